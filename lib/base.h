@@ -1,0 +1,28 @@
+/* Version, statuses, wheel order and the physical constants that everything shares.
+ *
+ * Axes are ISO 8855, right-handed:      z up
+ *                                       |   x forward
+ *                                       |  /
+ *                              y left --o-'
+ *
+ * roll > 0 lifts the left side, pitch > 0 lowers the nose, yaw > 0 turns left.
+ * Units are SI and radians; a trailing comment or a table column says so where it matters. */
+#ifndef VD_BASE_H
+#define VD_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define VD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Exit status of every tool. */
+enum vd_exit { VD_EXIT_YES = 0, VD_EXIT_NO = 1, VD_EXIT_TROUBLE = 2 };
+
+/* Wheels, everywhere in this order. */
+enum vd_wheel { VD_FL, VD_FR, VD_RL, VD_RR, VD_WHEELS };
+enum vd_axle { VD_FRONT, VD_REAR, VD_AXLES };
+
+#define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
+#define VD_PI 3.14159265358979323846
+
+#endif

@@ -1,0 +1,29 @@
+/* Units: text such as "km/h", "N m/rad" or "25 N/mm" to SI.
+ *
+ * Grammar: a product of powers, `unit [^n] { ('*' | ' ' | '/') unit [^n] }`, digits directly after a
+ * name are a power too (m2, kg m2, m3); '/' divides by the one unit that follows. Angle is a dimension
+ * of its own (base rad), so that N m/rad and N m are told apart; rev, rpm, deg are angles; Hz is 1/s. */
+#ifndef VD_UNITS_H
+#define VD_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct vd_dimension {
+  signed char m, kg, s, rad, K;
+} vd_dimension;
+
+typedef struct vd_unit {
+  double factor; /* SI value of one unit */
+  vd_dimension dimension;
+} vd_unit;
+
+/* False if the text is no unit expression; *bad (may be NULL) then points at the offending name inside
+ * text and *bad_length is its length. The empty text and "1" are the dimensionless unit. */
+bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad, size_t *bad_length);
+bool vd_dimension_equal(vd_dimension a, vd_dimension b);
+
+/* All unit names for messages and the manual, NULL-terminated. */
+const char *const *vd_unit_names(void);
+
+#endif

@@ -1,0 +1,76 @@
+#include "tap.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int planned, run, failed;
+
+void tap_plan(int tests) {
+  planned = tests;
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  printf("1..%d\n", tests);
+}
+
+static bool report(bool passed, const char *format, va_list args) {
+  run++;
+  failed += !passed;
+  printf("%s %d - ", passed ? "ok" : "not ok", run);
+  vprintf(format, args);
+  putchar('\n');
+  return passed;
+}
+
+bool tap_ok(bool passed, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(passed, format, args);
+  va_end(args);
+  return passed;
+}
+
+static double tolerance_scale(void) {
+  const char *text = getenv("VD_TOLERANCE_SCALE");
+  return text ? strtod(text, NULL) : 1.0;
+}
+
+bool tap_near(double got, double expected, double tolerance, const char *format, ...) {
+  double deviation = fabs(got - expected);
+  bool passed = deviation <= tolerance * tolerance_scale(); /* false for NaN */
+  va_list args;
+  va_start(args, format);
+  report(passed, format, args);
+  va_end(args);
+  if (!passed)
+    tap_diag("got %.12g, expected %.12g, deviation %.3g, allowed %.3g", got, expected, deviation,
+             tolerance * tolerance_scale());
+  return passed;
+}
+
+bool tap_str(const char *got, const char *expected, const char *format, ...) {
+  bool passed = got && expected && strcmp(got, expected) == 0;
+  va_list args;
+  va_start(args, format);
+  report(passed, format, args);
+  va_end(args);
+  if (!passed)
+    tap_diag("got \"%s\", expected \"%s\"", got ? got : "(null)", expected ? expected : "(null)");
+  return passed;
+}
+
+void tap_diag(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("# ", stdout);
+  vprintf(format, args);
+  putchar('\n');
+  va_end(args);
+}
+
+int tap_done(void) {
+  if (run != planned)
+    tap_diag("planned %d tests, ran %d", planned, run);
+  return run == planned && failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,20 @@
+/* Test Anything Protocol for C: the plan first, always, so that a test that dies early is no pass.
+ *
+ * VD_TOLERANCE_SCALE multiplies every tolerance of tap_near; at 0 each comparison prints its residual. */
+#ifndef VD_TAP_H
+#define VD_TAP_H
+
+#include <stdbool.h>
+
+void tap_plan(int tests);
+bool tap_ok(bool passed, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* passes if |got - expected| <= tolerance; NaN fails */
+bool tap_near(double got, double expected, double tolerance, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool tap_str(const char *got, const char *expected, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Exit status: 0 if the plan was met and everything passed. */
+int tap_done(void);
+
+#endif
