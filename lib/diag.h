@@ -13,8 +13,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Where a value was written. source is the id of a registered source; line and column count from 1,
- * columns in characters; length is that of the text under the caret. line == 0: the whole source. */
+/* Where a value was written. source is the id of a registered source; line and column count from
+ * 1, columns in characters; length is that of the text under the caret. line == 0: the whole
+ * source. */
 typedef struct vd_place {
   int source;
   int line;
@@ -29,13 +30,17 @@ typedef struct vd_diag vd_diag;
 vd_diag *vd_diag_create(void);
 void vd_diag_destroy(vd_diag *d); /* accepts NULL */
 
-/* Registers a text that messages point into and returns its id. The diag takes a copy. */
+/* Registers a text that messages point into and returns its id. The diag takes a copy, without a
+ * leading byte order mark. */
 int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t length);
 const char *vd_diag_source_name(const vd_diag *d, int source);
 size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
+/* The place of `length` bytes at `offset` of a source's text. */
+vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
-/* Collects a message: lower case, no full stop, the error first. A note belongs to the message before
- * it. After 100 errors the rest are only counted. */
+/* Collects a message: lower case, no full stop, the error first. A note belongs to the message
+ * before it. The same text at the same place is said once (a file may be referred to several
+ * times). After 100 errors the rest are only counted, likewise warnings. */
 void vd_error(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_warning(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);

@@ -1,7 +1,18 @@
 /* YAML to structs and back by tables of fields.
  *
- * One row says all that is known about a key: member, type, unit, range, default, help. The reader, the
- * defaults, the resolved file, --list-keys and the manual pages all come from the same rows. */
+ * One row says all that is known about a key: member, type, unit, range, default, help. The
+ * reader, the defaults, the resolved file, --list-keys and the manual pages all come from the same
+ * rows.
+ *
+ * Files: a scalar in place of a VD_FILE mapping names a file, relative to the folder of the file
+ * that the scalar stands in. The mapping of a file, and any mapping of a VD_FILE row, may have a
+ * key `base`: what it names is read first and the mapping's keys are laid over it. Mappings merge
+ * key by key; scalars, sequences, file references and mappings with another tag value replace.
+ *
+ * Settings: the path of a setting may go into a file's contents. Where it goes through a scalar
+ * that stands for a shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}). A
+ * mapping as a setting's value replaces; file names in a setting are relative to the working
+ * directory. */
 #ifndef VD_SCHEMA_H
 #define VD_SCHEMA_H
 
@@ -13,15 +24,15 @@
 #include <stddef.h>
 
 enum vd_field_kind {
-  VD_NUMBER, /* double; a bare number is in SI, or a number with a unit */
-  VD_INTEGER,/* int, with range */
-  VD_FLAG,   /* bool: true or false */
-  VD_CHOICE, /* int: index into `choices` */
-  VD_STRING, /* const char * (arena) */
-  VD_PATH,   /* const char *: file name, made relative to the working directory from the referring file */
-  VD_STRUCT, /* nested struct with its own schema */
-  VD_LIST,   /* vd_names: sequence of strings; a scalar is a list of one */
-  VD_POINTS, /* vd_points: sequence of [x, y] pairs, x strictly rising */
+  VD_NUMBER,  /* double; a bare number is in SI, or a number with a unit */
+  VD_INTEGER, /* int, with range */
+  VD_FLAG,    /* bool: true or false */
+  VD_CHOICE,  /* int: index into `choices` */
+  VD_STRING,  /* const char * (arena) */
+  VD_PATH,    /* const char *: file name, from the folder of the file it stands in */
+  VD_STRUCT,  /* nested struct with its own schema */
+  VD_LIST,    /* vd_names: sequence of strings; a scalar is a list of one */
+  VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising */
 };
 
 typedef struct vd_names {
@@ -47,14 +58,15 @@ typedef struct vd_field {
   const char *key;
   enum vd_field_kind kind;
   size_t offset;
-  const char *unit; /* SI unit of the member; "1" for none; "@": the unit of the enclosing struct's row */
+  const char *unit; /* SI unit of the member; "1": none; "@": that of the enclosing row */
   double lo, hi;    /* VD_NUMBER, VD_INTEGER; of y for VD_POINTS */
   unsigned flags;
-  unsigned only;       /* set of VD_WHEN(tag value) for which the row exists; 0: always */
-  const char *def;     /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
+  unsigned only;              /* set of VD_WHEN(tag value) for which the row exists; 0: always */
+  const char *def;            /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
   const char *const *choices; /* NULL-terminated */
   const vd_schema *sub;
-  const char *help; /* one line for --list-keys and the manual */
+  const char *help;   /* one line for --list-keys and the manual */
+  const char *x_unit; /* of x for VD_POINTS; NULL: "s" */
 } vd_field;
 
 struct vd_schema {
@@ -62,51 +74,66 @@ struct vd_schema {
   size_t size;
   const vd_field *field;
   size_t count;
-  const char *tag;       /* key of the VD_CHOICE that `only` refers to; NULL: none */
-  const char *shorthand; /* a scalar in place of the mapping sets this key; NULL: none */
+  const char *tag; /* key of the VD_CHOICE that `only` refers to; NULL: none */
+  /* A scalar in place of the mapping sets this key, a sequence too if the key is a list or points;
+   * NULL: none. A scalar for a VD_FILE row is a file. */
+  const char *shorthand;
 };
 
 #define VD_WHEN(tag_value) (1u << (unsigned)(tag_value))
 
 /* The member's C type is checked against the kind when the table is compiled. */
-#define VD_AT(T, member, type) .offset = offsetof(T, member) + 0 * sizeof(_Generic(((T *)0)->member, type: 0))
+#define VD_AT(T, member, type)                                                                     \
+  .offset = offsetof(T, member) + 0 * sizeof(_Generic(((T *)0)->member, type : 0))
 
 #define VD_F_NUMBER(T, m, k, u, l, h, fl, d, text)                                                 \
-  .key = (k), .kind = VD_NUMBER, VD_AT(T, m, double), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d), .help = (text)
+  .key = (k), .kind = VD_NUMBER, VD_AT(T, m, double), .unit = (u), .lo = (l), .hi = (h),           \
+  .flags = (fl), .def = (d), .help = (text)
 #define VD_F_INTEGER(T, m, k, l, h, d, text)                                                       \
-  .key = (k), .kind = VD_INTEGER, VD_AT(T, m, int), .unit = "1", .lo = (l), .hi = (h), .def = (d), .help = (text)
-#define VD_F_FLAG(T, m, k, d, text) .key = (k), .kind = VD_FLAG, VD_AT(T, m, bool), .unit = "1", .def = (d), .help = (text)
+  .key = (k), .kind = VD_INTEGER, VD_AT(T, m, int), .unit = "1", .lo = (l), .hi = (h), .def = (d), \
+  .help = (text)
+#define VD_F_FLAG(T, m, k, d, text)                                                                \
+  .key = (k), .kind = VD_FLAG, VD_AT(T, m, bool), .unit = "1", .def = (d), .help = (text)
 #define VD_F_CHOICE(T, m, k, c, d, text)                                                           \
-  .key = (k), .kind = VD_CHOICE, VD_AT(T, m, int), .unit = "1", .choices = (c), .def = (d), .help = (text)
-#define VD_F_STRING(T, m, k, d, text) .key = (k), .kind = VD_STRING, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
-#define VD_F_PATH(T, m, k, d, text) .key = (k), .kind = VD_PATH, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
+  .key = (k), .kind = VD_CHOICE, VD_AT(T, m, int), .unit = "1", .choices = (c), .def = (d),        \
+  .help = (text)
+#define VD_F_STRING(T, m, k, d, text)                                                              \
+  .key = (k), .kind = VD_STRING, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
+#define VD_F_PATH(T, m, k, d, text)                                                                \
+  .key = (k), .kind = VD_PATH, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
 #define VD_F_STRUCT(T, m, type, k, u, s, fl, d, text)                                              \
-  .key = (k), .kind = VD_STRUCT, VD_AT(T, m, type), .unit = (u), .sub = (s), .flags = (fl), .def = (d), .help = (text)
-#define VD_F_LIST(T, m, k, d, text) .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
+  .key = (k), .kind = VD_STRUCT, VD_AT(T, m, type), .unit = (u), .sub = (s), .flags = (fl),        \
+  .def = (d), .help = (text)
+#define VD_F_LIST(T, m, k, d, text)                                                                \
+  .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
 #define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                     \
-  .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h), .def = (d), .help = (text)
+  .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h),        \
+  .def = (d), .help = (text)
 
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {
   const char *text;
 } vd_setting;
 
-/* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their contents,
- * applies the settings in order, and fills *out (schema->size bytes). All errors of all files are
- * collected in d; false if there was any. *root (may be NULL) is the complete tree, for vd_tree_place.
- * Everything allocated, texts in *out included, belongs to the arena. */
-bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
-                    vd_arena *arena, vd_diag *d, void *out, vd_node **root);
+/* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their
+ * contents, applies the settings in order, and fills *out (schema->size bytes). All errors of all
+ * files are collected in d; false if there was any. *root (may be NULL) is the complete tree
+ * without defaults, for vd_tree_place; NULL after errors. Everything allocated, texts in *out
+ * included, belongs to the arena. Members whose row does not apply are zero. */
+bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings,
+                    size_t count, vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* The same from a registered source, for tests and the fuzzer; relative file names are taken from the
- * folder of the source's name. */
-bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
-                           vd_arena *arena, vd_diag *d, void *out, vd_node **root);
+/* The same from a registered source, for tests and the fuzzer; relative file names are taken from
+ * the folder of the source's name. */
+bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings,
+                           size_t count, vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 
-/* One line per key, tab-separated: path, type, unit, range, default, help. */
+/* One line per key, tab-separated: path, type, unit, range or choices, default or "required",
+ * help, and when the key applies ("type=step|ramp", empty: always). A mapping's line stands before
+ * its keys'. */
 void vd_schema_list(const vd_schema *schema, const char *prefix, vd_buf *out);
 
 #endif

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 #if defined(__GNUC__)
-#define VD_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define VD_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define VD_PRINTF(format, first)
+#define VD_PRINTF(text, first)
 #endif
 
 /* Text that grows; zero-initialise it, free it with vd_buf_finish. `text` is NUL-terminated
@@ -25,8 +25,15 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) VD_PRINTF(2, 3);
 void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) VD_PRINTF(2, 0);
 void vd_buf_finish(vd_buf *b);
 
-/* The entry of `names` (count of them, NULL entries skipped) that `word` was probably meant to be, or NULL if none
- * is near: Damerau-Levenshtein distance of at most a third of the longer word, at least 1. */
+/* Bytes of the valid UTF-8 character at the start of text[0..length), 0 if there is none; *code
+ * (may be NULL) is its code point. */
+size_t vd_utf8(const char *text, size_t length, unsigned *code);
+/* Characters in text[0..length); a byte that is not UTF-8 counts as one. */
+size_t vd_utf8_count(const char *text, size_t length);
+
+/* The entry of `names` (count of them, NULL entries skipped) that `word` was probably meant to be,
+ * or NULL if none is near: Damerau-Levenshtein distance, upper and lower case taken as equal, of
+ * at most a third of the longer word. The first of equally near ones. */
 const char *vd_suggest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -1,8 +1,9 @@
 /* Units: text such as "km/h", "N m/rad" or "25 N/mm" to SI.
  *
- * Grammar: a product of powers, `unit [^n] { ('*' | ' ' | '/') unit [^n] }`, digits directly after a
- * name are a power too (m2, kg m2, m3); '/' divides by the one unit that follows. Angle is a dimension
- * of its own (base rad), so that N m/rad and N m are told apart; rev, rpm, deg are angles; Hz is 1/s. */
+ * Grammar: a product of powers, `unit [^n] { ('*' | ' ' | '/') unit [^n] }`, digits directly after
+ * a name are a power too (m2, kg m2, m3); '/' divides by the one unit that follows; blanks around
+ * '*' and '/' are allowed, and "1" may stand for no unit (1/s). Angle is a dimension of its own
+ * (base rad), so that N m/rad and N m are told apart; rev, rpm, deg are angles; Hz is 1/s. */
 #ifndef VD_UNITS_H
 #define VD_UNITS_H
 
@@ -13,14 +14,18 @@ typedef struct vd_dimension {
   signed char m, kg, s, rad, K;
 } vd_dimension;
 
+/* A factor is kept as a fraction of two exact numbers: 9 mm is 9 * 1 / 1000 = 0.009, while 9 *
+ * 0.001 is not the double nearest to 0.009 and would show in a resolved file. */
 typedef struct vd_unit {
-  double factor; /* SI value of one unit */
+  double numerator, denominator; /* SI value of one unit */
   vd_dimension dimension;
 } vd_unit;
 
-/* False if the text is no unit expression; *bad (may be NULL) then points at the offending name inside
- * text and *bad_length is its length. The empty text and "1" are the dimensionless unit. */
-bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad, size_t *bad_length);
+/* False if the text is no unit expression; *bad (may be NULL) then points at the offending name
+ * inside text and *bad_length is its length. The empty text and "1" are the dimensionless unit. */
+bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad,
+                   size_t *bad_length);
+double vd_unit_to_si(vd_unit unit, double value);
 bool vd_dimension_equal(vd_dimension a, vd_dimension b);
 
 /* All unit names for messages and the manual, NULL-terminated. */

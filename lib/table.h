@@ -1,7 +1,7 @@
 /* Tables of numbers as CSV (RFC 4180): reading whole, writing as a run goes.
- * The only includer of libcsv's <csv.h>. */
-#ifndef VD_CSV_H
-#define VD_CSV_H
+ * The only includer of libcsv's <csv.h>, for which reason this is not called csv.h. */
+#ifndef VD_TABLE_H
+#define VD_TABLE_H
 
 #include "diag.h"
 #include "tree.h"
@@ -16,16 +16,18 @@ typedef struct vd_csv {
   const double *value;     /* [rows][columns] */
 } vd_csv;
 
-/* Reads a file with one header row and numbers in every other field; blanks around a field, CRLF, quotes, a
- * byte order mark and a missing last newline are accepted. Errors point into the CSV (registered as a source
- * with d): no such file (reported at `at`), no header, empty or duplicate column name, ragged row, empty
- * field, not a number, inf or nan, no rows, over 64 MiB. */
+/* Reads a file ("-": standard input) with one header row and numbers in every other field; blanks
+ * around a field, blank lines, CRLF, quotes, a byte order mark and a missing last newline are fine.
+ * Errors point into the CSV (registered as a source with d): no such file or over 64 MiB (both
+ * reported at `at`), no header, empty or duplicate column name, ragged row, empty field, not a
+ * number, inf or nan, a stray or open quote, no rows. */
 bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out);
 /* Index of a column, or -1. */
 int vd_csv_column(const vd_csv *csv, const char *name);
 
-/* Text output to a file or to standard output, in blocks. A file is written under a temporary name in the
- * same folder and appears under its own name when vd_output_commit succeeds. */
+/* Text output to a file or to standard output, in blocks. A file is written under a temporary name
+ * in the same folder and appears under its own name when vd_output_commit succeeds; what is not a
+ * regular file (a device, a named pipe) is written directly. SIGPIPE is expected to be ignored. */
 typedef struct vd_output vd_output;
 
 enum vd_digits { VD_DIGITS_9, VD_DIGITS_17 };
@@ -40,9 +42,10 @@ void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digi
 void vd_output_field(vd_output *o, const char *text);
 /* Writes out what is buffered; for pipes that want rows as they come. */
 void vd_output_flush(vd_output *o);
-/* errno of the first failed write, 0 if all went well so far. EPIPE means that the reader has gone. */
+/* errno of the first failed write, 0 if all went well so far. EPIPE: the reader has gone. */
 int vd_output_error(const vd_output *o);
-/* Flushes, closes, renames to final_name (NULL: the name given at open); frees. Returns 0 or an errno. */
+/* Flushes, closes, renames to final_name (NULL: the name given at open); frees. Returns 0 or an
+ * errno. */
 int vd_output_commit(vd_output *o, const char *final_name);
 /* Closes and removes what was written; frees. Accepts NULL. */
 void vd_output_discard(vd_output *o);

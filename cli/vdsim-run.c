@@ -1,0 +1,507 @@
+/* vdsim-run: scenario files to time histories, metrics and resolved scenarios. */
+#include "opt.h"
+#include "run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum option {
+  OPT_OUTPUT,
+  OPT_SET,
+  OPT_CHANNELS,
+  OPT_RATE,
+  OPT_METRICS,
+  OPT_EXACT,
+  OPT_JOBS,
+  OPT_CHECK,
+  OPT_RESOLVED,
+  OPT_LIST_CHANNELS,
+  OPT_LIST_KEYS,
+  OPT_QUIET,
+  OPT_VERBOSE,
+  OPT_HELP,
+  OPT_VERSION,
+};
+
+static const vd_opt table[] = {
+    {'o', "output", "DIR|FILE|-", "time history to FILE.csv, or all results to DIR (default: stdout)", OPT_OUTPUT},
+    {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
+    {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
+    {0, "rate", "HZ", "log rows per second", OPT_RATE},
+    {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
+    {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
+    {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
+    {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
+    {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
+    {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
+    {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of every key", OPT_LIST_KEYS},
+    {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
+    {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
+    {'h', "help", NULL, "print this help", OPT_HELP},
+    {0, "version", NULL, "print the version", OPT_VERSION},
+};
+
+typedef struct settings {
+  const char *output;  /* NULL: stdout */
+  const char *metrics; /* NULL: not asked for */
+  vd_setting *set;
+  size_t set_count;
+  char **owned; /* texts made for -c and --rate */
+  size_t owned_count;
+  enum vd_digits digits;
+  int jobs;
+  bool check, resolved, quiet, verbose, directory;
+  char **scenario;
+  size_t scenario_count;
+} settings;
+
+static void help(FILE *to) {
+  fputs("vdsim-run runs vehicle dynamics scenarios: YAML in, CSV out.\n\n"
+        "usage: vdsim-run [options] SCENARIO.yaml...\n\n"
+        "One scenario writes its time history to standard output. With -o DIR each scenario leaves\n"
+        "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there.\n\n"
+        "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/iso/step_steer.yaml | head -n 2\n"
+        "  t_s,yaw_rate_radps,ay_mps2\n"
+        "  0,0,0\n\n",
+        to);
+  vd_opt_help(to, table, VD_COUNT(table));
+  fputs("\nExit status: 0 done, 2 trouble (usage, input, output, a number gone bad). See vdsim-run(1).\n", to);
+}
+
+static void *allocate(size_t size) {
+  void *memory = calloc(1, size);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+/* "a,b" as the setting log.channels=["a", "b"]. */
+static char *channels_setting(const char *list) {
+  vd_buf text = {0};
+  vd_buf_puts(&text, "log.channels=[");
+  for (const char *p = list;; p++) {
+    size_t length = strcspn(p, ",");
+    vd_buf_printf(&text, "\"%.*s\"", (int)length, p);
+    p += length;
+    if (*p == '\0')
+      break;
+    vd_buf_puts(&text, ", ");
+  }
+  vd_buf_puts(&text, "]");
+  return text.text;
+}
+
+static char *rate_setting(const char *rate) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "log.rate=%s", rate);
+  return text.text;
+}
+
+static void add_setting(settings *s, const char *text, char *owned) {
+  s->set[s->set_count++].text = text;
+  if (owned)
+    s->owned[s->owned_count++] = owned;
+}
+
+static int list_channels(void) {
+  size_t count;
+  const vd_channel *channel = vd_channel_table(&count);
+  for (size_t i = 0; i < count; i++) {
+    char levels[16] = "";
+    for (unsigned level = VD_L0; level <= VD_L2; level++)
+      if (channel[i].levels & VD_WHEN(level))
+        snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%sL%u", *levels ? "," : "", level);
+    printf("%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);
+  }
+  return VD_EXIT_YES;
+}
+
+static int list_keys(void) {
+  vd_buf text = {0};
+  vd_schema_list(&vd_scenario_schema, "", &text);
+  fwrite(text.text, 1, text.length, stdout);
+  vd_buf_finish(&text);
+  return VD_EXIT_YES;
+}
+
+static int close_stdout(int status) {
+  if (ferror(stdout) || fflush(stdout) != 0) {
+    if (errno != EPIPE)
+      fprintf(stderr, "vdsim-run: error: cannot write to standard output: %s\n", strerror(errno));
+    return errno == EPIPE ? status : VD_EXIT_TROUBLE;
+  }
+  return status;
+}
+
+static bool parse_jobs(const char *text, int *jobs) {
+  char *end;
+  long n = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || n < 1 || n > 1024) {
+    fprintf(stderr, "vdsim-run: error: '-j %s': a number from 1 to 1024 is needed\n", text);
+    return false;
+  }
+  *jobs = (int)n;
+  return true;
+}
+
+/* Exit status, or -1 to go on. */
+static int parse(settings *s, int argc, char **argv) {
+  vd_opt_state state;
+  int id;
+  vd_opt_start(&state, argc, argv);
+  while ((id = vd_opt_next(&state, table, VD_COUNT(table))) != VD_OPT_END) {
+    char *text = NULL;
+    if (id == VD_OPT_ERROR)
+      return VD_EXIT_TROUBLE;
+    if (id == VD_OPT_OPERAND) {
+      s->scenario[s->scenario_count++] = argv[state.next - 1];
+      continue;
+    }
+    switch ((enum option)id) {
+    case OPT_OUTPUT: s->output = state.value; break;
+    case OPT_SET: add_setting(s, state.value, NULL); break;
+    case OPT_CHANNELS:
+      text = channels_setting(state.value);
+      add_setting(s, text, text);
+      break;
+    case OPT_RATE:
+      text = rate_setting(state.value);
+      add_setting(s, text, text);
+      break;
+    case OPT_METRICS: s->metrics = state.value; break;
+    case OPT_EXACT: s->digits = VD_DIGITS_17; break;
+    case OPT_JOBS:
+      if (!parse_jobs(state.value, &s->jobs))
+        return VD_EXIT_TROUBLE;
+      break;
+    case OPT_CHECK: s->check = true; break;
+    case OPT_RESOLVED: s->resolved = true; break;
+    case OPT_LIST_CHANNELS: return close_stdout(list_channels());
+    case OPT_LIST_KEYS: return close_stdout(list_keys());
+    case OPT_QUIET: s->quiet = true; break;
+    case OPT_VERBOSE: s->verbose = true; break;
+    case OPT_HELP: help(stdout); return close_stdout(VD_EXIT_YES);
+    case OPT_VERSION: puts("vdsim-run " VDSIM_VERSION); return close_stdout(VD_EXIT_YES);
+    }
+  }
+  return -1;
+}
+
+/* Name without folders and without .yaml or .yml. */
+static void stem_of(const char *path, char *stem, size_t size) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  size_t length = dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0) ? (size_t)(dot - name) : strlen(name);
+  snprintf(stem, size, "%.*s", (int)length, strcmp(path, "-") == 0 ? "stdin" : name);
+  if (strcmp(path, "-") == 0)
+    snprintf(stem, size, "stdin");
+}
+
+static bool usage_ok(const settings *s) {
+  const char *problem = NULL;
+  if (s->scenario_count == 0)
+    problem = "no scenario given";
+  else if (s->scenario_count > 1 && !s->directory && !s->check)
+    problem = "several scenarios need '-o DIR'";
+  else if (s->scenario_count > 1 && s->resolved)
+    problem = "--resolved takes one scenario";
+  else if (s->metrics && s->output)
+    problem = "--metrics and -o exclude each other";
+  if (problem)
+    fprintf(stderr, "vdsim-run: error: %s; see --help\n", problem);
+  for (size_t i = 0; i < s->scenario_count && !problem; i++)
+    for (size_t k = 0; k < i; k++) {
+      char a[256], b[256];
+      stem_of(s->scenario[i], a, sizeof a);
+      stem_of(s->scenario[k], b, sizeof b);
+      if (strcmp(a, b) != 0 || s->check)
+        continue;
+      fprintf(stderr, "vdsim-run: error: '%s' and '%s' would write the same files\n", s->scenario[k], s->scenario[i]);
+      return false;
+    }
+  return !problem;
+}
+
+/* A progress bar, on a terminal, for runs that take longer than two seconds. */
+typedef struct progress {
+  struct timespec start;
+  bool shown;
+} progress;
+
+static void show_progress(void *context, double share) {
+  progress *p = context;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  double elapsed = (double)(now.tv_sec - p->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - p->start.tv_nsec);
+  if (!p->shown && elapsed < 2.0)
+    return;
+  char bar[41];
+  for (int i = 0; i < 40; i++)
+    bar[i] = (double)i < 40.0 * share ? '#' : '.';
+  bar[40] = '\0';
+  fprintf(stderr, "\r[%s] %3.0f %%", bar, 100.0 * share);
+  p->shown = true;
+}
+
+static int write_failed(const char *path, int error) {
+  fprintf(stderr, "vdsim-run: error: cannot write '%s': %s\n", path, strerror(error));
+  return VD_EXIT_TROUBLE;
+}
+
+/* Finishes an output; a reader that has gone is no error. */
+static int commit(vd_output *o, const char *path, const char *final_name) {
+  int error = vd_output_commit(o, final_name);
+  return error && error != EPIPE ? write_failed(path, error) : VD_EXIT_YES;
+}
+
+static vd_output *open_output(const char *path) {
+  vd_output *o = vd_output_open(path);
+  if (!o)
+    write_failed(path, errno);
+  return o;
+}
+
+/* Names of what one scenario leaves. */
+typedef struct names {
+  char log[1024], incomplete[1024], metrics[1024], resolved[1024], provenance[1024];
+} names;
+
+static bool make_names(const settings *s, const char *scenario, names *n) {
+  char stem[256], base[700];
+  stem_of(scenario, stem, sizeof stem);
+  if (s->directory) {
+    snprintf(base, sizeof base, "%s%s%s", s->output, s->output[strlen(s->output) - 1] == '/' ? "" : "/", stem);
+  } else {
+    size_t length = strlen(s->output), suffix = length > 4 && strcmp(s->output + length - 4, ".csv") == 0 ? 4 : 0;
+    snprintf(base, sizeof base, "%.*s", (int)(length - suffix), s->output);
+  }
+  if (strlen(base) + 1 >= sizeof base) {
+    fprintf(stderr, "vdsim-run: error: the output's name is too long\n");
+    return false;
+  }
+  snprintf(n->log, sizeof n->log, "%s%s", s->directory ? base : s->output, s->directory ? ".csv" : "");
+  snprintf(n->incomplete, sizeof n->incomplete, "%s.incomplete.csv", base);
+  snprintf(n->metrics, sizeof n->metrics, "%s.metrics.csv", base);
+  snprintf(n->resolved, sizeof n->resolved, "%s.resolved.yaml", base);
+  snprintf(n->provenance, sizeof n->provenance, "%s.provenance.yaml", base);
+  return true;
+}
+
+static int write_text(const char *path, const char *text, size_t length) {
+  vd_output *o = open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  vd_output_bytes(o, text, length);
+  return commit(o, path, NULL);
+}
+
+static int write_metrics(const char *path, const settings *s, const vd_scenario_def *def, const vd_recorder *recorder) {
+  static vd_metrics metrics;
+  vd_output *o = open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  vd_run_metrics(def, recorder, &metrics);
+  vd_write_metrics(o, &metrics, s->digits);
+  return commit(o, path, NULL);
+}
+
+static int write_provenance(const char *path, const char *scenario, const vd_buf *resolved, const vd_scenario_def *def,
+                            const vd_run_report *report) {
+  vd_output *o = open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  vd_write_provenance(o, scenario, resolved->text, resolved->length, def, report);
+  return commit(o, path, NULL);
+}
+
+/* Everything beside the time history, for an output with a name. */
+static int write_sidecars(const settings *s, const char *scenario, const names *n, const vd_buf *resolved,
+                          const vd_scenario_def *def, const vd_recorder *recorder, const vd_run_report *report) {
+  int status = write_provenance(n->provenance, scenario, resolved, def, report);
+  if (s->directory && status == VD_EXIT_YES)
+    status = write_text(n->resolved, resolved->text, resolved->length);
+  if (s->directory && status == VD_EXIT_YES && report->status == VD_SIM_OK)
+    status = write_metrics(n->metrics, s, def, recorder);
+  return status;
+}
+
+static void remark(const settings *s, const char *scenario, const vd_recorder *recorder, const vd_run_report *report) {
+  if (recorder->tipping_time > 0.0 && !s->quiet)
+    fprintf(stderr, "%s: warning: the car would roll over: for %.3g s its wheels could not balance the roll moment\n",
+            scenario, recorder->tipping_time);
+  if (s->verbose)
+    fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld steps split at input corners and brake events\n", scenario,
+            report->end_time, report->rows, report->splits);
+}
+
+static int simulate(const settings *s, const char *scenario, const vd_scenario_def *def, const vd_buf *resolved) {
+  bool to_stdout = !s->metrics && (!s->output || strcmp(s->output, "-") == 0), named = !s->metrics && !to_stdout;
+  names n;
+  if (named && !make_names(s, scenario, &n))
+    return VD_EXIT_TROUBLE;
+  const char *path = to_stdout ? "-" : n.log;
+  vd_output *log = s->metrics ? NULL : open_output(path);
+  if (!log && !s->metrics)
+    return VD_EXIT_TROUBLE;
+
+  progress bar = {.shown = false};
+  clock_gettime(CLOCK_MONOTONIC, &bar.start);
+  bool watch = isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 && !(to_stdout && isatty(STDOUT_FILENO));
+  vd_run_options options = {s->digits, watch ? show_progress : NULL, &bar};
+  vd_recorder recorder;
+  vd_run_report report;
+  vd_recorder_init(&recorder, s->metrics || s->directory);
+  vd_run(def, &options, log, &recorder, &report);
+  if (bar.shown)
+    fputs("\r\033[K", stderr);
+
+  bool bad = report.status != VD_SIM_OK;
+  int status = VD_EXIT_YES;
+  if (bad)
+    fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, named ? "; rows up to there are kept" : "");
+  if (log)
+    status = commit(log, path, bad && named ? n.incomplete : NULL);
+  if (named && status == VD_EXIT_YES)
+    status = write_sidecars(s, scenario, &n, resolved, def, &recorder, &report);
+  if (s->metrics && !bad)
+    status = write_metrics(s->metrics, s, def, &recorder);
+  remark(s, scenario, &recorder, &report);
+  vd_recorder_finish(&recorder);
+  return bad ? VD_EXIT_TROUBLE : status;
+}
+
+/* One scenario from file to results. */
+static int run_scenario(const settings *s, const char *scenario) {
+  vd_arena *arena = vd_arena_create();
+  vd_diag *diag = vd_diag_create();
+  vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
+  vd_buf resolved = {0};
+  int status = VD_EXIT_TROUBLE;
+
+  bool read = vd_scenario_read(scenario, s->set, s->set_count, arena, diag, def);
+  vd_diag_print(diag, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+  if (read) {
+    vd_schema_write(&vd_scenario_schema, def, &resolved);
+    if (s->check)
+      status = VD_EXIT_YES;
+    else if (s->resolved)
+      status = write_text(s->output ? s->output : "-", resolved.text, resolved.length);
+    else
+      status = simulate(s, scenario, def, &resolved);
+  }
+  vd_buf_finish(&resolved);
+  vd_diag_destroy(diag);
+  vd_arena_destroy(arena);
+  return status;
+}
+
+/* A scenario in a process of its own; its words are kept until its turn comes. */
+typedef struct job {
+  pid_t pid;
+  FILE *words;
+  int status;
+} job;
+
+static bool start_job(const settings *s, const char *scenario, job *j) {
+  fflush(NULL);
+  j->words = tmpfile();
+  j->pid = j->words ? fork() : -1;
+  if (j->pid < 0) {
+    fprintf(stderr, "vdsim-run: error: cannot start a process: %s\n", strerror(errno));
+    return false;
+  }
+  if (j->pid == 0) {
+    dup2(fileno(j->words), STDERR_FILENO);
+    int status = run_scenario(s, scenario);
+    fflush(NULL);
+    _exit(status);
+  }
+  return true;
+}
+
+static void end_job(job *j) {
+  int raw = 0;
+  if (j->pid > 0 && waitpid(j->pid, &raw, 0) == j->pid)
+    j->status = WIFEXITED(raw) ? WEXITSTATUS(raw) : VD_EXIT_TROUBLE;
+  else
+    j->status = VD_EXIT_TROUBLE;
+  if (!j->words)
+    return;
+  rewind(j->words);
+  for (int c; (c = getc(j->words)) != EOF;)
+    putc(c, stderr);
+  if (j->pid > 0 && WIFSIGNALED(raw))
+    fprintf(stderr, "vdsim-run: error: a run died of signal %d\n", WTERMSIG(raw));
+  fclose(j->words);
+}
+
+/* Keeps up to `jobs` processes busy; results and words come in the order of the scenarios. */
+static int run_parallel(const settings *s) {
+  size_t count = s->scenario_count, started = 0, ended = 0;
+  job *all = allocate(count * sizeof *all);
+  int worst = VD_EXIT_YES;
+  while (ended < count) {
+    while (started < count && started < ended + (size_t)s->jobs) {
+      if (!start_job(s, s->scenario[started], &all[started]))
+        all[started].pid = -1;
+      started++;
+    }
+    end_job(&all[ended]);
+    if (all[ended].status > worst)
+      worst = all[ended].status;
+    ended++;
+  }
+  free(all);
+  return worst;
+}
+
+static int run_all(const settings *s) {
+  if (s->jobs > 1 && s->scenario_count > 1)
+    return run_parallel(s);
+  int worst = VD_EXIT_YES;
+  for (size_t i = 0; i < s->scenario_count; i++) {
+    int status = run_scenario(s, s->scenario[i]);
+    if (status > worst)
+      worst = status;
+  }
+  return worst;
+}
+
+/* -o names a folder if it is one, ends in a slash, or several scenarios go there, or it has no .csv at its end. */
+static bool prepare_output(settings *s) {
+  struct stat info;
+  if (!s->output || strcmp(s->output, "-") == 0 || s->resolved || *s->output == '\0')
+    return true;
+  size_t length = strlen(s->output);
+  bool exists = stat(s->output, &info) == 0;
+  bool csv = length > 4 && strcmp(s->output + length - 4, ".csv") == 0;
+  s->directory = exists ? S_ISDIR(info.st_mode) : !csv;
+  if (!s->directory || exists || s->check)
+    return true;
+  if (mkdir(s->output, 0777) == 0)
+    return true;
+  fprintf(stderr, "vdsim-run: error: cannot make folder '%s': %s\n", s->output, strerror(errno));
+  return false;
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN);
+  settings s = {.digits = VD_DIGITS_9, .jobs = 1};
+  s.set = allocate((size_t)argc * sizeof *s.set);
+  s.owned = allocate((size_t)argc * sizeof *s.owned);
+  s.scenario = allocate((size_t)argc * sizeof *s.scenario);
+  int status = parse(&s, argc, argv);
+  if (status < 0)
+    status = prepare_output(&s) && usage_ok(&s) ? run_all(&s) : VD_EXIT_TROUBLE;
+  for (size_t i = 0; i < s.owned_count; i++)
+    free(s.owned[i]);
+  free(s.owned);
+  free(s.set);
+  free(s.scenario);
+  return status;
+}

@@ -1,0 +1,96 @@
+#include "channel.h"
+
+#include <fnmatch.h>
+
+#define L0 VD_WHEN(VD_L0)
+#define L1 VD_WHEN(VD_L1)
+#define L2 VD_WHEN(VD_L2)
+#define ALL (L0 | L1 | L2)
+#define DYN (L1 | L2)
+
+#define E(member) offsetof(vd_row, eval.member)
+#define S(index) (offsetof(vd_row, state.x) + (index) * sizeof(double))
+
+#define FOUR(name, suffix, unit, help, member, levels)                                                                 \
+  {name "_fl" suffix, unit, help ", front left", E(member[VD_FL]), levels},                                            \
+      {name "_fr" suffix, unit, help ", front right", E(member[VD_FR]), levels},                                       \
+      {name "_rl" suffix, unit, help ", rear left", E(member[VD_RL]), levels}, {                                       \
+    name "_rr" suffix, unit, help ", rear right", E(member[VD_RR]), levels                                             \
+  }
+
+/* clang-format off */
+static const vd_channel channels[] = {
+  {"t_s", "s", "time", offsetof(vd_row, t), ALL},
+  {"x_m", "m", "centre of gravity, world x", E(x), ALL},
+  {"y_m", "m", "centre of gravity, world y", E(y), ALL},
+  {"z_m", "m", "centre of gravity, world z", E(z), ALL},
+  {"roll_rad", "rad", "roll against the horizon, left side up > 0", E(roll), ALL},
+  {"pitch_rad", "rad", "pitch against the horizon, nose down > 0", E(pitch), ALL},
+  {"yaw_rad", "rad", "heading, left > 0, counted on beyond half a turn", E(yaw), ALL},
+  {"vx_mps", "m/s", "velocity of the centre of gravity, body x", E(vx), ALL},
+  {"vy_mps", "m/s", "velocity of the centre of gravity, body y", E(vy), ALL},
+  {"yaw_rate_radps", "rad/s", "yaw rate about the road normal", E(yaw_rate), ALL},
+  {"ax_mps2", "m/s2", "acceleration of the centre of gravity, body x", E(ax), ALL},
+  {"ay_mps2", "m/s2", "acceleration of the centre of gravity, body y", E(ay), ALL},
+  {"specific_force_x_mps2", "m/s2", "what an accelerometer at the centre of gravity reads, body x", E(specific_x), ALL},
+  {"specific_force_y_mps2", "m/s2", "what an accelerometer at the centre of gravity reads, body y", E(specific_y), ALL},
+  {"specific_force_z_mps2", "m/s2", "what an accelerometer at the centre of gravity reads, body z", E(specific_z), ALL},
+  {"sideslip_rad", "rad", "side slip angle of the centre of gravity, to the left > 0", E(sideslip), ALL},
+  {"distance_m", "m", "path length of the centre of gravity", S(VD_S_DISTANCE), ALL},
+  {"steer_rad", "rad", "mean road wheel angle commanded", E(steer), ALL},
+  {"steering_wheel_rad", "rad", "hand wheel angle", E(steering_wheel), ALL},
+  {"throttle", "1", "throttle pedal", E(throttle), ALL},
+  {"brake", "1", "brake pedal", E(brake), ALL},
+  {"speed_error_mps", "m/s", "held speed less vx; 0 with pedals", E(speed_error), ALL},
+  {"body_roll_rad", "rad", "roll of the body against the road", E(body_roll), L2},
+  {"body_pitch_rad", "rad", "pitch of the body against the road", E(body_pitch), DYN},
+  {"cg_shift_x_m", "m", "forward shift of the centre of gravity by the lean", E(ex), DYN},
+  {"cg_shift_y_m", "m", "shift to the right of the centre of gravity by the lean", E(ey), L2},
+  {"tipping", "1", "1 while the roll moment exceeds what the wheels can give", E(tipping), L2},
+  FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", fx, DYN),
+  FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", fy, DYN),
+  FOUR("fz", "_N", "N", "wheel load", load, DYN),
+  FOUR("my", "_Nm", "N m", "rolling resistance moment on the tyre", my, DYN),
+  FOUR("mz", "_Nm", "N m", "aligning moment on the tyre", mz, DYN),
+  FOUR("kappa", "", "1", "slip ratio", kappa, DYN),
+  FOUR("alpha", "_rad", "rad", "slip angle", alpha, DYN),
+  FOUR("omega", "_radps", "rad/s", "wheel spin", omega, ALL),
+  FOUR("steer", "_rad", "rad", "angle of the wheel", angle, L2),
+  FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
+  FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),
+  FOUR("mu_peak", "", "1", "highest friction coefficient at this load", mu_peak, DYN),
+  FOUR("alpha_peak", "_rad", "rad", "slip angle of the highest pure lateral force", alpha_peak, DYN),
+  FOUR("kappa_peak", "", "1", "slip ratio of the highest pure longitudinal force", kappa_peak, DYN),
+  FOUR("contact", "", "1", "1 while the wheel carries load", contact, DYN),
+  {"drag_N", "N", "air drag", E(drag), ALL},
+  {"downforce_front_N", "N", "air load on the front axle", E(downforce[VD_FRONT]), DYN},
+  {"downforce_rear_N", "N", "air load on the rear axle", E(downforce[VD_REAR]), DYN},
+  {"energy_J", "J", "total energy", E(energy), ALL},
+  {"work_J", "J", "work of all forces since the start", E(work), ALL},
+  {"ledger_residual_J", "J", "energy - energy at start - work: an error of the model or the integration", E(ledger), ALL},
+  {"energy_kinetic_J", "J", "kinetic energy of the body", E(energy_kinetic), ALL},
+  {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(energy_spin), ALL},
+  {"energy_gravity_J", "J", "potential energy on the slope", E(energy_gravity), ALL},
+  {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
+  {"work_brake_J", "J", "work of the brakes", S(VD_S_WORK_BRAKE), ALL},
+  {"work_tyre_J", "J", "work of tyre slip", S(VD_S_WORK_TYRE), DYN},
+  {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},
+  {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
+};
+/* clang-format on */
+
+const vd_channel *vd_channel_table(size_t *count) {
+  *count = VD_COUNT(channels);
+  return channels;
+}
+
+size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted) {
+  size_t matched = 0;
+  for (size_t i = 0; i < VD_COUNT(channels); i++) {
+    if (!(channels[i].levels & VD_WHEN(level)) || fnmatch(pattern, channels[i].name, 0) != 0)
+      continue;
+    wanted[i] = true;
+    matched++;
+  }
+  return matched;
+}

@@ -1,0 +1,33 @@
+/* The channels of the log: one table of name, unit, meaning, levels and place. */
+#ifndef VD_CHANNEL_H
+#define VD_CHANNEL_H
+
+#include "model.h"
+
+/* One instant of a run, complete. */
+typedef struct vd_row {
+  double t; /* s */
+  vd_state_vector state;
+  vd_eval eval;
+} vd_row;
+
+typedef struct vd_channel {
+  const char *name; /* quantity_unit: a shell, gnuplot and pandas take it unquoted */
+  const char *unit;
+  const char *help;
+  size_t offset;    /* of a double in vd_row */
+  unsigned levels;  /* set of VD_WHEN(level) */
+} vd_channel;
+
+/* All channels in the order of the columns. */
+const vd_channel *vd_channel_table(size_t *count);
+
+static inline double vd_channel_value(const vd_channel *channel, const vd_row *row) {
+  return *(const double *)(const void *)((const char *)row + channel->offset);
+}
+
+/* Marks in `wanted` (one flag per row of the table) the channels of this level that match a name or a glob
+ * (* and ?). Returns how many matched. */
+size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted);
+
+#endif

@@ -1,0 +1,67 @@
+/* Numbers from a run, by the definitions of the standards.
+ *
+ * A recorder keeps what the metrics need at every step of the solver (not of the log), so that they do not depend on
+ * the logging rate. A metric that cannot be computed has no value but a reason. */
+#ifndef VD_METRICS_H
+#define VD_METRICS_H
+
+#include "channel.h"
+
+/* What is recorded at every step. */
+typedef struct vd_sample {
+  double t;              /* s */
+  double steer;          /* rad, mean road wheel angle */
+  double steering_wheel; /* rad */
+  double throttle, brake;
+  double vx;             /* m/s */
+  double distance;       /* m */
+  double ax, ay;         /* m/s2 */
+  double yaw_rate;       /* rad/s */
+  double sideslip;       /* rad */
+  double roll;           /* rad, of the body against the road */
+} vd_sample;
+
+typedef struct vd_recorder {
+  bool keep; /* samples are wanted; else only the running extremes */
+  vd_sample *sample;
+  size_t count, capacity;
+  /* running, over all steps */
+  double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
+  double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
+  double least_load;                            /* N */
+  double tipping_time;                          /* s */
+  vd_sample first, last;
+} vd_recorder;
+
+void vd_recorder_init(vd_recorder *r, bool keep);
+void vd_recorder_finish(vd_recorder *r);
+/* Takes one row; step: s that it stands for. Rows come in order. */
+void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
+
+enum { VD_METRICS_MAX = 64 };
+
+typedef struct vd_metric {
+  const char *name;       /* quantity_unit */
+  const char *unit;
+  double value;           /* NAN: not computed */
+  const char *definition;
+  char reason[120];       /* why there is no value; empty if there is one */
+} vd_metric;
+
+typedef struct vd_metrics {
+  vd_metric metric[VD_METRICS_MAX];
+  size_t count;
+} vd_metrics;
+
+/* Names of the sets that a scenario may ask for, NULL-terminated. `run` is always there. */
+extern const char *const vd_metric_sets[];
+
+typedef struct vd_metrics_options {
+  double steady_window; /* s at the end of the run over which steady values are means */
+  double from_speed, to_speed; /* m/s, acceleration: the speeds between which time and distance are taken */
+} vd_metrics_options;
+
+/* Adds the metrics of one set. */
+void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+
+#endif

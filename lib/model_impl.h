@@ -1,0 +1,19 @@
+/* Shared by the levels' own files. */
+#ifndef VD_MODEL_IMPL_H
+#define VD_MODEL_IMPL_H
+
+#include "planar.h"
+
+void vd_kinematic_build(vd_model *m);
+bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e, double *dx);
+/* The state variable of L0 for a forward speed at a steering angle. */
+double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx);
+void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
+
+void vd_single_track_build(vd_model *m);
+void vd_single_track_observe(const vd_model *m, vd_eval *e);
+
+void vd_double_track_build(vd_model *m);
+void vd_double_track_observe(const vd_model *m, vd_eval *e);
+
+#endif

@@ -1,0 +1,49 @@
+/* Inputs over time: constant, step, ramp, sine, chirp and tables.
+ *
+ * A profile is piecewise smooth. Its corners (the start of a step, a point of a table) are known, and
+ * the simulation splits its steps there, so that Runge-Kutta never integrates across one. */
+#ifndef VD_PROFILE_H
+#define VD_PROFILE_H
+
+#include "schema.h"
+
+enum vd_profile_type {
+  VD_PROFILE_NONE, /* no input of this kind */
+  VD_PROFILE_CONSTANT,
+  VD_PROFILE_STEP,
+  VD_PROFILE_RAMP,
+  VD_PROFILE_SINE,
+  VD_PROFILE_CHIRP,
+  VD_PROFILE_TABLE,
+};
+
+typedef struct vd_profile {
+  int type;         /* enum vd_profile_type */
+  double value;     /* constant: the value; step: the final value; unit of the input */
+  double from;      /* value before the start */
+  double start;     /* s */
+  double rise;      /* step: s from `from` to `value`; 0: at once */
+  double rate;      /* ramp: slope, unit/s */
+  double amplitude; /* sine, chirp */
+  double frequency, end_frequency; /* Hz: sine; chirp from, to */
+  double duration;  /* s: ramp, chirp; ramp: the slope's length */
+  int cycles;       /* sine: whole periods; 0: without end */
+  bool logarithmic; /* chirp: frequency grows exponentially, equal time per octave */
+  const char *file; /* table: CSV, read by the scenario into points */
+  const char *column;
+  vd_points points; /* table: linear between points, held outside */
+} vd_profile;
+
+extern const vd_schema vd_profile_schema;
+
+/* Value (unit of the input) and its rate (unit/s) at time t, in the piece that holds time `inside`: at a
+ * corner the side of `inside` counts. */
+void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
+
+/* The first corner later than t, or INFINITY. */
+double vd_profile_next_corner(const vd_profile *p, double t);
+
+/* The smallest and largest value that the profile ever takes (bounds for sine and chirp). */
+void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
+
+#endif

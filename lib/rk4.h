@@ -1,0 +1,16 @@
+/* The classical Runge-Kutta step of fourth order over a plain array. */
+#ifndef VD_RK4_H
+#define VD_RK4_H
+
+enum { VD_MAX_STATES = 32 };
+
+/* Right-hand side dx = f(x). stage tells which instant is asked for: 0 the start of the step, 1 and 2 its
+ * middle, 3 its end, so that what depends on time alone is prepared once by the caller. */
+typedef void vd_rates_fn(void *context, int stage, const double *x, double *dx);
+
+/* Advances x[0..n) by h. k1 is f at the start, which the caller has computed already (it is also what
+ * a log row shows). 1 <= n <= VD_MAX_STATES.
+ * Kutta (1901); Butcher tableau 1/6 1/3 1/3 1/6. */
+void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x);
+
+#endif

@@ -1,0 +1,65 @@
+/* A scenario: what is run, as its file describes it, and the checks across its fields. */
+#ifndef VD_SCENARIO_H
+#define VD_SCENARIO_H
+
+#include "metrics.h"
+#include "profile.h"
+#include "sim.h"
+
+typedef struct vd_run_def {
+  int level;       /* enum vd_level */
+  double step;     /* s */
+  double duration; /* s */
+  double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
+  bool lean;
+  double v_low; /* m/s; auto */
+} vd_run_def;
+
+typedef struct vd_initial_def {
+  double x, y;  /* m, of the centre of gravity, world */
+  double yaw;   /* rad */
+  double speed; /* m/s */
+} vd_initial_def;
+
+typedef struct vd_log_def {
+  double rate; /* 1/s */
+  vd_names channels;
+} vd_log_def;
+
+typedef struct vd_metrics_def {
+  vd_names sets;
+  vd_metrics_options options;
+} vd_metrics_def;
+
+typedef struct vd_scenario_def {
+  const char *title;
+  vd_vehicle_def vehicle;
+  vd_ground_def ground;
+  vd_run_def run;
+  vd_initial_def initial;
+  vd_profile steer;          /* rad, mean road wheel angle */
+  vd_profile steering_wheel; /* rad, hand wheel, instead of steer */
+  vd_profile throttle, brake;
+  vd_profile speed;          /* m/s, held by the speed controller instead of pedals */
+  vd_log_def log;
+  vd_metrics_def metrics;
+} vd_scenario_def;
+
+extern const vd_schema vd_scenario_schema;
+
+/* Reads, completes and checks. The definition lives in the arena. False after errors, all in d. */
+bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                      vd_scenario_def *def);
+/* The same from a registered source. */
+bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                             vd_scenario_def *def);
+
+/* The simulation that the scenario describes, at its start. The model must outlive the simulation and stay in place. */
+void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_inputs *inputs, vd_sim *sim);
+
+/* Steps of the whole run. */
+long vd_scenario_steps(const vd_scenario_def *def);
+/* Steps per log row. */
+long vd_scenario_log_stride(const vd_scenario_def *def);
+
+#endif

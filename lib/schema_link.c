@@ -1,0 +1,418 @@
+/* Files, bases and settings: everything that makes one tree of many texts. */
+#include "schema_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+  FILE_MAX = 64 << 20,  /* bytes of one file */
+  FILE_DEPTH = 16,      /* files that refer to files */
+  REFERENCES_MAX = 1000 /* references followed in all: files of files multiply */
+};
+
+/* The files being linked, innermost first. */
+typedef struct chain {
+  const struct chain *outer;
+  const vd_schema_file *file;
+} chain;
+
+bool vd_node_broken(const vd_node *node) {
+  return node->kind == VD_NODE_SCALAR && !node->text;
+}
+
+static void break_node(vd_node *node) {
+  node->kind = VD_NODE_SCALAR;
+  node->text = NULL;
+  node->child = NULL;
+}
+
+/* --- reading files --- */
+
+/* Reads all of an open file; false with errno set, EFBIG if there is too much. */
+static bool read_all(int fd, vd_buf *out) {
+  static const size_t piece = 1 << 16;
+  char *bytes = malloc(piece);
+  if (!bytes)
+    abort();
+  ssize_t got;
+  do {
+    got = read(fd, bytes, piece);
+    if (got > 0)
+      vd_buf_add(out, bytes, (size_t)got);
+  } while ((got > 0 && out->length <= FILE_MAX) || (got < 0 && errno == EINTR));
+  int error = got < 0 ? errno : EFBIG;
+  free(bytes);
+  errno = error;
+  return got == 0;
+}
+
+static const char *folder_of(vd_arena *a, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return vd_arena_copy(a, path, slash ? (size_t)(slash - path) + 1 : 0);
+}
+
+static vd_schema_file *add_file(vd_schema_reader *r, int source, const struct stat *status) {
+  vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
+  *f = (vd_schema_file){.next = r->files,
+                        .source = source,
+                        .folder = folder_of(r->arena, vd_diag_source_name(r->diag, source))};
+  if (status) {
+    f->device = (unsigned long long)status->st_dev;
+    f->inode = (unsigned long long)status->st_ino;
+    f->known = true;
+  }
+  r->files = f;
+  return f;
+}
+
+static vd_schema_file *known_file(const vd_schema_reader *r, const struct stat *status) {
+  for (vd_schema_file *f = r->files; f; f = f->next)
+    if (f->known && f->device == (unsigned long long)status->st_dev &&
+        f->inode == (unsigned long long)status->st_ino)
+      return f;
+  return NULL;
+}
+
+/* The file behind fd, read and parsed once; NULL with errno set if it cannot be read. */
+static vd_schema_file *load(vd_schema_reader *r, int fd, const char *name) {
+  struct stat status;
+  if (fstat(fd, &status) != 0)
+    return NULL;
+  bool regular = S_ISREG(status.st_mode); /* a pipe can be read once only, and has no identity */
+  vd_schema_file *f = regular ? known_file(r, &status) : NULL;
+  if (f)
+    return f;
+  vd_buf text = {0};
+  if (read_all(fd, &text)) {
+    int source = vd_diag_add_source(r->diag, name, text.text ? text.text : "", text.length);
+    f = add_file(r, source, regular ? &status : NULL);
+    f->root = vd_tree_parse(r->arena, r->diag, source);
+  }
+  int error = errno;
+  vd_buf_finish(&text);
+  errno = error;
+  return f;
+}
+
+static const char *why(int error) {
+  return error == EFBIG ? "larger than 64 MiB" : strerror(error);
+}
+
+vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
+  bool standard = strcmp(path, "-") == 0;
+  const char *name = standard ? "<stdin>" : path;
+  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  vd_schema_file *f = fd >= 0 ? load(r, fd, name) : NULL;
+  int error = errno;
+  if (fd >= 0 && !standard)
+    close(fd);
+  if (!f) {
+    int source = vd_diag_add_source(r->diag, name, "", 0);
+    vd_error(r->diag, (vd_place){.source = source}, "cannot %s: %s", fd < 0 ? "open" : "read",
+             why(error));
+  }
+  return f;
+}
+
+vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source) {
+  struct stat status;
+  bool exists = stat(vd_diag_source_name(r->diag, source), &status) == 0;
+  vd_schema_file *f = add_file(r, source, exists ? &status : NULL);
+  f->root = vd_tree_parse(r->arena, r->diag, source);
+  return f;
+}
+
+const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
+  const char *folder = ""; /* of settings and defaults */
+  for (const vd_schema_file *f = r->files; f; f = f->next)
+    if (f->source == at.source)
+      folder = f->folder;
+  while (strncmp(name, "./", 2) == 0 && name[2] != '\0' && name[2] != '/')
+    name += 2;
+  if (name[0] == '/' || name[0] == '\0')
+    folder = "";
+  size_t a = strlen(folder), b = strlen(name);
+  char *path = vd_arena_alloc(r->arena, a + b + 1);
+  memcpy(path, folder, a);
+  memcpy(path + a, name, b);
+  return path;
+}
+
+/* --- references --- */
+
+/* Prints the files from `first` inwards, outermost first; `c` is the innermost. */
+static void print_chain(const vd_schema_reader *r, const chain *c, const vd_schema_file *first,
+                        vd_buf *out) {
+  if (c->file != first)
+    print_chain(r, c->outer, first, out);
+  vd_buf_printf(out, "%s -> ", vd_diag_source_name(r->diag, c->file->source));
+}
+
+static bool check_chain(vd_schema_reader *r, const chain *in, const vd_schema_file *f,
+                        vd_place at) {
+  int depth = 1;
+  for (const chain *c = in; c; c = c->outer, depth++) {
+    if (c->file != f)
+      continue;
+    vd_buf text = {0};
+    print_chain(r, in, f, &text);
+    vd_error(r->diag, at, "cyclic reference: %s%s", text.text,
+             vd_diag_source_name(r->diag, f->source));
+    vd_buf_finish(&text);
+    return false;
+  }
+  if (depth > FILE_DEPTH)
+    vd_error(r->diag, at, "files refer to files more than %d deep", (int)FILE_DEPTH);
+  return depth <= FILE_DEPTH;
+}
+
+/* The file that a scalar names, NULL after errors. */
+static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const chain *in) {
+  if (r->references++ >= REFERENCES_MAX) {
+    vd_error(r->diag, node->place, "more than %d references to files", (int)REFERENCES_MAX);
+    return NULL;
+  }
+  const char *path = vd_schema_path(r, node->place, node->text);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  vd_schema_file *f = fd >= 0 ? load(r, fd, path) : NULL;
+  if (!f)
+    vd_error(r->diag, node->place, "cannot %s '%s': %s", fd < 0 ? "open" : "read", path,
+             why(errno));
+  if (fd >= 0)
+    close(fd);
+  if (!f || !f->root || !check_chain(r, in, f, node->place))
+    return NULL;
+  if (f->root->kind != VD_NODE_MAPPING) {
+    vd_error(r->diag, f->root->place, "a file that is referred to needs a mapping, not a %s",
+             f->root->kind == VD_NODE_SEQUENCE ? "sequence" : "scalar");
+    return NULL;
+  }
+  return f;
+}
+
+static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file,
+                         const chain *in);
+
+/* Takes the key out of the mapping. */
+static vd_node *take(vd_node *mapping, const char *key) {
+  for (vd_node **c = &mapping->child; *c; c = &(*c)->next) {
+    if (strcmp((*c)->key, key) != 0)
+      continue;
+    vd_node *found = *c;
+    *c = found->next;
+    found->next = NULL;
+    return found;
+  }
+  return NULL;
+}
+
+static void append(vd_node *mapping, vd_node *child) {
+  vd_node **end = &mapping->child;
+  while (*end)
+    end = &(*end)->next;
+  *end = child;
+}
+
+static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node,
+                        const chain *in);
+
+/* A mapping with another tag value is another thing: its keys do not mix. */
+static bool same_variant(const vd_schema *schema, const vd_node *a, const vd_node *b) {
+  const vd_node *x = schema->tag ? vd_tree_get(a, schema->tag) : NULL;
+  const vd_node *y = schema->tag ? vd_tree_get(b, schema->tag) : NULL;
+  return !x || !y || !x->text || !y->text || strcmp(x->text, y->text) == 0;
+}
+
+/* Lays the children of `over` over those of `under`, which becomes the children of `over`. The
+ * order is that of `under`, with new keys at the end. */
+static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, vd_node *over,
+                  const chain *in) {
+  int tag = vd_schema_tag(schema, over);
+  vd_node *next;
+  for (vd_node *top = over->child; top; top = next) {
+    next = top->next;
+    top->next = NULL;
+    const vd_field *row = vd_schema_row(schema, top->key, tag);
+    vd_node *below = vd_tree_get(under, top->key);
+    if (!below) {
+      append(under, top);
+      continue;
+    }
+    bool both = row && row->kind == VD_STRUCT && top->kind == VD_NODE_MAPPING &&
+                below->kind == VD_NODE_MAPPING && same_variant(row->sub, top, below);
+    if (both) {
+      if (row->flags & VD_FILE)
+        expand_base(r, row->sub, top, in);
+      merge(r, row->sub, below, top, in);
+    }
+    top->next = below->next;
+    *below = *top;
+  }
+  over->child = under->child;
+}
+
+/* Lays the mapping over what its key `base` names. */
+static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node,
+                        const chain *in) {
+  vd_node *base = vd_tree_get(node, "base");
+  if (!base || vd_node_broken(base) || vd_schema_row(schema, "base", -1))
+    return;
+  if (base->kind != VD_NODE_SCALAR) {
+    vd_error(r->diag, vd_node_place(base), "'base' needs a file name, not a %s",
+             base->kind == VD_NODE_SEQUENCE ? "sequence" : "mapping");
+    break_node(base);
+    return;
+  }
+  vd_schema_file *f = follow(r, base, in);
+  if (!f) {
+    break_node(base);
+    return;
+  }
+  take(node, "base");
+  vd_node *under = vd_tree_copy(r->arena, f->root);
+  link_mapping(r, schema, under, true, &(chain){in, f});
+  merge(r, schema, under, node, in);
+}
+
+/* Replaces a scalar by the mapping of the file that it names. */
+static void expand_file(vd_schema_reader *r, const vd_schema *schema, vd_node *node,
+                        const chain *in) {
+  vd_schema_file *f = follow(r, node, in);
+  if (!f) {
+    break_node(node);
+    return;
+  }
+  vd_node *root = vd_tree_copy(r->arena, f->root);
+  link_mapping(r, schema, root, true, &(chain){in, f});
+  node->kind = root->kind;
+  node->place = root->place;
+  node->child = root->child;
+  node->text = NULL;
+}
+
+static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file,
+                         const chain *in) {
+  if (file)
+    expand_base(r, schema, node, in);
+  int tag = vd_schema_tag(schema, node);
+  for (vd_node *c = node->child; c; c = c->next) {
+    const vd_field *row = vd_schema_row(schema, c->key, tag);
+    if (!row || row->kind != VD_STRUCT)
+      continue;
+    bool is_file = (row->flags & VD_FILE) != 0;
+    if (c->kind == VD_NODE_MAPPING)
+      link_mapping(r, row->sub, c, is_file, in);
+    else if (is_file && c->kind == VD_NODE_SCALAR && c->text && c->text[0] != '\0')
+      expand_file(r, row->sub, c, in);
+  }
+}
+
+void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root,
+                    const vd_schema_file *file) {
+  chain c = {.file = file};
+  if (root->kind == VD_NODE_MAPPING)
+    link_mapping(r, schema, root, true, file ? &c : NULL);
+}
+
+/* --- settings --- */
+
+/* The value of KEY=VALUE; the empty value is the empty text, as `--set name=` is meant. */
+static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
+  if (text[strspn(text, " \t\r\n")] != '\0')
+    return vd_tree_parse(r->arena, r->diag, source);
+  vd_node *node = vd_arena_alloc(r->arena, sizeof *node);
+  node->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
+  node->text = "";
+  node->quoted = true;
+  return node;
+}
+
+/* Turns a scalar that stands for a shorthand into the mapping it means. */
+static void expand_shorthand(vd_schema_reader *r, const vd_schema *schema, vd_node *node) {
+  vd_node *child = vd_arena_alloc(r->arena, sizeof *child);
+  *child = *node;
+  child->next = NULL;
+  child->key = schema->shorthand;
+  child->key_place = node->place;
+  node->kind = VD_NODE_MAPPING;
+  node->text = NULL;
+  node->child = child;
+}
+
+/* The child with this key, made if need be: a setting may be the first to speak of it. */
+static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *key, vd_place at) {
+  vd_node *child = vd_tree_get(mapping, key);
+  if (child)
+    return child;
+  child = vd_arena_alloc(r->arena, sizeof *child);
+  *child = (vd_node){.kind = VD_NODE_MAPPING, .place = at, .key_place = at, .key = key};
+  append(mapping, child);
+  return child;
+}
+
+static void set_at(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const char *path,
+                   vd_node *value) {
+  for (const char *rest = path;;) {
+    size_t length = strcspn(rest, ".");
+    const char *key = vd_arena_copy(r->arena, rest, length);
+    if (vd_node_broken(node))
+      return;
+    if (node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0')
+      node->kind = VD_NODE_MAPPING; /* a key without a value yet */
+    if (node->kind != VD_NODE_MAPPING && schema && vd_schema_shorthand(schema, node))
+      expand_shorthand(r, schema, node);
+    if (node->kind != VD_NODE_MAPPING) {
+      vd_error(r->diag, value->place, "'%.*s' is no mapping; '%s' cannot be set in it",
+               (int)(rest - path - 1), path, rest);
+      return;
+    }
+    const vd_field *row = schema ? vd_schema_row(schema, key, vd_schema_tag(schema, node)) : NULL;
+    schema = row && row->kind == VD_STRUCT ? row->sub : NULL;
+    node = make_child(r, node, key, value->place);
+    if (rest[length] == '\0')
+      break;
+    rest += length + 1;
+  }
+  vd_node *next = node->next;
+  const char *key = node->key;
+  *node = *value;
+  node->next = next;
+  node->key = key;
+  node->key_place = value->place;
+}
+
+static bool good_path(const char *path) {
+  size_t length = strlen(path);
+  return length > 0 && path[0] != '.' && path[length - 1] != '.' && !strstr(path, "..");
+}
+
+void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root,
+                   const vd_setting *setting) {
+  const char *equals = strchr(setting->text, '=');
+  size_t length = equals ? (size_t)(equals - setting->text) : strlen(setting->text);
+  const char *path = vd_arena_copy(r->arena, setting->text, length);
+  const char *text = equals ? equals + 1 : "";
+
+  vd_buf name = {0};
+  vd_buf_printf(&name, "--set %s", equals && length == 0 ? setting->text : path);
+  int source = vd_diag_add_source(r->diag, name.text, text, strlen(text));
+  vd_buf_finish(&name);
+  vd_place whole = {.source = source};
+  if (!equals) {
+    vd_error(r->diag, whole, "missing '='; the form is KEY=VALUE");
+  } else if (!good_path(path)) {
+    vd_error(r->diag, whole, "empty key; the form is KEY=VALUE");
+  } else {
+    vd_node *value = read_value(r, source, text);
+    if (!value) { /* said; that the key is missing shall not be said too */
+      value = vd_arena_alloc(r->arena, sizeof *value);
+      value->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
+    }
+    set_at(r, schema, root, path, value);
+    vd_schema_link(r, schema, root, NULL);
+  }
+}

@@ -1,0 +1,526 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
+#include "table.h"
+
+#include "num.h"
+
+#include <assert.h>
+#include <csv.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+enum {
+  MAX_BYTES = 64 << 20,
+  MAX_COLUMNS = 4096,
+  MAX_ERRORS = 20, /* of one table; then reading stops */
+  SHOWN = 40,      /* bytes of a bad field that a message repeats */
+};
+
+/* A field of the text, counted in rows that are not blank. Fields are looked for only when one is
+ * bad, since libcsv does not say where it found one. */
+typedef struct cursor {
+  size_t offset;
+  size_t row, column;
+} cursor;
+
+typedef struct reader {
+  vd_diag *d;
+  vd_arena *arena;
+  int source;
+  const char *text;
+  size_t length;
+  cursor cursor; /* errors come in order, so that the text is walked once */
+
+  const char **name;
+  size_t columns;
+  double *value;
+  size_t rows; /* good ones; counted no more after an error */
+
+  size_t row, column; /* of the field that comes next; row 0 is the header */
+  size_t numbers;     /* fields of the header that are numbers */
+  size_t errors;
+} reader;
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+static bool is_break(char c) {
+  return c == '\n' || c == '\r';
+}
+
+/* The end of the field that begins at `at`: a comma, a line break or the end of the text. */
+static size_t field_end(const reader *r, size_t at) {
+  bool quoted = false;
+  for (; at < r->length; at++) {
+    char c = r->text[at];
+    if (c == '"')
+      quoted = !quoted;
+    if (!quoted && (c == ',' || is_break(c)))
+      break;
+  }
+  return at;
+}
+
+/* The start of the first row at or after `at` that is not blank. */
+static size_t skip_blank_lines(const reader *r, size_t at) {
+  size_t start = at;
+  for (; at < r->length && (is_blank(r->text[at]) || is_break(r->text[at])); at++)
+    if (is_break(r->text[at]))
+      start = at + 1;
+  return start;
+}
+
+static void seek_field(reader *r, size_t row, size_t column) {
+  cursor *c = &r->cursor;
+  if (row < c->row || (row == c->row && column < c->column))
+    *c = (cursor){0};
+  if (c->row == 0 && c->column == 0)
+    c->offset = skip_blank_lines(r, 0);
+  while (c->row < row || c->column < column) {
+    size_t end = field_end(r, c->offset);
+    if (end == r->length)
+      break;
+    if (r->text[end] == ',') {
+      c->column++;
+      c->offset = end + 1;
+    } else {
+      c->row++;
+      c->column = 0;
+      c->offset = skip_blank_lines(r, end + 1);
+    }
+  }
+}
+
+static vd_place place_between(const reader *r, size_t start, size_t end) {
+  while (start < end && is_blank(r->text[start]))
+    start++;
+  while (end > start && is_blank(r->text[end - 1]))
+    end--;
+  return vd_diag_place(r->d, r->source, start, end > start ? end - start : 1);
+}
+
+static vd_place place_of_field(reader *r, size_t row, size_t column) {
+  seek_field(r, row, column);
+  return place_between(r, r->cursor.offset, field_end(r, r->cursor.offset));
+}
+
+static vd_place place_of_row(reader *r, size_t row) {
+  seek_field(r, row, 0);
+  size_t end = field_end(r, r->cursor.offset);
+  while (end < r->length && r->text[end] == ',')
+    end = field_end(r, end + 1);
+  return place_between(r, r->cursor.offset, end);
+}
+
+/* A field as a message can repeat it: short, without control characters. */
+static const char *shown(reader *r, const char *field, size_t length) {
+  bool cut = length > SHOWN;
+  if (cut) {
+    length = SHOWN;
+    while (length > 0 && ((unsigned char)field[length] & 0xc0) == 0x80)
+      length--; /* not inside a character */
+  }
+  char *text = vd_arena_alloc(r->arena, length + 4);
+  memcpy(text, field, length);
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+      text[i] = '?';
+  if (cut)
+    memcpy(text + length, "...", 3);
+  return text;
+}
+
+static void on_name(reader *r, const char *field, size_t length) {
+  double number;
+  size_t used;
+  if (r->columns == MAX_COLUMNS) {
+    vd_error(r->d, place_of_field(r, 0, r->column), "more than %d columns", MAX_COLUMNS);
+    r->errors = MAX_ERRORS;
+    return;
+  }
+  const char *name = vd_arena_copy(r->arena, field, length);
+  r->numbers += vd_num_parse(field, length, &number, &used) && used == length;
+  if (length == 0 || strlen(name) < length) {
+    vd_error(r->d, place_of_field(r, 0, r->column),
+             length == 0 ? "column %zu has no name" : "zero byte in the name of column %zu",
+             r->column + 1);
+    r->errors++;
+  } else {
+    for (size_t i = 0; i < r->columns; i++) {
+      if (strcmp(r->name[i], name) == 0) {
+        vd_error(r->d, place_of_field(r, 0, r->column), "two columns are named '%s'",
+                 shown(r, field, length));
+        r->errors++;
+        break;
+      }
+    }
+  }
+  r->name[r->columns++] = name;
+}
+
+static void bad_number(reader *r, const char *field, size_t length, bool overflow) {
+  vd_place at = place_of_field(r, r->row, r->column);
+  const char *name = shown(r, r->name[r->column], strlen(r->name[r->column]));
+  if (length == 0)
+    vd_error(r->d, at, "empty field in column '%s'", name);
+  else if (overflow)
+    vd_error(r->d, at, "'%s' in column '%s' is too large for a number", shown(r, field, length),
+             name);
+  else
+    vd_error(r->d, at, "'%s' in column '%s' is not a number", shown(r, field, length), name);
+  r->errors++;
+}
+
+static void on_number(reader *r, const char *field, size_t length) {
+  if (r->column >= r->columns) /* said at the end of the row */
+    return;
+  double value = 0;
+  size_t used = 0;
+  bool ok = vd_num_parse(field, length, &value, &used);
+  if (ok && used == length) {
+    if (r->errors == 0)
+      r->value[r->rows * r->columns + r->column] = value;
+  } else {
+    bad_number(r, field, length, !ok && used > 0 && used == length);
+  }
+}
+
+static void on_field(void *data, size_t size, void *context) {
+  reader *r = context;
+  const char *field = data ? data : "";
+  while (size > 0 && is_blank(field[0])) { /* blanks within quotes; libcsv drops the others */
+    field++;
+    size--;
+  }
+  while (size > 0 && is_blank(field[size - 1]))
+    size--;
+  if (r->errors < MAX_ERRORS) {
+    if (r->row == 0)
+      on_name(r, field, size);
+    else
+      on_number(r, field, size);
+  }
+  r->column++;
+}
+
+static void on_row(int end, void *context) {
+  (void)end;
+  reader *r = context;
+  if (r->errors < MAX_ERRORS && r->row == 0 && r->numbers == r->columns) {
+    vd_error(r->d, place_of_row(r, 0), "the first row must name the columns, but holds numbers");
+    r->errors = MAX_ERRORS;
+  } else if (r->errors < MAX_ERRORS && r->row > 0 && r->column != r->columns) {
+    vd_error(r->d, place_of_row(r, r->row), "row of %zu field%s under a header of %zu", r->column,
+             r->column == 1 ? "" : "s", r->columns);
+    r->errors++;
+  }
+  r->rows += r->row > 0 && r->errors == 0;
+  r->row++;
+  r->column = 0;
+}
+
+/* Upper bound of the fields: every one but the last is followed by a comma or a line break. */
+static size_t count_fields(const char *text, size_t length) {
+  size_t count = 1;
+  for (size_t i = 0; i < length; i++)
+    count += text[i] == ',' || is_break(text[i]);
+  return count;
+}
+
+static void parse(reader *r) {
+  struct csv_parser parser;
+  if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+    abort();
+  size_t done = 0;
+  while (done < r->length && r->errors < MAX_ERRORS) { /* in blocks, to stop early */
+    size_t block = r->length - done < 65536 ? r->length - done : 65536;
+    size_t parsed = csv_parse(&parser, r->text + done, block, on_field, on_row, r);
+    done += parsed;
+    if (parsed != block) {
+      if (csv_error(&parser) != CSV_EPARSE)
+        abort(); /* out of memory */
+      vd_error(r->d, place_between(r, done, done + 1), "quotation mark inside a field");
+      r->errors = MAX_ERRORS;
+    }
+  }
+  if (r->errors < MAX_ERRORS && csv_fini(&parser, on_field, on_row, r) != 0) {
+    vd_error(r->d, place_of_field(r, r->row, r->column), "quotation mark is not closed");
+    r->errors = MAX_ERRORS;
+  }
+  csv_free(&parser);
+}
+
+/* Reads all of fd into *text; an errno or 0. EFBIG stands for more than MAX_BYTES. */
+static int read_all(int fd, char **text, size_t *length) {
+  size_t capacity = 0;
+  *text = NULL;
+  *length = 0;
+  for (;;) {
+    if (*length == capacity) {
+      capacity = capacity ? 2 * capacity : 65536;
+      char *more = realloc(*text, capacity);
+      if (!more)
+        abort();
+      *text = more;
+    }
+    ssize_t got = read(fd, *text + *length, capacity - *length);
+    if (got == 0)
+      return 0;
+    if (got < 0 && errno != EINTR)
+      return errno;
+    *length += got > 0 ? (size_t)got : 0;
+    if (*length > MAX_BYTES)
+      return EFBIG;
+  }
+}
+
+static int read_path(const char *path, char **text, size_t *length) {
+  bool standard = strcmp(path, "-") == 0;
+  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  *text = NULL;
+  *length = 0;
+  if (fd < 0)
+    return errno;
+  int error = read_all(fd, text, length);
+  if (!standard)
+    close(fd);
+  return error;
+}
+
+/* Registers the file with d; false after an error, said at `at`. */
+static bool load(reader *r, const char *path, vd_place at) {
+  char *text;
+  size_t length;
+  int error = read_path(path, &text, &length);
+  const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+  if (error == EFBIG)
+    vd_error(r->d, at, "'%s' is larger than %d MiB", name, MAX_BYTES >> 20);
+  else if (error != 0)
+    vd_error(r->d, at, "cannot read '%s': %s", name, strerror(error));
+  else
+    r->source = vd_diag_add_source(r->d, name, text, length);
+  free(text);
+  if (error == 0) /* the copy of d has no byte order mark */
+    r->length = vd_diag_source_text(r->d, r->source, &r->text);
+  return error == 0;
+}
+
+bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
+  reader r = {.d = d, .arena = arena};
+  if (!load(&r, path, at))
+    return false;
+  r.name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.name);
+  r.value = vd_arena_alloc(arena, count_fields(r.text, r.length) * sizeof *r.value);
+  parse(&r);
+  vd_place whole = {.source = r.source};
+  if (r.errors == 0 && r.row == 0) {
+    vd_error(d, whole, "no header row: the file is empty");
+    return false;
+  }
+  if (r.errors == 0 && r.rows == 0) {
+    vd_error(d, whole, "no rows below the header");
+    return false;
+  }
+  out->columns = r.columns;
+  out->rows = r.rows;
+  out->name = r.name;
+  out->value = r.value;
+  return r.errors == 0;
+}
+
+int vd_csv_column(const vd_csv *csv, const char *name) {
+  for (size_t i = 0; i < csv->columns; i++)
+    if (strcmp(csv->name[i], name) == 0)
+      return (int)i;
+  return -1;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+enum { BLOCK = 65536, ATTEMPTS = 100 };
+
+struct vd_output {
+  int fd;
+  int error;
+  char *path;      /* as asked for; NULL: written in place */
+  char *temporary; /* NULL: written in place */
+  size_t used;
+  char block[BLOCK];
+};
+
+/* A name beside `path` that nobody else would choose; the caller makes sure with O_EXCL. */
+static char *temporary_name(const char *path, unsigned attempt) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const char *slash = strrchr(path, '/');
+  int folder = slash ? (int)(slash - path) + 1 : 0;
+  unsigned long mixed = (unsigned long)now.tv_nsec * 2654435761u ^ (unsigned long)now.tv_sec;
+  vd_buf name = {0};
+  vd_buf_printf(&name, "%.*s.vdsim-%ld-%lx-%u.tmp", folder, path, (long)getpid(), mixed, attempt);
+  return name.text;
+}
+
+/* Not mkstemp: open applies the umask and default ACLs, and the umask cannot be read without setting
+ * it, which other threads would notice. */
+static bool open_temporary(vd_output *o) {
+  for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+    o->temporary = temporary_name(o->path, attempt);
+    o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (o->fd >= 0)
+      return true;
+    int error = errno;
+    free(o->temporary);
+    o->temporary = NULL;
+    errno = error;
+    if (error != EEXIST)
+      break;
+  }
+  return false;
+}
+
+/* Opens what the path leads to: false with errno set. */
+static bool open_path(vd_output *o, const char *path) {
+  struct stat s;
+  if (strcmp(path, "-") == 0) {
+    o->fd = dup(STDOUT_FILENO); /* so that close can report a late error and fd 1 stays open */
+    return o->fd >= 0;
+  }
+  bool exists = stat(path, &s) == 0;
+  if (exists && !S_ISREG(s.st_mode)) {
+    o->fd = open(path, O_WRONLY | O_CLOEXEC);
+    return o->fd >= 0;
+  }
+  if (exists && access(path, W_OK) != 0) /* rename would not mind */
+    return false;
+  o->path = exists ? realpath(path, NULL) : NULL; /* a symbolic link stays one */
+  if (!o->path) {
+    vd_buf copy = {0};
+    vd_buf_puts(&copy, path);
+    o->path = copy.text;
+  }
+  if (!o->path || o->path[0] == '\0') {
+    errno = ENOENT;
+    return false;
+  }
+  return open_temporary(o);
+}
+
+static void release(vd_output *o) {
+  free(o->path);
+  free(o->temporary);
+  free(o);
+}
+
+vd_output *vd_output_open(const char *path) {
+  vd_output *o = calloc(1, sizeof *o);
+  if (!o)
+    return NULL;
+  if (!open_path(o, path)) {
+    int error = errno;
+    release(o);
+    errno = error;
+    return NULL;
+  }
+  return o;
+}
+
+static void write_all(vd_output *o, const char *bytes, size_t length) {
+  while (o->error == 0 && length > 0) {
+    ssize_t wrote = write(o->fd, bytes, length);
+    if (wrote >= 0) {
+      bytes += wrote;
+      length -= (size_t)wrote;
+    } else if (errno != EINTR) {
+      o->error = errno; /* what follows is dropped */
+    }
+  }
+}
+
+void vd_output_flush(vd_output *o) {
+  write_all(o, o->block, o->used);
+  o->used = 0;
+}
+
+void vd_output_bytes(vd_output *o, const char *bytes, size_t length) {
+  if (length > BLOCK - o->used)
+    vd_output_flush(o);
+  if (length > BLOCK) {
+    write_all(o, bytes, length);
+  } else if (length > 0) {
+    memcpy(o->block + o->used, bytes, length);
+    o->used += length;
+  }
+}
+
+void vd_output_puts(vd_output *o, const char *text) {
+  vd_output_bytes(o, text, strlen(text));
+}
+
+void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+  assert(count > 0);
+  for (size_t i = 0; i < count; i++) {
+    if (BLOCK - o->used < VD_NUM_MAX + 1)
+      vd_output_flush(o);
+    char *at = o->block + o->used;
+    int length =
+        digits == VD_DIGITS_17 ? vd_num_print17(value[i], at) : vd_num_print9(value[i], at);
+    at[length] = i + 1 < count ? ',' : '\n';
+    o->used += (size_t)length + 1;
+  }
+}
+
+static bool needs_quotes(const char *text) {
+  size_t length = strlen(text);
+  return strpbrk(text, ",\"\r\n") ||
+         (length > 0 && (is_blank(text[0]) || is_blank(text[length - 1])));
+}
+
+void vd_output_field(vd_output *o, const char *text) {
+  if (!needs_quotes(text)) {
+    vd_output_puts(o, text);
+    return;
+  }
+  vd_output_puts(o, "\"");
+  for (const char *end; (end = strchr(text, '"')); text = end + 1) {
+    vd_output_bytes(o, text, (size_t)(end - text));
+    vd_output_puts(o, "\"\"");
+  }
+  vd_output_puts(o, text);
+  vd_output_puts(o, "\"");
+}
+
+int vd_output_error(const vd_output *o) {
+  return o->error;
+}
+
+int vd_output_commit(vd_output *o, const char *final_name) {
+  vd_output_flush(o);
+  if (close(o->fd) != 0 && o->error == 0)
+    o->error = errno;
+  int error = o->error;
+  if (o->temporary) {
+    if (error == 0 && rename(o->temporary, final_name ? final_name : o->path) != 0)
+      error = errno;
+    if (error != 0)
+      unlink(o->temporary);
+  }
+  release(o);
+  return error;
+}
+
+void vd_output_discard(vd_output *o) {
+  if (!o)
+    return;
+  close(o->fd);
+  if (o->temporary)
+    unlink(o->temporary);
+  release(o);
+}

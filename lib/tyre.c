@@ -1,0 +1,108 @@
+#include "tyre.h"
+
+#include "tyre_impl.h"
+
+#define LINEAR VD_WHEN(VD_TYRE_LINEAR)
+#define MF96 VD_WHEN(VD_TYRE_MF96)
+
+static const char *const model_names[] = {"linear", "mf96", NULL};
+
+/* clang-format off */
+static const vd_field magic_fields[] = {
+  {VD_F_NUMBER(vd_magic, b, "b", "1", 0, 100, VD_ABOVE, NULL, "stiffness factor B")},
+  {VD_F_NUMBER(vd_magic, c, "c", "1", 0, 2, VD_ABOVE | VD_BELOW, NULL, "shape factor C")},
+  {VD_F_NUMBER(vd_magic, d, "d", "1", 0, 5, VD_ABOVE, "1", "peak factor D on friction x load")},
+  {VD_F_NUMBER(vd_magic, e, "e", "1", -100, 1, 0, NULL, "curvature factor E")},
+};
+
+static const vd_schema magic_schema = {
+    .name = "Magic Formula", .size = sizeof(vd_magic), .field = magic_fields, .count = VD_COUNT(magic_fields)};
+
+static const vd_field tyre_fields[] = {
+  {VD_F_CHOICE(vd_tyre_def, model, "model", model_names, NULL, "tyre model")},
+  {VD_F_STRING(vd_tyre_def, name, "name", "\"\"", "name, for people")},
+  {VD_F_STRING(vd_tyre_def, source, "source", "\"\"", "where the figures are from")},
+  {VD_F_NUMBER(vd_tyre_def, cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = LINEAR},
+  {VD_F_NUMBER(vd_tyre_def, longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = LINEAR},
+  {VD_F_STRUCT(vd_tyre_def, longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL, "pure Fx over slip ratio"), .only = MF96},
+  {VD_F_STRUCT(vd_tyre_def, lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL, "pure -Fy over slip angle in rad"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load at which `friction` holds"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail is down to 1/sqrt(2)"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction coefficient (at nominal load)")},
+  {VD_F_NUMBER(vd_tyre_def, pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy")},
+  {VD_F_NUMBER(vd_tyre_def, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", "rolling resistance torque over load x radius")},
+  {VD_F_NUMBER(vd_tyre_def, vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", "vertical stiffness of one tyre")},
+};
+/* clang-format on */
+
+const vd_schema vd_tyre_schema = {
+    .name = "tyre",
+    .size = sizeof(vd_tyre_def),
+    .field = tyre_fields,
+    .count = VD_COUNT(tyre_fields),
+    .tag = "model",
+};
+
+void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre) {
+  *tyre = (vd_tyre){.def = *def, .kappa_peak = INFINITY, .alpha_peak = INFINITY};
+  switch ((enum vd_tyre_model)def->model) {
+  case VD_TYRE_LINEAR: break;
+  case VD_TYRE_MF96: vd_mf96_build(tyre); break;
+  }
+}
+
+static double initial_slope(const vd_magic *m) {
+  return m->b * m->c * m->d;
+}
+
+double vd_tyre_slip_stiffness(const vd_tyre *tyre, double load) {
+  switch ((enum vd_tyre_model)tyre->def.model) {
+  case VD_TYRE_LINEAR: return tyre->def.longitudinal_stiffness;
+  case VD_TYRE_MF96: return vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.longitudinal);
+  }
+  return NAN;
+}
+
+double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double load) {
+  switch ((enum vd_tyre_model)tyre->def.model) {
+  case VD_TYRE_LINEAR: return tyre->def.cornering_stiffness;
+  case VD_TYRE_MF96: return vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.lateral);
+  }
+  return NAN;
+}
+
+void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide) {
+  for (int i = 0; i < n; i++) {
+    switch ((enum vd_tyre_model)tyre[i]->def.model) {
+    case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa[i], tan_alpha[i], &slide[i]); break;
+    case VD_TYRE_MF96: vd_mf96_slide(tyre[i], kappa[i], tan_alpha[i], &slide[i]); break;
+    }
+  }
+}
+
+void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, double ground_friction, const double *load,
+                   vd_tyre_forces *out) {
+  for (int i = 0; i < n; i++) {
+    switch ((enum vd_tyre_model)tyre[i]->def.model) {
+    case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction, load[i], i, out); break;
+    case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction, load[i], i, out); break;
+    }
+  }
+}
+
+void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
+  const vd_tyre_def *def = &tyre->def;
+  switch ((enum vd_tyre_model)def->model) {
+  case VD_TYRE_LINEAR:
+    *mu = ground_friction * def->friction;
+    *kappa = *mu * load / def->longitudinal_stiffness;
+    *alpha = *mu * load / def->cornering_stiffness;
+    break;
+  case VD_TYRE_MF96:
+    *mu = ground_friction * vd_mf96_friction(tyre, load) * fmax(def->longitudinal.d, def->lateral.d);
+    *kappa = tyre->kappa_peak;
+    *alpha = tyre->alpha_peak;
+    break;
+  }
+}

@@ -1,0 +1,54 @@
+/* Shared by the tyre models' own files. */
+#ifndef VD_TYRE_IMPL_H
+#define VD_TYRE_IMPL_H
+
+#include "tyre.h"
+
+#include <math.h>
+
+/* Slip at which the direction of the force starts and ends to turn into that of the slip vector. */
+#define VD_TURN_START 0.5
+#define VD_TURN_END 1.0
+
+/* Length of the slip vector, its unit vector and the share of the turn: 0 below VD_TURN_START, 1 from VD_TURN_END,
+ * the smoothest quintic between, so that forces have continuous second derivatives. */
+static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *slide) {
+  double s = sqrt(kappa * kappa + tan_alpha * tan_alpha);
+  double inverse = s > 0.0 ? 1.0 / s : 0.0;
+  slide->cx = kappa * inverse;
+  slide->cy = -tan_alpha * inverse;
+  slide->turn = 0.0;
+  if (s > VD_TURN_START) {
+    double u = fmin((s - VD_TURN_START) / (VD_TURN_END - VD_TURN_START), 1.0);
+    slide->turn = u * u * u * (10.0 + u * (6.0 * u - 15.0));
+  }
+  return s;
+}
+
+/* Two pure forces at s laid along the slip vector; the length stays, the direction turns. */
+static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double *fx, double *fy) {
+  double x = fx0 * slide->cx, y = fy0 * slide->cy;
+  if (slide->turn > 0.0) {
+    double length = sqrt(x * x + y * y);
+    double keep = length > 0.0 ? (1.0 - slide->turn) / length : 0.0;
+    double dx = keep * x + slide->turn * slide->cx, dy = keep * y + slide->turn * slide->cy;
+    double scale = length / sqrt(dx * dx + dy * dy);
+    x = dx * scale;
+    y = dy * scale;
+  }
+  *fx = x;
+  *fy = y;
+}
+
+void vd_linear_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
+void vd_linear_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+                     vd_tyre_forces *out);
+
+void vd_mf96_build(vd_tyre *tyre);
+void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
+void vd_mf96_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+                   vd_tyre_forces *out);
+/* Friction coefficient at a load, on ground of friction 1. */
+double vd_mf96_friction(const vd_tyre *tyre, double load);
+
+#endif

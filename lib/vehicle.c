@@ -1,0 +1,183 @@
+#include "vehicle.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+static const char *const drive_names[] = {"front", "rear", "all", NULL};
+
+static const vd_field axle_fields[] = {
+  {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE, NULL, "unsprung mass of one wheel")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of its centre; auto: wheel_radius")},
+  {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, NULL, "rolling radius")},
+  {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "about the spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
+  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE, NULL, "spring stiffness at one wheel")},
+  {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0, "0", "roll stiffness of the anti-roll bar")},
+  {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
+  {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
+};
+
+static const vd_schema axle_schema = {
+    .name = "axle", .size = sizeof(vd_axle_def), .field = axle_fields, .count = VD_COUNT(axle_fields)};
+
+static const vd_field aero_fields[] = {
+  {VD_F_NUMBER(vd_aero_def, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient")},
+  {VD_F_NUMBER(vd_aero_def, frontal_area, "frontal_area", "m2", 0, 100, VD_ABOVE, "1", "reference area of all coefficients")},
+  {VD_F_NUMBER(vd_aero_def, downforce_front, "downforce_front", "1", -10, 10, 0, "0", "lift coefficient of the front axle, downforce > 0")},
+  {VD_F_NUMBER(vd_aero_def, downforce_rear, "downforce_rear", "1", -10, 10, 0, "0", "lift coefficient of the rear axle, downforce > 0")},
+  {VD_F_NUMBER(vd_aero_def, air_density, "air_density", "kg/m3", 0, 10, VD_ABOVE, "1.225", "ISO 2533 standard atmosphere at sea level")},
+};
+
+static const vd_schema aero_schema = {
+    .name = "aero", .size = sizeof(vd_aero_def), .field = aero_fields, .count = VD_COUNT(aero_fields)};
+
+static const vd_field drivetrain_fields[] = {
+  {VD_F_CHOICE(vd_drivetrain_def, drive, "drive", drive_names, NULL, "driven axle")},
+  {VD_F_NUMBER(vd_drivetrain_def, front_share, "front_share", "1", 0, 1, 0, "0.5", "torque share of the front axle, drive all")},
+  {VD_F_NUMBER(vd_drivetrain_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle")},
+  {VD_F_NUMBER(vd_drivetrain_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto", "motor power limit; auto: none")},
+  {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL, "motor turns per wheel turn")},
+};
+
+static const vd_schema drivetrain_schema = {.name = "drivetrain", .size = sizeof(vd_drivetrain_def),
+    .field = drivetrain_fields, .count = VD_COUNT(drivetrain_fields)};
+
+static const vd_field brakes_fields[] = {
+  {VD_F_NUMBER(vd_brakes_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "sum over all wheels at full pedal")},
+  {VD_F_NUMBER(vd_brakes_def, front_share, "front_share", "1", 0, 1, 0, NULL, "share of the front axle (bias)")},
+};
+
+static const vd_schema brakes_schema = {
+    .name = "brakes", .size = sizeof(vd_brakes_def), .field = brakes_fields, .count = VD_COUNT(brakes_fields)};
+
+static const vd_field steering_fields[] = {
+  {VD_F_NUMBER(vd_steering_def, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL, "hand wheel angle over mean road wheel angle")},
+  {VD_F_NUMBER(vd_steering_def, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5", "largest mean road wheel angle")},
+  {VD_F_NUMBER(vd_steering_def, ackermann, "ackermann", "1", 0, 2, 0, "0", "0: parallel steer, 1: full Ackermann geometry")},
+};
+
+static const vd_schema steering_schema = {
+    .name = "steering", .size = sizeof(vd_steering_def), .field = steering_fields, .count = VD_COUNT(steering_fields)};
+
+static const vd_field vehicle_fields[] = {
+  {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name, for people")},
+  {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "where the figures are from")},
+  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE, NULL, "whole mass; the sprung mass is what the unsprung leave")},
+  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE, NULL, "of everything, about the centre of gravity")},
+  {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "front to rear axle")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "centre of gravity to front axle")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "centre of gravity of everything above the ground, at design load")},
+  {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
+  {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
+  {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero_def, "aero", "1", &aero_schema, 0, "{}", "air forces, coefficients in the ground plane (SAE J1594)")},
+  {VD_F_STRUCT(vd_vehicle_def, drivetrain, vd_drivetrain_def, "drivetrain", "1", &drivetrain_schema, 0, NULL, "motor and open differentials")},
+  {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes_def, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
+  {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering_def, "steering", "1", &steering_schema, 0, NULL, "front axle steering")},
+};
+/* clang-format on */
+
+const vd_schema vd_vehicle_schema = {
+    .name = "vehicle", .size = sizeof(vd_vehicle_def), .field = vehicle_fields, .count = VD_COUNT(vehicle_fields)};
+
+void vd_vehicle_complete(vd_vehicle_def *v) {
+  for (int i = 0; i < VD_AXLES; i++) {
+    vd_axle_def *axle = &v->axle[i];
+    if (isnan(axle->unsprung_height))
+      axle->unsprung_height = axle->wheel_radius;
+    if (isnan(axle->wheel_inertia))
+      axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
+    if (axle->tyre.model == VD_TYRE_LINEAR && isnan(axle->tyre.longitudinal_stiffness))
+      axle->tyre.longitudinal_stiffness = 2.0 * axle->tyre.cornering_stiffness;
+  }
+}
+
+vd_masses vd_vehicle_masses(const vd_vehicle_def *v) {
+  vd_masses m = {
+      .total = v->mass,
+      .unsprung = {2.0 * v->axle[VD_FRONT].unsprung_mass, 2.0 * v->axle[VD_REAR].unsprung_mass},
+      .to_axle = {v->cg_to_front, v->wheelbase - v->cg_to_front},
+  };
+  m.sprung = m.total - m.unsprung[VD_FRONT] - m.unsprung[VD_REAR];
+  m.sprung_height = m.total * v->cg_height;
+  for (int i = 0; i < VD_AXLES; i++) {
+    double carried = m.total * m.to_axle[1 - i] / v->wheelbase;
+    m.sprung_share[i] = (carried - m.unsprung[i]) / m.sprung;
+    m.sprung_height -= m.unsprung[i] * v->axle[i].unsprung_height;
+  }
+  m.sprung_height /= m.sprung;
+  return m;
+}
+
+void vd_steering_angles(const vd_vehicle_def *v, double mean, double *left, double *right) {
+  *left = *right = mean;
+  if (v->steering.ackermann == 0.0 || mean == 0.0)
+    return;
+  double t = tan(mean), half = t * v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
+  *left += v->steering.ackermann * (atan2(t, 1.0 - half) - mean);
+  *right += v->steering.ackermann * (atan2(t, 1.0 + half) - mean);
+}
+
+static vd_place place_of(const vd_node *root, const char *path, const char *key) {
+  char full[128];
+  snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", key);
+  return vd_tree_place(root, full);
+}
+
+static void check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  if (!(v->cg_to_front < v->wheelbase)) {
+    vd_error(d, place_of(root, path, "cg_to_front"), "cg_to_front (%g m) must lie within the wheelbase (%g m)",
+             v->cg_to_front, v->wheelbase);
+    return;
+  }
+  vd_masses m = vd_vehicle_masses(v);
+  if (!(m.sprung > 0.0)) {
+    vd_error(d, place_of(root, path, "mass"), "mass (%g kg) must exceed the four unsprung masses (%g kg)", m.total,
+             m.unsprung[VD_FRONT] + m.unsprung[VD_REAR]);
+    return;
+  }
+  for (int i = 0; i < VD_AXLES; i++)
+    if (!(m.sprung_share[i] > 0.0))
+      vd_error(d, place_of(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
+               "the %s unsprung mass exceeds the static load of its axle", i == VD_FRONT ? "front" : "rear");
+  if (!(m.sprung_height > 0.0))
+    vd_error(d, place_of(root, path, "cg_height"), "cg_height puts the sprung mass below the ground (%.3g m)",
+             m.sprung_height);
+}
+
+static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
+  const char *name = i == VD_FRONT ? "front" : "rear";
+  const vd_axle_def *axle = &v->axle[i];
+  char key[64];
+  if (axle->tyre.model != VD_TYRE_MF96)
+    return;
+  vd_tyre tyre;
+  vd_tyre_build(&axle->tyre, &tyre);
+  const struct {
+    const char *key;
+    double peak;
+  } curve[] = {{"longitudinal", tyre.kappa_peak}, {"lateral", tyre.alpha_peak}};
+  for (size_t k = 0; k < VD_COUNT(curve); k++) {
+    if (isfinite(curve[k].peak))
+      continue;
+    snprintf(key, sizeof key, "%s.tyre.%s", name, curve[k].key);
+    vd_error(d, place_of(root, path, key),
+             "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", curve[k].key);
+  }
+}
+
+/* Steering so far in that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
+static void check_steering(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  double left, right;
+  vd_steering_angles(v, v->steering.max_angle, &left, &right);
+  if (!(left < 0.5 * VD_PI))
+    vd_error(d, place_of(root, path, "steering.max_angle"),
+             "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", left * 180.0 / VD_PI);
+}
+
+void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  check_masses(v, root, path, d);
+  for (int i = 0; i < VD_AXLES; i++)
+    check_axle(v, i, root, path, d);
+  check_steering(v, root, path, d);
+}

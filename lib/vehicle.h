@@ -1,0 +1,91 @@
+/* The vehicle as its file describes it. Lengths from the centre of gravity, per-wheel values per wheel. */
+#ifndef VD_VEHICLE_H
+#define VD_VEHICLE_H
+
+#include "tyre.h"
+
+enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
+
+typedef struct vd_axle_def {
+  double track;              /* m */
+  double unsprung_mass;      /* kg, one wheel with its share of links and brake */
+  double unsprung_height;    /* m, of its centre; auto: wheel_radius */
+  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike */
+  double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
+  double spring_stiffness;   /* N/m at the wheel */
+  double antiroll_stiffness; /* N m/rad of body roll, the axle's bar */
+  double roll_centre_height; /* m */
+  vd_tyre_def tyre;
+} vd_axle_def;
+
+/* Coefficients as a wind tunnel balance gives them (SAE J1594): forces in the ground plane, so that the moment of the
+ * drag about the centre of gravity is already in the two lift coefficients. */
+typedef struct vd_aero_def {
+  double drag;         /* - */
+  double frontal_area; /* m2 */
+  double downforce_front, downforce_rear; /* -, downforce counts positive */
+  double air_density;  /* kg/m3 */
+} vd_aero_def;
+
+/* A motor of constant torque (up to its power) on one or two axles through open differentials. */
+typedef struct vd_drivetrain_def {
+  int drive;           /* enum vd_drive */
+  double front_share;  /* of the torque, drive all */
+  double max_torque;   /* N m at the motor */
+  double max_power;    /* W; auto: not limited (INFINITY after the checks) */
+  double ratio;        /* motor turns per wheel turn */
+} vd_drivetrain_def;
+
+typedef struct vd_brakes_def {
+  double max_torque;  /* N m, sum over all wheels at pedal 1 */
+  double front_share; /* - */
+} vd_brakes_def;
+
+typedef struct vd_steering_def {
+  double ratio;     /* hand wheel angle per mean road wheel angle */
+  double max_angle; /* rad, mean road wheel angle */
+  double ackermann; /* 0 parallel, 1 full Ackermann geometry */
+} vd_steering_def;
+
+typedef struct vd_vehicle_def {
+  const char *name;
+  const char *source;
+  double mass;       /* kg, everything */
+  double yaw_inertia;/* kg m2, everything, about the vertical through the centre of gravity */
+  double wheelbase;  /* m */
+  double cg_to_front;/* m, centre of gravity to front axle */
+  double cg_height;  /* m, of the whole vehicle at design load */
+  vd_axle_def axle[VD_AXLES];
+  vd_aero_def aero;
+  vd_drivetrain_def drivetrain;
+  vd_brakes_def brakes;
+  vd_steering_def steering;
+} vd_vehicle_def;
+
+extern const vd_schema vd_vehicle_schema;
+
+/* Fills what was left to `auto`. */
+void vd_vehicle_complete(vd_vehicle_def *v);
+
+/* Checks across fields: masses, heights, braking, tyres. `root` gives the places, `path` is the vehicle's key in it. */
+void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
+
+/* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the
+ * whole centre of gravity; what is left is sprung:
+ *   m_s = m - sum m_u,   h_s = (m h - sum m_u h_u)/m_s
+ * and each axle's sprung share follows from the whole vehicle's static axle load less its unsprung mass. */
+typedef struct vd_masses {
+  double total, sprung;           /* kg */
+  double unsprung[VD_AXLES];      /* kg, both wheels of the axle */
+  double sprung_share[VD_AXLES];  /* of the sprung mass carried by the axle; sum 1 */
+  double sprung_height;           /* m */
+  double to_axle[VD_AXLES];       /* m, distance of the axles from the centre of gravity, both positive */
+} vd_masses;
+
+vd_masses vd_vehicle_masses(const vd_vehicle_def *v);
+
+/* Road wheel angles of the axle for a mean angle: parallel steer blended with full Ackermann, whose inner and outer
+ * wheel point at one turning centre:  tan d = t/(1 -+ t T/(2 L)), t = tan(mean).  Left > right in a left turn. */
+void vd_steering_angles(const vd_vehicle_def *v, double mean, double *left, double *right);
+
+#endif
