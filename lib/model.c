@@ -41,29 +41,35 @@ double vd_model_v_low(const vd_vehicle_def *vehicle, double step) {
   return v_low;
 }
 
-/* The affine part of the loads, taken from the balance itself by unit sums. */
+/* The affine part of the loads, taken from the balance itself by unit sums, in the modes of planar.c: halves and
+ * differences of the axles, so that left and right get the same figures to the last bit. */
+static void affine_modes(const vd_model *m, const double *sum, const double *downforce, double *mode) {
+  if (m->lanes.count != 4) {
+    vd_load_axles_affine(&m->balance, sum, downforce, mode);
+    return;
+  }
+  double load[VD_WHEELS];
+  vd_load_wheels_affine(&m->balance, sum, downforce, load);
+  for (int a = 0; a < VD_AXLES; a++) {
+    mode[a] = 0.5 * (load[2 * a + 1] + load[2 * a]);
+    mode[2 + a] = 0.5 * (load[2 * a + 1] - load[2 * a]);
+  }
+}
+
 static void build_load_map(vd_model *m) {
-  int n = m->lanes.count;
-  double none[VD_LOAD_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0}, load[VD_WHEELS];
-  const double aero[VD_AXLES] = {m->downforce[VD_FRONT], m->downforce[VD_REAR]};
-  for (int k = -2; k < VD_LOAD_SUMS; k++) {
-    /* of the size of the weight, so that the difference keeps its digits */
-    double unit = m->balance.weight, sum[VD_LOAD_SUMS] = {0.0};
-    if (k >= 0)
-      sum[k] = unit;
-    const double *input = k >= 0 ? sum : none, *downforce = k == -1 ? aero : still_air;
-    if (n == 4)
-      vd_load_wheels_affine(&m->balance, input, downforce, load);
-    else
-      vd_load_axles_affine(&m->balance, input, downforce, load);
-    for (int i = 0; i < n; i++) {
-      if (k == -2)
-        m->load_base[i] = load[i];
-      else if (k == -1)
-        m->load_aero[i] = load[i] - m->load_base[i];
-      else
-        m->load_matrix[i][k] = (load[i] - m->load_base[i]) / unit;
-    }
+  /* sums of the size of the weight, so that the differences keep their digits */
+  const double unit = m->balance.weight, none[VD_LOAD_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
+  double mode[VD_WHEELS];
+  affine_modes(m, none, still_air, m->load_base);
+  affine_modes(m, none, m->downforce, m->load_aero);
+  for (int i = 0; i < m->lanes.count; i++)
+    m->load_aero[i] -= m->load_base[i];
+  for (int k = 0; k < VD_LOAD_SUMS; k++) {
+    double sum[VD_LOAD_SUMS] = {0.0};
+    sum[k] = unit;
+    affine_modes(m, sum, still_air, mode);
+    for (int i = 0; i < m->lanes.count; i++)
+      m->load_matrix[i][k] = (mode[i] - m->load_base[i]) / unit;
   }
 }
 
@@ -87,6 +93,9 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   case VD_L1: vd_single_track_build(m); break;
   case VD_L2: vd_double_track_build(m); break;
   }
+  m->lanes.tyre_share = 1.0 / m->lanes.wheels;
+  for (int i = 0; i < m->lanes.count; i++)
+    m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
   m->rolling_mass = vehicle->mass;
   m->drive_radius = 0.0;

@@ -27,9 +27,11 @@ typedef struct vd_command {
 typedef struct vd_lanes {
   int count;               /* 2 or 4 */
   double wheels;           /* wheels in a lane: 2 or 1 */
+  double tyre_share;       /* of the lane's load on one tyre: 1/wheels */
   double x[VD_WHEELS], y[VD_WHEELS]; /* m from the centre of gravity */
   double radius[VD_WHEELS];          /* m */
   double inertia[VD_WHEELS];         /* kg m2, whole lane */
+  double inverse_inertia[VD_WHEELS]; /* 1/(kg m2) */
   double rolling[VD_WHEELS];         /* m: rolling resistance x radius */
   double drive_share[VD_WHEELS];     /* of the wheel torque; sum 1 */
   double brake_share[VD_WHEELS];     /* of the brake torque; sum 1 */
@@ -51,7 +53,7 @@ typedef struct vd_model {
   vd_tyre tyre[VD_AXLES];
   vd_lanes lanes;
   vd_load_balance balance;
-  /* loads = base + aero (q) + matrix sum, while no wheel lifts; [lane][sum] */
+  /* load modes (planar.c) = base + aero vx|vx| + matrix sum, while no wheel lifts; [mode][sum] */
   double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_WHEELS][VD_LOAD_SUMS];
   double drag, downforce[VD_AXLES]; /* N per (m/s)^2: rho A c/2 */
   double rolling_mass;              /* kg: mass and wheel inertias on the radius */

@@ -40,6 +40,11 @@ void vd_pedals(const vd_model *m, const vd_command *c, double vx, double integra
     *integral_rate = hold_rate * hold_rate * m->rolling_mass * error;
 }
 
+/* Sums that move the loads: a single track has no roll. The enum's order puts its two first. */
+static inline int load_sums(int n) {
+  return n == 4 ? VD_LOAD_SUMS : VD_SUM_PITCH + 1;
+}
+
 /* Sum over the lanes of an axle, then over the axles: left and right enter alike, so that mirrored runs agree to the
  * last bit. */
 static inline double axle_sum(int n, const double *v, int axle) {
@@ -94,7 +99,7 @@ static inline void forces_at_loads(int n, const vd_model *m, const vd_command *c
   double per_tyre[VD_WHEELS], term[VD_LOAD_SUMS][VD_WHEELS];
   vd_tyre_forces tf;
   for (int i = 0; i < n; i++)
-    per_tyre[i] = e->load[i] / lanes->wheels;
+    per_tyre[i] = e->load[i] * lanes->tyre_share;
   vd_tyre_force(lanes->tyre, n, slide, m->ground.friction, per_tyre, &tf);
 
   for (int i = 0; i < n; i++) {
@@ -106,7 +111,7 @@ static inline void forces_at_loads(int n, const vd_model *m, const vd_command *c
     e->my[i] = rolling * e->load[i];
     e->spin_torque[i] = e->drive_torque[i] - e->fx[i] * radius + e->my[i];
     double spin = locked ? 0.0 : e->spin_torque[i] - mode[i] * e->brake_capacity[i];
-    e->spin_accel[i] = spin / inertia;
+    e->spin_accel[i] = spin * lanes->inverse_inertia[i];
     double gyro = inertia * e->omega[i] * e->yaw_rate;
     term[VD_SUM_X][i] = e->fx[i] * cosine - e->fy[i] * sine;
     term[VD_SUM_YF][i] = e->fx[i] * sine + e->fy[i] * cosine;
@@ -136,48 +141,99 @@ static void limited_loads(int n, const vd_model *m, const double *sum, const dou
     vd_load_axles(&m->balance, sum, downforce, load, NULL);
 }
 
-/* Loads that follow from the sums; true if a wheel is at zero, where the affine map ends. */
-static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *e, double q, double *load) {
-  bool lifted = false;
-  for (int i = 0; i < n; i++) {
-    double l = m->load_base[i] + q * m->load_aero[i];
-    for (int k = 0; k < VD_LOAD_SUMS; k++)
-      l += m->load_matrix[i][k] * e->sum[k];
-    load[i] = l;
-    lifted |= !(l >= 0.0);
+/* Loads of a car are kept by axle as halves and differences, load = half -+ across, not by wheel: under a mirror
+ * halves stay and differences change sign, in exact arithmetic and in floating point alike, so that mirrored runs agree
+ * to the last bit. Modes of a double track: half front, half rear, across front, across rear; of a single track: the axles. */
+static inline void wheels_from_modes(int n, const double *mode, double *load) {
+  if (n != 4) {
+    load[0] = mode[0];
+    load[1] = mode[1];
+    return;
   }
+  for (int a = 0; a < VD_AXLES; a++) {
+    load[2 * a] = mode[a] - mode[2 + a];
+    load[2 * a + 1] = mode[a] + mode[2 + a];
+  }
+}
+
+static inline void modes_from_wheels(int n, const double *load, double *mode) {
+  if (n != 4) {
+    mode[0] = load[0];
+    mode[1] = load[1];
+    return;
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    mode[a] = 0.5 * (load[2 * a + 1] + load[2 * a]);
+    mode[2 + a] = 0.5 * (load[2 * a + 1] - load[2 * a]);
+  }
+}
+
+/* Loads that follow from the sums; true if a wheel is at zero, where the affine map ends. Sums along the car move the
+ * halves, sums across it the differences. */
+static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *e, double q, double *load) {
+  double mode[VD_WHEELS];
+  bool lifted = false;
+  for (int i = 0; i < VD_AXLES; i++)
+    mode[i] = m->load_base[i] + q * m->load_aero[i] + m->load_matrix[i][VD_SUM_X] * e->sum[VD_SUM_X] +
+              m->load_matrix[i][VD_SUM_PITCH] * e->sum[VD_SUM_PITCH];
+  for (int i = VD_AXLES; i < n; i++)
+    mode[i] = m->load_matrix[i][VD_SUM_YF] * e->sum[VD_SUM_YF] + m->load_matrix[i][VD_SUM_YR] * e->sum[VD_SUM_YR] +
+              m->load_matrix[i][VD_SUM_ROLL] * e->sum[VD_SUM_ROLL];
+  wheels_from_modes(n, mode, load);
+  for (int i = 0; i < n; i++)
+    lifted |= !(load[i] >= 0.0);
   if (lifted)
     limited_loads(n, m, e->sum, e->downforce, load);
   return lifted;
 }
 
-/* d(load)/d(sums) with a wheel at zero, by differences: the map is piecewise affine. */
+/* d(load modes)/d(sums) with a wheel at zero, by differences: the map is piecewise affine. The step goes outward, so
+ * that a mirrored car takes the mirrored step. */
 static void lifted_matrix(int n, const vd_model *m, const vd_eval *e, const double *load,
                           double matrix[][VD_LOAD_SUMS]) {
+  double here[VD_WHEELS];
+  modes_from_wheels(n, load, here);
   for (int k = 0; k < VD_LOAD_SUMS; k++) {
-    double sum[VD_LOAD_SUMS], moved[VD_WHEELS], step = 1e-6 * m->balance.weight;
+    double sum[VD_LOAD_SUMS], moved[VD_WHEELS], there[VD_WHEELS];
+    double step = copysign(1e-6 * m->balance.weight, e->sum[k]);
     for (int j = 0; j < VD_LOAD_SUMS; j++)
       sum[j] = e->sum[j] + (j == k ? step : 0.0);
     limited_loads(n, m, sum, e->downforce, moved);
+    modes_from_wheels(n, moved, there);
     for (int i = 0; i < n; i++)
-      matrix[i][k] = (moved[i] - load[i]) / step;
+      matrix[i][k] = (there[i] - here[i]) / step;
   }
 }
 
-/* LU factors of I - matrix slope without pivoting (its diagonal is near one); false if a pivot vanishes. */
+/* d(sums)/d(load modes) from d(sums)/d(wheel loads), in place. */
+static inline void slope_by_modes(int n, double (*slope)[VD_LOAD_SUMS]) {
+  if (n != 4)
+    return;
+  for (int k = 0; k < VD_LOAD_SUMS; k++) {
+    double fl = slope[VD_FL][k], fr = slope[VD_FR][k], rl = slope[VD_RL][k], rr = slope[VD_RR][k];
+    slope[0][k] = fr + fl;
+    slope[1][k] = rr + rl;
+    slope[2][k] = fr - fl;
+    slope[3][k] = rr - rl;
+  }
+}
+
+/* LU factors of I - matrix slope without pivoting (its diagonal is near one), the diagonal inverted; false if a pivot
+ * vanishes. */
 static inline bool factor(int n, const double *matrix, double (*slope)[VD_LOAD_SUMS], double (*lu)[VD_WHEELS]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double a = 0.0;
-      for (int k = 0; k < VD_LOAD_SUMS; k++)
+      for (int k = 0; k < load_sums(n); k++)
         a += matrix[i * VD_LOAD_SUMS + k] * slope[j][k];
       lu[i][j] = (i == j ? 1.0 : 0.0) - a;
     }
   for (int k = 0; k < n; k++) {
     if (!(fabs(lu[k][k]) > 1e-6))
       return false;
+    lu[k][k] = 1.0 / lu[k][k];
     for (int i = k + 1; i < n; i++) {
-      lu[i][k] /= lu[k][k];
+      lu[i][k] *= lu[k][k];
       for (int j = k + 1; j < n; j++)
         lu[i][j] -= lu[i][k] * lu[k][j];
     }
@@ -185,15 +241,19 @@ static inline bool factor(int n, const double *matrix, double (*slope)[VD_LOAD_S
   return true;
 }
 
-static inline void solve(int n, double (*lu)[VD_WHEELS], double *b) {
+/* Newton's correction of the wheel loads for their residuals, in place. */
+static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
+  double b[VD_WHEELS];
+  modes_from_wheels(n, residual, b);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++)
       b[i] -= lu[i][j] * b[j];
   for (int i = n - 1; i >= 0; i--) {
     for (int j = i + 1; j < n; j++)
       b[i] -= lu[i][j] * b[j];
-    b[i] /= lu[i][i];
+    b[i] *= lu[i][i];
   }
+  wheels_from_modes(n, b, residual);
 }
 
 /* Where Newton's method turns in circles across a kink (a wheel about to lift), plain iteration with half steps does
@@ -217,7 +277,8 @@ static bool relax(int n, const vd_model *m, const vd_command *c, const double *m
 }
 
 /* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
- * leaves a trace. The matrix is factored in the first pass and again only when a pass gains less than a factor 10. */
+ * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
+ * 10. */
 static inline bool close_loads(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e,
                                const vd_slide *slide, const double *rolling_sign) {
   double q = e->vx * fabs(e->vx), before = INFINITY;
@@ -251,6 +312,7 @@ static inline bool close_loads(int n, const vd_model *m, const vd_command *c, co
     if (!(worst < INFINITY))
       return false;
     if (fresh) {
+      slope_by_modes(n, slope);
       double local[VD_WHEELS][VD_LOAD_SUMS], at[VD_WHEELS];
       if (lifted) {
         for (int i = 0; i < n; i++)
@@ -264,7 +326,8 @@ static inline bool close_loads(int n, const vd_model *m, const vd_command *c, co
     solve(n, lu, step);
     for (int i = 0; i < n; i++)
       e->load[i] = fmax(e->load[i] + step[i], 0.0);
-    ready = worst < 0.1 * before || fresh;
+    /* the first matrix is made far from the solution, the second near enough for the rest */
+    ready = e->passes >= 2 && (fresh || worst < 0.1 * before);
     before = worst;
   }
   return relax(n, m, c, mode, e, q, slide, rolling_sign);

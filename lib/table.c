@@ -368,8 +368,8 @@ static char *temporary_name(const char *path, unsigned attempt) {
   return name.text;
 }
 
-/* Not mkstemp: open applies the umask and default ACLs, and the umask cannot be read without setting
- * it, which other threads would notice. */
+/* Not mkstemp: open applies the umask and default ACLs, and the umask cannot be read without
+ * setting it, which other threads would notice. */
 static bool open_temporary(vd_output *o) {
   for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
     o->temporary = temporary_name(o->path, attempt);

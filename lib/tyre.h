@@ -54,6 +54,7 @@ extern const vd_schema vd_tyre_schema;
 
 typedef struct vd_tyre {
   vd_tyre_def def;
+  double inverse_load;           /* mf96: 1/N */
   double kappa_peak, alpha_peak; /* mf96: where the pure curves are highest; rad; INFINITY: no peak */
 } vd_tyre;
 

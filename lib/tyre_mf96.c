@@ -40,12 +40,13 @@ static double peak(const vd_magic *m) {
 }
 
 void vd_mf96_build(vd_tyre *tyre) {
+  tyre->inverse_load = 1.0 / tyre->def.nominal_load;
   tyre->kappa_peak = peak(&tyre->def.longitudinal);
   tyre->alpha_peak = peak(&tyre->def.lateral);
 }
 
 double vd_mf96_friction(const vd_tyre *tyre, double load) {
-  double share = 1.0 - tyre->def.load_sensitivity * (load / tyre->def.nominal_load - 1.0);
+  double share = 1.0 + tyre->def.load_sensitivity - tyre->def.load_sensitivity * tyre->inverse_load * load;
   return tyre->def.friction * fmax(friction_floor, share);
 }
 
@@ -59,15 +60,17 @@ void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide
   slide->trail = def->pneumatic_trail / sqrt(1.0 + u * u);
 }
 
+/* With u = Fz/Fz_n:  mu = mu_n (1 + k - k u),  d(mu Fz)/dFz = mu_n (1 + k - 2 k u),  above the floor. */
 void vd_mf96_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
                    vd_tyre_forces *out) {
-  const vd_tyre_def *def = &tyre->def;
-  double share = 1.0 - def->load_sensitivity * (load / def->nominal_load - 1.0);
-  bool floored = share < friction_floor;
-  double mu = ground_friction * def->friction * (floored ? friction_floor : share);
-  double slope = mu - (floored ? 0.0 : ground_friction * def->friction * def->load_sensitivity * load / def->nominal_load);
-  out->fx[i] = mu * load * slide->fx;
-  out->fy[i] = mu * load * slide->fy;
-  out->dfx[i] = slope * slide->fx;
-  out->dfy[i] = slope * slide->fy;
+  double nominal = ground_friction * tyre->def.friction;
+  double fall = tyre->def.load_sensitivity * tyre->inverse_load * load;
+  double share = 1.0 + tyre->def.load_sensitivity - fall, slope = share - fall;
+  if (share < friction_floor)
+    share = slope = friction_floor;
+  double force = nominal * share * load;
+  out->fx[i] = force * slide->fx;
+  out->fy[i] = force * slide->fy;
+  out->dfx[i] = nominal * slope * slide->fx;
+  out->dfy[i] = nominal * slope * slide->fy;
 }

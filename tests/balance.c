@@ -1,0 +1,200 @@
+/* Wheel loads against the balance of the whole car, taken from the log's quantities and not from the code that makes
+ * the loads:  left-right  [m ay h + r sum(I w) + m g e_y]/T,  front-rear  [m ax h + sum(I dw/dt) - m g e_x]/L, where m a is the
+ * sum of the forces in the ground plane, so gravity along a slope does not count, and where rolling resistance is
+ * a forward shift of the wheels' loads by -My/Fz, which e_x (over the contact points) contains. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct worst {
+  double sum, lateral, longitudinal, brief_lateral, brief_longitudinal, simple_lateral, simple_longitudinal, residual;
+  double peak_lateral, peak_longitudinal; /* N, transfers that were reached */
+  long rows, lifted, tipping;
+} worst;
+
+static void take(double *worst_value, double value) {
+  if (!(value <= *worst_value))
+    *worst_value = value;
+}
+
+static void check_row(const scene *s, const vd_row *row, worst *w) {
+  const vd_eval *e = &row->eval;
+  const vd_vehicle_def *v = &s->def.vehicle;
+  const vd_masses m = vd_vehicle_masses(v);
+  double track = v->axle[0].track, g = s->model.ground.weight; /* equal tracks in all cars here */
+  double expected = m.total * g + e->downforce[0] + e->downforce[1], sum = 0.0;
+  double spin = 0.0, spin_rate = 0.0, my = 0.0, roll_spin = 0.0, pitch_spin = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double inertia = v->axle[i / 2].wheel_inertia;
+    sum += e->load[i];
+    spin += inertia * e->omega[i];
+    spin_rate += inertia * e->spin_accel[i];
+    my += e->my[i];
+    double turning = inertia * e->omega[i] * e->yaw_rate, torque = inertia * e->spin_accel[i] - e->my[i];
+    roll_spin += turning * cos(e->angle[i]) + torque * sin(e->angle[i]);
+    pitch_spin += torque * cos(e->angle[i]) - turning * sin(e->angle[i]);
+  }
+  /* from the body's own attitude, with the sprung mass and its height over the roll axis */
+  double lean = s->def.run.lean ? m.sprung : 0.0;
+  double arm = m.sprung_height - m.sprung_share[0] * v->axle[0].roll_centre_height -
+               m.sprung_share[1] * v->axle[1].roll_centre_height;
+  double ey = lean * arm * e->body_roll / m.total, ex = lean * m.sprung_height * e->body_pitch / m.total;
+  double ax = e->specific_x, ay = e->specific_y; /* m/s2: forces in the plane over mass, gravity not counted */
+
+  double lateral = 0.5 * (e->load[VD_FR] + e->load[VD_RR] - e->load[VD_FL] - e->load[VD_RL]);
+  double full = (m.total * ay * v->cg_height + roll_spin + m.total * g * ey) / track;
+  double brief = (m.total * ay * v->cg_height + e->yaw_rate * spin + m.total * g * ey) / track;
+  double simple = m.total * ay * v->cg_height / track;
+  double static_rear = m.total * g * v->cg_to_front / v->wheelbase + e->downforce[1];
+  double rearward = e->load[VD_RL] + e->load[VD_RR] - static_rear;
+  double full_x = (m.total * ax * v->cg_height + pitch_spin - m.total * g * ex) / v->wheelbase;
+  double brief_x = (m.total * ax * v->cg_height + spin_rate - m.total * g * ex - my) / v->wheelbase;
+  double simple_x = m.total * ax * v->cg_height / v->wheelbase;
+
+  take(&w->sum, fabs(sum / expected - 1.0));
+  take(&w->residual, e->residual / (m.total * VD_GRAVITY));
+  if (!(e->tipping > 0.0))
+    take(&w->lateral, fabs(lateral - full));
+  take(&w->longitudinal, fabs(rearward - full_x));
+  take(&w->brief_lateral, fabs(lateral - brief));
+  take(&w->brief_longitudinal, fabs(rearward - brief_x));
+  take(&w->simple_lateral, fabs(lateral - simple));
+  take(&w->simple_longitudinal, fabs(rearward - simple_x));
+  w->peak_lateral = fmax(w->peak_lateral, fabs(lateral));
+  w->peak_longitudinal = fmax(w->peak_longitudinal, fabs(rearward));
+  w->rows++;
+  for (int i = 0; i < VD_WHEELS; i++)
+    w->lifted += e->load[i] == 0.0;
+  w->tipping += e->tipping > 0.0;
+}
+
+static worst follow(scene *s, double from, double until) {
+  worst w = {0};
+  scene_run(s, from);
+  for (long i = 0; i < lround((until - from) / s->model.options.step); i++) {
+    vd_sim_step(&s->sim);
+    vd_row row = scene_row(s);
+    check_row(s, &row, &w);
+  }
+  if (s->sim.status != VD_SIM_OK)
+    w.sum = NAN;
+  return w;
+}
+
+static void check_full(const char *what, const char *text, const char *setting, const char *another) {
+  scene *s = scene_make(text, setting, another, NULL);
+  worst w = follow(s, 0.0, s->def.run.duration);
+  tap_near(w.sum, 0.0, 1e-9, "%s: sum of loads is weight and downforce in every row, within %.1e", what, w.sum);
+  tap_near(w.residual, 0.0, 1e-10, "%s: load loop closed to %.1e m g", what, w.residual);
+  tap_near(w.lateral / w.peak_lateral, 0.0, 1e-8, "%s: lateral transfer is the full balance within %.1e of %.0f N", what,
+           w.lateral / w.peak_lateral, w.peak_lateral);
+  tap_near(w.longitudinal / w.peak_longitudinal, 0.0, 1e-8,
+           "%s: longitudinal transfer is the full balance within %.1e of %.0f N", what,
+           w.longitudinal / w.peak_longitudinal, w.peak_longitudinal);
+  scene_free(s);
+}
+
+static const char manoeuvre[] = "vehicle: ../vehicles/sedan.yaml\n"
+                                "run: {duration: 7 s, level: L2}\n"
+                                "initial: {speed: 30 m/s}\n"
+                                "steer: {type: sine, amplitude: 0.04, frequency: 0.3 Hz}\n"
+                                "throttle: {type: step, start: 0.5, value: 0.8}\n"
+                                "brake: {type: table, points: [[0, 0], [2, 0], [2.3, 0.35], [4, 0.3], [4.1, 0]]}\n";
+
+/* The short form, where the steering angle is small: a step steer to 4 m/s2, and straight acceleration and braking. */
+static void check_brief(void) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 5 s, level: L2}\n"
+                        "initial: {speed: 100 km/h}\n"
+                        "speed: 100 km/h\n"
+                        "steering_wheel: {type: step, start: 0.5 s, rise: 0.1 s, value: 18 deg}\n",
+                        NULL);
+  worst w = follow(s, 0.0, 5.0);
+  tap_near(w.brief_lateral / w.peak_lateral, 0.0, 1e-3, "step steer: lateral transfer is [m ay h + r sum(I w) + m g e_y]/T within %.1e",
+           w.brief_lateral / w.peak_lateral);
+  scene_free(s);
+  s = scene_make(manoeuvre, "steer=0", "run.duration=7 s", NULL);
+  w = follow(s, 0.0, 7.0);
+  tap_near(w.brief_longitudinal / w.peak_longitudinal, 0.0, 1e-3,
+           "straight: longitudinal transfer is [m ax h + sum(I w') - m g e_x]/L within %.1e", w.brief_longitudinal / w.peak_longitudinal);
+  scene_free(s);
+}
+
+/* m ay h/T and m ax h/L when nothing else moves load: wheel inertia 1e-3 of the sedan's (2.048 kg m2), no lean, no rolling
+ * resistance. So light a wheel needs a microsecond step. */
+static void check_simple(void) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 1 s, level: L2, lean: false, step: 1e-6}\n"
+                        "log: {rate: 1e6}\n"
+                        "initial: {speed: 25 m/s}\n"
+                        "steer: {type: step, start: 0, rise: 0.05, value: 0.03}\n"
+                        "throttle: {type: step, start: 0.1, value: 0.9}\n",
+                        "vehicle.front.wheel_inertia=0.002048", "vehicle.rear.wheel_inertia=0.002048",
+                        "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
+  worst w = follow(s, 0.25, 0.28);
+  tap_near(w.simple_lateral / w.peak_lateral, 0.0, 1e-3, "light wheels, no lean: lateral transfer is m ay h/T within %.1e of %.0f N",
+           w.simple_lateral / w.peak_lateral, w.peak_lateral);
+  tap_near(w.simple_longitudinal / w.peak_longitudinal, 0.0, 1e-3,
+           "light wheels, no lean: longitudinal transfer is m ax h/L within %.1e of %.0f N",
+           w.simple_longitudinal / w.peak_longitudinal, w.peak_longitudinal);
+  scene_free(s);
+}
+
+static const char tall[] = "vehicle: ../vehicles/sedan.yaml\n"
+                           "run: {duration: 4 s, level: L2}\n"
+                           "initial: {speed: 25 m/s}\n"
+                           "speed: 25 m/s\n"
+                           "steer: {type: step, start: 0.2, rise: 0.3, value: 0.05}\n";
+
+static void check_lift(void) {
+  /* stiff front: its inner wheel lifts first, the rear axle takes over */
+  scene *s = scene_make(tall, "vehicle.cg_height=0.80 m", "vehicle.front.antiroll_stiffness=150 kN m/rad", "steer.value=0.08",
+                        "vehicle.front.roll_centre_height=0.05", "vehicle.rear.roll_centre_height=0.12", NULL);
+  worst w = follow(s, 0.0, 4.0);
+  tap_ok(w.lifted > 500 && w.tipping == 0, "tall car: an inner wheel is off the ground for %ld wheel rows, the car stands", w.lifted);
+  tap_near(w.sum, 0.0, 1e-9, "tall car: sum of loads is the weight in every row, within %.1e", w.sum);
+  tap_near(w.residual, 0.0, 1e-10, "tall car: load loop closed to %.1e m g", w.residual);
+  tap_near(w.lateral / w.peak_lateral, 0.0, 1e-3, "tall car: lateral transfer is the full balance within %.1e, lifted or not",
+           w.lateral / w.peak_lateral);
+  scene_free(s);
+
+  s = scene_make(tall, "vehicle.cg_height=1.1 m", "vehicle.front.spring_stiffness=90 kN/m", "vehicle.rear.spring_stiffness=90 kN/m",
+                 NULL);
+  w = follow(s, 0.0, 4.0);
+  tap_ok(w.tipping > 0 && w.lifted > 0, "very tall car: tipping is seen (%ld rows)", w.tipping);
+  tap_near(w.sum, 0.0, 1e-9, "very tall car: the loads still carry the weight, within %.1e", w.sum);
+  scene_free(s);
+}
+
+/* Steady roll angle by hand: K phi = m_s ay h_s + r sum(I w) + m_s g h_s phi for roll centres on the ground, K the springs in
+ * series with the tyres, plus the axle's roll on its tyres under the unsprung masses. */
+static void check_roll(void) {
+  scene *s = scene_make(tall, "vehicle.cg_height=0.55 m", NULL);
+  scene_run(s, 4.0);
+  vd_row row = scene_row(s);
+  const double ks = 2.0 * 30e3 * 0.775 * 0.775, kt = 2.0 * 220e3 * 0.775 * 0.775, series = 2.0 * ks * kt / (ks + kt);
+  const double ms = 1340.0, hs = (1500.0 * 0.55 - 160.0 * 0.32) / 1340.0;
+  double spin = 0.0;
+  for (int i = 0; i < 4; i++)
+    spin += 0.5 * 40.0 * 0.32 * 0.32 * row.eval.omega[i];
+  double unsprung = 160.0 * row.eval.ay * 0.32 * ks / (ks + kt);
+  double moment = ms * row.eval.ay * hs + row.eval.yaw_rate * spin;
+  double phi = (moment + unsprung) / (series - ms * VD_GRAVITY * hs);
+  tap_near(row.eval.body_roll / phi, 1.0, 1e-3, "steady roll angle %.4f rad at %.2f m/s2 by hand", phi, row.eval.ay);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(4 * 4 + 2 + 2 + 6 + 1);
+  check_full("sedan, everything at once", manoeuvre, "vehicle.aero.downforce_rear=0.6", "ground.friction=1");
+  check_full("roll centres and bar", manoeuvre, "vehicle.front.roll_centre_height=0.06", "vehicle.rear.roll_centre_height=0.12");
+  check_full("on a slope", manoeuvre, "ground={type: inclined, grade: 0.1, bank: 0.08}", "vehicle.front.antiroll_stiffness=20 kN m/rad");
+  check_full("all-wheel drive, 80 % front", manoeuvre, "vehicle.drivetrain.drive=all", "vehicle.drivetrain.front_share=0.8");
+  check_brief();
+  check_simple();
+  check_lift();
+  check_roll();
+  return tap_done();
+}

@@ -1,0 +1,84 @@
+/* Time per step of every level and tyre on a driving car: sedan at 30 m/s, speed held, sine steering of about 3 m/s2.
+ *
+ *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
+ *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind */
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const levels[] = {"L0", "L1", "L2"};
+static const char *const tyres[] = {"linear", "mf96"};
+static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml"};
+
+static scene *make(const char *level, size_t tyre) {
+  char run[32], front[96], rear[96];
+  snprintf(run, sizeof run, "run.level=%s", level);
+  snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
+  snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
+  return scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                    "run: {duration: 1000 s}\n"
+                    "initial: {speed: 30 m/s}\n"
+                    "speed: 30 m/s\n"
+                    "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n",
+                    run, front, rear, NULL);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Best of several rounds, s per step. */
+static double time_steps(scene *s, long *passes, long *evaluations) {
+  enum { ROUNDS = 7, STEPS = 40000 };
+  double best = 1e9;
+  *passes = *evaluations = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    double start = now();
+    for (int i = 0; i < STEPS; i++)
+      vd_sim_step(&s->sim);
+    double each = (now() - start) / STEPS;
+    best = each < best ? each : best;
+  }
+  for (int i = 0; i < 1000; i++) {
+    vd_sim_step(&s->sim);
+    *passes += s->sim.eval.passes;
+    ++*evaluations;
+  }
+  return best;
+}
+
+static int once(const char *level, const char *tyre, long steps) {
+  for (size_t i = 0; i < VD_COUNT(tyres); i++)
+    if (strcmp(tyre, tyres[i]) == 0) {
+      scene *s = make(level, i);
+      for (long k = 0; k < steps; k++)
+        vd_sim_step(&s->sim);
+      bool ok = s->sim.status == VD_SIM_OK;
+      scene_free(s);
+      return ok ? 0 : 1;
+    }
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 4)
+    return once(argv[1], argv[2], strtol(argv[3], NULL, 10));
+  printf("%-6s %-8s %12s %14s %12s\n", "level", "tyre", "ns/step", "x real time", "load passes");
+  for (size_t level = 0; level < VD_COUNT(levels); level++)
+    for (size_t tyre = 0; tyre < VD_COUNT(tyres); tyre++) {
+      if (level == 0 && tyre > 0)
+        continue;
+      long passes, evaluations;
+      scene *s = make(levels[level], tyre);
+      double each = time_steps(s, &passes, &evaluations);
+      printf("%-6s %-8s %12.0f %14.0f %12.2f\n", levels[level], level == 0 ? "-" : tyres[tyre], 1e9 * each,
+             s->model.options.step / each, (double)passes / (double)evaluations);
+      scene_free(s);
+    }
+  return 0;
+}

@@ -1,0 +1,84 @@
+/* The power ledger: energy now - energy at the start - work of all forces. It closes to the integration's error if and
+ * only if every force has its reaction: on smooth runs to 1e-6 of the peak kinetic energy, through locking to 1e-4. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Largest residual over largest kinetic energy of a whole run. */
+static double residual_ratio(const char *text, const char *level, const char *setting) {
+  scene *s = scene_make(text, level, setting, NULL);
+  double worst = 0.0, kinetic = 0.0;
+  long steps = vd_scenario_steps(&s->def);
+  for (long i = 0; i < steps && s->sim.status == VD_SIM_OK; i++) {
+    vd_sim_step(&s->sim);
+    vd_row row = scene_row(s);
+    if (!(fabs(row.eval.ledger) <= worst))
+      worst = fabs(row.eval.ledger);
+    kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+  }
+  if (s->sim.status != VD_SIM_OK)
+    worst = NAN;
+  scene_free(s);
+  return worst / kinetic;
+}
+
+static void check(const char *what, const char *text, const char *level, const char *setting, double allowed) {
+  double ratio = residual_ratio(text, level, setting);
+  tap_near(ratio, 0.0, allowed, "%s, %s: residual %.2e of the peak kinetic energy (<= %g)", level + 10, what, ratio, allowed);
+}
+
+static const char driving[] = "vehicle: ../vehicles/sedan.yaml\n"
+                              "ground: {type: inclined, grade: 0.05, bank: -0.04}\n"
+                              "run: {duration: 8 s}\n"
+                              "initial: {speed: 20 m/s, yaw: 0.3}\n"
+                              "throttle: {type: sine, from: 0.5, amplitude: 0.4, frequency: 0.5 Hz}\n"
+                              "steer: {type: sine, amplitude: 0.03, frequency: 0.5 Hz}\n";
+
+static const char braking[] = "vehicle: ../vehicles/sedan.yaml\n"
+                              "run: {duration: 4 s}\n"
+                              "initial: {speed: 30 m/s}\n"
+                              "steer: {type: sine, amplitude: 0.02, frequency: 0.5 Hz}\n"
+                              "brake: {type: ramp, rate: 0.1, duration: 2 s}\n";
+
+static const char locked[] = "vehicle: ../vehicles/sedan.yaml\n"
+                             "run: {duration: 6 s}\n"
+                             "initial: {speed: 30 m/s}\n"
+                             "steer: {type: step, start: 0.2, rise: 0.2, value: 0.04}\n"
+                             "brake: {type: step, start: 1 s, rise: 0.1 s, value: 1}\n";
+
+static const char release[] = "vehicle: ../vehicles/sedan.yaml\n"
+                              "run: {duration: 4 s}\n"
+                              "initial: {speed: 30 m/s}\n"
+                              "brake: {type: table, points: [[0, 0], [0.5, 1], [1.5, 1], [1.6, 0], [2, 0], [2.1, 1]]}\n";
+
+int main(void) {
+  static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2"};
+  tap_plan(3 * 4 + 2 * 3 + 1);
+  for (size_t i = 0; i < VD_COUNT(levels); i++) {
+    check("driving and steering on a grade and a bank", driving, levels[i], "run.lean=true", 1e-6);
+    check("gentle braking in a weave", braking, levels[i], "run.lean=true", 1e-6);
+    check("locked wheels to standstill", locked, levels[i], "run.lean=true", 1e-4);
+    check("brakes on, off and on again", release, levels[i], "run.lean=true", 1e-4);
+  }
+  for (size_t i = 1; i < VD_COUNT(levels); i++) {
+    check("aligning moment", driving, levels[i], "vehicle.front.tyre.pneumatic_trail=0.1", 1e-6);
+    check("linear tyres", driving, levels[i], "vehicle.rear.tyre=scenarios/tyres/linear_80.yaml", 1e-6);
+    check("all-wheel drive", driving, levels[i], "vehicle.drivetrain.drive=all", 1e-6);
+  }
+  double one, half;
+  {
+    /* the residual is the integrator's: it falls with the fourth power of the step */
+    scene *s = scene_make(driving, "run.level=L2", "run.v_low=10", NULL);
+    scene_restep(s, 0.004);
+    scene_run(s, 4.0);
+    one = fabs(scene_row(s).eval.ledger);
+    scene_restep(s, 0.002);
+    scene_run(s, 4.0);
+    half = fabs(scene_row(s).eval.ledger);
+    scene_free(s);
+  }
+  tap_ok(log2(one / half) >= 3.5, "the residual falls with order %.2f", log2(one / half));
+  return tap_done();
+}

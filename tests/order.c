@@ -1,0 +1,101 @@
+/* Order of convergence of the integration, by halving the step on smooth runs: all dynamic states, not only the
+ * position. The order is log2 of the ratio of the distances between successive steps' results. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* smooth in everything: no corner after the start, no lock, no lift, speeds far above the slip floor */
+static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
+                             "run: {duration: 10 s, v_low: 20}\n"
+                             "initial: {speed: 30 m/s}\n"
+                             "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 0.4 Hz}\n"
+                             "steer: {type: sine, amplitude: 0.02, frequency: 0.7 Hz}\n";
+
+/* Three steps, coarse, half and quarter; states compared at several instants, so that an error that happens to pass
+ * through zero at one of them does not spoil the figure. */
+enum { RUNS = 3, INSTANTS = 20 };
+
+static void run_at(const char *text, const char *level, double step, double (*x)[VD_STATES]) {
+  scene *s = scene_make(text, level, NULL);
+  scene_restep(s, step);
+  for (int k = 0; k < INSTANTS; k++) {
+    scene_run(s, 0.2 * (k + 1));
+    for (int i = 0; i < VD_STATES; i++)
+      x[k][i] = s->sim.state.x[i];
+  }
+  scene_free(s);
+}
+
+static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
+  double worst = 0.0;
+  for (int k = 0; k < INSTANTS; k++)
+    worst = fmax(worst, fabs(a[k][i] - b[k][i]));
+  return worst;
+}
+
+static void check_order(const char *text, const char *level, double coarse, double least) {
+  static double x[RUNS][INSTANTS][VD_STATES];
+  for (int k = 0; k < RUNS; k++)
+    run_at(text, level, coarse / (double)(1 << k), x[k]);
+  double worst = INFINITY;
+  int counted = 0;
+  for (int i = 0; i < VD_STATES; i++) {
+    double d1 = distance(x[0], x[1], i), d2 = distance(x[1], x[2], i);
+    if (d2 == 0.0)
+      continue; /* an idle state */
+    double order = log2(d1 / d2);
+    tap_diag("%s %-12s %.3g %.3g order %.3f", level, vd_state_table[i].name, d1, d2, order);
+    worst = fmin(worst, order);
+    counted++;
+  }
+  tap_ok(worst >= least && counted >= 8, "%s: each of %d states converges with order %.2f or better (>= %.1f)",
+         level + 10, counted, worst, least);
+}
+
+/* Peak yaw rate of the step steer at the default step and at half of it. */
+static double peak_yaw_rate(const char *level, double step) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 6 s}\n"
+                        "initial: {speed: 100 km/h}\n"
+                        "speed: 100 km/h\n"
+                        "steering_wheel: {type: step, start: 1 s, rise: 0.1 s, value: 18 deg}\n",
+                        level, NULL);
+  scene_restep(s, step);
+  double peak = 0.0;
+  for (long i = 0; i < lround(3.0 / step); i++) {
+    vd_sim_step(&s->sim);
+    peak = fmax(peak, s->sim.eval.yaw_rate);
+  }
+  scene_free(s);
+  return peak;
+}
+
+/* A step input between grid points: the corner is found, not smeared over a step. */
+static double after_odd_step(double step) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 6 s, level: L2}\n"
+                        "initial: {speed: 100 km/h}\n"
+                        "steer: {type: step, start: 0.1234, value: 0.02}\n",
+                        NULL);
+  scene_restep(s, step);
+  scene_run(s, 0.4);
+  double r = s->sim.eval.yaw_rate;
+  scene_free(s);
+  return r;
+}
+
+int main(void) {
+  tap_plan(6);
+  check_order(cruise, "run.level=L0", 0.04, 3.8);
+  check_order(cruise, "run.level=L1", 0.008, 3.8);
+  check_order(cruise, "run.level=L2", 0.008, 3.8);
+  for (int l = 1; l <= 2; l++) {
+    const char *level = l == 1 ? "run.level=L1" : "run.level=L2";
+    double one = peak_yaw_rate(level, 0.001), half = peak_yaw_rate(level, 0.0005);
+    tap_near(one / half, 1.0, 5e-4, "%s: halving the step moves the peak yaw rate of a step steer by < 0.05 %%", level);
+  }
+  tap_near(after_odd_step(0.001), after_odd_step(0.0005), 1e-9, "a step at 0.1234 s gives the same run at 1 ms and 0.5 ms");
+  return tap_done();
+}

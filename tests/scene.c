@@ -1,0 +1,58 @@
+#include "scene.h"
+
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+scene *scene_make(const char *yaml, ...) {
+  scene *s = calloc(1, sizeof *s);
+  vd_setting setting[32];
+  size_t count = 0;
+  va_list args;
+  va_start(args, yaml);
+  for (const char *text; (text = va_arg(args, const char *)) && count < VD_COUNT(setting);)
+    setting[count++].text = text;
+  va_end(args);
+
+  s->arena = vd_arena_create();
+  s->diag = vd_diag_create();
+  int source = vd_diag_add_source(s->diag, "scenarios/iso/test.yaml", yaml, strlen(yaml));
+  if (!vd_scenario_read_source(source, setting, count, s->arena, s->diag, &s->def)) {
+    vd_diag_print(s->diag, stderr, false);
+    printf("Bail out! the test's scenario was refused\n");
+    exit(2);
+  }
+  vd_scenario_build(&s->def, &s->model, &s->inputs, &s->sim);
+  return s;
+}
+
+void scene_free(scene *s) {
+  if (vd_diag_warnings(s->diag) > 0)
+    vd_diag_print(s->diag, stderr, false);
+  vd_diag_destroy(s->diag);
+  vd_arena_destroy(s->arena);
+  free(s);
+}
+
+void scene_restep(scene *s, double step) {
+  s->def.run.step = step;
+  vd_scenario_build(&s->def, &s->model, &s->inputs, &s->sim);
+}
+
+void scene_run(scene *s, double t) {
+  long target = lround(t / s->model.options.step);
+  while (s->sim.step < target && s->sim.status == VD_SIM_OK)
+    vd_sim_step(&s->sim);
+  if (s->sim.status != VD_SIM_OK)
+    tap_diag("the run went bad: status %d at t = %g s", (int)s->sim.status, s->sim.bad_time);
+}
+
+vd_row scene_row(scene *s) {
+  vd_row row;
+  memset(&row, 0, sizeof row);
+  vd_sim_row(&s->sim, &row);
+  return row;
+}
