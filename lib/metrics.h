@@ -13,12 +13,12 @@ typedef struct vd_sample {
   double steer;          /* rad, mean road wheel angle */
   double steering_wheel; /* rad */
   double throttle, brake;
-  double vx;             /* m/s */
-  double distance;       /* m */
-  double ax, ay;         /* m/s2 */
-  double yaw_rate;       /* rad/s */
-  double sideslip;       /* rad */
-  double roll;           /* rad, of the body against the road */
+  double vx;       /* m/s */
+  double distance; /* m */
+  double ax, ay;   /* m/s2 */
+  double yaw_rate; /* rad/s */
+  double sideslip; /* rad */
+  double roll;     /* rad, of the body against the road; 0 at levels without */
 } vd_sample;
 
 typedef struct vd_recorder {
@@ -27,10 +27,13 @@ typedef struct vd_recorder {
   size_t count, capacity;
   /* running, over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
-  double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
-  double least_load;                            /* N */
-  double tipping_time;                          /* s */
+  double peak_kinetic, peak_ledger; /* J: largest kinetic energy, largest |ledger residual| */
+  double least_load;                /* N */
+  double tipping_time;              /* s */
   vd_sample first, last;
+  size_t rows;         /* taken, kept or not */
+  bool moved;          /* was ever faster than 1 m/s; side slip counts only then */
+  enum vd_level level; /* of the rows */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
@@ -41,11 +44,11 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
 enum { VD_METRICS_MAX = 64 };
 
 typedef struct vd_metric {
-  const char *name;       /* quantity_unit */
+  const char *name; /* quantity_unit */
   const char *unit;
-  double value;           /* NAN: not computed */
+  double value; /* NAN: not computed */
   const char *definition;
-  char reason[120];       /* why there is no value; empty if there is one */
+  char reason[120]; /* why there is no value; empty if there is one */
 } vd_metric;
 
 typedef struct vd_metrics {
@@ -58,10 +61,13 @@ extern const char *const vd_metric_sets[];
 
 typedef struct vd_metrics_options {
   double steady_window; /* s at the end of the run over which steady values are means */
-  double from_speed, to_speed; /* m/s, acceleration: the speeds between which time and distance are taken */
+  double from_speed,
+      to_speed; /* m/s, acceleration: the speeds between which time and distance are taken */
 } vd_metrics_options;
 
-/* Adds the metrics of one set. */
-void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+/* Adds the metrics of one set; those that are there already stay. All sets but `run` need a recorder that kept its
+ * samples. */
+void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options,
+                        vd_metrics *out);
 
 #endif

@@ -40,7 +40,7 @@ static void write_header(vd_output *log, const columns *cols) {
 static void write_row(vd_output *log, const columns *cols, const vd_row *row, enum vd_digits digits) {
   double value[MAX_COLUMNS];
   for (size_t i = 0; i < cols->count; i++)
-    value[i] = vd_channel_value(cols->channel[i], row);
+    value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* no minus zeros */
   vd_output_row(log, value, cols->count, digits);
 }
 

@@ -12,17 +12,16 @@ for compiler in gcc clang; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-scenarios="scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml"
-set -- $scenarios
+set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml
 echo "1..$((2 * $#))"
 
-flags="-std=c17 -O2 -ffp-contract=off -fno-math-errno -D_POSIX_C_SOURCE=200809L -DVDSIM_VERSION=\"test\" -Ilib -Icli"
 for compiler in gcc clang; do
-  $compiler $flags cli/vdsim-run.c cli/opt.c lib/*.c -lyaml -lcsv -lm -o "$work/$compiler" || exit 1
+  "$compiler" -std=c17 -O2 -ffp-contract=off -fno-math-errno -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' \
+    -Ilib -Icli cli/vdsim-run.c cli/opt.c lib/*.c -lyaml -lcsv -lm -o "$work/$compiler" || exit 1
 done
 
 n=0
-for scenario in $scenarios; do
+for scenario; do
   for compiler in gcc clang; do
     "$work/$compiler" --exact "$scenario" >"$work/$compiler.csv" || echo "# $compiler: exit status $?"
   done

@@ -29,29 +29,30 @@ motion|model.c|s/speed \* c.cos_angle\[i\] \/ m/0.9 * speed * c.cos_angle[i] \/ 
 END
 
 echo "1..$(wc -l <"$work/list")"
-flags="-std=c17 -O1 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -DVDSIM_VERSION=\"test\" -Itests"
-libs="-lyaml -lcsv -lgsl -lgslcblas -lm"
+compile() { "$cc" -std=c17 -O1 -ffp-contract=off -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Itests -c "$@"; }
 
 # Everything is compiled once; a mutant compiles anew only the broken file, or all of lib for a header.
 mkdir "$work/objects"
 for source in lib/*.c tests/tap.c tests/scene.c; do
-  $cc $flags -Ilib -c "$source" -o "$work/objects/$(basename "$source" .c).o" || exit 1
+  compile -Ilib "$source" -o "$work/objects/$(basename "$source" .c).o" || exit 1
 done
-for test in $(cut -d'|' -f1 "$work/list" | sort -u); do
-  $cc $flags -Ilib -c "tests/$test.c" -o "$work/$test.o" || exit 1
-done
+cut -d'|' -f1 "$work/list" | sort -u >"$work/tests"
+while read -r test; do
+  compile -Ilib "tests/$test.c" -o "$work/$test.o" || exit 1
+done <"$work/tests"
 
 build() { # broken file, test -> executable of that name
   rm -rf "$work/mixed"
   cp -r "$work/objects" "$work/mixed"
   case $1 in
-  *.h) sources=$(ls "$work"/mutant/*.c) ;;
-  *) sources=$work/mutant/$1 ;;
+  *.h) changed='*.c' ;;
+  *) changed=$1 ;;
   esac
-  for source in $sources; do
-    $cc $flags -I"$work/mutant" -c "$source" -o "$work/mixed/$(basename "$source" .c).o" || return 1
+  # shellcheck disable=SC2231 # a pattern on purpose
+  for source in "$work"/mutant/$changed; do
+    compile -I"$work/mutant" "$source" -o "$work/mixed/$(basename "$source" .c).o" || return 1
   done
-  $cc "$work"/mixed/*.o "$work/$2.o" $libs -o "$work/$2"
+  "$cc" "$work"/mixed/*.o "$work/$2.o" -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$2"
 }
 
 n=0
