@@ -1,4 +1,5 @@
 /* vdsim-run: scenario files to time histories, metrics and resolved scenarios. */
+#include "jobs.h"
 #include "opt.h"
 #include "run.h"
 
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -400,76 +400,9 @@ static int run_scenario(const settings *s, const char *scenario) {
   return status;
 }
 
-/* A scenario in a process of its own; its words are kept until its turn comes. */
-typedef struct job {
-  pid_t pid;
-  FILE *words;
-  int status;
-} job;
-
-static bool start_job(const settings *s, const char *scenario, job *j) {
-  fflush(NULL);
-  j->words = tmpfile();
-  j->pid = j->words ? fork() : -1;
-  if (j->pid < 0) {
-    fprintf(stderr, "vdsim-run: error: cannot start a process: %s\n", strerror(errno));
-    return false;
-  }
-  if (j->pid == 0) {
-    dup2(fileno(j->words), STDERR_FILENO);
-    int status = run_scenario(s, scenario);
-    fflush(NULL);
-    _exit(status);
-  }
-  return true;
-}
-
-static void end_job(job *j) {
-  int raw = 0;
-  if (j->pid > 0 && waitpid(j->pid, &raw, 0) == j->pid)
-    j->status = WIFEXITED(raw) ? WEXITSTATUS(raw) : VD_EXIT_TROUBLE;
-  else
-    j->status = VD_EXIT_TROUBLE;
-  if (!j->words)
-    return;
-  rewind(j->words);
-  for (int c; (c = getc(j->words)) != EOF;)
-    putc(c, stderr);
-  if (j->pid > 0 && WIFSIGNALED(raw))
-    fprintf(stderr, "vdsim-run: error: a run died of signal %d\n", WTERMSIG(raw));
-  fclose(j->words);
-}
-
-/* Keeps up to `jobs` processes busy; results and words come in the order of the scenarios. */
-static int run_parallel(const settings *s) {
-  size_t count = s->scenario_count, started = 0, ended = 0;
-  job *all = allocate(count * sizeof *all);
-  int worst = VD_EXIT_YES;
-  while (ended < count) {
-    while (started < count && started < ended + (size_t)s->jobs) {
-      if (!start_job(s, s->scenario[started], &all[started]))
-        all[started].pid = -1;
-      started++;
-    }
-    end_job(&all[ended]);
-    if (all[ended].status > worst)
-      worst = all[ended].status;
-    ended++;
-  }
-  free(all);
-  return worst;
-}
-
-static int run_all(const settings *s) {
-  if (s->jobs > 1 && s->scenario_count > 1)
-    return run_parallel(s);
-  int worst = VD_EXIT_YES;
-  for (size_t i = 0; i < s->scenario_count; i++) {
-    int status = run_scenario(s, s->scenario[i]);
-    if (status > worst)
-      worst = status;
-  }
-  return worst;
+static int run_nth(void *context, size_t i) {
+  const settings *s = context;
+  return run_scenario(s, s->scenario[i]);
 }
 
 /* -o names a folder if it is one, ends in a slash, or several scenarios go there, or it has no .csv at its end. */
@@ -497,7 +430,7 @@ int main(int argc, char **argv) {
   s.scenario = allocate((size_t)argc * sizeof *s.scenario);
   int status = parse(&s, argc, argv);
   if (status < 0)
-    status = prepare_output(&s) && usage_ok(&s) ? run_all(&s) : VD_EXIT_TROUBLE;
+    status = prepare_output(&s) && usage_ok(&s) ? vd_jobs_run(run_nth, &s, s.scenario_count, s.jobs) : VD_EXIT_TROUBLE;
   for (size_t i = 0; i < s.owned_count; i++)
     free(s.owned[i]);
   free(s.owned);

@@ -333,8 +333,7 @@ static void find_step(step_study *s) {
   if (i == 0)
     return;
   if (rises_through(&x, i + 1, half)) {
-    s->t0 = s->rise = refused("no step: the hand wheel rises more than once through 50 %% of "
-                              "its steady value");
+    s->t0 = s->rise = refused("no step: the hand wheel rises more than once through 50 %% of its steady value");
     return;
   }
   s->index = i;
@@ -424,8 +423,7 @@ static void add_step(const step_study *s, vd_metrics *out) {
   result speed = speed_at_step(s), checked = usable_one(s->r, VX);
   result end = good(&checked) ? known(s->r->last.vx) : checked;
   add(out, "step_time_s", "s", s->t0,
-      "t0: the hand wheel crosses 50 % of its steady value; a jump counts at the step that shows "
-      "it; after ISO 7401");
+      "t0: the hand wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO 7401");
   add(out, "steering_rise_time_s", "s", s->rise, "time of the hand wheel from 10 % to 90 % of its steady value");
   add(out, "step_speed_mps", "m/s", speed, "vx at t0");
   add(out, "speed_change_mps", "m/s", subtract(end, speed), "vx at the end less vx at t0");
@@ -599,8 +597,7 @@ static void braking_metrics(const vd_recorder *r, vd_metrics *out) {
   add(out, "stopping_time_s", "s", good(&stop) ? known(end.t - s.begin.t) : stop,
       "time from brake onset until vx has fallen to 0.1 m/s");
   add(out, "mfdd_mps2", "m/s2", good(&onset) ? fully_developed(&s) : onset,
-      "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; "
-      "after UN R13-H");
+      "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; after UN R13-H");
   add(out, "deceleration_peak_mps2", "m/s2",
       good(&peak) ? known(largest(&decel, s.onset, last ? last - 1 : r->count - 1)) : peak,
       "largest -ax from brake onset until vx has fallen to 0.1 m/s or the run ends");

@@ -27,9 +27,9 @@ typedef struct vd_recorder {
   size_t count, capacity;
   /* running, over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
-  double peak_kinetic, peak_ledger; /* J: largest kinetic energy, largest |ledger residual| */
-  double least_load;                /* N */
-  double tipping_time;              /* s */
+  double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
+  double least_load;                            /* N */
+  double tipping_time;                          /* s */
   vd_sample first, last;
   size_t rows;         /* taken, kept or not */
   bool moved;          /* was ever faster than 1 m/s; side slip counts only then */
@@ -60,14 +60,12 @@ typedef struct vd_metrics {
 extern const char *const vd_metric_sets[];
 
 typedef struct vd_metrics_options {
-  double steady_window; /* s at the end of the run over which steady values are means */
-  double from_speed,
-      to_speed; /* m/s, acceleration: the speeds between which time and distance are taken */
+  double steady_window;        /* s at the end of the run over which steady values are means */
+  double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
 } vd_metrics_options;
 
 /* Adds the metrics of one set; those that are there already stay. All sets but `run` need a recorder that kept its
  * samples. */
-void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options,
-                        vd_metrics *out);
+void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

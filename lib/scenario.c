@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *const level_names[] = {"L0", "L1", "L2", NULL};
 
@@ -72,7 +73,7 @@ long vd_scenario_steps(const vd_scenario_def *def) {
 }
 
 long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(1.0 / (def->log.rate * def->run.step));
+  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* beyond any run: the first row only */
 }
 
 /* What a check needs to speak about the file. */
@@ -94,6 +95,17 @@ static vd_place at_key(const context *ctx, const char *input, const char *key) {
   return place;
 }
 
+/* The place of one entry of a list, which may be written as a single scalar or in short. */
+static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
+  const vd_node *list = vd_tree_find(ctx->root, section);
+  if (list && list->kind == VD_NODE_MAPPING)
+    list = vd_tree_get(list, key);
+  const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
+  for (; entry && index > 0; index--)
+    entry = entry->next;
+  return entry ? vd_node_place(entry) : at_key(ctx, section, key);
+}
+
 /* The column that the profile asks for, or the only one beside the time. */
 static int value_column(const context *ctx, const char *input, const vd_profile *p, const vd_csv *csv, int time) {
   int column = *p->column ? vd_csv_column(csv, p->column) : csv->columns == 2 ? 1 - time : -1;
@@ -113,6 +125,12 @@ static int value_column(const context *ctx, const char *input, const vd_profile 
 /* Reads the CSV of a table into its points, so that the resolved scenario stands alone. */
 static void load_table(const context *ctx, const char *input, vd_profile *p) {
   vd_csv csv;
+  struct stat status;
+  bool exists = stat(p->file, &status) == 0;
+  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) { /* it could keep us waiting for ever */
+    vd_error(ctx->d, at_key(ctx, input, "file"), "cannot open '%s': not a regular file", p->file);
+    return;
+  }
   if (!vd_csv_read(p->file, at_key(ctx, input, "file"), ctx->arena, ctx->d, &csv))
     return;
   int time = vd_csv_column(&csv, "t_s");
@@ -159,8 +177,12 @@ static void check_profile(const context *ctx, const char *input, vd_profile *p, 
       return;
   }
   vd_profile_range(p, &low, &high);
-  if (!(low >= lowest && high <= highest))
-    vd_error(ctx->d, at(ctx, input), "'%s' reaches from %g to %g; it must stay within %g to %g%s", input, low, high,
+  if (low >= lowest && high <= highest)
+    return;
+  if (low == high)
+    vd_error(ctx->d, at(ctx, input), "'%s' is %.9g; it must stay within %g to %g%s", input, low, lowest, highest, unit);
+  else
+    vd_error(ctx->d, at(ctx, input), "'%s' reaches from %.9g to %.9g; it must stay within %g to %g%s", input, low, high,
              lowest, highest, unit);
 }
 
@@ -192,12 +214,13 @@ static bool whole(double value) {
   return fabs(value - round(value)) <= 1e-9 * fmax(fabs(value), 1.0);
 }
 
-static void check_run(const context *ctx, vd_scenario_def *def) {
+/* `sound`: the vehicle has passed its checks, so that its figures can be used. */
+static void check_run(const context *ctx, vd_scenario_def *def, bool sound) {
   vd_run_def *run = &def->run;
   double v_low = vd_model_v_low(&def->vehicle, run->step);
   if (isnan(run->v_low))
     run->v_low = v_low;
-  else if (!(run->v_low >= v_low * (1.0 - 1e-12)))
+  else if (sound && !(run->v_low >= v_low * (1.0 - 1e-12)))
     vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable wheel spins at this step",
              v_low);
   if (!whole(run->duration / run->step))
@@ -207,8 +230,8 @@ static void check_run(const context *ctx, vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "run.duration"), "duration takes more than 1e9 steps");
   double stride = 1.0 / (def->log.rate * run->step);
   if (!(whole(stride) && stride >= 0.5))
-    vd_error(ctx->d, at(ctx, "log.rate"), "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
-             def->log.rate, 1.0 / run->step);
+    vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step"),
+             "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
 }
 
 static void check_names(const context *ctx, const vd_scenario_def *def) {
@@ -224,7 +247,7 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
       continue;
     const char *near = vd_suggest(pattern, names, count);
     bool other = near && strcmp(near, pattern) == 0;
-    vd_error(ctx->d, at(ctx, "log.channels"), "no channel '%s' at level %s%s%s%s", pattern,
+    vd_error(ctx->d, at_entry(ctx, "log", "channels", i), "no channel '%s' at level %s%s%s%s", pattern,
              level_names[def->run.level], near && !other ? "; did you mean '" : "", near && !other ? near : "",
              near && !other ? "'?" : "");
   }
@@ -236,7 +259,7 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
       known |= strcmp(vd_metric_sets[sets], set) == 0;
     if (!known) {
       const char *near = vd_suggest(set, vd_metric_sets, sets);
-      vd_error(ctx->d, at(ctx, "metrics.sets"), "unknown set of metrics '%s'%s%s%s", set,
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s%s%s", set,
                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
   }
@@ -257,9 +280,10 @@ static void check_balance(const context *ctx, const vd_scenario_def *def) {
 static bool finish(const context *ctx, vd_scenario_def *def) {
   vd_vehicle_complete(&def->vehicle);
   vd_vehicle_check(&def->vehicle, ctx->root, "vehicle", ctx->d);
-  if (vd_diag_errors(ctx->d) == 0)
+  bool sound = vd_diag_errors(ctx->d) == 0;
+  if (sound)
     check_balance(ctx, def);
-  check_run(ctx, def);
+  check_run(ctx, def, sound);
   check_inputs(ctx, def);
   check_names(ctx, def);
   return vd_diag_errors(ctx->d) == 0;

@@ -313,6 +313,8 @@ static void decode_path(const value *v, const char **out) {
   bool optional = n->kind == VD_NODE_SCALAR && n->quoted && v->row->def;
   if (n->kind != VD_NODE_SCALAR || (n->text[0] == '\0' && !optional))
     wrong_kind(v, "a file name");
+  else if (strcmp(n->text, "-") == 0)
+    vd_error(v->diag, n->place, "standard input cannot be referred to");
   else
     *out = vd_schema_path(v->reader, n->place, n->text);
 }

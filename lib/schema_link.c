@@ -99,7 +99,9 @@ static vd_schema_file *load(vd_schema_reader *r, int fd, const char *name) {
 }
 
 static const char *why(int error) {
-  return error == EFBIG ? "larger than 64 MiB" : strerror(error);
+  return error == EFBIG    ? "larger than 64 MiB"
+         : error == ENODEV ? "not a regular file"
+                           : strerror(error);
 }
 
 vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
@@ -131,7 +133,7 @@ const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
   for (const vd_schema_file *f = r->files; f; f = f->next)
     if (f->source == at.source)
       folder = f->folder;
-  while (strncmp(name, "./", 2) == 0 && name[2] != '\0' && name[2] != '/')
+  while (strncmp(name, "./", 2) == 0 && name[2] != '\0' && name[2] != '/' && strcmp(name, "./-") != 0)
     name += 2;
   if (name[0] == '/' || name[0] == '\0')
     folder = "";
@@ -170,14 +172,30 @@ static bool check_chain(vd_schema_reader *r, const chain *in, const vd_schema_fi
   return depth <= FILE_DEPTH;
 }
 
+/* Opens a file that another one refers to: it must be regular, since a pipe or a device could keep
+ * the reader waiting for ever. -1 with errno set, ENODEV for those. */
+static int open_reference(const char *path) {
+  struct stat status;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0 || (fstat(fd, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))))
+    return fd;
+  close(fd);
+  errno = ENODEV;
+  return -1;
+}
+
 /* The file that a scalar names, NULL after errors. */
 static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const chain *in) {
   if (r->references++ >= REFERENCES_MAX) {
     vd_error(r->diag, node->place, "more than %d references to files", (int)REFERENCES_MAX);
     return NULL;
   }
+  if (strcmp(node->text, "-") == 0) {
+    vd_error(r->diag, node->place, "standard input cannot be referred to");
+    return NULL;
+  }
   const char *path = vd_schema_path(r, node->place, node->text);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open_reference(path);
   vd_schema_file *f = fd >= 0 ? load(r, fd, path) : NULL;
   if (!f)
     vd_error(r->diag, node->place, "cannot %s '%s': %s", fd < 0 ? "open" : "read", path,
@@ -243,12 +261,11 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
       continue;
     }
     bool both = row && row->kind == VD_STRUCT && top->kind == VD_NODE_MAPPING &&
-                below->kind == VD_NODE_MAPPING && same_variant(row->sub, top, below);
-    if (both) {
-      if (row->flags & VD_FILE)
-        expand_base(r, row->sub, top, in);
+                below->kind == VD_NODE_MAPPING;
+    if (both && (row->flags & VD_FILE)) /* first: the base may say which variant it is */
+      expand_base(r, row->sub, top, in);
+    if (both && same_variant(row->sub, top, below))
       merge(r, row->sub, below, top, in);
-    }
     top->next = below->next;
     *below = *top;
   }

@@ -17,7 +17,7 @@ echo "1..$((2 * $#))"
 
 for compiler in gcc clang; do
   "$compiler" -std=c17 -O2 -ffp-contract=off -fno-math-errno -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' \
-    -Ilib -Icli cli/vdsim-run.c cli/opt.c lib/*.c -lyaml -lcsv -lm -o "$work/$compiler" || exit 1
+    -Ilib -Icli cli/*.c lib/*.c -lyaml -lcsv -lm -o "$work/$compiler" || exit 1
 done
 
 n=0

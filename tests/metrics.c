@@ -3,10 +3,10 @@
 #include "tap.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { TESTS = 142 };
+enum { TESTS = 172 };
 
 static const double step = 1e-3; /* s */
 static const double ratio = 16.0;
@@ -64,8 +64,10 @@ static vd_metrics *compute(const char *set, vd_recorder *r, const vd_metrics_opt
   }
   if (!complete)
     tap_diag("%s: a metric has neither a value nor a reason, or both", set);
+  if (!complete)
+    out.count = 0; /* whoever asks for one fails */
   vd_recorder_finish(r);
-  return complete ? &out : NULL;
+  return &out;
 }
 
 static double rising(double (*f)(const double *p, double t), const double *p, double level, double low, double high) {
@@ -327,29 +329,28 @@ static const struct {
   double v, yaw_gain, ay_gain, beta_gain, t90, peak_time, overshoot;
 } cases[] = {
     {10.0, 3.5012999229191424, 35.01299922919142, 0.4119204238140653, 0.12344202747047713, NAN, NAN},
-    {20.0, NAN, NAN, NAN, 0.17922102935381745, 0.41034, 0.6383034292784862e-2},
+    {20.0, 5.909592061742006, 118.19184123484013, -0.010071664829106887, 0.17922102935381745, 0.41034,
+     0.6383034292784862e-2},
     {30.0, 7.034428452688219, 211.03285358064656, -0.48108294326085993, 0.1775731494878675, 0.36753,
      5.1399603522671145e-2},
-    {40.0, NAN, NAN, NAN, 0.1583545553079948, 0.34935, 14.023215076937955e-2},
+    {40.0, 7.2762814943527365, 291.05125977410944, -0.8870411598609902, 0.1583545553079948, 0.34935,
+     14.023215076937955e-2},
 };
 
 static void test_bicycle(double steer) {
   for (size_t i = 0; i < VD_COUNT(cases); i++) {
     vd_recorder r;
-    char what[40] = "bicycle, left, 10 m/s";
-    memcpy(what + 9, steer > 0.0 ? "left, " : "right,", 6);
-    what[16] = (char)('0' + (int)cases[i].v / 10);
+    char what[40];
+    snprintf(what, sizeof what, "bicycle, %s, %g m/s", steer > 0.0 ? "left" : "right", cases[i].v);
     ride(&r, cases[i].v, steer);
     const vd_metrics *m = compute("step_steer", &r, &usual);
-    is(m, "yaw_rate_response_time_s", cases[i].t90, 2e-6, what);
+    is(m, "yaw_rate_response_time_s", cases[i].t90, 5e-6, what);
     if (isnan(cases[i].overshoot)) {
       refuses(m, "yaw_rate_overshoot", "no overshoot", what);
     } else {
       is(m, "yaw_rate_peak_response_time_s", cases[i].peak_time, 1e-5, what);
       is(m, "yaw_rate_overshoot", cases[i].overshoot, 1e-7, what);
     }
-    if (isnan(cases[i].yaw_gain))
-      continue;
     is(m, "yaw_rate_road_wheel_gain_radps_per_rad", cases[i].yaw_gain, 1e-8, what);
     is(m, "ay_road_wheel_gain_mps2_per_rad", cases[i].ay_gain, 1e-6, what);
     is(m, "sideslip_steady_rad", cases[i].beta_gain * steer, 1e-9, what);
