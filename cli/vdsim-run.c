@@ -206,10 +206,12 @@ static bool usage_ok(const settings *s) {
   const char *problem = NULL;
   if (s->scenario_count == 0)
     problem = "no scenario given";
+  else if (s->check + s->resolved + (s->metrics != NULL) > 1)
+    problem = "--check, --resolved and --metrics exclude each other";
+  else if (s->scenario_count > 1 && (s->resolved || s->metrics))
+    problem = "--resolved and --metrics take one scenario";
   else if (s->scenario_count > 1 && !s->directory && !s->check)
     problem = "several scenarios need '-o DIR'";
-  else if (s->scenario_count > 1 && s->resolved)
-    problem = "--resolved takes one scenario";
   else if (s->metrics && s->output)
     problem = "--metrics and -o exclude each other";
   if (problem)
@@ -271,7 +273,12 @@ typedef struct names {
   char log[1024], incomplete[1024], metrics[1024], resolved[1024], provenance[1024];
 } names;
 
+/* Also makes the folder, now that there is something to put in it. */
 static bool make_names(const settings *s, const char *scenario, names *n) {
+  if (s->directory && mkdir(s->output, 0777) != 0 && errno != EEXIST) {
+    fprintf(stderr, "vdsim-run: error: cannot make folder '%s': %s\n", s->output, strerror(errno));
+    return false;
+  }
   char stem[256], base[700];
   stem_of(scenario, stem, sizeof stem);
   if (s->directory) {
@@ -339,6 +346,13 @@ static void remark(const settings *s, const char *scenario, const vd_recorder *r
             report->end_time, report->rows, report->splits);
 }
 
+/* Removes a plain file; never a device, a pipe or a link that somebody gave as an output. */
+static void remove_stale(const char *path) {
+  struct stat info;
+  if (lstat(path, &info) == 0 && S_ISREG(info.st_mode))
+    remove(path);
+}
+
 static int simulate(const settings *s, const char *scenario, const vd_scenario_def *def, const vd_buf *resolved) {
   bool to_stdout = !s->metrics && (!s->output || strcmp(s->output, "-") == 0), named = !s->metrics && !to_stdout;
   names n;
@@ -364,6 +378,12 @@ static int simulate(const settings *s, const char *scenario, const vd_scenario_d
   int status = VD_EXIT_YES;
   if (bad)
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, named ? "; rows up to there are kept" : "");
+  if (named) {
+    /* an earlier run's results must not pass for this one's */
+    remove_stale(bad ? n.log : n.incomplete);
+    if (bad && s->directory)
+      remove_stale(n.metrics);
+  }
   if (log)
     status = commit(log, path, bad && named ? n.incomplete : NULL);
   if (named && status == VD_EXIT_YES)
@@ -405,21 +425,14 @@ static int run_nth(void *context, size_t i) {
   return run_scenario(s, s->scenario[i]);
 }
 
-/* -o names a folder if it is one, ends in a slash, or several scenarios go there, or it has no .csv at its end. */
-static bool prepare_output(settings *s) {
+/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv. */
+static void classify_output(settings *s) {
   struct stat info;
   if (!s->output || strcmp(s->output, "-") == 0 || s->resolved || *s->output == '\0')
-    return true;
+    return;
   size_t length = strlen(s->output);
-  bool exists = stat(s->output, &info) == 0;
   bool csv = length > 4 && strcmp(s->output + length - 4, ".csv") == 0;
-  s->directory = exists ? S_ISDIR(info.st_mode) : !csv;
-  if (!s->directory || exists || s->check)
-    return true;
-  if (mkdir(s->output, 0777) == 0)
-    return true;
-  fprintf(stderr, "vdsim-run: error: cannot make folder '%s': %s\n", s->output, strerror(errno));
-  return false;
+  s->directory = stat(s->output, &info) == 0 ? S_ISDIR(info.st_mode) : !csv;
 }
 
 int main(int argc, char **argv) {
@@ -429,8 +442,10 @@ int main(int argc, char **argv) {
   s.owned = allocate((size_t)argc * sizeof *s.owned);
   s.scenario = allocate((size_t)argc * sizeof *s.scenario);
   int status = parse(&s, argc, argv);
-  if (status < 0)
-    status = prepare_output(&s) && usage_ok(&s) ? vd_jobs_run(run_nth, &s, s.scenario_count, s.jobs) : VD_EXIT_TROUBLE;
+  if (status < 0) {
+    classify_output(&s);
+    status = usage_ok(&s) ? vd_jobs_run(run_nth, &s, s.scenario_count, s.jobs) : VD_EXIT_TROUBLE;
+  }
   for (size_t i = 0; i < s.owned_count; i++)
     free(s.owned[i]);
   free(s.owned);

@@ -68,6 +68,7 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
   columns cols;
   long steps = vd_scenario_steps(def), stride = vd_scenario_log_stride(def);
   double step = def->run.step;
+  bool moved = false; /* has been at the speed below which the run stops */
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
@@ -89,8 +90,10 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
         break;
     }
     report->end_time = (double)i * step;
-    if (i == steps || (i > 0 && fabs(sim.eval.vx) < def->run.stop_below))
+    bool above = fabs(sim.eval.vx) >= def->run.stop_below;
+    if (i == steps || (moved && !above))
       break;
+    moved |= above;
     if (options->progress && i % PROGRESS_STEPS == 0)
       options->progress(options->progress_context, (double)i / (double)steps);
     vd_sim_step(&sim);

@@ -14,7 +14,7 @@ static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", level_names, "L2", "vehicle model: L0 kinematic, L1 single track, L2 seven degrees of freedom")},
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of the run")},
-  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "the run ends early when the forward speed falls below; 0: never")},
+  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "the run ends early when the magnitude of the forward speed falls below; 0: never")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body counts in the load transfer")},
   {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slips; auto: the lowest that keeps the wheel spins stable")},
 };
@@ -234,22 +234,33 @@ static void check_run(const context *ctx, vd_scenario_def *def, bool sound) {
              "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
 }
 
-static void check_names(const context *ctx, const vd_scenario_def *def) {
-  size_t count;
+/* A channel of the level that is probably meant: a name without its unit, or misspelt. */
+static const char *suggest_channel(const char *pattern, unsigned level) {
+  size_t count, names_count = 0, length = strlen(pattern);
   const vd_channel *channel = vd_channel_table(&count);
   const char *names[256];
   for (size_t i = 0; i < count; i++)
-    names[i] = channel[i].name;
+    if (channel[i].levels & VD_WHEN(level))
+      names[names_count++] = channel[i].name;
+  for (size_t i = 0; i < names_count; i++)
+    if (strncmp(names[i], pattern, length) == 0 && names[i][length] == '_')
+      return names[i];
+  return vd_suggest(pattern, names, names_count);
+}
+
+static void check_names(const context *ctx, const vd_scenario_def *def) {
+  unsigned level = (unsigned)def->run.level;
   bool wanted[256] = {false};
   for (size_t i = 0; i < def->log.channels.count; i++) {
     const char *pattern = def->log.channels.name[i];
-    if (vd_channel_match(pattern, (enum vd_level)def->run.level, wanted) > 0)
+    bool elsewhere = false;
+    if (vd_channel_match(pattern, (enum vd_level)level, wanted) > 0)
       continue;
-    const char *near = vd_suggest(pattern, names, count);
-    bool other = near && strcmp(near, pattern) == 0;
+    for (unsigned other = VD_L0; other <= VD_L2; other++)
+      elsewhere |= vd_channel_match(pattern, (enum vd_level)other, wanted) > 0;
+    const char *near = elsewhere ? NULL : suggest_channel(pattern, level);
     vd_error(ctx->d, at_entry(ctx, "log", "channels", i), "no channel '%s' at level %s%s%s%s", pattern,
-             level_names[def->run.level], near && !other ? "; did you mean '" : "", near && !other ? near : "",
-             near && !other ? "'?" : "");
+             level_names[level], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   for (size_t i = 0; i < def->metrics.sets.count; i++) {
     const char *set = def->metrics.sets.name[i];

@@ -54,8 +54,17 @@ const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag)
 }
 
 const char *vd_schema_unit(const vd_field *row, const char *outer) {
+  static const char *const per_second[][2] = {{"1", "1/s"}, {"rad", "rad/s"}, {"m/s", "m/s2"}};
   const char *unit = row->unit ? row->unit : "1";
-  return strcmp(unit, "@") == 0 ? outer : unit;
+  if (strcmp(unit, "@") == 0)
+    return outer;
+  if (strcmp(unit, "@/s") != 0)
+    return unit;
+  for (size_t i = 0; i < VD_COUNT(per_second); i++)
+    if (strcmp(outer, per_second[i][0]) == 0)
+      return per_second[i][1];
+  assert(!"a rate of a unit that has none here");
+  return outer;
 }
 
 void vd_schema_range(const vd_field *row, vd_buf *out) {
@@ -138,6 +147,13 @@ static const char *suggest_unit(const char *word) {
       "N/mm",  "N/rad", "N/deg",   "N m",       "N m/rad", "N m/deg", "N s/m",
       "kg m2", "kg/m3", "rad/s^2", "N m s/rad", "N s/mm",
   };
+  static const char *const words[][2] = {
+      {"degree", "deg"}, {"degrees", "deg"}, {"\u00b0", "deg"}, {"radians", "rad"}, {"sec", "s"},
+      {"seconds", "s"},  {"metres", "m"},    {"meters", "m"},   {"newton", "N"},   {"hertz", "Hz"},
+  };
+  for (size_t i = 0; i < VD_COUNT(words); i++)
+    if (strcmp(word, words[i][0]) == 0)
+      return words[i][1];
   const char *product = vd_suggest(word, products, VD_COUNT(products));
   size_t count = 0;
   while (vd_unit_names()[count])
@@ -151,6 +167,10 @@ static bool apply_unit(const value *v, const char *text, double *number) {
   const char *bad;
   size_t bad_length;
   if (!vd_unit_parse(text, length, &unit, &bad, &bad_length)) {
+    if (bad_length == 0) { /* where a name should be there is a digit, an operator or nothing */
+      bad = *bad ? bad : text;
+      bad_length = strlen(bad);
+    }
     const char *near = suggest_unit(text);
     if (!near) { /* perhaps only a part is misspelt */
       near = suggest_unit(vd_arena_copy(v->reader->arena, bad, bad_length));
@@ -214,6 +234,8 @@ static bool read_number(const value *v, double *number) {
   const char *rest = n->text + used;
   if (!parsed && used == 0 && !names_infinite(n->text))
     return wrong_kind(v, "a number");
+  if (parsed && lower(rest[0]) == 'x' && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
+    return wrong_kind(v, "a decimal number");
   if (parsed && rest[0] && !starts_unit(rest[0]))
     return wrong_kind(v, "a number");
   rest += strspn(rest, " \t");
@@ -381,6 +403,10 @@ static void decode_points(const value *v, vd_points *out) {
   for (const vd_node *c = n->child; c; c = c->next, i++) {
     value pair = *v;
     pair.node = c;
+    if (c->kind != VD_NODE_SEQUENCE) { /* and so will be all others */
+      decode_pair(&pair, NULL, NULL);
+      return;
+    }
     /* after a bad pair there is nothing to compare with */
     good = decode_pair(&pair, i > 0 && good ? &xy[2 * i - 2] : NULL, &xy[2 * i]);
   }
@@ -484,6 +510,12 @@ static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_n
   for (size_t i = 0; i < schema->count && count < VD_COUNT(names); i++)
     if (vd_schema_applies(&schema->field[i], tag) || tag < 0)
       names[count++] = schema->field[i].key;
+  size_t colon = strcspn(node->key, ":");
+  for (size_t i = 0; i < count && node->key[colon]; i++)
+    if (strlen(names[i]) == colon && memcmp(names[i], node->key, colon) == 0) {
+      vd_error(r->diag, node->key_place, "a blank is missing after '%s:'", names[i]);
+      return;
+    }
   const char *near = vd_suggest(node->key, names, count);
   vd_error(r->diag, node->key_place, "unknown key '%s' in %s%s%s%s", node->key, schema->name,
            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -392,10 +392,61 @@ static vd_place mark_place(const parse *p, yaml_mark_t mark) {
   return at.line > end.line ? end : at; /* libyaml adds a line end that the text does not have */
 }
 
+/* The character that libyaml stumbled over, '\0' at the end of the text. */
+static char stumbled(const parse *p) {
+  const char *text;
+  size_t at = p->yaml.problem_mark.index, i = 0;
+  size_t length = vd_diag_source_text(p->diag, p->source, &text);
+  for (; i < length && at > 0; at--) {
+    size_t size = vd_utf8(text + i, length - i, NULL);
+    i += size ? size : 1;
+  }
+  return i < length ? text[i] : '\0';
+}
+
+/* What a user should read instead of the commonest words of libyaml; false: nothing better. */
+static bool report_common(parse *p) {
+  const yaml_parser_t *y = &p->yaml;
+  const char *problem = y->problem ? y->problem : "", *context = y->context ? y->context : "";
+  vd_place at = mark_place(p, y->problem_mark), start = mark_place(p, y->context_mark);
+  char c = stumbled(p);
+  bool bracket = strstr(problem, "expected ',' or") != NULL, square = strchr(problem, ']') != NULL;
+  bool key = strstr(problem, "did not find expected key") != NULL;
+
+  if (y->error == YAML_READER_ERROR)
+    return false;
+  if (c == '\t' && (strstr(problem, "cannot start") || strstr(problem, "indentation")))
+    vd_error(p->diag, at, "a tab in the indentation; use blanks");
+  else if ((c == '@' || c == '`' || c == '%') && strstr(problem, "cannot start"))
+    vd_error(p->diag, at, "a text that starts with '%c' needs quotes", c);
+  else if (strstr(problem, "mapping values are not allowed"))
+    vd_error(p->diag, at, "no ':' is expected here; check the indentation, or put the text in quotes");
+  else if (strstr(problem, "could not find expected ':'"))
+    vd_error(p->diag, start, "a ':' is missing after this key");
+  else if (strstr(problem, "unknown escape"))
+    vd_error(p->diag, at, "unknown escape in double quotes; use single quotes, or \\\\ for a backslash");
+  else if (strstr(problem, "end of stream") && strstr(context, "quoted scalar"))
+    vd_error(p->diag, start, "the quotes are never closed");
+  else if (bracket && c == '\0')
+    vd_error(p->diag, start, "'%c' is never closed", square ? '[' : '{');
+  else if (key && (c == '}' || c == ']'))
+    vd_error(p->diag, at, "'%c' closes nothing", c);
+  else if (key) {
+    vd_error(p->diag, at, "a key is expected here; check the indentation");
+    vd_note(p->diag, start, "the mapping starts here");
+  } else {
+    return false;
+  }
+  give_up(p);
+  return true;
+}
+
 static void report_yaml(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   if (y->error == YAML_MEMORY_ERROR)
     abort();
+  if (report_common(p))
+    return;
   const char *problem = y->problem ? y->problem : "not YAML";
   /* the reader knows the byte only */
   vd_place at = y->error == YAML_READER_ERROR
@@ -412,6 +463,10 @@ static void report_yaml(parse *p) {
 
 /* libyaml would take UTF-16 and say little about the rest. */
 static bool check_bytes(vd_diag *d, int source, const char *text, size_t length) {
+  if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
+    vd_error(d, (vd_place){.source = source}, "UTF-16 text; save it as UTF-8");
+    return false;
+  }
   for (size_t i = 0; i < length;) {
     size_t size = vd_utf8(text + i, length - i, NULL);
     if (size == 0) {

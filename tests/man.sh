@@ -1,7 +1,7 @@
 #!/bin/sh
 # The manual: pages are clean mdoc, their generated parts are fresh, and every example does what it shows.
 # Usage: tests/man.sh VDSIM-RUN
-# Reads man/ and scenarios/; writes a temporary folder and what the examples name (/tmp/vdsim-example*).
+# Reads man/ and scenarios/; writes a temporary folder, where also `-o out` of the examples goes.
 #
 # Examples are the lines `.Dl $ command` and the lines "$ command" of literal blocks; they run from the top of the
 # repository, and lines after a command in a block are the beginning of its output. A literal block after the comment
@@ -13,7 +13,7 @@ exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")/.." || exit 2
 top=$(pwd)
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work" /tmp/vdsim-example' EXIT
+trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 
 # Commands say `vdsim-run`, whatever the executable is called.
@@ -34,6 +34,7 @@ awk -v work="$work" '
   }
   function start(command) {
     base = work "/run/" ++runs
+    sub(/ -o out /, " -o " work "/results ", command)
     print command >(base ".sh")
     printf "" >(base ".out")
     print FILENAME ":" FNR >(base ".where")
@@ -72,9 +73,9 @@ failures=0
 ok() {
   test_number=$((test_number + 1))
   if [ "$1" -eq 0 ]; then
-    echo "ok $test_number - $2"
+    printf 'ok %d - %s\n' $test_number "$2"
   else
-    echo "not ok $test_number - $2"
+    printf 'not ok %d - %s\n' $test_number "$2"
     failures=$((failures + 1))
   fi
 }
@@ -151,4 +152,4 @@ while [ $n -le "$yamls" ]; do
   n=$((n + 1))
 done
 
-[ $failures -eq 0 ]
+[ $failures -eq 0 ] && [ $test_number -eq $((2 * page_count + 3 + runs + yamls)) ]
