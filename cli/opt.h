@@ -10,16 +10,16 @@ typedef struct vd_opt {
   const char *name;     /* long name without dashes */
   const char *argument; /* name of its argument in the help; NULL: a flag */
   const char *help;
-  int id;               /* what vd_opt_next returns */
+  int id; /* what vd_opt_next returns */
 } vd_opt;
 
 typedef struct vd_opt_state {
   int argc;
   char **argv;
-  int next;             /* next argv entry */
-  const char *cluster;  /* rest of a "-qv" cluster */
-  bool only_operands;   /* after -- */
-  const char *value;    /* argument of the option just returned, or the operand */
+  int next;            /* next argv entry */
+  const char *cluster; /* rest of a "-qv" cluster */
+  bool only_operands;  /* after -- */
+  const char *value;   /* argument of the option just returned, or the operand */
 } vd_opt_state;
 
 enum { VD_OPT_END = -1, VD_OPT_OPERAND = -2, VD_OPT_ERROR = -3 };

@@ -23,6 +23,6 @@ enum vd_wheel { VD_FL, VD_FR, VD_RL, VD_RR, VD_WHEELS };
 enum vd_axle { VD_FRONT, VD_REAR, VD_AXLES };
 
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
-#define VD_PI 3.14159265358979323846
+#define VD_PI      3.14159265358979323846
 
 #endif

@@ -2,14 +2,14 @@
 
 #include <fnmatch.h>
 
-#define L0 VD_WHEN(VD_L0)
-#define L1 VD_WHEN(VD_L1)
-#define L2 VD_WHEN(VD_L2)
+#define L0  VD_WHEN(VD_L0)
+#define L1  VD_WHEN(VD_L1)
+#define L2  VD_WHEN(VD_L2)
 #define ALL (L0 | L1 | L2)
 #define DYN (L1 | L2)
 
 #define E(member) offsetof(vd_row, eval.member)
-#define S(index) (offsetof(vd_row, state.x) + (index) * sizeof(double))
+#define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
 
 #define FOUR(name, suffix, unit, help, member, levels)                                                                 \
   {name "_fl" suffix, unit, help ", front left", E(member[VD_FL]), levels},                                            \

@@ -15,8 +15,8 @@ typedef struct vd_channel {
   const char *name; /* quantity_unit: a shell, gnuplot and pandas take it unquoted */
   const char *unit;
   const char *help;
-  size_t offset;    /* of a double in vd_row */
-  unsigned levels;  /* set of VD_WHEN(level) */
+  size_t offset;   /* of a double in vd_row */
+  unsigned levels; /* set of VD_WHEN(level) */
 } vd_channel;
 
 /* All channels in the order of the columns. */

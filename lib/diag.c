@@ -173,8 +173,7 @@ static void keep(vd_diag *d, enum vd_severity severity, vd_place at, char *text)
   d->count++;
 }
 
-static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *format,
-                va_list args) {
+static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *format, va_list args) {
   if (severity == VD_NOTE && d->mute)
     return;
   vd_buf b = {0};
@@ -340,8 +339,8 @@ static void print_excerpt(const vd_diag *d, vd_place at, cursor *c, FILE *to, bo
   excerpt(s->text + c->start, line_end(s, c->start) - c->start, at, &shown, &marks);
   int margin = snprintf(NULL, 0, "%5d", at.line);
   fprintf(to, "%5d | %s\n", at.line, shown.text ? shown.text : "");
-  fprintf(to, "%*s | %s%s%s\n", margin, "", colour ? "\033[1;32m" : "",
-          marks.text ? marks.text : "", colour ? "\033[0m" : "");
+  fprintf(to, "%*s | %s%s%s\n", margin, "", colour ? "\033[1;32m" : "", marks.text ? marks.text : "",
+          colour ? "\033[0m" : "");
   vd_buf_finish(&shown);
   vd_buf_finish(&marks);
 }
@@ -367,8 +366,7 @@ static void print_message(const vd_diag *d, const message *m, cursor *c, FILE *t
   line.length = 0;
   for (size_t i = 0, n = strlen(m->text); i < n;)
     i += add_printable(&line, m->text + i, n - i, &code);
-  fprintf(to, "%.*s\n", line.length < INT_MAX ? (int)line.length : INT_MAX,
-          line.text ? line.text : "");
+  fprintf(to, "%.*s\n", line.length < INT_MAX ? (int)line.length : INT_MAX, line.text ? line.text : "");
   vd_buf_finish(&line);
   if (m->at.line > 0)
     print_excerpt(d, m->at, c, to, colour);

@@ -7,10 +7,10 @@
 enum vd_ground_type { VD_GROUND_FLAT, VD_GROUND_INCLINED };
 
 typedef struct vd_ground_def {
-  int type;         /* enum vd_ground_type */
-  double friction;  /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
-  double grade;     /* rad: slope along world x, rising for > 0 */
-  double bank;      /* rad: slope along world y, left side up for > 0 */
+  int type;        /* enum vd_ground_type */
+  double friction; /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
+  double grade;    /* rad: slope along world x, rising for > 0 */
+  double bank;     /* rad: slope along world y, left side up for > 0 */
 } vd_ground_def;
 
 extern const vd_schema vd_ground_schema;

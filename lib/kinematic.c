@@ -11,9 +11,9 @@
 
 /* Geometry and moving mass at a steering angle. */
 typedef struct moving {
-  double curvature; /* 1/m */
-  double front;     /* speed of the front axle over vx */
-  double mass;      /* kg */
+  double curvature;  /* 1/m */
+  double front;      /* speed of the front axle over vx */
+  double mass;       /* kg */
   double mass_slope; /* kg/rad */
 } moving;
 
@@ -39,7 +39,8 @@ double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx) 
 
 /* One mode for the whole car: its wheels are locked together by not slipping. spin_torque[0] and brake_capacity[0] hold
  * the generalised force without the brakes and what the brakes can hold, both in N on vx. */
-bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e, double *dx) {
+bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx) {
   const vd_lanes *lanes = &m->lanes;
   moving v = moving_mass(m, c);
   double root = sqrt(v.mass), b = m->masses.to_axle[VD_REAR];
@@ -59,7 +60,8 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   for (int i = 0; i < VD_AXLES; i++) {
     drive_force += lanes->drive_share[i] * drive * gearing[i];
     brake_force += lanes->brake_share[i] * capacity * gearing[i];
-    rolling_force -= lanes->rolling[i] * m->balance.static_load[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
+    rolling_force -=
+        lanes->rolling[i] * m->balance.static_load[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
   }
   e->drag = m->drag * e->vx * fabs(e->vx);
 

@@ -144,7 +144,8 @@ static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, i
   moment[i] = copysign(limit[i], moment[i]);
   double stiffness = b->roll_series[other] - b->sprung_weight * b->lean_arm;
   if (stiffness > 0.0) {
-    *roll = (in->body - (moment[i] - in->geometric[i]) + b->roll_series[other] * in->geometric[other] / b->roll_tyre[other]) /
+    *roll = (in->body - (moment[i] - in->geometric[i]) +
+             b->roll_series[other] * in->geometric[other] / b->roll_tyre[other]) /
             stiffness;
     moment[other] = axle_moment(b, in, other, *roll);
     if (fabs(moment[other]) <= limit[other])

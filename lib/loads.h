@@ -20,30 +20,30 @@ enum vd_load_sum {
 
 /* Where the car leans, for the log. */
 typedef struct vd_lean {
-  double roll;     /* rad, > 0 left side up */
-  double pitch;    /* rad, > 0 nose down */
-  double ey, ex;   /* m: outward (to the right for > 0) and forward shift of the centre of gravity */
-  bool tipping;    /* the roll moment exceeds what the wheels can give: the car would roll over */
+  double roll;   /* rad, > 0 left side up */
+  double pitch;  /* rad, > 0 nose down */
+  double ey, ex; /* m: outward (to the right for > 0) and forward shift of the centre of gravity */
+  bool tipping;  /* the roll moment exceeds what the wheels can give: the car would roll over */
 } vd_lean;
 
 /* Constants of the balance; per axle [front, rear]. */
 typedef struct vd_load_balance {
-  double static_load[VD_AXLES];  /* N */
-  double height, wheelbase;      /* m */
-  double sprung_weight;          /* N: m_s g_n, 0 with lean off */
-  double mass;                   /* kg */
-  double sprung_height;          /* m */
+  double static_load[VD_AXLES];    /* N */
+  double height, wheelbase;        /* m */
+  double sprung_weight;            /* N: m_s g_n, 0 with lean off */
+  double mass;                     /* kg */
+  double sprung_height;            /* m */
   double unsprung_share[VD_AXLES]; /* unsprung mass over whole mass */
   double unsprung_height[VD_AXLES];
   double roll_centre[VD_AXLES];
   double track[VD_AXLES];
-  double roll_spring[VD_AXLES];  /* N m/rad: springs and bar */
-  double roll_tyre[VD_AXLES];    /* N m/rad: the two tyres */
-  double roll_series[VD_AXLES];  /* N m/rad: both in series */
-  double axle_flex[VD_AXLES];    /* m/N: springs of the axle in heave */
-  double tyre_flex[VD_AXLES];    /* m/N: its tyres */
-  double lean_arm;               /* m: sprung centre above the roll axis */
-  double weight;                 /* N: m g_n */
+  double roll_spring[VD_AXLES]; /* N m/rad: springs and bar */
+  double roll_tyre[VD_AXLES];   /* N m/rad: the two tyres */
+  double roll_series[VD_AXLES]; /* N m/rad: both in series */
+  double axle_flex[VD_AXLES];   /* m/N: springs of the axle in heave */
+  double tyre_flex[VD_AXLES];   /* m/N: its tyres */
+  double lean_arm;              /* m: sprung centre above the roll axis */
+  double weight;                /* N: m g_n */
 } vd_load_balance;
 
 /* weight_accel: gravity against the road normal, m/s2. lean: the weight of the leaning body counts. */

@@ -146,7 +146,8 @@ void vd_model_start(const vd_model *m, double x, double y, double yaw, double sp
     s->x[VD_S_SPIN + i] = speed * c.cos_angle[i] / m->lanes.radius[i];
 }
 
-bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e, double *dx) {
+bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                    double *dx) {
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
@@ -233,8 +234,8 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     for (int i = 0; i < m->lanes.count; i++)
       e->energy_spin += 0.5 * m->lanes.inertia[i] * s->x[VD_S_SPIN + i] * s->x[VD_S_SPIN + i];
   }
-  e->energy_gravity = -m->balance.mass *
-                      (m->ground.pull_along * s->x[VD_S_ALONG] + m->ground.pull_across * s->x[VD_S_ACROSS]);
+  e->energy_gravity =
+      -m->balance.mass * (m->ground.pull_along * s->x[VD_S_ALONG] + m->ground.pull_across * s->x[VD_S_ACROSS]);
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity;
   e->work = 0.0;
   for (int k = VD_S_WORK_DRIVE; k <= VD_S_WORK_ROLLING; k++)

@@ -14,10 +14,10 @@ enum vd_level { VD_L0, VD_L1, VD_L2 };
 
 /* What the driver asks for at one instant; functions of time alone. */
 typedef struct vd_command {
-  double steer;      /* rad, mean road wheel angle */
-  double steer_rate; /* rad/s */
+  double steer;           /* rad, mean road wheel angle */
+  double steer_rate;      /* rad/s */
   double throttle, brake; /* 0..1; unused when a speed is held */
-  double speed;      /* m/s, when hold_speed */
+  double speed;           /* m/s, when hold_speed */
   bool hold_speed;
   /* from steer, by vd_command_lower */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
@@ -25,9 +25,9 @@ typedef struct vd_command {
 
 /* Planar models keep one lane per wheel (L2) or per axle (L1: both wheels of the axle in its middle). */
 typedef struct vd_lanes {
-  int count;               /* 2 or 4 */
-  double wheels;           /* wheels in a lane: 2 or 1 */
-  double tyre_share;       /* of the lane's load on one tyre: 1/wheels */
+  int count;                         /* 2 or 4 */
+  double wheels;                     /* wheels in a lane: 2 or 1 */
+  double tyre_share;                 /* of the lane's load on one tyre: 1/wheels */
   double x[VD_WHEELS], y[VD_WHEELS]; /* m from the centre of gravity */
   double radius[VD_WHEELS];          /* m */
   double inertia[VD_WHEELS];         /* kg m2, whole lane */
@@ -63,12 +63,12 @@ typedef struct vd_model {
 
 /* State: pose and rates, wheel spins, the speed controller, the work ledger; then modes, which are not integrated. */
 enum vd_state {
-  VD_S_ALONG,  /* m, in the ground's own axes */
-  VD_S_ACROSS, /* m */
-  VD_S_YAW,    /* rad, about the normal */
-  VD_S_VX,     /* m/s; L0: sqrt(2 x kinetic energy) with the sign of vx, J^0.5 */
-  VD_S_VY,     /* m/s */
-  VD_S_YAW_RATE, /* rad/s */
+  VD_S_ALONG,      /* m, in the ground's own axes */
+  VD_S_ACROSS,     /* m */
+  VD_S_YAW,        /* rad, about the normal */
+  VD_S_VX,         /* m/s; L0: sqrt(2 x kinetic energy) with the sign of vx, J^0.5 */
+  VD_S_VY,         /* m/s */
+  VD_S_YAW_RATE,   /* rad/s */
   VD_S_SPEED_HOLD, /* N, integral part of the speed controller */
   VD_S_WORK_DRIVE, /* J */
   VD_S_WORK_BRAKE,
@@ -76,7 +76,7 @@ enum vd_state {
   VD_S_WORK_AERO,
   VD_S_WORK_ROLLING,
   VD_S_DISTANCE, /* m travelled, always growing */
-  VD_S_SPIN,   /* rad/s, one per lane */
+  VD_S_SPIN,     /* rad/s, one per lane */
   VD_STATES = VD_S_SPIN + VD_WHEELS,
   /* direction in which a brake acts: -1, +1 turning; 0 locked. One per lane (L0: one in all) */
   VD_MODES = VD_WHEELS,
@@ -98,31 +98,31 @@ typedef struct vd_eval {
   /* from the command */
   double steer, steering_wheel;
   /* from the state */
-  double vx, vy, yaw_rate; /* m/s, m/s, rad/s */
-  double omega[VD_WHEELS]; /* rad/s */
+  double vx, vy, yaw_rate;                             /* m/s, m/s, rad/s */
+  double omega[VD_WHEELS];                             /* rad/s */
   double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
   /* pedals, after the speed controller */
   double throttle, brake;
   double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
   /* from the load loop */
-  double load[VD_WHEELS];               /* N */
-  double fx[VD_WHEELS], fy[VD_WHEELS];  /* N, contact axes */
-  double mz[VD_WHEELS], my[VD_WHEELS];  /* N m */
-  double spin_torque[VD_WHEELS];        /* N m about the axle without the brake */
-  double spin_accel[VD_WHEELS];         /* rad/s2 */
+  double load[VD_WHEELS];              /* N */
+  double fx[VD_WHEELS], fy[VD_WHEELS]; /* N, contact axes */
+  double mz[VD_WHEELS], my[VD_WHEELS]; /* N m */
+  double spin_torque[VD_WHEELS];       /* N m about the axle without the brake */
+  double spin_accel[VD_WHEELS];        /* rad/s2 */
   double sum[VD_LOAD_SUMS];
-  double residual;                      /* N, of the load loop */
-  int passes;                           /* of the load loop */
+  double residual; /* N, of the load loop */
+  int passes;      /* of the load loop */
   /* body */
-  double ax, ay;         /* m/s2, of the centre of gravity in body axes, gravity's pull included */
-  double pull_x, pull_y; /* m/s2, gravity along the slope, body axes */
+  double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
+  double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
   double drag, downforce[VD_AXLES]; /* N */
-  double yaw_accel;      /* rad/s2 */
-  double mass_now;       /* kg: L0, moving mass of the constrained car */
+  double yaw_accel;                 /* rad/s2 */
+  double mass_now;                  /* kg: L0, moving mass of the constrained car */
 
   /* by vd_model_observe, for the log */
-  double x, y, z, roll, pitch, yaw; /* m, rad: world pose, lean included */
+  double x, y, z, roll, pitch, yaw;          /* m, rad: world pose, lean included */
   double alpha[VD_WHEELS], angle[VD_WHEELS]; /* rad */
   double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
   double mx[VD_WHEELS];
@@ -149,7 +149,8 @@ void vd_model_start(const vd_model *m, double x, double y, double yaw, double sp
 void vd_command_lower(const vd_model *m, vd_command *c);
 
 /* Rates of the state. false: the load loop did not converge. */
-bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e, double *dx);
+bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                    double *dx);
 
 /* Fills the log's part of an evaluation that vd_model_rates has just made. energy0: total energy at the start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);

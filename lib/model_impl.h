@@ -5,7 +5,8 @@
 #include "planar.h"
 
 void vd_kinematic_build(vd_model *m);
-bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e, double *dx);
+bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx);
 /* The state variable of L0 for a forward speed at a steering angle. */
 double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx);
 void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);

@@ -58,18 +58,14 @@ static const uint64_t power_of_5[STEP] = {
 
 /* 5^(27 a) for a = -12..12, rounded to nearest: relative error up to 2^-64 */
 static const scaled power_of_5_27[] = {
-    {UINT64_C(0xcf42894a5dce35ea), -816}, {UINT64_C(0xa76c582338ed2622), -753},
-    {UINT64_C(0x873e4f75e2224e68), -690}, {UINT64_C(0xda7f5bf590966849), -628},
-    {UINT64_C(0xb080392cc4349ded), -565}, {UINT64_C(0x8e938662882af53e), -502},
-    {UINT64_C(0xe65829b3046b0afa), -440}, {UINT64_C(0xba121a4650e4ddec), -377},
-    {UINT64_C(0x964e858c91ba2655), -314}, {UINT64_C(0xf2d56790ab41c2a3), -252},
-    {UINT64_C(0xc428d05aa4751e4d), -189}, {UINT64_C(0x9e74d1b791e07e48), -126},
-    {UINT64_C(0x8000000000000000), -63},  {UINT64_C(0xcecb8f27f4200f3a), -1},
-    {UINT64_C(0xa70c3c40a64e6c52), 62},   {UINT64_C(0x86f0ac99b4e8dafd), 125},
-    {UINT64_C(0xda01ee641a708dea), 187},  {UINT64_C(0xb01ae745b101e9e4), 250},
-    {UINT64_C(0x8e41ade9fbebc27d), 313},  {UINT64_C(0xe5d3ef282a242e82), 375},
-    {UINT64_C(0xb9a74a0637ce2ee1), 438},  {UINT64_C(0x95f83d0a1fb69cd9), 501},
-    {UINT64_C(0xf24a01a73cf2dcd0), 563},  {UINT64_C(0xc3b8358109e84f07), 626},
+    {UINT64_C(0xcf42894a5dce35ea), -816}, {UINT64_C(0xa76c582338ed2622), -753}, {UINT64_C(0x873e4f75e2224e68), -690},
+    {UINT64_C(0xda7f5bf590966849), -628}, {UINT64_C(0xb080392cc4349ded), -565}, {UINT64_C(0x8e938662882af53e), -502},
+    {UINT64_C(0xe65829b3046b0afa), -440}, {UINT64_C(0xba121a4650e4ddec), -377}, {UINT64_C(0x964e858c91ba2655), -314},
+    {UINT64_C(0xf2d56790ab41c2a3), -252}, {UINT64_C(0xc428d05aa4751e4d), -189}, {UINT64_C(0x9e74d1b791e07e48), -126},
+    {UINT64_C(0x8000000000000000), -63},  {UINT64_C(0xcecb8f27f4200f3a), -1},   {UINT64_C(0xa70c3c40a64e6c52), 62},
+    {UINT64_C(0x86f0ac99b4e8dafd), 125},  {UINT64_C(0xda01ee641a708dea), 187},  {UINT64_C(0xb01ae745b101e9e4), 250},
+    {UINT64_C(0x8e41ade9fbebc27d), 313},  {UINT64_C(0xe5d3ef282a242e82), 375},  {UINT64_C(0xb9a74a0637ce2ee1), 438},
+    {UINT64_C(0x95f83d0a1fb69cd9), 501},  {UINT64_C(0xf24a01a73cf2dcd0), 563},  {UINT64_C(0xc3b8358109e84f07), 626},
     {UINT64_C(0x9e19db92b4e31ba9), 689},
 };
 
@@ -102,8 +98,7 @@ static scaled power_of_10(int p, bool *exact) {
   scaled large = power_of_5_27[a - STEP_LOWEST];
   u128 product = (u128)large.mantissa * small.mantissa;
   int shift = (int)(product >> 127) ^ 1;
-  scaled s = {(uint64_t)((product << shift) >> 64),
-              large.exponent + small.exponent + 64 - shift + p};
+  scaled s = {(uint64_t)((product << shift) >> 64), large.exponent + small.exponent + 64 - shift + p};
   return s;
 }
 
@@ -244,8 +239,7 @@ int vd_num_print_shortest(double value, char *out) {
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
 enum {
-  KEEP_DIGITS =
-      800, /* 768 significant digits decide every rounding; the rest only by being 0 or not */
+  KEEP_DIGITS = 800,        /* 768 significant digits decide every rounding; the rest only by being 0 or not */
   EXPONENT_LIMIT = 1000000, /* far beyond both ends of a double */
 };
 
@@ -308,9 +302,8 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
 
 /* Exact where both factors are: up to 15 digits and 10^22 (Clinger 1990). */
 static bool value_by_one_rounding(const decimal *n, double *value) {
-  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   if (FLT_EVAL_METHOD != 0 || n->count > 15 || n->exponent < -22 || n->exponent > 22)
     return false;
   long long whole = 0;

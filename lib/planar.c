@@ -93,8 +93,7 @@ static inline void torques(int n, const vd_model *m, const vd_command *c, const 
 
 /* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if wanted. */
 static inline void forces_at_loads(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e,
-                                   const vd_slide *slide, const double *rolling_sign,
-                                   double (*slope)[VD_LOAD_SUMS]) {
+                                   const vd_slide *slide, const double *rolling_sign, double (*slope)[VD_LOAD_SUMS]) {
   const vd_lanes *lanes = &m->lanes;
   double per_tyre[VD_WHEELS], term[VD_LOAD_SUMS][VD_WHEELS];
   vd_tyre_forces tf;
@@ -351,8 +350,7 @@ static inline void ledger(int n, const vd_model *m, const double *mode, const vd
   dx[VD_S_WORK_AERO] = -e->drag * e->vx;
 }
 
-static inline void body(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e,
-                        double *dx) {
+static inline void body(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e, double *dx) {
   double turning[VD_WHEELS], cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
   double mass = m->balance.mass, pull_along = m->ground.pull_along, pull_across = m->ground.pull_across;
   e->pull_x = pull_along * cosine + pull_across * sine;
@@ -404,6 +402,7 @@ static inline bool rates(int n, const vd_model *m, const vd_command *c, const do
   return closed;
 }
 
-bool vd_planar_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e, double *dx) {
+bool vd_planar_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                     double *dx) {
   return m->lanes.count == 4 ? rates(4, m, c, x, mode, e, dx) : rates(2, m, c, x, mode, e, dx);
 }

@@ -5,7 +5,8 @@
 
 #include "model.h"
 
-bool vd_planar_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e, double *dx);
+bool vd_planar_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                     double *dx);
 
 /* Smooth sign of a rolling speed, odd, +-1 within 1 % beyond 7 times the speed `soft`: rolling resistance fades through
  * standstill instead of jumping. */

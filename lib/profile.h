@@ -18,18 +18,18 @@ enum vd_profile_type {
 };
 
 typedef struct vd_profile {
-  int type;         /* enum vd_profile_type */
-  double value;     /* constant: the value; step: the final value; unit of the input */
-  double from;      /* value before the start */
-  double start;     /* s */
-  double rise;      /* step: s from `from` to `value`; 0: at once */
-  double rate;      /* ramp: slope, unit/s */
-  double amplitude; /* sine, chirp */
+  int type;                        /* enum vd_profile_type */
+  double value;                    /* constant: the value; step: the final value; unit of the input */
+  double from;                     /* value before the start */
+  double start;                    /* s */
+  double rise;                     /* step: s from `from` to `value`; 0: at once */
+  double rate;                     /* ramp: slope, unit/s */
+  double amplitude;                /* sine, chirp */
   double frequency, end_frequency; /* Hz: sine; chirp from, to */
-  double duration;  /* s: ramp, chirp; ramp: the slope's length */
-  int cycles;       /* sine: whole periods; 0: without end */
-  bool logarithmic; /* chirp: frequency grows exponentially, equal time per octave */
-  const char *file; /* table: CSV, read by the scenario into points */
+  double duration;                 /* s: ramp, chirp; ramp: the slope's length */
+  int cycles;                      /* sine: whole periods; 0: without end */
+  bool logarithmic;                /* chirp: frequency grows exponentially, equal time per octave */
+  const char *file;                /* table: CSV, read by the scenario into points */
   const char *column;
   vd_points points; /* table: linear between points, held outside */
 } vd_profile;

@@ -63,10 +63,8 @@ static const vd_field scenario_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_scenario_schema = {.name = "scenario",
-                                      .size = sizeof(vd_scenario_def),
-                                      .field = scenario_fields,
-                                      .count = VD_COUNT(scenario_fields)};
+const vd_schema vd_scenario_schema = {
+    .name = "scenario", .size = sizeof(vd_scenario_def), .field = scenario_fields, .count = VD_COUNT(scenario_fields)};
 
 long vd_scenario_steps(const vd_scenario_def *def) {
   return lround(def->run.duration / def->run.step);
@@ -214,13 +212,19 @@ static bool whole(double value) {
   return fabs(value - round(value)) <= 1e-9 * fmax(fabs(value), 1.0);
 }
 
+/* A slip floor above this speed reaches into ordinary driving. */
+static const double unusual_v_low = 10.0; /* m/s */
+
 /* `sound`: the vehicle has passed its checks, so that its figures can be used. */
 static void check_run(const context *ctx, vd_scenario_def *def, bool sound) {
   vd_run_def *run = &def->run;
   double v_low = vd_model_v_low(&def->vehicle, run->step);
-  if (isnan(run->v_low))
+  if (isnan(run->v_low)) {
     run->v_low = v_low;
-  else if (sound && !(run->v_low >= v_low * (1.0 - 1e-12)))
+    if (sound && v_low > unusual_v_low)
+      vd_warning(ctx->d, at(ctx, "run.step"),
+                 "below v_low = %.3g m/s the tyres are softer than their data; a smaller step lowers it", v_low);
+  } else if (sound && !(run->v_low >= v_low * (1.0 - 1e-12)))
     vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable wheel spins at this step",
              v_low);
   if (!whole(run->duration / run->step))

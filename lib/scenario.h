@@ -7,9 +7,9 @@
 #include "sim.h"
 
 typedef struct vd_run_def {
-  int level;       /* enum vd_level */
-  double step;     /* s */
-  double duration; /* s */
+  int level;         /* enum vd_level */
+  double step;       /* s */
+  double duration;   /* s */
   double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
   bool lean;
   double v_low; /* m/s; auto */
@@ -40,7 +40,7 @@ typedef struct vd_scenario_def {
   vd_profile steer;          /* rad, mean road wheel angle */
   vd_profile steering_wheel; /* rad, hand wheel, instead of steer */
   vd_profile throttle, brake;
-  vd_profile speed;          /* m/s, held by the speed controller instead of pedals */
+  vd_profile speed; /* m/s, held by the speed controller instead of pedals */
   vd_log_def log;
   vd_metrics_def metrics;
 } vd_scenario_def;

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- rows --- */
@@ -60,11 +59,11 @@ const char *vd_schema_unit(const vd_field *row, const char *outer) {
     return outer;
   if (strcmp(unit, "@/s") != 0)
     return unit;
-  for (size_t i = 0; i < VD_COUNT(per_second); i++)
-    if (strcmp(outer, per_second[i][0]) == 0)
-      return per_second[i][1];
-  assert(!"a rate of a unit that has none here");
-  return outer;
+  size_t i = 0;
+  while (i < VD_COUNT(per_second) && strcmp(outer, per_second[i][0]) != 0)
+    i++;
+  assert(i < VD_COUNT(per_second));
+  return per_second[i][1];
 }
 
 void vd_schema_range(const vd_field *row, vd_buf *out) {
@@ -143,13 +142,12 @@ static vd_place part(const vd_node *node, const char *at, size_t length) {
 static const char *suggest_unit(const char *word) {
   /* products first: what is nearest to "kmh" is not "kph" */
   static const char *const products[] = {
-      "km/h",  "m/s",   "m/s^2",   "mm/s",      "rad/s",   "deg/s",   "N/m",
-      "N/mm",  "N/rad", "N/deg",   "N m",       "N m/rad", "N m/deg", "N s/m",
-      "kg m2", "kg/m3", "rad/s^2", "N m s/rad", "N s/mm",
+      "km/h", "m/s",     "m/s^2",   "mm/s",  "rad/s", "deg/s", "N/m",     "N/mm",      "N/rad",  "N/deg",
+      "N m",  "N m/rad", "N m/deg", "N s/m", "kg m2", "kg/m3", "rad/s^2", "N m s/rad", "N s/mm",
   };
   static const char *const words[][2] = {
       {"degree", "deg"}, {"degrees", "deg"}, {"\u00b0", "deg"}, {"radians", "rad"}, {"sec", "s"},
-      {"seconds", "s"},  {"metres", "m"},    {"meters", "m"},   {"newton", "N"},   {"hertz", "Hz"},
+      {"seconds", "s"},  {"metres", "m"},    {"meters", "m"},   {"newton", "N"},    {"hertz", "Hz"},
   };
   for (size_t i = 0; i < VD_COUNT(words); i++)
     if (strcmp(word, words[i][0]) == 0)
@@ -179,8 +177,8 @@ static bool apply_unit(const value *v, const char *text, double *number) {
       bad_length = length;
     }
     vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%.*s'%s%s%s",
-             bad_length < SHOWN ? (int)bad_length : SHOWN, bad, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+             bad_length < SHOWN ? (int)bad_length : SHOWN, bad, near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
     return false;
   }
   bool known = vd_unit_parse(v->unit, strlen(v->unit), &own, NULL, NULL);
@@ -257,8 +255,8 @@ static bool in_range(const value *v, double number) {
   vd_buf range = {0};
   vd_schema_range(f, &range);
   bool bare = f->kind == VD_INTEGER || strcmp(v->unit, "1") == 0;
-  vd_error(v->diag, v->node->place, "'%s' must be %s%s%s, got %s", v->label, range.text,
-           bare ? "" : " ", bare ? "" : v->unit, shown(v));
+  vd_error(v->diag, v->node->place, "'%s' must be %s%s%s, got %s", v->label, range.text, bare ? "" : " ",
+           bare ? "" : v->unit, shown(v));
   vd_buf_finish(&range);
   return false;
 }
@@ -316,8 +314,8 @@ static bool decode_choice(const value *v, int *out) {
   for (; v->row->choices[count]; count++)
     vd_buf_printf(&list, "%s%s", count ? ", " : "", v->row->choices[count]);
   const char *near = vd_suggest(n->text, v->row->choices, count);
-  vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text,
-           shown(v), near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text, shown(v),
+           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   vd_buf_finish(&list);
   return false;
 }
@@ -379,8 +377,7 @@ static bool decode_pair(const value *v, const double *last, double *xy) {
   bool good = read_number(&x, &xy[0]);
   good = read_number(&y, &xy[1]) && in_range(&y, xy[1]) && good;
   if (good && last && xy[0] <= *last) {
-    vd_error(v->diag, x.node->place, "'%s' needs rising x; %s is not above the one before",
-             v->label, shown(&x));
+    vd_error(v->diag, x.node->place, "'%s' needs rising x; %s is not above the one before", v->label, shown(&x));
     return false;
   }
   return good;
@@ -415,8 +412,8 @@ static void decode_points(const value *v, vd_points *out) {
 
 /* --- mappings --- */
 
-static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node,
-                           const char *unit, const char *label, void *out);
+static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
+                           const char *label, void *out);
 
 static void decode_struct(const value *v, void *out) {
   const vd_schema *sub = v->row->sub;
@@ -433,9 +430,7 @@ static void decode_struct(const value *v, void *out) {
     decode_mapping(v->reader, sub, &mapping, v->unit, v->label, out);
   } else {
     bool file = (v->row->flags & VD_FILE) != 0;
-    wrong_kind(v, file             ? "a mapping or a file name"
-                  : sub->shorthand ? "a mapping or a value"
-                                   : "a mapping");
+    wrong_kind(v, file ? "a mapping or a file name" : sub->shorthand ? "a mapping or a value" : "a mapping");
   }
 }
 
@@ -463,8 +458,7 @@ static void place_all(vd_node *node, vd_place at) {
 
 /* Most defaults are plain scalars or empty, and starting libyaml takes longer than reading them. */
 static bool is_simple(const char *text) {
-  return strpbrk(text, "\"'{}[]&*#!|>%@`,") == NULL && strstr(text, ": ") == NULL &&
-         strncmp(text, "- ", 2) != 0;
+  return strpbrk(text, "\"'{}[]&*#!|>%@`,") == NULL && strstr(text, ": ") == NULL && strncmp(text, "- ", 2) != 0;
 }
 
 /* The default of a row as a node; messages about it point to the mapping that lacks the key. */
@@ -474,9 +468,7 @@ static vd_node *default_node(vd_schema_reader *r, const vd_field *row, vd_place 
     node = vd_arena_alloc(r->arena, sizeof *node);
     node->text = row->def;
     node->quoted = row->def[0] == '\0';
-    node->kind = row->def[0] == '{'   ? VD_NODE_MAPPING
-                 : row->def[0] == '[' ? VD_NODE_SEQUENCE
-                                      : VD_NODE_SCALAR;
+    node->kind = row->def[0] == '{' ? VD_NODE_MAPPING : row->def[0] == '[' ? VD_NODE_SEQUENCE : VD_NODE_SCALAR;
   } else {
     vd_diag *own = vd_diag_create();
     int source = vd_diag_add_source(own, row->key, row->def, strlen(row->def));
@@ -503,8 +495,7 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   return NULL;
 }
 
-static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_node *node,
-                        int tag) {
+static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, int tag) {
   const char *names[256];
   size_t count = 0;
   for (size_t i = 0; i < schema->count && count < VD_COUNT(names); i++)
@@ -521,22 +512,21 @@ static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_n
            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static void check_keys(vd_schema_reader *r, const vd_schema *schema, const vd_node *mapping,
-                       int tag) {
+static void check_keys(vd_schema_reader *r, const vd_schema *schema, const vd_node *mapping, int tag) {
   for (const vd_node *c = mapping->child; c; c = c->next) {
     const vd_field *row = vd_schema_row(schema, c->key, tag);
     bool failed_base = strcmp(c->key, "base") == 0 && vd_node_broken(c);
     if (!row && !failed_base)
       unknown_key(r, schema, c, tag);
     else if (row && tag >= 0 && !vd_schema_applies(row, tag))
-      vd_error(r->diag, c->key_place, "key '%s' does not apply to %s %s '%s'", c->key, schema->name,
-               schema->tag, vd_schema_tag_row(schema)->choices[tag]);
+      vd_error(r->diag, c->key_place, "key '%s' does not apply to %s %s '%s'", c->key, schema->name, schema->tag,
+               vd_schema_tag_row(schema)->choices[tag]);
   }
 }
 
 /* Decodes one row of a mapping. */
-static void decode_row(vd_schema_reader *r, const vd_schema *schema, const vd_field *row,
-                       const vd_node *node, const char *unit, const char *label, void *out) {
+static void decode_row(vd_schema_reader *r, const vd_schema *schema, const vd_field *row, const vd_node *node,
+                       const char *unit, const char *label, void *out) {
   bool shorthand = label && strcmp(row->key, schema->shorthand) == 0;
   value v = {.reader = r,
              .diag = r->diag,
@@ -548,8 +538,8 @@ static void decode_row(vd_schema_reader *r, const vd_schema *schema, const vd_fi
 }
 
 /* Fills a struct. `label` is the key that a shorthand was written for, NULL for a mapping. */
-static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node,
-                           const char *unit, const char *label, void *out) {
+static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
+                           const char *label, void *out) {
   const vd_node *base = vd_tree_get(node, "base");
   bool incomplete = base && vd_node_broken(base);
 
@@ -577,8 +567,8 @@ static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const v
 
 /* --- entry --- */
 
-static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_file *file,
-                      const vd_setting *settings, size_t count, void *out, vd_node **root) {
+static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_file *file, const vd_setting *settings,
+                      size_t count, void *out, vd_node **root) {
   vd_node *tree = file ? file->root : NULL;
   if (root)
     *root = NULL;
@@ -601,14 +591,14 @@ static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_fi
   return good;
 }
 
-bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings,
-                    size_t count, vd_arena *arena, vd_diag *d, void *out, vd_node **root) {
+bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
+                    vd_arena *arena, vd_diag *d, void *out, vd_node **root) {
   vd_schema_reader r = {.arena = arena, .diag = d};
   return read_file(&r, schema, vd_schema_open(&r, path), settings, count, out, root);
 }
 
-bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings,
-                           size_t count, vd_arena *arena, vd_diag *d, void *out, vd_node **root) {
+bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
+                           vd_arena *arena, vd_diag *d, void *out, vd_node **root) {
   vd_schema_reader r = {.arena = arena, .diag = d};
   return read_file(&r, schema, vd_schema_open_source(&r, source), settings, count, out, root);
 }

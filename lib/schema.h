@@ -83,32 +83,27 @@ struct vd_schema {
 #define VD_WHEN(tag_value) (1u << (unsigned)(tag_value))
 
 /* The member's C type is checked against the kind when the table is compiled. */
-#define VD_AT(T, member, type)                                                                     \
-  .offset = offsetof(T, member) + 0 * sizeof(_Generic(((T *)0)->member, type : 0))
+#define VD_AT(T, member, type) .offset = offsetof(T, member) + 0 * sizeof(_Generic(((T *)0)->member, type : 0))
 
-#define VD_F_NUMBER(T, m, k, u, l, h, fl, d, text)                                                 \
-  .key = (k), .kind = VD_NUMBER, VD_AT(T, m, double), .unit = (u), .lo = (l), .hi = (h),           \
-  .flags = (fl), .def = (d), .help = (text)
-#define VD_F_INTEGER(T, m, k, l, h, d, text)                                                       \
-  .key = (k), .kind = VD_INTEGER, VD_AT(T, m, int), .unit = "1", .lo = (l), .hi = (h), .def = (d), \
+#define VD_F_NUMBER(T, m, k, u, l, h, fl, d, text)                                                                     \
+  .key = (k), .kind = VD_NUMBER, VD_AT(T, m, double), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),    \
   .help = (text)
-#define VD_F_FLAG(T, m, k, d, text)                                                                \
+#define VD_F_INTEGER(T, m, k, l, h, d, text)                                                                           \
+  .key = (k), .kind = VD_INTEGER, VD_AT(T, m, int), .unit = "1", .lo = (l), .hi = (h), .def = (d), .help = (text)
+#define VD_F_FLAG(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_FLAG, VD_AT(T, m, bool), .unit = "1", .def = (d), .help = (text)
-#define VD_F_CHOICE(T, m, k, c, d, text)                                                           \
-  .key = (k), .kind = VD_CHOICE, VD_AT(T, m, int), .unit = "1", .choices = (c), .def = (d),        \
-  .help = (text)
-#define VD_F_STRING(T, m, k, d, text)                                                              \
+#define VD_F_CHOICE(T, m, k, c, d, text)                                                                               \
+  .key = (k), .kind = VD_CHOICE, VD_AT(T, m, int), .unit = "1", .choices = (c), .def = (d), .help = (text)
+#define VD_F_STRING(T, m, k, d, text)                                                                                  \
   .key = (k), .kind = VD_STRING, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
-#define VD_F_PATH(T, m, k, d, text)                                                                \
+#define VD_F_PATH(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_PATH, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
-#define VD_F_STRUCT(T, m, type, k, u, s, fl, d, text)                                              \
-  .key = (k), .kind = VD_STRUCT, VD_AT(T, m, type), .unit = (u), .sub = (s), .flags = (fl),        \
-  .def = (d), .help = (text)
-#define VD_F_LIST(T, m, k, d, text)                                                                \
+#define VD_F_STRUCT(T, m, type, k, u, s, fl, d, text)                                                                  \
+  .key = (k), .kind = VD_STRUCT, VD_AT(T, m, type), .unit = (u), .sub = (s), .flags = (fl), .def = (d), .help = (text)
+#define VD_F_LIST(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
-#define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                     \
-  .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h),        \
-  .def = (d), .help = (text)
+#define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                                         \
+  .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h), .def = (d), .help = (text)
 
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {
@@ -120,13 +115,13 @@ typedef struct vd_setting {
  * files are collected in d; false if there was any. *root (may be NULL) is the complete tree
  * without defaults, for vd_tree_place; NULL after errors. Everything allocated, texts in *out
  * included, belongs to the arena. Members whose row does not apply are zero. */
-bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings,
-                    size_t count, vd_arena *arena, vd_diag *d, void *out, vd_node **root);
+bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
+                    vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
 /* The same from a registered source, for tests and the fuzzer; relative file names are taken from
  * the folder of the source's name. */
-bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings,
-                           size_t count, vd_arena *arena, vd_diag *d, void *out, vd_node **root);
+bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
+                           vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);

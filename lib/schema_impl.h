@@ -32,7 +32,7 @@ bool vd_schema_applies(const vd_field *row, int tag);
 /* The row of a key that applies, else the first one of the key, else NULL. */
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
-void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */
+void vd_schema_range(const vd_field *row, vd_buf *out);             /* "> 0 and <= 1", "" if unlimited */
 /* True if a node that is no mapping may stand for {shorthand: node}. */
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 
@@ -47,9 +47,7 @@ vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
 /* A file name as written at `at`, from the working directory. */
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name);
 /* Replaces file references and bases in root; `file` is the one that root came from. */
-void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root,
-                    const vd_schema_file *file);
-void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root,
-                   const vd_setting *setting);
+void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file);
+void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_setting *setting);
 
 #endif

@@ -57,9 +57,8 @@ static const char *folder_of(vd_arena *a, const char *path) {
 
 static vd_schema_file *add_file(vd_schema_reader *r, int source, const struct stat *status) {
   vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
-  *f = (vd_schema_file){.next = r->files,
-                        .source = source,
-                        .folder = folder_of(r->arena, vd_diag_source_name(r->diag, source))};
+  *f = (vd_schema_file){
+      .next = r->files, .source = source, .folder = folder_of(r->arena, vd_diag_source_name(r->diag, source))};
   if (status) {
     f->device = (unsigned long long)status->st_dev;
     f->inode = (unsigned long long)status->st_ino;
@@ -71,8 +70,7 @@ static vd_schema_file *add_file(vd_schema_reader *r, int source, const struct st
 
 static vd_schema_file *known_file(const vd_schema_reader *r, const struct stat *status) {
   for (vd_schema_file *f = r->files; f; f = f->next)
-    if (f->known && f->device == (unsigned long long)status->st_dev &&
-        f->inode == (unsigned long long)status->st_ino)
+    if (f->known && f->device == (unsigned long long)status->st_dev && f->inode == (unsigned long long)status->st_ino)
       return f;
   return NULL;
 }
@@ -99,9 +97,7 @@ static vd_schema_file *load(vd_schema_reader *r, int fd, const char *name) {
 }
 
 static const char *why(int error) {
-  return error == EFBIG    ? "larger than 64 MiB"
-         : error == ENODEV ? "not a regular file"
-                           : strerror(error);
+  return error == EFBIG ? "larger than 64 MiB" : error == ENODEV ? "not a regular file" : strerror(error);
 }
 
 vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
@@ -114,8 +110,7 @@ vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
     close(fd);
   if (!f) {
     int source = vd_diag_add_source(r->diag, name, "", 0);
-    vd_error(r->diag, (vd_place){.source = source}, "cannot %s: %s", fd < 0 ? "open" : "read",
-             why(error));
+    vd_error(r->diag, (vd_place){.source = source}, "cannot %s: %s", fd < 0 ? "open" : "read", why(error));
   }
   return f;
 }
@@ -147,23 +142,20 @@ const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
 /* --- references --- */
 
 /* Prints the files from `first` inwards, outermost first; `c` is the innermost. */
-static void print_chain(const vd_schema_reader *r, const chain *c, const vd_schema_file *first,
-                        vd_buf *out) {
+static void print_chain(const vd_schema_reader *r, const chain *c, const vd_schema_file *first, vd_buf *out) {
   if (c->file != first)
     print_chain(r, c->outer, first, out);
   vd_buf_printf(out, "%s -> ", vd_diag_source_name(r->diag, c->file->source));
 }
 
-static bool check_chain(vd_schema_reader *r, const chain *in, const vd_schema_file *f,
-                        vd_place at) {
+static bool check_chain(vd_schema_reader *r, const chain *in, const vd_schema_file *f, vd_place at) {
   int depth = 1;
   for (const chain *c = in; c; c = c->outer, depth++) {
     if (c->file != f)
       continue;
     vd_buf text = {0};
     print_chain(r, in, f, &text);
-    vd_error(r->diag, at, "cyclic reference: %s%s", text.text,
-             vd_diag_source_name(r->diag, f->source));
+    vd_error(r->diag, at, "cyclic reference: %s%s", text.text, vd_diag_source_name(r->diag, f->source));
     vd_buf_finish(&text);
     return false;
   }
@@ -198,8 +190,7 @@ static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const ch
   int fd = open_reference(path);
   vd_schema_file *f = fd >= 0 ? load(r, fd, path) : NULL;
   if (!f)
-    vd_error(r->diag, node->place, "cannot %s '%s': %s", fd < 0 ? "open" : "read", path,
-             why(errno));
+    vd_error(r->diag, node->place, "cannot %s '%s': %s", fd < 0 ? "open" : "read", path, why(errno));
   if (fd >= 0)
     close(fd);
   if (!f || !f->root || !check_chain(r, in, f, node->place))
@@ -212,8 +203,7 @@ static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const ch
   return f;
 }
 
-static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file,
-                         const chain *in);
+static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file, const chain *in);
 
 /* Takes the key out of the mapping. */
 static vd_node *take(vd_node *mapping, const char *key) {
@@ -235,8 +225,7 @@ static void append(vd_node *mapping, vd_node *child) {
   *end = child;
 }
 
-static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node,
-                        const chain *in);
+static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in);
 
 /* A mapping with another tag value is another thing: its keys do not mix. */
 static bool same_variant(const vd_schema *schema, const vd_node *a, const vd_node *b) {
@@ -247,8 +236,7 @@ static bool same_variant(const vd_schema *schema, const vd_node *a, const vd_nod
 
 /* Lays the children of `over` over those of `under`, which becomes the children of `over`. The
  * order is that of `under`, with new keys at the end. */
-static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, vd_node *over,
-                  const chain *in) {
+static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, vd_node *over, const chain *in) {
   int tag = vd_schema_tag(schema, over);
   vd_node *next;
   for (vd_node *top = over->child; top; top = next) {
@@ -260,8 +248,7 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
       append(under, top);
       continue;
     }
-    bool both = row && row->kind == VD_STRUCT && top->kind == VD_NODE_MAPPING &&
-                below->kind == VD_NODE_MAPPING;
+    bool both = row && row->kind == VD_STRUCT && top->kind == VD_NODE_MAPPING && below->kind == VD_NODE_MAPPING;
     if (both && (row->flags & VD_FILE)) /* first: the base may say which variant it is */
       expand_base(r, row->sub, top, in);
     if (both && same_variant(row->sub, top, below))
@@ -273,8 +260,7 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
 }
 
 /* Lays the mapping over what its key `base` names. */
-static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node,
-                        const chain *in) {
+static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in) {
   vd_node *base = vd_tree_get(node, "base");
   if (!base || vd_node_broken(base) || vd_schema_row(schema, "base", -1))
     return;
@@ -296,8 +282,7 @@ static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *n
 }
 
 /* Replaces a scalar by the mapping of the file that it names. */
-static void expand_file(vd_schema_reader *r, const vd_schema *schema, vd_node *node,
-                        const chain *in) {
+static void expand_file(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in) {
   vd_schema_file *f = follow(r, node, in);
   if (!f) {
     break_node(node);
@@ -311,8 +296,7 @@ static void expand_file(vd_schema_reader *r, const vd_schema *schema, vd_node *n
   node->text = NULL;
 }
 
-static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file,
-                         const chain *in) {
+static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file, const chain *in) {
   if (file)
     expand_base(r, schema, node, in);
   int tag = vd_schema_tag(schema, node);
@@ -328,8 +312,7 @@ static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *
   }
 }
 
-void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root,
-                    const vd_schema_file *file) {
+void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file) {
   chain c = {.file = file};
   if (root->kind == VD_NODE_MAPPING)
     link_mapping(r, schema, root, true, file ? &c : NULL);
@@ -371,8 +354,7 @@ static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *ke
   return child;
 }
 
-static void set_at(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const char *path,
-                   vd_node *value) {
+static void set_at(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const char *path, vd_node *value) {
   for (const char *rest = path;;) {
     size_t length = strcspn(rest, ".");
     const char *key = vd_arena_copy(r->arena, rest, length);
@@ -383,8 +365,8 @@ static void set_at(vd_schema_reader *r, const vd_schema *schema, vd_node *node, 
     if (node->kind != VD_NODE_MAPPING && schema && vd_schema_shorthand(schema, node))
       expand_shorthand(r, schema, node);
     if (node->kind != VD_NODE_MAPPING) {
-      vd_error(r->diag, value->place, "'%.*s' is no mapping; '%s' cannot be set in it",
-               (int)(rest - path - 1), path, rest);
+      vd_error(r->diag, value->place, "'%.*s' is no mapping; '%s' cannot be set in it", (int)(rest - path - 1), path,
+               rest);
       return;
     }
     const vd_field *row = schema ? vd_schema_row(schema, key, vd_schema_tag(schema, node)) : NULL;
@@ -407,8 +389,7 @@ static bool good_path(const char *path) {
   return length > 0 && path[0] != '.' && path[length - 1] != '.' && !strstr(path, "..");
 }
 
-void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root,
-                   const vd_setting *setting) {
+void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_setting *setting) {
   const char *equals = strchr(setting->text, '=');
   size_t length = equals ? (size_t)(equals - setting->text) : strlen(setting->text);
   const char *path = vd_arena_copy(r->arena, setting->text, length);

@@ -39,8 +39,7 @@ static bool is_letter(char c) {
 
 /* True for a character beyond ASCII that YAML takes as it is and that breaks no line. */
 static bool is_printable(unsigned code) {
-  return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff &&
-         (code < 0xfffe || code > 0xffff);
+  return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
 }
 
 /* Plain is what starts with a letter and goes on harmlessly, in a flow list too; anything else is
@@ -54,8 +53,7 @@ static bool is_plain(const char *text) {
     size_t size = vd_utf8(text + i, length - i, &code);
     char c = text[i];
     bool inner = (c >= '0' && c <= '9') || strchr(" _-+./()", c) != NULL;
-    bool good =
-        size > 1 ? is_printable(code) : is_letter(c) || c == '_' || c == '/' || (i && inner);
+    bool good = size > 1 ? is_printable(code) : is_letter(c) || c == '_' || c == '/' || (i && inner);
     if (size == 0 || !good)
       return false;
     i += size;
@@ -117,11 +115,9 @@ static void write_unit(const char *unit, vd_buf *out) {
     vd_buf_printf(out, "  # %s", unit);
 }
 
-static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth,
-                          vd_buf *out);
+static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth, vd_buf *out);
 
-static void write_struct(const vd_field *row, const void *member, const char *unit, int depth,
-                         vd_buf *out) {
+static void write_struct(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   vd_buf inner = {0};
   write_mapping(row->sub, member, unit, depth + 1, &inner);
   vd_buf_puts(out, inner.length ? "\n" : " {}\n");
@@ -130,8 +126,7 @@ static void write_struct(const vd_field *row, const void *member, const char *un
 }
 
 /* The value of a row from the blank or line end after its colon, without the last line end. */
-static void write_value(const vd_field *row, const void *member, const char *unit, int depth,
-                        vd_buf *out) {
+static void write_value(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   if (row->kind != VD_POINTS)
     vd_buf_puts(out, " ");
   switch (row->kind) {
@@ -169,8 +164,7 @@ static bool is_written(const vd_field *row, const void *member) {
   return path && path[0] != '\0';
 }
 
-static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth,
-                          vd_buf *out) {
+static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth, vd_buf *out) {
   const vd_field *tag_row = vd_schema_tag_row(schema);
   int tag = tag_row ? *(const int *)(const void *)((const char *)object + tag_row->offset) : -1;
   for (size_t i = 0; i < schema->count; i++) {
@@ -238,8 +232,7 @@ static void list_when(const vd_schema *schema, const vd_field *row, vd_buf *out)
   }
 }
 
-static void list_row(const vd_schema *schema, const vd_field *row, const char *path,
-                     const char *unit, vd_buf *out) {
+static void list_row(const vd_schema *schema, const vd_field *row, const char *path, const char *unit, vd_buf *out) {
   vd_buf_printf(out, "%s\t", path);
   list_type(row, out);
   vd_buf_printf(out, "\t%s\t", has_unit(row) ? unit : "");
@@ -253,8 +246,7 @@ static void list_row(const vd_schema *schema, const vd_field *row, const char *p
   vd_buf_puts(out, "\n");
 }
 
-static void list_mapping(const vd_schema *schema, const char *prefix, const char *outer,
-                         vd_buf *out) {
+static void list_mapping(const vd_schema *schema, const char *prefix, const char *outer, vd_buf *out) {
   for (size_t i = 0; i < schema->count; i++) {
     const vd_field *row = &schema->field[i];
     const char *unit = vd_schema_unit(row, outer);

@@ -150,14 +150,12 @@ static void on_name(reader *r, const char *field, size_t length) {
   r->numbers += vd_num_parse(field, length, &number, &used) && used == length;
   if (length == 0 || strlen(name) < length) {
     vd_error(r->d, place_of_field(r, 0, r->column),
-             length == 0 ? "column %zu has no name" : "zero byte in the name of column %zu",
-             r->column + 1);
+             length == 0 ? "column %zu has no name" : "zero byte in the name of column %zu", r->column + 1);
     r->errors++;
   } else {
     for (size_t i = 0; i < r->columns; i++) {
       if (strcmp(r->name[i], name) == 0) {
-        vd_error(r->d, place_of_field(r, 0, r->column), "two columns are named '%s'",
-                 shown(r, field, length));
+        vd_error(r->d, place_of_field(r, 0, r->column), "two columns are named '%s'", shown(r, field, length));
         r->errors++;
         break;
       }
@@ -172,8 +170,7 @@ static void bad_number(reader *r, const char *field, size_t length, bool overflo
   if (length == 0)
     vd_error(r->d, at, "empty field in column '%s'", name);
   else if (overflow)
-    vd_error(r->d, at, "'%s' in column '%s' is too large for a number", shown(r, field, length),
-             name);
+    vd_error(r->d, at, "'%s' in column '%s' is too large for a number", shown(r, field, length), name);
   else
     vd_error(r->d, at, "'%s' in column '%s' is not a number", shown(r, field, length), name);
   r->errors++;
@@ -470,8 +467,7 @@ void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digi
     if (BLOCK - o->used < VD_NUM_MAX + 1)
       vd_output_flush(o);
     char *at = o->block + o->used;
-    int length =
-        digits == VD_DIGITS_17 ? vd_num_print17(value[i], at) : vd_num_print9(value[i], at);
+    int length = digits == VD_DIGITS_17 ? vd_num_print17(value[i], at) : vd_num_print9(value[i], at);
     at[length] = i + 1 < count ? ',' : '\n';
     o->used += (size_t)length + 1;
   }
@@ -479,8 +475,7 @@ void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digi
 
 static bool needs_quotes(const char *text) {
   size_t length = strlen(text);
-  return strpbrk(text, ",\"\r\n") ||
-         (length > 0 && (is_blank(text[0]) || is_blank(text[length - 1])));
+  return strpbrk(text, ",\"\r\n") || (length > 0 && (is_blank(text[0]) || is_blank(text[length - 1])));
 }
 
 void vd_output_field(vd_output *o, const char *text) {

@@ -59,11 +59,7 @@ size_t vd_utf8(const char *text, size_t length, unsigned *code) {
   if (length == 0)
     return 0;
   unsigned lead = (unsigned char)text[0];
-  size_t size = lead < 0x80       ? 1
-                : lead >> 5 == 6  ? 2
-                : lead >> 4 == 14 ? 3
-                : lead >> 3 == 30 ? 4
-                                  : 0;
+  size_t size = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
   if (size == 0 || size > length)
     return 0;
 

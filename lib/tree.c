@@ -187,8 +187,7 @@ static void check_duplicate(parse *p, level *l, uint32_t hash) {
       continue;
     const vd_node *first = vd_tree_get(l->node, l->key);
     if (first) {
-      vd_error(p->diag, l->key_place, "duplicate key '%s'; first given at line %d", l->key,
-               first->key_place.line);
+      vd_error(p->diag, l->key_place, "duplicate key '%s'; first given at line %d", l->key, first->key_place.line);
       p->failed = true;
     }
     return;
@@ -240,8 +239,7 @@ static void take_key(parse *p, const yaml_event_t *e) {
   }
 }
 
-static anchor *add_anchor(parse *p, const yaml_char_t *name, vd_node *node, bool open,
-                          vd_place at) {
+static anchor *add_anchor(parse *p, const yaml_char_t *name, vd_node *node, bool open, vd_place at) {
   if (!name)
     return NULL;
   if (p->anchor_count++ == VD_TREE_ANCHORS) {
@@ -280,8 +278,7 @@ static void take_scalar(parse *p, const yaml_event_t *e) {
   attach(p, node);
 }
 
-static void open_level(parse *p, enum vd_node_kind kind, const yaml_char_t *tag,
-                       const yaml_char_t *name, vd_place at) {
+static void open_level(parse *p, enum vd_node_kind kind, const yaml_char_t *tag, const yaml_char_t *name, vd_place at) {
   check_tag(p, tag, at);
   if (key_is_next(p)) {
     vd_error(p->diag, at, "keys must be plain scalars");
@@ -363,12 +360,10 @@ static void take_event(parse *p, const yaml_event_t *e) {
   case YAML_SCALAR_EVENT: take_scalar(p, e); break;
   case YAML_ALIAS_EVENT: take_alias(p, e); break;
   case YAML_SEQUENCE_START_EVENT:
-    open_level(p, VD_NODE_SEQUENCE, e->data.sequence_start.tag, e->data.sequence_start.anchor,
-               event_place(p, e));
+    open_level(p, VD_NODE_SEQUENCE, e->data.sequence_start.tag, e->data.sequence_start.anchor, event_place(p, e));
     break;
   case YAML_MAPPING_START_EVENT:
-    open_level(p, VD_NODE_MAPPING, e->data.mapping_start.tag, e->data.mapping_start.anchor,
-               event_place(p, e));
+    open_level(p, VD_NODE_MAPPING, e->data.mapping_start.tag, e->data.mapping_start.anchor, event_place(p, e));
     break;
   case YAML_SEQUENCE_END_EVENT:
   case YAML_MAPPING_END_EVENT: close_level(p); break;
@@ -449,9 +444,8 @@ static void report_yaml(parse *p) {
     return;
   const char *problem = y->problem ? y->problem : "not YAML";
   /* the reader knows the byte only */
-  vd_place at = y->error == YAML_READER_ERROR
-                    ? vd_diag_place(p->diag, p->source, y->problem_offset, 1)
-                    : mark_place(p, y->problem_mark);
+  vd_place at = y->error == YAML_READER_ERROR ? vd_diag_place(p->diag, p->source, y->problem_offset, 1)
+                                              : mark_place(p, y->problem_mark);
   int first = (unsigned char)problem[0];
   if (first >= 'A' && first <= 'Z')
     first += 'a' - 'A';
@@ -470,8 +464,7 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
   for (size_t i = 0; i < length;) {
     size_t size = vd_utf8(text + i, length - i, NULL);
     if (size == 0) {
-      vd_error(d, vd_diag_place(d, source, i, 1), "not UTF-8: byte 0x%02x",
-               (unsigned)(unsigned char)text[i]);
+      vd_error(d, vd_diag_place(d, source, i, 1), "not UTF-8: byte 0x%02x", (unsigned)(unsigned char)text[i]);
       return false;
     }
     if (text[i] == '\0') {

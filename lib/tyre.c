@@ -3,7 +3,7 @@
 #include "tyre_impl.h"
 
 #define LINEAR VD_WHEN(VD_TYRE_LINEAR)
-#define MF96 VD_WHEN(VD_TYRE_MF96)
+#define MF96   VD_WHEN(VD_TYRE_MF96)
 
 static const char *const model_names[] = {"linear", "mf96", NULL};
 

@@ -40,9 +40,9 @@ typedef struct vd_tyre_def {
   double longitudinal_stiffness; /* N per unit slip */
   /* mf96 */
   vd_magic longitudinal, lateral; /* on kappa, and on alpha in rad */
-  double nominal_load;     /* N */
-  double load_sensitivity; /* mu falls by this share when the load doubles */
-  double trail_falloff;    /* rad */
+  double nominal_load;            /* N */
+  double load_sensitivity;        /* mu falls by this share when the load doubles */
+  double trail_falloff;           /* rad */
   /* both */
   double friction;           /* at nominal load */
   double pneumatic_trail;    /* m */
@@ -68,8 +68,8 @@ typedef struct vd_slide {
 
 /* Forces of n tyres. All arrays [n]. */
 typedef struct vd_tyre_forces {
-  double fx[VD_WHEELS], fy[VD_WHEELS];         /* N */
-  double dfx[VD_WHEELS], dfy[VD_WHEELS];       /* derivatives by load; used only to speed up the load loop */
+  double fx[VD_WHEELS], fy[VD_WHEELS];   /* N */
+  double dfx[VD_WHEELS], dfy[VD_WHEELS]; /* derivatives by load; used only to speed up the load loop */
 } vd_tyre_forces;
 
 void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre);

@@ -8,7 +8,7 @@
 
 /* Slip at which the direction of the force starts and ends to turn into that of the slip vector. */
 #define VD_TURN_START 0.5
-#define VD_TURN_END 1.0
+#define VD_TURN_END   1.0
 
 /* Length of the slip vector, its unit vector and the share of the turn: 0 below VD_TURN_START, 1 from VD_TURN_END,
  * the smoothest quintic between, so that forces have continuous second derivatives. */

@@ -123,13 +123,12 @@ static bool multiply(vd_unit *u, const entry *e, int power) {
          multiply_power(&u->dimension.kg, e->dimension.kg, power) &&
          multiply_power(&u->dimension.s, e->dimension.s, power) &&
          multiply_power(&u->dimension.rad, e->dimension.rad, power) &&
-         multiply_power(&u->dimension.K, e->dimension.K, power) && isfinite(u->numerator) &&
-         isfinite(u->denominator);
+         multiply_power(&u->dimension.K, e->dimension.K, power) && isfinite(u->numerator) && isfinite(u->denominator);
 }
 
 /* One `unit [^n]` at *at. On failure *bad is the part that is to blame. */
-static bool read_unit(const char *text, size_t length, size_t *at, bool divide, vd_unit *u,
-                      const char **bad, size_t *bad_length) {
+static bool read_unit(const char *text, size_t length, size_t *at, bool divide, vd_unit *u, const char **bad,
+                      size_t *bad_length) {
   size_t start = *at, i = start;
   /* the digit 1 is a name of its own */
   if (i < length && text[i] == '1')
@@ -151,8 +150,7 @@ static bool read_unit(const char *text, size_t length, size_t *at, bool divide, 
   return good && multiply(u, e, divide ? -power : power);
 }
 
-bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad,
-                   size_t *bad_length) {
+bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad, size_t *bad_length) {
   const char *ignored;
   size_t ignored_length;
   bad = bad ? bad : &ignored;

@@ -23,8 +23,7 @@ typedef struct vd_unit {
 
 /* False if the text is no unit expression; *bad (may be NULL) then points at the offending name
  * inside text and *bad_length is its length. The empty text and "1" are the dimensionless unit. */
-bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad,
-                   size_t *bad_length);
+bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad, size_t *bad_length);
 double vd_unit_to_si(vd_unit unit, double value);
 bool vd_dimension_equal(vd_dimension a, vd_dimension b);
 

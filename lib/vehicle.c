@@ -161,8 +161,8 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
     if (isfinite(curve[k].peak))
       continue;
     snprintf(key, sizeof key, "%s.tyre.%s", name, curve[k].key);
-    vd_error(d, place_of(root, path, key),
-             "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", curve[k].key);
+    vd_error(d, place_of(root, path, key), "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56",
+             curve[k].key);
   }
 }
 

@@ -21,19 +21,19 @@ typedef struct vd_axle_def {
 /* Coefficients as a wind tunnel balance gives them (SAE J1594): forces in the ground plane, so that the moment of the
  * drag about the centre of gravity is already in the two lift coefficients. */
 typedef struct vd_aero_def {
-  double drag;         /* - */
-  double frontal_area; /* m2 */
+  double drag;                            /* - */
+  double frontal_area;                    /* m2 */
   double downforce_front, downforce_rear; /* -, downforce counts positive */
-  double air_density;  /* kg/m3 */
+  double air_density;                     /* kg/m3 */
 } vd_aero_def;
 
 /* A motor of constant torque (up to its power) on one or two axles through open differentials. */
 typedef struct vd_drivetrain_def {
-  int drive;           /* enum vd_drive */
-  double front_share;  /* of the torque, drive all */
-  double max_torque;   /* N m at the motor */
-  double max_power;    /* W; auto: not limited (INFINITY after the checks) */
-  double ratio;        /* motor turns per wheel turn */
+  int drive;          /* enum vd_drive */
+  double front_share; /* of the torque, drive all */
+  double max_torque;  /* N m at the motor */
+  double max_power;   /* W; auto: not limited (INFINITY after the checks) */
+  double ratio;       /* motor turns per wheel turn */
 } vd_drivetrain_def;
 
 typedef struct vd_brakes_def {
@@ -50,11 +50,11 @@ typedef struct vd_steering_def {
 typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
-  double mass;       /* kg, everything */
-  double yaw_inertia;/* kg m2, everything, about the vertical through the centre of gravity */
-  double wheelbase;  /* m */
-  double cg_to_front;/* m, centre of gravity to front axle */
-  double cg_height;  /* m, of the whole vehicle at design load */
+  double mass;        /* kg, everything */
+  double yaw_inertia; /* kg m2, everything, about the vertical through the centre of gravity */
+  double wheelbase;   /* m */
+  double cg_to_front; /* m, centre of gravity to front axle */
+  double cg_height;   /* m, of the whole vehicle at design load */
   vd_axle_def axle[VD_AXLES];
   vd_aero_def aero;
   vd_drivetrain_def drivetrain;
@@ -75,11 +75,11 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
  *   m_s = m - sum m_u,   h_s = (m h - sum m_u h_u)/m_s
  * and each axle's sprung share follows from the whole vehicle's static axle load less its unsprung mass. */
 typedef struct vd_masses {
-  double total, sprung;           /* kg */
-  double unsprung[VD_AXLES];      /* kg, both wheels of the axle */
-  double sprung_share[VD_AXLES];  /* of the sprung mass carried by the axle; sum 1 */
-  double sprung_height;           /* m */
-  double to_axle[VD_AXLES];       /* m, distance of the axles from the centre of gravity, both positive */
+  double total, sprung;          /* kg */
+  double unsprung[VD_AXLES];     /* kg, both wheels of the axle */
+  double sprung_share[VD_AXLES]; /* of the sprung mass carried by the axle; sum 1 */
+  double sprung_height;          /* m */
+  double to_axle[VD_AXLES];      /* m, distance of the axles from the centre of gravity, both positive */
 } vd_masses;
 
 vd_masses vd_vehicle_masses(const vd_vehicle_def *v);

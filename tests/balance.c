@@ -88,8 +88,8 @@ static void check_full(const char *what, const char *text, const char *setting, 
   worst w = follow(s, 0.0, s->def.run.duration);
   tap_near(w.sum, 0.0, 1e-9, "%s: sum of loads is weight and downforce in every row, within %.1e", what, w.sum);
   tap_near(w.residual, 0.0, 1e-10, "%s: load loop closed to %.1e m g", what, w.residual);
-  tap_near(w.lateral / w.peak_lateral, 0.0, 1e-8, "%s: lateral transfer is the full balance within %.1e of %.0f N", what,
-           w.lateral / w.peak_lateral, w.peak_lateral);
+  tap_near(w.lateral / w.peak_lateral, 0.0, 1e-8, "%s: lateral transfer is the full balance within %.1e of %.0f N",
+           what, w.lateral / w.peak_lateral, w.peak_lateral);
   tap_near(w.longitudinal / w.peak_longitudinal, 0.0, 1e-8,
            "%s: longitudinal transfer is the full balance within %.1e of %.0f N", what,
            w.longitudinal / w.peak_longitudinal, w.peak_longitudinal);
@@ -112,13 +112,15 @@ static void check_brief(void) {
                         "steering_wheel: {type: step, start: 0.5 s, rise: 0.1 s, value: 18 deg}\n",
                         NULL);
   worst w = follow(s, 0.0, 5.0);
-  tap_near(w.brief_lateral / w.peak_lateral, 0.0, 1e-3, "step steer: lateral transfer is [m ay h + r sum(I w) + m g e_y]/T within %.1e",
+  tap_near(w.brief_lateral / w.peak_lateral, 0.0, 1e-3,
+           "step steer: lateral transfer is [m ay h + r sum(I w) + m g e_y]/T within %.1e",
            w.brief_lateral / w.peak_lateral);
   scene_free(s);
   s = scene_make(manoeuvre, "steer=0", "run.duration=7 s", NULL);
   w = follow(s, 0.0, 7.0);
   tap_near(w.brief_longitudinal / w.peak_longitudinal, 0.0, 1e-3,
-           "straight: longitudinal transfer is [m ax h + sum(I w') - m g e_x]/L within %.1e", w.brief_longitudinal / w.peak_longitudinal);
+           "straight: longitudinal transfer is [m ax h + sum(I w') - m g e_x]/L within %.1e",
+           w.brief_longitudinal / w.peak_longitudinal);
   scene_free(s);
 }
 
@@ -134,7 +136,8 @@ static void check_simple(void) {
                         "vehicle.front.wheel_inertia=0.002048", "vehicle.rear.wheel_inertia=0.002048",
                         "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
   worst w = follow(s, 0.25, 0.28);
-  tap_near(w.simple_lateral / w.peak_lateral, 0.0, 1e-3, "light wheels, no lean: lateral transfer is m ay h/T within %.1e of %.0f N",
+  tap_near(w.simple_lateral / w.peak_lateral, 0.0, 1e-3,
+           "light wheels, no lean: lateral transfer is m ay h/T within %.1e of %.0f N",
            w.simple_lateral / w.peak_lateral, w.peak_lateral);
   tap_near(w.simple_longitudinal / w.peak_longitudinal, 0.0, 1e-3,
            "light wheels, no lean: longitudinal transfer is m ax h/L within %.1e of %.0f N",
@@ -150,18 +153,20 @@ static const char tall[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 static void check_lift(void) {
   /* stiff front: its inner wheel lifts first, the rear axle takes over */
-  scene *s = scene_make(tall, "vehicle.cg_height=0.80 m", "vehicle.front.antiroll_stiffness=150 kN m/rad", "steer.value=0.08",
-                        "vehicle.front.roll_centre_height=0.05", "vehicle.rear.roll_centre_height=0.12", NULL);
+  scene *s =
+      scene_make(tall, "vehicle.cg_height=0.80 m", "vehicle.front.antiroll_stiffness=150 kN m/rad", "steer.value=0.08",
+                 "vehicle.front.roll_centre_height=0.05", "vehicle.rear.roll_centre_height=0.12", NULL);
   worst w = follow(s, 0.0, 4.0);
-  tap_ok(w.lifted > 500 && w.tipping == 0, "tall car: an inner wheel is off the ground for %ld wheel rows, the car stands", w.lifted);
+  tap_ok(w.lifted > 500 && w.tipping == 0,
+         "tall car: an inner wheel is off the ground for %ld wheel rows, the car stands", w.lifted);
   tap_near(w.sum, 0.0, 1e-9, "tall car: sum of loads is the weight in every row, within %.1e", w.sum);
   tap_near(w.residual, 0.0, 1e-10, "tall car: load loop closed to %.1e m g", w.residual);
-  tap_near(w.lateral / w.peak_lateral, 0.0, 1e-3, "tall car: lateral transfer is the full balance within %.1e, lifted or not",
-           w.lateral / w.peak_lateral);
+  tap_near(w.lateral / w.peak_lateral, 0.0, 1e-3,
+           "tall car: lateral transfer is the full balance within %.1e, lifted or not", w.lateral / w.peak_lateral);
   scene_free(s);
 
-  s = scene_make(tall, "vehicle.cg_height=1.1 m", "vehicle.front.spring_stiffness=90 kN/m", "vehicle.rear.spring_stiffness=90 kN/m",
-                 NULL);
+  s = scene_make(tall, "vehicle.cg_height=1.1 m", "vehicle.front.spring_stiffness=90 kN/m",
+                 "vehicle.rear.spring_stiffness=90 kN/m", NULL);
   w = follow(s, 0.0, 4.0);
   tap_ok(w.tipping > 0 && w.lifted > 0, "very tall car: tipping is seen (%ld rows)", w.tipping);
   tap_near(w.sum, 0.0, 1e-9, "very tall car: the loads still carry the weight, within %.1e", w.sum);
@@ -189,9 +194,12 @@ static void check_roll(void) {
 int main(void) {
   tap_plan(4 * 4 + 2 + 2 + 6 + 1);
   check_full("sedan, everything at once", manoeuvre, "vehicle.aero.downforce_rear=0.6", "ground.friction=1");
-  check_full("roll centres and bar", manoeuvre, "vehicle.front.roll_centre_height=0.06", "vehicle.rear.roll_centre_height=0.12");
-  check_full("on a slope", manoeuvre, "ground={type: inclined, grade: 0.1, bank: 0.08}", "vehicle.front.antiroll_stiffness=20 kN m/rad");
-  check_full("all-wheel drive, 80 % front", manoeuvre, "vehicle.drivetrain.drive=all", "vehicle.drivetrain.front_share=0.8");
+  check_full("roll centres and bar", manoeuvre, "vehicle.front.roll_centre_height=0.06",
+             "vehicle.rear.roll_centre_height=0.12");
+  check_full("on a slope", manoeuvre, "ground={type: inclined, grade: 0.1, bank: 0.08}",
+             "vehicle.front.antiroll_stiffness=20 kN m/rad");
+  check_full("all-wheel drive, 80 % front", manoeuvre, "vehicle.drivetrain.drive=all",
+             "vehicle.drivetrain.front_share=0.8");
   check_brief();
   check_simple();
   check_lift();

@@ -56,13 +56,11 @@ static const vd_field profile_rows[] = {
     {VD_F_CHOICE(profile, type, "type", kinds, "step", "shape")},
     {VD_F_NUMBER(profile, value, "value", "@", -INFINITY, INFINITY, 0, "0", "height"),
      .only = VD_WHEN(STEP) | VD_WHEN(RAMP)},
-    {VD_F_NUMBER(profile, start, "start", "s", 0, INFINITY, 0, "0", "start"),
-     .only = VD_WHEN(STEP) | VD_WHEN(RAMP)},
-    {VD_F_NUMBER(profile, rate, "rate", "1", 0, 10, VD_ABOVE, NULL, "slope"),
-     .only = VD_WHEN(RAMP)},
+    {VD_F_NUMBER(profile, start, "start", "s", 0, INFINITY, 0, "0", "start"), .only = VD_WHEN(STEP) | VD_WHEN(RAMP)},
+    {VD_F_NUMBER(profile, rate, "rate", "1", 0, 10, VD_ABOVE, NULL, "slope"), .only = VD_WHEN(RAMP)},
 };
-static const vd_schema profile_schema = {
-    "profile", sizeof(profile), profile_rows, VD_COUNT(profile_rows), "type", "value"};
+static const vd_schema profile_schema = {"profile", sizeof(profile), profile_rows, VD_COUNT(profile_rows),
+                                         "type",    "value"};
 
 static const char *const models[] = {"linear", "magic", NULL};
 static const vd_field tyre_rows[] = {
@@ -70,15 +68,13 @@ static const vd_field tyre_rows[] = {
     {VD_F_NUMBER(tyre, c, "c", "N/rad", 0, INFINITY, VD_ABOVE, NULL, "stiffness")},
     {VD_F_NUMBER(tyre, b_lat, "b_lat", "1", 0, INFINITY, 0, NULL, "b"), .only = VD_WHEN(1)},
 };
-static const vd_schema tyre_schema = {"tyre",  sizeof(tyre), tyre_rows, VD_COUNT(tyre_rows),
-                                      "model", NULL};
+static const vd_schema tyre_schema = {"tyre", sizeof(tyre), tyre_rows, VD_COUNT(tyre_rows), "model", NULL};
 
 static const vd_field axle_rows[] = {
     {VD_F_NUMBER(axle, track, "track", "m", 0, INFINITY, VD_ABOVE, NULL, "track")},
     {VD_F_STRUCT(axle, tyre, tyre, "tyre", "1", &tyre_schema, VD_FILE, NULL, "tyre")},
 };
-static const vd_schema axle_schema = {"axle", sizeof(axle), axle_rows, VD_COUNT(axle_rows),
-                                      NULL,   NULL};
+static const vd_schema axle_schema = {"axle", sizeof(axle), axle_rows, VD_COUNT(axle_rows), NULL, NULL};
 
 static const vd_field vehicle_rows[] = {
     {VD_F_NUMBER(vehicle, mass, "mass", "kg", 0, INFINITY, VD_ABOVE, NULL, "mass")},
@@ -86,13 +82,11 @@ static const vd_field vehicle_rows[] = {
     {VD_F_NUMBER(vehicle, mu, "mu", "1", 0, 2, 0, "100 %", "friction")},
     {VD_F_NUMBER(vehicle, cg, "cg", "m", 0, INFINITY, VD_AUTO, "auto", "height")},
     {VD_F_NUMBER(vehicle, speed, "speed", "m/s", 0, INFINITY, 0, "80 km/h", "speed")},
-    {VD_F_STRUCT(vehicle, front, axle, "front", "1", &axle_schema, 0,
-                 "{track: 1.5, tyre: {c: 80 kN/rad}}", "front axle")},
-    {VD_F_STRUCT(vehicle, rear, axle, "rear", "1", &axle_schema, 0,
-                 "{track: 1.5, tyre: {c: 90000}}", "rear axle")},
+    {VD_F_STRUCT(vehicle, front, axle, "front", "1", &axle_schema, 0, "{track: 1.5, tyre: {c: 80 kN/rad}}",
+                 "front axle")},
+    {VD_F_STRUCT(vehicle, rear, axle, "rear", "1", &axle_schema, 0, "{track: 1.5, tyre: {c: 90000}}", "rear axle")},
 };
-static const vd_schema vehicle_schema = {
-    "vehicle", sizeof(vehicle), vehicle_rows, VD_COUNT(vehicle_rows), NULL, NULL};
+static const vd_schema vehicle_schema = {"vehicle", sizeof(vehicle), vehicle_rows, VD_COUNT(vehicle_rows), NULL, NULL};
 
 static const vd_field everything_rows[] = {
     {VD_F_STRING(everything, name, "name", "nameless", "name")},
@@ -105,14 +99,11 @@ static const vd_field everything_rows[] = {
     {VD_F_NUMBER(everything, share, "share", "1", 0, 1, VD_BELOW, "0.5", "share")},
     {VD_F_LIST(everything, channels, "channels", "[]", "channels")},
     {VD_F_POINTS(everything, curve, "curve", "m/s", 0, 100, "[[0, 0]]", "curve")},
-    {VD_F_POINTS(everything, force, "force", "N", -INFINITY, INFINITY, "[[0, 0]]", "damper"),
-     .x_unit = "m/s"},
+    {VD_F_POINTS(everything, force, "force", "N", -INFINITY, INFINITY, "[[0, 0]]", "damper"), .x_unit = "m/s"},
     {VD_F_POINTS(everything, none, "none", "1", 0, 1, "[]", "no points")},
     {VD_F_STRUCT(everything, steer, profile, "steer", "rad", &profile_schema, 0, "0", "steer")},
-    {VD_F_STRUCT(everything, brake, profile, "brake", "Pa", &profile_schema, 0, "{type: none}",
-                 "brake")},
-    {VD_F_STRUCT(everything, vehicle, vehicle, "vehicle", "1", &vehicle_schema, VD_FILE, NULL,
-                 "vehicle")},
+    {VD_F_STRUCT(everything, brake, profile, "brake", "Pa", &profile_schema, 0, "{type: none}", "brake")},
+    {VD_F_STRUCT(everything, vehicle, vehicle, "vehicle", "1", &vehicle_schema, VD_FILE, NULL, "vehicle")},
 };
 static const vd_schema everything_schema = {
     "scenario", sizeof(everything), everything_rows, VD_COUNT(everything_rows), NULL, NULL};
@@ -163,11 +154,7 @@ static void read_text(const char *text, const char *set1, const char *set2, cons
 static void read_path(const char *path, const char *set1, const char *set2) {
   vd_setting settings[] = {{set1}, {set2}};
   begin();
-  good = vd_schema_read(&everything_schema, path, settings,
-                        set2   ? 2
-                        : set1 ? 1
-                               : 0,
-                        arena, diag, &e, &root);
+  good = vd_schema_read(&everything_schema, path, settings, set2 ? 2 : set1 ? 1 : 0, arena, diag, &e, &root);
   end();
 }
 
@@ -192,9 +179,8 @@ typedef struct refusal {
 /* A scenario and all that is said about it; NULL: anything. */
 static const refusal refusals[] = {
     /* keys */
-    {"vehicle:\n  mas: 1600\n  mass: 2\n",
-     "t.yaml:2:3: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
-     "    2 |   mas: 1600\n      |   ^^^\n"},
+    {"vehicle:\n  mas: 1600\n  mass: 2\n", "t.yaml:2:3: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
+                                           "    2 |   mas: 1600\n      |   ^^^\n"},
     {CAR "qqq: 1\n", "t.yaml:2:1: error: unknown key 'qqq' in scenario\n"
                      "    2 | qqq: 1\n      | ^^^\n"},
     {"name: a\nvehicle:\n  mu: 1\n", "t.yaml:2:1: error: missing key 'mass' in vehicle\n"
@@ -209,11 +195,10 @@ static const refusal refusals[] = {
      "t.yaml:1:68: error: 'model' must be one of linear, magic; got 'lin'\n"
      "    1 | vehicle: {mass: 1, front: {track: 1, tyre: {c: 1, b_lat: 2, model: lin}}}\n"
      "      |                                                                    ^^^\n"},
-    {"base: 3\n" CAR "steer: {base: x}\n",
-     "t.yaml:1:7: error: cannot open '3': No such file or directory\n"
-     "    1 | base: 3\n      |       ^\n"
-     "t.yaml:3:9: error: unknown key 'base' in profile\n"
-     "    3 | steer: {base: x}\n      |         ^^^^\n"},
+    {"base: 3\n" CAR "steer: {base: x}\n", "t.yaml:1:7: error: cannot open '3': No such file or directory\n"
+                                           "    1 | base: 3\n      |       ^\n"
+                                           "t.yaml:3:9: error: unknown key 'base' in profile\n"
+                                           "    3 | steer: {base: x}\n      |         ^^^^\n"},
     /* numbers */
     {"vehicle: {mass: abc}\n", "t.yaml:1:17: error: 'mass' needs a number, got 'abc'\n"
                                "    1 | vehicle: {mass: abc}\n      |                 ^^^\n"},
@@ -244,20 +229,17 @@ static const refusal refusals[] = {
     {"vehicle: {mass: 1_500}\n", "t.yaml:1:17: error: 'mass' needs a number, got '1_500'\n"
                                  "    1 | vehicle: {mass: 1_500}\n      |                 ^^^^^\n"},
     /* units */
-    {"vehicle:\n  mass: 1\n  speed: 80 kmh\n",
-     "t.yaml:3:13: error: unknown unit 'kmh'; did you mean 'km/h'?\n"
-     "    3 |   speed: 80 kmh\n      |             ^^^\n"},
+    {"vehicle:\n  mass: 1\n  speed: 80 kmh\n", "t.yaml:3:13: error: unknown unit 'kmh'; did you mean 'km/h'?\n"
+                                               "    3 |   speed: 80 kmh\n      |             ^^^\n"},
     {"vehicle:\n  mass: 1\n  speed: 80 km/zzz\n", "t.yaml:3:16: error: unknown unit 'zzz'\n"
                                                   "    3 |   speed: 80 km/zzz\n"
                                                   "      |                ^^^\n"},
-    {"vehicle:\n  mass: 1\n  wheelbase: 2 kg\n",
-     "t.yaml:3:16: error: 'wheelbase' is in m; 'kg' is another dimension\n"
-     "    3 |   wheelbase: 2 kg\n      |                ^^\n"},
+    {"vehicle:\n  mass: 1\n  wheelbase: 2 kg\n", "t.yaml:3:16: error: 'wheelbase' is in m; 'kg' is another dimension\n"
+                                                 "    3 |   wheelbase: 2 kg\n      |                ^^\n"},
     {"share: 0.1 kg\n" CAR, "t.yaml:1:12: error: 'share' has no unit, got 'kg'\n"
                             "    1 | share: 0.1 kg\n      |            ^^\n"},
-    {"steer: {value: 3 Pa}\n" CAR,
-     "t.yaml:1:18: error: 'value' is in rad; 'Pa' is another dimension\n"
-     "    1 | steer: {value: 3 Pa}\n      |                  ^^\n"},
+    {"steer: {value: 3 Pa}\n" CAR, "t.yaml:1:18: error: 'value' is in rad; 'Pa' is another dimension\n"
+                                   "    1 | steer: {value: 3 Pa}\n      |                  ^^\n"},
     /* other kinds */
     {"laps: 1.5\n" CAR, "t.yaml:1:7: error: 'laps' needs a whole number, got '1.5'\n"
                         "    1 | laps: 1.5\n      |       ^^^\n"},
@@ -267,15 +249,12 @@ static const refusal refusals[] = {
                        "    1 | log: yes\n      |      ^^^\n"},
     {"level: L9\n" CAR, "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'L9'\n"
                         "    1 | level: L9\n      |        ^^\n"},
-    {"level: l2\n" CAR,
-     "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'l2'; did you mean 'L2'?\n"
-     "    1 | level: l2\n      |        ^^\n"},
-    {"channels: {a: 1}\n" CAR,
-     "t.yaml:1:1: error: 'channels' needs a list of texts, not a mapping\n"
-     "    1 | channels: {a: 1}\n      | ^^^^^^^^\n"},
-    {"vehicle: []\n",
-     "t.yaml:1:1: error: 'vehicle' needs a mapping or a file name, not a sequence\n"
-     "    1 | vehicle: []\n      | ^^^^^^^\n"},
+    {"level: l2\n" CAR, "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'l2'; did you mean 'L2'?\n"
+                        "    1 | level: l2\n      |        ^^\n"},
+    {"channels: {a: 1}\n" CAR, "t.yaml:1:1: error: 'channels' needs a list of texts, not a mapping\n"
+                               "    1 | channels: {a: 1}\n      | ^^^^^^^^\n"},
+    {"vehicle: []\n", "t.yaml:1:1: error: 'vehicle' needs a mapping or a file name, not a sequence\n"
+                      "    1 | vehicle: []\n      | ^^^^^^^\n"},
     {"vehicle: {mass: 1, front: 3}\n", "t.yaml:1:27: error: 'front' needs a mapping, got '3'\n"
                                        "    1 | vehicle: {mass: 1, front: 3}\n"
                                        "      |                           ^\n"},
@@ -286,17 +265,15 @@ static const refusal refusals[] = {
                         "    1 | curve: []\n      | ^^^^^\n"},
     {"curve: [[0, 1], 2]\n" CAR, "t.yaml:1:17: error: 'curve' needs pairs [x, y]\n"
                                  "    1 | curve: [[0, 1], 2]\n      |                 ^\n"},
-    {"curve: [[1, 1], [1, 2]]\n" CAR,
-     "t.yaml:1:18: error: 'curve' needs rising x; 1 is not above the one before\n"
-     "    1 | curve: [[1, 1], [1, 2]]\n      |                  ^\n"},
+    {"curve: [[1, 1], [1, 2]]\n" CAR, "t.yaml:1:18: error: 'curve' needs rising x; 1 is not above the one before\n"
+                                      "    1 | curve: [[1, 1], [1, 2]]\n      |                  ^\n"},
     {"curve: [[1, -1]]\n" CAR, "t.yaml:1:13: error: 'curve' must be >= 0 and <= 100 m/s, got -1\n"
                                "    1 | curve: [[1, -1]]\n      |             ^^\n"},
     {"curve: [[1 m, 1]]\n" CAR, "t.yaml:1:12: error: 'curve' is in s; 'm' is another dimension\n"
                                 "    1 | curve: [[1 m, 1]]\n      |            ^\n"},
     /* the tree */
-    {"name: a\nlog: true\nname: b\n",
-     "t.yaml:3:1: error: duplicate key 'name'; first given at line 1\n"
-     "    3 | name: b\n      | ^^^^\n"},
+    {"name: a\nlog: true\nname: b\n", "t.yaml:3:1: error: duplicate key 'name'; first given at line 1\n"
+                                      "    3 | name: b\n      | ^^^^\n"},
     {"name: !x a\n", "t.yaml:1:7: error: tags are not supported: '!x'\n"
                      "    1 | name: !x a\n      |       ^^^^\n"},
     {"laps: !!float 1\n", "t.yaml:1:7: error: tags are not supported: '!!float'\n"
@@ -306,8 +283,7 @@ static const refusal refusals[] = {
     {"[a]: 1\n", "t.yaml:1:1: error: keys must be plain scalars\n    1 | [a]: 1\n      | ^\n"},
     {"name: a\n---\nname: b\n", "t.yaml:2:1: error: a second document; one is allowed per file\n"
                                 "    2 | ---\n      | ^^^\n"},
-    {"name: *a\n",
-     "t.yaml:1:7: error: alias 'a' has no anchor\n    1 | name: *a\n      |       ^^\n"},
+    {"name: *a\n", "t.yaml:1:7: error: alias 'a' has no anchor\n    1 | name: *a\n      |       ^^\n"},
     {"name: &a [*a]\n", "t.yaml:1:11: error: alias 'a' contains itself\n"
                         "    1 | name: &a [*a]\n      |           ^^\n"},
     {"", "t.yaml: error: empty file\n"},
@@ -321,8 +297,7 @@ static const refusal refusals[] = {
     {"name: a\n\tlog: true\n", NULL},
     {"%YAML 9.9\n---\nname: a\n", "t.yaml:1:1: error: found incompatible YAML document\n"
                                   "    1 | %YAML 9.9\n      | ^\n"},
-    {"name: a\xff\n",
-     "t.yaml:1:8: error: not UTF-8: byte 0xff\n    1 | name: a?\n      |        ^\n"},
+    {"name: a\xff\n", "t.yaml:1:8: error: not UTF-8: byte 0xff\n    1 | name: a?\n      |        ^\n"},
     {"name: \x01\n", "t.yaml:1:7: error: control characters are not allowed\n"
                      "    1 | name: ?\n      |       ^\n"},
     /* carets: tab, characters of several bytes, Windows line ends, control characters in a value */
@@ -333,14 +308,12 @@ static const refusal refusals[] = {
      "t.yaml:1:18: error: 'laps' must be >= 1 and <= 10, got 0\n"
      "    1 | {name: \xc3\xbc\xe2\x82\xac, laps: 0, vehicle: {mass: 1}}\n"
      "      |                  ^\n"},
-    {"name: a\r\nlaps: 0\r\nvehicle: {mass: 1}\r\n",
-     "t.yaml:2:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
-     "    2 | laps: 0\n      |       ^\n"},
+    {"name: a\r\nlaps: 0\r\nvehicle: {mass: 1}\r\n", "t.yaml:2:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
+                                                     "    2 | laps: 0\n      |       ^\n"},
     {"\xef\xbb\xbflaps: 0\n" CAR, "t.yaml:1:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
                                   "    1 | laps: 0\n      |       ^\n"},
-    {"level: \"a\\e[31m\"\n" CAR,
-     "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'a?[31m'\n"
-     "    1 | level: \"a\\e[31m\"\n      |        ^^^^^^^^^\n"},
+    {"level: \"a\\e[31m\"\n" CAR, "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'a?[31m'\n"
+                                  "    1 | level: \"a\\e[31m\"\n      |        ^^^^^^^^^\n"},
     /* several at once, in the order of the text */
     {"laps: 0\nlog: no\nvehicle: {mass: x, front: 1}\n",
      "t.yaml:1:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
@@ -429,9 +402,7 @@ static const unit_case unit_cases[] = {
 };
 
 static const char *const no_units[] = {
-    "x",    "m/",   "m^",
-    "m^99", "m**s", "/",
-    "kmh",  "m22",  "km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9"};
+    "x", "m/", "m^", "m^99", "m**s", "/", "kmh", "m22", "km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9"};
 
 static void test_units(void) {
   for (size_t i = 0; i < VD_COUNT(unit_cases); i++) {
@@ -445,8 +416,7 @@ static void test_units(void) {
   }
   for (size_t i = 0; i < VD_COUNT(no_units); i++) {
     vd_unit u;
-    tap_ok(!vd_unit_parse(no_units[i], strlen(no_units[i]), &u, NULL, NULL), "no unit: %s",
-           no_units[i]);
+    tap_ok(!vd_unit_parse(no_units[i], strlen(no_units[i]), &u, NULL, NULL), "no unit: %s", no_units[i]);
   }
   size_t covered = 0;
   const char *const *names = vd_unit_names();
@@ -480,8 +450,8 @@ static void test_text(void) {
   vd_buf_finish(&b);
   unsigned code = 0;
   tap_ok(vd_utf8("\xe2\x82\xac", 3, &code) == 3 && code == 0x20ac, "a character of three bytes");
-  tap_ok(!vd_utf8("\xc0\x80", 2, NULL) && !vd_utf8("\xed\xa0\x80", 3, NULL) &&
-             !vd_utf8("\xf4\x90\x80\x80", 4, NULL) && !vd_utf8("\xe2\x82", 2, NULL),
+  tap_ok(!vd_utf8("\xc0\x80", 2, NULL) && !vd_utf8("\xed\xa0\x80", 3, NULL) && !vd_utf8("\xf4\x90\x80\x80", 4, NULL) &&
+             !vd_utf8("\xe2\x82", 2, NULL),
          "too long, surrogate, too large, cut off: not UTF-8");
 }
 
@@ -553,8 +523,7 @@ static void test_values(void) {
   tap_ok(e.none.count == 0, "no points by default");
   tap_ok(e.steer.type == RAMP && e.steer.value == VD_PI && e.steer.rate == 2, "profile");
   tap_ok(e.brake.type == STEP && e.brake.value == 2e5, "a shorthand with the inherited unit");
-  tap_ok(e.vehicle.mass == 1500 && e.vehicle.cg == 0.009 && e.vehicle.front.track == 1.6,
-         "nested, with units");
+  tap_ok(e.vehicle.mass == 1500 && e.vehicle.cg == 0.009 && e.vehicle.front.track == 1.6, "nested, with units");
   tap_ok(e.vehicle.rear.tyre.c == 1, "an alias");
   tap_near(e.vehicle.speed, 80 / 3.6, 1e-14, "a default with a unit");
 
@@ -570,8 +539,7 @@ static void test_values(void) {
              !vd_tree_find(root, "vehicle.mass.x"),
          "found if written");
 
-  read_text("{\"name\": \"j\", \"channels\": \"one\", \"vehicle\": {\"mass\": 1}}", NULL, NULL,
-            NULL);
+  read_text("{\"name\": \"j\", \"channels\": \"one\", \"vehicle\": {\"mass\": 1}}", NULL, NULL, NULL);
   tap_ok(good && e.channels.count == 1, "JSON is read; a text is a list of one");
 }
 
@@ -586,8 +554,8 @@ static void test_limits(void) {
   b.length = 0;
   vd_buf_puts(&b, "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
   for (int i = 1; i < 9; i++)
-    vd_buf_printf(&b, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i,
-                  i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+    vd_buf_printf(&b, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1,
+                  i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
   read_text(b.text, NULL, NULL, NULL);
   tap_ok(!good && strstr(said, "error: aliases expand to more than 10000 nodes"), "alias bomb");
 
@@ -648,8 +616,7 @@ static void test_settings(void) {
           "    1 | 3\n      | ^\n",
           "through a number");
   read_text(CAR, "laps=[", NULL, NULL);
-  tap_ok(!good && strncmp(said, "--set laps:1:2: error: ", 23) == 0 && !strstr(said, "needs"),
-         "no YAML");
+  tap_ok(!good && strncmp(said, "--set laps:1:2: error: ", 23) == 0 && !strstr(said, "needs"), "no YAML");
   tap_diag("%.*s", (int)strcspn(said, "\n"), said);
   read_text(CAR, "vehicle.mass=", NULL, NULL);
   tap_ok(!good && strstr(said, "'mass' needs a number, got nothing"), "an empty number");
@@ -666,8 +633,8 @@ static void test_files(void) {
   put("v/sport.yaml", "base: car.yaml\nmass: 1100\nfront: {track: 1.45}\n");
   put("s.yaml", "vehicle: v/sport.yaml\noutput: o.csv\n");
   read_path("s.yaml", NULL, NULL);
-  tap_ok(good && e.vehicle.mass == 1100 && e.vehicle.front.track == 1.45 &&
-             e.vehicle.rear.track == 1.3 && e.vehicle.front.tyre.c == 70000,
+  tap_ok(good && e.vehicle.mass == 1100 && e.vehicle.front.track == 1.45 && e.vehicle.rear.track == 1.3 &&
+             e.vehicle.front.tyre.c == 70000,
          "files of files, with a base");
   if (!good)
     tap_diag("%s", said);
@@ -675,8 +642,7 @@ static void test_files(void) {
   tap_ok(good && e.vehicle.front.tyre.c == 5 && e.vehicle.rear.tyre.c == 70000,
          "a setting inside of a file, and one of a file");
   read_path("s.yaml", "vehicle=v/car.yaml", "vehicle.mass=7");
-  tap_ok(good && e.vehicle.mass == 7 && e.vehicle.front.track == 1.4,
-         "a file by setting, then in it");
+  tap_ok(good && e.vehicle.mass == 7 && e.vehicle.front.track == 1.4, "a file by setting, then in it");
 
   put("v/s2.yaml", "base: ../s.yaml\nvehicle: {mass: 900}\nlaps: 2\noutput: p.csv\n"
                    "steer: {type: ramp, rate: 1}\n");
@@ -728,8 +694,7 @@ static void test_files(void) {
     put(name, text);
   }
   read_path("d0.yaml", NULL, NULL);
-  tap_ok(!good && strstr(said, "d15.yaml:1:7: error: files refer to files more than 16 deep"),
-         "depth of files");
+  tap_ok(!good && strstr(said, "d15.yaml:1:7: error: files refer to files more than 16 deep"), "depth of files");
   read_path("d4.yaml", NULL, NULL);
   tap_ok(good, "16 files deep");
   read_path("nosuch.yaml", NULL, NULL);
@@ -841,8 +806,8 @@ static void test_strings(void) {
     everything back;
     int source = vd_diag_add_source(d, "b", b.text, b.length);
     bool ok = vd_schema_read_source(&everything_schema, source, NULL, 0, a, d, &back, NULL) &&
-              strcmp(back.name, texts[i]) == 0 && strcmp(back.note, texts[i]) == 0 &&
-              back.channels.count == 3 && strcmp(back.channels.name[2], texts[i]) == 0;
+              strcmp(back.name, texts[i]) == 0 && strcmp(back.note, texts[i]) == 0 && back.channels.count == 3 &&
+              strcmp(back.channels.name[2], texts[i]) == 0;
     wrong += !ok;
     if (!ok)
       tap_diag("text %zu: %s", i, b.text);
@@ -920,8 +885,7 @@ static void test_speed(void) {
     all = all && good;
   }
   clock_gettime(CLOCK_MONOTONIC, &stop);
-  double each =
-      (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
+  double each = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
   tap_diag("%.3f ms each", each * 1000 / 100);
   tap_ok(all && each < 2, "fast");
 }

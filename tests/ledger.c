@@ -26,7 +26,8 @@ static double residual_ratio(const char *text, const char *level, const char *se
 
 static void check(const char *what, const char *text, const char *level, const char *setting, double allowed) {
   double ratio = residual_ratio(text, level, setting);
-  tap_near(ratio, 0.0, allowed, "%s, %s: residual %.2e of the peak kinetic energy (<= %g)", level + 10, what, ratio, allowed);
+  tap_near(ratio, 0.0, allowed, "%s, %s: residual %.2e of the peak kinetic energy (<= %g)", level + 10, what, ratio,
+           allowed);
 }
 
 static const char driving[] = "vehicle: ../vehicles/sedan.yaml\n"
@@ -48,10 +49,11 @@ static const char locked[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "steer: {type: step, start: 0.2, rise: 0.2, value: 0.04}\n"
                              "brake: {type: step, start: 1 s, rise: 0.1 s, value: 1}\n";
 
-static const char release[] = "vehicle: ../vehicles/sedan.yaml\n"
-                              "run: {duration: 4 s}\n"
-                              "initial: {speed: 30 m/s}\n"
-                              "brake: {type: table, points: [[0, 0], [0.5, 1], [1.5, 1], [1.6, 0], [2, 0], [2.1, 1]]}\n";
+static const char release[] =
+    "vehicle: ../vehicles/sedan.yaml\n"
+    "run: {duration: 4 s}\n"
+    "initial: {speed: 30 m/s}\n"
+    "brake: {type: table, points: [[0, 0], [0.5, 1], [1.5, 1], [1.6, 0], [2, 0], [2.1, 1]]}\n";
 
 int main(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2"};

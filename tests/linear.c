@@ -31,7 +31,8 @@ typedef struct theory {
 } theory;
 
 static theory closed_form(const vd_model *m, double v) {
-  double cf = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[0], 0.0), cr = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[1], 0.0);
+  double cf = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[0], 0.0),
+         cr = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[1], 0.0);
   double a = m->masses.to_axle[0], b = m->masses.to_axle[1], l = a + b, mass = m->vehicle.mass;
   double j = m->vehicle.yaw_inertia;
   for (int i = 0; i < m->lanes.count; i++)
@@ -119,9 +120,10 @@ static void check(const char *level, const char *car, double cg, double v, doubl
   if (t.wn2 > 0.0) {
     tap_near(got.gain / t.gain, 1.0, tolerance, "%s %s %g m/s: steady yaw-rate gain %.4f 1/s", level, car, v, t.gain);
     tap_near(got.k / t.k, 1.0, tolerance, "%s %s %g m/s: understeer gradient %.6f rad s2/m", level, car, v, t.k);
-    tap_near(sqrt(got.wn2 / t.wn2), 1.0, tolerance, "%s %s %g m/s: natural frequency %.4f rad/s", level, car, v, sqrt(t.wn2));
-    tap_near(got.damping2 / sqrt(got.wn2) / (t.damping2 / sqrt(t.wn2)), 1.0, tolerance, "%s %s %g m/s: damping ratio %.5f",
-             level, car, v, 0.5 * t.damping2 / sqrt(t.wn2));
+    tap_near(sqrt(got.wn2 / t.wn2), 1.0, tolerance, "%s %s %g m/s: natural frequency %.4f rad/s", level, car, v,
+             sqrt(t.wn2));
+    tap_near(got.damping2 / sqrt(got.wn2) / (t.damping2 / sqrt(t.wn2)), 1.0, tolerance,
+             "%s %s %g m/s: damping ratio %.5f", level, car, v, 0.5 * t.damping2 / sqrt(t.wn2));
   } else {
     tap_near(got.root / t.root, 1.0, tolerance, "%s %s %g m/s: diverges at %.5f 1/s", level, car, v, t.root);
     tap_ok(t.root > 0.0, "%s %s %g m/s is beyond the critical speed", level, car, v);

@@ -46,7 +46,8 @@ static void locked_slide(const char *level) {
       rows++;
     }
   }
-  tap_ok(rows > 2000 && largest > 0.1, "%s: wheels lock and slide at angles up to %.2f (%ld rows)", level + 10, largest, rows);
+  tap_ok(rows > 2000 && largest > 0.1, "%s: wheels lock and slide at angles up to %.2f (%ld rows)", level + 10, largest,
+         rows);
   tap_near(worst, 0.0, 1e-3, "%s: a locked wheel slides opposite to its velocity within %.1e rad", level + 10, worst);
   scene_free(s);
 }
@@ -65,7 +66,8 @@ static void standstill(const char *level) {
     ax = s->sim.eval.ax;
   }
   tap_ok(s->sim.status == VD_SIM_OK && lowest > -1e-9, "%s: full brake to rest, then at rest for 15 s", level + 10);
-  tap_ok(fabs(s->sim.eval.vx) < 1e-6 && jump < 0.1, "%s: at rest without ringing (%.1e m/s)", level + 10, s->sim.eval.vx);
+  tap_ok(fabs(s->sim.eval.vx) < 1e-6 && jump < 0.1, "%s: at rest without ringing (%.1e m/s)", level + 10,
+         s->sim.eval.vx);
   scene_free(s);
 }
 
@@ -105,17 +107,25 @@ static void mirror(const char *level) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 25 m/s}\n"
                              "throttle: {type: step, start: 0.4, value: 0.6}\n"
                              "brake: {type: step, start: 2.5, rise: 0.3, value: 0.8}\n";
-  scene *l = scene_make(text, level, "steer={type: sine, amplitude: 0.04, frequency: 0.6}", "ground={type: inclined, bank: 0.06}", NULL);
-  scene *r = scene_make(text, level, "steer={type: sine, amplitude: -0.04, frequency: 0.6}", "ground={type: inclined, bank: -0.06}", NULL);
+  scene *l = scene_make(text, level, "steer={type: sine, amplitude: 0.04, frequency: 0.6}",
+                        "ground={type: inclined, bank: 0.06}", NULL);
+  scene *r = scene_make(text, level, "steer={type: sine, amplitude: -0.04, frequency: 0.6}",
+                        "ground={type: inclined, bank: -0.06}", NULL);
   double worst = 0.0;
   for (int i = 0; i < 5000; i++) {
     vd_sim_step(&l->sim);
     vd_sim_step(&r->sim);
     vd_row a = scene_row(l), b = scene_row(r);
-    const double pair[][2] = {{a.eval.x, b.eval.x}, {a.eval.y, -b.eval.y}, {a.eval.vy, -b.eval.vy},
-                              {a.eval.yaw_rate, -b.eval.yaw_rate}, {a.eval.vx, b.eval.vx}, {a.eval.ay, -b.eval.ay},
-                              {a.eval.load[VD_FL], b.eval.load[VD_FR]}, {a.eval.load[VD_RR], b.eval.load[VD_RL]},
-                              {a.eval.fy[VD_FL], -b.eval.fy[VD_FR]}, {a.eval.fx[VD_RL], b.eval.fx[VD_RR]}};
+    const double pair[][2] = {{a.eval.x, b.eval.x},
+                              {a.eval.y, -b.eval.y},
+                              {a.eval.vy, -b.eval.vy},
+                              {a.eval.yaw_rate, -b.eval.yaw_rate},
+                              {a.eval.vx, b.eval.vx},
+                              {a.eval.ay, -b.eval.ay},
+                              {a.eval.load[VD_FL], b.eval.load[VD_FR]},
+                              {a.eval.load[VD_RR], b.eval.load[VD_RL]},
+                              {a.eval.fy[VD_FL], -b.eval.fy[VD_FR]},
+                              {a.eval.fx[VD_RL], b.eval.fx[VD_RR]}};
     for (size_t k = 0; k < VD_COUNT(pair); k++) {
       double difference = fabs(pair[k][0] - pair[k][1]) / fmax(fabs(pair[k][0]), 1.0);
       if (!(difference <= worst))
@@ -129,9 +139,10 @@ static void mirror(const char *level) {
 
 /* No steering: not a bit beside the x axis, driving, braking and locked. */
 static void straight(const char *level) {
-  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 10 m/s}\nthrottle: 0.8\n"
-                        "brake: {type: step, start: 4, value: 1}\n",
-                        level, NULL);
+  scene *s =
+      scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 10 m/s}\nthrottle: 0.8\n"
+                 "brake: {type: step, start: 4, value: 1}\n",
+                 level, NULL);
   bool exact = true;
   for (int i = 0; i < 8000; i++) {
     vd_sim_step(&s->sim);
@@ -144,9 +155,10 @@ static void straight(const char *level) {
 
 /* The state is all there is: saved and stepped again it gives the same bits. */
 static void restart(const char *level) {
-  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 30 m/s}\nthrottle: 0.3\n"
-                        "steer: {type: sine, amplitude: 0.06, frequency: 0.5}\nbrake: {type: step, start: 2.2, rise: 0.5, value: 1}\n",
-                        level, NULL);
+  scene *s = scene_make(
+      "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 30 m/s}\nthrottle: 0.3\n"
+      "steer: {type: sine, amplitude: 0.06, frequency: 0.5}\nbrake: {type: step, start: 2.2, rise: 0.5, value: 1}\n",
+      level, NULL);
   scene_run(s, 2.0);
   vd_sim saved = s->sim;
   scene_run(s, 5.0);
@@ -174,9 +186,10 @@ static void kinematic(void) {
   tap_near(farthest / (2.0 * radius), 1.0, 1e-6, "L0: turning circle of %.4f m as geometry says", 2.0 * radius);
   scene_free(s);
 
-  s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, level: L0}\nground: {type: inclined, grade: 0.08}\n"
-                 "initial: {speed: 3 m/s}\nbrake: {type: table, points: [[0, 1], [12, 1], [12.1, 0]]}\n",
-                 NULL);
+  s = scene_make(
+      "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, level: L0}\nground: {type: inclined, grade: 0.08}\n"
+      "initial: {speed: 3 m/s}\nbrake: {type: table, points: [[0, 1], [12, 1], [12.1, 0]]}\n",
+      NULL);
   scene_run(s, 5.0);
   vd_row held = scene_row(s);
   scene_run(s, 12.0);
@@ -199,12 +212,15 @@ static void neighbours(void) {
     scene_free(s);
   }
   /* L1 over L0 is 1/(1 + K v^2/L), K = 1.7608e-3: 1.6 % below; 5 m/s is above the slip floor */
-  tap_near(r[1] / r[0], 1.0 / (1.0 + 1.7608209e-3 * 25.0 / 2.68), 1e-4, "L0 and L1 differ by the understeer of the theory");
+  tap_near(r[1] / r[0], 1.0 / (1.0 + 1.7608209e-3 * 25.0 / 2.68), 1e-4,
+           "L0 and L1 differ by the understeer of the theory");
   tap_near(r[2] / r[1], 1.0, 1e-3, "L1 and L2 agree in a slow turn");
   /* without rolling resistance: at L2 that of the loaded outer wheels turns the car outward, 2.3 % of this yaw rate */
   for (int l = 1; l < 3; l++) {
-    scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 12 s}\ninitial: {speed: 25 m/s}\nspeed: 25 m/s\nsteer: 0.0126\n",
-                          levels[l], "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
+    scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 12 s}\ninitial: {speed: 25 m/s}\nspeed: 25 "
+                          "m/s\nsteer: 0.0126\n",
+                          levels[l], "vehicle.front.tyre.rolling_resistance=0",
+                          "vehicle.rear.tyre.rolling_resistance=0", NULL);
     scene_run(s, 12.0);
     r[l] = scene_row(s).eval.yaw_rate;
     ay = scene_row(s).eval.ay;

@@ -38,14 +38,13 @@ static bool print9_agrees(double value) {
   int expected_length = snprintf(expected, sizeof expected, "%.9g", value);
   if (length == expected_length && strcmp(got, expected) == 0)
     return true;
-  tap_diag("%a: got \"%.*s\" (%d), expected \"%s\"", value, (int)sizeof got - 1, got, length,
-           expected);
+  tap_diag("%a: got \"%.*s\" (%d), expected \"%s\"", value, (int)sizeof got - 1, got, length, expected);
   return false;
 }
 
 static bool print9_agrees_around(double value) {
-  return print9_agrees(value) && print9_agrees(-value) &&
-         print9_agrees(nextafter(value, INFINITY)) && print9_agrees(nextafter(value, 0));
+  return print9_agrees(value) && print9_agrees(-value) && print9_agrees(nextafter(value, INFINITY)) &&
+         print9_agrees(nextafter(value, 0));
 }
 
 static bool bit_patterns(void) {
@@ -77,9 +76,8 @@ static bool every_exponent(void) {
 static bool powers_of_ten(void) {
   char text[VD_NUM_MAX];
   for (int e = -324; e <= 308; e++)
-    for (const char *const *m =
-             (const char *const[]){"1", "9.999999995", "9.99999999", "9.9999999949", NULL};
-         *m; m++) {
+    for (const char *const *m = (const char *const[]){"1", "9.999999995", "9.99999999", "9.9999999949", NULL}; *m;
+         m++) {
       snprintf(text, sizeof text, "%se%d", *m, e);
       double value = strtod(text, NULL);
       if (value <= DBL_MAX && !print9_agrees_around(value))
@@ -113,11 +111,10 @@ static bool exact_ties(void) {
 }
 
 static bool special_values(void) {
-  static const double value[] = {0.0,      -0.0,        INFINITY,    -INFINITY,     NAN,
-                                 -NAN,     DBL_MAX,     DBL_MIN,     DBL_TRUE_MIN,  -DBL_TRUE_MIN,
-                                 1e-4,     1e-5,        1e8,         1e9,           123456789,
-                                 99999e-9, 999999999.4, 999999999.5, 9.99999999e-5, 9.999999995e-5,
-                                 0.1,      100,         1e100,       -1e-100,       9.80665};
+  static const double value[] = {
+      0.0,           -0.0,           INFINITY, -INFINITY, NAN,   -NAN,      DBL_MAX,  DBL_MIN,     DBL_TRUE_MIN,
+      -DBL_TRUE_MIN, 1e-4,           1e-5,     1e8,       1e9,   123456789, 99999e-9, 999999999.4, 999999999.5,
+      9.99999999e-5, 9.999999995e-5, 0.1,      100,       1e100, -1e-100,   9.80665};
   for (size_t i = 0; i < sizeof value / sizeof value[0]; i++)
     if (!print9_agrees(value[i]))
       return false;
@@ -141,14 +138,12 @@ static bool round_trip(double value) {
   double got = 0;
   size_t used;
   int length = vd_num_print17(value, text);
-  if (!vd_num_parse(text, (size_t)length, &got, &used) || used != (size_t)length ||
-      !same_bits(got, value)) {
+  if (!vd_num_parse(text, (size_t)length, &got, &used) || used != (size_t)length || !same_bits(got, value)) {
     tap_diag("%a printed as %s is read as %a", value, text, got);
     return false;
   }
   length = vd_num_print_shortest(value, text);
-  if (!vd_num_parse(text, (size_t)length, &got, &used) || used != (size_t)length ||
-      !same_bits(got, value)) {
+  if (!vd_num_parse(text, (size_t)length, &got, &used) || used != (size_t)length || !same_bits(got, value)) {
     tap_diag("%a printed as %s is read as %a", value, text, got);
     return false;
   }
@@ -289,8 +284,7 @@ static void test_grammar(void) {
     double value = 0;
     size_t used = 99;
     bool ok = vd_num_parse(row[i].text, strlen(row[i].text), &value, &used);
-    if (!tap_ok(ok == row[i].ok && used == row[i].used && value == row[i].value, "parse: \"%s\"",
-                row[i].text))
+    if (!tap_ok(ok == row[i].ok && used == row[i].used && value == row[i].value, "parse: \"%s\"", row[i].text))
       tap_diag("got %d, %zu bytes, %.17g", ok, used, value);
   }
 }
@@ -298,12 +292,10 @@ static void test_grammar(void) {
 static void test_parse(void) {
   double value = 0;
   size_t used;
-  tap_ok(vd_num_parse("12345", 2, &value, &used) && used == 2 && value == 12,
-         "parse: stops at the length given");
+  tap_ok(vd_num_parse("12345", 2, &value, &used) && used == 2 && value == 12, "parse: stops at the length given");
   tap_ok(vd_num_parse("1e5", 2, &value, &used) && used == 1 && value == 1,
          "parse: an exponent cut off by the length is not one");
-  tap_ok(vd_num_parse("-0", 2, &value, &used) && value == 0 && signbit(value),
-         "parse: keeps the sign of zero");
+  tap_ok(vd_num_parse("-0", 2, &value, &used) && value == 0 && signbit(value), "parse: keeps the sign of zero");
   tap_ok(random_decimals(), "parse: random decimals as strtod");
   tap_ok(long_decimals(), "parse: thousands of digits");
   tap_ok(parse_agrees("2.2250738585072011e-308") && parse_agrees("4.9406564584124654e-324") &&

@@ -96,6 +96,7 @@ int main(void) {
     double one = peak_yaw_rate(level, 0.001), half = peak_yaw_rate(level, 0.0005);
     tap_near(one / half, 1.0, 5e-4, "%s: halving the step moves the peak yaw rate of a step steer by < 0.05 %%", level);
   }
-  tap_near(after_odd_step(0.001), after_odd_step(0.0005), 1e-9, "a step at 0.1234 s gives the same run at 1 ms and 0.5 ms");
+  tap_near(after_odd_step(0.001), after_odd_step(0.0005), 1e-9,
+           "a step at 0.1234 s gives the same run at 1 ms and 0.5 ms");
   return tap_done();
 }

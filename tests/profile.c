@@ -46,8 +46,14 @@ int main(void) {
   const vd_profile jump = {.type = VD_PROFILE_STEP, .from = 0.1, .value = 0.4, .start = 1.0};
   const vd_profile step = {.type = VD_PROFILE_STEP, .from = 0.1, .value = 0.4, .start = 1.0, .rise = 0.2};
   const vd_profile ramp = {.type = VD_PROFILE_RAMP, .from = 0.1, .rate = 0.5, .start = 1.0, .duration = 2.0};
-  const vd_profile sine = {.type = VD_PROFILE_SINE, .from = 0.2, .amplitude = 0.3, .frequency = 0.5, .start = 1.0, .cycles = 1};
-  const vd_profile chirp = {.type = VD_PROFILE_CHIRP, .amplitude = 0.3, .frequency = 0.5, .end_frequency = 4.0, .start = 1.0, .duration = 5.0};
+  const vd_profile sine = {
+      .type = VD_PROFILE_SINE, .from = 0.2, .amplitude = 0.3, .frequency = 0.5, .start = 1.0, .cycles = 1};
+  const vd_profile chirp = {.type = VD_PROFILE_CHIRP,
+                            .amplitude = 0.3,
+                            .frequency = 0.5,
+                            .end_frequency = 4.0,
+                            .start = 1.0,
+                            .duration = 5.0};
   vd_profile octave = chirp, flat = chirp;
   const vd_profile table = {.type = VD_PROFILE_TABLE, .points = {xy, 3}};
   octave.logarithmic = flat.logarithmic = true;
@@ -81,8 +87,10 @@ int main(void) {
   tap_near(value_at(&sine, 1.5), 0.5, 1e-15, "a sine is highest after a quarter period");
   tap_near(value_at(&sine, 9.0), 0.2, 0.0, "and rests after its cycles");
   /* half of 0.5 to 4 Hz in 5 s: 2.25 Hz; of the logarithmic one sqrt(0.5 x 4) = 1.414 Hz: turns at the half are the integrals */
-  tap_near(value_at(&chirp, 3.5), 0.3 * sin(2.0 * VD_PI * (0.5 * 2.5 + 0.7 * 2.5 * 2.5 / 2.0)), 1e-12, "linear chirp half way");
-  tap_near(value_at(&octave, 3.5), 0.3 * sin(2.0 * VD_PI * (sqrt(2.0) - 0.5) * 5.0 / log(8.0)), 1e-12, "logarithmic chirp half way");
+  tap_near(value_at(&chirp, 3.5), 0.3 * sin(2.0 * VD_PI * (0.5 * 2.5 + 0.7 * 2.5 * 2.5 / 2.0)), 1e-12,
+           "linear chirp half way");
+  tap_near(value_at(&octave, 3.5), 0.3 * sin(2.0 * VD_PI * (sqrt(2.0) - 0.5) * 5.0 / log(8.0)), 1e-12,
+           "logarithmic chirp half way");
   tap_near(value_at(&table, 1.25), 0.75, 1e-15, "a table is linear between its points");
   tap_ok(value_at(&table, 0.0) == 0.5 && value_at(&table, 3.0) == 1.0, "and held outside them");
   vd_profile_range(&table, &low, &high);

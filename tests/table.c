@@ -69,8 +69,8 @@ static void test_reads(const char *what, const char *text) {
   reading r = read_bytes(text, strlen(text));
   const vd_csv *c = &r.csv;
   bool good = r.ok && c->columns == 3 && c->rows == 2 && vd_csv_column(c, "t_s") == 0 &&
-              vd_csv_column(c, "y, left") == 1 && vd_csv_column(c, "z\"") == 2 &&
-              vd_csv_column(c, "w") == -1 && vd_diag_errors(r.d) == 0;
+              vd_csv_column(c, "y, left") == 1 && vd_csv_column(c, "z\"") == 2 && vd_csv_column(c, "w") == -1 &&
+              vd_diag_errors(r.d) == 0;
   static const double expected[] = {0, -1.5, 2e3, 0.25, 3, -4};
   for (size_t i = 0; good && i < 6; i++)
     good = c->value[i] == expected[i];
@@ -83,10 +83,8 @@ static void test_reading(void) {
   test_reads("CRLF", "t_s,\"y, left\",\"z\"\"\"\r\n0,-1.5,2e3\r\n0.25,3,-4\r\n");
   test_reads("no newline at the end", "t_s,\"y, left\",\"z\"\"\"\n0,-1.5,2e3\n0.25,3,-4");
   test_reads("byte order mark", "\xef\xbb\xbft_s,\"y, left\",\"z\"\"\"\n0,-1.5,2e3\n0.25,3,-4\n");
-  test_reads("blanks and blank lines",
-             "\n t_s , \"y, left\" ,\"z\"\"\"\n\n0, -1.5 ,\t2e3\n  \n 0.25,\" 3 \",-4 \n\n");
-  test_reads("quoted numbers",
-             "\"t_s\",\"y, left\",\"z\"\"\"\n\"0\",\"-1.5\",\"2e3\"\n0.25,3,-4\n");
+  test_reads("blanks and blank lines", "\n t_s , \"y, left\" ,\"z\"\"\"\n\n0, -1.5 ,\t2e3\n  \n 0.25,\" 3 \",-4 \n\n");
+  test_reads("quoted numbers", "\"t_s\",\"y, left\",\"z\"\"\"\n\"0\",\"-1.5\",\"2e3\"\n0.25,3,-4\n");
 }
 
 /* The first message as printed, without the lines that show the text. */
@@ -127,8 +125,7 @@ static void test_errors(void) {
       {"a,b\n1,2e999\n", "2:3: error: '2e999' in column 'b' is too large for a number"},
       {"a,b\n1,2\"3\n", "2:4: error: quotation mark inside a field"},
       {"a,b\n1,\"2\n", "2:3: error: quotation mark is not closed"},
-      {"\xc3\xa4,b\n1,2\n\xc3\xb6,3\n",
-       "3:1: error: '\xc3\xb6' in column '\xc3\xa4' is not a number"},
+      {"\xc3\xa4,b\n1,2\n\xc3\xb6,3\n", "3:1: error: '\xc3\xb6' in column '\xc3\xa4' is not a number"},
       {"\xef\xbb\xbf"
        "a,b\nx,1\n",
        "2:1: error: 'x' in column 'a' is not a number"},
@@ -155,8 +152,7 @@ static void test_limits(void) {
   for (size_t i = 1; i <= LINES; i++)
     memcpy(text + 4 * i, "x,y\n", 4);
   r = read_bytes(text, 4 + 4 * LINES);
-  tap_ok(!r.ok && vd_diag_errors(r.d) >= 10 && vd_diag_errors(r.d) <= 20,
-         "error: stops after some errors");
+  tap_ok(!r.ok && vd_diag_errors(r.d) >= 10 && vd_diag_errors(r.d) <= 20, "error: stops after some errors");
   finish(&r);
   for (size_t i = 1; i <= LINES; i++)
     memcpy(text + 4 * i, "1,2\n", 4);
@@ -166,14 +162,11 @@ static void test_limits(void) {
   free(text);
 
   r = (reading){.d = vd_diag_create(), .arena = vd_arena_create()};
-  vd_place at = {.source = vd_diag_add_source(r.d, "in.csv", "file: none.csv\n", 15),
-                 .line = 1,
-                 .column = 7,
-                 .length = 8};
+  vd_place at = {
+      .source = vd_diag_add_source(r.d, "in.csv", "file: none.csv\n", 15), .line = 1, .column = 7, .length = 8};
   r.ok = vd_csv_read(in_folder("none.csv"), at, r.arena, r.d, &r.csv);
   const char *message = first_message(&r);
-  tap_ok(!r.ok && strncmp(message, "1:7: error: cannot read", 23) == 0 &&
-             strstr(message, "No such"),
+  tap_ok(!r.ok && strncmp(message, "1:7: error: cannot read", 23) == 0 && strstr(message, "No such"),
          "error: a missing file is reported where it was asked for");
   r.ok = vd_csv_read(folder, at, r.arena, r.d, &r.csv);
   tap_ok(!r.ok && vd_diag_errors(r.d) == 2, "error: a folder");
@@ -217,8 +210,7 @@ static void test_file(void) {
 
   o = vd_output_open(path);
   vd_output_puts(o, "part\n");
-  tap_ok(vd_output_commit(o, in_folder("part.csv")) == 0 &&
-             access(in_folder("part.csv"), F_OK) == 0,
+  tap_ok(vd_output_commit(o, in_folder("part.csv")) == 0 && access(in_folder("part.csv"), F_OK) == 0,
          "write: commit under another name");
   unlink(in_folder("part.csv"));
 }
@@ -233,8 +225,7 @@ static void test_links(void) {
   int error = vd_output_commit(o, NULL);
   char *text = read_file(in_folder("out.csv"));
   struct stat s;
-  tap_ok(error == 0 && text && strcmp(text, "through\n") == 0 && lstat(path, &s) == 0 &&
-             S_ISLNK(s.st_mode),
+  tap_ok(error == 0 && text && strcmp(text, "through\n") == 0 && lstat(path, &s) == 0 && S_ISLNK(s.st_mode),
          "write: a symbolic link is followed, not replaced");
   free(text);
   unlink(path);
@@ -300,8 +291,7 @@ static void test_trouble(void) {
   close(end[0]);
   vd_output_puts(o, "two\n");
   vd_output_flush(o);
-  tap_ok(vd_output_error(o) == EPIPE && vd_output_commit(o, NULL) == EPIPE,
-         "pipe: a reader that has gone is EPIPE");
+  tap_ok(vd_output_error(o) == EPIPE && vd_output_commit(o, NULL) == EPIPE, "pipe: a reader that has gone is EPIPE");
   vd_output_discard(NULL);
 }
 

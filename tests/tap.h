@@ -11,8 +11,7 @@ bool tap_ok(bool passed, const char *format, ...) __attribute__((format(printf, 
 /* passes if |got - expected| <= tolerance; NaN fails */
 bool tap_near(double got, double expected, double tolerance, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-bool tap_str(const char *got, const char *expected, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool tap_str(const char *got, const char *expected, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Exit status: 0 if the plan was met and everything passed. */
 int tap_done(void);
