@@ -87,7 +87,9 @@ static char *channels_setting(const char *list) {
   vd_buf_puts(&text, "log.channels=[");
   for (const char *p = list;; p++) {
     size_t length = strcspn(p, ",");
-    vd_buf_printf(&text, "\"%.*s\"", (int)length, p);
+    vd_buf_puts(&text, "\"");
+    vd_buf_quote(&text, p, length);
+    vd_buf_puts(&text, "\"");
     p += length;
     if (*p == '\0')
       break;
@@ -202,6 +204,20 @@ static void stem_of(const char *path, char *stem, size_t size) {
     snprintf(stem, size, "stdin");
 }
 
+/* The log of b, <stem>.csv, is a result of a: its log, or its metrics if b is called like a.metrics.yaml. */
+static bool same_files(const char *a, const char *b) {
+  static const char *const endings[] = {"", ".metrics", ".incomplete"};
+  char stem_a[256], stem_b[256], name[280];
+  stem_of(a, stem_a, sizeof stem_a);
+  stem_of(b, stem_b, sizeof stem_b);
+  bool same = false;
+  for (size_t i = 0; i < VD_COUNT(endings); i++) {
+    snprintf(name, sizeof name, "%s%s", stem_a, endings[i]);
+    same |= strcmp(name, stem_b) == 0;
+  }
+  return same;
+}
+
 static bool usage_ok(const settings *s) {
   const char *problem = NULL;
   if (s->scenario_count == 0)
@@ -217,15 +233,11 @@ static bool usage_ok(const settings *s) {
   if (problem)
     fprintf(stderr, "vdsim-run: error: %s; see --help\n", problem);
   for (size_t i = 0; i < s->scenario_count && !problem; i++)
-    for (size_t k = 0; k < i; k++) {
-      char a[256], b[256];
-      stem_of(s->scenario[i], a, sizeof a);
-      stem_of(s->scenario[k], b, sizeof b);
-      if (strcmp(a, b) != 0 || s->check)
-        continue;
-      fprintf(stderr, "vdsim-run: error: '%s' and '%s' would write the same files\n", s->scenario[k], s->scenario[i]);
-      return false;
-    }
+    for (size_t k = 0; k < s->scenario_count; k++)
+      if (i != k && !s->check && same_files(s->scenario[k], s->scenario[i])) {
+        fprintf(stderr, "vdsim-run: error: '%s' and '%s' would write the same files\n", s->scenario[k], s->scenario[i]);
+        return false;
+      }
   return !problem;
 }
 
@@ -339,17 +351,24 @@ static int write_sidecars(const settings *s, const char *scenario, const names *
 
 static void remark(const settings *s, const char *scenario, const vd_recorder *recorder, const vd_run_report *report) {
   if (recorder->tipping_time > 0.0 && !s->quiet)
-    fprintf(stderr, "%s: warning: the car would roll over: for %.3g s its wheels could not balance the roll moment\n",
+    fprintf(stderr, "%s: warning: the car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the moments\n",
             scenario, recorder->tipping_time);
   if (s->verbose)
     fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld steps split at input corners and brake events\n", scenario,
             report->end_time, report->rows, report->splits);
+  if (s->verbose && report->unsettled > 0)
+    fprintf(stderr, "%s: in %ld steps a brake found no lasting mode between holding and slipping\n", scenario,
+            report->unsettled);
 }
 
-/* Removes a plain file; never a device, a pipe or a link that somebody gave as an output. */
-static void remove_stale(const char *path) {
+/* A file of its own: no device, no pipe, no link that somebody gave as an output. */
+static bool is_plain(const char *path) {
   struct stat info;
-  if (lstat(path, &info) == 0 && S_ISREG(info.st_mode))
+  return lstat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+static void remove_stale(const char *path) {
+  if (is_plain(path))
     remove(path);
 }
 
@@ -386,7 +405,7 @@ static int simulate(const settings *s, const char *scenario, const vd_scenario_d
   }
   if (log)
     status = commit(log, path, bad && named ? n.incomplete : NULL);
-  if (named && status == VD_EXIT_YES)
+  if (named && status == VD_EXIT_YES && is_plain(bad ? n.incomplete : n.log))
     status = write_sidecars(s, scenario, &n, resolved, def, &recorder, &report);
   if (s->metrics && !bad)
     status = write_metrics(s->metrics, s, def, &recorder);

@@ -158,12 +158,15 @@ static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, i
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean) {
   double pitch;
   axle_loads(b, sum, downforce, load, &pitch);
-  /* a lifted axle: the other one carries the car */
+  /* a lifted axle: the other one carries the car, and the moment about it is not balanced */
   double whole = fmax(load[VD_FRONT] + load[VD_REAR], 0.0);
-  for (int i = 0; i < VD_AXLES; i++)
+  bool tipping = false;
+  for (int i = 0; i < VD_AXLES; i++) {
+    tipping |= !(load[i] >= 0.0);
     load[i] = fmin(fmax(load[i], 0.0), whole);
+  }
   if (lean) {
-    *lean = (vd_lean){.pitch = pitch};
+    *lean = (vd_lean){.pitch = pitch, .tipping = tipping};
     lean->ex = b->sprung_weight / b->weight * b->sprung_height * pitch;
   }
 }
@@ -192,6 +195,6 @@ void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *d
   if (lean) {
     lean->roll = roll;
     lean->ey = b->sprung_weight / b->weight * b->lean_arm * roll;
-    lean->tipping = tipping;
+    lean->tipping |= tipping;
   }
 }

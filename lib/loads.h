@@ -23,7 +23,7 @@ typedef struct vd_lean {
   double roll;   /* rad, > 0 left side up */
   double pitch;  /* rad, > 0 nose down */
   double ey, ex; /* m: outward (to the right for > 0) and forward shift of the centre of gravity */
-  bool tipping;  /* the roll moment exceeds what the wheels can give: the car would roll over */
+  bool tipping;  /* no loads balance the moments: the car would roll over, tip over an axle or take off */
 } vd_lean;
 
 /* Constants of the balance; per axle [front, rear]. */
@@ -52,12 +52,12 @@ void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool le
 /* The car falls over its own springs: sprung weight times arm exceeds the stiffness. */
 bool vd_load_balance_stable(const vd_load_balance *b);
 
-/* Loads of the two axles (N) for given sums and downforce per axle (N); none is negative, the sum is always weight +
- * downforce. lean may be NULL. */
+/* Loads of the two axles (N) for given sums and downforce per axle (N); none is negative. The sum is weight +
+ * downforce, or zero where that is negative. lean may be NULL. */
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Loads of the four wheels (N) for given sums and downforce per axle (N). Wheels lift: none is negative, what an axle
- * cannot carry goes to the other, and the sum is always weight + downforce. lean may be NULL. */
+ * cannot carry goes to the other, and the sum is weight + downforce, or zero where that is negative. lean may be NULL. */
 void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* The same without the limits at zero: affine in sum and downforce. */

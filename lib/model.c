@@ -27,18 +27,21 @@ const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_SPIN + 3] = {"spin_4", "rad/s"},
 };
 
-double vd_model_v_low(const vd_vehicle_def *vehicle, double step) {
-  double v_low = 0.0;
+double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step) {
+  double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &vehicle->axle[i];
     vd_tyre tyre;
     vd_tyre_build(&axle->tyre, &tyre);
-    double arm = i == VD_FRONT ? vehicle->wheelbase - vehicle->cg_to_front : vehicle->cg_to_front;
-    double load = 0.5 * vehicle->mass * VD_GRAVITY * arm / vehicle->wheelbase;
-    double stiffness = vd_tyre_slip_stiffness(&tyre, 2.0 * load);
-    v_low = fmax(v_low, stiffness * axle->wheel_radius * axle->wheel_radius * step / (2.0 * axle->wheel_inertia));
+    double front = vehicle->cg_to_front, rear = vehicle->wheelbase - front;
+    double arm = i == VD_FRONT ? front : rear, other = i == VD_FRONT ? rear : front, slip, cornering;
+    double load = 0.5 * vehicle->mass * VD_GRAVITY * other / vehicle->wheelbase;
+    vd_tyre_stiffest(&tyre, ground_friction, 2.0 * load, &slip, &cornering);
+    fastest = fmax(fastest, slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
+    side += 2.0 * cornering / vehicle->mass;
+    yaw += 2.0 * cornering * arm * arm / vehicle->yaw_inertia;
   }
-  return v_low;
+  return 0.5 * step * fmax(fastest, fmax(side, yaw));
 }
 
 /* The affine part of the loads, taken from the balance itself by unit sums, in the modes of planar.c: halves and
@@ -106,12 +109,12 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
 }
 
 void vd_command_lower(const vd_model *m, vd_command *c) {
-  double left = c->steer, right = c->steer;
+  double angle[VD_WHEELS] = {c->steer}, slope[VD_WHEELS] = {1.0};
   if (m->options.level == VD_L2)
-    vd_steering_angles(&m->vehicle, c->steer, &left, &right);
-  const double angle[VD_WHEELS] = {left, m->options.level == VD_L2 ? right : 0.0};
+    vd_steering_angles(&m->vehicle, c->steer, angle, slope);
   for (int i = 0; i < VD_WHEELS; i++) {
     c->angle[i] = angle[i];
+    c->angle_rate[i] = slope[i] * c->steer_rate;
     c->cos_angle[i] = i < 2 ? cos(angle[i]) : 1.0;
     c->sin_angle[i] = i < 2 ? sin(angle[i]) : 0.0;
   }
@@ -179,26 +182,41 @@ static double direction(double value) {
   return value < 0.0 ? -1.0 : 1.0;
 }
 
-void vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+/* Lets go the locked wheel whose brake is overpowered most, with any that is its equal; false if all hold. */
+static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
+  double worst = 0.0;
+  for (int i = 0; i < mode_count(m); i++)
+    if (s->mode[i] == 0.0)
+      worst = fmax(worst, fabs(e->spin_torque[i]) - e->brake_capacity[i]);
+  if (!(worst > 0.0))
+    return false;
+  for (int i = 0; i < mode_count(m); i++)
+    if (s->mode[i] == 0.0 && fabs(e->spin_torque[i]) - e->brake_capacity[i] >= worst * (1.0 - 1e-9))
+      s->mode[i] = direction(e->spin_torque[i]);
+  return true;
+}
+
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_eval e;
   double dx[VD_STATES];
-  vd_model_rates(m, c, s->x, s->mode, &e, dx);
+  bool closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
   for (int i = 0; i < mode_count(m); i++) {
     double *speed = turning(m, s, i);
-    if (s->mode[i] != 0.0 && e.brake_capacity[i] > 0.0 && fabs(*speed) <= still) {
+    bool fallen = s->mode[i] * *speed <= 0.0 && fabs(*speed) <= still;
+    if (s->mode[i] != 0.0 && e.brake_capacity[i] > 0.0 && fallen) {
       *speed = 0.0;
       s->mode[i] = 0.0;
     } else if (*speed != 0.0) {
       s->mode[i] = direction(*speed);
     }
   }
-  /* a stopped wheel stays so if its brake can hold it; letting one go changes the loads of the others a little */
-  for (int round = 0; round < 2; round++) {
-    vd_model_rates(m, c, s->x, s->mode, &e, dx);
-    for (int i = 0; i < mode_count(m); i++)
-      if (s->mode[i] == 0.0 && !(fabs(e.spin_torque[i]) <= e.brake_capacity[i]))
-        s->mode[i] = direction(e.spin_torque[i]);
+  /* a stopped wheel stays so if its brake can hold it; each that goes changes the loads of the others, so one by one */
+  for (int round = 0; closed && round <= VD_MODES; round++) {
+    closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
+    if (!release_one(m, &e, s))
+      break;
   }
+  return closed;
 }
 
 /* World attitude: the plane's axes turned by yaw about the normal, then the body's own pitch and roll; read back as

@@ -19,7 +19,8 @@ typedef struct vd_command {
   double throttle, brake; /* 0..1; unused when a speed is held */
   double speed;           /* m/s, when hold_speed */
   bool hold_speed;
-  /* from steer, by vd_command_lower */
+  /* from steer, by vd_command_lower: of each wheel (L1: lane) */
+  double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
 } vd_command;
 
@@ -138,9 +139,12 @@ typedef struct vd_eval {
 void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, const vd_model_options *options,
                     vd_model *model);
 
-/* The lowest v_low at which the wheel spins are stable with steady-state tyres: the spin's rate is C_kappa R^2/(I v), the
- * step times it must stay below 2, so v_low = C_kappa R^2 h/(2 I), here at twice the static load. */
-double vd_model_v_low(const vd_vehicle_def *vehicle, double step);
+/* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of what they
+ * damp are, with tyre stiffnesses C and in axle sums,
+ *   wheel spin C_kappa R^2/(I v),   side slip (Cf + Cr)/(m v),   yaw (a^2 Cf + b^2 Cr)/(Iz v),
+ * and each times the step must stay below 2 (Runge-Kutta's own bound is 2.785). Stiffnesses are the greatest up to twice the
+ * static load, on the ground's friction. */
+double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step);
 
 /* Initial state: position of the centre of gravity, heading, forward speed, wheels rolling freely. */
 void vd_model_start(const vd_model *m, double x, double y, double yaw, double speed, double steer, vd_state_vector *s);
@@ -159,8 +163,9 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
  * where it ends (wheel speed in its direction; spare brake torque of a locked wheel). INFINITY: no such end. */
 void vd_model_guards(const vd_model *m, const vd_state_vector *s, const vd_eval *e, double *guard);
 
-/* Decides the modes afresh at a state that lies on a guard or after a corner of the input. Wheels slower than `still`
- * are stopped first if their guard has fallen to zero. */
-void vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
+/* Decides the modes afresh at a state that lies on a guard or after a corner of the input: a braked wheel whose speed has
+ * fallen to zero in its direction is stopped; stopped ones that their brakes cannot hold are let go. False: the load loop
+ * did not close. */
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 #endif

@@ -4,7 +4,9 @@
 
 /* residual of the load loop, share of the weight; a tenth of what is promised */
 static const double load_tolerance = 1e-11;
-enum { NEWTON_PASSES = 25, RELAXED_PASSES = 400 };
+enum { NEWTON_PASSES = 60, SURE_PASSES = 4, RELAXED_PASSES = 4000 };
+/* a Newton step is not halved below this share */
+#define LEAST_SHARE 0.005
 
 /* below this rolling resistance fades */
 static const double soft_speed = 0.05; /* m/s */
@@ -31,7 +33,7 @@ void vd_pedals(const vd_model *m, const vd_command *c, double vx, double integra
     return;
   double error = c->speed - vx;
   double force = 2.0 * hold_rate * m->rolling_mass * error + integral;
-  double full = force >= 0.0 ? m->drive_torque : m->vehicle.brakes.max_torque;
+  double full = force >= 0.0 ? m->drive_torque * vd_power_share(m, vx / m->drive_radius) : m->vehicle.brakes.max_torque;
   double pedal = full > 0.0 ? fabs(force) * m->drive_radius / full : 1.0;
   *throttle = force >= 0.0 ? fmin(pedal, 1.0) : 0.0;
   *brake = force < 0.0 ? fmin(pedal, 1.0) : 0.0;
@@ -111,7 +113,7 @@ static inline void forces_at_loads(int n, const vd_model *m, const vd_command *c
     e->spin_torque[i] = e->drive_torque[i] - e->fx[i] * radius + e->my[i];
     double spin = locked ? 0.0 : e->spin_torque[i] - mode[i] * e->brake_capacity[i];
     e->spin_accel[i] = spin * lanes->inverse_inertia[i];
-    double gyro = inertia * e->omega[i] * e->yaw_rate;
+    double gyro = inertia * e->omega[i] * (e->yaw_rate + c->angle_rate[i]);
     term[VD_SUM_X][i] = e->fx[i] * cosine - e->fy[i] * sine;
     term[VD_SUM_YF][i] = e->fx[i] * sine + e->fy[i] * cosine;
     term[VD_SUM_PITCH][i] = (spin - e->my[i]) * cosine - gyro * sine;
@@ -255,8 +257,9 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
   wheels_from_modes(n, b, residual);
 }
 
-/* Where Newton's method turns in circles across a kink (a wheel about to lift), plain iteration with half steps does
- * not: the loads answer the forces with less than the forces answer the loads, for any car that does not tip. */
+/* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the loads
+ * answer the forces with less than the forces answer the loads, slowly near a car that tips, and not beyond; there
+ * no balance need exist, or more than one. */
 static bool relax(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e, double q,
                   const vd_slide *slide, const double *rolling_sign) {
   for (int pass = 0; pass < RELAXED_PASSES; pass++) {
@@ -275,17 +278,8 @@ static bool relax(int n, const vd_model *m, const vd_command *c, const double *m
   return false;
 }
 
-/* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
- * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
- * 10. */
-static inline bool close_loads(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e,
-                               const vd_slide *slide, const double *rolling_sign) {
-  double q = e->vx * fabs(e->vx), before = INFINITY;
-  double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS];
-  double tolerance = load_tolerance * m->balance.weight;
-  bool ready = false;
-
-  /* first guess: cornering at vx r, driving by the motor alone */
+/* First guess of the sums: cornering at vx r, driving by the motor alone. */
+static inline void guess_sums(int n, const vd_model *m, vd_eval *e) {
   double lateral = m->balance.mass * e->vx * e->yaw_rate;
   for (int k = 0; k < VD_LOAD_SUMS; k++)
     e->sum[k] = 0.0;
@@ -293,41 +287,57 @@ static inline bool close_loads(int n, const vd_model *m, const vd_command *c, co
     e->sum[VD_SUM_X] += e->drive_torque[i] / m->lanes.radius[i];
   e->sum[VD_SUM_YF] = lateral * m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
   e->sum[VD_SUM_YR] = lateral * m->masses.to_axle[VD_FRONT] / m->vehicle.wheelbase;
+}
+
+/* Newton's matrix at the present loads, factored; `target` are the loads that follow from the sums. */
+static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *e, bool lifted, const double *target,
+                                 double (*slope)[VD_LOAD_SUMS], double (*lu)[VD_WHEELS]) {
+  double local[VD_WHEELS][VD_LOAD_SUMS];
+  slope_by_modes(n, slope);
+  if (lifted)
+    lifted_matrix(n, m, e, target, local);
+  return factor(n, lifted ? local[0] : m->load_matrix[0], slope, lu);
+}
+
+/* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
+ * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
+ * 10. A step that gains nothing, because a kink lies in between, is halved. */
+static inline bool close_loads(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e,
+                               const vd_slide *slide, const double *rolling_sign) {
+  double q = e->vx * fabs(e->vx), before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
+  double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS], from[VD_WHEELS], step[VD_WHEELS];
+  bool ready = false;
+  guess_sums(n, m, e);
   loads_from_sums(n, m, e, q, e->load);
 
   for (e->passes = 1; e->passes <= NEWTON_PASSES; e->passes++) {
-    double step[VD_WHEELS], worst = 0.0;
     bool fresh = !ready;
     forces_at_loads(n, m, c, mode, e, slide, rolling_sign, fresh ? slope : NULL);
-    bool lifted = loads_from_sums(n, m, e, q, step);
-    for (int i = 0; i < n; i++) {
-      double load = step[i];
-      step[i] = load - e->load[i];
-      worst += fabs(step[i]); /* a sum, because fmax would lose a NaN */
-    }
-    e->residual = worst;
-    if (worst <= tolerance)
-      return true;
-    if (!(worst < INFINITY))
-      return false;
-    if (fresh) {
-      slope_by_modes(n, slope);
-      double local[VD_WHEELS][VD_LOAD_SUMS], at[VD_WHEELS];
-      if (lifted) {
-        for (int i = 0; i < n; i++)
-          at[i] = e->load[i] + step[i];
-        lifted_matrix(n, m, e, at, local);
-      }
-      ready = factor(n, lifted ? local[0] : m->load_matrix[0], slope, lu);
-      if (!ready)
-        break;
-    }
-    solve(n, lu, step);
+    bool lifted = loads_from_sums(n, m, e, q, target);
+    e->residual = 0.0;
     for (int i = 0; i < n; i++)
-      e->load[i] = fmax(e->load[i] + step[i], 0.0);
-    /* the first matrix is made far from the solution, the second near enough for the rest */
-    ready = e->passes >= 2 && (fresh || worst < 0.1 * before);
-    before = worst;
+      e->residual += fabs(target[i] - e->load[i]); /* a sum, because fmax would lose a NaN */
+    if (e->residual <= tolerance)
+      return true;
+    if (!(e->residual < INFINITY))
+      return false;
+    if (e->passes > SURE_PASSES && e->residual >= before && share > LEAST_SHARE) {
+      share *= 0.5;
+    } else {
+      if (fresh && !newton_matrix(n, m, e, lifted, target, slope, lu))
+        break;
+      for (int i = 0; i < n; i++) {
+        from[i] = e->load[i];
+        step[i] = target[i] - e->load[i];
+      }
+      solve(n, lu, step);
+      /* the first matrix is made far from the solution, the second near enough for the rest */
+      ready = e->passes >= 2 && (fresh || e->residual < 0.1 * before);
+      before = e->residual;
+      share = 1.0;
+    }
+    for (int i = 0; i < n; i++)
+      e->load[i] = fmax(from[i] + share * step[i], 0.0);
   }
   return relax(n, m, c, mode, e, q, slide, rolling_sign);
 }

@@ -53,7 +53,7 @@ static void describe_failure(const vd_sim *sim, vd_run_report *report) {
     break;
   case VD_SIM_NO_LOADS:
     snprintf(report->failure, sizeof report->failure,
-             "wheel loads and tyre forces found no balance at t = %.9g s (step %ld)", sim->bad_time, sim->step);
+             "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip", sim->bad_time, sim->step);
     break;
   }
 }
@@ -100,6 +100,7 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
   }
   report->status = sim.status;
   report->splits = sim.splits;
+  report->unsettled = sim.unsettled;
   describe_failure(&sim, report);
 }
 
@@ -142,7 +143,9 @@ void vd_write_provenance(vd_output *o, const char *scenario, const char *resolve
   vd_num_print_shortest(report->end_time, time);
   bool complete = report->status == VD_SIM_OK && !report->reader_gone;
   vd_buf_printf(&text, "tool: vdsim-run\nversion: %s\n", VDSIM_VERSION);
-  vd_buf_printf(&text, "scenario: \"%s\"\n", scenario);
+  vd_buf_puts(&text, "scenario: \"");
+  vd_buf_quote(&text, scenario, strlen(scenario));
+  vd_buf_puts(&text, "\"\n");
   vd_buf_printf(&text, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", fnv1a(resolved, length));
   vd_buf_printf(&text, "level: L%d\nrows: %ld\nend_time: %s\ncomplete: %s\n", def->run.level, report->rows, time,
                 complete ? "true" : "false");

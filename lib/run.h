@@ -18,7 +18,7 @@ typedef struct vd_run_report {
   bool reader_gone;  /* the log's pipe was closed; the run ended there */
   long rows;         /* log rows written */
   double end_time;   /* s */
-  long splits;
+  long splits, unsettled; /* steps: see vd_sim */
 } vd_run_report;
 
 /* Runs the scenario. log may be NULL (no time history), recorder too. */

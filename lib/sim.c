@@ -83,8 +83,8 @@ static double lowest_guard(const vd_sim *sim, const vd_state_vector *s, const vd
 /* Settles the modes where the future begins: after the start, a corner, or a brake event. */
 static bool settle(vd_sim *sim, double inside, double t) {
   command_at(sim, inside, t, &sim->command);
-  vd_model_switch(sim->model, &sim->command, &sim->state);
-  return evaluate(sim, t);
+  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
+  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
 }
 
 /* Integrates a trial from `from` (state and rates in sim) over h under ctx's commands; the rates at the end go to ctx. */
@@ -132,7 +132,12 @@ static bool advance(vd_sim *sim, double from, double to) {
     double h = to - from;
     prepare(sim, from, to, inside, &ctx);
     trial(sim, &ctx, h, &end, end_rates);
-    bool event = split < MAX_SPLITS && lowest_guard(sim, &end, &ctx.eval) < 0.0;
+    bool event = lowest_guard(sim, &end, &ctx.eval) < 0.0;
+    if (event && split >= MAX_SPLITS) {
+      /* a brake at the edge of holding: the step goes on in the last mode, and the next one decides anew */
+      event = false;
+      sim->unsettled++;
+    }
     if (event)
       h = find_event(sim, from, h, inside, &ctx, &end, end_rates);
     sim->state = end;
@@ -156,7 +161,7 @@ static bool advance(vd_sim *sim, double from, double to) {
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_inputs *inputs, double x, double y, double yaw,
                   double speed) {
   *sim = (vd_sim){.model = model, .inputs = inputs};
-  double h = model->options.step, inside = fmin(0.5 * h, 0.5 * next_corner(inputs, 0.0));
+  double h = model->options.step, inside = 0.5 * fmin(h, next_corner(inputs, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
   vd_model_start(model, x, y, yaw, speed, sim->command.steer, &sim->state);
   if (!settle(sim, inside, 0.0))

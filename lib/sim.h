@@ -35,7 +35,8 @@ typedef struct vd_sim {
   int bad_state;   /* index into vd_state_table */
   double bad_time; /* s */
   /* counts, for people */
-  long splits; /* steps split at corners and brake events */
+  long splits;    /* steps split at corners and brake events */
+  long unsettled; /* steps in which a brake found no lasting mode */
 } vd_sim;
 
 /* Starts at t = 0. */

@@ -35,4 +35,5 @@ void vd_single_track_observe(const vd_model *m, vd_eval *e) {
   vd_load_axles(&m->balance, e->sum, e->downforce, load, &lean);
   e->body_pitch = lean.pitch;
   e->ex = lean.ex;
+  e->tipping = lean.tipping ? 1.0 : 0.0;
 }

@@ -48,6 +48,14 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) {
   va_end(args);
 }
 
+void vd_buf_quote(vd_buf *b, const char *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    if (bytes[i] == '"' || bytes[i] == '\\')
+      vd_buf_puts(b, "\\");
+    vd_buf_add(b, bytes + i, 1);
+  }
+}
+
 void vd_buf_finish(vd_buf *b) {
   free(b->text);
   *b = (vd_buf){0};

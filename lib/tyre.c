@@ -72,6 +72,20 @@ double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double load) {
   return NAN;
 }
 
+/* mf96 stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k); the linear tyre's are constant and
+ * reach the circle sooner or later. */
+void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
+  double k = tyre->def.load_sensitivity, scale = 1.0, load = most;
+  if (tyre->def.model == VD_TYRE_MF96) {
+    double top = k > 0.0 ? tyre->def.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;
+    scale = ground_friction;
+    if (top < most && vd_tyre_slip_stiffness(tyre, top) > vd_tyre_slip_stiffness(tyre, most))
+      load = top;
+  }
+  *slip = scale * vd_tyre_slip_stiffness(tyre, load);
+  *cornering = scale * vd_tyre_cornering_stiffness(tyre, load);
+}
+
 void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide) {
   for (int i = 0; i < n; i++) {
     switch ((enum vd_tyre_model)tyre[i]->def.model) {

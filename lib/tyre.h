@@ -79,6 +79,9 @@ double vd_tyre_slip_stiffness(const vd_tyre *tyre, double load);
 /* Slope of -Fy over alpha, N/rad. */
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double load);
 
+/* The greatest of each stiffness at any load up to `most`, on ground of this friction: what bounds the step. */
+void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
+
 /* tyre[i] for each of n wheels; ground friction is a factor on the tyre's. */
 void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide);
 void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, double ground_friction, const double *load,

@@ -25,14 +25,18 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
   return s;
 }
 
-/* Two pure forces at s laid along the slip vector; the length stays, the direction turns. */
-static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double *fx, double *fy) {
+/* Two pure forces at s laid along the slip vector. As the direction turns, the share of the friction ellipse with the half
+ * axes half_x and half_y that is used stays the same: the length, if they are equal. */
+static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double half_x, double half_y, double *fx,
+                              double *fy) {
   double x = fx0 * slide->cx, y = fy0 * slide->cy;
   if (slide->turn > 0.0) {
     double length = sqrt(x * x + y * y);
     double keep = length > 0.0 ? (1.0 - slide->turn) / length : 0.0;
     double dx = keep * x + slide->turn * slide->cx, dy = keep * y + slide->turn * slide->cy;
-    double scale = length / sqrt(dx * dx + dy * dy);
+    double ux = x / half_x, uy = y / half_y, vx = dx / half_x, vy = dy / half_y;
+    double turned = vx * vx + vy * vy;
+    double scale = turned > 0.0 ? sqrt((ux * ux + uy * uy) / turned) : 0.0;
     x = dx * scale;
     y = dy * scale;
   }

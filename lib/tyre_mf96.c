@@ -54,7 +54,8 @@ void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide
   const vd_tyre_def *def = &tyre->def;
   double s = vd_slip_vector(kappa, tan_alpha, slide);
   double alpha = atan(s);
-  vd_combine(slide, magic(&def->longitudinal, s), magic(&def->lateral, alpha), &slide->fx, &slide->fy);
+  vd_combine(slide, magic(&def->longitudinal, s), magic(&def->lateral, alpha), def->longitudinal.d, def->lateral.d,
+             &slide->fx, &slide->fy);
   /* trail falls with the whole slip, the pure slip angle's where there is no other */
   double u = alpha / def->trail_falloff;
   slide->trail = def->pneumatic_trail / sqrt(1.0 + u * u);

@@ -109,13 +109,17 @@ vd_masses vd_vehicle_masses(const vd_vehicle_def *v) {
   return m;
 }
 
-void vd_steering_angles(const vd_vehicle_def *v, double mean, double *left, double *right) {
-  *left = *right = mean;
-  if (v->steering.ackermann == 0.0 || mean == 0.0)
+void vd_steering_angles(const vd_vehicle_def *v, double mean, double *angle, double *slope) {
+  angle[0] = angle[1] = mean;
+  slope[0] = slope[1] = 1.0;
+  if (v->steering.ackermann == 0.0)
     return;
-  double t = tan(mean), half = t * v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
-  *left += v->steering.ackermann * (atan2(t, 1.0 - half) - mean);
-  *right += v->steering.ackermann * (atan2(t, 1.0 + half) - mean);
+  double t = tan(mean), lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
+  for (int i = 0; i < 2; i++) {
+    double base = 1.0 - (i == 0 ? lever * t : -lever * t);
+    angle[i] += v->steering.ackermann * (atan2(t, base) - mean);
+    slope[i] += v->steering.ackermann * ((1.0 + t * t) / (base * base + t * t) - 1.0);
+  }
 }
 
 static vd_place place_of(const vd_node *root, const char *path, const char *key) {
@@ -168,11 +172,11 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
 
 /* Steering so far in that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
 static void check_steering(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  double left, right;
-  vd_steering_angles(v, v->steering.max_angle, &left, &right);
-  if (!(left < 0.5 * VD_PI))
+  double angle[2], slope[2];
+  vd_steering_angles(v, v->steering.max_angle, angle, slope);
+  if (!(angle[0] < 0.5 * VD_PI))
     vd_error(d, place_of(root, path, "steering.max_angle"),
-             "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", left * 180.0 / VD_PI);
+             "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", angle[0] * 180.0 / VD_PI);
 }
 
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {

@@ -32,7 +32,7 @@ typedef struct vd_drivetrain_def {
   int drive;          /* enum vd_drive */
   double front_share; /* of the torque, drive all */
   double max_torque;  /* N m at the motor */
-  double max_power;   /* W; auto: not limited (INFINITY after the checks) */
+  double max_power;   /* W; auto, kept as NAN: not limited */
   double ratio;       /* motor turns per wheel turn */
 } vd_drivetrain_def;
 
@@ -84,8 +84,9 @@ typedef struct vd_masses {
 
 vd_masses vd_vehicle_masses(const vd_vehicle_def *v);
 
-/* Road wheel angles of the axle for a mean angle: parallel steer blended with full Ackermann, whose inner and outer
- * wheel point at one turning centre:  tan d = t/(1 -+ t T/(2 L)), t = tan(mean).  Left > right in a left turn. */
-void vd_steering_angles(const vd_vehicle_def *v, double mean, double *left, double *right);
+/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by it: parallel steer blended with
+ * full Ackermann, whose inner and outer wheel point at one turning centre: tan d = t/(1 -+ t T/(2 L)), t = tan(mean), with
+ * the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
+void vd_steering_angles(const vd_vehicle_def *v, double mean, double *angle, double *slope);
 
 #endif

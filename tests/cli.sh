@@ -209,13 +209,14 @@ check "bad input leaves no file"
 [ "$(cat "$work/status")" -eq 0 ] && silent && [ "$(awk 'END { print NR }' "$work/out")" -eq 2 ]
 check "a reader that goes away is no error and no word"
 
-# A run that goes bad: legal figures, but the step is far too long for this yaw inertia.
-run -o "$work/bad/" --set vehicle.yaw_inertia=1e-300 --rate 10 $step
-refused "no longer finite at t = 1\.[0-9]* s (step 1[0-9]*)" "a state that goes bad is named, with time and step"
+# A run that goes bad: legal figures, but the step is far too long for so light a parachute.
+run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 --rate 1000 $step
+refused "no longer finite at t = 0\.00[0-9]* s (step [0-9]*)" "a state that goes bad is named, with time and step"
 [ "$(cd "$work/bad" && echo ./*)" = \
   "./step_steer.incomplete.csv ./step_steer.provenance.yaml ./step_steer.resolved.yaml" ]
 check "its rows are kept as incomplete, without metrics"
-awk -F, 'NR > 1 && $0 ~ /nan|inf/ { bad = 1 } END { exit bad || NR != 12 }' "$work/bad/step_steer.incomplete.csv"
+awk -F, 'NR > 1 && $0 ~ /nan|inf/ { bad = 1 } END { exit bad || NR < 3 }' "$work/bad/step_steer.incomplete.csv"
 check "the rows up to there are there, and finite"
 grep -q '^complete: false' "$work/bad/step_steer.provenance.yaml" &&
   grep -q '^failure: ' "$work/bad/step_steer.provenance.yaml"
@@ -305,7 +306,7 @@ for level in $levels; do
   # shellcheck disable=SC2086 # lists of words
   case $level in
     L0) has "$work/out" $basic && lacks "$work/out" $dynamic body_roll_rad ;;
-    L1) has "$work/out" $basic $dynamic && lacks "$work/out" body_roll_rad tipping ;;
+    L1) has "$work/out" $basic $dynamic tipping && lacks "$work/out" body_roll_rad ;;
     L2) has "$work/out" $basic $dynamic body_roll_rad tipping ;;
   esac
   check "$level: the documented columns are there, and no other level's"
