@@ -26,6 +26,23 @@ order|rk4.c|s/0.5 \* h \* k2\[i\]/0.5 * h * k1[i]/|a stage of the integrator is 
 order|sim.c|s/static const int instant\[\] = {0, 1, 1, 2}/static const int instant[] = {0, 0, 0, 2}/|the inputs lag half a step
 linear|planar.c|s/double cx = bx \* c->cos_angle\[i\] + by/double cx = 1.01 * bx * c->cos_angle[i] + by/|a contact velocity is 1 % off
 motion|model.c|s/speed \* c.cos_angle\[i\] \/ m/0.9 * speed * c.cos_angle[i] \/ m/|the wheels do not start rolling freely
+figures|loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll_centre[1 - i] = axle->roll_centre_height/|the roll centres are swapped
+figures|model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
+figures|single_track.c|s/lanes->brake_share\[i\] = i == VD_FRONT/lanes->brake_share[i] = i != VD_FRONT/|the brake bias is the wrong way round
+figures|planar.c|s/return power > d->max_power/return power > 2.0 * d->max_power/|the power limit comes too late
+figures|model.c|s/max_torque \* vehicle->drivetrain.ratio/max_torque * 1.1 * vehicle->drivetrain.ratio/|a tenth too much torque
+figures|model.c|s/guard\[i\] = e->brake_capacity\[i\] - fabs/guard[i] = 2.0 * e->brake_capacity[i] - fabs/|a locked wheel is let go too late
+figures|model.c|s/s->x\[VD_S_SPEED_HOLD\] = running/s->x[VD_S_SPEED_HOLD] = 0.0 * running/|the speed controller starts without feed-forward
+figures|model.c|s/return 0.5 \* step \* fmax/return 0.1 * step * fmax/|the slip floor is a fifth
+figures|kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign
+figures|kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
+figures|kinematic.c|s/double rolling_force -= lanes//;s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
+figures|ground.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
+figures|model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = asin/e->pitch = -asin/|pitch has a wrong sign
+figures|model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
+figures|single_track.c|s/lanes->rolling\[i\] = axle/lanes->rolling[i] = 0.5 * axle/|half the rolling resistance
+tyre|tyre_mf96.c|s/slide->trail = def->pneumatic_trail \/ sqrt(1.0 + u \* u)/slide->trail = def->pneumatic_trail/|the trail does not fall
+tyre|tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 END
 
 echo "1..$(wc -l <"$work/list")"

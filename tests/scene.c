@@ -30,8 +30,6 @@ scene *scene_make(const char *yaml, ...) {
 }
 
 void scene_free(scene *s) {
-  if (vd_diag_warnings(s->diag) > 0)
-    vd_diag_print(s->diag, stderr, false);
   vd_diag_destroy(s->diag);
   vd_arena_destroy(s->arena);
   free(s);

@@ -133,12 +133,35 @@ static void peaks(const vd_tyre *tyre) {
   tap_near(x / load, 0.955, 1e-9, "mf96: the peak force is friction times load");
 }
 
+/* Different friction along and across: the force stays in the ellipse at every slip, also while its direction turns. */
+static void ellipse(void) {
+  vd_tyre_def def = touring;
+  def.longitudinal.d = 1.2;
+  def.lateral.d = 0.8;
+  vd_tyre tyre;
+  vd_tyre_build(&def, &tyre);
+  double worst = 0.0;
+  for (int i = 0; i < 20000; i++) {
+    force f = at(&tyre, uniform(-2.0, 2.0), tan(uniform(-1.4, 1.4)), 4000.0);
+    worst = fmax(worst, hypot(f.x / (1.2 * 4000.0), f.y / (0.8 * 4000.0)));
+  }
+  tap_ok(worst <= 1.0 + 1e-12 && worst > 0.98, "mf96: the resultant never leaves the friction ellipse (%.6f of it)", worst);
+}
+
+/* t = t0/sqrt(1 + (alpha/alpha0)^2), the literature's bell */
+static void trail(const vd_tyre *tyre) {
+  vd_slide slide;
+  const double kappa = 0.0, tangent = tan(0.1);
+  vd_tyre_slide(&tyre, 1, &kappa, &tangent, &slide);
+  tap_near(slide.trail, 0.05 / sqrt(1.25), 1e-12, "mf96: the pneumatic trail falls with the slip angle");
+}
+
 int main(void) {
   vd_tyre mf, lin;
   vd_tyre_build(&touring, &mf);
   vd_tyre_build(&linear, &lin);
   srand(1);
-  tap_plan(1 + 2 * 3 + 3 + 2 + 2 * 2 + 2 * 2 + 4 + 1);
+  tap_plan(1 + 2 * 3 + 3 + 2 + 2 * 2 + 2 * 2 + 4 + 1 + 2);
   pure_forces(&mf);
   initial_slopes(&mf, "mf96");
   initial_slopes(&lin, "linear");
@@ -149,6 +172,8 @@ int main(void) {
   continuity(&mf, "mf96");
   continuity(&lin, "linear");
   peaks(&mf);
+  ellipse();
+  trail(&mf);
   force f = at(&lin, 0.0, tan(0.03), 4000.0);
   tap_near(f.y, -80e3 * 0.03, 1e-9, "linear: Fy = -C alpha below the circle");
   return tap_done();
