@@ -351,7 +351,9 @@ static int write_sidecars(const settings *s, const char *scenario, const names *
 
 static void remark(const settings *s, const char *scenario, const vd_recorder *recorder, const vd_run_report *report) {
   if (recorder->tipping_time > 0.0 && !s->quiet)
-    fprintf(stderr, "%s: warning: the car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the moments\n",
+    fprintf(stderr,
+            "%s: warning: the car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the "
+            "moments\n",
             scenario, recorder->tipping_time);
   if (s->verbose)
     fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld steps split at input corners and brake events\n", scenario,

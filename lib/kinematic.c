@@ -60,8 +60,8 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   for (int i = 0; i < VD_AXLES; i++) {
     drive_force += lanes->drive_share[i] * drive * gearing[i];
     brake_force += lanes->brake_share[i] * capacity * gearing[i];
-    rolling_force -=
-        lanes->rolling[i] * (m->balance.static_load[i] + m->downforce[i] * e->vx * fabs(e->vx)) * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
+    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + m->downforce[i] * e->vx * fabs(e->vx)) *
+                     vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
   }
   e->drag = m->drag * e->vx * fabs(e->vx);
 

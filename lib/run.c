@@ -53,7 +53,8 @@ static void describe_failure(const vd_sim *sim, vd_run_report *report) {
     break;
   case VD_SIM_NO_LOADS:
     snprintf(report->failure, sizeof report->failure,
-             "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip", sim->bad_time, sim->step);
+             "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
+             sim->bad_time, sim->step);
     break;
   }
 }

@@ -14,10 +14,10 @@ typedef struct vd_run_options {
 
 typedef struct vd_run_report {
   enum vd_sim_status status;
-  char failure[160]; /* what went bad and when; empty if nothing did */
-  bool reader_gone;  /* the log's pipe was closed; the run ended there */
-  long rows;         /* log rows written */
-  double end_time;   /* s */
+  char failure[160];      /* what went bad and when; empty if nothing did */
+  bool reader_gone;       /* the log's pipe was closed; the run ended there */
+  long rows;              /* log rows written */
+  double end_time;        /* s */
   long splits, unsettled; /* steps: see vd_sim */
 } vd_run_report;
 

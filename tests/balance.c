@@ -33,7 +33,8 @@ static void check_row(const scene *s, const vd_row *row, worst *w) {
     spin += inertia * e->omega[i];
     spin_rate += inertia * e->spin_accel[i];
     my += e->my[i];
-    double turning = inertia * e->omega[i] * (e->yaw_rate + c->angle_rate[i]), torque = inertia * e->spin_accel[i] - e->my[i];
+    double turning = inertia * e->omega[i] * (e->yaw_rate + c->angle_rate[i]),
+           torque = inertia * e->spin_accel[i] - e->my[i];
     roll_spin += turning * cos(e->angle[i]) + torque * sin(e->angle[i]);
     pitch_spin += torque * cos(e->angle[i]) - turning * sin(e->angle[i]);
   }

@@ -19,7 +19,7 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
 scenario_count=$(echo "$scenarios" | awk 'END { print NR }')
 levels="L0 L1 L2"
 
-plan=$((64 + 5 * 3 + 5 * scenario_count))
+plan=$((65 + 5 * 3 + 5 * scenario_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -265,6 +265,16 @@ quiet_success && awk -F, '
   }
   END { exit bad || long < 1000 }' "$work/nine" "$work/out"
 check "--exact prints up to 17 digits of the same numbers"
+awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  {
+    sum = $at["fz_fl_N"] + $at["fz_fr_N"] + $at["fz_rl_N"] + $at["fz_rr_N"]
+    carried = 1500 * 9.80665 + $at["downforce_front_N"] + $at["downforce_rear_N"]
+    off = sum / carried - 1
+    if (off > 1e-9 || off < -1e-9) bad = 1
+  }
+  END { exit bad || NR < 10 }' "$work/out"
+check "loads add up to weight and downforce in every row, to 1e-9"
 if command -v gawk >/dev/null || awk 'BEGIN { exit sprintf("%.17g", 0.1) != "0.10000000000000001" }'; then
   awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if (sprintf("%.17g", $i) != $i) { t = sprintf("%.17g", $i); if (t + 0 != $i + 0) bad = 1 } }
     END { exit bad }' "$work/out"

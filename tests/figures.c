@@ -13,8 +13,8 @@ static const double drag = 0.5 * 1.225 * 2.2 * 0.30;
 
 /* Straight on; `more` is a further input line. */
 static scene *straight(const char *level, const char *setting, const char *another) {
-  return scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 20 m/s}\n", level, setting,
-                    another, NULL);
+  return scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 20 m/s}\n", level,
+                    setting, another, NULL);
 }
 
 static double axle(const double *wheel, int i) {
@@ -47,8 +47,8 @@ static void drive_and_brake(const char *level) {
   ax = -(0.2 * 6000.0 / radius + resist) / rolling_mass;
   tap_near(row.eval.ax / ax, 1.0, 2e-3, "%s: brake 0.2 gives %.4f m/s2", level + 10, ax);
   if (level != levels[0]) {
-    tap_near(axle(row.eval.brake_torque, VD_FRONT), -0.2 * 6000.0 * 0.62, 1e-9, "%s: 62 %% of the brake torque in front",
-             level + 10);
+    tap_near(axle(row.eval.brake_torque, VD_FRONT), -0.2 * 6000.0 * 0.62, 1e-9,
+             "%s: 62 %% of the brake torque in front", level + 10);
     tap_near(axle(row.eval.brake_torque, VD_REAR), -0.2 * 6000.0 * 0.38, 1e-9, "%s: 38 %% behind", level + 10);
     double sum = axle(row.eval.load, 0) + axle(row.eval.load, 1), force = axle(row.eval.fx, 0) + axle(row.eval.fx, 1);
     tap_near(sum, mass * VD_GRAVITY + row.eval.downforce[0] + row.eval.downforce[1], 1e-6,
@@ -60,20 +60,22 @@ static void drive_and_brake(const char *level) {
 
 /* Rolling resistance alone: a = -f g m/(m + sum I/R^2); with downforce, more of it. */
 static void rolling_resistance(const char *level) {
-  scene *s = straight(level, "vehicle.aero.drag=0", "vehicle.aero={drag: 0, frontal_area: 2.2, downforce_front: 0, downforce_rear: 0}");
+  scene *s = straight(level, "vehicle.aero.drag=0",
+                      "vehicle.aero={drag: 0, frontal_area: 2.2, downforce_front: 0, downforce_rear: 0}");
   scene_run(s, 10.0);
   double a = 0.015 * VD_GRAVITY * mass / rolling_mass;
   tap_near((20.0 - scene_row(s).eval.vx) / (10.0 * a), 1.0, 1e-3, "%s: rolls out at %.5f m/s2", level + 10, a);
   scene_free(s);
-  s = straight(level, "vehicle.aero={drag: 0, frontal_area: 2, downforce_front: 3, downforce_rear: 2}", "initial.speed=60 m/s");
+  s = straight(level, "vehicle.aero={drag: 0, frontal_area: 2, downforce_front: 3, downforce_rear: 2}",
+               "initial.speed=60 m/s");
   /* wheels start without slip, some 20 ms */
   scene_run(s, 0.2);
   double before = scene_row(s).eval.vx;
   scene_run(s, 0.4);
   double after = scene_row(s).eval.vx, mid = 0.5 * (before + after);
   double load = mass * VD_GRAVITY + 0.5 * 1.225 * 2.0 * 5.0 * mid * mid;
-  tap_near((before - after) / (0.2 * 0.015 * load / rolling_mass), 1.0, 5e-3,
-           "%s: with downforce it rolls out faster", level + 10);
+  tap_near((before - after) / (0.2 * 0.015 * load / rolling_mass), 1.0, 5e-3, "%s: with downforce it rolls out faster",
+           level + 10);
   scene_free(s);
 }
 
@@ -99,7 +101,8 @@ static void path_acceleration(const char *level) {
     past = here;
     here = next;
   }
-  tap_near(worst, 0.0, 1e-3, "%s: ax and ay are the second derivative of the path, within %.1e m/s2", level + 10, worst);
+  tap_near(worst, 0.0, 1e-3, "%s: ax and ay are the second derivative of the path, within %.1e m/s2", level + 10,
+           worst);
   scene_free(s);
 }
 
@@ -131,20 +134,21 @@ static void slopes(const char *level) {
 /* Steady turn without lean on rigid tyres: the front axle's roll moment is its share of the body's moment by stiffness, plus
  * its force times its roll centre, plus its unsprung mass. Different heights and springs on the two axles. */
 static void roll_distribution(void) {
-  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, level: L2, lean: false}\ninitial: {speed: 20 m/s}\n"
-                        "speed: 20 m/s\nsteer: 0.02\n",
-                        "vehicle.front.roll_centre_height=0.20", "vehicle.rear.roll_centre_height=0.05",
-                        "vehicle.front.antiroll_stiffness=20000", "vehicle.front.tyre.vertical_stiffness=1e9",
-                        "vehicle.rear.tyre.vertical_stiffness=1e9", "vehicle.front.wheel_inertia=1e-2", "run.step=1e-5",
-                        "vehicle.rear.wheel_inertia=1e-2", "log.rate=1e5", NULL);
+  scene *s = scene_make(
+      "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, level: L2, lean: false}\ninitial: {speed: 20 m/s}\n"
+      "speed: 20 m/s\nsteer: 0.02\n",
+      "vehicle.front.roll_centre_height=0.20", "vehicle.rear.roll_centre_height=0.05",
+      "vehicle.front.antiroll_stiffness=20000", "vehicle.front.tyre.vertical_stiffness=1e9",
+      "vehicle.rear.tyre.vertical_stiffness=1e9", "vehicle.front.wheel_inertia=1e-2", "run.step=1e-5",
+      "vehicle.rear.wheel_inertia=1e-2", "log.rate=1e5", NULL);
   scene_run(s, 3.0);
   const vd_eval *e = &s->sim.eval;
   double unsprung = 80.0 * e->ay, front = e->sum[VD_SUM_YF] - unsprung, rear = e->sum[VD_SUM_YR] - unsprung;
   double hs = (1500.0 * 0.55 - 160.0 * 0.32) / 1340.0, k = 2.0 * 30e3 * 0.775 * 0.775;
   double body = front * (hs - 0.20) + rear * (hs - 0.05);
   double moment = body * (k + 20e3) / (2.0 * k + 20e3) + front * 0.20 + unsprung * 0.32;
-  tap_near(0.5 * (e->load[VD_FR] - e->load[VD_FL]) * 1.55 / moment, 1.0, 1e-3, "front roll moment %.0f N m by hand at %.2f m/s2",
-           moment, e->ay);
+  tap_near(0.5 * (e->load[VD_FR] - e->load[VD_FL]) * 1.55 / moment, 1.0, 1e-3,
+           "front roll moment %.0f N m by hand at %.2f m/s2", moment, e->ay);
   scene_free(s);
 }
 
@@ -166,17 +170,18 @@ static void hold_and_release(const char *level) {
   }
   for (int w = 0; w < s->model.lanes.count; w++)
     rolling += s->sim.state.mode[w] == 1.0 && fabs(s->sim.eval.kappa[w]) < 0.01;
-  tap_ok(locked > 500 && worst <= 1.0 + 1e-6 && worst > 0.95, "%s: a locked wheel needs at most what its brake holds (%.7f)",
-         level + 10, worst);
+  tap_ok(locked > 500 && worst <= 1.0 + 1e-6 && worst > 0.95,
+         "%s: a locked wheel needs at most what its brake holds (%.7f)", level + 10, worst);
   tap_ok(rolling == s->model.lanes.count, "%s: and rolls again when the brake is off", level + 10);
   scene_free(s);
 }
 
 static void details(void) {
-  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2, lean: false}\ninitial: {speed: 50 m/s}\n"
-                        "speed: 50 m/s\n",
-                        "vehicle.aero={drag: 0, frontal_area: 2, downforce_front: 0.5, downforce_rear: 0.1}",
-                        "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
+  scene *s = scene_make(
+      "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2, lean: false}\ninitial: {speed: 50 m/s}\n"
+      "speed: 50 m/s\n",
+      "vehicle.aero={drag: 0, frontal_area: 2, downforce_front: 0.5, downforce_rear: 0.1}",
+      "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
   vd_row row = scene_row(s);
   tap_near(axle(row.eval.load, VD_FRONT), 1500.0 * VD_GRAVITY * 1.5 / 2.7 + 0.5 * 1.225 * 2.0 * 0.5 * 2500.0, 1e-6,
            "front axle load with its own downforce");
@@ -184,7 +189,8 @@ static void details(void) {
            "rear axle load with its own downforce");
   scene_free(s);
 
-  s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 40 m/s}\nspeed: 40 m/s\n", NULL);
+  s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 40 m/s}\nspeed: 40 m/s\n",
+                 NULL);
   double worst = 0.0;
   for (int i = 0; i < 5000; i++) {
     vd_sim_step(&s->sim);
@@ -204,7 +210,8 @@ static void details(void) {
   double r[2];
   for (int i = 0; i < 2; i++) {
     s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 20 m/s}\n",
-                   i ? "steer={type: step, start: 1e-13, value: 0.05}" : "steer={type: step, start: 0, value: 0.05}", NULL);
+                   i ? "steer={type: step, start: 1e-13, value: 0.05}" : "steer={type: step, start: 0, value: 0.05}",
+                   NULL);
     vd_sim_step(&s->sim);
     r[i] = s->sim.eval.yaw_rate;
     scene_free(s);
@@ -214,12 +221,14 @@ static void details(void) {
 
 /* What the level cannot do is flagged, and the loads still carry what there is to carry. */
 static void beyond(void) {
-  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s, level: L2}\ninitial: {speed: 5 m/s}\nthrottle: 1\n",
-                        "vehicle.wheelbase=1.6", "vehicle.cg_to_front=1.1", "vehicle.cg_height=0.9",
-                        "vehicle.drivetrain.max_torque=2000", "ground.friction=1.6", NULL);
+  scene *s = scene_make(
+      "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s, level: L2}\ninitial: {speed: 5 m/s}\nthrottle: 1\n",
+      "vehicle.wheelbase=1.6", "vehicle.cg_to_front=1.1", "vehicle.cg_height=0.9", "vehicle.drivetrain.max_torque=2000",
+      "ground.friction=1.6", NULL);
   scene_run(s, 1.0);
   vd_row row = scene_row(s);
-  tap_ok(s->sim.status == VD_SIM_OK && row.eval.tipping > 0.0 && axle(row.eval.load, VD_FRONT) == 0.0, "a wheelie is flagged");
+  tap_ok(s->sim.status == VD_SIM_OK && row.eval.tipping > 0.0 && axle(row.eval.load, VD_FRONT) == 0.0,
+         "a wheelie is flagged");
   scene_free(s);
   s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s, level: L2}\ninitial: {speed: 60 m/s}\n",
                  "vehicle.aero={frontal_area: 2.2, downforce_front: -3, downforce_rear: -3}", NULL);
@@ -235,7 +244,8 @@ static void beyond(void) {
     s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 3 s, level: L2}\nthrottle: 0.3\n", text, NULL);
     scene_run(s, 3.0);
     row = scene_row(s);
-    tap_near(row.eval.ledger / row.eval.energy_kinetic, 0.0, 1e-5, "pulls away on friction %d with a closed ledger", friction);
+    tap_near(row.eval.ledger / row.eval.energy_kinetic, 0.0, 1e-5, "pulls away on friction %d with a closed ledger",
+             friction);
     scene_free(s);
   }
 }

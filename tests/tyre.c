@@ -145,7 +145,8 @@ static void ellipse(void) {
     force f = at(&tyre, uniform(-2.0, 2.0), tan(uniform(-1.4, 1.4)), 4000.0);
     worst = fmax(worst, hypot(f.x / (1.2 * 4000.0), f.y / (0.8 * 4000.0)));
   }
-  tap_ok(worst <= 1.0 + 1e-12 && worst > 0.98, "mf96: the resultant never leaves the friction ellipse (%.6f of it)", worst);
+  tap_ok(worst <= 1.0 + 1e-12 && worst > 0.98, "mf96: the resultant never leaves the friction ellipse (%.6f of it)",
+         worst);
 }
 
 /* t = t0/sqrt(1 + (alpha/alpha0)^2), the literature's bell */
