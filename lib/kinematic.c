@@ -56,11 +56,13 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   double drive = e->throttle * m->drive_torque * (e->throttle > 0.0 ? vd_power_share(m, mean) : 1.0);
   double capacity = e->brake * m->vehicle.brakes.max_torque;
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
+  for (int i = 0; i < VD_AXLES; i++)
+    e->downforce[i] = m->downforce[i] * e->vx * fabs(e->vx);
   double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
     drive_force += lanes->drive_share[i] * drive * gearing[i];
     brake_force += lanes->brake_share[i] * capacity * gearing[i];
-    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + m->downforce[i] * e->vx * fabs(e->vx)) *
+    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->downforce[i]) *
                      vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
   }
   e->drag = m->drag * e->vx * fabs(e->vx);

@@ -212,21 +212,33 @@ static bool whole(double value) {
   return fabs(value - round(value)) <= 1e-6;
 }
 
-/* A slip floor above this speed reaches into ordinary driving. */
-static const double unusual_v_low = 5.0; /* m/s */
+/* A slip floor above the first reaches into ordinary driving; above the second there is nothing left of it. */
+static const double unusual_v_low = 5.0, absurd_v_low = 100.0; /* m/s */
+
+/* L0 has no slips: its floor only has to read back. */
+static void check_v_low(const context *ctx, vd_scenario_def *def) {
+  vd_run_def *run = &def->run;
+  double v_low = vd_model_v_low(&def->vehicle, def->ground.friction, run->step);
+  if (run->level == VD_L0)
+    run->v_low = isnan(run->v_low) ? fmin(v_low, absurd_v_low) : run->v_low;
+  else if (!(v_low <= absurd_v_low))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for these tyres and inertias: it needs slips floored at %.3g m/s", v_low);
+  else if (!isnan(run->v_low) && !(run->v_low >= v_low * (1.0 - 1e-12)))
+    vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable motion at this step", v_low);
+  else if (isnan(run->v_low)) {
+    run->v_low = v_low;
+    if (v_low > unusual_v_low)
+      vd_warning(ctx->d, at(ctx, "run.step"),
+                 "below v_low = %.3g m/s the tyres are softer than their data; a smaller step lowers it", v_low);
+  }
+}
 
 /* `sound`: the vehicle has passed its checks, so that its figures can be used. */
 static void check_run(const context *ctx, vd_scenario_def *def, bool sound) {
   vd_run_def *run = &def->run;
-  double v_low = vd_model_v_low(&def->vehicle, def->ground.friction, run->step);
-  if (isnan(run->v_low)) {
-    run->v_low = v_low;
-    if (sound && run->level != VD_L0 && v_low > unusual_v_low)
-      vd_warning(ctx->d, at(ctx, "run.step"),
-                 "below v_low = %.3g m/s the tyres are softer than their data; a smaller step lowers it", v_low);
-  } else if (sound && !(run->v_low >= v_low * (1.0 - 1e-12)))
-    vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable wheel spins at this step",
-             v_low);
+  if (sound)
+    check_v_low(ctx, def);
   if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
     vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
              run->step);

@@ -250,8 +250,28 @@ static void beyond(void) {
   }
 }
 
+/* The source's brakes, 2000 N m in all, are less than friction x weight x radius = 4707 N m x friction asks for on a dry road:
+ * they lock no wheel there. 6000 N m lock all four. */
+static void brakes_of_the_seed(void) {
+  for (int seed = 0; seed < 2; seed++) {
+    scene *s = scene_make(
+        seed ? "vehicle: ../vehicles/sedan_seed.yaml\nrun: {duration: 3 s}\ninitial: {speed: 40 m/s}\nbrake: 1\n"
+             : "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 3 s}\ninitial: {speed: 40 m/s}\nbrake: 1\n",
+        NULL);
+    scene_run(s, 2.5);
+    int locked = 0;
+    for (int i = 0; i < VD_WHEELS; i++)
+      locked += s->sim.state.mode[i] == 0.0;
+    if (seed)
+      tap_ok(locked == 0, "2000 N m lock no wheel on a dry road (%d locked)", locked);
+    else
+      tap_ok(locked == 4, "6000 N m lock all four (%d locked)", locked);
+    scene_free(s);
+  }
+}
+
 int main(void) {
-  tap_plan(3 * 3 + 2 * 4 + 3 * 2 + 3 + 2 + 3 * 4 + 1 + 2 * 2 + 5 + 4);
+  tap_plan(3 * 3 + 2 * 4 + 3 * 2 + 3 + 2 + 3 * 4 + 1 + 2 * 2 + 5 + 4 + 2);
   for (size_t i = 0; i < VD_COUNT(levels); i++) {
     drive_and_brake(levels[i]);
     rolling_resistance(levels[i]);
@@ -263,5 +283,6 @@ int main(void) {
   hold_and_release(levels[2]);
   details();
   beyond();
+  brakes_of_the_seed();
   return tap_done();
 }
