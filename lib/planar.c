@@ -305,7 +305,8 @@ static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *e, boo
 static inline bool close_loads(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e,
                                const vd_slide *slide, const double *rolling_sign) {
   double q = e->vx * fabs(e->vx), before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
-  double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS], from[VD_WHEELS], step[VD_WHEELS];
+  double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS];
+  double from[VD_WHEELS] = {0.0}, step[VD_WHEELS] = {0.0}; /* the last step and where it went from */
   bool ready = false;
   guess_sums(n, m, e);
   loads_from_sums(n, m, e, q, e->load);
