@@ -29,7 +29,7 @@ motion|model.c|s/speed \* c.cos_angle\[i\] \/ m/0.9 * speed * c.cos_angle[i] \/ 
 figures|loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll_centre[1 - i] = axle->roll_centre_height/|the roll centres are swapped
 figures|model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
 figures|single_track.c|s/lanes->brake_share\[i\] = i == VD_FRONT/lanes->brake_share[i] = i != VD_FRONT/|the brake bias is the wrong way round
-figures|planar.c|s/return power > d->max_power/return power > 2.0 * d->max_power/|the power limit comes too late
+figures|planar.c|s/return power > d->max_power ? d->max_power/return power > d->max_power ? 1.1 * d->max_power/|a tenth more than the power limit
 figures|model.c|s/max_torque \* vehicle->drivetrain.ratio/max_torque * 1.1 * vehicle->drivetrain.ratio/|a tenth too much torque
 figures|model.c|s/guard\[i\] = e->brake_capacity\[i\] - fabs/guard[i] = 2.0 * e->brake_capacity[i] - fabs/|a locked wheel is let go too late
 figures|model.c|s/s->x\[VD_S_SPEED_HOLD\] = running/s->x[VD_S_SPEED_HOLD] = 0.0 * running/|the speed controller starts without feed-forward
