@@ -64,4 +64,31 @@ void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *d
 void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 
+/* Loads of a car are kept by axle as halves and differences, load = half -+ across, not by wheel: under a mirror
+ * halves stay and differences change sign, in exact arithmetic and in floating point alike, so that mirrored runs agree
+ * to the last bit. Modes of a double track: half front, half rear, across front, across rear; of a single track: the axles. */
+static inline void vd_wheels_from_modes(int n, const double *mode, double *load) {
+  if (n != 4) {
+    load[0] = mode[0];
+    load[1] = mode[1];
+    return;
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    load[2 * a] = mode[a] - mode[2 + a];
+    load[2 * a + 1] = mode[a] + mode[2 + a];
+  }
+}
+
+static inline void vd_modes_from_wheels(int n, const double *load, double *mode) {
+  if (n != 4) {
+    mode[0] = load[0];
+    mode[1] = load[1];
+    return;
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    mode[a] = 0.5 * (load[2 * a + 1] + load[2 * a]);
+    mode[2 + a] = 0.5 * (load[2 * a + 1] - load[2 * a]);
+  }
+}
+
 #endif

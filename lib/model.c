@@ -44,19 +44,14 @@ double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, dou
   return 0.5 * step * fmax(fastest, fmax(side, yaw));
 }
 
-/* The affine part of the loads, taken from the balance itself by unit sums, in the modes of planar.c: halves and
- * differences of the axles, so that left and right get the same figures to the last bit. */
+/* The affine part of the loads, taken from the balance itself by unit sums, in modes. */
 static void affine_modes(const vd_model *m, const double *sum, const double *downforce, double *mode) {
-  if (m->lanes.count != 4) {
-    vd_load_axles_affine(&m->balance, sum, downforce, mode);
-    return;
-  }
   double load[VD_WHEELS];
-  vd_load_wheels_affine(&m->balance, sum, downforce, load);
-  for (int a = 0; a < VD_AXLES; a++) {
-    mode[a] = 0.5 * (load[2 * a + 1] + load[2 * a]);
-    mode[2 + a] = 0.5 * (load[2 * a + 1] - load[2 * a]);
-  }
+  if (m->lanes.count == 4)
+    vd_load_wheels_affine(&m->balance, sum, downforce, load);
+  else
+    vd_load_axles_affine(&m->balance, sum, downforce, load);
+  vd_modes_from_wheels(m->lanes.count, load, mode);
 }
 
 static void build_load_map(vd_model *m) {

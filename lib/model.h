@@ -54,7 +54,7 @@ typedef struct vd_model {
   vd_tyre tyre[VD_AXLES];
   vd_lanes lanes;
   vd_load_balance balance;
-  /* load modes (planar.c) = base + aero vx|vx| + matrix sum, while no wheel lifts; [mode][sum] */
+  /* load modes (loads.h) = base + aero vx|vx| + matrix sum, while no wheel lifts; [mode][sum] */
   double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_WHEELS][VD_LOAD_SUMS];
   double drag, downforce[VD_AXLES]; /* N per (m/s)^2: rho A c/2 */
   double rolling_mass;              /* kg: mass and wheel inertias on the radius */

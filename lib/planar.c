@@ -142,33 +142,6 @@ static void limited_loads(int n, const vd_model *m, const double *sum, const dou
     vd_load_axles(&m->balance, sum, downforce, load, NULL);
 }
 
-/* Loads of a car are kept by axle as halves and differences, load = half -+ across, not by wheel: under a mirror
- * halves stay and differences change sign, in exact arithmetic and in floating point alike, so that mirrored runs agree
- * to the last bit. Modes of a double track: half front, half rear, across front, across rear; of a single track: the axles. */
-static inline void wheels_from_modes(int n, const double *mode, double *load) {
-  if (n != 4) {
-    load[0] = mode[0];
-    load[1] = mode[1];
-    return;
-  }
-  for (int a = 0; a < VD_AXLES; a++) {
-    load[2 * a] = mode[a] - mode[2 + a];
-    load[2 * a + 1] = mode[a] + mode[2 + a];
-  }
-}
-
-static inline void modes_from_wheels(int n, const double *load, double *mode) {
-  if (n != 4) {
-    mode[0] = load[0];
-    mode[1] = load[1];
-    return;
-  }
-  for (int a = 0; a < VD_AXLES; a++) {
-    mode[a] = 0.5 * (load[2 * a + 1] + load[2 * a]);
-    mode[2 + a] = 0.5 * (load[2 * a + 1] - load[2 * a]);
-  }
-}
-
 /* Loads that follow from the sums; true if a wheel is at zero, where the affine map ends. Sums along the car move the
  * halves, sums across it the differences. */
 static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *e, double q, double *load) {
@@ -180,7 +153,7 @@ static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *e, d
   for (int i = VD_AXLES; i < n; i++)
     mode[i] = m->load_matrix[i][VD_SUM_YF] * e->sum[VD_SUM_YF] + m->load_matrix[i][VD_SUM_YR] * e->sum[VD_SUM_YR] +
               m->load_matrix[i][VD_SUM_ROLL] * e->sum[VD_SUM_ROLL];
-  wheels_from_modes(n, mode, load);
+  vd_wheels_from_modes(n, mode, load);
   for (int i = 0; i < n; i++)
     lifted |= !(load[i] >= 0.0);
   if (lifted)
@@ -193,14 +166,14 @@ static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *e, d
 static void lifted_matrix(int n, const vd_model *m, const vd_eval *e, const double *load,
                           double matrix[][VD_LOAD_SUMS]) {
   double here[VD_WHEELS];
-  modes_from_wheels(n, load, here);
+  vd_modes_from_wheels(n, load, here);
   for (int k = 0; k < VD_LOAD_SUMS; k++) {
     double sum[VD_LOAD_SUMS], moved[VD_WHEELS], there[VD_WHEELS];
     double step = copysign(1e-6 * m->balance.weight, e->sum[k]);
     for (int j = 0; j < VD_LOAD_SUMS; j++)
       sum[j] = e->sum[j] + (j == k ? step : 0.0);
     limited_loads(n, m, sum, e->downforce, moved);
-    modes_from_wheels(n, moved, there);
+    vd_modes_from_wheels(n, moved, there);
     for (int i = 0; i < n; i++)
       matrix[i][k] = (there[i] - here[i]) / step;
   }
@@ -245,7 +218,7 @@ static inline bool factor(int n, const double *matrix, double (*slope)[VD_LOAD_S
 /* Newton's correction of the wheel loads for their residuals, in place. */
 static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
   double b[VD_WHEELS];
-  modes_from_wheels(n, residual, b);
+  vd_modes_from_wheels(n, residual, b);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++)
       b[i] -= lu[i][j] * b[j];
@@ -254,7 +227,7 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
       b[i] -= lu[i][j] * b[j];
     b[i] *= lu[i][i];
   }
-  wheels_from_modes(n, b, residual);
+  vd_wheels_from_modes(n, b, residual);
 }
 
 /* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the loads

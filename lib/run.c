@@ -78,11 +78,13 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
     write_header(log, &cols);
 
   for (long i = 0; i <= steps && sim.status == VD_SIM_OK; i++) {
-    bool due = log && i % stride == 0;
-    if (due || recorder)
+    bool due = log && i % stride == 0, kept = recorder && recorder->keep;
+    if (due || kept)
       vd_sim_row(&sim, &row);
-    if (recorder)
-      vd_recorder_add(recorder, &row, (enum vd_level)def->run.level, i < steps ? step : 0.0);
+    /* without metrics to compute, the logged rows are enough for the recorder's few words */
+    if (recorder && (due || kept))
+      vd_recorder_add(recorder, &row, (enum vd_level)def->run.level,
+                      i < steps ? (kept ? step : step * (double)stride) : 0.0);
     if (due) {
       write_row(log, &cols, &row, options->digits);
       report->rows++;
