@@ -44,7 +44,6 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   const vd_lanes *lanes = &m->lanes;
   moving v = moving_mass(m, c);
   double root = sqrt(v.mass), b = m->masses.to_axle[VD_REAR];
-  e->mass_now = v.mass;
   e->vx = x[VD_S_VX] / root;
   e->vy = b * v.curvature * e->vx;
   e->yaw_rate = v.curvature * e->vx;

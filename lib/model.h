@@ -120,13 +120,11 @@ typedef struct vd_eval {
   double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
   double drag, downforce[VD_AXLES]; /* N */
   double yaw_accel;                 /* rad/s2 */
-  double mass_now;                  /* kg: L0, moving mass of the constrained car */
 
   /* by vd_model_observe, for the log */
   double x, y, z, roll, pitch, yaw;          /* m, rad: world pose, lean included */
   double alpha[VD_WHEELS], angle[VD_WHEELS]; /* rad */
   double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
-  double mx[VD_WHEELS];
   double brake_torque[VD_WHEELS]; /* N m, that acts */
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
