@@ -6,11 +6,27 @@
 
 enum vd_ground_type { VD_GROUND_FLAT, VD_GROUND_INCLINED };
 
+/* Patches of other friction, world x and y. */
+enum vd_patch_shape {
+  VD_PATCH_RECTANGLE, /* x_from..x_to, y_from..y_to; a side left out is unbounded, so a band along or across the road,
+                       * or a half plane for a split friction, is a rectangle too */
+  VD_PATCH_POLYGON,   /* inside the corners (even-odd), any order of turning, not closed by repetition */
+};
+
+typedef struct vd_patch_def {
+  int shape;                         /* enum vd_patch_shape */
+  double friction;                   /* replaces what lies below */
+  double x_from, x_to, y_from, y_to; /* m; auto, kept as NAN: unbounded */
+  vd_points corners;                 /* m */
+  double edge;                       /* m, width over which the friction blends, centred on the outline; 0: sharp */
+} vd_patch_def;
+
 typedef struct vd_ground_def {
-  int type;        /* enum vd_ground_type */
-  double friction; /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
-  double grade;    /* rad: slope along world x, rising for > 0 */
-  double bank;     /* rad: slope along world y, left side up for > 0 */
+  int type;           /* enum vd_ground_type */
+  double friction;    /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
+  double grade;       /* rad: slope along world x, rising for > 0 */
+  double bank;        /* rad: slope along world y, left side up for > 0 */
+  vd_structs patches; /* vd_patch_def; later ones lie on top */
 } vd_ground_def;
 
 extern const vd_schema vd_ground_schema;
@@ -21,9 +37,21 @@ typedef struct vd_ground {
   double along[3], across[3], normal[3];
   double pull_along, pull_across; /* m/s2: gravity along the two axes */
   double weight;                  /* m/s2: gravity against the normal */
-  double friction;
+  double friction;                /* away from all patches */
+  const vd_patch_def *patch;      /* of the definition, which must outlive the ground */
+  size_t patches;
 } vd_ground;
 
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
+
+/* Checks across fields: sides in order, polygons of three corners or more. `root` gives the places, `path` is the ground's key. */
+void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
+
+/* Friction at a point of the road, world coordinates. Patches lie one over the other in their order; the share of a patch is a
+ * smooth step (3 u^2 - 2 u^3) of the signed distance to its outline over the width of its edge. */
+double vd_ground_friction(const vd_ground *ground, double x, double y);
+
+/* The lowest and the highest friction anywhere. */
+void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inputs over time: constant, step, ramp, sine, chirp and tables.
+/* Inputs over time: constant, step, ramp, sine, sine with dwell, chirp, pulse and tables.
  *
  * A profile is piecewise smooth. Its corners (the start of a step, a point of a table) are known, and
  * the simulation splits its steps there, so that Runge-Kutta never integrates across one. */
@@ -15,6 +15,21 @@ enum vd_profile_type {
   VD_PROFILE_SINE,
   VD_PROFILE_CHIRP,
   VD_PROFILE_TABLE,
+  VD_PROFILE_DWELL, /* sine with dwell, FMVSS 126: the second peak is held */
+  VD_PROFILE_PULSE,
+};
+
+/* Between the points of a table. */
+enum vd_interpolation {
+  VD_INTERPOLATE_HOLD,   /* the last point's value */
+  VD_INTERPOLATE_LINEAR, /* straight lines */
+  VD_INTERPOLATE_SMOOTH, /* cubics with a continuous slope that never leave the range of their two points (Steffen 1990) */
+};
+
+enum vd_pulse_shape {
+  VD_PULSE_TRIANGLE, /* ISO 7401 pulse input */
+  VD_PULSE_HALF_SINE,
+  VD_PULSE_RECTANGLE,
 };
 
 typedef struct vd_profile {
@@ -24,14 +39,17 @@ typedef struct vd_profile {
   double start;                    /* s */
   double rise;                     /* step: s from `from` to `value`; 0: at once */
   double rate;                     /* ramp: slope, unit/s */
-  double amplitude;                /* sine, chirp */
-  double frequency, end_frequency; /* Hz: sine; chirp from, to */
-  double duration;                 /* s: ramp, chirp; ramp: the slope's length */
+  double amplitude;                /* sine, dwell, chirp, pulse: its height over `from` */
+  double frequency, end_frequency; /* Hz: sine, dwell; chirp from, to */
+  double duration;                 /* s: ramp, chirp, pulse; ramp: the slope's length; pulse: its whole width */
+  double dwell;                    /* s: dwell: how long the peak of the third quarter is held */
+  int shape;                       /* enum vd_pulse_shape */
+  int interpolation;               /* enum vd_interpolation: table */
   int cycles;                      /* sine: whole periods; 0: without end */
   bool logarithmic;                /* chirp: frequency grows exponentially, equal time per octave */
   const char *file;                /* table: CSV, read by the scenario into points */
   const char *column;
-  vd_points points; /* table: linear between points, held outside */
+  vd_points points; /* table: held outside */
 } vd_profile;
 
 extern const vd_schema vd_profile_schema;

@@ -32,7 +32,9 @@ enum vd_field_kind {
   VD_PATH,    /* const char *: file name, from the folder of the file it stands in */
   VD_STRUCT,  /* nested struct with its own schema */
   VD_LIST,    /* vd_names: sequence of strings; a scalar is a list of one */
-  VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising */
+  VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising unless VD_ANY_ORDER */
+  VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
+  VD_STRUCTS, /* vd_structs: sequence of mappings by `sub`; a mapping is a list of one */
 };
 
 typedef struct vd_names {
@@ -45,11 +47,22 @@ typedef struct vd_points {
   size_t count;     /* pairs */
 } vd_points;
 
+typedef struct vd_numbers {
+  const double *value;
+  size_t count;
+} vd_numbers;
+
+typedef struct vd_structs {
+  const void *item; /* count objects of the row's sub->size bytes, one behind the other */
+  size_t count;
+} vd_structs;
+
 enum {
-  VD_ABOVE = 1, /* lo itself is excluded */
-  VD_BELOW = 2, /* hi itself is excluded */
-  VD_AUTO = 4,  /* the word `auto` is allowed and stored as NAN: computed by the checks */
-  VD_FILE = 8,  /* VD_STRUCT: a scalar names a file that holds the mapping */
+  VD_ABOVE = 1,      /* lo itself is excluded */
+  VD_BELOW = 2,      /* hi itself is excluded */
+  VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
+  VD_FILE = 8,       /* VD_STRUCT: a scalar names a file that holds the mapping */
+  VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
 };
 
 typedef struct vd_schema vd_schema;
@@ -104,6 +117,14 @@ struct vd_schema {
   .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
 #define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                                         \
   .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h), .def = (d), .help = (text)
+
+#define VD_F_CORNERS(T, m, k, u, l, h, d, text)                                                                        \
+  VD_F_POINTS(T, m, k, u, l, h, d, text), .x_unit = (u), .flags = VD_ANY_ORDER
+#define VD_F_NUMBERS(T, m, k, u, l, h, fl, d, text)                                                                    \
+  .key = (k), .kind = VD_NUMBERS, VD_AT(T, m, vd_numbers), .unit = (u), .lo = (l), .hi = (h), .flags = (fl),           \
+  .def = (d), .help = (text)
+#define VD_F_STRUCTS(T, m, k, u, s, d, text)                                                                           \
+  .key = (k), .kind = VD_STRUCTS, VD_AT(T, m, vd_structs), .unit = (u), .sub = (s), .def = (d), .help = (text)
 
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {
