@@ -1,13 +1,12 @@
 #include "schema_impl.h"
 
 #include "base.h"
-#include "num.h"
-#include "units.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
+
+enum { ITEMS_MAX = 100000 /* mappings in lists in all: each has room for a whole struct */ };
 
 /* --- rows --- */
 
@@ -76,268 +75,18 @@ void vd_schema_range(const vd_field *row, vd_buf *out) {
     vd_buf_printf(out, "%s %.6g", row->flags & VD_BELOW ? "<" : "<=", row->hi);
 }
 
+bool vd_schema_is_list(const vd_field *row) {
+  return row->kind == VD_LIST || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_STRUCTS;
+}
+
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
   const vd_field *row = schema->shorthand ? vd_schema_row(schema, schema->shorthand, -1) : NULL;
   if (!row || vd_node_broken(node) || node->kind == VD_NODE_MAPPING)
     return false;
-  return node->kind == VD_NODE_SCALAR || row->kind == VD_LIST || row->kind == VD_POINTS;
+  return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
 
-/* --- one value ---
- *
- * A node is decoded for a row: `label` is the key in messages (a shorthand is spoken of by the key
- * that was written), `unit` the row's own. */
-
-typedef struct value {
-  vd_schema_reader *reader;
-  vd_diag *diag;
-  const vd_field *row;
-  const char *label;
-  const char *unit;
-  const vd_node *node;
-} value;
-
-enum { SHOWN = 40 }; /* characters of a value in a message */
-
-/* Text of a scalar for a message. */
-static const char *shown(const value *v) {
-  const char *text = v->node->text;
-  size_t length = strlen(text), end = 0;
-  for (int n = 0; n < SHOWN && end < length; n++) {
-    size_t size = vd_utf8(text + end, length - end, NULL);
-    end += size ? size : 1;
-  }
-  if (end == length)
-    return text;
-  char *cut = vd_arena_alloc(v->reader->arena, end + 4);
-  memcpy(cut, text, end);
-  memcpy(cut + end, "...", 4);
-  return cut;
-}
-
-/* "'mass' needs a number, " and what was there instead. */
-static bool wrong_kind(const value *v, const char *needs) {
-  vd_place at = vd_node_place(v->node);
-  if (v->node->kind != VD_NODE_SCALAR)
-    vd_error(v->diag, at, "'%s' needs %s, not a %s", v->label, needs,
-             v->node->kind == VD_NODE_MAPPING ? "mapping" : "sequence");
-  else if (v->node->text[0] == '\0')
-    vd_error(v->diag, at, "'%s' needs %s, got nothing", v->label, needs);
-  else
-    vd_error(v->diag, at, "'%s' needs %s, got '%s'", v->label, needs, shown(v));
-  return false;
-}
-
-/* The place of a part of a plain scalar. */
-static vd_place part(const vd_node *node, const char *at, size_t length) {
-  vd_place p = node->place;
-  size_t all = strlen(node->text);
-  if (node->quoted || (size_t)p.length != vd_utf8_count(node->text, all))
-    return p; /* an alias, or more than one line */
-  p.column += (int)vd_utf8_count(node->text, (size_t)(at - node->text));
-  p.length = (int)vd_utf8_count(at, length);
-  return p;
-}
-
-static const char *suggest_unit(const char *word) {
-  /* products first: what is nearest to "kmh" is not "kph" */
-  static const char *const products[] = {
-      "km/h", "m/s",     "m/s^2",   "mm/s",  "rad/s", "deg/s", "N/m",     "N/mm",      "N/rad",  "N/deg",
-      "N m",  "N m/rad", "N m/deg", "N s/m", "kg m2", "kg/m3", "rad/s^2", "N m s/rad", "N s/mm",
-  };
-  static const char *const words[][2] = {
-      {"degree", "deg"}, {"degrees", "deg"}, {"\u00b0", "deg"}, {"radians", "rad"}, {"sec", "s"},
-      {"seconds", "s"},  {"metres", "m"},    {"meters", "m"},   {"newton", "N"},    {"hertz", "Hz"},
-  };
-  for (size_t i = 0; i < VD_COUNT(words); i++)
-    if (strcmp(word, words[i][0]) == 0)
-      return words[i][1];
-  const char *product = vd_suggest(word, products, VD_COUNT(products));
-  size_t count = 0;
-  while (vd_unit_names()[count])
-    count++;
-  return product ? product : vd_suggest(word, vd_unit_names(), count);
-}
-
-static bool apply_unit(const value *v, const char *text, double *number) {
-  size_t length = strlen(text);
-  vd_unit unit, own;
-  const char *bad;
-  size_t bad_length;
-  if (!vd_unit_parse(text, length, &unit, &bad, &bad_length)) {
-    if (bad_length == 0) { /* where a name should be there is a digit, an operator or nothing */
-      bad = *bad ? bad : text;
-      bad_length = strlen(bad);
-    }
-    const char *near = suggest_unit(text);
-    if (!near) { /* perhaps only a part is misspelt */
-      near = suggest_unit(vd_arena_copy(v->reader->arena, bad, bad_length));
-    } else {
-      bad = text;
-      bad_length = length;
-    }
-    vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%.*s'%s%s%s",
-             bad_length < SHOWN ? (int)bad_length : SHOWN, bad, near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "");
-    return false;
-  }
-  bool known = vd_unit_parse(v->unit, strlen(v->unit), &own, NULL, NULL);
-  assert(known && "unit of a row");
-  (void)known;
-  if (!vd_dimension_equal(unit.dimension, own.dimension)) {
-    vd_place at = part(v->node, text, length);
-    if (strcmp(v->unit, "1") == 0)
-      vd_error(v->diag, at, "'%s' has no unit, got '%s'", v->label, text);
-    else
-      vd_error(v->diag, at, "'%s' is in %s; '%s' is another dimension", v->label, v->unit, text);
-    return false;
-  }
-  *number = vd_unit_to_si(unit, *number);
-  return true;
-}
-
-static char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* The words for infinity and not-a-number that people and programs write. */
-static bool names_infinite(const char *text) {
-  static const char *const words[] = {"inf", ".inf", "infinity", "nan", ".nan"};
-  text += *text == '-' || *text == '+';
-  for (size_t i = 0; i < VD_COUNT(words); i++) {
-    size_t k = 0;
-    while (words[i][k] && lower(text[k]) == words[i][k])
-      k++;
-    if (!words[i][k] && !text[k])
-      return true;
-  }
-  return false;
-}
-
-/* What may follow a number directly: a blank or the first character of a unit. */
-static bool starts_unit(char c) {
-  return c == ' ' || c == '\t' || c == '%' || (lower(c) >= 'a' && lower(c) <= 'z');
-}
-
-static bool read_number(const value *v, double *number) {
-  const vd_node *n = v->node;
-  if (n->kind != VD_NODE_SCALAR || n->text[0] == '\0')
-    return wrong_kind(v, "a number");
-  if (n->quoted) {
-    vd_error(v->diag, n->place, "'%s' needs a number, not text in quotes", v->label);
-    return false;
-  }
-  size_t used = 0, length = strlen(n->text);
-  bool parsed = vd_num_parse(n->text, length, number, &used);
-  const char *rest = n->text + used;
-  if (!parsed && used == 0 && !names_infinite(n->text))
-    return wrong_kind(v, "a number");
-  if (parsed && lower(rest[0]) == 'x' && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
-    return wrong_kind(v, "a decimal number");
-  if (parsed && rest[0] && !starts_unit(rest[0]))
-    return wrong_kind(v, "a number");
-  rest += strspn(rest, " \t");
-  if (parsed && rest[0] && !apply_unit(v, rest, number))
-    return false;
-  if (!parsed || !isfinite(*number)) {
-    vd_error(v->diag, n->place, "'%s' must be finite", v->label);
-    return false;
-  }
-  return true;
-}
-
-static bool in_range(const value *v, double number) {
-  const vd_field *f = v->row;
-  bool low = f->flags & VD_ABOVE ? number > f->lo : number >= f->lo;
-  bool high = f->flags & VD_BELOW ? number < f->hi : number <= f->hi;
-  if (low && high)
-    return true;
-  vd_buf range = {0};
-  vd_schema_range(f, &range);
-  bool bare = f->kind == VD_INTEGER || strcmp(v->unit, "1") == 0;
-  vd_error(v->diag, v->node->place, "'%s' must be %s%s%s, got %s", v->label, range.text, bare ? "" : " ",
-           bare ? "" : v->unit, shown(v));
-  vd_buf_finish(&range);
-  return false;
-}
-
-static void decode_number(const value *v, double *out) {
-  const vd_node *n = v->node;
-  bool word = n->kind == VD_NODE_SCALAR && !n->quoted && strcmp(n->text, "auto") == 0;
-  double number;
-  if ((v->row->flags & VD_AUTO) && word)
-    *out = NAN;
-  else if (read_number(v, &number) && in_range(v, number))
-    *out = number;
-}
-
-static void decode_integer(const value *v, int *out) {
-  const vd_node *n = v->node;
-  double number = 0;
-  size_t used = 0;
-  bool scalar = n->kind == VD_NODE_SCALAR && !n->quoted;
-  bool parsed = scalar && vd_num_parse(n->text, strlen(n->text), &number, &used);
-  if (!parsed || n->text[used] != '\0' || number != floor(number))
-    wrong_kind(v, "a whole number");
-  else if (in_range(v, number)) {
-    if (number >= INT_MIN && number <= INT_MAX)
-      *out = (int)number;
-    else
-      vd_error(v->diag, n->place, "'%s' is too large, got %s", v->label, shown(v));
-  }
-}
-
-static void decode_flag(const value *v, bool *out) {
-  const vd_node *n = v->node;
-  bool scalar = n->kind == VD_NODE_SCALAR && !n->quoted && n->text[0];
-  if (scalar && strcmp(n->text, "true") == 0)
-    *out = true;
-  else if (scalar && strcmp(n->text, "false") == 0)
-    *out = false;
-  else if (scalar)
-    vd_error(v->diag, n->place, "'%s' must be true or false, got '%s'", v->label, shown(v));
-  else
-    wrong_kind(v, "true or false");
-}
-
-static bool decode_choice(const value *v, int *out) {
-  const vd_node *n = v->node;
-  if (n->kind != VD_NODE_SCALAR || n->text[0] == '\0')
-    return wrong_kind(v, "a word");
-  int index = vd_schema_choice(v->row, n->text);
-  if (index >= 0) {
-    *out = index;
-    return true;
-  }
-  vd_buf list = {0};
-  size_t count = 0;
-  for (; v->row->choices[count]; count++)
-    vd_buf_printf(&list, "%s%s", count ? ", " : "", v->row->choices[count]);
-  const char *near = vd_suggest(n->text, v->row->choices, count);
-  vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text, shown(v),
-           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  vd_buf_finish(&list);
-  return false;
-}
-
-static void decode_string(const value *v, const char **out) {
-  const vd_node *n = v->node;
-  if (n->kind != VD_NODE_SCALAR || (n->text[0] == '\0' && !n->quoted))
-    wrong_kind(v, "a text");
-  else
-    *out = n->text;
-}
-
-static void decode_path(const value *v, const char **out) {
-  const vd_node *n = v->node;
-  bool optional = n->kind == VD_NODE_SCALAR && n->quoted && v->row->def;
-  if (n->kind != VD_NODE_SCALAR || (n->text[0] == '\0' && !optional))
-    wrong_kind(v, "a file name");
-  else if (strcmp(n->text, "-") == 0)
-    vd_error(v->diag, n->place, "standard input cannot be referred to");
-  else
-    *out = vd_schema_path(v->reader, n->place, n->text);
-}
+/* --- lists --- */
 
 static size_t count_children(const vd_node *node) {
   size_t count = 0;
@@ -346,47 +95,82 @@ static size_t count_children(const vd_node *node) {
   return count;
 }
 
-static void decode_list(const value *v, vd_names *out) {
+/* Entries of a list that may be written as a single scalar; the first one is in *first, and the
+ * entries of a single one have no siblings. False if it is neither. */
+static bool list_entries(const vd_schema_value *v, const char *needs, size_t *count, const vd_node **first) {
   const vd_node *n = v->node;
-  bool one = n->kind == VD_NODE_SCALAR;
-  if (n->kind == VD_NODE_MAPPING || (one && n->text[0] == '\0')) {
-    wrong_kind(v, "a list of texts");
-    return;
+  if (n->kind == VD_NODE_MAPPING || (n->kind == VD_NODE_SCALAR && n->text[0] == '\0')) {
+    vd_schema_wrong_kind(v, needs);
+    return false;
   }
-  size_t count = one ? 1 : count_children(n), i = 0;
+  bool one = n->kind == VD_NODE_SCALAR;
+  *count = one ? 1 : count_children(n);
+  *first = one ? n : n->child;
+  return true;
+}
+
+static void decode_list(const vd_schema_value *v, vd_names *out) {
+  size_t count;
+  const vd_node *c;
+  if (!list_entries(v, "a list of texts", &count, &c))
+    return;
   const char **names = vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *names);
-  for (const vd_node *c = one ? n : n->child; c; c = one ? NULL : c->next) {
-    value item = *v;
-    item.node = c;
-    decode_string(&item, &names[i++]);
+  for (size_t i = 0; i < count; i++, c = c->next) {
+    vd_schema_value entry = *v;
+    entry.node = c;
+    vd_schema_string(&entry, &names[i]);
   }
   *out = (vd_names){names, count};
 }
 
-/* One [x, y]; `last` is the x before it, NULL for the first. */
-static bool decode_pair(const value *v, const double *last, double *xy) {
+static void decode_numbers(const vd_schema_value *v, vd_numbers *out) {
+  size_t count;
+  const vd_node *c;
+  if (!list_entries(v, "a list of numbers", &count, &c))
+    return;
+  double *numbers = vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *numbers);
+  for (size_t i = 0; i < count; i++, c = c->next) {
+    vd_schema_value entry = *v;
+    entry.node = c;
+    vd_schema_number(&entry, &numbers[i]);
+  }
+  *out = (vd_numbers){numbers, count};
+}
+
+/* The unit of x: that of y may have come from the enclosing row. */
+static const char *x_unit(const vd_schema_value *v) {
+  const char *unit = v->row->x_unit ? v->row->x_unit : "s";
+  return strcmp(unit, "@") == 0 ? v->unit : unit;
+}
+
+/* One [x, y]; `last` is the x before it if x must rise, NULL for the first. */
+static bool decode_pair(const vd_schema_value *v, const double *last, double *xy) {
   const vd_node *n = v->node;
+  if (vd_node_broken(n))
+    return false;
   if (n->kind != VD_NODE_SEQUENCE || count_children(n) != 2) {
     vd_error(v->diag, vd_node_place(n), "'%s' needs pairs [x, y]", v->label);
     return false;
   }
-  value x = *v, y = *v;
+  bool any_order = (v->row->flags & VD_ANY_ORDER) != 0;
+  vd_schema_value x = *v, y = *v;
   x.node = n->child;
-  x.unit = v->row->x_unit ? v->row->x_unit : "s";
+  x.unit = x_unit(v);
   y.node = n->child->next;
-  bool good = read_number(&x, &xy[0]);
-  good = read_number(&y, &xy[1]) && in_range(&y, xy[1]) && good;
+  bool good = vd_schema_read_number(&x, &xy[0]) && (!any_order || vd_schema_in_range(&x, xy[0]));
+  good = vd_schema_read_number(&y, &xy[1]) && vd_schema_in_range(&y, xy[1]) && good;
   if (good && last && xy[0] <= *last) {
-    vd_error(v->diag, x.node->place, "'%s' needs rising x; %s is not above the one before", v->label, shown(&x));
+    vd_error(v->diag, x.node->place, "'%s' needs rising x; %s is not above the one before", v->label,
+             vd_schema_shown(&x));
     return false;
   }
   return good;
 }
 
-static void decode_points(const value *v, vd_points *out) {
+static void decode_points(const vd_schema_value *v, vd_points *out) {
   const vd_node *n = v->node;
   if (n->kind != VD_NODE_SEQUENCE) {
-    wrong_kind(v, "a list of pairs [x, y]");
+    vd_schema_wrong_kind(v, "a list of pairs [x, y]");
     return;
   }
   /* no points at all is a value only where it is the default */
@@ -396,16 +180,16 @@ static void decode_points(const value *v, vd_points *out) {
     return;
   }
   double *xy = vd_arena_alloc(v->reader->arena, (count + 1) * 2 * sizeof *xy);
-  bool good = true;
+  bool rising = !(v->row->flags & VD_ANY_ORDER), good = true;
   for (const vd_node *c = n->child; c; c = c->next, i++) {
-    value pair = *v;
+    vd_schema_value pair = *v;
     pair.node = c;
     if (c->kind != VD_NODE_SEQUENCE) { /* and so will be all others */
       decode_pair(&pair, NULL, NULL);
       return;
     }
     /* after a bad pair there is nothing to compare with */
-    good = decode_pair(&pair, i > 0 && good ? &xy[2 * i - 2] : NULL, &xy[2 * i]);
+    good = decode_pair(&pair, rising && i > 0 && good ? &xy[2 * i - 2] : NULL, &xy[2 * i]);
   }
   *out = (vd_points){xy, count};
 }
@@ -415,12 +199,17 @@ static void decode_points(const value *v, vd_points *out) {
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out);
 
-static void decode_struct(const value *v, void *out) {
+/* As vd_schema_shorthand, but a key without a value stands for nothing. */
+static bool stands_for(const vd_schema *sub, const vd_node *node) {
+  return vd_schema_shorthand(sub, node) && (node->kind != VD_NODE_SCALAR || node->text[0] != '\0');
+}
+
+static void decode_struct(const vd_schema_value *v, void *out) {
   const vd_schema *sub = v->row->sub;
   const vd_node *n = v->node;
   if (n->kind == VD_NODE_MAPPING) {
     decode_mapping(v->reader, sub, n, v->unit, NULL, out);
-  } else if (vd_schema_shorthand(sub, n) && (n->kind != VD_NODE_SCALAR || n->text[0] != '\0')) {
+  } else if (stands_for(sub, n)) {
     vd_node child = *n;
     child.next = NULL;
     child.key = sub->shorthand;
@@ -430,23 +219,53 @@ static void decode_struct(const value *v, void *out) {
     decode_mapping(v->reader, sub, &mapping, v->unit, v->label, out);
   } else {
     bool file = (v->row->flags & VD_FILE) != 0;
-    wrong_kind(v, file ? "a mapping or a file name" : sub->shorthand ? "a mapping or a value" : "a mapping");
+    vd_schema_wrong_kind(v, file ? "a mapping or a file name" : sub->shorthand ? "a mapping or a value" : "a mapping");
   }
 }
 
-static void decode_value(const value *v, void *out) {
+/* The items lie one behind the other; each is decoded like the mapping of a single row. */
+static void decode_structs(const vd_schema_value *v, vd_structs *out) {
+  const vd_schema *sub = v->row->sub;
+  const vd_node *n = v->node;
+  bool one = n->kind == VD_NODE_MAPPING || (n->kind == VD_NODE_SCALAR && stands_for(sub, n));
+  if (!one && n->kind != VD_NODE_SEQUENCE) {
+    vd_schema_wrong_kind(v, "a list of mappings");
+    return;
+  }
+  size_t count = one ? 1 : count_children(n);
+  if (v->reader->items > ITEMS_MAX) /* said already */
+    return;
+  v->reader->items += count;
+  if (v->reader->items > ITEMS_MAX) {
+    vd_error(v->diag, vd_node_place(n), "more than %d mappings in lists", (int)ITEMS_MAX);
+    return;
+  }
+  char *items = count ? vd_arena_alloc(v->reader->arena, count * sub->size) : NULL;
+  const vd_node *c = one ? n : n->child;
+  for (size_t i = 0; i < count; i++, c = c->next) {
+    vd_schema_value item = *v;
+    item.node = c;
+    if (!vd_node_broken(c))
+      decode_struct(&item, items + i * sub->size);
+  }
+  *out = (vd_structs){items, count};
+}
+
+static void decode_value(const vd_schema_value *v, void *out) {
   if (vd_node_broken(v->node))
     return;
   switch (v->row->kind) {
-  case VD_NUMBER: decode_number(v, out); break;
-  case VD_INTEGER: decode_integer(v, out); break;
-  case VD_FLAG: decode_flag(v, out); break;
-  case VD_CHOICE: decode_choice(v, out); break;
-  case VD_STRING: decode_string(v, out); break;
-  case VD_PATH: decode_path(v, out); break;
+  case VD_NUMBER:
+  case VD_INTEGER:
+  case VD_FLAG:
+  case VD_CHOICE:
+  case VD_STRING:
+  case VD_PATH: vd_schema_scalar(v, out); break;
   case VD_STRUCT: decode_struct(v, out); break;
   case VD_LIST: decode_list(v, out); break;
   case VD_POINTS: decode_points(v, out); break;
+  case VD_NUMBERS: decode_numbers(v, out); break;
+  case VD_STRUCTS: decode_structs(v, out); break;
   }
 }
 
@@ -528,12 +347,12 @@ static void check_keys(vd_schema_reader *r, const vd_schema *schema, const vd_no
 static void decode_row(vd_schema_reader *r, const vd_schema *schema, const vd_field *row, const vd_node *node,
                        const char *unit, const char *label, void *out) {
   bool shorthand = label && strcmp(row->key, schema->shorthand) == 0;
-  value v = {.reader = r,
-             .diag = r->diag,
-             .row = row,
-             .label = shorthand ? label : row->key,
-             .unit = vd_schema_unit(row, unit),
-             .node = node};
+  vd_schema_value v = {.reader = r,
+                       .diag = r->diag,
+                       .row = row,
+                       .label = shorthand ? label : row->key,
+                       .unit = vd_schema_unit(row, unit),
+                       .node = node};
   decode_value(&v, (char *)out + row->offset);
 }
 

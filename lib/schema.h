@@ -10,7 +10,8 @@
  * key by key; scalars, sequences, file references and mappings with another tag value replace.
  *
  * Settings: the path of a setting may go into a file's contents. Where it goes through a scalar
- * that stands for a shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}). A
+ * that stands for a shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}).
+ * Items of a list go by their index from 0 (events.1.brake=0.5), if the list is given and has them. A
  * mapping as a setting's value replaces; file names in a setting are relative to the working
  * directory. */
 #ifndef VD_SCHEMA_H
@@ -72,14 +73,14 @@ typedef struct vd_field {
   enum vd_field_kind kind;
   size_t offset;
   const char *unit; /* SI unit of the member; "1": none; "@": that of the enclosing row */
-  double lo, hi;    /* VD_NUMBER, VD_INTEGER; of y for VD_POINTS */
+  double lo, hi;    /* of numbers; of y for VD_POINTS, of x too with VD_ANY_ORDER */
   unsigned flags;
   unsigned only;              /* set of VD_WHEN(tag value) for which the row exists; 0: always */
   const char *def;            /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
   const char *const *choices; /* NULL-terminated */
   const vd_schema *sub;
   const char *help;   /* one line for --list-keys and the manual */
-  const char *x_unit; /* of x for VD_POINTS; NULL: "s" */
+  const char *x_unit; /* of x for VD_POINTS; NULL: "s", "@": that of y */
 } vd_field;
 
 struct vd_schema {
@@ -88,8 +89,8 @@ struct vd_schema {
   const vd_field *field;
   size_t count;
   const char *tag; /* key of the VD_CHOICE that `only` refers to; NULL: none */
-  /* A scalar in place of the mapping sets this key, a sequence too if the key is a list or points;
-   * NULL: none. A scalar for a VD_FILE row is a file. */
+  /* A scalar in place of the mapping sets this key, a sequence too if the key is a list of any
+   * kind; NULL: none. A scalar for a VD_FILE row is a file. */
   const char *shorthand;
 };
 
@@ -149,7 +150,7 @@ void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 
 /* One line per key, tab-separated: path, type, unit, range or choices, default or "required",
  * help, and when the key applies ("type=step|ramp", empty: always). A mapping's line stands before
- * its keys'. */
+ * its keys'; the keys of a list's mappings are those of `events[]`. */
 void vd_schema_list(const vd_schema *schema, const char *prefix, vd_buf *out);
 
 #endif

@@ -296,19 +296,49 @@ static void expand_file(vd_schema_reader *r, const vd_schema *schema, vd_node *n
   node->text = NULL;
 }
 
+/* Makes a list of one of a node that stands for its only item. The item keeps the key, to which
+ * messages about it point. */
+static void make_list(vd_schema_reader *r, vd_node *node) {
+  vd_node *item = vd_arena_alloc(r->arena, sizeof *item);
+  *item = *node;
+  item->next = NULL;
+  node->kind = VD_NODE_SEQUENCE;
+  node->text = NULL;
+  node->child = item;
+}
+
+static void link_value(vd_schema_reader *r, const vd_field *row, vd_node *node, const chain *in);
+
+/* Links what stands for a mapping by `sub`, be it in full, in a file or in short. */
+static void link_struct(vd_schema_reader *r, const vd_schema *sub, vd_node *node, bool file, const chain *in) {
+  if (node->kind == VD_NODE_MAPPING)
+    link_mapping(r, sub, node, file, in);
+  else if (file && node->kind == VD_NODE_SCALAR && node->text && node->text[0] != '\0')
+    expand_file(r, sub, node, in);
+  else if (node->kind == VD_NODE_SEQUENCE && vd_schema_shorthand(sub, node))
+    link_value(r, vd_schema_row(sub, sub->shorthand, -1), node, in);
+}
+
+static void link_value(vd_schema_reader *r, const vd_field *row, vd_node *node, const chain *in) {
+  bool file = (row->flags & VD_FILE) != 0;
+  if (row->kind == VD_STRUCT)
+    link_struct(r, row->sub, node, file, in);
+  if (row->kind != VD_STRUCTS)
+    return;
+  if (node->kind == VD_NODE_MAPPING) /* so that paths may count on the index */
+    make_list(r, node);
+  for (vd_node *c = node->child; c; c = c->next)
+    link_struct(r, row->sub, c, file, in);
+}
+
 static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file, const chain *in) {
   if (file)
     expand_base(r, schema, node, in);
   int tag = vd_schema_tag(schema, node);
   for (vd_node *c = node->child; c; c = c->next) {
     const vd_field *row = vd_schema_row(schema, c->key, tag);
-    if (!row || row->kind != VD_STRUCT)
-      continue;
-    bool is_file = (row->flags & VD_FILE) != 0;
-    if (c->kind == VD_NODE_MAPPING)
-      link_mapping(r, row->sub, c, is_file, in);
-    else if (is_file && c->kind == VD_NODE_SCALAR && c->text && c->text[0] != '\0')
-      expand_file(r, row->sub, c, in);
+    if (row)
+      link_value(r, row, c, in);
   }
 }
 
@@ -354,34 +384,114 @@ static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *ke
   return child;
 }
 
-static void set_at(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const char *path, vd_node *value) {
-  for (const char *rest = path;;) {
-    size_t length = strcspn(rest, ".");
-    const char *key = vd_arena_copy(r->arena, rest, length);
-    if (vd_node_broken(node))
-      return;
-    if (node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0')
-      node->kind = VD_NODE_MAPPING; /* a key without a value yet */
-    if (node->kind != VD_NODE_MAPPING && schema && vd_schema_shorthand(schema, node))
-      expand_shorthand(r, schema, node);
-    if (node->kind != VD_NODE_MAPPING) {
-      vd_error(r->diag, value->place, "'%.*s' is no mapping; '%s' cannot be set in it", (int)(rest - path - 1), path,
-               rest);
-      return;
-    }
-    const vd_field *row = schema ? vd_schema_row(schema, key, vd_schema_tag(schema, node)) : NULL;
-    schema = row && row->kind == VD_STRUCT ? row->sub : NULL;
-    node = make_child(r, node, key, value->place);
-    if (rest[length] == '\0')
-      break;
-    rest += length + 1;
+/* A key without a value yet, to which a setting may give one. */
+static bool is_unset(const vd_node *node) {
+  return node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0';
+}
+
+/* How far a setting has come on its path: a node, and what the tables know of it. */
+typedef struct walk {
+  vd_schema_reader *r;
+  const char *path; /* all of it */
+  const char *rest; /* what is still to go, from the part that is next */
+  size_t length;    /* of that part */
+  vd_place at;
+  vd_node *node;
+  const vd_schema *schema; /* of a mapping, NULL: unknown */
+  const vd_field *list;    /* the row of a list, NULL: none */
+} walk;
+
+/* The part of the path before the next one, as %.*s. */
+static int so_far(const walk *w) {
+  return w->rest == w->path ? 0 : (int)(w->rest - w->path - 1);
+}
+
+/* Goes to an item of the list that the walk has come to. */
+static bool enter_item(walk *w) {
+  size_t index, count = 0;
+  if (!vd_tree_index(w->rest, w->length, &index)) {
+    vd_error(w->r->diag, w->at, "'%.*s' is a list; '%.*s' is no index, which counts from 0", so_far(w), w->path,
+             (int)w->length, w->rest);
+    return false;
   }
-  vd_node *next = node->next;
-  const char *key = node->key;
-  *node = *value;
-  node->next = next;
-  node->key = key;
-  node->key_place = value->place;
+  vd_node *item = vd_tree_item(w->node, index);
+  if (!item) {
+    for (const vd_node *c = w->node->child; c; c = c->next)
+      count++;
+    vd_error(w->r->diag, w->at, "'%.*s' has %zu item%s, counted from 0; there is no item %zu", so_far(w), w->path,
+             count, count == 1 ? "" : "s", index);
+    return false;
+  }
+  w->schema = w->list && w->list->kind == VD_STRUCTS ? w->list->sub : NULL;
+  w->list = NULL;
+  w->node = item;
+  return true;
+}
+
+/* Goes to a key of the mapping that the walk has come to, made if need be. */
+static bool enter_key(walk *w) {
+  const char *key = vd_arena_copy(w->r->arena, w->rest, w->length);
+  const vd_field *row = w->schema ? vd_schema_row(w->schema, key, vd_schema_tag(w->schema, w->node)) : NULL;
+  const vd_node *child = vd_tree_get(w->node, key);
+  bool list = row && vd_schema_is_list(row), last = w->rest[w->length] == '\0';
+  if (list && !last && (!child || (!vd_node_broken(child) && is_unset(child)))) {
+    vd_error(w->r->diag, w->at, "'%.*s' is not given; only a list that is can be set by index",
+             (int)(w->rest - w->path) + (int)w->length, w->path);
+    return false;
+  }
+  w->schema = row && row->kind == VD_STRUCT ? row->sub : NULL;
+  w->list = list ? row : NULL;
+  w->node = make_child(w->r, w->node, key, w->at);
+  return true;
+}
+
+/* Writes in full what was written in short, as far as the next part of the path needs it. */
+static void expand_short(walk *w) {
+  vd_node *n = w->node;
+  size_t index;
+  bool counts = vd_tree_index(w->rest, w->length, &index);
+  if (is_unset(n))
+    n->kind = VD_NODE_MAPPING;
+  if (n->kind == VD_NODE_SCALAR && w->list && w->list->kind != VD_POINTS)
+    make_list(w->r, n);
+  if (n->kind == VD_NODE_MAPPING || !w->schema || !vd_schema_shorthand(w->schema, n))
+    return;
+  if (n->kind == VD_NODE_SEQUENCE && counts) { /* the short form is a list: its items are meant */
+    w->list = vd_schema_row(w->schema, w->schema->shorthand, -1);
+    w->schema = NULL;
+  } else {
+    expand_shorthand(w->r, w->schema, n);
+  }
+}
+
+/* One part of the path; false if it leads nowhere, which is reported. */
+static bool enter(walk *w) {
+  if (vd_node_broken(w->node))
+    return false;
+  expand_short(w);
+  if (w->node->kind == VD_NODE_MAPPING)
+    return enter_key(w);
+  if (w->node->kind == VD_NODE_SEQUENCE && !w->schema)
+    return enter_item(w);
+  vd_error(w->r->diag, w->at, "'%.*s' is no mapping; '%s' cannot be set in it", so_far(w), w->path, w->rest);
+  return false;
+}
+
+static void set_at(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const char *path,
+                   const vd_node *value) {
+  walk w = {.r = r, .path = path, .rest = path, .at = value->place, .node = root, .schema = schema};
+  for (bool more = true; more; w.rest += w.length + more) {
+    w.length = strcspn(w.rest, ".");
+    if (!enter(&w))
+      return;
+    more = w.rest[w.length] != '\0';
+  }
+  vd_node *next = w.node->next;
+  const char *key = w.node->key;
+  *w.node = *value;
+  w.node->next = next;
+  w.node->key = key;
+  w.node->key_place = value->place;
 }
 
 static bool good_path(const char *path) {

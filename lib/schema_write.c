@@ -110,6 +110,15 @@ static void write_points(const vd_points *points, int depth, vd_buf *out) {
   }
 }
 
+static void write_numbers(const vd_numbers *numbers, vd_buf *out) {
+  vd_buf_puts(out, "[");
+  for (size_t i = 0; i < numbers->count; i++) {
+    vd_buf_puts(out, i ? ", " : "");
+    write_number(numbers->value[i], out);
+  }
+  vd_buf_puts(out, "]");
+}
+
 static void write_unit(const char *unit, vd_buf *out) {
   if (strcmp(unit, "1") != 0)
     vd_buf_printf(out, "  # %s", unit);
@@ -123,6 +132,21 @@ static void write_struct(const vd_field *row, const void *member, const char *un
   vd_buf_puts(out, inner.length ? "\n" : " {}\n");
   vd_buf_add(out, inner.text, inner.length);
   vd_buf_finish(&inner);
+}
+
+/* A sequence of mappings in block form: the first key of each stands behind its dash. */
+static void write_structs(const vd_field *row, const vd_structs *list, const char *unit, int depth, vd_buf *out) {
+  const size_t first = 2 * ((size_t)depth + 2); /* blanks before a key, of which the dash takes two */
+  vd_buf_puts(out, list->count ? "\n" : " []\n");
+  for (size_t i = 0; i < list->count; i++) {
+    vd_buf inner = {0};
+    write_mapping(row->sub, (const char *)list->item + i * row->sub->size, unit, depth + 2, &inner);
+    indent(out, depth + 1);
+    vd_buf_puts(out, inner.length ? "- " : "- {}\n");
+    if (inner.length)
+      vd_buf_add(out, inner.text + first, inner.length - first);
+    vd_buf_finish(&inner);
+  }
 }
 
 /* The value of a row from the blank or line end after its colon, without the last line end. */
@@ -152,7 +176,15 @@ static void write_value(const vd_field *row, const void *member, const char *uni
     write_points(points, depth, out);
     break;
   }
-  case VD_STRUCT: break; /* see write_mapping */
+  case VD_NUMBERS: {
+    const vd_numbers *numbers = member;
+    write_numbers(numbers, out);
+    if (numbers->count > 0)
+      write_unit(unit, out);
+    break;
+  }
+  case VD_STRUCT:
+  case VD_STRUCTS: break; /* see write_mapping */
   }
   vd_buf_puts(out, "\n");
 }
@@ -177,6 +209,8 @@ static void write_mapping(const vd_schema *schema, const void *object, const cha
     vd_buf_printf(out, "%s:", row->key);
     if (row->kind == VD_STRUCT)
       write_struct(row, member, own, depth, out);
+    else if (row->kind == VD_STRUCTS)
+      write_structs(row, member, own, depth, out);
     else
       write_value(row, member, own, depth, out);
   }
@@ -198,6 +232,8 @@ static const char *kind_name(enum vd_field_kind kind) {
   case VD_PATH: return "file name";
   case VD_LIST: return "list";
   case VD_POINTS: return "points";
+  case VD_NUMBERS: return "numbers";
+  case VD_STRUCTS: return "list of mappings";
   case VD_STRUCT: return "mapping";
   }
   return "";
@@ -215,7 +251,7 @@ static void list_type(const vd_field *row, vd_buf *out) {
 }
 
 static bool has_unit(const vd_field *row) {
-  return row->kind == VD_NUMBER || row->kind == VD_POINTS;
+  return row->kind == VD_NUMBER || row->kind == VD_POINTS || row->kind == VD_NUMBERS;
 }
 
 static void list_when(const vd_schema *schema, const vd_field *row, vd_buf *out) {
@@ -253,7 +289,9 @@ static void list_mapping(const vd_schema *schema, const char *prefix, const char
     vd_buf path = {0};
     vd_buf_printf(&path, "%s%s%s", prefix, prefix[0] ? "." : "", row->key);
     list_row(schema, row, path.text, unit, out);
-    if (row->kind == VD_STRUCT)
+    if (row->kind == VD_STRUCTS)
+      vd_buf_puts(&path, "[]");
+    if (row->sub)
       list_mapping(row->sub, path.text, unit, out);
     vd_buf_finish(&path);
   }

@@ -541,10 +541,32 @@ vd_node *vd_tree_get(const vd_node *mapping, const char *key) {
   return get(mapping, key, strlen(key));
 }
 
+vd_node *vd_tree_item(const vd_node *sequence, size_t index) {
+  if (!sequence || sequence->kind != VD_NODE_SEQUENCE)
+    return NULL;
+  vd_node *item = sequence->child;
+  for (; item && index > 0; index--)
+    item = item->next;
+  return item;
+}
+
+bool vd_tree_index(const char *text, size_t length, size_t *index) {
+  *index = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9')
+      return false;
+    *index = 10 * *index + (size_t)(text[i] - '0');
+  }
+  return length == 1 || (length > 1 && length < 10 && text[0] != '0'); /* nothing has 10^9 items */
+}
+
 /* The child for the first part of a path; *path goes on to the next part, NULL at the end. */
 static vd_node *step(const vd_node *node, const char **path) {
   size_t length = strcspn(*path, ".");
+  size_t index;
   vd_node *child = get(node, *path, length);
+  if (!child && vd_tree_index(*path, length, &index))
+    child = vd_tree_item(node, index);
   *path = (*path)[length] ? *path + length + 1 : NULL;
   return child;
 }

@@ -50,7 +50,11 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
 
 /* The child of a mapping with this key, or NULL; also for NULL and other kinds. */
 vd_node *vd_tree_get(const vd_node *mapping, const char *key);
-/* The node at a dotted path ("vehicle.front.track"), or NULL. */
+/* The item of a sequence at this index, or NULL; also for NULL and other kinds. */
+vd_node *vd_tree_item(const vd_node *sequence, size_t index);
+/* Reads the part of a path that counts items from 0: digits only, no leading zero. */
+bool vd_tree_index(const char *text, size_t length, size_t *index);
+/* The node at a dotted path, where items of sequences go by their index ("events.1.brake"), or NULL. */
 vd_node *vd_tree_find(const vd_node *root, const char *path);
 /* Where to point a message about a node as a whole: the value of a scalar; else the key, or the
  * start of the file where the mapping is a whole file of its own. */
