@@ -9,11 +9,16 @@
 enum {
   STEPPED = 1u << VD_PROFILE_STEP,
   RAMPED = 1u << VD_PROFILE_RAMP,
-  WAVES = 1u << VD_PROFILE_SINE | 1u << VD_PROFILE_CHIRP,
-  STARTED = STEPPED | RAMPED | WAVES,
+  DWELLING = 1u << VD_PROFILE_DWELL,
+  PULSED = 1u << VD_PROFILE_PULSE,
+  WAVES = 1u << VD_PROFILE_SINE | 1u << VD_PROFILE_CHIRP | DWELLING,
+  STARTED = STEPPED | RAMPED | WAVES | PULSED,
 };
 
-static const char *const type_names[] = {"none", "constant", "step", "ramp", "sine", "chirp", "table", NULL};
+static const char *const type_names[] = {"none",  "constant",        "step",  "ramp", "sine", "chirp",
+                                         "table", "sine_with_dwell", "pulse", NULL};
+static const char *const interpolation_names[] = {"hold", "linear", "smooth", NULL};
+static const char *const shape_names[] = {"triangle", "half_sine", "rectangle", NULL};
 
 static const double huge = 1e12;
 
@@ -22,21 +27,24 @@ static const vd_field profile_fields[] = {
   {VD_F_CHOICE(vd_profile, type, "type", type_names, "constant", "kind of input")},
   {VD_F_NUMBER(vd_profile, value, "value", "@", -huge, huge, 0, NULL, "the constant, or the value after the step"),
    .only = WHEN(VD_PROFILE_CONSTANT) | STEPPED},
-  {VD_F_NUMBER(vd_profile, from, "from", "@", -huge, huge, 0, "0", "value before the start; a sine or chirp swings about it"),
+  {VD_F_NUMBER(vd_profile, from, "from", "@", -huge, huge, 0, "0", "value before the start; a wave swings about it, a pulse returns to it"),
    .only = STARTED},
   {VD_F_NUMBER(vd_profile, start, "start", "s", 0, 1e6, 0, "0", "time at which it begins"), .only = STARTED},
   {VD_F_NUMBER(vd_profile, rise, "rise", "s", 0, 1e6, 0, "0", "time of the linear rise from 0 to 100 %; 0: at once"), .only = STEPPED},
   {VD_F_NUMBER(vd_profile, rate, "rate", "@/s", -huge, huge, 0, NULL, "slope"), .only = RAMPED},
-  {VD_F_NUMBER(vd_profile, amplitude, "amplitude", "@", -huge, huge, 0, NULL, "half of peak to peak"), .only = WAVES},
+  {VD_F_NUMBER(vd_profile, amplitude, "amplitude", "@", -huge, huge, 0, NULL, "peak over `from`; of a wave half of peak to peak"), .only = WAVES | PULSED},
   {VD_F_NUMBER(vd_profile, frequency, "frequency", "1/s", 0, 1e3, VD_ABOVE, NULL, "frequency, of a chirp the first one"), .only = WAVES},
   {VD_F_NUMBER(vd_profile, end_frequency, "end_frequency", "1/s", 0, 1e3, VD_ABOVE, NULL, "last frequency"), .only = WHEN(VD_PROFILE_CHIRP)},
-  {VD_F_NUMBER(vd_profile, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "time from start to end; the end value is held, a chirp falls back to `from`"),
-   .only = RAMPED | WHEN(VD_PROFILE_CHIRP)},
+  {VD_F_NUMBER(vd_profile, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`"),
+   .only = RAMPED | WHEN(VD_PROFILE_CHIRP) | PULSED},
+  {VD_F_NUMBER(vd_profile, dwell, "dwell", "s", 0, 1e6, 0, "0.5", "time for which the second peak is held"), .only = DWELLING},
+  {VD_F_CHOICE(vd_profile, shape, "shape", shape_names, "triangle", "shape of the pulse"), .only = PULSED},
   {VD_F_INTEGER(vd_profile, cycles, "cycles", 0, 1000000, "0", "whole periods, then `from`; 0: without end"), .only = WHEN(VD_PROFILE_SINE)},
   {VD_F_FLAG(vd_profile, logarithmic, "logarithmic", "false", "the frequency grows exponentially instead of linearly"), .only = WHEN(VD_PROFILE_CHIRP)},
   {VD_F_PATH(vd_profile, file, "file", "\"\"", "CSV file with a column t_s and the values in SI"), .only = WHEN(VD_PROFILE_TABLE)},
   {VD_F_STRING(vd_profile, column, "column", "\"\"", "column of the file; empty: the only one beside t_s"), .only = WHEN(VD_PROFILE_TABLE)},
-  {VD_F_POINTS(vd_profile, points, "points", "@", -huge, huge, "[]", "pairs [time, value] instead of a file; linear between, held outside"),
+  {VD_F_POINTS(vd_profile, points, "points", "@", -huge, huge, "[]", "pairs [time, value] instead of a file; held outside"), .only = WHEN(VD_PROFILE_TABLE)},
+  {VD_F_CHOICE(vd_profile, interpolation, "interpolation", interpolation_names, "linear", "between the points: last value, lines, or cubics that never overshoot"),
    .only = WHEN(VD_PROFILE_TABLE)},
 };
 /* clang-format on */
@@ -76,6 +84,37 @@ static void sine_at(const vd_profile *p, double inside, double t, double *value,
   *rate = p->amplitude * w * cos(phase);
 }
 
+/* One period of a sine whose second peak, at 3/4 of the period, is held. The rest is the last quarter from the end h of the
+ * holding on: sin(3 pi/2 + w (t - h)) = -cos(w (t - h)). */
+static double hold_from(const vd_profile *p) {
+  return p->start + 0.75 / p->frequency;
+}
+
+static double hold_to(const vd_profile *p) {
+  return hold_from(p) + p->dwell;
+}
+
+static double dwell_end(const vd_profile *p) {
+  return hold_to(p) + 0.25 / p->frequency;
+}
+
+static void dwell_at(const vd_profile *p, double inside, double t, double *value, double *rate) {
+  if (inside <= p->start || inside >= dwell_end(p))
+    return;
+  double w = 2.0 * VD_PI * p->frequency;
+  if (inside < hold_from(p)) {
+    double phase = w * (t - p->start);
+    *value += p->amplitude * sin(phase);
+    *rate = p->amplitude * w * cos(phase);
+  } else if (inside < hold_to(p)) {
+    *value -= p->amplitude;
+  } else {
+    double phase = w * (t - hold_to(p));
+    *value -= p->amplitude * cos(phase);
+    *rate = p->amplitude * w * sin(phase);
+  }
+}
+
 /* Phase is the integral of the frequency f(s) over the time s since the start:
  *   linear       f = f0 + (f1 - f0) s/T        phase = 2 pi (f0 s + (f1 - f0) s^2/(2 T))
  *   logarithmic  f = f0 (f1/f0)^(s/T)          phase = 2 pi T f0/ln(f1/f0) ((f1/f0)^(s/T) - 1)
@@ -97,6 +136,28 @@ static void chirp_at(const vd_profile *p, double inside, double t, double *value
   *rate = p->amplitude * 2.0 * VD_PI * f * cos(2.0 * VD_PI * turns);
 }
 
+static void pulse_at(const vd_profile *p, double inside, double t, double *value, double *rate) {
+  if (inside < p->start || inside >= p->start + p->duration)
+    return;
+  double s = t - p->start, slope = 2.0 * p->amplitude / p->duration, w = VD_PI / p->duration;
+  switch ((enum vd_pulse_shape)p->shape) {
+  case VD_PULSE_TRIANGLE:
+    if (inside < p->start + 0.5 * p->duration) {
+      *value += slope * s;
+      *rate = slope;
+    } else {
+      *value += slope * (p->duration - s);
+      *rate = -slope;
+    }
+    break;
+  case VD_PULSE_HALF_SINE:
+    *value += p->amplitude * sin(w * s);
+    *rate = p->amplitude * w * cos(w * s);
+    break;
+  case VD_PULSE_RECTANGLE: *value += p->amplitude; break;
+  }
+}
+
 /* Index of the last point whose time is <= t, or -1. */
 static long point_before(const vd_points *points, double t) {
   size_t low = 0, high = points->count;
@@ -110,17 +171,70 @@ static long point_before(const vd_points *points, double t) {
   return (long)low - 1;
 }
 
+/* Slope of the line from point i to the next one. */
+static double secant(const vd_points *points, size_t i) {
+  const double *a = points->xy + 2 * i;
+  return (a[3] - a[1]) / (a[2] - a[0]);
+}
+
+/* Slope at the first or last point: of the parabola through it and the two next to it, which is s + (s - far) h/(h + h_far)
+ * for the secants s over the near interval h and `far` over the far one. Within 0..2 s the cubic stays monotone. */
+static double end_slope(double s, double far, double h, double h_far) {
+  double parabola = s + (s - far) * h / (h + h_far);
+  if (parabola * s <= 0.0)
+    return 0.0;
+  return fabs(parabola) > 2.0 * fabs(s) ? 2.0 * s : parabola;
+}
+
+/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: of the parabola
+ * through the point and its neighbours, but no more than twice either secant, and 0 at an extreme point. A cubic with both
+ * slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
+static double steffen_slope(const vd_points *points, size_t i) {
+  const double *x = points->xy;
+  size_t last = points->count - 1;
+  if (last == 1)
+    return secant(points, 0);
+  if (i == 0)
+    return end_slope(secant(points, 0), secant(points, 1), x[2] - x[0], x[4] - x[2]);
+  const double *c = x + 2 * i;
+  if (i == last)
+    return end_slope(secant(points, i - 1), secant(points, i - 2), c[0] - c[-2], c[-2] - c[-4]);
+
+  double before = secant(points, i - 1), after = secant(points, i), h_before = c[0] - c[-2], h_after = c[2] - c[0];
+  double parabola = (before * h_after + after * h_before) / (h_before + h_after);
+  double least = fmin(fmin(fabs(before), fabs(after)), 0.5 * fabs(parabola));
+  return copysign(least, before) + copysign(least, after);
+}
+
+/* The cubic with given slopes at both ends, about the end a:
+ *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
+ *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
+ * about the nearer end, so that it meets both points to the last bit. */
+static void smooth_at(const vd_points *points, size_t i, double t, double *value, double *rate) {
+  const double *left = points->xy + 2 * i;
+  size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;
+  const double *a = points->xy + 2 * near;
+  double h = points->xy[2 * far] - a[0], u = t - a[0], s = secant(points, i);
+  double da = steffen_slope(points, near), db = steffen_slope(points, far);
+  double c = (3.0 * s - 2.0 * da - db) / h, b = (da + db - 2.0 * s) / (h * h);
+  *value = a[1] + u * (da + u * (c + u * b));
+  *rate = da + u * (2.0 * c + u * 3.0 * b);
+}
+
 static void table_at(const vd_profile *p, double inside, double t, double *value, double *rate) {
-  long i = point_before(&p->points, inside);
-  if (i < 0) {
-    *value = p->points.xy[1];
-    return;
-  }
+  long before = point_before(&p->points, inside);
+  size_t i = before < 0 ? 0 : (size_t)before;
   const double *a = p->points.xy + 2 * i;
   *value = a[1];
-  if ((size_t)i + 1 < p->points.count) {
-    *rate = (a[3] - a[1]) / (a[2] - a[0]);
+  if (before < 0 || i + 1 == p->points.count)
+    return;
+  switch ((enum vd_interpolation)p->interpolation) {
+  case VD_INTERPOLATE_HOLD: break;
+  case VD_INTERPOLATE_LINEAR:
+    *rate = secant(&p->points, i);
     *value += *rate * (t - a[0]);
+    break;
+  case VD_INTERPOLATE_SMOOTH: smooth_at(&p->points, i, t, value, rate); break;
   }
 }
 
@@ -135,27 +249,49 @@ void vd_profile_at(const vd_profile *p, double inside, double t, double *value, 
   case VD_PROFILE_SINE: sine_at(p, inside, t, value, rate); break;
   case VD_PROFILE_CHIRP: chirp_at(p, inside, t, value, rate); break;
   case VD_PROFILE_TABLE: table_at(p, inside, t, value, rate); break;
+  case VD_PROFILE_DWELL: dwell_at(p, inside, t, value, rate); break;
+  case VD_PROFILE_PULSE: pulse_at(p, inside, t, value, rate); break;
+  }
+}
+
+enum { CORNERS = 4 };
+
+/* Corners of everything but tables, rising; unused places are INFINITY. */
+static void corners(const vd_profile *p, double *corner) {
+  for (int i = 0; i < CORNERS; i++)
+    corner[i] = INFINITY;
+  corner[0] = p->start;
+  switch ((enum vd_profile_type)p->type) {
+  case VD_PROFILE_NONE:
+  case VD_PROFILE_CONSTANT:
+  case VD_PROFILE_TABLE: corner[0] = INFINITY; break;
+  case VD_PROFILE_STEP: corner[1] = p->start + p->rise; break;
+  case VD_PROFILE_RAMP:
+  case VD_PROFILE_CHIRP: corner[1] = p->start + p->duration; break;
+  case VD_PROFILE_SINE: corner[1] = p->cycles > 0 ? p->start + p->cycles / p->frequency : INFINITY; break;
+  case VD_PROFILE_DWELL:
+    corner[1] = hold_from(p); /* the slope is 0 on both sides here, but the curvature jumps */
+    corner[2] = hold_to(p);
+    corner[3] = dwell_end(p);
+    break;
+  case VD_PROFILE_PULSE:
+    corner[1] = p->start + (p->shape == VD_PULSE_TRIANGLE ? 0.5 : 1.0) * p->duration;
+    corner[2] = p->start + p->duration;
+    break;
   }
 }
 
 double vd_profile_next_corner(const vd_profile *p, double t) {
-  double end = INFINITY;
-  switch ((enum vd_profile_type)p->type) {
-  case VD_PROFILE_NONE:
-  case VD_PROFILE_CONSTANT: return INFINITY;
-  case VD_PROFILE_STEP: end = p->start + p->rise; break;
-  case VD_PROFILE_RAMP:
-  case VD_PROFILE_CHIRP: end = p->start + p->duration; break;
-  case VD_PROFILE_SINE:
-    if (p->cycles > 0)
-      end = p->start + p->cycles / p->frequency;
-    break;
-  case VD_PROFILE_TABLE: {
+  if (p->type == VD_PROFILE_TABLE) {
     size_t i = (size_t)(point_before(&p->points, t) + 1);
     return i < p->points.count ? p->points.xy[2 * i] : INFINITY;
   }
-  }
-  return t < p->start ? p->start : t < end ? end : INFINITY;
+  double corner[CORNERS];
+  corners(p, corner);
+  for (int i = 0; i < CORNERS; i++)
+    if (corner[i] > t)
+      return corner[i];
+  return INFINITY;
 }
 
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
@@ -165,7 +301,9 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
   case VD_PROFILE_CONSTANT: a = b = p->value; break;
   case VD_PROFILE_STEP: b = p->value; break;
   case VD_PROFILE_RAMP: b = p->from + p->rate * p->duration; break;
+  case VD_PROFILE_PULSE: b = p->from + p->amplitude; break;
   case VD_PROFILE_SINE:
+  case VD_PROFILE_DWELL:
   case VD_PROFILE_CHIRP:
     a = p->from - fabs(p->amplitude);
     b = p->from + fabs(p->amplitude);
