@@ -84,8 +84,8 @@ static void sine_at(const vd_profile *p, double inside, double t, double *value,
   *rate = p->amplitude * w * cos(phase);
 }
 
-/* One period of a sine whose second peak, at 3/4 of the period, is held. The rest is the last quarter from the end h of the
- * holding on: sin(3 pi/2 + w (t - h)) = -cos(w (t - h)). */
+/* One period of a sine whose second peak, at 3/4 of the period, is held. The rest is the last quarter from the end h of
+ * the holding on: sin(3 pi/2 + w (t - h)) = -cos(w (t - h)). */
 static double hold_from(const vd_profile *p) {
   return p->start + 0.75 / p->frequency;
 }
@@ -177,8 +177,9 @@ static double secant(const vd_points *points, size_t i) {
   return (a[3] - a[1]) / (a[2] - a[0]);
 }
 
-/* Slope at the first or last point: of the parabola through it and the two next to it, which is s + (s - far) h/(h + h_far)
- * for the secants s over the near interval h and `far` over the far one. Within 0..2 s the cubic stays monotone. */
+/* Slope at the first or last point: of the parabola through it and the two next to it, limited to 0..2 s. With the
+ * secants s over the near interval h and `far` over the far one the parabola has (s - far)/(h + h_far) for half its
+ * second derivative and s in the middle of h, so s + (s - far) h/(h + h_far) at the end. */
 static double end_slope(double s, double far, double h, double h_far) {
   double parabola = s + (s - far) * h / (h + h_far);
   if (parabola * s <= 0.0)
@@ -186,9 +187,9 @@ static double end_slope(double s, double far, double h, double h_far) {
   return fabs(parabola) > 2.0 * fabs(s) ? 2.0 * s : parabola;
 }
 
-/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: of the parabola
- * through the point and its neighbours, but no more than twice either secant, and 0 at an extreme point. A cubic with both
- * slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
+/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: of the
+ * parabola through the point and its neighbours, but no more than twice either secant, and 0 at an extreme point. A
+ * cubic with both slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
 static double steffen_slope(const vd_points *points, size_t i) {
   const double *x = points->xy;
   size_t last = points->count - 1;

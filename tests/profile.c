@@ -60,8 +60,8 @@ static bool jumps(const vd_profile *p, double t, double h, double third) {
          fabs(rate[2] - 2.0 * rate[1] + rate[0]) > third * h * h + 1e-11;
 }
 
-/* Corners are where something jumps and nowhere else; `idle` of them may be smooth. The windows t +- h overlap, so that none
- * is missed; one that reaches a corner tells nothing about the rest. */
+/* Corners are where something jumps and nowhere else; `idle` of them may be smooth. The windows t +- h overlap, so that
+ * none is missed; one that reaches a corner tells nothing about the rest. */
 static void check_jumps(const vd_profile *p, const char *name, double until, double third, int idle) {
   const double h = 1e-4;
   int missing = 0, quiet = 0;
