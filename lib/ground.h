@@ -47,11 +47,16 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
 /* Checks across fields: sides in order, polygons of three corners or more. `root` gives the places, `path` is the ground's key. */
 void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
 
+/* The part of vd_ground_friction that looks at the patches. */
+double vd_ground_patched_friction(const vd_ground *ground, double x, double y);
+
 /* Friction at a point of the road, world coordinates. Patches lie one over the other in their order; the share of a patch is a
  * smooth step (3 u^2 - 2 u^3) of the signed distance to its outline over the width of its edge. */
-double vd_ground_friction(const vd_ground *ground, double x, double y);
+static inline double vd_ground_friction(const vd_ground *ground, double x, double y) {
+  return ground->patches == 0 ? ground->friction : vd_ground_patched_friction(ground, x, y);
+}
 
-/* The lowest and the highest friction anywhere. */
+/* The lowest and the highest friction anywhere: bounds, which a patch that others cover does not reach. */
 void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest);
 
 #endif
