@@ -1,7 +1,15 @@
 /* Paths to follow: straight, circle, clothoid, figure eight, segments, waypoints, the lane changes of ISO 3888.
  *
- * Whatever its kind, a built path is a chain of nodes at equal distances along it, each with place, heading and curvature,
- * and cubics between, so that a point is found without a search. World x, y (m); curvature > 0 turns left. */
+ * Whatever its kind, a built path is a chain of nodes at equal distances along it, each with place, heading and
+ * curvature, and cubics between, so that a point is found without a search. World x, y (m); curvature > 0 turns left.
+ *
+ * Nodes are exact to rounding. Between them, h apart, the cubics are off by no more than (de Boor, A Practical Guide to
+ * Splines, ch. IV; with the curvature k, |P''''| = |k'' n - k^3 n - 3 k k' t|)
+ *   place       h^4/384 max|P''''|         2.6e-7 m on a circle of 1 m, 2.6e-10 m on one of 10 m
+ *   direction   h^3 sqrt(3)/216 max|P''''| derivative of the place against a unit vector along the heading
+ *   heading     h^4/384 max|k'''|          none on lines, arcs and clothoids
+ *   curvature   h^3 sqrt(3)/216 max|k'''|  it is the derivative of the heading
+ * An interval that holds a step of the curvature by d (line to arc) is an exception: see tests/path.c. */
 #ifndef VD_PATH_H
 #define VD_PATH_H
 
@@ -22,8 +30,8 @@ enum vd_path_type {
 /* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
 typedef struct vd_segment_def {
   double length; /* m */
-  double from;   /* 1/m, curvature at its start; auto, kept as NAN: that of the end of the piece before */
-  double to;     /* 1/m, at its end; auto: as at its start */
+  double from; /* 1/m, curvature at its start; auto, kept as NAN: as the end of the piece before; 0 if there is none */
+  double to;   /* 1/m, at its end; auto: as at its start */
 } vd_segment_def;
 
 /* How the offset of two lanes is measured. */
@@ -31,14 +39,14 @@ enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 
 typedef struct vd_path_def {
   int type;                            /* enum vd_path_type */
-  double x, y, yaw;                    /* m, rad: where it starts, world */
+  double x, y, yaw;                    /* m, rad: where it starts, world; waypoints say so themselves */
   double length;                       /* m: straight; clothoid */
-  double radius;                       /* m: circle, > 0 turns left; figure eight: the smallest radius */
+  double radius;                       /* m: circle; figure eight: the smallest one; > 0 turns left (first) */
   double curvature_from, curvature_to; /* 1/m: clothoid */
   double entry; /* m: circle: straight piece, then a clothoid of the same length, before it; 0: starts on the circle */
   double laps;  /* circle with an entry: turns */
   vd_structs segments; /* vd_segment_def */
-  vd_points waypoints; /* m: [x, y] */
+  vd_points waypoints; /* m: [x, y], world */
   const char *file;    /* waypoints from CSV: x_m, y_m and, if wanted, speed_mps */
   bool closed;         /* waypoints, segments: the end joins the start */
   double approach;     /* m: ISO 3888: straight before the first gate */
@@ -86,7 +94,7 @@ typedef struct vd_path_point {
 } vd_path_point;
 
 /* Reads the CSV of waypoints into the definition, so that the resolved scenario stands alone, and checks across fields.
- * `root` gives the places, `path` is the path's key in it. */
+ * `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */
 void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* Nodes live in the arena. vehicle_width (m) sets the widths of the ISO gates. */
@@ -95,11 +103,12 @@ void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena
 /* The point at s. An open path goes on straight beyond its ends; a closed one repeats, heading counted on. */
 void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 
-/* s of the point nearest to x, y on the whole path: a search, then vd_path_foot. */
+/* s of the point nearest to x, y on the whole path: a search, then vd_path_foot. On a closed path 0 <= s < length. */
 double vd_path_nearest(const vd_path *path, double x, double y);
 
-/* s of the foot of the perpendicular from x, y next to `guess` (Newton on (X - P(s)) . t(s) = 0). *offset: m, the point lies so far
- * to the left of the path. */
+/* s of the foot of the perpendicular from x, y next to `guess` (Newton on (X - P(s)) . t(s) = 0), t along the heading.
+ * *offset: m, the point lies so far to the left of the path. s counts on across the seam of a closed path and beyond
+ * the ends of an open one. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
 
 #endif
