@@ -26,6 +26,7 @@ typedef struct chain {
   double bend, slope; /* 1/m and 1/m2: curvature there, and its rate */
   double end_bend;
   double x, y, s; /* as far as we have come */
+  double carry_x, carry_y;
 } chain;
 
 static double heading_in(const chain *c, double s) {
@@ -49,10 +50,17 @@ static void enter(chain *c, double before) {
   c->slope = (c->end_bend - c->bend) / g->length;
 }
 
+/* Adds without losing what rounding takes: a million equal steps would all err to the same side (Kahan 1965). */
+static void add(double *sum, double *carry, double step) {
+  double rest = step - *carry, next = *sum + rest;
+  *carry = (next - *sum) - rest;
+  *sum = next;
+}
+
 /* Inside one piece; the quadrature takes steps no longer than the nodes' distance. */
 static void go(chain *c, double s) {
-  c->x += vd_path_integral(east, c, c->s, s);
-  c->y += vd_path_integral(north, c, c->s, s);
+  add(&c->x, &c->carry_x, vd_path_integral(east, c, c->s, s));
+  add(&c->y, &c->carry_y, vd_path_integral(north, c, c->s, s));
   c->s = s;
 }
 
