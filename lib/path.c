@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* One interval of nodes and where in it, t = 0..1; `before` is what the turns round a closed path add to the heading. */
+/* One interval of nodes and where in it, t = 0..1; `before`: heading that the turns round a closed path add. */
 typedef struct interval {
   const vd_path_node *from, *to;
   double t, before;

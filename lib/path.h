@@ -10,7 +10,8 @@
  *   heading     h^4/384 max|k'''|          none on lines, arcs and clothoids
  *   curvature   h^3 sqrt(3)/216 max|k'''|  it is the derivative of the heading
  * In the one interval that holds a step of the curvature by d (line to arc): place d h^2/61, direction and heading
- * 0.15 d h, and the curvature overshoots by up to d/3. */
+ * 0.15 d h, and the curvature overshoots by up to d/3; a step of its rate by r (line to clothoid, a waypoint): place
+ * r h^3/192, direction 0.018 r h^2, curvature 0.084 r h. */
 #ifndef VD_PATH_H
 #define VD_PATH_H
 
@@ -105,7 +106,8 @@ void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena
 void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 
 /* s of the point nearest to x, y on the whole path: a search, then vd_path_foot. On a closed path 0 <= s < length;
- * beyond an end of an open one where that end is the nearest. */
+ * beyond an end of an open one where that end is the nearest. It may be either of two stretches that are as near as
+ * each other to within the nodes' distance. */
 double vd_path_nearest(const vd_path *path, double x, double y);
 
 /* s of the foot of the perpendicular from x, y next to `guess` (Newton on (X - P(s)) . t(s) = 0), t along the heading.

@@ -194,8 +194,8 @@ static double across(const vd_path_def *def, const vd_gate *gate) {
   return double_change_offset + (def->offset_between == VD_OFFSET_EDGES ? half_more : 0.0);
 }
 
-/* y and its derivatives by x. A change is D (10 u^3 - 15 u^4 + 6 u^5), the quintic with neither slope nor curvature at its
- * ends. It starts `blend` before the lane's end, so that there the middle of the path has left the middle of the lane by
+/* y and its derivatives by x. A change is D (10 u^3 - 15 u^4 + 6 u^5), the quintic with neither slope nor curvature at
+ * its ends. It starts `blend` before the lane's end, so that there the path has left the middle of the lane by
  * D (10 u^3 - 15 u^4 + 6 u^5) at u = blend/(length + 2 blend). */
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;

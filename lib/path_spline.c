@@ -32,8 +32,8 @@ static void solve(size_t n, const double *middle, const double *side, double *x,
     x[i - 1] -= work[i] * x[i];
 }
 
-/* The same with `corner` coupling the first and the last: Sherman and Morrison (Press et al., Numerical Recipes, 2.7.2).
- * Overwrites middle. */
+/* The same with `corner` coupling the first and the last: Sherman and Morrison (Press et al., Numerical Recipes,
+ * 2.7.2). Overwrites middle. */
 static void solve_periodic(size_t n, double *middle, const double *side, double corner, double *x, double *work) {
   double *v = work + n, gamma = -middle[0];
   memset(v, 0, n * sizeof *v);
@@ -120,7 +120,7 @@ static void spline_point(const void *data, double u, vd_path_node *point) {
   point->curvature = (x[1] * y[2] - y[1] * x[2]) / (speed * speed * speed);
 }
 
-/* --- speeds: monotone between the waypoints, with a continuous slope (Steffen 1990, Astron. Astrophys. 239, 443) --- */
+/* --- speeds: monotone between waypoints, with a continuous slope (Steffen 1990, Astron. Astrophys. 239, 443) --- */
 
 typedef struct speed_curve {
   const double *value, *s; /* [points], [spans + 1] */
