@@ -33,6 +33,8 @@ static const vd_field tyre_fields[] = {
   {VD_F_NUMBER(vd_tyre_def, pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy")},
   {VD_F_NUMBER(vd_tyre_def, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", "rolling resistance torque over load x radius")},
   {VD_F_NUMBER(vd_tyre_def, vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", "vertical stiffness of one tyre")},
+  {VD_F_NUMBER(vd_tyre_def, relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.2 m", "relaxation length of the slip ratio at small slip, for transient slip; default: typical of a car tyre")},
+  {VD_F_NUMBER(vd_tyre_def, relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.5 m", "relaxation length of the slip angle at small slip, for transient slip; default: typical of a car tyre")},
 };
 /* clang-format on */
 
@@ -95,12 +97,12 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const
   }
 }
 
-void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, double ground_friction, const double *load,
-                   vd_tyre_forces *out) {
+void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
+                   const double *load, vd_tyre_forces *out) {
   for (int i = 0; i < n; i++) {
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
-    case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction, load[i], i, out); break;
-    case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction, load[i], i, out); break;
+    case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
+    case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     }
   }
 }

@@ -44,10 +44,11 @@ typedef struct vd_tyre_def {
   double load_sensitivity;        /* mu falls by this share when the load doubles */
   double trail_falloff;           /* rad */
   /* both */
-  double friction;           /* at nominal load */
-  double pneumatic_trail;    /* m */
-  double rolling_resistance; /* torque / (load x radius) */
-  double vertical_stiffness; /* N/m */
+  double friction;                                    /* at nominal load */
+  double pneumatic_trail;                             /* m */
+  double rolling_resistance;                          /* torque / (load x radius) */
+  double vertical_stiffness;                          /* N/m */
+  double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
 } vd_tyre_def;
 
 extern const vd_schema vd_tyre_schema;
@@ -82,10 +83,10 @@ double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double load);
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: what bounds the step. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
 
-/* tyre[i] for each of n wheels; ground friction is a factor on the tyre's. */
+/* tyre[i] for each of n wheels; ground_friction[n] are factors on the tyres'. */
 void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide);
-void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, double ground_friction, const double *load,
-                   vd_tyre_forces *out);
+void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
+                   const double *load, vd_tyre_forces *out);
 
 /* The highest friction coefficient and the slips where the pure forces are highest, for the log. */
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);

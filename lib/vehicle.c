@@ -4,7 +4,9 @@
 #include <stdio.h>
 
 /* clang-format off */
-static const char *const drive_names[] = {"front", "rear", "all", NULL};
+static const char *const abs_names[] = {"none", "slip", NULL};
+
+#define SLIP VD_WHEN(VD_ABS_SLIP)
 
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
@@ -32,20 +34,21 @@ static const vd_field aero_fields[] = {
 static const vd_schema aero_schema = {
     .name = "aero", .size = sizeof(vd_aero_def), .field = aero_fields, .count = VD_COUNT(aero_fields)};
 
-static const vd_field drivetrain_fields[] = {
-  {VD_F_CHOICE(vd_drivetrain_def, drive, "drive", drive_names, NULL, "driven axle")},
-  {VD_F_NUMBER(vd_drivetrain_def, front_share, "front_share", "1", 0, 1, 0, "0.5", "torque share of the front axle, drive all")},
-  {VD_F_NUMBER(vd_drivetrain_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle")},
-  {VD_F_NUMBER(vd_drivetrain_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto", "motor power limit; auto: none")},
-  {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL, "motor turns per wheel turn")},
+static const vd_field abs_fields[] = {
+  {VD_F_CHOICE(vd_abs_def, type, "type", abs_names, "none", "slip: each wheel's pressure keeps its slip near the target")},
+  {VD_F_NUMBER(vd_abs_def, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto", "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load"), .only = SLIP},
+  {VD_F_NUMBER(vd_abs_def, minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s", "below this speed of a wheel over the road it may lock"), .only = SLIP},
 };
 
-static const vd_schema drivetrain_schema = {.name = "drivetrain", .size = sizeof(vd_drivetrain_def),
-    .field = drivetrain_fields, .count = VD_COUNT(drivetrain_fields)};
+static const vd_schema abs_schema = {.name = "abs", .size = sizeof(vd_abs_def), .field = abs_fields,
+    .count = VD_COUNT(abs_fields), .tag = "type", .shorthand = "type"};
 
 static const vd_field brakes_fields[] = {
   {VD_F_NUMBER(vd_brakes_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "sum over all wheels at full pedal")},
   {VD_F_NUMBER(vd_brakes_def, front_share, "front_share", "1", 0, 1, 0, NULL, "share of the front axle (bias)")},
+  {VD_F_FLAG(vd_brakes_def, load_dependent, "load_dependent", "false", "the axles share in proportion to their present loads instead")},
+  {VD_F_NUMBER(vd_brakes_def, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0", "both rear wheels together at full lever")},
+  {VD_F_STRUCT(vd_brakes_def, abs, vd_abs_def, "abs", "1", &abs_schema, 0, "{}", "anti-lock system")},
 };
 
 static const vd_schema brakes_schema = {
@@ -55,6 +58,9 @@ static const vd_field steering_fields[] = {
   {VD_F_NUMBER(vd_steering_def, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL, "hand wheel angle over mean road wheel angle")},
   {VD_F_NUMBER(vd_steering_def, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5", "largest mean road wheel angle")},
   {VD_F_NUMBER(vd_steering_def, ackermann, "ackermann", "1", 0, 2, 0, "0", "0: parallel steer, 1: full Ackermann geometry")},
+  {VD_F_NUMBER(vd_steering_def, lag, "lag", "s", 0, 10, VD_AUTO, "auto", "time constant with which the wheels follow; auto: none, 20 ms with a rate limit")},
+  {VD_F_NUMBER(vd_steering_def, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "of the mean road wheel angle; auto: none")},
+  {VD_F_NUMBER(vd_steering_def, dead_time, "dead_time", "s", 0, 2, 0, "0", "from the command to the wheels")},
 };
 
 static const vd_schema steering_schema = {
@@ -68,10 +74,11 @@ static const vd_field vehicle_fields[] = {
   {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "front to rear axle")},
   {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "centre of gravity to front axle")},
   {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "centre of gravity of everything above the ground, at design load")},
+  {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero_def, "aero", "1", &aero_schema, 0, "{}", "air forces, coefficients in the ground plane (SAE J1594)")},
-  {VD_F_STRUCT(vd_vehicle_def, drivetrain, vd_drivetrain_def, "drivetrain", "1", &drivetrain_schema, 0, NULL, "motor and open differentials")},
+  {VD_F_STRUCT(vd_vehicle_def, drivetrain, vd_drivetrain_def, "drivetrain", "1", &vd_drivetrain_schema, VD_FILE, NULL, "motor or engine, gears and differentials")},
   {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes_def, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
   {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering_def, "steering", "1", &steering_schema, 0, NULL, "front axle steering")},
 };
@@ -81,6 +88,11 @@ const vd_schema vd_vehicle_schema = {
     .name = "vehicle", .size = sizeof(vd_vehicle_def), .field = vehicle_fields, .count = VD_COUNT(vehicle_fields)};
 
 void vd_vehicle_complete(vd_vehicle_def *v) {
+  if (isnan(v->width))
+    v->width = fmax(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
+  if (isnan(v->steering.lag))
+    v->steering.lag = isnan(v->steering.rate_limit) ? 0.0 : 0.02;
+  vd_drivetrain_complete(&v->drivetrain);
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
     if (isnan(axle->unsprung_height))
@@ -177,6 +189,8 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   if (!(angle[0] < 0.5 * VD_PI))
     vd_error(d, place_of(root, path, "steering.max_angle"),
              "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", angle[0] * 180.0 / VD_PI);
+  if (v->steering.lag == 0.0 && !isnan(v->steering.rate_limit))
+    vd_error(d, place_of(root, path, "steering.lag"), "a rate limit needs a lag above 0");
 }
 
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
@@ -184,4 +198,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   for (int i = 0; i < VD_AXLES; i++)
     check_axle(v, i, root, path, d);
   check_steering(v, root, path, d);
+  char drivetrain[64];
+  snprintf(drivetrain, sizeof drivetrain, "%s%sdrivetrain", path, *path ? "." : "");
+  vd_drivetrain_check(&v->drivetrain, root, drivetrain, d);
 }

@@ -2,9 +2,8 @@
 #ifndef VD_VEHICLE_H
 #define VD_VEHICLE_H
 
+#include "drivetrain.h"
 #include "tyre.h"
-
-enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 
 typedef struct vd_axle_def {
   double track;              /* m */
@@ -27,24 +26,31 @@ typedef struct vd_aero_def {
   double air_density;                     /* kg/m3 */
 } vd_aero_def;
 
-/* A motor of constant torque (up to its power) on one or two axles through open differentials. */
-typedef struct vd_drivetrain_def {
-  int drive;          /* enum vd_drive */
-  double front_share; /* of the torque, drive all */
-  double max_torque;  /* N m at the motor */
-  double max_power;   /* W; auto, kept as NAN: not limited */
-  double ratio;       /* motor turns per wheel turn */
-} vd_drivetrain_def;
+enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
+
+/* Keeps the slip of each braked wheel near a target by a pressure of its own (brakes.h). */
+typedef struct vd_abs_def {
+  int type;             /* enum vd_abs_type */
+  double slip;          /* target, > 0; auto: that of the tyre's highest force at static load */
+  double minimum_speed; /* m/s below which the wheels may lock */
+} vd_abs_def;
 
 typedef struct vd_brakes_def {
-  double max_torque;  /* N m, sum over all wheels at pedal 1 */
-  double front_share; /* - */
+  double max_torque;       /* N m, sum over all wheels at pedal 1 */
+  double front_share;      /* - */
+  bool load_dependent;     /* the axles share in proportion to their loads instead */
+  double handbrake_torque; /* N m, both rear wheels together at lever 1 */
+  vd_abs_def abs;
 } vd_brakes_def;
 
+/* The mean road wheel angle follows what is asked for, dead time later, by lag d' = asked - d with |d'| limited. */
 typedef struct vd_steering_def {
-  double ratio;     /* hand wheel angle per mean road wheel angle */
-  double max_angle; /* rad, mean road wheel angle */
-  double ackermann; /* 0 parallel, 1 full Ackermann geometry */
+  double ratio;      /* hand wheel angle per mean road wheel angle */
+  double max_angle;  /* rad, mean road wheel angle */
+  double ackermann;  /* 0 parallel, 1 full Ackermann geometry */
+  double lag;        /* s; auto: none, 20 ms with a rate limit */
+  double rate_limit; /* rad/s of the mean road wheel angle; auto, kept as NAN: none */
+  double dead_time;  /* s */
 } vd_steering_def;
 
 typedef struct vd_vehicle_def {
@@ -55,6 +61,7 @@ typedef struct vd_vehicle_def {
   double wheelbase;   /* m */
   double cg_to_front; /* m, centre of gravity to front axle */
   double cg_height;   /* m, of the whole vehicle at design load */
+  double width;       /* m, over everything; auto: the wider track and 0.25 m */
   vd_axle_def axle[VD_AXLES];
   vd_aero_def aero;
   vd_drivetrain_def drivetrain;

@@ -32,7 +32,8 @@ static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load
   vd_slide slide;
   vd_tyre_forces f;
   vd_tyre_slide(&tyre, 1, &kappa, &tan_alpha, &slide);
-  vd_tyre_force(&tyre, 1, &slide, 1.0, &load, &f);
+  const double friction = 1.0;
+  vd_tyre_force(&tyre, 1, &slide, &friction, &load, &f);
   return (force){f.fx[0], f.fy[0], f.dfx[0], f.dfy[0]};
 }
 
