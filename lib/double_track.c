@@ -18,6 +18,7 @@ void vd_double_track_build(vd_model *m) {
     /* open differential and balanced brakes: equal torques left and right */
     lanes->drive_share[i] = 0.5 * axle.drive_share[a];
     lanes->brake_share[i] = 0.5 * axle.brake_share[a];
+    lanes->handbrake_share[i] = 0.5 * axle.handbrake_share[a];
     lanes->tyre[i] = &m->tyre[a];
   }
 }

@@ -6,6 +6,7 @@
  * forces (Gibbs-Appell with the one speed vx: M vx' + M' vx/2 = Q). The state is p = vx sqrt(M), with p' = Q/sqrt(M): no
  * steering rate appears, a step of the steering angle keeps the energy, and 1/2 p^2 is the whole kinetic energy. */
 #include "model_impl.h"
+#include "pedals.h"
 
 #include <math.h>
 
@@ -50,25 +51,24 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   e->omega[VD_FRONT] = e->vx * v.front / lanes->radius[VD_FRONT];
   e->omega[VD_REAR] = e->vx / lanes->radius[VD_REAR];
 
-  vd_pedals(m, c, e->vx, x[VD_S_SPEED_HOLD], &e->throttle, &e->brake, &dx[VD_S_SPEED_HOLD]);
-  double mean = lanes->drive_share[0] * e->omega[0] + lanes->drive_share[1] * e->omega[1];
-  double drive = e->throttle * m->drive_torque * (e->throttle > 0.0 ? vd_power_share(m, mean) : 1.0);
+  double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
+  e->pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
+  e->pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
+  vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   double capacity = e->brake * m->vehicle.brakes.max_torque;
+  double lever = e->handbrake * m->vehicle.brakes.handbrake_torque;
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * e->vx * fabs(e->vx);
   double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
-    drive_force += lanes->drive_share[i] * drive * gearing[i];
-    brake_force += lanes->brake_share[i] * capacity * gearing[i];
+    drive_force += (lanes->drive_share[i] * e->motor_torque + e->direct[i]) * gearing[i];
+    brake_force += (lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + e->retard[i]) * gearing[i];
     rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->downforce[i]) *
                      vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
   }
   e->drag = m->drag * e->vx * fabs(e->vx);
 
-  double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
-  e->pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
-  e->pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
   double pull = m->balance.mass * (e->pull_x + b * v.curvature * e->pull_y);
   double force = drive_force + rolling_force - e->drag + pull;
   e->spin_torque[0] = force;
@@ -98,6 +98,8 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   dx[VD_S_WORK_ROLLING] = rolling_force * e->vx;
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;
+  if (m->extras)
+    dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(c, e);
   return true;
 }
 

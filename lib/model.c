@@ -1,11 +1,10 @@
 #include "model.h"
 
 #include "model_impl.h"
+#include "pedals.h"
+#include "train.h"
 
 #include <math.h>
-
-/* A wheel this slow has stopped, once its guard has fallen to zero (rad/s; L0: J^0.5). */
-static const double still = 1e-9;
 
 const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_ALONG] = {"along", "m"},
@@ -25,6 +24,26 @@ const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_SPIN + 1] = {"spin_2", "rad/s"},
     [VD_S_SPIN + 2] = {"spin_3", "rad/s"},
     [VD_S_SPIN + 3] = {"spin_4", "rad/s"},
+    [VD_S_WORK_CLUTCH] = {"work_clutch", "J"},
+    [VD_S_WORK_GEARS] = {"work_gears", "J"},
+    [VD_S_WORK_DIFFERENTIALS] = {"work_differentials", "J"},
+    [VD_S_WORK_DAMPER] = {"work_damper", "J"},
+    [VD_S_MOTOR] = {"motor", "rad/s"},
+    [VD_S_STEER] = {"steer", "rad"},
+    [VD_S_ACCELERATION_HOLD] = {"acceleration_hold", "m/s"},
+    [VD_S_PATH] = {"path", "m"},
+    [VD_S_PRESSURE] = {"pressure_1", "1"},
+    [VD_S_PRESSURE + 1] = {"pressure_2", "1"},
+    [VD_S_PRESSURE + 2] = {"pressure_3", "1"},
+    [VD_S_PRESSURE + 3] = {"pressure_4", "1"},
+    [VD_S_DEFLECTION_X] = {"deflection_x_1", "1"},
+    [VD_S_DEFLECTION_X + 1] = {"deflection_x_2", "1"},
+    [VD_S_DEFLECTION_X + 2] = {"deflection_x_3", "1"},
+    [VD_S_DEFLECTION_X + 3] = {"deflection_x_4", "1"},
+    [VD_S_DEFLECTION_Y] = {"deflection_y_1", "1"},
+    [VD_S_DEFLECTION_Y + 1] = {"deflection_y_2", "1"},
+    [VD_S_DEFLECTION_Y + 2] = {"deflection_y_3", "1"},
+    [VD_S_DEFLECTION_Y + 3] = {"deflection_y_4", "1"},
 };
 
 double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step) {
@@ -71,6 +90,82 @@ static void build_load_map(vd_model *m) {
   }
 }
 
+/* What the controllers take the car for: one mass, one driven and one braked radius, and its steering at small lateral
+ * acceleration. */
+static void build_reductions(vd_model *m) {
+  const vd_lanes *lanes = &m->lanes;
+  double drive = 0.0, brake = 0.0;
+  m->rolling_mass = m->vehicle.mass;
+  for (int i = 0; i < lanes->count; i++) {
+    m->rolling_mass += lanes->inertia[i] / (lanes->radius[i] * lanes->radius[i]);
+    drive += lanes->drive_share[i] / lanes->radius[i];
+    brake += lanes->brake_share[i] / lanes->radius[i];
+  }
+  m->drive_radius = 1.0 / drive;
+  m->brake_radius = 1.0 / brake;
+  if (m->options.level != VD_L0 && !m->drivetrain.engine) {
+    double ratio = m->drivetrain.ratio[1] / m->drive_radius;
+    m->rolling_mass += m->drivetrain.inertia * ratio * ratio;
+  }
+
+  /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
+  for (int i = 0; i < VD_AXLES; i++) {
+    double load = 0.5 * m->balance.static_load[i];
+    double stiffness = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[i], load);
+    if (m->vehicle.axle[i].tyre.model == VD_TYRE_MF96)
+      stiffness *= m->ground.friction;
+    m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
+  }
+}
+
+/* Relaxation lengths, the span of the deflection and the standstill damper (planar.c). The damper gives the car on its longitudinal
+ * tyre springs 0.7 of critical damping, or as much as one step can bear at a wheel that turns on its own spring. */
+static void build_relaxation(vd_model *m) {
+  const double damping = 0.7;
+  vd_relaxation *relax = &m->relax;
+  double spring = 0.0, fastest = 0.0;
+  for (int i = 0; i < m->lanes.count; i++) {
+    int axle = m->lanes.count == 4 ? i / 2 : i;
+    const vd_tyre_def *tyre = &m->vehicle.axle[axle].tyre;
+    double load = 0.5 * m->balance.static_load[axle], radius = m->lanes.radius[i], mu, kappa, alpha;
+    double scale = tyre->model == VD_TYRE_MF96 ? m->ground.friction : 1.0;
+    double slip = scale * vd_tyre_slip_stiffness(&m->tyre[axle], load) * m->lanes.wheels;
+    double side = scale * vd_tyre_cornering_stiffness(&m->tyre[axle], load) * m->lanes.wheels;
+    vd_tyre_peaks(&m->tyre[axle], m->ground.friction, load, &mu, &kappa, &alpha);
+    relax->length_x[i] = tyre->relaxation_longitudinal;
+    relax->length_y[i] = tyre->relaxation_lateral;
+    relax->span[i] = mu * load * m->lanes.wheels / fmin(slip, side);
+    relax->stiffness_x[i] = slip / tyre->relaxation_longitudinal;
+    relax->stiffness_y[i] = side / tyre->relaxation_lateral;
+    spring += relax->stiffness_x[i];
+    fastest = fmax(fastest, relax->stiffness_x[i] * radius * radius * m->lanes.inverse_inertia[i]);
+  }
+  relax->damper_time = fmin(2.0 * damping / sqrt(spring / m->balance.mass), 1.0 / (m->options.step * fastest));
+}
+
+static void build_extras(vd_model *m) {
+  const vd_vehicle_def *v = &m->vehicle;
+  bool dynamic = m->options.level != VD_L0;
+  double low, high;
+  vd_ground_friction_range(&m->ground, &low, &high);
+  m->steering = v->steering.lag > 0.0;
+  m->transient = dynamic && m->options.transient;
+  m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
+  m->patches = dynamic && low < high;
+  if (dynamic)
+    vd_train_build(m);
+  if (m->transient)
+    build_relaxation(m);
+  for (int i = 0; i < m->lanes.count && m->abs; i++) {
+    int axle = m->lanes.count == 4 ? i / 2 : i;
+    double mu, alpha;
+    m->abs_slip[i] = v->brakes.abs.slip;
+    if (isnan(v->brakes.abs.slip))
+      vd_tyre_peaks(&m->tyre[axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &m->abs_slip[i], &alpha);
+  }
+  m->extras = m->steering || m->transient || m->abs || m->coupled || m->options.path || m->options.acceleration_control;
+}
+
 void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, const vd_model_options *options,
                     vd_model *m) {
   *m = (vd_model){.options = *options, .vehicle = *vehicle, .masses = vd_vehicle_masses(vehicle)};
@@ -84,7 +179,7 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   m->drag = pressure * aero->drag;
   m->downforce[VD_FRONT] = pressure * aero->downforce_front;
   m->downforce[VD_REAR] = pressure * aero->downforce_rear;
-  m->drive_torque = vehicle->drivetrain.max_torque * vehicle->drivetrain.ratio;
+  vd_drivetrain_build(&vehicle->drivetrain, &m->drivetrain);
 
   switch (options->level) {
   case VD_L0: vd_kinematic_build(m); break;
@@ -95,12 +190,32 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   for (int i = 0; i < m->lanes.count; i++)
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
-  m->rolling_mass = vehicle->mass;
-  m->drive_radius = 0.0;
-  for (int i = 0; i < m->lanes.count; i++) {
-    m->rolling_mass += m->lanes.inertia[i] / (m->lanes.radius[i] * m->lanes.radius[i]);
-    m->drive_radius += m->lanes.drive_share[i] * m->lanes.radius[i];
-  }
+  build_reductions(m);
+  build_extras(m);
+}
+
+/* The road wheels' mean angle and its rate: what is asked for, or the state of a steering that follows it. */
+static void steering_state(const vd_model *m, const double *x, vd_command *c) {
+  double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
+  if (!isnan(limit))
+    rate = fmin(fmax(rate, -limit), limit);
+  c->steer = x[VD_S_STEER];
+  c->steer_rate = rate;
+  vd_command_lower(m, c);
+}
+
+/* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset). */
+static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
+  const vd_ground *g = &m->ground;
+  double px = x[VD_S_ALONG] * g->along[0] + x[VD_S_ACROSS] * g->across[0];
+  double py = x[VD_S_ALONG] * g->along[1] + x[VD_S_ACROSS] * g->across[1];
+  double vx = dx[VD_S_ALONG] * g->along[0] + dx[VD_S_ACROSS] * g->across[0];
+  double vy = dx[VD_S_ALONG] * g->along[1] + dx[VD_S_ACROSS] * g->across[1];
+  double cosine = cos(at->heading), sine = sin(at->heading);
+  *offset = (py - at->y) * cosine - (px - at->x) * sine;
+  /* inside the centre of curvature there is no foot to follow */
+  double stretch = fmax(1.0 - at->curvature * *offset, 0.1);
+  return (vx * cosine + vy * sine) / stretch;
 }
 
 void vd_command_lower(const vd_model *m, vd_command *c) {
@@ -115,19 +230,25 @@ void vd_command_lower(const vd_model *m, vd_command *c) {
   }
 }
 
-/* Force that keeps the speed on a straight level road: what the controller's integral must hold from the start, less
- * what the proportional part would need a speed error for. */
-static double running_resistance(const vd_model *m, double speed, double pull) {
-  double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
-  for (int i = 0; i < VD_AXLES; i++) {
-    double load = m->balance.static_load[i] + m->downforce[i] * speed * fabs(speed);
-    force += m->vehicle.axle[i].tyre.rolling_resistance * load * vd_rolling_sign(speed);
-  }
-  return force;
+static void start_drivetrain(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s) {
+  const vd_drivetrain *d = &m->drivetrain;
+  s->mode[VD_M_SHIFT_START] = -1e9;
+  s->mode[VD_M_DIRECTION] = c->longitudinal == VD_LON_SPEED && c->target < 0.0 ? -1.0 : 1.0;
+  bool automatic = c->gear == VD_GEAR_AUTOMATIC;
+  s->mode[VD_M_GEAR] = !automatic                         ? c->gear
+                       : s->mode[VD_M_DIRECTION] < 0.0 ? VD_GEAR_REVERSE
+                                                          : vd_gear_for(d, speed / m->drive_radius);
+  if (!m->motor_shaft)
+    return;
+  double ratio = vd_gear_ratio(d, d->engine ? (int)s->mode[VD_M_GEAR] : 1);
+  s->x[VD_S_MOTOR] = ratio * speed / m->drive_radius;
+  if (d->engine)
+    s->x[VD_S_MOTOR] = fmax(s->x[VD_S_MOTOR], d->idle);
 }
 
-void vd_model_start(const vd_model *m, double x, double y, double yaw, double speed, double steer, vd_state_vector *s) {
-  *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0}};
+void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, double speed,
+                    vd_state_vector *s) {
+  *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   /* the centre of gravity stands cg_height along the normal above its point of the plane */
   const vd_ground *g = &m->ground;
   double dx = x - m->balance.height * g->normal[0], dy = y - m->balance.height * g->normal[1];
@@ -135,17 +256,29 @@ void vd_model_start(const vd_model *m, double x, double y, double yaw, double sp
   s->x[VD_S_ALONG] = (dx * g->across[1] - dy * g->across[0]) / det;
   s->x[VD_S_ACROSS] = (dy * g->along[0] - dx * g->along[1]) / det;
   s->x[VD_S_YAW] = yaw;
+  /* what the controller's integral must hold from the start */
   double pull = g->pull_along * cos(yaw) + g->pull_across * sin(yaw);
-  s->x[VD_S_SPEED_HOLD] = running_resistance(m, speed, pull);
-  vd_command c = {.steer = steer};
-  vd_command_lower(m, &c);
-  s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, &c, speed) : speed;
-  for (int i = 0; i < m->lanes.count && m->options.level != VD_L0; i++)
-    s->x[VD_S_SPIN + i] = speed * c.cos_angle[i] / m->lanes.radius[i];
+  s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
+  s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, c, speed) : speed;
+  s->x[VD_S_STEER] = c->steer;
+  if (m->options.path)
+    s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
+  start_drivetrain(m, c, speed, s);
+  if (m->options.level == VD_L0)
+    return;
+  for (int i = 0; i < m->lanes.count; i++) {
+    s->x[VD_S_SPIN + i] = speed * c->cos_angle[i] / m->lanes.radius[i];
+    s->x[VD_S_PRESSURE + i] = 1.0;
+  }
+  for (int k = 0; k < VD_COUPLINGS; k++)
+    if (m->permanent[k])
+      s->mode[k] = 0.0;
+  if (m->coupled)
+    vd_train_align(m, s);
 }
 
-bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                    double *dx) {
+static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx) {
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
@@ -154,64 +287,35 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
   return false;
 }
 
-static int mode_count(const vd_model *m) {
-  return m->options.level == VD_L0 ? 1 : m->lanes.count;
-}
-
-/* The quantity whose sign is the direction of turning. */
-static double *turning(const vd_model *m, vd_state_vector *s, int i) {
-  return m->options.level == VD_L0 ? &s->x[VD_S_VX] : &s->x[VD_S_SPIN + i];
-}
-
-void vd_model_guards(const vd_model *m, const vd_state_vector *s, const vd_eval *e, double *guard) {
-  for (int i = 0; i < mode_count(m); i++) {
-    double speed = m->options.level == VD_L0 ? s->x[VD_S_VX] : s->x[VD_S_SPIN + i];
-    if (s->mode[i] == 0.0)
-      guard[i] = e->brake_capacity[i] - fabs(e->spin_torque[i]);
-    else
-      guard[i] = e->brake_capacity[i] > 0.0 ? s->mode[i] * speed : INFINITY;
+/* With a steering that has a state, or a speed that belongs to a place on a path, the command depends on the state. */
+static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                           double *dx) {
+  vd_command own = *c;
+  vd_path_point at = {0};
+  for (int i = VD_S_EXTRAS; i < VD_STATES; i++)
+    dx[i] = 0.0;
+  if (m->steering)
+    steering_state(m, x, &own);
+  if (m->options.path)
+    vd_path_at(m->options.path, x[VD_S_PATH], &at);
+  if (c->longitudinal == VD_LON_PATH_SPEED) {
+    own.target = at.speed;
+    own.target_rate = at.speed_slope * at.speed;
   }
-}
-
-static double direction(double value) {
-  return value < 0.0 ? -1.0 : 1.0;
-}
-
-/* Lets go the locked wheel whose brake is overpowered most, with any that is its equal; false if all hold. */
-static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
-  double worst = 0.0;
-  for (int i = 0; i < mode_count(m); i++)
-    if (s->mode[i] == 0.0)
-      worst = fmax(worst, fabs(e->spin_torque[i]) - e->brake_capacity[i]);
-  if (!(worst > 0.0))
-    return false;
-  for (int i = 0; i < mode_count(m); i++)
-    if (s->mode[i] == 0.0 && fabs(e->spin_torque[i]) - e->brake_capacity[i] >= worst * (1.0 - 1e-9))
-      s->mode[i] = direction(e->spin_torque[i]);
-  return true;
-}
-
-bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s) {
-  vd_eval e;
-  double dx[VD_STATES];
-  bool closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
-  for (int i = 0; i < mode_count(m); i++) {
-    double *speed = turning(m, s, i);
-    bool fallen = s->mode[i] * *speed <= 0.0 && fabs(*speed) <= still;
-    if (s->mode[i] != 0.0 && e.brake_capacity[i] > 0.0 && fallen) {
-      *speed = 0.0;
-      s->mode[i] = 0.0;
-    } else if (*speed != 0.0) {
-      s->mode[i] = direction(*speed);
-    }
+  bool closed = level_rates(m, &own, x, mode, e, dx);
+  if (m->steering) {
+    dx[VD_S_STEER] = own.steer_rate;
+    for (int i = 0; i < m->lanes.count; i++)
+      e->angle[i] = own.angle[i];
   }
-  /* a stopped wheel stays so if its brake can hold it; each that goes changes the loads of the others, so one by one */
-  for (int round = 0; closed && round <= VD_MODES; round++) {
-    closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
-    if (!release_one(m, &e, s))
-      break;
-  }
+  if (m->options.path)
+    dx[VD_S_PATH] = path_rate(m, x, &at, &e->path_error, dx);
   return closed;
+}
+
+bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                    double *dx) {
+  return m->extras ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
 }
 
 /* World attitude: the plane's axes turned by yaw about the normal, then the body's own pitch and roll; read back as
@@ -240,18 +344,28 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
 }
 
 static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
+  e->energy_tyre = 0.0;
   if (m->options.level != VD_L0) {
     e->energy_kinetic = 0.5 * m->balance.mass * (e->vx * e->vx + e->vy * e->vy) +
                         0.5 * m->vehicle.yaw_inertia * e->yaw_rate * e->yaw_rate;
     e->energy_spin = 0.0;
     for (int i = 0; i < m->lanes.count; i++)
       e->energy_spin += 0.5 * m->lanes.inertia[i] * s->x[VD_S_SPIN + i] * s->x[VD_S_SPIN + i];
+    if (m->motor_shaft)
+      e->energy_spin += 0.5 * m->drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
+    for (int i = 0; i < m->lanes.count && m->transient; i++) {
+      double ux = m->relax.length_x[i] * s->x[VD_S_DEFLECTION_X + i];
+      double uy = m->relax.length_y[i] * s->x[VD_S_DEFLECTION_Y + i];
+      e->energy_tyre += 0.5 * (m->relax.stiffness_x[i] * ux * ux + m->relax.stiffness_y[i] * uy * uy);
+    }
   }
   e->energy_gravity =
       -m->balance.mass * (m->ground.pull_along * s->x[VD_S_ALONG] + m->ground.pull_across * s->x[VD_S_ACROSS]);
-  e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity;
+  e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_tyre;
   e->work = 0.0;
   for (int k = VD_S_WORK_DRIVE; k <= VD_S_WORK_ROLLING; k++)
+    e->work += s->x[k];
+  for (int k = VD_S_WORK_CLUTCH; k <= VD_S_WORK_DAMPER; k++)
     e->work += s->x[k];
   e->ledger = e->energy - energy0 - e->work;
 }
@@ -260,21 +374,58 @@ static void wheel_details(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
-    vd_tyre_peaks(&m->tyre[i / 2], m->ground.friction, e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
+    vd_tyre_peaks(&m->tyre[i / 2], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
                   &e->alpha_peak[i]);
   }
+}
+
+/* How well each level does what it is asked; zero where it is not. */
+static void tracking(const vd_command *c, vd_eval *e) {
+  e->speed_error = e->acceleration_error = e->force_error = e->torque_error = 0.0;
+  switch (c->longitudinal) {
+  case VD_LON_PEDALS: break;
+  case VD_LON_WHEEL_TORQUE:
+  case VD_LON_AXLE_TORQUE: e->torque_error = e->tracking_error; break;
+  case VD_LON_FORCE: e->force_error = e->tracking_error; break;
+  case VD_LON_ACCELERATION: e->acceleration_error = c->target - e->ax; break;
+  case VD_LON_SPEED:
+  case VD_LON_PATH_SPEED: e->speed_error = e->demand - e->vx; break;
+  }
+}
+
+static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  e->path_s = e->path_heading_error = e->path_curvature = 0.0;
+  if (!m->options.path) {
+    e->path_error = 0.0;
+    return;
+  }
+  vd_path_point at;
+  double course = s->x[VD_S_YAW] + atan2(e->vy, e->vx);
+  e->path_s = s->x[VD_S_PATH];
+  vd_path_at(m->options.path, e->path_s, &at);
+  e->path_heading_error = remainder(course - at.heading, 2.0 * VD_PI);
+  e->path_curvature = at.curvature;
 }
 
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
   e->steer = c->steer;
   e->steering_wheel = c->steer * m->vehicle.steering.ratio;
-  e->speed_error = c->hold_speed ? c->speed - e->vx : 0.0;
+  e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
+  e->gear_shown = e->gear;
+  e->saturated_shown = e->saturated ? 1.0 : 0.0;
+  e->motor_speed = m->motor_shaft ? s->x[VD_S_MOTOR] : 0.0;
+  e->clutch_torque = m->coupled ? e->coupling_torque[VD_M_CLUTCH] : 0.0;
+  e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
+  e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
   e->sideslip = atan2(e->vy, fabs(e->vx));
+  tracking(c, e);
+  path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
   for (int i = 0; i < m->lanes.count; i++) {
     /* a locked wheel's brake gives what holds it */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
-    e->angle[i] = c->angle[i];
+    if (!m->steering)
+      e->angle[i] = c->angle[i];
   }
   switch (m->options.level) {
   case VD_L0: vd_kinematic_observe(m, s, e); break;

@@ -4,21 +4,38 @@
 #ifndef VD_MODEL_H
 #define VD_MODEL_H
 
+#include "coupling.h"
 #include "ground.h"
 #include "loads.h"
+#include "path.h"
 #include "rk4.h"
 
 #include <math.h>
 
 enum vd_level { VD_L0, VD_L1, VD_L2 };
 
+/* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
+enum vd_longitudinal {
+  VD_LON_PEDALS,       /* Lc4: throttle, brake, handbrake, gear */
+  VD_LON_WHEEL_TORQUE, /* Lc1: drive and brake torque of each wheel */
+  VD_LON_AXLE_TORQUE,  /* Lc2: of each axle, through its differential */
+  VD_LON_FORCE,        /* Lc3: sum of the wheels' torques over their radii */
+  VD_LON_ACCELERATION, /* Lc5 */
+  VD_LON_SPEED,        /* Lc6 */
+  VD_LON_PATH_SPEED,   /* Lc8: the speed that belongs to the place on the path */
+};
+
 /* What the driver asks for at one instant; functions of time alone. */
 typedef struct vd_command {
-  double steer;           /* rad, mean road wheel angle */
-  double steer_rate;      /* rad/s */
-  double throttle, brake; /* 0..1; unused when a speed is held */
-  double speed;           /* m/s, when hold_speed */
-  bool hold_speed;
+  double t;          /* s */
+  double steer;      /* rad, mean road wheel angle */
+  double steer_rate; /* rad/s */
+  enum vd_longitudinal longitudinal;
+  int gear;                          /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
+  double throttle, brake, handbrake; /* 0..1; throttle and brake unused above Lc4 */
+  double target, target_rate;        /* force (N), acceleration (m/s2), speed (m/s), and its rate */
+  double drive[VD_WHEELS];           /* N m: of wheels, or of the axles in [0] and [1] */
+  double retard[VD_WHEELS];          /* N m >= 0: brake torque, likewise */
   /* from steer, by vd_command_lower: of each wheel (L1: lane) */
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
@@ -36,15 +53,27 @@ typedef struct vd_lanes {
   double rolling[VD_WHEELS];         /* m: rolling resistance x radius */
   double drive_share[VD_WHEELS];     /* of the wheel torque; sum 1 */
   double brake_share[VD_WHEELS];     /* of the brake torque; sum 1 */
+  double handbrake_share[VD_WHEELS]; /* of the handbrake's; sum 1, rear */
   const vd_tyre *tyre[VD_WHEELS];
 } vd_lanes;
 
 typedef struct vd_model_options {
   enum vd_level level;
-  double step;  /* s */
-  bool lean;    /* weight of the leaning body in the load transfer */
-  double v_low; /* m/s, floor of the speed in the slips; NAN: vd_model_v_low */
+  double step;         /* s */
+  bool lean;           /* weight of the leaning body in the load transfer */
+  double v_low;        /* m/s, floor of the speed in the slips; NAN: vd_model_v_low */
+  bool transient;      /* slips are states with relaxation lengths; v_low is not used */
+  const vd_path *path; /* NULL: none; must outlive the model */
+  bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
 } vd_model_options;
+
+/* Transient slip, by lane; see planar.c. */
+typedef struct vd_relaxation {
+  double length_x[VD_WHEELS], length_y[VD_WHEELS]; /* m */
+  double span[VD_WHEELS];                          /* slip at which the initial slope reaches the friction limit */
+  double stiffness_x[VD_WHEELS], stiffness_y[VD_WHEELS]; /* N/m of the whole lane, for the stored energy */
+  double damper_time;                                    /* s: of the standstill damper */
+} vd_relaxation;
 
 typedef struct vd_model {
   vd_model_options options;
@@ -58,11 +87,26 @@ typedef struct vd_model {
   double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_WHEELS][VD_LOAD_SUMS];
   double drag, downforce[VD_AXLES]; /* N per (m/s)^2: rho A c/2 */
   double rolling_mass;              /* kg: mass and wheel inertias on the radius */
-  double drive_torque;              /* N m at the wheels, all together, full throttle */
-  double drive_radius;              /* m, of the driven wheels */
+  double drive_radius;              /* m: wheel torques T g make the force T/drive_radius */
+  double brake_radius;              /* m, likewise */
+  double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
+  vd_drivetrain drivetrain;
+  /* what is switched on; each costs nothing while it is off */
+  bool extras;      /* any of the following: all of the state is integrated */
+  bool transient;   /* L1, L2 */
+  bool abs;         /* L1, L2 */
+  bool steering;    /* the wheels follow the command with a lag */
+  bool patches;     /* friction differs by place; L1, L2 */
+  bool coupled;     /* shafts are coupled, or the motor turns by itself; L1, L2 */
+  bool motor_shaft; /* the motor's speed is a state */
+  vd_relaxation relax;
+  double abs_slip[VD_WHEELS];
+  vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
+  bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
 } vd_model;
 
-/* State: pose and rates, wheel spins, the speed controller, the work ledger; then modes, which are not integrated. */
+/* State: pose and rates, wheel spins, the speed controller, the work ledger; what only some cars or runs have; then modes, which
+ * are not integrated. */
 enum vd_state {
   VD_S_ALONG,      /* m, in the ground's own axes */
   VD_S_ACROSS,     /* m */
@@ -78,9 +122,32 @@ enum vd_state {
   VD_S_WORK_ROLLING,
   VD_S_DISTANCE, /* m travelled, always growing */
   VD_S_SPIN,     /* rad/s, one per lane */
-  VD_STATES = VD_S_SPIN + VD_WHEELS,
-  /* direction in which a brake acts: -1, +1 turning; 0 locked. One per lane (L0: one in all) */
-  VD_MODES = VD_WHEELS,
+  VD_S_EXTRAS = VD_S_SPIN + VD_WHEELS,
+  VD_S_WORK_CLUTCH = VD_S_EXTRAS,
+  VD_S_WORK_GEARS,
+  VD_S_WORK_DIFFERENTIALS,
+  VD_S_WORK_DAMPER,       /* J, of the tyres' standstill damper */
+  VD_S_MOTOR,             /* rad/s, of motor or engine */
+  VD_S_STEER,             /* rad, mean road wheel angle */
+  VD_S_ACCELERATION_HOLD, /* m/s, integral of the acceleration error */
+  VD_S_PATH,              /* m along the path */
+  VD_S_PRESSURE,          /* share of the brake pressure that the anti-lock system lets through, one per lane */
+  VD_S_DEFLECTION_X = VD_S_PRESSURE + VD_WHEELS, /* tread deflection over relaxation length, one per lane */
+  VD_S_DEFLECTION_Y = VD_S_DEFLECTION_X + VD_WHEELS,
+  VD_STATES = VD_S_DEFLECTION_Y + VD_WHEELS,
+};
+
+/* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0: it sticks. */
+enum vd_mode {
+  VD_M_BRAKE,
+  VD_M_CLUTCH = VD_M_BRAKE + VD_WHEELS,
+  VD_M_FRONT, /* differentials */
+  VD_M_REAR,
+  VD_M_CENTRE,
+  VD_M_GEAR,        /* engine: the gear that is in, or, while shifting, that will be */
+  VD_M_SHIFT_START, /* s, time of the last shift */
+  VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
+  VD_MODES,
 };
 
 typedef struct vd_state_info {
@@ -103,15 +170,29 @@ typedef struct vd_eval {
   double omega[VD_WHEELS];                             /* rad/s */
   double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
-  /* pedals, after the speed controller */
-  double throttle, brake;
+  double friction[VD_WHEELS]; /* of the ground under the wheel */
+  /* what the longitudinal command comes down to (pedals.h) */
+  double throttle, brake, handbrake;
+  int gear;
+  double motor_torque;      /* N m: on its shaft, if that is a state; else on the wheels, all together */
+  double direct[VD_WHEELS]; /* N m, drive torque that does not come through the drivetrain */
+  double retard[VD_WHEELS]; /* N m, brake torque that does not come from the pedal */
+  double demand;            /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
+  double tracking_error;    /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
+  bool saturated;           /* the car cannot give what is asked */
   double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
   /* from the load loop */
-  double load[VD_WHEELS];              /* N */
-  double fx[VD_WHEELS], fy[VD_WHEELS]; /* N, contact axes */
-  double mz[VD_WHEELS], my[VD_WHEELS]; /* N m */
-  double spin_torque[VD_WHEELS];       /* N m about the axle without the brake */
-  double spin_accel[VD_WHEELS];        /* rad/s2 */
+  double load[VD_WHEELS];                                            /* N */
+  double fx[VD_WHEELS], fy[VD_WHEELS];                               /* N, contact axes */
+  double mz[VD_WHEELS], my[VD_WHEELS];                               /* N m */
+  double spin_torque[VD_WHEELS];                                     /* N m about the axle without the brake */
+  double spin_accel[VD_WHEELS];                                      /* rad/s2 */
+  double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s */
+  double damper[VD_WHEELS]; /* s, of the standstill damper */
+  double motor_accel;                                                /* rad/s2 */
+  double coupling_slip[VD_COUPLINGS];                                /* rad/s */
+  double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
+  double coupling_capacity[VD_COUPLINGS];                            /* N m */
   double sum[VD_LOAD_SUMS];
   double residual; /* N, of the load loop */
   int passes;      /* of the load loop */
@@ -128,9 +209,14 @@ typedef struct vd_eval {
   double brake_torque[VD_WHEELS]; /* N m, that acts */
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
+  double steer_actual; /* rad */
+  double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
+  double clutch_torque, clutch_slip;
+  double path_s, path_error, path_heading_error, path_curvature;
+  double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
   double speed_error;
   double specific_x, specific_y, specific_z;
-  double energy_kinetic, energy_spin, energy_gravity, energy, work, ledger;
+  double energy_kinetic, energy_spin, energy_gravity, energy_tyre, energy, work, ledger;
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
@@ -144,8 +230,15 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
  * static load, on the ground's friction. */
 double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step);
 
-/* Initial state: position of the centre of gravity, heading, forward speed, wheels rolling freely. */
-void vd_model_start(const vd_model *m, double x, double y, double yaw, double speed, double steer, vd_state_vector *s);
+/* Initial state: position of the centre of gravity, heading, forward speed, wheels rolling freely but for locked differentials,
+ * the engine in the gear of that speed, or in the one that is asked for. */
+void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, double speed,
+                    vd_state_vector *s);
+
+/* How many of the state's numbers are integrated. */
+static inline int vd_model_states(const vd_model *m) {
+  return m->extras ? VD_STATES : VD_S_SPIN + m->lanes.count;
+}
 
 /* Wheel angles for the commanded mean angle. */
 void vd_command_lower(const vd_model *m, vd_command *c);
@@ -157,13 +250,19 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
 /* Fills the log's part of an evaluation that vd_model_rates has just made. energy0: total energy at the start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
 
-/* Brakes stick and slip: one function per lane that is positive while the present mode holds and falls through zero
- * where it ends (wheel speed in its direction; spare brake torque of a locked wheel). INFINITY: no such end. */
-void vd_model_guards(const vd_model *m, const vd_state_vector *s, const vd_eval *e, double *guard);
+/* Where modes end: one function per mode that is positive while the present mode holds and falls through zero where it
+ * ends. INFINITY: no such end.
+ *   brakes, clutch, differentials   slip speed in its direction; spare torque of a stuck one
+ *   gear                            distance of the gearbox input's speed from the next shift
+ *   direction                       speed left before the speed controller may turn round */
+void vd_model_guards(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e, double *guard);
 
-/* Decides the modes afresh at a state that lies on a guard or after a corner of the input: a braked wheel whose speed has
- * fallen to zero in its direction is stopped; stopped ones that their brakes cannot hold are let go. False: the load loop
- * did not close. */
+/* The next instant after t at which the modes themselves end something, or INFINITY: the end of a shift. */
+double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);
+
+/* Decides the modes afresh at a state that lies on a guard or after a corner of the input: a coupling whose slip has
+ * fallen to zero in its direction sticks; stuck ones that cannot hold are let go, one by one; gears are shifted. False: the load
+ * loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 #endif

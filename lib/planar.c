@@ -1,5 +1,8 @@
 #include "planar.h"
 
+#include "pedals.h"
+#include "train.h"
+
 #include <math.h>
 
 /* residual of the load loop, share of the weight; a tenth of what is promised */
@@ -7,40 +10,6 @@ static const double load_tolerance = 1e-11;
 enum { NEWTON_PASSES = 60, SURE_PASSES = 4, RELAXED_PASSES = 4000 };
 /* a Newton step is not halved below this share */
 #define LEAST_SHARE 0.005
-
-/* below this rolling resistance fades */
-static const double soft_speed = 0.05; /* m/s */
-
-/* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
-static const double hold_rate = 3.0; /* rad/s */
-
-double vd_rolling_sign(double speed) {
-  return speed / sqrt(speed * speed + soft_speed * soft_speed);
-}
-
-double vd_power_share(const vd_model *m, double wheel_speed) {
-  const vd_drivetrain_def *d = &m->vehicle.drivetrain;
-  double power = d->max_torque * d->ratio * wheel_speed;
-  return power > d->max_power ? d->max_power / power : 1.0;
-}
-
-void vd_pedals(const vd_model *m, const vd_command *c, double vx, double integral, double *throttle, double *brake,
-               double *integral_rate) {
-  *throttle = c->throttle;
-  *brake = c->brake;
-  *integral_rate = 0.0;
-  if (!c->hold_speed)
-    return;
-  double error = c->speed - vx;
-  double force = 2.0 * hold_rate * m->rolling_mass * error + integral;
-  double full = force >= 0.0 ? m->drive_torque * vd_power_share(m, vx / m->drive_radius) : m->vehicle.brakes.max_torque;
-  double pedal = full > 0.0 ? fabs(force) * m->drive_radius / full : 1.0;
-  *throttle = force >= 0.0 ? fmin(pedal, 1.0) : 0.0;
-  *brake = force < 0.0 ? fmin(pedal, 1.0) : 0.0;
-  /* anti-windup: at the end of a pedal the integral may only come back */
-  if (pedal < 1.0 || error * force < 0.0)
-    *integral_rate = hold_rate * hold_rate * m->rolling_mass * error;
-}
 
 /* Sums that move the loads: a single track has no roll. The enum's order puts its two first. */
 static inline int load_sums(int n) {
@@ -57,7 +26,36 @@ static inline double lane_sum(int n, const double *v) {
   return axle_sum(n, v, 0) + axle_sum(n, v, 1);
 }
 
-static inline void slips(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
+/* Gravity along the slope in body axes. */
+static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_eval *e) {
+  double along = m->ground.pull_along, across = m->ground.pull_across;
+  e->pull_x = along * cosine + across * sine;
+  e->pull_y = across * cosine - along * sine;
+}
+
+static double friction_at(const vd_model *m, const double *x, double cosine, double sine, double ahead, double left) {
+  const vd_ground *g = &m->ground;
+  double along = x[VD_S_ALONG] + cosine * ahead - sine * left, across = x[VD_S_ACROSS] + sine * ahead + cosine * left;
+  return vd_ground_friction(g, along * g->along[0] + across * g->across[0],
+                            along * g->along[1] + across * g->across[1]);
+}
+
+/* Friction of the ground under every lane; a single track takes the mean of both its sides. */
+static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine, vd_eval *e) {
+  for (int i = 0; i < n; i++) {
+    e->friction[i] = m->ground.friction;
+    if (!m->patches)
+      continue;
+    double ahead = m->lanes.x[i], left = m->lanes.y[i], half = 0.5 * m->vehicle.axle[n == 4 ? i / 2 : i].track;
+    if (n == 4)
+      e->friction[i] = friction_at(m, x, cosine, sine, ahead, left);
+    else
+      e->friction[i] =
+          0.5 * (friction_at(m, x, cosine, sine, ahead, half) + friction_at(m, x, cosine, sine, ahead, -half));
+  }
+}
+
+static inline void contact_velocities(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   double vx = x[VD_S_VX], vy = x[VD_S_VY], r = x[VD_S_YAW_RATE];
   e->vx = vx;
@@ -65,61 +63,157 @@ static inline void slips(int n, const vd_model *m, const vd_command *c, const do
   e->yaw_rate = r;
   for (int i = 0; i < n; i++) {
     double bx = vx - r * lanes->y[i], by = vy + r * lanes->x[i];
-    double cx = bx * c->cos_angle[i] + by * c->sin_angle[i];
-    double cy = by * c->cos_angle[i] - bx * c->sin_angle[i];
-    double floor_speed = fmax(fabs(cx), m->options.v_low);
     e->omega[i] = x[VD_S_SPIN + i];
-    e->vx_contact[i] = cx;
-    e->vy_contact[i] = cy;
-    e->kappa[i] = (lanes->radius[i] * e->omega[i] - cx) / floor_speed;
-    e->tan_alpha[i] = cy / floor_speed;
+    e->vx_contact[i] = bx * c->cos_angle[i] + by * c->sin_angle[i];
+    e->vy_contact[i] = by * c->cos_angle[i] - bx * c->sin_angle[i];
   }
 }
 
-static inline void torques(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e,
-                           double *integral_rate) {
-  const vd_lanes *lanes = &m->lanes;
-  vd_pedals(m, c, e->vx, x[VD_S_SPEED_HOLD], &e->throttle, &e->brake, integral_rate);
-  double driven[VD_WHEELS];
-  for (int i = 0; i < n; i++)
-    driven[i] = lanes->drive_share[i] * e->omega[i];
-  double drive = e->throttle * m->drive_torque;
-  if (drive > 0.0)
-    drive *= vd_power_share(m, lane_sum(n, driven));
-  double brake = e->brake * m->vehicle.brakes.max_torque;
+static inline void steady_slips(int n, const vd_model *m, vd_eval *e) {
   for (int i = 0; i < n; i++) {
-    e->drive_torque[i] = lanes->drive_share[i] * drive;
-    e->brake_capacity[i] = lanes->brake_share[i] * brake;
+    double floor_speed = fmax(fabs(e->vx_contact[i]), m->options.v_low);
+    e->kappa[i] = (m->lanes.radius[i] * e->omega[i] - e->vx_contact[i]) / floor_speed;
+    e->tan_alpha[i] = e->vy_contact[i] / floor_speed;
+  }
+}
+
+/* Transient slip. The tread is tied to the wheel by the carcass, so that its deflection u = sigma w takes up the slip velocity
+ * s = (R w - Vx, -Vy) until the contact patch has rolled on, or slid, and renewed it:
+ *
+ *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
+ *
+ * While rolling, w settles at s/(|Vx| + |s|/K), for which the slip is s/|Vx|: the steady slip, exactly, at any size. At small slip
+ * the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed., 7.2.1); with growing slip
+ * the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w| stays below K. With K the slip at which
+ * the initial slope reaches the friction limit, a tyre that slides at standstill stores no more than the deflection at
+ * that limit, so that a stopped car does not spring back further than its carcasses do. No speed is divided by: at standstill the
+ * tyre is a spring C/sigma that lets go at its limit.
+ *
+ * Rolling damps that spring at |Vx|/sigma; at rest nothing would. The standstill damper adds tau w' to the slip that the force is
+ * taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0 leaves no trace of it.
+ *
+ * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding. */
+static const double damper_speed = 1.0; /* m/s, V_f */
+static const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
+
+static inline void transient_slips(int n, const vd_model *m, const double *x, vd_eval *e) {
+  const vd_relaxation *relax = &m->relax;
+  for (int i = 0; i < n; i++) {
+    double cx = e->vx_contact[i], cy = e->vy_contact[i], sx = m->lanes.radius[i] * e->omega[i] - cx, sy = -cy;
+    double wx = x[VD_S_DEFLECTION_X + i], wy = x[VD_S_DEFLECTION_Y + i];
+    double renewal = fabs(cx) + sqrt(sx * sx + sy * sy) / relax->span[i], least = renewal * m->options.step;
+    double rate_x = (sx - renewal * wx) / fmax(relax->length_x[i], least);
+    double rate_y = (sy - renewal * wy) / fmax(relax->length_y[i], least);
+    double spare = fmax(1.0 - sqrt(wx * wx + wy * wy) / relax->span[i], least_spare);
+    double fade = 1.0 / (1.0 + (cx * cx + cy * cy) / (damper_speed * damper_speed));
+    double damper = relax->damper_time * fade * fade;
+    e->deflection_rate_x[i] = rate_x;
+    e->deflection_rate_y[i] = rate_y;
+    e->kappa[i] = wx / spare + damper * rate_x;
+    e->tan_alpha[i] = -(wy / spare + damper * rate_y);
+    e->damper[i] = damper;
+  }
+}
+
+static inline void brake_capacities(int n, const vd_model *m, const double *x, vd_eval *e) {
+  const vd_lanes *lanes = &m->lanes;
+  double pedal = e->brake * m->vehicle.brakes.max_torque, lever = e->handbrake * m->vehicle.brakes.handbrake_torque;
+  for (int i = 0; i < n; i++) {
+    double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    e->brake_capacity[i] = lanes->brake_share[i] * pedal * pressure + e->retard[i] + lanes->handbrake_share[i] * lever;
+  }
+}
+
+/* Load-dependent distribution: each axle brakes with its share of the whole load. */
+static inline void share_by_load(int n, const vd_model *m, const double *x, vd_eval *e) {
+  double whole = lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
+  for (int i = 0; i < n && whole > 0.0; i++) {
+    double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    double share = axle_sum(n, e->load, n == 4 ? i / 2 : i) / whole * (n == 4 ? 0.5 : 1.0);
+    e->brake_capacity[i] = share * pedal * pressure + e->retard[i] +
+                           m->lanes.handbrake_share[i] * e->handbrake * m->vehicle.brakes.handbrake_torque;
+  }
+}
+
+static inline void torques(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                           vd_eval *e, double *integral_rate) {
+  vd_pedals(m, c, x, mode, e, integral_rate);
+  for (int i = 0; i < n; i++) {
+    double ratio = m->motor_shaft ? vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1) : 1.0;
+    e->drive_torque[i] = m->lanes.drive_share[i] * e->motor_torque * ratio + e->direct[i];
+  }
+  brake_capacities(n, m, x, e);
+}
+
+/* What the load loop works on: all that does not depend on the loads. */
+typedef struct problem {
+  const vd_model *m;
+  const vd_command *c;
+  const double *x;
+  vd_slide slide[VD_WHEELS];
+  double rolling_sign[VD_WHEELS];
+  vd_train train; /* coupled shafts only */
+} problem;
+
+/* Torque of the tyre and of a slipping brake on each wheel: what is left to add to the rest of the train. */
+static inline void wheel_torques(int n, const problem *p, const double *mode, const vd_eval *e, double *torque) {
+  for (int i = 0; i < n; i++)
+    torque[i] = e->my[i] - e->fx[i] * p->m->lanes.radius[i] - mode[i] * e->brake_capacity[i];
+}
+
+/* Net torque that turns each wheel, inertia x acceleration, and how much of a torque on it does so (0 locked, 1 free). */
+static inline void spins(int n, const problem *p, const double *mode, vd_eval *e, double *net, double *answer) {
+  const vd_lanes *lanes = &p->m->lanes;
+  if (p->m->coupled) {
+    double torque[VD_WHEELS], accel[VD_SHAFTS];
+    wheel_torques(n, p, mode, e, torque);
+    vd_train_accelerate(&p->train, n, torque, accel);
+    for (int i = 0; i < n; i++) {
+      e->spin_accel[i] = accel[i];
+      net[i] = lanes->inertia[i] * accel[i];
+      answer[i] = lanes->inertia[i] * p->train.solved.accel[i][i];
+    }
+    return;
+  }
+  for (int i = 0; i < n; i++) {
+    bool locked = mode[i] == 0.0;
+    e->spin_torque[i] = e->drive_torque[i] - e->fx[i] * lanes->radius[i] + e->my[i];
+    net[i] = locked ? 0.0 : e->spin_torque[i] - mode[i] * e->brake_capacity[i];
+    answer[i] = locked ? 0.0 : 1.0;
+    e->spin_accel[i] = net[i] * lanes->inverse_inertia[i];
   }
 }
 
 /* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if wanted. */
-static inline void forces_at_loads(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e,
-                                   const vd_slide *slide, const double *rolling_sign, double (*slope)[VD_LOAD_SUMS]) {
+static inline void forces_at_loads(int n, const problem *p, const double *mode, vd_eval *e,
+                                   double (*slope)[VD_LOAD_SUMS]) {
+  const vd_model *m = p->m;
+  const vd_command *c = p->c;
   const vd_lanes *lanes = &m->lanes;
-  double per_tyre[VD_WHEELS], term[VD_LOAD_SUMS][VD_WHEELS];
+  double per_tyre[VD_WHEELS], term[VD_LOAD_SUMS][VD_WHEELS], net[VD_WHEELS], answer[VD_WHEELS];
   vd_tyre_forces tf;
   for (int i = 0; i < n; i++)
     per_tyre[i] = e->load[i] * lanes->tyre_share;
-  vd_tyre_force(lanes->tyre, n, slide, m->ground.friction, per_tyre, &tf);
+  vd_tyre_force(lanes->tyre, n, p->slide, e->friction, per_tyre, &tf);
+  for (int i = 0; i < n; i++) {
+    e->fx[i] = lanes->wheels * tf.fx[i];
+    e->fy[i] = lanes->wheels * tf.fy[i];
+    e->my[i] = -lanes->rolling[i] * p->rolling_sign[i] * e->load[i];
+  }
+  if (m->vehicle.brakes.load_dependent)
+    share_by_load(n, m, p->x, e);
+  spins(n, p, mode, e, net, answer);
 
   for (int i = 0; i < n; i++) {
     double cosine = c->cos_angle[i], sine = c->sin_angle[i], inertia = lanes->inertia[i], radius = lanes->radius[i];
-    bool locked = mode[i] == 0.0;
-    double rolling = -lanes->rolling[i] * rolling_sign[i];
-    e->fx[i] = lanes->wheels * tf.fx[i];
-    e->fy[i] = lanes->wheels * tf.fy[i];
-    e->my[i] = rolling * e->load[i];
-    e->spin_torque[i] = e->drive_torque[i] - e->fx[i] * radius + e->my[i];
-    double spin = locked ? 0.0 : e->spin_torque[i] - mode[i] * e->brake_capacity[i];
-    e->spin_accel[i] = spin * lanes->inverse_inertia[i];
+    double rolling = -lanes->rolling[i] * p->rolling_sign[i], spin = net[i];
     double gyro = inertia * e->omega[i] * (e->yaw_rate + c->angle_rate[i]);
     term[VD_SUM_X][i] = e->fx[i] * cosine - e->fy[i] * sine;
     term[VD_SUM_YF][i] = e->fx[i] * sine + e->fy[i] * cosine;
     term[VD_SUM_PITCH][i] = (spin - e->my[i]) * cosine - gyro * sine;
     term[VD_SUM_ROLL][i] = (spin - e->my[i]) * sine + gyro * cosine;
     if (slope) {
-      double dspin = (locked ? 0.0 : -tf.dfx[i] * radius + rolling) - rolling;
+      double dspin = answer[i] * (rolling - tf.dfx[i] * radius) - rolling;
       slope[i][VD_SUM_X] = tf.dfx[i] * cosine - tf.dfy[i] * sine;
       double dy = tf.dfx[i] * sine + tf.dfy[i] * cosine;
       slope[i][VD_SUM_YF] = i < n / 2 ? dy : 0.0;
@@ -233,11 +327,11 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
 /* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the loads
  * answer the forces with less than the forces answer the loads, slowly near a car that tips, and not beyond; there
  * no balance need exist, or more than one. */
-static bool relax(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e, double q,
-                  const vd_slide *slide, const double *rolling_sign) {
+static bool relax(int n, const problem *p, const double *mode, vd_eval *e, double q) {
+  const vd_model *m = p->m;
   for (int pass = 0; pass < RELAXED_PASSES; pass++) {
     double load[VD_WHEELS], worst = 0.0;
-    forces_at_loads(n, m, c, mode, e, slide, rolling_sign, NULL);
+    forces_at_loads(n, p, mode, e, NULL);
     loads_from_sums(n, m, e, q, load);
     for (int i = 0; i < n; i++)
       worst += fabs(load[i] - e->load[i]);
@@ -275,8 +369,8 @@ static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *e, boo
 /* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
  * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
  * 10. A step that gains nothing, because a kink lies in between, is halved. */
-static inline bool close_loads(int n, const vd_model *m, const vd_command *c, const double *mode, vd_eval *e,
-                               const vd_slide *slide, const double *rolling_sign) {
+static inline bool close_loads(int n, const problem *p, const double *mode, vd_eval *e) {
+  const vd_model *m = p->m;
   double q = e->vx * fabs(e->vx), before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
   double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS];
   double from[VD_WHEELS] = {0.0}, step[VD_WHEELS] = {0.0}; /* the last step and where it went from */
@@ -286,7 +380,7 @@ static inline bool close_loads(int n, const vd_model *m, const vd_command *c, co
 
   for (e->passes = 1; e->passes <= NEWTON_PASSES; e->passes++) {
     bool fresh = !ready;
-    forces_at_loads(n, m, c, mode, e, slide, rolling_sign, fresh ? slope : NULL);
+    forces_at_loads(n, p, mode, e, fresh ? slope : NULL);
     bool lifted = loads_from_sums(n, m, e, q, target);
     e->residual = 0.0;
     for (int i = 0; i < n; i++)
@@ -313,12 +407,13 @@ static inline bool close_loads(int n, const vd_model *m, const vd_command *c, co
     for (int i = 0; i < n; i++)
       e->load[i] = fmax(from[i] + share * step[i], 0.0);
   }
-  return relax(n, m, c, mode, e, q, slide, rolling_sign);
+  return relax(n, p, mode, e, q);
 }
 
 /* Power of each kind of work; together they are the rate of the total energy, term by term of the equations of motion:
  * contact forces work on the tread's velocity against the road, moments on the spin or the yaw rate. */
-static inline void ledger(int n, const vd_model *m, const double *mode, const vd_eval *e, double *dx) {
+static inline void ledger(int n, const problem *p, const double *mode, const vd_eval *e, double *dx) {
+  const vd_model *m = p->m;
   double drive[VD_WHEELS], brake[VD_WHEELS], tyre[VD_WHEELS], rolling[VD_WHEELS];
   for (int i = 0; i < n; i++) {
     drive[i] = e->drive_torque[i] * e->omega[i];
@@ -332,13 +427,58 @@ static inline void ledger(int n, const vd_model *m, const double *mode, const vd
   dx[VD_S_WORK_TYRE] = lane_sum(n, tyre);
   dx[VD_S_WORK_ROLLING] = lane_sum(n, rolling);
   dx[VD_S_WORK_AERO] = -e->drag * e->vx;
+  if (m->coupled)
+    vd_train_ledger(m, &p->train, p->x, e, dx);
 }
 
-static inline void body(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e, double *dx) {
-  double turning[VD_WHEELS], cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
-  double mass = m->balance.mass, pull_along = m->ground.pull_along, pull_across = m->ground.pull_across;
-  e->pull_x = pull_along * cosine + pull_across * sine;
-  e->pull_y = pull_across * cosine - pull_along * sine;
+/* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and the damper's
+ * share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per direction. */
+static inline void deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *e, double *dx) {
+  const vd_relaxation *relax = &m->relax;
+  double stored[VD_WHEELS], damped[VD_WHEELS];
+  for (int i = 0; i < n; i++) {
+    double x2 = relax->length_x[i] * relax->length_x[i] * relax->stiffness_x[i];
+    double y2 = relax->length_y[i] * relax->length_y[i] * relax->stiffness_y[i];
+    stored[i] = x2 * x[VD_S_DEFLECTION_X + i] * e->deflection_rate_x[i] +
+                y2 * x[VD_S_DEFLECTION_Y + i] * e->deflection_rate_y[i];
+    double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
+    double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;
+    damped[i] = -secant * e->damper[i] *
+                (relax->length_x[i] * e->deflection_rate_x[i] * e->deflection_rate_x[i] +
+                 relax->length_y[i] * e->deflection_rate_y[i] * e->deflection_rate_y[i]);
+    dx[VD_S_DEFLECTION_X + i] = e->deflection_rate_x[i];
+    dx[VD_S_DEFLECTION_Y + i] = e->deflection_rate_y[i];
+  }
+  dx[VD_S_WORK_DAMPER] = lane_sum(n, damped);
+  dx[VD_S_WORK_TYRE] += lane_sum(n, stored) - dx[VD_S_WORK_DAMPER];
+}
+
+/* Anti-lock control of one wheel: the share p of the pressure follows a proportional and integral law on the braking slip b, in
+ * velocity form, p' = -P b'/b_target + I (1 - b/b_target). b' comes from the wheel's own acceleration, as it does in the real
+ * system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
+static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
+
+static inline void antilock(int n, const vd_model *m, const vd_command *c, const double *x, const vd_eval *e,
+                            double *dx) {
+  for (int i = 0; i < n; i++) {
+    double v = e->vx_contact[i], pressure = x[VD_S_PRESSURE + i], rate;
+    if (!(e->brake > 0.0) || !(fabs(v) > m->vehicle.brakes.abs.minimum_speed)) {
+      rate = antilock_release * (1.0 - pressure);
+    } else {
+      double rim = m->lanes.radius[i] * e->omega[i], rim_accel = m->lanes.radius[i] * e->spin_accel[i];
+      double accel = e->ax * c->cos_angle[i] + e->ay * c->sin_angle[i];
+      double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->abs_slip[i];
+      rate = antilock_rate * (1.0 - slip / target) - antilock_lead * slip_rate / target;
+      if ((pressure >= 1.0 && rate > 0.0) || (pressure <= 0.0 && rate < 0.0))
+        rate = 0.0;
+    }
+    dx[VD_S_PRESSURE + i] = rate;
+  }
+}
+
+static inline void body(int n, const vd_model *m, const vd_command *c, double cosine, double sine, vd_eval *e,
+                        double *dx) {
+  double turning[VD_WHEELS], mass = m->balance.mass;
   e->ax = e->sum[VD_SUM_X] / mass + e->pull_x;
   e->ay = (e->sum[VD_SUM_YF] + e->sum[VD_SUM_YR]) / mass + e->pull_y;
   for (int i = 0; i < n; i++) {
@@ -357,32 +497,71 @@ static inline void body(int n, const vd_model *m, const vd_command *c, const dou
   dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
 }
 
+/* The coupled shafts: prepared for the side on which the gears lose, and once more for the other side if it turns out to be that
+ * one. At no torque both are the same, so nothing jumps. */
+static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval *e) {
+  bool drives = e->motor_torque >= 0.0, closed = false;
+  for (int round = 0; round < 2; round++) {
+    double torque[VD_WHEELS];
+    vd_train_prepare(p->m, p->c, p->x, mode, drives, e, &p->train);
+    closed = close_loads(n, p, mode, e);
+    wheel_torques(n, p, mode, e, torque);
+    vd_train_finish(p->m, &p->train, mode, torque, e);
+    if (vd_train_drives(p->m, e) == drives || p->m->drivetrain.efficiency == 1.0)
+      break;
+    drives = !drives;
+  }
+  for (int i = 0; i < n; i++)
+    e->spin_torque[i] = e->drive_torque[i] - e->fx[i] * p->m->lanes.radius[i] + e->my[i];
+  return closed;
+}
+
+static inline void extra_rates(int n, const problem *p, const vd_eval *e, double *dx) {
+  const vd_model *m = p->m;
+  dx[VD_S_MOTOR] = e->motor_accel;
+  dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
+  if (m->transient)
+    deflection_ledger(n, m, p->x, e, dx);
+  if (m->abs)
+    antilock(n, m, p->c, p->x, e, dx);
+}
+
 /* One evaluation for a fixed number of lanes, so that the compiler unrolls every loop. */
 static inline bool rates(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                          double *dx) {
-  vd_slide slide[VD_WHEELS];
-  double rolling_sign[VD_WHEELS];
-
-  slips(n, m, c, x, e);
-  torques(n, m, c, x, e, &dx[VD_S_SPEED_HOLD]);
+  problem p;
+  double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
+  p.m = m;
+  p.c = c;
+  p.x = x;
+  slope_pull(m, cosine, sine, e);
+  ground_friction(n, m, x, cosine, sine, e);
+  contact_velocities(n, m, c, x, e);
+  if (m->transient)
+    transient_slips(n, m, x, e);
+  else
+    steady_slips(n, m, e);
+  torques(n, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   double q = e->vx * fabs(e->vx);
   e->drag = m->drag * q;
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * q;
 
-  vd_tyre_slide(m->lanes.tyre, n, e->kappa, e->tan_alpha, slide);
+  vd_tyre_slide(m->lanes.tyre, n, e->kappa, e->tan_alpha, p.slide);
   for (int i = 0; i < n; i++)
-    rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
-  bool closed = close_loads(n, m, c, mode, e, slide, rolling_sign);
+    p.rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
+  bool closed = m->coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, &p, mode, e);
 
   for (int i = 0; i < n; i++)
-    e->mz[i] = -slide[i].trail * e->fy[i];
-  body(n, m, c, x, e, dx);
-  ledger(n, m, mode, e, dx);
+    e->mz[i] = -p.slide[i].trail * e->fy[i];
+  body(n, m, c, cosine, sine, e, dx);
+  ledger(n, &p, mode, e, dx);
   for (int i = 0; i < n; i++)
     dx[VD_S_SPIN + i] = e->spin_accel[i];
   for (int i = n; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;
+  if (m->extras)
+    extra_rates(n, &p, e, dx);
   return closed;
 }
 

@@ -12,6 +12,7 @@ void vd_single_track_build(vd_model *m) {
     lanes->inertia[i] = 2.0 * axle->wheel_inertia;
     lanes->rolling[i] = axle->tyre.rolling_resistance * axle->wheel_radius;
     lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
+    lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
     lanes->tyre[i] = &m->tyre[i];
   }
   const double front[] = {[VD_DRIVE_FRONT] = 1.0, [VD_DRIVE_REAR] = 0.0, [VD_DRIVE_ALL] = v->drivetrain.front_share};
@@ -23,7 +24,8 @@ void vd_single_track_build(vd_model *m) {
 void vd_single_track_observe(const vd_model *m, vd_eval *e) {
   double *const halved[] = {e->drive_torque, e->brake_capacity, e->brake_torque, e->load, e->fx, e->fy, e->mz,
                             e->my,           e->spin_torque};
-  double *const same[] = {e->omega, e->vx_contact, e->vy_contact, e->kappa, e->tan_alpha, e->spin_accel, e->angle};
+  double *const same[] = {e->omega,     e->vx_contact, e->vy_contact, e->kappa,
+                          e->tan_alpha, e->spin_accel, e->angle,      e->friction};
   for (int axle = VD_AXLES - 1; axle >= 0; axle--) {
     for (size_t k = 0; k < VD_COUNT(halved); k++)
       halved[k][2 * axle] = halved[k][2 * axle + 1] = 0.5 * halved[k][axle];
