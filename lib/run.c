@@ -63,7 +63,6 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
             vd_run_report *report) {
   static const vd_row blank;
   vd_model model;
-  vd_inputs inputs;
   vd_sim sim;
   vd_row row = blank;
   columns cols;
@@ -73,7 +72,7 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
-  vd_scenario_build(def, &model, &inputs, &sim);
+  vd_scenario_build(def, &model, &sim);
   if (log)
     write_header(log, &cols);
 
@@ -94,7 +93,7 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
     }
     report->end_time = (double)i * step;
     bool above = fabs(sim.eval.vx) >= def->run.stop_below;
-    if (i == steps || (moved && !above))
+    if (i == steps || (moved && !above) || sim.ended)
       break;
     moved |= above;
     if (options->progress && i % PROGRESS_STEPS == 0)

@@ -6,6 +6,8 @@
 #include "profile.h"
 #include "sim.h"
 
+enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
+
 typedef struct vd_run_def {
   int level;         /* enum vd_level */
   double step;       /* s */
@@ -13,6 +15,7 @@ typedef struct vd_run_def {
   double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
   bool lean;
   double v_low; /* m/s; auto */
+  int slip;     /* enum vd_slip */
 } vd_run_def;
 
 typedef struct vd_initial_def {
@@ -37,12 +40,13 @@ typedef struct vd_scenario_def {
   vd_ground_def ground;
   vd_run_def run;
   vd_initial_def initial;
-  vd_profile steer;          /* rad, mean road wheel angle */
-  vd_profile steering_wheel; /* rad, hand wheel, instead of steer */
-  vd_profile throttle, brake;
-  vd_profile speed; /* m/s, held by the speed controller instead of pedals */
+  vd_inputs_def inputs;
+  vd_structs events; /* vd_event_def */
+  vd_path_def path;
+  vd_driver_def driver;
   vd_log_def log;
   vd_metrics_def metrics;
+  vd_path track; /* the path, built for this vehicle; in the arena */
 } vd_scenario_def;
 
 extern const vd_schema vd_scenario_schema;
@@ -54,8 +58,12 @@ bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count
 bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
-/* The simulation that the scenario describes, at its start. The model must outlive the simulation and stay in place. */
-void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_inputs *inputs, vd_sim *sim);
+/* The checks across fields, and everything that was left to `auto`. root: for the places. False after errors. */
+bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
+
+/* The simulation that the scenario describes, at its start. The definition and the model must outlive the simulation and stay in
+ * place. */
+void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim);
 
 /* Steps of the whole run. */
 long vd_scenario_steps(const vd_scenario_def *def);

@@ -26,22 +26,21 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
 }
 
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
-  const vd_inputs *in = sim->inputs;
-  double unused;
-  vd_profile_at(&in->steer, inside, t, &c->steer, &c->steer_rate);
-  c->steer /= in->steer_ratio;
-  c->steer_rate /= in->steer_ratio;
-  vd_profile_at(&in->throttle, inside, t, &c->throttle, &unused);
-  vd_profile_at(&in->brake, inside, t, &c->brake, &unused);
-  c->hold_speed = in->speed.type != VD_PROFILE_NONE;
-  vd_profile_at(&in->speed, inside, t, &c->speed, &unused);
+  double lateral, rate;
+  vd_inputs_at(&sim->inputs, inside, t, c, &lateral, &rate);
+  if (sim->inputs.lateral == VD_LAT_STEER) {
+    c->steer = lateral;
+    c->steer_rate = rate;
+  } else {
+    vd_driver_steer(sim->driver_def, &sim->driver, t, &c->steer, &c->steer_rate);
+  }
   vd_command_lower(sim->model, c);
 }
 
-static double next_corner(const vd_inputs *in, double t) {
-  double steer = vd_profile_next_corner(&in->steer, t), throttle = vd_profile_next_corner(&in->throttle, t);
-  double brake = vd_profile_next_corner(&in->brake, t), speed = vd_profile_next_corner(&in->speed, t);
-  return fmin(fmin(steer, throttle), fmin(brake, speed));
+/* The first instant after t at which something outside the state ends its piece. */
+static double next_corner(const vd_sim *sim, double t) {
+  double inputs = vd_inputs_next_corner(&sim->inputs, t), events = vd_events_next_time(&sim->events, t);
+  return fmin(fmin(inputs, events), vd_model_next_corner(sim->model, &sim->state, t));
 }
 
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
@@ -70,21 +69,66 @@ static bool evaluate(vd_sim *sim, double t) {
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
 }
 
-static double lowest_guard(const vd_sim *sim, const vd_state_vector *s, const vd_eval *e) {
+static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
+                     vd_row *row) {
+  row->t = t;
+  row->state = *s;
+  row->eval = *e;
+  vd_model_observe(sim->model, c, s, sim->energy0, &row->eval);
+}
+
+static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   double guard[VD_MODES], lowest = INFINITY;
-  for (int i = 0; i < VD_MODES; i++)
-    guard[i] = INFINITY;
-  vd_model_guards(sim->model, s, e, guard);
+  vd_model_guards(sim->model, c, s, e, guard);
   for (int i = 0; i < VD_MODES; i++)
     lowest = fmin(lowest, guard[i]);
+  if (sim->events.count > 0) {
+    vd_row row;
+    bool watch = vd_events_watch_channels(&sim->events);
+    if (watch)
+      fill_row(sim, c->t, c, s, e, &row);
+    lowest = fmin(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], watch ? &row : NULL));
+  }
   return lowest;
 }
 
-/* Settles the modes where the future begins: after the start, a corner, or a brake event. */
+/* Events that are due switch inputs; one may make the next one due. A driver that takes over begins with the wheels as they are. */
+static void fire_events(vd_sim *sim, double t) {
+  vd_row row;
+  bool watch = vd_events_watch_channels(&sim->events);
+  double snap = corner_snap * sim->model->options.step;
+  if (watch)
+    fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
+  for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
+    const vd_event_def *event = &sim->events.def[i];
+    bool steered = sim->inputs.lateral == VD_LAT_STEER;
+    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path);
+    sim->ended |= event->end;
+    if (steered && sim->inputs.lateral != VD_LAT_STEER)
+      vd_driver_start(sim->command.steer, &sim->driver);
+    watch = vd_events_watch_channels(&sim->events);
+    if (watch) {
+      fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
+      vd_events_look(&sim->events, &row);
+    }
+  }
+}
+
+/* Settles the modes where the future begins: after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double inside, double t) {
+  if (sim->events.count > 0)
+    fire_events(sim, t);
   command_at(sim, inside, t, &sim->command);
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
   return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+}
+
+/* The driver's decision, which changes the course of the wheel but not its angle. */
+static bool decide(vd_sim *sim, double inside, double t) {
+  vd_driver_decide(sim->driver_def, sim->model, sim->inputs.lateral, sim->demand, t, &sim->state, &sim->eval,
+                   &sim->driver);
+  command_at(sim, inside, t, &sim->command);
+  return evaluate(sim, t);
 }
 
 /* Integrates a trial from `from` (state and rates in sim) over h under ctx's commands; the rates at the end go to ctx. */
@@ -92,7 +136,7 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
   *end = sim->state;
   ctx->closed = true;
   memcpy(ctx->mode, sim->state.mode, sizeof ctx->mode);
-  vd_rk4(step_rates, ctx, h, VD_S_SPIN + sim->model->lanes.count, sim->rates, end->x);
+  vd_rk4(step_rates, ctx, h, vd_model_states(sim->model), sim->rates, end->x);
   step_rates(ctx, 3, end->x, end_rates);
 }
 
@@ -113,7 +157,7 @@ static double find_event(const vd_sim *sim, double from, double h, double inside
     double middle = 0.5 * (low + high);
     prepare(sim, from, from + middle, inside, ctx);
     trial(sim, ctx, middle, end, end_rates);
-    if (lowest_guard(sim, end, &ctx->eval) < 0.0)
+    if (lowest_guard(sim, &ctx->command[2], end, &ctx->eval) < 0.0)
       high = middle;
     else
       low = middle;
@@ -123,7 +167,7 @@ static double find_event(const vd_sim *sim, double from, double h, double inside
   return high;
 }
 
-/* Advances from `from` to `to`, both within one piece of the inputs, splitting at brake events. */
+/* Advances from `from` to `to`, both within one piece of the inputs, splitting at events. */
 static bool advance(vd_sim *sim, double from, double to) {
   step_context ctx;
   vd_state_vector end;
@@ -132,9 +176,9 @@ static bool advance(vd_sim *sim, double from, double to) {
     double h = to - from;
     prepare(sim, from, to, inside, &ctx);
     trial(sim, &ctx, h, &end, end_rates);
-    bool event = lowest_guard(sim, &end, &ctx.eval) < 0.0;
+    bool event = lowest_guard(sim, &ctx.command[2], &end, &ctx.eval) < 0.0;
     if (event && split >= MAX_SPLITS) {
-      /* a brake at the edge of holding: the step goes on in the last mode, and the next one decides anew */
+      /* something at the edge of holding: the step goes on in the last mode, and the next one decides anew */
       event = false;
       sim->unsettled++;
     }
@@ -158,30 +202,53 @@ static bool advance(vd_sim *sim, double from, double to) {
   return true;
 }
 
-void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_inputs *inputs, double x, double y, double yaw,
-                  double speed) {
-  *sim = (vd_sim){.model = model, .inputs = inputs};
-  double h = model->options.step, inside = 0.5 * fmin(h, next_corner(inputs, corner_snap * h));
+void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
+  *sim = (vd_sim){.model = model, .driver_def = setup->driver};
+  double h = model->options.step;
+  vd_inputs_start(&sim->inputs, setup->inputs, model);
+  vd_events_start(&sim->events, setup->events);
+  vd_driver_start(0.0, &sim->driver);
+  sim->decision_steps = lround(setup->driver->period / h);
+  sim->state.mode[VD_M_SHIFT_START] = -1e9;
+  double inside = 0.5 * fmin(h, next_corner(sim, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
-  vd_model_start(model, x, y, yaw, speed, sim->command.steer, &sim->state);
+  vd_model_start(model, &sim->command, setup->x, setup->y, setup->yaw, setup->speed, &sim->state);
   if (!settle(sim, inside, 0.0))
     return;
   vd_row row;
   vd_sim_row(sim, &row);
   sim->energy0 = row.eval.energy;
+  vd_events_look(&sim->events, &row);
+}
+
+/* What happens on the grid before a step: channels that events wait for are looked at, and the driver decides. */
+static bool begin_step(vd_sim *sim, double t, double inside) {
+  if (vd_events_watch_channels(&sim->events)) {
+    vd_row row;
+    vd_sim_row(sim, &row);
+    vd_events_look(&sim->events, &row);
+  }
+  if (sim->inputs.lateral == VD_LAT_STEER || sim->step % sim->decision_steps != 0)
+    return true;
+  double rate;
+  vd_command unused;
+  vd_inputs_at(&sim->inputs, inside, t, &unused, &sim->demand, &rate);
+  return decide(sim, inside, t);
 }
 
 enum vd_sim_status vd_sim_step(vd_sim *sim) {
   double h = sim->model->options.step, t = (double)sim->step * h, end = (double)(sim->step + 1) * h;
+  bool begun = false;
   while (sim->status == VD_SIM_OK && t < end) {
-    double corner = next_corner(sim->inputs, t + corner_snap * h);
+    double corner = next_corner(sim, t + corner_snap * h);
     double to = corner < end - corner_snap * h ? corner : end;
-    if (!advance(sim, t, to))
+    if ((!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to))
       break;
+    begun = true;
     t = to;
     /* at a corner the future differs from the past: look at it from the future's side */
     if (corner <= end + corner_snap * h) {
-      double after = fmin(next_corner(sim->inputs, t + corner_snap * h), t + h);
+      double after = fmin(next_corner(sim, t + corner_snap * h), t + h);
       sim->splits++;
       if (!settle(sim, 0.5 * (t + after), t))
         break;
@@ -192,8 +259,5 @@ enum vd_sim_status vd_sim_step(vd_sim *sim) {
 }
 
 void vd_sim_row(vd_sim *sim, vd_row *row) {
-  row->t = (double)sim->step * sim->model->options.step;
-  row->state = sim->state;
-  row->eval = sim->eval;
-  vd_model_observe(sim->model, &sim->command, &sim->state, sim->energy0, &row->eval);
+  fill_row(sim, (double)sim->step * sim->model->options.step, &sim->command, &sim->state, &sim->eval, row);
 }

@@ -1,18 +1,20 @@
-/* The loop: commands, Runge-Kutta steps on the grid t = i h, split where an input has a corner or a brake locks or lets
- * go. */
+/* The loop: driver, commands, Runge-Kutta steps on the grid t = i h, split where an input has a corner, an event happens, or
+ * something begins to slip or to stick. */
 #ifndef VD_SIM_H
 #define VD_SIM_H
 
-#include "channel.h"
-#include "profile.h"
+#include "driver.h"
+#include "event.h"
 
-/* Inputs over time, in the units that the models take. */
-typedef struct vd_inputs {
-  vd_profile steer; /* rad at the road wheels, after division by steer_ratio */
-  double steer_ratio;
-  vd_profile throttle, brake;
-  vd_profile speed; /* VD_PROFILE_NONE: pedals */
-} vd_inputs;
+/* How a run begins and what it is told. Everything must outlive the simulation. */
+typedef struct vd_sim_setup {
+  const vd_inputs_def *inputs;
+  const vd_structs *events; /* vd_event_def */
+  const vd_driver_def *driver;
+  double x, y;  /* m, of the centre of gravity, world */
+  double yaw;   /* rad */
+  double speed; /* m/s */
+} vd_sim_setup;
 
 enum vd_sim_status {
   VD_SIM_OK,
@@ -20,13 +22,20 @@ enum vd_sim_status {
   VD_SIM_NO_LOADS,  /* the loop of loads and forces did not close */
 };
 
+/* All of it is plain data: a copy can be stepped again to the same bits. */
 typedef struct vd_sim {
   const vd_model *model;
-  const vd_inputs *inputs;
+  const vd_driver_def *driver_def;
   long step; /* t = step h */
   vd_state_vector state;
-  double energy0; /* J */
+  vd_inputs inputs;
+  vd_events events;
+  vd_driver driver;
+  long decision_steps; /* from one of the driver's decisions to the next */
+  double energy0;      /* J */
+  bool ended;          /* an event has ended the run */
   /* at the present instant, from the side of the future */
+  double demand; /* of the lateral inputs */
   vd_command command;
   vd_eval eval;
   double rates[VD_STATES];
@@ -35,13 +44,12 @@ typedef struct vd_sim {
   int bad_state;   /* index into vd_state_table */
   double bad_time; /* s */
   /* counts, for people */
-  long splits;    /* steps split at corners and brake events */
-  long unsettled; /* steps in which a brake found no lasting mode */
+  long splits;    /* steps split at corners and events */
+  long unsettled; /* steps in which something found no lasting mode */
 } vd_sim;
 
 /* Starts at t = 0. */
-void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_inputs *inputs, double x, double y, double yaw,
-                  double speed);
+void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
 
 /* One step of the grid. Does nothing but return the status once that is not VD_SIM_OK. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);

@@ -25,7 +25,7 @@ scene *scene_make(const char *yaml, ...) {
     printf("Bail out! the test's scenario was refused\n");
     exit(2);
   }
-  vd_scenario_build(&s->def, &s->model, &s->inputs, &s->sim);
+  vd_scenario_build(&s->def, &s->model, &s->sim);
   return s;
 }
 
@@ -37,7 +37,7 @@ void scene_free(scene *s) {
 
 void scene_restep(scene *s, double step) {
   s->def.run.step = step;
-  vd_scenario_build(&s->def, &s->model, &s->inputs, &s->sim);
+  vd_scenario_build(&s->def, &s->model, &s->sim);
 }
 
 void scene_run(scene *s, double t) {

@@ -10,7 +10,6 @@ typedef struct scene {
   vd_diag *diag;
   vd_scenario_def def;
   vd_model model;
-  vd_inputs inputs;
   vd_sim sim;
 } scene;
 

@@ -1,0 +1,110 @@
+#include "driver.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* clang-format off */
+static const vd_field driver_fields[] = {
+  {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms", "time between two decisions; whole steps")},
+  {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0", "from seeing to moving the wheel; a person: 0.15 s")},
+  {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto", "how far ahead the path's curvature is taken; auto: delay, period and 0.1 s for the car")},
+  {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2.5", "natural frequency with which an offset from the path is corrected")},
+  {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of that")},
+  {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0", "standard deviation added to the road wheel angle, one draw per decision")},
+  {VD_F_INTEGER(vd_driver_def, seed, "seed", 0, 2147483647, "1", "of the noise")},
+};
+/* clang-format on */
+
+const vd_schema vd_driver_schema = {
+    .name = "driver", .size = sizeof(vd_driver_def), .field = driver_fields, .count = VD_COUNT(driver_fields)};
+
+/* Steering control: proportional part, and integral in 1/s. */
+static const double curvature_gain = 0.3, curvature_rate = 2.0;
+/* Below this speed no curvature can be told. */
+static const double least_speed = 1.0; /* m/s */
+
+/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) as a hash, then Box and Muller's transform. */
+static uint64_t mix(uint64_t z) {
+  z += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static double uniform(int seed, uint64_t index) { /* (0, 1) */
+  return ((double)(mix(mix((uint64_t)seed) ^ index) >> 11) + 0.5) * 0x1p-53;
+}
+
+double vd_normal(int seed, long index) {
+  double u = uniform(seed, 2 * (uint64_t)index), v = uniform(seed, 2 * (uint64_t)index + 1);
+  return sqrt(-2.0 * log(u)) * cos(2.0 * VD_PI * v);
+}
+
+void vd_driver_start(double steer, vd_driver *d) {
+  *d = (vd_driver){.from = steer, .to = steer};
+  for (int i = 0; i < VD_DRIVER_RING; i++)
+    d->ring[i] = steer;
+}
+
+static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e) {
+  const vd_ground *g = &m->ground;
+  double x = s->x[VD_S_ALONG] * g->along[0] + s->x[VD_S_ACROSS] * g->across[0];
+  double y = s->x[VD_S_ALONG] * g->along[1] + s->x[VD_S_ACROSS] * g->across[1];
+  double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
+  double speed = fmax(sqrt(e->vx * e->vx + e->vy * e->vy), least_speed);
+  double ahead = isnan(def->look_ahead) ? def->delay + def->period + 0.1 : def->look_ahead;
+  vd_path_point here, there;
+  vd_path_at(m->options.path, at, &here);
+  vd_path_at(m->options.path, at + ahead * speed, &there);
+  double course = s->x[VD_S_YAW] + (fabs(e->vx) > least_speed ? atan2(e->vy, e->vx) : 0.0) - here.heading;
+  double w = def->bandwidth;
+  return there.curvature - (w * w * offset + 2.0 * def->damping * w * speed * sin(course)) / (speed * speed);
+}
+
+/* The angle for a curvature, and the integral of its error, which stops at the end of the steering. */
+static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
+  double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->vx;
+  bool dynamic = m->options.level != VD_L0;
+  double gain = length + (dynamic ? m->understeer * v * v : 0.0);
+  double error = fabs(v) > least_speed ? curvature - e->yaw_rate / v : 0.0;
+  double forward = atan(curvature * length) + (gain - length) * curvature;
+  /* an oversteering car near its critical speed answers to next to nothing: no less than a tenth of the wheelbase */
+  double back = fmax(gain, 0.1 * length) * (curvature_gain * error + d->integral);
+  double steer = forward + back;
+  if (fabs(steer) < limit || error * steer < 0.0)
+    d->integral += curvature_rate * error * def->period;
+  return fmin(fmax(steer, -limit), limit);
+}
+
+/* The decision that was made `delay` ago, between two decisions their mean by time. */
+static double delayed(const vd_driver_def *def, const vd_model *m, const vd_driver *d) {
+  double back = (def->delay + m->vehicle.steering.dead_time) / def->period;
+  long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
+  double share = back - (double)whole;
+  return (1.0 - share) * d->ring[near % VD_DRIVER_RING] + share * d->ring[far % VD_DRIVER_RING];
+}
+
+void vd_driver_decide(const vd_driver_def *def, const vd_model *m, enum vd_lateral kind, double demand, double t,
+                      const vd_state_vector *s, const vd_eval *e, vd_driver *d) {
+  double speed = copysign(fmax(fabs(e->vx), least_speed), e->vx), curvature = 0.0;
+  switch (kind) {
+  case VD_LAT_STEER: break;
+  case VD_LAT_CURVATURE: curvature = demand; break;
+  case VD_LAT_YAW_RATE: curvature = demand / speed; break;
+  case VD_LAT_ACCELERATION: curvature = demand / (speed * speed); break;
+  case VD_LAT_PATH: curvature = path_curvature(def, m, s, e); break;
+  }
+  double limit = m->vehicle.steering.max_angle;
+  double steer =
+      steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count) : 0.0);
+  d->ring[d->count % VD_DRIVER_RING] = fmin(fmax(steer, -limit), limit);
+  d->count++;
+  d->since = t;
+  d->from = d->to;
+  d->to = delayed(def, m, d);
+}
+
+void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, double *steer, double *rate) {
+  *rate = (d->to - d->from) / def->period;
+  *steer = d->from + *rate * (t - d->since);
+}

@@ -1,0 +1,52 @@
+/* Steering control: from a curvature, a yaw rate, a lateral acceleration or a path down to the angle of the road wheels.
+ *
+ * A driver looks at regular instants and moves the wheel evenly from one decision to the next, so that what it does is known when
+ * a step begins, whatever its stages find. Delay, preview and noise make it human; without them it is a controller.
+ *
+ *   path        kappa = kappa(s + v T) - [w^2 e + 2 zeta w v sin(chi)]/v^2       e offset, chi course error, T look-ahead:
+ *               e'' + 2 zeta w e' + w^2 e = 0 for small errors of a car that follows kappa at once
+ *   curvature   delta = atan(kappa L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]
+ *               U the car's own understeer gradient at small lateral acceleration; the integral finds what is missing at large ones
+ *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2 */
+#ifndef VD_DRIVER_H
+#define VD_DRIVER_H
+
+#include "inputs.h"
+
+typedef struct vd_driver_def {
+  double period;     /* s between two decisions, whole steps */
+  double delay;      /* s from seeing to the wheel's movement, beyond the period itself */
+  double look_ahead; /* s; auto: delay, period and 0.1 s for the car */
+  double bandwidth;  /* rad/s: w of the path law */
+  double damping;    /* -: zeta */
+  double noise;      /* rad, standard deviation of the road wheel angle, one draw per decision */
+  int seed;
+} vd_driver_def;
+
+extern const vd_schema vd_driver_schema;
+
+enum { VD_DRIVER_RING = 1024 };
+
+/* Memory of a driver, to be copied with the state. */
+typedef struct vd_driver {
+  double ring[VD_DRIVER_RING]; /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
+  long count;
+  double since;    /* s, instant of the latest decision */
+  double from, to; /* rad, at that instant and one period later */
+  double integral; /* 1/m, of the curvature error x I */
+} vd_driver;
+
+/* The wheels stand at `steer`. */
+void vd_driver_start(double steer, vd_driver *d);
+
+/* Decides at time t. demand: of the lateral family, unused for a path. */
+void vd_driver_decide(const vd_driver_def *def, const vd_model *m, enum vd_lateral kind, double demand, double t,
+                      const vd_state_vector *s, const vd_eval *e, vd_driver *d);
+
+/* Road wheel angle asked for at t, within a period of the latest decision, and its rate. */
+void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, double *steer, double *rate);
+
+/* A draw from the normal distribution that depends on seed and index alone, so that a run can be repeated from any state. */
+double vd_normal(int seed, long index);
+
+#endif

@@ -1,0 +1,166 @@
+#include "inputs.h"
+
+#include <math.h>
+
+#define LATERAL(kind)      .lateral = true, .family = (kind)
+#define LONGITUDINAL(kind) .longitudinal = true, .family = (kind)
+
+static const double torque_limit = 1e6; /* N m */
+
+/* clang-format off */
+const vd_input_info vd_input_table[VD_INPUTS] = {
+  [VD_IN_STEER] = {"steer", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
+  [VD_IN_STEERING_WHEEL] = {"steering_wheel", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
+  [VD_IN_CURVATURE] = {"curvature", "1/m", -1.0, 1.0, LATERAL(VD_LAT_CURVATURE)},
+  [VD_IN_YAW_RATE] = {"yaw_rate", "rad/s", -10.0, 10.0, LATERAL(VD_LAT_YAW_RATE)},
+  [VD_IN_LATERAL_ACCELERATION] = {"lateral_acceleration", "m/s2", -50.0, 50.0, LATERAL(VD_LAT_ACCELERATION)},
+  [VD_IN_THROTTLE] = {"throttle", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
+  [VD_IN_BRAKE] = {"brake", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
+  [VD_IN_HANDBRAKE] = {"handbrake", "", 0.0, 1.0, .family = 0},
+  [VD_IN_GEAR] = {"gear", "", -1.0, VD_GEARS, .family = 0},
+  [VD_IN_SPEED] = {"speed", "m/s", -200.0, 200.0, LONGITUDINAL(VD_LON_SPEED)},
+  [VD_IN_ACCELERATION] = {"acceleration", "m/s2", -100.0, 100.0, LONGITUDINAL(VD_LON_ACCELERATION)},
+  [VD_IN_FORCE] = {"force", "N", -1e6, 1e6, LONGITUDINAL(VD_LON_FORCE)},
+  [VD_IN_DRIVE_FRONT] = {"drive_torque_front", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_DRIVE_REAR] = {"drive_torque_rear", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_BRAKE_FRONT] = {"brake_torque_front", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_BRAKE_REAR] = {"brake_torque_rear", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_DRIVE_FL] = {"drive_torque_fl", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_DRIVE_FR] = {"drive_torque_fr", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_DRIVE_RL] = {"drive_torque_rl", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_DRIVE_RR] = {"drive_torque_rr", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_FL] = {"brake_torque_fl", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_FR] = {"brake_torque_fr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_RL] = {"brake_torque_rl", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_RR] = {"brake_torque_rr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+};
+/* clang-format on */
+
+/* The list of what is active, and the families that are in force. */
+static void refresh(vd_inputs *in) {
+  bool along = false, across = false;
+  in->count = 0;
+  for (int i = 0; i < VD_INPUTS; i++) {
+    if (!in->active[i].profile)
+      continue;
+    in->live[in->count++] = i;
+    if (vd_input_table[i].longitudinal) {
+      in->longitudinal = (enum vd_longitudinal)vd_input_table[i].family;
+      along = true;
+    } else if (vd_input_table[i].lateral) {
+      in->lateral = (enum vd_lateral)vd_input_table[i].family;
+      across = true;
+    }
+  }
+  if (!along)
+    in->longitudinal = in->path_speed ? VD_LON_PATH_SPEED : VD_LON_PEDALS;
+  if (!across)
+    in->lateral = in->path ? VD_LAT_PATH : VD_LAT_STEER;
+}
+
+void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m) {
+  *in = (vd_inputs){
+      .path = m->options.path != NULL,
+      .path_speed = m->options.path && m->options.path->has_speed,
+      .steering_ratio = m->vehicle.steering.ratio,
+      .dead_time = m->vehicle.steering.dead_time,
+  };
+  vd_inputs_apply(in, def, 0.0, false);
+}
+
+/* A new input puts others of its kind out of force: of other families, and those that say the same thing in another way. */
+static void displace(vd_inputs *in, int newcomer) {
+  const vd_input_info *info = &vd_input_table[newcomer];
+  for (int i = 0; i < VD_INPUTS; i++) {
+    const vd_input_info *other = &vd_input_table[i];
+    bool same_kind = (info->lateral && other->lateral) || (info->longitudinal && other->longitudinal);
+    if (i != newcomer && same_kind && (info->lateral || info->family != other->family))
+      in->active[i].profile = NULL;
+  }
+}
+
+void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path) {
+  for (int i = 0; i < VD_INPUTS; i++) {
+    if (follow_path && vd_input_table[i].lateral)
+      in->active[i].profile = NULL;
+    if (def->profile[i].type == VD_PROFILE_NONE)
+      continue;
+    displace(in, i);
+    in->active[i].profile = &def->profile[i];
+    in->active[i].origin = t;
+  }
+  refresh(in);
+}
+
+/* Angles reach the wheels after the dead time; a driver counts it with its own delay. */
+static double origin_of(const vd_inputs *in, int i) {
+  return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
+}
+
+void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c, double *lateral, double *rate) {
+  c->t = t;
+  c->longitudinal = in->longitudinal;
+  c->gear = VD_GEAR_AUTOMATIC;
+  c->throttle = c->brake = c->handbrake = c->target = c->target_rate = 0.0;
+  *lateral = *rate = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    c->drive[i] = c->retard[i] = 0.0;
+  for (int k = 0; k < in->count; k++) {
+    int i = in->live[k];
+    double origin = origin_of(in, i), value, slope;
+    vd_profile_at(in->active[i].profile, inside - origin, t - origin, &value, &slope);
+    switch ((enum vd_input)i) {
+    case VD_IN_STEERING_WHEEL:
+      *lateral = value / in->steering_ratio;
+      *rate = slope / in->steering_ratio;
+      break;
+    case VD_IN_STEER:
+    case VD_IN_CURVATURE:
+    case VD_IN_YAW_RATE:
+    case VD_IN_LATERAL_ACCELERATION:
+      *lateral = value;
+      *rate = slope;
+      break;
+    case VD_IN_THROTTLE: c->throttle = value; break;
+    case VD_IN_BRAKE: c->brake = value; break;
+    case VD_IN_HANDBRAKE: c->handbrake = value; break;
+    case VD_IN_GEAR: c->gear = (int)lround(value); break;
+    case VD_IN_SPEED:
+    case VD_IN_ACCELERATION:
+    case VD_IN_FORCE:
+      c->target = value;
+      c->target_rate = slope;
+      break;
+    case VD_IN_DRIVE_FRONT:
+    case VD_IN_DRIVE_REAR: c->drive[i - VD_IN_DRIVE_FRONT] = value; break;
+    case VD_IN_BRAKE_FRONT:
+    case VD_IN_BRAKE_REAR: c->retard[i - VD_IN_BRAKE_FRONT] = value; break;
+    case VD_IN_DRIVE_FL:
+    case VD_IN_DRIVE_FR:
+    case VD_IN_DRIVE_RL:
+    case VD_IN_DRIVE_RR: c->drive[i - VD_IN_DRIVE_FL] = value; break;
+    case VD_IN_BRAKE_FL:
+    case VD_IN_BRAKE_FR:
+    case VD_IN_BRAKE_RL:
+    case VD_IN_BRAKE_RR: c->retard[i - VD_IN_BRAKE_FL] = value; break;
+    case VD_INPUTS: break;
+    }
+  }
+}
+
+double vd_inputs_next_corner(const vd_inputs *in, double t) {
+  double next = INFINITY;
+  for (int k = 0; k < in->count; k++) {
+    double origin = origin_of(in, in->live[k]);
+    next = fmin(next, origin + vd_profile_next_corner(in->active[in->live[k]].profile, t - origin));
+  }
+  return next;
+}
+
+bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {
+  for (int i = 0; i < VD_INPUTS; i++)
+    if (def->profile[i].type != VD_PROFILE_NONE && vd_input_table[i].longitudinal &&
+        vd_input_table[i].family == (int)family)
+      return true;
+  return false;
+}

@@ -1,0 +1,379 @@
+/* Checks across the fields of a scenario: all messages, then stop. */
+#include "scenario.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const level_names[] = {"L0", "L1", "L2", NULL};
+
+/* What a check needs to speak about the file. */
+typedef struct context {
+  const vd_node *root;
+  vd_arena *arena;
+  vd_diag *d;
+} context;
+
+static vd_place at(const context *ctx, const char *path) {
+  return vd_tree_place(ctx->root, path);
+}
+
+static vd_place at_key(const context *ctx, const char *input, const char *key) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "%s.%s", input, key);
+  vd_place place = at(ctx, path.text);
+  vd_buf_finish(&path);
+  return place;
+}
+
+/* The place of one entry of a list, which may be written as a single scalar or in short. */
+static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
+  const vd_node *list = vd_tree_find(ctx->root, section);
+  if (list && list->kind == VD_NODE_MAPPING)
+    list = vd_tree_get(list, key);
+  const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
+  for (; entry && index > 0; index--)
+    entry = entry->next;
+  return entry ? vd_node_place(entry) : at_key(ctx, section, key);
+}
+
+/* The column that the profile asks for, or the only one beside the time. */
+static int value_column(const context *ctx, const char *input, const vd_profile *p, const vd_csv *csv, int time) {
+  int column = *p->column ? vd_csv_column(csv, p->column) : csv->columns == 2 ? 1 - time : -1;
+  if (column >= 0)
+    return column;
+  if (*p->column) {
+    const char *near = vd_suggest(p->column, csv->name, csv->columns);
+    vd_error(ctx->d, at_key(ctx, input, "column"), "no column '%s' in '%s'%s%s%s", p->column, p->file,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  } else {
+    vd_error(ctx->d, at_key(ctx, input, "file"), "'%s' has %zu columns; say which with 'column'", p->file,
+             csv->columns);
+  }
+  return -1;
+}
+
+/* Reads the CSV of a table into its points, so that the resolved scenario stands alone. */
+static void load_table(const context *ctx, const char *input, vd_profile *p) {
+  vd_csv csv;
+  struct stat status;
+  bool exists = stat(p->file, &status) == 0;
+  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) { /* it could keep us waiting for ever */
+    vd_error(ctx->d, at_key(ctx, input, "file"), "cannot open '%s': not a regular file", p->file);
+    return;
+  }
+  if (!vd_csv_read(p->file, at_key(ctx, input, "file"), ctx->arena, ctx->d, &csv))
+    return;
+  int time = vd_csv_column(&csv, "t_s");
+  if (time < 0) {
+    vd_error(ctx->d, at_key(ctx, input, "file"), "no column 't_s' in '%s'", p->file);
+    return;
+  }
+  int column = value_column(ctx, input, p, &csv, time);
+  if (column < 0)
+    return;
+  double *xy = vd_arena_alloc(ctx->arena, 2 * csv.rows * sizeof *xy);
+  for (size_t i = 0; i < csv.rows; i++) {
+    const double *row = csv.value + i * csv.columns;
+    xy[2 * i] = row[time];
+    xy[2 * i + 1] = row[column];
+    if (i > 0 && !(xy[2 * i] > xy[2 * i - 2])) {
+      vd_error(ctx->d, at_key(ctx, input, "file"), "t_s must rise in '%s'; row %zu has %g after %g", p->file, i + 2,
+               xy[2 * i], xy[2 * i - 2]);
+      return;
+    }
+  }
+  p->points = (vd_points){xy, csv.rows};
+  p->file = p->column = "";
+}
+
+static void check_table(const context *ctx, const char *input, vd_profile *p) {
+  bool file = *p->file != '\0', points = p->points.count > 0;
+  if (file && points)
+    vd_error(ctx->d, at_key(ctx, input, "file"), "a table has a file or points, not both");
+  else if (file)
+    load_table(ctx, input, p);
+  else if (!points)
+    vd_error(ctx->d, at(ctx, input), "the table of '%s' has neither file nor points", input);
+  else if (*p->column)
+    vd_error(ctx->d, at_key(ctx, input, "column"), "'column' belongs to a file");
+}
+
+static void check_profile(const context *ctx, const char *input, vd_profile *p, double lowest, double highest,
+                          const char *unit) {
+  double low, high;
+  if (p->type == VD_PROFILE_TABLE) {
+    check_table(ctx, input, p);
+    if (p->points.count == 0)
+      return;
+  }
+  vd_profile_range(p, &low, &high);
+  if (low >= lowest && high <= highest)
+    return;
+  if (low == high)
+    vd_error(ctx->d, at(ctx, input), "'%s' is %.9g; it must stay within %g to %g%s", input, low, lowest, highest, unit);
+  else
+    vd_error(ctx->d, at(ctx, input), "'%s' reaches from %.9g to %.9g; it must stay within %g to %g%s", input, low, high,
+             lowest, highest, unit);
+}
+
+static bool is_zero(const vd_profile *p) {
+  return p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
+}
+
+/* Says something: given, and not just the zero that is there anyway. */
+static bool says(const vd_profile *p) {
+  return p->type != VD_PROFILE_NONE && !is_zero(p);
+}
+
+static void input_path(const char *prefix, enum vd_input i, char *out, size_t size) {
+  snprintf(out, size, "%s%s", prefix, vd_input_table[i].key);
+}
+
+/* One lateral input, and inputs of one longitudinal family. */
+static void check_families(const context *ctx, const char *prefix, const vd_inputs_def *in) {
+  int lateral = -1, longitudinal = -1;
+  for (int i = 0; i < VD_INPUTS; i++) {
+    const vd_input_info *info = &vd_input_table[i];
+    if (!says(&in->profile[i]) || !(info->lateral || info->longitudinal))
+      continue;
+    int *first = info->lateral ? &lateral : &longitudinal;
+    bool excluded = *first >= 0 && (info->lateral || vd_input_table[*first].family != info->family);
+    if (excluded) {
+      char key[96];
+      input_path(prefix, (enum vd_input)i, key, sizeof key);
+      vd_error(ctx->d, at(ctx, key), "%s and %s exclude each other", vd_input_table[*first].key, info->key);
+    } else if (*first < 0) {
+      *first = i;
+    }
+  }
+}
+
+/* Whole gears, that the car has. */
+static void check_gear(const context *ctx, const char *key, const vd_profile *p, const vd_drivetrain_def *d) {
+  double lowest, highest;
+  bool hold = p->type == VD_PROFILE_CONSTANT || (p->type == VD_PROFILE_STEP && p->rise == 0.0) ||
+              (p->type == VD_PROFILE_TABLE && p->interpolation == VD_INTERPOLATE_HOLD);
+  bool integer = p->value == round(p->value) && p->from == round(p->from);
+  for (size_t i = 0; i < p->points.count; i++)
+    integer &= p->points.xy[2 * i + 1] == round(p->points.xy[2 * i + 1]);
+  if (!hold || !integer) {
+    vd_error(ctx->d, at(ctx, key),
+             "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
+    return;
+  }
+  vd_profile_range(p, &lowest, &highest);
+  int gears = d->type == VD_DRIVETRAIN_ENGINE ? (int)d->gears.count : 1;
+  if (highest > gears)
+    vd_error(ctx->d, at(ctx, key), "there is no gear %g; the drivetrain has %d", highest, gears);
+}
+
+static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile *p,
+                        const vd_vehicle_def *v) {
+  const vd_input_info *info = &vd_input_table[i];
+  double low = info->lowest, high = info->highest;
+  char key[96], unit[64];
+  input_path(prefix, i, key, sizeof key);
+  snprintf(unit, sizeof unit, "%s%s", *info->unit ? " " : "", info->unit);
+  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
+    bool hand = i == VD_IN_STEERING_WHEEL;
+    high = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
+    low = -high;
+    snprintf(unit, sizeof unit, " rad (%s)", hand ? "steering.max_angle x ratio" : "vehicle.steering.max_angle");
+  }
+  check_profile(ctx, key, p, low, high, unit);
+  if (i == VD_IN_GEAR && p->type != VD_PROFILE_NONE)
+    check_gear(ctx, key, p, &v->drivetrain);
+}
+
+/* What only a motor can do. */
+static void check_motor(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
+  static const enum vd_input needs[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
+  char key[96];
+  for (size_t i = 0; i < VD_COUNT(needs); i++)
+    if (says(&in->profile[needs[i]]) && v->drivetrain.type == VD_DRIVETRAIN_MOTOR &&
+        !(v->drivetrain.max_torque > 0.0)) {
+      input_path(prefix, needs[i], key, sizeof key);
+      vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0",
+               vd_input_table[needs[i]].key);
+    }
+}
+
+static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
+  check_families(ctx, prefix, in);
+  check_motor(ctx, prefix, in, v);
+  for (int i = 0; i < VD_INPUTS; i++)
+    check_input(ctx, prefix, (enum vd_input)i, &in->profile[i], v);
+}
+
+static bool whole(double value) {
+  return fabs(value - round(value)) <= 1e-6;
+}
+
+/* A slip floor above the first reaches into ordinary driving; above the second there is nothing left of it. */
+static const double unusual_v_low = 5.0, absurd_v_low = 100.0; /* m/s */
+
+static double highest_friction(const vd_scenario_def *def) {
+  vd_ground ground;
+  double lowest, highest;
+  vd_ground_build(&def->ground, &ground);
+  vd_ground_friction_range(&ground, &lowest, &highest);
+  return highest;
+}
+
+/* L0 has no slips: its floor only has to read back. */
+static void check_v_low(const context *ctx, vd_scenario_def *def) {
+  vd_run_def *run = &def->run;
+  double v_low = vd_model_v_low(&def->vehicle, highest_friction(def), run->step);
+  if (run->level == VD_L0)
+    run->v_low = isnan(run->v_low) ? fmin(v_low, absurd_v_low) : run->v_low;
+  else if (!(v_low <= absurd_v_low))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for these tyres and inertias: it needs slips floored at %.3g m/s", v_low);
+  else if (!isnan(run->v_low) && !(run->v_low >= v_low * (1.0 - 1e-12)))
+    vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable motion at this step", v_low);
+  else if (isnan(run->v_low)) {
+    run->v_low = v_low;
+    if (v_low > unusual_v_low)
+      vd_warning(ctx->d, at(ctx, "run.step"),
+                 "below v_low = %.3g m/s the tyres are softer than their data; a smaller step lowers it", v_low);
+  }
+}
+
+/* `sound`: the vehicle has passed its checks, so that its figures can be used. */
+static void check_run(const context *ctx, vd_scenario_def *def, bool sound) {
+  vd_run_def *run = &def->run;
+  if (sound)
+    check_v_low(ctx, def);
+  if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
+    vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
+             run->step);
+  else if (!(run->duration / run->step <= 1e9))
+    vd_error(ctx->d, at(ctx, "run.duration"), "duration takes more than 1e9 steps");
+  double stride = 1.0 / (def->log.rate * run->step);
+  if (!(whole(stride) && stride >= 0.5))
+    vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step"),
+             "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
+}
+
+/* A channel of the level that is probably meant: a name without its unit, or misspelt. */
+static const char *suggest_channel(const char *pattern, unsigned level) {
+  size_t count, names_count = 0, length = strlen(pattern);
+  const vd_channel *channel = vd_channel_table(&count);
+  const char *names[256];
+  for (size_t i = 0; i < count; i++)
+    if (channel[i].levels & VD_WHEN(level))
+      names[names_count++] = channel[i].name;
+  for (size_t i = 0; i < names_count; i++)
+    if (strncmp(names[i], pattern, length) == 0 && names[i][length] == '_')
+      return names[i];
+  return vd_suggest(pattern, names, names_count);
+}
+
+static void check_names(const context *ctx, const vd_scenario_def *def) {
+  unsigned level = (unsigned)def->run.level;
+  bool wanted[256] = {false};
+  for (size_t i = 0; i < def->log.channels.count; i++) {
+    const char *pattern = def->log.channels.name[i];
+    bool elsewhere = false;
+    if (vd_channel_match(pattern, (enum vd_level)level, wanted) > 0)
+      continue;
+    for (unsigned other = VD_L0; other <= VD_L2; other++)
+      elsewhere |= vd_channel_match(pattern, (enum vd_level)other, wanted) > 0;
+    const char *near = elsewhere ? NULL : suggest_channel(pattern, level);
+    vd_error(ctx->d, at_entry(ctx, "log", "channels", i), "no channel '%s' at level %s%s%s%s", pattern,
+             level_names[level], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  for (size_t i = 0; i < def->metrics.sets.count; i++) {
+    const char *set = def->metrics.sets.name[i];
+    size_t sets = 0;
+    bool known = false;
+    for (; vd_metric_sets[sets]; sets++)
+      known |= strcmp(vd_metric_sets[sets], set) == 0;
+    if (!known) {
+      const char *near = vd_suggest(set, vd_metric_sets, sets);
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s%s%s", set,
+               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+  }
+  if (!(def->metrics.options.from_speed < def->metrics.options.to_speed))
+    vd_error(ctx->d, at(ctx, "metrics.from_speed"), "from_speed must be below to_speed");
+}
+
+static void check_balance(const context *ctx, const vd_scenario_def *def) {
+  vd_ground ground;
+  vd_load_balance balance;
+  vd_ground_build(&def->ground, &ground);
+  vd_load_balance_build(&def->vehicle, ground.weight, def->run.lean, &balance);
+  if (!vd_load_balance_stable(&balance))
+    vd_error(ctx->d, at(ctx, "vehicle.cg_height"),
+             "the springs are too soft for this height: the body would fall over by its own weight");
+}
+
+static void check_events(const context *ctx, vd_scenario_def *def) {
+  /* the items belong to this definition, which is being completed */
+  vd_event_def *event = (vd_event_def *)(uintptr_t)def->events.item;
+  char key[64];
+  if (def->events.count > VD_EVENTS)
+    vd_error(ctx->d, at(ctx, "events"), "%zu events; at most %d", def->events.count, (int)VD_EVENTS);
+  for (size_t i = 0; i < def->events.count; i++) {
+    snprintf(key, sizeof key, "events.%zu.", i);
+    check_inputs(ctx, key, &event[i].inputs, &def->vehicle);
+    if (event[i].follow_path && def->path.type == VD_PATH_NONE) {
+      snprintf(key, sizeof key, "events.%zu.follow_path", i);
+      vd_error(ctx->d, at(ctx, key), "there is no path to follow");
+    }
+    if (event[i].when != VD_EVENT_ABOVE && event[i].when != VD_EVENT_BELOW)
+      continue;
+    bool wanted[256] = {false};
+    size_t found = strpbrk(event[i].channel, "*?[")
+                       ? 0
+                       : vd_channel_match(event[i].channel, (enum vd_level)def->run.level, wanted);
+    if (found == 0) {
+      const char *near = suggest_channel(event[i].channel, (unsigned)def->run.level);
+      snprintf(key, sizeof key, "events.%zu.channel", i);
+      vd_error(ctx->d, at(ctx, key), "no channel '%s' at level %s%s%s%s", event[i].channel, level_names[def->run.level],
+               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+  }
+}
+
+static void check_driver(const context *ctx, const vd_scenario_def *def) {
+  const vd_driver_def *driver = &def->driver;
+  double steps = driver->period / def->run.step;
+  if (!(whole(steps) && steps >= 0.5))
+    vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "driver.period") ? "driver.period" : "run.step"),
+             "the driver's period (%g s) is no whole number of steps (%g s)", driver->period, def->run.step);
+  if (!((driver->delay + def->vehicle.steering.dead_time) / driver->period < VD_DRIVER_RING - 2))
+    vd_error(ctx->d, at(ctx, "driver.delay"), "the delay holds more than %d of the driver's periods",
+             VD_DRIVER_RING - 2);
+  double lag = def->vehicle.steering.lag;
+  if (lag > 0.0 && !(lag >= def->run.step))
+    vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated",
+             def->run.step);
+}
+
+bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
+  const context *ctx = &(context){root, arena, d};
+  vd_vehicle_complete(&def->vehicle);
+  vd_vehicle_check(&def->vehicle, root, "vehicle", d);
+  vd_ground_check(&def->ground, root, "ground", d);
+  bool sound = vd_diag_errors(d) == 0;
+  if (sound)
+    check_balance(ctx, def);
+  check_run(ctx, def, sound);
+  check_inputs(ctx, "", &def->inputs, &def->vehicle);
+  check_events(ctx, def);
+  vd_path_complete(&def->path, root, "path", arena, d);
+  check_driver(ctx, def);
+  check_names(ctx, def);
+  if (vd_diag_errors(d) > 0)
+    return false;
+  if (def->path.type != VD_PATH_NONE)
+    vd_path_build(&def->path, def->vehicle.width, arena, &def->track);
+  return true;
+}
