@@ -1,5 +1,7 @@
 #include "inputs.h"
 
+#include "pedals.h"
+
 #include <math.h>
 
 #define LATERAL(kind)      .lateral = true, .family = (kind)
@@ -103,8 +105,9 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c, d
   c->gear = VD_GEAR_AUTOMATIC;
   c->throttle = c->brake = c->handbrake = c->target = c->target_rate = 0.0;
   *lateral = *rate = 0.0;
-  for (int i = 0; i < VD_WHEELS; i++)
-    c->drive[i] = c->retard[i] = 0.0;
+  if (vd_direct_level(c))
+    for (int i = 0; i < VD_WHEELS; i++)
+      c->drive[i] = c->retard[i] = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->live[k];
     double origin = origin_of(in, i), value, slope;

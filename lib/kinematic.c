@@ -55,6 +55,7 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   e->pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
   e->pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
   vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
+  bool direct = vd_direct_level(c);
   double capacity = e->brake * m->vehicle.brakes.max_torque;
   double lever = e->handbrake * m->vehicle.brakes.handbrake_torque;
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
@@ -62,8 +63,10 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
     e->downforce[i] = m->downforce[i] * e->vx * fabs(e->vx);
   double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
-    drive_force += (lanes->drive_share[i] * e->motor_torque + e->direct[i]) * gearing[i];
-    brake_force += (lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + e->retard[i]) * gearing[i];
+    drive_force += (lanes->drive_share[i] * e->motor_torque + (direct ? e->direct[i] : 0.0)) * gearing[i];
+    brake_force +=
+        (lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->retard[i] : 0.0)) *
+        gearing[i];
     rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->downforce[i]) *
                      vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
   }

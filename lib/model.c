@@ -161,8 +161,11 @@ static void build_extras(vd_model *m) {
     double mu, alpha;
     m->abs_slip[i] = v->brakes.abs.slip;
     if (isnan(v->brakes.abs.slip))
-      vd_tyre_peaks(&m->tyre[axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &m->abs_slip[i], &alpha);
+      vd_tyre_peaks(&m->tyre[axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &m->abs_slip[i],
+                    &alpha);
   }
+  m->plain_motor =
+      !m->drivetrain.engine && isnan(m->drivetrain.max_power) && m->drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->steering || m->transient || m->abs || m->coupled || m->options.path || m->options.acceleration_control;
 }
 
@@ -235,9 +238,9 @@ static void start_drivetrain(const vd_model *m, const vd_command *c, double spee
   s->mode[VD_M_SHIFT_START] = -1e9;
   s->mode[VD_M_DIRECTION] = c->longitudinal == VD_LON_SPEED && c->target < 0.0 ? -1.0 : 1.0;
   bool automatic = c->gear == VD_GEAR_AUTOMATIC;
-  s->mode[VD_M_GEAR] = !automatic                         ? c->gear
+  s->mode[VD_M_GEAR] = !automatic                      ? c->gear
                        : s->mode[VD_M_DIRECTION] < 0.0 ? VD_GEAR_REVERSE
-                                                          : vd_gear_for(d, speed / m->drive_radius);
+                                                       : vd_gear_for(d, speed / m->drive_radius);
   if (!m->motor_shaft)
     return;
   double ratio = vd_gear_ratio(d, d->engine ? (int)s->mode[VD_M_GEAR] : 1);
@@ -374,8 +377,7 @@ static void wheel_details(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
-    vd_tyre_peaks(&m->tyre[i / 2], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
-                  &e->alpha_peak[i]);
+    vd_tyre_peaks(&m->tyre[i / 2], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i], &e->alpha_peak[i]);
   }
 }
 

@@ -59,11 +59,11 @@ typedef struct vd_lanes {
 
 typedef struct vd_model_options {
   enum vd_level level;
-  double step;         /* s */
-  bool lean;           /* weight of the leaning body in the load transfer */
-  double v_low;        /* m/s, floor of the speed in the slips; NAN: vd_model_v_low */
-  bool transient;      /* slips are states with relaxation lengths; v_low is not used */
-  const vd_path *path; /* NULL: none; must outlive the model */
+  double step;               /* s */
+  bool lean;                 /* weight of the leaning body in the load transfer */
+  double v_low;              /* m/s, floor of the speed in the slips; NAN: vd_model_v_low */
+  bool transient;            /* slips are states with relaxation lengths; v_low is not used */
+  const vd_path *path;       /* NULL: none; must outlive the model */
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
 } vd_model_options;
 
@@ -99,6 +99,7 @@ typedef struct vd_model {
   bool patches;     /* friction differs by place; L1, L2 */
   bool coupled;     /* shafts are coupled, or the motor turns by itself; L1, L2 */
   bool motor_shaft; /* the motor's speed is a state */
+  bool plain_motor; /* without power limit, inertia or losses: its torque depends on the throttle alone */
   vd_relaxation relax;
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
@@ -174,12 +175,13 @@ typedef struct vd_eval {
   /* what the longitudinal command comes down to (pedals.h) */
   double throttle, brake, handbrake;
   int gear;
-  double motor_torque;      /* N m: on its shaft, if that is a state; else on the wheels, all together */
-  double direct[VD_WHEELS]; /* N m, drive torque that does not come through the drivetrain */
-  double retard[VD_WHEELS]; /* N m, brake torque that does not come from the pedal */
-  double demand;            /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
-  double tracking_error;    /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
-  bool saturated;           /* the car cannot give what is asked */
+  double motor_torque;           /* N m: on its shaft, if that is a state; else on the wheels, all together */
+  double direct[VD_WHEELS];      /* N m, drive torque that does not come through the drivetrain */
+  double retard[VD_WHEELS];      /* N m, brake torque that does not come from the pedal */
+  double other_brake[VD_WHEELS]; /* N m, of handbrake and direct torques, with load-dependent brakes */
+  double demand;                 /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
+  double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
+  bool saturated;                /* the car cannot give what is asked */
   double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
   /* from the load loop */
   double load[VD_WHEELS];                                            /* N */
@@ -188,7 +190,7 @@ typedef struct vd_eval {
   double spin_torque[VD_WHEELS];                                     /* N m about the axle without the brake */
   double spin_accel[VD_WHEELS];                                      /* rad/s2 */
   double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s */
-  double damper[VD_WHEELS]; /* s, of the standstill damper */
+  double damper[VD_WHEELS];                                          /* s, of the standstill damper */
   double motor_accel;                                                /* rad/s2 */
   double coupling_slip[VD_COUPLINGS];                                /* rad/s */
   double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
@@ -250,12 +252,12 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
 /* Fills the log's part of an evaluation that vd_model_rates has just made. energy0: total energy at the start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
 
-/* Where modes end: one function per mode that is positive while the present mode holds and falls through zero where it
- * ends. INFINITY: no such end.
+/* Where modes end: functions that are positive while the present mode holds and fall through zero where it ends; the lowest of
+ * them, INFINITY if there is none.
  *   brakes, clutch, differentials   slip speed in its direction; spare torque of a stuck one
  *   gear                            distance of the gearbox input's speed from the next shift
  *   direction                       speed left before the speed controller may turn round */
-void vd_model_guards(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e, double *guard);
+double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e);
 
 /* The next instant after t at which the modes themselves end something, or INFINITY: the end of a shift. */
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);

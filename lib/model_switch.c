@@ -65,22 +65,26 @@ static double gear_guard(const vd_model *m, const vd_command *c, const vd_state_
   return guard;
 }
 
-void vd_model_guards(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e, double *guard) {
-  for (int k = 0; k < VD_COUPLINGS; k++) {
-    guard[k] = INFINITY;
-    if (!is_coupling(m, k) || m->permanent[k])
-      continue;
-    double capacity = capacity_of(e, k);
-    if (s->mode[k] == 0.0)
-      guard[k] = k >= VD_M_CLUTCH && !(capacity > 0.0) ? INFINITY : capacity - fabs(held_by(e, k));
-    else if (capacity > 0.0)
-      guard[k] = s->mode[k] * slip_of(m, s, e, k);
-  }
-  guard[VD_M_GEAR] = m->drivetrain.engine ? gear_guard(m, c, s, e) : INFINITY;
-  guard[VD_M_SHIFT_START] = INFINITY;
-  guard[VD_M_DIRECTION] = wanted_direction(c, s) == s->mode[VD_M_DIRECTION]
-                              ? INFINITY
-                              : s->mode[VD_M_DIRECTION] * e->vx - turn_speed;
+static double coupling_guard(const vd_model *m, const vd_state_vector *s, const vd_eval *e, int k) {
+  double capacity = capacity_of(e, k);
+  if (s->mode[k] == 0.0)
+    return k >= VD_M_CLUTCH && !(capacity > 0.0) ? INFINITY : capacity - fabs(held_by(e, k));
+  return capacity > 0.0 ? s->mode[k] * slip_of(m, s, e, k) : INFINITY;
+}
+
+double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
+  double lowest = INFINITY;
+  int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
+  for (int k = 0; k < brakes; k++)
+    lowest = fmin(lowest, coupling_guard(m, s, e, k));
+  for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
+    if (!m->permanent[k])
+      lowest = fmin(lowest, coupling_guard(m, s, e, k));
+  if (m->drivetrain.engine)
+    lowest = fmin(lowest, gear_guard(m, c, s, e));
+  if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION])
+    lowest = fmin(lowest, s->mode[VD_M_DIRECTION] * e->vx - turn_speed);
+  return lowest;
 }
 
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t) {

@@ -73,6 +73,10 @@ static reach motor_reach(const vd_model *m, const vd_command *c, const double *x
                          const vd_eval *e) {
   const vd_drivetrain *d = &m->drivetrain;
   double ratio = vd_gear_ratio(d, e->gear);
+  if (m->plain_motor) {
+    double high = fabs(ratio) * d->max_torque;
+    return (reach){.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0, .high = high};
+  }
   reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
   if (m->motor_shaft) {
@@ -100,7 +104,9 @@ static bool force_to_pedals(const vd_model *m, const reach *r, double force, vd_
   double wanted = force * r->direction * m->drive_radius;
   e->throttle = e->brake = 0.0;
   if (wanted >= r->low) {
-    if (r->ratio > 0.0)
+    if (m->plain_motor && wanted < r->high)
+      e->throttle = wanted / r->high;
+    else if (r->ratio > 0.0)
       e->throttle = vd_motor_throttle(&m->drivetrain, to_motor(&m->drivetrain, r->ratio, wanted), r->motor_speed);
     return wanted <= r->high;
   }
@@ -135,6 +141,8 @@ static void torque_level(const vd_model *m, const vd_command *c, const reach *r,
 static void force_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
   double along = c->target * r->direction, given;
   e->demand = c->target;
+  for (int i = 0; i < m->lanes.count; i++)
+    e->direct[i] = e->retard[i] = 0.0;
   if (along >= 0.0) {
     given = limited(along, 0.0, r->high / m->drive_radius, &e->saturated);
     for (int i = 0; i < m->lanes.count; i++)
@@ -183,8 +191,6 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   e->handbrake = c->handbrake;
   e->saturated = false;
   e->demand = e->tracking_error = 0.0;
-  for (int i = 0; i < m->lanes.count; i++)
-    e->direct[i] = e->retard[i] = 0.0;
   *integral_rate = 0.0;
   reach r = motor_reach(m, c, x, mode, e);
   switch (c->longitudinal) {
@@ -195,6 +201,10 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   case VD_LON_ACCELERATION: acceleration_level(m, c, x, &r, e); break;
   case VD_LON_SPEED:
   case VD_LON_PATH_SPEED: speed_level(m, c, x, &r, e, integral_rate); break;
+  }
+  if (m->plain_motor) {
+    e->motor_torque = vd_direct_level(c) ? 0.0 : e->throttle * r.high * r.direction;
+    return;
   }
   /* while gears are shifted the throttle is closed; an engine that is not asked idles */
   bool direct = vd_direct_level(c);

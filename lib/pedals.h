@@ -14,7 +14,7 @@ double vd_running_resistance(const vd_model *m, double speed, double pull);
 /* Gear that is in: of an engine by its mode, of a motor by request or direction. */
 int vd_present_gear(const vd_model *m, const vd_command *c, const double *mode);
 
-/* Fills throttle, brake, handbrake, gear, motor_torque, direct, retard, demand, saturated of e, whose velocities, spins and pull
+/* Fills throttle, brake, handbrake, gear, motor_torque, demand, saturated of e, and direct and retard at the direct levels, whose velocities, spins and pull
  * are known, and the rate of the speed controller's integral.
  *
  *   force         its wheel torque F R goes straight to the shafts, by the shares of the drivetrain or of the brakes

@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* The loops over wheels are unrolled only where everything ends in one function. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 /* residual of the load loop, share of the weight; a tenth of what is promised */
 static const double load_tolerance = 1e-11;
 enum { NEWTON_PASSES = 60, SURE_PASSES = 4, RELAXED_PASSES = 4000 };
@@ -115,34 +118,48 @@ static inline void transient_slips(int n, const vd_model *m, const double *x, vd
   }
 }
 
-static inline void brake_capacities(int n, const vd_model *m, const double *x, vd_eval *e) {
+static inline void brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
-  double pedal = e->brake * m->vehicle.brakes.max_torque, lever = e->handbrake * m->vehicle.brakes.handbrake_torque;
-  for (int i = 0; i < n; i++) {
-    double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
-    e->brake_capacity[i] = lanes->brake_share[i] * pedal * pressure + e->retard[i] + lanes->handbrake_share[i] * lever;
-  }
+  double pedal = e->brake * m->vehicle.brakes.max_torque;
+  for (int i = 0; i < n; i++)
+    e->brake_capacity[i] = lanes->brake_share[i] * pedal;
+  if (m->abs)
+    for (int i = 0; i < n; i++)
+      e->brake_capacity[i] *= fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0);
+  if (e->handbrake > 0.0)
+    for (int i = 0; i < n; i++)
+      e->brake_capacity[i] += lanes->handbrake_share[i] * e->handbrake * m->vehicle.brakes.handbrake_torque;
+  if (vd_direct_level(c))
+    for (int i = 0; i < n; i++)
+      e->brake_capacity[i] += e->retard[i];
 }
 
-/* Load-dependent distribution: each axle brakes with its share of the whole load. */
+/* Load-dependent distribution: each axle brakes with its share of the whole load instead of its fixed one. */
 static inline void share_by_load(int n, const vd_model *m, const double *x, vd_eval *e) {
   double whole = lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n && whole > 0.0; i++) {
     double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
     double share = axle_sum(n, e->load, n == 4 ? i / 2 : i) / whole * (n == 4 ? 0.5 : 1.0);
-    e->brake_capacity[i] = share * pedal * pressure + e->retard[i] +
-                           m->lanes.handbrake_share[i] * e->handbrake * m->vehicle.brakes.handbrake_torque;
+    e->brake_capacity[i] = share * pedal * pressure + e->other_brake[i];
   }
 }
 
 static inline void torques(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode,
                            vd_eval *e, double *integral_rate) {
   vd_pedals(m, c, x, mode, e, integral_rate);
-  for (int i = 0; i < n; i++) {
-    double ratio = m->motor_shaft ? vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1) : 1.0;
-    e->drive_torque[i] = m->lanes.drive_share[i] * e->motor_torque * ratio + e->direct[i];
-  }
-  brake_capacities(n, m, x, e);
+  double torque = e->motor_torque;
+  if (m->motor_shaft) /* for the first guess of the loads; what really arrives follows from them */
+    torque *= vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1);
+  for (int i = 0; i < n; i++)
+    e->drive_torque[i] = m->lanes.drive_share[i] * torque;
+  if (vd_direct_level(c))
+    for (int i = 0; i < n; i++)
+      e->drive_torque[i] += e->direct[i];
+  brake_capacities(n, m, c, x, e);
+  if (m->vehicle.brakes.load_dependent)
+    for (int i = 0; i < n; i++) /* handbrake and direct torques keep their places */
+      e->other_brake[i] = e->brake_capacity[i] - m->lanes.brake_share[i] * e->brake * m->vehicle.brakes.max_torque *
+                                                     (m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
 }
 
 /* What the load loop works on: all that does not depend on the loads. */
@@ -162,9 +179,10 @@ static inline void wheel_torques(int n, const problem *p, const double *mode, co
 }
 
 /* Net torque that turns each wheel, inertia x acceleration, and how much of a torque on it does so (0 locked, 1 free). */
-static inline void spins(int n, const problem *p, const double *mode, vd_eval *e, double *net, double *answer) {
+static inline void spins(int n, bool coupled, const problem *p, const double *mode, vd_eval *e, double *net,
+                         double *answer) {
   const vd_lanes *lanes = &p->m->lanes;
-  if (p->m->coupled) {
+  if (coupled) {
     double torque[VD_WHEELS], accel[VD_SHAFTS];
     wheel_torques(n, p, mode, e, torque);
     vd_train_accelerate(&p->train, n, torque, accel);
@@ -185,8 +203,8 @@ static inline void spins(int n, const problem *p, const double *mode, vd_eval *e
 }
 
 /* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if wanted. */
-static inline void forces_at_loads(int n, const problem *p, const double *mode, vd_eval *e,
-                                   double (*slope)[VD_LOAD_SUMS]) {
+static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p, const double *mode, vd_eval *e,
+                                          double (*slope)[VD_LOAD_SUMS]) {
   const vd_model *m = p->m;
   const vd_command *c = p->c;
   const vd_lanes *lanes = &m->lanes;
@@ -202,7 +220,7 @@ static inline void forces_at_loads(int n, const problem *p, const double *mode, 
   }
   if (m->vehicle.brakes.load_dependent)
     share_by_load(n, m, p->x, e);
-  spins(n, p, mode, e, net, answer);
+  spins(n, coupled, p, mode, e, net, answer);
 
   for (int i = 0; i < n; i++) {
     double cosine = c->cos_angle[i], sine = c->sin_angle[i], inertia = lanes->inertia[i], radius = lanes->radius[i];
@@ -327,11 +345,11 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
 /* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the loads
  * answer the forces with less than the forces answer the loads, slowly near a car that tips, and not beyond; there
  * no balance need exist, or more than one. */
-static bool relax(int n, const problem *p, const double *mode, vd_eval *e, double q) {
+static bool relax(int n, bool coupled, const problem *p, const double *mode, vd_eval *e, double q) {
   const vd_model *m = p->m;
   for (int pass = 0; pass < RELAXED_PASSES; pass++) {
     double load[VD_WHEELS], worst = 0.0;
-    forces_at_loads(n, p, mode, e, NULL);
+    forces_at_loads(n, coupled, p, mode, e, NULL);
     loads_from_sums(n, m, e, q, load);
     for (int i = 0; i < n; i++)
       worst += fabs(load[i] - e->load[i]);
@@ -369,7 +387,7 @@ static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *e, boo
 /* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
  * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
  * 10. A step that gains nothing, because a kink lies in between, is halved. */
-static inline bool close_loads(int n, const problem *p, const double *mode, vd_eval *e) {
+static ALWAYS_INLINE bool close_loads(int n, bool coupled, const problem *p, const double *mode, vd_eval *e) {
   const vd_model *m = p->m;
   double q = e->vx * fabs(e->vx), before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
   double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS];
@@ -380,7 +398,7 @@ static inline bool close_loads(int n, const problem *p, const double *mode, vd_e
 
   for (e->passes = 1; e->passes <= NEWTON_PASSES; e->passes++) {
     bool fresh = !ready;
-    forces_at_loads(n, p, mode, e, fresh ? slope : NULL);
+    forces_at_loads(n, coupled, p, mode, e, fresh ? slope : NULL);
     bool lifted = loads_from_sums(n, m, e, q, target);
     e->residual = 0.0;
     for (int i = 0; i < n; i++)
@@ -407,7 +425,7 @@ static inline bool close_loads(int n, const problem *p, const double *mode, vd_e
     for (int i = 0; i < n; i++)
       e->load[i] = fmax(from[i] + share * step[i], 0.0);
   }
-  return relax(n, p, mode, e, q);
+  return relax(n, coupled, p, mode, e, q);
 }
 
 /* Power of each kind of work; together they are the rate of the total energy, term by term of the equations of motion:
@@ -504,7 +522,7 @@ static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval 
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];
     vd_train_prepare(p->m, p->c, p->x, mode, drives, e, &p->train);
-    closed = close_loads(n, p, mode, e);
+    closed = close_loads(n, true, p, mode, e);
     wheel_torques(n, p, mode, e, torque);
     vd_train_finish(p->m, &p->train, mode, torque, e);
     if (vd_train_drives(p->m, e) == drives || p->m->drivetrain.efficiency == 1.0)
@@ -526,9 +544,9 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *e, double
     antilock(n, m, p->c, p->x, e, dx);
 }
 
-/* One evaluation for a fixed number of lanes, so that the compiler unrolls every loop. */
-static inline bool rates(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                         double *dx) {
+/* One evaluation for a fixed number of lanes, with shafts coupled or not, so that the compiler unrolls every loop. */
+static inline bool rates(int n, bool coupled, const vd_model *m, const vd_command *c, const double *x,
+                         const double *mode, vd_eval *e, double *dx) {
   problem p;
   double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
   p.m = m;
@@ -550,7 +568,7 @@ static inline bool rates(int n, const vd_model *m, const vd_command *c, const do
   vd_tyre_slide(m->lanes.tyre, n, e->kappa, e->tan_alpha, p.slide);
   for (int i = 0; i < n; i++)
     p.rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
-  bool closed = m->coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, &p, mode, e);
+  bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);
 
   for (int i = 0; i < n; i++)
     e->mz[i] = -p.slide[i].trail * e->fy[i];
@@ -567,5 +585,7 @@ static inline bool rates(int n, const vd_model *m, const vd_command *c, const do
 
 bool vd_planar_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                      double *dx) {
-  return m->lanes.count == 4 ? rates(4, m, c, x, mode, e, dx) : rates(2, m, c, x, mode, e, dx);
+  if (m->coupled)
+    return m->lanes.count == 4 ? rates(4, true, m, c, x, mode, e, dx) : rates(2, true, m, c, x, mode, e, dx);
+  return m->lanes.count == 4 ? rates(4, false, m, c, x, mode, e, dx) : rates(2, false, m, c, x, mode, e, dx);
 }

@@ -14,15 +14,16 @@ static const double root_tolerance = 1e-12;
 typedef struct step_context {
   const vd_model *model;
   vd_command command[3]; /* at the start, middle and end */
-  double mode[VD_MODES];
-  vd_eval eval;
+  const double *mode;
+  vd_eval
+      *eval; /* of the simulation: what a trial leaves there is of its end, and the next one begins from rates alone */
   bool closed;
 } step_context;
 
 static void step_rates(void *context, int stage, const double *x, double *dx) {
   static const int instant[] = {0, 1, 1, 2};
   step_context *ctx = context;
-  ctx->closed &= vd_model_rates(ctx->model, &ctx->command[instant[stage]], x, ctx->mode, &ctx->eval, dx);
+  ctx->closed &= vd_model_rates(ctx->model, &ctx->command[instant[stage]], x, ctx->mode, ctx->eval, dx);
 }
 
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
@@ -52,7 +53,7 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
 /* 0 x is 0 for every finite x and NaN for the others. */
 static bool check_state(vd_sim *sim, double t) {
   double probe = 0.0;
-  for (int i = 0; i < VD_STATES; i++)
+  for (int i = 0; i < vd_model_states(sim->model); i++)
     probe += 0.0 * sim->state.x[i];
   if (probe == 0.0)
     return true;
@@ -78,10 +79,7 @@ static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_
 }
 
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
-  double guard[VD_MODES], lowest = INFINITY;
-  vd_model_guards(sim->model, c, s, e, guard);
-  for (int i = 0; i < VD_MODES; i++)
-    lowest = fmin(lowest, guard[i]);
+  double lowest = vd_model_guard(sim->model, c, s, e);
   if (sim->events.count > 0) {
     vd_row row;
     bool watch = vd_events_watch_channels(&sim->events);
@@ -133,16 +131,19 @@ static bool decide(vd_sim *sim, double inside, double t) {
 
 /* Integrates a trial from `from` (state and rates in sim) over h under ctx's commands; the rates at the end go to ctx. */
 static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vector *end, double *end_rates) {
-  *end = sim->state;
+  int n = vd_model_states(sim->model);
+  memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
+  memcpy(end->mode, sim->state.mode, sizeof end->mode);
   ctx->closed = true;
-  memcpy(ctx->mode, sim->state.mode, sizeof ctx->mode);
-  vd_rk4(step_rates, ctx, h, vd_model_states(sim->model), sim->rates, end->x);
+  vd_rk4(step_rates, ctx, h, n, sim->rates, end->x);
   step_rates(ctx, 3, end->x, end_rates);
 }
 
 /* Commands for the piece [from, to] of the input. `present` is the command at `from`. */
-static void prepare(const vd_sim *sim, double from, double to, double inside, step_context *ctx) {
+static void prepare(vd_sim *sim, double from, double to, double inside, step_context *ctx) {
   ctx->model = sim->model;
+  ctx->mode = sim->state.mode;
+  ctx->eval = &sim->eval;
   ctx->command[0] = sim->command;
   command_at(sim, inside, 0.5 * (from + to), &ctx->command[1]);
   command_at(sim, inside, to, &ctx->command[2]);
@@ -150,14 +151,14 @@ static void prepare(const vd_sim *sim, double from, double to, double inside, st
 
 /* The length of step, within (0, h), at which the lowest guard falls to zero: bisection on whole Runge-Kutta steps, so
  * that what is found is a state on the very path that is taken. Leaves the end state of that step in *end. */
-static double find_event(const vd_sim *sim, double from, double h, double inside, step_context *ctx,
-                         vd_state_vector *end, double *end_rates) {
+static double find_event(vd_sim *sim, double from, double h, double inside, step_context *ctx, vd_state_vector *end,
+                         double *end_rates) {
   double low = 0.0, high = h;
   for (int i = 0; i < ROOT_ROUNDS && high - low > root_tolerance * h; i++) {
     double middle = 0.5 * (low + high);
     prepare(sim, from, from + middle, inside, ctx);
     trial(sim, ctx, middle, end, end_rates);
-    if (lowest_guard(sim, &ctx->command[2], end, &ctx->eval) < 0.0)
+    if (lowest_guard(sim, &ctx->command[2], end, ctx->eval) < 0.0)
       high = middle;
     else
       low = middle;
@@ -176,7 +177,7 @@ static bool advance(vd_sim *sim, double from, double to) {
     double h = to - from;
     prepare(sim, from, to, inside, &ctx);
     trial(sim, &ctx, h, &end, end_rates);
-    bool event = lowest_guard(sim, &ctx.command[2], &end, &ctx.eval) < 0.0;
+    bool event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
     if (event && split >= MAX_SPLITS) {
       /* something at the edge of holding: the step goes on in the last mode, and the next one decides anew */
       event = false;
@@ -184,15 +185,14 @@ static bool advance(vd_sim *sim, double from, double to) {
     }
     if (event)
       h = find_event(sim, from, h, inside, &ctx, &end, end_rates);
-    sim->state = end;
+    memcpy(sim->state.x, end.x, (size_t)vd_model_states(sim->model) * sizeof *end.x);
     if (!check_state(sim, from + h))
       return false;
     if (!ctx.closed)
       return fail(sim, VD_SIM_NO_LOADS, from + h);
     from = event ? from + h : to;
     sim->command = ctx.command[2];
-    sim->eval = ctx.eval;
-    memcpy(sim->rates, end_rates, sizeof sim->rates);
+    memcpy(sim->rates, end_rates, (size_t)vd_model_states(sim->model) * sizeof *end_rates);
     if (event) {
       sim->splits++;
       if (!settle(sim, inside, from))

@@ -84,7 +84,9 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
   for (int i = 0; i < n; i++) {
     speed[i] = e->omega[i];
     inverse_inertia[i] = lanes->inverse_inertia[i];
-    train->applied[i] = e->direct[i] + (m->motor_shaft ? 0.0 : lanes->drive_share[i] * e->motor_torque);
+    train->applied[i] =
+        (vd_direct_level(c) ? e->direct[i] : 0.0) + (m->motor_shaft ? 0.0 : lanes->drive_share[i] * e->motor_torque);
+    train->direct[i] = train->applied[i];
   }
   if (m->motor_shaft) {
     speed[n] = x[VD_S_MOTOR];
@@ -146,7 +148,7 @@ void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, 
   int n = m->lanes.count;
   double drive = m->motor_shaft ? e->motor_torque * x[VD_S_MOTOR] : 0.0, gears = 0.0;
   for (int i = 0; i < n; i++) {
-    drive += (e->direct[i] + (m->motor_shaft ? 0.0 : m->lanes.drive_share[i] * e->motor_torque)) * e->omega[i];
+    drive += train->direct[i] * e->omega[i];
     gears += (train->clutch.b[i] - train->clutch.a[i]) * e->omega[i];
   }
   dx[VD_S_WORK_DRIVE] = drive;

@@ -10,6 +10,7 @@ typedef struct vd_train {
   vd_coupled solved;
   bool stuck[VD_COUPLINGS];
   double applied[VD_SHAFTS];   /* N m: all torques but the tyres', the brakes' and those of stuck couplings */
+  double direct[VD_WHEELS];    /* N m: drive torques from outside */
   double torque[VD_COUPLINGS]; /* N m of slipping clutch and differentials */
 } vd_train;
 

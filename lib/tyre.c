@@ -33,8 +33,8 @@ static const vd_field tyre_fields[] = {
   {VD_F_NUMBER(vd_tyre_def, pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy")},
   {VD_F_NUMBER(vd_tyre_def, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", "rolling resistance torque over load x radius")},
   {VD_F_NUMBER(vd_tyre_def, vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", "vertical stiffness of one tyre")},
-  {VD_F_NUMBER(vd_tyre_def, relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.2 m", "relaxation length of the slip ratio at small slip, for transient slip; default: typical of a car tyre")},
-  {VD_F_NUMBER(vd_tyre_def, relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.5 m", "relaxation length of the slip angle at small slip, for transient slip; default: typical of a car tyre")},
+  {VD_F_NUMBER(vd_tyre_def, relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip; default: typical of a car tyre")},
+  {VD_F_NUMBER(vd_tyre_def, relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip; default: typical of a car tyre")},
 };
 /* clang-format on */
 
