@@ -143,6 +143,17 @@ static void build_relaxation(vd_model *m) {
   relax->damper_time = fmin(2.0 * damping / sqrt(spring / m->balance.mass), 1.0 / (m->options.step * fastest));
 }
 
+/* The slip of the highest force, but no less than a wheel's speed can be told apart from the car's by: a linear tyre has its
+ * limit at some 3 %, and keeps it beyond. */
+static double antilock_target(const vd_model *m, int axle) {
+  const double least = 0.08;
+  double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
+  if (!isnan(slip))
+    return slip;
+  vd_tyre_peaks(&m->tyre[axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa, &alpha);
+  return fmax(kappa, least);
+}
+
 static void build_extras(vd_model *m) {
   const vd_vehicle_def *v = &m->vehicle;
   bool dynamic = m->options.level != VD_L0;
@@ -156,14 +167,8 @@ static void build_extras(vd_model *m) {
     vd_train_build(m);
   if (m->transient)
     build_relaxation(m);
-  for (int i = 0; i < m->lanes.count && m->abs; i++) {
-    int axle = m->lanes.count == 4 ? i / 2 : i;
-    double mu, alpha;
-    m->abs_slip[i] = v->brakes.abs.slip;
-    if (isnan(v->brakes.abs.slip))
-      vd_tyre_peaks(&m->tyre[axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &m->abs_slip[i],
-                    &alpha);
-  }
+  for (int i = 0; i < m->lanes.count && m->abs; i++)
+    m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor =
       !m->drivetrain.engine && isnan(m->drivetrain.max_power) && m->drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->steering || m->transient || m->abs || m->coupled || m->options.path || m->options.acceleration_control;

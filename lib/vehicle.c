@@ -36,7 +36,7 @@ static const vd_schema aero_schema = {
 
 static const vd_field abs_fields[] = {
   {VD_F_CHOICE(vd_abs_def, type, "type", abs_names, "none", "slip: each wheel's pressure keeps its slip near the target")},
-  {VD_F_NUMBER(vd_abs_def, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto", "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load"), .only = SLIP},
+  {VD_F_NUMBER(vd_abs_def, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto", "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load, at least 0.08"), .only = SLIP},
   {VD_F_NUMBER(vd_abs_def, minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s", "below this speed of a wheel over the road it may lock"), .only = SLIP},
 };
 

@@ -31,7 +31,7 @@ enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
 /* Keeps the slip of each braked wheel near a target by a pressure of its own (brakes.h). */
 typedef struct vd_abs_def {
   int type;             /* enum vd_abs_type */
-  double slip;          /* target, > 0; auto: that of the tyre's highest force at static load */
+  double slip;          /* target, > 0; auto: that of the tyre's highest force at static load, at least 0.08 */
   double minimum_speed; /* m/s below which the wheels may lock */
 } vd_abs_def;
 
