@@ -84,14 +84,14 @@ static double delayed(const vd_driver_def *def, const vd_model *m, const vd_driv
   return (1.0 - share) * d->ring[near % VD_DRIVER_RING] + share * d->ring[far % VD_DRIVER_RING];
 }
 
-void vd_driver_decide(const vd_driver_def *def, const vd_model *m, enum vd_lateral kind, double demand, double t,
-                      const vd_state_vector *s, const vd_eval *e, vd_driver *d) {
+void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
+                      const vd_eval *e, vd_driver *d) {
   double speed = copysign(fmax(fabs(e->vx), least_speed), e->vx), curvature = 0.0;
-  switch (kind) {
+  switch (c->lateral) {
   case VD_LAT_STEER: break;
-  case VD_LAT_CURVATURE: curvature = demand; break;
-  case VD_LAT_YAW_RATE: curvature = demand / speed; break;
-  case VD_LAT_ACCELERATION: curvature = demand / (speed * speed); break;
+  case VD_LAT_CURVATURE: curvature = c->lateral_demand; break;
+  case VD_LAT_YAW_RATE: curvature = c->lateral_demand / speed; break;
+  case VD_LAT_ACCELERATION: curvature = c->lateral_demand / (speed * speed); break;
   case VD_LAT_PATH: curvature = path_curvature(def, m, s, e); break;
   }
   double limit = m->vehicle.steering.max_angle;
@@ -99,7 +99,7 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, enum vd_later
       steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count) : 0.0);
   d->ring[d->count % VD_DRIVER_RING] = fmin(fmax(steer, -limit), limit);
   d->count++;
-  d->since = t;
+  d->since = c->t;
   d->from = d->to;
   d->to = delayed(def, m, d);
 }

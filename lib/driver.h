@@ -39,9 +39,9 @@ typedef struct vd_driver {
 /* The wheels stand at `steer`. */
 void vd_driver_start(double steer, vd_driver *d);
 
-/* Decides at time t. demand: of the lateral family, unused for a path. */
-void vd_driver_decide(const vd_driver_def *def, const vd_model *m, enum vd_lateral kind, double demand, double t,
-                      const vd_state_vector *s, const vd_eval *e, vd_driver *d);
+/* Decides at the time of the command, by its lateral demand or for the path of the model. */
+void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
+                      const vd_eval *e, vd_driver *d);
 
 /* Road wheel angle asked for at t, within a period of the latest decision, and its rate. */
 void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, double *steer, double *rate);

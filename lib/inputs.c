@@ -99,31 +99,36 @@ static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
 }
 
-void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c, double *lateral, double *rate) {
+void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->t = t;
   c->longitudinal = in->longitudinal;
   c->gear = VD_GEAR_AUTOMATIC;
   c->throttle = c->brake = c->handbrake = c->target = c->target_rate = 0.0;
-  *lateral = *rate = 0.0;
+  c->lateral = in->lateral;
+  c->lateral_demand = c->steer = c->steer_rate = 0.0;
   if (vd_direct_level(c))
     for (int i = 0; i < VD_WHEELS; i++)
       c->drive[i] = c->retard[i] = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->live[k];
-    double origin = origin_of(in, i), value, slope;
-    vd_profile_at(in->active[i].profile, inside - origin, t - origin, &value, &slope);
+    const vd_profile *profile = in->active[i].profile;
+    double value = profile->value, slope = 0.0;
+    if (profile->type != VD_PROFILE_CONSTANT) {
+      double origin = origin_of(in, i);
+      vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
+    }
     switch ((enum vd_input)i) {
     case VD_IN_STEERING_WHEEL:
-      *lateral = value / in->steering_ratio;
-      *rate = slope / in->steering_ratio;
+      c->lateral_demand = c->steer = value / in->steering_ratio;
+      c->steer_rate = slope / in->steering_ratio;
       break;
     case VD_IN_STEER:
+      c->lateral_demand = c->steer = value;
+      c->steer_rate = slope;
+      break;
     case VD_IN_CURVATURE:
     case VD_IN_YAW_RATE:
-    case VD_IN_LATERAL_ACCELERATION:
-      *lateral = value;
-      *rate = slope;
-      break;
+    case VD_IN_LATERAL_ACCELERATION: c->lateral_demand = value; break;
     case VD_IN_THROTTLE: c->throttle = value; break;
     case VD_IN_BRAKE: c->brake = value; break;
     case VD_IN_HANDBRAKE: c->handbrake = value; break;
@@ -154,6 +159,8 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c, d
 double vd_inputs_next_corner(const vd_inputs *in, double t) {
   double next = INFINITY;
   for (int k = 0; k < in->count; k++) {
+    if (in->active[in->live[k]].profile->type == VD_PROFILE_CONSTANT)
+      continue;
     double origin = origin_of(in, in->live[k]);
     next = fmin(next, origin + vd_profile_next_corner(in->active[in->live[k]].profile, t - origin));
   }

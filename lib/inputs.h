@@ -37,14 +37,6 @@ enum vd_input {
   VD_INPUTS,
 };
 
-enum vd_lateral {
-  VD_LAT_STEER, /* open loop: steer or steering_wheel, or straight on */
-  VD_LAT_CURVATURE,
-  VD_LAT_YAW_RATE,
-  VD_LAT_ACCELERATION,
-  VD_LAT_PATH, /* a path and no other lateral input */
-};
-
 typedef struct vd_inputs_def {
   vd_profile profile[VD_INPUTS]; /* VD_PROFILE_NONE: not given */
 } vd_inputs_def;
@@ -109,9 +101,9 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m)
 /* Lays the inputs that `def` gives over those in force, from time t on. follow_path: drops the lateral ones for the path. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path);
 
-/* The command at t, in the piece of time that holds `inside`; *lateral is the demand of the lateral family and *rate its rate, c->steer
- * is left alone. */
-void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c, double *lateral, double *rate);
+/* The command at t, in the piece of time that holds `inside`, but for the angles of the wheels. Open loop, c->steer is the
+ * lateral demand; else it is left to the driver. */
+void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
 /* The first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);

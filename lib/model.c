@@ -389,6 +389,10 @@ static void wheel_details(const vd_model *m, vd_eval *e) {
 /* How well each level does what it is asked; zero where it is not. */
 static void tracking(const vd_command *c, vd_eval *e) {
   e->speed_error = e->acceleration_error = e->force_error = e->torque_error = 0.0;
+  bool moves = fabs(e->vx) > 1.0; /* else there is no curvature to speak of */
+  e->curvature_error = c->lateral == VD_LAT_CURVATURE && moves ? c->lateral_demand - e->curvature : 0.0;
+  e->yaw_rate_error = c->lateral == VD_LAT_YAW_RATE ? c->lateral_demand - e->yaw_rate : 0.0;
+  e->lateral_acceleration_error = c->lateral == VD_LAT_ACCELERATION ? c->lateral_demand - e->ay : 0.0;
   switch (c->longitudinal) {
   case VD_LON_PEDALS: break;
   case VD_LON_WHEEL_TORQUE:

@@ -17,7 +17,7 @@ enum vd_level { VD_L0, VD_L1, VD_L2 };
 /* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
 enum vd_longitudinal {
   VD_LON_PEDALS,       /* Lc4: throttle, brake, handbrake, gear */
-  VD_LON_WHEEL_TORQUE, /* Lc1: drive and brake torque of each wheel */
+  VD_LON_WHEEL_TORQUE, /* three levels whose torques go straight to the shafts; Lc1: drive and brake torque of each wheel */
   VD_LON_AXLE_TORQUE,  /* Lc2: of each axle, through its differential */
   VD_LON_FORCE,        /* Lc3: sum of the wheels' torques over their radii */
   VD_LON_ACCELERATION, /* Lc5 */
@@ -25,11 +25,22 @@ enum vd_longitudinal {
   VD_LON_PATH_SPEED,   /* Lc8: the speed that belongs to the place on the path */
 };
 
+/* How it is steered. */
+enum vd_lateral {
+  VD_LAT_STEER, /* open loop: steer or steering_wheel, or straight on */
+  VD_LAT_CURVATURE,
+  VD_LAT_YAW_RATE,
+  VD_LAT_ACCELERATION,
+  VD_LAT_PATH, /* a path and no other lateral input */
+};
+
 /* What the driver asks for at one instant; functions of time alone. */
 typedef struct vd_command {
   double t;          /* s */
   double steer;      /* rad, mean road wheel angle */
   double steer_rate; /* rad/s */
+  enum vd_lateral lateral;
+  double lateral_demand; /* rad, 1/m, rad/s or m/s2, by the kind of lateral */
   enum vd_longitudinal longitudinal;
   int gear;                          /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
   double throttle, brake, handbrake; /* 0..1; throttle and brake unused above Lc4 */
@@ -213,6 +224,7 @@ typedef struct vd_eval {
   double sideslip;
   double steer_actual; /* rad */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
+  double curvature_error, yaw_rate_error, lateral_acceleration_error;
   double clutch_torque, clutch_slip;
   double path_s, path_error, path_heading_error, path_curvature;
   double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */

@@ -25,7 +25,7 @@ double vd_running_resistance(const vd_model *m, double speed, double pull) {
   return force;
 }
 
-int vd_present_gear(const vd_model *m, const vd_command *c, const double *mode) {
+static inline int present_gear(const vd_model *m, const vd_command *c, const double *mode) {
   if (m->drivetrain.engine)
     return (int)mode[VD_M_GEAR];
   if (c->gear == VD_GEAR_AUTOMATIC)
@@ -64,19 +64,14 @@ static double motor_torque(const vd_model *m, const reach *r, double throttle) {
   return r->pushes_only ? fmax(torque, 0.0) : torque;
 }
 
-bool vd_direct_level(const vd_command *c) {
-  return c->longitudinal == VD_LON_WHEEL_TORQUE || c->longitudinal == VD_LON_AXLE_TORQUE ||
-         c->longitudinal == VD_LON_FORCE;
-}
-
-static reach motor_reach(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                         const vd_eval *e) {
+static inline reach motor_reach(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                const vd_eval *e) {
   const vd_drivetrain *d = &m->drivetrain;
-  double ratio = vd_gear_ratio(d, e->gear);
   if (m->plain_motor) {
-    double high = fabs(ratio) * d->max_torque;
-    return (reach){.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0, .high = high};
+    double ratio = e->gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
+    return (reach){.ratio = ratio, .direction = e->gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
   }
+  double ratio = vd_gear_ratio(d, e->gear);
   reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
   if (m->motor_shaft) {
@@ -100,7 +95,7 @@ static double limited(double wanted, double low, double high, bool *saturated) {
 }
 
 /* Pedals for a force, in the direction of the gear. Returns whether they reach it. */
-static bool force_to_pedals(const vd_model *m, const reach *r, double force, vd_eval *e) {
+static inline bool force_to_pedals(const vd_model *m, const reach *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->drive_radius;
   e->throttle = e->brake = 0.0;
   if (wanted >= r->low) {
@@ -165,8 +160,8 @@ static void acceleration_level(const vd_model *m, const vd_command *c, const dou
   e->saturated = !force_to_pedals(m, r, force, e);
 }
 
-static void speed_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e,
-                        double *integral_rate) {
+static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e,
+                               double *integral_rate) {
   double error = c->target - e->vx, integral = x[VD_S_SPEED_HOLD];
   double force = 2.0 * hold_rate * m->rolling_mass * error + m->rolling_mass * c->target_rate + integral;
   e->demand = c->target;
@@ -185,7 +180,7 @@ static void speed_level(const vd_model *m, const vd_command *c, const double *x,
 
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate) {
-  e->gear = vd_present_gear(m, c, mode);
+  e->gear = present_gear(m, c, mode);
   e->throttle = c->throttle;
   e->brake = c->brake;
   e->handbrake = c->handbrake;

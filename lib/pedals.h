@@ -11,9 +11,6 @@ double vd_rolling_sign(double speed);
 /* Drag, rolling resistance and the slope's pull (N) at a speed; pull in m/s2 along the car. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);
 
-/* Gear that is in: of an engine by its mode, of a motor by request or direction. */
-int vd_present_gear(const vd_model *m, const vd_command *c, const double *mode);
-
 /* Fills throttle, brake, handbrake, gear, motor_torque, demand, saturated of e, and direct and retard at the direct levels, whose velocities, spins and pull
  * are known, and the rate of the speed controller's integral.
  *
@@ -27,7 +24,9 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
                double *integral_rate);
 
 /* The command's torques do not come through motor and clutch. */
-bool vd_direct_level(const vd_command *c);
+static inline bool vd_direct_level(const vd_command *c) {
+  return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
+}
 
 /* Rate of the acceleration controller's z, once ax is known. */
 double vd_acceleration_hold_rate(const vd_command *c, const vd_eval *e);

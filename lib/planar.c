@@ -30,7 +30,7 @@ static inline double lane_sum(int n, const double *v) {
 }
 
 /* Gravity along the slope in body axes. */
-static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_eval *e) {
+static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_eval *restrict e) {
   double along = m->ground.pull_along, across = m->ground.pull_across;
   e->pull_x = along * cosine + across * sine;
   e->pull_y = across * cosine - along * sine;
@@ -44,7 +44,8 @@ static double friction_at(const vd_model *m, const double *x, double cosine, dou
 }
 
 /* Friction of the ground under every lane; a single track takes the mean of both its sides. */
-static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine, vd_eval *e) {
+static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine,
+                                   vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
     e->friction[i] = m->ground.friction;
     if (!m->patches)
@@ -58,7 +59,8 @@ static inline void ground_friction(int n, const vd_model *m, const double *x, do
   }
 }
 
-static inline void contact_velocities(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
+static inline void contact_velocities(int n, const vd_model *m, const vd_command *c, const double *x,
+                                      vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   double vx = x[VD_S_VX], vy = x[VD_S_VY], r = x[VD_S_YAW_RATE];
   e->vx = vx;
@@ -72,7 +74,7 @@ static inline void contact_velocities(int n, const vd_model *m, const vd_command
   }
 }
 
-static inline void steady_slips(int n, const vd_model *m, vd_eval *e) {
+static inline void steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
     double floor_speed = fmax(fabs(e->vx_contact[i]), m->options.v_low);
     e->kappa[i] = (m->lanes.radius[i] * e->omega[i] - e->vx_contact[i]) / floor_speed;
@@ -99,7 +101,7 @@ static inline void steady_slips(int n, const vd_model *m, vd_eval *e) {
 static const double damper_speed = 1.0; /* m/s, V_f */
 static const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
 
-static inline void transient_slips(int n, const vd_model *m, const double *x, vd_eval *e) {
+static inline void transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_relaxation *relax = &m->relax;
   for (int i = 0; i < n; i++) {
     double cx = e->vx_contact[i], cy = e->vy_contact[i], sx = m->lanes.radius[i] * e->omega[i] - cx, sy = -cy;
@@ -118,7 +120,8 @@ static inline void transient_slips(int n, const vd_model *m, const double *x, vd
   }
 }
 
-static inline void brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
+static inline void brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
+                                    vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   double pedal = e->brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n; i++)
@@ -135,7 +138,7 @@ static inline void brake_capacities(int n, const vd_model *m, const vd_command *
 }
 
 /* Load-dependent distribution: each axle brakes with its share of the whole load instead of its fixed one. */
-static inline void share_by_load(int n, const vd_model *m, const double *x, vd_eval *e) {
+static inline void share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   double whole = lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n && whole > 0.0; i++) {
     double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
@@ -145,7 +148,7 @@ static inline void share_by_load(int n, const vd_model *m, const double *x, vd_e
 }
 
 static inline void torques(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                           vd_eval *e, double *integral_rate) {
+                           vd_eval *restrict e, double *integral_rate) {
   vd_pedals(m, c, x, mode, e, integral_rate);
   double torque = e->motor_torque;
   if (m->motor_shaft) /* for the first guess of the loads; what really arrives follows from them */
@@ -173,13 +176,14 @@ typedef struct problem {
 } problem;
 
 /* Torque of the tyre and of a slipping brake on each wheel: what is left to add to the rest of the train. */
-static inline void wheel_torques(int n, const problem *p, const double *mode, const vd_eval *e, double *torque) {
+static inline void wheel_torques(int n, const problem *p, const double *mode, const vd_eval *restrict e,
+                                 double *torque) {
   for (int i = 0; i < n; i++)
     torque[i] = e->my[i] - e->fx[i] * p->m->lanes.radius[i] - mode[i] * e->brake_capacity[i];
 }
 
 /* Net torque that turns each wheel, inertia x acceleration, and how much of a torque on it does so (0 locked, 1 free). */
-static inline void spins(int n, bool coupled, const problem *p, const double *mode, vd_eval *e, double *net,
+static inline void spins(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e, double *net,
                          double *answer) {
   const vd_lanes *lanes = &p->m->lanes;
   if (coupled) {
@@ -203,8 +207,8 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
 }
 
 /* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if wanted. */
-static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p, const double *mode, vd_eval *e,
-                                          double (*slope)[VD_LOAD_SUMS]) {
+static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p, const double *mode,
+                                          vd_eval *restrict e, double (*slope)[VD_LOAD_SUMS]) {
   const vd_model *m = p->m;
   const vd_command *c = p->c;
   const vd_lanes *lanes = &m->lanes;
@@ -256,7 +260,7 @@ static void limited_loads(int n, const vd_model *m, const double *sum, const dou
 
 /* Loads that follow from the sums; true if a wheel is at zero, where the affine map ends. Sums along the car move the
  * halves, sums across it the differences. */
-static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *e, double q, double *load) {
+static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *restrict e, double q, double *load) {
   double mode[VD_WHEELS];
   bool lifted = false;
   for (int i = 0; i < VD_AXLES; i++)
@@ -275,7 +279,7 @@ static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *e, d
 
 /* d(load modes)/d(sums) with a wheel at zero, by differences: the map is piecewise affine. The step goes outward, so
  * that a mirrored car takes the mirrored step. */
-static void lifted_matrix(int n, const vd_model *m, const vd_eval *e, const double *load,
+static void lifted_matrix(int n, const vd_model *m, const vd_eval *restrict e, const double *load,
                           double matrix[][VD_LOAD_SUMS]) {
   double here[VD_WHEELS];
   vd_modes_from_wheels(n, load, here);
@@ -345,7 +349,7 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
 /* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the loads
  * answer the forces with less than the forces answer the loads, slowly near a car that tips, and not beyond; there
  * no balance need exist, or more than one. */
-static bool relax(int n, bool coupled, const problem *p, const double *mode, vd_eval *e, double q) {
+static bool relax(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e, double q) {
   const vd_model *m = p->m;
   for (int pass = 0; pass < RELAXED_PASSES; pass++) {
     double load[VD_WHEELS], worst = 0.0;
@@ -364,7 +368,7 @@ static bool relax(int n, bool coupled, const problem *p, const double *mode, vd_
 }
 
 /* First guess of the sums: cornering at vx r, driving by the motor alone. */
-static inline void guess_sums(int n, const vd_model *m, vd_eval *e) {
+static inline void guess_sums(int n, const vd_model *m, vd_eval *restrict e) {
   double lateral = m->balance.mass * e->vx * e->yaw_rate;
   for (int k = 0; k < VD_LOAD_SUMS; k++)
     e->sum[k] = 0.0;
@@ -375,7 +379,7 @@ static inline void guess_sums(int n, const vd_model *m, vd_eval *e) {
 }
 
 /* Newton's matrix at the present loads, factored; `target` are the loads that follow from the sums. */
-static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *e, bool lifted, const double *target,
+static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *restrict e, bool lifted, const double *target,
                                  double (*slope)[VD_LOAD_SUMS], double (*lu)[VD_WHEELS]) {
   double local[VD_WHEELS][VD_LOAD_SUMS];
   slope_by_modes(n, slope);
@@ -387,7 +391,7 @@ static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *e, boo
 /* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
  * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
  * 10. A step that gains nothing, because a kink lies in between, is halved. */
-static ALWAYS_INLINE bool close_loads(int n, bool coupled, const problem *p, const double *mode, vd_eval *e) {
+static ALWAYS_INLINE bool close_loads(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double q = e->vx * fabs(e->vx), before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
   double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS];
@@ -430,7 +434,7 @@ static ALWAYS_INLINE bool close_loads(int n, bool coupled, const problem *p, con
 
 /* Power of each kind of work; together they are the rate of the total energy, term by term of the equations of motion:
  * contact forces work on the tread's velocity against the road, moments on the spin or the yaw rate. */
-static inline void ledger(int n, const problem *p, const double *mode, const vd_eval *e, double *dx) {
+static inline void ledger(int n, const problem *p, const double *mode, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   double drive[VD_WHEELS], brake[VD_WHEELS], tyre[VD_WHEELS], rolling[VD_WHEELS];
   for (int i = 0; i < n; i++) {
@@ -451,7 +455,7 @@ static inline void ledger(int n, const problem *p, const double *mode, const vd_
 
 /* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and the damper's
  * share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per direction. */
-static inline void deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *e, double *dx) {
+static inline void deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e, double *dx) {
   const vd_relaxation *relax = &m->relax;
   double stored[VD_WHEELS], damped[VD_WHEELS];
   for (int i = 0; i < n; i++) {
@@ -476,7 +480,7 @@ static inline void deflection_ledger(int n, const vd_model *m, const double *x, 
  * system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
 static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
 
-static inline void antilock(int n, const vd_model *m, const vd_command *c, const double *x, const vd_eval *e,
+static inline void antilock(int n, const vd_model *m, const vd_command *c, const double *x, const vd_eval *restrict e,
                             double *dx) {
   for (int i = 0; i < n; i++) {
     double v = e->vx_contact[i], pressure = x[VD_S_PRESSURE + i], rate;
@@ -494,7 +498,7 @@ static inline void antilock(int n, const vd_model *m, const vd_command *c, const
   }
 }
 
-static inline void body(int n, const vd_model *m, const vd_command *c, double cosine, double sine, vd_eval *e,
+static inline void body(int n, const vd_model *m, const vd_command *c, double cosine, double sine, vd_eval *restrict e,
                         double *dx) {
   double turning[VD_WHEELS], mass = m->balance.mass;
   e->ax = e->sum[VD_SUM_X] / mass + e->pull_x;
@@ -517,7 +521,7 @@ static inline void body(int n, const vd_model *m, const vd_command *c, double co
 
 /* The coupled shafts: prepared for the side on which the gears lose, and once more for the other side if it turns out to be that
  * one. At no torque both are the same, so nothing jumps. */
-static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval *e) {
+static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval *restrict e) {
   bool drives = e->motor_torque >= 0.0, closed = false;
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];
@@ -534,7 +538,7 @@ static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval 
   return closed;
 }
 
-static inline void extra_rates(int n, const problem *p, const vd_eval *e, double *dx) {
+static inline void extra_rates(int n, const problem *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   dx[VD_S_MOTOR] = e->motor_accel;
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
@@ -546,7 +550,7 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *e, double
 
 /* One evaluation for a fixed number of lanes, with shafts coupled or not, so that the compiler unrolls every loop. */
 static inline bool rates(int n, bool coupled, const vd_model *m, const vd_command *c, const double *x,
-                         const double *mode, vd_eval *e, double *dx) {
+                         const double *mode, vd_eval *restrict e, double *dx) {
   problem p;
   double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
   p.m = m;
@@ -583,7 +587,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   return closed;
 }
 
-bool vd_planar_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+bool vd_planar_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *restrict e,
                      double *dx) {
   if (m->coupled)
     return m->lanes.count == 4 ? rates(4, true, m, c, x, mode, e, dx) : rates(2, true, m, c, x, mode, e, dx);

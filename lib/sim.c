@@ -27,14 +27,9 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
 }
 
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
-  double lateral, rate;
-  vd_inputs_at(&sim->inputs, inside, t, c, &lateral, &rate);
-  if (sim->inputs.lateral == VD_LAT_STEER) {
-    c->steer = lateral;
-    c->steer_rate = rate;
-  } else {
+  vd_inputs_at(&sim->inputs, inside, t, c);
+  if (c->lateral != VD_LAT_STEER)
     vd_driver_steer(sim->driver_def, &sim->driver, t, &c->steer, &c->steer_rate);
-  }
   vd_command_lower(sim->model, c);
 }
 
@@ -123,8 +118,7 @@ static bool settle(vd_sim *sim, double inside, double t) {
 
 /* The driver's decision, which changes the course of the wheel but not its angle. */
 static bool decide(vd_sim *sim, double inside, double t) {
-  vd_driver_decide(sim->driver_def, sim->model, sim->inputs.lateral, sim->demand, t, &sim->state, &sim->eval,
-                   &sim->driver);
+  vd_driver_decide(sim->driver_def, sim->model, &sim->command, &sim->state, &sim->eval, &sim->driver);
   command_at(sim, inside, t, &sim->command);
   return evaluate(sim, t);
 }
@@ -230,9 +224,6 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
   }
   if (sim->inputs.lateral == VD_LAT_STEER || sim->step % sim->decision_steps != 0)
     return true;
-  double rate;
-  vd_command unused;
-  vd_inputs_at(&sim->inputs, inside, t, &unused, &sim->demand, &rate);
   return decide(sim, inside, t);
 }
 

@@ -35,7 +35,6 @@ typedef struct vd_sim {
   double energy0;      /* J */
   bool ended;          /* an event has ended the run */
   /* at the present instant, from the side of the future */
-  double demand; /* of the lateral inputs */
   vd_command command;
   vd_eval eval;
   double rates[VD_STATES];
