@@ -76,6 +76,7 @@ static const vd_channel channels[] = {
   FOUR("steer", "_rad", "rad", "angle of the wheel", angle, L2),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),
+  FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", pressure, DYN),
   FOUR("friction", "", "1", "friction of the ground under the wheel", friction, DYN),
   FOUR("mu_peak", "", "1", "highest friction coefficient at this load", mu_peak, DYN),
   FOUR("alpha_peak", "_rad", "rad", "slip angle of the highest pure lateral force", alpha_peak, DYN),

@@ -435,6 +435,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   for (int i = 0; i < m->lanes.count; i++) {
     /* a locked wheel's brake gives what holds it */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
+    e->pressure[i] = m->abs ? fmin(fmax(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
     if (!m->steering)
       e->angle[i] = c->angle[i];
   }

@@ -220,6 +220,7 @@ typedef struct vd_eval {
   double alpha[VD_WHEELS], angle[VD_WHEELS]; /* rad */
   double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
   double brake_torque[VD_WHEELS]; /* N m, that acts */
+  double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
   double steer_actual; /* rad */

@@ -24,8 +24,8 @@ void vd_single_track_build(vd_model *m) {
 void vd_single_track_observe(const vd_model *m, vd_eval *e) {
   double *const halved[] = {e->drive_torque, e->brake_capacity, e->brake_torque, e->load, e->fx, e->fy, e->mz,
                             e->my,           e->spin_torque};
-  double *const same[] = {e->omega,     e->vx_contact, e->vy_contact, e->kappa,
-                          e->tan_alpha, e->spin_accel, e->angle,      e->friction};
+  double *const same[] = {e->omega,      e->vx_contact, e->vy_contact, e->kappa,   e->tan_alpha,
+                          e->spin_accel, e->angle,      e->friction,   e->pressure};
   for (int axle = VD_AXLES - 1; axle >= 0; axle--) {
     for (size_t k = 0; k < VD_COUNT(halved); k++)
       halved[k][2 * axle] = halved[k][2 * axle + 1] = 0.5 * halved[k][axle];
