@@ -212,7 +212,10 @@ static void steering_state(const vd_model *m, const double *x, vd_command *c) {
   vd_command_lower(m, c);
 }
 
-/* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset). */
+/* What is left between the integrated foot and the true one dies out at this rate. */
+static const double foot_rate = 5.0; /* 1/s */
+
+/* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset), and back to where it belongs if it was lost. */
 static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
   const vd_ground *g = &m->ground;
   double px = x[VD_S_ALONG] * g->along[0] + x[VD_S_ACROSS] * g->across[0];
@@ -223,7 +226,8 @@ static double path_rate(const vd_model *m, const double *x, const vd_path_point 
   *offset = (py - at->y) * cosine - (px - at->x) * sine;
   /* inside the centre of curvature there is no foot to follow */
   double stretch = fmax(1.0 - at->curvature * *offset, 0.1);
-  return (vx * cosine + vy * sine) / stretch;
+  double behind = (px - at->x) * cosine + (py - at->y) * sine;
+  return (vx * cosine + vy * sine + foot_rate * behind) / stretch;
 }
 
 void vd_command_lower(const vd_model *m, vd_command *c) {
