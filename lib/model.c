@@ -111,9 +111,7 @@ static void build_reductions(vd_model *m) {
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
   for (int i = 0; i < VD_AXLES; i++) {
     double load = 0.5 * m->balance.static_load[i];
-    double stiffness = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[i], load);
-    if (m->vehicle.axle[i].tyre.model == VD_TYRE_MF96)
-      stiffness *= m->ground.friction;
+    double stiffness = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[i], m->ground.friction, load);
     m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
   }
 }
@@ -128,19 +126,27 @@ static void build_relaxation(vd_model *m) {
     int axle = m->lanes.count == 4 ? i / 2 : i;
     const vd_tyre_def *tyre = &m->vehicle.axle[axle].tyre;
     double load = 0.5 * m->balance.static_load[axle], radius = m->lanes.radius[i], mu, kappa, alpha;
-    double scale = tyre->model == VD_TYRE_MF96 ? m->ground.friction : 1.0;
-    double slip = scale * vd_tyre_slip_stiffness(&m->tyre[axle], load) * m->lanes.wheels;
-    double side = scale * vd_tyre_cornering_stiffness(&m->tyre[axle], load) * m->lanes.wheels;
+    double slip = vd_tyre_slip_stiffness(&m->tyre[axle], m->ground.friction, load) * m->lanes.wheels;
+    double side = vd_tyre_cornering_stiffness(&m->tyre[axle], m->ground.friction, load) * m->lanes.wheels;
     vd_tyre_peaks(&m->tyre[axle], m->ground.friction, load, &mu, &kappa, &alpha);
     relax->length_x[i] = tyre->relaxation_longitudinal;
     relax->length_y[i] = tyre->relaxation_lateral;
     relax->span[i] = mu * load * m->lanes.wheels / fmin(slip, side);
     relax->stiffness_x[i] = slip / tyre->relaxation_longitudinal;
     relax->stiffness_y[i] = side / tyre->relaxation_lateral;
+    relax->bristles[i] = tyre->transient == VD_TYRE_LUGRE;
     spring += relax->stiffness_x[i];
     fastest = fmax(fastest, relax->stiffness_x[i] * radius * radius * m->lanes.inverse_inertia[i]);
   }
-  relax->damper_time = fmin(2.0 * damping / sqrt(spring / m->balance.mass), 1.0 / (m->options.step * fastest));
+  double damper_time = fmin(2.0 * damping / sqrt(spring / m->balance.mass), 1.0 / (m->options.step * fastest));
+  for (int i = 0; i < m->lanes.count; i++) {
+    const vd_tyre_def *tyre = &m->vehicle.axle[m->lanes.count == 4 ? i / 2 : i].tyre;
+    bool own = relax->bristles[i] && !isnan(tyre->bristle_damping);
+    relax->damper_time[i] = own ? tyre->bristle_damping : damper_time;
+    /* the deflection of bristles is kept in m, that of relaxation lengths in units of the length */
+    relax->unit_x[i] = relax->bristles[i] ? 1.0 : relax->length_x[i];
+    relax->unit_y[i] = relax->bristles[i] ? 1.0 : relax->length_y[i];
+  }
 }
 
 /* The slip of the highest force, but no less than a wheel's speed can be told apart from the car's by: a linear tyre has its
@@ -366,8 +372,8 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     if (m->motor_shaft)
       e->energy_spin += 0.5 * m->drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
     for (int i = 0; i < m->lanes.count && m->transient; i++) {
-      double ux = m->relax.length_x[i] * s->x[VD_S_DEFLECTION_X + i];
-      double uy = m->relax.length_y[i] * s->x[VD_S_DEFLECTION_Y + i];
+      double ux = m->relax.unit_x[i] * s->x[VD_S_DEFLECTION_X + i];
+      double uy = m->relax.unit_y[i] * s->x[VD_S_DEFLECTION_Y + i];
       e->energy_tyre += 0.5 * (m->relax.stiffness_x[i] * ux * ux + m->relax.stiffness_y[i] * uy * uy);
     }
   }

@@ -83,7 +83,9 @@ typedef struct vd_relaxation {
   double length_x[VD_WHEELS], length_y[VD_WHEELS]; /* m */
   double span[VD_WHEELS];                          /* slip at which the initial slope reaches the friction limit */
   double stiffness_x[VD_WHEELS], stiffness_y[VD_WHEELS]; /* N/m of the whole lane, for the stored energy */
-  double damper_time;                                    /* s: of the standstill damper */
+  double unit_x[VD_WHEELS], unit_y[VD_WHEELS];           /* m, of the deflection state: the length; bristles: 1 m */
+  double damper_time[VD_WHEELS];                         /* s: of the standstill damper */
+  bool bristles[VD_WHEELS];                              /* lugre instead of relaxation */
 } vd_relaxation;
 
 typedef struct vd_model {
@@ -202,6 +204,7 @@ typedef struct vd_eval {
   double spin_accel[VD_WHEELS];                                      /* rad/s2 */
   double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s */
   double damper[VD_WHEELS];                                          /* s, of the standstill damper */
+  double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
   double motor_accel;                                                /* rad/s2 */
   double coupling_slip[VD_COUPLINGS];                                /* rad/s */
   double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */

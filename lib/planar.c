@@ -101,22 +101,37 @@ static inline void steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
 static const double damper_speed = 1.0; /* m/s, V_f */
 static const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
 
+/* Bristles (tyre_lugre.c) are bent by the force itself; the slip is the steady one, at a thousandth of the slip speed at least. */
+static inline void bristle_slips(int i, vd_eval *restrict e) {
+  const double least_rolling = 1e-3, least_speed = 1e-9; /* of the slip speed; m/s */
+  double sx = e->slip_x[i], sy = e->slip_y[i];
+  double speed = fmax(fabs(e->vx_contact[i]), fmax(least_rolling * sqrt(sx * sx + sy * sy), least_speed));
+  e->kappa[i] = sx / speed;
+  e->tan_alpha[i] = -sy / speed;
+}
+
 static inline void transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_relaxation *relax = &m->relax;
   for (int i = 0; i < n; i++) {
     double cx = e->vx_contact[i], cy = e->vy_contact[i], sx = m->lanes.radius[i] * e->omega[i] - cx, sy = -cy;
+    double fade = 1.0 / (1.0 + (cx * cx + cy * cy) / (damper_speed * damper_speed));
+    double damper = relax->damper_time[i] * fade * fade;
+    e->damper[i] = damper;
+    e->slip_x[i] = sx;
+    e->slip_y[i] = sy;
+    if (relax->bristles[i]) {
+      bristle_slips(i, e);
+      continue;
+    }
     double wx = x[VD_S_DEFLECTION_X + i], wy = x[VD_S_DEFLECTION_Y + i];
     double renewal = fabs(cx) + sqrt(sx * sx + sy * sy) / relax->span[i], least = renewal * m->options.step;
     double rate_x = (sx - renewal * wx) / fmax(relax->length_x[i], least);
     double rate_y = (sy - renewal * wy) / fmax(relax->length_y[i], least);
     double spare = fmax(1.0 - sqrt(wx * wx + wy * wy) / relax->span[i], least_spare);
-    double fade = 1.0 / (1.0 + (cx * cx + cy * cy) / (damper_speed * damper_speed));
-    double damper = relax->damper_time * fade * fade;
     e->deflection_rate_x[i] = rate_x;
     e->deflection_rate_y[i] = rate_y;
     e->kappa[i] = wx / spare + damper * rate_x;
     e->tan_alpha[i] = -(wy / spare + damper * rate_y);
-    e->damper[i] = damper;
   }
 }
 
@@ -221,6 +236,10 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p,
     e->fx[i] = lanes->wheels * tf.fx[i];
     e->fy[i] = lanes->wheels * tf.fy[i];
     e->my[i] = -lanes->rolling[i] * p->rolling_sign[i] * e->load[i];
+    if (p->slide[i].bristles) {
+      e->deflection_rate_x[i] = tf.rate_x[i];
+      e->deflection_rate_y[i] = tf.rate_y[i];
+    }
   }
   if (m->vehicle.brakes.load_dependent)
     share_by_load(n, m, p->x, e);
@@ -459,15 +478,17 @@ static inline void deflection_ledger(int n, const vd_model *m, const double *x, 
   const vd_relaxation *relax = &m->relax;
   double stored[VD_WHEELS], damped[VD_WHEELS];
   for (int i = 0; i < n; i++) {
-    double x2 = relax->length_x[i] * relax->length_x[i] * relax->stiffness_x[i];
-    double y2 = relax->length_y[i] * relax->length_y[i] * relax->stiffness_y[i];
-    stored[i] = x2 * x[VD_S_DEFLECTION_X + i] * e->deflection_rate_x[i] +
-                y2 * x[VD_S_DEFLECTION_Y + i] * e->deflection_rate_y[i];
-    double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
-    double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;
-    damped[i] = -secant * e->damper[i] *
-                (relax->length_x[i] * e->deflection_rate_x[i] * e->deflection_rate_x[i] +
-                 relax->length_y[i] * e->deflection_rate_y[i] * e->deflection_rate_y[i]);
+    double rx = relax->unit_x[i] * e->deflection_rate_x[i], ry = relax->unit_y[i] * e->deflection_rate_y[i]; /* m/s */
+    double kx = relax->stiffness_x[i], ky = relax->stiffness_y[i];
+    stored[i] =
+        kx * relax->unit_x[i] * x[VD_S_DEFLECTION_X + i] * rx + ky * relax->unit_y[i] * x[VD_S_DEFLECTION_Y + i] * ry;
+    if (relax->bristles[i]) {
+      damped[i] = -e->damper[i] * (kx * rx * rx + ky * ry * ry);
+    } else {
+      double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
+      double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;
+      damped[i] = -secant * e->damper[i] * (rx * rx / relax->length_x[i] + ry * ry / relax->length_y[i]);
+    }
     dx[VD_S_DEFLECTION_X + i] = e->deflection_rate_x[i];
     dx[VD_S_DEFLECTION_Y + i] = e->deflection_rate_y[i];
   }
@@ -569,13 +590,22 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * q;
 
-  vd_tyre_slide(m->lanes.tyre, n, e->kappa, e->tan_alpha, p.slide);
+  const vd_contact contact = {.kappa = e->kappa,
+                              .tan_alpha = e->tan_alpha,
+                              .vx = e->vx_contact,
+                              .slip_x = e->slip_x,
+                              .slip_y = e->slip_y,
+                              .state_x = m->transient ? x + VD_S_DEFLECTION_X : NULL,
+                              .state_y = x + VD_S_DEFLECTION_Y,
+                              .damper = e->damper,
+                              .fastest = 1.0 / m->options.step};
+  vd_tyre_slide(m->lanes.tyre, n, &contact, p.slide);
   for (int i = 0; i < n; i++)
     p.rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
   bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);
 
   for (int i = 0; i < n; i++)
-    e->mz[i] = -p.slide[i].trail * e->fy[i];
+    e->mz[i] = vd_tyre_moment(m->lanes.tyre[i], &p.slide[i], e->load[i] * m->lanes.tyre_share, e->fy[i]);
   body(n, m, c, cosine, sine, e, dx);
   ledger(n, &p, mode, e, dx);
   for (int i = 0; i < n; i++)

@@ -4,8 +4,10 @@
 
 #define LINEAR VD_WHEN(VD_TYRE_LINEAR)
 #define MF96   VD_WHEN(VD_TYRE_MF96)
+#define TMEASY VD_WHEN(VD_TYRE_TMEASY)
 
-static const char *const model_names[] = {"linear", "mf96", NULL};
+static const char *const model_names[] = {"linear", "mf96", "tmeasy", NULL};
+static const char *const transient_names[] = {"relaxation", "lugre", NULL};
 
 /* clang-format off */
 static const vd_field magic_fields[] = {
@@ -18,6 +20,25 @@ static const vd_field magic_fields[] = {
 static const vd_schema magic_schema = {
     .name = "Magic Formula", .size = sizeof(vd_magic), .field = magic_fields, .count = VD_COUNT(magic_fields)};
 
+static const vd_field curve_fields[] = {
+  {VD_F_NUMBER(vd_tmeasy_curve, df0, "df0", "N", 0, 1e8, VD_ABOVE, NULL, "initial slope of the force over the slip")},
+  {VD_F_NUMBER(vd_tmeasy_curve, s_max, "s_max", "1", 0, 5, VD_ABOVE, NULL, "slip of the highest force")},
+  {VD_F_NUMBER(vd_tmeasy_curve, f_max, "f_max", "N", 0, 1e7, VD_ABOVE, NULL, "highest force")},
+  {VD_F_NUMBER(vd_tmeasy_curve, s_slide, "s_slide", "1", 0, 50, VD_ABOVE, NULL, "slip from which the tyre slides fully")},
+  {VD_F_NUMBER(vd_tmeasy_curve, f_slide, "f_slide", "N", 0, 1e7, VD_ABOVE, NULL, "force when it slides")},
+};
+
+static const vd_schema curve_schema = {
+    .name = "TMeasy curve", .size = sizeof(vd_tmeasy_curve), .field = curve_fields, .count = VD_COUNT(curve_fields)};
+
+static const vd_field tmeasy_fields[] = {
+  {VD_F_STRUCT(vd_tmeasy_def, nominal, vd_tmeasy_curve, "nominal", "1", &curve_schema, 0, NULL, "at the nominal load")},
+  {VD_F_STRUCT(vd_tmeasy_def, doubled, vd_tmeasy_curve, "double", "1", &curve_schema, 0, NULL, "at twice the nominal load")},
+};
+
+static const vd_schema tmeasy_schema = {
+    .name = "TMeasy curves", .size = sizeof(vd_tmeasy_def), .field = tmeasy_fields, .count = VD_COUNT(tmeasy_fields)};
+
 static const vd_field tyre_fields[] = {
   {VD_F_CHOICE(vd_tyre_def, model, "model", model_names, NULL, "tyre model")},
   {VD_F_STRING(vd_tyre_def, name, "name", "\"\"", "name, for people")},
@@ -26,15 +47,21 @@ static const vd_field tyre_fields[] = {
   {VD_F_NUMBER(vd_tyre_def, longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = LINEAR},
   {VD_F_STRUCT(vd_tyre_def, longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL, "pure Fx over slip ratio"), .only = MF96},
   {VD_F_STRUCT(vd_tyre_def, lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL, "pure -Fy over slip angle in rad"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load at which `friction` holds"), .only = MF96},
+  {VD_F_STRUCT(vd_tyre_def, tmeasy_longitudinal, vd_tmeasy_def, "curve_longitudinal", "1", &tmeasy_schema, 0, NULL, "pure Fx over the slip against the tread's speed"), .only = TMEASY},
+  {VD_F_STRUCT(vd_tyre_def, tmeasy_lateral, vd_tmeasy_def, "curve_lateral", "1", &tmeasy_schema, 0, NULL, "pure -Fy over tan(slip angle)"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load of the given figures"), .only = MF96 | TMEASY},
   {VD_F_NUMBER(vd_tyre_def, load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail is down to 1/sqrt(2)"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, trail_zero, "trail_zero", "1", 0, 5, VD_ABOVE, "0.2", "lateral slip at which the trail is first zero"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5", "lateral slip from which there is no trail"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction coefficient (at nominal load)")},
   {VD_F_NUMBER(vd_tyre_def, pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy")},
   {VD_F_NUMBER(vd_tyre_def, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", "rolling resistance torque over load x radius")},
   {VD_F_NUMBER(vd_tyre_def, vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", "vertical stiffness of one tyre")},
   {VD_F_NUMBER(vd_tyre_def, relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip; default: typical of a car tyre")},
   {VD_F_NUMBER(vd_tyre_def, relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip; default: typical of a car tyre")},
+  {VD_F_CHOICE(vd_tyre_def, transient, "transient", transient_names, "relaxation", "what transient slip is: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
+  {VD_F_NUMBER(vd_tyre_def, bristle_damping, "bristle_damping", "s", 0, 1, VD_AUTO, "auto", "lugre: damping over stiffness of the bristles at standstill (sigma1/sigma0); auto: that of the standstill damper")},
 };
 /* clang-format on */
 
@@ -51,6 +78,7 @@ void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre) {
   switch ((enum vd_tyre_model)def->model) {
   case VD_TYRE_LINEAR: break;
   case VD_TYRE_MF96: vd_mf96_build(tyre); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_build(tyre); break;
   }
 }
 
@@ -58,42 +86,59 @@ static double initial_slope(const vd_magic *m) {
   return m->b * m->c * m->d;
 }
 
-double vd_tyre_slip_stiffness(const vd_tyre *tyre, double load) {
+double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load) {
   switch ((enum vd_tyre_model)tyre->def.model) {
   case VD_TYRE_LINEAR: return tyre->def.longitudinal_stiffness;
-  case VD_TYRE_MF96: return vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.longitudinal);
+  case VD_TYRE_MF96:
+    return ground_friction * vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.longitudinal);
+  case VD_TYRE_TMEASY: return vd_tmeasy_slope(tyre, false, load);
   }
   return NAN;
 }
 
-double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double load) {
+double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load) {
   switch ((enum vd_tyre_model)tyre->def.model) {
   case VD_TYRE_LINEAR: return tyre->def.cornering_stiffness;
-  case VD_TYRE_MF96: return vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.lateral);
+  case VD_TYRE_MF96: return ground_friction * vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.lateral);
+  case VD_TYRE_TMEASY: return vd_tmeasy_slope(tyre, true, load);
   }
   return NAN;
 }
 
-/* mf96 stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k); the linear tyre's are constant and
- * reach the circle sooner or later. */
+/* mf96 stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k); tmeasy's are parabolas up to their top; the
+ * linear tyre's are constant and reach the circle sooner or later. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
-  double k = tyre->def.load_sensitivity, scale = 1.0, load = most;
+  double k = tyre->def.load_sensitivity, load = most;
   if (tyre->def.model == VD_TYRE_MF96) {
     double top = k > 0.0 ? tyre->def.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;
-    scale = ground_friction;
-    if (top < most && vd_tyre_slip_stiffness(tyre, top) > vd_tyre_slip_stiffness(tyre, most))
+    if (top < most && vd_tyre_slip_stiffness(tyre, 1.0, top) > vd_tyre_slip_stiffness(tyre, 1.0, most))
       load = top;
   }
-  *slip = scale * vd_tyre_slip_stiffness(tyre, load);
-  *cornering = scale * vd_tyre_cornering_stiffness(tyre, load);
+  *slip = vd_tyre_slip_stiffness(tyre, ground_friction, load);
+  *cornering = vd_tyre_cornering_stiffness(tyre, ground_friction, load);
 }
 
-void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide) {
+static void add_bristles(const vd_contact *contact, int i, vd_slide *slide) {
+  slide->sx = contact->slip_x[i];
+  slide->sy = contact->slip_y[i];
+  slide->vx = contact->vx[i];
+  slide->zx = contact->state_x[i];
+  slide->zy = contact->state_y[i];
+  slide->damper = contact->damper[i];
+  slide->fastest = contact->fastest;
+}
+
+void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact, vd_slide *slide) {
   for (int i = 0; i < n; i++) {
+    double kappa = contact->kappa[i], tan_alpha = contact->tan_alpha[i];
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
-    case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa[i], tan_alpha[i], &slide[i]); break;
-    case VD_TYRE_MF96: vd_mf96_slide(tyre[i], kappa[i], tan_alpha[i], &slide[i]); break;
+    case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
+    case VD_TYRE_MF96: vd_mf96_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
     }
+    slide[i].bristles = contact->state_x && tyre[i]->def.transient == VD_TYRE_LUGRE;
+    if (slide[i].bristles)
+      add_bristles(contact, i, &slide[i]);
   }
 }
 
@@ -103,8 +148,20 @@ void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, con
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
     case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     }
+    if (slide[i].bristles)
+      vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);
   }
+}
+
+double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double fy) {
+  switch ((enum vd_tyre_model)tyre->def.model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96: return -slide->trail * fy;
+  case VD_TYRE_TMEASY: return -vd_tmeasy_trail(tyre, slide, load) * fy;
+  }
+  return NAN;
 }
 
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
@@ -120,5 +177,6 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
     *kappa = tyre->kappa_peak;
     *alpha = tyre->alpha_peak;
     break;
+  case VD_TYRE_TMEASY: vd_tmeasy_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
   }
 }

@@ -24,12 +24,28 @@
 #include "base.h"
 #include "schema.h"
 
-enum vd_tyre_model { VD_TYRE_LINEAR, VD_TYRE_MF96 };
+enum vd_tyre_model { VD_TYRE_LINEAR, VD_TYRE_MF96, VD_TYRE_TMEASY };
+
+/* How a tyre moves with transient slip. */
+enum vd_tyre_transient { VD_TYRE_RELAXATION, VD_TYRE_LUGRE };
 
 /* One direction of the Magic Formula: F = D sin(C atan(B s - E (B s - atan(B s)))) */
 typedef struct vd_magic {
   double b, c, d, e;
 } vd_magic;
+
+/* TMeasy: one curve at one load, see tyre_tmeasy.c. */
+typedef struct vd_tmeasy_curve {
+  double df0;     /* N, initial slope */
+  double s_max;   /* -, slip of the peak */
+  double f_max;   /* N */
+  double s_slide; /* -, slip from which it slides fully */
+  double f_slide; /* N */
+} vd_tmeasy_curve;
+
+typedef struct vd_tmeasy_def {
+  vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice that */
+} vd_tmeasy_def;
 
 typedef struct vd_tyre_def {
   int model; /* enum vd_tyre_model */
@@ -43,50 +59,73 @@ typedef struct vd_tyre_def {
   double nominal_load;            /* N */
   double load_sensitivity;        /* mu falls by this share when the load doubles */
   double trail_falloff;           /* rad */
+  /* tmeasy; nominal_load too */
+  vd_tmeasy_def tmeasy_longitudinal, tmeasy_lateral;
+  double trail_zero, trail_end; /* lateral slips at which the trail is first zero and ends */
   /* both */
   double friction;                                    /* at nominal load */
   double pneumatic_trail;                             /* m */
   double rolling_resistance;                          /* torque / (load x radius) */
   double vertical_stiffness;                          /* N/m */
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
+  int transient;                                      /* enum vd_tyre_transient */
+  double bristle_damping;                             /* s: of lugre at standstill, damping over stiffness */
 } vd_tyre_def;
 
 extern const vd_schema vd_tyre_schema;
 
 typedef struct vd_tyre {
   vd_tyre_def def;
-  double inverse_load;           /* mf96: 1/N */
+  double inverse_load;           /* mf96, tmeasy: 1/N */
+  double highest_load;           /* tmeasy: over nominal_load, from which on forces stay */
   double kappa_peak, alpha_peak; /* mf96: where the pure curves are highest; rad; INFINITY: no peak */
 } vd_tyre;
+
+/* How n tyres meet the road, arrays [n]. */
+typedef struct vd_contact {
+  const double *kappa, *tan_alpha; /* slips: steady, or what is left of them behind a relaxation length */
+  /* the rest for tyres with bristles (tyre_lugre.c), whose slips are the steady ones */
+  const double *vx;                /* m/s */
+  const double *slip_x, *slip_y;   /* m/s, R w - Vx and -Vy */
+  const double *state_x, *state_y; /* m, deflections; NULL: steady */
+  const double *damper;            /* s */
+  double fastest;                  /* 1/s, highest rate of a deflection */
+} vd_contact;
 
 /* What vd_tyre_slide leaves for vd_tyre_force. */
 typedef struct vd_slide {
   double fx, fy; /* mf96: force over friction x load, components; linear: unlimited pure forces at s, N */
-  double cx, cy; /* unit vector of s */
+  double cx, cy; /* unit vector of s; tmeasy: slips against the tread's speed */
   double turn;   /* how far the direction has turned into s, 0..1 */
-  double trail;  /* m */
+  double trail;  /* m, linear and mf96 */
+  bool bristles; /* the rest is there */
+  double sx, sy, vx, zx, zy, damper, fastest;
 } vd_slide;
 
 /* Forces of n tyres. All arrays [n]. */
 typedef struct vd_tyre_forces {
-  double fx[VD_WHEELS], fy[VD_WHEELS];   /* N */
-  double dfx[VD_WHEELS], dfy[VD_WHEELS]; /* derivatives by load; used only to speed up the load loop */
+  double fx[VD_WHEELS], fy[VD_WHEELS];         /* N */
+  double dfx[VD_WHEELS], dfy[VD_WHEELS];       /* derivatives by load; used only to speed up the load loop */
+  double rate_x[VD_WHEELS], rate_y[VD_WHEELS]; /* m/s, of the deflections; bristles only */
 } vd_tyre_forces;
 
 void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre);
 
-/* Slope of Fx over kappa at zero slip and this load, N. */
-double vd_tyre_slip_stiffness(const vd_tyre *tyre, double load);
+/* Slope of Fx over kappa at zero slip and this load, N. Friction of the ground scales that of mf96. */
+double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 /* Slope of -Fy over alpha, N/rad. */
-double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double load);
+double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: what bounds the step. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
 
 /* tyre[i] for each of n wheels; ground_friction[n] are factors on the tyres'. */
-void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide);
+void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact, vd_slide *slide);
 void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out);
+
+/* Aligning moment (N m) of one tyre, at the load and side force that were found. */
+double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double fy);
 
 /* The highest friction coefficient and the slips where the pure forces are highest, for the log. */
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);

@@ -52,6 +52,19 @@ void vd_mf96_build(vd_tyre *tyre);
 void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
 void vd_mf96_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
                    vd_tyre_forces *out);
+void vd_tmeasy_build(vd_tyre *tyre);
+void vd_tmeasy_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
+void vd_tmeasy_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+                     vd_tyre_forces *out);
+double vd_tmeasy_trail(const vd_tyre *tyre, const vd_slide *slide, double load);
+double vd_tmeasy_slope(const vd_tyre *tyre, bool lateral, double load);
+void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                     double *alpha);
+
+/* Turns the steady forces out->fx[i], fy[i] into those of bristles, and adds their rates. */
+void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+                    vd_tyre_forces *out);
+
 /* Friction coefficient at a load, on ground of friction 1. */
 double vd_mf96_friction(const vd_tyre *tyre, double load);
 

@@ -31,7 +31,8 @@ typedef struct force {
 static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load) {
   vd_slide slide;
   vd_tyre_forces f;
-  vd_tyre_slide(&tyre, 1, &kappa, &tan_alpha, &slide);
+  const vd_contact contact = {.kappa = &kappa, .tan_alpha = &tan_alpha};
+  vd_tyre_slide(&tyre, 1, &contact, &slide);
   const double friction = 1.0;
   vd_tyre_force(&tyre, 1, &slide, &friction, &load, &f);
   return (force){f.fx[0], f.fy[0], f.dfx[0], f.dfy[0]};
@@ -61,9 +62,9 @@ static void pure_forces(const vd_tyre *tyre) {
 static void initial_slopes(const vd_tyre *tyre, const char *name) {
   const double small = 1e-7, load = 3500.0;
   double kappa = at(tyre, small, 0.0, load).x / small, alpha = -at(tyre, 0.0, small, load).y / small;
-  tap_near(kappa / vd_tyre_slip_stiffness(tyre, load), 1.0, 1e-6, "%s: slope of Fx at zero is the slip stiffness",
+  tap_near(kappa / vd_tyre_slip_stiffness(tyre, 1.0, load), 1.0, 1e-6, "%s: slope of Fx at zero is the slip stiffness",
            name);
-  tap_near(alpha / vd_tyre_cornering_stiffness(tyre, load), 1.0, 1e-6,
+  tap_near(alpha / vd_tyre_cornering_stiffness(tyre, 1.0, load), 1.0, 1e-6,
            "%s: slope of -Fy at zero is the cornering stiffness", name);
   force both = at(tyre, small, small, load);
   tap_ok(fabs(both.x / small / kappa - 1.0) < 1e-6 && fabs(both.y / small / alpha + 1.0) < 1e-6,
@@ -112,7 +113,7 @@ static void continuity(const vd_tyre *tyre, const char *name) {
     force a = at(tyre, kappa, tangent, load), b = at(tyre, kappa + h * cos(angle), tangent + h * sin(angle), load);
     steepest = fmax(steepest, hypot(a.x - b.x, a.y - b.y) / h);
   }
-  double stiffest = fmax(vd_tyre_slip_stiffness(tyre, load), vd_tyre_cornering_stiffness(tyre, load));
+  double stiffest = fmax(vd_tyre_slip_stiffness(tyre, 1.0, load), vd_tyre_cornering_stiffness(tyre, 1.0, load));
   tap_ok(steepest <= 1.5 * stiffest, "%s: forces are continuous: steepest slope %.2f of the stiffness", name,
          steepest / stiffest);
   force zero = at(tyre, 0.0, 0.0, load), none = at(tyre, 0.3, -0.4, 0.0);
@@ -154,7 +155,8 @@ static void ellipse(void) {
 static void trail(const vd_tyre *tyre) {
   vd_slide slide;
   const double kappa = 0.0, tangent = tan(0.1);
-  vd_tyre_slide(&tyre, 1, &kappa, &tangent, &slide);
+  const vd_contact contact = {.kappa = &kappa, .tan_alpha = &tangent};
+  vd_tyre_slide(&tyre, 1, &contact, &slide);
   tap_near(slide.trail, 0.05 / sqrt(1.25), 1e-12, "mf96: the pneumatic trail falls with the slip angle");
 }
 
