@@ -116,36 +116,18 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Relaxation lengths, the span of the deflection and the standstill damper (planar.c). The damper gives the car on its longitudinal
- * tyre springs 0.7 of critical damping, or as much as one step can bear at a wheel that turns on its own spring. */
+/* Relaxation at static load; the damper suits the car on its longitudinal tyre springs. */
 static void build_relaxation(vd_model *m) {
-  const double damping = 0.7;
-  vd_relaxation *relax = &m->relax;
   double spring = 0.0, fastest = 0.0;
-  for (int i = 0; i < m->lanes.count; i++) {
-    int axle = m->lanes.count == 4 ? i / 2 : i;
-    const vd_tyre_def *tyre = &m->vehicle.axle[axle].tyre;
-    double load = 0.5 * m->balance.static_load[axle], radius = m->lanes.radius[i], mu, kappa, alpha;
-    double slip = vd_tyre_slip_stiffness(&m->tyre[axle], m->ground.friction, load) * m->lanes.wheels;
-    double side = vd_tyre_cornering_stiffness(&m->tyre[axle], m->ground.friction, load) * m->lanes.wheels;
-    vd_tyre_peaks(&m->tyre[axle], m->ground.friction, load, &mu, &kappa, &alpha);
-    relax->length_x[i] = tyre->relaxation_longitudinal;
-    relax->length_y[i] = tyre->relaxation_lateral;
-    relax->span[i] = mu * load * m->lanes.wheels / fmin(slip, side);
-    relax->stiffness_x[i] = slip / tyre->relaxation_longitudinal;
-    relax->stiffness_y[i] = side / tyre->relaxation_lateral;
-    relax->bristles[i] = tyre->transient == VD_TYRE_LUGRE;
-    spring += relax->stiffness_x[i];
-    fastest = fmax(fastest, relax->stiffness_x[i] * radius * radius * m->lanes.inverse_inertia[i]);
-  }
-  double damper_time = fmin(2.0 * damping / sqrt(spring / m->balance.mass), 1.0 / (m->options.step * fastest));
-  for (int i = 0; i < m->lanes.count; i++) {
-    const vd_tyre_def *tyre = &m->vehicle.axle[m->lanes.count == 4 ? i / 2 : i].tyre;
-    bool own = relax->bristles[i] && !isnan(tyre->bristle_damping);
-    relax->damper_time[i] = own ? tyre->bristle_damping : damper_time;
-    /* the deflection of bristles is kept in m, that of relaxation lengths in units of the length */
-    relax->unit_x[i] = relax->bristles[i] ? 1.0 : relax->length_x[i];
-    relax->unit_y[i] = relax->bristles[i] ? 1.0 : relax->length_y[i];
+  for (int round = 0; round < 2; round++) {
+    double damper = round == 0 ? 0.0 : vd_relax_damper(spring, m->balance.mass, fastest, m->options.step);
+    for (int i = 0; i < m->lanes.count; i++) {
+      double load = 0.5 * m->balance.static_load[m->lanes.count == 4 ? i / 2 : i], radius = m->lanes.radius[i];
+      vd_relax_build(m->lanes.tyre[i], m->lanes.wheels, m->ground.friction, load, damper, &m->relax[i]);
+      if (round == 0)
+        spring += m->relax[i].stiffness_x;
+      fastest = fmax(fastest, m->relax[i].stiffness_x * radius * radius * m->lanes.inverse_inertia[i]);
+    }
   }
 }
 
@@ -372,9 +354,9 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     if (m->motor_shaft)
       e->energy_spin += 0.5 * m->drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
     for (int i = 0; i < m->lanes.count && m->transient; i++) {
-      double ux = m->relax.unit_x[i] * s->x[VD_S_DEFLECTION_X + i];
-      double uy = m->relax.unit_y[i] * s->x[VD_S_DEFLECTION_Y + i];
-      e->energy_tyre += 0.5 * (m->relax.stiffness_x[i] * ux * ux + m->relax.stiffness_y[i] * uy * uy);
+      double ux = m->relax[i].unit_x * s->x[VD_S_DEFLECTION_X + i];
+      double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
+      e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
     }
   }
   e->energy_gravity =

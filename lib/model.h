@@ -8,6 +8,7 @@
 #include "ground.h"
 #include "loads.h"
 #include "path.h"
+#include "relax.h"
 #include "rk4.h"
 
 #include <math.h>
@@ -78,16 +79,6 @@ typedef struct vd_model_options {
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
 } vd_model_options;
 
-/* Transient slip, by lane; see planar.c. */
-typedef struct vd_relaxation {
-  double length_x[VD_WHEELS], length_y[VD_WHEELS]; /* m */
-  double span[VD_WHEELS];                          /* slip at which the initial slope reaches the friction limit */
-  double stiffness_x[VD_WHEELS], stiffness_y[VD_WHEELS]; /* N/m of the whole lane, for the stored energy */
-  double unit_x[VD_WHEELS], unit_y[VD_WHEELS];           /* m, of the deflection state: the length; bristles: 1 m */
-  double damper_time[VD_WHEELS];                         /* s: of the standstill damper */
-  bool bristles[VD_WHEELS];                              /* lugre instead of relaxation */
-} vd_relaxation;
-
 typedef struct vd_model {
   vd_model_options options;
   vd_vehicle_def vehicle;
@@ -105,15 +96,15 @@ typedef struct vd_model {
   double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
   vd_drivetrain drivetrain;
   /* what is switched on; each costs nothing while it is off */
-  bool extras;      /* any of the following: all of the state is integrated */
-  bool transient;   /* L1, L2 */
-  bool abs;         /* L1, L2 */
-  bool steering;    /* the wheels follow the command with a lag */
-  bool patches;     /* friction differs by place; L1, L2 */
-  bool coupled;     /* shafts are coupled, or the motor turns by itself; L1, L2 */
-  bool motor_shaft; /* the motor's speed is a state */
-  bool plain_motor; /* without power limit, inertia or losses: its torque depends on the throttle alone */
-  vd_relaxation relax;
+  bool extras;               /* any of the following: all of the state is integrated */
+  bool transient;            /* L1, L2 */
+  bool abs;                  /* L1, L2 */
+  bool steering;             /* the wheels follow the command with a lag */
+  bool patches;              /* friction differs by place; L1, L2 */
+  bool coupled;              /* shafts are coupled, or the motor turns by itself; L1, L2 */
+  bool motor_shaft;          /* the motor's speed is a state */
+  bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
+  vd_relax relax[VD_WHEELS]; /* by lane */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
   bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */

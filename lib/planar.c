@@ -82,56 +82,22 @@ static inline void steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
   }
 }
 
-/* Transient slip. The tread is tied to the wheel by the carcass, so that its deflection u = sigma w takes up the slip velocity
- * s = (R w - Vx, -Vy) until the contact patch has rolled on, or slid, and renewed it:
- *
- *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
- *
- * While rolling, w settles at s/(|Vx| + |s|/K), for which the slip is s/|Vx|: the steady slip, exactly, at any size. At small slip
- * the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed., 7.2.1); with growing slip
- * the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w| stays below K. With K the slip at which
- * the initial slope reaches the friction limit, a tyre that slides at standstill stores no more than the deflection at
- * that limit, so that a stopped car does not spring back further than its carcasses do. No speed is divided by: at standstill the
- * tyre is a spring C/sigma that lets go at its limit.
- *
- * Rolling damps that spring at |Vx|/sigma; at rest nothing would. The standstill damper adds tau w' to the slip that the force is
- * taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0 leaves no trace of it.
- *
- * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding. */
-static const double damper_speed = 1.0; /* m/s, V_f */
-static const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
-
-/* Bristles (tyre_lugre.c) are bent by the force itself; the slip is the steady one, at a thousandth of the slip speed at least. */
-static inline void bristle_slips(int i, vd_eval *restrict e) {
-  const double least_rolling = 1e-3, least_speed = 1e-9; /* of the slip speed; m/s */
-  double sx = e->slip_x[i], sy = e->slip_y[i];
-  double speed = fmax(fabs(e->vx_contact[i]), fmax(least_rolling * sqrt(sx * sx + sy * sy), least_speed));
-  e->kappa[i] = sx / speed;
-  e->tan_alpha[i] = -sy / speed;
-}
-
 static inline void transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  const vd_relaxation *relax = &m->relax;
   for (int i = 0; i < n; i++) {
-    double cx = e->vx_contact[i], cy = e->vy_contact[i], sx = m->lanes.radius[i] * e->omega[i] - cx, sy = -cy;
-    double fade = 1.0 / (1.0 + (cx * cx + cy * cy) / (damper_speed * damper_speed));
-    double damper = relax->damper_time[i] * fade * fade;
-    e->damper[i] = damper;
-    e->slip_x[i] = sx;
-    e->slip_y[i] = sy;
-    if (relax->bristles[i]) {
-      bristle_slips(i, e);
-      continue;
-    }
-    double wx = x[VD_S_DEFLECTION_X + i], wy = x[VD_S_DEFLECTION_Y + i];
-    double renewal = fabs(cx) + sqrt(sx * sx + sy * sy) / relax->span[i], least = renewal * m->options.step;
-    double rate_x = (sx - renewal * wx) / fmax(relax->length_x[i], least);
-    double rate_y = (sy - renewal * wy) / fmax(relax->length_y[i], least);
-    double spare = fmax(1.0 - sqrt(wx * wx + wy * wy) / relax->span[i], least_spare);
-    e->deflection_rate_x[i] = rate_x;
-    e->deflection_rate_y[i] = rate_y;
-    e->kappa[i] = wx / spare + damper * rate_x;
-    e->tan_alpha[i] = -(wy / spare + damper * rate_y);
+    vd_relaxing r = {.vx = e->vx_contact[i],
+                     .vy = e->vy_contact[i],
+                     .slip_x = m->lanes.radius[i] * e->omega[i] - e->vx_contact[i],
+                     .slip_y = -e->vy_contact[i],
+                     .wx = x[VD_S_DEFLECTION_X + i],
+                     .wy = x[VD_S_DEFLECTION_Y + i]};
+    vd_relax_slip(&m->relax[i], m->options.step, &r);
+    e->slip_x[i] = r.slip_x;
+    e->slip_y[i] = r.slip_y;
+    e->deflection_rate_x[i] = r.rate_x;
+    e->deflection_rate_y[i] = r.rate_y;
+    e->damper[i] = r.damper;
+    e->kappa[i] = r.kappa;
+    e->tan_alpha[i] = r.tan_alpha;
   }
 }
 
@@ -475,19 +441,18 @@ static inline void ledger(int n, const problem *p, const double *mode, const vd_
 /* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and the damper's
  * share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per direction. */
 static inline void deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e, double *dx) {
-  const vd_relaxation *relax = &m->relax;
   double stored[VD_WHEELS], damped[VD_WHEELS];
   for (int i = 0; i < n; i++) {
-    double rx = relax->unit_x[i] * e->deflection_rate_x[i], ry = relax->unit_y[i] * e->deflection_rate_y[i]; /* m/s */
-    double kx = relax->stiffness_x[i], ky = relax->stiffness_y[i];
-    stored[i] =
-        kx * relax->unit_x[i] * x[VD_S_DEFLECTION_X + i] * rx + ky * relax->unit_y[i] * x[VD_S_DEFLECTION_Y + i] * ry;
-    if (relax->bristles[i]) {
+    const vd_relax *relax = &m->relax[i];
+    double rx = relax->unit_x * e->deflection_rate_x[i], ry = relax->unit_y * e->deflection_rate_y[i]; /* m/s */
+    double kx = relax->stiffness_x, ky = relax->stiffness_y;
+    stored[i] = kx * relax->unit_x * x[VD_S_DEFLECTION_X + i] * rx + ky * relax->unit_y * x[VD_S_DEFLECTION_Y + i] * ry;
+    if (relax->bristles) {
       damped[i] = -e->damper[i] * (kx * rx * rx + ky * ry * ry);
     } else {
       double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
       double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;
-      damped[i] = -secant * e->damper[i] * (rx * rx / relax->length_x[i] + ry * ry / relax->length_y[i]);
+      damped[i] = -secant * e->damper[i] * (rx * rx / relax->length_x + ry * ry / relax->length_y);
     }
     dx[VD_S_DEFLECTION_X + i] = e->deflection_rate_x[i];
     dx[VD_S_DEFLECTION_Y + i] = e->deflection_rate_y[i];

@@ -105,6 +105,12 @@ double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, 
   return NAN;
 }
 
+void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
+  (void)load;
+  *longitudinal = tyre->def.relaxation_longitudinal;
+  *lateral = tyre->def.relaxation_lateral;
+}
+
 /* mf96 stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k); tmeasy's are parabolas up to their top; the
  * linear tyre's are constant and reach the circle sooner or later. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {

@@ -116,6 +116,9 @@ double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, doubl
 /* Slope of -Fy over alpha, N/rad. */
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 
+/* Relaxation lengths (m) at a load. */
+void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
+
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: what bounds the step. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
 

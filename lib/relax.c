@@ -1,0 +1,26 @@
+#include "relax.h"
+
+void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
+                    vd_relax *r) {
+  double mu, kappa, alpha;
+  double slip = vd_tyre_slip_stiffness(tyre, ground_friction, load);
+  double side = vd_tyre_cornering_stiffness(tyre, ground_friction, load);
+  vd_tyre_peaks(tyre, ground_friction, load, &mu, &kappa, &alpha);
+  *r = (vd_relax){
+      .span = mu * load / fmin(slip, side),
+      .bristles = tyre->def.transient == VD_TYRE_LUGRE,
+      .damper_time = damper_time,
+  };
+  vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
+  r->stiffness_x = wheels * slip / r->length_x;
+  r->stiffness_y = wheels * side / r->length_y;
+  r->unit_x = r->bristles ? 1.0 : r->length_x;
+  r->unit_y = r->bristles ? 1.0 : r->length_y;
+  if (r->bristles && !isnan(tyre->def.bristle_damping))
+    r->damper_time = tyre->def.bristle_damping;
+}
+
+double vd_relax_damper(double spring, double mass, double fastest, double step) {
+  const double damping = 0.7;
+  return fmin(2.0 * damping / sqrt(spring / mass), 1.0 / (step * fastest));
+}
