@@ -2,6 +2,8 @@
 
 #include "tyre_impl.h"
 
+#include <stdio.h>
+
 #define LINEAR VD_WHEN(VD_TYRE_LINEAR)
 #define MF96   VD_WHEN(VD_TYRE_MF96)
 #define TMEASY VD_WHEN(VD_TYRE_TMEASY)
@@ -72,6 +74,70 @@ const vd_schema vd_tyre_schema = {
     .count = VD_COUNT(tyre_fields),
     .tag = "model",
 };
+
+void vd_tyre_complete(vd_tyre_def *def) {
+  if (def->model == VD_TYRE_LINEAR && isnan(def->longitudinal_stiffness))
+    def->longitudinal_stiffness = 2.0 * def->cornering_stiffness;
+}
+
+static vd_place place_of(const vd_node *root, const char *path, const char *key) {
+  char full[128];
+  snprintf(full, sizeof full, "%s.%s", path, key);
+  return vd_tree_place(root, full);
+}
+
+static void check_mf96(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  vd_tyre tyre;
+  vd_tyre_build(def, &tyre);
+  const struct {
+    const char *key;
+    double peak;
+  } curve[] = {{"longitudinal", tyre.kappa_peak}, {"lateral", tyre.alpha_peak}};
+  for (size_t k = 0; k < VD_COUNT(curve); k++)
+    if (!isfinite(curve[k].peak))
+      vd_error(d, place_of(root, path, curve[k].key),
+               "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", curve[k].key);
+}
+
+static void check_tmeasy(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  const struct {
+    const char *key;
+    const vd_tmeasy_curve *curve;
+  } all[] = {{"curve_longitudinal.nominal", &def->tmeasy_longitudinal.nominal},
+             {"curve_longitudinal.double", &def->tmeasy_longitudinal.doubled},
+             {"curve_lateral.nominal", &def->tmeasy_lateral.nominal},
+             {"curve_lateral.double", &def->tmeasy_lateral.doubled}};
+  for (size_t i = 0; i < VD_COUNT(all); i++) {
+    const vd_tmeasy_curve *c = all[i].curve;
+    if (!(c->s_slide > c->s_max))
+      vd_error(d, place_of(root, path, all[i].key), "s_slide (%g) must be above s_max (%g)", c->s_slide, c->s_max);
+    if (!(c->f_slide <= c->f_max))
+      vd_error(d, place_of(root, path, all[i].key), "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide,
+               c->f_max);
+    if (!(c->df0 * c->s_max >= c->f_max))
+      vd_error(d, place_of(root, path, all[i].key),
+               "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max, c->f_max);
+    /* at a light load slips go on along their line, forces along their parabola */
+    bool nominal = i % 2 == 0;
+    const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
+    if (nominal && !(2.0 * c->s_max > b->s_max && 2.0 * c->s_slide > b->s_slide && 4.0 * c->df0 > b->df0 &&
+                     4.0 * c->f_max > b->f_max && 4.0 * c->f_slide > b->f_slide))
+      vd_error(d, place_of(root, path, all[i].key),
+               "towards no load the curve vanishes: slips at double load must be below twice, forces below four times "
+               "those at the nominal load");
+  }
+  if (!(def->trail_end > def->trail_zero))
+    vd_error(d, place_of(root, path, "trail_end"), "trail_end (%g) must be above trail_zero (%g)", def->trail_end,
+             def->trail_zero);
+}
+
+void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  switch ((enum vd_tyre_model)def->model) {
+  case VD_TYRE_LINEAR: break;
+  case VD_TYRE_MF96: check_mf96(def, root, path, d); break;
+  case VD_TYRE_TMEASY: check_tmeasy(def, root, path, d); break;
+  }
+}
 
 void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre) {
   *tyre = (vd_tyre){.def = *def, .kappa_peak = INFINITY, .alpha_peak = INFINITY};
@@ -168,6 +234,36 @@ double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, d
   case VD_TYRE_TMEASY: return -vd_tmeasy_trail(tyre, slide, load) * fy;
   }
   return NAN;
+}
+
+void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+  const vd_contact contact = {.kappa = &q->kappa,
+                              .tan_alpha = &q->tan_alpha,
+                              .vx = &q->vx,
+                              .slip_x = &q->slip_x,
+                              .slip_y = &q->slip_y,
+                              .state_x = q->moving ? &q->state_x : NULL,
+                              .state_y = &q->state_y,
+                              .damper = &q->damper,
+                              .fastest = q->fastest};
+  vd_slide slide;
+  vd_tyre_forces forces;
+  *a = (vd_tyre_answer){.mx = NAN, .rolling_radius = NAN, .loaded_radius = NAN};
+  vd_tyre_slide(&tyre, 1, &contact, &slide);
+  vd_tyre_force(&tyre, 1, &slide, &q->ground_friction, &q->load, &forces);
+  a->fx = forces.fx[0];
+  a->fy = forces.fy[0];
+  if (slide.bristles) {
+    a->rate_x = forces.rate_x[0];
+    a->rate_y = forces.rate_y[0];
+  }
+  a->mz = vd_tyre_moment(tyre, &slide, q->load, a->fy);
+  a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
+  a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);
+  vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
+  a->slip_stiffness = vd_tyre_slip_stiffness(tyre, q->ground_friction, q->load);
+  a->cornering_stiffness = vd_tyre_cornering_stiffness(tyre, q->ground_friction, q->load);
+  vd_tyre_relaxation(tyre, q->load, &a->sigma_x, &a->sigma_y);
 }
 
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {

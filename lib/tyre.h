@@ -109,6 +109,12 @@ typedef struct vd_tyre_forces {
   double rate_x[VD_WHEELS], rate_y[VD_WHEELS]; /* m/s, of the deflections; bristles only */
 } vd_tyre_forces;
 
+/* Fills what was left to `auto`. */
+void vd_tyre_complete(vd_tyre_def *def);
+
+/* Checks across fields. `root` gives the places, `path` is the tyre's key in it. */
+void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+
 void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre);
 
 /* Slope of Fx over kappa at zero slip and this load, N. Friction of the ground scales that of mf96. */
@@ -129,6 +135,33 @@ void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, con
 
 /* Aligning moment (N m) of one tyre, at the load and side force that were found. */
 double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double fy);
+
+/* Everything that one tyre answers to one state of motion, for rigs and logs. */
+typedef struct vd_tyre_question {
+  double kappa, tan_alpha; /* slips at which the force is taken */
+  double vx;               /* m/s, of the contact point along the wheel */
+  double camber;           /* rad, top to the right > 0 (rotation about x) */
+  double ground_friction;
+  double load;             /* N */
+  double radius;           /* m, for tyres that do not know their own */
+  bool moving;             /* the deflections count: bristles */
+  double slip_x, slip_y;   /* m/s */
+  double state_x, state_y; /* m */
+  double damper, fastest;  /* s, 1/s */
+} vd_tyre_question;
+
+typedef struct vd_tyre_answer {         /* NAN: the model does not say */
+  double fx, fy;                        /* N */
+  double mx, my, mz;                    /* N m */
+  double trail;                         /* m */
+  double rolling_radius, loaded_radius; /* m */
+  double mu_peak, kappa_peak, alpha_peak;
+  double slip_stiffness, cornering_stiffness; /* N, N/rad */
+  double sigma_x, sigma_y;                    /* m */
+  double rate_x, rate_y;                      /* m/s, of bristles */
+} vd_tyre_answer;
+
+void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
 
 /* The highest friction coefficient and the slips where the pure forces are highest, for the log. */
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);

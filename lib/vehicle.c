@@ -99,8 +99,7 @@ void vd_vehicle_complete(vd_vehicle_def *v) {
       axle->unsprung_height = axle->wheel_radius;
     if (isnan(axle->wheel_inertia))
       axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
-    if (axle->tyre.model == VD_TYRE_LINEAR && isnan(axle->tyre.longitudinal_stiffness))
-      axle->tyre.longitudinal_stiffness = 2.0 * axle->tyre.cornering_stiffness;
+    vd_tyre_complete(&axle->tyre);
   }
 }
 
@@ -162,24 +161,9 @@ static void check_masses(const vd_vehicle_def *v, const vd_node *root, const cha
 }
 
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
-  const char *name = i == VD_FRONT ? "front" : "rear";
-  const vd_axle_def *axle = &v->axle[i];
-  char key[64];
-  if (axle->tyre.model != VD_TYRE_MF96)
-    return;
-  vd_tyre tyre;
-  vd_tyre_build(&axle->tyre, &tyre);
-  const struct {
-    const char *key;
-    double peak;
-  } curve[] = {{"longitudinal", tyre.kappa_peak}, {"lateral", tyre.alpha_peak}};
-  for (size_t k = 0; k < VD_COUNT(curve); k++) {
-    if (isfinite(curve[k].peak))
-      continue;
-    snprintf(key, sizeof key, "%s.tyre.%s", name, curve[k].key);
-    vd_error(d, place_of(root, path, key), "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56",
-             curve[k].key);
-  }
+  char key[96];
+  snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  vd_tyre_check(&v->axle[i].tyre, root, key, d);
 }
 
 /* Steering so far in that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
