@@ -42,10 +42,11 @@ void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool le
     b->roll_centre[i] = axle->roll_centre_height;
     b->track[i] = axle->track;
     b->roll_spring[i] = 2.0 * axle->spring_stiffness * half * half + axle->antiroll_stiffness;
-    b->roll_tyre[i] = 2.0 * axle->tyre.vertical_stiffness * half * half;
+    double tyres = vd_axle_tyre(axle, false)->vertical_stiffness + vd_axle_tyre(axle, true)->vertical_stiffness;
+    b->roll_tyre[i] = tyres * half * half;
     b->roll_series[i] = b->roll_spring[i] * b->roll_tyre[i] / (b->roll_spring[i] + b->roll_tyre[i]);
     b->axle_flex[i] = 1.0 / (2.0 * axle->spring_stiffness);
-    b->tyre_flex[i] = 1.0 / (2.0 * axle->tyre.vertical_stiffness);
+    b->tyre_flex[i] = 1.0 / tyres;
     b->lean_arm -= m.sprung_share[i] * axle->roll_centre_height;
   }
 }

@@ -50,15 +50,17 @@ double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, dou
   double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &vehicle->axle[i];
-    vd_tyre tyre;
-    vd_tyre_build(&axle->tyre, &tyre);
     double front = vehicle->cg_to_front, rear = vehicle->wheelbase - front;
     double arm = i == VD_FRONT ? front : rear, other = i == VD_FRONT ? rear : front, slip, cornering;
     double load = 0.5 * vehicle->mass * VD_GRAVITY * other / vehicle->wheelbase;
-    vd_tyre_stiffest(&tyre, ground_friction, 2.0 * load, &slip, &cornering);
-    fastest = fmax(fastest, slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
-    side += 2.0 * cornering / vehicle->mass;
-    yaw += 2.0 * cornering * arm * arm / vehicle->yaw_inertia;
+    for (int right = 0; right < 2; right++) {
+      vd_tyre tyre;
+      vd_tyre_build(vd_axle_tyre(axle, right), right, &tyre);
+      vd_tyre_stiffest(&tyre, ground_friction, 2.0 * load, &slip, &cornering);
+      fastest = fmax(fastest, slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
+      side += cornering / vehicle->mass;
+      yaw += cornering * arm * arm / vehicle->yaw_inertia;
+    }
   }
   return 0.5 * step * fmax(fastest, fmax(side, yaw));
 }
@@ -111,7 +113,9 @@ static void build_reductions(vd_model *m) {
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
   for (int i = 0; i < VD_AXLES; i++) {
     double load = 0.5 * m->balance.static_load[i];
-    double stiffness = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[i], m->ground.friction, load);
+    double stiffness = 0.0;
+    for (int right = 0; right < 2; right++)
+      stiffness += vd_tyre_cornering_stiffness(&m->tyre[2 * i + right], m->ground.friction, load);
     m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
   }
 }
@@ -138,7 +142,7 @@ static double antilock_target(const vd_model *m, int axle) {
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
   if (!isnan(slip))
     return slip;
-  vd_tyre_peaks(&m->tyre[axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa, &alpha);
+  vd_tyre_peaks(&m->tyre[2 * axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa, &alpha);
   return fmax(kappa, least);
 }
 
@@ -166,8 +170,8 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
                     vd_model *m) {
   *m = (vd_model){.options = *options, .vehicle = *vehicle, .masses = vd_vehicle_masses(vehicle)};
   vd_ground_build(ground, &m->ground);
-  for (int i = 0; i < VD_AXLES; i++)
-    vd_tyre_build(&vehicle->axle[i].tyre, &m->tyre[i]);
+  for (int i = 0; i < VD_WHEELS; i++)
+    vd_tyre_build(vd_axle_tyre(&vehicle->axle[i / 2], i % 2), i % 2, &m->tyre[i]);
   vd_load_balance_build(vehicle, m->ground.weight, options->lean, &m->balance);
 
   const vd_aero_def *aero = &vehicle->aero;
@@ -374,7 +378,7 @@ static void wheel_details(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
-    vd_tyre_peaks(&m->tyre[i / 2], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i], &e->alpha_peak[i]);
+    vd_tyre_peaks(&m->tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i], &e->alpha_peak[i]);
   }
 }
 

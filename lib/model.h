@@ -67,6 +67,8 @@ typedef struct vd_lanes {
   double brake_share[VD_WHEELS];     /* of the brake torque; sum 1 */
   double handbrake_share[VD_WHEELS]; /* of the handbrake's; sum 1, rear */
   const vd_tyre *tyre[VD_WHEELS];
+  const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
+  bool paired;                     /* there is one */
 } vd_lanes;
 
 typedef struct vd_model_options {
@@ -84,7 +86,7 @@ typedef struct vd_model {
   vd_vehicle_def vehicle;
   vd_masses masses;
   vd_ground ground;
-  vd_tyre tyre[VD_AXLES];
+  vd_tyre tyre[VD_WHEELS];
   vd_lanes lanes;
   vd_load_balance balance;
   /* load modes (loads.h) = base + aero vx|vx| + matrix sum, while no wheel lifts; [mode][sum] */

@@ -152,6 +152,7 @@ typedef struct problem {
   const vd_command *c;
   const double *x;
   vd_slide slide[VD_WHEELS];
+  vd_slide other[VD_AXLES]; /* L1: of the axle's right tyre, if it differs */
   double rolling_sign[VD_WHEELS];
   vd_train train; /* coupled shafts only */
 } problem;
@@ -187,6 +188,18 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
   }
 }
 
+/* L1: an axle whose two tyres differ, or mirror each other, has the mean of their forces. */
+static void mean_of_sides(const problem *p, const vd_eval *e, const double *load, vd_tyre_forces *tf) {
+  vd_tyre_forces other;
+  vd_tyre_force(p->m->lanes.other, VD_AXLES, p->other, e->friction, load, &other);
+  for (int i = 0; i < VD_AXLES; i++) {
+    tf->fx[i] = 0.5 * (tf->fx[i] + other.fx[i]);
+    tf->fy[i] = 0.5 * (tf->fy[i] + other.fy[i]);
+    tf->dfx[i] = 0.5 * (tf->dfx[i] + other.dfx[i]);
+    tf->dfy[i] = 0.5 * (tf->dfy[i] + other.dfy[i]);
+  }
+}
+
 /* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if wanted. */
 static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p, const double *mode,
                                           vd_eval *restrict e, double (*slope)[VD_LOAD_SUMS]) {
@@ -198,6 +211,8 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p,
   for (int i = 0; i < n; i++)
     per_tyre[i] = e->load[i] * lanes->tyre_share;
   vd_tyre_force(lanes->tyre, n, p->slide, e->friction, per_tyre, &tf);
+  if (n == 2 && lanes->paired)
+    mean_of_sides(p, e, per_tyre, &tf);
   for (int i = 0; i < n; i++) {
     e->fx[i] = lanes->wheels * tf.fx[i];
     e->fy[i] = lanes->wheels * tf.fy[i];
@@ -565,6 +580,8 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
                               .damper = e->damper,
                               .fastest = 1.0 / m->options.step};
   vd_tyre_slide(m->lanes.tyre, n, &contact, p.slide);
+  if (n == 2 && m->lanes.paired)
+    vd_tyre_slide(m->lanes.other, n, &contact, p.other);
   for (int i = 0; i < n; i++)
     p.rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
   bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);

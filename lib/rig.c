@@ -188,7 +188,7 @@ static void write_header(const vd_rig_def *def, vd_output *o) {
 
 static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
   vd_tyre tyre;
-  vd_tyre_build(&def->tyre, &tyre);
+  vd_tyre_build(&def->tyre, false, &tyre);
   return tyre;
 }
 

@@ -88,7 +88,7 @@ static vd_place place_of(const vd_node *root, const char *path, const char *key)
 
 static void check_mf96(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   vd_tyre tyre;
-  vd_tyre_build(def, &tyre);
+  vd_tyre_build(def, false, &tyre);
   const struct {
     const char *key;
     double peak;
@@ -139,13 +139,19 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
   }
 }
 
-void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre) {
+void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
+  (void)right;
   *tyre = (vd_tyre){.def = *def, .kappa_peak = INFINITY, .alpha_peak = INFINITY};
   switch ((enum vd_tyre_model)def->model) {
   case VD_TYRE_LINEAR: break;
   case VD_TYRE_MF96: vd_mf96_build(tyre); break;
   case VD_TYRE_TMEASY: vd_tmeasy_build(tyre); break;
   }
+}
+
+bool vd_tyre_sided(const vd_tyre *tyre) {
+  (void)tyre;
+  return false;
 }
 
 static double initial_slope(const vd_magic *m) {

@@ -115,7 +115,11 @@ void vd_tyre_complete(vd_tyre_def *def);
 /* Checks across fields. `root` gives the places, `path` is the tyre's key in it. */
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 
-void vd_tyre_build(const vd_tyre_def *def, vd_tyre *tyre);
+/* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
+void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
+
+/* Left and right are each other's mirror image and not the same. */
+bool vd_tyre_sided(const vd_tyre *tyre);
 
 /* Slope of Fx over kappa at zero slip and this load, N. Friction of the ground scales that of mf96. */
 double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load);

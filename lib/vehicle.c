@@ -18,6 +18,7 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0, "0", "roll stiffness of the anti-roll bar")},
   {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
+  {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs; a list of one")},
 };
 
 static const vd_schema axle_schema = {
@@ -164,6 +165,11 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
   char key[96];
   snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
   vd_tyre_check(&v->axle[i].tyre, root, key, d);
+  snprintf(key, sizeof key, "%s%s%s.right_tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  if (v->axle[i].right_tyre.count > 1)
+    vd_error(d, vd_tree_place(root, key), "an axle has one right tyre");
+  else if (v->axle[i].right_tyre.count == 1)
+    vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, key, d);
 }
 
 /* Steering so far in that the inner wheel of the Ackermann geometry would turn beyond a right angle. */

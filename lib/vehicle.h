@@ -15,7 +15,13 @@ typedef struct vd_axle_def {
   double antiroll_stiffness; /* N m/rad of body roll, the axle's bar */
   double roll_centre_height; /* m */
   vd_tyre_def tyre;
+  vd_structs right_tyre; /* vd_tyre_def, none or one: the right wheel's, if it differs */
 } vd_axle_def;
+
+/* The tyre of a wheel. */
+static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool right) {
+  return right && axle->right_tyre.count > 0 ? (const vd_tyre_def *)axle->right_tyre.item : &axle->tyre;
+}
 
 /* Coefficients as a wind tunnel balance gives them (SAE J1594): forces in the ground plane, so that the moment of the
  * drag about the centre of gravity is already in the two lift coefficients. */

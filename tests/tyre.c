@@ -141,7 +141,7 @@ static void ellipse(void) {
   def.longitudinal.d = 1.2;
   def.lateral.d = 0.8;
   vd_tyre tyre;
-  vd_tyre_build(&def, &tyre);
+  vd_tyre_build(&def, false, &tyre);
   double worst = 0.0;
   for (int i = 0; i < 20000; i++) {
     force f = at(&tyre, uniform(-2.0, 2.0), tan(uniform(-1.4, 1.4)), 4000.0);
@@ -162,8 +162,8 @@ static void trail(const vd_tyre *tyre) {
 
 int main(void) {
   vd_tyre mf, lin;
-  vd_tyre_build(&touring, &mf);
-  vd_tyre_build(&linear, &lin);
+  vd_tyre_build(&touring, false, &mf);
+  vd_tyre_build(&linear, false, &lin);
   srand(1);
   tap_plan(1 + 2 * 3 + 3 + 2 + 2 * 2 + 2 * 2 + 4 + 1 + 2);
   pure_forces(&mf);
