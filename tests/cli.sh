@@ -374,8 +374,8 @@ if command -v bash >/dev/null; then
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
   offers "L0 L1 L2" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
-  offers "yaw_rad yaw_rate_radps" "channels" -c yaw
-  offers "vx_mps,yaw_rad vx_mps,yaw_rate_radps" "channels after others" --channels vx_mps,yaw
+  offers "fz_fl_N fz_fr_N" "channels" -c fz_f
+  offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
   offers "$step" "scenario files" scenarios/iso/step
 else
   for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "channels" "more channels" "files"; do
