@@ -1,5 +1,6 @@
 /* vdsim-run: scenario files to time histories, metrics and resolved scenarios. */
 #include "jobs.h"
+#include "manoeuvres.h"
 #include "opt.h"
 #include "run.h"
 
@@ -23,6 +24,7 @@ enum option {
   OPT_RESOLVED,
   OPT_LIST_CHANNELS,
   OPT_LIST_KEYS,
+  OPT_LIST_MANOEUVRES,
   OPT_QUIET,
   OPT_VERBOSE,
   OPT_HELP,
@@ -41,6 +43,8 @@ static const vd_opt table[] = {
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of every key", OPT_LIST_KEYS},
+    {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
+     OPT_LIST_MANOEUVRES},
     {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
     {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
     {'h', "help", NULL, "print this help", OPT_HELP},
@@ -132,6 +136,11 @@ static int list_keys(void) {
   return VD_EXIT_YES;
 }
 
+static int list_manoeuvres(void) {
+  vd_manoeuvres_list(stdout);
+  return VD_EXIT_YES;
+}
+
 static int close_stdout(int status) {
   if (ferror(stdout) || fflush(stdout) != 0) {
     if (errno != EPIPE)
@@ -186,6 +195,7 @@ static int parse(settings *s, int argc, char **argv) {
     case OPT_RESOLVED: s->resolved = true; break;
     case OPT_LIST_CHANNELS: return close_stdout(list_channels());
     case OPT_LIST_KEYS: return close_stdout(list_keys());
+    case OPT_LIST_MANOEUVRES: return close_stdout(list_manoeuvres());
     case OPT_QUIET: s->quiet = true; break;
     case OPT_VERBOSE: s->verbose = true; break;
     case OPT_HELP: help(stdout); return close_stdout(VD_EXIT_YES);

@@ -7,8 +7,8 @@
 static const vd_field driver_fields[] = {
   {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms", "time between two decisions; whole steps")},
   {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0", "from seeing to moving the wheel; a person: 0.15 s")},
-  {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto", "how far ahead the path's curvature is taken; auto: delay, period and 0.1 s for the car")},
-  {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2.5", "natural frequency with which an offset from the path is corrected")},
+  {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto", "how far ahead the path's curvature is taken; auto: delay, period and the lag of the car's own lateral acceleration at its speed")},
+  {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2", "natural frequency with which an offset from the path is corrected")},
   {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of that")},
   {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0", "standard deviation added to the road wheel angle, one draw per decision")},
   {VD_F_INTEGER(vd_driver_def, seed, "seed", 0, 2147483647, "1", "of the noise")},
@@ -41,9 +41,25 @@ double vd_normal(int seed, long index) {
 }
 
 void vd_driver_start(double steer, vd_driver *d) {
-  *d = (vd_driver){.from = steer, .to = steer};
+  *d = (vd_driver){.from = steer, .to = steer, .hand_from = steer, .hand_to = steer};
   for (int i = 0; i < VD_DRIVER_RING; i++)
     d->ring[i] = steer;
+}
+
+/* How far the car's lateral acceleration lags behind slow steering, s. In the linear single track ay/delta is
+ * (1 + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with s^2 + a1 s + a0 its characteristic polynomial,
+ *   a1 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v),   a0 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
+ * so that its phase begins as a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, single track). */
+static double car_lag(const vd_model *m, double v) {
+  const double most = 0.5; /* near a critical speed there is no telling */
+  if (m->options.level == VD_L0)
+    return 0.0;
+  double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
+  double a = m->masses.to_axle[VD_FRONT], b = m->masses.to_axle[VD_REAR];
+  double cf = m->cornering[VD_FRONT], cr = m->cornering[VD_REAR];
+  double a1 = (cf + cr) / (mass * v) + (a * a * cf + b * b * cr) / (inertia * v);
+  double a0 = cf * cr * length * length / (mass * inertia * v * v) + (b * cr - a * cf) / inertia;
+  return a0 > 0.0 ? fmin(fmax(a1 / a0 - b / v, 0.0), most) : most;
 }
 
 static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e) {
@@ -51,14 +67,22 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   double x = s->x[VD_S_ALONG] * g->along[0] + s->x[VD_S_ACROSS] * g->across[0];
   double y = s->x[VD_S_ALONG] * g->along[1] + s->x[VD_S_ACROSS] * g->across[1];
   double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
-  double speed = fmax(sqrt(e->vx * e->vx + e->vy * e->vy), least_speed);
-  double ahead = isnan(def->look_ahead) ? def->delay + def->period + 0.1 : def->look_ahead;
+  double v = fabs(e->vx), way = e->vx < 0.0 ? -1.0 : 1.0, to_rear = m->masses.to_axle[VD_REAR];
+  double ahead = def->look_ahead;
+  if (isnan(ahead))
+    ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +
+            car_lag(m, fmax(v, least_speed));
   vd_path_point here, there;
   vd_path_at(m->options.path, at, &here);
-  vd_path_at(m->options.path, at + ahead * speed, &there);
-  double course = s->x[VD_S_YAW] + (fabs(e->vx) > least_speed ? atan2(e->vy, e->vx) : 0.0) - here.heading;
-  double w = def->bandwidth;
-  return there.curvature - (w * w * offset + 2.0 * def->damping * w * speed * sin(course)) / (speed * speed);
+  vd_path_at(m->options.path, at + ahead * e->vx, &there);
+  double slip = v > least_speed ? atan((e->vy - to_rear * e->yaw_rate) / e->vx) : 0.0;
+  double course = remainder(s->x[VD_S_YAW] + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
+  /* where the car will be when the answer arrives, if it goes on turning as it does */
+  double turn = v > least_speed ? e->yaw_rate / e->vx - here.curvature : 0.0, far = ahead * e->vx;
+  offset += far * (sin(course) + 0.5 * turn * far);
+  course += turn * far;
+  double reach = fmax(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
+  return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * sin(course) / reach;
 }
 
 /* The angle for a curvature, and the integral of its error, which stops at the end of the steering. */
@@ -76,9 +100,9 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   return fmin(fmax(steer, -limit), limit);
 }
 
-/* The decision that was made `delay` ago, between two decisions their mean by time. */
-static double delayed(const vd_driver_def *def, const vd_model *m, const vd_driver *d) {
-  double back = (def->delay + m->vehicle.steering.dead_time) / def->period;
+/* The decision that was made some time ago, between two decisions their mean by time. */
+static double delayed(const vd_driver_def *def, double time, const vd_driver *d) {
+  double back = time / def->period;
   long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
   double share = back - (double)whole;
   return (1.0 - share) * d->ring[near % VD_DRIVER_RING] + share * d->ring[far % VD_DRIVER_RING];
@@ -101,10 +125,14 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
   d->count++;
   d->since = c->t;
   d->from = d->to;
-  d->to = delayed(def, m, d);
+  d->to = delayed(def, def->delay + m->vehicle.steering.dead_time, d);
+  d->hand_from = d->hand_to;
+  d->hand_to = delayed(def, def->delay, d);
 }
 
-void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, double *steer, double *rate) {
-  *rate = (d->to - d->from) / def->period;
-  *steer = d->from + *rate * (t - d->since);
+void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_command *c) {
+  double share = (t - d->since) / def->period;
+  c->steer_rate = (d->to - d->from) / def->period;
+  c->steer = d->from + (d->to - d->from) * share;
+  c->hand = d->hand_from + (d->hand_to - d->hand_from) * share;
 }

@@ -105,7 +105,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->gear = VD_GEAR_AUTOMATIC;
   c->throttle = c->brake = c->handbrake = c->target = c->target_rate = 0.0;
   c->lateral = in->lateral;
-  c->lateral_demand = c->steer = c->steer_rate = 0.0;
+  c->lateral_demand = c->steer = c->hand = c->steer_rate = 0.0;
   if (vd_direct_level(c))
     for (int i = 0; i < VD_WHEELS; i++)
       c->drive[i] = c->retard[i] = 0.0;
@@ -117,13 +117,18 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       double origin = origin_of(in, i);
       vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
     }
+    double hand = value, unused;
+    if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)
+      vd_profile_at(profile, inside - in->active[i].origin, t - in->active[i].origin, &hand, &unused);
     switch ((enum vd_input)i) {
     case VD_IN_STEERING_WHEEL:
-      c->lateral_demand = c->steer = value / in->steering_ratio;
+      c->steer = value / in->steering_ratio;
+      c->lateral_demand = c->hand = hand / in->steering_ratio;
       c->steer_rate = slope / in->steering_ratio;
       break;
     case VD_IN_STEER:
-      c->lateral_demand = c->steer = value;
+      c->steer = value;
+      c->lateral_demand = c->hand = hand;
       c->steer_rate = slope;
       break;
     case VD_IN_CURVATURE:
@@ -161,8 +166,11 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
   for (int k = 0; k < in->count; k++) {
     if (in->active[in->live[k]].profile->type == VD_PROFILE_CONSTANT)
       continue;
-    double origin = origin_of(in, in->live[k]);
-    next = fmin(next, origin + vd_profile_next_corner(in->active[in->live[k]].profile, t - origin));
+    const vd_profile *profile = in->active[in->live[k]].profile;
+    double origin = origin_of(in, in->live[k]), seen = in->active[in->live[k]].origin;
+    next = fmin(next, origin + vd_profile_next_corner(profile, t - origin));
+    if (seen != origin) /* nothing moves yet, but the log shows it */
+      next = fmin(next, seen + vd_profile_next_corner(profile, t - seen));
   }
   return next;
 }

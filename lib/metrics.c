@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {"run", "step_steer", "acceleration", "braking", NULL};
+const char *const vd_metric_sets[] = {"run", "step_steer", "acceleration", "braking", "path", NULL};
 
 static const double slow = 1.0;           /* m/s, below it the side slip angle says nothing */
 static const double steady_spread = 0.02; /* of the mean, within the window */
@@ -80,8 +80,12 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
       .yaw_rate = e->yaw_rate,
       .sideslip = e->sideslip,
       .roll = e->body_roll,
+      .path_s = e->path_s,
+      .path_error = e->path_error,
+      .path_heading_error = e->path_heading_error,
   };
   r->level = level;
+  r->path |= sample.path_s != 0.0 || sample.path_error != 0.0 || sample.path_heading_error != 0.0;
   if (r->rows++ == 0)
     r->first = sample;
   r->last = sample;
@@ -138,7 +142,22 @@ static void add(vd_metrics *out, const char *name, const char *unit, result r, c
 
 /* ---- series: one channel of the samples ---- */
 
-enum channel { TIME, STEER, WHEEL, BRAKE, VX, DISTANCE, AX, AY, YAW_RATE, SIDESLIP, ROLL };
+enum channel {
+  TIME,
+  STEER,
+  WHEEL,
+  BRAKE,
+  VX,
+  DISTANCE,
+  AX,
+  AY,
+  YAW_RATE,
+  SIDESLIP,
+  ROLL,
+  PATH_S,
+  PATH_ERROR,
+  PATH_HEADING
+};
 
 static const struct {
   const char *name;
@@ -156,6 +175,9 @@ static const struct {
     [YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
     [SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
     [ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
+    [PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
+    [PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
+    [PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
 };
 
 typedef struct series {
@@ -606,6 +628,52 @@ static void braking_metrics(const vd_recorder *r, vd_metrics *out) {
       "v0^2/(2 stopping distance)");
 }
 
+/* ---- path ---- */
+
+/* Root of the mean square over time, with straight lines between samples: one from a to b has (a^2 + a b + b^2)/3. */
+static double root_mean_square(const series *x) {
+  double sum = 0.0;
+  for (size_t i = 1; i < x->count; i++) {
+    double a = at(x, i - 1), b = at(x, i);
+    sum += (x->sample[i].t - x->sample[i - 1].t) * (a * a + a * b + b * b) / 3.0;
+  }
+  return sqrt(sum / (x->sample[x->count - 1].t - x->sample[0].t));
+}
+
+static double largest_magnitude(const series *x) {
+  double value = 0.0;
+  for (size_t i = 0; i < x->count; i++)
+    value = fmax(value, fabs(at(x, i)));
+  return value;
+}
+
+/* The speed where the path is first reached from before its start; at the first step if the run starts on it. */
+static result entry_speed(const vd_recorder *r) {
+  series s = series_of(r, PATH_S), vx = series_of(r, VX);
+  if (at(&s, 0) >= 0.0)
+    return known(at(&vx, 0));
+  size_t i = rises_through(&s, 1, 0.0);
+  return i ? known(between(&vx, i, share(&s, i, 0.0))) : refused("the start of the path is never reached");
+}
+
+static void path_metrics(const vd_recorder *r, vd_metrics *out) {
+  static const enum channel offset[] = {TIME, PATH_ERROR}, heading[] = {TIME, PATH_HEADING}, entry[] = {PATH_S, VX};
+  series error = series_of(r, PATH_ERROR), angle = series_of(r, PATH_HEADING);
+  result none = r->rows && !r->path ? refused("there is no path, or the car stands at its start") : known(0.0);
+  result checked = good(&none) ? usable(r, offset, VD_COUNT(offset)) : none;
+  result turned = good(&none) ? usable(r, heading, VD_COUNT(heading)) : none;
+  result entered = good(&none) ? usable(r, entry, VD_COUNT(entry)) : none;
+  add(out, "path_error_rms_m", "m", good(&checked) ? known(root_mean_square(&error)) : checked,
+      "root of the mean over time of the squared offset of the centre of gravity from the path");
+  add(out, "path_error_max_m", "m", good(&checked) ? known(largest_magnitude(&error)) : checked,
+      "largest |offset| of the centre of gravity from the path");
+  add(out, "path_heading_error_max_rad", "rad", good(&turned) ? known(largest_magnitude(&angle)) : turned,
+      "largest |angle| between the direction of motion and the path");
+  add(out, "path_entry_speed_mps", "m/s", good(&entered) ? entry_speed(r) : entered,
+      "vx at the start of the path, or at the first step of a run that starts behind it");
+  add(out, "path_exit_speed_mps", "m/s", good(&entered) ? known(r->last.vx) : entered, "vx at the last step");
+}
+
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   if (strcmp(set, "run") == 0)
     run_metrics(r, out);
@@ -613,8 +681,10 @@ void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_
     step_steer_metrics(r, options->steady_window, out);
   else if (strcmp(set, "acceleration") == 0)
     acceleration_metrics(r, options->from_speed, options->to_speed, out);
-  else {
-    assert(strcmp(set, "braking") == 0);
+  else if (strcmp(set, "braking") == 0)
     braking_metrics(r, out);
+  else {
+    assert(strcmp(set, "path") == 0);
+    path_metrics(r, out);
   }
 }

@@ -13,12 +13,14 @@ typedef struct vd_sample {
   double steer;          /* rad, mean road wheel angle */
   double steering_wheel; /* rad */
   double throttle, brake;
-  double vx;       /* m/s */
-  double distance; /* m */
-  double ax, ay;   /* m/s2 */
-  double yaw_rate; /* rad/s */
-  double sideslip; /* rad */
-  double roll;     /* rad, of the body against the road; 0 at levels without */
+  double vx;                             /* m/s */
+  double distance;                       /* m */
+  double ax, ay;                         /* m/s2 */
+  double yaw_rate;                       /* rad/s */
+  double sideslip;                       /* rad */
+  double roll;                           /* rad, of the body against the road; 0 at levels without */
+  double path_s;                         /* m along the path; this and the errors are 0 without one */
+  double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
 typedef struct vd_recorder {
@@ -33,6 +35,7 @@ typedef struct vd_recorder {
   vd_sample first, last;
   size_t rows;         /* taken, kept or not */
   bool moved;          /* was ever faster than 1 m/s; side slip counts only then */
+  bool path;           /* there is one: some row had a place on it or an error */
   enum vd_level level; /* of the rows */
 } vd_recorder;
 

@@ -116,6 +116,7 @@ static void build_reductions(vd_model *m) {
     double stiffness = 0.0;
     for (int right = 0; right < 2; right++)
       stiffness += vd_tyre_cornering_stiffness(&m->tyre[2 * i + right], m->ground.friction, load);
+    m->cornering[i] = stiffness;
     m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
   }
 }
@@ -407,7 +408,8 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
     return;
   }
   vd_path_point at;
-  double course = s->x[VD_S_YAW] + atan2(e->vy, e->vx);
+  /* backwards, the direction in which the car faces, less its slip */
+  double course = s->x[VD_S_YAW] + (fabs(e->vx) > 1e-6 ? atan(e->vy / e->vx) : 0.0);
   e->path_s = s->x[VD_S_PATH];
   vd_path_at(m->options.path, e->path_s, &at);
   e->path_heading_error = remainder(course - at.heading, 2.0 * VD_PI);
@@ -415,8 +417,8 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
 }
 
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
-  e->steer = c->steer;
-  e->steering_wheel = c->steer * m->vehicle.steering.ratio;
+  e->steer = c->hand;
+  e->steering_wheel = c->hand * m->vehicle.steering.ratio;
   e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
   e->gear_shown = e->gear;
   e->saturated_shown = e->saturated ? 1.0 : 0.0;
@@ -424,7 +426,8 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   e->clutch_torque = m->coupled ? e->coupling_torque[VD_M_CLUTCH] : 0.0;
   e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
   e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
-  e->sideslip = atan2(e->vy, fabs(e->vx));
+  /* a car that stands has none */
+  e->sideslip = hypot(e->vx, e->vy) > 1e-6 ? atan2(e->vy, fabs(e->vx)) : 0.0;
   tracking(c, e);
   path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;

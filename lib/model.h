@@ -38,8 +38,9 @@ enum vd_lateral {
 /* What the driver asks for at one instant; functions of time alone. */
 typedef struct vd_command {
   double t;          /* s */
-  double steer;      /* rad, mean road wheel angle */
+  double steer;      /* rad, mean road wheel angle, dead time passed */
   double steer_rate; /* rad/s */
+  double hand;       /* rad, the angle asked for now; steer is what was asked a dead time ago */
   enum vd_lateral lateral;
   double lateral_demand; /* rad, 1/m, rad/s or m/s2, by the kind of lateral */
   enum vd_longitudinal longitudinal;
@@ -96,6 +97,7 @@ typedef struct vd_model {
   double drive_radius;              /* m: wheel torques T g make the force T/drive_radius */
   double brake_radius;              /* m, likewise */
   double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
+  double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
   vd_drivetrain drivetrain;
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */

@@ -29,7 +29,7 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
   vd_inputs_at(&sim->inputs, inside, t, c);
   if (c->lateral != VD_LAT_STEER)
-    vd_driver_steer(sim->driver_def, &sim->driver, t, &c->steer, &c->steer_rate);
+    vd_driver_steer(sim->driver_def, &sim->driver, t, c);
   vd_command_lower(sim->model, c);
 }
 

@@ -19,7 +19,7 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
 scenario_count=$(echo "$scenarios" | awk 'END { print NR }')
 levels="L0 L1 L2"
 
-plan=$((65 + 5 * 3 + 5 * scenario_count))
+plan=$((78 + 5 * 3 + 5 * scenario_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -325,6 +325,63 @@ for level in $levels; do
   awk -F, 'NR > 1 && /[^-+0-9.e,]/ { exit 1 } END { exit NR != 602 }' "$work/out"
   check "$level: 601 rows of finite numbers"
 done
+
+# --- the table of manoeuvres
+
+run --list-manoeuvres
+cp "$work/out" "$work/manoeuvres"
+quiet_success && [ "$(awk -F '\t' 'NF != 4 || /\t\t|^\t|\t$/' "$work/manoeuvres" | wc -l)" -eq 0 ] &&
+  [ "$(cut -f 1 "$work/manoeuvres" | sort | uniq -d | wc -l)" -eq 0 ]
+check "--list-manoeuvres: four fields a line, each name once"
+missing=0
+cut -f 2 "$work/manoeuvres" >"$work/listed"
+while IFS= read -r file; do
+  [ -f "scenarios/$file" ] || { echo "# no scenarios/$file"; missing=1; }
+done <"$work/listed"
+[ $missing -eq 0 ] && [ -s "$work/listed" ]
+check "every file in it is there"
+echo "$scenarios" | sed 's,^scenarios/,,' >"$work/shipped"
+sort "$work/listed" | diff "$work/shipped" - >"$work/difference"
+check "every shipped scenario is in it, once"
+sed 's/^/# /' "$work/difference"
+
+# --- completion
+
+# The words offered after those given, in one line, by a bash that has split them at `=` as it does.
+offer() {
+  bash -c '
+    . cli/vdsim-run.bash
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _vdsim_run "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${COMPREPLY[*]}"' bash "$exe" "$@"
+}
+offers() { # EXPECTED TITLE WORD...
+  expected=$1
+  title=$2
+  shift 2
+  offered=$(offer "$@" 2>&1)
+  [ "$offered" = "$expected" ]
+  check "completion: $title"
+  [ "$offered" = "$expected" ] || echo "# offered '$offered', expected '$expected'"
+}
+if command -v bash >/dev/null; then
+  offers "--list-channels --list-keys --list-manoeuvres" "long options" --list
+  [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
+  check "completion: every option of the help"
+  offers "initial." "a key, one segment at a time" --set initial
+  offers "initial.x= initial.y= initial.yaw= initial.speed=" "the keys of a mapping" --set initial.
+  offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
+  offers "L0 L1 L2" "the choices of a key" --set run.level = L
+  offers "true false" "the values of a flag" --set = run.lean =
+  offers "fz_fl_N fz_fr_N" "channels" -c fz_f
+  offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
+  offers "$step" "scenario files" scenarios/iso/step
+else
+  for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "channels" "more channels" "files"; do
+    skip "completion: $title" "no bash"
+  done
+fi
 
 # --- every scenario
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TESTS = 172 };
+enum { TESTS = 191 };
 
 static const double step = 1e-3; /* s */
 static const double ratio = 16.0;
@@ -430,6 +430,61 @@ static void test_acceleration(void) {
   is(m, "acceleration_time_s", 5.0, 1e-9, "NaN in ax");
 }
 
+/* ---- path; p: amplitudes of offset and heading error, place at the start ---- */
+
+/* 10 m/s, and 2 m/s2 more every second; offset and heading error are whole waves of 2 s. */
+static void along_path(const double *p, double t, vd_row *row) {
+  vd_eval *e = &row->eval;
+  e->vx = 10.0 + 2.0 * t;
+  e->path_s = p[2] + 10.0 * t + t * t;
+  e->path_error = p[0] * sin(VD_PI * t);
+  e->path_heading_error = p[1] * cos(VD_PI * t);
+}
+
+/* On its path to the last bit: no error, but a place. */
+static void exactly(const double *p, double t, vd_row *row) {
+  row->eval.vx = p[0];
+  row->eval.path_s = p[0] * t;
+}
+
+static void test_path(void) {
+  double p[] = {-0.3, -0.02, 0.0}, before[] = {0.3, 0.02, -24.0}, far[] = {0.3, 0.02, -1e3};
+  double rolling[] = {10.0}, standing[] = {0.0};
+  vd_recorder r;
+  record(&r, along_path, p, 4.0);
+  const vd_metrics *m = compute("path", &r, &usual);
+  is(m, "path_error_rms_m", 0.3 * sqrt(0.5), 1e-6, "path");
+  is(m, "path_error_max_m", 0.3, 1e-9, "path");
+  is(m, "path_heading_error_max_rad", 0.02, 1e-12, "path");
+  is(m, "path_entry_speed_mps", 10.0, 1e-12, "path");
+  is(m, "path_exit_speed_mps", 18.0, 1e-12, "path");
+  record(&r, along_path, before, 4.0); /* 10 t + t^2 = 24 at 2 s */
+  is(compute("path", &r, &usual), "path_entry_speed_mps", 14.0, 1e-9, "from before the path");
+  record(&r, along_path, far, 4.0);
+  m = compute("path", &r, &usual);
+  refuses(m, "path_entry_speed_mps", "never reached", "far before the path");
+  is(m, "path_error_max_m", 0.3, 1e-9, "far before the path");
+  record(&r, exactly, rolling, 4.0);
+  m = compute("path", &r, &usual);
+  is(m, "path_error_rms_m", 0.0, 0.0, "on the path");
+  is(m, "path_exit_speed_mps", 10.0, 0.0, "on the path");
+  record(&r, exactly, standing, 4.0);
+  m = compute("path", &r, &usual);
+  refuses(m, "path_error_rms_m", "there is no path", "no path");
+  refuses(m, "path_error_max_m", "there is no path", "no path");
+  refuses(m, "path_heading_error_max_rad", "there is no path", "no path");
+  refuses(m, "path_entry_speed_mps", "there is no path", "no path");
+  refuses(m, "path_exit_speed_mps", "there is no path", "no path");
+  record(&r, along_path, p, 4.0);
+  r.sample[10].path_error = NAN;
+  m = compute("path", &r, &usual);
+  refuses(m, "path_error_rms_m", "path error is not a finite number at t = 0.01 s", "NaN");
+  refuses(m, "path_error_max_m", "path error is not a finite number", "NaN");
+  is(m, "path_heading_error_max_rad", 0.02, 1e-12, "NaN in another channel");
+  vd_recorder_init(&r, true);
+  refuses(compute("path", &r, &usual), "path_error_rms_m", "no samples", "empty run");
+}
+
 /* ---- run ---- */
 
 static void whole(const double *p, double t, vd_row *row) {
@@ -496,7 +551,7 @@ static void test_sets(void) {
     for (size_t k = 0; k < i; k++)
       once &= strcmp(all.metric[i].name, all.metric[k].name) != 0;
   tap_ok(once, "no name twice");
-  tap_ok(all.count == 43, "all metrics of all sets: %zu", all.count);
+  tap_ok(all.count == 48, "all metrics of all sets: %zu", all.count);
   vd_recorder_finish(&r);
   tap_ok(!r.sample && r.count == 0, "a finished recorder is empty");
 }
@@ -515,6 +570,7 @@ int main(void) {
   test_no_step();
   test_braking();
   test_acceleration();
+  test_path();
   test_run();
   test_sets();
   return tap_done();

@@ -1,0 +1,10 @@
+/* The manoeuvres that are shipped as scenarios. */
+#ifndef VD_MANOEUVRES_H
+#define VD_MANOEUVRES_H
+
+#include <stdio.h>
+
+/* One line each: name, scenario file below scenarios/, standard ("-": none), meaning; separated by tabs. */
+void vd_manoeuvres_list(FILE *to);
+
+#endif
