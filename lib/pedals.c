@@ -19,7 +19,7 @@ double vd_rolling_sign(double speed) {
 double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
-    double load = m->balance.static_load[i] + m->downforce[i] * speed * fabs(speed);
+    double load = m->balance.static_load[i] + m->downforce[i] * speed * speed;
     force += m->vehicle.axle[i].tyre.rolling_resistance * load * vd_rolling_sign(speed);
   }
   return force;
@@ -74,8 +74,10 @@ static inline reach motor_reach(const vd_model *m, const vd_command *c, const do
   double ratio = vd_gear_ratio(d, e->gear);
   reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
-  if (m->motor_shaft) {
-    r.motor_speed = x[VD_S_MOTOR];
+  if (d->engine && vd_direct_level(c)) { /* what it could do at the speed of its gear */
+    r.motor_speed = fmax(r.motor_speed, d->idle);
+  } else if (m->motor_shaft) {
+    r.motor_speed = d->engine ? x[VD_S_MOTOR] : r.direction * x[VD_S_MOTOR];
   } else if (d->engine) { /* L0 has no clutch: below the launch speed it is taken to slip there */
     r.pushes_only = r.motor_speed < d->launch_speed;
     r.motor_speed = fmax(r.motor_speed, d->launch_speed);
@@ -144,8 +146,7 @@ static void force_level(const vd_model *m, const vd_command *c, const reach *r, 
       e->direct[i] = r->direction * given * m->drive_radius * m->lanes.drive_share[i];
     e->throttle = r->high > 0.0 ? given * m->drive_radius / r->high : 0.0;
   } else {
-    /* brakes cannot hold back a car that rolls against its gear */
-    double most = e->vx * r->direction >= 0.0 ? m->vehicle.brakes.max_torque / m->brake_radius : 0.0;
+    double most = m->vehicle.brakes.max_torque / m->brake_radius;
     given = limited(along, -most, 0.0, &e->saturated);
     e->brake = most > 0.0 ? -given / most : 0.0;
   }

@@ -95,7 +95,7 @@ static void fire_events(vd_sim *sim, double t) {
   for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
     const vd_event_def *event = &sim->events.def[i];
     bool steered = sim->inputs.lateral == VD_LAT_STEER;
-    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path);
+    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, sim->command.steer);
     sim->ended |= event->end;
     if (steered && sim->inputs.lateral != VD_LAT_STEER)
       vd_driver_start(sim->command.steer, &sim->driver);

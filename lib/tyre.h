@@ -88,6 +88,13 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const double *kappa, const
 void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out);
 
+/* The pneumatic trail lies behind the contact point, whichever way it moves (m/s): 1 forwards, -1 backwards, between them smooth
+ * within 0.1 m/s. */
+static inline double vd_trail_side(double vx) {
+  double u = 10.0 * vx;
+  return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
+}
+
 /* The highest friction coefficient and the slips where the pure forces are highest, for the log. */
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
 
