@@ -471,8 +471,71 @@ static void noise(void) {
   tap_near(memory / N, 0.0, 5.0 * sigma, "and no memory");
 }
 
+/* An engine's torque, too, is that of its speed in the gear: force beyond it in sixth gear at 30 m/s, 2500 rpm, where the map has 300 N m
+ * at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32 m. */
+static void force_of_an_engine(void) {
+  scene *s = scene_make(
+      "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 30 m/s}\n",
+      "force=20000", "gear=6", "ground.friction=3", NULL);
+  double worst = 0.0, ratio = 0.68 * 4.10;
+  for (int i = 0; i < 1000; i++) {
+    vd_sim_step(&s->sim);
+    vd_row row = scene_row(s);
+    double speed = ratio * 0.5 * (row.eval.omega[VD_RL] + row.eval.omega[VD_RR]) * 60.0 / (2.0 * VD_PI);
+    double most = (300.0 + 30.0 * (speed - 2500.0) / 1500.0) * ratio * 0.92 / 0.32;
+    keep(&worst, (20000.0 - row.eval.force_error) / most - 1.0);
+  }
+  tap_near(worst, 0.0, 1e-6, "an engine drives with what its map has at the speed of its gear");
+  scene_free(s);
+}
+
+/* Of two inputs of one kind that are accepted together because one is zero, the other is in force. */
+static void zeros(void) {
+  scene *s = scene_make(text, "throttle=0.5", "force=0", "steer=0.02", "curvature=0", NULL);
+  scene_run(s, 1.0);
+  tap_near(s->sim.eval.throttle, 0.5, 0.0, "a throttle beside a force of zero is in force");
+  tap_near(s->sim.command.steer, 0.02, 0.0, "a steering angle beside a curvature of zero is in force");
+  scene_free(s);
+}
+
+/* The wheels follow by T d' = asked - d, no faster than the limit r, dead time later: a step a gives a (1 - exp(-t/T)), or r t until a
+ * - d = r T and from there on exponentially. RK4 across that kink errs by some r h^2/T = 5e-7 rad at most. */
+static void steering(void) {
+  for (int limited = 0; limited < 2; limited++) {
+    scene *s = scene_make(text, "steer={type: step, start: 0.5, value: 0.02}", "vehicle.steering.lag=0.1",
+                          "vehicle.steering.dead_time=0.05",
+                          limited ? "vehicle.steering.rate_limit=0.05" : "run.level=L2", NULL);
+    double worst = 0.0;
+    for (int i = 0; i < 2000; i++) {
+      vd_sim_step(&s->sim);
+      vd_row row = scene_row(s);
+      double t = row.t - 0.55, expected = t <= 0.0 ? 0.0 : 0.02 * (1.0 - exp(-t / 0.1));
+      if (limited && t > 0.0)
+        expected = t < 0.3 ? 0.05 * t : 0.02 - 0.005 * exp(-(t - 0.3) / 0.1);
+      keep(&worst, row.eval.steer_actual - expected);
+    }
+    tap_near(worst, 0.0, limited ? 5e-7 : 1e-9, "steering %s follows within %.1e rad",
+             limited ? "with lag, dead time and rate limit" : "with lag and dead time", worst);
+    scene_free(s);
+  }
+  /* an event's steering counts from the event, and reaches the wheels as late as any other; until then they stay */
+  static const char *const events[] = {"events=[{when: time, time: 1, steer: 0.02}]",
+                                       "events=[{when: time, time: 1, steer: {type: step, value: 0.02}}]"};
+  for (int i = 0; i < 2; i++) {
+    scene *s = scene_make(text, "steer=0.01", events[i], "vehicle.steering.dead_time=0.2", NULL);
+    scene_run(s, 1.15);
+    double before = scene_row(s).eval.steer_actual;
+    scene_run(s, 1.25);
+    tap_near(before, 0.01, 1e-12, "%s: 0.15 s later the wheels, with a dead time of 0.2 s, are where they were",
+             events[i]);
+    tap_near(scene_row(s).eval.steer_actual, 0.02, 1e-12, "%s: and 0.25 s later they have turned", events[i]);
+    scene_free(s);
+  }
+}
+
 int main(void) {
-  tap_plan(16 + 8 + 8 + 12 + 20 + 36 + 16 + 6 + 12 + 2 + 5);
+  tap_plan(16 + 8 + 8 + 12 + 20 + 36 + 16 + 6 + 12 + 2 + 5 + 1 + 2 + 6);
+  steering();
   speed_responses();
   speed_reached();
   acceleration_responses();
@@ -484,5 +547,7 @@ int main(void) {
   independence();
   copies();
   noise();
+  force_of_an_engine();
+  zeros();
   return tap_done();
 }

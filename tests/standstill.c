@@ -296,11 +296,30 @@ static void stop_and_reverse(void) {
     }
 }
 
+/* Uphill, braked to a stop by any level: a brake that holds stays closed, so that the car stands where it stopped. 8 % take 1.2 kN of the
+ * 3 kN that the levels brake with. */
+static void stop_on_slope(void) {
+  static const char *const inputs[] = {"brake=0.2", "force=-3000", "acceleration=-2", "brake_torque_rear=1000",
+                                       "speed={type: table, points: [[0, 10], [4, 0]]}"};
+  for (int level = 0; level < 2; level++)
+    for (size_t i = 0; i < VD_COUNT(inputs); i++) {
+      scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, slip: transient}\n"
+                            "ground: {type: inclined, grade: 0.08}\ninitial: {speed: 10 m/s}\n",
+                            levels[level], inputs[i], NULL);
+      scene_run(s, 8.0);
+      double at = s->sim.state.x[VD_S_ALONG];
+      scene_run(s, 18.0);
+      tap_near(s->sim.state.x[VD_S_ALONG], at, 1e-3, "%s, %s: stopped uphill it stands", levels[level] + 10, inputs[i]);
+      scene_free(s);
+    }
+}
+
 int main(void) {
-  tap_plan(2 * 2 * 2 * (2 * 6 + 4) + 8 + 3 * 8 + 5 * 10);
+  tap_plan(2 * 2 * 2 * (2 * 6 + 4) + 8 + 3 * 8 + 5 * 10 + 10);
   parking();
   sliding();
   locked_stop();
   stop_and_reverse();
+  stop_on_slope();
   return tap_done();
 }
