@@ -209,12 +209,12 @@ void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const 
   if (!engine)
     return;
   size_t before = vd_diag_errors(diag);
+  bool ordered = check_speeds(d, root, path, diag);
   check_map(d, root, path, diag);
-  if (vd_diag_errors(diag) == before)
-    check_monotone(d, root, path, diag);
-  before = vd_diag_errors(diag);
   check_gears(d, root, path, diag);
-  if (check_speeds(d, root, path, diag) && vd_diag_errors(diag) == before)
+  if (vd_diag_errors(diag) == before + !ordered) /* rows and gears fit into what is built */
+    check_monotone(d, root, path, diag);
+  if (vd_diag_errors(diag) == before)
     check_shifts(d, root, path, diag);
 }
 
