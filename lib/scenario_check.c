@@ -203,15 +203,22 @@ static bool has_motor(const vd_vehicle_def *v) {
   return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
 }
 
+/* Brakes alone can stop, and pull back. */
+static bool needs_motor(const vd_inputs_def *in, enum vd_input i) {
+  double low, high;
+  vd_profile_range(&in->profile[i], &low, &high);
+  return high > 0.0 || (i == VD_IN_SPEED && low < 0.0);
+}
+
 /* What only a motor or a handbrake can do. */
 static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
-  static const enum vd_input needs[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
+  static const enum vd_input held[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
   char key[96];
-  for (size_t i = 0; i < VD_COUNT(needs); i++)
-    if (says(in, needs[i]) && !has_motor(v)) {
-      input_path(prefix, needs[i], key, sizeof key);
+  for (size_t i = 0; i < VD_COUNT(held); i++)
+    if (needs_motor(in, held[i]) && !has_motor(v)) {
+      input_path(prefix, held[i], key, sizeof key);
       vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0",
-               vd_input_table[needs[i]].key);
+               vd_input_table[held[i]].key);
     }
   double low, high;
   vd_profile_range(&in->profile[VD_IN_HANDBRAKE], &low, &high);
