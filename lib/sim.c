@@ -202,7 +202,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_inputs_start(&sim->inputs, setup->inputs, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
-  sim->decision_steps = lround(setup->driver->period / h);
+  sim->decision_steps = lround(fmax(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
   double inside = 0.5 * fmin(h, next_corner(sim, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
