@@ -154,7 +154,7 @@ static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
       s->mode[k] = 0.0;
       if (k < VD_M_CLUTCH)
         s->x[m->options.level == VD_L0 ? VD_S_VX : VD_S_SPIN + k] = 0.0;
-    } else if (fabs(slip) > (k < VD_M_CLUTCH ? 0.0 : still)) {
+    } else if (fabs(slip) > (k < VD_M_CLUTCH && s->mode[k] != 0.0 ? 0.0 : still)) {
       s->mode[k] = direction(slip);
     }
   }

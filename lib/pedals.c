@@ -150,7 +150,10 @@ static void force_level(const vd_model *m, const vd_command *c, const reach *r, 
     given = limited(along, -most, 0.0, &e->saturated);
     e->brake = most > 0.0 ? -given / most : 0.0;
   }
-  e->tracking_error = c->target - r->direction * given;
+  /* brakes stop a car that rolls against its gear, the other way than asked */
+  bool against = along < 0.0 && e->vx * r->direction < -stand_speed;
+  e->saturated |= against;
+  e->tracking_error = c->target - r->direction * (against ? -given : given);
 }
 
 static void acceleration_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e) {
@@ -158,7 +161,7 @@ static void acceleration_level(const vd_model *m, const vd_command *c, const dou
   double force =
       m->rolling_mass * c->target + gain * x[VD_S_ACCELERATION_HOLD] + vd_running_resistance(m, e->vx, e->pull_x);
   e->demand = c->target;
-  e->saturated = !force_to_pedals(m, r, force, e);
+  e->saturated = !force_to_pedals(m, r, force, e) || (e->brake > 0.0 && e->vx * r->direction < -stand_speed);
 }
 
 static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e,

@@ -489,12 +489,12 @@ static void force_of_an_engine(void) {
   scene_free(s);
 }
 
-/* Of two inputs of one kind that are accepted together because one is zero, the other is in force. */
+/* Of two inputs of one kind that are accepted together because one is a pedal or an angle of zero, the other is in force. */
 static void zeros(void) {
-  scene *s = scene_make(text, "throttle=0.5", "force=0", "steer=0.02", "curvature=0", NULL);
+  scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
   scene_run(s, 1.0);
-  tap_near(s->sim.eval.throttle, 0.5, 0.0, "a throttle beside a force of zero is in force");
-  tap_near(s->sim.command.steer, 0.02, 0.0, "a steering angle beside a curvature of zero is in force");
+  tap_near(s->sim.command.target, 1000.0, 0.0, "a force beside a throttle of zero is in force");
+  tap_near(s->sim.command.steer, 0.02, 0.0, "an angle beside a hand wheel at zero is in force");
   scene_free(s);
 }
 

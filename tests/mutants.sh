@@ -62,7 +62,7 @@ standstill|planar.c|s/double damper = relax->damper_time \* fade \* fade/double 
 standstill|planar.c|s/lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
 standstill|single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels
 ladder|model.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
-ladder|driver.c|s/(w \* w \* offset + 2.0/(-w * w * offset + 2.0/|an offset from the path is steered the wrong way
+ladder|driver.c|s/curvature - offset \/ (reach/curvature + offset \/ (reach/|an offset from the path is steered the wrong way
 ladder|pedals.c|s/double gain = hold_rate \* m->rolling_mass/double gain = 0.5 * hold_rate * m->rolling_mass/|acceleration control is half as quick
 ladder|pedals.c|s/} else if (!e->saturated .. error \* force < 0.0) {/} else {/|the speed controller winds up
 ladder|pedals.c|s/\*saturated .= given != wanted/(void)saturated/|nothing is said at the end of motor or brakes
