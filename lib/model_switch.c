@@ -76,7 +76,8 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
   double lowest = INFINITY;
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
   for (int k = 0; k < brakes; k++)
-    lowest = fmin(lowest, coupling_guard(m, s, e, k));
+    if (e->brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else nothing ends */
+      lowest = fmin(lowest, coupling_guard(m, s, e, k));
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
     if (!m->permanent[k])
       lowest = fmin(lowest, coupling_guard(m, s, e, k));

@@ -35,8 +35,10 @@ static void command_at(const vd_sim *sim, double inside, double t, vd_command *c
 
 /* The first instant after t at which something outside the state ends its piece. */
 static double next_corner(const vd_sim *sim, double t) {
-  double inputs = vd_inputs_next_corner(&sim->inputs, t), events = vd_events_next_time(&sim->events, t);
-  return fmin(fmin(inputs, events), vd_model_next_corner(sim->model, &sim->state, t));
+  double next = vd_inputs_next_corner(&sim->inputs, t);
+  if (sim->events.count > 0)
+    next = fmin(next, vd_events_next_time(&sim->events, t));
+  return sim->model->drivetrain.engine ? fmin(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
@@ -217,7 +219,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
 
 /* What happens on the grid before a step: channels that events wait for are looked at, and the driver decides. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
-  if (vd_events_watch_channels(&sim->events)) {
+  if (sim->events.count > 0 && vd_events_watch_channels(&sim->events)) {
     vd_row row;
     vd_sim_row(sim, &row);
     vd_events_look(&sim->events, &row);

@@ -48,7 +48,7 @@ coupling|coupling.c|s/static const double redundant = 1e-12/static const double 
 drivetrain|train.c|s/train->torque\[k\] = -mode\[k\]/train->torque[k] = mode[k]/|a slipping clutch or differential pushes on
 drivetrain|train.c|s/double loss = drives ?.*;/double loss = 1.0;/|the gears lose nothing
 drivetrain|train.c|s/double loss = drives ?.*;/double loss = m->drivetrain.efficiency;/|on the overrun the gears give power
-drivetrain|train.c|s/d->preload + d->ramp \* fabs(slip)/d->preload/|the differential's ramp is missing
+drivetrain|train.c|s/differential(m, k)->ramp \* e->coupling_slip/0.0 * e->coupling_slip/|the differential's ramp is missing
 drivetrain|train.c|s/VD_M_REAR\], VD_RR, -1.0/VD_M_REAR], VD_RR, 1.0/|the rear differential compares the wheels' speeds by their sum
 drivetrain|train.c|s/inverse_inertia\[n\] = 1.0 \//inverse_inertia[n] = 0.9 \//|the motor turns a tenth more inertia than it has
 drivetrain|train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0.9 * e->/|the clutch's heat is not the one in the ledger
