@@ -366,11 +366,12 @@ static void remark(const settings *s, const char *scenario, const vd_recorder *r
             "moments\n",
             scenario, recorder->tipping_time);
   if (s->verbose)
-    fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld steps split at input corners and brake events\n", scenario,
+    fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld steps split at corners and events\n", scenario,
             report->end_time, report->rows, report->splits);
   if (s->verbose && report->unsettled > 0)
-    fprintf(stderr, "%s: in %ld steps a brake found no lasting mode between holding and slipping\n", scenario,
-            report->unsettled);
+    fprintf(stderr,
+            "%s: in %ld steps a brake, clutch or differential found no lasting mode between holding and slipping\n",
+            scenario, report->unsettled);
 }
 
 /* A file of its own: no device, no pipe, no link that somebody gave as an output. */

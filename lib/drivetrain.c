@@ -108,26 +108,30 @@ static size_t map_speeds(const vd_drivetrain_def *d, double *speed) {
   return count;
 }
 
+static vd_place place_of_throttle(const vd_node *root, const char *path, size_t row) {
+  char key[64];
+  snprintf(key, sizeof key, "torque_map.%zu.throttle", row);
+  return place_of(root, path, key);
+}
+
 static void check_map(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   double speed[VD_MAP_SPEEDS];
   vd_place at = place_of(root, path, "torque_map");
   size_t rows = d->torque_map.count;
   if (rows < 2 || rows > VD_MAP_THROTTLES) {
-    vd_error(diag, at, "the torque map has %zu rows; 2 to %d are needed", rows, (int)VD_MAP_THROTTLES);
+    vd_error(diag, at, "the torque map has %zu row%s; 2 to %d are needed", rows, rows == 1 ? "" : "s",
+             (int)VD_MAP_THROTTLES);
     return;
   }
-  for (size_t i = 0; i < rows; i++) {
-    char key[64];
-    snprintf(key, sizeof key, "torque_map.%zu.throttle", i);
-    if (i > 0 && !(map_row(d, i)->throttle > map_row(d, i - 1)->throttle))
-      vd_error(diag, place_of(root, path, key), "throttle must rise from row to row: %g after %g",
+  double first = map_row(d, 0)->throttle, last = map_row(d, rows - 1)->throttle;
+  for (size_t i = 1; i < rows; i++)
+    if (!(map_row(d, i)->throttle > map_row(d, i - 1)->throttle))
+      vd_error(diag, place_of_throttle(root, path, i), "throttle must rise from row to row: %g after %g",
                map_row(d, i)->throttle, map_row(d, i - 1)->throttle);
-    snprintf(key, sizeof key, "torque_map.%zu.torque", i);
-    if (map_row(d, i)->torque.count == 0)
-      vd_error(diag, place_of(root, path, key), "a row of the torque map needs at least one pair");
-  }
-  if (map_row(d, 0)->throttle != 0.0 || map_row(d, rows - 1)->throttle != 1.0)
-    vd_error(diag, at, "the torque map must reach from throttle 0 to 1");
+  if (first != 0.0)
+    vd_error(diag, place_of_throttle(root, path, 0), "the torque map must begin with throttle 0, not %g", first);
+  if (last != 1.0)
+    vd_error(diag, place_of_throttle(root, path, rows - 1), "the torque map must end with throttle 1, not %g", last);
   if (map_speeds(d, speed) > VD_MAP_SPEEDS)
     vd_error(diag, at, "the torque map has more than %d different speeds", (int)VD_MAP_SPEEDS);
 }
@@ -139,7 +143,7 @@ static void check_monotone(const vd_drivetrain_def *d, const vd_node *root, cons
   for (int i = 1; i < built.throttles; i++)
     for (int k = 0; k < built.speeds; k++)
       if (!(built.torque[i][k] >= built.torque[i - 1][k])) {
-        vd_error(diag, place_of(root, path, "torque_map"),
+        vd_error(diag, place_of_throttle(root, path, (size_t)i),
                  "torque falls from %g to %g N m at %.0f rad/s when the throttle opens from %g to %g",
                  built.torque[i - 1][k], built.torque[i][k], built.speed[k], built.throttle[i - 1], built.throttle[i]);
         return;
@@ -147,20 +151,51 @@ static void check_monotone(const vd_drivetrain_def *d, const vd_node *root, cons
 }
 
 static void check_gears(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
-  vd_place at = place_of(root, path, "gears");
-  if (d->gears.count == 0 || d->gears.count > VD_GEARS) {
-    vd_error(diag, at, "%zu gears; 1 to %d are needed", d->gears.count, (int)VD_GEARS);
-    return;
+  size_t count = d->gears.count;
+  const double *ratio = d->gears.value;
+  if (count == 0 || count > VD_GEARS)
+    vd_error(diag, place_of(root, path, "gears"), "%zu gears; 1 to %d are needed", count, (int)VD_GEARS);
+  for (size_t i = 1; i < count; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "gears.%zu", i);
+    if (!(ratio[i] < ratio[i - 1]))
+      vd_error(diag, place_of(root, path, key), "ratios must fall from gear to gear: %g after %g", ratio[i],
+               ratio[i - 1]);
   }
+}
+
+/* The speeds of engine and gearbox, from low to high. False after an error, which others would only repeat. */
+static bool check_speeds(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
+  const struct {
+    const char *at, *key;
+    double value;
+    const char *below;
+    double least;
+  } order[] = {{"redline", "redline", d->redline, "idle", d->idle},
+               {"launch_speed", "launch_speed", d->launch_speed, "idle", d->idle},
+               {"launch_speed", "redline", d->redline, "launch_speed", d->launch_speed},
+               {"shift_down", "shift_down", d->shift_down, "idle", d->idle},
+               {"shift_up", "shift_up", d->shift_up, "shift_down", d->shift_down},
+               {"shift_up", "redline", d->redline, "shift_up", d->shift_up}};
+  for (size_t i = 0; i < VD_COUNT(order); i++)
+    if (!(order[i].value > order[i].least)) {
+      vd_error(diag, place_of(root, path, order[i].at), "%s (%.4g rad/s) must be above %s (%.4g rad/s)", order[i].key,
+               order[i].value, order[i].below, order[i].least);
+      return false;
+    }
+  return true;
+}
+
+/* A shift up must not end where the gearbox shifts down again. */
+static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   for (size_t i = 1; i < d->gears.count; i++) {
-    double step = d->gears.value[i] / d->gears.value[i - 1];
-    if (!(step < 1.0))
-      vd_error(diag, at, "ratios must fall from gear to gear: %g after %g", d->gears.value[i], d->gears.value[i - 1]);
-    else if (!(d->shift_up * step > d->shift_down))
-      vd_error(diag, place_of(root, path, "shift_down"),
-               "the shift from gear %zu to %zu ends at %.0f rad/s, below the downshift at %.0f rad/s: it would shift "
-               "for ever",
-               i, i + 1, d->shift_up * step, d->shift_down);
+    double end = d->shift_up * d->gears.value[i] / d->gears.value[i - 1];
+    if (end > d->shift_down)
+      continue;
+    vd_error(diag, place_of(root, path, "shift_down"),
+             "the shift from gear %zu to %zu ends at %.4g rad/s, not above the downshift at %.4g rad/s: it would shift "
+             "for ever",
+             i, i + 1, end, d->shift_down);
   }
 }
 
@@ -174,23 +209,13 @@ void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const 
   if (!engine)
     return;
   size_t before = vd_diag_errors(diag);
+  bool ordered = check_speeds(d, root, path, diag);
   check_map(d, root, path, diag);
-  if (vd_diag_errors(diag) == before)
-    check_monotone(d, root, path, diag);
   check_gears(d, root, path, diag);
-  const struct {
-    const char *key;
-    double value, least;
-    const char *than;
-  } order[] = {{"redline", d->redline, d->idle, "idle"},
-               {"shift_down", d->shift_down, d->idle, "idle"},
-               {"shift_up", d->shift_up, d->shift_down, "shift_down"},
-               {"redline", d->redline, d->shift_up, "shift_up"},
-               {"launch_speed", d->launch_speed, d->idle, "idle"}};
-  for (size_t i = 0; i < VD_COUNT(order); i++)
-    if (!(order[i].value > order[i].least))
-      vd_error(diag, place_of(root, path, order[i].key), "%s (%.4g rad/s) must be above %s (%.4g rad/s)", order[i].key,
-               order[i].value, order[i].than, order[i].least);
+  if (vd_diag_errors(diag) == before + !ordered) /* rows and gears fit into what is built */
+    check_monotone(d, root, path, diag);
+  if (vd_diag_errors(diag) == before)
+    check_shifts(d, root, path, diag);
 }
 
 static double row_torque(const vd_points *p, double speed) {

@@ -67,7 +67,9 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m)
       .steering_ratio = m->vehicle.steering.ratio,
       .dead_time = m->vehicle.steering.dead_time,
   };
-  vd_inputs_apply(in, def, 0.0, false);
+  in->before.until = -INFINITY;
+  vd_inputs_apply(in, def, 0.0, false, 0.0);
+  in->before.until = -INFINITY;
 }
 
 /* A new input puts others of its kind out of force: of other families, and those that say the same thing in another way. */
@@ -81,22 +83,57 @@ static void displace(vd_inputs *in, int newcomer) {
   }
 }
 
-void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path) {
-  for (int i = 0; i < VD_INPUTS; i++) {
-    if (follow_path && vd_input_table[i].lateral)
+static bool is_zero(const vd_profile *p) {
+  return p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
+}
+
+/* What is asked of the steering now goes on acting for its dead time. */
+static void keep_steering(vd_inputs *in, double t, double angle) {
+  in->before.profile = NULL;
+  in->before.angle = angle;
+  in->before.until = t + in->dead_time;
+  for (int i = VD_IN_STEER; i <= VD_IN_STEERING_WHEEL; i++)
+    if (in->active[i].profile) {
+      in->before.profile = in->active[i].profile;
+      in->before.origin = in->active[i].origin;
+      in->before.ratio = i == VD_IN_STEER ? 1.0 : in->steering_ratio;
+    }
+}
+
+void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle) {
+  const vd_profile *p = def->profile;
+  if (in->dead_time > 0.0 &&
+      (p[VD_IN_STEER].type != VD_PROFILE_NONE || p[VD_IN_STEERING_WHEEL].type != VD_PROFILE_NONE))
+    keep_steering(in, t, angle);
+  for (int i = 0; i < VD_INPUTS && follow_path; i++)
+    if (vd_input_table[i].lateral)
       in->active[i].profile = NULL;
-    if (def->profile[i].type == VD_PROFILE_NONE)
-      continue;
-    displace(in, i);
-    in->active[i].profile = &def->profile[i];
-    in->active[i].origin = t;
-  }
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < VD_INPUTS; i++) {
+      if (p[i].type == VD_PROFILE_NONE || is_zero(&p[i]) != (round == 0))
+        continue;
+      displace(in, i);
+      in->active[i].profile = &p[i];
+      in->active[i].origin = t;
+    }
   refresh(in);
 }
 
 /* Angles reach the wheels after the dead time; a driver counts it with its own delay. */
 static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
+}
+
+/* Until the dead time of a new steering command is over, the one before acts. */
+static void steering_before(const vd_inputs *in, double inside, double t, vd_command *c) {
+  c->steer = in->before.angle;
+  c->steer_rate = 0.0;
+  if (!in->before.profile)
+    return;
+  double origin = in->before.origin + in->dead_time;
+  vd_profile_at(in->before.profile, inside - origin, t - origin, &c->steer, &c->steer_rate);
+  c->steer /= in->before.ratio;
+  c->steer_rate /= in->before.ratio;
 }
 
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
@@ -159,10 +196,18 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     case VD_INPUTS: break;
     }
   }
+  if (inside < in->before.until)
+    steering_before(in, inside, t, c);
 }
 
 double vd_inputs_next_corner(const vd_inputs *in, double t) {
   double next = INFINITY;
+  if (in->before.until > t) {
+    double origin = in->before.origin + in->dead_time;
+    next = in->before.until;
+    if (in->before.profile)
+      next = fmin(next, origin + vd_profile_next_corner(in->before.profile, t - origin));
+  }
   for (int k = 0; k < in->count; k++) {
     if (in->active[in->live[k]].profile->type == VD_PROFILE_CONSTANT)
       continue;

@@ -87,6 +87,13 @@ typedef struct vd_inputs {
     const vd_profile *profile; /* NULL: none */
     double origin;             /* s at which the profile's own time is 0 */
   } active[VD_INPUTS];
+  /* the steering command before the present one, which still acts until its dead time is over */
+  struct {
+    const vd_profile *profile; /* NULL: the angle below is held */
+    double origin, ratio;      /* s; hand wheel over road wheels */
+    double angle;              /* rad */
+    double until;              /* s */
+  } before;
   int live[VD_INPUTS]; /* those that are active */
   int count;
   enum vd_longitudinal longitudinal;
@@ -98,8 +105,9 @@ typedef struct vd_inputs {
 
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m);
 
-/* Lays the inputs that `def` gives over those in force, from time t on. follow_path: drops the lateral ones for the path. */
-void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path);
+/* Lays the inputs that `def` gives over those in force, from time t on. Of two that exclude each other one that says something goes
+ * before a constant zero. follow_path: drops the lateral ones for the path. angle: rad, of the road wheels as they are asked for now. */
+void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
 /* The command at t, in the piece of time that holds `inside`, but for the angles of the wheels. Open loop, c->steer is the
  * lateral demand; else it is left to the driver. */

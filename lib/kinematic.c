@@ -60,7 +60,7 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   double lever = e->handbrake * m->vehicle.brakes.handbrake_torque;
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
   for (int i = 0; i < VD_AXLES; i++)
-    e->downforce[i] = m->downforce[i] * e->vx * fabs(e->vx);
+    e->downforce[i] = m->downforce[i] * e->vx * e->vx;
   double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
     drive_force += (lanes->drive_share[i] * e->motor_torque + (direct ? e->direct[i] : 0.0)) * gearing[i];

@@ -76,7 +76,8 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
   double lowest = INFINITY;
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
   for (int k = 0; k < brakes; k++)
-    lowest = fmin(lowest, coupling_guard(m, s, e, k));
+    if (e->brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else nothing ends */
+      lowest = fmin(lowest, coupling_guard(m, s, e, k));
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
     if (!m->permanent[k])
       lowest = fmin(lowest, coupling_guard(m, s, e, k));
@@ -154,7 +155,7 @@ static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
       s->mode[k] = 0.0;
       if (k < VD_M_CLUTCH)
         s->x[m->options.level == VD_L0 ? VD_S_VX : VD_S_SPIN + k] = 0.0;
-    } else if (fabs(slip) > (k < VD_M_CLUTCH ? 0.0 : still)) {
+    } else if (fabs(slip) > (k < VD_M_CLUTCH && s->mode[k] != 0.0 ? 0.0 : still)) {
       s->mode[k] = direction(slip);
     }
   }

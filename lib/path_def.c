@@ -5,6 +5,8 @@
 #include "table.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define WHEN VD_WHEN
@@ -93,11 +95,30 @@ static vd_place at_point(const context *ctx, size_t index) {
 
 /* --- waypoints from a file --- */
 
+/* A column that may be meant: none of those that have their own meaning. */
+static const char *suggest_column(const vd_csv *csv, const char *name) {
+  static const char *const taken[] = {"x_m", "y_m", "speed_mps"};
+  const char **others = malloc((csv->columns + 1) * sizeof *others);
+  size_t count = 0;
+  if (!others)
+    abort();
+  for (size_t i = 0; i < csv->columns; i++) {
+    bool other = true;
+    for (size_t k = 0; k < VD_COUNT(taken); k++)
+      other &= strcmp(csv->name[i], taken[k]) != 0;
+    if (other)
+      others[count++] = csv->name[i];
+  }
+  const char *near = vd_suggest(name, others, count);
+  free(others);
+  return near;
+}
+
 static bool column(const context *ctx, const vd_path_def *def, const vd_csv *csv, const char *name, int *found) {
   *found = vd_csv_column(csv, name);
   if (*found >= 0)
     return true;
-  const char *near = vd_suggest(name, csv->name, csv->columns);
+  const char *near = suggest_column(csv, name);
   vd_error(ctx->d, at_key(ctx, "file"), "no column '%s' in '%s'%s%s%s", name, def->file, near ? "; is it '" : "",
            near ? near : "", near ? "'?" : "");
   return false;

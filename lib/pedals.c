@@ -19,7 +19,7 @@ double vd_rolling_sign(double speed) {
 double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
-    double load = m->balance.static_load[i] + m->downforce[i] * speed * fabs(speed);
+    double load = m->balance.static_load[i] + m->downforce[i] * speed * speed;
     force += m->vehicle.axle[i].tyre.rolling_resistance * load * vd_rolling_sign(speed);
   }
   return force;
@@ -74,8 +74,10 @@ static inline reach motor_reach(const vd_model *m, const vd_command *c, const do
   double ratio = vd_gear_ratio(d, e->gear);
   reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
-  if (m->motor_shaft) {
-    r.motor_speed = x[VD_S_MOTOR];
+  if (d->engine && vd_direct_level(c)) { /* what it could do at the speed of its gear */
+    r.motor_speed = fmax(r.motor_speed, d->idle);
+  } else if (m->motor_shaft) {
+    r.motor_speed = d->engine ? x[VD_S_MOTOR] : r.direction * x[VD_S_MOTOR];
   } else if (d->engine) { /* L0 has no clutch: below the launch speed it is taken to slip there */
     r.pushes_only = r.motor_speed < d->launch_speed;
     r.motor_speed = fmax(r.motor_speed, d->launch_speed);
@@ -144,12 +146,14 @@ static void force_level(const vd_model *m, const vd_command *c, const reach *r, 
       e->direct[i] = r->direction * given * m->drive_radius * m->lanes.drive_share[i];
     e->throttle = r->high > 0.0 ? given * m->drive_radius / r->high : 0.0;
   } else {
-    /* brakes cannot hold back a car that rolls against its gear */
-    double most = e->vx * r->direction >= 0.0 ? m->vehicle.brakes.max_torque / m->brake_radius : 0.0;
+    double most = m->vehicle.brakes.max_torque / m->brake_radius;
     given = limited(along, -most, 0.0, &e->saturated);
     e->brake = most > 0.0 ? -given / most : 0.0;
   }
-  e->tracking_error = c->target - r->direction * given;
+  /* brakes stop a car that rolls against its gear, the other way than asked */
+  bool against = along < 0.0 && e->vx * r->direction < -stand_speed;
+  e->saturated |= against;
+  e->tracking_error = c->target - r->direction * (against ? -given : given);
 }
 
 static void acceleration_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e) {
@@ -157,7 +161,7 @@ static void acceleration_level(const vd_model *m, const vd_command *c, const dou
   double force =
       m->rolling_mass * c->target + gain * x[VD_S_ACCELERATION_HOLD] + vd_running_resistance(m, e->vx, e->pull_x);
   e->demand = c->target;
-  e->saturated = !force_to_pedals(m, r, force, e);
+  e->saturated = !force_to_pedals(m, r, force, e) || (e->brake > 0.0 && e->vx * r->direction < -stand_speed);
 }
 
 static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e,

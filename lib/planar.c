@@ -393,7 +393,7 @@ static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *restri
  * 10. A step that gains nothing, because a kink lies in between, is halved. */
 static ALWAYS_INLINE bool close_loads(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e) {
   const vd_model *m = p->m;
-  double q = e->vx * fabs(e->vx), before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
+  double q = e->vx * e->vx, before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
   double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS];
   double from[VD_WHEELS] = {0.0}, step[VD_WHEELS] = {0.0}; /* the last step and where it went from */
   bool ready = false;
@@ -565,8 +565,8 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   else
     steady_slips(n, m, e);
   torques(n, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
-  double q = e->vx * fabs(e->vx);
-  e->drag = m->drag * q;
+  double q = e->vx * e->vx; /* a pressure has no sign: backwards only the drag turns round */
+  e->drag = m->drag * copysign(q, e->vx);
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * q;
 
@@ -587,7 +587,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);
 
   for (int i = 0; i < n; i++)
-    e->mz[i] = vd_tyre_moment(m->lanes.tyre[i], &p.slide[i], e->load[i] * m->lanes.tyre_share, e->fy[i]);
+    e->mz[i] = vd_tyre_moment(m->lanes.tyre[i], &p.slide[i], e->load[i] * m->lanes.tyre_share, e->vx_contact[i], e->fy[i]);
   body(n, m, c, cosine, sine, e, dx);
   ledger(n, &p, mode, e, dx);
   for (int i = 0; i < n; i++)

@@ -121,93 +121,118 @@ static void check_profile(const context *ctx, const char *input, vd_profile *p, 
              lowest, highest, unit);
 }
 
-static bool is_zero(const vd_profile *p) {
-  return p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
+/* Pedals and wheel left alone: a zero that is there anyway, whatever else is given. */
+static bool is_idle(enum vd_input i, const vd_profile *p) {
+  bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
+  return rests && p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
 }
 
-/* Says something: given, and not just the zero that is there anyway. */
-static bool says(const vd_profile *p) {
-  return p->type != VD_PROFILE_NONE && !is_zero(p);
+static bool says(const vd_inputs_def *in, enum vd_input i) {
+  return in->profile[i].type != VD_PROFILE_NONE && !is_idle(i, &in->profile[i]);
 }
 
 static void input_path(const char *prefix, enum vd_input i, char *out, size_t size) {
   snprintf(out, size, "%s%s", prefix, vd_input_table[i].key);
 }
 
-/* One lateral input, and inputs of one longitudinal family. */
-static void check_families(const context *ctx, const char *prefix, const vd_inputs_def *in) {
-  int lateral = -1, longitudinal = -1;
+static bool excludes(enum vd_input a, enum vd_input b) {
+  const vd_input_info *x = &vd_input_table[a], *y = &vd_input_table[b];
+  return (x->lateral && y->lateral) || (x->longitudinal && y->longitudinal && x->family != y->family);
+}
+
+/* One lateral input, and inputs of one longitudinal family. A zero that says nothing gives way. */
+static void check_families(const context *ctx, const char *prefix, vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUTS; i++) {
-    const vd_input_info *info = &vd_input_table[i];
-    if (!says(&in->profile[i]) || !(info->lateral || info->longitudinal))
+    int other = 0;
+    while (other < VD_INPUTS &&
+           (other == i || !says(in, (enum vd_input)other) || !excludes((enum vd_input)i, (enum vd_input)other)))
+      other++;
+    if (other == VD_INPUTS)
       continue;
-    int *first = info->lateral ? &lateral : &longitudinal;
-    bool excluded = *first >= 0 && (info->lateral || vd_input_table[*first].family != info->family);
-    if (excluded) {
+    if (is_idle((enum vd_input)i, &in->profile[i])) {
+      in->profile[i] = (vd_profile){.type = VD_PROFILE_NONE};
+    } else if (other < i && says(in, (enum vd_input)i)) {
       char key[96];
       input_path(prefix, (enum vd_input)i, key, sizeof key);
-      vd_error(ctx->d, at(ctx, key), "%s and %s exclude each other", vd_input_table[*first].key, info->key);
-    } else if (*first < 0) {
-      *first = i;
+      vd_error(ctx->d, at(ctx, key), "%s and %s exclude each other", vd_input_table[other].key, vd_input_table[i].key);
     }
   }
 }
 
-/* Whole gears, that the car has. */
-static void check_gear(const context *ctx, const char *key, const vd_profile *p, const vd_drivetrain_def *d) {
-  double lowest, highest;
+/* Whole gears. */
+static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
   bool hold = p->type == VD_PROFILE_CONSTANT || (p->type == VD_PROFILE_STEP && p->rise == 0.0) ||
               (p->type == VD_PROFILE_TABLE && p->interpolation == VD_INTERPOLATE_HOLD);
   bool integer = p->value == round(p->value) && p->from == round(p->from);
   for (size_t i = 0; i < p->points.count; i++)
     integer &= p->points.xy[2 * i + 1] == round(p->points.xy[2 * i + 1]);
-  if (!hold || !integer) {
+  if (!hold || !integer)
     vd_error(ctx->d, at(ctx, key),
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
-    return;
+}
+
+/* The bounds of an input, and their unit with a blank before it. */
+static void input_bounds(enum vd_input i, const vd_vehicle_def *v, double *low, double *high, char *unit, size_t size) {
+  const vd_input_info *info = &vd_input_table[i];
+  *low = info->lowest;
+  *high = info->highest;
+  snprintf(unit, size, "%s%s", *info->unit ? " " : "", info->unit);
+  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
+    bool hand = i == VD_IN_STEERING_WHEEL;
+    *high = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
+    *low = -*high;
+    snprintf(unit, size, " rad (%s)", hand ? "steering.max_angle x ratio" : "vehicle.steering.max_angle");
+  } else if (i == VD_IN_GEAR) {
+    *high = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
+    snprintf(unit, size, " (the gears of the drivetrain)");
   }
-  vd_profile_range(p, &lowest, &highest);
-  int gears = d->type == VD_DRIVETRAIN_ENGINE ? (int)d->gears.count : 1;
-  if (highest > gears)
-    vd_error(ctx->d, at(ctx, key), "there is no gear %g; the drivetrain has %d", highest, gears);
 }
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile *p,
                         const vd_vehicle_def *v) {
-  const vd_input_info *info = &vd_input_table[i];
-  double low = info->lowest, high = info->highest;
+  double low, high;
   char key[96], unit[64];
   input_path(prefix, i, key, sizeof key);
-  snprintf(unit, sizeof unit, "%s%s", *info->unit ? " " : "", info->unit);
-  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
-    bool hand = i == VD_IN_STEERING_WHEEL;
-    high = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
-    low = -high;
-    snprintf(unit, sizeof unit, " rad (%s)", hand ? "steering.max_angle x ratio" : "vehicle.steering.max_angle");
-  }
+  input_bounds(i, v, &low, &high, unit, sizeof unit);
   check_profile(ctx, key, p, low, high, unit);
   if (i == VD_IN_GEAR && p->type != VD_PROFILE_NONE)
-    check_gear(ctx, key, p, &v->drivetrain);
+    check_gear(ctx, key, p);
 }
 
-/* What only a motor can do. */
-static void check_motor(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
-  static const enum vd_input needs[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
+static bool has_motor(const vd_vehicle_def *v) {
+  return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
+}
+
+/* Brakes alone can stop, and pull back. */
+static bool needs_motor(const vd_inputs_def *in, enum vd_input i) {
+  double low, high;
+  vd_profile_range(&in->profile[i], &low, &high);
+  return high > 0.0 || (i == VD_IN_SPEED && low < 0.0);
+}
+
+/* What only a motor or a handbrake can do. */
+static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
+  static const enum vd_input held[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
   char key[96];
-  for (size_t i = 0; i < VD_COUNT(needs); i++)
-    if (says(&in->profile[needs[i]]) && v->drivetrain.type == VD_DRIVETRAIN_MOTOR &&
-        !(v->drivetrain.max_torque > 0.0)) {
-      input_path(prefix, needs[i], key, sizeof key);
+  for (size_t i = 0; i < VD_COUNT(held); i++)
+    if (needs_motor(in, held[i]) && !has_motor(v)) {
+      input_path(prefix, held[i], key, sizeof key);
       vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0",
-               vd_input_table[needs[i]].key);
+               vd_input_table[held[i]].key);
     }
+  double low, high;
+  vd_profile_range(&in->profile[VD_IN_HANDBRAKE], &low, &high);
+  if (high > 0.0 && !(v->brakes.handbrake_torque > 0.0)) {
+    input_path(prefix, VD_IN_HANDBRAKE, key, sizeof key);
+    vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
+  }
 }
 
 static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
   check_families(ctx, prefix, in);
-  check_motor(ctx, prefix, in, v);
   for (int i = 0; i < VD_INPUTS; i++)
     check_input(ctx, prefix, (enum vd_input)i, &in->profile[i], v);
+  check_means(ctx, prefix, in, v);
 }
 
 static bool whole(double value) {
@@ -274,19 +299,29 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
   return vd_suggest(pattern, names, names_count);
 }
 
+static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
+  bool ignored[256] = {false};
+  vd_buf elsewhere = {0};
+  for (unsigned other = VD_L0; other <= VD_L2; other++)
+    if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
+      vd_buf_printf(&elsewhere, "%s%s", elsewhere.length ? " and " : "", level_names[other]);
+  const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
+  if (elsewhere.length)
+    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, level_names[level],
+             elsewhere.text);
+  else
+    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, level_names[level],
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  vd_buf_finish(&elsewhere);
+}
+
 static void check_names(const context *ctx, const vd_scenario_def *def) {
   unsigned level = (unsigned)def->run.level;
   bool wanted[256] = {false};
   for (size_t i = 0; i < def->log.channels.count; i++) {
     const char *pattern = def->log.channels.name[i];
-    bool elsewhere = false;
-    if (vd_channel_match(pattern, (enum vd_level)level, wanted) > 0)
-      continue;
-    for (unsigned other = VD_L0; other <= VD_L2; other++)
-      elsewhere |= vd_channel_match(pattern, (enum vd_level)other, wanted) > 0;
-    const char *near = elsewhere ? NULL : suggest_channel(pattern, level);
-    vd_error(ctx->d, at_entry(ctx, "log", "channels", i), "no channel '%s' at level %s%s%s%s", pattern,
-             level_names[level], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    if (vd_channel_match(pattern, (enum vd_level)level, wanted) == 0)
+      no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
   }
   for (size_t i = 0; i < def->metrics.sets.count; i++) {
     const char *set = def->metrics.sets.name[i];
@@ -314,43 +349,104 @@ static void check_balance(const context *ctx, const vd_scenario_def *def) {
              "the springs are too soft for this height: the body would fall over by its own weight");
 }
 
+static const char *lateral_key(const vd_inputs_def *in) {
+  for (int i = 0; i < VD_INPUTS; i++)
+    if (vd_input_table[i].lateral && in->profile[i].type != VD_PROFILE_NONE)
+      return vd_input_table[i].key;
+  return NULL;
+}
+
+static bool gives_input(const vd_inputs_def *in) {
+  for (int i = 0; i < VD_INPUTS; i++)
+    if (in->profile[i].type != VD_PROFILE_NONE)
+      return true;
+  return false;
+}
+
+static vd_place at_event(const context *ctx, size_t index, const char *key) {
+  char path[64];
+  snprintf(path, sizeof path, "events.%zu%s%s", index, *key ? "." : "", key);
+  return at(ctx, path);
+}
+
+static void check_channel(const context *ctx, size_t index, const vd_event_def *event, unsigned level) {
+  bool ignored[256] = {false};
+  if (strpbrk(event->channel, "*?["))
+    vd_error(ctx->d, at_event(ctx, index, "channel"), "an event waits for one channel, not for a pattern");
+  else if (vd_channel_match(event->channel, (enum vd_level)level, ignored) == 0)
+    no_channel(ctx, at_event(ctx, index, "channel"), event->channel, level);
+}
+
+/* `waited`: the event behind this one takes its turn from it. */
+static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
+                        bool waited) {
+  char prefix[64];
+  const char *lateral = lateral_key(&event->inputs);
+  if (!event->follow_path && !event->end && !waited && !gives_input(&event->inputs))
+    vd_error(ctx->d, at_event(ctx, index, ""),
+             "the event does nothing: it needs an input, follow_path or end, or an event in_turn behind it");
+  if (event->follow_path && def->path.type == VD_PATH_NONE)
+    vd_error(ctx->d, at_event(ctx, index, "follow_path"), "there is no path to follow");
+  if (event->follow_path && lateral)
+    vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
+  snprintf(prefix, sizeof prefix, "events.%zu.", index);
+  check_inputs(ctx, prefix, &event->inputs, &def->vehicle);
+  if (event->when == VD_EVENT_ABOVE || event->when == VD_EVENT_BELOW)
+    check_channel(ctx, index, event, (unsigned)def->run.level);
+}
+
 static void check_events(const context *ctx, vd_scenario_def *def) {
   /* the items belong to this definition, which is being completed */
   vd_event_def *event = (vd_event_def *)(uintptr_t)def->events.item;
-  char key[64];
-  if (def->events.count > VD_EVENTS)
-    vd_error(ctx->d, at(ctx, "events"), "%zu events; at most %d", def->events.count, (int)VD_EVENTS);
-  for (size_t i = 0; i < def->events.count; i++) {
-    snprintf(key, sizeof key, "events.%zu.", i);
-    check_inputs(ctx, key, &event[i].inputs, &def->vehicle);
-    if (event[i].follow_path && def->path.type == VD_PATH_NONE) {
-      snprintf(key, sizeof key, "events.%zu.follow_path", i);
-      vd_error(ctx->d, at(ctx, key), "there is no path to follow");
-    }
-    if (event[i].when != VD_EVENT_ABOVE && event[i].when != VD_EVENT_BELOW)
-      continue;
-    bool wanted[256] = {false};
-    size_t found = strpbrk(event[i].channel, "*?[")
-                       ? 0
-                       : vd_channel_match(event[i].channel, (enum vd_level)def->run.level, wanted);
-    if (found == 0) {
-      const char *near = suggest_channel(event[i].channel, (unsigned)def->run.level);
-      snprintf(key, sizeof key, "events.%zu.channel", i);
-      vd_error(ctx->d, at(ctx, key), "no channel '%s' at level %s%s%s%s", event[i].channel, level_names[def->run.level],
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+  size_t count = def->events.count;
+  if (count > VD_EVENTS)
+    vd_error(ctx->d, at(ctx, "events"), "%zu events; at most %d", count, (int)VD_EVENTS);
+  for (size_t i = 0; i < count; i++)
+    check_event(ctx, def, i, &event[i], i + 1 < count && event[i + 1].in_turn);
+}
+
+/* A path that is steered past all the time may be a mistake. */
+static void check_followed(const context *ctx, const vd_scenario_def *def) {
+  const char *lateral = lateral_key(&def->inputs);
+  const vd_event_def *event = def->events.item;
+  bool followed = !lateral, driven = false;
+  for (size_t i = 0; i < def->events.count; i++)
+    followed |= event[i].follow_path;
+  for (int i = 0; i < VD_INPUTS; i++)
+    driven |= vd_input_table[i].longitudinal && def->inputs.profile[i].type != VD_PROFILE_NONE;
+  if (def->path.type != VD_PATH_NONE && !followed)
+    vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
+  if (def->path.speeds.count > 0 && !driven && !has_motor(&def->vehicle))
+    vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
+}
+
+/* Whether anybody but the user ever steers. */
+static bool steers(const vd_scenario_def *def) {
+  const vd_event_def *event = def->events.item;
+  bool yes = def->path.type != VD_PATH_NONE;
+  for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++) {
+    yes |= def->inputs.profile[i].type != VD_PROFILE_NONE;
+    for (size_t k = 0; k < def->events.count; k++)
+      yes |= event[k].inputs.profile[i].type != VD_PROFILE_NONE;
   }
+  return yes;
 }
 
 static void check_driver(const context *ctx, const vd_scenario_def *def) {
   const vd_driver_def *driver = &def->driver;
-  double steps = driver->period / def->run.step;
+  double steps = driver->period / def->run.step, delay = driver->delay + def->vehicle.steering.dead_time;
+  if (!steers(def))
+    return;
   if (!(whole(steps) && steps >= 0.5))
     vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "driver.period") ? "driver.period" : "run.step"),
              "the driver's period (%g s) is no whole number of steps (%g s)", driver->period, def->run.step);
-  if (!((driver->delay + def->vehicle.steering.dead_time) / driver->period < VD_DRIVER_RING - 2))
-    vd_error(ctx->d, at(ctx, "driver.delay"), "the delay holds more than %d of the driver's periods",
-             VD_DRIVER_RING - 2);
+  if (!(delay / driver->period < VD_DRIVER_RING - 2))
+    vd_error(ctx->d, at(ctx, "driver.period"),
+             "the driver's delay and the steering's dead time (%g s) hold more than %d periods (%g s)", delay,
+             VD_DRIVER_RING - 2, driver->period);
+}
+
+static void check_lag(const context *ctx, const vd_scenario_def *def) {
   double lag = def->vehicle.steering.lag;
   if (lag > 0.0 && !(lag >= def->run.step))
     vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated",
@@ -369,7 +465,9 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_inputs(ctx, "", &def->inputs, &def->vehicle);
   check_events(ctx, def);
   vd_path_complete(&def->path, root, "path", arena, d);
+  check_followed(ctx, def);
   check_driver(ctx, def);
+  check_lag(ctx, def);
   check_names(ctx, def);
   if (vd_diag_errors(d) > 0)
     return false;

@@ -227,11 +227,22 @@ static void append(vd_node *mapping, vd_node *child) {
 
 static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in);
 
-/* A mapping with another tag value is another thing: its keys do not mix. */
-static bool same_variant(const vd_schema *schema, const vd_node *a, const vd_node *b) {
-  const vd_node *x = schema->tag ? vd_tree_get(a, schema->tag) : NULL;
-  const vd_node *y = schema->tag ? vd_tree_get(b, schema->tag) : NULL;
-  return !x || !y || !x->text || !y->text || strcmp(x->text, y->text) == 0;
+/* The tag value that a mapping has when it does not write one; NULL: none. */
+static const char *default_variant(const vd_schema *schema) {
+  for (size_t i = 0; i < schema->count; i++)
+    if (strcmp(schema->field[i].key, schema->tag) == 0)
+      return schema->field[i].def;
+  return NULL;
+}
+
+/* A mapping that writes another tag value than the one below has is another thing: their keys do not mix. */
+static bool same_variant(const vd_schema *schema, const vd_node *top, const vd_node *below) {
+  const vd_node *x = schema->tag ? vd_tree_get(top, schema->tag) : NULL;
+  const vd_node *y = schema->tag ? vd_tree_get(below, schema->tag) : NULL;
+  if (!x || !x->text || (y && !y->text))
+    return true;
+  const char *before = y ? y->text : default_variant(schema);
+  return !before || strcmp(x->text, before) == 0;
 }
 
 /* Lays the children of `over` over those of `under`, which becomes the children of `over`. The

@@ -35,8 +35,10 @@ static void command_at(const vd_sim *sim, double inside, double t, vd_command *c
 
 /* The first instant after t at which something outside the state ends its piece. */
 static double next_corner(const vd_sim *sim, double t) {
-  double inputs = vd_inputs_next_corner(&sim->inputs, t), events = vd_events_next_time(&sim->events, t);
-  return fmin(fmin(inputs, events), vd_model_next_corner(sim->model, &sim->state, t));
+  double next = vd_inputs_next_corner(&sim->inputs, t);
+  if (sim->events.count > 0)
+    next = fmin(next, vd_events_next_time(&sim->events, t));
+  return sim->model->drivetrain.engine ? fmin(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
@@ -95,7 +97,7 @@ static void fire_events(vd_sim *sim, double t) {
   for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
     const vd_event_def *event = &sim->events.def[i];
     bool steered = sim->inputs.lateral == VD_LAT_STEER;
-    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path);
+    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, sim->command.steer);
     sim->ended |= event->end;
     if (steered && sim->inputs.lateral != VD_LAT_STEER)
       vd_driver_start(sim->command.steer, &sim->driver);
@@ -202,7 +204,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_inputs_start(&sim->inputs, setup->inputs, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
-  sim->decision_steps = lround(setup->driver->period / h);
+  sim->decision_steps = lround(fmax(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
   double inside = 0.5 * fmin(h, next_corner(sim, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
@@ -217,7 +219,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
 
 /* What happens on the grid before a step: channels that events wait for are looked at, and the driver decides. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
-  if (vd_events_watch_channels(&sim->events)) {
+  if (sim->events.count > 0 && vd_events_watch_channels(&sim->events)) {
     vd_row row;
     vd_sim_row(sim, &row);
     vd_events_look(&sim->events, &row);

@@ -44,13 +44,15 @@ void vd_train_build(vd_model *m) {
   }
 }
 
-/* Torque that a differential moves or can hold; 0 where there is none that locks. */
-static double differential_capacity(const vd_model *m, int k, double slip) {
-  const vd_differential_def *d = differential(m, k);
+static bool has_slip(const vd_model *m, int k) {
+  return differential(m, k)->type == VD_DIFFERENTIAL_LIMITED_SLIP && (m->lanes.count == 4 || k == VD_M_CENTRE);
+}
+
+/* Dry friction of a differential, which may hold; the ramp is viscous and does not. */
+static double differential_capacity(const vd_model *m, int k) {
   if (m->permanent[k])
     return INFINITY;
-  bool there = d->type == VD_DIFFERENTIAL_LIMITED_SLIP && (m->lanes.count == 4 || k == VD_M_CENTRE);
-  return there ? d->preload + d->ramp * fabs(slip) : 0.0;
+  return has_slip(m, k) ? differential(m, k)->preload : 0.0;
 }
 
 /* The rows of the clutch in the present gear. An electric motor has one ratio and turns backwards itself. Losses take from what
@@ -103,17 +105,23 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
     else if (k == VD_M_CLUTCH)
       e->coupling_capacity[k] = clutch_capacity(m, c, x, mode, e);
     else
-      e->coupling_capacity[k] = differential_capacity(m, k, e->coupling_slip[k]);
+      e->coupling_capacity[k] = differential_capacity(m, k);
     /* a brake without torque is no lock, but holds at its mode until the next event; nothing else does so */
     train->stuck[k] = there && mode[k] == 0.0 && (brake || e->coupling_capacity[k] > 0.0);
     train->torque[k] = 0.0;
-    if (brake || train->stuck[k] || !(e->coupling_capacity[k] > 0.0))
+    if (brake || train->stuck[k])
       continue;
-    train->torque[k] = -mode[k] * e->coupling_capacity[k];
+    if (e->coupling_capacity[k] > 0.0)
+      train->torque[k] = -mode[k] * e->coupling_capacity[k];
+    if (k > VD_M_CLUTCH && has_slip(m, k))
+      train->torque[k] -= differential(m, k)->ramp * e->coupling_slip[k];
     for (int i = 0; i < train->shafts; i++)
       train->applied[i] += train->torque[k] * row[k].b[i];
   }
   vd_coupled_solve(train->shafts, inverse_inertia, VD_COUPLINGS, row, train->stuck, &train->solved);
+  for (int i = 0; i < n; i++) /* a wheel that its brake holds stands still to the bit */
+    for (int j = 0; j < train->shafts && train->stuck[i]; j++)
+      train->solved.accel[i][j] = 0.0;
 }
 
 void vd_train_finish(const vd_model *m, const vd_train *train, const double *mode, const double *torque, vd_eval *e) {

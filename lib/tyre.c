@@ -233,11 +233,11 @@ void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, con
   }
 }
 
-double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double fy) {
+double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double vx, double fy) {
   switch ((enum vd_tyre_model)tyre->def.model) {
   case VD_TYRE_LINEAR:
-  case VD_TYRE_MF96: return -slide->trail * fy;
-  case VD_TYRE_TMEASY: return -vd_tmeasy_trail(tyre, slide, load) * fy;
+  case VD_TYRE_MF96: return -vd_trail_side(vx) * slide->trail * fy;
+  case VD_TYRE_TMEASY: return -vd_trail_side(vx) * vd_tmeasy_trail(tyre, slide, load) * fy;
   }
   return NAN;
 }
@@ -263,7 +263,7 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
     a->rate_x = forces.rate_x[0];
     a->rate_y = forces.rate_y[0];
   }
-  a->mz = vd_tyre_moment(tyre, &slide, q->load, a->fy);
+  a->mz = vd_tyre_moment(tyre, &slide, q->load, q->vx, a->fy);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
   a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);
   vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);

@@ -137,8 +137,15 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
 void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out);
 
+/* The pneumatic trail lies behind the contact point, whichever way it moves (m/s): 1 forwards, -1 backwards, between them smooth
+ * within 0.1 m/s. */
+static inline double vd_trail_side(double vx) {
+  double u = 10.0 * vx;
+  return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
+}
+
 /* Aligning moment (N m) of one tyre, at the load and side force that were found. */
-double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double fy);
+double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double vx, double fy);
 
 /* Everything that one tyre answers to one state of motion, for rigs and logs. */
 typedef struct vd_tyre_question {

@@ -1,5 +1,7 @@
 /* Fuzzing of the loader: any bytes as a scenario must give messages or a run, never a crash or a hang.
  *
+ * First lines that begin with "#!" are settings: "#!run.level=L1" is --set run.level=L1.
+ *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that runs the files given as
  * arguments. Run from the top folder: references of the input are taken from scenarios/iso/. */
 #include "run.h"
@@ -9,15 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 200 };
+enum { STEPS = 200, SETTINGS = 8 };
 
 static const char source_name[] = "scenarios/iso/fuzz.yaml";
 
+typedef struct settings {
+  vd_setting setting[SETTINGS];
+  size_t count;
+} settings;
+
+/* The settings at the head of the input. The lines stay, as comments. */
+static void find_settings(const char *text, size_t length, vd_arena *arena, settings *out) {
+  out->count = 0;
+  while (out->count < SETTINGS && length > 2 && text[0] == '#' && text[1] == '!') {
+    const char *end = memchr(text, '\n', length);
+    size_t line = end ? (size_t)(end - text) : length;
+    out->setting[out->count++].text = vd_arena_copy(arena, text + 2, line - 2);
+    text += line + (end ? 1 : 0);
+    length -= line + (end ? 1 : 0);
+  }
+}
+
 /* The scenario in a text; false if it was refused, with the messages printed to `words`. */
-static bool read_text(const char *text, size_t length, vd_arena *arena, FILE *words, vd_scenario_def *def) {
+static bool read_text(const char *text, size_t length, const settings *set, vd_arena *arena, FILE *words,
+                      vd_scenario_def *def) {
   vd_diag *diag = vd_diag_create();
   int source = vd_diag_add_source(diag, source_name, text, length);
-  bool good = vd_scenario_read_source(source, NULL, 0, arena, diag, def);
+  bool good = vd_scenario_read_source(source, set->setting, set->count, arena, diag, def);
   if (good != (vd_diag_errors(diag) == 0))
     abort(); /* refused without a word, or accepted in spite of one */
   vd_diag_print(diag, words, false);
@@ -30,7 +50,7 @@ static void check_round_trip(const vd_scenario_def *def, vd_arena *arena) {
   vd_buf first = {0}, second = {0};
   vd_scenario_def *again = vd_arena_alloc(arena, sizeof *again);
   vd_schema_write(&vd_scenario_schema, def, &first);
-  bool good = read_text(first.text, first.length, arena, stderr, again);
+  bool good = read_text(first.text, first.length, &(settings){.count = 0}, arena, stderr, again);
   if (good)
     vd_schema_write(&vd_scenario_schema, again, &second);
   if (!good || first.length != second.length || memcmp(first.text, second.text, first.length) != 0) {
@@ -65,7 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     abort();
   vd_arena *arena = vd_arena_create();
   vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
-  if (read_text((const char *)data, size, arena, nowhere, def)) {
+  settings set;
+  find_settings((const char *)data, size, arena, &set);
+  if (read_text((const char *)data, size, &set, arena, nowhere, def)) {
     check_round_trip(def, arena);
     run_some_steps(def);
   }

@@ -1,0 +1,182 @@
+/* Events happen where the continuous motion has them, not where the grid is: a run with h and one with h/2 differ by what Runge-Kutta
+ * differs by. All scenarios are smooth but for the event, with steps of 1 and 0.5 ms. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void keep(double *worst, double value) {
+  if (!(fabs(value) <= *worst))
+    *worst = fabs(value);
+}
+
+/* Coasts at 20 m/s, with the input's step in an event. */
+static const char coast[] =
+    "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L2, v_low: 8}\ninitial: {speed: 20 m/s}\n"
+    "throttle: 0.3\n";
+
+enum { KEPT = VD_S_SPIN + VD_WHEELS };
+
+/* States at `until` with the given step, and when the events were. */
+static void run(const char *text, const char *setting, const char *other, double step, double until, double *x,
+                double *when) {
+  scene *s = scene_make(text, setting, other, NULL);
+  scene_restep(s, step);
+  scene_run(s, until);
+  memcpy(x, s->sim.state.x, KEPT * sizeof *x);
+  if (when)
+    memcpy(when, s->sim.events.time, VD_EVENTS * sizeof *when);
+  if (s->sim.status != VD_SIM_OK)
+    x[VD_S_VX] = NAN;
+  scene_free(s);
+}
+
+static double apart(const double *a, const double *b) {
+  double worst = 0.0;
+  for (int i = 0; i < KEPT; i++) {
+    bool work = i >= VD_S_WORK_DRIVE && i <= VD_S_WORK_ROLLING;
+    keep(&worst, (a[i] - b[i]) / (work ? 1e5 : 1.0));
+  }
+  return worst;
+}
+
+/* An event at a time is the step input at that time, to rounding, and both are the same at half the step. */
+static void at_time(void) {
+  static const char *const inputs[] = {"steer={type: step, start: 0.1234, value: 0.02}",
+                                       "throttle={type: step, start: 0.1234, from: 0.3, value: 0.9}"};
+  static const char *const events[] = {"events=[{when: time, time: 0.1234, steer: 0.02}]",
+                                       "events=[{when: time, time: 0.1234, throttle: 0.9}]"};
+  for (int i = 0; i < 2; i++) {
+    double input[KEPT], event[2][KEPT], when[VD_EVENTS];
+    run(coast, inputs[i], NULL, 1e-3, 1.0, input, NULL);
+    run(coast, events[i], NULL, 1e-3, 1.0, event[0], when);
+    run(coast, events[i], NULL, 5e-4, 1.0, event[1], NULL);
+    tap_near(apart(input, event[0]), 0.0, 1e-11, "%s: the same as an input", events[i]);
+    tap_near(apart(event[0], event[1]), 0.0, 1e-8, "%s: the same with 0.5 ms (%.1e)", events[i],
+             apart(event[0], event[1]));
+    tap_near(when[0], 0.1234, 1e-15, "%s: at its time", events[i]);
+  }
+  /* in turn: 0.3 s after 0.1234 s; a profile in an event begins with it */
+  double event[KEPT], input[KEPT];
+  run(coast,
+      "events=[{when: time, time: 0.1234, throttle: 0.5}, {when: time, time: 0.3, in_turn: true, steer: {type: step, "
+      "start: 0.2, "
+      "rise: 0.1, value: 0.02}}]",
+      NULL, 1e-3, 1.0, event, NULL);
+  run(coast, "throttle={type: step, start: 0.1234, from: 0.3, value: 0.5}",
+      "steer={type: step, start: 0.6234, rise: 0.1, value: 0.02}", 1e-3, 1.0, input, NULL);
+  tap_near(apart(event, input), 0.0, 1e-11, "events in turn and profiles in them count their time from there");
+}
+
+/* Events that depend on the state: the instant and all that follows converge as the motion does, with the fourth power of the step. */
+static void at_state(void) {
+  static const struct {
+    const char *what, *events;
+  } all[] = {
+      {"distance", "events=[{when: distance, distance: 7.7777, steer: 0.02}]"},
+      {"channel above", "events=[{when: above, channel: vx_mps, level: 20.777, steer: 0.02}]"},
+      {"channel below", "events=[{when: below, channel: vx_mps, level: 19.85, steer: 0.02}]"},
+      {"distance, in turn after a channel", "events=[{when: above, channel: distance_m, level: 3.21, throttle: 0.8}, "
+                                            "{when: distance, distance: 4.5, in_turn: true, steer: 0.02}]"},
+      {"lateral acceleration", "events=[{when: time, time: 0.2, steer: {type: sine, amplitude: 0.02, frequency: 0.5}}, "
+                               "{when: above, channel: ay_mps2, level: 1.5, throttle: 0.9}]"},
+  };
+  for (size_t i = 0; i < VD_COUNT(all); i++) {
+    double x[3][KEPT], when[3][VD_EVENTS], state[2], time[2];
+    static const double steps[] = {2e-3, 1e-3, 5e-4};
+    for (int k = 0; k < 3; k++)
+      run(coast, all[i].events, i == 2 ? "throttle=0" : NULL, steps[k], 1.6, x[k], when[k]);
+    int last = i >= 3;
+    for (int k = 0; k < 2; k++) {
+      state[k] = apart(x[k], x[k + 1]);
+      time[k] = fabs(when[k][last] - when[k + 1][last]);
+    }
+    tap_ok(when[2][last] > 0.1 && when[2][last] < 1.5, "%s: happens, at %.6f s", all[i].what, when[2][last]);
+    tap_near(time[1], 0.0, 1e-9, "%s: at the same instant with 1 and 0.5 ms (%.1e s)", all[i].what, time[1]);
+    tap_near(state[1], 0.0, 1e-9, "%s: and the same run (%.1e)", all[i].what, state[1]);
+    /* a sixteenth per halving, less what the next order adds, down to rounding */
+    tap_ok(state[1] <= state[0] / 11.0 + 1e-11, "%s: which converges by %.1f per halving", all[i].what,
+           state[0] / state[1]);
+  }
+}
+
+/* The level itself is met: the state at the instant of the event, by a run that an event ends within its step. */
+static void level_is_met(void) {
+  scene *s = scene_make(
+      coast,
+      "events=[{when: above, channel: vx_mps, level: 20.4321, brake: 1}, {when: distance, distance: 30, throttle: 0, "
+      "end: true}]",
+      NULL);
+  double before = 0.0, from = 0.0, top = 0.0;
+  while (!s->sim.events.fired[0] && s->sim.step < 4000) {
+    before = s->sim.eval.vx;
+    from = s->sim.eval.ax;
+    vd_sim_step(&s->sim);
+    top = fmax(top, s->sim.eval.vx);
+  }
+  double t = s->sim.events.time[0] - (double)(s->sim.step - 1) * 1e-3;
+  /* its acceleration changes by some 1e-2 m/s3: 1e-2 (1e-3)^2/2 */
+  tap_near(before + from * t, 20.4321, 1e-8, "an event above 20.4321 m/s is there");
+  while (!s->sim.ended && s->sim.step < 4000)
+    vd_sim_step(&s->sim);
+  tap_near(s->sim.events.distance[1], 30.0, 1e-9, "an event at 30 m is there");
+  tap_ok(s->sim.ended, "and ends the run");
+  scene_free(s);
+  /* armed only from the other side: a channel that starts above must first come below */
+  s = scene_make(coast, "events=[{when: above, channel: vx_mps, level: 19.9, steer: 0.05}]", NULL);
+  scene_run(s, 1.0);
+  tap_ok(!s->sim.events.fired[0], "what starts above a level does not rise above it");
+  scene_free(s);
+  s = scene_make(coast, "throttle={type: table, points: [[0, 0], [0.5, 0], [0.6, 1]]}",
+                 "events=[{when: above, channel: vx_mps, level: 19.97, steer: 0.05}]", NULL);
+  double lowest = 20.0;
+  while (!s->sim.events.fired[0] && s->sim.step < 4000) {
+    vd_sim_step(&s->sim);
+    lowest = fmin(lowest, s->sim.eval.vx);
+  }
+  tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
+         "but when it has been below, it does, at %.4f s", s->sim.events.time[0]);
+  scene_free(s);
+}
+
+/* Handing over: an event takes one kind of input and leaves the other; a driver takes the wheel where it stands. */
+static void handing_over(void) {
+  scene *s = scene_make(
+      "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 9 s, level: L2}\ninitial: {speed: 20 m/s}\nspeed: 20 m/s\n"
+      "steer: 0.02\npath: {type: straight, length: 10 m}\n",
+      "events=[{when: time, time: 2.0005, curvature: -0.005}, {when: time, time: 4, throttle: 0.1}, {when: time, time: "
+      "6, "
+      "follow_path: true}]",
+      NULL);
+  double jump = 0.0, last = 0.02;
+  scene_run(s, 1.9);
+  for (int i = 0; i < 200; i++) {
+    vd_sim_step(&s->sim);
+    keep(&jump, s->sim.command.steer - last);
+    last = s->sim.command.steer;
+  }
+  /* 0.02 to -0.02 rad within a driver's 10 ms: 4 mrad a step */
+  tap_near(jump, 0.0, 5e-3, "the driver takes the wheel where it stands");
+  scene_run(s, 3.9);
+  tap_ok(s->sim.inputs.longitudinal == VD_LON_SPEED && s->sim.inputs.lateral == VD_LAT_CURVATURE,
+         "speed is still held");
+  tap_near(s->sim.eval.yaw_rate / s->sim.eval.vx, -0.005, 1e-4, "and the curvature is");
+  scene_run(s, 5.0);
+  tap_ok(s->sim.inputs.longitudinal == VD_LON_PEDALS && s->sim.inputs.lateral == VD_LAT_CURVATURE &&
+             s->sim.eval.throttle == 0.1,
+         "pedals put the speed out of force, not the curvature");
+  scene_run(s, 7.0);
+  tap_ok(s->sim.inputs.lateral == VD_LAT_PATH && s->sim.eval.throttle == 0.1, "and then the path is followed");
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(7 + 20 + 5 + 5);
+  at_time();
+  at_state();
+  level_is_met();
+  handing_over();
+  return tap_done();
+}

@@ -1,0 +1,256 @@
+/* Transient slip on a rig: the car's motion is held, only the tread deflections move, so that theory can say what they do.
+ *
+ *   sigma w' = s - (|V| + |s|/K) w,   slip = w/(1 - |w|/K) + tau w',   s = (R w_wheel - Vx, -Vy)
+ *
+ * From rest at constant s the settled slip is s/|V|, exactly; at small slip the force over the distance x is
+ * 1 - exp(-x/sigma) (1 - tau |V|/sigma) of the settled one, tau being the standstill damper's, which fades as 1/(1 + V^2)^2. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void keep(double *worst, double value) {
+  if (!(fabs(value) <= *worst))
+    *worst = fabs(value);
+}
+
+static double between(double low, double high) {
+  return low + (high - low) * rand() / RAND_MAX;
+}
+
+/* A car whose motion is held: state, command, modes. */
+typedef struct rig {
+  const vd_model *model;
+  vd_command command;
+  double mode[VD_MODES];
+  double x[VD_STATES];
+  vd_eval eval;
+} rig;
+
+static rig rig_make(const scene *s) {
+  rig r = {.model = &s->model, .command = s->sim.command};
+  memcpy(r.x, s->sim.state.x, sizeof r.x);
+  memcpy(r.mode, s->sim.state.mode, sizeof r.mode);
+  return r;
+}
+
+static void rig_rates(void *context, int stage, const double *x, double *dx) {
+  rig *r = context;
+  (void)stage;
+  vd_model_rates(r->model, &r->command, x, r->mode, &r->eval, dx);
+  for (int i = 0; i < VD_STATES; i++)
+    if (i < VD_S_DEFLECTION_X || i >= VD_S_DEFLECTION_Y + VD_WHEELS)
+      dx[i] = 0.0;
+}
+
+static void rig_run(rig *r, double seconds, int steps) {
+  double dx[VD_STATES];
+  rig_rates(r, 0, r->x, dx);
+  for (int i = 0; i < steps; i++) {
+    vd_rk4(rig_rates, r, seconds / steps, VD_STATES, dx, r->x);
+    rig_rates(r, 0, r->x, dx);
+  }
+}
+
+/* Wheels at slip kappa on the straight part of the motion. */
+static void rig_move(rig *r, double vx, double vy, double yaw_rate, double kappa) {
+  r->x[VD_S_VX] = vx;
+  r->x[VD_S_VY] = vy;
+  r->x[VD_S_YAW_RATE] = yaw_rate;
+  for (int i = 0; i < r->model->lanes.count; i++)
+    r->x[VD_S_SPIN + i] = (vx + kappa * fabs(vx)) / r->model->lanes.radius[i];
+}
+
+static const char *const cars[] = {"vehicle=scenarios/vehicles/sedan.yaml",
+                                   "vehicle=scenarios/vehicles/fsk_formula.yaml"};
+static const char *const levels[] = {"run.level=L1", "run.level=L2"};
+static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 10 m/s}\n";
+
+/* Settled transient slip is the steady slip, at any size, forwards and backwards: forces of two models at the same motion. */
+static void equivalence(void) {
+  for (int level = 0; level < 2; level++)
+    for (int car = 0; car < 2; car++)
+      for (int linear = 0; linear < 2; linear++) {
+        const char *tyre = linear ? "vehicle.front.tyre=scenarios/tyres/linear_80.yaml" : "ground.type=flat";
+        scene *transient = scene_make(text, cars[car], levels[level], tyre, "run.slip=transient", NULL);
+        /* a short step for a low slip floor, below 0.1 m/s */
+        scene *steady =
+            scene_make(text, cars[car], levels[level], tyre, "run.slip=steady", "run.step=1e-5", "log.rate=1000", NULL);
+        double worst = 0.0, slips = 0.0;
+        for (int round = 0; round < 24; round++) {
+          rig a = rig_make(transient), b = rig_make(steady);
+          double vx = (round % 2 ? -1.0 : 1.0) * exp(between(log(1.0), log(50.0))), side = between(-1.0, 1.0);
+          double kappa = between(-1.2, 1.2), yaw_rate = between(-0.3, 0.3);
+          rig_move(&a, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
+          rig_move(&b, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
+          /* exp(-17) = 4e-8 of the start is left of the longest length; the fastest rate is |V| (1 + |s|/K)/sigma_x */
+          double slip = hypot(2.0 * kappa * kappa * kappa, side * side * side) + 0.05, least = INFINITY;
+          for (int i = 0; i < a.model->lanes.count; i++)
+            least = fmin(least, a.model->relax.span[i]);
+          rig_run(&a, 17.0 * 0.6 / fabs(vx), (int)(17.0 * 0.6 / 0.10 * (1.0 + slip / least)));
+          double dx[VD_STATES];
+          vd_model_rates(b.model, &b.command, b.x, b.mode, &b.eval, dx);
+          for (int i = 0; i < a.model->lanes.count; i++) {
+            double load = b.model->balance.weight / b.model->lanes.count;
+            keep(&worst, (a.eval.fx[i] - b.eval.fx[i]) / load);
+            keep(&worst, (a.eval.fy[i] - b.eval.fy[i]) / load);
+            keep(&slips, (a.eval.kappa[i] - b.eval.kappa[i]) / (1.0 + fabs(b.eval.kappa[i])));
+            keep(&slips, (a.eval.tan_alpha[i] - b.eval.tan_alpha[i]) / (1.0 + fabs(b.eval.tan_alpha[i])));
+          }
+        }
+        tap_near(worst, 0.0, 1e-6, "%s, %s%s: settled forces are the steady ones, within %.1e of the load",
+                 levels[level] + 10, cars[car] + 27, linear ? ", linear tyres in front" : "", worst);
+        tap_near(slips, 0.0, 1e-6, "%s, %s%s: and so are the slips", levels[level] + 10, cars[car] + 27,
+                 linear ? ", linear tyres in front" : "");
+        scene_free(transient);
+        scene_free(steady);
+      }
+}
+
+/* The damper's time: 2 x 0.7/sqrt(k/m), k = sum of C_kappa/sigma, or 1/(h fastest), fastest = max of (C_kappa/sigma) R^2/I. */
+static void damper_time(void) {
+  static const double load[] = {0.5 * 1500.0 * VD_GRAVITY * 1.5 / 2.7, 0.5 * 1500.0 * VD_GRAVITY * 1.2 / 2.7};
+  double k = 0.0, fastest = 0.0;
+  for (int i = 0; i < 2; i++) {
+    double wheel = 16.5 * (1.0 - 0.15 * (load[i] / 4000.0 - 1.0)) * load[i] / 0.15;
+    k += 2.0 * wheel;
+    fastest = fmax(fastest, wheel * 0.32 * 0.32 / 2.048);
+  }
+  double expected = fmin(1.4 / sqrt(k / 1500.0), 1.0 / (0.001 * fastest));
+  for (int level = 0; level < 2; level++) {
+    scene *s = scene_make(text, levels[level], "run.slip=transient", NULL);
+    tap_near(s->model.relax.damper_time / expected, 1.0, 1e-12, "%s: standstill damper of %.2f ms by hand",
+             levels[level] + 10, 1e3 * expected);
+    scene_free(s);
+  }
+}
+
+/* Step response over distance, lateral and longitudinal, forwards and backwards. The slip of 1e-6 bends the exponential by
+ * slip/K = 1e-5 (1 + 1/K)... ; V h/sigma = 1/200 per step leaves RK4 nothing to err. */
+static void step_responses(void) {
+  static const double speeds[] = {0.2, 1.0, 5.0, 20.0, 60.0};
+  for (int level = 0; level < 2; level++)
+    for (int car = 0; car < 2; car++)
+      for (int side = 0; side < 2; side++) {
+        scene *s = scene_make(text, cars[car], levels[level], "run.slip=transient",
+                              "vehicle.aero={drag: 0.3, frontal_area: 2}", NULL);
+        double sigma = car == 0 ? (side ? 0.60 : 0.15) : (side ? 0.25 : 0.10), worst = 0.0, right = INFINITY;
+        const double slip = 1e-6;
+        for (size_t k = 0; k < VD_COUNT(speeds); k++)
+          for (int direction = -1; direction <= 1; direction += 2) {
+            rig r = rig_make(s);
+            double v = direction * speeds[k], h = sigma / fabs(v) / 200.0;
+            rig_move(&r, v, side ? slip * fabs(v) : 0.0, 0.0, side ? 0.0 : slip);
+            double fade = 1.0 / ((1.0 + v * v) * (1.0 + v * v)), tau = s->model.relax.damper_time * fade;
+            rig end = r;
+            rig_run(&end, 30.0 * sigma / fabs(v), 6000);
+            for (int n = 0; n < 600; n++) {
+              double expected = 1.0 - exp(-n / 200.0) * (1.0 - tau * fabs(v) / sigma);
+              rig_run(&r, 0.0, 0);
+              for (int i = 0; i < s->model.lanes.count; i++)
+                keep(&worst, (side ? r.eval.fy[i] / end.eval.fy[i] : r.eval.fx[i] / end.eval.fx[i]) - expected);
+              rig_run(&r, h, 1);
+            }
+            /* slides to the left: pushed to the right; turns faster than it rolls: pushed ahead */
+            for (int i = 0; i < s->model.lanes.count; i++)
+              right = fmin(right, side ? -end.eval.fy[i] : end.eval.fx[i]);
+          }
+        /* |w|/K bends it by slip/K <= 1e-6/0.08, twice: in the rate and in the slip */
+        tap_near(worst, 0.0, 2.0 * slip / 0.08 + 1e-9, "%s, %s: %s force rises as 1 - exp(-x/sigma), 0.2 to 60 m/s",
+                 levels[level] + 10, cars[car] + 27, side ? "side" : "driving");
+        tap_ok(right > 0.0, "%s, %s: and against the slip, either way", levels[level] + 10, cars[car] + 27);
+        scene_free(s);
+      }
+}
+
+/* A car that is the same in front and behind runs backwards as its mirror image runs forwards: x -> -x turns vx, yaw rate, spins,
+ * fx, Mz and longitudinal deflections round and swaps the axles. */
+static void mirror(void) {
+  static const int other[] = {2, 3, 0, 1}, other_axle[] = {1, 0};
+  for (int level = 0; level < 2; level++)
+    for (int slip = 0; slip < 2; slip++)
+      for (int trail = 0; trail < 2; trail++) {
+        scene *s = scene_make(
+            text, levels[level], slip ? "run.slip=transient" : "run.slip=steady", "vehicle.cg_to_front=1.35",
+            "vehicle.brakes={max_torque: 6000, front_share: 0.5}", "vehicle.aero={drag: 0.3, frontal_area: 2.2}",
+            trail ? "vehicle.front.tyre.pneumatic_trail=0.05" : "vehicle.front.tyre.pneumatic_trail=0",
+            trail ? "vehicle.rear.tyre.pneumatic_trail=0.05" : "vehicle.rear.tyre.pneumatic_trail=0", NULL);
+        double force = 0.0, moment = 0.0, motion = 0.0;
+        int n = s->model.lanes.count;
+        for (int round = 0; round < 500; round++) {
+          rig a = rig_make(s), b = rig_make(s);
+          double da[VD_STATES], db[VD_STATES], vx = between(-20.0, 20.0);
+          rig_move(&a, vx, between(-0.1, 0.1) * vx, between(-0.3, 0.3), between(-0.05, 0.05));
+          memcpy(b.x, a.x, sizeof b.x);
+          for (int i = 0; i < n; i++) {
+            int k = n == 4 ? other[i] : other_axle[i];
+            a.x[VD_S_DEFLECTION_X + i] = between(-0.02, 0.02);
+            a.x[VD_S_DEFLECTION_Y + i] = between(-0.02, 0.02);
+            b.x[VD_S_DEFLECTION_X + k] = -a.x[VD_S_DEFLECTION_X + i];
+            b.x[VD_S_DEFLECTION_Y + k] = a.x[VD_S_DEFLECTION_Y + i];
+            b.x[VD_S_SPIN + k] = -a.x[VD_S_SPIN + i];
+            b.mode[VD_M_BRAKE + k] = -a.mode[VD_M_BRAKE + i];
+          }
+          b.x[VD_S_VX] = -a.x[VD_S_VX];
+          b.x[VD_S_YAW_RATE] = -a.x[VD_S_YAW_RATE];
+          vd_model_rates(a.model, &a.command, a.x, a.mode, &a.eval, da);
+          vd_model_rates(b.model, &b.command, b.x, b.mode, &b.eval, db);
+          for (int i = 0; i < n; i++) {
+            int k = n == 4 ? other[i] : other_axle[i];
+            keep(&force, a.eval.fx[i] + b.eval.fx[k]);
+            keep(&force, a.eval.fy[i] - b.eval.fy[k]);
+            keep(&force, a.eval.load[i] - b.eval.load[k]);
+            keep(&moment, a.eval.mz[i] + b.eval.mz[k]);
+            keep(&motion, 0.01 * (a.eval.spin_accel[i] + b.eval.spin_accel[k]));
+          }
+          keep(&motion, a.eval.ax + b.eval.ax);
+          keep(&motion, a.eval.ay - b.eval.ay);
+          keep(&motion, a.eval.yaw_accel + b.eval.yaw_accel);
+        }
+        const char *name = slip ? "transient" : "steady", *with = trail ? " with trail" : "";
+        /* the load loop closes to 1e-11 of the weight */
+        tap_near(force, 0.0, 1e-6, "%s, %s slip%s: backwards as forwards, forces within %.1e N", levels[level] + 10,
+                 name, with, force);
+        tap_near(moment, 0.0, 1e-6, "%s, %s slip%s: aligning moments within %.1e N m", levels[level] + 10, name, with,
+                 moment);
+        tap_near(motion, 0.0, 1e-8, "%s, %s slip%s: accelerations within %.1e", levels[level] + 10, name, with, motion);
+        scene_free(s);
+      }
+}
+
+/* In a whole run: steady cornering is the same with either kind of slip once it has settled. */
+static void steady_cornering(void) {
+  for (int level = 0; level < 2; level++)
+    for (int car = 0; car < 2; car++) {
+      double end[2][4];
+      for (int slip = 0; slip < 2; slip++) {
+        scene *s =
+            scene_make(text, cars[car], levels[level], slip ? "run.slip=transient" : "run.slip=steady",
+                       "run.duration=40 s", "speed=10 m/s", "steer={type: step, start: 0, rise: 1, value: 0.05}", NULL);
+        scene_run(s, 40.0);
+        end[slip][0] = s->sim.eval.vx;
+        end[slip][1] = s->sim.eval.vy;
+        end[slip][2] = s->sim.eval.yaw_rate;
+        end[slip][3] = s->sim.eval.ay;
+        scene_free(s);
+      }
+      double worst = 0.0;
+      for (int i = 0; i < 4; i++)
+        keep(&worst, (end[1][i] - end[0][i]) / (i == 0 ? 10.0 : 1.0));
+      tap_near(worst, 0.0, 1e-6, "%s, %s: steady cornering is the same with transient slip (%.1e)", levels[level] + 10,
+               cars[car] + 27, worst);
+    }
+}
+
+int main(void) {
+  tap_plan(16 + 2 + 16 + 24 + 4);
+  equivalence();
+  damper_time();
+  step_responses();
+  mirror();
+  steady_cornering();
+  return tap_done();
+}

@@ -1,0 +1,325 @@
+/* Standing still: what holds a car, how it comes to rest, and how it leaves again, with transient slip.
+ *
+ * A stopped tyre is a spring, C/sigma while it is deflected little, that lets go at K sigma = mu Fz sigma/C. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void keep(double *worst, double value) {
+  if (!(fabs(value) <= *worst))
+    *worst = fabs(value);
+}
+
+static const char *const levels[] = {"run.level=L1", "run.level=L2"};
+
+typedef struct car {
+  const char *name, *file;
+  double mass, wheelbase, to_front;
+  double sigma;        /* longitudinal */
+  double front_wheels; /* kg: I/R^2 of both */
+  /* mf96: B, C, D, E along; lateral slope B C D; friction, load sensitivity, nominal load */
+  double b, c, d, e, side, friction, sensitivity, nominal;
+} car;
+
+static const car cars[] = {
+    {"sedan", "vehicle=scenarios/vehicles/sedan.yaml", 1500, 2.70, 1.20, 0.15, 40, 10, 1.65, 1.00, 0.97, 8 * 1.30, 1.0,
+     0.15, 4000},
+    {"fsk", "vehicle=scenarios/vehicles/fsk_formula.yaml", 280, 1.55, 0.75, 0.10, 10, 11, 1.65, 1.05, 0.97,
+     9 * 1.30 * 1.05, 1.05, 0.12, 700},
+};
+
+enum { TYRE_MF96, TYRE_LINEAR };
+
+/* The span K of one wheel and its force at a slip, by hand. */
+static double span(const car *c, int tyre, double load) {
+  if (tyre == TYRE_LINEAR)
+    return load / 80e3; /* friction 1 */
+  return c->d / fmin(c->b * c->c * c->d, c->side);
+}
+
+static double force_at(const car *c, int tyre, double slip, double load) {
+  if (tyre == TYRE_LINEAR)
+    return 160e3 * slip;
+  double mu = c->friction * (1.0 - c->sensitivity * (load / c->nominal - 1.0)), x = c->b * slip;
+  return mu * load * c->d * sin(c->c * atan(x - c->e * (x - atan(x))));
+}
+
+/* One line of motion: the car on locked wheels, with the standstill damper, and on handbrake alone with front wheels that roll
+ * along; integrated here on its own, until it rests. */
+typedef struct line {
+  const car *c;
+  int tyre;
+  bool rear_only;
+  double slope, sigma, tau, mass, axle_load[2], k[2];
+} line;
+
+static void line_rates(void *context, int stage, const double *x, double *dx) {
+  const line *l = context;
+  double v = x[1], held = 0.0;
+  (void)stage;
+  for (int a = 0; a < 2; a++) {
+    dx[2 + a] = 0.0;
+    if (a == 0 && l->rear_only) {
+      double resistance = l->tyre ? 0.0 : l->c == &cars[0] ? 0.015 : 0.012;
+      held += resistance * l->axle_load[0] * v / sqrt(v * v + 0.05 * 0.05);
+      continue;
+    }
+    dx[2 + a] = (v - (1.0 + 1.0 / l->k[a]) * fabs(v) * x[2 + a]) / l->sigma;
+    double slip = x[2 + a] / (1.0 - fabs(x[2 + a]) / l->k[a]) + l->tau * dx[2 + a];
+    held += 2.0 * force_at(l->c, l->tyre, slip, 0.5 * l->axle_load[a]);
+  }
+  dx[0] = v;
+  dx[1] = (l->c->mass * VD_GRAVITY * sin(l->slope) - held) / l->mass;
+}
+
+/* Displacement at rest. axle_load: with the slope's transfer; the car takes K from the loads without it. */
+static double rest(const car *c, int tyre, double slope, bool rear_only, const double *axle_load, double tau) {
+  line l = {c, tyre, rear_only, slope, tyre ? 0.15 : c->sigma, tau, c->mass, {axle_load[0], axle_load[1]}, {0.0, 0.0}};
+  double behind = c->to_front / c->wheelbase, share[2] = {1.0 - behind, behind}, x[4] = {0.0}, dx[4];
+  for (int a = 0; a < 2; a++)
+    l.k[a] = span(c, tyre, 0.5 * c->mass * VD_GRAVITY * cos(slope) * share[a]);
+  if (rear_only)
+    l.mass += c->front_wheels;
+  line_rates(&l, 0, x, dx);
+  for (int i = 0; i < 30000; i++) {
+    vd_rk4(line_rates, &l, 2e-4, 4, dx, x);
+    line_rates(&l, 0, x, dx);
+  }
+  return x[0];
+}
+
+static const char parked[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 80 s, slip: transient}\n";
+
+static const char *tyre_setting(int tyre, int axle) {
+  static const char *const setting[] = {"vehicle.front.tyre=scenarios/tyres/linear_80.yaml",
+                                        "vehicle.rear.tyre=scenarios/tyres/linear_80.yaml"};
+  return tyre == TYRE_LINEAR ? setting[axle] : "ground.type=inclined";
+}
+
+static void parking(void) {
+  static const struct {
+    const char *name, *ground, *brake;
+    double slope;
+    bool rear_only;
+  } places[] = {
+      {"uphill", "ground={type: inclined, grade: 0.08}", "brake=1", 0.08, false},
+      {"downhill", "ground={type: inclined, grade: -0.08}", "brake=1", 0.08, false},
+      {"uphill by the handbrake", "ground={type: inclined, grade: 0.08}", "handbrake=1", 0.08, true},
+      {"downhill by the handbrake", "ground={type: inclined, grade: -0.08}", "handbrake=1", 0.08, true},
+      {"sideways on a bank", "ground={type: inclined, bank: 0.08}", "brake=1", 0.0, false},
+      {"sideways on a bank by the handbrake", "ground={type: inclined, bank: -0.08}", "handbrake=1", 0.0, false},
+  };
+  for (int level = 0; level < 2; level++)
+    for (int k = 0; k < 2; k++)
+      for (int tyre = 0; tyre < 2; tyre++)
+        for (size_t p = 0; p < VD_COUNT(places); p++) {
+          const car *c = &cars[k];
+          scene *s = scene_make(parked, c->file, levels[level], places[p].ground, places[p].brake,
+                                tyre_setting(tyre, 0), tyre_setting(tyre, 1), NULL);
+          double energy = INFINITY, damper = -INFINITY, kinetic = 0.0, ledger = 0.0;
+          double from[2] = {s->sim.state.x[VD_S_ALONG], s->sim.state.x[VD_S_ACROSS]}, at[2] = {0.0, 0.0};
+          for (int i = 0; i < 70000; i++) {
+            vd_sim_step(&s->sim);
+            if (i == 9999) {
+              at[0] = s->sim.state.x[VD_S_ALONG];
+              at[1] = s->sim.state.x[VD_S_ACROSS];
+            }
+            if (i < 3000) {
+              vd_row row = scene_row(s);
+              energy = fmin(energy, row.eval.energy_tyre);
+              damper = fmax(damper, s->sim.rates[VD_S_WORK_DAMPER]);
+              kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_tyre);
+              keep(&ledger, row.eval.ledger);
+            }
+          }
+          double creep = hypot(s->sim.state.x[VD_S_ALONG] - at[0], s->sim.state.x[VD_S_ACROSS] - at[1]);
+          bool fine = s->sim.status == VD_SIM_OK;
+          tap_near(fine ? creep : NAN, 0.0, 1e-3, "%s, %s, %s, %s: creeps %.1e mm in 60 s", levels[level] + 10, c->name,
+                   tyre ? "linear" : "mf96", places[p].name, 1e3 * creep);
+          tap_ok(fine && energy >= 0.0 && damper <= 0.0 && ledger <= 1e-4 * kinetic,
+                 "%s, %s, %s, %s: tyres store, their dampers take, the ledger closes to %.1e", levels[level] + 10,
+                 c->name, tyre ? "linear" : "mf96", places[p].name, ledger / kinetic);
+          if (places[p].slope > 0.0) {
+            vd_row row = scene_row(s);
+            double load[2] = {row.eval.load[0] + row.eval.load[1], row.eval.load[2] + row.eval.load[3]};
+            double expected = rest(c, tyre, places[p].slope, places[p].rear_only, load, s->model.relax.damper_time);
+            double got = fabs(s->sim.state.x[VD_S_ALONG] - from[0]);
+            /* the line's loads do not swing with the car: 1 m/s2 moves 2 % of the load, one part in 10 of a wheel's stiffness per
+             * cent, and only while it swings */
+            tap_near(got / expected, 1.0, 5e-3, "%s, %s, %s, %s: rests %.4f mm off by hand (%.4f)", levels[level] + 10,
+                     c->name, tyre ? "linear" : "mf96", places[p].name, 1e3 * expected, 1e3 * got);
+          }
+          scene_free(s);
+        }
+}
+
+/* Friction 0.5 holds no 70 % slope, 0.61 rad: with locked linear tyres, friction x load whatever the slip, the car slides at g (sin -
+ * mu cos) along the line of fall; with the Magic Formula between its peak's and its sliding friction. */
+static void sliding(void) {
+  double slope = atan(0.7), ideal = VD_GRAVITY * (sin(slope) - 0.5 * cos(slope));
+  for (int level = 0; level < 2; level++)
+    for (int tyre = 0; tyre < 2; tyre++)
+      for (int down = 0; down < 2; down++) {
+        scene *s = scene_make(
+            "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 10 s, slip: transient, lean: false}\nbrake: 1\n",
+            levels[level],
+            down ? "ground={type: inclined, friction: 0.5, grade: -0.6107259643892086}"
+                 : "ground={type: inclined, friction: 0.5, grade: 0.6107259643892086}",
+            tyre_setting(tyre, 0), tyre_setting(tyre, 1), "vehicle.aero={drag: 0, frontal_area: 2}", NULL);
+        scene_run(s, 1.0);
+        double v1 = fabs(s->sim.eval.vx);
+        scene_run(s, 2.0);
+        double a = fabs(s->sim.eval.vx) - v1;
+        bool fine = s->sim.status == VD_SIM_OK;
+        if (tyre == TYRE_LINEAR) {
+          tap_near(fine ? a / ideal : NAN, 1.0, 1e-6, "%s, %s: locked linear tyres slide down 70 %% at %.4f m/s2",
+                   levels[level] + 10, down ? "downhill" : "uphill", ideal);
+        } else {
+          /* loads lie within 1 and 7 kN: mu within 0.44 and 0.56; sliding at 1.65 atan(...): 0.74 of the peak or more */
+          double least = VD_GRAVITY * (sin(slope) - 0.56 * cos(slope)),
+                 most = VD_GRAVITY * (sin(slope) - 0.3 * cos(slope));
+          tap_ok(fine && a > least && a < most, "%s, %s: mf96 tyres slide at %.3f m/s2 (%.3f to %.3f)",
+                 levels[level] + 10, down ? "downhill" : "uphill", a, least, most);
+        }
+        scene_free(s);
+      }
+}
+
+/* From 15 m/s with all wheels locked: the car ends at rest, and springs back no further than a tyre at its friction limit is
+ * deflected, mu Fz sigma/C = K sigma. */
+static void locked_stop(void) {
+  for (int level = 0; level < 2; level++)
+    for (int k = 0; k < 2; k++)
+      for (int tyre = 0; tyre < 2; tyre++) {
+        const car *c = &cars[k];
+        scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, slip: transient}\n"
+                              "initial: {speed: 15 m/s}\nbrake: 1\n",
+                              c->file, levels[level], tyre_setting(tyre, 0), tyre_setting(tyre, 1), NULL);
+        double furthest = -INFINITY, fastest = 0.0, still = -1.0, ledger = 0.0;
+        double kinetic = 0.5 * c->mass * 225.0;
+        for (int i = 0; i < 10000; i++) {
+          vd_sim_step(&s->sim);
+          vd_row row = scene_row(s);
+          furthest = fmax(furthest, s->sim.state.x[VD_S_ALONG]);
+          if (still < 0.0 && !(s->sim.eval.vx > 0.0))
+            still = row.t;
+          if (still >= 0.0 && row.t > still + 1.0)
+            keep(&fastest, s->sim.eval.vx);
+          keep(&ledger, row.eval.ledger / kinetic);
+        }
+        double back = furthest - s->sim.state.x[VD_S_ALONG],
+               load = 0.5 * c->mass * VD_GRAVITY * (1.0 - c->to_front / c->wheelbase);
+        double limit = span(c, tyre, load) * (tyre ? 0.15 : c->sigma);
+        bool fine = s->sim.status == VD_SIM_OK && still > 0.0;
+        tap_ok(fine && back >= 0.0 && back <= limit, "%s, %s, %s: a locked stop springs back %.2f mm (<= %.2f)",
+               levels[level] + 10, c->name, tyre ? "linear" : "mf96", 1e3 * back, 1e3 * limit);
+        tap_near(fine ? fastest : NAN, 0.0, 1e-6, "%s, %s, %s: and rests a second later, %.1e m/s", levels[level] + 10,
+                 c->name, tyre ? "linear" : "mf96", fastest);
+        tap_near(ledger, 0.0, 1e-4, "%s, %s, %s: ledger %.1e", levels[level] + 10, c->name, tyre ? "linear" : "mf96",
+                 ledger);
+        scene_free(s);
+      }
+}
+
+/* Off, to a stop, backwards, to a stop, each at 2 or 1.5 m/s2. After a stop the car is on its tyres' springs with their dampers: x'' = -2
+ * z w x' - w^2 x from x'' = a, so that the jerk is 2 z w a at first (2 z w = tau k/m) and w a at most later. Forces change sides as long as
+ * that swings, not after half a second, and after a second all is at rest. In the 20 ms before, the brakes lock what still turns, and the
+ * damper takes that up: less than the deceleration itself. */
+static void stop_and_reverse(void) {
+  static const struct {
+    const char *name, *file;
+  } all[] = {{"sedan", "vehicle=scenarios/vehicles/sedan.yaml"},
+             {"sedan_automatic", "vehicle=scenarios/vehicles/sedan_automatic.yaml"},
+             {"sports", "vehicle=scenarios/vehicles/sports.yaml"},
+             {"race_car", "vehicle=scenarios/vehicles/race_car.yaml"},
+             {"fsk_formula", "vehicle=scenarios/vehicles/fsk_formula.yaml"}};
+  static const double stops[] = {7.0, 14.0};
+  for (int level = 0; level < 2; level++)
+    for (size_t k = 0; k < VD_COUNT(all); k++) {
+      scene *s = scene_make(
+          "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, slip: transient}\n"
+          "speed: {type: table, points: [[0, 0], [1, 0], [3, 4], [5, 4], [7, 0], [9, 0], [11, -3], [12, -3], "
+          "[14, 0]]}\n",
+          all[k].file, levels[level], NULL);
+      double spring = 0.0, jerk = 0.0, jump = 0.0, fastest = 0.0, ledger = 0.0, kinetic = 0.0, forward = 0.0,
+             backward = 0.0, damper = 0.0;
+      int flips = 0, sign[VD_WHEELS] = {0};
+      for (int i = 0; i < s->model.lanes.count; i++)
+        spring += s->model.relax.stiffness_x[i];
+      double rate = sqrt(spring / s->model.balance.mass), last = NAN;
+      for (int i = 0; i < 18000 && s->sim.status == VD_SIM_OK; i++) {
+        vd_sim_step(&s->sim);
+        vd_row row = scene_row(s);
+        forward = fmax(forward, row.eval.vx);
+        backward = fmin(backward, row.eval.vx);
+        kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+        damper = fmax(damper, s->sim.rates[VD_S_WORK_DAMPER]);
+        keep(&ledger, row.eval.ledger);
+        for (int n = 0; n < 2; n++) {
+          double since = row.t - stops[n];
+          if (!(since > 0.0 && since <= (n ? 4.0 : 2.0)))
+            continue;
+          if (since > 0.02)
+            keep(&jerk, (row.eval.ax - last) / 0.001);
+          else
+            keep(&jump, row.eval.ax - last);
+          if (since > 1.0)
+            keep(&fastest, row.eval.vx);
+          for (int w = 0; w < VD_WHEELS; w++) {
+            int now = fabs(row.eval.fx[w]) <= 0.01 * row.eval.load[w] ? 0 : row.eval.fx[w] > 0.0 ? 1 : -1;
+            flips += since > 0.5 && now != 0 && sign[w] != 0 && now != sign[w];
+            if (now != 0)
+              sign[w] = now;
+          }
+        }
+        if (row.t > 8.999 && row.t < 9.5)
+          memset(sign, 0, sizeof sign);
+        last = row.eval.ax;
+      }
+      bool fine = s->sim.status == VD_SIM_OK;
+      tap_ok(fine && forward > 3.8 && forward < 4.6 && backward < -2.8 && backward > -3.6,
+             "%s, %s: forward at %.2f, back at %.2f m/s", levels[level] + 10, all[k].name, forward, backward);
+      double bound = 2.0 * fmax(rate, s->model.relax.damper_time * rate * rate);
+      tap_ok(fine && jerk <= bound && jump <= 2.0,
+             "%s, %s: after a stop the jerk is %.1f m/s3 (<= %.1f), the jump %.2f m/s2 (<= 2)", levels[level] + 10,
+             all[k].name, jerk, bound, jump);
+      tap_ok(flips == 0, "%s, %s: half a second after a stop no wheel force changes sides (%d do)", levels[level] + 10,
+             all[k].name, flips);
+      tap_near(fine ? fastest : NAN, 0.0, 1e-6, "%s, %s: it rests a second after stopping, %.1e m/s",
+               levels[level] + 10, all[k].name, fastest);
+      tap_ok(damper <= 0.0 && ledger <= 1e-4 * kinetic, "%s, %s: dampers take, the ledger closes to %.1e",
+             levels[level] + 10, all[k].name, ledger / kinetic);
+      scene_free(s);
+    }
+}
+
+/* Uphill, braked to a stop by any level: a brake that holds stays closed, so that the car stands where it stopped. 8 % take 1.2 kN of the
+ * 3 kN that the levels brake with. */
+static void stop_on_slope(void) {
+  static const char *const inputs[] = {"brake=0.2", "force=-3000", "acceleration=-2", "brake_torque_rear=1000",
+                                       "speed={type: table, points: [[0, 10], [4, 0]]}"};
+  for (int level = 0; level < 2; level++)
+    for (size_t i = 0; i < VD_COUNT(inputs); i++) {
+      scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, slip: transient}\n"
+                            "ground: {type: inclined, grade: 0.08}\ninitial: {speed: 10 m/s}\n",
+                            levels[level], inputs[i], NULL);
+      scene_run(s, 8.0);
+      double at = s->sim.state.x[VD_S_ALONG];
+      scene_run(s, 18.0);
+      tap_near(s->sim.state.x[VD_S_ALONG], at, 1e-3, "%s, %s: stopped uphill it stands", levels[level] + 10, inputs[i]);
+      scene_free(s);
+    }
+}
+
+int main(void) {
+  tap_plan(2 * 2 * 2 * (2 * 6 + 4) + 8 + 3 * 8 + 5 * 10 + 10);
+  parking();
+  sliding();
+  locked_stop();
+  stop_and_reverse();
+  stop_on_slope();
+  return tap_done();
+}
