@@ -24,6 +24,11 @@ static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) 
   m->coupling = forces >= 4 ? 1.0 : 0.0;
 }
 
+/* Shape factors: that of a peak lies between 1 and 2, and the sines of mf_force.c are good for 3. */
+static double shape(double c) {
+  return vd_mf_within(c, -3.0, 3.0);
+}
+
 static bool is_52(const vd_mf_def *def) {
   return def->fittyp < 60.0;
 }
@@ -62,11 +67,11 @@ static void build_x(const vd_mf_def *def, vd_mf *m) {
   m->ppx4 = def->ppx4;
   m->pkx3 = def->pkx3;
   m->pex4 = def->pex4;
-  m->cx = def->pcx1 * def->lcx;
+  m->cx = shape(def->pcx1 * def->lcx);
   m->rbx1 = def->rbx1 * combined;
   m->rbx2 = def->rbx2;
   m->rbx3 = def->rbx3 * combined;
-  m->rcx1 = def->rcx1;
+  m->rcx1 = shape(def->rcx1);
   m->shxa = def->rhx1;
   m->exa = line(def->rex1, def->rex2, 1.0);
 }
@@ -89,7 +94,7 @@ static void build_y(const vd_mf_def *def, vd_mf *m) {
   m->ppy3 = def->ppy3;
   m->ppy4 = def->ppy4;
   m->ppy5 = def->ppy5;
-  m->cy = def->pcy1 * def->lcy;
+  m->cy = shape(def->pcy1 * def->lcy);
   m->pey3 = def->pey3;
   m->pey4 = def->pey4 * lgay;
   m->pey5 = def->pey5 * lgay * lgay;
@@ -106,7 +111,7 @@ static void build_y_combined(const vd_mf_def *def, vd_mf *m) {
   m->rby2 = def->rby2;
   m->rby3 = def->rby3;
   m->rby4 = def->rby4 * combined;
-  m->rcy1 = def->rcy1;
+  m->rcy1 = shape(def->rcy1);
   m->eyk = line(def->rey1, def->rey2, 1.0);
   m->shyk = line(def->rhy1, def->rhy2, 1.0);
   m->dvyk = line(def->rvy1, def->rvy2, induced);
@@ -135,7 +140,7 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
   m->qbz5 = def->qbz5 * fabs(lgaz);
   m->qbz9 = def->qbz9 * def->lky;
   m->qbz10 = def->qbz10;
-  m->ct = def->qcz1;
+  m->ct = shape(def->qcz1);
   m->qdz3 = def->qdz3 * lgaz;
   m->qdz4 = def->qdz4 * lgaz * lgaz;
   m->qez4 = def->qez4;

@@ -59,7 +59,7 @@ static inline void conditions(const vd_mf *m, const vd_mf_input *in, double slip
   double pressure = vd_mf_within(in->pressure, m->pressure_least, m->pressure_most);
   p->dp = (pressure - m->pressure_nominal) * m->pressure_unit;
   p->gamma = vd_mf_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
-  p->gamma_s = m->sine_of_gamma ? vd_mf_sin(p->gamma) : p->gamma;
+  p->gamma_s = m->sine_of_gamma ? vd_mf_sin_core(p->gamma) : p->gamma;
   double friction = in->friction;
   if (m->lambda_speed != 0.0)
     friction /= vd_mf_most(1.0 + m->lambda_speed * slip_speed, least_scale);
@@ -70,7 +70,7 @@ static inline void conditions(const vd_mf *m, const vd_mf_input *in, double slip
 }
 
 /* 4.E10-4.E18 */
-static inline void longitudinal(const vd_mf *m, vd_mf_pure *p) {
+VD_MF_INLINE void longitudinal(const vd_mf *m, vd_mf_pure *p) {
   vd_mf_curve *x = &p->x;
   double camber = 1.0 - m->pdx3 * square(p->gamma);
   x->mu = vd_mf_at(m->mux, p->u) * by_pressure(m->ppx3, m->ppx4, p->dp) * camber * p->lambda_x;
@@ -94,29 +94,54 @@ static inline double stiffness_argument(const vd_mf *m, const vd_mf_pure *p, dou
   return p->u / vd_mf_most(at, least_stiffness);
 }
 
-/* 4.E20-4.E30; sine is the one in Kya. Kya stays negative: that of a fit may change sign far outside its range. */
-static inline void lateral(const vd_mf *m, const vd_mf_pure *p, double gamma_s, double sine, vd_mf_curve *y) {
-  y->mu =
-      vd_mf_at(m->muy, p->u) * by_pressure(m->ppy3, m->ppy4, p->dp) * (1.0 - m->pdy3 * square(gamma_s)) * p->lambda_y;
-  y->mu = vd_mf_most(y->mu, least_friction);
-  y->k = m->pky1 * (1.0 + m->ppy1 * p->dp) * (1.0 - m->pky3 * fabs(gamma_s)) * sine / p->u;
-  y->k = vd_mf_least(y->k, -least_stiffness);
-  y->c = m->cy;
-  y->b = y->k / (y->c * y->mu);
+/* The parts of the lateral curve that camber leaves alone. Kya per sine, without camber's factor, is left in k. */
+VD_MF_INLINE vd_mf_curve lateral_base(const vd_mf *m, const vd_mf_pure *p) {
+  vd_mf_curve y = {.c = m->cy};
+  y.mu = vd_mf_at(m->muy, p->u) * by_pressure(m->ppy3, m->ppy4, p->dp) * p->lambda_y;
+  y.k = m->pky1 * (1.0 + m->ppy1 * p->dp) / p->u;
+  y.sh = vd_mf_at(m->shy, p->u);
+  y.sv = vd_mf_at(m->svy, p->u) * p->lambda_y_shift;
+  y.e[0] = y.e[1] = vd_mf_at(m->ey, p->u);
+  return y;
+}
+
+/* Kya stays negative: that of a fit may change sign far outside its range. */
+static inline double slope(double k) {
+  return vd_mf_least(k, -least_stiffness);
+}
+
+/* 4.E20-4.E30; sine is the one in Kya. */
+VD_MF_INLINE vd_mf_curve lateral(const vd_mf *m, const vd_mf_pure *p, vd_mf_curve y, double sine) {
+  double gamma_s = p->gamma_s, gamma2 = square(gamma_s), e = y.e[0];
+  y.mu = vd_mf_most(y.mu * (1.0 - m->pdy3 * gamma2), least_friction);
+  y.k = slope(y.k * sine * (1.0 - m->pky3 * fabs(gamma_s)));
+  y.b = y.k / (y.c * y.mu);
   double camber_force = vd_mf_at(m->kyg, p->u) * (1.0 + m->ppy5 * p->dp);
   double in_shift = camber_force - vd_mf_at(m->shift_svyg, p->u) * p->lambda_y_shift;
-  y->sh = vd_mf_at(m->shy, p->u) + (m->phy3 + in_shift / y->k) * gamma_s;
-  y->sv = (vd_mf_at(m->svy, p->u) + vd_mf_at(m->svyg, p->u) * gamma_s) * p->lambda_y_shift;
-  double e = vd_mf_at(m->ey, p->u), even = 1.0 + m->pey5 * square(gamma_s), odd = m->pey3 + m->pey4 * gamma_s;
-  y->e[0] = bounded(e * (even + odd));
-  y->e[1] = bounded(e * (even - odd));
+  y.sh += (m->phy3 + in_shift / y.k) * gamma_s;
+  y.sv += vd_mf_at(m->svyg, p->u) * gamma_s * p->lambda_y_shift;
+  double even = 1.0 + m->pey5 * gamma2, odd = m->pey3 + m->pey4 * gamma_s;
+  y.e[0] = bounded(e * (even + odd));
+  y.e[1] = bounded(e * (even - odd));
+  return y;
+}
+
+/* The same without camber. */
+VD_MF_INLINE vd_mf_curve lateral_upright(const vd_mf *m, vd_mf_curve y, double sine) {
+  double e = y.e[0];
+  y.mu = vd_mf_most(y.mu, least_friction);
+  y.k = slope(y.k * sine);
+  y.b = y.k / (y.c * y.mu);
+  y.e[0] = bounded(e * (1.0 + m->pey3));
+  y.e[1] = bounded(e * (1.0 - m->pey3));
+  return y;
 }
 
 void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, double slip_speed, vd_mf_pure *p) {
   conditions(m, in, slip_speed, p);
   longitudinal(m, p);
   double sine = vd_mf_sin(m->pky4 * vd_mf_atan(stiffness_argument(m, p, p->gamma_s)));
-  lateral(m, p, p->gamma_s, sine, &p->y);
+  p->y = lateral(m, p, lateral_base(m, p), sine);
 }
 
 static inline void curve_lane(const vd_mf_curve *curve, double slip, lanes *l, int i) {
@@ -148,7 +173,13 @@ static inline void angles(const lanes *l, int n, double *angle) {
     angle[i] = l->c[i] * vd_mf_atan(l->bx[i] - l->e[i] * (l->bx[i] - vd_mf_atan(l->bx[i])));
 }
 
+/* |x| <= 3 pi/2 */
 static inline void sines(int n, const double *x, double *sine) {
+  for (int i = 0; i < n; i++)
+    sine[i] = vd_mf_sin_near(x[i]);
+}
+
+static inline void any_sines(int n, const double *x, double *sine) {
   for (int i = 0; i < n; i++)
     sine[i] = vd_mf_sin(x[i]);
 }
@@ -185,7 +216,7 @@ static inline double tangent2(double sine) {
 }
 
 /* Pneumatic trail and residual torque: 4.E33-4.E49 at the equivalent slip angles 4.E77, 4.E78. */
-static inline void trail_terms(const vd_mf *m, work *w) {
+VD_MF_INLINE void trail_terms(const vd_mf *m, work *w) {
   const vd_mf_pure *p = &w->p;
   double gamma = p->gamma, gamma_s = p->gamma_s, u = p->u, least = vd_mf_most(p->lambda_y, least_scale);
   double at = w->tangent + vd_mf_at(m->sht, u) + vd_mf_at(m->sht_gamma, u) * gamma_s;
@@ -220,7 +251,7 @@ static inline double overturning(const vd_mf *m, const vd_mf_pure *p, double fy)
     for (int i = 0; i < 4; i++)
       x[i] = vd_mf_atan(x[i]);
     double angle[2] = {vd_mf_turned(m->qsx5 * x[0]), m->qsx7 * gamma + m->qsx8 * x[1]};
-    sines(2, angle, angle);
+    any_sines(2, angle, angle);
     mx += m->qsx4 * angle[0] * angle[1] + m->qsx10 * x[2] * gamma;
   }
   return mx + fy * (m->qsx13 + m->qsx14 * fabs(gamma)) - m->qsx12 * gamma * fabs(gamma);
@@ -235,12 +266,12 @@ static inline double rolling(const vd_mf *m, const work *w, double vx) {
   double share = m->qsy1 + m->qsy2 * w->sign * w->fx * ratio + m->qsy3 * speed + m->qsy4 * square(square(speed)) +
                  (m->qsy5 + m->qsy6 * ratio) * gamma2;
   double by_load = m->qsy7 == 1.0 ? ratio : pow(ratio, m->qsy7);
-  double by_inflation = m->qsy8 == 0.0 ? 1.0 : pow(1.0 + p->dp, m->qsy8);
+  double by_inflation = m->qsy8 == 0.0 || p->dp == 0.0 ? 1.0 : pow(1.0 + p->dp, m->qsy8);
   return -w->sign * m->my * m->fz0 * share * by_load * by_inflation;
 }
 
 /* Slips in range, the two curves, and the sines of Kya and SVyk. */
-static inline double prepare(const vd_mf *m, const vd_mf_input *in, bool moments, work *w) {
+VD_MF_INLINE double prepare(const vd_mf *m, const vd_mf_input *in, bool moments, work *w) {
   w->kappa = vd_mf_within(in->kappa, m->kappa_least, m->kappa_most);
   w->tangent = vd_mf_within(m->mirror * in->tan_alpha, m->tangent_least, m->tangent_most);
   double slip_speed = m->lambda_speed != 0.0 ? fabs(in->vx) * sqrt(square(w->kappa) + square(w->tangent)) : 0.0;
@@ -253,15 +284,16 @@ static inline double prepare(const vd_mf *m, const vd_mf_input *in, bool moments
     x[2] = stiffness_argument(m, &w->p, 0.0);
   for (int i = 0; i < n; i++)
     x[i] = c[i] * vd_mf_atan(x[i]);
-  sines(n, x, sine);
-  lateral(m, &w->p, w->p.gamma_s, sine[0], &w->p.y);
+  any_sines(n, x, sine);
+  vd_mf_curve base = lateral_base(m, &w->p);
+  w->p.y = lateral(m, &w->p, base, sine[0]);
   if (moments)
-    lateral(m, &w->p, 0.0, sine[2], &w->upright);
+    w->upright = lateral_upright(m, base, sine[2]);
   return sine[1];
 }
 
 /* Fx and Fy per unit of load; with the moments also the cosine of the trail, which is returned. */
-static inline double evaluate(const vd_mf *m, const vd_mf_input *in, bool moments, work *w) {
+VD_MF_INLINE double evaluate(const vd_mf *m, const vd_mf_input *in, bool moments, work *w) {
   double side_sine = prepare(m, in, moments, w), angle[ALL_LANES], sine[ALL_LANES];
   int n = moments ? ALL_LANES : PLANE_LANES;
   lanes l;

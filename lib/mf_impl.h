@@ -10,6 +10,13 @@
 
 #include <math.h>
 
+/* For what runs at every step: calls would pass through memory what fits into registers. */
+#if defined(__GNUC__)
+#define VD_MF_INLINE __attribute__((always_inline)) static inline
+#else
+#define VD_MF_INLINE static inline
+#endif
+
 static inline double vd_mf_least(double a, double b) {
   return a < b ? a : b;
 }
@@ -22,15 +29,19 @@ static inline double vd_mf_within(double x, double least, double most) {
   return vd_mf_least(vd_mf_most(x, least), most);
 }
 
-/* |error| < 2e-16 (1 + |result|). |x| <= tan 22.5 deg as it is, up to tan 67.5 deg as 45 deg + atan((x - 1)/(x + 1)), else
- * 90 deg - atan(1/x), with one division for all three. */
+/* 0 below zero, else 1. Not a comparison: compilers must not move those of floating point numbers out of branches, and a branch in
+ * a loop keeps it from becoming vector arithmetic. */
+static inline double vd_mf_step(double x) {
+  return 0.5 + copysign(0.5, x);
+}
+
+/* |error| < 2e-16 (1 + |result|). Up to tan 22.5 deg as it is, up to tan 67.5 deg as 45 deg + atan((x - 1)/(x + 1)), beyond as
+ * 90 deg - atan(1/x): one quotient whose parts the two switches select, 0 or 1, without a branch. */
 static inline double vd_mf_atan(double x) {
   double a = fabs(x);
-  bool large = a > 2.41421356237309504880, middle = a > 0.41421356237309504880;
-  double above = middle ? a - 1.0 : a, below = middle ? a + 1.0 : 1.0, offset = middle ? 0.25 * VD_PI : 0.0;
-  above = large ? -1.0 : above;
-  below = large ? a : below;
-  offset = large ? 0.5 * VD_PI : offset;
+  double beyond_first = vd_mf_step(a - 0.41421356237309504880), beyond_second = vd_mf_step(a - 2.41421356237309504880);
+  double above = (1.0 - beyond_second) * a - beyond_first, below = beyond_first * a + (1.0 - beyond_second);
+  double offset = 0.25 * VD_PI * (beyond_first + beyond_second);
   double t = above / below, z = t * t;
   double p = 0.021189576547831792;
   p = p * z - 0.04352713386767432;
@@ -45,14 +56,9 @@ static inline double vd_mf_atan(double x) {
   return copysign(offset + (t + t * z * p), x);
 }
 
-/* |error| < 3e-16 for |x| < 1e6. The nearest multiple of pi is taken off, in two pieces so that nothing is lost. */
-static inline double vd_mf_sin(double x) {
-  const double round = 6755399441055744.0; /* 1.5 2^52: adding it leaves no bits for a fraction */
-  double k = (x * (1.0 / VD_PI) + round) - round;
-  double half = (k * 0.5 + round) - round, odd = k - 2.0 * half; /* 0 or +-1 */
-  double r = (x - k * 3.1415926218032837) - k * 3.178650954705639e-08;
-  double z = r * r;
-  double p = 2.7215805631307064e-15;
+/* sine for |r| <= pi/2, |error| < 2e-16 */
+static inline double vd_mf_sin_core(double r) {
+  double z = r * r, p = 2.7215805631307064e-15;
   p = p * z - 7.643027167275973e-13;
   p = p * z + 1.6058940905105648e-10;
   p = p * z - 2.5052106891171062e-08;
@@ -60,7 +66,21 @@ static inline double vd_mf_sin(double x) {
   p = p * z - 0.00019841269841208725;
   p = p * z + 0.008333333333333186;
   p = p * z - 0.16666666666666666;
-  return (r + r * z * p) * (1.0 - 2.0 * odd * odd);
+  return r + r * z * p;
+}
+
+/* sine for |x| <= 3 pi/2, which is where C atan(...) ends for |C| <= 3: sin |x| is symmetric about pi/2. */
+static inline double vd_mf_sin_near(double x) {
+  return copysign(1.0, x) * vd_mf_sin_core(0.5 * VD_PI - fabs(fabs(x) - 0.5 * VD_PI));
+}
+
+/* sine for |x| < 1e6. The nearest multiple of pi is taken off, in two pieces so that nothing is lost. */
+static inline double vd_mf_sin(double x) {
+  const double round = 6755399441055744.0; /* 1.5 2^52: adding it leaves no bits for a fraction */
+  double k = (x * (1.0 / VD_PI) + round) - round;
+  double half = (k * 0.5 + round) - round, odd = k - 2.0 * half; /* 0 or +-1 */
+  double r = (x - k * 3.1415926218032837) - k * 3.178650954705639e-08;
+  return vd_mf_sin_core(r) * (1.0 - 2.0 * odd * odd);
 }
 
 /* cos x is the sine of this; exactly even. */
