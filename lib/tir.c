@@ -42,6 +42,7 @@ typedef struct reader {
   const vd_tir_key *key;
   size_t keys;
   span given[MAX_KEYS]; /* the values; length 0: not given */
+  bool bad[MAX_KEYS];   /* said to be; not to be judged again */
   span side;            /* of TYRESIDE */
   span unit_text[UNITS];
   const unit *unit[UNITS];
@@ -267,7 +268,7 @@ static void on_unit(reader *r, span key, span value) {
   while (kind < UNITS && !named(r, key, unit_keys[kind]))
     kind++;
   if (kind == UNITS) {
-    vd_warning(r->d, place_of(r, key), "unknown unit '%s': known are LENGTH, FORCE, ANGLE, MASS, TIME",
+    vd_warning(r->d, place_of(r, key), "unknown key '%s' in [UNITS]; known are LENGTH, FORCE, ANGLE, MASS, TIME",
                shown(r, key).text);
     return;
   }
@@ -323,10 +324,12 @@ static void on_number(reader *r, size_t index, span key, span value, bool quoted
     *member(r->def, &r->key[index]) = number;
     return;
   }
-  vd_error(r->d, place_of(r, value),
-           whole && !ok ? "'%s' is too large for a number, in %s" : "'%s' is not a number, in %s", shown(r, value).text,
-           r->key[index].key);
+  r->bad[index] = true;
   r->errors++;
+  const char *problem = quoted         ? "'%s' is in quotes, but %s is a number"
+                        : whole && !ok ? "'%s' is too large for a number, in %s"
+                                       : "'%s' is not a number, in %s";
+  vd_error(r->d, place_of(r, value), problem, shown(r, value).text, r->key[index].key);
 }
 
 static void on_unknown(reader *r, span key) {
@@ -424,6 +427,13 @@ static bool is_given(const reader *r, const char *name) {
   return key_place(r, name).line > 0;
 }
 
+static bool is_bad(const reader *r, const char *name) {
+  for (size_t i = 0; i < r->keys; i++)
+    if (strcmp(r->key[i].key, name) == 0)
+      return r->bad[i];
+  return false;
+}
+
 static void apply(double *value, const unit *u, int exponent) {
   for (; exponent > 0; exponent--)
     *value = *value * u->numerator / u->denominator;
@@ -444,6 +454,7 @@ static void convert(reader *r) {
     if (!isfinite(*value)) {
       vd_error(r->d, place_of(r, r->given[i]), "%s is too large in SI units", r->key[i].key);
       *value = r->key[i].value;
+      r->bad[i] = true;
       r->errors++;
     }
   }
@@ -473,7 +484,7 @@ static bool check_version(reader *r, unsigned *version) {
   *version = version_of(r->def->fittyp);
   if (!is_given(r, "FITTYP"))
     vd_error(r->d, (vd_place){.source = r->source}, "no FITTYP, so the version of the Magic Formula is unknown");
-  else if (*version == 0)
+  else if (*version == 0 && !is_bad(r, "FITTYP"))
     vd_error(r->d, key_place(r, "FITTYP"),
              "this FITTYP is not supported; known are 5, 6, 21, 51 (MF 5.2), 60, 61 (MF 6.1) and 62 (MF 6.2)");
   return *version != 0;
@@ -493,7 +504,7 @@ static void check_keys(const reader *r, unsigned version) {
 static void check_sign(const reader *r, const char *key, double value, enum vd_tir_need need, int sign,
                        const char *must) {
   bool good = sign > 0 ? value > 0.0 : sign < 0 ? value < 0.0 : value >= 0.0;
-  if (!good && needed(r->def, need) && is_given(r, key))
+  if (!good && needed(r->def, need) && is_given(r, key) && !is_bad(r, key))
     vd_error(r->d, key_place(r, key), "%s must be %s", key, must);
 }
 
@@ -543,6 +554,12 @@ static void check_range(const reader *r, const char *least_key, double least, co
   }
 }
 
+/* A peak wants C between 1 and 2; with C above 3 a force would change its sign at large slip. */
+static void check_shape(const reader *r, const char *key, double value) {
+  if (fabs(value) > 3.0)
+    vd_error(r->d, key_place(r, key), "%s must be at most 3, its scaling factor included", key);
+}
+
 static void check_values(const reader *r) {
   const vd_mf_def *f = r->def;
   double mode = fabs(f->use_mode), slope = f->vertical_stiffness * f->unloaded_radius / f->fnomin;
@@ -555,6 +572,11 @@ static void check_values(const reader *r) {
   check_range(r, "CAMMIN", f->cammin, "CAMMAX", f->cammax, true);
   check_range(r, "FZMIN", f->fzmin, "FZMAX", f->fzmax, false);
   check_range(r, "PRESMIN", f->presmin, "PRESMAX", f->presmax, false);
+  check_shape(r, "PCX1", f->pcx1 * f->lcx);
+  check_shape(r, "PCY1", f->pcy1 * f->lcy);
+  check_shape(r, "RCX1", f->rcx1);
+  check_shape(r, "RCY1", f->rcy1);
+  check_shape(r, "QCZ1", f->qcz1);
   if (f->rim_radius >= f->unloaded_radius && f->unloaded_radius > 0.0)
     vd_error(r->d, key_place(r, "RIM_RADIUS"), "RIM_RADIUS must be below UNLOADED_RADIUS");
   if (f->q_fz1 <= 0.0 && slope * slope < 4.0 * f->q_fz2)
