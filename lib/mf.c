@@ -29,6 +29,11 @@ static double shape(double c) {
   return vd_mf_within(c, -3.0, 3.0);
 }
 
+/* C of a pure curve, which divides; a file for forces of one direction has none of the other's. */
+static double pure_shape(double c) {
+  return c > 0.0 ? shape(c) : 1.0;
+}
+
 static bool is_52(const vd_mf_def *def) {
   return def->fittyp < 60.0;
 }
@@ -67,7 +72,7 @@ static void build_x(const vd_mf_def *def, vd_mf *m) {
   m->ppx4 = def->ppx4;
   m->pkx3 = def->pkx3;
   m->pex4 = def->pex4;
-  m->cx = shape(def->pcx1 * def->lcx);
+  m->cx = pure_shape(def->pcx1 * def->lcx);
   m->rbx1 = def->rbx1 * combined;
   m->rbx2 = def->rbx2;
   m->rbx3 = def->rbx3 * combined;
@@ -94,7 +99,7 @@ static void build_y(const vd_mf_def *def, vd_mf *m) {
   m->ppy3 = def->ppy3;
   m->ppy4 = def->ppy4;
   m->ppy5 = def->ppy5;
-  m->cy = shape(def->pcy1 * def->lcy);
+  m->cy = pure_shape(def->pcy1 * def->lcy);
   m->pey3 = def->pey3;
   m->pey4 = def->pey4 * lgay;
   m->pey5 = def->pey5 * lgay * lgay;

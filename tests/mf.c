@@ -285,6 +285,27 @@ static void modes(void) {
          "USE_MODE 4: combined; 5, tens and hundreds add nothing in the steady state; negative mirrors");
 }
 
+/* A file for one direction may lack what the other needs. */
+static void half_files(void) {
+  vd_mf_def def, x, y;
+  load(synthetic, &def);
+  x = y = def;
+  x.use_mode = 1.0;
+  x.pcy1 = x.pdy1 = x.pky1 = x.pky2 = 0.0;
+  y.use_mode = 2.0;
+  y.pcx1 = y.pdx1 = y.pkx1 = 0.0;
+  vd_mf whole, only_x, only_y;
+  def.use_mode = 3.0;
+  vd_mf_build(&def, VD_MF_LEFT, &whole);
+  vd_mf_build(&x, VD_MF_LEFT, &only_x);
+  vd_mf_build(&y, VD_MF_LEFT, &only_y);
+  vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0};
+  vd_mf_output a = forces(&whole, in), b = forces(&only_x, in), c = forces(&only_y, in);
+  tap_ok(b.fx == a.fx && b.my == a.my && b.fy == 0.0 && b.mx == 0.0 && b.mz == 0.0, "a file without side forces");
+  tap_ok(c.fy == a.fy && c.mz == a.mz && c.mx == a.mx && c.fx == 0.0 && c.my == 0.0,
+         "a file without longitudinal forces");
+}
+
 /* ---- Limits and continuity ------------------------------------------------------------------- */
 
 static bool finite(const vd_mf_output *o) {
@@ -601,7 +622,7 @@ static void given_files(void) {
 
 int main(void) {
   srand(1);
-  tap_plan(8 + 2 + 3 + 4 + LAWS + 2 + 1 + 4 + 2 + 1 + 3 + 1 + 3 * (1 + LAWS));
+  tap_plan(8 + 2 + 3 + 4 + LAWS + 2 + 1 + 4 + 2 + 2 + 1 + 3 + 1 + 3 * (1 + LAWS));
   reference();
   sae_1987();
   pac02();
@@ -610,6 +631,7 @@ int main(void) {
   asymptotes();
   pure_limit();
   modes();
+  half_files();
   no_peak();
   new_in_62();
   relaxation();
