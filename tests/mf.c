@@ -521,6 +521,38 @@ static void vertical(const vd_mf *m, const char *name) {
   tap_near(stiffness / m->cz, 1.0, 1e-6, "%s: VERTICAL_STIFFNESS is the slope at the nominal load", name);
 }
 
+/* The loaded radius of 6.2: a tilted tread touches before its middle does, and more of it the more it is tilted. */
+static void camber_62(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  def.fittyp = 62.0;
+  def.width = 0.2;
+  def.aspect_ratio = 0.55;
+  def.q_fz2 = 12.0;
+  def.q_fcy = 0.25;
+  def.q_fcy2 = -0.4;
+  def.q_fys1 = -2000.0;
+  def.q_fys3 = 3000.0;
+  vd_mf upright, m;
+  vd_mf_build(&def, VD_MF_LEFT, &upright);
+  def.q_cam1 = 80.0;
+  def.q_cam2 = 250.0;
+  def.q_cam3 = 0.5;
+  vd_mf_build(&def, VD_MF_LEFT, &m);
+  vd_mf_vertical v = {.gamma = 0.08, .pressure = m.pressure};
+  double drop = 0.5 * (1.075 - 0.275) * 0.2 * tan(0.08), step = 1e-9;
+  tap_ok(vd_mf_load(&m, &v, -1.001 * drop) == 0.0 && vd_mf_load(&m, &v, -0.9 * drop) > 0.0 &&
+             vd_mf_load(&upright, &v, 0.0) == 0.0,
+         "6.2: the edge of a tilted tread touches first");
+  tap_near(vd_mf_load(&m, &v, step) - vd_mf_load(&m, &v, -step), 0.0, 0.01,
+           "6.2: without a jump where the middle touches");
+  /* by hand at z = 0: a quarter of the drop is deflection; q1 from VERTICAL_STIFFNESS = FNOMIN/20 mm */
+  double q1 = sqrt(16.0 * 16.0 - 48.0), x = 0.25 * drop / 0.32, side = 0.25 * (2000.0 - 3000.0) * 0.08 / 4500.0;
+  tap_near(vd_mf_load(&m, &v, 0.0), 4500.0 * (1.0 - side * side) * (q1 + 12.0 * x) * x, 1e-8,
+           "6.2: that load by hand, N");
+  vertical(&m, "6.2");
+}
+
 static void new_in_62(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -622,7 +654,7 @@ static void given_files(void) {
 
 int main(void) {
   srand(1);
-  tap_plan(8 + 2 + 3 + 4 + LAWS + 2 + 1 + 4 + 2 + 2 + 1 + 3 + 1 + 3 * (1 + LAWS));
+  tap_plan(7 + 8 + 2 + 3 + 4 + LAWS + 2 + 1 + 4 + 2 + 2 + 1 + 3 + 1 + 3 * (1 + LAWS));
   reference();
   sae_1987();
   pac02();
@@ -633,6 +665,7 @@ int main(void) {
   modes();
   half_files();
   no_peak();
+  camber_62();
   new_in_62();
   relaxation();
   slip_speed();
