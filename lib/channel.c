@@ -68,6 +68,7 @@ static const vd_channel channels[] = {
   FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", fx, DYN),
   FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", fy, DYN),
   FOUR("fz", "_N", "N", "wheel load", load, DYN),
+  FOUR("mx", "_Nm", "N m", "overturning moment on the tyre", mx, DYN),
   FOUR("my", "_Nm", "N m", "rolling resistance moment on the tyre", my, DYN),
   FOUR("mz", "_Nm", "N m", "aligning moment on the tyre", mz, DYN),
   FOUR("kappa", "", "1", "slip ratio", kappa, DYN),

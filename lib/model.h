@@ -194,7 +194,7 @@ typedef struct vd_eval {
   /* from the load loop */
   double load[VD_WHEELS];                                            /* N */
   double fx[VD_WHEELS], fy[VD_WHEELS];                               /* N, contact axes */
-  double mz[VD_WHEELS], my[VD_WHEELS];                               /* N m */
+  double mx[VD_WHEELS], mz[VD_WHEELS], my[VD_WHEELS];                /* N m */
   double spin_torque[VD_WHEELS];                                     /* N m about the axle without the brake */
   double spin_accel[VD_WHEELS];                                      /* rad/s2 */
   double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s */

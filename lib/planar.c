@@ -197,6 +197,8 @@ static void mean_of_sides(const problem *p, const vd_eval *e, const double *load
     tf->fy[i] = 0.5 * (tf->fy[i] + other.fy[i]);
     tf->dfx[i] = 0.5 * (tf->dfx[i] + other.dfx[i]);
     tf->dfy[i] = 0.5 * (tf->dfy[i] + other.dfy[i]);
+    tf->mx[i] = 0.5 * (tf->mx[i] + other.mx[i]);
+    tf->my[i] = 0.5 * (tf->my[i] + other.my[i]);
   }
 }
 
@@ -216,7 +218,8 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p,
   for (int i = 0; i < n; i++) {
     e->fx[i] = lanes->wheels * tf.fx[i];
     e->fy[i] = lanes->wheels * tf.fy[i];
-    e->my[i] = -lanes->rolling[i] * p->rolling_sign[i] * e->load[i];
+    e->my[i] = -lanes->rolling[i] * p->rolling_sign[i] * e->load[i] + lanes->wheels * tf.my[i];
+    e->mx[i] = lanes->wheels * tf.mx[i];
     if (p->slide[i].bristles) {
       e->deflection_rate_x[i] = tf.rate_x[i];
       e->deflection_rate_y[i] = tf.rate_y[i];
@@ -228,12 +231,12 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p,
 
   for (int i = 0; i < n; i++) {
     double cosine = c->cos_angle[i], sine = c->sin_angle[i], inertia = lanes->inertia[i], radius = lanes->radius[i];
-    double rolling = -lanes->rolling[i] * p->rolling_sign[i], spin = net[i];
+    double rolling = -lanes->rolling[i] * p->rolling_sign[i], spin = net[i]; /* mf's own is left out of the slopes */
     double gyro = inertia * e->omega[i] * (e->yaw_rate + c->angle_rate[i]);
     term[VD_SUM_X][i] = e->fx[i] * cosine - e->fy[i] * sine;
     term[VD_SUM_YF][i] = e->fx[i] * sine + e->fy[i] * cosine;
-    term[VD_SUM_PITCH][i] = (spin - e->my[i]) * cosine - gyro * sine;
-    term[VD_SUM_ROLL][i] = (spin - e->my[i]) * sine + gyro * cosine;
+    term[VD_SUM_PITCH][i] = (spin - e->my[i]) * cosine - (gyro + e->mx[i]) * sine;
+    term[VD_SUM_ROLL][i] = (spin - e->my[i]) * sine + (gyro + e->mx[i]) * cosine;
     if (slope) {
       double dspin = answer[i] * (rolling - tf.dfx[i] * radius) - rolling;
       slope[i][VD_SUM_X] = tf.dfx[i] * cosine - tf.dfy[i] * sine;
@@ -539,6 +542,15 @@ static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval 
   return closed;
 }
 
+static inline double aligning_moment(int n, const problem *p, const vd_eval *restrict e, int i) {
+  const vd_lanes *lanes = &p->m->lanes;
+  double load = e->load[i] * lanes->tyre_share, side = e->fy[i] * lanes->tyre_share, v = e->vx_contact[i];
+  double moment = vd_tyre_moment(lanes->tyre[i], &p->slide[i], e->friction[i], load, v, side);
+  if (n == 2 && lanes->paired)
+    moment = 0.5 * (moment + vd_tyre_moment(lanes->other[i], &p->other[i], e->friction[i], load, v, side));
+  return lanes->wheels * moment;
+}
+
 static inline void extra_rates(int n, const problem *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   dx[VD_S_MOTOR] = e->motor_accel;
@@ -587,7 +599,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);
 
   for (int i = 0; i < n; i++)
-    e->mz[i] = vd_tyre_moment(m->lanes.tyre[i], &p.slide[i], e->load[i] * m->lanes.tyre_share, e->vx_contact[i], e->fy[i]);
+    e->mz[i] = aligning_moment(n, &p, e, i);
   body(n, m, c, cosine, sine, e, dx);
   ledger(n, &p, mode, e, dx);
   for (int i = 0; i < n; i++)

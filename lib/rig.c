@@ -116,7 +116,7 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
   vd_node *root;
   if (!vd_schema_read_source(&vd_rig_schema, source, settings, count, arena, d, def, &root))
     return false;
-  vd_tyre_complete(&def->tyre);
+  vd_tyre_complete(&def->tyre, root, "tyre", arena, d);
   check(def, root, d);
   return vd_diag_errors(d) == 0;
 }
@@ -189,6 +189,8 @@ static void write_header(const vd_rig_def *def, vd_output *o) {
 static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
   vd_tyre tyre;
   vd_tyre_build(&def->tyre, false, &tyre);
+  if (!isnan(p->value[VD_RIG_PRESSURE]))
+    vd_tyre_inflate(&tyre, p->value[VD_RIG_PRESSURE]);
   return tyre;
 }
 
@@ -196,7 +198,7 @@ static size_t fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, d
                    const vd_tyre_answer *a, double *out) {
   size_t n = 0;
   const double value[] = {p->value[VD_RIG_LOAD],
-                          p->value[VD_RIG_PRESSURE],
+                          vd_tyre_pressure(tyre),
                           p->value[VD_RIG_CAMBER],
                           p->value[VD_RIG_SPEED],
                           kappa,

@@ -455,7 +455,7 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
 
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
-  vd_vehicle_complete(&def->vehicle);
+  vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   vd_ground_check(&def->ground, root, "ground", d);
   bool sound = vd_diag_errors(d) == 0;

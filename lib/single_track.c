@@ -27,7 +27,7 @@ void vd_single_track_build(vd_model *m) {
 
 /* Lane values are the axle's; the log shows wheels: half of what adds up, the same of what does not. */
 void vd_single_track_observe(const vd_model *m, vd_eval *e) {
-  double *const halved[] = {e->drive_torque, e->brake_capacity, e->brake_torque, e->load, e->fx, e->fy, e->mz,
+  double *const halved[] = {e->drive_torque, e->brake_capacity, e->brake_torque, e->load, e->fx, e->fy, e->mx, e->mz,
                             e->my,           e->spin_torque};
   double *const same[] = {e->omega,      e->vx_contact, e->vy_contact, e->kappa,   e->tan_alpha,
                           e->spin_accel, e->angle,      e->friction,   e->pressure};

@@ -2,156 +2,18 @@
 
 #include "tyre_impl.h"
 
-#include <stdio.h>
-
-#define LINEAR VD_WHEN(VD_TYRE_LINEAR)
-#define MF96   VD_WHEN(VD_TYRE_MF96)
-#define TMEASY VD_WHEN(VD_TYRE_TMEASY)
-
-static const char *const model_names[] = {"linear", "mf96", "tmeasy", NULL};
-static const char *const transient_names[] = {"relaxation", "lugre", NULL};
-
-/* clang-format off */
-static const vd_field magic_fields[] = {
-  {VD_F_NUMBER(vd_magic, b, "b", "1", 0, 100, VD_ABOVE, NULL, "stiffness factor B")},
-  {VD_F_NUMBER(vd_magic, c, "c", "1", 0, 2, VD_ABOVE | VD_BELOW, NULL, "shape factor C")},
-  {VD_F_NUMBER(vd_magic, d, "d", "1", 0, 5, VD_ABOVE, "1", "peak factor D on friction x load")},
-  {VD_F_NUMBER(vd_magic, e, "e", "1", -100, 1, 0, NULL, "curvature factor E")},
-};
-
-static const vd_schema magic_schema = {
-    .name = "Magic Formula", .size = sizeof(vd_magic), .field = magic_fields, .count = VD_COUNT(magic_fields)};
-
-static const vd_field curve_fields[] = {
-  {VD_F_NUMBER(vd_tmeasy_curve, df0, "df0", "N", 0, 1e8, VD_ABOVE, NULL, "initial slope of the force over the slip")},
-  {VD_F_NUMBER(vd_tmeasy_curve, s_max, "s_max", "1", 0, 5, VD_ABOVE, NULL, "slip of the highest force")},
-  {VD_F_NUMBER(vd_tmeasy_curve, f_max, "f_max", "N", 0, 1e7, VD_ABOVE, NULL, "highest force")},
-  {VD_F_NUMBER(vd_tmeasy_curve, s_slide, "s_slide", "1", 0, 50, VD_ABOVE, NULL, "slip from which the tyre slides fully")},
-  {VD_F_NUMBER(vd_tmeasy_curve, f_slide, "f_slide", "N", 0, 1e7, VD_ABOVE, NULL, "force when it slides")},
-};
-
-static const vd_schema curve_schema = {
-    .name = "TMeasy curve", .size = sizeof(vd_tmeasy_curve), .field = curve_fields, .count = VD_COUNT(curve_fields)};
-
-static const vd_field tmeasy_fields[] = {
-  {VD_F_STRUCT(vd_tmeasy_def, nominal, vd_tmeasy_curve, "nominal", "1", &curve_schema, 0, NULL, "at the nominal load")},
-  {VD_F_STRUCT(vd_tmeasy_def, doubled, vd_tmeasy_curve, "double", "1", &curve_schema, 0, NULL, "at twice the nominal load")},
-};
-
-static const vd_schema tmeasy_schema = {
-    .name = "TMeasy curves", .size = sizeof(vd_tmeasy_def), .field = tmeasy_fields, .count = VD_COUNT(tmeasy_fields)};
-
-static const vd_field tyre_fields[] = {
-  {VD_F_CHOICE(vd_tyre_def, model, "model", model_names, NULL, "tyre model")},
-  {VD_F_STRING(vd_tyre_def, name, "name", "\"\"", "name, for people")},
-  {VD_F_STRING(vd_tyre_def, source, "source", "\"\"", "where the figures are from")},
-  {VD_F_NUMBER(vd_tyre_def, cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = LINEAR},
-  {VD_F_NUMBER(vd_tyre_def, longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = LINEAR},
-  {VD_F_STRUCT(vd_tyre_def, longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL, "pure Fx over slip ratio"), .only = MF96},
-  {VD_F_STRUCT(vd_tyre_def, lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL, "pure -Fy over slip angle in rad"), .only = MF96},
-  {VD_F_STRUCT(vd_tyre_def, tmeasy_longitudinal, vd_tmeasy_def, "curve_longitudinal", "1", &tmeasy_schema, 0, NULL, "pure Fx over the slip against the tread's speed"), .only = TMEASY},
-  {VD_F_STRUCT(vd_tyre_def, tmeasy_lateral, vd_tmeasy_def, "curve_lateral", "1", &tmeasy_schema, 0, NULL, "pure -Fy over tan(slip angle)"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load of the given figures"), .only = MF96 | TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail is down to 1/sqrt(2)"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, trail_zero, "trail_zero", "1", 0, 5, VD_ABOVE, "0.2", "lateral slip at which the trail is first zero"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5", "lateral slip from which there is no trail"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction coefficient (at nominal load)")},
-  {VD_F_NUMBER(vd_tyre_def, pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy")},
-  {VD_F_NUMBER(vd_tyre_def, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", "rolling resistance torque over load x radius")},
-  {VD_F_NUMBER(vd_tyre_def, vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", "vertical stiffness of one tyre")},
-  {VD_F_NUMBER(vd_tyre_def, relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip; default: typical of a car tyre")},
-  {VD_F_NUMBER(vd_tyre_def, relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip; default: typical of a car tyre")},
-  {VD_F_CHOICE(vd_tyre_def, transient, "transient", transient_names, "relaxation", "what transient slip is: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
-  {VD_F_NUMBER(vd_tyre_def, bristle_damping, "bristle_damping", "s", 0, 1, VD_AUTO, "auto", "lugre: damping over stiffness of the bristles at standstill (sigma1/sigma0); auto: that of the standstill damper")},
-};
-/* clang-format on */
-
-const vd_schema vd_tyre_schema = {
-    .name = "tyre",
-    .size = sizeof(vd_tyre_def),
-    .field = tyre_fields,
-    .count = VD_COUNT(tyre_fields),
-    .tag = "model",
-};
-
-void vd_tyre_complete(vd_tyre_def *def) {
-  if (def->model == VD_TYRE_LINEAR && isnan(def->longitudinal_stiffness))
-    def->longitudinal_stiffness = 2.0 * def->cornering_stiffness;
-}
-
-static vd_place place_of(const vd_node *root, const char *path, const char *key) {
-  char full[128];
-  snprintf(full, sizeof full, "%s.%s", path, key);
-  return vd_tree_place(root, full);
-}
-
-static void check_mf96(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
-  vd_tyre tyre;
-  vd_tyre_build(def, false, &tyre);
-  const struct {
-    const char *key;
-    double peak;
-  } curve[] = {{"longitudinal", tyre.kappa_peak}, {"lateral", tyre.alpha_peak}};
-  for (size_t k = 0; k < VD_COUNT(curve); k++)
-    if (!isfinite(curve[k].peak))
-      vd_error(d, place_of(root, path, curve[k].key),
-               "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", curve[k].key);
-}
-
-static void check_tmeasy(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
-  const struct {
-    const char *key;
-    const vd_tmeasy_curve *curve;
-  } all[] = {{"curve_longitudinal.nominal", &def->tmeasy_longitudinal.nominal},
-             {"curve_longitudinal.double", &def->tmeasy_longitudinal.doubled},
-             {"curve_lateral.nominal", &def->tmeasy_lateral.nominal},
-             {"curve_lateral.double", &def->tmeasy_lateral.doubled}};
-  for (size_t i = 0; i < VD_COUNT(all); i++) {
-    const vd_tmeasy_curve *c = all[i].curve;
-    if (!(c->s_slide > c->s_max))
-      vd_error(d, place_of(root, path, all[i].key), "s_slide (%g) must be above s_max (%g)", c->s_slide, c->s_max);
-    if (!(c->f_slide <= c->f_max))
-      vd_error(d, place_of(root, path, all[i].key), "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide,
-               c->f_max);
-    if (!(c->df0 * c->s_max >= c->f_max))
-      vd_error(d, place_of(root, path, all[i].key),
-               "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max, c->f_max);
-    /* at a light load slips go on along their line, forces along their parabola */
-    bool nominal = i % 2 == 0;
-    const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
-    if (nominal && !(2.0 * c->s_max > b->s_max && 2.0 * c->s_slide > b->s_slide && 4.0 * c->df0 > b->df0 &&
-                     4.0 * c->f_max > b->f_max && 4.0 * c->f_slide > b->f_slide))
-      vd_error(d, place_of(root, path, all[i].key),
-               "towards no load the curve vanishes: slips at double load must be below twice, forces below four times "
-               "those at the nominal load");
-  }
-  if (!(def->trail_end > def->trail_zero))
-    vd_error(d, place_of(root, path, "trail_end"), "trail_end (%g) must be above trail_zero (%g)", def->trail_end,
-             def->trail_zero);
-}
-
-void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
-  switch ((enum vd_tyre_model)def->model) {
-  case VD_TYRE_LINEAR: break;
-  case VD_TYRE_MF96: check_mf96(def, root, path, d); break;
-  case VD_TYRE_TMEASY: check_tmeasy(def, root, path, d); break;
-  }
-}
-
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
-  (void)right;
   *tyre = (vd_tyre){.def = *def, .kappa_peak = INFINITY, .alpha_peak = INFINITY};
   switch ((enum vd_tyre_model)def->model) {
   case VD_TYRE_LINEAR: break;
   case VD_TYRE_MF96: vd_mf96_build(tyre); break;
   case VD_TYRE_TMEASY: vd_tmeasy_build(tyre); break;
+  case VD_TYRE_MF: vd_mf_tyre_build(tyre, right); break;
   }
 }
 
 bool vd_tyre_sided(const vd_tyre *tyre) {
-  (void)tyre;
-  return false;
+  return tyre->def.model == VD_TYRE_MF && tyre->def.mf->side != VD_MF_SYMMETRIC;
 }
 
 static double initial_slope(const vd_magic *m) {
@@ -164,6 +26,7 @@ double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, doubl
   case VD_TYRE_MF96:
     return ground_friction * vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.longitudinal);
   case VD_TYRE_TMEASY: return vd_tmeasy_slope(tyre, false, load);
+  case VD_TYRE_MF: return vd_mf_tyre_slope(tyre, false, ground_friction, load);
   }
   return NAN;
 }
@@ -173,14 +36,16 @@ double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, 
   case VD_TYRE_LINEAR: return tyre->def.cornering_stiffness;
   case VD_TYRE_MF96: return ground_friction * vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.lateral);
   case VD_TYRE_TMEASY: return vd_tmeasy_slope(tyre, true, load);
+  case VD_TYRE_MF: return vd_mf_tyre_slope(tyre, true, ground_friction, load);
   }
   return NAN;
 }
 
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
-  (void)load;
   *longitudinal = tyre->def.relaxation_longitudinal;
   *lateral = tyre->def.relaxation_lateral;
+  if (tyre->def.model == VD_TYRE_MF)
+    vd_mf_tyre_relaxation(tyre, load, longitudinal, lateral);
 }
 
 /* mf96 stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k); tmeasy's are parabolas up to their top; the
@@ -194,6 +59,10 @@ void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, 
   }
   *slip = vd_tyre_slip_stiffness(tyre, ground_friction, load);
   *cornering = vd_tyre_cornering_stiffness(tyre, ground_friction, load);
+  for (int i = 1; i < 32 && tyre->def.model == VD_TYRE_MF; i++) { /* smooth over the load, with one top */
+    *slip = fmax(*slip, vd_tyre_slip_stiffness(tyre, ground_friction, most * i / 32.0));
+    *cornering = fmax(*cornering, vd_tyre_cornering_stiffness(tyre, ground_friction, most * i / 32.0));
+  }
 }
 
 static void add_bristles(const vd_contact *contact, int i, vd_slide *slide) {
@@ -213,6 +82,12 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
     case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
     case VD_TYRE_MF96: vd_mf96_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
     case VD_TYRE_TMEASY: vd_tmeasy_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
+    case VD_TYRE_MF:
+      slide[i].cx = kappa;
+      slide[i].cy = tan_alpha;
+      slide[i].vx = contact->vx[i];
+      slide[i].camber = contact->camber ? contact->camber[i] : 0.0;
+      break;
     }
     slide[i].bristles = contact->state_x && tyre[i]->def.transient == VD_TYRE_LUGRE;
     if (slide[i].bristles)
@@ -223,29 +98,60 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
 void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out) {
   for (int i = 0; i < n; i++) {
+    out->mx[i] = out->my[i] = 0.0;
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
     case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     case VD_TYRE_TMEASY: vd_tmeasy_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
+    case VD_TYRE_MF: vd_mf_tyre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     }
     if (slide[i].bristles)
       vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);
   }
 }
 
-double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double vx, double fy) {
+double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, double vx,
+                      double fy) {
+  vd_mf_output all;
   switch ((enum vd_tyre_model)tyre->def.model) {
   case VD_TYRE_LINEAR:
   case VD_TYRE_MF96: return -vd_trail_side(vx) * slide->trail * fy;
   case VD_TYRE_TMEASY: return -vd_trail_side(vx) * vd_tmeasy_trail(tyre, slide, load) * fy;
+  case VD_TYRE_MF:
+    vd_mf_tyre_all(tyre, slide, ground_friction, load, &all);
+    /* bristles give another side force than the steady slip: the trail is the steady one, the residual torque too */
+    return slide->bristles ? all.mz - all.trail * (fy - all.fy) : all.mz;
   }
   return NAN;
+}
+
+void vd_tyre_inflate(vd_tyre *tyre, double pressure) {
+  if (tyre->def.model == VD_TYRE_MF)
+    tyre->mf.pressure = pressure;
+}
+
+double vd_tyre_pressure(const vd_tyre *tyre) {
+  return tyre->def.model == VD_TYRE_MF ? tyre->mf.pressure : NAN;
+}
+
+double vd_tyre_rolling_radius(const vd_tyre *tyre, double load, double omega) {
+  return tyre->def.model == VD_TYRE_MF ? vd_mf_rolling_radius(&tyre->mf, load, omega, tyre->mf.pressure) : NAN;
+}
+
+/* Loaded radius: free radius of the turning wheel less its deflection. */
+static double loaded_radius(const vd_tyre *tyre, const vd_tyre_question *q, double omega, const vd_tyre_answer *a) {
+  if (tyre->def.model != VD_TYRE_MF)
+    return NAN;
+  const vd_mf_vertical v = {
+      .omega = omega, .fx = a->fx, .fy = a->fy, .gamma = q->camber, .pressure = tyre->mf.pressure};
+  return vd_mf_free_radius(&tyre->mf, omega) - vd_mf_deflection(&tyre->mf, &v, q->load, NULL);
 }
 
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_contact contact = {.kappa = &q->kappa,
                               .tan_alpha = &q->tan_alpha,
                               .vx = &q->vx,
+                              .camber = &q->camber,
                               .slip_x = &q->slip_x,
                               .slip_y = &q->slip_y,
                               .state_x = q->moving ? &q->state_x : NULL,
@@ -263,9 +169,16 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
     a->rate_x = forces.rate_x[0];
     a->rate_y = forces.rate_y[0];
   }
-  a->mz = vd_tyre_moment(tyre, &slide, q->load, q->vx, a->fy);
+  a->mz = vd_tyre_moment(tyre, &slide, q->ground_friction, q->load, q->vx, a->fy);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
   a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);
+  if (tyre->def.model == VD_TYRE_MF) {
+    double radius = vd_tyre_rolling_radius(tyre, q->load, q->vx / tyre->def.mf->unloaded_radius);
+    a->rolling_radius = vd_tyre_rolling_radius(tyre, q->load, q->vx * (1.0 + q->kappa) / radius);
+    a->loaded_radius = loaded_radius(tyre, q, q->vx * (1.0 + q->kappa) / radius, a);
+    a->mx = forces.mx[0];
+    a->my = forces.my[0];
+  }
   vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
   a->slip_stiffness = vd_tyre_slip_stiffness(tyre, q->ground_friction, q->load);
   a->cornering_stiffness = vd_tyre_cornering_stiffness(tyre, q->ground_friction, q->load);
@@ -286,5 +199,6 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
     *alpha = tyre->alpha_peak;
     break;
   case VD_TYRE_TMEASY: vd_tmeasy_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
+  case VD_TYRE_MF: vd_mf_tyre_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
   }
 }

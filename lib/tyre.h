@@ -22,9 +22,10 @@
 #define VD_TYRE_H
 
 #include "base.h"
+#include "mf.h"
 #include "schema.h"
 
-enum vd_tyre_model { VD_TYRE_LINEAR, VD_TYRE_MF96, VD_TYRE_TMEASY };
+enum vd_tyre_model { VD_TYRE_LINEAR, VD_TYRE_MF96, VD_TYRE_TMEASY, VD_TYRE_MF };
 
 /* How a tyre moves with transient slip. */
 enum vd_tyre_transient { VD_TYRE_RELAXATION, VD_TYRE_LUGRE };
@@ -62,7 +63,11 @@ typedef struct vd_tyre_def {
   /* tmeasy; nominal_load too */
   vd_tmeasy_def tmeasy_longitudinal, tmeasy_lateral;
   double trail_zero, trail_end; /* lateral slips at which the trail is first zero and ends */
-  /* both */
+  /* mf */
+  const char *file;    /* .tir */
+  double pressure;     /* Pa; auto: the file's */
+  const vd_mf_def *mf; /* what the file says; by vd_tyre_complete, in the arena */
+  /* all */
   double friction;                                    /* at nominal load */
   double pneumatic_trail;                             /* m */
   double rolling_resistance;                          /* torque / (load x radius) */
@@ -76,16 +81,18 @@ extern const vd_schema vd_tyre_schema;
 
 typedef struct vd_tyre {
   vd_tyre_def def;
-  double inverse_load;           /* mf96, tmeasy: 1/N */
-  double highest_load;           /* tmeasy: over nominal_load, from which on forces stay */
+  double inverse_load; /* mf96, tmeasy: 1/N */
+  double highest_load; /* tmeasy: over nominal_load, from which on forces stay */
+  vd_mf mf;
   double kappa_peak, alpha_peak; /* mf96: where the pure curves are highest; rad; INFINITY: no peak */
 } vd_tyre;
 
 /* How n tyres meet the road, arrays [n]. */
 typedef struct vd_contact {
   const double *kappa, *tan_alpha; /* slips: steady, or what is left of them behind a relaxation length */
+  const double *vx;                /* m/s; mf and bristles */
+  const double *camber;            /* rad, top to the right > 0; NULL: upright */
   /* the rest for tyres with bristles (tyre_lugre.c), whose slips are the steady ones */
-  const double *vx;                /* m/s */
   const double *slip_x, *slip_y;   /* m/s, R w - Vx and -Vy */
   const double *state_x, *state_y; /* m, deflections; NULL: steady */
   const double *damper;            /* s */
@@ -95,22 +102,25 @@ typedef struct vd_contact {
 /* What vd_tyre_slide leaves for vd_tyre_force. */
 typedef struct vd_slide {
   double fx, fy; /* mf96: force over friction x load, components; linear: unlimited pure forces at s, N */
-  double cx, cy; /* unit vector of s; tmeasy: slips against the tread's speed */
+  double cx, cy; /* unit vector of s; tmeasy: slips against the tread's speed; mf: kappa and tan alpha */
   double turn;   /* how far the direction has turned into s, 0..1 */
   double trail;  /* m, linear and mf96 */
+  double vx;     /* m/s; mf and bristles */
+  double camber; /* rad; mf */
   bool bristles; /* the rest is there */
-  double sx, sy, vx, zx, zy, damper, fastest;
+  double sx, sy, zx, zy, damper, fastest;
 } vd_slide;
 
 /* Forces of n tyres. All arrays [n]. */
 typedef struct vd_tyre_forces {
   double fx[VD_WHEELS], fy[VD_WHEELS];         /* N */
   double dfx[VD_WHEELS], dfy[VD_WHEELS];       /* derivatives by load; used only to speed up the load loop */
+  double mx[VD_WHEELS], my[VD_WHEELS];         /* N m, overturning and rolling resistance; mf, else zero */
   double rate_x[VD_WHEELS], rate_y[VD_WHEELS]; /* m/s, of the deflections; bristles only */
 } vd_tyre_forces;
 
-/* Fills what was left to `auto`. */
-void vd_tyre_complete(vd_tyre_def *def);
+/* Reads the property file of mf, and fills what was left to `auto`. root gives the places, path is the tyre's key in it. */
+void vd_tyre_complete(vd_tyre_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* Checks across fields. `root` gives the places, `path` is the tyre's key in it. */
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
@@ -145,7 +155,16 @@ static inline double vd_trail_side(double vx) {
 }
 
 /* Aligning moment (N m) of one tyre, at the load and side force that were found. */
-double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double load, double vx, double fy);
+double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, double vx,
+                      double fy);
+
+/* Another inflation pressure, Pa; of no effect on models that do not know it. */
+void vd_tyre_inflate(vd_tyre *tyre, double pressure);
+/* Pa; NAN: the model does not know it. */
+double vd_tyre_pressure(const vd_tyre *tyre);
+
+/* Effective rolling radius (m) at a load; NAN: the model does not know it. */
+double vd_tyre_rolling_radius(const vd_tyre *tyre, double load, double omega);
 
 /* Everything that one tyre answers to one state of motion, for rigs and logs. */
 typedef struct vd_tyre_question {

@@ -61,6 +61,15 @@ double vd_tmeasy_slope(const vd_tyre *tyre, bool lateral, double load);
 void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                      double *alpha);
 
+void vd_mf_tyre_build(vd_tyre *tyre, bool right);
+void vd_mf_tyre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+                      vd_tyre_forces *out);
+void vd_mf_tyre_all(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, vd_mf_output *out);
+double vd_mf_tyre_slope(const vd_tyre *tyre, bool lateral, double ground_friction, double load);
+void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                      double *alpha);
+void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
+
 /* Turns the steady forces out->fx[i], fy[i] into those of bristles, and adds their rates. */
 void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
                     vd_tyre_forces *out);

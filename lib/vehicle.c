@@ -1,7 +1,9 @@
 #include "vehicle.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* clang-format off */
 static const char *const abs_names[] = {"none", "slip", NULL};
@@ -12,7 +14,7 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE, NULL, "unsprung mass of one wheel")},
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of its centre; auto: wheel_radius")},
-  {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, NULL, "rolling radius")},
+  {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "about the spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE, NULL, "spring stiffness at one wheel")},
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0, "0", "roll stiffness of the anti-roll bar")},
@@ -88,7 +90,43 @@ static const vd_field vehicle_fields[] = {
 const vd_schema vd_vehicle_schema = {
     .name = "vehicle", .size = sizeof(vd_vehicle_def), .field = vehicle_fields, .count = VD_COUNT(vehicle_fields)};
 
-void vd_vehicle_complete(vd_vehicle_def *v) {
+/* Tyres of the same file are read once. */
+static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  const vd_tyre_def *seen = NULL;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_axle_def *axle = &v->axle[i / 2];
+    if (i % 2 == 1 && axle->right_tyre.count == 0)
+      continue;
+    /* the definition is being completed, its lists too */
+    vd_tyre_def *tyre = (vd_tyre_def *)(uintptr_t)vd_axle_tyre(axle, i % 2);
+    char key[96];
+    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear",
+             i % 2 ? "right_tyre.0" : "tyre");
+    bool same = seen && tyre->model == VD_TYRE_MF && strcmp(seen->file, tyre->file) == 0;
+    if (same && seen->mf) {
+      tyre->mf = seen->mf;
+      tyre->vertical_stiffness = seen->vertical_stiffness;
+      tyre->pressure = isnan(tyre->pressure) ? seen->pressure : tyre->pressure;
+    } else if (!same) {
+      vd_tyre_complete(tyre, root, key, arena, d);
+    }
+    if (tyre->model == VD_TYRE_MF)
+      seen = tyre;
+  }
+}
+
+static double automatic_radius(const vd_vehicle_def *v, int i) {
+  const vd_axle_def *axle = &v->axle[i];
+  if (axle->tyre.model != VD_TYRE_MF || !axle->tyre.mf)
+    return NAN;
+  double other = i == VD_FRONT ? v->wheelbase - v->cg_to_front : v->cg_to_front;
+  vd_tyre tyre;
+  vd_tyre_build(&axle->tyre, false, &tyre);
+  return vd_tyre_rolling_radius(&tyre, 0.5 * v->mass * VD_GRAVITY * other / v->wheelbase, 0.0);
+}
+
+void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  complete_tyres(v, root, path, arena, d);
   if (isnan(v->width))
     v->width = fmax(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   if (isnan(v->steering.lag))
@@ -96,11 +134,12 @@ void vd_vehicle_complete(vd_vehicle_def *v) {
   vd_drivetrain_complete(&v->drivetrain);
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
+    if (isnan(axle->wheel_radius))
+      axle->wheel_radius = automatic_radius(v, i);
     if (isnan(axle->unsprung_height))
       axle->unsprung_height = axle->wheel_radius;
     if (isnan(axle->wheel_inertia))
       axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
-    vd_tyre_complete(&axle->tyre);
   }
 }
 
@@ -163,6 +202,9 @@ static void check_masses(const vd_vehicle_def *v, const vd_node *root, const cha
 
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   char key[96];
+  if (isnan(v->axle[i].wheel_radius) && (v->axle[i].tyre.model != VD_TYRE_MF || v->axle[i].tyre.mf))
+    vd_error(d, place_of(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
+             "only a tyre of model mf knows its radius");
   snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
   vd_tyre_check(&v->axle[i].tyre, root, key, d);
   snprintf(key, sizeof key, "%s%s%s.right_tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");

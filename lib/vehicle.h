@@ -9,7 +9,7 @@ typedef struct vd_axle_def {
   double track;              /* m */
   double unsprung_mass;      /* kg, one wheel with its share of links and brake */
   double unsprung_height;    /* m, of its centre; auto: wheel_radius */
-  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike */
+  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
   double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
   double spring_stiffness;   /* N/m at the wheel */
   double antiroll_stiffness; /* N m/rad of body roll, the axle's bar */
@@ -78,7 +78,7 @@ typedef struct vd_vehicle_def {
 extern const vd_schema vd_vehicle_schema;
 
 /* Fills what was left to `auto`. */
-void vd_vehicle_complete(vd_vehicle_def *v);
+void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* Checks across fields: masses, heights, braking, tyres. `root` gives the places, `path` is the vehicle's key in it. */
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);

@@ -89,7 +89,7 @@ static void equivalence(void) {
           /* exp(-17) = 4e-8 of the start is left of the longest length; the fastest rate is |V| (1 + |s|/K)/sigma_x */
           double slip = hypot(2.0 * kappa * kappa * kappa, side * side * side) + 0.05, least = INFINITY;
           for (int i = 0; i < a.model->lanes.count; i++)
-            least = fmin(least, a.model->relax.span[i]);
+            least = fmin(least, a.model->relax[i].span);
           rig_run(&a, 17.0 * 0.6 / fabs(vx), (int)(17.0 * 0.6 / 0.10 * (1.0 + slip / least)));
           double dx[VD_STATES];
           vd_model_rates(b.model, &b.command, b.x, b.mode, &b.eval, dx);
@@ -122,7 +122,7 @@ static void damper_time(void) {
   double expected = fmin(1.4 / sqrt(k / 1500.0), 1.0 / (0.001 * fastest));
   for (int level = 0; level < 2; level++) {
     scene *s = scene_make(text, levels[level], "run.slip=transient", NULL);
-    tap_near(s->model.relax.damper_time / expected, 1.0, 1e-12, "%s: standstill damper of %.2f ms by hand",
+    tap_near(s->model.relax[0].damper_time / expected, 1.0, 1e-12, "%s: standstill damper of %.2f ms by hand",
              levels[level] + 10, 1e3 * expected);
     scene_free(s);
   }
@@ -144,7 +144,7 @@ static void step_responses(void) {
             rig r = rig_make(s);
             double v = direction * speeds[k], h = sigma / fabs(v) / 200.0;
             rig_move(&r, v, side ? slip * fabs(v) : 0.0, 0.0, side ? 0.0 : slip);
-            double fade = 1.0 / ((1.0 + v * v) * (1.0 + v * v)), tau = s->model.relax.damper_time * fade;
+            double fade = 1.0 / ((1.0 + v * v) * (1.0 + v * v)), tau = s->model.relax[0].damper_time * fade;
             rig end = r;
             rig_run(&end, 30.0 * sigma / fabs(v), 6000);
             for (int n = 0; n < 600; n++) {

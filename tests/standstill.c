@@ -145,7 +145,7 @@ static void parking(void) {
           if (places[p].slope > 0.0) {
             vd_row row = scene_row(s);
             double load[2] = {row.eval.load[0] + row.eval.load[1], row.eval.load[2] + row.eval.load[3]};
-            double expected = rest(c, tyre, places[p].slope, places[p].rear_only, load, s->model.relax.damper_time);
+            double expected = rest(c, tyre, places[p].slope, places[p].rear_only, load, s->model.relax[0].damper_time);
             double got = fabs(s->sim.state.x[VD_S_ALONG] - from[0]);
             /* the line's loads do not swing with the car: 1 m/s2 moves 2 % of the load, one part in 10 of a wheel's stiffness per
              * cent, and only while it swings */
@@ -248,7 +248,7 @@ static void stop_and_reverse(void) {
              backward = 0.0, damper = 0.0;
       int flips = 0, sign[VD_WHEELS] = {0};
       for (int i = 0; i < s->model.lanes.count; i++)
-        spring += s->model.relax.stiffness_x[i];
+        spring += s->model.relax[i].stiffness_x;
       double rate = sqrt(spring / s->model.balance.mass), last = NAN;
       for (int i = 0; i < 18000 && s->sim.status == VD_SIM_OK; i++) {
         vd_sim_step(&s->sim);
@@ -282,7 +282,7 @@ static void stop_and_reverse(void) {
       bool fine = s->sim.status == VD_SIM_OK;
       tap_ok(fine && forward > 3.8 && forward < 4.6 && backward < -2.8 && backward > -3.6,
              "%s, %s: forward at %.2f, back at %.2f m/s", levels[level] + 10, all[k].name, forward, backward);
-      double bound = 2.0 * fmax(rate, s->model.relax.damper_time * rate * rate);
+      double bound = 2.0 * fmax(rate, s->model.relax[0].damper_time * rate * rate);
       tap_ok(fine && jerk <= bound && jump <= 2.0,
              "%s, %s: after a stop the jerk is %.1f m/s3 (<= %.1f), the jump %.2f m/s2 (<= 2)", levels[level] + 10,
              all[k].name, jerk, bound, jump);
