@@ -191,6 +191,10 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   for (int i = 0; i < m->lanes.count; i++)
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
+  m->sure_passes = 2;
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (vd_tyre_learns(&m->tyre[i]))
+      m->sure_passes = 4;
   build_reductions(m);
   build_extras(m);
 }

@@ -107,6 +107,7 @@ typedef struct vd_model {
   bool patches;              /* friction differs by place; L1, L2 */
   bool coupled;              /* shafts are coupled, or the motor turns by itself; L1, L2 */
   bool motor_shaft;          /* the motor's speed is a state */
+  int sure_passes;           /* of the load loop with a fresh matrix: more where derivatives come from the passes */
   bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
   vd_relax relax[VD_WHEELS]; /* by lane */
   double abs_slip[VD_WHEELS];

@@ -189,7 +189,7 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
 }
 
 /* L1: an axle whose two tyres differ, or mirror each other, has the mean of their forces. */
-static void mean_of_sides(const problem *p, const vd_eval *e, const double *load, vd_tyre_forces *tf) {
+static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_tyre_forces *tf) {
   vd_tyre_forces other;
   vd_tyre_force(p->m->lanes.other, VD_AXLES, p->other, e->friction, load, &other);
   for (int i = 0; i < VD_AXLES; i++) {
@@ -203,8 +203,8 @@ static void mean_of_sides(const problem *p, const vd_eval *e, const double *load
 }
 
 /* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if wanted. */
-static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, const problem *p, const double *mode,
-                                          vd_eval *restrict e, double (*slope)[VD_LOAD_SUMS]) {
+static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const double *mode, vd_eval *restrict e,
+                                          double (*slope)[VD_LOAD_SUMS]) {
   const vd_model *m = p->m;
   const vd_command *c = p->c;
   const vd_lanes *lanes = &m->lanes;
@@ -352,7 +352,7 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
 /* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the loads
  * answer the forces with less than the forces answer the loads, slowly near a car that tips, and not beyond; there
  * no balance need exist, or more than one. */
-static bool relax(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e, double q) {
+static bool relax(int n, bool coupled, problem *p, const double *mode, vd_eval *restrict e, double q) {
   const vd_model *m = p->m;
   for (int pass = 0; pass < RELAXED_PASSES; pass++) {
     double load[VD_WHEELS], worst = 0.0;
@@ -394,7 +394,7 @@ static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *restri
 /* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
  * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
  * 10. A step that gains nothing, because a kink lies in between, is halved. */
-static ALWAYS_INLINE bool close_loads(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e) {
+static ALWAYS_INLINE bool close_loads(int n, bool coupled, problem *p, const double *mode, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double q = e->vx * e->vx, before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
   double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS];
@@ -425,7 +425,7 @@ static ALWAYS_INLINE bool close_loads(int n, bool coupled, const problem *p, con
       }
       solve(n, lu, step);
       /* the first matrix is made far from the solution, the second near enough for the rest */
-      ready = e->passes >= 2 && (fresh || e->residual < 0.1 * before);
+      ready = e->passes >= p->m->sure_passes && (fresh || e->residual < 0.1 * before);
       before = e->residual;
       share = 1.0;
     }

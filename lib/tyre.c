@@ -83,6 +83,7 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
     case VD_TYRE_MF96: vd_mf96_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
     case VD_TYRE_TMEASY: vd_tmeasy_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
     case VD_TYRE_MF:
+      slide[i].last_load = NAN;
       slide[i].cx = kappa;
       slide[i].cy = tan_alpha;
       slide[i].vx = contact->vx[i];
@@ -95,7 +96,7 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
   }
 }
 
-void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
+void vd_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out) {
   for (int i = 0; i < n; i++) {
     out->mx[i] = out->my[i] = 0.0;
@@ -108,6 +109,10 @@ void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, con
     if (slide[i].bristles)
       vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);
   }
+}
+
+bool vd_tyre_learns(const vd_tyre *tyre) {
+  return tyre->def.model == VD_TYRE_TMEASY || tyre->def.model == VD_TYRE_MF;
 }
 
 double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, double vx,

@@ -107,6 +107,8 @@ typedef struct vd_slide {
   double trail;  /* m, linear and mf96 */
   double vx;     /* m/s; mf and bristles */
   double camber; /* rad; mf */
+  /* tmeasy and mf: the last pass, from which the next one takes its derivatives by load; load NAN: none yet */
+  double last_load, last_fx, last_fy;
   bool bristles; /* the rest is there */
   double sx, sy, zx, zy, damper, fastest;
 } vd_slide;
@@ -144,7 +146,7 @@ void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, 
 
 /* tyre[i] for each of n wheels; ground_friction[n] are factors on the tyres'. */
 void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact, vd_slide *slide);
-void vd_tyre_force(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
+void vd_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out);
 
 /* The pneumatic trail lies behind the contact point, whichever way it moves (m/s): 1 forwards, -1 backwards, between them smooth
@@ -153,6 +155,9 @@ static inline double vd_trail_side(double vx) {
   double u = 10.0 * vx;
   return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
 }
+
+/* Its derivatives by load come from one pass to the next. */
+bool vd_tyre_learns(const vd_tyre *tyre);
 
 /* Aligning moment (N m) of one tyre, at the load and side force that were found. */
 double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, double vx,

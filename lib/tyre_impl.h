@@ -54,7 +54,7 @@ void vd_mf96_force(const vd_tyre *tyre, const vd_slide *slide, double ground_fri
                    vd_tyre_forces *out);
 void vd_tmeasy_build(vd_tyre *tyre);
 void vd_tmeasy_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
-void vd_tmeasy_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+void vd_tmeasy_force(const vd_tyre *tyre, vd_slide *slide, double ground_friction, double load, int i,
                      vd_tyre_forces *out);
 double vd_tmeasy_trail(const vd_tyre *tyre, const vd_slide *slide, double load);
 double vd_tmeasy_slope(const vd_tyre *tyre, bool lateral, double load);
@@ -62,13 +62,24 @@ void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, d
                      double *alpha);
 
 void vd_mf_tyre_build(vd_tyre *tyre, bool right);
-void vd_mf_tyre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+void vd_mf_tyre_force(const vd_tyre *tyre, vd_slide *slide, double ground_friction, double load, int i,
                       vd_tyre_forces *out);
 void vd_mf_tyre_all(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, vd_mf_output *out);
 double vd_mf_tyre_slope(const vd_tyre *tyre, bool lateral, double ground_friction, double load);
 void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha);
 void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
+
+/* Derivatives by load from this pass and the last; in the first one the forces are taken as proportional to the load. */
+static inline void vd_secant(vd_slide *slide, double load, int i, vd_tyre_forces *out) {
+  double step = load - slide->last_load, fx = out->fx[i], fy = out->fy[i];
+  bool far = fabs(step) > 1e-6 * load; /* nearer, rounding would speak; false for NAN */
+  out->dfx[i] = far ? (fx - slide->last_fx) / step : load > 0.0 ? fx / load : 0.0;
+  out->dfy[i] = far ? (fy - slide->last_fy) / step : load > 0.0 ? fy / load : 0.0;
+  slide->last_load = load;
+  slide->last_fx = fx;
+  slide->last_fy = fy;
+}
 
 /* Turns the steady forces out->fx[i], fy[i] into those of bristles, and adds their rates. */
 void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,

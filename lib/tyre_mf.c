@@ -20,7 +20,7 @@ static vd_mf_input input(const vd_tyre *tyre, const vd_slide *slide, double grou
   return in;
 }
 
-void vd_mf_tyre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+void vd_mf_tyre_force(const vd_tyre *tyre, vd_slide *slide, double ground_friction, double load, int i,
                       vd_tyre_forces *out) {
   vd_mf_input in = input(tyre, slide, ground_friction, load);
   vd_mf_output answer;
@@ -29,9 +29,7 @@ void vd_mf_tyre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_
   out->fy[i] = answer.fy;
   out->mx[i] = answer.mx;
   out->my[i] = answer.my;
-  /* near enough for the load loop, which only needs to converge: forces in proportion to the load */
-  out->dfx[i] = load > 0.0 ? answer.fx / load : 0.0;
-  out->dfy[i] = load > 0.0 ? answer.fy / load : 0.0;
+  vd_secant(slide, load, i, out);
 }
 
 void vd_mf_tyre_all(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load,

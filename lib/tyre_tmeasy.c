@@ -70,6 +70,7 @@ void vd_tmeasy_build(vd_tyre *tyre) {
 void vd_tmeasy_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide) {
   double tread = fmax(fabs(1.0 + kappa), least_tread);
   (void)tyre;
+  slide->last_load = NAN;
   slide->cx = kappa / tread;
   slide->cy = -tan_alpha / tread;
 }
@@ -78,7 +79,7 @@ static double side(double x, double y) {
   return sqrt(x * x + y * y);
 }
 
-void vd_tmeasy_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+void vd_tmeasy_force(const vd_tyre *tyre, vd_slide *slide, double ground_friction, double load, int i,
                      vd_tyre_forces *out) {
   double u = relative_load(tyre, load), friction = tyre->def.friction * ground_friction;
   out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = 0.0;
@@ -103,9 +104,7 @@ void vd_tmeasy_force(const vd_tyre *tyre, const vd_slide *slide, double ground_f
     out->fx[i] = f * c;
     out->fy[i] = f * d;
   }
-  /* near enough for the load loop: forces in proportion to the load */
-  out->dfx[i] = out->fx[i] / load;
-  out->dfy[i] = out->fy[i] / load;
+  vd_secant(slide, load, i, out);
 }
 
 /* Normalised trail n over s_y (Rill 2011, eq. 3.79 f.): from its value at rest to zero at s_0, a little beyond zero, and back at s_E:

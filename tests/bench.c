@@ -10,8 +10,9 @@
 #include <time.h>
 
 static const char *const levels[] = {"L0", "L1", "L2"};
-static const char *const tyres[] = {"linear", "mf96"};
-static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml"};
+static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
+static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
+                                         "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
 
 static scene *make(const char *level, size_t tyre) {
   char run[32], front[96], rear[96];
