@@ -132,8 +132,9 @@ typedef struct vd_mf_output {
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
 /* Fx and Fy alone, the same numbers: for the passes of a load loop. */
 void vd_mf_plane(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy);
-/* All but the aligning moment, the same numbers (mz, trail and residual are left alone): for the passes of a load loop. */
-void vd_mf_without_mz(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
+/* All but the aligning moment, the same numbers (mz, trail and residual are left alone), of n <= 4 tyres: for the passes of a load
+ * loop. Two or four at a time take much less than one after the other. */
+void vd_mf_without_mz(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out);
 /* Fx and Fy with their derivatives by load, one-sided differences towards more load over a step of 1e-5 Fz0'. */
 void vd_mf_plane_slopes(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy, double *dfx, double *dfy);
 

@@ -242,19 +242,28 @@ VD_MF_INLINE void trail_terms(const vd_mf *m, work *w) {
   w->residual = dr * vd_mf_cos_atan(br * angle[1]);
 }
 
-/* 4.E69 with the pressure term of Besselink et al.; per unit of load */
+/* 4.E69 with the pressure term of Besselink et al.; per unit of load. product: of its cosine and sine, by_load: its last arc
+ * tangent. */
+static inline double overturning_with(const vd_mf *m, const vd_mf_pure *p, double fy, double product, double by_load) {
+  double gamma = p->gamma, ratio = p->load * m->inverse_fz0;
+  double mx = m->qsx1 - m->qsx2 * gamma * (1.0 + m->ppmx1 * p->dp) + m->qsx3 * (fy * ratio);
+  mx += m->qsx4 * product + m->qsx10 * by_load * gamma;
+  return mx + fy * (m->qsx13 + m->qsx14 * fabs(gamma)) - m->qsx12 * gamma * fabs(gamma);
+}
+
 static inline double overturning(const vd_mf *m, const vd_mf_pure *p, double fy) {
-  double gamma = p->gamma, ratio = p->load * m->inverse_fz0, lateral_ratio = fy * ratio;
-  double mx = m->qsx1 - m->qsx2 * gamma * (1.0 + m->ppmx1 * p->dp) + m->qsx3 * lateral_ratio;
+  double product = 0.0, by_load = 0.0;
   if (m->qsx4 != 0.0 || m->qsx10 != 0.0) {
-    double x[4] = {square(m->qsx6 * ratio), m->qsx9 * lateral_ratio, m->qsx11 * ratio, 0.0};
+    double ratio = p->load * m->inverse_fz0;
+    double x[4] = {square(m->qsx6 * ratio), m->qsx9 * fy * ratio, m->qsx11 * ratio, 0.0};
     for (int i = 0; i < 4; i++)
       x[i] = vd_mf_atan(x[i]);
-    double angle[2] = {vd_mf_turned(m->qsx5 * x[0]), m->qsx7 * gamma + m->qsx8 * x[1]};
+    double angle[2] = {vd_mf_turned(m->qsx5 * x[0]), m->qsx7 * p->gamma + m->qsx8 * x[1]};
     any_sines(2, angle, angle);
-    mx += m->qsx4 * angle[0] * angle[1] + m->qsx10 * x[2] * gamma;
+    product = angle[0] * angle[1];
+    by_load = x[2];
   }
-  return mx + fy * (m->qsx13 + m->qsx14 * fabs(gamma)) - m->qsx12 * gamma * fabs(gamma);
+  return overturning_with(m, p, fy, product, by_load);
 }
 
 /* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling resistance. */
@@ -329,18 +338,110 @@ void vd_mf_plane(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy) 
   *fy = load * m->with_y * m->mirror * w.fy;
 }
 
-void vd_mf_without_mz(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out) {
-  work w;
-  w.upright.mu = w.upright.sv = 0.0;
-  evaluate(m, in, false, &w);
-  w.sign = direction(m, in->vx);
-  w.fx *= m->with_x;
-  w.fy *= m->with_y;
-  double load = w.p.load * w.p.scale;
-  out->fx = load * w.fx;
-  out->fy = load * m->mirror * w.fy;
-  out->mx = load * m->mirror * m->with_y * overturning(m, &w.p, w.fy);
-  out->my = w.p.scale * m->with_x * rolling(m, &w, in->vx);
+/* The arc tangents and sines of 4.E69 of several tyres; x: of load, of load and side force, of load. */
+static inline void overturning_lanes(int n, const vd_mf *const *m, const work *w, double *sine, double *by_load) {
+  double x[3 * VD_WHEELS], angle[2 * VD_WHEELS];
+  for (int t = 0; t < n; t++) {
+    double ratio = w[t].p.load * m[t]->inverse_fz0;
+    x[t] = square(m[t]->qsx6 * ratio);
+    x[n + t] = m[t]->qsx9 * w[t].fy * ratio;
+    x[2 * n + t] = m[t]->qsx11 * ratio;
+  }
+  for (int i = 0; i < 3 * n; i++)
+    x[i] = vd_mf_atan(x[i]);
+  for (int t = 0; t < n; t++) {
+    angle[t] = vd_mf_turned(m[t]->qsx5 * x[t]);
+    angle[n + t] = m[t]->qsx7 * w[t].p.gamma + m[t]->qsx8 * x[n + t];
+    by_load[t] = x[2 * n + t];
+  }
+  any_sines(2 * n, angle, sine);
+}
+
+/* The rest of an evaluation whose Fx and Fy per unit of load are known. */
+static inline void finish_many(int n, const vd_mf *const *m, const vd_mf_input *in, work *w, vd_mf_output *out) {
+  double sine[2 * VD_WHEELS], by_load[VD_WHEELS];
+  for (int t = 0; t < n; t++) {
+    w[t].fx *= m[t]->with_x;
+    w[t].fy *= m[t]->with_y;
+  }
+  overturning_lanes(n, m, w, sine, by_load);
+  for (int t = 0; t < n; t++) {
+    double load = w[t].p.load * w[t].p.scale;
+    w[t].sign = direction(m[t], in[t].vx);
+    out[t].fx = load * w[t].fx;
+    out[t].fy = load * m[t]->mirror * w[t].fy;
+    out[t].mx = load * m[t]->mirror * m[t]->with_y *
+                overturning_with(m[t], &w[t].p, w[t].fy, sine[t] * sine[n + t], by_load[t]);
+    out[t].my = w[t].p.scale * m[t]->with_x * rolling(m[t], &w[t], in[t].vx);
+  }
+}
+
+/* Slips in range and the two curves of several tyres; the sines of SVyk. */
+VD_MF_INLINE void prepare_many(int n, const vd_mf *const *m, const vd_mf_input *in, work *w, double *side_sine) {
+  double x[2 * VD_WHEELS], sine[2 * VD_WHEELS];
+  for (int t = 0; t < n; t++) {
+    w[t].kappa = vd_mf_within(in[t].kappa, m[t]->kappa_least, m[t]->kappa_most);
+    w[t].tangent = vd_mf_within(m[t]->mirror * in[t].tan_alpha, m[t]->tangent_least, m[t]->tangent_most);
+    double speed = m[t]->lambda_speed != 0.0 ? fabs(in[t].vx) * sqrt(square(w[t].kappa) + square(w[t].tangent)) : 0.0;
+    conditions(m[t], &in[t], speed, &w[t].p);
+    longitudinal(m[t], &w[t].p);
+    x[t] = stiffness_argument(m[t], &w[t].p, w[t].p.gamma_s);
+    x[n + t] = m[t]->rvy6 * w[t].kappa;
+  }
+  for (int i = 0; i < 2 * n; i++)
+    x[i] = vd_mf_atan(x[i]);
+  for (int t = 0; t < n; t++) {
+    x[t] *= m[t]->pky4;
+    x[n + t] *= m[t]->rvy5;
+  }
+  any_sines(2 * n, x, sine);
+  for (int t = 0; t < n; t++) {
+    w[t].p.y = lateral(m[t], &w[t].p, lateral_base(m[t], &w[t].p), sine[t]);
+    side_sine[t] = sine[n + t];
+  }
+}
+
+/* For a fixed number of tyres, so that the loops over all their lanes are unrolled: one tyre's arc tangents and sines wait for each
+ * other, those of four do not. */
+VD_MF_INLINE void plane_many(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out) {
+  work w[VD_WHEELS];
+  double side_sine[VD_WHEELS], bx[VD_WHEELS * PLANE_LANES], c[VD_WHEELS * PLANE_LANES], e[VD_WHEELS * PLANE_LANES];
+  double angle[VD_WHEELS * PLANE_LANES], sine[VD_WHEELS * ALL_LANES];
+  prepare_many(n, m, in, w, side_sine);
+  for (int t = 0; t < n; t++) {
+    lanes l;
+    curve_lane(&w[t].p.x, w[t].kappa, &l, PURE_X);
+    curve_lane(&w[t].p.y, w[t].tangent, &l, PURE_Y);
+    weights(m[t], &w[t], &l);
+    for (int i = 0; i < PLANE_LANES; i++) { /* the same lane of all tyres side by side */
+      bx[i * n + t] = l.bx[i];
+      c[i * n + t] = l.c[i];
+      e[i * n + t] = l.e[i];
+    }
+  }
+  for (int i = 0; i < n * PLANE_LANES; i++)
+    angle[i] = c[i] * vd_mf_atan(bx[i] - e[i] * (bx[i] - vd_mf_atan(bx[i])));
+  for (int i = n * WEIGHT_X; i < n * PLANE_LANES; i++)
+    angle[i] = vd_mf_turned(angle[i]);
+  sines(n * PLANE_LANES, angle, sine);
+  for (int t = 0; t < n; t++) {
+    double own[ALL_LANES] = {0.0};
+    for (int i = 0; i < PLANE_LANES; i++)
+      own[i] = sine[i * n + t];
+    w[t].upright.mu = w[t].upright.sv = 0.0;
+    combine(m[t], own, side_sine[t], &w[t]);
+  }
+  finish_many(n, m, in, w, out);
+}
+
+void vd_mf_without_mz(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out) {
+  switch (n) {
+  case 4: plane_many(4, m, in, out); break;
+  case 2: plane_many(2, m, in, out); break;
+  default:
+    for (int t = 0; t < n; t++)
+      plane_many(1, &m[t], &in[t], &out[t]);
+  }
 }
 
 /* 4.E71-4.E76 */

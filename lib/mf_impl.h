@@ -37,7 +37,7 @@ static inline double vd_mf_step(double x) {
 
 /* |error| < 2e-16 (1 + |result|). Up to tan 22.5 deg as it is, up to tan 67.5 deg as 45 deg + atan((x - 1)/(x + 1)), beyond as
  * 90 deg - atan(1/x): one quotient whose parts the two switches select, 0 or 1, without a branch. */
-static inline double vd_mf_atan(double x) {
+VD_MF_INLINE double vd_mf_atan(double x) {
   double a = fabs(x);
   double beyond_first = vd_mf_step(a - 0.41421356237309504880), beyond_second = vd_mf_step(a - 2.41421356237309504880);
   double above = (1.0 - beyond_second) * a - beyond_first, below = beyond_first * a + (1.0 - beyond_second);
@@ -57,7 +57,7 @@ static inline double vd_mf_atan(double x) {
 }
 
 /* sine for |r| <= pi/2, |error| < 2e-16 */
-static inline double vd_mf_sin_core(double r) {
+VD_MF_INLINE double vd_mf_sin_core(double r) {
   double z = r * r, p = 2.7215805631307064e-15;
   p = p * z - 7.643027167275973e-13;
   p = p * z + 1.6058940905105648e-10;
@@ -70,12 +70,12 @@ static inline double vd_mf_sin_core(double r) {
 }
 
 /* sine for |x| <= 3 pi/2, which is where C atan(...) ends for |C| <= 3: sin |x| is symmetric about pi/2. */
-static inline double vd_mf_sin_near(double x) {
+VD_MF_INLINE double vd_mf_sin_near(double x) {
   return copysign(1.0, x) * vd_mf_sin_core(0.5 * VD_PI - fabs(fabs(x) - 0.5 * VD_PI));
 }
 
 /* sine for |x| < 1e6. The nearest multiple of pi is taken off, in two pieces so that nothing is lost. */
-static inline double vd_mf_sin(double x) {
+VD_MF_INLINE double vd_mf_sin(double x) {
   const double round = 6755399441055744.0; /* 1.5 2^52: adding it leaves no bits for a fraction */
   double k = (x * (1.0 / VD_PI) + round) - round;
   double half = (k * 0.5 + round) - round, odd = k - 2.0 * half; /* 0 or +-1 */

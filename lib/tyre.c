@@ -96,15 +96,30 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
   }
 }
 
+/* How many tyres of model mf follow each other from i on. */
+static int neighbours(const vd_tyre *const *tyre, int n, int i) {
+  int count = 0;
+  while (i + count < n && tyre[i + count]->def.model == VD_TYRE_MF)
+    count++;
+  return count;
+}
+
 void vd_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out) {
+  int done = 0; /* mf */
   for (int i = 0; i < n; i++) {
-    out->mx[i] = out->my[i] = 0.0;
+    if (tyre[i]->def.model != VD_TYRE_MF)
+      out->mx[i] = out->my[i] = 0.0;
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
     case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     case VD_TYRE_TMEASY: vd_tmeasy_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_MF: vd_mf_tyre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
+    case VD_TYRE_MF:
+      if (i >= done) {
+        vd_mf_tyre_force(tyre, neighbours(tyre, n, i), slide, ground_friction, load, i, out);
+        done = i + neighbours(tyre, n, i);
+      }
+      break;
     }
     if (slide[i].bristles)
       vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);

@@ -20,16 +20,26 @@ static vd_mf_input input(const vd_tyre *tyre, const vd_slide *slide, double grou
   return in;
 }
 
-void vd_mf_tyre_force(const vd_tyre *tyre, vd_slide *slide, double ground_friction, double load, int i,
-                      vd_tyre_forces *out) {
-  vd_mf_input in = input(tyre, slide, ground_friction, load);
-  vd_mf_output answer;
-  vd_mf_without_mz(&tyre->mf, &in, &answer);
-  out->fx[i] = answer.fx;
-  out->fy[i] = answer.fy;
-  out->mx[i] = answer.mx;
-  out->my[i] = answer.my;
-  vd_secant(slide, load, i, out);
+/* Neighbouring tyres of this model, so that they are evaluated together. */
+void vd_mf_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
+                      const double *load, int first, vd_tyre_forces *out) {
+  const vd_mf *m[VD_WHEELS] = {NULL};
+  vd_mf_input in[VD_WHEELS] = {{.load = 0.0}};
+  vd_mf_output answer[VD_WHEELS];
+  for (int k = 0; k < n; k++) {
+    int i = first + k;
+    m[k] = &tyre[i]->mf;
+    in[k] = input(tyre[i], &slide[i], ground_friction[i], load[i]);
+  }
+  vd_mf_without_mz(n, m, in, answer);
+  for (int k = 0; k < n; k++) {
+    int i = first + k;
+    out->fx[i] = answer[k].fx;
+    out->fy[i] = answer[k].fy;
+    out->mx[i] = answer[k].mx;
+    out->my[i] = answer[k].my;
+    vd_secant(&slide[i], load[i], i, out);
+  }
 }
 
 void vd_mf_tyre_all(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load,
