@@ -130,6 +130,8 @@ typedef struct vd_mf_output {
 
 /* All forces and moments. Every finite input gives finite output. */
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
+/* The same of n <= 4 tyres, which take less than one after the other. */
+void vd_mf_forces_of(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out);
 /* Fx and Fy alone, the same numbers: for the passes of a load loop. */
 void vd_mf_plane(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy);
 /* All but the aligning moment, the same numbers (mz, trail and residual are left alone), of n <= 4 tyres: for the passes of a load

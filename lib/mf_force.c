@@ -167,12 +167,6 @@ static inline void weights(const vd_mf *m, const work *w, lanes *l) {
   weight_lanes(byk, m->rcy1, bounded(vd_mf_at(m->eyk, u)), w->kappa, vd_mf_at(m->shyk, u), l, WEIGHT_Y);
 }
 
-/* C atan(B x - E (B x - atan(B x))) of the first n lanes. */
-static inline void angles(const lanes *l, int n, double *angle) {
-  for (int i = 0; i < n; i++)
-    angle[i] = l->c[i] * vd_mf_atan(l->bx[i] - l->e[i] * (l->bx[i] - vd_mf_atan(l->bx[i])));
-}
-
 /* |x| <= 3 pi/2 */
 static inline void sines(int n, const double *x, double *sine) {
   for (int i = 0; i < n; i++)
@@ -251,21 +245,6 @@ static inline double overturning_with(const vd_mf *m, const vd_mf_pure *p, doubl
   return mx + fy * (m->qsx13 + m->qsx14 * fabs(gamma)) - m->qsx12 * gamma * fabs(gamma);
 }
 
-static inline double overturning(const vd_mf *m, const vd_mf_pure *p, double fy) {
-  double product = 0.0, by_load = 0.0;
-  if (m->qsx4 != 0.0 || m->qsx10 != 0.0) {
-    double ratio = p->load * m->inverse_fz0;
-    double x[4] = {square(m->qsx6 * ratio), m->qsx9 * fy * ratio, m->qsx11 * ratio, 0.0};
-    for (int i = 0; i < 4; i++)
-      x[i] = vd_mf_atan(x[i]);
-    double angle[2] = {vd_mf_turned(m->qsx5 * x[0]), m->qsx7 * p->gamma + m->qsx8 * x[1]};
-    any_sines(2, angle, angle);
-    product = angle[0] * angle[1];
-    by_load = x[2];
-  }
-  return overturning_with(m, p, fy, product, by_load);
-}
-
 /* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling resistance. */
 static inline double rolling(const vd_mf *m, const work *w, double vx) {
   const vd_mf_pure *p = &w->p;
@@ -277,65 +256,6 @@ static inline double rolling(const vd_mf *m, const work *w, double vx) {
   double by_load = m->qsy7 == 1.0 ? ratio : pow(ratio, m->qsy7);
   double by_inflation = m->qsy8 == 0.0 || p->dp == 0.0 ? 1.0 : pow(1.0 + p->dp, m->qsy8);
   return -w->sign * m->my * m->fz0 * share * by_load * by_inflation;
-}
-
-/* Slips in range, the two curves, and the sines of Kya and SVyk. */
-VD_MF_INLINE double prepare(const vd_mf *m, const vd_mf_input *in, bool moments, work *w) {
-  w->kappa = vd_mf_within(in->kappa, m->kappa_least, m->kappa_most);
-  w->tangent = vd_mf_within(m->mirror * in->tan_alpha, m->tangent_least, m->tangent_most);
-  double slip_speed = m->lambda_speed != 0.0 ? fabs(in->vx) * sqrt(square(w->kappa) + square(w->tangent)) : 0.0;
-  conditions(m, in, slip_speed, &w->p);
-  longitudinal(m, &w->p);
-  double x[4] = {stiffness_argument(m, &w->p, w->p.gamma_s), m->rvy6 * w->kappa, 0.0, 0.0}, sine[4];
-  const double c[4] = {m->pky4, m->rvy5, m->pky4, 0.0};
-  int n = moments ? 4 : 2;
-  if (moments)
-    x[2] = stiffness_argument(m, &w->p, 0.0);
-  for (int i = 0; i < n; i++)
-    x[i] = c[i] * vd_mf_atan(x[i]);
-  any_sines(n, x, sine);
-  vd_mf_curve base = lateral_base(m, &w->p);
-  w->p.y = lateral(m, &w->p, base, sine[0]);
-  if (moments)
-    w->upright = lateral_upright(m, base, sine[2]);
-  return sine[1];
-}
-
-/* Fx and Fy per unit of load; with the moments also the cosine of the trail, which is returned. */
-VD_MF_INLINE double evaluate(const vd_mf *m, const vd_mf_input *in, bool moments, work *w) {
-  double side_sine = prepare(m, in, moments, w), angle[ALL_LANES], sine[ALL_LANES];
-  int n = moments ? ALL_LANES : PLANE_LANES;
-  lanes l;
-  curve_lane(&w->p.x, w->kappa, &l, PURE_X);
-  curve_lane(&w->p.y, w->tangent, &l, PURE_Y);
-  weights(m, w, &l);
-  if (moments) {
-    w->sign = direction(m, in->vx);
-    trail_terms(m, w);
-    curve_lane(&w->upright, w->tangent, &l, UPRIGHT_Y);
-    l.bx[TRAIL] = w->slope_t * w->angle_t;
-    l.c[TRAIL] = m->ct;
-    l.e[TRAIL] = w->e_t;
-  }
-  angles(&l, n, angle);
-  for (int i = WEIGHT_X; i <= WEIGHT_Y0; i++)
-    angle[i] = vd_mf_turned(angle[i]);
-  if (moments)
-    angle[TRAIL] = vd_mf_turned(angle[TRAIL]);
-  else
-    sine[UPRIGHT_Y] = sine[TRAIL] = 0.0;
-  sines(n, angle, sine);
-  combine(m, sine, side_sine, w);
-  return sine[TRAIL];
-}
-
-void vd_mf_plane(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy) {
-  work w;
-  w.upright.mu = w.upright.sv = 0.0;
-  evaluate(m, in, false, &w);
-  double load = w.p.load * w.p.scale;
-  *fx = load * m->with_x * w.fx;
-  *fy = load * m->with_y * m->mirror * w.fy;
 }
 
 /* The arc tangents and sines of 4.E69 of several tyres; x: of load, of load and side force, of load. */
@@ -367,7 +287,6 @@ static inline void finish_many(int n, const vd_mf *const *m, const vd_mf_input *
   overturning_lanes(n, m, w, sine, by_load);
   for (int t = 0; t < n; t++) {
     double load = w[t].p.load * w[t].p.scale;
-    w[t].sign = direction(m[t], in[t].vx);
     out[t].fx = load * w[t].fx;
     out[t].fy = load * m[t]->mirror * w[t].fy;
     out[t].mx = load * m[t]->mirror * m[t]->with_y *
@@ -376,9 +295,20 @@ static inline void finish_many(int n, const vd_mf *const *m, const vd_mf_input *
   }
 }
 
-/* Slips in range and the two curves of several tyres; the sines of SVyk. */
-VD_MF_INLINE void prepare_many(int n, const vd_mf *const *m, const vd_mf_input *in, work *w, double *side_sine) {
-  double x[2 * VD_WHEELS], sine[2 * VD_WHEELS];
+/* 4.E71-4.E76 */
+static inline void finish_moment(const vd_mf *m, const work *w, double cosine, vd_mf_output *out) {
+  double load = w->p.load * w->p.scale, odd = m->mirror * m->with_y;
+  double arm = m->ssz1 + m->ssz2 * w->fy * w->p.u + vd_mf_at(m->s_gamma, w->p.u) * w->p.gamma;
+  out->trail = w->arm_t * cosine;
+  out->residual = load * odd * w->residual;
+  out->mz = load * odd * (w->residual - out->trail * w->fy_trail + arm * w->fx);
+}
+
+/* Slips in range and the two curves of several tyres, with the moments also Fy without camber; the sines of SVyk. */
+VD_MF_INLINE void prepare_many(int n, bool moments, const vd_mf *const *m, const vd_mf_input *in, work *w,
+                               double *side_sine) {
+  double x[3 * VD_WHEELS], sine[3 * VD_WHEELS];
+  int count = (moments ? 3 : 2) * n;
   for (int t = 0; t < n; t++) {
     w[t].kappa = vd_mf_within(in[t].kappa, m[t]->kappa_least, m[t]->kappa_most);
     w[t].tangent = vd_mf_within(m[t]->mirror * in[t].tan_alpha, m[t]->tangent_least, m[t]->tangent_most);
@@ -387,78 +317,109 @@ VD_MF_INLINE void prepare_many(int n, const vd_mf *const *m, const vd_mf_input *
     longitudinal(m[t], &w[t].p);
     x[t] = stiffness_argument(m[t], &w[t].p, w[t].p.gamma_s);
     x[n + t] = m[t]->rvy6 * w[t].kappa;
+    if (moments)
+      x[2 * n + t] = stiffness_argument(m[t], &w[t].p, 0.0);
   }
-  for (int i = 0; i < 2 * n; i++)
+  for (int i = 0; i < count; i++)
     x[i] = vd_mf_atan(x[i]);
   for (int t = 0; t < n; t++) {
     x[t] *= m[t]->pky4;
     x[n + t] *= m[t]->rvy5;
+    if (moments)
+      x[2 * n + t] *= m[t]->pky4;
   }
-  any_sines(2 * n, x, sine);
+  any_sines(count, x, sine);
   for (int t = 0; t < n; t++) {
-    w[t].p.y = lateral(m[t], &w[t].p, lateral_base(m[t], &w[t].p), sine[t]);
+    vd_mf_curve base = lateral_base(m[t], &w[t].p);
+    w[t].p.y = lateral(m[t], &w[t].p, base, sine[t]);
     side_sine[t] = sine[n + t];
+    w[t].upright.mu = w[t].upright.sv = 0.0;
+    if (moments)
+      w[t].upright = lateral_upright(m[t], base, sine[2 * n + t]);
+  }
+}
+
+/* What the sines are taken of, the same lane of all tyres side by side. */
+VD_MF_INLINE void lanes_of(int n, int t, bool moments, const vd_mf *m, work *w, double *bx, double *c, double *e) {
+  lanes l;
+  curve_lane(&w->p.x, w->kappa, &l, PURE_X);
+  curve_lane(&w->p.y, w->tangent, &l, PURE_Y);
+  weights(m, w, &l);
+  if (moments) {
+    trail_terms(m, w);
+    curve_lane(&w->upright, w->tangent, &l, UPRIGHT_Y);
+    l.bx[TRAIL] = w->slope_t * w->angle_t;
+    l.c[TRAIL] = m->ct;
+    l.e[TRAIL] = w->e_t;
+  }
+  for (int i = 0; i < (moments ? ALL_LANES : PLANE_LANES); i++) {
+    bx[i * n + t] = l.bx[i];
+    c[i * n + t] = l.c[i];
+    e[i * n + t] = l.e[i];
   }
 }
 
 /* For a fixed number of tyres, so that the loops over all their lanes are unrolled: one tyre's arc tangents and sines wait for each
  * other, those of four do not. */
-VD_MF_INLINE void plane_many(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out) {
+VD_MF_INLINE void several(int n, bool moments, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out) {
+  enum { MOST = VD_WHEELS * ALL_LANES };
   work w[VD_WHEELS];
-  double side_sine[VD_WHEELS], bx[VD_WHEELS * PLANE_LANES], c[VD_WHEELS * PLANE_LANES], e[VD_WHEELS * PLANE_LANES];
-  double angle[VD_WHEELS * PLANE_LANES], sine[VD_WHEELS * ALL_LANES];
-  prepare_many(n, m, in, w, side_sine);
+  double side_sine[VD_WHEELS], bx[MOST], c[MOST], e[MOST], angle[MOST], sine[MOST];
+  int count = n * (moments ? ALL_LANES : PLANE_LANES);
+  prepare_many(n, moments, m, in, w, side_sine);
   for (int t = 0; t < n; t++) {
-    lanes l;
-    curve_lane(&w[t].p.x, w[t].kappa, &l, PURE_X);
-    curve_lane(&w[t].p.y, w[t].tangent, &l, PURE_Y);
-    weights(m[t], &w[t], &l);
-    for (int i = 0; i < PLANE_LANES; i++) { /* the same lane of all tyres side by side */
-      bx[i * n + t] = l.bx[i];
-      c[i * n + t] = l.c[i];
-      e[i * n + t] = l.e[i];
-    }
+    w[t].sign = direction(m[t], in[t].vx);
+    lanes_of(n, t, moments, m[t], &w[t], bx, c, e);
   }
-  for (int i = 0; i < n * PLANE_LANES; i++)
+  for (int i = 0; i < count; i++)
     angle[i] = c[i] * vd_mf_atan(bx[i] - e[i] * (bx[i] - vd_mf_atan(bx[i])));
   for (int i = n * WEIGHT_X; i < n * PLANE_LANES; i++)
     angle[i] = vd_mf_turned(angle[i]);
-  sines(n * PLANE_LANES, angle, sine);
+  for (int i = n * TRAIL; i < count; i++)
+    angle[i] = vd_mf_turned(angle[i]);
+  sines(count, angle, sine);
+  double trail_cosine[VD_WHEELS] = {0.0};
   for (int t = 0; t < n; t++) {
     double own[ALL_LANES] = {0.0};
-    for (int i = 0; i < PLANE_LANES; i++)
+    for (int i = 0; i < count / n; i++)
       own[i] = sine[i * n + t];
-    w[t].upright.mu = w[t].upright.sv = 0.0;
+    trail_cosine[t] = own[TRAIL];
     combine(m[t], own, side_sine[t], &w[t]);
   }
   finish_many(n, m, in, w, out);
+  for (int t = 0; t < n && moments; t++)
+    finish_moment(m[t], &w[t], trail_cosine[t], &out[t]);
 }
 
-void vd_mf_without_mz(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out) {
+VD_MF_WIDE void vd_mf_without_mz(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out) {
   switch (n) {
-  case 4: plane_many(4, m, in, out); break;
-  case 2: plane_many(2, m, in, out); break;
+  case 4: several(4, false, m, in, out); break;
+  case 2: several(2, false, m, in, out); break;
   default:
     for (int t = 0; t < n; t++)
-      plane_many(1, &m[t], &in[t], &out[t]);
+      several(1, false, &m[t], &in[t], &out[t]);
   }
 }
 
-/* 4.E71-4.E76 */
+VD_MF_WIDE void vd_mf_forces_of(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out) {
+  switch (n) {
+  case 4: several(4, true, m, in, out); break;
+  case 2: several(2, true, m, in, out); break;
+  default:
+    for (int t = 0; t < n; t++)
+      several(1, true, &m[t], &in[t], &out[t]);
+  }
+}
+
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out) {
-  work w;
-  double cosine = evaluate(m, in, true, &w);
-  w.fx *= m->with_x;
-  w.fy *= m->with_y;
-  double load = w.p.load * w.p.scale, odd = m->mirror * m->with_y;
-  double arm = m->ssz1 + m->ssz2 * w.fy * w.p.u + vd_mf_at(m->s_gamma, w.p.u) * w.p.gamma;
-  out->trail = w.arm_t * cosine;
-  out->residual = load * odd * w.residual;
-  out->fx = load * w.fx;
-  out->fy = load * m->mirror * w.fy;
-  out->mz = load * odd * (w.residual - out->trail * w.fy_trail + arm * w.fx);
-  out->mx = load * odd * overturning(m, &w.p, w.fy);
-  out->my = w.p.scale * m->with_x * rolling(m, &w, in->vx);
+  vd_mf_forces_of(1, &m, in, out);
+}
+
+void vd_mf_plane(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy) {
+  vd_mf_output out;
+  vd_mf_without_mz(1, &m, in, &out);
+  *fx = out.fx;
+  *fy = out.fy;
 }
 
 void vd_mf_plane_slopes(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy, double *dfx, double *dfy) {

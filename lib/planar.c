@@ -542,13 +542,21 @@ static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval 
   return closed;
 }
 
-static inline double aligning_moment(int n, const problem *p, const vd_eval *restrict e, int i) {
+static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
-  double load = e->load[i] * lanes->tyre_share, side = e->fy[i] * lanes->tyre_share, v = e->vx_contact[i];
-  double moment = vd_tyre_moment(lanes->tyre[i], &p->slide[i], e->friction[i], load, v, side);
-  if (n == 2 && lanes->paired)
-    moment = 0.5 * (moment + vd_tyre_moment(lanes->other[i], &p->other[i], e->friction[i], load, v, side));
-  return lanes->wheels * moment;
+  double load[VD_WHEELS], side[VD_WHEELS], mz[VD_WHEELS], other[VD_AXLES] = {0.0};
+  for (int i = 0; i < n; i++) {
+    load[i] = e->load[i] * lanes->tyre_share;
+    side[i] = e->fy[i] * lanes->tyre_share;
+  }
+  vd_tyre_moments(lanes->tyre, n, p->slide, e->friction, load, e->vx_contact, side, mz);
+  if (n == 2 && lanes->paired) {
+    vd_tyre_moments(lanes->other, n, p->other, e->friction, load, e->vx_contact, side, other);
+    for (int i = 0; i < VD_AXLES; i++)
+      mz[i] = 0.5 * (mz[i] + other[i]);
+  }
+  for (int i = 0; i < n; i++)
+    e->mz[i] = lanes->wheels * mz[i];
 }
 
 static inline void extra_rates(int n, const problem *p, const vd_eval *restrict e, double *dx) {
@@ -598,8 +606,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
     p.rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
   bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);
 
-  for (int i = 0; i < n; i++)
-    e->mz[i] = aligning_moment(n, &p, e, i);
+  aligning_moments(n, &p, e);
   body(n, m, c, cosine, sine, e, dx);
   ledger(n, &p, mode, e, dx);
   for (int i = 0; i < n; i++)

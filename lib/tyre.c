@@ -130,19 +130,22 @@ bool vd_tyre_learns(const vd_tyre *tyre) {
   return tyre->def.model == VD_TYRE_TMEASY || tyre->def.model == VD_TYRE_MF;
 }
 
-double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, double vx,
-                      double fy) {
-  vd_mf_output all;
-  switch ((enum vd_tyre_model)tyre->def.model) {
-  case VD_TYRE_LINEAR:
-  case VD_TYRE_MF96: return -vd_trail_side(vx) * slide->trail * fy;
-  case VD_TYRE_TMEASY: return -vd_trail_side(vx) * vd_tmeasy_trail(tyre, slide, load) * fy;
-  case VD_TYRE_MF:
-    vd_mf_tyre_all(tyre, slide, ground_friction, load, &all);
-    /* bristles give another side force than the steady slip: the trail is the steady one, the residual torque too */
-    return slide->bristles ? all.mz - all.trail * (fy - all.fy) : all.mz;
+void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
+                     const double *load, const double *vx, const double *fy, double *mz) {
+  int done = 0; /* mf */
+  for (int i = 0; i < n; i++) {
+    switch ((enum vd_tyre_model)tyre[i]->def.model) {
+    case VD_TYRE_LINEAR:
+    case VD_TYRE_MF96: mz[i] = -vd_trail_side(vx[i]) * slide[i].trail * fy[i]; break;
+    case VD_TYRE_TMEASY: mz[i] = -vd_trail_side(vx[i]) * vd_tmeasy_trail(tyre[i], &slide[i], load[i]) * fy[i]; break;
+    case VD_TYRE_MF:
+      if (i >= done) {
+        vd_mf_tyre_moments(tyre, neighbours(tyre, n, i), slide, ground_friction, load, fy, i, mz);
+        done = i + neighbours(tyre, n, i);
+      }
+      break;
+    }
   }
-  return NAN;
 }
 
 void vd_tyre_inflate(vd_tyre *tyre, double pressure) {
@@ -189,7 +192,7 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
     a->rate_x = forces.rate_x[0];
     a->rate_y = forces.rate_y[0];
   }
-  a->mz = vd_tyre_moment(tyre, &slide, q->ground_friction, q->load, q->vx, a->fy);
+  vd_tyre_moments(&tyre, 1, &slide, &q->ground_friction, &q->load, &q->vx, &a->fy, &a->mz);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
   a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);
   if (tyre->def.model == VD_TYRE_MF) {

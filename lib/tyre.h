@@ -159,9 +159,9 @@ static inline double vd_trail_side(double vx) {
 /* Its derivatives by load come from one pass to the next. */
 bool vd_tyre_learns(const vd_tyre *tyre);
 
-/* Aligning moment (N m) of one tyre, at the load and side force that were found. */
-double vd_tyre_moment(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, double vx,
-                      double fy);
+/* Aligning moments (N m) of n tyres, at the loads and side forces that were found. */
+void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
+                     const double *load, const double *vx, const double *fy, double *mz);
 
 /* Another inflation pressure, Pa; of no effect on models that do not know it. */
 void vd_tyre_inflate(vd_tyre *tyre, double pressure);

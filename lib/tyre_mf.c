@@ -42,10 +42,21 @@ void vd_mf_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const 
   }
 }
 
-void vd_mf_tyre_all(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load,
-                    vd_mf_output *out) {
-  vd_mf_input in = input(tyre, slide, ground_friction, load);
-  vd_mf_forces(&tyre->mf, &in, out);
+/* Bristles give another side force than the steady slip: they keep the steady trail and the residual torque. */
+void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
+                        const double *load, const double *fy, int first, double *mz) {
+  const vd_mf *m[VD_WHEELS] = {NULL};
+  vd_mf_input in[VD_WHEELS] = {{.load = 0.0}};
+  vd_mf_output answer[VD_WHEELS];
+  for (int k = 0; k < n; k++) {
+    m[k] = &tyre[first + k]->mf;
+    in[k] = input(tyre[first + k], &slide[first + k], ground_friction[first + k], load[first + k]);
+  }
+  vd_mf_forces_of(n, m, in, answer);
+  for (int k = 0; k < n; k++) {
+    int i = first + k;
+    mz[i] = answer[k].mz - (slide[i].bristles ? answer[k].trail * (fy[i] - answer[k].fy) : 0.0);
+  }
 }
 
 double vd_mf_tyre_slope(const vd_tyre *tyre, bool lateral, double ground_friction, double load) {
