@@ -62,7 +62,7 @@ enum {
   VD_ABOVE = 1,      /* lo itself is excluded */
   VD_BELOW = 2,      /* hi itself is excluded */
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
-  VD_FILE = 8,       /* VD_STRUCT: a scalar names a file that holds the mapping */
+  VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
 };
 

@@ -336,7 +336,8 @@ static void link_value(vd_schema_reader *r, const vd_field *row, vd_node *node, 
     link_struct(r, row->sub, node, file, in);
   if (row->kind != VD_STRUCTS)
     return;
-  if (node->kind == VD_NODE_MAPPING) /* so that paths may count on the index */
+  bool name = file && node->kind == VD_NODE_SCALAR && node->text && node->text[0] != '\0';
+  if (node->kind == VD_NODE_MAPPING || name) /* so that paths may count on the index */
     make_list(r, node);
   for (vd_node *c = node->child; c; c = c->next)
     link_struct(r, row->sub, c, file, in);

@@ -20,7 +20,7 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0, "0", "roll stiffness of the anti-roll bar")},
   {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
-  {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs; a list of one")},
+  {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
 };
 
 static const vd_schema axle_schema = {

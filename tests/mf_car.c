@@ -1,0 +1,131 @@
+/* Cars on tyres of a property file, and on tyres that differ from side to side. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const text =
+    "vehicle: {base: ../vehicles/sedan.yaml, front: {wheel_radius: auto, tyre: ../tyres/mf61_synthetic.yaml},\n"
+    "  rear: {wheel_radius: auto, tyre: ../tyres/mf61_synthetic.yaml}}\n"
+    "run: {duration: 20 s}\n"
+    "initial: {speed: 25 m/s}\n"
+    "speed: 25 m/s\n";
+
+/* The file's tyre has conicity and plysteer of its own (PHY1, PVY1); mounted left and right it is its own mirror image, so the car
+ * runs straight, and steered to the other side it does the mirrored thing. L1 takes the mean of both sides. */
+static void mirrored(const char *level, const char *slip) {
+  char run[32], how[32];
+  snprintf(run, sizeof run, "run.level=%s", level);
+  snprintf(how, sizeof how, "run.slip=%s", slip);
+  scene *straight = scene_make(text, run, how, NULL);
+  scene_run(straight, 3.0);
+  tap_near(scene_row(straight).eval.y, 0.0, 1e-9, "%s, %s: a tyre with plysteer on both sides runs straight", level,
+           slip);
+  scene *left = scene_make(text, run, how, "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 2 deg}", NULL);
+  scene *right = scene_make(text, run, how, "steer={type: step, start: 0.2 s, rise: 0.2 s, value: -2 deg}", NULL);
+  double worst = 0.0, ledger = 0.0;
+  for (int i = 1; i <= 30; i++) {
+    scene_run(left, 0.1 * i);
+    scene_run(right, 0.1 * i);
+    vd_row a = scene_row(left), b = scene_row(right);
+    worst = fmax(worst, fmax(fabs(a.eval.y + b.eval.y), fabs(a.eval.load[VD_FL] - b.eval.load[VD_FR]) / 1e4));
+    ledger = fmax(ledger, fabs(a.eval.ledger) / a.eval.energy_kinetic);
+  }
+  tap_near(worst, 0.0, 1e-9, "%s, %s: left and right mirror each other", level, slip);
+  tap_near(ledger, 0.0, 1e-6, "%s, %s: the ledger closes", level, slip);
+  scene_free(straight);
+  scene_free(left);
+  scene_free(right);
+}
+
+/* All moments about the car's long axis at the height of the road (loads.c), with the overturning moments of the tyres:
+ *   sum (right - left load) T/2 = m ay h + r sum(I w cos) + m g e_y + sum(Mx cos - My sin) */
+static void overturning(void) {
+  scene *s = scene_make(text, "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 2 deg}", NULL);
+  scene_run(s, 5.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_vehicle_def *v = &s->def.vehicle;
+  double moment = v->mass * e->ay * v->cg_height + v->mass * VD_GRAVITY * e->ey, carried = 0.0, tyres = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double cosine = cos(e->angle[i]), sine = sin(e->angle[i]), half = 0.5 * v->axle[i / 2].track;
+    moment += s->model.lanes.inertia[i] * (e->omega[i] * e->yaw_rate * cosine + e->spin_accel[i] * sine);
+    tyres += e->mx[i] * cosine - e->my[i] * sine;
+    carried += (i % 2 ? half : -half) * e->load[i];
+  }
+  tap_ok(fabs(tyres) > 20.0, "in a turn the tyres' overturning moments count (%.0f N m)", tyres);
+  tap_near(carried / (moment + tyres), 1.0, 1e-6, "and the loads carry them");
+  scene_free(s);
+}
+
+/* A pass of the load loop evaluates four tyres side by side; one at a time gives the same bits. */
+static void side_by_side(void) {
+  scene *s = scene_make(text, NULL);
+  const vd_mf *m[VD_WHEELS];
+  vd_mf_input in[VD_WHEELS];
+  vd_mf_output together[VD_WHEELS], pass[VD_WHEELS], alone;
+  int different = 0;
+  unsigned seed = 1;
+  for (int round = 0; round < 2000; round++) {
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double u[6];
+      for (int k = 0; k < 6; k++) {
+        seed = seed * 1664525u + 1013904223u;
+        u[k] = (double)(seed >> 8) / 16777216.0 * 2.0 - 1.0;
+      }
+      m[i] = &s->model.tyre[i].mf;
+      in[i] = (vd_mf_input){.load = 5000.0 * (1.0 + u[0]),
+                            .kappa = u[1],
+                            .tan_alpha = 0.7 * u[2],
+                            .gamma = 0.1 * u[3],
+                            .pressure = 2.2e5,
+                            .vx = 40.0 * u[4],
+                            .friction = 1.0 + 0.5 * u[5]};
+    }
+    vd_mf_forces_of(VD_WHEELS, m, in, together);
+    vd_mf_without_mz(VD_WHEELS, m, in, pass);
+    for (int i = 0; i < VD_WHEELS; i++) {
+      vd_mf_forces(m[i], &in[i], &alone);
+      different += memcmp(&alone, &together[i], sizeof alone) != 0;
+      different += pass[i].fx != alone.fx || pass[i].fy != alone.fy || pass[i].mx != alone.mx || pass[i].my != alone.my;
+    }
+  }
+  tap_ok(different == 0, "four tyres at a time are the same to the last bit (%d of 8000 differ)", different);
+  scene_free(s);
+}
+
+/* The automatic wheel radius is the rolling radius of the file at the static load. */
+static void radius(void) {
+  scene *s = scene_make(text, NULL);
+  const vd_vehicle_def *v = &s->def.vehicle;
+  double load = 0.5 * v->mass * VD_GRAVITY * (v->wheelbase - v->cg_to_front) / v->wheelbase;
+  const vd_mf *m = &s->model.tyre[VD_FL].mf;
+  tap_near(v->axle[VD_FRONT].wheel_radius, vd_mf_rolling_radius(m, load, 0.0, m->pressure), 1e-15,
+           "wheel_radius: auto is the rolling radius at static load");
+  scene_free(s);
+}
+
+/* A softer right tyre turns the car to its stiffer side when it brakes, and only at L2 can one see that. */
+static void right_tyre(void) {
+  scene *s = scene_make(
+      "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 25 m/s}\nbrake: 1\n",
+      "vehicle.front.right_tyre=[{base: scenarios/tyres/mf96_touring.yaml, friction: 0.8}]", NULL);
+  scene_run(s, 1.0);
+  tap_ok(scene_row(s).eval.yaw_rate > 0.01, "a right tyre with less friction: braking turns to the left");
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(4 * 3 + 2 + 1 + 1 + 1);
+  mirrored("L1", "steady");
+  mirrored("L1", "transient");
+  mirrored("L2", "steady");
+  mirrored("L2", "transient");
+  overturning();
+  side_by_side();
+  radius();
+  right_tyre();
+  return tap_done();
+}
