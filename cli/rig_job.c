@@ -28,7 +28,9 @@ bool vd_rig_job_asked(int source, const vd_diag *d) {
     const vd_node *root = vd_tree_parse(arena, unsaid, at);
     const vd_node *kind = vd_tree_get(root, "kind"), *base = vd_tree_get(root, "base");
     if (kind) {
-      rig = kind->kind == VD_NODE_SCALAR && strcmp(kind->text, "tyre_rig") == 0;
+      bool says = kind->kind == VD_NODE_SCALAR;
+      rig = says && strcmp(kind->text, "vehicle") != 0; /* a kind that is misspelt goes with the other keys */
+      rig = rig && (strcmp(kind->text, "tyre_rig") == 0 || vd_tree_get(root, "tyre"));
       break;
     }
     if (!base || base->kind != VD_NODE_SCALAR ||
