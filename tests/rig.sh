@@ -99,7 +99,7 @@ check "mf says it all"
 
 # --- time
 
-run --set rate=1000 --set slip_angle.value="0.1 deg" scenarios/rig/step_angle.yaml
+run --set rate=1000 --set slip_angle.value="0.1 deg" --set slip_angle.start=0.1 scenarios/rig/step_angle.yaml
 good && awk -F, "$columns"'
   $at["t_s"] + 0 == 0.1 && $at["alpha_rad"] < 0.02 * $at["alpha_input_rad"] { begins++ }
   $at["vx_mps"] >= 10 && $at["t_s"] + 0 == 3 { if ($at["alpha_rad"] / $at["alpha_input_rad"] < 0.99) bad = 1; ends++ }
