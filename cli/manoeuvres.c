@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/ and ladder/ stands here; tests/cli.sh holds the table against the folders. */
+/* Each scenario of iso/, road/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},
@@ -63,6 +63,14 @@ static const manoeuvre table[] = {
   {"Lc7 yaw rate", "ladder/lc7_yaw_rate.yaml", "-", "left and right at a held speed"},
   {"Lc7 lateral acceleration", "ladder/lc7_lateral_acceleration.yaml", "-", "ramp to 8 m/s2 at a held speed"},
   {"Lc8 path with speeds", "ladder/lc8_path.yaml", "-", "waypoints and the speed at each"},
+  {"rig: side force", "rig/fy_alpha.yaml", "-", "side force of a tyre over slip angle, by load"},
+  {"rig: longitudinal force", "rig/fx_kappa.yaml", "-", "driving and braking force of a tyre over slip ratio, by load"},
+  {"rig: combined slip", "rig/combined.yaml", "-", "friction ellipse of a tyre"},
+  {"rig: Gough plot", "rig/gough.yaml", "-", "aligning moment over side force, by load"},
+  {"rig: camber and pressure", "rig/camber_pressure.yaml", "-", "what inclination and inflation pressure do to the side force"},
+  {"rig: step of the slip angle", "rig/step_angle.yaml", "-", "relaxation of the side force at three speeds"},
+  {"rig: swinging slip angle", "rig/sine_angle.yaml", "-", "lag of the side force at two speeds"},
+  {"rig: standstill", "rig/standstill.yaml", "-", "a standing tyre pushed sideways"},
 };
 /* clang-format on */
 

@@ -41,8 +41,8 @@ static int next_long(vd_opt_state *s, const vd_opt *table, size_t count, const c
   }
   if (!opt->argument)
     return equals ? complain(s, "option takes no argument:", word - 2, NULL) : opt->id;
-  if (equals)
-    s->value = equals + 1;
+  if (equals || *opt->argument == '=')
+    s->value = equals ? equals + 1 : NULL;
   else if (s->next < s->argc)
     s->value = s->argv[s->next++];
   else
@@ -96,8 +96,13 @@ void vd_opt_help(FILE *to, const vd_opt *table, size_t count) {
     char left[64], letter[8] = "    ";
     if (table[i].letter)
       snprintf(letter, sizeof letter, "-%c, ", table[i].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, table[i].name, table[i].argument ? " " : "",
-             table[i].argument ? table[i].argument : "");
+    const char *argument = table[i].argument ? table[i].argument : "";
+    bool optional = *argument == '=';
+    snprintf(left, sizeof left, "%s--%s%s%s%s", letter, table[i].name,
+             optional    ? "["
+             : *argument ? " "
+                         : "",
+             argument, optional ? "]" : "");
     fprintf(to, "  %-26s %s\n", left, table[i].help);
   }
 }

@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 typedef struct vd_opt {
-  char letter;          /* 0: none */
-  const char *name;     /* long name without dashes */
-  const char *argument; /* name of its argument in the help; NULL: a flag */
+  char letter;      /* 0: none */
+  const char *name; /* long name without dashes */
+  const char
+      *argument; /* name of its argument in the help; NULL: a flag; "=NAME": may be left out, and comes behind \'=\' */
   const char *help;
   int id; /* what vd_opt_next returns */
 } vd_opt;
@@ -19,7 +20,7 @@ typedef struct vd_opt_state {
   int next;            /* next argv entry */
   const char *cluster; /* rest of a "-qv" cluster */
   bool only_operands;  /* after -- */
-  const char *value;   /* argument of the option just returned, or the operand */
+  const char *value;   /* argument of the option just returned, NULL if left out, or the operand */
 } vd_opt_state;
 
 enum { VD_OPT_END = -1, VD_OPT_OPERAND = -2, VD_OPT_ERROR = -3 };

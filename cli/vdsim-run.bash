@@ -52,7 +52,7 @@ _vdsim_run_files() {
 
 _vdsim_run_options() {
   _vdsim_run_take "$2" < <("$1" --help 2>/dev/null | awk '
-    $1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); print $i } }')
+    $1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/\[.*/, "", $i); print $i } }')
 }
 
 _vdsim_run() {

@@ -2,7 +2,7 @@
 #include "jobs.h"
 #include "manoeuvres.h"
 #include "opt.h"
-#include "run.h"
+#include "rig_job.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -42,7 +42,7 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
-    {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of every key", OPT_LIST_KEYS},
+    {0, "list-keys", "=rig", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
      OPT_LIST_MANOEUVRES},
     {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
@@ -50,20 +50,6 @@ static const vd_opt table[] = {
     {'h', "help", NULL, "print this help", OPT_HELP},
     {0, "version", NULL, "print the version", OPT_VERSION},
 };
-
-typedef struct settings {
-  const char *output;  /* NULL: stdout */
-  const char *metrics; /* NULL: not asked for */
-  vd_setting *set;
-  size_t set_count;
-  char **owned; /* texts made for -c and --rate */
-  size_t owned_count;
-  enum vd_digits digits;
-  int jobs;
-  bool check, resolved, quiet, verbose, directory;
-  char **scenario;
-  size_t scenario_count;
-} settings;
 
 static void help(FILE *to) {
   fputs("vdsim-run runs vehicle dynamics scenarios: YAML in, CSV out.\n\n"
@@ -109,7 +95,7 @@ static char *rate_setting(const char *rate) {
   return text.text;
 }
 
-static void add_setting(settings *s, const char *text, char *owned) {
+static void add_setting(vd_settings *s, const char *text, char *owned) {
   s->set[s->set_count++].text = text;
   if (owned)
     s->owned[s->owned_count++] = owned;
@@ -128,9 +114,14 @@ static int list_channels(void) {
   return VD_EXIT_YES;
 }
 
-static int list_keys(void) {
+static int list_keys(const char *kind) {
   vd_buf text = {0};
-  vd_schema_list(&vd_scenario_schema, "", &text);
+  bool rig = kind && strcmp(kind, "rig") == 0;
+  if (kind && !rig && strcmp(kind, "vehicle") != 0) {
+    fprintf(stderr, "vdsim-run: error: '--list-keys=%s': there are the keys of 'vehicle' and of 'rig'\n", kind);
+    return VD_EXIT_TROUBLE;
+  }
+  vd_schema_list(rig ? &vd_rig_schema : &vd_scenario_schema, "", &text);
   fwrite(text.text, 1, text.length, stdout);
   vd_buf_finish(&text);
   return VD_EXIT_YES;
@@ -162,7 +153,7 @@ static bool parse_jobs(const char *text, int *jobs) {
 }
 
 /* Exit status, or -1 to go on. */
-static int parse(settings *s, int argc, char **argv) {
+static int parse(vd_settings *s, int argc, char **argv) {
   vd_opt_state state;
   int id;
   vd_opt_start(&state, argc, argv);
@@ -178,10 +169,12 @@ static int parse(settings *s, int argc, char **argv) {
     case OPT_OUTPUT: s->output = state.value; break;
     case OPT_SET: add_setting(s, state.value, NULL); break;
     case OPT_CHANNELS:
+      s->log_option = "-c";
       text = channels_setting(state.value);
       add_setting(s, text, text);
       break;
     case OPT_RATE:
+      s->log_option = "--rate";
       text = rate_setting(state.value);
       add_setting(s, text, text);
       break;
@@ -194,7 +187,7 @@ static int parse(settings *s, int argc, char **argv) {
     case OPT_CHECK: s->check = true; break;
     case OPT_RESOLVED: s->resolved = true; break;
     case OPT_LIST_CHANNELS: return close_stdout(list_channels());
-    case OPT_LIST_KEYS: return close_stdout(list_keys());
+    case OPT_LIST_KEYS: return close_stdout(list_keys(state.value));
     case OPT_LIST_MANOEUVRES: return close_stdout(list_manoeuvres());
     case OPT_QUIET: s->quiet = true; break;
     case OPT_VERBOSE: s->verbose = true; break;
@@ -205,21 +198,12 @@ static int parse(settings *s, int argc, char **argv) {
   return -1;
 }
 
-/* Name without folders and without .yaml or .yml. */
-static void stem_of(const char *path, char *stem, size_t size) {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-  size_t length = dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0) ? (size_t)(dot - name) : strlen(name);
-  snprintf(stem, size, "%.*s", (int)length, strcmp(path, "-") == 0 ? "stdin" : name);
-  if (strcmp(path, "-") == 0)
-    snprintf(stem, size, "stdin");
-}
-
 /* The log of b, <stem>.csv, is a result of a: its log, or its metrics if b is called like a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
   static const char *const endings[] = {"", ".metrics", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
-  stem_of(a, stem_a, sizeof stem_a);
-  stem_of(b, stem_b, sizeof stem_b);
+  vd_job_stem(a, stem_a, sizeof stem_a);
+  vd_job_stem(b, stem_b, sizeof stem_b);
   bool same = false;
   for (size_t i = 0; i < VD_COUNT(endings); i++) {
     snprintf(name, sizeof name, "%s%s", stem_a, endings[i]);
@@ -228,7 +212,7 @@ static bool same_files(const char *a, const char *b) {
   return same;
 }
 
-static bool usage_ok(const settings *s) {
+static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
   if (s->scenario_count == 0)
     problem = "no scenario given";
@@ -251,115 +235,30 @@ static bool usage_ok(const settings *s) {
   return !problem;
 }
 
-/* A progress bar, on a terminal, for runs that take longer than two seconds. */
-typedef struct progress {
-  struct timespec start;
-  bool shown;
-} progress;
-
-static void show_progress(void *context, double share) {
-  progress *p = context;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  double elapsed = (double)(now.tv_sec - p->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - p->start.tv_nsec);
-  if (!p->shown && elapsed < 2.0)
-    return;
-  char bar[41];
-  for (int i = 0; i < 40; i++)
-    bar[i] = (double)i < 40.0 * share ? '#' : '.';
-  bar[40] = '\0';
-  fprintf(stderr, "\r[%s] %3.0f %%", bar, 100.0 * share);
-  p->shown = true;
-}
-
-static int write_failed(const char *path, int error) {
-  fprintf(stderr, "vdsim-run: error: cannot write '%s': %s\n", path, strerror(error));
-  return VD_EXIT_TROUBLE;
-}
-
-/* Finishes an output; a reader that has gone is no error. */
-static int commit(vd_output *o, const char *path, const char *final_name) {
-  int error = vd_output_commit(o, final_name);
-  return error && error != EPIPE ? write_failed(path, error) : VD_EXIT_YES;
-}
-
-static vd_output *open_output(const char *path) {
-  vd_output *o = vd_output_open(path);
-  if (!o)
-    write_failed(path, errno);
-  return o;
-}
-
-/* Names of what one scenario leaves. */
-typedef struct names {
-  char log[1024], incomplete[1024], metrics[1024], resolved[1024], provenance[1024];
-} names;
-
-/* Also makes the folder, now that there is something to put in it. */
-static bool make_names(const settings *s, const char *scenario, names *n) {
-  if (s->directory && mkdir(s->output, 0777) != 0 && errno != EEXIST) {
-    fprintf(stderr, "vdsim-run: error: cannot make folder '%s': %s\n", s->output, strerror(errno));
-    return false;
-  }
-  char stem[256], base[700];
-  stem_of(scenario, stem, sizeof stem);
-  if (s->directory) {
-    snprintf(base, sizeof base, "%s%s%s", s->output, s->output[strlen(s->output) - 1] == '/' ? "" : "/", stem);
-  } else {
-    size_t length = strlen(s->output), suffix = length > 4 && strcmp(s->output + length - 4, ".csv") == 0 ? 4 : 0;
-    snprintf(base, sizeof base, "%.*s", (int)(length - suffix), s->output);
-  }
-  if (strlen(base) + 1 >= sizeof base) {
-    fprintf(stderr, "vdsim-run: error: the output's name is too long\n");
-    return false;
-  }
-  snprintf(n->log, sizeof n->log, "%s%s", s->directory ? base : s->output, s->directory ? ".csv" : "");
-  snprintf(n->incomplete, sizeof n->incomplete, "%s.incomplete.csv", base);
-  snprintf(n->metrics, sizeof n->metrics, "%s.metrics.csv", base);
-  snprintf(n->resolved, sizeof n->resolved, "%s.resolved.yaml", base);
-  snprintf(n->provenance, sizeof n->provenance, "%s.provenance.yaml", base);
-  return true;
-}
-
-static int write_text(const char *path, const char *text, size_t length) {
-  vd_output *o = open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
-  vd_output_bytes(o, text, length);
-  return commit(o, path, NULL);
-}
-
-static int write_metrics(const char *path, const settings *s, const vd_scenario_def *def, const vd_recorder *recorder) {
+static int write_metrics(const char *path, const vd_settings *s, const vd_scenario_def *def,
+                         const vd_recorder *recorder) {
   static vd_metrics metrics;
-  vd_output *o = open_output(path);
+  vd_output *o = vd_job_open_output(path);
   if (!o)
     return VD_EXIT_TROUBLE;
   vd_run_metrics(def, recorder, &metrics);
   vd_write_metrics(o, &metrics, s->digits);
-  return commit(o, path, NULL);
-}
-
-static int write_provenance(const char *path, const char *scenario, const vd_buf *resolved, const vd_scenario_def *def,
-                            const vd_run_report *report) {
-  vd_output *o = open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
-  vd_write_provenance(o, scenario, resolved->text, resolved->length, def, report);
-  return commit(o, path, NULL);
+  return vd_job_commit(o, path, NULL);
 }
 
 /* Everything beside the time history, for an output with a name. */
-static int write_sidecars(const settings *s, const char *scenario, const names *n, const vd_buf *resolved,
+static int write_sidecars(const vd_settings *s, const char *scenario, const vd_result_names *n, const vd_buf *resolved,
                           const vd_scenario_def *def, const vd_recorder *recorder, const vd_run_report *report) {
-  int status = write_provenance(n->provenance, scenario, resolved, def, report);
+  int status = vd_job_write_provenance(n->provenance, scenario, resolved, def->run.level, report);
   if (s->directory && status == VD_EXIT_YES)
-    status = write_text(n->resolved, resolved->text, resolved->length);
+    status = vd_job_write_text(n->resolved, resolved->text, resolved->length);
   if (s->directory && status == VD_EXIT_YES && report->status == VD_SIM_OK)
     status = write_metrics(n->metrics, s, def, recorder);
   return status;
 }
 
-static void remark(const settings *s, const char *scenario, const vd_recorder *recorder, const vd_run_report *report) {
+static void remark(const vd_settings *s, const char *scenario, const vd_recorder *recorder,
+                   const vd_run_report *report) {
   if (recorder->tipping_time > 0.0 && !s->quiet)
     fprintf(stderr,
             "%s: warning: the car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the "
@@ -374,31 +273,19 @@ static void remark(const settings *s, const char *scenario, const vd_recorder *r
             scenario, report->unsettled);
 }
 
-/* A file of its own: no device, no pipe, no link that somebody gave as an output. */
-static bool is_plain(const char *path) {
-  struct stat info;
-  return lstat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-static void remove_stale(const char *path) {
-  if (is_plain(path))
-    remove(path);
-}
-
-static int simulate(const settings *s, const char *scenario, const vd_scenario_def *def, const vd_buf *resolved) {
+static int simulate(const vd_settings *s, const char *scenario, const vd_scenario_def *def, const vd_buf *resolved) {
   bool to_stdout = !s->metrics && (!s->output || strcmp(s->output, "-") == 0), named = !s->metrics && !to_stdout;
-  names n;
-  if (named && !make_names(s, scenario, &n))
+  vd_result_names n;
+  if (named && !vd_job_make_names(s, scenario, &n))
     return VD_EXIT_TROUBLE;
   const char *path = to_stdout ? "-" : n.log;
-  vd_output *log = s->metrics ? NULL : open_output(path);
+  vd_output *log = s->metrics ? NULL : vd_job_open_output(path);
   if (!log && !s->metrics)
     return VD_EXIT_TROUBLE;
 
-  progress bar = {.shown = false};
-  clock_gettime(CLOCK_MONOTONIC, &bar.start);
-  bool watch = isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 && !(to_stdout && isatty(STDOUT_FILENO));
-  vd_run_options options = {s->digits, watch ? show_progress : NULL, &bar};
+  vd_progress bar;
+  bool watch = vd_job_watch(s, to_stdout, &bar);
+  vd_run_options options = {s->digits, watch ? vd_job_show_progress : NULL, &bar};
   vd_recorder recorder;
   vd_run_report report;
   vd_recorder_init(&recorder, s->metrics || s->directory);
@@ -412,13 +299,13 @@ static int simulate(const settings *s, const char *scenario, const vd_scenario_d
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, named ? "; rows up to there are kept" : "");
   if (named) {
     /* an earlier run's results must not pass for this one's */
-    remove_stale(bad ? n.log : n.incomplete);
+    vd_job_remove_stale(bad ? n.log : n.incomplete);
     if (bad && s->directory)
-      remove_stale(n.metrics);
+      vd_job_remove_stale(n.metrics);
   }
   if (log)
-    status = commit(log, path, bad && named ? n.incomplete : NULL);
-  if (named && status == VD_EXIT_YES && is_plain(bad ? n.incomplete : n.log))
+    status = vd_job_commit(log, path, bad && named ? n.incomplete : NULL);
+  if (named && status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log))
     status = write_sidecars(s, scenario, &n, resolved, def, &recorder, &report);
   if (s->metrics && !bad)
     status = write_metrics(s->metrics, s, def, &recorder);
@@ -428,21 +315,28 @@ static int simulate(const settings *s, const char *scenario, const vd_scenario_d
 }
 
 /* One scenario from file to results. */
-static int run_scenario(const settings *s, const char *scenario) {
+static int run_scenario(const vd_settings *s, const char *scenario) {
   vd_arena *arena = vd_arena_create();
   vd_diag *diag = vd_diag_create();
   vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
   vd_buf resolved = {0};
-  int status = VD_EXIT_TROUBLE;
+  int status = VD_EXIT_TROUBLE, source;
 
-  bool read = vd_scenario_read(scenario, s->set, s->set_count, arena, diag, def);
+  bool slurped = vd_schema_slurp(scenario, diag, &source);
+  if (slurped && vd_rig_job_asked(source, diag)) {
+    status = vd_rig_job_run(s, scenario, source, arena, diag);
+    vd_diag_destroy(diag);
+    vd_arena_destroy(arena);
+    return status;
+  }
+  bool read = slurped && vd_scenario_read_source(source, s->set, s->set_count, arena, diag, def);
   vd_diag_print(diag, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
   if (read) {
     vd_schema_write(&vd_scenario_schema, def, &resolved);
     if (s->check)
       status = VD_EXIT_YES;
     else if (s->resolved)
-      status = write_text(s->output ? s->output : "-", resolved.text, resolved.length);
+      status = vd_job_write_text(s->output ? s->output : "-", resolved.text, resolved.length);
     else
       status = simulate(s, scenario, def, &resolved);
   }
@@ -453,12 +347,12 @@ static int run_scenario(const settings *s, const char *scenario) {
 }
 
 static int run_nth(void *context, size_t i) {
-  const settings *s = context;
+  const vd_settings *s = context;
   return run_scenario(s, s->scenario[i]);
 }
 
 /* -o names a folder if it is one, or if there is no such file and the name does not end in .csv. */
-static void classify_output(settings *s) {
+static void classify_output(vd_settings *s) {
   struct stat info;
   if (!s->output || strcmp(s->output, "-") == 0 || s->resolved || *s->output == '\0')
     return;
@@ -469,7 +363,7 @@ static void classify_output(settings *s) {
 
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
-  settings s = {.digits = VD_DIGITS_9, .jobs = 1};
+  vd_settings s = {.digits = VD_DIGITS_9, .jobs = 1};
   s.set = allocate((size_t)argc * sizeof *s.set);
   s.owned = allocate((size_t)argc * sizeof *s.owned);
   s.scenario = allocate((size_t)argc * sizeof *s.scenario);

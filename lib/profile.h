@@ -64,4 +64,9 @@ double vd_profile_next_corner(const vd_profile *p, double t);
 /* The smallest and largest value that the profile ever takes (bounds for sine and chirp). */
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
+/* Reads a table's CSV into its points and checks that the profile stays within a range; unit (" m/s") is for the message. key is
+ * the profile's in root. */
+void vd_profile_check(vd_profile *p, const char *key, double lowest, double highest, const char *unit,
+                      const vd_node *root, vd_arena *arena, vd_diag *d);
+
 #endif

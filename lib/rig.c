@@ -3,6 +3,7 @@
 #include "rk4.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char *const kind_names[] = {"vehicle", "tyre_rig", NULL};
 static const char *const mode_names[] = {"steady", "transient", NULL};
@@ -11,6 +12,7 @@ static const char *const mode_names[] = {"steady", "transient", NULL};
 #define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
 
 static const double most_rows = 1e8;
+static const double steepest = 1.5; /* rad, slip angle over time: its tangent is taken, at any sum of angles */
 
 /* clang-format off */
 static const vd_field axis_fields[] = {
@@ -40,6 +42,8 @@ static const vd_field rig_fields[] = {
   {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
   {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread against the road along the wheel, added to that of the slip ratio, > 0 drives; at standstill the slips give none"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, added to that of the slip angle"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of each time history"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, a whole fraction of the steps"), .only = TRANSIENT},
@@ -48,6 +52,10 @@ static const vd_field rig_fields[] = {
 
 const vd_schema vd_rig_schema = {
     .name = "tyre rig", .size = sizeof(vd_rig_def), .field = rig_fields, .count = VD_COUNT(rig_fields), .tag = "mode"};
+
+static int axes_of(const vd_rig_def *def) {
+  return def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
+}
 
 static int axis_count(const vd_rig_axis *a) {
   return a->points > 0 ? a->points : (int)a->values.count;
@@ -69,14 +77,16 @@ static const struct {
   double lowest, highest;
 } axis_limits[VD_RIG_AXES] = {
     {"load", 0.0, 1e6},       {"pressure", 0.0, 1e7},         {"camber", -1.5, 1.5},
-    {"speed", -200.0, 200.0}, {"slip_ratios", -100.0, 100.0}, {"slip_angles", -1.5708, 1.5708}};
+    {"speed", -200.0, 200.0}, {"slip_ratios", -100.0, 100.0}, {"slip_angles", -0.5 * VD_PI, 0.5 * VD_PI}};
 
 static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_diag *d) {
   const vd_rig_axis *a = &def->axis[k];
   vd_place at = vd_tree_place(root, axis_limits[k].key);
   if (a->points > 0 && a->values.count > 0)
     vd_error(d, at, "'%s' is a list or evenly spaced, not both", axis_limits[k].key);
-  if (axis_count(a) == 0 && k != VD_RIG_PRESSURE)
+  else if (a->points == 0 && (a->from != 0.0 || a->to != 0.0))
+    vd_error(d, at, "'%s' has 'from' and 'to' but no 'points'", axis_limits[k].key);
+  else if (axis_count(a) == 0 && k != VD_RIG_PRESSURE)
     vd_error(d, at, "'%s' has no values", axis_limits[k].key);
   for (int i = 0; i < axis_count(a); i++) {
     double value = axis_value(a, i);
@@ -88,27 +98,45 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
   }
 }
 
-static void check(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
-  bool steady = def->mode == VD_RIG_STEADY;
+/* Rows of the output; as a number that may be too large for any file. */
+static double row_count(const vd_rig_def *def) {
+  double count = 1.0;
+  for (int k = 0; k < axes_of(def); k++)
+    count *= fmax(axis_count(&def->axis[k]), 1.0);
+  return def->mode == VD_RIG_STEADY ? count : count * (floor(def->duration * def->rate + 1e-6) + 1.0);
+}
+
+static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  double steps = def->duration / def->step, stride = 1.0 / (def->rate * def->step);
+  if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "duration"), "duration (%g s) is no whole number of steps (%g s)", def->duration,
+             def->step);
+  if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
+             def->rate, 1.0 / def->step);
+  vd_profile_check(&def->slip_ratio, "slip_ratio", -100.0, 100.0, "", root, arena, d);
+  vd_profile_check(&def->slip_angle, "slip_angle", -steepest, steepest, " rad", root, arena, d);
+  vd_profile_check(&def->tread_speed, "tread_speed", -1e3, 1e3, " m/s", root, arena, d);
+  vd_profile_check(&def->side_speed, "side_speed", -1e3, 1e3, " m/s", root, arena, d);
+  for (int i = 0; i < axis_count(&def->axis[VD_RIG_LOAD]); i++)
+    if (axis_value(&def->axis[VD_RIG_LOAD], i) == 0.0) {
+      vd_error(d, vd_tree_place(root, "load"), "a tyre without load has no time history");
+      break;
+    }
+}
+
+static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
   if (def->kind != 1)
     vd_error(d, vd_tree_place(root, "kind"), "a tyre rig is of kind tyre_rig");
   vd_tyre_check(&def->tyre, root, "tyre", d);
-  for (int k = 0; k < (steady ? VD_RIG_AXES : VD_RIG_KAPPA); k++)
+  for (int k = 0; k < axes_of(def); k++)
     check_axis(def, k, root, d);
-  if (!steady) {
-    double steps = def->duration / def->step, stride = 1.0 / (def->rate * def->step);
-    if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
-      vd_error(d, vd_tree_place(root, "duration"), "duration (%g s) is no whole number of steps (%g s)", def->duration,
-               def->step);
-    if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
-      vd_error(d, vd_tree_place(root, "rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
-               def->rate, 1.0 / def->step);
-    if (def->slip_ratio.type == VD_PROFILE_TABLE || def->slip_angle.type == VD_PROFILE_TABLE)
-      if (*def->slip_ratio.file || *def->slip_angle.file)
-        vd_error(d, root ? vd_tree_place(root, "slip_angle") : vd_tree_place(root, ""), "tables of a rig are points");
-  }
-  if (vd_diag_errors(d) == 0 && !((double)vd_rig_rows(def) <= most_rows))
-    vd_error(d, vd_tree_place(root, ""), "the grid has more than %g rows", most_rows);
+  if (axis_count(&def->axis[VD_RIG_PRESSURE]) > 0 && def->tyre.model != VD_TYRE_MF)
+    vd_error(d, vd_tree_place(root, "pressure"), "only tyres of model mf know a pressure");
+  if (def->mode == VD_RIG_TRANSIENT)
+    check_history(def, root, arena, d);
+  if (vd_diag_errors(d) == 0 && !(row_count(def) <= most_rows))
+    vd_error(d, vd_tree_place(root, ""), "the output would have %g rows; %g are allowed", row_count(def), most_rows);
 }
 
 bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
@@ -117,14 +145,13 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
   if (!vd_schema_read_source(&vd_rig_schema, source, settings, count, arena, d, def, &root))
     return false;
   vd_tyre_complete(&def->tyre, root, "tyre", arena, d);
-  check(def, root, d);
+  check(def, root, arena, d);
   return vd_diag_errors(d) == 0;
 }
 
 static size_t combinations(const vd_rig_def *def) {
   size_t count = 1;
-  int axes = def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
-  for (int k = 0; k < axes; k++) {
+  for (int k = 0; k < axes_of(def); k++) {
     int values = axis_count(&def->axis[k]);
     count *= values > 0 ? (size_t)values : 1;
   }
@@ -132,8 +159,7 @@ static size_t combinations(const vd_rig_def *def) {
 }
 
 size_t vd_rig_rows(const vd_rig_def *def) {
-  size_t each = def->mode == VD_RIG_STEADY ? 1 : (size_t)floor(def->duration * def->rate + 1e-6) + 1;
-  return combinations(def) * each;
+  return (size_t)row_count(def);
 }
 
 /* One point of the grid. */
@@ -143,8 +169,7 @@ typedef struct point {
 
 static point point_at(const vd_rig_def *def, size_t index) {
   point p = {{0.0}};
-  int axes = def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
-  for (int k = axes - 1; k >= 0; k--) {
+  for (int k = axes_of(def) - 1; k >= 0; k--) {
     size_t values = (size_t)axis_count(&def->axis[k]);
     p.value[k] = values > 0 ? axis_value(&def->axis[k], (int)(index % values)) : NAN;
     index /= values > 0 ? values : 1;
@@ -178,7 +203,7 @@ static const char *const columns[] = {
 
 static void write_header(const vd_rig_def *def, vd_output *o) {
   if (def->mode == VD_RIG_TRANSIENT)
-    vd_output_puts(o, "case,t_s,distance_m,kappa_input,alpha_input_rad,");
+    vd_output_puts(o, "case,t_s,distance_m,slip_x_mps,slip_y_mps,kappa_input,alpha_input_rad,");
   for (size_t i = 0; i < VD_COUNT(columns); i++) {
     vd_output_puts(o, i ? "," : "");
     vd_output_puts(o, columns[i]);
@@ -194,15 +219,14 @@ static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
   return tyre;
 }
 
-static size_t fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, double kappa, double tan_alpha,
-                   const vd_tyre_answer *a, double *out) {
-  size_t n = 0;
+static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, double kappa, double alpha,
+                 const vd_tyre_answer *a, double *out) {
   const double value[] = {p->value[VD_RIG_LOAD],
                           vd_tyre_pressure(tyre),
                           p->value[VD_RIG_CAMBER],
                           p->value[VD_RIG_SPEED],
                           kappa,
-                          atan(tan_alpha),
+                          alpha,
                           a->fx,
                           a->fy,
                           a->mx,
@@ -218,30 +242,48 @@ static size_t fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, d
                           a->cornering_stiffness,
                           a->sigma_x,
                           a->sigma_y};
-  for (; n < VD_COUNT(value); n++)
-    out[n] = value[n] + 0.0; /* no minus zeros */
-  return n;
+  _Static_assert(VD_COUNT(value) == VD_COUNT(columns), "a value for each column");
+  for (size_t i = 0; i < VD_COUNT(value); i++)
+    out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no minus zeros; a peak at infinity is none */
+}
+
+static bool sound(const vd_tyre_answer *a) {
+  return isfinite(a->fx) && isfinite(a->fy) && isfinite(a->my) && isfinite(a->mz);
+}
+
+static void went_bad(const point *p, const char *when, vd_rig_report *report) {
+  report->bad = true;
+  snprintf(report->failure, sizeof report->failure, "no finite force at load %g N, camber %g rad, speed %g m/s%s",
+           p->value[VD_RIG_LOAD], p->value[VD_RIG_CAMBER], p->value[VD_RIG_SPEED], when);
 }
 
 static void steady(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                   void (*progress)(void *context, double share), void *context) {
+                   void (*progress)(void *context, double share), void *context, vd_rig_report *report) {
   size_t count = combinations(def);
   double row[VD_COUNT(columns)];
   for (size_t i = 0; i < count && !vd_output_error(o); i++) {
     point p = point_at(def, i);
     vd_tyre tyre = tyre_at(def, &p);
     vd_tyre_answer answer;
-    double tan_alpha = tan(p.value[VD_RIG_ALPHA]);
-    vd_tyre_question question = {.kappa = p.value[VD_RIG_KAPPA],
-                                 .tan_alpha = tan_alpha,
+    double kappa = p.value[VD_RIG_KAPPA], alpha = p.value[VD_RIG_ALPHA];
+    vd_tyre_question question = {.kappa = kappa,
+                                 .tan_alpha = tan(alpha),
                                  .vx = p.value[VD_RIG_SPEED],
                                  .camber = p.value[VD_RIG_CAMBER],
                                  .ground_friction = def->friction,
                                  .load = p.value[VD_RIG_LOAD],
                                  .radius = def->wheel_radius};
     vd_tyre_ask(&tyre, &question, &answer);
-    vd_output_row(o, row, fill(def, &tyre, &p, p.value[VD_RIG_KAPPA], tan_alpha, &answer, row), digits);
-    if (progress && i % 4096 == 0)
+    if (!sound(&answer)) {
+      char where[64];
+      snprintf(where, sizeof where, ", slip ratio %g, slip angle %g rad", kappa, alpha);
+      went_bad(&p, where, report);
+      return;
+    }
+    fill(def, &tyre, &p, kappa, alpha, &answer, row);
+    vd_output_row(o, row, VD_COUNT(row), digits);
+    report->rows++;
+    if (progress && i % 1024 == 0)
       progress(context, (double)i / (double)count);
   }
 }
@@ -252,19 +294,14 @@ typedef struct history {
   const vd_tyre *tyre;
   const point *p;
   vd_relax relax;
-  double kappa[3], tan_alpha[3]; /* at the start, middle and end of a step */
+  double slip_x[3], slip_y[3]; /* m/s, of the tread against the road, at the start, middle and end of a step */
   vd_relaxing now;
   vd_tyre_answer answer;
 } history;
 
-static void ask(history *h, double kappa, double tan_alpha, const double *w, double *rate) {
+static void ask(history *h, double slip_x, double slip_y, const double *w, double *rate) {
   double v = h->p->value[VD_RIG_SPEED];
-  h->now = (vd_relaxing){.vx = v,
-                         .vy = fabs(v) * tan_alpha,
-                         .slip_x = kappa * fabs(v),
-                         .slip_y = -fabs(v) * tan_alpha,
-                         .wx = w[0],
-                         .wy = w[1]};
+  h->now = (vd_relaxing){.vx = v, .vy = -slip_y, .slip_x = slip_x, .slip_y = slip_y, .wx = w[0], .wy = w[1]};
   vd_relax_slip(&h->relax, h->def->step, &h->now);
   vd_tyre_question question = {.kappa = h->now.kappa,
                                .tan_alpha = h->now.tan_alpha,
@@ -288,72 +325,104 @@ static void ask(history *h, double kappa, double tan_alpha, const double *w, dou
 static void stage_rates(void *context, int stage, const double *w, double *rate) {
   static const int instant[] = {0, 1, 1, 2};
   history *h = context;
-  ask(h, h->kappa[instant[stage]], h->tan_alpha[instant[stage]], w, rate);
+  ask(h, h->slip_x[instant[stage]], h->slip_y[instant[stage]], w, rate);
 }
 
 static void inputs_at(history *h, int instant, double inside, double t) {
-  double unused, angle;
-  vd_profile_at(&h->def->slip_ratio, inside, t, &h->kappa[instant], &unused);
+  double kappa, angle, tread, side, unused, v = fabs(h->p->value[VD_RIG_SPEED]);
+  vd_profile_at(&h->def->slip_ratio, inside, t, &kappa, &unused);
   vd_profile_at(&h->def->slip_angle, inside, t, &angle, &unused);
-  h->tan_alpha[instant] = tan(angle);
+  vd_profile_at(&h->def->tread_speed, inside, t, &tread, &unused);
+  vd_profile_at(&h->def->side_speed, inside, t, &side, &unused);
+  h->slip_x[instant] = kappa * v + tread;
+  h->slip_y[instant] = -tan(angle) * v - side;
+}
+
+/* Where the piece of all inputs that begins at `from` ends, at most `to`. */
+static double piece_end(const vd_rig_def *def, double from, double to) {
+  const vd_profile *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed};
+  double snap = 1e-9 * def->step, end = to;
+  for (size_t i = 0; i < VD_COUNT(all); i++)
+    end = fmin(end, vd_profile_next_corner(all[i], from + snap));
+  return end > to - snap ? to : end;
 }
 
 /* From `from` to `to`, split at the corners of the profiles. */
 static void advance(history *h, double from, double to, double *w) {
   while (from < to) {
-    double snap = 1e-9 * h->def->step, end = to, k1[2];
-    end = fmin(end, vd_profile_next_corner(&h->def->slip_ratio, from + snap));
-    end = fmin(end, vd_profile_next_corner(&h->def->slip_angle, from + snap));
-    if (end > to - snap)
-      end = to;
-    double inside = 0.5 * (from + end);
+    double end = piece_end(h->def, from, to), inside = 0.5 * (from + end), k1[2];
     inputs_at(h, 0, inside, from);
     inputs_at(h, 1, inside, inside);
     inputs_at(h, 2, inside, end);
-    ask(h, h->kappa[0], h->tan_alpha[0], w, k1);
+    ask(h, h->slip_x[0], h->slip_y[0], w, k1);
     vd_rk4(stage_rates, h, end - from, 2, k1, w);
     from = end;
   }
 }
 
+enum { LEAD = 7 }; /* columns of a time history before those of the grid */
+
+/* The row of a time: what follows from the inputs' values behind it. */
+static bool write_moment(history *h, size_t index, double t, const double *w, vd_output *o, enum vd_digits digits) {
+  const vd_rig_def *def = h->def;
+  double row[LEAD + VD_COUNT(columns)], rate[2], v = fabs(h->p->value[VD_RIG_SPEED]);
+  inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
+  ask(h, h->slip_x[0], h->slip_y[0], w, rate);
+  if (!sound(&h->answer))
+    return false;
+  const double lead[LEAD] = {(double)index,
+                             t,
+                             v * t,
+                             h->slip_x[0],
+                             h->slip_y[0],
+                             v > 0.0 ? h->slip_x[0] / v : NAN,
+                             v > 0.0 ? atan(-h->slip_y[0] / v) : NAN};
+  for (size_t c = 0; c < LEAD; c++)
+    row[c] = lead[c] + 0.0;
+  fill(def, h->tyre, h->p, h->now.kappa, atan(h->now.tan_alpha), &h->answer, row + LEAD);
+  vd_output_row(o, row, VD_COUNT(row), digits);
+  return true;
+}
+
 static void transient(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                      void (*progress)(void *context, double share), void *context) {
+                      void (*progress)(void *context, double share), void *context, vd_rig_report *report) {
   size_t count = combinations(def);
-  long steps = lround(def->duration / def->step), stride = lround(1.0 / (def->rate * def->step));
-  double row[VD_COUNT(columns) + 5], damper;
+  long steps = lround(def->duration / def->step), stride = lround(fmin(1.0 / (def->rate * def->step), 1e15));
+  report->end_time = def->duration;
   for (size_t i = 0; i < count && !vd_output_error(o); i++) {
     point p = point_at(def, i);
     vd_tyre tyre = tyre_at(def, &p);
     history h = {.def = def, .tyre = &tyre, .p = &p};
-    double w[2] = {0.0}, rate[2];
-    vd_relax_build(&tyre, 1.0, def->friction, p.value[VD_RIG_LOAD], 0.0, &h.relax);
+    double w[2] = {0.0}, load = p.value[VD_RIG_LOAD];
+    vd_relax_build(&tyre, 1.0, def->friction, load, 0.0, &h.relax);
     /* the tyre carries its own load as a mass */
-    damper = vd_relax_damper(h.relax.stiffness_x, fmax(p.value[VD_RIG_LOAD], 1.0) / VD_GRAVITY, 0.0, def->step);
-    vd_relax_build(&tyre, 1.0, def->friction, p.value[VD_RIG_LOAD], damper, &h.relax);
+    double damper = vd_relax_damper(h.relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
+    vd_relax_build(&tyre, 1.0, def->friction, load, damper, &h.relax);
     for (long k = 0; k <= steps && !vd_output_error(o); k++) {
       double t = (double)k * def->step;
       if (k % stride == 0) {
-        inputs_at(&h, 0, t + 0.5 * def->step, t);
-        ask(&h, h.kappa[0], h.tan_alpha[0], w, rate);
-        const double lead[] = {(double)i, t, fabs(p.value[VD_RIG_SPEED]) * t, h.kappa[0], atan(h.tan_alpha[0])};
-        for (size_t c = 0; c < VD_COUNT(lead); c++)
-          row[c] = lead[c] + 0.0;
-        size_t n = fill(def, &tyre, &p, h.now.kappa, h.now.tan_alpha, &h.answer, row + VD_COUNT(lead));
-        vd_output_row(o, row, n + VD_COUNT(lead), digits);
+        if (!write_moment(&h, i, t, w, o, digits)) {
+          char when[64];
+          snprintf(when, sizeof when, ", t = %g s", t);
+          went_bad(&p, when, report);
+          return;
+        }
+        report->rows++;
       }
       if (k < steps)
-        advance(&h, t, t + def->step, w);
+        advance(&h, t, (double)(k + 1) * def->step, w);
+      if (progress && k % 1024 == 0)
+        progress(context, ((double)i + (double)k / (double)steps) / (double)count);
     }
-    if (progress)
-      progress(context, (double)i / (double)count);
   }
 }
 
 void vd_rig_run(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                void (*progress)(void *context, double share), void *context) {
+                void (*progress)(void *context, double share), void *context, vd_rig_report *report) {
+  *report = (vd_rig_report){.rows = 0};
   write_header(def, o);
   if (def->mode == VD_RIG_STEADY)
-    steady(def, o, digits, progress, context);
+    steady(def, o, digits, progress, context, report);
   else
-    transient(def, o, digits, progress, context);
+    transient(def, o, digits, progress, context, report);
 }

@@ -32,12 +32,13 @@ typedef struct vd_rig_def {
   int kind; /* 1: tyre_rig */
   int mode; /* enum vd_rig_mode */
   vd_tyre_def tyre;
-  double wheel_radius;               /* m, for tyres that do not know their own */
-  double friction;                   /* of the ground */
-  vd_rig_axis axis[VD_RIG_AXES];     /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */
-  vd_profile slip_ratio, slip_angle; /* transient, over time */
-  double duration, step;             /* s, transient */
-  double rate;                       /* 1/s, rows of the log */
+  double wheel_radius;                /* m, for tyres that do not know their own */
+  double friction;                    /* of the ground */
+  vd_rig_axis axis[VD_RIG_AXES];      /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */
+  vd_profile slip_ratio, slip_angle;  /* transient, over time */
+  vd_profile tread_speed, side_speed; /* m/s, added to what the slips give at the speed: all there is at standstill */
+  double duration, step;              /* s, transient */
+  double rate;                        /* 1/s, rows of the log */
 } vd_rig_def;
 
 extern const vd_schema vd_rig_schema;
@@ -49,8 +50,15 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
 /* Rows of the output, the header not counted. */
 size_t vd_rig_rows(const vd_rig_def *def);
 
-/* Writes the CSV. progress may be NULL. */
+typedef struct vd_rig_report {
+  bool bad;          /* a force that is no number; the rows before it are there */
+  char failure[160]; /* where; empty if nothing went bad */
+  long rows;         /* written */
+  double end_time;   /* s, transient: of each time history */
+} vd_rig_report;
+
+/* Writes the CSV. What the tyre model does not say is an empty field. progress may be NULL. */
 void vd_rig_run(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                void (*progress)(void *context, double share), void *context);
+                void (*progress)(void *context, double share), void *context, vd_rig_report *report);
 
 #endif

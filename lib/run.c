@@ -138,8 +138,8 @@ static uint64_t fnv1a(const char *text, size_t length) {
   return hash;
 }
 
-void vd_write_provenance(vd_output *o, const char *scenario, const char *resolved, size_t length,
-                         const vd_scenario_def *def, const vd_run_report *report) {
+void vd_write_provenance(vd_output *o, const char *scenario, const char *resolved, size_t length, int level,
+                         const vd_run_report *report) {
   vd_buf text = {0};
   char time[VD_NUM_MAX];
   vd_num_print_shortest(report->end_time, time);
@@ -149,8 +149,11 @@ void vd_write_provenance(vd_output *o, const char *scenario, const char *resolve
   vd_buf_quote(&text, scenario, strlen(scenario));
   vd_buf_puts(&text, "\"\n");
   vd_buf_printf(&text, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", fnv1a(resolved, length));
-  vd_buf_printf(&text, "level: L%d\nrows: %ld\nend_time: %s\ncomplete: %s\n", def->run.level, report->rows, time,
-                complete ? "true" : "false");
+  if (level >= 0)
+    vd_buf_printf(&text, "level: L%d\n", level);
+  else
+    vd_buf_puts(&text, "kind: tyre_rig\n");
+  vd_buf_printf(&text, "rows: %ld\nend_time: %s\ncomplete: %s\n", report->rows, time, complete ? "true" : "false");
   if (*report->failure)
     vd_buf_printf(&text, "failure: \"%s\"\n", report->failure);
   vd_output_bytes(o, text.text, text.length);

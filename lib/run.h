@@ -30,8 +30,9 @@ void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
 
-/* What made a log: tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. */
-void vd_write_provenance(vd_output *o, const char *scenario, const char *resolved, size_t length,
-                         const vd_scenario_def *def, const vd_run_report *report);
+/* What made a log: tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. level: of the vehicle,
+ * -1 for a tyre rig. */
+void vd_write_provenance(vd_output *o, const char *scenario, const char *resolved, size_t length, int level,
+                         const vd_run_report *report);
 
 #endif

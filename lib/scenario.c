@@ -3,6 +3,7 @@
 #include <math.h>
 
 static const char *const level_names[] = {"L0", "L1", "L2", NULL};
+static const char *const kind_names[] = {"vehicle", "tyre_rig", NULL};
 static const char *const slip_names[] = {"steady", "transient", NULL};
 
 /* clang-format off */
@@ -45,6 +46,7 @@ static const vd_schema metrics_schema = {
     .name = "metrics", .size = sizeof(vd_metrics_def), .field = metrics_fields, .count = VD_COUNT(metrics_fields), .shorthand = "sets"};
 
 static const vd_field scenario_fields[] = {
+  {VD_F_CHOICE(vd_scenario_def, kind, "kind", kind_names, "vehicle", "what the scenario is about; the keys of a tyre_rig are others")},
   {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line, for people")},
   {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle")},
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},

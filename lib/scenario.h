@@ -34,7 +34,11 @@ typedef struct vd_metrics_def {
   vd_metrics_options options;
 } vd_metrics_def;
 
+/* The kinds of scenarios. Those about a tyre rig are read by rig.h. */
+enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG };
+
 typedef struct vd_scenario_def {
+  int kind; /* enum vd_scenario_kind: vehicle */
   const char *title;
   vd_vehicle_def vehicle;
   vd_ground_def ground;

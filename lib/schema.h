@@ -140,10 +140,13 @@ typedef struct vd_setting {
 bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
                     vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* The same from a registered source, for tests and the fuzzer; relative file names are taken from
+/* The same from a registered source; relative file names are taken from
  * the folder of the source's name. */
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
+
+/* Registers what a file ("-": standard input) holds, to be read with vd_schema_read_source. */
+bool vd_schema_slurp(const char *path, vd_diag *d, int *source);
 
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);

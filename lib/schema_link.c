@@ -100,6 +100,22 @@ static const char *why(int error) {
   return error == EFBIG ? "larger than 64 MiB" : error == ENODEV ? "not a regular file" : strerror(error);
 }
 
+bool vd_schema_slurp(const char *path, vd_diag *d, int *source) {
+  bool standard = strcmp(path, "-") == 0;
+  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  vd_buf text = {0};
+  bool good = fd >= 0 && read_all(fd, &text);
+  int error = errno;
+  if (fd >= 0 && !standard)
+    close(fd);
+  *source =
+      vd_diag_add_source(d, standard ? "<stdin>" : path, good && text.text ? text.text : "", good ? text.length : 0);
+  if (!good)
+    vd_error(d, (vd_place){.source = *source}, "cannot %s: %s", fd < 0 ? "open" : "read", why(error));
+  vd_buf_finish(&text);
+  return good;
+}
+
 vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
   bool standard = strcmp(path, "-") == 0;
   const char *name = standard ? "<stdin>" : path;

@@ -8,6 +8,7 @@
 #include <csv.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -467,7 +468,9 @@ void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digi
     if (BLOCK - o->used < VD_NUM_MAX + 1)
       vd_output_flush(o);
     char *at = o->block + o->used;
-    int length = digits == VD_DIGITS_17 ? vd_num_print17(value[i], at) : vd_num_print9(value[i], at);
+    int length = isnan(value[i])          ? 0
+                 : digits == VD_DIGITS_17 ? vd_num_print17(value[i], at)
+                                          : vd_num_print9(value[i], at);
     at[length] = i + 1 < count ? ',' : '\n';
     o->used += (size_t)length + 1;
   }

@@ -36,7 +36,7 @@ enum vd_digits { VD_DIGITS_9, VD_DIGITS_17 };
 vd_output *vd_output_open(const char *path);
 void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
-/* One CSV row of count numbers, LF-terminated. */
+/* One CSV row of count numbers, LF-terminated; NAN is an empty field. */
 void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits);
 /* A CSV field, quoted when RFC 4180 asks for it. */
 void vd_output_field(vd_output *o, const char *text);

@@ -194,7 +194,8 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
   }
   vd_tyre_moments(&tyre, 1, &slide, &q->ground_friction, &q->load, &q->vx, &a->fy, &a->mz);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
-  a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);
+  if (q->vx != 0.0)
+    a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);
   if (tyre->def.model == VD_TYRE_MF) {
     double radius = vd_tyre_rolling_radius(tyre, q->load, q->vx / tyre->def.mf->unloaded_radius);
     a->rolling_radius = vd_tyre_rolling_radius(tyre, q->load, q->vx * (1.0 + q->kappa) / radius);

@@ -1,8 +1,12 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
 /* What a tyre file may say, and the checks across it. */
 #include "tir.h"
 #include "tyre_impl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define LINEAR VD_WHEN(VD_TYRE_LINEAR)
 #define MF96   VD_WHEN(VD_TYRE_MF96)
@@ -89,6 +93,10 @@ static void complete_mf(vd_tyre_def *def, const vd_node *root, const char *path,
   vd_mf_def *mf = vd_arena_alloc(arena, sizeof *mf);
   if (!vd_tir_read(def->file, place_of(root, path, "file"), d, mf))
     return;
+  char *path_of_file = realpath(def->file, NULL); /* a resolved scenario finds it from any folder */
+  if (path_of_file)
+    def->file = vd_arena_copy(arena, path_of_file, strlen(path_of_file));
+  free(path_of_file);
   vd_mf built;
   vd_mf_build(mf, VD_MF_LEFT, &built);
   def->mf = mf;

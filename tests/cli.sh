@@ -16,10 +16,13 @@ brake=scenarios/road/brake_straight.yaml
 # everything in scenarios/ that is a scenario and not a part of one
 scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
   ! -path '*/suspensions/*' | sort)
-scenario_count=$(echo "$scenarios" | awk 'END { print NR }')
+rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
+vehicle_scenarios=$(echo "$scenarios" | grep -v '^scenarios/rig/')
+rig_count=$(echo "$rigs" | awk 'END { print NR }')
+vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
 levels="L0 L1 L2"
 
-plan=$((78 + 5 * 3 + 5 * scenario_count))
+plan=$((78 + 5 * 3 + 5 * vehicle_count + 3 * rig_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -385,7 +388,7 @@ fi
 
 # --- every scenario
 
-for scenario in $scenarios; do
+for scenario in $vehicle_scenarios; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
   quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
@@ -400,6 +403,18 @@ for scenario in $scenarios; do
     [ $status -eq 0 ] && ! grep -q 'error' "$work/err" && [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]
     check "$scenario: runs at $level"
   done
+done
+for scenario in $rigs; do
+  run --resolved "$scenario"
+  cp "$work/out" "$work/first.yaml"
+  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
+  check "$scenario: the resolved scenario resolves to itself"
+  run --exact "$scenario"
+  cp "$work/out" "$work/original.csv"
+  quiet_success && "$exe" --exact "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
+  check "$scenario: the resolved scenario gives the same rows"
+  awk -F, 'NR == 1 { n = NF } NF != n || (NR > 1 && /[^-+0-9.e,]/) { exit 1 } END { exit NR < 100 }' "$work/original.csv"
+  check "$scenario: its rows are numbers, as many as the header has columns"
 done
 
 [ $failures -eq 0 ] && [ $test_number -eq $plan ]

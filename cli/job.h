@@ -1,0 +1,57 @@
+/* What every job of vdsim-run needs: its settings, the names of its results, and their writing. */
+#ifndef VD_JOB_H
+#define VD_JOB_H
+
+#include "run.h"
+
+#include <time.h>
+
+typedef struct settings {
+  const char *output;  /* NULL: stdout */
+  const char *metrics; /* NULL: not asked for */
+  vd_setting *set;
+  size_t set_count;
+  char **owned; /* texts made for -c and --rate */
+  size_t owned_count;
+  enum vd_digits digits;
+  int jobs;
+  const char *log_option; /* -c or --rate, if given: they set keys of a vehicle's log */
+  bool check, resolved, quiet, verbose, directory;
+  char **scenario;
+  size_t scenario_count;
+} vd_settings;
+
+/* A progress bar, on a terminal, for runs that take longer than two seconds. */
+typedef struct vd_progress {
+  struct timespec start;
+  bool shown;
+} vd_progress;
+
+/* Names of what one scenario leaves. */
+typedef struct vd_result_names {
+  char log[1024], incomplete[1024], metrics[1024], resolved[1024], provenance[1024];
+} vd_result_names;
+
+/* Name without folders and without .yaml or .yml. */
+void vd_job_stem(const char *path, char *stem, size_t size);
+
+/* Whether to show progress; starts its clock. */
+bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar);
+void vd_job_show_progress(void *context, double share); /* context: vd_progress */
+
+/* Also makes the folder, now that there is something to put in it. False after a message. */
+bool vd_job_make_names(const vd_settings *s, const char *scenario, vd_result_names *n);
+
+/* All of these say what fails and return an exit status; vd_job_open_output NULL. */
+vd_output *vd_job_open_output(const char *path);
+/* Finishes an output; a reader that has gone is no error. */
+int vd_job_commit(vd_output *o, const char *path, const char *final_name);
+int vd_job_write_text(const char *path, const char *text, size_t length);
+int vd_job_write_provenance(const char *path, const char *scenario, const vd_buf *resolved, int level,
+                            const vd_run_report *report);
+
+/* A file of its own: no device, no pipe, no link that somebody gave as an output. */
+bool vd_job_is_plain(const char *path);
+void vd_job_remove_stale(const char *path);
+
+#endif

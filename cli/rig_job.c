@@ -1,0 +1,117 @@
+#include "rig_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file named in another; false if there is no such regular file or the name is too long. */
+static bool beside(const char *file, const char *name, char *path, size_t size) {
+  struct stat info;
+  const char *slash = strrchr(file, '/');
+  int folder = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
+  int length = snprintf(path, size, "%.*s%s", folder, file, name);
+  return length > 0 && (size_t)length < size && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* Looks no further than it understands: what is wrong with a file is said by its reader. */
+bool vd_rig_job_asked(int source, const vd_diag *d) {
+  enum { FILES = 16 };
+  vd_diag *unsaid = vd_diag_create();
+  vd_arena *arena = vd_arena_create();
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  int at = vd_diag_add_source(unsaid, vd_diag_source_name(d, source), text, length);
+  bool rig = false;
+  for (int i = 0; i < FILES; i++) {
+    char path[4096];
+    const vd_node *root = vd_tree_parse(arena, unsaid, at);
+    const vd_node *kind = vd_tree_get(root, "kind"), *base = vd_tree_get(root, "base");
+    if (kind) {
+      bool says = kind->kind == VD_NODE_SCALAR;
+      rig = says && strcmp(kind->text, "vehicle") != 0; /* a kind that is misspelt goes with the other keys */
+      rig = rig && (strcmp(kind->text, "tyre_rig") == 0 || vd_tree_get(root, "tyre"));
+      break;
+    }
+    if (!base || base->kind != VD_NODE_SCALAR ||
+        !beside(vd_diag_source_name(unsaid, at), base->text, path, sizeof path) || !vd_schema_slurp(path, unsaid, &at))
+      break;
+  }
+  vd_arena_destroy(arena);
+  vd_diag_destroy(unsaid);
+  return rig;
+}
+
+static bool usage_ok(const vd_settings *s, const char *scenario) {
+  const char *option = s->log_option ? s->log_option : s->metrics ? "--metrics" : NULL;
+  if (!option)
+    return true;
+  fprintf(stderr, "vdsim-run: error: '%s' is for vehicles; '%s' is a tyre rig%s; see --help\n", option, scenario,
+          strcmp(option, "-c") == 0          ? ", which writes all its columns"
+          : strcmp(option, "--metrics") == 0 ? ", which has no metrics"
+                                             : "; the rows of its time histories are set by --set rate=HZ");
+  return false;
+}
+
+/* Writes the CSV, and beside it what made it. */
+static int measure(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
+  bool to_stdout = !s->output || strcmp(s->output, "-") == 0;
+  vd_result_names n;
+  if (!to_stdout && !vd_job_make_names(s, scenario, &n))
+    return VD_EXIT_TROUBLE;
+  const char *path = to_stdout ? "-" : n.log;
+  vd_output *o = vd_job_open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+
+  vd_progress bar;
+  bool watch = vd_job_watch(s, to_stdout, &bar);
+  vd_rig_report report;
+  vd_rig_run(def, o, s->digits, watch ? vd_job_show_progress : NULL, &bar, &report);
+  if (bar.shown)
+    fputs("\r\033[K", stderr);
+
+  if (report.bad)
+    fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, to_stdout ? "" : "; rows up to there are kept");
+  if (!to_stdout) { /* an earlier run's results must not pass for this one's */
+    vd_job_remove_stale(report.bad ? n.log : n.incomplete);
+    if (s->directory)
+      vd_job_remove_stale(n.metrics);
+  }
+  bool reader_gone = vd_output_error(o) != 0;
+  int status = vd_job_commit(o, path, report.bad && !to_stdout ? n.incomplete : NULL);
+  if (!to_stdout && status == VD_EXIT_YES && vd_job_is_plain(report.bad ? n.incomplete : n.log)) {
+    vd_run_report run = {.status = report.bad ? VD_SIM_BAD_STATE : VD_SIM_OK,
+                         .reader_gone = reader_gone,
+                         .rows = report.rows,
+                         .end_time = report.end_time};
+    snprintf(run.failure, sizeof run.failure, "%s", report.failure);
+    status = vd_job_write_provenance(n.provenance, scenario, resolved, -1, &run);
+    if (s->directory && status == VD_EXIT_YES)
+      status = vd_job_write_text(n.resolved, resolved->text, resolved->length);
+  }
+  if (s->verbose)
+    fprintf(stderr, "%s: %ld rows\n", scenario, report.rows);
+  return report.bad ? VD_EXIT_TROUBLE : status;
+}
+
+int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {
+  vd_rig_def *def = vd_arena_alloc(arena, sizeof *def);
+  vd_buf resolved = {0};
+  int status = VD_EXIT_TROUBLE;
+  if (!usage_ok(s, scenario))
+    return status;
+  bool read = vd_rig_read_source(source, s->set, s->set_count, arena, d, def);
+  vd_diag_print(d, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+  if (read) {
+    vd_schema_write(&vd_rig_schema, def, &resolved);
+    if (s->check)
+      status = VD_EXIT_YES;
+    else if (s->resolved)
+      status = vd_job_write_text(s->output ? s->output : "-", resolved.text, resolved.length);
+    else
+      status = measure(s, scenario, def, &resolved);
+  }
+  vd_buf_finish(&resolved);
+  return status;
+}
