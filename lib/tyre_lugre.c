@@ -21,7 +21,8 @@
 
 void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
                     vd_tyre_forces *out) {
-  double sigma_x = tyre->def.relaxation_longitudinal, sigma_y = tyre->def.relaxation_lateral, rolling = fabs(slide->vx);
+  double sigma_x, sigma_y, rolling = fabs(slide->vx);
+  vd_tyre_relaxation(tyre, load, &sigma_x, &sigma_y);
   double rate_x = rolling / sigma_x, rate_y = rolling / sigma_y, rest_x = 0.0, rest_y = 0.0;
   double kx = load > 0.0 ? vd_tyre_slip_stiffness(tyre, ground_friction, load) / sigma_x : 0.0;
   double ky = load > 0.0 ? vd_tyre_cornering_stiffness(tyre, ground_friction, load) / sigma_y : 0.0;

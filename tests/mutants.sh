@@ -16,8 +16,8 @@ ledger|planar.c|s/e->spin_torque\[i\] - mode\[i\] \* e->brake_capacity/e->spin_t
 ledger|planar.c|s/dx\[VD_S_VX\] = e->ax + e->vy \* e->yaw_rate/dx[VD_S_VX] = e->ax/|a Coriolis term is missing
 ledger|planar.c|s/vx - r \* lanes->y\[i\]/vx/|the contact's arm in the slip is not the arm in the moment
 ledger|planar.c|s/e->pull_y = across \* cosine - along/e->pull_y = across * cosine + along/|gravity along the slope has a wrong sign
-balance|planar.c|s/(spin - e->my\[i\]) \* cosine - gyro/-gyro/|the wheels' spin-up does not move load
-balance|planar.c|s/\* sine + gyro \* cosine;/* sine;/|the gyroscopic moment is missing
+balance|planar.c|s/(spin - e->my\[i\]) \* cosine - (gyro/-(gyro/|the wheels' spin-up does not move load
+balance|planar.c|s/\* sine + (gyro + e->mx\[i\]) \* cosine;/* sine + e->mx[i] * cosine;/|the gyroscopic moment is missing
 balance|loads.c|s/double moment = sum\[VD_SUM_X\] \* b->height/double moment = sum[VD_SUM_X] * b->sprung_height/|load transfer with the sprung mass's height
 balance|loads.c|s/unsprung \* b->unsprung_height\[i\];/0.0;/|the unsprung mass transfers nothing
 balance|loads.c|s/lean->ey = b->sprung_weight/lean->ey = 0.5 * b->sprung_weight/;s/stiffness = -b->sprung_weight \* b->lean_arm/stiffness = -0.5 * b->sprung_weight * b->lean_arm/|the weight of the leaning body counts half
@@ -40,7 +40,7 @@ figures|kinematic.c|s/double rolling_force -= lanes//;s/e->ay = b \* e->yaw_acce
 figures|ground.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
 figures|model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = asin/e->pitch = -asin/|pitch has a wrong sign
 figures|model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
-figures|single_track.c|s/lanes->rolling\[i\] = axle/lanes->rolling[i] = 0.5 * axle/|half the rolling resistance
+figures|single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
 tyre|tyre_mf96.c|s/slide->trail = def->pneumatic_trail \/ sqrt(1.0 + u \* u)/slide->trail = def->pneumatic_trail/|the trail does not fall
 tyre|tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
@@ -55,10 +55,14 @@ drivetrain|train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0.9 * e
 drivetrain|drivetrain.c|s/if (since < d->shift_time)/if (since < 0.5 * d->shift_time)/|the clutch closes half way through a shift
 drivetrain|drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle - speed) \/ d->idle/|the governor opens too late
 drivetrain|model_switch.c|s/guard = m->drivetrain.shift_up - input/guard = 1.02 * m->drivetrain.shift_up - input/|upshifts come 2 % late
-relaxation|planar.c|s/double renewal = fabs(cx) + .*, least/double renewal = fabs(cx), least/|sliding renews no contact
-relaxation|planar.c|s/e->kappa\[i\] = wx \/ spare + /e->kappa[i] = wx + /|the slip is the deflection even where it saturates
-relaxation|planar.c|s/fmax(relax->length_y\[i\], least)/fmax(relax->length_x[i], least)/|the side slip relaxes over the longitudinal length
-standstill|planar.c|s/double damper = relax->damper_time \* fade \* fade/double damper = 0.0/|the standstill damper is missing
+mf_car|planar.c|s/(gyro + e->mx\[i\]) \* cosine/gyro * cosine/|the overturning moments move no load
+mf_car|tyre_mf.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
+transient|tyre_lugre.c|s/(rest_y - slide->zy)/(rest_y - 1.01 * slide->zy)/|bristles settle at another force
+transient|tyre_lugre.c|s/rate_x = fmax(rate_x, both)/rate_x = rate_x/|sliding does not renew the bristles
+relaxation|relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
+relaxation|relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
+relaxation|relax.h|s/fmax(relax->length_y, least)/fmax(relax->length_x, least)/|the side slip relaxes over the longitudinal length
+standstill|relax.h|s/r->damper = relax->damper_time \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
 standstill|planar.c|s/lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
 standstill|single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels
 ladder|model.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
