@@ -58,7 +58,7 @@ drivetrain|model_switch.c|s/guard = m->drivetrain.shift_up - input/guard = 1.02 
 mf_car|planar.c|s/(gyro + e->mx\[i\]) \* cosine/gyro * cosine/|the overturning moments move no load
 mf_car|tyre_mf.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
 transient|tyre_lugre.c|s/(rest_y - slide->zy)/(rest_y - 1.01 * slide->zy)/|bristles settle at another force
-transient|tyre_lugre.c|s/rate_x = fmax(rate_x, both)/rate_x = rate_x/|sliding does not renew the bristles
+transient|tyre_lugre.c|s/rate_y = fmax(rate_y, both)/rate_y = rate_y * 1.0/|sliding does not renew the bristles
 relaxation|relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
 relaxation|relax.h|s/fmax(relax->length_y, least)/fmax(relax->length_x, least)/|the side slip relaxes over the longitudinal length
