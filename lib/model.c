@@ -195,6 +195,12 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   for (int i = 0; i < VD_WHEELS; i++)
     if (vd_tyre_learns(&m->tyre[i]))
       m->sure_passes = 4;
+  m->lanes.plain_trail = !m->lanes.paired;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    int model = m->tyre[i].def.model;
+    m->lanes.moments |= model == VD_TYRE_MF;
+    m->lanes.plain_trail &= model == VD_TYRE_LINEAR || model == VD_TYRE_MF96;
+  }
   build_reductions(m);
   build_extras(m);
 }

@@ -70,6 +70,8 @@ typedef struct vd_lanes {
   const vd_tyre *tyre[VD_WHEELS];
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
   bool paired;                     /* there is one */
+  bool plain_trail;                /* all tyres are linear or mf96: the aligning moment is trail x side force */
+  bool moments;                    /* some tyre has overturning and rolling moments of its own */
 } vd_lanes;
 
 typedef struct vd_model_options {

@@ -190,7 +190,7 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
 
 /* L1: an axle whose two tyres differ, or mirror each other, has the mean of their forces. */
 static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_tyre_forces *tf) {
-  vd_tyre_forces other;
+  vd_tyre_forces other = {.mx = {0.0}};
   vd_tyre_force(p->m->lanes.other, VD_AXLES, p->other, e->friction, load, &other);
   for (int i = 0; i < VD_AXLES; i++) {
     tf->fx[i] = 0.5 * (tf->fx[i] + other.fx[i]);
@@ -199,6 +199,21 @@ static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_t
     tf->dfy[i] = 0.5 * (tf->dfy[i] + other.dfy[i]);
     tf->mx[i] = 0.5 * (tf->mx[i] + other.mx[i]);
     tf->my[i] = 0.5 * (tf->my[i] + other.my[i]);
+  }
+}
+
+/* What only some tyres have: moments of their own, deflection rates that come with the forces. */
+static void keep_more(int n, const problem *p, const vd_tyre_forces *tf, vd_eval *restrict e) {
+  const vd_lanes *lanes = &p->m->lanes;
+  for (int i = 0; i < n; i++) {
+    if (lanes->moments) {
+      e->my[i] += lanes->wheels * tf->my[i];
+      e->mx[i] = lanes->wheels * tf->mx[i];
+    }
+    if (p->slide[i].bristles) {
+      e->deflection_rate_x[i] = tf->rate_x[i];
+      e->deflection_rate_y[i] = tf->rate_y[i];
+    }
   }
 }
 
@@ -212,19 +227,18 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
   vd_tyre_forces tf;
   for (int i = 0; i < n; i++)
     per_tyre[i] = e->load[i] * lanes->tyre_share;
+  for (int i = 0; i < n && lanes->moments; i++)
+    tf.mx[i] = tf.my[i] = 0.0; /* mf alone says them */
   vd_tyre_force(lanes->tyre, n, p->slide, e->friction, per_tyre, &tf);
   if (n == 2 && lanes->paired)
     mean_of_sides(p, e, per_tyre, &tf);
   for (int i = 0; i < n; i++) {
     e->fx[i] = lanes->wheels * tf.fx[i];
     e->fy[i] = lanes->wheels * tf.fy[i];
-    e->my[i] = -lanes->rolling[i] * p->rolling_sign[i] * e->load[i] + lanes->wheels * tf.my[i];
-    e->mx[i] = lanes->wheels * tf.mx[i];
-    if (p->slide[i].bristles) {
-      e->deflection_rate_x[i] = tf.rate_x[i];
-      e->deflection_rate_y[i] = tf.rate_y[i];
-    }
+    e->my[i] = -lanes->rolling[i] * p->rolling_sign[i] * e->load[i];
   }
+  if (lanes->moments || m->transient)
+    keep_more(n, p, &tf, e);
   if (m->vehicle.brakes.load_dependent)
     share_by_load(n, m, p->x, e);
   spins(n, coupled, p, mode, e, net, answer);
@@ -544,6 +558,11 @@ static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval 
 
 static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
+  if (lanes->plain_trail) {
+    for (int i = 0; i < n; i++)
+      e->mz[i] = -vd_trail_side(e->vx_contact[i]) * p->slide[i].trail * e->fy[i];
+    return;
+  }
   double load[VD_WHEELS], side[VD_WHEELS], mz[VD_WHEELS], other[VD_AXLES] = {0.0};
   for (int i = 0; i < n; i++) {
     load[i] = e->load[i] * lanes->tyre_share;
@@ -604,6 +623,8 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
     vd_tyre_slide(m->lanes.other, n, &contact, p.other);
   for (int i = 0; i < n; i++)
     p.rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
+  for (int i = 0; i < n; i++)
+    e->mx[i] = 0.0;
   bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);
 
   aligning_moments(n, &p, e);

@@ -104,26 +104,31 @@ static int neighbours(const vd_tyre *const *tyre, int n, int i) {
   return count;
 }
 
+/* What the usual tyres do not have: property files, whose neighbours are evaluated together, and bristles. */
+static void force_more(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
+                       const double *load, vd_tyre_forces *out) {
+  for (int i = 0; i<n; i += neighbours(tyre, n, i)> 0 ? neighbours(tyre, n, i) : 1)
+    if (tyre[i]->def.model == VD_TYRE_MF)
+      vd_mf_tyre_force(tyre, neighbours(tyre, n, i), slide, ground_friction, load, i, out);
+  for (int i = 0; i < n; i++)
+    if (slide[i].bristles)
+      vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);
+}
+
 void vd_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                    const double *load, vd_tyre_forces *out) {
-  int done = 0; /* mf */
+  bool more = false;
   for (int i = 0; i < n; i++) {
-    if (tyre[i]->def.model != VD_TYRE_MF)
-      out->mx[i] = out->my[i] = 0.0;
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
     case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
     case VD_TYRE_TMEASY: vd_tmeasy_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_MF:
-      if (i >= done) {
-        vd_mf_tyre_force(tyre, neighbours(tyre, n, i), slide, ground_friction, load, i, out);
-        done = i + neighbours(tyre, n, i);
-      }
-      break;
+    case VD_TYRE_MF: more = true; break;
     }
-    if (slide[i].bristles)
-      vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);
+    more |= slide[i].bristles;
   }
+  if (more)
+    force_more(tyre, n, slide, ground_friction, load, out);
 }
 
 bool vd_tyre_learns(const vd_tyre *tyre) {
