@@ -81,12 +81,6 @@ void vd_drivetrain_complete(vd_drivetrain_def *d) {
     d->launch_speed = d->idle + 0.25 * (d->redline - d->idle);
 }
 
-static vd_place place_of(const vd_node *root, const char *path, const char *key) {
-  char full[128];
-  snprintf(full, sizeof full, "%s.%s", path, key);
-  return vd_tree_place(root, full);
-}
-
 static size_t map_speeds(const vd_drivetrain_def *d, double *speed) {
   size_t count = 0;
   for (size_t i = 0; i < d->torque_map.count; i++) {
@@ -111,12 +105,12 @@ static size_t map_speeds(const vd_drivetrain_def *d, double *speed) {
 static vd_place place_of_throttle(const vd_node *root, const char *path, size_t row) {
   char key[64];
   snprintf(key, sizeof key, "torque_map.%zu.throttle", row);
-  return place_of(root, path, key);
+  return vd_tree_place_in(root, path, key);
 }
 
 static void check_map(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   double speed[VD_MAP_SPEEDS];
-  vd_place at = place_of(root, path, "torque_map");
+  vd_place at = vd_tree_place_in(root, path, "torque_map");
   size_t rows = d->torque_map.count;
   if (rows < 2 || rows > VD_MAP_THROTTLES) {
     vd_error(diag, at, "the torque map has %zu row%s; 2 to %d are needed", rows, rows == 1 ? "" : "s",
@@ -154,12 +148,12 @@ static void check_gears(const vd_drivetrain_def *d, const vd_node *root, const c
   size_t count = d->gears.count;
   const double *ratio = d->gears.value;
   if (count == 0 || count > VD_GEARS)
-    vd_error(diag, place_of(root, path, "gears"), "%zu gears; 1 to %d are needed", count, (int)VD_GEARS);
+    vd_error(diag, vd_tree_place_in(root, path, "gears"), "%zu gears; 1 to %d are needed", count, (int)VD_GEARS);
   for (size_t i = 1; i < count; i++) {
     char key[32];
     snprintf(key, sizeof key, "gears.%zu", i);
     if (!(ratio[i] < ratio[i - 1]))
-      vd_error(diag, place_of(root, path, key), "ratios must fall from gear to gear: %g after %g", ratio[i],
+      vd_error(diag, vd_tree_place_in(root, path, key), "ratios must fall from gear to gear: %g after %g", ratio[i],
                ratio[i - 1]);
   }
 }
@@ -179,8 +173,8 @@ static bool check_speeds(const vd_drivetrain_def *d, const vd_node *root, const 
                {"shift_up", "redline", d->redline, "shift_up", d->shift_up}};
   for (size_t i = 0; i < VD_COUNT(order); i++)
     if (!(order[i].value > order[i].least)) {
-      vd_error(diag, place_of(root, path, order[i].at), "%s (%.4g rad/s) must be above %s (%.4g rad/s)", order[i].key,
-               order[i].value, order[i].below, order[i].least);
+      vd_error(diag, vd_tree_place_in(root, path, order[i].at), "%s (%.4g rad/s) must be above %s (%.4g rad/s)",
+               order[i].key, order[i].value, order[i].below, order[i].least);
       return false;
     }
   return true;
@@ -192,7 +186,7 @@ static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const 
     double end = d->shift_up * d->gears.value[i] / d->gears.value[i - 1];
     if (end > d->shift_down)
       continue;
-    vd_error(diag, place_of(root, path, "shift_down"),
+    vd_error(diag, vd_tree_place_in(root, path, "shift_down"),
              "the shift from gear %zu to %zu ends at %.4g rad/s, not above the downshift at %.4g rad/s: it would shift "
              "for ever",
              i, i + 1, end, d->shift_down);
@@ -202,10 +196,10 @@ static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const 
 void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   bool engine = d->type == VD_DRIVETRAIN_ENGINE;
   if (!(d->inertia > 0.0) && (engine || d->efficiency < 1.0))
-    vd_error(diag, place_of(root, path, "inertia"), "%s needs an inertia",
+    vd_error(diag, vd_tree_place_in(root, path, "inertia"), "%s needs an inertia",
              engine ? "an engine" : "an efficiency below 1");
   if (d->drive != VD_DRIVE_ALL && d->centre.type != VD_DIFFERENTIAL_OPEN)
-    vd_error(diag, place_of(root, path, "centre_differential"), "a centre differential needs drive: all");
+    vd_error(diag, vd_tree_place_in(root, path, "centre_differential"), "a centre differential needs drive: all");
   if (!engine)
     return;
   size_t before = vd_diag_errors(diag);

@@ -77,11 +77,7 @@ typedef struct context {
 } context;
 
 static vd_place at_key(const context *ctx, const char *key) {
-  vd_buf path = {0};
-  vd_buf_printf(&path, "%s.%s", ctx->path, key);
-  vd_place place = vd_tree_place(ctx->root, path.text);
-  vd_buf_finish(&path);
-  return place;
+  return vd_tree_place_in(ctx->root, ctx->path, key);
 }
 
 /* The place of a waypoint, or of the file that held it. */

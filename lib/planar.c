@@ -197,8 +197,10 @@ static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_t
     tf->fy[i] = 0.5 * (tf->fy[i] + other.fy[i]);
     tf->dfx[i] = 0.5 * (tf->dfx[i] + other.dfx[i]);
     tf->dfy[i] = 0.5 * (tf->dfy[i] + other.dfy[i]);
-    tf->mx[i] = 0.5 * (tf->mx[i] + other.mx[i]);
-    tf->my[i] = 0.5 * (tf->my[i] + other.my[i]);
+    if (p->m->lanes.moments) {
+      tf->mx[i] = 0.5 * (tf->mx[i] + other.mx[i]);
+      tf->my[i] = 0.5 * (tf->my[i] + other.my[i]);
+    }
   }
 }
 

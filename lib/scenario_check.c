@@ -22,11 +22,7 @@ static vd_place at(const context *ctx, const char *path) {
 }
 
 static vd_place at_key(const context *ctx, const char *input, const char *key) {
-  vd_buf path = {0};
-  vd_buf_printf(&path, "%s.%s", input, key);
-  vd_place place = at(ctx, path.text);
-  vd_buf_finish(&path);
-  return place;
+  return vd_tree_place_in(ctx->root, input, key);
 }
 
 /* The place of one entry of a list, which may be written as a single scalar or in short. */

@@ -597,3 +597,11 @@ vd_place vd_tree_place(const vd_node *root, const char *path) {
   }
   return vd_node_place(node);
 }
+
+vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key) {
+  vd_buf full = {0};
+  vd_buf_printf(&full, "%s%s%s", path, *path ? "." : "", key);
+  vd_place place = vd_tree_place(root, full.text);
+  vd_buf_finish(&full);
+  return place;
+}

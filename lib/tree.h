@@ -61,5 +61,7 @@ vd_node *vd_tree_find(const vd_node *root, const char *path);
 vd_place vd_node_place(const vd_node *node);
 /* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
+/* The same for a key of the mapping at `path`; an empty path is the root. */
+vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key);
 
 #endif

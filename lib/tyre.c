@@ -107,9 +107,11 @@ static int neighbours(const vd_tyre *const *tyre, int n, int i) {
 /* What the usual tyres do not have: property files, whose neighbours are evaluated together, and bristles. */
 static void force_more(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                        const double *load, vd_tyre_forces *out) {
-  for (int i = 0; i<n; i += neighbours(tyre, n, i)> 0 ? neighbours(tyre, n, i) : 1)
-    if (tyre[i]->def.model == VD_TYRE_MF)
-      vd_mf_tyre_force(tyre, neighbours(tyre, n, i), slide, ground_friction, load, i, out);
+  for (int i = 0, together; i<n; i += together> 0 ? together : 1) {
+    together = neighbours(tyre, n, i);
+    if (together > 0)
+      vd_mf_tyre_force(tyre, together, slide, ground_friction, load, i, out);
+  }
   for (int i = 0; i < n; i++)
     if (slide[i].bristles)
       vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);

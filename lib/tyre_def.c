@@ -4,7 +4,6 @@
 #include "tir.h"
 #include "tyre_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,16 +81,10 @@ const vd_schema vd_tyre_schema = {
     .tag = "model",
 };
 
-static vd_place place_of(const vd_node *root, const char *path, const char *key) {
-  char full[128];
-  snprintf(full, sizeof full, "%s.%s", path, key);
-  return vd_tree_place(root, full);
-}
-
 /* What the other parts ask of every tyre comes from the file: vertical stiffness at the nominal load. */
 static void complete_mf(vd_tyre_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   vd_mf_def *mf = vd_arena_alloc(arena, sizeof *mf);
-  if (!vd_tir_read(def->file, place_of(root, path, "file"), d, mf))
+  if (!vd_tir_read(def->file, vd_tree_place_in(root, path, "file"), d, mf))
     return;
   char *path_of_file = realpath(def->file, NULL); /* a resolved scenario finds it from any folder */
   if (path_of_file)
@@ -122,7 +115,7 @@ static void check_mf96(const vd_tyre_def *def, const vd_node *root, const char *
   } curve[] = {{"longitudinal", tyre.kappa_peak}, {"lateral", tyre.alpha_peak}};
   for (size_t k = 0; k < VD_COUNT(curve); k++)
     if (!isfinite(curve[k].peak))
-      vd_error(d, place_of(root, path, curve[k].key),
+      vd_error(d, vd_tree_place_in(root, path, curve[k].key),
                "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", curve[k].key);
 }
 
@@ -137,25 +130,26 @@ static void check_tmeasy(const vd_tyre_def *def, const vd_node *root, const char
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     const vd_tmeasy_curve *c = all[i].curve;
     if (!(c->s_slide > c->s_max))
-      vd_error(d, place_of(root, path, all[i].key), "s_slide (%g) must be above s_max (%g)", c->s_slide, c->s_max);
+      vd_error(d, vd_tree_place_in(root, path, all[i].key), "s_slide (%g) must be above s_max (%g)", c->s_slide,
+               c->s_max);
     if (!(c->f_slide <= c->f_max))
-      vd_error(d, place_of(root, path, all[i].key), "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide,
+      vd_error(d, vd_tree_place_in(root, path, all[i].key), "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide,
                c->f_max);
     if (!(c->df0 * c->s_max >= c->f_max))
-      vd_error(d, place_of(root, path, all[i].key),
+      vd_error(d, vd_tree_place_in(root, path, all[i].key),
                "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max, c->f_max);
     /* at a light load slips go on along their line, forces along their parabola */
     bool nominal = i % 2 == 0;
     const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
     if (nominal && !(2.0 * c->s_max > b->s_max && 2.0 * c->s_slide > b->s_slide && 4.0 * c->df0 > b->df0 &&
                      4.0 * c->f_max > b->f_max && 4.0 * c->f_slide > b->f_slide))
-      vd_error(d, place_of(root, path, all[i].key),
+      vd_error(d, vd_tree_place_in(root, path, all[i].key),
                "towards no load the curve vanishes: slips at double load must be below twice, forces below four times "
                "those at the nominal load");
   }
   if (!(def->trail_end > def->trail_zero))
-    vd_error(d, place_of(root, path, "trail_end"), "trail_end (%g) must be above trail_zero (%g)", def->trail_end,
-             def->trail_zero);
+    vd_error(d, vd_tree_place_in(root, path, "trail_end"), "trail_end (%g) must be above trail_zero (%g)",
+             def->trail_end, def->trail_zero);
 }
 
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {

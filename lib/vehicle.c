@@ -173,37 +173,31 @@ void vd_steering_angles(const vd_vehicle_def *v, double mean, double *angle, dou
   }
 }
 
-static vd_place place_of(const vd_node *root, const char *path, const char *key) {
-  char full[128];
-  snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", key);
-  return vd_tree_place(root, full);
-}
-
 static void check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   if (!(v->cg_to_front < v->wheelbase)) {
-    vd_error(d, place_of(root, path, "cg_to_front"), "cg_to_front (%g m) must lie within the wheelbase (%g m)",
+    vd_error(d, vd_tree_place_in(root, path, "cg_to_front"), "cg_to_front (%g m) must lie within the wheelbase (%g m)",
              v->cg_to_front, v->wheelbase);
     return;
   }
   vd_masses m = vd_vehicle_masses(v);
   if (!(m.sprung > 0.0)) {
-    vd_error(d, place_of(root, path, "mass"), "mass (%g kg) must exceed the four unsprung masses (%g kg)", m.total,
-             m.unsprung[VD_FRONT] + m.unsprung[VD_REAR]);
+    vd_error(d, vd_tree_place_in(root, path, "mass"), "mass (%g kg) must exceed the four unsprung masses (%g kg)",
+             m.total, m.unsprung[VD_FRONT] + m.unsprung[VD_REAR]);
     return;
   }
   for (int i = 0; i < VD_AXLES; i++)
     if (!(m.sprung_share[i] > 0.0))
-      vd_error(d, place_of(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
+      vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
                "the %s unsprung mass exceeds the static load of its axle", i == VD_FRONT ? "front" : "rear");
   if (!(m.sprung_height > 0.0))
-    vd_error(d, place_of(root, path, "cg_height"), "cg_height puts the sprung mass below the ground (%.3g m)",
+    vd_error(d, vd_tree_place_in(root, path, "cg_height"), "cg_height puts the sprung mass below the ground (%.3g m)",
              m.sprung_height);
 }
 
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   char key[96];
   if (isnan(v->axle[i].wheel_radius) && (v->axle[i].tyre.model != VD_TYRE_MF || v->axle[i].tyre.mf))
-    vd_error(d, place_of(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
+    vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
              "only a tyre of model mf knows its radius");
   snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
   vd_tyre_check(&v->axle[i].tyre, root, key, d);
@@ -219,10 +213,10 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   double angle[2], slope[2];
   vd_steering_angles(v, v->steering.max_angle, angle, slope);
   if (!(angle[0] < 0.5 * VD_PI))
-    vd_error(d, place_of(root, path, "steering.max_angle"),
+    vd_error(d, vd_tree_place_in(root, path, "steering.max_angle"),
              "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", angle[0] * 180.0 / VD_PI);
   if (v->steering.lag == 0.0 && !isnan(v->steering.rate_limit))
-    vd_error(d, place_of(root, path, "steering.lag"), "a rate limit needs a lag above 0");
+    vd_error(d, vd_tree_place_in(root, path, "steering.lag"), "a rate limit needs a lag above 0");
 }
 
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
