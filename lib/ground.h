@@ -44,6 +44,18 @@ typedef struct vd_ground {
 
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
 
+/* The surface z(x, y) at one place. */
+typedef struct vd_road {
+  double z;                /* m, world */
+  double slope_x, slope_y; /* dz/dx, dz/dy, exact derivatives of the very z that is given */
+} vd_road;
+
+/* World coordinates; for the levels that stand on four wheels of their own, L3 and above. */
+void vd_ground_road(const vd_ground *ground, double x, double y, vd_road *road);
+
+/* No heights over the plane of grade and bank: all that L0 to L2 know. */
+bool vd_ground_plane(const vd_ground *ground);
+
 /* Checks across fields: sides in order, polygons of three corners or more. `root` gives the places, `path` is the ground's key. */
 void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
 

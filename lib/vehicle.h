@@ -3,6 +3,7 @@
 #define VD_VEHICLE_H
 
 #include "drivetrain.h"
+#include "suspension.h"
 #include "tyre.h"
 
 typedef struct vd_axle_def {
@@ -14,6 +15,12 @@ typedef struct vd_axle_def {
   double spring_stiffness;   /* N/m at the wheel */
   double antiroll_stiffness; /* N m/rad of body roll, the axle's bar */
   double roll_centre_height; /* m */
+  /* L3 and above */
+  double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
+  double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
+  double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
+  double camber_gain; /* camber felt by the tyre over the body's roll against the road; 0: upright */
+  vd_suspension_def suspension;
   vd_tyre_def tyre;
   vd_structs right_tyre; /* vd_tyre_def, none or one: the right wheel's, if it differs */
 } vd_axle_def;
@@ -62,12 +69,13 @@ typedef struct vd_steering_def {
 typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
-  double mass;        /* kg, everything */
-  double yaw_inertia; /* kg m2, everything, about the vertical through the centre of gravity */
-  double wheelbase;   /* m */
-  double cg_to_front; /* m, centre of gravity to front axle */
-  double cg_height;   /* m, of the whole vehicle at design load */
-  double width;       /* m, over everything; auto: the wider track and 0.25 m */
+  double mass;                        /* kg, everything */
+  double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
+  double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; auto, kept as NAN: not known */
+  double wheelbase;                   /* m */
+  double cg_to_front;                 /* m, centre of gravity to front axle */
+  double cg_height;                   /* m, of the whole vehicle at design load */
+  double width;                       /* m, over everything; auto: the wider track and 0.25 m */
   vd_axle_def axle[VD_AXLES];
   vd_aero_def aero;
   vd_drivetrain_def drivetrain;
