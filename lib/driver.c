@@ -63,9 +63,8 @@ static double car_lag(const vd_model *m, double v) {
 }
 
 static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e) {
-  const vd_ground *g = &m->ground;
-  double x = s->x[VD_S_ALONG] * g->along[0] + s->x[VD_S_ACROSS] * g->across[0];
-  double y = s->x[VD_S_ALONG] * g->along[1] + s->x[VD_S_ACROSS] * g->across[1];
+  double x, y;
+  vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
   double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
   double v = fabs(e->vx), way = e->vx < 0.0 ? -1.0 : 1.0, to_rear = m->masses.to_axle[VD_REAR];
   double ahead = def->look_ahead;

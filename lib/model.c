@@ -44,6 +44,24 @@ const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_DEFLECTION_Y + 1] = {"deflection_y_2", "1"},
     [VD_S_DEFLECTION_Y + 2] = {"deflection_y_3", "1"},
     [VD_S_DEFLECTION_Y + 3] = {"deflection_y_4", "1"},
+    [VD_S_HEIGHT] = {"height", "m"},
+    [VD_S_ROLL] = {"roll", "rad"},
+    [VD_S_PITCH] = {"pitch", "rad"},
+    [VD_S_VZ] = {"vz", "m/s"},
+    [VD_S_ROLL_RATE] = {"roll_rate", "rad/s"},
+    [VD_S_PITCH_RATE] = {"pitch_rate", "rad/s"},
+    [VD_S_WORK_SUSPENSION] = {"work_suspension", "J"},
+    [VD_S_WORK_TYRE_VERTICAL] = {"work_tyre_vertical", "J"},
+    [VD_S_WORK_STEERING] = {"work_steering", "J"},
+    [VD_S_WORK_OUTSIDE] = {"work_outside", "J"},
+    [VD_S_TRAVEL] = {"travel_1", "m"},
+    [VD_S_TRAVEL + 1] = {"travel_2", "m"},
+    [VD_S_TRAVEL + 2] = {"travel_3", "m"},
+    [VD_S_TRAVEL + 3] = {"travel_4", "m"},
+    [VD_S_TRAVEL_RATE] = {"travel_rate_1", "m/s"},
+    [VD_S_TRAVEL_RATE + 1] = {"travel_rate_2", "m/s"},
+    [VD_S_TRAVEL_RATE + 2] = {"travel_rate_3", "m/s"},
+    [VD_S_TRAVEL_RATE + 3] = {"travel_rate_4", "m/s"},
 };
 
 double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step) {
@@ -63,6 +81,11 @@ double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, dou
     }
   }
   return 0.5 * step * fmax(fastest, fmax(side, yaw));
+}
+
+/* The state holds a place in the world instead of one in the ground's plane. */
+static bool spatial(const vd_model *m) {
+  return m->options.level >= VD_L3;
 }
 
 /* The affine part of the loads, taken from the balance itself by unit sums, in modes. */
@@ -185,7 +208,8 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   switch (options->level) {
   case VD_L0: vd_kinematic_build(m); break;
   case VD_L1: vd_single_track_build(m); break;
-  case VD_L2: vd_double_track_build(m); break;
+  case VD_L2:
+  case VD_L3: vd_double_track_build(m); break;
   }
   m->lanes.tyre_share = 1.0 / m->lanes.wheels;
   for (int i = 0; i < m->lanes.count; i++)
@@ -201,6 +225,12 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
     m->lanes.moments |= model == VD_TYRE_MF;
     m->lanes.plain_trail &= model == VD_TYRE_LINEAR || model == VD_TYRE_MF96;
   }
+  for (int k = 0; k < 2; k++) {
+    m->plan_along[k] = spatial(m) ? 1.0 - k : m->ground.along[k];
+    m->plan_across[k] = spatial(m) ? k : m->ground.across[k];
+  }
+  if (spatial(m))
+    vd_fourteen_dof_build(m);
   build_reductions(m);
   build_extras(m);
 }
@@ -220,11 +250,9 @@ static const double foot_rate = 5.0; /* 1/s */
 
 /* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset), and back to where it belongs if it was lost. */
 static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
-  const vd_ground *g = &m->ground;
-  double px = x[VD_S_ALONG] * g->along[0] + x[VD_S_ACROSS] * g->across[0];
-  double py = x[VD_S_ALONG] * g->along[1] + x[VD_S_ACROSS] * g->across[1];
-  double vx = dx[VD_S_ALONG] * g->along[0] + dx[VD_S_ACROSS] * g->across[0];
-  double vy = dx[VD_S_ALONG] * g->along[1] + dx[VD_S_ACROSS] * g->across[1];
+  double px, py, vx, vy;
+  vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
+  vd_model_plan(m, dx[VD_S_ALONG], dx[VD_S_ACROSS], &vx, &vy);
   double cosine = cos(at->heading), sine = sin(at->heading);
   *offset = (py - at->y) * cosine - (px - at->x) * sine;
   /* inside the centre of curvature there is no foot to follow */
@@ -235,7 +263,7 @@ static double path_rate(const vd_model *m, const double *x, const vd_path_point 
 
 void vd_command_lower(const vd_model *m, vd_command *c) {
   double angle[VD_WHEELS] = {c->steer}, slope[VD_WHEELS] = {1.0};
-  if (m->options.level == VD_L2)
+  if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);
   for (int i = 0; i < VD_WHEELS; i++) {
     c->angle[i] = angle[i];
@@ -261,16 +289,32 @@ static void start_drivetrain(const vd_model *m, const vd_command *c, double spee
     s->x[VD_S_MOTOR] = fmax(s->x[VD_S_MOTOR], d->idle);
 }
 
-void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, double speed,
-                    vd_state_vector *s) {
-  *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
-  /* the centre of gravity stands cg_height along the normal above its point of the plane */
+/* The centre of gravity stands cg_height along the normal above its point of the plane. */
+static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   const vd_ground *g = &m->ground;
   double dx = x - m->balance.height * g->normal[0], dy = y - m->balance.height * g->normal[1];
   double det = g->along[0] * g->across[1] - g->along[1] * g->across[0];
   s->x[VD_S_ALONG] = (dx * g->across[1] - dy * g->across[0]) / det;
   s->x[VD_S_ACROSS] = (dy * g->along[0] - dx * g->along[1]) / det;
   s->x[VD_S_YAW] = yaw;
+}
+
+/* A heading in the plane of the ground as the yaw of ISO 8855, counted on likewise. */
+static double world_yaw(const vd_ground *g, double heading) {
+  double c = cos(heading), s = sin(heading);
+  double forward[2] = {c * g->along[0] + s * g->across[0], c * g->along[1] + s * g->across[1]};
+  return heading + remainder(atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
+}
+
+void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, double speed,
+                    vd_state_vector *s) {
+  *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
+  const vd_ground *g = &m->ground;
+  start_in_plane(m, x, y, yaw, s);
+  if (spatial(m)) {
+    s->x[VD_S_YAW] = world_yaw(g, yaw);
+    vd_fourteen_dof_start(m, x, y, s->x[VD_S_YAW], s);
+  }
   /* what the controller's integral must hold from the start */
   double pull = g->pull_along * cos(yaw) + g->pull_across * sin(yaw);
   s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
@@ -298,6 +342,7 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
   case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
+  case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
   }
   return false;
 }
@@ -307,7 +352,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
                            double *dx) {
   vd_command own = *c;
   vd_path_point at = {0};
-  for (int i = VD_S_EXTRAS; i < VD_STATES; i++)
+  for (int i = VD_S_EXTRAS; i < VD_S_RIDE; i++)
     dx[i] = 0.0;
   if (m->steering)
     steering_state(m, x, &own);
@@ -358,7 +403,7 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->yaw = heading + remainder(atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
-static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
+static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   e->energy_tyre = 0.0;
   if (m->options.level != VD_L0) {
     e->energy_kinetic = 0.5 * m->balance.mass * (e->vx * e->vx + e->vy * e->vy) +
@@ -366,21 +411,28 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     e->energy_spin = 0.0;
     for (int i = 0; i < m->lanes.count; i++)
       e->energy_spin += 0.5 * m->lanes.inertia[i] * s->x[VD_S_SPIN + i] * s->x[VD_S_SPIN + i];
-    if (m->motor_shaft)
-      e->energy_spin += 0.5 * m->drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
-    for (int i = 0; i < m->lanes.count && m->transient; i++) {
-      double ux = m->relax[i].unit_x * s->x[VD_S_DEFLECTION_X + i];
-      double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
-      e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
-    }
   }
   e->energy_gravity =
       -m->balance.mass * (m->ground.pull_along * s->x[VD_S_ALONG] + m->ground.pull_across * s->x[VD_S_ACROSS]);
-  e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_tyre;
+  e->energy_spring = 0.0;
+}
+
+/* Energies of what only some cars or runs have, and the balance. */
+static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
+  if (m->motor_shaft)
+    e->energy_spin += 0.5 * m->drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
+  for (int i = 0; i < m->lanes.count && m->transient; i++) {
+    double ux = m->relax[i].unit_x * s->x[VD_S_DEFLECTION_X + i];
+    double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
+    e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
+  }
+  e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   e->work = 0.0;
   for (int k = VD_S_WORK_DRIVE; k <= VD_S_WORK_ROLLING; k++)
     e->work += s->x[k];
   for (int k = VD_S_WORK_CLUTCH; k <= VD_S_WORK_DAMPER; k++)
+    e->work += s->x[k];
+  for (int k = VD_S_WORK_SUSPENSION; k <= VD_S_WORK_OUTSIDE; k++)
     e->work += s->x[k];
   e->ledger = e->energy - energy0 - e->work;
 }
@@ -458,10 +510,17 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     vd_double_track_observe(m, e);
     wheel_details(m, e);
     break;
+  case VD_L3:
+    vd_fourteen_dof_observe(m, s, e);
+    wheel_details(m, e);
+    break;
   }
-  e->specific_x = e->ax - e->pull_x;
-  e->specific_y = e->ay - e->pull_y;
-  e->specific_z = m->ground.weight;
-  world_pose(m, s, e);
+  if (!spatial(m)) {
+    e->specific_x = e->ax - e->pull_x;
+    e->specific_y = e->ay - e->pull_y;
+    e->specific_z = m->ground.weight;
+    world_pose(m, s, e);
+    planar_energies(m, s, e);
+  }
   ledger(m, s, energy0, e);
 }

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum vd_level { VD_L0, VD_L1, VD_L2 };
+enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3 };
 
 /* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
 enum vd_longitudinal {
@@ -52,6 +52,7 @@ typedef struct vd_command {
   /* from steer, by vd_command_lower: of each wheel (L1: lane) */
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
+  double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, over the ground; L3 */
 } vd_command;
 
 /* Planar models keep one lane per wheel (L2) or per axle (L1: both wheels of the axle in its middle). */
@@ -74,6 +75,33 @@ typedef struct vd_lanes {
   bool moments;                    /* some tyre has overturning and rolling moments of its own */
 } vd_lanes;
 
+/* L3: what hangs between body and road. Positions from the reference point, the place of the whole centre of gravity in the body
+ * at design load; see fourteen_dof.c. */
+typedef struct vd_ride {
+  double sprung_mass, sprung_x, sprung_z; /* kg, m */
+  double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
+  double unsprung_mass[VD_AXLES];         /* kg, of one wheel */
+  double unsprung_z[VD_AXLES];            /* m, of its centre */
+  double centre_z[VD_AXLES];              /* m, of the wheel centre */
+  double half_track[VD_AXLES];            /* m */
+  double over_track[VD_AXLES];            /* 1/m */
+  double roll_centre[VD_AXLES];           /* m above the ground */
+  double swing[VD_AXLES];                 /* m, of the unsprung mass above the roll centre */
+  double swing_factor[VD_AXLES];          /* 1 + (2 swing/track)^2 */
+  double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
+  double free_radius[VD_WHEELS];          /* m */
+  double tyre_stiffness[VD_WHEELS];       /* N/m */
+  double tyre_damping[VD_WHEELS];         /* N s/m */
+  double brake_slope[VD_AXLES];           /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
+  double drive_slope[VD_AXLES];           /* 1/m: (slope under drive torque - brake_slope)/radius */
+  double camber_gain[VD_AXLES];           /* - */
+  double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
+  bool damped;                            /* some tyre has vertical damping */
+  bool held;                              /* the body cannot move in the plane: four-post rig */
+  bool plane;                             /* the ground has no heights */
+  vd_suspension suspension[VD_AXLES];
+} vd_ride;
+
 typedef struct vd_model_options {
   enum vd_level level;
   double step;               /* s */
@@ -82,6 +110,7 @@ typedef struct vd_model_options {
   bool transient;            /* slips are states with relaxation lengths; v_low is not used */
   const vd_path *path;       /* NULL: none; must outlive the model */
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
+  bool held;                 /* L3: on posts, see vd_ride */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -89,6 +118,7 @@ typedef struct vd_model {
   vd_vehicle_def vehicle;
   vd_masses masses;
   vd_ground ground;
+  double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
   vd_tyre tyre[VD_WHEELS];
   vd_lanes lanes;
   vd_load_balance balance;
@@ -115,14 +145,15 @@ typedef struct vd_model {
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
   bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
+  vd_ride ride;                       /* L3 */
 } vd_model;
 
 /* State: pose and rates, wheel spins, the speed controller, the work ledger; what only some cars or runs have; then modes, which
  * are not integrated. */
 enum vd_state {
-  VD_S_ALONG,      /* m, in the ground's own axes */
-  VD_S_ACROSS,     /* m */
-  VD_S_YAW,        /* rad, about the normal */
+  VD_S_ALONG,      /* m, in the ground's own axes; L3: world x */
+  VD_S_ACROSS,     /* m; L3: world y */
+  VD_S_YAW,        /* rad, about the normal; L3: yaw of ISO 8855, about the vertical */
   VD_S_VX,         /* m/s; L0: sqrt(2 x kinetic energy) with the sign of vx, J^0.5 */
   VD_S_VY,         /* m/s */
   VD_S_YAW_RATE,   /* rad/s */
@@ -146,7 +177,20 @@ enum vd_state {
   VD_S_PRESSURE,          /* share of the brake pressure that the anti-lock system lets through, one per lane */
   VD_S_DEFLECTION_X = VD_S_PRESSURE + VD_WHEELS, /* tread deflection over relaxation length, one per lane */
   VD_S_DEFLECTION_Y = VD_S_DEFLECTION_X + VD_WHEELS,
-  VD_STATES = VD_S_DEFLECTION_Y + VD_WHEELS,
+  VD_S_RIDE = VD_S_DEFLECTION_Y + VD_WHEELS, /* from here on L3 alone */
+  VD_S_HEIGHT = VD_S_RIDE,                   /* m, world z of the reference point */
+  VD_S_ROLL,                                 /* rad, ISO 8855 */
+  VD_S_PITCH,
+  VD_S_VZ,        /* m/s, body axes */
+  VD_S_ROLL_RATE, /* rad/s, body axes */
+  VD_S_PITCH_RATE,
+  VD_S_WORK_SUSPENSION,                       /* J, of the dampers */
+  VD_S_WORK_TYRE_VERTICAL,                    /* J, of the tyres' vertical damping */
+  VD_S_WORK_STEERING,                         /* J, of the steering against the wheels' spin momentum */
+  VD_S_WORK_OUTSIDE,                          /* J, of the posts, and of the couple that takes the lean's weight off */
+  VD_S_TRAVEL,                                /* m, one per wheel, bump > 0 */
+  VD_S_TRAVEL_RATE = VD_S_TRAVEL + VD_WHEELS, /* m/s */
+  VD_STATES = VD_S_TRAVEL_RATE + VD_WHEELS,
 };
 
 /* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0: it sticks. */
@@ -215,6 +259,16 @@ typedef struct vd_eval {
   double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
   double drag, downforce[VD_AXLES]; /* N */
   double yaw_accel;                 /* rad/s2 */
+  /* L3 */
+  double vz, roll_rate, pitch_rate;                  /* m/s, rad/s, body axes */
+  double az;                                         /* m/s2, body axes */
+  double travel[VD_WHEELS], travel_rate[VD_WHEELS];  /* m, m/s, bump > 0 */
+  double spring_force[VD_WHEELS];                    /* N, springs, stops and bar on the body */
+  double damper_force[VD_WHEELS];                    /* N */
+  double deflection[VD_WHEELS];                      /* m, of the tyre; < 0: clear of the road */
+  double camber[VD_WHEELS];                          /* rad, felt by the tyre, top to the right > 0 */
+  double road[VD_WHEELS];                            /* m, world z of the contact points */
+  double contact_x[VD_WHEELS], contact_y[VD_WHEELS]; /* m, world */
 
   /* by vd_model_observe, for the log */
   double x, y, z, roll, pitch, yaw;          /* m, rad: world pose, lean included */
@@ -232,7 +286,8 @@ typedef struct vd_eval {
   double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
   double speed_error;
   double specific_x, specific_y, specific_z;
-  double energy_kinetic, energy_spin, energy_gravity, energy_tyre, energy, work, ledger;
+  double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
+  double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
@@ -253,7 +308,15 @@ void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, 
 
 /* How many of the state's numbers are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  return m->extras ? VD_STATES : VD_S_SPIN + m->lanes.count;
+  if (m->options.level == VD_L3)
+    return VD_STATES;
+  return m->extras ? VD_S_RIDE : VD_S_SPIN + m->lanes.count;
+}
+
+/* World x and y of a place in the axes of the state. */
+static inline void vd_model_plan(const vd_model *m, double along, double across, double *x, double *y) {
+  *x = along * m->plan_along[0] + across * m->plan_across[0];
+  *y = along * m->plan_along[1] + across * m->plan_across[1];
 }
 
 /* Wheel angles for the commanded mean angle. */

@@ -17,4 +17,11 @@ void vd_single_track_observe(const vd_model *m, vd_eval *e);
 void vd_double_track_build(vd_model *m);
 void vd_double_track_observe(const vd_model *m, vd_eval *e);
 
+void vd_fourteen_dof_build(vd_model *m);
+bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                           double *dx);
+/* Place and attitude over the road; yaw: heading in world axes. */
+void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
+void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
+
 #endif

@@ -1,6 +1,6 @@
 #include "planar.h"
 
-#include "pedals.h"
+#include "lanes.h"
 #include "train.h"
 
 #include <math.h>
@@ -19,16 +19,6 @@ static inline int load_sums(int n) {
   return n == 4 ? VD_LOAD_SUMS : VD_SUM_PITCH + 1;
 }
 
-/* Sum over the lanes of an axle, then over the axles: left and right enter alike, so that mirrored runs agree to the
- * last bit. */
-static inline double axle_sum(int n, const double *v, int axle) {
-  return n == 4 ? v[2 * axle] + v[2 * axle + 1] : v[axle];
-}
-
-static inline double lane_sum(int n, const double *v) {
-  return axle_sum(n, v, 0) + axle_sum(n, v, 1);
-}
-
 /* Gravity along the slope in body axes. */
 static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_eval *restrict e) {
   double along = m->ground.pull_along, across = m->ground.pull_across;
@@ -37,10 +27,10 @@ static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_
 }
 
 static double friction_at(const vd_model *m, const double *x, double cosine, double sine, double ahead, double left) {
-  const vd_ground *g = &m->ground;
+  double px, py;
   double along = x[VD_S_ALONG] + cosine * ahead - sine * left, across = x[VD_S_ACROSS] + sine * ahead + cosine * left;
-  return vd_ground_friction(g, along * g->along[0] + across * g->across[0],
-                            along * g->along[1] + across * g->across[1]);
+  vd_model_plan(m, along, across, &px, &py);
+  return vd_ground_friction(&m->ground, px, py);
 }
 
 /* Friction of the ground under every lane; a single track takes the mean of both its sides. */
@@ -72,78 +62,6 @@ static inline void contact_velocities(int n, const vd_model *m, const vd_command
     e->vx_contact[i] = bx * c->cos_angle[i] + by * c->sin_angle[i];
     e->vy_contact[i] = by * c->cos_angle[i] - bx * c->sin_angle[i];
   }
-}
-
-static inline void steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
-  for (int i = 0; i < n; i++) {
-    double floor_speed = fmax(fabs(e->vx_contact[i]), m->options.v_low);
-    e->kappa[i] = (m->lanes.radius[i] * e->omega[i] - e->vx_contact[i]) / floor_speed;
-    e->tan_alpha[i] = e->vy_contact[i] / floor_speed;
-  }
-}
-
-static inline void transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  for (int i = 0; i < n; i++) {
-    vd_relaxing r = {.vx = e->vx_contact[i],
-                     .vy = e->vy_contact[i],
-                     .slip_x = m->lanes.radius[i] * e->omega[i] - e->vx_contact[i],
-                     .slip_y = -e->vy_contact[i],
-                     .wx = x[VD_S_DEFLECTION_X + i],
-                     .wy = x[VD_S_DEFLECTION_Y + i]};
-    vd_relax_slip(&m->relax[i], m->options.step, &r);
-    e->slip_x[i] = r.slip_x;
-    e->slip_y[i] = r.slip_y;
-    e->deflection_rate_x[i] = r.rate_x;
-    e->deflection_rate_y[i] = r.rate_y;
-    e->damper[i] = r.damper;
-    e->kappa[i] = r.kappa;
-    e->tan_alpha[i] = r.tan_alpha;
-  }
-}
-
-static inline void brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
-                                    vd_eval *restrict e) {
-  const vd_lanes *lanes = &m->lanes;
-  double pedal = e->brake * m->vehicle.brakes.max_torque;
-  for (int i = 0; i < n; i++)
-    e->brake_capacity[i] = lanes->brake_share[i] * pedal;
-  if (m->abs)
-    for (int i = 0; i < n; i++)
-      e->brake_capacity[i] *= fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0);
-  if (e->handbrake > 0.0)
-    for (int i = 0; i < n; i++)
-      e->brake_capacity[i] += lanes->handbrake_share[i] * e->handbrake * m->vehicle.brakes.handbrake_torque;
-  if (vd_direct_level(c))
-    for (int i = 0; i < n; i++)
-      e->brake_capacity[i] += e->retard[i];
-}
-
-/* Load-dependent distribution: each axle brakes with its share of the whole load instead of its fixed one. */
-static inline void share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  double whole = lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
-  for (int i = 0; i < n && whole > 0.0; i++) {
-    double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
-    double share = axle_sum(n, e->load, n == 4 ? i / 2 : i) / whole * (n == 4 ? 0.5 : 1.0);
-    e->brake_capacity[i] = share * pedal * pressure + e->other_brake[i];
-  }
-}
-
-static inline void torques(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                           vd_eval *restrict e, double *integral_rate) {
-  vd_pedals(m, c, x, mode, e, integral_rate);
-  double torque = e->motor_torque;
-  if (m->motor_shaft) /* for the first guess of the loads; what really arrives follows from them */
-    torque *= vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1);
-  for (int i = 0; i < n; i++)
-    e->drive_torque[i] = m->lanes.drive_share[i] * torque;
-  if (vd_direct_level(c))
-    for (int i = 0; i < n; i++)
-      e->drive_torque[i] += e->direct[i];
-  brake_capacities(n, m, c, x, e);
-  if (m->vehicle.brakes.load_dependent)
-    for (int i = 0; i < n; i++) /* handbrake and direct torques keep their places */
-      e->other_brake[i] = e->brake_capacity[i] - m->lanes.brake_share[i] * e->brake * m->vehicle.brakes.max_torque *
-                                                     (m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
 }
 
 /* What the load loop works on: all that does not depend on the loads. */
@@ -242,7 +160,7 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
   if (lanes->moments || m->transient)
     keep_more(n, p, &tf, e);
   if (m->vehicle.brakes.load_dependent)
-    share_by_load(n, m, p->x, e);
+    vd_lane_share_by_load(n, m, p->x, e);
   spins(n, coupled, p, mode, e, net, answer);
 
   for (int i = 0; i < n; i++) {
@@ -263,11 +181,11 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
       slope[i][VD_SUM_ROLL] = dspin * sine;
     }
   }
-  e->sum[VD_SUM_X] = lane_sum(n, term[VD_SUM_X]) - e->drag;
-  e->sum[VD_SUM_PITCH] = lane_sum(n, term[VD_SUM_PITCH]);
-  e->sum[VD_SUM_YF] = axle_sum(n, term[VD_SUM_YF], VD_FRONT);
-  e->sum[VD_SUM_YR] = axle_sum(n, term[VD_SUM_YF], VD_REAR);
-  e->sum[VD_SUM_ROLL] = lane_sum(n, term[VD_SUM_ROLL]);
+  e->sum[VD_SUM_X] = vd_lane_sum(n, term[VD_SUM_X]) - e->drag;
+  e->sum[VD_SUM_PITCH] = vd_lane_sum(n, term[VD_SUM_PITCH]);
+  e->sum[VD_SUM_YF] = vd_axle_sum(n, term[VD_SUM_YF], VD_FRONT);
+  e->sum[VD_SUM_YR] = vd_axle_sum(n, term[VD_SUM_YF], VD_REAR);
+  e->sum[VD_SUM_ROLL] = vd_lane_sum(n, term[VD_SUM_ROLL]);
 }
 
 static void limited_loads(int n, const vd_model *m, const double *sum, const double *downforce, double *load) {
@@ -463,59 +381,13 @@ static inline void ledger(int n, const problem *p, const double *mode, const vd_
               e->mz[i] * e->yaw_rate;
     rolling[i] = e->my[i] * e->omega[i];
   }
-  dx[VD_S_WORK_DRIVE] = lane_sum(n, drive);
-  dx[VD_S_WORK_BRAKE] = lane_sum(n, brake);
-  dx[VD_S_WORK_TYRE] = lane_sum(n, tyre);
-  dx[VD_S_WORK_ROLLING] = lane_sum(n, rolling);
+  dx[VD_S_WORK_DRIVE] = vd_lane_sum(n, drive);
+  dx[VD_S_WORK_BRAKE] = vd_lane_sum(n, brake);
+  dx[VD_S_WORK_TYRE] = vd_lane_sum(n, tyre);
+  dx[VD_S_WORK_ROLLING] = vd_lane_sum(n, rolling);
   dx[VD_S_WORK_AERO] = -e->drag * e->vx;
   if (m->coupled)
     vd_train_ledger(m, &p->train, p->x, e, dx);
-}
-
-/* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and the damper's
- * share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per direction. */
-static inline void deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e, double *dx) {
-  double stored[VD_WHEELS], damped[VD_WHEELS];
-  for (int i = 0; i < n; i++) {
-    const vd_relax *relax = &m->relax[i];
-    double rx = relax->unit_x * e->deflection_rate_x[i], ry = relax->unit_y * e->deflection_rate_y[i]; /* m/s */
-    double kx = relax->stiffness_x, ky = relax->stiffness_y;
-    stored[i] = kx * relax->unit_x * x[VD_S_DEFLECTION_X + i] * rx + ky * relax->unit_y * x[VD_S_DEFLECTION_Y + i] * ry;
-    if (relax->bristles) {
-      damped[i] = -e->damper[i] * (kx * rx * rx + ky * ry * ry);
-    } else {
-      double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
-      double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;
-      damped[i] = -secant * e->damper[i] * (rx * rx / relax->length_x + ry * ry / relax->length_y);
-    }
-    dx[VD_S_DEFLECTION_X + i] = e->deflection_rate_x[i];
-    dx[VD_S_DEFLECTION_Y + i] = e->deflection_rate_y[i];
-  }
-  dx[VD_S_WORK_DAMPER] = lane_sum(n, damped);
-  dx[VD_S_WORK_TYRE] += lane_sum(n, stored) - dx[VD_S_WORK_DAMPER];
-}
-
-/* Anti-lock control of one wheel: the share p of the pressure follows a proportional and integral law on the braking slip b, in
- * velocity form, p' = -P b'/b_target + I (1 - b/b_target). b' comes from the wheel's own acceleration, as it does in the real
- * system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
-static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
-
-static inline void antilock(int n, const vd_model *m, const vd_command *c, const double *x, const vd_eval *restrict e,
-                            double *dx) {
-  for (int i = 0; i < n; i++) {
-    double v = e->vx_contact[i], pressure = x[VD_S_PRESSURE + i], rate;
-    if (!(e->brake > 0.0) || !(fabs(v) > m->vehicle.brakes.abs.minimum_speed)) {
-      rate = antilock_release * (1.0 - pressure);
-    } else {
-      double rim = m->lanes.radius[i] * e->omega[i], rim_accel = m->lanes.radius[i] * e->spin_accel[i];
-      double accel = e->ax * c->cos_angle[i] + e->ay * c->sin_angle[i];
-      double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->abs_slip[i];
-      rate = antilock_rate * (1.0 - slip / target) - antilock_lead * slip_rate / target;
-      if ((pressure >= 1.0 && rate > 0.0) || (pressure <= 0.0 && rate < 0.0))
-        rate = 0.0;
-    }
-    dx[VD_S_PRESSURE + i] = rate;
-  }
 }
 
 static inline void body(int n, const vd_model *m, const vd_command *c, double cosine, double sine, vd_eval *restrict e,
@@ -528,7 +400,7 @@ static inline void body(int n, const vd_model *m, const vd_command *c, double co
     double fy = e->fx[i] * c->sin_angle[i] + e->fy[i] * c->cos_angle[i];
     turning[i] = m->lanes.x[i] * fy - m->lanes.y[i] * fx + e->mz[i];
   }
-  e->yaw_accel = lane_sum(n, turning) / m->vehicle.yaw_inertia;
+  e->yaw_accel = vd_lane_sum(n, turning) / m->vehicle.yaw_inertia;
 
   dx[VD_S_ALONG] = e->vx * cosine - e->vy * sine;
   dx[VD_S_ACROSS] = e->vx * sine + e->vy * cosine;
@@ -585,9 +457,9 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
   dx[VD_S_MOTOR] = e->motor_accel;
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
   if (m->transient)
-    deflection_ledger(n, m, p->x, e, dx);
+    vd_lane_deflection_ledger(n, m, p->x, e, dx);
   if (m->abs)
-    antilock(n, m, p->c, p->x, e, dx);
+    vd_lane_antilock(n, m, p->c, p->x, e, dx);
 }
 
 /* One evaluation for a fixed number of lanes, with shafts coupled or not, so that the compiler unrolls every loop. */
@@ -602,10 +474,10 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   ground_friction(n, m, x, cosine, sine, e);
   contact_velocities(n, m, c, x, e);
   if (m->transient)
-    transient_slips(n, m, x, e);
+    vd_lane_transient_slips(n, m, x, e);
   else
-    steady_slips(n, m, e);
-  torques(n, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
+    vd_lane_steady_slips(n, m, e);
+  vd_lane_torques(n, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   double q = e->vx * e->vx; /* a pressure has no sign: backwards only the drag turns round */
   e->drag = m->drag * copysign(q, e->vx);
   for (int i = 0; i < VD_AXLES; i++)
