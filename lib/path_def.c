@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define WHEN VD_WHEN
 
@@ -156,15 +155,9 @@ static void warn_of_others(const context *ctx, const vd_csv *csv, int x, int y, 
 
 static bool load_file(const context *ctx, vd_path_def *def) {
   vd_csv csv;
-  struct stat status;
+  const vd_csv_file file = {def->file, ctx->root, ctx->path, ctx->arena, ctx->d};
   int x, y;
-  bool exists = stat(def->file, &status) == 0;
-  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) { /* it could keep us waiting for ever */
-    vd_error(ctx->d, at_key(ctx, "file"), "cannot open '%s': not a regular file", def->file);
-    return false;
-  }
-  if (!vd_csv_read(def->file, at_key(ctx, "file"), ctx->arena, ctx->d, &csv) || !column(ctx, def, &csv, "x_m", &x) ||
-      !column(ctx, def, &csv, "y_m", &y))
+  if (!vd_csv_open(&file, &csv) || !column(ctx, def, &csv, "x_m", &x) || !column(ctx, def, &csv, "y_m", &y))
     return false;
   int speed = vd_csv_column(&csv, "speed_mps");
   warn_of_others(ctx, &csv, x, y, speed);

@@ -1,6 +1,7 @@
 #include "profile.h"
 
 #include "base.h"
+#include "steffen.h"
 
 #include <math.h>
 
@@ -171,42 +172,6 @@ static long point_before(const vd_points *points, double t) {
   return (long)low - 1;
 }
 
-/* Slope of the line from point i to the next one. */
-static double secant(const vd_points *points, size_t i) {
-  const double *a = points->xy + 2 * i;
-  return (a[3] - a[1]) / (a[2] - a[0]);
-}
-
-/* Slope at the first or last point: of the parabola through it and the two next to it, limited to 0..2 s. With the
- * secants s over the near interval h and `far` over the far one the parabola has (s - far)/(h + h_far) for half its
- * second derivative and s in the middle of h, so s + (s - far) h/(h + h_far) at the end. */
-static double end_slope(double s, double far, double h, double h_far) {
-  double parabola = s + (s - far) * h / (h + h_far);
-  if (parabola * s <= 0.0)
-    return 0.0;
-  return fabs(parabola) > 2.0 * fabs(s) ? 2.0 * s : parabola;
-}
-
-/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: of the
- * parabola through the point and its neighbours, but no more than twice either secant, and 0 at an extreme point. A
- * cubic with both slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
-static double steffen_slope(const vd_points *points, size_t i) {
-  const double *x = points->xy;
-  size_t last = points->count - 1;
-  if (last == 1)
-    return secant(points, 0);
-  if (i == 0)
-    return end_slope(secant(points, 0), secant(points, 1), x[2] - x[0], x[4] - x[2]);
-  const double *c = x + 2 * i;
-  if (i == last)
-    return end_slope(secant(points, i - 1), secant(points, i - 2), c[0] - c[-2], c[-2] - c[-4]);
-
-  double before = secant(points, i - 1), after = secant(points, i), h_before = c[0] - c[-2], h_after = c[2] - c[0];
-  double parabola = (before * h_after + after * h_before) / (h_before + h_after);
-  double least = fmin(fmin(fabs(before), fabs(after)), 0.5 * fabs(parabola));
-  return copysign(least, before) + copysign(least, after);
-}
-
 /* The cubic with given slopes at both ends, about the end a:
  *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
  *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
@@ -215,8 +180,8 @@ static void smooth_at(const vd_points *points, size_t i, double t, double *value
   const double *left = points->xy + 2 * i;
   size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;
   const double *a = points->xy + 2 * near;
-  double h = points->xy[2 * far] - a[0], u = t - a[0], s = secant(points, i);
-  double da = steffen_slope(points, near), db = steffen_slope(points, far);
+  double h = points->xy[2 * far] - a[0], u = t - a[0], s = vd_secant(points, i);
+  double da = vd_steffen_slope(points, near), db = vd_steffen_slope(points, far);
   double c = (3.0 * s - 2.0 * da - db) / h, b = (da + db - 2.0 * s) / (h * h);
   *value = a[1] + u * (da + u * (c + u * b));
   *rate = da + u * (2.0 * c + u * 3.0 * b);
@@ -232,7 +197,7 @@ static void table_at(const vd_profile *p, double inside, double t, double *value
   switch ((enum vd_interpolation)p->interpolation) {
   case VD_INTERPOLATE_HOLD: break;
   case VD_INTERPOLATE_LINEAR:
-    *rate = secant(&p->points, i);
+    *rate = vd_secant(&p->points, i);
     *value += *rate * (t - a[0]);
     break;
   case VD_INTERPOLATE_SMOOTH: smooth_at(&p->points, i, t, value, rate); break;

@@ -2,8 +2,6 @@
 #include "profile.h"
 #include "table.h"
 
-#include <sys/stat.h>
-
 /* What a check needs to speak about the file. */
 typedef struct context {
   const vd_node *root;
@@ -19,54 +17,20 @@ static vd_place at_key(const context *ctx, const char *input, const char *key) {
   return vd_tree_place_in(ctx->root, input, key);
 }
 
-/* The column that the profile asks for, or the only one beside the time. */
-static int value_column(const context *ctx, const char *input, const vd_profile *p, const vd_csv *csv, int time) {
-  int column = *p->column ? vd_csv_column(csv, p->column) : csv->columns == 2 ? 1 - time : -1;
-  if (column >= 0)
-    return column;
-  if (*p->column) {
-    const char *near = vd_suggest(p->column, csv->name, csv->columns);
-    vd_error(ctx->d, at_key(ctx, input, "column"), "no column '%s' in '%s'%s%s%s", p->column, p->file,
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  } else {
-    vd_error(ctx->d, at_key(ctx, input, "file"), "'%s' has %zu columns; say which with 'column'", p->file,
-             csv->columns);
-  }
-  return -1;
-}
-
 /* Reads the CSV of a table into its points, so that the resolved scenario stands alone. */
 static void load_table(const context *ctx, const char *input, vd_profile *p) {
+  const vd_csv_file file = {p->file, ctx->root, input, ctx->arena, ctx->d};
   vd_csv csv;
-  struct stat status;
-  bool exists = stat(p->file, &status) == 0;
-  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) { /* it could keep us waiting for ever */
-    vd_error(ctx->d, at_key(ctx, input, "file"), "cannot open '%s': not a regular file", p->file);
-    return;
-  }
-  if (!vd_csv_read(p->file, at_key(ctx, input, "file"), ctx->arena, ctx->d, &csv))
+  if (!vd_csv_open(&file, &csv))
     return;
   int time = vd_csv_column(&csv, "t_s");
   if (time < 0) {
     vd_error(ctx->d, at_key(ctx, input, "file"), "no column 't_s' in '%s'", p->file);
     return;
   }
-  int column = value_column(ctx, input, p, &csv, time);
-  if (column < 0)
-    return;
-  double *xy = vd_arena_alloc(ctx->arena, 2 * csv.rows * sizeof *xy);
-  for (size_t i = 0; i < csv.rows; i++) {
-    const double *row = csv.value + i * csv.columns;
-    xy[2 * i] = row[time];
-    xy[2 * i + 1] = row[column];
-    if (i > 0 && !(xy[2 * i] > xy[2 * i - 2])) {
-      vd_error(ctx->d, at_key(ctx, input, "file"), "t_s must rise in '%s'; row %zu has %g after %g", p->file, i + 2,
-               xy[2 * i], xy[2 * i - 2]);
-      return;
-    }
-  }
-  p->points = (vd_points){xy, csv.rows};
-  p->file = p->column = "";
+  int column = vd_csv_choose(&file, &csv, "column", p->column, 1 - time);
+  if (column >= 0 && vd_csv_points(&file, &csv, time, column, &p->points))
+    p->file = p->column = "";
 }
 
 static void check_table(const context *ctx, const char *input, vd_profile *p) {

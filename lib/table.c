@@ -341,6 +341,50 @@ int vd_csv_column(const vd_csv *csv, const char *name) {
   return -1;
 }
 
+static vd_place at_key(const vd_csv_file *file, const char *key) {
+  return vd_tree_place_in(file->root, file->path, key);
+}
+
+bool vd_csv_open(const vd_csv_file *file, vd_csv *csv) {
+  struct stat status;
+  bool exists = stat(file->name, &status) == 0;
+  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    vd_error(file->d, at_key(file, "file"), "cannot open '%s': not a regular file", file->name);
+    return false;
+  }
+  return vd_csv_read(file->name, at_key(file, "file"), file->arena, file->d, csv);
+}
+
+int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed) {
+  int column = *name ? vd_csv_column(csv, name) : csv->columns == 2 ? unnamed : -1;
+  if (column >= 0)
+    return column;
+  if (*name) {
+    const char *near = vd_suggest(name, csv->name, csv->columns);
+    vd_error(file->d, at_key(file, key), "no column '%s' in '%s'%s%s%s", name, file->name,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  } else {
+    vd_error(file->d, at_key(file, "file"), "'%s' has %zu columns; say which with '%s'", file->name, csv->columns, key);
+  }
+  return -1;
+}
+
+bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points) {
+  double *xy = vd_arena_alloc(file->arena, 2 * csv->rows * sizeof *xy);
+  for (size_t i = 0; i < csv->rows; i++) {
+    const double *row = csv->value + i * csv->columns;
+    xy[2 * i] = row[x];
+    xy[2 * i + 1] = row[y];
+    if (i > 0 && !(xy[2 * i] > xy[2 * i - 2])) {
+      vd_error(file->d, at_key(file, "file"), "%s must rise in '%s'; row %zu has %g after %g", csv->name[x], file->name,
+               i + 2, xy[2 * i], xy[2 * i - 2]);
+      return false;
+    }
+  }
+  *points = (vd_points){xy, csv->rows};
+  return true;
+}
+
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 enum { BLOCK = 65536, ATTEMPTS = 100 };

@@ -3,8 +3,7 @@
 #ifndef VD_TABLE_H
 #define VD_TABLE_H
 
-#include "diag.h"
-#include "tree.h"
+#include "schema.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,6 +23,23 @@ typedef struct vd_csv {
 bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out);
 /* Index of a column, or -1. */
 int vd_csv_column(const vd_csv *csv, const char *name);
+
+/* A CSV that a scenario names: by the key `file` of the mapping at `path`, to which messages point. */
+typedef struct vd_csv_file {
+  const char *name;
+  const vd_node *root;
+  const char *path;
+  vd_arena *arena;
+  vd_diag *d;
+} vd_csv_file;
+
+/* vd_csv_read, but of a regular file: a pipe could keep us waiting for ever. */
+bool vd_csv_open(const vd_csv_file *file, vd_csv *csv);
+/* The column called `name`, which is the value of `key`; if it is empty, `unnamed` in a table of two columns. -1 after an
+ * error. */
+int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed);
+/* Two columns as points whose x rises; false after an error. */
+bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points);
 
 /* Text output to a file or to standard output, in blocks. A file is written under a temporary name
  * in the same folder and appears under its own name when vd_output_commit succeeds; what is not a

@@ -517,6 +517,7 @@ static void check_signs(const reader *r) {
   check_sign(r, "NOMPRES", f->nompres, VD_TIR_MUST, 1, "above 0");
   check_sign(r, "INFLPRES", f->inflpres, VD_TIR_MUST, 1, "above 0");
   check_sign(r, "VERTICAL_STIFFNESS", f->vertical_stiffness, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "VERTICAL_DAMPING", f->vertical_damping, VD_TIR_MUST, 0, "0 or more");
   check_sign(r, "Q_RE0", f->q_re0, VD_TIR_MUST, 1, "above 0");
   check_sign(r, "LONGITUDINAL_STIFFNESS", f->longitudinal_stiffness, VD_TIR_MUST, 0, "0 or more");
   check_sign(r, "LATERAL_STIFFNESS", f->lateral_stiffness, VD_TIR_MUST, 0, "0 or more");

@@ -72,6 +72,7 @@ typedef struct vd_tyre_def {
   double pneumatic_trail;                             /* m */
   double rolling_resistance;                          /* torque / (load x radius) */
   double vertical_stiffness;                          /* N/m */
+  double vertical_damping;                            /* N s/m; auto: that of mf's file, else 0 */
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
   int transient;                                      /* enum vd_tyre_transient */
   double bristle_damping;                             /* s: of lugre at standstill, damping over stiffness */

@@ -66,6 +66,7 @@ static const vd_field tyre_fields[] = {
   {VD_F_NUMBER(vd_tyre_def, pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"), .only = LINEAR | MF96 | TMEASY},
   {VD_F_NUMBER(vd_tyre_def, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", "rolling resistance torque over load x radius"), .only = LINEAR | MF96 | TMEASY},
   {VD_F_NUMBER(vd_tyre_def, vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", "vertical stiffness of one tyre"), .only = LINEAR | MF96 | TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto", "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
   {VD_F_NUMBER(vd_tyre_def, relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
   {VD_F_NUMBER(vd_tyre_def, relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
   {VD_F_CHOICE(vd_tyre_def, transient, "transient", transient_names, "relaxation", "what transient slip is: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
@@ -95,6 +96,8 @@ static void complete_mf(vd_tyre_def *def, const vd_node *root, const char *path,
   def->mf = mf;
   if (isnan(def->pressure))
     def->pressure = built.pressure;
+  if (isnan(def->vertical_damping))
+    def->vertical_damping = mf->vertical_damping;
   const vd_mf_vertical still = {.pressure = def->pressure};
   vd_mf_deflection(&built, &still, mf->fnomin, &def->vertical_stiffness);
 }
@@ -104,6 +107,8 @@ void vd_tyre_complete(vd_tyre_def *def, const vd_node *root, const char *path, v
     def->longitudinal_stiffness = 2.0 * def->cornering_stiffness;
   if (def->model == VD_TYRE_MF && !def->mf)
     complete_mf(def, root, path, arena, d);
+  if (def->model != VD_TYRE_MF && isnan(def->vertical_damping))
+    def->vertical_damping = 0.0;
 }
 
 static void check_mf96(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {

@@ -16,9 +16,17 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of its centre; auto: wheel_radius")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "about the spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
-  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE, NULL, "spring stiffness at one wheel")},
-  {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0, "0", "roll stiffness of the anti-roll bar")},
+  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load")},
+  {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "one spring")},
+  {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "one damper, for levels from L3 on; a number is its bump")},
+  {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop_def, "bump_stop", "1", &vd_stop_schema, 0, "{}", "stop of one wheel on its way up, for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop_def, "rebound_stop", "1", &vd_stop_schema, 0, "{}", "stop of one wheel on its way down, for levels from L3 on")},
+  {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto", "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else none")},
+  {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto", "the same as stiffness at one wheel, both moving against each other: 2 antiroll_stiffness / track^2; auto: from that")},
   {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
+  {VD_F_NUMBER(vd_axle_def, anti_brake, "anti_brake", "1", -1, 2, 0, "0", "share of this axle's brake load transfer that the links carry: anti-dive, anti-lift; for levels from L3 on")},
+  {VD_F_NUMBER(vd_axle_def, anti_drive, "anti_drive", "1", -1, 2, 0, "0", "share of this axle's drive load transfer that the links carry: anti-lift, anti-squat; for levels from L3 on")},
+  {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres over the body's roll against the road; 0: upright; for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
 };
@@ -74,6 +82,8 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "where the figures are from")},
   {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE, NULL, "whole mass; the sprung mass is what the unsprung leave")},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE, NULL, "of everything, about the centre of gravity")},
+  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "of the sprung mass, about its own centre; auto: not known, which levels below L3 need not")},
+  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "the same in pitch")},
   {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "front to rear axle")},
   {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "centre of gravity to front axle")},
   {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "centre of gravity of everything above the ground, at design load")},
@@ -105,6 +115,7 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
     bool same = seen && tyre->model == VD_TYRE_MF && strcmp(seen->file, tyre->file) == 0;
     if (same && seen->mf) {
       tyre->mf = seen->mf;
+      tyre->vertical_damping = isnan(tyre->vertical_damping) ? tyre->mf->vertical_damping : tyre->vertical_damping;
       tyre->vertical_stiffness = seen->vertical_stiffness;
       tyre->pressure = isnan(tyre->pressure) ? seen->pressure : tyre->pressure;
     } else if (!same) {
@@ -125,6 +136,22 @@ static double automatic_radius(const vd_vehicle_def *v, int i) {
   return vd_tyre_rolling_radius(&tyre, 0.5 * v->mass * VD_GRAVITY * other / v->wheelbase, 0.0);
 }
 
+/* What one spring of an axle carries on a level road. */
+static double static_spring_load(const vd_vehicle_def *v, int i) {
+  vd_masses m = vd_vehicle_masses(v);
+  return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
+}
+
+/* One bar, told by its moment over the roll of the body or by the force of a wheel over its travel z against the other's: the
+ * body rolls by 2 z/T, the forces make F T. */
+static void complete_bar(vd_axle_def *axle) {
+  double per_rate = 0.5 * axle->track * axle->track;
+  if (isnan(axle->antiroll_stiffness))
+    axle->antiroll_stiffness = isnan(axle->antiroll_wheel_rate) ? 0.0 : axle->antiroll_wheel_rate * per_rate;
+  if (isnan(axle->antiroll_wheel_rate))
+    axle->antiroll_wheel_rate = axle->antiroll_stiffness / per_rate;
+}
+
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   complete_tyres(v, root, path, arena, d);
   if (isnan(v->width))
@@ -140,6 +167,12 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
       axle->unsprung_height = axle->wheel_radius;
     if (isnan(axle->wheel_inertia))
       axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
+    complete_bar(axle);
+    char key[64];
+    snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+    vd_suspension_complete(&axle->suspension, root, key, arena, d);
+    if (isnan(axle->spring_stiffness))
+      axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
   }
 }
 
@@ -194,8 +227,38 @@ static void check_masses(const vd_vehicle_def *v, const vd_node *root, const cha
              m.sprung_height);
 }
 
+/* Two figures for one thing, as far as a file's digits tell. */
+static bool agree(double a, double b) {
+  return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
+static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_axle_def *axle = &v->axle[i];
+  char key[64];
+  snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  double load = static_spring_load(v, i);
+  size_t before = vd_diag_errors(d);
+  vd_suspension_check(&axle->suspension, load, root, key, d);
+  if (axle->suspension.spring.type == VD_SPRING_LINEAR) {
+    if (isnan(axle->spring_stiffness))
+      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"), "only the curve of a spring knows its stiffness");
+  } else if (vd_diag_errors(d) == before) {
+    double slope = vd_suspension_stiffness(&axle->suspension, load);
+    if (!isnan(slope) && !agree(slope, axle->spring_stiffness))
+      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
+               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; say auto, or leave the curve", slope,
+               axle->spring_stiffness);
+  }
+  double rate = 2.0 * axle->antiroll_stiffness / (axle->track * axle->track);
+  if (!agree(rate, axle->antiroll_wheel_rate))
+    vd_error(d, vd_tree_place_in(root, key, "antiroll_wheel_rate"),
+             "antiroll_stiffness makes %.9g N/m at a wheel, not %.9g N/m; give one of the two, or auto", rate,
+             axle->antiroll_wheel_rate);
+}
+
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   char key[96];
+  check_springs(v, i, root, path, d);
   if (isnan(v->axle[i].wheel_radius) && (v->axle[i].tyre.model != VD_TYRE_MF || v->axle[i].tyre.mf))
     vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
              "only a tyre of model mf knows its radius");
@@ -227,4 +290,49 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   char drivetrain[64];
   snprintf(drivetrain, sizeof drivetrain, "%s%sdrivetrain", path, *path ? "." : "");
   vd_drivetrain_check(&v->drivetrain, root, drivetrain, d);
+}
+
+static void check_known(double value, const vd_node *root, const char *path, const char *key, const char *what,
+                        vd_diag *d) {
+  if (isnan(value))
+    vd_error(d, vd_tree_place_in(root, path, key), "levels from L3 on need %s", what);
+}
+
+/* Three principal moments of one body: none exceeds the sum of the others. They are equal for a flat body. */
+static void check_triangle(const vd_vehicle_def *v, double yaw, const vd_node *root, const char *path, vd_diag *d) {
+  const double moment[] = {v->roll_inertia, v->pitch_inertia, yaw};
+  static const char *const key[] = {"roll_inertia", "pitch_inertia", "yaw_inertia"};
+  for (int i = 0; i < 3; i++)
+    if (moment[i] > moment[(i + 1) % 3] + moment[(i + 2) % 3])
+      vd_error(d, vd_tree_place_in(root, path, key[i]),
+               "no body has these moments of inertia: roll %.6g, pitch %.6g, yaw %.6g kg m2 of the sprung mass alone; "
+               "%s exceeds the sum of the others",
+               moment[0], moment[1], moment[2], key[i]);
+}
+
+double vd_vehicle_sprung_yaw_inertia(const vd_vehicle_def *v) {
+  vd_masses m = vd_vehicle_masses(v);
+  double inertia = v->yaw_inertia, first = 0.0;
+  for (int i = 0; i < VD_AXLES; i++) {
+    double half = 0.5 * v->axle[i].track, x = i == VD_FRONT ? m.to_axle[i] : -m.to_axle[i];
+    inertia -= m.unsprung[i] * (x * x + half * half);
+    first += m.unsprung[i] * x;
+  }
+  return inertia - first * first / m.sprung;
+}
+
+void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  for (int i = 0; i < VD_AXLES; i++)
+    if (v->axle[i].suspension.damper.type == VD_DAMPER_LINEAR)
+      check_known(v->axle[i].suspension.damper.bump, root, path, i == VD_FRONT ? "front.damper" : "rear.damper",
+                  i == VD_FRONT ? "the damper of the front axle" : "the damper of the rear axle", d);
+  check_known(v->roll_inertia, root, path, "roll_inertia", "the vehicle's roll_inertia", d);
+  check_known(v->pitch_inertia, root, path, "pitch_inertia", "the vehicle's pitch_inertia", d);
+  double yaw = vd_vehicle_sprung_yaw_inertia(v);
+  if (!(yaw > 0.0))
+    vd_error(d, vd_tree_place_in(root, path, "yaw_inertia"),
+             "yaw_inertia (%g kg m2) leaves nothing to the sprung mass: the wheels alone have %g kg m2", v->yaw_inertia,
+             v->yaw_inertia - yaw);
+  else
+    check_triangle(v, yaw, root, path, d);
 }

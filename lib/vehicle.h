@@ -12,8 +12,8 @@ typedef struct vd_axle_def {
   double unsprung_height;    /* m, of its centre; auto: wheel_radius */
   double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
   double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
-  double spring_stiffness;   /* N/m at the wheel */
-  double antiroll_stiffness; /* N m/rad of body roll, the axle's bar */
+  double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve at static load */
+  double antiroll_stiffness; /* N m/rad of body roll, the axle's bar; auto: from antiroll_wheel_rate, else 0 */
   double roll_centre_height; /* m */
   /* L3 and above */
   double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
@@ -90,6 +90,13 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
 
 /* Checks across fields: masses, heights, braking, tyres. `root` gives the places, `path` is the vehicle's key in it. */
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
+
+/* What the levels from L3 on ask for besides, of a vehicle that was checked without errors. */
+void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
+
+/* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are points at
+ * the wheel centres, and without its own distance from the vehicle's centre. */
+double vd_vehicle_sprung_yaw_inertia(const vd_vehicle_def *v);
 
 /* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the
  * whole centre of gravity; what is left is sprung:
