@@ -5,8 +5,11 @@
 #define L0  VD_WHEN(VD_L0)
 #define L1  VD_WHEN(VD_L1)
 #define L2  VD_WHEN(VD_L2)
-#define ALL (L0 | L1 | L2)
-#define DYN (L1 | L2)
+#define L3  VD_WHEN(VD_L3)
+#define ALL (L0 | L1 | L2 | L3)
+#define DYN (L1 | L2 | L3)
+#define TWO (L2 | L3) /* tracks */
+#define FLAT (L1 | L2) /* loads by a balance */
 
 #define E(member) offsetof(vd_row, eval.member)
 #define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
@@ -29,9 +32,13 @@ static const vd_channel channels[] = {
   {"yaw_rad", "rad", "heading, left > 0, counted on beyond half a turn", E(yaw), ALL},
   {"vx_mps", "m/s", "velocity of the centre of gravity, body x", E(vx), ALL},
   {"vy_mps", "m/s", "velocity of the centre of gravity, body y", E(vy), ALL},
-  {"yaw_rate_radps", "rad/s", "yaw rate about the road normal", E(yaw_rate), ALL},
+  {"vz_mps", "m/s", "velocity of the centre of gravity, body z", E(vz), L3},
+  {"roll_rate_radps", "rad/s", "angular velocity, body x", E(roll_rate), L3},
+  {"pitch_rate_radps", "rad/s", "angular velocity, body y", E(pitch_rate), L3},
+  {"yaw_rate_radps", "rad/s", "yaw rate about the road normal; L3: angular velocity, body z", E(yaw_rate), ALL},
   {"ax_mps2", "m/s2", "acceleration of the centre of gravity, body x", E(ax), ALL},
   {"ay_mps2", "m/s2", "acceleration of the centre of gravity, body y", E(ay), ALL},
+  {"az_mps2", "m/s2", "acceleration of the centre of gravity, body z", E(az), L3},
   {"specific_force_x_mps2", "m/s2", "force over mass, gravity not counted, body x in the road plane", E(specific_x), ALL},
   {"specific_force_y_mps2", "m/s2", "force over mass, gravity not counted, body y in the road plane", E(specific_y), ALL},
   {"specific_force_z_mps2", "m/s2", "force over mass, gravity not counted, along the road normal", E(specific_z), ALL},
@@ -60,11 +67,11 @@ static const vd_channel channels[] = {
   {"motor_speed_radps", "rad/s", "speed of motor or engine; 0 if it has no inertia of its own", E(motor_speed), DYN},
   {"clutch_torque_Nm", "N m", "torque of the clutch at the gearbox input, driving > 0", E(clutch_torque), DYN},
   {"clutch_slip_radps", "rad/s", "gearbox input speed less engine speed", E(clutch_slip), DYN},
-  {"body_roll_rad", "rad", "roll of the body against the road", E(body_roll), L2},
+  {"body_roll_rad", "rad", "roll of the body against the road", E(body_roll), TWO},
   {"body_pitch_rad", "rad", "pitch of the body against the road", E(body_pitch), DYN},
   {"cg_shift_x_m", "m", "forward shift of the centre of gravity by the lean", E(ex), DYN},
-  {"cg_shift_y_m", "m", "shift to the right of the centre of gravity by the lean", E(ey), L2},
-  {"tipping", "1", "1 while no wheel loads balance the moments: it would roll over, tip over an axle or take off", E(tipping), DYN},
+  {"cg_shift_y_m", "m", "shift to the right of the centre of gravity by the lean", E(ey), TWO},
+  {"tipping", "1", "1 while no wheel loads balance the moments: it would roll over, tip over an axle or take off", E(tipping), FLAT},
   FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", fx, DYN),
   FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", fy, DYN),
   FOUR("fz", "_N", "N", "wheel load", load, DYN),
@@ -74,7 +81,15 @@ static const vd_channel channels[] = {
   FOUR("kappa", "", "1", "slip ratio", kappa, DYN),
   FOUR("alpha", "_rad", "rad", "slip angle", alpha, DYN),
   FOUR("omega", "_radps", "rad/s", "wheel spin", omega, ALL),
-  FOUR("steer", "_rad", "rad", "angle of the wheel", angle, L2),
+  FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", travel, L3),
+  FOUR("travel_rate", "_mps", "m/s", "rate of travel", travel_rate, L3),
+  FOUR("compression", "_m", "m", "shortening of the spring from its free length", compression, L3),
+  FOUR("spring_force", "_N", "N", "force of spring, stops and anti-roll bar, body up > 0", spring_force, L3),
+  FOUR("damper_force", "_N", "N", "force of the damper, body up > 0", damper_force, L3),
+  FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, L3),
+  FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, L3),
+  FOUR("road", "_m", "m", "world z of the contact point", road, L3),
+  FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),
   FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", pressure, DYN),
@@ -92,7 +107,8 @@ static const vd_channel channels[] = {
   {"energy_kinetic_J", "J", "kinetic energy of the body", E(energy_kinetic), ALL},
   {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(energy_spin), ALL},
   {"energy_gravity_J", "J", "potential energy on the slope", E(energy_gravity), ALL},
-  {"energy_tyre_J", "J", "energy of the tread deflections, transient slip", E(energy_tyre), DYN},
+  {"energy_spring_J", "J", "energy of springs, stops and anti-roll bars", E(energy_spring), L3},
+  {"energy_tyre_J", "J", "energy of the tread deflections, transient slip; L3: and of the vertical ones", E(energy_tyre), DYN},
   {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
   {"work_brake_J", "J", "work of the brakes", S(VD_S_WORK_BRAKE), ALL},
   {"work_tyre_J", "J", "work of tyre slip", S(VD_S_WORK_TYRE), DYN},
@@ -100,6 +116,10 @@ static const vd_channel channels[] = {
   {"work_clutch_J", "J", "work of the slipping clutch", S(VD_S_WORK_CLUTCH), DYN},
   {"work_gears_J", "J", "losses of the gears", S(VD_S_WORK_GEARS), DYN},
   {"work_differentials_J", "J", "work of slipping differentials", S(VD_S_WORK_DIFFERENTIALS), DYN},
+  {"work_suspension_J", "J", "work of the suspension's dampers", S(VD_S_WORK_SUSPENSION), L3},
+  {"work_tyre_vertical_J", "J", "work of the tyres' vertical damping", S(VD_S_WORK_TYRE_VERTICAL), L3},
+  {"work_steering_J", "J", "work of the steering against the wheels' spin", S(VD_S_WORK_STEERING), L3},
+  {"work_outside_J", "J", "work of posts under the wheels, and of the couple that run.lean: false adds", S(VD_S_WORK_OUTSIDE), L3},
   {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},
   {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
 };

@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-static const char *const level_names[] = {"L0", "L1", "L2", NULL};
+static const char *const level_names[] = {"L0", "L1", "L2", "L3", NULL};
 static const char *const kind_names[] = {"vehicle", "tyre_rig", NULL};
 static const char *const slip_names[] = {"steady", "transient", NULL};
 
 /* clang-format off */
 static const vd_field run_fields[] = {
-  {VD_F_CHOICE(vd_run_def, level, "level", level_names, "L2", "vehicle model: L0 kinematic, L1 single track, L2 seven degrees of freedom")},
+  {VD_F_CHOICE(vd_run_def, level, "level", level_names, "L2", "vehicle model: L0 kinematic, L1 single track, L2 seven degrees of freedom, L3 fourteen")},
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "the run ends early when the magnitude of the forward speed falls below; 0: never")},

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const level_names[] = {"L0", "L1", "L2", NULL};
+static const char *const level_names[] = {"L0", "L1", "L2", "L3", NULL};
 
 /* What a check needs to speak about the file. */
 typedef struct context {
@@ -269,6 +269,15 @@ static void check_balance(const context *ctx, const vd_scenario_def *def) {
              "the springs are too soft for this height: the body would fall over by its own weight");
 }
 
+/* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
+static void check_ground(const context *ctx, const vd_scenario_def *def) {
+  vd_ground ground;
+  vd_ground_build(&def->ground, &ground);
+  if (def->run.level <= VD_L2 && !vd_ground_plane(&ground))
+    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L3 or above",
+             level_names[def->run.level], vd_ground_type_names[def->ground.type]);
+}
+
 static const char *lateral_key(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUTS; i++)
     if (vd_input_table[i].lateral && in->profile[i].type != VD_PROFILE_NONE)
@@ -380,10 +389,13 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
              "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
+  vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   bool sound = vd_diag_errors(d) == 0;
-  if (sound)
+  if (sound) {
+    check_ground(ctx, def);
     check_balance(ctx, def);
+  }
   check_run(ctx, def, sound);
   check_inputs(ctx, "", &def->inputs, &def->vehicle);
   check_events(ctx, def);

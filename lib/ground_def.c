@@ -1,0 +1,92 @@
+/* What may be asked of a ground, and checks across it. */
+#include "ground_impl.h"
+
+#include "base.h"
+
+#define WHEN VD_WHEN
+
+enum {
+  OBSTACLES = 1u << VD_GROUND_BUMP | 1u << VD_GROUND_STEP | 1u << VD_GROUND_SWEEP | 1u << VD_GROUND_WASHBOARD,
+  NOT_FLAT = ((1u << (VD_GROUND_POTHOLES + 1)) - 1u) & ~(1u << VD_GROUND_FLAT),
+  BEGINS = 1u << VD_GROUND_BUMP | 1u << VD_GROUND_STEP | 1u << VD_GROUND_SWEEP,
+  HIGH = 1u << VD_GROUND_BUMP | 1u << VD_GROUND_STEP,
+  WAVES = 1u << VD_GROUND_ROUGH | 1u << VD_GROUND_WASHBOARD,
+  LONG = 1u << VD_GROUND_BUMP | 1u << VD_GROUND_SWEEP | 1u << VD_GROUND_POTHOLES,
+  EDGED = 1u << VD_GROUND_STEP | 1u << VD_GROUND_SWEEP | 1u << VD_GROUND_WASHBOARD | 1u << VD_GROUND_POTHOLES,
+};
+
+const char *const vd_ground_type_names[] = {"flat", "inclined", "rough",     "iso8608",  "heightmap", "bump",
+                                            "step", "sweep",    "washboard", "potholes", NULL};
+static const char *const class_names[] = {"A", "B", "C", "D", "E", "F", "G", "H", NULL};
+static const char *const coherence_names[] = {"none", "full", "measured", NULL};
+static const char *const interpolation_names[] = {"bilinear", "bicubic", NULL};
+
+#define FAR VD_GROUND_FAR
+
+/* clang-format off */
+static const vd_field ground_fields[] = {
+  {VD_F_CHOICE(vd_ground_def, type, "type", vd_ground_type_names, "flat", "kind of ground")},
+  {VD_F_NUMBER(vd_ground_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "factor on the tyre's friction coefficient")},
+  {VD_F_NUMBER(vd_ground_def, grade, "grade", "rad", -1, 1, 0, "0", "slope along world x, uphill > 0"), .only = NOT_FLAT},
+  {VD_F_NUMBER(vd_ground_def, bank, "bank", "rad", -1, 1, 0, "0", "slope along world y, left side up > 0"), .only = NOT_FLAT},
+  {VD_F_NUMBER(vd_ground_def, at, "at", "m", -FAR, FAR, 0, NULL, "world x at which it begins"), .only = BEGINS},
+  {VD_F_NUMBER(vd_ground_def, x_from, "x_from", "m", -FAR, FAR, 0, NULL, "world x at which it begins"), .only = WHEN(VD_GROUND_WASHBOARD)},
+  {VD_F_NUMBER(vd_ground_def, x_to, "x_to", "m", -FAR, FAR, 0, NULL, "world x at which it ends"), .only = WHEN(VD_GROUND_WASHBOARD)},
+  {VD_F_CORNERS(vd_ground_def, places, "places", "m", -FAR, FAR, NULL, "middles [x, y] of the potholes, world; they must not overlap"), .only = WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_NUMBER(vd_ground_def, height, "height", "m", -1, 1, 0, NULL, "height; < 0: a dip, a drop"), .only = HIGH},
+  {VD_F_NUMBER(vd_ground_def, depth, "depth", "m", 0, 1, VD_ABOVE, NULL, "depth of a pothole"), .only = WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_NUMBER(vd_ground_def, amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = WAVES | WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL, "length of a wave; of rough the longer one, the other has 0.37 of it and half the height"), .only = WAVES},
+  {VD_F_NUMBER(vd_ground_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = LONG},
+  {VD_F_NUMBER(vd_ground_def, length, "length", "m", 1, 1e5, 0, "1000", "length after which the road repeats"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_NUMBER(vd_ground_def, edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which a step rises, or a pothole (to the sides too) or wave sets in; auto: 0.2 m, of a wave one period, where there is room"), .only = EDGED},
+  {VD_F_NUMBER(vd_ground_def, y_from, "y_from", "m", -FAR, FAR, VD_AUTO, "auto", "right side, world y; auto: unbounded"), .only = OBSTACLES},
+  {VD_F_NUMBER(vd_ground_def, y_to, "y_to", "m", -FAR, FAR, VD_AUTO, "auto", "left side, world y; auto: unbounded"), .only = OBSTACLES},
+  {VD_F_NUMBER(vd_ground_def, side_edge, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", "width over which it ends at a side, centred on it"), .only = OBSTACLES},
+  {VD_F_CHOICE(vd_ground_def, road_class, "class", class_names, "C", "class of ISO 8608"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, roughness, "roughness", "m3", 0, 1, VD_ABOVE | VD_AUTO, "auto", "displacement spectral density at 0.1 cycles/m; auto: of the class"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, waviness, "waviness", "1", 1, 4, 0, "2", "power by which the density falls over the wave number"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, n_from, "n_from", "1/m", 0, 20, VD_ABOVE, "0.011", "lowest wave number, cycles"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, n_to, "n_to", "1/m", 0, 20, VD_ABOVE, "4", "highest wave number, cycles"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, n_from, "n_from", "1/m", 0, 20, VD_ABOVE, NULL, "first wave number, cycles"), .only = WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, n_to, "n_to", "1/m", 0, 20, VD_ABOVE, NULL, "last wave number, cycles"), .only = WHEN(VD_GROUND_SWEEP)},
+  {VD_F_FLAG(vd_ground_def, logarithmic, "logarithmic", "false", "the wave number grows exponentially instead of linearly"), .only = WHEN(VD_GROUND_SWEEP)},
+  {VD_F_FLAG(vd_ground_def, constant_slope, "constant_slope", "false", "the amplitude is that of the first wave and falls as the wave number rises"), .only = WHEN(VD_GROUND_SWEEP)},
+  {VD_F_INTEGER(vd_ground_def, seed, "seed", 0, 2147483647, "1", "number that the road is drawn from"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_CHOICE(vd_ground_def, coherence, "coherence", coherence_names, "measured", "of the left and the right profile: independent, equal, or falling over the wave number as measured"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, track, "track", "m", 0.1, 10, 0, "1.55", "distance of the left and the right profile"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_PATH(vd_ground_def, file, "file", "\"\"", "CSV file of heights: columns x_m, y_m and z_m, a row for each place of an even grid"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, x_values, "x_values", "m", -FAR, FAR, 0, "[]", "x of the grid instead of a file, evenly rising"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, y_values, "y_values", "m", -FAR, FAR, 0, "[]", "y of the grid, evenly rising"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, heights, "heights", "m", -1e4, 1e4, 0, "[]", "heights, all of the first y_values before those of the second"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_CHOICE(vd_ground_def, interpolation, "interpolation", interpolation_names, "bicubic", "between the heights; bilinear has kinks"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_STRUCTS(vd_ground_def, patches, "patches", "1", &vd_patch_schema, "[]", "areas of other friction, later ones on top")},
+};
+/* clang-format on */
+
+const vd_schema vd_ground_schema = {
+    .name = "ground",
+    .size = sizeof(vd_ground_def),
+    .field = ground_fields,
+    .count = VD_COUNT(ground_fields),
+    .tag = "type",
+};
+
+void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  const vd_ground_context ctx = {root, path, d};
+  vd_relief_complete(def);
+  if (def->type == VD_GROUND_ISO8608)
+    vd_iso8608_complete(def, arena);
+  else if (def->type == VD_GROUND_HEIGHTMAP)
+    vd_map_complete(&ctx, def, arena);
+}
+
+void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_ground_context ctx = {root, path, d};
+  if (def->type == VD_GROUND_ISO8608)
+    vd_iso8608_check(&ctx, def);
+  else
+    vd_relief_check(&ctx, def);
+  vd_patch_check(def, root, path, d);
+}

@@ -1,0 +1,213 @@
+/* Random roads after ISO 8608.
+ *
+ * The displacement spectral density of a profile is G(n) = G(n0) (n/n0)^-w over the wave number n in cycles/m, n0 = 0.1; the
+ * standard's classes A to H have G(n0) = 16e-6 x 4^k m3 (geometric means, Table C.1) and w = 2. A profile of period L is the sum
+ * over the whole k of
+ *   sqrt(2 G(n_k)/L) cos(2 pi n_k x + phi_k),   n_k = k/L,
+ * with random phases: every line has the energy of its band of width 1/L exactly, so the spectrum is that of the class in every
+ * realisation, and the heights are normal by the central limit theorem.
+ *
+ * The two profiles differ by a random angle theta_k in the phases. Their cross spectrum, averaged over a band, is G times the
+ * mean of exp(i theta), so theta is drawn from a distribution whose mean resultant is the wanted root g of the squared
+ * coherence: the wrapped Cauchy one, which is (U + g)/(1 + g U) for U uniform on the unit circle (McCullagh, Moebius
+ * transformation and Cauchy parameter estimation, Annals of Statistics 24, 1996).
+ *
+ * The same seed gives the same bytes on every machine: there is only arithmetic and square roots, which IEEE 754 rounds
+ * correctly, and powers, whose last bits a libm is free to choose, are rounded to single precision. */
+#include "ground_impl.h"
+
+#include "base.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static const double n0 = 0.1;     /* 1/m */
+static const double most = 1e5;   /* waves in a period */
+static const double per_wave = 8; /* samples in the shortest wave at least: a cubic spline is then true to 5e-4 of it */
+
+typedef struct phasor {
+  double re, im;
+} phasor;
+
+static phasor times(phasor a, phasor b) {
+  return (phasor){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/* --- random numbers --- */
+
+/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014), uniform in -1..1. */
+static double uniform(uint64_t *state) {
+  uint64_t z = *state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  z ^= z >> 31;
+  return (double)(z >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* Uniform on the unit circle: a point of the disc, pushed out (von Neumann). */
+static phasor direction(uint64_t *state) {
+  phasor p;
+  double square;
+  do {
+    p.re = uniform(state);
+    p.im = uniform(state);
+    square = p.re * p.re + p.im * p.im;
+  } while (square > 1.0 || square < 1e-6);
+  double length = sqrt(square);
+  return (phasor){p.re / length, p.im / length};
+}
+
+/* --- spectrum --- */
+
+static double power(double base, double exponent) {
+  return (double)(float)pow(base, exponent);
+}
+
+static double density(const vd_ground_def *def, double n) {
+  double ratio = n0 / n;
+  return def->roughness * (def->waviness == 2.0 ? ratio * ratio : power(ratio, def->waviness));
+}
+
+/* Root of the squared coherence of two tracks t apart. Measured: [1 + (2 pi n t^a/p)^w]^-q of Ammon (Problems in road surface
+ * modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt concrete, a = 0.97, p = 3.3 rad/m,
+ * w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
+static double coherence(const vd_ground_def *def, double n) {
+  switch ((enum vd_coherence)def->coherence) {
+  case VD_COHERENCE_NONE: return 0.0;
+  case VD_COHERENCE_FULL: return 1.0;
+  case VD_COHERENCE_MEASURED: break;
+  }
+  double wide = 2.0 * VD_PI * n * power(def->track, 0.97) / 3.3;
+  return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
+}
+
+/* First and last line of the spectrum. The ends count even if their product with the length is rounded away from a whole
+ * number. */
+static double first_line(const vd_ground_def *def) {
+  return fmax(ceil(def->n_from * def->length - 1e-9), 1.0);
+}
+
+static double last_line(const vd_ground_def *def) {
+  return floor(def->n_to * def->length + 1e-9);
+}
+
+/* --- synthesis --- */
+
+/* exp(2 pi i j/n) for j < n/2, by products of the roots whose j is a power of two; those come from a quarter turn by halving
+ * angles. */
+static phasor *roots(size_t n, vd_arena *arena) {
+  phasor *w = vd_arena_alloc(arena, n / 2 * sizeof *w), root = {0.0, 1.0};
+  for (size_t j = n / 4; j >= 1; j /= 2) {
+    w[j] = root;
+    root.re = sqrt(0.5 * (1.0 + root.re));
+    root.im = root.im / (2.0 * root.re);
+  }
+  w[0] = (phasor){1.0, 0.0};
+  for (size_t high = 1; high < n / 2; high *= 2)
+    for (size_t j = 1; j < high; j++)
+      w[high + j] = times(w[high], w[j]);
+  return w;
+}
+
+/* x[j] = sum over k of x[k] exp(2 pi i j k/n) in place, n a power of two (Cooley and Tukey). */
+static void transform(phasor *x, size_t n, const phasor *w) {
+  for (size_t i = 1, j = 0; i < n; i++) {
+    size_t bit = n / 2;
+    for (; j & bit; bit /= 2)
+      j ^= bit;
+    j |= bit;
+    if (i < j) {
+      phasor t = x[i];
+      x[i] = x[j];
+      x[j] = t;
+    }
+  }
+  for (size_t half = 1; half < n; half *= 2)
+    for (size_t start = 0; start < n; start += 2 * half)
+      for (size_t j = 0; j < half; j++) {
+        phasor *a = &x[start + j], *b = a + half, t = times(*b, w[j * (n / (2 * half))]);
+        *b = (phasor){a->re - t.re, a->im - t.im};
+        *a = (phasor){a->re + t.re, a->im + t.im};
+      }
+}
+
+/* Left + i right in the frequency domain: a line a of the left and b of the right, and their conjugates at the negative wave
+ * number. The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which
+ * for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
+static void add_lines(const vd_ground_def *def, phasor *x, size_t n, const phasor *w) {
+  uint64_t state = (uint64_t)def->seed;
+  size_t first = (size_t)first_line(def), last = (size_t)last_line(def);
+  /* lines below the first are drawn too: another n_from or n_to leaves the phases of the rest */
+  for (size_t k = 1; k <= last; k++) {
+    phasor phase = direction(&state), u = direction(&state);
+    double wave = (double)k / def->length, g = k < first ? 0.0 : coherence(def, wave);
+    if (k < first)
+      continue;
+    phasor above = {u.re + g, u.im}, below = {1.0 + g * u.re, g * u.im}, turn = {1.0, 0.0};
+    double square = below.re * below.re + below.im * below.im;
+    if (g < 1.0)
+      turn = (phasor){(above.re * below.re + above.im * below.im) / square,
+                      (above.im * below.re - above.re * below.im) / square};
+    double size = 0.5 * sqrt(2.0 * density(def, wave) / def->length) * 3.0 / (2.0 + w[k].re);
+    phasor a = {size * phase.re, size * phase.im}, b = times(a, turn);
+    x[k] = (phasor){a.re - b.im, a.im + b.re};
+    x[n - k] = (phasor){a.re + b.im, b.re - a.im};
+  }
+}
+
+static bool sound(const vd_ground_def *def) {
+  return def->n_from < def->n_to && def->n_to * def->length <= most && first_line(def) <= last_line(def);
+}
+
+void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena) {
+  if (isnan(def->roughness))
+    def->roughness = 16e-6 * (double)(1 << (2 * def->road_class));
+  if (!sound(def))
+    return;
+  size_t n = 8;
+  while ((double)n < per_wave * last_line(def))
+    n *= 2;
+  vd_arena *scratch = vd_arena_create();
+  const phasor *w = roots(n, scratch);
+  phasor *c = vd_arena_alloc(arena, (n + 4) * sizeof *c);
+  add_lines(def, c + 1, n, w);
+  transform(c + 1, n, w);
+  vd_arena_destroy(scratch);
+  c[0] = c[n];
+  memcpy(c + n + 1, c + 1, 3 * sizeof *c);
+  def->iso8608 = (vd_iso8608){.coefficient = &c->re, .samples = (double)n};
+}
+
+void vd_iso8608_check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  vd_place at = vd_tree_place_in(ctx->root, ctx->path, "n_to");
+  if (!(def->n_from < def->n_to))
+    vd_error(ctx->d, at, "n_to (%g 1/m) must lie above n_from (%g 1/m)", def->n_to, def->n_from);
+  else if (!(def->n_to * def->length <= most))
+    vd_error(ctx->d, at, "%g waves of n_to in the length (%g m); at most %g", def->n_to * def->length, def->length,
+             most);
+  else if (!sound(def))
+    vd_error(ctx->d, at, "no whole number of waves in the length (%g m) lies between n_from and n_to", def->length);
+}
+
+/* --- surface --- */
+
+/* The left profile at y = track/2 and beyond, the right one at -track/2, between them a smooth step from one to the other: to
+ * the sides the road is level where the wheels run. */
+void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *relief) {
+  double turn = x / def->length, share_slope, share = vd_ramp(y / def->track + 0.5, &share_slope);
+  double s = (turn - floor(turn)) * def->iso8608.samples; /* up to `samples` itself, by rounding */
+  size_t i = (size_t)s;
+  double u = s - (double)i, v = 1.0 - u;
+  /* the four B-splines that are not zero here, and their slopes; both sums are 1 and 0 */
+  double w0 = v * v * v / 6.0, w3 = u * u * u / 6.0, w1 = (4.0 + u * u * (3.0 * u - 6.0)) / 6.0,
+         w2 = 1.0 - w0 - w1 - w3;
+  double d0 = -0.5 * v * v, d3 = 0.5 * u * u, d1 = u * (1.5 * u - 2.0), d2 = -d0 - d1 - d3;
+  const double *c = def->iso8608.coefficient + 2 * i;
+  double left = w0 * c[0] + w1 * c[2] + w2 * c[4] + w3 * c[6], right = w0 * c[1] + w1 * c[3] + w2 * c[5] + w3 * c[7];
+  double left_slope = d0 * c[0] + d1 * c[2] + d2 * c[4] + d3 * c[6];
+  double right_slope = d0 * c[1] + d1 * c[3] + d2 * c[5] + d3 * c[7];
+  *relief = (vd_road){right + share * (left - right),
+                      (right_slope + share * (left_slope - right_slope)) * def->iso8608.samples / def->length,
+                      share_slope / def->track * (left - right)};
+}
