@@ -222,7 +222,7 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
   bool ignored[256] = {false};
   vd_buf elsewhere = {0};
-  for (unsigned other = VD_L0; other <= VD_L2; other++)
+  for (unsigned other = VD_L0; other <= VD_L3; other++)
     if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
       vd_buf_printf(&elsewhere, "%s%s", elsewhere.length ? " and " : "", level_names[other]);
   const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
@@ -389,6 +389,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
              "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
+  if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
+    vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   bool sound = vd_diag_errors(d) == 0;
