@@ -44,7 +44,7 @@ static inline double square(double x) {
 
 /* 4.E14, 4.E24, ...: above 1 the curve would fold back. */
 static inline double bounded(double e) {
-  return vd_mf_least(e, 1.0);
+  return vd_least(e, 1.0);
 }
 
 static inline double by_pressure(double linear, double quadratic, double dp) {
@@ -54,7 +54,7 @@ static inline double by_pressure(double linear, double quadratic, double dp) {
 /* 4.E1, 4.E2, 4.E4 with everything in range, and friction: 4.E7, 4.E8. */
 static inline void conditions(const vd_mf *m, const vd_mf_input *in, double slip_speed, vd_mf_pure *p) {
   p->load = vd_mf_within(in->load, m->load_floor, m->load_most);
-  p->scale = in->load < m->load_floor ? vd_mf_most(in->load, 0.0) / m->load_floor : 1.0;
+  p->scale = in->load < m->load_floor ? vd_most(in->load, 0.0) / m->load_floor : 1.0;
   p->u = p->load * m->load_unit;
   double pressure = vd_mf_within(in->pressure, m->pressure_least, m->pressure_most);
   p->dp = (pressure - m->pressure_nominal) * m->pressure_unit;
@@ -62,7 +62,7 @@ static inline void conditions(const vd_mf *m, const vd_mf_input *in, double slip
   p->gamma_s = m->sine_of_gamma ? vd_mf_sin_core(p->gamma) : p->gamma;
   double friction = in->friction;
   if (m->lambda_speed != 0.0)
-    friction /= vd_mf_most(1.0 + m->lambda_speed * slip_speed, least_scale);
+    friction /= vd_most(1.0 + m->lambda_speed * slip_speed, least_scale);
   p->lambda_x = m->lambda_x * friction;
   p->lambda_y = m->lambda_y * friction;
   p->lambda_x_shift = p->lambda_x * (1.0 + m->digressive) / (1.0 + m->digressive * p->lambda_x);
@@ -74,11 +74,11 @@ VD_MF_INLINE void longitudinal(const vd_mf *m, vd_mf_pure *p) {
   vd_mf_curve *x = &p->x;
   double camber = 1.0 - m->pdx3 * square(p->gamma);
   x->mu = vd_mf_at(m->mux, p->u) * by_pressure(m->ppx3, m->ppx4, p->dp) * camber * p->lambda_x;
-  x->mu = vd_mf_most(x->mu, least_friction);
+  x->mu = vd_most(x->mu, least_friction);
   x->k = vd_mf_at(m->kx, p->u) * by_pressure(m->ppx1, m->ppx2, p->dp);
   if (m->pkx3 != 0.0)
     x->k *= exp(vd_mf_within(m->pkx3 * (p->u - 1.0), -50.0, 50.0));
-  x->k = vd_mf_most(x->k, least_stiffness);
+  x->k = vd_most(x->k, least_stiffness);
   x->c = m->cx;
   x->b = x->k / (x->c * x->mu);
   x->sh = vd_mf_at(m->shx, p->u);
@@ -91,7 +91,7 @@ VD_MF_INLINE void longitudinal(const vd_mf *m, vd_mf_pure *p) {
 /* The argument of the arc tangent in Kya, 4.E25 */
 static inline double stiffness_argument(const vd_mf *m, const vd_mf_pure *p, double gamma_s) {
   double at = (m->pky2 + m->pky5 * square(gamma_s)) * (1.0 + m->ppy2 * p->dp);
-  return p->u / vd_mf_most(at, least_stiffness);
+  return p->u / vd_most(at, least_stiffness);
 }
 
 /* The parts of the lateral curve that camber leaves alone. Kya per sine, without camber's factor, is left in k. */
@@ -107,13 +107,13 @@ VD_MF_INLINE vd_mf_curve lateral_base(const vd_mf *m, const vd_mf_pure *p) {
 
 /* Kya stays negative: that of a fit may change sign far outside its range. */
 static inline double slope(double k) {
-  return vd_mf_least(k, -least_stiffness);
+  return vd_least(k, -least_stiffness);
 }
 
 /* 4.E20-4.E30; sine is the one in Kya. */
 VD_MF_INLINE vd_mf_curve lateral(const vd_mf *m, const vd_mf_pure *p, vd_mf_curve y, double sine) {
   double gamma_s = p->gamma_s, gamma2 = square(gamma_s), e = y.e[0];
-  y.mu = vd_mf_most(y.mu * (1.0 - m->pdy3 * gamma2), least_friction);
+  y.mu = vd_most(y.mu * (1.0 - m->pdy3 * gamma2), least_friction);
   y.k = slope(y.k * sine * (1.0 - m->pky3 * fabs(gamma_s)));
   y.b = y.k / (y.c * y.mu);
   double camber_force = vd_mf_at(m->kyg, p->u) * (1.0 + m->ppy5 * p->dp);
@@ -129,7 +129,7 @@ VD_MF_INLINE vd_mf_curve lateral(const vd_mf *m, const vd_mf_pure *p, vd_mf_curv
 /* The same without camber. */
 VD_MF_INLINE vd_mf_curve lateral_upright(const vd_mf *m, vd_mf_curve y, double sine) {
   double e = y.e[0];
-  y.mu = vd_mf_most(y.mu, least_friction);
+  y.mu = vd_most(y.mu, least_friction);
   y.k = slope(y.k * sine);
   y.b = y.k / (y.c * y.mu);
   y.e[0] = bounded(e * (1.0 + m->pey3));
@@ -182,8 +182,8 @@ static inline void any_sines(int n, const double *x, double *sine) {
 static inline void combine(const vd_mf *m, const double *sine, double side_sine, work *w) {
   const double least_weight = 1e-2; /* of a denominator; it is near 1 */
   const vd_mf_pure *p = &w->p;
-  double weight_x = sine[WEIGHT_X] / vd_mf_most(sine[WEIGHT_X0], least_weight);
-  double weight_y = sine[WEIGHT_Y] / vd_mf_most(sine[WEIGHT_Y0], least_weight);
+  double weight_x = sine[WEIGHT_X] / vd_most(sine[WEIGHT_X0], least_weight);
+  double weight_y = sine[WEIGHT_Y] / vd_most(sine[WEIGHT_Y0], least_weight);
   double dvyk = p->y.mu * (vd_mf_at(m->dvyk, p->u) + m->rvy3 * p->gamma_s) * vd_mf_cos_atan(m->rvy4 * w->tangent);
   w->fx = weight_x * (p->x.mu * sine[PURE_X] + p->x.sv);
   double fy0 = weight_y * (p->y.mu * sine[PURE_Y] + p->y.sv);
@@ -200,19 +200,19 @@ static inline double direction(const vd_mf *m, double vx) {
 /* cos(alpha*) up to 1, from there a hyperbola of the same value and slope. */
 static inline double cos_of_tangent(double cosine, double tangent) {
   const double slope = 1.5574077246549022; /* tan 1 */
-  return cosine / (1.0 + slope * vd_mf_most(fabs(tangent) - 1.0, 0.0));
+  return cosine / (1.0 + slope * vd_most(fabs(tangent) - 1.0, 0.0));
 }
 
 /* tan^2 of an angle held within 90 deg, from its sine */
 static inline double tangent2(double sine) {
   double s2 = sine * sine;
-  return s2 / vd_mf_most(1.0 - s2, 1e-20);
+  return s2 / vd_most(1.0 - s2, 1e-20);
 }
 
 /* Pneumatic trail and residual torque: 4.E33-4.E49 at the equivalent slip angles 4.E77, 4.E78. */
 VD_MF_INLINE void trail_terms(const vd_mf *m, work *w) {
   const vd_mf_pure *p = &w->p;
-  double gamma = p->gamma, gamma_s = p->gamma_s, u = p->u, least = vd_mf_most(p->lambda_y, least_scale);
+  double gamma = p->gamma, gamma_s = p->gamma_s, u = p->u, least = vd_most(p->lambda_y, least_scale);
   double at = w->tangent + vd_mf_at(m->sht, u) + vd_mf_at(m->sht_gamma, u) * gamma_s;
   double ar = w->tangent + p->y.sh + p->y.sv / p->y.k;
   double bt = vd_mf_at2(m->bt, u) * (1.0 + m->qbz4 * gamma + m->qbz5 * fabs(gamma)) / least;

@@ -26,16 +26,8 @@
 #define VD_MF_WIDE
 #endif
 
-static inline double vd_mf_least(double a, double b) {
-  return a < b ? a : b;
-}
-
-static inline double vd_mf_most(double a, double b) {
-  return a > b ? a : b;
-}
-
 static inline double vd_mf_within(double x, double least, double most) {
-  return vd_mf_least(vd_mf_most(x, least), most);
+  return vd_least(vd_most(x, least), most);
 }
 
 /* 0 below zero, else 1. Not a comparison: compilers must not move those of floating point numbers out of branches, and a branch in
