@@ -87,16 +87,21 @@ typedef struct vd_tyre {
   double kappa_peak, alpha_peak; /* mf96: where the pure curves are highest; rad; INFINITY: no peak */
 } vd_tyre;
 
-/* How n tyres meet the road, arrays [n]. */
-typedef struct vd_contact {
-  const double *kappa, *tan_alpha; /* slips: steady, or what is left of them behind a relaxation length */
-  const double *vx;                /* m/s; mf and bristles */
-  const double *camber;            /* rad, top to the right > 0; NULL: upright */
-  /* the rest for tyres with bristles (tyre_lugre.c), whose slips are the steady ones */
+/* What bends the bristles of n tyres (tyre_lugre.c), arrays [n]. */
+typedef struct vd_bending {
   const double *slip_x, *slip_y;   /* m/s, R w - Vx and -Vy */
-  const double *state_x, *state_y; /* m, deflections; NULL: steady */
+  const double *state_x, *state_y; /* m, deflections */
   const double *damper;            /* s */
   double fastest;                  /* 1/s, highest rate of a deflection */
+} vd_bending;
+
+/* How n tyres meet the road, arrays [n]. */
+typedef struct vd_contact {
+  const double *kappa,
+      *tan_alpha;       /* slips: steady, or what is left of them behind a relaxation length; steady for bristles */
+  const double *vx;     /* m/s; mf and bristles */
+  const double *camber; /* rad, top to the right > 0; NULL: upright */
+  const vd_bending *bending; /* NULL: steady */
 } vd_contact;
 
 /* What vd_tyre_slide leaves for vd_tyre_force. */
