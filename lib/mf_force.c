@@ -52,7 +52,7 @@ static inline double by_pressure(double linear, double quadratic, double dp) {
 }
 
 /* 4.E1, 4.E2, 4.E4 with everything in range, and friction: 4.E7, 4.E8. */
-static inline void conditions(const vd_mf *m, const vd_mf_input *in, double slip_speed, vd_mf_pure *p) {
+VD_MF_INLINE void conditions(const vd_mf *m, const vd_mf_input *in, double slip_speed, vd_mf_pure *p) {
   p->load = vd_mf_within(in->load, m->load_floor, m->load_most);
   p->scale = in->load < m->load_floor ? vd_most(in->load, 0.0) / m->load_floor : 1.0;
   p->u = p->load * m->load_unit;
@@ -159,7 +159,7 @@ static inline void weight_lanes(double b, double c, double e, double slip, doubl
 }
 
 /* 4.E51-4.E57 and 4.E59-4.E65 */
-static inline void weights(const vd_mf *m, const work *w, lanes *l) {
+VD_MF_INLINE void weights(const vd_mf *m, const work *w, lanes *l) {
   double gamma2 = square(w->p.gamma_s), u = w->p.u;
   double bxa = (m->rbx1 + m->rbx3 * gamma2) * vd_mf_cos_atan(m->rbx2 * w->kappa);
   weight_lanes(bxa, m->rcx1, bounded(vd_mf_at(m->exa, u)), w->tangent, m->shxa, l, WEIGHT_X);
@@ -168,18 +168,18 @@ static inline void weights(const vd_mf *m, const work *w, lanes *l) {
 }
 
 /* |x| <= 3 pi/2 */
-static inline void sines(int n, const double *x, double *sine) {
+VD_MF_INLINE void sines(int n, const double *x, double *sine) {
   for (int i = 0; i < n; i++)
     sine[i] = vd_mf_sin_near(x[i]);
 }
 
-static inline void any_sines(int n, const double *x, double *sine) {
+VD_MF_INLINE void any_sines(int n, const double *x, double *sine) {
   for (int i = 0; i < n; i++)
     sine[i] = vd_mf_sin(x[i]);
 }
 
 /* Pure slip 4.E9 and 4.E19, combined slip 4.E50 and 4.E58. */
-static inline void combine(const vd_mf *m, const double *sine, double side_sine, work *w) {
+VD_MF_INLINE void combine(const vd_mf *m, const double *sine, double side_sine, work *w) {
   const double least_weight = 1e-2; /* of a denominator; it is near 1 */
   const vd_mf_pure *p = &w->p;
   double weight_x = sine[WEIGHT_X] / vd_most(sine[WEIGHT_X0], least_weight);
@@ -246,7 +246,7 @@ static inline double overturning_with(const vd_mf *m, const vd_mf_pure *p, doubl
 }
 
 /* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling resistance. */
-static inline double rolling(const vd_mf *m, const work *w, double vx) {
+VD_MF_INLINE double rolling(const vd_mf *m, const work *w, double vx) {
   const vd_mf_pure *p = &w->p;
   if (m->my_from_shifts)
     return m->my * p->load * (p->x.sv + p->x.k * p->x.sh);
@@ -259,7 +259,7 @@ static inline double rolling(const vd_mf *m, const work *w, double vx) {
 }
 
 /* The arc tangents and sines of 4.E69 of several tyres; x: of load, of load and side force, of load. */
-static inline void overturning_lanes(int n, const vd_mf *const *m, const work *w, double *sine, double *by_load) {
+VD_MF_INLINE void overturning_lanes(int n, const vd_mf *const *m, const work *w, double *sine, double *by_load) {
   double x[3 * VD_WHEELS], angle[2 * VD_WHEELS];
   for (int t = 0; t < n; t++) {
     double ratio = w[t].p.load * m[t]->inverse_fz0;
@@ -278,7 +278,7 @@ static inline void overturning_lanes(int n, const vd_mf *const *m, const work *w
 }
 
 /* The rest of an evaluation whose Fx and Fy per unit of load are known. */
-static inline void finish_many(int n, const vd_mf *const *m, const vd_mf_input *in, work *w, vd_mf_output *out) {
+VD_MF_INLINE void finish_many(int n, const vd_mf *const *m, const vd_mf_input *in, work *w, vd_mf_output *out) {
   double sine[2 * VD_WHEELS], by_load[VD_WHEELS];
   for (int t = 0; t < n; t++) {
     w[t].fx *= m[t]->with_x;
@@ -296,7 +296,7 @@ static inline void finish_many(int n, const vd_mf *const *m, const vd_mf_input *
 }
 
 /* 4.E71-4.E76 */
-static inline void finish_moment(const vd_mf *m, const work *w, double cosine, vd_mf_output *out) {
+VD_MF_INLINE void finish_moment(const vd_mf *m, const work *w, double cosine, vd_mf_output *out) {
   double load = w->p.load * w->p.scale, odd = m->mirror * m->with_y;
   double arm = m->ssz1 + m->ssz2 * w->fy * w->p.u + vd_mf_at(m->s_gamma, w->p.u) * w->p.gamma;
   out->trail = w->arm_t * cosine;
