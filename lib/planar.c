@@ -571,9 +571,9 @@ static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e
     load[i] = e->load[i] * lanes->tyre_share;
     side[i] = e->fy[i] * lanes->tyre_share;
   }
-  vd_tyre_moments(lanes->tyre, n, p->slide, e->friction, load, e->vx_contact, side, mz);
+  vd_tyre_moments(lanes->tyre, n, p->slide, load, e->vx_contact, side, mz);
   if (n == 2 && lanes->paired) {
-    vd_tyre_moments(lanes->other, n, p->other, e->friction, load, e->vx_contact, side, other);
+    vd_tyre_moments(lanes->other, n, p->other, load, e->vx_contact, side, other);
     for (int i = 0; i < VD_AXLES; i++)
       mz[i] = 0.5 * (mz[i] + other[i]);
   }

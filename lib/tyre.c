@@ -138,8 +138,8 @@ bool vd_tyre_learns(const vd_tyre *tyre) {
   return tyre->def.model == VD_TYRE_TMEASY || tyre->def.model == VD_TYRE_MF;
 }
 
-void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
-                     const double *load, const double *vx, const double *fy, double *mz) {
+void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *load, const double *vx,
+                     const double *fy, double *mz) {
   int done = 0; /* mf */
   for (int i = 0; i < n; i++) {
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
@@ -148,7 +148,7 @@ void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, c
     case VD_TYRE_TMEASY: mz[i] = -vd_trail_side(vx[i]) * vd_tmeasy_trail(tyre[i], &slide[i], load[i]) * fy[i]; break;
     case VD_TYRE_MF:
       if (i >= done) {
-        vd_mf_tyre_moments(tyre, neighbours(tyre, n, i), slide, ground_friction, load, fy, i, mz);
+        vd_mf_tyre_moments(tyre, neighbours(tyre, n, i), slide, fy, i, mz);
         done = i + neighbours(tyre, n, i);
       }
       break;
@@ -201,7 +201,7 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
     a->rate_x = forces.rate_x[0];
     a->rate_y = forces.rate_y[0];
   }
-  vd_tyre_moments(&tyre, 1, &slide, &q->ground_friction, &q->load, &q->vx, &a->fy, &a->mz);
+  vd_tyre_moments(&tyre, 1, &slide, &q->load, &q->vx, &a->fy, &a->mz);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
   if (q->vx != 0.0)
     a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);

@@ -114,8 +114,10 @@ typedef struct vd_slide {
   double camber; /* rad; mf */
   /* tmeasy and mf: the last pass, from which the next one takes its derivatives by load; load NAN: none yet */
   double last_load, last_fx, last_fy;
-  bool bristles; /* the rest is there */
+  bool bristles; /* the next line is there */
   double sx, sy, zx, zy, damper, fastest;
+  vd_mf_slip mf; /* mf: of the first pass, and of the last one */
+  vd_mf_last mf_last;
 } vd_slide;
 
 /* Forces of n tyres. All arrays [n]. */
@@ -164,9 +166,9 @@ static inline double vd_trail_side(double vx) {
 /* Its derivatives by load come from one pass to the next. */
 bool vd_tyre_learns(const vd_tyre *tyre);
 
-/* Aligning moments (N m) of n tyres, at the loads and side forces that were found. */
-void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
-                     const double *load, const double *vx, const double *fy, double *mz);
+/* Aligning moments (N m) of n tyres, at the side forces that were found and the loads that were last given to vd_tyre_force. */
+void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *load, const double *vx,
+                     const double *fy, double *mz);
 
 /* Another inflation pressure, Pa; of no effect on models that do not know it. */
 void vd_tyre_inflate(vd_tyre *tyre, double pressure);

@@ -62,8 +62,8 @@ void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, d
 void vd_mf_tyre_build(vd_tyre *tyre, bool right);
 void vd_mf_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                       const double *load, int first, vd_tyre_forces *out);
-void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
-                        const double *load, const double *fy, int first, double *mz);
+void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *fy, int first,
+                        double *mz);
 double vd_mf_tyre_slope(const vd_tyre *tyre, bool lateral, double ground_friction, double load);
 void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha);
