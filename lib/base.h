@@ -25,4 +25,13 @@ enum vd_axle { VD_FRONT, VD_REAR, VD_AXLES };
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
 #define VD_PI      3.14159265358979323846
 
+/* fmin and fmax without a call, for what runs at every step. A NaN in `a` is lost, one in `b` stays. */
+static inline double vd_least(double a, double b) {
+  return a < b ? a : b;
+}
+
+static inline double vd_most(double a, double b) {
+  return a > b ? a : b;
+}
+
 #endif

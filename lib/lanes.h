@@ -19,7 +19,7 @@ static inline double vd_lane_sum(int n, const double *v) {
 
 static inline void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
-    double floor_speed = fmax(fabs(e->vx_contact[i]), m->options.v_low);
+    double floor_speed = vd_most(fabs(e->vx_contact[i]), m->options.v_low);
     e->kappa[i] = (m->lanes.radius[i] * e->omega[i] - e->vx_contact[i]) / floor_speed;
     e->tan_alpha[i] = e->vy_contact[i] / floor_speed;
   }

@@ -223,15 +223,16 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
 /* ---- Stiffnesses ----------------------------------------------------------------------------- */
 
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out) {
+  vd_mf_slip s;
   vd_mf_pure p;
-  vd_mf_pure_at(m, in, 0.0, &p);
+  vd_mf_pure_at(m, in, &s, &p);
   double load = p.load * p.scale;
   out->slip = load * p.x.k;
   out->cornering = -load * p.y.k;
   if (is_52(&m->def))
-    out->camber = load * (p.y.k * m->phy3 + vd_mf_at(m->svyg, p.u) * p.lambda_y_shift);
+    out->camber = load * (p.y.k * m->phy3 + vd_mf_at(m->svyg, p.u) * s.lambda_y_shift);
   else
-    out->camber = load * vd_mf_at(m->kyg, p.u) * (1.0 + m->ppy5 * p.dp); /* 4.E30 */
+    out->camber = load * vd_mf_at(m->kyg, p.u) * s.kyg; /* 4.E30 */
 }
 
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral) {
@@ -321,8 +322,9 @@ static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit)
 }
 
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out) {
+  vd_mf_slip s;
   vd_mf_pure p;
-  vd_mf_pure_at(m, in, 0.0, &p);
+  vd_mf_pure_at(m, in, &s, &p);
   out->drive = find_peak(&p.x, 1.0, m->kappa_most);
   out->brake = find_peak(&p.x, -1.0, m->kappa_least);
   vd_mf_peak up = find_peak(&p.y, 1.0, m->tangent_most), down = find_peak(&p.y, -1.0, m->tangent_least);

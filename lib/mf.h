@@ -137,6 +137,32 @@ void vd_mf_plane(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy);
 /* All but the aligning moment, the same numbers (mz, trail and residual are left alone), of n <= 4 tyres: for the passes of a load
  * loop. Two or four at a time take much less than one after the other. */
 void vd_mf_without_mz(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out);
+/* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any number of
+ * loads, and that moment at the last of them. Members are for these functions alone. */
+typedef struct vd_mf_slip {
+  double kappa, tangent, gamma, gamma_s;           /* mirrored and held in range; rad; gamma* */
+  double dp, sign;                                 /* dp_i; of the direction of travel */
+  double lambda_y, lambda_x_shift, lambda_y_shift; /* LMUY*, 4.E7; LMUX', LMUY', 4.E8 */
+  double mux, kx, muy, ky, kyg;                    /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
+  double muy_camber, ky_camber, ey_camber[2];      /* of camber in mu_y, Kya, E_y for x < 0 and x >= 0 */
+  double arc;                                      /* of u in the arc tangent of Kya */
+  double bxa, byk, vyk;                            /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
+  double mx, my, my_load, my_inflation;            /* Mx at no load; parts of 4.E70 */
+} vd_mf_slip;
+
+typedef struct vd_mf_last {
+  double load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
+  double fx, fy, weight_y, fy0;                /* per unit of load; Gyk; Fy but for SVyk */
+} vd_mf_last;
+
+/* in->load is not used. */
+void vd_mf_at_slip(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_slip *const *slip);
+void vd_mf_at_load(int n, const vd_mf *const *m, const vd_mf_slip *const *slip, const double *load,
+                   vd_mf_last *const *last, vd_mf_output *out);
+/* Mz, trail and residual torque. */
+void vd_mf_aligning(int n, const vd_mf *const *m, const vd_mf_slip *const *slip, const vd_mf_last *const *last,
+                    vd_mf_output *out);
+
 /* Fx and Fy with their derivatives by load, one-sided differences towards more load over a step of 1e-5 Fz0'. */
 void vd_mf_plane_slopes(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy, double *dfx, double *dfy);
 

@@ -1,6 +1,6 @@
 /* Arithmetic shared by the Magic Formula's own files.
  *
- * atan and sine are polynomials here and not libm's: without branches or calls the compiler evaluates several in the lanes of
+ * atan, sine, exponential function and logarithm are polynomials here and not libm's: without branches or calls the compiler evaluates several in the lanes of
  * vector registers, which is where most of an evaluation's time goes, and every compiler and libm gives the same bits.
  * Coefficients: minimax fits by the Remez exchange in 50 digits. */
 #ifndef VD_MF_IMPL_H
@@ -9,6 +9,8 @@
 #include "mf.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* For what runs at every step: calls would pass through memory what fits into registers. */
 #if defined(__GNUC__)
@@ -26,16 +28,8 @@
 #define VD_MF_WIDE
 #endif
 
-static inline double vd_mf_least(double a, double b) {
-  return a < b ? a : b;
-}
-
-static inline double vd_mf_most(double a, double b) {
-  return a > b ? a : b;
-}
-
 static inline double vd_mf_within(double x, double least, double most) {
-  return vd_mf_least(vd_mf_most(x, least), most);
+  return vd_least(vd_most(x, least), most);
 }
 
 /* 0 below zero, else 1. Not a comparison: compilers must not move those of floating point numbers out of branches, and a branch in
@@ -106,6 +100,53 @@ static inline double vd_mf_cos_atan(double x) {
   return 1.0 / sqrt(1.0 + x * x);
 }
 
+static inline uint64_t vd_mf_bits(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline double vd_mf_number(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* e^x for |x| <= 700, relative |error| < 3e-16. Whole powers of two are taken off and become the exponent. */
+VD_MF_INLINE double vd_mf_exp(double x) {
+  const double round = 6755399441055744.0;
+  double rounded = x * 1.4426950408889634 + round, k = rounded - round;
+  double r = (x - k * 0.6931471803691238) - k * 1.9082149292705877e-10;
+  double p = 2.5110556465609124e-08;
+  p = p * r + 2.7620687500673354e-07;
+  p = p * r + 2.755724089253438e-06;
+  p = p * r + 2.4801519919546694e-05;
+  p = p * r + 0.0001984126988798625;
+  p = p * r + 0.0013888888918201212;
+  p = p * r + 0.008333333333321695;
+  p = p * r + 0.04166666666662186;
+  p = p * r + 0.16666666666666674;
+  p = p * r + 0.5000000000000001;
+  double power = vd_mf_number((vd_mf_bits(rounded) << 52) + vd_mf_bits(1.0));
+  return power * (1.0 + (r + r * r * p));
+}
+
+/* Natural logarithm of x > 0 (not subnormal), |error| < 3e-16 (1 + |result|). x = 2^k f with f in [sqrt(1/2), sqrt 2). */
+VD_MF_INLINE double vd_mf_log(double x) {
+  const uint64_t root_half = 0x3fe6a09e667f3bcd, fraction = 0x000fffffffffffff, two_to_52 = 0x4330000000000000;
+  uint64_t bits = vd_mf_bits(x) + (vd_mf_bits(1.0) - root_half);
+  double k = vd_mf_number((bits >> 52) | two_to_52) - (4503599627370496.0 + 1023.0);
+  double f = vd_mf_number((bits & fraction) + root_half);
+  double s = (f - 1.0) / (f + 1.0), z = s * s, p = 0.14620456088026712;
+  p = p * z + 0.15331387507517152;
+  p = p * z + 0.18182899534434832;
+  p = p * z + 0.22222210985942867;
+  p = p * z + 0.28571428626932993;
+  p = p * z + 0.3999999999989726;
+  p = p * z + 0.666666666666667;
+  return k * 0.6931471803691238 + (2.0 * s + (s * z * p + k * 1.9082149292705877e-10));
+}
+
 static inline double vd_mf_at(vd_mf_line line, double u) {
   return line.c0 + line.c1 * u;
 }
@@ -120,17 +161,14 @@ typedef struct vd_mf_curve {
   double e[2];                /* for x < 0 and x >= 0 */
 } vd_mf_curve;
 
-/* Both curves and what else depends on load, camber, pressure and friction, but not on slip. */
+/* Both curves at a load. */
 typedef struct vd_mf_pure {
-  double load, scale;                    /* N, held in range; the actual load over it where that is below */
-  double u, dp;                          /* Fz/Fz0', dp_i */
-  double gamma, gamma_s;                 /* rad; gamma*; mirrored and held in range */
-  double lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
-  double lambda_x_shift, lambda_y_shift; /* LMUX', LMUY', 4.E8 */
+  double load, scale; /* N, held in range; the actual load over it where that is below */
+  double u;           /* Fz/Fz0' */
   vd_mf_curve x, y;
 } vd_mf_pure;
 
-/* slip_speed: that of LMUV, m/s. */
-void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, double slip_speed, vd_mf_pure *p);
+/* At in->load; what camber, pressure and friction decide comes in s. Slips and speed are taken as 0. */
+void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p);
 
 #endif

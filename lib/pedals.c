@@ -2,19 +2,12 @@
 
 #include <math.h>
 
-/* below this rolling resistance fades */
-static const double soft_speed = 0.05; /* m/s */
-
 /* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
 static const double hold_rate = 3.0; /* 1/s */
 
 /* A car that is to stand is held by the brakes, from this speed on more and more, to this pedal: enough for a slope of 30 %. */
 static const double stand_speed = 0.2; /* m/s */
 static const double stand_pedal = 0.4;
-
-double vd_rolling_sign(double speed) {
-  return speed / sqrt(speed * speed + soft_speed * soft_speed);
-}
 
 double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;

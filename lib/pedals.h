@@ -4,9 +4,14 @@
 
 #include "model.h"
 
+#include <math.h>
+
 /* Smooth sign of a rolling speed, odd, +-1 within 1 % beyond 7 times the speed `soft`: rolling resistance fades through
  * standstill instead of jumping. */
-double vd_rolling_sign(double speed);
+static inline double vd_rolling_sign(double speed) {
+  const double soft = 0.05; /* m/s */
+  return speed / sqrt(speed * speed + soft * soft);
+}
 
 /* Drag, rolling resistance and the slope's pull (N) at a speed; pull in m/s2 along the car. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);

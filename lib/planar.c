@@ -70,9 +70,10 @@ typedef struct problem {
   const vd_command *c;
   const double *x;
   vd_slide slide[VD_WHEELS];
-  vd_slide other[VD_AXLES]; /* L1: of the axle's right tyre, if it differs */
-  double rolling_sign[VD_WHEELS];
-  vd_train train; /* coupled shafts only */
+  vd_slide other[VD_AXLES];  /* L1: of the axle's right tyre, if it differs */
+  double rolling[VD_WHEELS]; /* m: moment of the rolling resistance over the load */
+  double gyro[VD_WHEELS];    /* N m, of the wheel that is turned */
+  vd_train train;            /* coupled shafts only */
 } problem;
 
 /* Torque of the tyre and of a slipping brake on each wheel: what is left to add to the rest of the train. */
@@ -155,7 +156,7 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
   for (int i = 0; i < n; i++) {
     e->fx[i] = lanes->wheels * tf.fx[i];
     e->fy[i] = lanes->wheels * tf.fy[i];
-    e->my[i] = -lanes->rolling[i] * p->rolling_sign[i] * e->load[i];
+    e->my[i] = p->rolling[i] * e->load[i];
   }
   if (lanes->moments || m->transient)
     keep_more(n, p, &tf, e);
@@ -164,15 +165,15 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
   spins(n, coupled, p, mode, e, net, answer);
 
   for (int i = 0; i < n; i++) {
-    double cosine = c->cos_angle[i], sine = c->sin_angle[i], inertia = lanes->inertia[i], radius = lanes->radius[i];
-    double rolling = -lanes->rolling[i] * p->rolling_sign[i], spin = net[i]; /* mf's own is left out of the slopes */
-    double gyro = inertia * e->omega[i] * (e->yaw_rate + c->angle_rate[i]);
+    double cosine = c->cos_angle[i], sine = c->sin_angle[i];
+    double about_axle = net[i] - e->my[i], upright = p->gyro[i] + e->mx[i];
     term[VD_SUM_X][i] = e->fx[i] * cosine - e->fy[i] * sine;
     term[VD_SUM_YF][i] = e->fx[i] * sine + e->fy[i] * cosine;
-    term[VD_SUM_PITCH][i] = (spin - e->my[i]) * cosine - (gyro + e->mx[i]) * sine;
-    term[VD_SUM_ROLL][i] = (spin - e->my[i]) * sine + (gyro + e->mx[i]) * cosine;
+    term[VD_SUM_PITCH][i] = about_axle * cosine - upright * sine;
+    term[VD_SUM_ROLL][i] = about_axle * sine + upright * cosine;
     if (slope) {
-      double dspin = answer[i] * (rolling - tf.dfx[i] * radius) - rolling;
+      double rolling = p->rolling[i]; /* mf's own is left out of the slopes */
+      double dspin = answer[i] * (rolling - tf.dfx[i] * lanes->radius[i]) - rolling;
       slope[i][VD_SUM_X] = tf.dfx[i] * cosine - tf.dfy[i] * sine;
       double dy = tf.dfx[i] * sine + tf.dfy[i] * cosine;
       slope[i][VD_SUM_YF] = i < n / 2 ? dy : 0.0;
@@ -364,7 +365,7 @@ static ALWAYS_INLINE bool close_loads(int n, bool coupled, problem *p, const dou
       share = 1.0;
     }
     for (int i = 0; i < n; i++)
-      e->load[i] = fmax(from[i] + share * step[i], 0.0);
+      e->load[i] = vd_most(from[i] + share * step[i], 0.0);
   }
   return relax(n, coupled, p, mode, e, q);
 }
@@ -442,9 +443,9 @@ static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e
     load[i] = e->load[i] * lanes->tyre_share;
     side[i] = e->fy[i] * lanes->tyre_share;
   }
-  vd_tyre_moments(lanes->tyre, n, p->slide, e->friction, load, e->vx_contact, side, mz);
+  vd_tyre_moments(lanes->tyre, n, p->slide, load, e->vx_contact, side, mz);
   if (n == 2 && lanes->paired) {
-    vd_tyre_moments(lanes->other, n, p->other, e->friction, load, e->vx_contact, side, other);
+    vd_tyre_moments(lanes->other, n, p->other, load, e->vx_contact, side, other);
     for (int i = 0; i < VD_AXLES; i++)
       mz[i] = 0.5 * (mz[i] + other[i]);
   }
@@ -460,6 +461,24 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
     vd_lane_deflection_ledger(n, m, p->x, e, dx);
   if (m->abs)
     vd_lane_antilock(n, m, p->c, p->x, e, dx);
+}
+
+static inline void slides(int n, const vd_eval *e, const double *x, problem *p) {
+  const vd_model *m = p->m;
+  vd_bending bending;
+  vd_contact contact = {.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact};
+  if (m->transient) {
+    bending = (vd_bending){.slip_x = e->slip_x,
+                           .slip_y = e->slip_y,
+                           .state_x = x + VD_S_DEFLECTION_X,
+                           .state_y = x + VD_S_DEFLECTION_Y,
+                           .damper = e->damper,
+                           .fastest = 1.0 / m->options.step};
+    contact.bending = &bending;
+  }
+  vd_tyre_slide(m->lanes.tyre, n, &contact, p->slide);
+  if (n == 2 && m->lanes.paired)
+    vd_tyre_slide(m->lanes.other, n, &contact, p->other);
 }
 
 /* One evaluation for a fixed number of lanes, with shafts coupled or not, so that the compiler unrolls every loop. */
@@ -483,20 +502,11 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * q;
 
-  const vd_contact contact = {.kappa = e->kappa,
-                              .tan_alpha = e->tan_alpha,
-                              .vx = e->vx_contact,
-                              .slip_x = e->slip_x,
-                              .slip_y = e->slip_y,
-                              .state_x = m->transient ? x + VD_S_DEFLECTION_X : NULL,
-                              .state_y = x + VD_S_DEFLECTION_Y,
-                              .damper = e->damper,
-                              .fastest = 1.0 / m->options.step};
-  vd_tyre_slide(m->lanes.tyre, n, &contact, p.slide);
-  if (n == 2 && m->lanes.paired)
-    vd_tyre_slide(m->lanes.other, n, &contact, p.other);
+  slides(n, e, x, &p);
   for (int i = 0; i < n; i++)
-    p.rolling_sign[i] = vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
+    p.rolling[i] = -m->lanes.rolling[i] * vd_rolling_sign(e->omega[i] * m->lanes.radius[i]);
+  for (int i = 0; i < n; i++)
+    p.gyro[i] = m->lanes.inertia[i] * e->omega[i] * (e->yaw_rate + c->angle_rate[i]);
   for (int i = 0; i < n; i++)
     e->mx[i] = 0.0;
   bool closed = coupled ? coupled_loads(n, &p, mode, e) : close_loads(n, false, &p, mode, e);

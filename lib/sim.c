@@ -49,13 +49,14 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
 
 /* 0 x is 0 for every finite x and NaN for the others. */
 static bool check_state(vd_sim *sim, double t) {
+  const double *x = sim->state.x;
   double probe = 0.0;
-  for (int i = 0; i < vd_model_states(sim->model); i++)
-    probe += 0.0 * sim->state.x[i];
+  for (int i = 0, n = vd_model_states(sim->model); i < n; i++)
+    probe += 0.0 * x[i];
   if (probe == 0.0)
     return true;
   for (int i = VD_STATES - 1; i >= 0; i--)
-    if (!isfinite(sim->state.x[i]))
+    if (!isfinite(x[i]))
       sim->bad_state = i;
   return fail(sim, VD_SIM_BAD_STATE, t);
 }

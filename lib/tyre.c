@@ -66,13 +66,14 @@ void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, 
 }
 
 static void add_bristles(const vd_contact *contact, int i, vd_slide *slide) {
-  slide->sx = contact->slip_x[i];
-  slide->sy = contact->slip_y[i];
+  const vd_bending *bending = contact->bending;
+  slide->sx = bending->slip_x[i];
+  slide->sy = bending->slip_y[i];
   slide->vx = contact->vx[i];
-  slide->zx = contact->state_x[i];
-  slide->zy = contact->state_y[i];
-  slide->damper = contact->damper[i];
-  slide->fastest = contact->fastest;
+  slide->zx = bending->state_x[i];
+  slide->zy = bending->state_y[i];
+  slide->damper = bending->damper[i];
+  slide->fastest = bending->fastest;
 }
 
 void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact, vd_slide *slide) {
@@ -90,7 +91,7 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
       slide[i].camber = contact->camber ? contact->camber[i] : 0.0;
       break;
     }
-    slide[i].bristles = contact->state_x && tyre[i]->def.transient == VD_TYRE_LUGRE;
+    slide[i].bristles = contact->bending && tyre[i]->def.transient == VD_TYRE_LUGRE;
     if (slide[i].bristles)
       add_bristles(contact, i, &slide[i]);
   }
@@ -137,8 +138,8 @@ bool vd_tyre_learns(const vd_tyre *tyre) {
   return tyre->def.model == VD_TYRE_TMEASY || tyre->def.model == VD_TYRE_MF;
 }
 
-void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
-                     const double *load, const double *vx, const double *fy, double *mz) {
+void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *load, const double *vx,
+                     const double *fy, double *mz) {
   int done = 0; /* mf */
   for (int i = 0; i < n; i++) {
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
@@ -147,7 +148,7 @@ void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, c
     case VD_TYRE_TMEASY: mz[i] = -vd_trail_side(vx[i]) * vd_tmeasy_trail(tyre[i], &slide[i], load[i]) * fy[i]; break;
     case VD_TYRE_MF:
       if (i >= done) {
-        vd_mf_tyre_moments(tyre, neighbours(tyre, n, i), slide, ground_friction, load, fy, i, mz);
+        vd_mf_tyre_moments(tyre, neighbours(tyre, n, i), slide, fy, i, mz);
         done = i + neighbours(tyre, n, i);
       }
       break;
@@ -178,16 +179,17 @@ static double loaded_radius(const vd_tyre *tyre, const vd_tyre_question *q, doub
 }
 
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+  const vd_bending bending = {.slip_x = &q->slip_x,
+                              .slip_y = &q->slip_y,
+                              .state_x = &q->state_x,
+                              .state_y = &q->state_y,
+                              .damper = &q->damper,
+                              .fastest = q->fastest};
   const vd_contact contact = {.kappa = &q->kappa,
                               .tan_alpha = &q->tan_alpha,
                               .vx = &q->vx,
                               .camber = &q->camber,
-                              .slip_x = &q->slip_x,
-                              .slip_y = &q->slip_y,
-                              .state_x = q->moving ? &q->state_x : NULL,
-                              .state_y = &q->state_y,
-                              .damper = &q->damper,
-                              .fastest = q->fastest};
+                              .bending = q->moving ? &bending : NULL};
   vd_slide slide;
   vd_tyre_forces forces;
   *a = (vd_tyre_answer){.mx = NAN, .rolling_radius = NAN, .loaded_radius = NAN};
@@ -199,7 +201,7 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
     a->rate_x = forces.rate_x[0];
     a->rate_y = forces.rate_y[0];
   }
-  vd_tyre_moments(&tyre, 1, &slide, &q->ground_friction, &q->load, &q->vx, &a->fy, &a->mz);
+  vd_tyre_moments(&tyre, 1, &slide, &q->load, &q->vx, &a->fy, &a->mz);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
   if (q->vx != 0.0)
     a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);

@@ -88,16 +88,21 @@ typedef struct vd_tyre {
   double kappa_peak, alpha_peak; /* mf96: where the pure curves are highest; rad; INFINITY: no peak */
 } vd_tyre;
 
-/* How n tyres meet the road, arrays [n]. */
-typedef struct vd_contact {
-  const double *kappa, *tan_alpha; /* slips: steady, or what is left of them behind a relaxation length */
-  const double *vx;                /* m/s; mf and bristles */
-  const double *camber;            /* rad, top to the right > 0; NULL: upright */
-  /* the rest for tyres with bristles (tyre_lugre.c), whose slips are the steady ones */
+/* What bends the bristles of n tyres (tyre_lugre.c), arrays [n]. */
+typedef struct vd_bending {
   const double *slip_x, *slip_y;   /* m/s, R w - Vx and -Vy */
-  const double *state_x, *state_y; /* m, deflections; NULL: steady */
+  const double *state_x, *state_y; /* m, deflections */
   const double *damper;            /* s */
   double fastest;                  /* 1/s, highest rate of a deflection */
+} vd_bending;
+
+/* How n tyres meet the road, arrays [n]. */
+typedef struct vd_contact {
+  const double *kappa,
+      *tan_alpha;       /* slips: steady, or what is left of them behind a relaxation length; steady for bristles */
+  const double *vx;     /* m/s; mf and bristles */
+  const double *camber; /* rad, top to the right > 0; NULL: upright */
+  const vd_bending *bending; /* NULL: steady */
 } vd_contact;
 
 /* What vd_tyre_slide leaves for vd_tyre_force. */
@@ -110,8 +115,10 @@ typedef struct vd_slide {
   double camber; /* rad; mf */
   /* tmeasy and mf: the last pass, from which the next one takes its derivatives by load; load NAN: none yet */
   double last_load, last_fx, last_fy;
-  bool bristles; /* the rest is there */
+  bool bristles; /* the next line is there */
   double sx, sy, zx, zy, damper, fastest;
+  vd_mf_slip mf; /* mf: of the first pass, and of the last one */
+  vd_mf_last mf_last;
 } vd_slide;
 
 /* Forces of n tyres. All arrays [n]. */
@@ -160,9 +167,9 @@ static inline double vd_trail_side(double vx) {
 /* Its derivatives by load come from one pass to the next. */
 bool vd_tyre_learns(const vd_tyre *tyre);
 
-/* Aligning moments (N m) of n tyres, at the loads and side forces that were found. */
-void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
-                     const double *load, const double *vx, const double *fy, double *mz);
+/* Aligning moments (N m) of n tyres, at the side forces that were found and the loads that were last given to vd_tyre_force. */
+void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *load, const double *vx,
+                     const double *fy, double *mz);
 
 /* Another inflation pressure, Pa; of no effect on models that do not know it. */
 void vd_tyre_inflate(vd_tyre *tyre, double pressure);

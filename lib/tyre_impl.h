@@ -9,6 +9,8 @@
 /* Slip at which the direction of the force starts and ends to turn into that of the slip vector. */
 #define VD_TURN_START 0.5
 #define VD_TURN_END   1.0
+/* mf96: below this share of the nominal friction the load sensitivity stops */
+#define VD_MF96_FRICTION_FLOOR 0.3
 
 /* Length of the slip vector, its unit vector and the share of the turn: 0 below VD_TURN_START, 1 from VD_TURN_END,
  * the smoothest quintic between, so that forces have continuous second derivatives. */
@@ -19,7 +21,7 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
   slide->cy = -tan_alpha * inverse;
   slide->turn = 0.0;
   if (s > VD_TURN_START) {
-    double u = fmin((s - VD_TURN_START) / (VD_TURN_END - VD_TURN_START), 1.0);
+    double u = vd_least((s - VD_TURN_START) / (VD_TURN_END - VD_TURN_START), 1.0);
     slide->turn = u * u * u * (10.0 + u * (6.0 * u - 15.0));
   }
   return s;
@@ -45,13 +47,9 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
 }
 
 void vd_linear_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
-void vd_linear_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
-                     vd_tyre_forces *out);
 
 void vd_mf96_build(vd_tyre *tyre);
 void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
-void vd_mf96_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
-                   vd_tyre_forces *out);
 void vd_tmeasy_build(vd_tyre *tyre);
 void vd_tmeasy_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
 void vd_tmeasy_force(const vd_tyre *tyre, vd_slide *slide, double ground_friction, double load, int i,
@@ -64,8 +62,8 @@ void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, d
 void vd_mf_tyre_build(vd_tyre *tyre, bool right);
 void vd_mf_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                       const double *load, int first, vd_tyre_forces *out);
-void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
-                        const double *load, const double *fy, int first, double *mz);
+void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *fy, int first,
+                        double *mz);
 double vd_mf_tyre_slope(const vd_tyre *tyre, bool lateral, double ground_friction, double load);
 void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha);
@@ -80,6 +78,32 @@ static inline void vd_secant(vd_slide *slide, double load, int i, vd_tyre_forces
   slide->last_load = load;
   slide->last_fx = fx;
   slide->last_fy = fy;
+}
+
+/* The forces of the usual tyres, inline because every pass of the load loop takes them of every wheel. */
+static inline void vd_linear_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load,
+                                   int i, vd_tyre_forces *out) {
+  double limit = tyre->def.friction * ground_friction * load;
+  double fx0 = vd_least(slide->fx, limit), fy0 = vd_least(slide->fy, limit);
+  vd_combine(slide, fx0, fy0, 1.0, 1.0, &out->fx[i], &out->fy[i]);
+  double per_load = tyre->def.friction * ground_friction;
+  out->dfx[i] = slide->fx > limit ? per_load * slide->cx : 0.0;
+  out->dfy[i] = slide->fy > limit ? per_load * slide->cy : 0.0;
+}
+
+/* With u = Fz/Fz_n:  mu = mu_n (1 + k - k u),  d(mu Fz)/dFz = mu_n (1 + k - 2 k u),  above the floor. */
+static inline void vd_mf96_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+                                 vd_tyre_forces *out) {
+  double nominal = ground_friction * tyre->def.friction;
+  double fall = tyre->def.load_sensitivity * tyre->inverse_load * load;
+  double share = 1.0 + tyre->def.load_sensitivity - fall, slope = share - fall;
+  if (share < VD_MF96_FRICTION_FLOOR)
+    share = slope = VD_MF96_FRICTION_FLOOR;
+  double force = nominal * share * load;
+  out->fx[i] = force * slide->fx;
+  out->fy[i] = force * slide->fy;
+  out->dfx[i] = nominal * slope * slide->fx;
+  out->dfy[i] = nominal * slope * slide->fy;
 }
 
 /* Turns the steady forces out->fx[i], fy[i] into those of bristles, and adds their rates. */

@@ -11,27 +11,31 @@ static vd_mf_input at_rest(const vd_tyre *tyre, double ground_friction, double l
   return (vd_mf_input){.load = load, .pressure = tyre->mf.pressure, .friction = ground_friction * tyre->def.friction};
 }
 
-static vd_mf_input input(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load) {
-  vd_mf_input in = at_rest(tyre, ground_friction, load);
-  in.kappa = slide->cx;
-  in.tan_alpha = slide->cy;
-  in.gamma = slide->camber;
-  in.vx = slide->vx;
-  return in;
-}
-
-/* Neighbouring tyres of this model, so that they are evaluated together. */
+/* Neighbouring tyres of this model, so that they are evaluated together. The first pass also does what the loads do not change. */
 void vd_mf_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                       const double *load, int first, vd_tyre_forces *out) {
   const vd_mf *m[VD_WHEELS] = {NULL};
-  vd_mf_input in[VD_WHEELS] = {{.load = 0.0}};
+  vd_mf_slip *slip[VD_WHEELS] = {NULL};
+  vd_mf_last *last[VD_WHEELS] = {NULL};
   vd_mf_output answer[VD_WHEELS];
   for (int k = 0; k < n; k++) {
-    int i = first + k;
-    m[k] = &tyre[i]->mf;
-    in[k] = input(tyre[i], &slide[i], ground_friction[i], load[i]);
+    m[k] = &tyre[first + k]->mf;
+    slip[k] = &slide[first + k].mf;
+    last[k] = &slide[first + k].mf_last;
   }
-  vd_mf_without_mz(n, m, in, answer);
+  if (isnan(slide[first].last_load)) {
+    vd_mf_input in[VD_WHEELS] = {{.load = 0.0}};
+    for (int k = 0; k < n; k++) {
+      int i = first + k;
+      in[k] = at_rest(tyre[i], ground_friction[i], load[i]);
+      in[k].kappa = slide[i].cx;
+      in[k].tan_alpha = slide[i].cy;
+      in[k].gamma = slide[i].camber;
+      in[k].vx = slide[i].vx;
+    }
+    vd_mf_at_slip(n, m, in, slip);
+  }
+  vd_mf_at_load(n, m, (const vd_mf_slip *const *)slip, &load[first], last, answer);
   for (int k = 0; k < n; k++) {
     int i = first + k;
     out->fx[i] = answer[k].fx;
@@ -43,19 +47,21 @@ void vd_mf_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const 
 }
 
 /* Bristles give another side force than the steady slip: they keep the steady trail and the residual torque. */
-void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *ground_friction,
-                        const double *load, const double *fy, int first, double *mz) {
+void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *fy, int first,
+                        double *mz) {
   const vd_mf *m[VD_WHEELS] = {NULL};
-  vd_mf_input in[VD_WHEELS] = {{.load = 0.0}};
+  const vd_mf_slip *slip[VD_WHEELS] = {NULL};
+  const vd_mf_last *last[VD_WHEELS] = {NULL};
   vd_mf_output answer[VD_WHEELS];
   for (int k = 0; k < n; k++) {
     m[k] = &tyre[first + k]->mf;
-    in[k] = input(tyre[first + k], &slide[first + k], ground_friction[first + k], load[first + k]);
+    slip[k] = &slide[first + k].mf;
+    last[k] = &slide[first + k].mf_last;
   }
-  vd_mf_forces_of(n, m, in, answer);
+  vd_mf_aligning(n, m, slip, last, answer);
   for (int k = 0; k < n; k++) {
     int i = first + k;
-    mz[i] = answer[k].mz - (slide[i].bristles ? answer[k].trail * (fy[i] - answer[k].fy) : 0.0);
+    mz[i] = answer[k].mz - (slide[i].bristles ? answer[k].trail * (fy[i] - slide[i].last_fy) : 0.0);
   }
 }
 

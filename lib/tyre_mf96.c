@@ -4,9 +4,6 @@
  * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
 #include "tyre_impl.h"
 
-/* below this share of the nominal friction the load sensitivity stops */
-static const double friction_floor = 0.3;
-
 static double magic(const vd_magic *m, double slip) {
   double x = m->b * slip;
   return m->d * sin(m->c * atan(x - m->e * (x - atan(x))));
@@ -47,7 +44,7 @@ void vd_mf96_build(vd_tyre *tyre) {
 
 double vd_mf96_friction(const vd_tyre *tyre, double load) {
   double share = 1.0 + tyre->def.load_sensitivity - tyre->def.load_sensitivity * tyre->inverse_load * load;
-  return tyre->def.friction * fmax(friction_floor, share);
+  return tyre->def.friction * fmax(VD_MF96_FRICTION_FLOOR, share);
 }
 
 void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide) {
@@ -59,19 +56,4 @@ void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide
   /* trail falls with the whole slip, the pure slip angle's where there is no other */
   double u = alpha / def->trail_falloff;
   slide->trail = def->pneumatic_trail / sqrt(1.0 + u * u);
-}
-
-/* With u = Fz/Fz_n:  mu = mu_n (1 + k - k u),  d(mu Fz)/dFz = mu_n (1 + k - 2 k u),  above the floor. */
-void vd_mf96_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
-                   vd_tyre_forces *out) {
-  double nominal = ground_friction * tyre->def.friction;
-  double fall = tyre->def.load_sensitivity * tyre->inverse_load * load;
-  double share = 1.0 + tyre->def.load_sensitivity - fall, slope = share - fall;
-  if (share < friction_floor)
-    share = slope = friction_floor;
-  double force = nominal * share * load;
-  out->fx[i] = force * slide->fx;
-  out->fy[i] = force * slide->fy;
-  out->dfx[i] = nominal * slope * slide->fx;
-  out->dfy[i] = nominal * slope * slide->fy;
 }

@@ -1,7 +1,8 @@
 /* Time per step of every level and tyre on a driving car: sedan at 30 m/s, speed held, sine steering of about 3 m/s2.
  *
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
- *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind */
+ *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
+ *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, likewise */
 #include "scene.h"
 
 #include <stdio.h>
@@ -53,11 +54,37 @@ static double time_steps(scene *s, long *passes, long *evaluations) {
   return best;
 }
 
+/* All of an evaluation, each at other slips and loads. */
+static void evaluate(const scene *s, long count) {
+  const vd_tyre *tyre[VD_WHEELS];
+  double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], friction[VD_WHEELS], load[VD_WHEELS], mz[VD_WHEELS];
+  const vd_contact contact = {.kappa = kappa, .tan_alpha = tan_alpha, .vx = vx};
+  for (long k = 0; k < count; k++) {
+    vd_slide slide[VD_WHEELS];
+    vd_tyre_forces f;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double share = (double)((k + 250 * i) % 1000) / 1000.0;
+      tyre[i] = &s->model.tyre[i];
+      kappa[i] = 0.1 * (share - 0.5);
+      tan_alpha[i] = 0.1 * (0.7 - share);
+      vx[i] = 30.0;
+      friction[i] = 1.0;
+      load[i] = 2000.0 + 4000.0 * share;
+    }
+    vd_tyre_slide(tyre, VD_WHEELS, &contact, slide);
+    vd_tyre_force(tyre, VD_WHEELS, slide, friction, load, &f);
+    vd_tyre_moments(tyre, VD_WHEELS, slide, load, vx, f.fy, mz);
+  }
+}
+
 static int once(const char *level, const char *tyre, long steps) {
   for (size_t i = 0; i < VD_COUNT(tyres); i++)
     if (strcmp(tyre, tyres[i]) == 0) {
-      scene *s = make(level, i);
-      for (long k = 0; k < steps; k++)
+      bool tyre_alone = strcmp(level, "tyre") == 0;
+      scene *s = make(tyre_alone ? "L2" : level, i);
+      if (tyre_alone)
+        evaluate(s, steps);
+      for (long k = 0; k < steps && !tyre_alone; k++)
         vd_sim_step(&s->sim);
       bool ok = s->sim.status == VD_SIM_OK;
       scene_free(s);

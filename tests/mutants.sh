@@ -16,8 +16,8 @@ ledger|planar.c|s/e->spin_torque\[i\] - mode\[i\] \* e->brake_capacity/e->spin_t
 ledger|planar.c|s/dx\[VD_S_VX\] = e->ax + e->vy \* e->yaw_rate/dx[VD_S_VX] = e->ax/|a Coriolis term is missing
 ledger|planar.c|s/vx - r \* lanes->y\[i\]/vx/|the contact's arm in the slip is not the arm in the moment
 ledger|planar.c|s/e->pull_y = across \* cosine - along/e->pull_y = across * cosine + along/|gravity along the slope has a wrong sign
-balance|planar.c|s/(spin - e->my\[i\]) \* cosine - (gyro/-(gyro/|the wheels' spin-up does not move load
-balance|planar.c|s/\* sine + (gyro + e->mx\[i\]) \* cosine;/* sine + e->mx[i] * cosine;/|the gyroscopic moment is missing
+balance|planar.c|s/about_axle \* cosine - upright/-upright/|the wheels' spin-up does not move load
+balance|planar.c|s/\* sine + upright \* cosine;/* sine + e->mx[i] * cosine;/|the gyroscopic moment is missing
 balance|loads.c|s/double moment = sum\[VD_SUM_X\] \* b->height/double moment = sum[VD_SUM_X] * b->sprung_height/|load transfer with the sprung mass's height
 balance|loads.c|s/unsprung \* b->unsprung_height\[i\];/0.0;/|the unsprung mass transfers nothing
 balance|loads.c|s/lean->ey = b->sprung_weight/lean->ey = 0.5 * b->sprung_weight/;s/stiffness = -b->sprung_weight \* b->lean_arm/stiffness = -0.5 * b->sprung_weight * b->lean_arm/|the weight of the leaning body counts half
@@ -55,7 +55,7 @@ drivetrain|train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0.9 * e
 drivetrain|drivetrain.c|s/if (since < d->shift_time)/if (since < 0.5 * d->shift_time)/|the clutch closes half way through a shift
 drivetrain|drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle - speed) \/ d->idle/|the governor opens too late
 drivetrain|model_switch.c|s/guard = m->drivetrain.shift_up - input/guard = 1.02 * m->drivetrain.shift_up - input/|upshifts come 2 % late
-mf_car|planar.c|s/(gyro + e->mx\[i\]) \* cosine/gyro * cosine/|the overturning moments move no load
+mf_car|planar.c|s/\* sine + upright \* cosine;/* sine + p->gyro[i] * cosine;/|the overturning moments move no load
 mf_car|tyre_mf.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
 transient|tyre_lugre.c|s/(rest_y - slide->zy)/(rest_y - 1.01 * slide->zy)/|bristles settle at another force
 transient|tyre_lugre.c|s/rate_y = fmax(rate_y, both)/rate_y = rate_y * 1.0/|sliding does not renew the bristles
