@@ -245,13 +245,15 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
 }
 
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
+  const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
   const vd_mf_def *def = &m->def;
-  vd_mf_stiffness slope;
   double load = vd_mf_within(in->load, m->load_floor, m->load_most), u = load * m->load_unit, cx, cy;
   double gamma = vd_mf_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
+  vd_mf_stiffness slope = {.slip = 0.0};
   vd_mf_input held = *in;
   held.load = load;
-  vd_mf_slopes(m, &held, &slope);
+  if (!(def->ptx1 > 0.0 && def->pty1 > 0.0))
+    vd_mf_slopes(m, &held, &slope);
   vd_mf_carcass(m, load, in->pressure, &cx, &cy);
   if (def->ptx1 > 0.0) /* SigKap0 of the 5.2 files */
     *kappa = load * (def->ptx1 + def->ptx2 * (u - 1.0)) * exp(def->ptx3 * (u - 1.0)) * def->unloaded_radius *
@@ -259,13 +261,15 @@ void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, doub
   else
     *kappa = cx > 0.0 ? def->lsgkp * slope.slip / cx : 0.0;
   if (def->pty1 > 0.0) {
-    double sine = sin(2.0 * atan(u / fmax(def->pty2, 1e-3)));
+    double x = u / fmax(def->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
     *alpha = def->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * def->unloaded_radius * def->lfzo * def->lsgal;
   } else {
     *alpha = cy > 0.0 ? def->lsgal * slope.cornering / cy : 0.0;
   }
-  *kappa = fmax(*kappa, 0.0);
-  *alpha = fmax(*alpha, 0.0);
+  if ((def->ptx1 > 0.0 || cx > 0.0) && def->lsgkp > 0.0)
+    *kappa = fmax(*kappa, least);
+  if ((def->pty1 > 0.0 || cy > 0.0) && def->lsgal > 0.0)
+    *alpha = fmax(*alpha, least);
 }
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */

@@ -138,7 +138,7 @@ double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, doubl
 /* Slope of -Fy over alpha, N/rad. */
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 
-/* Relaxation lengths (m) at a load. */
+/* Relaxation lengths (m) at a load, > 0 at any: those of mf stay as they are below the range of the file. */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: what bounds the step. */
