@@ -274,31 +274,24 @@ void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, doub
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
 
+/* The argument of a pure curve's outer arc tangent */
 static double bent(double x, double e) {
-  return x - e * (x - atan(x));
+  return x - e * (x - vd_mf_atan(x));
 }
 
-/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2). Newton
- * within a bracket. */
+/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2). For E > 0
+ * the curve is concave and the root above y, for E < 0 convex and below; so it is for the line that has pi/2 instead of atan x. From
+ * the nearer of the two Newton's steps all go one way. A step of the share s of x leaves an error below s^2, as |x f''/(2 f')| is
+ * below 1 everywhere. */
 static double unbend(double y, double e) {
-  double low = 0.0, high = 1.0;
-  while (bent(high, e) < y) {
-    low = high;
-    high *= 2.0;
-    if (high > 1e12)
+  double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
+  double x = e > 0.0 ? fmax(y, line) : fmin(y, line), step = x;
+  for (int i = 0; i < 200 && fabs(step) > 1e-7 * x; i++) {
+    double square = x * x;
+    step = (bent(x, e) - y) * (1.0 + square) / (1.0 + (1.0 - e) * square);
+    x -= step;
+    if (!(x < 1e12))
       return INFINITY;
-  }
-  double x = 0.5 * (low + high);
-  for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
-    double residual = bent(x, e) - y;
-    if (residual > 0.0)
-      high = x;
-    else
-      low = x;
-    double next = x - residual / (1.0 - e * (1.0 - 1.0 / (1.0 + x * x)));
-    if (next == x)
-      break;
-    x = next > low && next < high ? next : 0.5 * (low + high);
   }
   return x;
 }
@@ -306,7 +299,7 @@ static double unbend(double y, double e) {
 /* |curve| at a slip on one side */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
-  return fabs(curve->mu * sin(curve->c * atan(bent(curve->b * x, e))) + curve->sv);
+  return fabs(curve->mu * vd_mf_sin_near(curve->c * vd_mf_atan(bent(curve->b * x, e))) + curve->sv);
 }
 
 /* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of C > 1 is
