@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 
 tyres=$(pwd)/scenarios/tyres
-plan=26
+plan=28
 echo "1..$plan"
 test_number=0
 failures=0
@@ -184,6 +184,18 @@ check "the provenance says what it was"
 run "$work/dir/gough.resolved.yaml"
 good && cmp -s "$work/out" "$work/stdin"
 check "the resolved rig runs from its folder, property file and all"
+mkdir "$work/here" "$work/there"
+for place in here there; do
+  cp scenarios/tyres/synthetic_mf61.tir scenarios/tyres/mf61_synthetic.yaml "$work/$place"
+  sed 's|\.\./tyres/||' scenarios/rig/gough.yaml >"$work/$place/gough.yaml"
+  (cd "$work/$place" && "$exe" --resolved gough.yaml) >"$work/$place.yaml" 2>"$work/err"
+done
+[ -s "$work/here.yaml" ] && cmp -s "$work/here.yaml" "$work/there.yaml" && ! grep -q "$work" "$work/here.yaml"
+check "a resolved rig is the same wherever its files lie"
+rm -r "$work/here" "$work/there"
+run "$work/here.yaml"
+good && cmp -s "$work/out" "$work/stdin" && run --resolved "$work/here.yaml" && cmp -s "$work/out" "$work/here.yaml"
+check "and runs without them, to the same rows, and resolves to itself"
 run --check --set "slip_angles={from: 0, to: 10 deg, points: 3}" scenarios/rig/gough.yaml
 good && [ ! -s "$work/out" ]
 check "--check of a good rig is silent"
