@@ -246,13 +246,15 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
 }
 
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
+  const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
   const vd_mf_def *def = &m->def;
-  vd_mf_stiffness slope;
   double load = vd_mf_within(in->load, m->load_floor, m->load_most), u = load * m->load_unit, cx, cy;
   double gamma = vd_mf_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
+  vd_mf_stiffness slope = {.slip = 0.0};
   vd_mf_input held = *in;
   held.load = load;
-  vd_mf_slopes(m, &held, &slope);
+  if (!(def->ptx1 > 0.0 && def->pty1 > 0.0))
+    vd_mf_slopes(m, &held, &slope);
   vd_mf_carcass(m, load, in->pressure, &cx, &cy);
   if (def->ptx1 > 0.0) /* SigKap0 of the 5.2 files */
     *kappa = load * (def->ptx1 + def->ptx2 * (u - 1.0)) * exp(def->ptx3 * (u - 1.0)) * def->unloaded_radius *
@@ -260,42 +262,37 @@ void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, doub
   else
     *kappa = cx > 0.0 ? def->lsgkp * slope.slip / cx : 0.0;
   if (def->pty1 > 0.0) {
-    double sine = sin(2.0 * atan(u / fmax(def->pty2, 1e-3)));
+    double x = u / fmax(def->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
     *alpha = def->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * def->unloaded_radius * def->lfzo * def->lsgal;
   } else {
     *alpha = cy > 0.0 ? def->lsgal * slope.cornering / cy : 0.0;
   }
-  *kappa = fmax(*kappa, 0.0);
-  *alpha = fmax(*alpha, 0.0);
+  if ((def->ptx1 > 0.0 || cx > 0.0) && def->lsgkp > 0.0)
+    *kappa = fmax(*kappa, least);
+  if ((def->pty1 > 0.0 || cy > 0.0) && def->lsgal > 0.0)
+    *alpha = fmax(*alpha, least);
 }
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
 
+/* The argument of a pure curve's outer arc tangent */
 static double bent(double x, double e) {
-  return x - e * (x - atan(x));
+  return x - e * (x - vd_mf_atan(x));
 }
 
-/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2). Newton
- * within a bracket. */
+/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2). For E > 0
+ * the curve is concave and the root above y, for E < 0 convex and below; so it is for the line that has pi/2 instead of atan x. From
+ * the nearer of the two Newton's steps all go one way. A step of the share s of x leaves an error below s^2, as |x f''/(2 f')| is
+ * below 1 everywhere. */
 static double unbend(double y, double e) {
-  double low = 0.0, high = 1.0;
-  while (bent(high, e) < y) {
-    low = high;
-    high *= 2.0;
-    if (high > 1e12)
+  double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
+  double x = e > 0.0 ? fmax(y, line) : fmin(y, line), step = x;
+  for (int i = 0; i < 200 && fabs(step) > 1e-7 * x; i++) {
+    double square = x * x;
+    step = (bent(x, e) - y) * (1.0 + square) / (1.0 + (1.0 - e) * square);
+    x -= step;
+    if (!(x < 1e12))
       return INFINITY;
-  }
-  double x = 0.5 * (low + high);
-  for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
-    double residual = bent(x, e) - y;
-    if (residual > 0.0)
-      high = x;
-    else
-      low = x;
-    double next = x - residual / (1.0 - e * (1.0 - 1.0 / (1.0 + x * x)));
-    if (next == x)
-      break;
-    x = next > low && next < high ? next : 0.5 * (low + high);
   }
   return x;
 }
@@ -303,7 +300,7 @@ static double unbend(double y, double e) {
 /* |curve| at a slip on one side */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
-  return fabs(curve->mu * sin(curve->c * atan(bent(curve->b * x, e))) + curve->sv);
+  return fabs(curve->mu * vd_mf_sin_near(curve->c * vd_mf_atan(bent(curve->b * x, e))) + curve->sv);
 }
 
 /* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of C > 1 is

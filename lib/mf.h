@@ -187,7 +187,7 @@ typedef struct vd_mf_peaks {
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 
 /* Relaxation lengths, m: PTX1.. and PTY1.. (MF 5.2, and 6.x files that carry them), else stiffness of slip over stiffness of the
- * carcass; 0 where the file has neither. */
+ * carcass, held within the file's range of load (vd_mf.load_floor, load_most) and at 1 mm or more; 0 where the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Stiffnesses of the carcass at a load, N/m; 0 where the file has none. */

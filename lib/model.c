@@ -144,14 +144,19 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Relaxation at static load; the damper suits the car on its longitudinal tyre springs. */
+/* Relaxation at static load; the damper suits the car on its longitudinal tyre springs. An L1 axle takes the mean of its tyres,
+ * as it does with their forces. */
 static void build_relaxation(vd_model *m) {
   double spring = 0.0, fastest = 0.0;
   for (int round = 0; round < 2; round++) {
     double damper = round == 0 ? 0.0 : vd_relax_damper(spring, m->balance.mass, fastest, m->options.step);
     for (int i = 0; i < m->lanes.count; i++) {
       double load = 0.5 * m->balance.static_load[m->lanes.count == 4 ? i / 2 : i], radius = m->lanes.radius[i];
+      vd_relax other;
       vd_relax_build(m->lanes.tyre[i], m->lanes.wheels, m->ground.friction, load, damper, &m->relax[i]);
+      vd_relax_build(m->lanes.other[i], m->lanes.wheels, m->ground.friction, load, damper, &other);
+      vd_relax_mean(&other, &m->relax[i]);
+      m->lengths_by_load |= m->relax[i].by_load;
       if (round == 0)
         spring += m->relax[i].stiffness_x;
       fastest = fmax(fastest, m->relax[i].stiffness_x * radius * radius * m->lanes.inverse_inertia[i]);

@@ -141,7 +141,8 @@ typedef struct vd_model {
   bool motor_shaft;          /* the motor's speed is a state */
   int sure_passes;           /* of the load loop with a fresh matrix: more where derivatives come from the passes */
   bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
-  vd_relax relax[VD_WHEELS]; /* by lane */
+  bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
+  vd_relax relax[VD_WHEELS]; /* by lane, at static load */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
   bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */

@@ -120,6 +120,10 @@ static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_t
       tf->mx[i] = 0.5 * (tf->mx[i] + other.mx[i]);
       tf->my[i] = 0.5 * (tf->my[i] + other.my[i]);
     }
+    if (p->slide[i].bristles) {
+      tf->rate_x[i] = 0.5 * (tf->rate_x[i] + other.rate_x[i]);
+      tf->rate_y[i] = 0.5 * (tf->rate_y[i] + other.rate_y[i]);
+    }
   }
 }
 
@@ -453,6 +457,30 @@ static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e
     e->mz[i] = lanes->wheels * mz[i];
 }
 
+/* Deflection rates with the relaxation lengths of the loads that were found. Slips were taken before, and hold of the lengths only
+ * what the standstill damper adds: that keeps the static ones, from which loads stray little where a car nearly stands. */
+static void rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
+  const vd_lanes *lanes = &m->lanes;
+  for (int i = 0; i < n; i++) {
+    vd_relax relax = m->relax[i], other = relax;
+    vd_relaxing r = {.vx = e->vx_contact[i],
+                     .slip_x = e->slip_x[i],
+                     .slip_y = e->slip_y[i],
+                     .wx = x[VD_S_DEFLECTION_X + i],
+                     .wy = x[VD_S_DEFLECTION_Y + i]};
+    if (!relax.by_load)
+      continue;
+    vd_relax_at_load(lanes->tyre[i], e->load[i] * lanes->tyre_share, &relax);
+    if (lanes->other[i] != lanes->tyre[i]) {
+      vd_relax_at_load(lanes->other[i], e->load[i] * lanes->tyre_share, &other);
+      vd_relax_mean(&other, &relax);
+    }
+    vd_relax_rates(&relax, m->options.step, &r);
+    e->deflection_rate_x[i] = r.rate_x;
+    e->deflection_rate_y[i] = r.rate_y;
+  }
+}
+
 static inline void extra_rates(int n, const problem *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   dx[VD_S_MOTOR] = e->motor_accel;
@@ -518,6 +546,8 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
     dx[VD_S_SPIN + i] = e->spin_accel[i];
   for (int i = n; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;
+  if (m->lengths_by_load)
+    rates_at_loads(n, m, x, e);
   if (m->extras)
     extra_rates(n, &p, e, dx);
   return closed;

@@ -17,6 +17,11 @@
  * force is taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0 leaves no
  * trace of it.
  *
+ * Where sigma depends on the load it is that of the present load, and w is what stays when the load changes: the slips ask for no
+ * load, so the loads can be found before the rates. A load that changes at once therefore changes the force at once; with u for a
+ * state it would not, but then a wheel that is relieved fast holds more deflection than any slip, and loads and lengths ask for each
+ * other. The stored energy is 1/2 k u^2 with k and sigma of the static load, where k = C/sigma, the carcass, hardly knows the load.
+ *
  * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding at 1 ms.
  *
  * Bristles (tyre_lugre.c) have rates of their own, that come with the forces; their slip is the steady one. */
@@ -28,12 +33,13 @@
 #include <math.h>
 
 typedef struct vd_relax {
-  double length_x, length_y;       /* m, sigma */
+  double length_x, length_y;       /* m, sigma: at the load of building, then at that of vd_relax_at_load */
   double span;                     /* K */
   double stiffness_x, stiffness_y; /* N/m of all tyres of the lane, for the stored energy 1/2 k u^2 */
-  double unit_x, unit_y;           /* m, of the deflection state: the length; bristles: 1 m */
-  double damper_time;              /* s: tau at standstill */
-  bool bristles;                   /* lugre instead of relaxation */
+  double unit_x, unit_y; /* m, of the state in the energy: the length at the load of building; bristles: 1 m */
+  double damper_time;    /* s: tau at standstill */
+  bool bristles;         /* lugre instead of relaxation; they ask for their lengths themselves */
+  bool by_load;          /* the lengths depend on the load */
 } vd_relax;
 
 /* One evaluation: what goes in, what comes out. */
@@ -50,9 +56,23 @@ typedef struct vd_relaxing {
 void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
                     vd_relax *r);
 
+/* Lengths at another load; finite at zero load, see vd_tyre_relaxation. */
+void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r);
+
+/* Two tyres of the same kind in one lane that share one deflection: the mean of both. */
+void vd_relax_mean(const vd_relax *other, vd_relax *r);
+
 /* The damper time that gives 0.7 of critical damping to a mass (kg) on springs that add up to `spring` (N/m), or as much as
  * one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
 double vd_relax_damper(double spring, double mass, double fastest, double step);
+
+/* The rates alone; not of bristles. */
+static inline void vd_relax_rates(const vd_relax *relax, double step, vd_relaxing *r) {
+  double slip = sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
+  double renewal = fabs(r->vx) + slip / relax->span, least = renewal * step;
+  r->rate_x = (r->slip_x - renewal * r->wx) / fmax(relax->length_x, least);
+  r->rate_y = (r->slip_y - renewal * r->wy) / fmax(relax->length_y, least);
+}
 
 static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
   const double damper_speed = 1.0;                       /* m/s, V_f */
@@ -68,9 +88,7 @@ static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing
     r->rate_x = r->rate_y = 0.0;
     return;
   }
-  double renewal = fabs(r->vx) + slip / relax->span, least = renewal * step;
-  r->rate_x = (r->slip_x - renewal * r->wx) / fmax(relax->length_x, least);
-  r->rate_y = (r->slip_y - renewal * r->wy) / fmax(relax->length_y, least);
+  vd_relax_rates(relax, step, r);
   double spare = fmax(1.0 - sqrt(r->wx * r->wx + r->wy * r->wy) / relax->span, least_spare);
   r->kappa = r->wx / spare + r->damper * r->rate_x;
   r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);

@@ -7,6 +7,7 @@
 
 static const char *const kind_names[] = {"vehicle", "tyre_rig", NULL};
 static const char *const mode_names[] = {"steady", "transient", NULL};
+static const char *const side_names[] = {"left", "right", NULL};
 
 #define STEADY    VD_WHEN(VD_RIG_STEADY)
 #define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
@@ -32,6 +33,7 @@ static const vd_field rig_fields[] = {
   {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line, for people")},
   {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
   {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre")},
+  {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which it is mounted; a tyre whose file is of the other side is its mirror image there")},
   {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m", "rolling radius, for tyres that do not know their own")},
   {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "of the ground, a factor on the tyre's")},
   {AXIS(VD_RIG_LOAD, "load", "N", "[4000]", "wheel load")},
@@ -213,7 +215,7 @@ static void write_header(const vd_rig_def *def, vd_output *o) {
 
 static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
   vd_tyre tyre;
-  vd_tyre_build(&def->tyre, false, &tyre);
+  vd_tyre_build(&def->tyre, def->side == 1, &tyre);
   if (!isnan(p->value[VD_RIG_PRESSURE]))
     vd_tyre_inflate(&tyre, p->value[VD_RIG_PRESSURE]);
   return tyre;

@@ -32,6 +32,7 @@ typedef struct vd_rig_def {
   int kind; /* 1: tyre_rig */
   int mode; /* enum vd_rig_mode */
   vd_tyre_def tyre;
+  int side;                           /* 0 left, 1 right: where the tyre is mounted */
   double wheel_radius;                /* m, for tyres that do not know their own */
   double friction;                    /* of the ground */
   vd_rig_axis axis[VD_RIG_AXES];      /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */

@@ -382,6 +382,17 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
              def->run.step);
 }
 
+/* At L1 the tyres of an axle share one deflection, which is a slip for relaxation lengths and a length for bristles. */
+static void check_pairs(const context *ctx, const vd_scenario_def *def) {
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *axle = &def->vehicle.axle[i];
+    if (def->run.level == VD_L1 && def->run.slip == VD_SLIP_TRANSIENT &&
+        vd_axle_tyre(axle, false)->transient != vd_axle_tyre(axle, true)->transient)
+      vd_error(ctx->d, at(ctx, i == VD_FRONT ? "vehicle.front.right_tyre" : "vehicle.rear.right_tyre"),
+               "at L1 both tyres of an axle must be of the same kind of 'transient'");
+  }
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind != VD_SCENARIO_VEHICLE)
@@ -405,6 +416,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_followed(ctx, def);
   check_driver(ctx, def);
   check_lag(ctx, def);
+  check_pairs(ctx, def);
   check_names(ctx, def);
   if (vd_diag_errors(d) > 0)
     return false;

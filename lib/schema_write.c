@@ -89,6 +89,28 @@ static void write_string(const char *text, vd_buf *out) {
 
 /* --- fields --- */
 
+/* Lines of printable characters, each ended, are easier to read as a block. */
+static bool is_block(const char *text) {
+  size_t length = text ? strlen(text) : 0;
+  if (length < 2 || text[0] == ' ' || text[0] == '\n' || text[length - 1] != '\n' || text[length - 2] == '\n')
+    return false;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] != '\n' && (text[i] < 0x20 || text[i] > 0x7e))
+      return false;
+  return true;
+}
+
+static void write_block(const char *text, int depth, vd_buf *out) {
+  vd_buf_puts(out, "|");
+  for (size_t size; *text; text += size + 1) {
+    size = strcspn(text, "\n");
+    vd_buf_puts(out, "\n");
+    if (size > 0)
+      indent(out, depth + 1);
+    vd_buf_add(out, text, size);
+  }
+}
+
 static void write_list(const vd_names *list, vd_buf *out) {
   vd_buf_puts(out, "[");
   for (size_t i = 0; i < list->count; i++) {
@@ -165,6 +187,12 @@ static void write_value(const vd_field *row, const void *member, const char *uni
   case VD_FLAG: vd_buf_puts(out, *(const bool *)member ? "true" : "false"); break;
   case VD_CHOICE: write_string(row->choices[*(const int *)member], out); break;
   case VD_STRING:
+    if (is_block(*(const char *const *)member)) {
+      write_block(*(const char *const *)member, depth, out);
+      break;
+    }
+    write_string(*(const char *const *)member, out);
+    break;
   case VD_PATH: write_string(*(const char *const *)member, out); break;
   case VD_LIST: write_list(member, out); break;
   case VD_POINTS: {

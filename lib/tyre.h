@@ -64,9 +64,11 @@ typedef struct vd_tyre_def {
   vd_tmeasy_def tmeasy_longitudinal, tmeasy_lateral;
   double trail_zero, trail_end; /* lateral slips at which the trail is first zero and ends */
   /* mf */
-  const char *file;    /* .tir */
-  double pressure;     /* Pa; auto: the file's */
-  const vd_mf_def *mf; /* what the file says; by vd_tyre_complete, in the arena */
+  const char *file;       /* .tir; once read, its text stands in properties: a resolved scenario needs no other file */
+  const char *properties; /* text of a .tir */
+  const char *origin;     /* the file or the text that was read */
+  double pressure;        /* Pa; auto: the file's */
+  const vd_mf_def *mf;    /* what the file says; by vd_tyre_complete, in the arena */
   /* all */
   double friction;                                    /* at nominal load */
   double pneumatic_trail;                             /* m */
@@ -132,6 +134,9 @@ typedef struct vd_tyre_forces {
 /* Reads the property file of mf, and fills what was left to `auto`. root gives the places, path is the tyre's key in it. */
 void vd_tyre_complete(vd_tyre_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
+/* The file that a tyre of model mf names, or its text, whether it has been completed or not. */
+const char *vd_tyre_origin(const vd_tyre_def *def);
+
 /* Checks across fields. `root` gives the places, `path` is the tyre's key in it. */
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 
@@ -146,7 +151,7 @@ double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, doubl
 /* Slope of -Fy over alpha, N/rad. */
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 
-/* Relaxation lengths (m) at a load. */
+/* Relaxation lengths (m) at a load, > 0 at any: those of mf stay as they are below the range of the file. */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: what bounds the step. */

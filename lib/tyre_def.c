@@ -1,10 +1,7 @@
-#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
-
 /* What a tyre file may say, and the checks across it. */
 #include "tir.h"
 #include "tyre_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define LINEAR VD_WHEN(VD_TYRE_LINEAR)
@@ -60,7 +57,8 @@ static const vd_field tyre_fields[] = {
   {VD_F_NUMBER(vd_tyre_def, trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail is down to 1/sqrt(2)"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, trail_zero, "trail_zero", "1", 0, 5, VD_ABOVE, "0.2", "lateral slip at which the trail is first zero"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5", "lateral slip from which there is no trail"), .only = TMEASY},
-  {VD_F_PATH(vd_tyre_def, file, "file", NULL, "property file (.tir), FITTYP 5, 6, 21, 51, 60, 61 or 62"), .only = MF},
+  {VD_F_PATH(vd_tyre_def, file, "file", "\"\"", "property file (.tir), FITTYP 5, 6, 21, 51, 60, 61 or 62"), .only = MF},
+  {VD_F_STRING(vd_tyre_def, properties, "properties", "\"\"", "instead of file: its text, as a resolved scenario has it"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: the file's"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction coefficient (at nominal load); a factor on the curves of tmeasy and mf")},
   {VD_F_NUMBER(vd_tyre_def, pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"), .only = LINEAR | MF96 | TMEASY},
@@ -82,15 +80,29 @@ const vd_schema vd_tyre_schema = {
     .tag = "model",
 };
 
+const char *vd_tyre_origin(const vd_tyre_def *def) {
+  return def->origin ? def->origin : *def->file ? def->file : def->properties;
+}
+
 /* What the other parts ask of every tyre comes from the file: vertical stiffness at the nominal load. */
 static void complete_mf(vd_tyre_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   vd_mf_def *mf = vd_arena_alloc(arena, sizeof *mf);
-  if (!vd_tir_read(def->file, vd_tree_place_in(root, path, "file"), d, mf))
+  bool named = *def->file != '\0', given = *def->properties != '\0';
+  def->origin = vd_tyre_origin(def);
+  if (named == given) {
+    vd_error(d, vd_tree_place_in(root, path, named ? "properties" : ""),
+             "a tyre of model mf needs a 'file' or its text in 'properties'%s", named ? ", not both" : "");
     return;
-  char *path_of_file = realpath(def->file, NULL); /* a resolved scenario finds it from any folder */
-  if (path_of_file)
-    def->file = vd_arena_copy(arena, path_of_file, strlen(path_of_file));
-  free(path_of_file);
+  }
+  if (named ? !vd_tir_read(def->file, vd_tree_place_in(root, path, "file"), d, mf)
+            : !vd_tir_read_source(
+                  vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties)), d, mf))
+    return;
+  vd_buf text = {0};
+  vd_tir_write(mf, &text);
+  def->file = "";
+  def->properties = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
   vd_mf built;
   vd_mf_build(mf, VD_MF_LEFT, &built);
   def->mf = mf;

@@ -112,8 +112,10 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
     char key[96];
     snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear",
              i % 2 ? "right_tyre.0" : "tyre");
-    bool same = seen && tyre->model == VD_TYRE_MF && strcmp(seen->file, tyre->file) == 0;
+    bool same = seen && tyre->model == VD_TYRE_MF && strcmp(vd_tyre_origin(seen), vd_tyre_origin(tyre)) == 0;
     if (same && seen->mf) {
+      tyre->file = seen->file;
+      tyre->properties = seen->properties;
       tyre->mf = seen->mf;
       tyre->vertical_damping = isnan(tyre->vertical_damping) ? tyre->mf->vertical_damping : tyre->vertical_damping;
       tyre->vertical_stiffness = seen->vertical_stiffness;

@@ -481,6 +481,45 @@ static void peaks(const vd_mf *m, const char *name) {
   tap_near(short_of, 0.0, 1e-12, "%s: the force at the peak's slip is the peak's", name);
 }
 
+/* Where C atan(B x - E (B x - atan(B x))) = pi/2, halving an interval with libm alone: x > 0 over |B|. */
+static double halved(double c, double e) {
+  double low = 0.0, high = 1.0, y = tan(VD_PI / (2.0 * c));
+  while (high - e * (high - atan(high)) < y && high < 1e9)
+    high *= 2.0;
+  for (int i = 0; i < 200; i++) {
+    double x = 0.5 * (low + high);
+    *(x - e * (x - atan(x)) < y ? &low : &high) = x;
+  }
+  return 0.5 * (low + high);
+}
+
+/* From a light wheel to twice the nominal load, on ice and asphalt, soft and hard, for every curvature that a file may have. */
+static void peaks_found(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  double worst = 0.0;
+  for (int i = 0; i < 4000; i++) {
+    def.pex1 = i % 4 ? 1.0 - pow(10.0, uniform(-4.0, 2.0)) : 0.3;
+    def.pcx1 = uniform(1.05, 1.9);
+    vd_mf m;
+    vd_mf_build(&def, VD_MF_LEFT, &m);
+    vd_mf_input in = {uniform(100.0, 9000.0), 0.0, 0.0, 0.0, uniform(1.5e5, 3.0e5), 0.0, uniform(0.05, 1.2)};
+    vd_mf_peaks p;
+    vd_mf_pure pure;
+    vd_mf_find_peaks(&m, &in, &p);
+    vd_mf_pure_at(&m, &in, 0.0, &pure);
+    double drive = halved(pure.x.c, pure.x.e[1]) / pure.x.b - pure.x.sh;
+    double brake = -halved(pure.x.c, pure.x.e[0]) / pure.x.b - pure.x.sh;
+    double left = halved(pure.y.c, pure.y.e[1]) / -pure.y.b - pure.y.sh;
+    worst = fmax(worst, fabs(drive < m.kappa_most ? p.drive.slip / drive - 1.0 : 0.0));
+    worst = fmax(worst, fabs(brake > m.kappa_least ? p.brake.slip / brake - 1.0 : 0.0));
+    worst = fmax(worst, fabs(left < m.tangent_most ? tan(p.left.slip) / left - 1.0 : 0.0));
+    if (drive < m.kappa_most)
+      worst = fmax(worst, fabs(p.drive.mu / (pure.x.mu + pure.x.sv) - 1.0));
+  }
+  tap_near(worst, 0.0, 1e-9, "peaks are where halved intervals find them (%.1e)", worst);
+}
+
 static void no_peak(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -662,7 +701,7 @@ static void given_files(void) {
 
 int main(void) {
   srand(1);
-  tap_plan(7 + 8 + 4 + 3 + 4 + LAWS + 2 + 1 + 4 + 2 + 2 + 1 + 3 + 1 + 3 * (1 + LAWS));
+  tap_plan(7 + 8 + 4 + 3 + 4 + LAWS + 2 + 1 + 4 + 2 + 2 + 1 + 3 + 1 + 3 * (1 + LAWS) + 1);
   reference();
   sae_1987();
   pac02();
@@ -672,6 +711,7 @@ int main(void) {
   pure_limit();
   modes();
   half_files();
+  peaks_found();
   no_peak();
   camber_62();
   new_in_62();

@@ -62,6 +62,9 @@ transient|tyre_lugre.c|s/rate_y = fmax(rate_y, both)/rate_y = rate_y * 1.0/|slid
 relaxation|relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
 relaxation|relax.h|s/fmax(relax->length_y, least)/fmax(relax->length_x, least)/|the side slip relaxes over the longitudinal length
+relaxation|planar.c|s/vd_relax_at_load(lanes->tyre\[i\], e->load\[i\]/vd_relax_at_load(lanes->tyre[i], 0.9 * e->load[i]/|the lengths are those of a tenth less load
+relaxation|relax.c|s/r->length_y = mean(r->length_y, other->length_y)/r->length_y = mean(r->length_y, r->length_y)/|an L1 axle has the length of its left tyre
+mf|mf.c|s/fabs(step) > 1e-7 \* x/fabs(step) > 1e-2 * x/|peaks are not solved to the end
 standstill|relax.h|s/r->damper = relax->damper_time \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
 standstill|planar.c|s/lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
 standstill|single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels

@@ -245,12 +245,147 @@ static void steady_cornering(void) {
     }
 }
 
+/* An L1 axle of two tyres, 0.6 and 0.3 m, rolls like one of 0.45 m. */
+static void mean_of_axle(void) {
+  scene *s = scene_make(
+      text, "run.level=L1", "run.slip=transient",
+      "vehicle.front.right_tyre=[{base: scenarios/tyres/mf96_touring.yaml, relaxation_lateral: 0.3 m}]", NULL);
+  rig r = rig_make(s);
+  rig_move(&r, 10.0, 1e-5, 0.0, 0.0);
+  rig end = r;
+  rig_run(&end, 30.0 * 0.45 / 10.0, 6000);
+  rig_run(&r, 0.45 / 10.0, 200);
+  /* the standstill damper has faded to tau/1e4 s, and bends it by tau V/(1e4 sigma) */
+  tap_near(r.eval.fy[VD_FRONT] / end.eval.fy[VD_FRONT], 1.0 - exp(-1.0), 1e-4,
+           "L1: two tyres of an axle have the mean of their lengths");
+  scene_free(s);
+}
+
+/* The files' formulas at the nominal pressure, upright: 4.E15 and 4.E25 over the stiffness of the carcass, or PTX and PTY. */
+static double formula(const vd_mf_def *d, double load, bool side) {
+  double u = load / d->fnomin, df = u - 1.0;
+  if (d->ptx1 > 0.0 && !side)
+    return load / d->fnomin * (d->ptx1 + d->ptx2 * df) * exp(d->ptx3 * df) * d->unloaded_radius;
+  if (d->pty1 > 0.0 && side)
+    return d->pty1 * sin(2.0 * atan(load / (d->pty2 * d->fnomin))) * d->unloaded_radius;
+  return side ? -d->pky1 * d->fnomin * sin(d->pky4 * atan(u / d->pky2)) / (d->lateral_stiffness * (1.0 + d->pcfy1 * df))
+              : load * (d->pkx1 + d->pkx2 * df) * exp(d->pkx3 * df) /
+                    (d->longitudinal_stiffness * (1.0 + d->pcfx1 * df));
+}
+
+/* A sedan whose property file has relaxation lengths of its own, in a turn of some 5 m/s2. */
+static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
+  scene *s = scene_make("vehicle: {base: ../vehicles/sedan.yaml, front: {tyre: ../tyres/mf61_synthetic.yaml},\n"
+                        "  rear: {tyre: ../tyres/mf61_synthetic.yaml}}\n"
+                        "run: {duration: 20 s, slip: transient}\n"
+                        "initial: {speed: 20 m/s}\n"
+                        "events: [{when: time, time: 8, brake: 0.5}]\n"
+                        "speed: 20 m/s\n"
+                        "steer: {type: step, start: 0, rise: 2, value: 2.3 deg}\n",
+                        level, NULL);
+  *file = *s->def.vehicle.axle[VD_FRONT].tyre.mf;
+  if (carcass) {
+    file->longitudinal_stiffness = 3.5e5;
+    file->lateral_stiffness = 1.4e5;
+    file->pcfx1 = 0.1;
+    file->pcfy1 = 0.15;
+  } else {
+    file->ptx1 = 0.9;
+    file->ptx2 = 0.3;
+    file->ptx3 = -0.2;
+    file->pty1 = 2.1;
+    file->pty2 = 2.0;
+  }
+  s->def.vehicle.axle[VD_FRONT].tyre.mf = s->def.vehicle.axle[VD_REAR].tyre.mf = file;
+  scene_restep(s, 0.001);
+  return s;
+}
+
+/* Motion held but for a little more side slip, or spin: w' = (s - (|V| + |s|/K) w)/sigma is linear, so that the rest left after a
+ * time tells sigma. Worst deviation from the file's length at the wheel's present load; `outer`: the least by which the lengths of
+ * the outer tyres exceed the static ones. */
+static double measured(const scene *s, const vd_mf_def *file, bool side, double *outer) {
+  rig r = rig_make(s);
+  const int state = side ? VD_S_DEFLECTION_Y : VD_S_DEFLECTION_X, n = s->model.lanes.count;
+  const double seconds = 0.01, more = 1e-3;
+  double from[VD_WHEELS], worst = 0.0;
+  if (side)
+    r.x[VD_S_VY] += more * r.x[VD_S_VX];
+  for (int i = 0; i < n && !side; i++)
+    r.x[VD_S_SPIN + i] *= 1.0 + more;
+  rig_run(&r, 0.0, 0);
+  memcpy(from, r.x + state, sizeof from);
+  rig_run(&r, seconds, 100);
+  *outer = INFINITY;
+  for (int i = 0; i < n; i++) {
+    const vd_relax *relax = &s->model.relax[i];
+    double v = fabs(r.eval.vx_contact[i]), sx = r.eval.slip_x[i], sy = r.eval.slip_y[i];
+    double renewal = v + hypot(sx, sy) / relax->span, end = (side ? sy : sx) / renewal;
+    double sigma = renewal * seconds / log((from[i] - end) / (r.x[state + i] - end));
+    double load = r.eval.load[i] / s->model.lanes.wheels;
+    keep(&worst, sigma / formula(file, load, side) - 1.0);
+    if (n == 2 || i % 2 == 1)
+      *outer = fmin(*outer, sigma / (side ? relax->length_y : relax->length_x) - 1.0);
+  }
+  return worst;
+}
+
+/* In a left turn the outer tyres are the right ones. */
+static void present_load(void) {
+  for (int carcass = 0; carcass < 2; carcass++) {
+    const char *name = carcass ? "carcass" : "PTX, PTY";
+    vd_mf_def file;
+    scene *s = turning(&file, carcass, "run.level=L2");
+    scene_run(s, 7.9);
+    for (int side = 0; side < 2; side++) {
+      double outer, worst = measured(s, &file, side, &outer);
+      tap_near(worst, 0.0, 0.01, "%s: each tyre answers with the %s length of its present load (%.1e off)", name,
+               side ? "side" : "longitudinal", worst);
+      tap_ok(outer > 0.05, "%s: that of the outer ones is %.0f %% or more above the static one", name, 100.0 * outer);
+    }
+    scene_run(s, 16.0);
+    vd_row row = scene_row(s);
+    tap_ok(fabs(row.eval.vx) < 0.01, "%s: braked to a stop in the turn", name);
+    /* 0.5 x 1500 kg x (20 m/s)^2 = 300 kJ */
+    tap_near(row.eval.ledger, 0.0, 1e-6 * 3e5, "%s: the ledger closes (%.1e J)", name, row.eval.ledger);
+    scene_free(s);
+  }
+  vd_mf_def file;
+  scene *s = turning(&file, true, "run.level=L1");
+  scene_run(s, 10.0);
+  double outer, worst = measured(s, &file, true, &outer);
+  tap_near(worst, 0.0, 0.01, "L1, braking: each axle answers with the length of its present load (%.1e off)", worst);
+  scene_free(s);
+}
+
+/* Below a hundredth of the nominal load a file says nothing: the length stays. Where a fit falls through zero, 1 mm. */
+static void no_load(void) {
+  vd_mf_def file;
+  scene *s = turning(&file, true, "run.level=L2");
+  vd_relax r = s->model.relax[0];
+  vd_relax_at_load(&s->model.tyre[0], 0.0, &r);
+  tap_near(r.length_x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9, "no load: length of 1 %% of the nominal");
+  tap_near(r.length_y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9, "no load: and to the side");
+  file.ptx1 = 0.3;
+  file.ptx2 = 0.9;
+  scene_restep(s, 0.001);
+  vd_relax_at_load(&s->model.tyre[0], 0.0, &r);
+  tap_near(r.length_x, 1e-3, 0.0, "a fit that falls below zero leaves 1 mm");
+  scene_free(s);
+  s = scene_make(text, "vehicle.front.tyre=scenarios/tyres/mf61_synthetic.yaml", "run.slip=transient", NULL);
+  tap_ok(s->model.transient && !s->model.lengths_by_load, "a file without lengths has constant ones");
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(16 + 2 + 16 + 24 + 4);
+  tap_plan(16 + 2 + 16 + 24 + 4 + 1 + 2 * 6 + 1 + 4);
   equivalence();
   damper_time();
   step_responses();
   mirror();
   steady_cornering();
+  mean_of_axle();
+  present_load();
+  no_load();
   return tap_done();
 }

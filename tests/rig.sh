@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 
 tyres=$(pwd)/scenarios/tyres
-plan=22
+plan=28
 echo "1..$plan"
 test_number=0
 failures=0
@@ -93,6 +93,46 @@ for model in linear_80 mf96_touring tmeasy_touring; do
     "$work/out"
   check "$model: what the model does not say is an empty field"
 done
+# A tyre mounted on the right is the mirror image of the same one on the left where its file is of one side, and the same where it
+# is of neither: forces at slip angle, camber and plysteer turn over, Fx and My stay.
+cat >"$work/left.yaml" <<END
+kind: tyre_rig
+tyre: {model: mf, file: sided.tir}
+load: [2000, 5000]
+speed: 20
+camber: [-0.05, 0, 0.05]
+slip_ratios: [-0.1, 0, 0.05]
+slip_angles: [-0.1, -0.02, 0, 0.02, 0.1]
+END
+sed "s/^TYRESIDE.*/TYRESIDE = 'SYMMETRIC'/" scenarios/tyres/synthetic_mf61.tir >"$work/sided.tir"
+run --exact "$work/left.yaml" && cp "$work/out" "$work/left.csv"
+run --exact --set side=right "$work/left.yaml"
+good && [ -s "$work/left.csv" ] && cmp -s "$work/out" "$work/left.csv"
+check "a symmetric file is the same tyre on either side"
+for side in left right; do
+  upper=$(echo $side | tr '[:lower:]' '[:upper:]')
+  sed "s/^TYRESIDE.*/TYRESIDE = '$upper'/" scenarios/tyres/synthetic_mf61.tir >"$work/sided.tir"
+  run --exact --set side=$side "$work/left.yaml"
+  good && cmp -s "$work/out" "$work/left.csv"
+  check "a tyre of the $side on the $side is as measured"
+done
+run --exact --set side=left "$work/left.yaml"
+good && awk -F, '
+  FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  function key(sign) { return $at["fz_N"] " " sign * $at["camber_rad"] " " $at["kappa"] " " sign * $at["alpha_rad"] }
+  NR == FNR {
+    k = key(1)
+    fx[k] = $at["fx_N"]; fy[k] = $at["fy_N"]; mx[k] = $at["mx_Nm"]; my[k] = $at["my_Nm"]; mz[k] = $at["mz_Nm"]
+    next
+  }
+  {
+    k = key(-1)
+    if (!(k in fx) || fx[k] != $at["fx_N"] || my[k] != $at["my_Nm"]) bad = 1
+    if (fy[k] + $at["fy_N"] != 0 || mx[k] + $at["mx_Nm"] != 0 || mz[k] + $at["mz_Nm"] != 0) bad = 1
+    rows++
+  }
+  END { exit bad || rows != 90 }' "$work/left.csv" "$work/out"
+check "a tyre of the right on the left is its mirror image, to the last bit"
 run --exact scenarios/rig/fy_alpha.yaml
 good && awk -F, "$columns"' /,,|,$/ { bad = 1 } $at["rl_m"] > 0.32 || $at["rl_m"] < 0.25 { bad = 1 } END { exit bad }' "$work/out"
 check "mf says it all"
@@ -144,6 +184,18 @@ check "the provenance says what it was"
 run "$work/dir/gough.resolved.yaml"
 good && cmp -s "$work/out" "$work/stdin"
 check "the resolved rig runs from its folder, property file and all"
+mkdir "$work/here" "$work/there"
+for place in here there; do
+  cp scenarios/tyres/synthetic_mf61.tir scenarios/tyres/mf61_synthetic.yaml "$work/$place"
+  sed 's|\.\./tyres/||' scenarios/rig/gough.yaml >"$work/$place/gough.yaml"
+  (cd "$work/$place" && "$exe" --resolved gough.yaml) >"$work/$place.yaml" 2>"$work/err"
+done
+[ -s "$work/here.yaml" ] && cmp -s "$work/here.yaml" "$work/there.yaml" && ! grep -q "$work" "$work/here.yaml"
+check "a resolved rig is the same wherever its files lie"
+rm -r "$work/here" "$work/there"
+run "$work/here.yaml"
+good && cmp -s "$work/out" "$work/stdin" && run --resolved "$work/here.yaml" && cmp -s "$work/out" "$work/here.yaml"
+check "and runs without them, to the same rows, and resolves to itself"
 run --check --set "slip_angles={from: 0, to: 10 deg, points: 3}" scenarios/rig/gough.yaml
 good && [ ! -s "$work/out" ]
 check "--check of a good rig is silent"
