@@ -29,20 +29,16 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
 }
 
 void vd_ground_add_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
-  vd_road relief = {0};
   switch ((enum vd_ground_type)def->type) {
-  case VD_GROUND_ROUGH: vd_relief_rough(def, x, &relief); break;
-  case VD_GROUND_ISO8608: vd_iso8608_relief(def, x, y, &relief); break;
-  case VD_GROUND_HEIGHTMAP: vd_map_relief(def, x, y, &relief); break;
-  case VD_GROUND_BUMP: vd_relief_bump(def, x, y, &relief); break;
-  case VD_GROUND_STEP: vd_relief_step(def, x, y, &relief); break;
-  case VD_GROUND_SWEEP: vd_relief_sweep(def, x, y, &relief); break;
-  case VD_GROUND_WASHBOARD: vd_relief_washboard(def, x, y, &relief); break;
-  case VD_GROUND_POTHOLES: vd_relief_potholes(def, x, y, &relief); break;
+  case VD_GROUND_ROUGH: vd_relief_rough(def, x, road); break;
+  case VD_GROUND_ISO8608: vd_iso8608_relief(def, x, y, road); break;
+  case VD_GROUND_HEIGHTMAP: vd_map_relief(def, x, y, road); break;
+  case VD_GROUND_BUMP: vd_relief_bump(def, x, y, road); break;
+  case VD_GROUND_STEP: vd_relief_step(def, x, y, road); break;
+  case VD_GROUND_SWEEP: vd_relief_sweep(def, x, y, road); break;
+  case VD_GROUND_WASHBOARD: vd_relief_washboard(def, x, y, road); break;
+  case VD_GROUND_POTHOLES: vd_relief_potholes(def, x, y, road); break;
   case VD_GROUND_FLAT:
   case VD_GROUND_INCLINED: break;
   }
-  road->z += relief.z;
-  road->slope_x += relief.slope_x;
-  road->slope_y += relief.slope_y;
 }

@@ -35,10 +35,13 @@ typedef struct vd_patch_def {
   double edge;                       /* m, width over which the friction blends, centred on the outline; 0: sharp */
 } vd_patch_def;
 
-/* A random road as B-splines. */
+/* A random road as cubics a + u (b + u (c + u d)), u from 0 to 1 between two samples. */
 typedef struct vd_iso8608 {
-  const double *coefficient; /* m, [samples + 4][2]: left and right; the first is that before x = 0 */
-  double samples;            /* in one period */
+  const double *piece; /* m, [samples + 1][8]: a left, a right, b left, ...; the last is the first again */
+  double samples;      /* in one period */
+  double per_length;   /* 1/m: periods */
+  double per_track;    /* 1/m */
+  double rate;         /* 1/m: samples */
 } vd_iso8608;
 
 /* A grid of heights with one more row and column on every side. */

@@ -251,21 +251,20 @@ static size_t cell(double s, double last, double *part, double *slope) {
   return i;
 }
 
-void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *relief) {
+void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
   const vd_map *m = &def->map;
   double u, v, inside_x, inside_y, wx[4], wy[4], dx[4], dy[4];
   size_t i = cell((x - m->x) * m->per_x, m->last_x, &u, &inside_x);
   size_t j = cell((y - m->y) * m->per_y, m->last_y, &v, &inside_y);
   weights(def->interpolation, u, wx, dx);
   weights(def->interpolation, v, wy, dy);
-  *relief = (vd_road){0};
+  double sum = 0.0, along = 0.0, across = 0.0;
   for (size_t k = 0; k < 4; k++) {
     const double *row = m->z + (j + k) * (m->nx + 2) + i;
     double z = wx[0] * row[0] + wx[1] * row[1] + wx[2] * row[2] + wx[3] * row[3];
-    relief->z += wy[k] * z;
-    relief->slope_x += wy[k] * (dx[0] * row[0] + dx[1] * row[1] + dx[2] * row[2] + dx[3] * row[3]);
-    relief->slope_y += dy[k] * z;
+    sum += wy[k] * z;
+    along += wy[k] * (dx[0] * row[0] + dx[1] * row[1] + dx[2] * row[2] + dx[3] * row[3]);
+    across += dy[k] * z;
   }
-  relief->slope_x *= inside_x * m->per_x;
-  relief->slope_y *= inside_y * m->per_y;
+  vd_raise(road, sum, along * inside_x * m->per_x, across * inside_y * m->per_y);
 }

@@ -16,23 +16,29 @@ typedef struct vd_ground_context {
 extern const vd_schema vd_patch_schema;
 void vd_patch_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
 
-/* z and its derivatives over the plane. */
-void vd_relief_rough(const vd_ground_def *def, double x, vd_road *relief);
-void vd_relief_bump(const vd_ground_def *def, double x, double y, vd_road *relief);
-void vd_relief_step(const vd_ground_def *def, double x, double y, vd_road *relief);
-void vd_relief_sweep(const vd_ground_def *def, double x, double y, vd_road *relief);
-void vd_relief_washboard(const vd_ground_def *def, double x, double y, vd_road *relief);
-void vd_relief_potholes(const vd_ground_def *def, double x, double y, vd_road *relief);
+/* These add what lies over the plane. */
+void vd_relief_rough(const vd_ground_def *def, double x, vd_road *road);
+void vd_relief_bump(const vd_ground_def *def, double x, double y, vd_road *road);
+void vd_relief_step(const vd_ground_def *def, double x, double y, vd_road *road);
+void vd_relief_sweep(const vd_ground_def *def, double x, double y, vd_road *road);
+void vd_relief_washboard(const vd_ground_def *def, double x, double y, vd_road *road);
+void vd_relief_potholes(const vd_ground_def *def, double x, double y, vd_road *road);
 /* Widths of edges left to auto. */
 void vd_relief_complete(vd_ground_def *def);
 void vd_relief_check(const vd_ground_context *ctx, const vd_ground_def *def);
 
 void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena);
 void vd_iso8608_check(const vd_ground_context *ctx, const vd_ground_def *def);
-void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *relief);
+void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *road);
 
 void vd_map_complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
-void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *relief);
+void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *road);
+
+static inline void vd_raise(vd_road *road, double z, double slope_x, double slope_y) {
+  road->z += z;
+  road->slope_x += slope_x;
+  road->slope_y += slope_y;
+}
 
 /* 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. Its slope is 30 u^2 (1 - u)^2, at most
  * 1.875. */

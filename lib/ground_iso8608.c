@@ -20,10 +20,9 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 static const double n0 = 0.1;     /* 1/m */
-static const double most = 1e5;   /* waves in a period */
+static const double most = 5e4;   /* waves in a period: 32 MiB */
 static const double per_wave = 8; /* samples in the shortest wave at least: a cubic spline is then true to 5e-4 of it */
 
 typedef struct phasor {
@@ -156,6 +155,14 @@ static void add_lines(const vd_ground_def *def, phasor *x, size_t n, const phaso
   }
 }
 
+/* The cubic between two samples from the four B-splines that are not zero there; every other place of out. */
+static void cubic(double c0, double c1, double c2, double c3, double *out) {
+  out[0] = (c0 + 4.0 * c1 + c2) / 6.0;
+  out[2] = 0.5 * (c2 - c0);
+  out[4] = 0.5 * (c0 - 2.0 * c1 + c2);
+  out[6] = (c3 - 3.0 * c2 + 3.0 * c1 - c0) / 6.0;
+}
+
 static bool sound(const vd_ground_def *def) {
   return def->n_from < def->n_to && def->n_to * def->length <= most && first_line(def) <= last_line(def);
 }
@@ -170,19 +177,31 @@ void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena) {
     n *= 2;
   vd_arena *scratch = vd_arena_create();
   const phasor *w = roots(n, scratch);
-  phasor *c = vd_arena_alloc(arena, (n + 4) * sizeof *c);
-  add_lines(def, c + 1, n, w);
-  transform(c + 1, n, w);
+  phasor *c = vd_arena_alloc(scratch, n * sizeof *c);
+  double *piece = vd_arena_alloc(arena, (n + 1) * 8 * sizeof *piece);
+  add_lines(def, c, n, w);
+  transform(c, n, w);
+  for (size_t i = 0; i <= n; i++) {
+    const phasor *before = &c[(i + n - 1) % n], *here = &c[i % n], *next = &c[(i + 1) % n], *last = &c[(i + 2) % n];
+    cubic(before->re, here->re, next->re, last->re, piece + 8 * i);
+    cubic(before->im, here->im, next->im, last->im, piece + 8 * i + 1);
+  }
   vd_arena_destroy(scratch);
-  c[0] = c[n];
-  memcpy(c + n + 1, c + 1, 3 * sizeof *c);
-  def->iso8608 = (vd_iso8608){.coefficient = &c->re, .samples = (double)n};
+  def->iso8608 = (vd_iso8608){
+      .piece = piece,
+      .samples = (double)n,
+      .per_length = 1.0 / def->length,
+      .per_track = 1.0 / def->track,
+      .rate = (double)n / def->length,
+  };
 }
 
 void vd_iso8608_check(const vd_ground_context *ctx, const vd_ground_def *def) {
-  vd_place at = vd_tree_place_in(ctx->root, ctx->path, "n_to");
+  bool written = vd_tree_get(vd_tree_find(ctx->root, ctx->path), "n_to") != NULL;
+  vd_place at = vd_tree_place_in(ctx->root, ctx->path, written ? "n_to" : "length");
   if (!(def->n_from < def->n_to))
-    vd_error(ctx->d, at, "n_to (%g 1/m) must lie above n_from (%g 1/m)", def->n_to, def->n_from);
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, written ? "n_to" : "n_from"),
+             "n_to (%g 1/m) must lie above n_from (%g 1/m)", def->n_to, def->n_from);
   else if (!(def->n_to * def->length <= most))
     vd_error(ctx->d, at, "%g waves of n_to in the length (%g m); at most %g", def->n_to * def->length, def->length,
              most);
@@ -194,20 +213,19 @@ void vd_iso8608_check(const vd_ground_context *ctx, const vd_ground_def *def) {
 
 /* The left profile at y = track/2 and beyond, the right one at -track/2, between them a smooth step from one to the other: to
  * the sides the road is level where the wheels run. */
-void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *relief) {
-  double turn = x / def->length, share_slope, share = vd_ramp(y / def->track + 0.5, &share_slope);
-  double s = (turn - floor(turn)) * def->iso8608.samples; /* up to `samples` itself, by rounding */
-  size_t i = (size_t)s;
-  double u = s - (double)i, v = 1.0 - u;
-  /* the four B-splines that are not zero here, and their slopes; both sums are 1 and 0 */
-  double w0 = v * v * v / 6.0, w3 = u * u * u / 6.0, w1 = (4.0 + u * u * (3.0 * u - 6.0)) / 6.0,
-         w2 = 1.0 - w0 - w1 - w3;
-  double d0 = -0.5 * v * v, d3 = 0.5 * u * u, d1 = u * (1.5 * u - 2.0), d2 = -d0 - d1 - d3;
-  const double *c = def->iso8608.coefficient + 2 * i;
-  double left = w0 * c[0] + w1 * c[2] + w2 * c[4] + w3 * c[6], right = w0 * c[1] + w1 * c[3] + w2 * c[5] + w3 * c[7];
-  double left_slope = d0 * c[0] + d1 * c[2] + d2 * c[4] + d3 * c[6];
-  double right_slope = d0 * c[1] + d1 * c[3] + d2 * c[5] + d3 * c[7];
-  *relief = (vd_road){right + share * (left - right),
-                      (right_slope + share * (left_slope - right_slope)) * def->iso8608.samples / def->length,
-                      share_slope / def->track * (left - right)};
+void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
+  const vd_iso8608 *p = &def->iso8608;
+  double turn = x * p->per_length, share_slope, share = vd_ramp(y * p->per_track + 0.5, &share_slope);
+  double s = (turn - floor(turn)) * p->samples; /* up to `samples` itself, by rounding */
+  if (!(s >= 0.0))                              /* no place at all: the plane below says so, z is not a number */
+    return;
+  int i = (int)s;
+  double u = s - (double)i;
+  const double *c = p->piece + (ptrdiff_t)8 * i;
+  double left = c[0] + u * (c[2] + u * (c[4] + u * c[6]));
+  double right = c[1] + u * (c[3] + u * (c[5] + u * c[7]));
+  double left_slope = c[2] + u * (2.0 * c[4] + u * (3.0 * c[6]));
+  double right_slope = c[3] + u * (2.0 * c[5] + u * (3.0 * c[7]));
+  vd_raise(road, right + share * (left - right), (right_slope + share * (left_slope - right_slope)) * p->rate,
+           share_slope * p->per_track * (left - right));
 }

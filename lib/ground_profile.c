@@ -18,41 +18,38 @@ static double between(double from, double to, double edge, double x, double *slo
 
 /* A profile z(x) as far as it reaches to the sides, where ramps are centred: a curve across the road of its height. A side
  * left out, NAN, has none. */
-static void across(const vd_ground_def *def, double z, double slope, double y, vd_road *relief) {
+static void across(const vd_ground_def *def, double z, double slope, double y, vd_road *road) {
   double left = 1.0, right = 1.0, left_slope = 0.0, right_slope = 0.0;
   if (!isnan(def->y_from))
     right = vd_ramp((y - def->y_from) / def->side_edge + 0.5, &right_slope);
   if (!isnan(def->y_to))
     left = vd_ramp((def->y_to - y) / def->side_edge + 0.5, &left_slope);
   double share = right * left;
-  *relief = (vd_road){z * share, slope * share, 0.0};
+  vd_raise(road, z * share, slope * share, 0.0);
   if (right_slope != 0.0 || left_slope != 0.0)
-    relief->slope_y = z * (right_slope * left - right * left_slope) / def->side_edge;
+    road->slope_y += z * (right_slope * left - right * left_slope) / def->side_edge;
 }
 
 /* --- profiles --- */
 
 /* A [sin(k x) + 1/2 sin(k x/0.37 + 1.3)]: the two never come into step, so no place repeats another. */
-void vd_relief_rough(const vd_ground_def *def, double x, vd_road *relief) {
+void vd_relief_rough(const vd_ground_def *def, double x, vd_road *road) {
   double k = 2.0 * VD_PI / def->wavelength, short_k = k / 0.37;
   double u = k * x, v = short_k * x + 1.3;
-  *relief =
-      (vd_road){def->amplitude * (sin(u) + 0.5 * sin(v)), def->amplitude * (k * cos(u) + 0.5 * short_k * cos(v)), 0.0};
+  vd_raise(road, def->amplitude * (sin(u) + 0.5 * sin(v)), def->amplitude * (k * cos(u) + 0.5 * short_k * cos(v)), 0.0);
 }
 
 /* h/2 (1 - cos(2 pi s/L)): its slope is continuous, its curvature jumps at both ends. */
-void vd_relief_bump(const vd_ground_def *def, double x, double y, vd_road *relief) {
+void vd_relief_bump(const vd_ground_def *def, double x, double y, vd_road *road) {
   double s = x - def->at, k = 2.0 * VD_PI / def->length;
-  if (s <= 0.0 || s >= def->length) {
-    *relief = (vd_road){0};
+  if (s <= 0.0 || s >= def->length)
     return;
-  }
-  across(def, 0.5 * def->height * (1.0 - cos(k * s)), 0.5 * def->height * k * sin(k * s), y, relief);
+  across(def, 0.5 * def->height * (1.0 - cos(k * s)), 0.5 * def->height * k * sin(k * s), y, road);
 }
 
-void vd_relief_step(const vd_ground_def *def, double x, double y, vd_road *relief) {
+void vd_relief_step(const vd_ground_def *def, double x, double y, vd_road *road) {
   double slope, z = vd_ramp((x - def->at) / def->edge, &slope);
-  across(def, def->height * z, def->height * slope / def->edge, y, relief);
+  across(def, def->height * z, def->height * slope / def->edge, y, road);
 }
 
 /* The wave number n(s) and its integral, the phase in cycles, s from the start: linear,
@@ -74,12 +71,10 @@ static double sweep_phase(const vd_ground_def *def, double s, double *n, double 
 
 /* Amplitude, window and sine are each a function of s; with constant slope the amplitude falls as 1/n, so that 2 pi n A
  * stays. */
-void vd_relief_sweep(const vd_ground_def *def, double x, double y, vd_road *relief) {
+void vd_relief_sweep(const vd_ground_def *def, double x, double y, vd_road *road) {
   double s = x - def->at, n, n_slope, share_slope;
-  if (s <= 0.0 || s >= def->length) {
-    *relief = (vd_road){0};
+  if (s <= 0.0 || s >= def->length)
     return;
-  }
   double phase = 2.0 * VD_PI * sweep_phase(def, s, &n, &n_slope);
   double share = between(0.0, def->length, def->edge, s, &share_slope);
   double a = def->amplitude, a_slope = 0.0;
@@ -88,31 +83,27 @@ void vd_relief_sweep(const vd_ground_def *def, double x, double y, vd_road *reli
     a_slope = -a * n_slope / n;
   }
   double sine = sin(phase), sine_slope = 2.0 * VD_PI * n * cos(phase);
-  across(def, a * share * sine, (a_slope * share + a * share_slope) * sine + a * share * sine_slope, y, relief);
+  across(def, a * share * sine, (a_slope * share + a * share_slope) * sine + a * share * sine_slope, y, road);
 }
 
-void vd_relief_washboard(const vd_ground_def *def, double x, double y, vd_road *relief) {
+void vd_relief_washboard(const vd_ground_def *def, double x, double y, vd_road *road) {
   double k = 2.0 * VD_PI / def->wavelength, share_slope;
-  if (x <= def->x_from || x >= def->x_to) {
-    *relief = (vd_road){0};
+  if (x <= def->x_from || x >= def->x_to)
     return;
-  }
   double u = k * (x - def->x_from), share = between(def->x_from, def->x_to, def->edge, x, &share_slope);
-  across(def, def->amplitude * share * sin(u), def->amplitude * (share_slope * sin(u) + share * k * cos(u)), y, relief);
+  across(def, def->amplitude * share * sin(u), def->amplitude * (share_slope * sin(u) + share * k * cos(u)), y, road);
 }
 
 /* No two overlap, so the first that holds the place is the only one. */
-void vd_relief_potholes(const vd_ground_def *def, double x, double y, vd_road *relief) {
+void vd_relief_potholes(const vd_ground_def *def, double x, double y, vd_road *road) {
   double half_x = 0.5 * def->length, half_y = 0.5 * def->width;
-  *relief = (vd_road){0};
   for (size_t i = 0; i < def->places.count; i++) {
     double dx = x - def->places.xy[2 * i], dy = y - def->places.xy[2 * i + 1], along_slope, across_slope;
     if (!(fabs(dx) < half_x && fabs(dy) < half_y))
       continue;
     double along = between(-half_x, half_x, def->edge, dx, &along_slope);
     double wide = between(-half_y, half_y, def->edge, dy, &across_slope);
-    *relief =
-        (vd_road){-def->depth * along * wide, -def->depth * along_slope * wide, -def->depth * along * across_slope};
+    vd_raise(road, -def->depth * along * wide, -def->depth * along_slope * wide, -def->depth * along * across_slope);
     return;
   }
 }
@@ -201,9 +192,7 @@ static void check_apart(const vd_ground_context *ctx, const vd_ground_def *def) 
 
 static void check_potholes(const vd_ground_context *ctx, const vd_ground_def *def) {
   enum { MOST = 200 };
-  if (def->places.count == 0)
-    vd_error(ctx->d, at_key(ctx, "places"), "there are no potholes");
-  else if (def->places.count > MOST)
+  if (def->places.count > MOST)
     vd_error(ctx->d, at_key(ctx, "places"), "%zu potholes; at most %d", def->places.count, (int)MOST);
   else
     check_apart(ctx, def);

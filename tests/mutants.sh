@@ -77,6 +77,14 @@ ladder|driver.c|s/mix(mix((uint64_t)seed) ^ index)/mix(mix(1) ^ index + 0 * (uin
 events|sim.c|s/root_tolerance = 1e-12/root_tolerance = 1e-2/|events are found to a hundredth of a step
 events|inputs.c|s/if (i != newcomer \&\& same_kind/if (false \&\& i != newcomer \&\& same_kind/|an event's input does not displace others of its kind
 events|event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
+ground_relief|ground_profile.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
+ground_relief|ground_profile.c|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
+ground_relief|ground_heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
+ground_relief|ground.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
+ground_iso8608|ground_iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy
+ground_iso8608|ground_iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
+ground_iso8608|ground_iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
+ground_iso8608|ground_iso8608.c|s/\.im \* below\.re - above\.re \* below\.im/.im * below.re + above.re * below.im/|the turn between the tracks is no Cauchy angle
 END
 
 echo "1..$(wc -l <"$work/list")"
