@@ -60,11 +60,11 @@ typedef struct vd_ground_def {
   double bank;     /* rad: slope along world y, left side up for > 0 */
 
   double at;                        /* m, world x: where a bump, step or sweep begins */
-  double length;                    /* m: bump, sweep, pothole along x; period of a random road */
+  double length;                    /* m: bump, sweep, pothole along x; period of a random road; auto there */
   double height;                    /* m: bump, step; < 0: down */
   double amplitude;                 /* m: rough, sweep, washboard */
   double wavelength;                /* m: rough, washboard */
-  double n_from, n_to;              /* 1/m, cycles: random road, sweep */
+  double n_from, n_to;              /* 1/m, cycles: random road, auto; sweep */
   bool logarithmic, constant_slope; /* sweep */
   double x_from, x_to;              /* m: washboard */
   vd_points places;                 /* m: middles of the potholes */

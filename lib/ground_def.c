@@ -3,6 +3,8 @@
 
 #include "base.h"
 
+#include <math.h>
+
 #define WHEN VD_WHEN
 
 enum {
@@ -12,6 +14,7 @@ enum {
   HIGH = 1u << VD_GROUND_BUMP | 1u << VD_GROUND_STEP,
   WAVES = 1u << VD_GROUND_ROUGH | 1u << VD_GROUND_WASHBOARD,
   LONG = 1u << VD_GROUND_BUMP | 1u << VD_GROUND_SWEEP | 1u << VD_GROUND_POTHOLES,
+  WAVE_NUMBERS = 1u << VD_GROUND_ISO8608 | 1u << VD_GROUND_SWEEP,
   EDGED = 1u << VD_GROUND_STEP | 1u << VD_GROUND_SWEEP | 1u << VD_GROUND_WASHBOARD | 1u << VD_GROUND_POTHOLES,
 };
 
@@ -37,8 +40,7 @@ static const vd_field ground_fields[] = {
   {VD_F_NUMBER(vd_ground_def, depth, "depth", "m", 0, 1, VD_ABOVE, NULL, "depth of a pothole"), .only = WHEN(VD_GROUND_POTHOLES)},
   {VD_F_NUMBER(vd_ground_def, amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = WAVES | WHEN(VD_GROUND_SWEEP)},
   {VD_F_NUMBER(vd_ground_def, wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL, "length of a wave; of rough the longer one, the other has 0.37 of it and half the height"), .only = WAVES},
-  {VD_F_NUMBER(vd_ground_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = LONG},
-  {VD_F_NUMBER(vd_ground_def, length, "length", "m", 1, 1e5, 0, "1000", "length after which the road repeats"), .only = WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length along x; of a random road after which it repeats, auto: 1000 m; the others need it"), .only = LONG | WHEN(VD_GROUND_ISO8608)},
   {VD_F_NUMBER(vd_ground_def, width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = WHEN(VD_GROUND_POTHOLES)},
   {VD_F_NUMBER(vd_ground_def, edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which a step rises, or a pothole (to the sides too) or wave sets in; auto: 0.2 m, of a wave one period, where there is room"), .only = EDGED},
   {VD_F_NUMBER(vd_ground_def, y_from, "y_from", "m", -FAR, FAR, VD_AUTO, "auto", "right side, world y; auto: unbounded"), .only = OBSTACLES},
@@ -47,10 +49,8 @@ static const vd_field ground_fields[] = {
   {VD_F_CHOICE(vd_ground_def, road_class, "class", class_names, "C", "class of ISO 8608"), .only = WHEN(VD_GROUND_ISO8608)},
   {VD_F_NUMBER(vd_ground_def, roughness, "roughness", "m3", 0, 1, VD_ABOVE | VD_AUTO, "auto", "displacement spectral density at 0.1 cycles/m; auto: of the class"), .only = WHEN(VD_GROUND_ISO8608)},
   {VD_F_NUMBER(vd_ground_def, waviness, "waviness", "1", 1, 4, 0, "2", "power by which the density falls over the wave number"), .only = WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, n_from, "n_from", "1/m", 0, 20, VD_ABOVE, "0.011", "lowest wave number, cycles"), .only = WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, n_to, "n_to", "1/m", 0, 20, VD_ABOVE, "4", "highest wave number, cycles"), .only = WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, n_from, "n_from", "1/m", 0, 20, VD_ABOVE, NULL, "first wave number, cycles"), .only = WHEN(VD_GROUND_SWEEP)},
-  {VD_F_NUMBER(vd_ground_def, n_to, "n_to", "1/m", 0, 20, VD_ABOVE, NULL, "last wave number, cycles"), .only = WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "first wave number, cycles; auto: 0.011, a sweep needs it"), .only = WAVE_NUMBERS},
+  {VD_F_NUMBER(vd_ground_def, n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "last wave number, cycles; auto: 4, a sweep needs it"), .only = WAVE_NUMBERS},
   {VD_F_FLAG(vd_ground_def, logarithmic, "logarithmic", "false", "the wave number grows exponentially instead of linearly"), .only = WHEN(VD_GROUND_SWEEP)},
   {VD_F_FLAG(vd_ground_def, constant_slope, "constant_slope", "false", "the amplitude is that of the first wave and falls as the wave number rises"), .only = WHEN(VD_GROUND_SWEEP)},
   {VD_F_INTEGER(vd_ground_def, seed, "seed", 0, 2147483647, "1", "number that the road is drawn from"), .only = WHEN(VD_GROUND_ISO8608)},
@@ -82,11 +82,32 @@ void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *pat
     vd_map_complete(&ctx, def, arena);
 }
 
+/* What is auto for a random road only. */
+static bool check_given(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const struct {
+    const char *key;
+    double value;
+    unsigned types;
+  } needed[] = {
+      {"length", def->length, LONG},
+      {"n_from", def->n_from, VD_WHEN(VD_GROUND_SWEEP)},
+      {"n_to", def->n_to, VD_WHEN(VD_GROUND_SWEEP)},
+  };
+  bool given = true;
+  for (size_t i = 0; i < VD_COUNT(needed); i++)
+    if ((needed[i].types & VD_WHEN(def->type)) && isnan(needed[i].value)) {
+      vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, needed[i].key), "ground '%s' needs '%s'",
+               vd_ground_type_names[def->type], needed[i].key);
+      given = false;
+    }
+  return given;
+}
+
 void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d) {
   const vd_ground_context ctx = {root, path, d};
   if (def->type == VD_GROUND_ISO8608)
     vd_iso8608_check(&ctx, def);
-  else
+  else if (check_given(&ctx, def))
     vd_relief_check(&ctx, def);
   vd_patch_check(def, root, path, d);
 }

@@ -168,6 +168,9 @@ static bool sound(const vd_ground_def *def) {
 }
 
 void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena) {
+  def->length = isnan(def->length) ? 1000.0 : def->length;
+  def->n_from = isnan(def->n_from) ? 0.011 : def->n_from;
+  def->n_to = isnan(def->n_to) ? 4.0 : def->n_to;
   if (isnan(def->roughness))
     def->roughness = 16e-6 * (double)(1 << (2 * def->road_class));
   if (!sound(def))
