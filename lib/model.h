@@ -223,6 +223,8 @@ typedef struct vd_eval {
   double brake_torque[VD_WHEELS]; /* N m, that acts */
   double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
   double body_roll, body_pitch, ey, ex, tipping;
+  double az;
+  double travel[VD_WHEELS];
   double sideslip;
   double steer_actual; /* rad */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
