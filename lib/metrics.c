@@ -866,6 +866,18 @@ static void ride_metrics(const vd_recorder *r, vd_metrics *out) {
 
 /* ---- handling ---- */
 
+/* Whether x stays near its value at sample i for `reach` samples to either side. Ten places are looked at: a swing that is slow
+ * enough to hide between them is slow enough to count. */
+static bool quasi_steady(const series *x, size_t i, size_t reach, double most) {
+  enum { PLACES = 5 };
+  bool steady = true;
+  for (size_t k = 1; k <= PLACES; k++) {
+    size_t off = (reach * k + PLACES - 1) / PLACES;
+    steady &= fabs(at(x, i + off) - at(x, i)) <= most && fabs(at(x, i - off) - at(x, i)) <= most;
+  }
+  return steady;
+}
+
 /* Slope of y over x by least squares, over the quasi-steady part of the run, for x from low to high. */
 static result gradient(const vd_recorder *r, enum channel over, enum channel of, double low, double high) {
   const enum channel needed[] = {TIME, VX, over, of};
@@ -877,8 +889,8 @@ static result gradient(const vd_recorder *r, enum channel over, enum channel of,
   size_t reach = (size_t)fmax(1.0, round(quasi_steady_span / step));
   double n = 0.0, x_mean = 0.0, y_mean = 0.0, xx = 0.0, xy = 0.0, least = INFINITY, greatest = -INFINITY;
   for (size_t i = reach; i + reach < r->count; i++) {
-    double value = at(&x, i), change = fmax(fabs(at(&x, i + reach) - value), fabs(value - at(&x, i - reach)));
-    bool steady = change <= quasi_steady_rate * (double)reach * step;
+    double value = at(&x, i);
+    bool steady = quasi_steady(&x, i, reach, quasi_steady_rate * (double)reach * step);
     if (!(steady && value >= low && value <= high && r->sample[i].vx > slow))
       continue;
     /* Welford: sums about the running means */
