@@ -4,6 +4,7 @@
 
 #include "metrics.h"
 #include "profile.h"
+#include "response.h"
 #include "sim.h"
 
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
@@ -50,6 +51,7 @@ typedef struct vd_scenario_def {
   vd_driver_def driver;
   vd_log_def log;
   vd_metrics_def metrics;
+  vd_response_def response;
   vd_path track; /* the path, built for this vehicle; in the arena */
 } vd_scenario_def;
 

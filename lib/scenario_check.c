@@ -259,6 +259,34 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "metrics.from_speed"), "from_speed must be below to_speed");
 }
 
+static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {
+  bool ignored[256] = {false};
+  if (strpbrk(name, "*?["))
+    vd_error(ctx->d, place, "a response has single channels, not patterns");
+  else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
+    no_channel(ctx, place, name, level);
+}
+
+static void check_response(const context *ctx, vd_scenario_def *def) {
+  vd_response_def *response = &def->response;
+  const vd_names *outputs = &response->outputs;
+  long steps = vd_scenario_steps(def);
+  if (vd_response_asked(response))
+    check_response_channel(ctx, at_key(ctx, "response", "input"), response->input, (unsigned)def->run.level);
+  for (size_t i = 0; i < outputs->count; i++) {
+    vd_place place = at_entry(ctx, "response", "outputs", i);
+    size_t first = 0;
+    while (strcmp(outputs->name[first], outputs->name[i]) != 0)
+      first++;
+    if (first < i)
+      vd_error(ctx->d, place, "'%s' stands twice", outputs->name[i]);
+    else
+      check_response_channel(ctx, place, outputs->name[i], (unsigned)def->run.level);
+  }
+  vd_response_complete(response, def->run.step, steps);
+  vd_response_check(response, def->run.step, steps, ctx->root, "response", ctx->d);
+}
+
 static void check_balance(const context *ctx, const vd_scenario_def *def) {
   vd_ground ground;
   vd_load_balance balance;
@@ -392,6 +420,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_driver(ctx, def);
   check_lag(ctx, def);
   check_names(ctx, def);
+  check_response(ctx, def);
   if (vd_diag_errors(d) > 0)
     return false;
   if (def->path.type != VD_PATH_NONE)
