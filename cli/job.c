@@ -65,6 +65,7 @@ bool vd_job_make_names(const vd_settings *s, const char *scenario, vd_result_nam
   snprintf(n->log, sizeof n->log, "%s%s", s->directory ? base : s->output, s->directory ? ".csv" : "");
   snprintf(n->incomplete, sizeof n->incomplete, "%s.incomplete.csv", base);
   snprintf(n->metrics, sizeof n->metrics, "%s.metrics.csv", base);
+  snprintf(n->response, sizeof n->response, "%s.response.csv", base);
   snprintf(n->resolved, sizeof n->resolved, "%s.resolved.yaml", base);
   snprintf(n->provenance, sizeof n->provenance, "%s.provenance.yaml", base);
   return true;

@@ -7,8 +7,8 @@
 #include <time.h>
 
 typedef struct settings {
-  const char *output;  /* NULL: stdout */
-  const char *metrics; /* NULL: not asked for */
+  const char *output;             /* NULL: stdout */
+  const char *metrics, *response; /* NULL: not asked for */
   vd_setting *set;
   size_t set_count;
   char **owned; /* texts made for -c and --rate */
@@ -29,7 +29,7 @@ typedef struct vd_progress {
 
 /* Names of what one scenario leaves. */
 typedef struct vd_result_names {
-  char log[1024], incomplete[1024], metrics[1024], resolved[1024], provenance[1024];
+  char log[1024], incomplete[1024], metrics[1024], response[1024], resolved[1024], provenance[1024];
 } vd_result_names;
 
 /* Name without folders and without .yaml or .yml. */

@@ -43,13 +43,14 @@ bool vd_rig_job_asked(int source, const vd_diag *d) {
 }
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
-  const char *option = s->log_option ? s->log_option : s->metrics ? "--metrics" : NULL;
+  const char *option = s->log_option ? s->log_option : s->metrics ? "--metrics" : s->response ? "--response" : NULL;
   if (!option)
     return true;
   fprintf(stderr, "vdsim-run: error: '%s' is for vehicles; '%s' is a tyre rig%s; see --help\n", option, scenario,
-          strcmp(option, "-c") == 0          ? ", which writes all its columns"
-          : strcmp(option, "--metrics") == 0 ? ", which has no metrics"
-                                             : "; the rows of its time histories are set by --set rate=HZ");
+          strcmp(option, "-c") == 0           ? ", which writes all its columns"
+          : strcmp(option, "--metrics") == 0  ? ", which has no metrics"
+          : strcmp(option, "--response") == 0 ? ", which has no frequency response"
+                                              : "; the rows of its time histories are set by --set rate=HZ");
   return false;
 }
 
@@ -75,8 +76,10 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, to_stdout ? "" : "; rows up to there are kept");
   if (!to_stdout) { /* an earlier run's results must not pass for this one's */
     vd_job_remove_stale(report.bad ? n.log : n.incomplete);
-    if (s->directory)
+    if (s->directory) {
       vd_job_remove_stale(n.metrics);
+      vd_job_remove_stale(n.response);
+    }
   }
   bool reader_gone = vd_output_error(o) != 0;
   int status = vd_job_commit(o, path, report.bad && !to_stdout ? n.incomplete : NULL);

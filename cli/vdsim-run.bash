@@ -89,7 +89,7 @@ _vdsim_run() {
       fi
       ;;
     -c | --channels) _vdsim_run_channels "$program" "$current" ;;
-    -o | --output | --metrics)
+    -o | --output | --metrics | --response)
       compopt -o filenames 2>/dev/null
       _vdsim_run_take "$current" < <(compgen -f -- "$current")
       ;;

@@ -18,6 +18,7 @@ enum option {
   OPT_CHANNELS,
   OPT_RATE,
   OPT_METRICS,
+  OPT_RESPONSE,
   OPT_EXACT,
   OPT_JOBS,
   OPT_CHECK,
@@ -37,6 +38,7 @@ static const vd_opt table[] = {
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
+    {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
     {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
@@ -55,7 +57,8 @@ static void help(FILE *to) {
   fputs("vdsim-run runs vehicle dynamics scenarios: YAML in, CSV out.\n\n"
         "usage: vdsim-run [options] SCENARIO.yaml...\n\n"
         "One scenario writes its time history to standard output. With -o DIR each scenario leaves\n"
-        "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there.\n\n"
+        "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there, and\n"
+        "<stem>.response.csv if it asks for a frequency response.\n\n"
         "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/iso/step_steer.yaml | head -n 2\n"
         "  t_s,yaw_rate_radps,ay_mps2\n"
         "  0,0,0\n\n",
@@ -179,6 +182,7 @@ static int parse(vd_settings *s, int argc, char **argv) {
       add_setting(s, text, text);
       break;
     case OPT_METRICS: s->metrics = state.value; break;
+    case OPT_RESPONSE: s->response = state.value; break;
     case OPT_EXACT: s->digits = VD_DIGITS_17; break;
     case OPT_JOBS:
       if (!parse_jobs(state.value, &s->jobs))
@@ -198,9 +202,9 @@ static int parse(vd_settings *s, int argc, char **argv) {
   return -1;
 }
 
-/* The log of b, <stem>.csv, is a result of a: its log, or its metrics if b is called like a.metrics.yaml. */
+/* The log of b, <stem>.csv, is a result of a: its log, or its metrics or response if b is called like a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
-  static const char *const endings[] = {"", ".metrics", ".incomplete"};
+  static const char *const endings[] = {"", ".metrics", ".response", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
   vd_job_stem(a, stem_a, sizeof stem_a);
   vd_job_stem(b, stem_b, sizeof stem_b);
@@ -216,14 +220,16 @@ static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
   if (s->scenario_count == 0)
     problem = "no scenario given";
-  else if (s->check + s->resolved + (s->metrics != NULL) > 1)
-    problem = "--check, --resolved and --metrics exclude each other";
-  else if (s->scenario_count > 1 && (s->resolved || s->metrics))
-    problem = "--resolved and --metrics take one scenario";
+  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) > 1)
+    problem = "--check, --resolved, --metrics and --response exclude each other";
+  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response))
+    problem = "--resolved, --metrics and --response take one scenario";
   else if (s->scenario_count > 1 && !s->directory && !s->check)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)
     problem = "--metrics and -o exclude each other";
+  else if (s->response && s->output)
+    problem = "--response and -o exclude each other";
   if (problem)
     fprintf(stderr, "vdsim-run: error: %s; see --help\n", problem);
   for (size_t i = 0; i < s->scenario_count && !problem; i++)
@@ -246,14 +252,30 @@ static int write_metrics(const char *path, const vd_settings *s, const vd_scenar
   return vd_job_commit(o, path, NULL);
 }
 
+static int write_response(const char *path, const vd_settings *s, const char *scenario, const vd_response *response) {
+  vd_output *o = vd_job_open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  if (!vd_response_write(response, o, s->digits)) {
+    vd_output_discard(o);
+    fprintf(stderr, "%s: error: the run ended before one segment of the response (%g s) was full\n", scenario,
+            response->def->segment);
+    return VD_EXIT_TROUBLE;
+  }
+  return vd_job_commit(o, path, NULL);
+}
+
 /* Everything beside the time history, for an output with a name. */
 static int write_sidecars(const vd_settings *s, const char *scenario, const vd_result_names *n, const vd_buf *resolved,
-                          const vd_scenario_def *def, const vd_recorder *recorder, const vd_run_report *report) {
+                          const vd_scenario_def *def, const vd_recorder *recorder, const vd_response *response,
+                          const vd_run_report *report) {
   int status = vd_job_write_provenance(n->provenance, scenario, resolved, def->run.level, report);
   if (s->directory && status == VD_EXIT_YES)
     status = vd_job_write_text(n->resolved, resolved->text, resolved->length);
   if (s->directory && status == VD_EXIT_YES && report->status == VD_SIM_OK)
     status = write_metrics(n->metrics, s, def, recorder);
+  if (s->directory && response && status == VD_EXIT_YES && report->status == VD_SIM_OK)
+    status = write_response(n->response, s, scenario, response);
   return status;
 }
 
@@ -274,21 +296,30 @@ static void remark(const vd_settings *s, const char *scenario, const vd_recorder
 }
 
 static int simulate(const vd_settings *s, const char *scenario, const vd_scenario_def *def, const vd_buf *resolved) {
-  bool to_stdout = !s->metrics && (!s->output || strcmp(s->output, "-") == 0), named = !s->metrics && !to_stdout;
+  bool single = s->metrics || s->response; /* one result, no time history */
+  bool to_stdout = !single && (!s->output || strcmp(s->output, "-") == 0), named = !single && !to_stdout;
+  bool answers = vd_response_asked(&def->response) && (s->response || s->directory);
   vd_result_names n;
+  if (s->response && !answers) {
+    fprintf(stderr, "%s: error: '--response': the scenario has no key 'response' with an input\n", scenario);
+    return VD_EXIT_TROUBLE;
+  }
   if (named && !vd_job_make_names(s, scenario, &n))
     return VD_EXIT_TROUBLE;
   const char *path = to_stdout ? "-" : n.log;
-  vd_output *log = s->metrics ? NULL : vd_job_open_output(path);
-  if (!log && !s->metrics)
+  vd_output *log = single ? NULL : vd_job_open_output(path);
+  if (!log && !single)
     return VD_EXIT_TROUBLE;
 
   vd_progress bar;
   bool watch = vd_job_watch(s, to_stdout, &bar);
-  vd_run_options options = {s->digits, watch ? vd_job_show_progress : NULL, &bar};
+  vd_response response;
+  vd_run_options options = {s->digits, watch ? vd_job_show_progress : NULL, &bar, answers ? &response : NULL};
   vd_recorder recorder;
   vd_run_report report;
   vd_recorder_init(&recorder, s->metrics || s->directory);
+  if (answers)
+    vd_response_init(&response, &def->response, def->run.step);
   vd_run(def, &options, log, &recorder, &report);
   if (bar.shown)
     fputs("\r\033[K", stderr);
@@ -302,15 +333,21 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_scenari
     vd_job_remove_stale(bad ? n.log : n.incomplete);
     if (bad && s->directory)
       vd_job_remove_stale(n.metrics);
+    if (s->directory)
+      vd_job_remove_stale(n.response);
   }
   if (log)
     status = vd_job_commit(log, path, bad && named ? n.incomplete : NULL);
   if (named && status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log))
-    status = write_sidecars(s, scenario, &n, resolved, def, &recorder, &report);
+    status = write_sidecars(s, scenario, &n, resolved, def, &recorder, options.response, &report);
   if (s->metrics && !bad)
     status = write_metrics(s->metrics, s, def, &recorder);
+  if (s->response && !bad)
+    status = write_response(s->response, s, scenario, &response);
   remark(s, scenario, &recorder, &report);
   vd_recorder_finish(&recorder);
+  if (answers)
+    vd_response_finish(&response);
   return bad ? VD_EXIT_TROUBLE : status;
 }
 

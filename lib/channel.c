@@ -2,13 +2,13 @@
 
 #include <fnmatch.h>
 
-#define L0  VD_WHEN(VD_L0)
-#define L1  VD_WHEN(VD_L1)
-#define L2  VD_WHEN(VD_L2)
-#define L3  VD_WHEN(VD_L3)
-#define ALL (L0 | L1 | L2 | L3)
-#define DYN (L1 | L2 | L3)
-#define TWO (L2 | L3) /* tracks */
+#define L0   VD_WHEN(VD_L0)
+#define L1   VD_WHEN(VD_L1)
+#define L2   VD_WHEN(VD_L2)
+#define L3   VD_WHEN(VD_L3)
+#define ALL  (L0 | L1 | L2 | L3)
+#define DYN  (L1 | L2 | L3)
+#define TWO  (L2 | L3) /* tracks */
 #define FLAT (L1 | L2) /* loads by a balance */
 
 #define E(member) offsetof(vd_row, eval.member)

@@ -260,25 +260,28 @@ static inline void suspension_forces(const vd_model *m, vd_eval *restrict e) {
   }
 }
 
+/* On posts without friction. */
+static void normal_forces(vd_eval *restrict e, contacts *k) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
+    for (int j = 0; j < 3; j++)
+      k->force[i][j] = e->load[i] * k->normal[i][j];
+  }
+}
+
 static inline void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict e, contacts *k) {
   const vd_lanes *lanes = &m->lanes;
   vd_slide slide[VD_WHEELS];
   vd_tyre_forces tf;
-  const vd_contact contact = {.kappa = e->kappa,
-                              .tan_alpha = e->tan_alpha,
-                              .vx = e->vx_contact,
-                              .camber = e->camber,
-                              .slip_x = e->slip_x,
-                              .slip_y = e->slip_y,
-                              .state_x = m->transient ? x + VD_S_DEFLECTION_X : NULL,
-                              .state_y = x + VD_S_DEFLECTION_Y,
-                              .damper = e->damper,
-                              .fastest = 1.0 / m->options.step};
+  vd_bending bending;
+  vd_contact contact;
+  vd_lane_contact(m, e, x, &bending, &contact);
+  contact.camber = e->camber;
   for (int i = 0; i < VD_WHEELS; i++)
     tf.mx[i] = tf.my[i] = 0.0; /* mf alone says them */
   vd_tyre_slide(lanes->tyre, VD_WHEELS, &contact, slide);
   vd_tyre_force(lanes->tyre, VD_WHEELS, slide, e->friction, e->load, &tf);
-  vd_tyre_moments(lanes->tyre, VD_WHEELS, slide, e->friction, e->load, e->vx_contact, tf.fy, e->mz);
+  vd_tyre_moments(lanes->tyre, VD_WHEELS, slide, e->load, e->vx_contact, tf.fy, e->mz);
   for (int i = 0; i < VD_WHEELS; i++) {
     e->fx[i] = tf.fx[i];
     e->fy[i] = tf.fy[i];
@@ -708,7 +711,12 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
   if (m->vehicle.brakes.load_dependent)
     vd_lane_share_by_load(VD_WHEELS, m, x, e);
   suspension_forces(m, e);
-  tyre_forces(m, x, e, &k);
+  if (m->ride.held)
+    normal_forces(e, &k);
+  else
+    tyre_forces(m, x, e, &k);
+  if (m->lengths_by_load)
+    vd_lane_rates_at_loads(VD_WHEELS, m, x, e);
   if (m->coupled)
     coupled_drive(m, c, x, mode, e, &s.train);
   for (int i = 0; i < VD_WHEELS; i++)

@@ -35,6 +35,10 @@ const vd_input_info vd_input_table[VD_INPUTS] = {
   [VD_IN_BRAKE_FR] = {"brake_torque_fr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
   [VD_IN_BRAKE_RL] = {"brake_torque_rl", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
   [VD_IN_BRAKE_RR] = {"brake_torque_rr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_POST_FL] = {"post_fl", "m", -1.0, 1.0, .family = 0},
+  [VD_IN_POST_FR] = {"post_fr", "m", -1.0, 1.0, .family = 0},
+  [VD_IN_POST_RL] = {"post_rl", "m", -1.0, 1.0, .family = 0},
+  [VD_IN_POST_RR] = {"post_rr", "m", -1.0, 1.0, .family = 0},
 };
 /* clang-format on */
 
@@ -146,6 +150,8 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   if (vd_direct_level(c))
     for (int i = 0; i < VD_WHEELS; i++)
       c->drive[i] = c->retard[i] = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    c->post[i] = c->post_rate[i] = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->live[k];
     const vd_profile *profile = in->active[i].profile;
@@ -193,6 +199,13 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     case VD_IN_BRAKE_FR:
     case VD_IN_BRAKE_RL:
     case VD_IN_BRAKE_RR: c->retard[i - VD_IN_BRAKE_FL] = value; break;
+    case VD_IN_POST_FL:
+    case VD_IN_POST_FR:
+    case VD_IN_POST_RL:
+    case VD_IN_POST_RR:
+      c->post[i - VD_IN_POST_FL] = value;
+      c->post_rate[i - VD_IN_POST_FL] = slope;
+      break;
     case VD_INPUTS: break;
     }
   }

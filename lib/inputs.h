@@ -2,7 +2,7 @@
  *
  * Inputs come in families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the angle of the
  * road wheels or of the hand wheel, curvature, yaw rate, lateral acceleration. One family of each kind is in force; one that is given
- * later, by an event, replaces the one before. Handbrake and gear go with any. */
+ * later, by an event, replaces the one before. Handbrake and gear go with any. The posts of a four-post rig are inputs too. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
@@ -34,6 +34,10 @@ enum vd_input {
   VD_IN_BRAKE_FR,
   VD_IN_BRAKE_RL,
   VD_IN_BRAKE_RR,
+  VD_IN_POST_FL, /* likewise */
+  VD_IN_POST_FR,
+  VD_IN_POST_RL,
+  VD_IN_POST_RR,
   VD_INPUTS,
 };
 
@@ -79,7 +83,11 @@ extern const vd_input_info vd_input_table[VD_INPUTS];
       VD_F_INPUT(T, m, VD_IN_BRAKE_FL, "brake_torque_fl", "N m", "brake torque on the front left wheel, >= 0"),        \
       VD_F_INPUT(T, m, VD_IN_BRAKE_FR, "brake_torque_fr", "N m", "brake torque on the front right wheel, >= 0"),       \
       VD_F_INPUT(T, m, VD_IN_BRAKE_RL, "brake_torque_rl", "N m", "brake torque on the rear left wheel, >= 0"),         \
-      VD_F_INPUT(T, m, VD_IN_BRAKE_RR, "brake_torque_rr", "N m", "brake torque on the rear right wheel, >= 0")
+      VD_F_INPUT(T, m, VD_IN_BRAKE_RR, "brake_torque_rr", "N m", "brake torque on the rear right wheel, >= 0"),        \
+      VD_F_INPUT(T, m, VD_IN_POST_FL, "post_fl", "m", "height of the post under the front left wheel, four_post"),     \
+      VD_F_INPUT(T, m, VD_IN_POST_FR, "post_fr", "m", "height of the post under the front right wheel, four_post"),    \
+      VD_F_INPUT(T, m, VD_IN_POST_RL, "post_rl", "m", "height of the post under the rear left wheel, four_post"),      \
+      VD_F_INPUT(T, m, VD_IN_POST_RR, "post_rr", "m", "height of the post under the rear right wheel, four_post")
 
 /* The inputs in force. Their definitions must outlive it. */
 typedef struct vd_inputs {

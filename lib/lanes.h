@@ -136,4 +136,43 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
+/* Deflection rates with the relaxation lengths of the loads that were found. Slips were taken before, and hold of the lengths only
+ * what the standstill damper adds: that keeps the static ones, from which loads stray little where a car nearly stands. */
+static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
+  const vd_lanes *lanes = &m->lanes;
+  for (int i = 0; i < n; i++) {
+    vd_relax relax = m->relax[i], other = relax;
+    vd_relaxing r = {.vx = e->vx_contact[i],
+                     .slip_x = e->slip_x[i],
+                     .slip_y = e->slip_y[i],
+                     .wx = x[VD_S_DEFLECTION_X + i],
+                     .wy = x[VD_S_DEFLECTION_Y + i]};
+    if (!relax.by_load)
+      continue;
+    vd_relax_at_load(lanes->tyre[i], e->load[i] * lanes->tyre_share, &relax);
+    if (lanes->other[i] != lanes->tyre[i]) {
+      vd_relax_at_load(lanes->other[i], e->load[i] * lanes->tyre_share, &other);
+      vd_relax_mean(&other, &relax);
+    }
+    vd_relax_rates(&relax, m->options.step, &r);
+    e->deflection_rate_x[i] = r.rate_x;
+    e->deflection_rate_y[i] = r.rate_y;
+  }
+}
+
+/* How the wheels meet the road, for the tyres; what bristles need only with transient slip. */
+static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
+                                   vd_contact *contact) {
+  *contact = (vd_contact){.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact};
+  if (!m->transient)
+    return;
+  *bending = (vd_bending){.slip_x = e->slip_x,
+                          .slip_y = e->slip_y,
+                          .state_x = x + VD_S_DEFLECTION_X,
+                          .state_y = x + VD_S_DEFLECTION_Y,
+                          .damper = e->damper,
+                          .fastest = 1.0 / m->options.step};
+  contact->bending = bending;
+}
+
 #endif

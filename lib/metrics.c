@@ -1,5 +1,7 @@
 #include "metrics.h"
 
+#include "weighting.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {"run", "step_steer", "acceleration", "braking", "path", NULL};
+const char *const vd_metric_sets[] = {"run", "step_steer", "acceleration", "braking", "path", "ride", "handling", NULL};
 
 static const double slow = 1.0;           /* m/s, below it the side slip angle says nothing */
 static const double steady_spread = 0.02; /* of the mean, within the window */
@@ -17,6 +19,11 @@ static const double least_overshoot = 1e-3;
 static const double pedal_off = 1e-6;
 static const double stopped = 0.1;          /* m/s */
 static const double speed_tolerance = 1e-6; /* m/s */
+/* quasi-steady: what the gradients of `handling` are taken from */
+static const double quasi_steady_rate = 2.0;  /* m/s3 */
+static const double quasi_steady_span = 0.25; /* s, before and after: a peak is not steady because its slope is zero */
+static const double roll_limit = 6.0, pitch_limit = 10.0; /* m/s2 */
+static const double gradient_least_span = 1.0;            /* m/s2 */
 
 /* ---- recorder ---- */
 
@@ -25,19 +32,34 @@ void vd_recorder_init(vd_recorder *r, bool keep) {
 }
 
 void vd_recorder_finish(vd_recorder *r) {
+  bool keep_ride = r->keep_ride;
   free(r->sample);
+  free(r->ride);
   vd_recorder_init(r, r->keep);
+  r->keep_ride = keep_ride;
 }
 
-static void keep_sample(vd_recorder *r, const vd_sample *sample) {
+static void *grow(void *memory, size_t count, size_t size) {
+  void *grown = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
+  if (!grown) {
+    fprintf(stderr, "out of memory: %zu samples for the metrics\n", count);
+    abort();
+  }
+  return grown;
+}
+
+static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *e) {
   if (r->count == r->capacity) {
     r->capacity = r->capacity ? 2 * r->capacity : 4096;
-    vd_sample *grown = r->capacity <= SIZE_MAX / sizeof *grown ? realloc(r->sample, r->capacity * sizeof *grown) : NULL;
-    if (!grown) {
-      fprintf(stderr, "out of memory: %zu samples for the metrics\n", r->count);
-      abort();
-    }
-    r->sample = grown;
+    r->sample = grow(r->sample, r->capacity, sizeof *r->sample);
+    if (r->keep_ride)
+      r->ride = grow(r->ride, r->capacity, sizeof *r->ride);
+  }
+  if (r->keep_ride) {
+    vd_ride_sample *ride = &r->ride[r->count];
+    ride->az = e->az;
+    memcpy(ride->load, e->load, sizeof ride->load);
+    memcpy(ride->travel, e->travel, sizeof ride->travel);
   }
   r->sample[r->count++] = *sample;
 }
@@ -80,6 +102,7 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
       .yaw_rate = e->yaw_rate,
       .sideslip = e->sideslip,
       .roll = e->body_roll,
+      .pitch = e->body_pitch,
       .path_s = e->path_s,
       .path_error = e->path_error,
       .path_heading_error = e->path_heading_error,
@@ -91,7 +114,7 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
   r->last = sample;
   add_extremes(r, e, step);
   if (r->keep)
-    keep_sample(r, &sample);
+    keep_sample(r, &sample, e);
 }
 
 /* ---- values with reasons ---- */
@@ -154,15 +177,25 @@ enum channel {
   YAW_RATE,
   SIDESLIP,
   ROLL,
+  PITCH,
   PATH_S,
   PATH_ERROR,
-  PATH_HEADING
+  PATH_HEADING,
+  AZ,                        /* from here on of the ride's samples */
+  LOAD,                      /* and of the other wheels */
+  TRAVEL = LOAD + VD_WHEELS, /* likewise */
 };
+
+#define OF_WHEELS(channel, text, member)                                                                               \
+  [channel + VD_FL] = {text ", front left", offsetof(vd_ride_sample, member[VD_FL]), 0.0},                             \
+             [channel + VD_FR] = {text ", front right", offsetof(vd_ride_sample, member[VD_FR]), 0.0},                 \
+             [channel + VD_RL] = {text ", rear left", offsetof(vd_ride_sample, member[VD_RL]), 0.0},                   \
+             [channel + VD_RR] = {text ", rear right", offsetof(vd_ride_sample, member[VD_RR]), 0.0}
 
 static const struct {
   const char *name;
-  size_t offset;
-  double floor; /* changes below it are none; unit of the channel */
+  size_t offset; /* in vd_sample, from AZ on in vd_ride_sample */
+  double floor;  /* changes below it are none; unit of the channel */
 } channels[] = {
     [TIME] = {"time", offsetof(vd_sample, t), 0.0},
     [STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
@@ -175,24 +208,29 @@ static const struct {
     [YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
     [SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
     [ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
+    [PITCH] = {"body pitch", offsetof(vd_sample, pitch), 1e-5},
     [PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
     [PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
     [PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
+    [AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
+    OF_WHEELS(LOAD, "wheel load", load),
+    OF_WHEELS(TRAVEL, "suspension travel", travel),
 };
 
 typedef struct series {
   const vd_sample *sample;
+  const vd_ride_sample *ride;
   size_t count;
   enum channel channel;
   double sign; /* -1: turned over, so that every search is for something that rises */
 } series;
 
 static series series_of(const vd_recorder *r, enum channel channel) {
-  return (series){.sample = r->sample, .count = r->count, .channel = channel, .sign = 1.0};
+  return (series){.sample = r->sample, .ride = r->ride, .count = r->count, .channel = channel, .sign = 1.0};
 }
 
 static double at(const series *x, size_t i) {
-  const char *sample = (const char *)&x->sample[i];
+  const char *sample = x->channel < AZ ? (const char *)&x->sample[i] : (const char *)&x->ride[i];
   return x->sign * *(const double *)(const void *)(sample + channels[x->channel].offset);
 }
 
@@ -201,6 +239,8 @@ static result usable(const vd_recorder *r, const enum channel *channel, size_t c
   if (r->count < 2)
     return refused("no samples were kept");
   for (size_t k = 0; k < count; k++) {
+    if (channel[k] >= AZ && !r->ride)
+      return refused("no samples of the ride were kept");
     series x = series_of(r, channel[k]);
     for (size_t i = 0; i < r->count; i++)
       if (!isfinite(at(&x, i)))
@@ -458,7 +498,7 @@ static void step_steer_metrics(const vd_recorder *r, double window, vd_metrics *
   step_study s = study_step(r, window);
   result yaw = steady_value(r, YAW_RATE, window), ay = steady_value(r, AY, window);
   result slip = steady_value(r, SIDESLIP, window);
-  result roll = r->rows && r->level != VD_L2 ? refused("this level has no body roll") : steady_value(r, ROLL, window);
+  result roll = r->rows && r->level < VD_L2 ? refused("this level has no body roll") : steady_value(r, ROLL, window);
   /* without a step the values at the end are no response to one */
   result *const steady[] = {&yaw, &ay, &slip, &roll};
   for (size_t i = 0; i < VD_COUNT(steady); i++)
@@ -630,11 +670,12 @@ static void braking_metrics(const vd_recorder *r, vd_metrics *out) {
 
 /* ---- path ---- */
 
-/* Root of the mean square over time, with straight lines between samples: one from a to b has (a^2 + a b + b^2)/3. */
-static double root_mean_square(const series *x) {
+/* Root of the mean square over time of what is left without `level`, with straight lines between samples: one from a to b has
+ * (a^2 + a b + b^2)/3. */
+static double root_mean_square(const series *x, double level) {
   double sum = 0.0;
   for (size_t i = 1; i < x->count; i++) {
-    double a = at(x, i - 1), b = at(x, i);
+    double a = at(x, i - 1) - level, b = at(x, i) - level;
     sum += (x->sample[i].t - x->sample[i - 1].t) * (a * a + a * b + b * b) / 3.0;
   }
   return sqrt(sum / (x->sample[x->count - 1].t - x->sample[0].t));
@@ -663,7 +704,7 @@ static void path_metrics(const vd_recorder *r, vd_metrics *out) {
   result checked = good(&none) ? usable(r, offset, VD_COUNT(offset)) : none;
   result turned = good(&none) ? usable(r, heading, VD_COUNT(heading)) : none;
   result entered = good(&none) ? usable(r, entry, VD_COUNT(entry)) : none;
-  add(out, "path_error_rms_m", "m", good(&checked) ? known(root_mean_square(&error)) : checked,
+  add(out, "path_error_rms_m", "m", good(&checked) ? known(root_mean_square(&error, 0.0)) : checked,
       "root of the mean over time of the squared offset of the centre of gravity from the path");
   add(out, "path_error_max_m", "m", good(&checked) ? known(largest_magnitude(&error)) : checked,
       "largest |offset| of the centre of gravity from the path");
@@ -672,6 +713,233 @@ static void path_metrics(const vd_recorder *r, vd_metrics *out) {
   add(out, "path_entry_speed_mps", "m/s", good(&entered) ? entry_speed(r) : entered,
       "vx at the start of the path, or at the first step of a run that starts behind it");
   add(out, "path_exit_speed_mps", "m/s", good(&entered) ? known(r->last.vx) : entered, "vx at the last step");
+}
+
+/* ---- ride ---- */
+
+static const double wd_factor = 1.0, wk_factor = 1.0; /* of the axes for comfort, ISO 2631-1 8.2.2.1 */
+
+static double mean_value(const series *x) {
+  double sum = 0.0;
+  for (size_t i = 1; i < x->count; i++)
+    sum += 0.5 * (x->sample[i].t - x->sample[i - 1].t) * (at(x, i - 1) + at(x, i));
+  return sum / (x->sample[x->count - 1].t - x->sample[0].t);
+}
+
+/* Of levels that have wheel loads; of those that move up and down. */
+static result loaded(const vd_recorder *r) {
+  return r->rows && r->level == VD_L0 ? refused("this level has no wheel loads") : known(0.0);
+}
+
+static result vertical(const vd_recorder *r) {
+  return r->rows && r->level <= VD_L2 ? refused("this level has no vertical motion") : known(0.0);
+}
+
+static result checked_channel(const vd_recorder *r, result possible, enum channel channel) {
+  const enum channel needed[] = {TIME, channel};
+  return good(&possible) ? usable(r, needed, VD_COUNT(needed)) : possible;
+}
+
+static result rms(const vd_recorder *r, result possible, enum channel channel, double level) {
+  series x = series_of(r, channel);
+  result checked = checked_channel(r, possible, channel);
+  return good(&checked) ? known(root_mean_square(&x, level)) : checked;
+}
+
+static result weighted_rms(const vd_recorder *r, result possible, enum channel channel, enum vd_weighting_kind kind) {
+  series x = series_of(r, channel);
+  result checked = checked_channel(r, possible, channel);
+  if (!good(&checked))
+    return checked;
+  double *a = grow(NULL, r->count, sizeof *a), sum = 0.0;
+  for (size_t i = 0; i < r->count; i++)
+    a[i] = at(&x, i);
+  vd_weighting_apply(kind, a, r->count, (double)(r->count - 1) / (r->last.t - r->first.t));
+  for (size_t i = 1; i < r->count; i++)
+    sum += 0.5 * (a[i - 1] * a[i - 1] + a[i] * a[i]);
+  free(a);
+  return known(sqrt(sum / (double)(r->count - 1)));
+}
+
+/* Root of the sum of squares, with factors. */
+static result total_value(result x, result y, result z) {
+  if (!good(&x) || !good(&y) || !good(&z))
+    return !good(&z) ? z : good(&x) ? y : x;
+  return known(sqrt(wd_factor * wd_factor * (x.value * x.value + y.value * y.value) +
+                    wk_factor * wk_factor * z.value * z.value));
+}
+
+static result load_coefficient(const vd_recorder *r, int wheel) {
+  enum channel channel = (enum channel)(LOAD + wheel);
+  series x = series_of(r, channel);
+  result checked = checked_channel(r, loaded(r), channel);
+  if (!good(&checked))
+    return checked;
+  double mean = mean_value(&x);
+  return mean > 0.0 ? known(root_mean_square(&x, mean) / mean) : refused("the wheel carries nothing");
+}
+
+/* From one step without load to the next step. */
+static result lift_time(const vd_recorder *r, int wheel) {
+  enum channel channel = (enum channel)(LOAD + wheel);
+  series x = series_of(r, channel);
+  result checked = checked_channel(r, loaded(r), channel);
+  double time = 0.0;
+  for (size_t i = 1; good(&checked) && i < r->count; i++)
+    if (!(at(&x, i - 1) > 0.0))
+      time += r->sample[i].t - r->sample[i - 1].t;
+  return good(&checked) ? known(time) : checked;
+}
+
+typedef struct travel_study {
+  result least, greatest, rms;
+} travel_study;
+
+static travel_study study_travel(const vd_recorder *r, enum vd_axle axle) {
+  enum channel left = (enum channel)(TRAVEL + 2 * axle), right = (enum channel)(TRAVEL + 2 * axle + 1);
+  series x[] = {series_of(r, left), series_of(r, right)};
+  result checked = checked_channel(r, vertical(r), left);
+  if (good(&checked))
+    checked = usable_one(r, right);
+  if (!good(&checked))
+    return (travel_study){checked, checked, checked};
+  double least = INFINITY, greatest = -INFINITY, square = 0.0;
+  for (size_t side = 0; side < VD_COUNT(x); side++) {
+    double spread = root_mean_square(&x[side], mean_value(&x[side]));
+    square += 0.5 * spread * spread;
+    for (size_t i = 0; i < r->count; i++) {
+      least = fmin(least, at(&x[side], i));
+      greatest = fmax(greatest, at(&x[side], i));
+    }
+  }
+  return (travel_study){known(least), known(greatest), known(sqrt(square))};
+}
+
+static result worst_of(const result *r, size_t count) {
+  result worst = r[0];
+  for (size_t i = 1; i < count; i++)
+    if (good(&worst) && (!good(&r[i]) || r[i].value > worst.value))
+      worst = r[i];
+  return worst;
+}
+
+static void add_travel(const vd_recorder *r, enum vd_axle axle, const char *const name[3], vd_metrics *out) {
+  travel_study s = study_travel(r, axle);
+  add(out, name[0], "m", s.least, "least suspension travel of the axle's two wheels, bump > 0");
+  add(out, name[1], "m", s.greatest, "greatest suspension travel of the axle's two wheels, bump > 0");
+  add(out, name[2], "m", s.rms,
+      "root of the mean over time and both wheels of the squared travel, each wheel's own mean taken off");
+}
+
+static void ride_metrics(const vd_recorder *r, vd_metrics *out) {
+  static const char *const coefficient[] = {"load_coefficient_fl", "load_coefficient_fr", "load_coefficient_rl",
+                                            "load_coefficient_rr"};
+  static const char *const lift[] = {"lift_time_fl_s", "lift_time_fr_s", "lift_time_rl_s", "lift_time_rr_s"};
+  static const char *const front[] = {"travel_front_min_m", "travel_front_max_m", "travel_front_rms_m"};
+  static const char *const rear[] = {"travel_rear_min_m", "travel_rear_max_m", "travel_rear_rms_m"};
+  result moves = vertical(r), checked = checked_channel(r, moves, AZ), load[VD_WHEELS];
+  series az = series_of(r, AZ);
+  result x = weighted_rms(r, known(0.0), AX, VD_WD), y = weighted_rms(r, known(0.0), AY, VD_WD);
+  result z = weighted_rms(r, moves, AZ, VD_WK);
+  add(out, "az_rms_mps2", "m/s2", rms(r, moves, AZ, 0.0),
+      "root of the mean over time of az^2, az of the centre of gravity");
+  add(out, "az_peak_mps2", "m/s2", good(&checked) ? known(largest_magnitude(&az)) : checked, "largest |az|");
+  add(out, "az_weighted_mps2", "m/s2", z, "r.m.s. of az with the weighting Wk of ISO 2631-1, at the centre of gravity");
+  add(out, "ax_weighted_mps2", "m/s2", x, "r.m.s. of ax with the weighting Wd of ISO 2631-1, at the centre of gravity");
+  add(out, "ay_weighted_mps2", "m/s2", y, "r.m.s. of ay with the weighting Wd of ISO 2631-1, at the centre of gravity");
+  add(out, "vibration_total_mps2", "m/s2", total_value(x, y, z),
+      "vibration total value: root of the sum of squares of the three weighted values, factors 1 as for comfort; ISO "
+      "2631-1 "
+      "6.5, 8.2.2.1");
+  for (int i = 0; i < VD_WHEELS; i++) {
+    load[i] = load_coefficient(r, i);
+    add(out, coefficient[i], "1", load[i],
+        "dynamic load coefficient: standard deviation of the wheel load over time, over its mean");
+  }
+  add(out, "load_coefficient_worst", "1", worst_of(load, VD_COUNT(load)),
+      "greatest dynamic load coefficient of a wheel");
+  for (int i = 0; i < VD_WHEELS; i++)
+    add(out, lift[i], "s", lift_time(r, i), "time for which the wheel carries no load");
+  add_travel(r, VD_FRONT, front, out);
+  add_travel(r, VD_REAR, rear, out);
+}
+
+/* ---- handling ---- */
+
+/* Whether x stays near its value at sample i for `reach` samples to either side. Ten places are looked at: a swing that is slow
+ * enough to hide between them is slow enough to count. */
+static bool quasi_steady(const series *x, size_t i, size_t reach, double most) {
+  enum { PLACES = 5 };
+  bool steady = true;
+  for (size_t k = 1; k <= PLACES; k++) {
+    size_t off = (reach * k + PLACES - 1) / PLACES;
+    steady &= fabs(at(x, i + off) - at(x, i)) <= most && fabs(at(x, i - off) - at(x, i)) <= most;
+  }
+  return steady;
+}
+
+/* Slope of y over x by least squares, over the quasi-steady part of the run, for x from low to high. */
+static result gradient(const vd_recorder *r, enum channel over, enum channel of, double low, double high) {
+  const enum channel needed[] = {TIME, VX, over, of};
+  result checked = usable(r, needed, VD_COUNT(needed));
+  if (!good(&checked))
+    return checked;
+  series x = series_of(r, over), y = series_of(r, of);
+  double step = (r->last.t - r->first.t) / (double)(r->count - 1);
+  size_t reach = (size_t)fmax(1.0, round(quasi_steady_span / step));
+  double n = 0.0, x_mean = 0.0, y_mean = 0.0, xx = 0.0, xy = 0.0, least = INFINITY, greatest = -INFINITY;
+  for (size_t i = reach; i + reach < r->count; i++) {
+    double value = at(&x, i);
+    bool steady = quasi_steady(&x, i, reach, quasi_steady_rate * (double)reach * step);
+    if (!(steady && value >= low && value <= high && r->sample[i].vx > slow))
+      continue;
+    /* Welford: sums about the running means */
+    n += 1.0;
+    double dx = value - x_mean;
+    x_mean += dx / n;
+    y_mean += (at(&y, i) - y_mean) / n;
+    xx += dx * (value - x_mean);
+    xy += dx * (at(&y, i) - y_mean);
+    least = fmin(least, value);
+    greatest = fmax(greatest, value);
+  }
+  if (!(greatest - least >= gradient_least_span))
+    return n > 0.0 ? refused("%s spans only %.3g m/s2 while it is quasi-steady: no slope", channels[over].name,
+                             greatest - least)
+                   : refused("%s is nowhere quasi-steady", channels[over].name);
+  return known(xy / xx);
+}
+
+static result scaled(result r, double factor) {
+  return good(&r) ? known(factor * r.value) : r;
+}
+
+static result peak_angle(const vd_recorder *r, result possible, enum channel channel) {
+  series x = series_of(r, channel);
+  result checked = checked_channel(r, possible, channel);
+  return good(&checked) ? known(largest_magnitude(&x)) : checked;
+}
+
+static void handling_metrics(const vd_recorder *r, vd_metrics *out) {
+  double deg_per_g = 180.0 / VD_PI * VD_GRAVITY;
+  result rolls = r->rows && r->level < VD_L2 ? refused("this level has no body roll") : known(0.0);
+  result pitches = r->rows && r->level < VD_L1 ? refused("this level has no body pitch") : known(0.0);
+  result roll = good(&rolls) ? gradient(r, AY, ROLL, -roll_limit, roll_limit) : rolls;
+  result pitch = good(&pitches) ? gradient(r, AX, PITCH, -pitch_limit, 0.0) : pitches;
+  add(out, "roll_gradient_deg_per_g", "deg/g", scaled(roll, deg_per_g),
+      "least-squares slope of body roll over ay where |ay| <= 6 m/s2 changes by at most 2 m/s2 a second, vx > 1 m/s; "
+      "after "
+      "the notion of ISO 4138");
+  add(out, "pitch_gradient_deg_per_g", "deg/g", scaled(pitch, -deg_per_g),
+      "least-squares slope of body pitch, nose down > 0, over the deceleration -ax from 0 to 10 m/s2 where it changes "
+      "by at most "
+      "2 m/s2 a second, vx > 1 m/s");
+  add(out, "peak_roll_rad", "rad", peak_angle(r, rolls, ROLL), "largest |roll| of the body against the road");
+  add(out, "peak_pitch_rad", "rad", peak_angle(r, pitches, PITCH), "largest |pitch| of the body against the road");
+}
+
+bool vd_metrics_need_ride(const char *set) {
+  return strcmp(set, "ride") == 0;
 }
 
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -683,6 +951,10 @@ void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_
     acceleration_metrics(r, options->from_speed, options->to_speed, out);
   else if (strcmp(set, "braking") == 0)
     braking_metrics(r, out);
+  else if (strcmp(set, "ride") == 0)
+    ride_metrics(r, out);
+  else if (strcmp(set, "handling") == 0)
+    handling_metrics(r, out);
   else {
     assert(strcmp(set, "path") == 0);
     path_metrics(r, out);

@@ -18,14 +18,23 @@ typedef struct vd_sample {
   double ax, ay;                         /* m/s2 */
   double yaw_rate;                       /* rad/s */
   double sideslip;                       /* rad */
-  double roll;                           /* rad, of the body against the road; 0 at levels without */
+  double roll, pitch;                    /* rad, of the body against the road; 0 at levels without */
   double path_s;                         /* m along the path; this and the errors are 0 without one */
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
+/* What is recorded beside it if the set `ride` is asked for. */
+typedef struct vd_ride_sample {
+  double az;                /* m/s2, vertical, of the centre of gravity; 0 at levels without */
+  double load[VD_WHEELS];   /* N */
+  double travel[VD_WHEELS]; /* m, bump > 0; 0 at levels without */
+} vd_ride_sample;
+
 typedef struct vd_recorder {
-  bool keep; /* samples are wanted; else only the running extremes */
+  bool keep;      /* samples are wanted; else only the running extremes */
+  bool keep_ride; /* those of the ride too; to be set before the first row */
   vd_sample *sample;
+  vd_ride_sample *ride; /* as many; NULL without keep_ride */
   size_t count, capacity;
   /* running, over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
@@ -41,10 +50,10 @@ typedef struct vd_recorder {
 
 void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
-/* Takes one row; step: s that it stands for. Rows come in order. */
+/* Takes one row; step: s that it stands for. Rows come in order and evenly. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
 
-enum { VD_METRICS_MAX = 64 };
+enum { VD_METRICS_MAX = 128 };
 
 typedef struct vd_metric {
   const char *name; /* quantity_unit */
@@ -66,6 +75,9 @@ typedef struct vd_metrics_options {
   double steady_window;        /* s at the end of the run over which steady values are means */
   double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
 } vd_metrics_options;
+
+/* Whether a set needs the samples of the ride. */
+bool vd_metrics_need_ride(const char *set);
 
 /* Adds the metrics of one set; those that are there already stay. All sets but `run` need a recorder that kept its
  * samples. */

@@ -457,30 +457,6 @@ static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e
     e->mz[i] = lanes->wheels * mz[i];
 }
 
-/* Deflection rates with the relaxation lengths of the loads that were found. Slips were taken before, and hold of the lengths only
- * what the standstill damper adds: that keeps the static ones, from which loads stray little where a car nearly stands. */
-static void rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  const vd_lanes *lanes = &m->lanes;
-  for (int i = 0; i < n; i++) {
-    vd_relax relax = m->relax[i], other = relax;
-    vd_relaxing r = {.vx = e->vx_contact[i],
-                     .slip_x = e->slip_x[i],
-                     .slip_y = e->slip_y[i],
-                     .wx = x[VD_S_DEFLECTION_X + i],
-                     .wy = x[VD_S_DEFLECTION_Y + i]};
-    if (!relax.by_load)
-      continue;
-    vd_relax_at_load(lanes->tyre[i], e->load[i] * lanes->tyre_share, &relax);
-    if (lanes->other[i] != lanes->tyre[i]) {
-      vd_relax_at_load(lanes->other[i], e->load[i] * lanes->tyre_share, &other);
-      vd_relax_mean(&other, &relax);
-    }
-    vd_relax_rates(&relax, m->options.step, &r);
-    e->deflection_rate_x[i] = r.rate_x;
-    e->deflection_rate_y[i] = r.rate_y;
-  }
-}
-
 static inline void extra_rates(int n, const problem *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   dx[VD_S_MOTOR] = e->motor_accel;
@@ -494,16 +470,8 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
 static inline void slides(int n, const vd_eval *e, const double *x, problem *p) {
   const vd_model *m = p->m;
   vd_bending bending;
-  vd_contact contact = {.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact};
-  if (m->transient) {
-    bending = (vd_bending){.slip_x = e->slip_x,
-                           .slip_y = e->slip_y,
-                           .state_x = x + VD_S_DEFLECTION_X,
-                           .state_y = x + VD_S_DEFLECTION_Y,
-                           .damper = e->damper,
-                           .fastest = 1.0 / m->options.step};
-    contact.bending = &bending;
-  }
+  vd_contact contact;
+  vd_lane_contact(m, e, x, &bending, &contact);
   vd_tyre_slide(m->lanes.tyre, n, &contact, p->slide);
   if (n == 2 && m->lanes.paired)
     vd_tyre_slide(m->lanes.other, n, &contact, p->other);
@@ -547,7 +515,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   for (int i = n; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;
   if (m->lengths_by_load)
-    rates_at_loads(n, m, x, e);
+    vd_lane_rates_at_loads(n, m, x, e);
   if (m->extras)
     extra_rates(n, &p, e, dx);
   return closed;

@@ -72,14 +72,18 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
+  for (size_t i = 0; recorder && i < def->metrics.sets.count; i++)
+    recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(def->metrics.sets.name[i]);
   vd_scenario_build(def, &model, &sim);
   if (log)
     write_header(log, &cols);
 
   for (long i = 0; i <= steps && sim.status == VD_SIM_OK; i++) {
     bool due = log && i % stride == 0, kept = recorder && recorder->keep;
-    if (due || kept)
+    if (due || kept || options->response)
       vd_sim_row(&sim, &row);
+    if (options->response)
+      vd_response_add(options->response, &row);
     /* without metrics to compute, the logged rows are enough for the recorder's few words */
     if (recorder && (due || kept))
       vd_recorder_add(recorder, &row, (enum vd_level)def->run.level,

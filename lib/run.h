@@ -10,6 +10,7 @@ typedef struct vd_run_options {
   /* called now and then with the share done, if not NULL */
   void (*progress)(void *context, double share);
   void *progress_context;
+  vd_response *response; /* takes every step, if not NULL */
 } vd_run_options;
 
 typedef struct vd_run_report {

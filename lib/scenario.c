@@ -3,7 +3,7 @@
 #include <math.h>
 
 static const char *const level_names[] = {"L0", "L1", "L2", "L3", NULL};
-static const char *const kind_names[] = {"vehicle", "tyre_rig", NULL};
+static const char *const kind_names[] = {"vehicle", "tyre_rig", "four_post", NULL};
 static const char *const slip_names[] = {"steady", "transient", NULL};
 
 /* clang-format off */
@@ -36,7 +36,7 @@ static const vd_field log_fields[] = {
 static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
 
 static const vd_field metrics_fields[] = {
-  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: step_steer, acceleration, braking, path")},
+  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: step_steer, acceleration, braking, path, ride, handling")},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "end of the run over which steady values are means")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "acceleration: last speed")},
@@ -46,7 +46,7 @@ static const vd_schema metrics_schema = {
     .name = "metrics", .size = sizeof(vd_metrics_def), .field = metrics_fields, .count = VD_COUNT(metrics_fields), .shorthand = "sets"};
 
 static const vd_field scenario_fields[] = {
-  {VD_F_CHOICE(vd_scenario_def, kind, "kind", kind_names, "vehicle", "what the scenario is about; the keys of a tyre_rig are others")},
+  {VD_F_CHOICE(vd_scenario_def, kind, "kind", kind_names, "vehicle", "what the scenario is about; four_post: the vehicle on posts, held in the plane; the keys of a tyre_rig are others")},
   {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line, for people")},
   {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle")},
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},
@@ -58,6 +58,7 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]", "switch inputs or end the run")},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}", "numbers from the run")},
+  {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}", "frequency response from the run")},
 };
 /* clang-format on */
 
@@ -96,6 +97,7 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
       .v_low = def->run.v_low,
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
+      .held = def->kind == VD_SCENARIO_FOUR_POST,
       .acceleration_control = vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };
   const vd_event_def *event = def->events.item;

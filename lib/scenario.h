@@ -4,6 +4,7 @@
 
 #include "metrics.h"
 #include "profile.h"
+#include "response.h"
 #include "sim.h"
 
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
@@ -34,11 +35,12 @@ typedef struct vd_metrics_def {
   vd_metrics_options options;
 } vd_metrics_def;
 
-/* The kinds of scenarios. Those about a tyre rig are read by rig.h. */
-enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG };
+/* The kinds of scenarios. Those about a tyre rig are read by rig.h; on a four-post rig a vehicle stands, held in the plane, on posts
+ * without friction. */
+enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG, VD_SCENARIO_FOUR_POST };
 
 typedef struct vd_scenario_def {
-  int kind; /* enum vd_scenario_kind: vehicle */
+  int kind; /* enum vd_scenario_kind, not the tyre rig */
   const char *title;
   vd_vehicle_def vehicle;
   vd_ground_def ground;
@@ -50,6 +52,7 @@ typedef struct vd_scenario_def {
   vd_driver_def driver;
   vd_log_def log;
   vd_metrics_def metrics;
+  vd_response_def response;
   vd_path track; /* the path, built for this vehicle; in the arena */
 } vd_scenario_def;
 

@@ -259,6 +259,34 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "metrics.from_speed"), "from_speed must be below to_speed");
 }
 
+static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {
+  bool ignored[256] = {false};
+  if (strpbrk(name, "*?["))
+    vd_error(ctx->d, place, "a response has single channels, not patterns");
+  else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
+    no_channel(ctx, place, name, level);
+}
+
+static void check_response(const context *ctx, vd_scenario_def *def) {
+  vd_response_def *response = &def->response;
+  const vd_names *outputs = &response->outputs;
+  long steps = vd_scenario_steps(def);
+  if (vd_response_asked(response))
+    check_response_channel(ctx, at_key(ctx, "response", "input"), response->input, (unsigned)def->run.level);
+  for (size_t i = 0; i < outputs->count; i++) {
+    vd_place place = at_entry(ctx, "response", "outputs", i);
+    size_t first = 0;
+    while (strcmp(outputs->name[first], outputs->name[i]) != 0)
+      first++;
+    if (first < i)
+      vd_error(ctx->d, place, "'%s' stands twice", outputs->name[i]);
+    else
+      check_response_channel(ctx, place, outputs->name[i], (unsigned)def->run.level);
+  }
+  vd_response_complete(response, def->run.step, steps);
+  vd_response_check(response, def->run.step, steps, ctx->root, "response", ctx->d);
+}
+
 static void check_balance(const context *ctx, const vd_scenario_def *def) {
   vd_ground ground;
   vd_load_balance balance;
@@ -393,9 +421,35 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+/* On posts only the posts act, from rest, on nothing but themselves; elsewhere there are none. */
+static void check_posts(const context *ctx, const vd_scenario_def *def) {
+  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = false;
+  for (int i = 0; i < VD_INPUTS; i++) {
+    bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
+    if (!says(&def->inputs, (enum vd_input)i) || (rig && post)) {
+      posts |= post && rig && def->inputs.profile[i].type != VD_PROFILE_NONE;
+      continue;
+    }
+    if (rig)
+      vd_error(ctx->d, at(ctx, vd_input_table[i].key), "on a four-post rig nobody drives: only posts move");
+    else if (post)
+      vd_error(ctx->d, at(ctx, vd_input_table[i].key), "there are posts only with 'kind: four_post'");
+  }
+  if (!rig)
+    return;
+  if (!posts)
+    vd_error(ctx->d, at(ctx, "kind"), "a four-post rig needs a post that moves: post_fl, post_fr, post_rl or post_rr");
+  if (def->run.level < VD_L3)
+    vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig needs level L3 or above");
+  if (def->ground.type != VD_GROUND_FLAT)
+    vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
+  if (def->initial.speed != 0.0)
+    vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
-  if (def->kind != VD_SCENARIO_VEHICLE)
+  if (def->kind == VD_SCENARIO_TYRE_RIG)
     vd_error(d, at(ctx, "kind"),
              "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
@@ -416,8 +470,10 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_followed(ctx, def);
   check_driver(ctx, def);
   check_lag(ctx, def);
+  check_posts(ctx, def);
   check_pairs(ctx, def);
   check_names(ctx, def);
+  check_response(ctx, def);
   if (vd_diag_errors(d) > 0)
     return false;
   if (def->path.type != VD_PATH_NONE)

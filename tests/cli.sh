@@ -22,7 +22,7 @@ rig_count=$(echo "$rigs" | awk 'END { print NR }')
 vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
 levels="L0 L1 L2"
 
-plan=$((78 + 5 * 3 + 5 * vehicle_count + 3 * rig_count))
+plan=$((84 + 5 * 3 + 5 * vehicle_count + 3 * rig_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -167,6 +167,27 @@ check "the metrics do not depend on the log rate"
 run --metrics "$work/m.csv" $step
 quiet_success && [ ! -s "$work/out" ] && cmp -s "$work/m.csv" "$work/serial/step_steer.metrics.csv"
 check "--metrics FILE writes the same"
+chirp=scenarios/iso/chirp_steer.yaml
+run --response - $chirp
+cp "$work/out" "$work/response"
+quiet_success && awk -F, '
+  NR == 1 { if ($2 != "yaw_rate_radps_gain" || $6 != "ay_mps2_phase_deg" || $10 != "sideslip_rad_coherence") bad = 1; next }
+  NF != 10 || $1 < 0.2 || $1 > 3 || $1 <= last || $2 <= 0 || $4 != "" { bad = 1 }
+  { last = $1 }
+  END { exit bad || NR != 125 }' "$work/out"
+check "--response - prints gain, phase and coherence by frequency"
+run --response - $step
+refused "no key 'response'" "--response of a scenario without one is an error"
+run --response - --metrics - $chirp
+refused "exclude" "--response and --metrics exclude each other"
+run --response - scenarios/rig/fy_alpha.yaml
+refused "'--response' is for vehicles" "--response of a tyre rig is an error"
+run --rate 1 -o "$work/answer/" $chirp
+quiet_success && cmp -s "$work/answer/chirp_steer.response.csv" "$work/response"
+check "-o DIR leaves the response, whatever the log rate"
+run --rate 1 -o "$work/answer/" --set 'response={}' $chirp
+quiet_success && [ ! -e "$work/answer/chirp_steer.response.csv" ]
+check "and removes that of an earlier run"
 run --resolved -o "$work/r.yaml" $step
 quiet_success && [ ! -s "$work/out" ] && [ -s "$work/r.yaml" ] && [ ! -e "$work/r.provenance.yaml" ]
 check "--resolved -o FILE writes one file"

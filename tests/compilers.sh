@@ -19,7 +19,7 @@ echo "1..$((2 * $#))"
 optimisation() { if [ "$1" = gcc ]; then echo -O3; else echo -O0; fi; }
 for compiler in gcc clang; do
   "$compiler" -std=c17 "$(optimisation "$compiler")" -ffp-contract=off -fno-math-errno -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' \
-    -Ilib -Icli cli/*.c lib/*.c -lyaml -lcsv -lm -o "$work/$compiler" || exit 1
+    -Ilib -Icli cli/*.c lib/*.c -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$compiler" || exit 1
 done
 
 n=0

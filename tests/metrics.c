@@ -1,12 +1,13 @@
 /* Metrics of made-up runs whose answers are known in closed form, and of the linear bicycle. */
 #include "metrics.h"
 #include "tap.h"
+#include "weighting.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TESTS = 191 };
+enum { TESTS = 239 };
 
 static const double step = 1e-3; /* s */
 static const double ratio = 16.0;
@@ -485,6 +486,146 @@ static void test_path(void) {
   refuses(compute("path", &r, &usual), "path_error_rms_m", "no samples", "empty run");
 }
 
+/* ---- ride and handling ---- */
+
+/* The level above those that stay at the road's height. */
+static const enum vd_level moving = (enum vd_level)(VD_L2 + 1);
+
+static void record_ride(vd_recorder *r, scene *at, const double *p, double duration, enum vd_level level) {
+  vd_recorder_init(r, true);
+  r->keep_ride = true;
+  for (long i = 0; i <= lround(duration / step); i++) {
+    vd_row row = {.t = (double)i * step};
+    at(p, row.t, &row);
+    vd_recorder_add(r, &row, level, step);
+  }
+}
+
+/* Sines that are whole in 4 s; the rear right wheel is off the ground in one second of four. */
+static void rough(const double *p, double t, vd_row *row) {
+  vd_eval *e = &row->eval;
+  double w = 2.0 * VD_PI * t;
+  e->az = 1.2 * sin(4.0 * w);
+  e->ax = -2.0 + 0.5 * sin(w);
+  e->ay = 0.3 * sin(2.0 * w);
+  e->load[VD_FL] = 4000.0 + 400.0 * sin(2.0 * w);
+  e->load[VD_FR] = 3000.0 - 150.0 * cos(w);
+  e->load[VD_RL] = 3500.0;
+  e->load[VD_RR] = lround(1e3 * t) % 4000 < 1000 ? 0.0 : 4000.0;
+  e->travel[VD_FL] = 0.01 + 0.02 * sin(w);
+  e->travel[VD_FR] = 0.01;
+  e->travel[VD_RL] = -0.03 + 0.01 * sin(w);
+  e->travel[VD_RR] = 0.02 * sin(w);
+  e->vx = p[0];
+}
+
+static double weighted(enum vd_weighting_kind kind, double frequency, double amplitude) {
+  double h[2];
+  vd_weighting(kind, frequency, h);
+  return hypot(h[0], h[1]) * amplitude * sqrt(0.5);
+}
+
+static void test_ride(void) {
+  double p[] = {20.0}, z = weighted(VD_WK, 4.0, 1.2), x = weighted(VD_WD, 1.0, 0.5), y = weighted(VD_WD, 2.0, 0.3);
+  vd_recorder r;
+  record_ride(&r, rough, p, 60.0, moving);
+  const vd_metrics *m = compute("ride", &r, &usual);
+  /* straight lines between samples take (2 pi f h)^2/12 off a sine of f: 5e-5 at 4 Hz */
+  is(m, "az_rms_mps2", 1.2 * sqrt(0.5), 6e-5, "ride");
+  is(m, "az_peak_mps2", 1.2, 1e-4, "ride");
+  /* the filters start at rest and settle in about a second of the 60 */
+  is(m, "az_weighted_mps2", z, 0.005 * z, "ride");
+  is(m, "ax_weighted_mps2", x, 0.005 * x, "ride");
+  is(m, "ay_weighted_mps2", y, 0.005 * y, "ride");
+  is(m, "vibration_total_mps2", sqrt(x * x + y * y + z * z), 0.005 * z, "ride");
+  is(m, "load_coefficient_fl", 0.1 * sqrt(0.5), 1e-5, "ride");
+  is(m, "load_coefficient_fr", 0.05 * sqrt(0.5), 1e-5, "ride");
+  is(m, "load_coefficient_rl", 0.0, 1e-12, "ride");
+  /* mean 3/4, mean square 3/4: sqrt(3/4 - 9/16)/(3/4); the edges are a sample wide */
+  is(m, "load_coefficient_rr", sqrt(1.0 / 3.0), 1e-3, "ride");
+  is(m, "load_coefficient_worst", sqrt(1.0 / 3.0), 1e-3, "ride");
+  is(m, "lift_time_fl_s", 0.0, 0.0, "ride");
+  is(m, "lift_time_rr_s", 15.0, 1e-9, "ride");
+  is(m, "travel_front_min_m", -0.01, 1e-6, "ride");
+  is(m, "travel_front_max_m", 0.03, 1e-6, "ride");
+  is(m, "travel_front_rms_m", 0.01, 1e-6, "ride");
+  is(m, "travel_rear_min_m", -0.04, 1e-6, "ride");
+  is(m, "travel_rear_max_m", 0.02, 1e-6, "ride");
+  is(m, "travel_rear_rms_m", sqrt(0.5 * (5e-5 + 2e-4)), 1e-6, "ride");
+
+  record_ride(&r, rough, p, 4.0, moving);
+  r.ride[700].az = NAN;
+  r.ride[800].travel[VD_FR] = NAN;
+  r.ride[900].load[VD_RL] = NAN;
+  m = compute("ride", &r, &usual);
+  refuses(m, "az_rms_mps2", "az is not a finite number at t = 0.7 s", "NaN");
+  refuses(m, "az_weighted_mps2", "az is not a finite number", "NaN");
+  refuses(m, "vibration_total_mps2", "az is not a finite number", "NaN");
+  refuses(m, "travel_front_max_m", "suspension travel, front right is not a finite number at t = 0.8 s", "NaN");
+  refuses(m, "load_coefficient_worst", "wheel load, rear left is not a finite number", "NaN");
+  is(m, "travel_rear_max_m", 0.02, 1e-6, "NaN in other channels");
+  is(m, "load_coefficient_fl", 0.1 * sqrt(0.5), 1e-5, "NaN in other channels");
+  record_ride(&r, rough, p, 4.0, VD_L2);
+  m = compute("ride", &r, &usual);
+  refuses(m, "az_peak_mps2", "no vertical motion", "L2");
+  refuses(m, "vibration_total_mps2", "no vertical motion", "L2");
+  refuses(m, "travel_rear_rms_m", "no vertical motion", "L2");
+  is(m, "lift_time_rr_s", 1.0, 1e-9, "L2");
+  record_ride(&r, rough, p, 4.0, VD_L0);
+  refuses(compute("ride", &r, &usual), "load_coefficient_worst", "no wheel loads", "L0");
+  record(&r, rough, p, 4.0);
+  refuses(compute("ride", &r, &usual), "lift_time_fl_s", "no samples of the ride", "not kept");
+  vd_recorder_init(&r, true);
+  refuses(compute("ride", &r, &usual), "ax_weighted_mps2", "no samples", "empty run");
+}
+
+/* p: slope of roll over ay and of pitch over -ax, swing of ay. ay and the deceleration rise by 0.8 m/s3 from 1 s to 6 s; from 7 s
+ * to 9 s ay swings with 2 Hz and the roll is another one. */
+static void leaning(const double *p, double t, vd_row *row) {
+  vd_eval *e = &row->eval;
+  double ramp = 0.8 * fmin(fmax(t - 1.0, 0.0), 5.0), swing = t > 7.0 && t < 9.0 ? p[2] * sin(4.0 * VD_PI * t) : 0.0;
+  e->vx = 20.0;
+  e->ay = ramp + swing;
+  e->ax = -ramp;
+  e->body_roll = p[0] * ramp - 0.5 * p[0] * swing + 1e-3;
+  e->body_pitch = p[1] * ramp - 2e-3;
+}
+
+static void test_handling(void) {
+  double p[] = {0.012, 0.004, 0.0}, swinging[] = {0.012, 0.004, 4.0}, right[] = {0.012, -0.004, 0.0};
+  double scale = 180.0 / VD_PI * VD_GRAVITY;
+  vd_recorder r;
+  record(&r, leaning, p, 10.0);
+  const vd_metrics *m = compute("handling", &r, &usual);
+  is(m, "roll_gradient_deg_per_g", 0.012 * scale, 1e-9, "ramp");
+  is(m, "pitch_gradient_deg_per_g", 0.004 * scale, 1e-9, "ramp");
+  is(m, "peak_roll_rad", 0.049, 1e-12, "ramp");
+  is(m, "peak_pitch_rad", 0.014, 1e-12, "ramp");
+  record(&r, leaning, swinging, 10.0);
+  is(compute("handling", &r, &usual), "roll_gradient_deg_per_g", 0.012 * scale, 1e-9, "a swing does not count");
+  record(&r, leaning, right, 10.0);
+  is(compute("handling", &r, &usual), "pitch_gradient_deg_per_g", -0.004 * scale, 1e-9, "nose up");
+  record(&r, leaning, p, 1.5);
+  m = compute("handling", &r, &usual);
+  refuses(m, "roll_gradient_deg_per_g", "ay spans only", "short ramp");
+  refuses(m, "pitch_gradient_deg_per_g", "ax spans only", "short ramp");
+  record(&r, leaning, p, 0.4);
+  refuses(compute("handling", &r, &usual), "roll_gradient_deg_per_g", "nowhere quasi-steady", "too short");
+  record_ride(&r, leaning, p, 10.0, VD_L1);
+  m = compute("handling", &r, &usual);
+  refuses(m, "roll_gradient_deg_per_g", "no body roll", "L1");
+  is(m, "pitch_gradient_deg_per_g", 0.004 * scale, 1e-9, "L1");
+  record_ride(&r, leaning, p, 10.0, VD_L0);
+  refuses(compute("handling", &r, &usual), "peak_pitch_rad", "no body pitch", "L0");
+  record(&r, leaning, p, 10.0);
+  r.sample[3000].roll = NAN;
+  m = compute("handling", &r, &usual);
+  refuses(m, "roll_gradient_deg_per_g", "body roll is not a finite number at t = 3 s", "NaN");
+  is(m, "pitch_gradient_deg_per_g", 0.004 * scale, 1e-9, "NaN in another channel");
+  vd_recorder_init(&r, true);
+  refuses(compute("handling", &r, &usual), "roll_gradient_deg_per_g", "no samples", "empty run");
+}
+
 /* ---- run ---- */
 
 static void whole(const double *p, double t, vd_row *row) {
@@ -551,7 +692,7 @@ static void test_sets(void) {
     for (size_t k = 0; k < i; k++)
       once &= strcmp(all.metric[i].name, all.metric[k].name) != 0;
   tap_ok(once, "no name twice");
-  tap_ok(all.count == 48, "all metrics of all sets: %zu", all.count);
+  tap_ok(all.count == 73, "all metrics of all sets: %zu", all.count);
   vd_recorder_finish(&r);
   tap_ok(!r.sample && r.count == 0, "a finished recorder is empty");
 }
@@ -571,6 +712,8 @@ int main(void) {
   test_braking();
   test_acceleration();
   test_path();
+  test_ride();
+  test_handling();
   test_run();
   test_sets();
   return tap_done();

@@ -505,9 +505,10 @@ static void peaks_found(void) {
     vd_mf_build(&def, VD_MF_LEFT, &m);
     vd_mf_input in = {uniform(100.0, 9000.0), 0.0, 0.0, 0.0, uniform(1.5e5, 3.0e5), 0.0, uniform(0.05, 1.2)};
     vd_mf_peaks p;
+    vd_mf_slip slip;
     vd_mf_pure pure;
     vd_mf_find_peaks(&m, &in, &p);
-    vd_mf_pure_at(&m, &in, 0.0, &pure);
+    vd_mf_pure_at(&m, &in, &slip, &pure);
     double drive = halved(pure.x.c, pure.x.e[1]) / pure.x.b - pure.x.sh;
     double brake = -halved(pure.x.c, pure.x.e[0]) / pure.x.b - pure.x.sh;
     double left = halved(pure.y.c, pure.y.e[1]) / -pure.y.b - pure.y.sh;
