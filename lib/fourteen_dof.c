@@ -48,6 +48,7 @@ typedef struct contacts {
   double aside[VD_WHEELS][3];
   double cosine[VD_WHEELS];    /* of the angle between disc and normal */
   double v[VD_WHEELS][3];      /* m/s, of the contact points, as points of the knuckle */
+  double swept[VD_WHEELS][2];  /* m, by which they move over the steering angle: body x, y */
   double rate[VD_WHEELS];      /* m/s, of the tyre's deflection */
   double elastic[VD_WHEELS];   /* N, k d */
   double post_lift[VD_WHEELS]; /* normal's share along the world's z */
@@ -216,6 +217,8 @@ static inline void touch(const vd_model *m, const vd_command *c, const frame *f,
   k->aside[i][2] = -lean * disc[2];
   for (int j = 0; j < 3; j++)
     k->at[i][j] = centre[j] - length * disc[j];
+  k->swept[i][0] = length * disc[1];
+  k->swept[i][1] = -length * disc[0];
   k->cosine[i] = upright;
   k->post_lift[i] = normal[2];
   e->deflection[i] = ride->free_radius[i] - length;
@@ -234,8 +237,8 @@ static inline void press(const vd_model *m, const vd_command *c, const frame *f,
   double turning = (e->travel_rate[2 * a + 1] - e->travel_rate[2 * a]) * ride->over_track[a];
   double *v = k->v[i];
   cross(f->w, k->at[i], v);
-  v[0] += f->u[0] + ride->brake_slope[a] * e->travel_rate[i];
-  v[1] += f->u[1] - ride->roll_centre[a] * turning;
+  v[0] += f->u[0] + ride->brake_slope[a] * e->travel_rate[i] + k->swept[i][0] * c->angle_rate[i];
+  v[1] += f->u[1] - ride->roll_centre[a] * turning + k->swept[i][1] * c->angle_rate[i];
   v[2] += f->u[2] + e->travel_rate[i];
   e->vx_contact[i] = dot(k->ahead[i], v);
   e->vy_contact[i] = dot(k->aside[i], v);
@@ -546,23 +549,24 @@ static inline void solve_body(const vd_model *m, const frame *f, const vd_eval *
 }
 
 /* Second derivatives of the travels, once the body's accelerations are known. */
-static inline void travel_rates(const vd_model *m, const double *accel, const double *alpha, const body_work *b,
-                                double *dx) {
+static inline void travel_rates(const vd_model *m, const double *accel, const double *alpha, const vd_eval *restrict e,
+                                const body_work *b, double *dx) {
   const vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
     int a = i / 2;
-    double mass = ride->unsprung_mass[a], x = m->lanes.x[i];
+    double turn = (e->travel[2 * a + 1] - e->travel[2 * a]) * ride->over_track[a];
+    double mass = ride->unsprung_mass[a], x = m->lanes.x[i], y = m->lanes.y[i] + ride->swing[a] * turn;
     double lateral = 2.0 * mass / ride->swing_factor[a];
     double inertia = b->axle_known[a] + lateral * (accel[1] + alpha[2] * x - alpha[0] * b->axle_z[a]);
     double up = (b->pull[i] + side_of(i) * ride->swing[a] * ride->over_track[a] * inertia) / mass;
-    dx[VD_S_TRAVEL_RATE + i] = up - accel[2] - b->relative[i][2];
+    dx[VD_S_TRAVEL_RATE + i] = up - (accel[2] + alpha[0] * y - alpha[1] * x + b->relative[i][2]);
   }
 }
 
 /* --- forces from outside --- */
 
-static inline void external(const vd_model *m, const frame *f, const contacts *k, vd_eval *restrict e, body_work *b,
-                            double *outside) {
+static inline void external(const vd_model *m, const vd_command *c, const frame *f, const contacts *k,
+                            vd_eval *restrict e, body_work *b, double *outside) {
   const vd_ride *ride = &m->ride;
   double q = e->vx * e->vx,
          height = m->vehicle.cg_height; /* a pressure has no sign: backwards only the drag turns round */
@@ -584,6 +588,8 @@ static inline void external(const vd_model *m, const frame *f, const contacts *k
     cross(k->at[i], k->force[i], moment);
     for (int j = 0; j < 3; j++)
       b->t[j] += moment[j] + e->mx[i] * k->ahead[i][j] + e->mz[i] * k->normal[i][j];
+    b->t[0] -= e->my[i] * c->sin_angle[i];
+    b->t[1] += e->my[i] * c->cos_angle[i];
     for (int j = 0; j < 3; j++)
       b->f[j] += k->force[i][j];
   }
@@ -608,7 +614,8 @@ static inline void ledger(const vd_model *m, const vd_command *c, const double *
     rolling[i] = e->my[i] * (e->omega[i] + s->axle_rate[i]);
     damped[i] = -e->damper_force[i] * e->travel_rate[i];
     radial[i] = (k->elastic[i] - e->load[i] * k->cosine[i]) * k->rate[i];
-    steered[i] = s->momentum[i] * c->angle_rate[i] * along;
+    steered[i] =
+        c->angle_rate[i] * (s->momentum[i] * along - k->force[i][0] * k->swept[i][0] - k->force[i][1] * k->swept[i][1]);
     posts[i] = e->load[i] * k->post_lift[i] * c->post_rate[i];
   }
   dx[VD_S_WORK_DRIVE] = vd_lane_sum(VD_WHEELS, driven);
@@ -723,7 +730,7 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
     drive[i] = e->drive_torque[i];
 
   spin_reactions(m, c, mode, &f, e, &s);
-  external(m, &f, &k, e, &b, &dx[VD_S_WORK_OUTSIDE]);
+  external(m, c, &f, &k, e, &b, &dx[VD_S_WORK_OUTSIDE]);
   travel_forces(m, e, &k, &b);
   solve_body(m, &f, e, &s, gravity, &b, accel, alpha);
   finish_spins(m, c, mode, alpha, &s, e);
@@ -741,7 +748,7 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
   dx[VD_S_PITCH_RATE] = alpha[1];
   dx[VD_S_YAW_RATE] = alpha[2];
   place(&f, e, dx);
-  travel_rates(m, accel, alpha, &b, dx);
+  travel_rates(m, accel, alpha, e, &b, dx);
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = e->spin_accel[i];
   for (int i = VD_S_EXTRAS; i < VD_S_RIDE; i++)

@@ -187,7 +187,7 @@ enum vd_state {
   VD_S_PITCH_RATE,
   VD_S_WORK_SUSPENSION,                       /* J, of the dampers */
   VD_S_WORK_TYRE_VERTICAL,                    /* J, of the tyres' vertical damping */
-  VD_S_WORK_STEERING,                         /* J, of the steering against the wheels' spin momentum */
+  VD_S_WORK_STEERING,                         /* J, of the steering against spin momentum and trail */
   VD_S_WORK_OUTSIDE,                          /* J, of the posts, and of the couple that takes the lean's weight off */
   VD_S_TRAVEL,                                /* m, one per wheel, bump > 0 */
   VD_S_TRAVEL_RATE = VD_S_TRAVEL + VD_WHEELS, /* m/s */
