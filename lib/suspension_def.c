@@ -27,7 +27,7 @@ const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_d
 
 static const vd_field damper_fields[] = {
   {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: force over rate; curve: points of it, both at the wheel")},
-  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, which levels below L3 need not"), .only = DAMPER_LINEAR},
+  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
   {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "the same in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
   {VD_F_PATH(vd_damper_def, curve.file, "file", "\"\"", "CSV file of rate and force in SI, bump > 0"), .only = DAMPER_CURVE},
   {VD_F_STRING(vd_damper_def, curve.x_column, "x_column", "\"\"", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
