@@ -246,8 +246,8 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
     double slope = vd_suspension_stiffness(&axle->suspension, load);
     if (!isnan(slope) && !agree(slope, axle->spring_stiffness))
       vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; say auto, or leave the curve", slope,
-               axle->spring_stiffness);
+               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; say auto, or leave out the curve",
+               slope, axle->spring_stiffness);
   }
   double rate = 2.0 * axle->antiroll_stiffness / (axle->track * axle->track);
   if (!agree(rate, axle->antiroll_wheel_rate))
