@@ -74,6 +74,12 @@ ladder|driver.c|s/mix(mix((uint64_t)seed) ^ index)/mix(mix(1) ^ index + 0 * (uin
 events|sim.c|s/root_tolerance = 1e-12/root_tolerance = 1e-2/|events are found to a hundredth of a step
 events|inputs.c|s/if (i != newcomer \&\& same_kind/if (false \&\& i != newcomer \&\& same_kind/|an event's input does not displace others of its kind
 events|event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
+suspension|suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
+suspension|suspension.c|s/run \* run \* log1p/0.99 * run * run * log1p/|the stops store other energy than they take
+suspension|suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
+suspension|suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
+suspension|vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
+suspension|vehicle.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
 END
 
 echo "1..$(wc -l <"$work/list")"
