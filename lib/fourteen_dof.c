@@ -5,25 +5,27 @@
  * the design position along the body's z, bump > 0, and a spin relative to its knuckle. Nothing is small: the car may stand on any
  * slope, fall, and land; only pitch has to stay below a right angle.
  *
- * Kinematics of the links, by axle. In opposite travel the two wheels turn against the body about the roll centre at height h_rc:
- * with f = (s_right - s_left)/track a point of the wheel at height z moves by (z - h_rc) f to the left. So contact points move by
- * -h_rc f and the unsprung masses, which stay upright over them, by +(h_u - h_rc) f. Contact points also move by e s forward; e is
- * the anti-dive or anti-lift slope. The contact point is that of a thin disc in the plane of the body's z axis: wheel centre -
- * d e, e the road normal projected into that plane.
+ * Kinematics of the links, by axle. Against the body the two wheels move as if a beam held them that slides along the body's z by
+ * the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at height h_rc: upright on the road as far as
+ * the tyres let them, whatever the body does. So lateral forces reach the body at the roll centre, load the springs with the
+ * sprung mass alone and do not jack it up. Contact points also move by e s forward; e is the anti-dive or anti-lift slope. The
+ * contact point is that of a thin disc in the wheel's plane: wheel centre - d e, e the road normal projected into that plane.
+ * Spins turn about axles fixed in the body, so that their reactions reach the springs.
  *
  * Equations, by virtual work. With the velocity of each point a linear function of the rates of the coordinates, every force enters
- * every coordinate through the same arm by which that coordinate enters the point's velocity:
+ * every coordinate through the same arm by which that coordinate enters the point's velocity. In the coordinates s (mean) and f of
+ * an axle, with Y, Z the places of the masses m and of the contacts from the roll centre, sums over both wheels:
  *
- *   travel   m_u a_z +- swing/track sum_axle(m_u a_y) = tyre force . d(contact)/ds - spring - damper - bar,   swing = h_u - h_rc
- *   body     sum(m a) = F,   I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(d/dt spin momentum)
+ *   sum(m a_z) = Q_s = sum(F_z + W),            sum(m (Z a_y - Y a_z)) = Q_f = sum(Z F_y - Y F_z) + track/2 (W_r - W_l)
+ *   W = e F_x + (e_drive - e) T/R - spring - damper - bar
  *
- * Gravity is uniform, so all accelerations are taken less gravity, a' = a - g, and gravity appears nowhere else. The travel
- * equations of an axle are solved for a_z and f'' in closed form (G below is the lateral inertia force of the axle's unsprung
- * masses), which leaves the axle with an effective lateral mass 2 m_u/N, N = 1 + (2 swing/track)^2, at its roll centre; the rest is
- * a symmetric 3 x 3 system for the angular acceleration.
+ * and for the whole car  sum(m a) = F,  I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(d/dt spin momentum).
+ * Gravity is uniform, so all accelerations are taken less gravity, and it appears nowhere else. Solved for s'' and f'', the masses
+ * of an axle act on the body as a lateral mass 2 m/(1 + (2 Zm/track)^2) at the roll centre, Zm their mean height over it, and by
+ * Q_s and Q_f; what is left is a symmetric 3 x 3 system for the angular acceleration.
  *
- * The springs' stiffness, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's
- * tangent plane, with damping, that cannot pull: F (n . e) = k d + c d'. */
+ * Springs, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's tangent plane, with
+ * damping, that cannot pull: F (n . e) = k d + c d'. */
 #include "lanes.h"
 #include "model_impl.h"
 #include "train.h"
@@ -40,6 +42,13 @@ typedef struct frame {
   double u[3], w[3];
 } frame;
 
+/* Where the links hold the wheels of an axle. */
+typedef struct beam {
+  double sine, cosine; /* of f */
+  double rise, turn;   /* m/s, rad/s: rates of s and f */
+  double centre_z;     /* m, the roll centre's height over O */
+} beam;
+
 /* What the wheels know about the road, all vectors in body axes. */
 typedef struct contacts {
   double at[VD_WHEELS][3];     /* m, contact points from O */
@@ -48,7 +57,7 @@ typedef struct contacts {
   double aside[VD_WHEELS][3];
   double cosine[VD_WHEELS];    /* of the angle between disc and normal */
   double v[VD_WHEELS][3];      /* m/s, of the contact points, as points of the knuckle */
-  double swept[VD_WHEELS][2];  /* m, by which they move over the steering angle: body x, y */
+  double swept[VD_WHEELS][3];  /* m, by which they move over the steering angle */
   double rate[VD_WHEELS];      /* m/s, of the tyre's deflection */
   double elastic[VD_WHEELS];   /* N, k d */
   double post_lift[VD_WHEELS]; /* normal's share along the world's z */
@@ -66,10 +75,6 @@ static inline void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static inline int side_of(int i) { /* +1 left */
-  return 1 - 2 * (i % 2);
-}
-
 /* --- build --- */
 
 /* Slope of the contact's path that makes the links carry `share` of the load transfer of a torque of which the axle has its part. */
@@ -85,16 +90,12 @@ static void build_axle(vd_model *m, int a) {
   double height = m->vehicle.cg_height, other = m->masses.to_axle[1 - a];
   double load = 0.5 * m->masses.total * VD_GRAVITY * other / m->vehicle.wheelbase;
   double spring_load = 0.5 * m->masses.sprung * m->masses.sprung_share[a] * VD_GRAVITY;
-  double ratio;
   ride->unsprung_mass[a] = axle->unsprung_mass;
-  ride->unsprung_z[a] = axle->unsprung_height - height;
-  ride->centre_z[a] = axle->wheel_radius - height;
+  ride->roll_centre_z[a] = axle->roll_centre_height - height;
+  ride->wheel_above[a] = axle->wheel_radius - axle->roll_centre_height;
   ride->half_track[a] = 0.5 * axle->track;
   ride->over_track[a] = 1.0 / axle->track;
-  ride->roll_centre[a] = axle->roll_centre_height;
   ride->swing[a] = axle->unsprung_height - axle->roll_centre_height;
-  ratio = 2.0 * ride->swing[a] / axle->track;
-  ride->swing_factor[a] = 1.0 + ratio * ratio;
   ride->bar[a] = axle->antiroll_stiffness / (axle->track * axle->track);
   ride->camber_gain[a] = axle->camber_gain;
   double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
@@ -170,7 +171,7 @@ static inline void into_world(const frame *f, const double *x, const double *r, 
 
 /* Distance of a point from the road's tangent plane, and that plane's normal, world. The plane is that of the point's foot: first
  * straight below, then, where the road is no plane, below the foot that was found. */
-static inline double road_below(const vd_model *m, const double *p, double lift, double *normal, double *under) {
+static inline double road_below(const vd_model *m, const double *p, double lift, double *normal) {
   vd_road road;
   double distance = 0.0, at[2] = {p[0], p[1]};
   for (int round = m->ride.plane ? 1 : 0; round < 2; round++) {
@@ -183,63 +184,77 @@ static inline double road_below(const vd_model *m, const double *p, double lift,
     at[0] = p[0] - distance * normal[0];
     at[1] = p[1] - distance * normal[1];
   }
-  under[0] = at[0];
-  under[1] = at[1];
-  under[2] = p[2] - distance * normal[2];
   return distance;
 }
 
+static inline void make_beams(const vd_model *m, const vd_eval *restrict e, beam *beams) {
+  for (int a = 0; a < VD_AXLES; a++) {
+    int left = 2 * a, right = 2 * a + 1;
+    double over = m->ride.over_track[a];
+    beams[a].sine = sin((e->travel[right] - e->travel[left]) * over);
+    beams[a].cosine = sqrt(1.0 - beams[a].sine * beams[a].sine);
+    beams[a].rise = 0.5 * (e->travel_rate[left] + e->travel_rate[right]);
+    beams[a].turn = (e->travel_rate[right] - e->travel_rate[left]) * over;
+    beams[a].centre_z = m->ride.roll_centre_z[a] + 0.5 * (e->travel[left] + e->travel[right]);
+  }
+}
+
+/* Y and Z of a point that stands left of and above the roll centre in the axle's own axes. */
+static inline void on_beam(const beam *b, double left, double above, double *yz) {
+  yz[0] = left * b->cosine + above * b->sine;
+  yz[1] = above * b->cosine - left * b->sine;
+}
+
 /* The disc of one wheel on its road: contact point, axes, deflection. */
-static inline void touch(const vd_model *m, const vd_command *c, const frame *f, const double *x, int i,
+static inline void touch(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beam *b, int i,
                          vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
   int a = i / 2;
-  double turn = (e->travel[2 * a + 1] - e->travel[2 * a]) * ride->over_track[a];
-  double centre[3] = {m->lanes.x[i] + ride->brake_slope[a] * e->travel[i], m->lanes.y[i] - ride->roll_centre[a] * turn,
-                      ride->centre_z[a] + e->travel[i]};
-  double world[3], normal[3], under[3], *n = k->normal[i];
+  double yz[2], world[3], normal[3], *n = k->normal[i];
+  on_beam(b, m->lanes.y[i], ride->wheel_above[a], yz);
+  double centre[3] = {m->lanes.x[i] + ride->brake_slope[a] * e->travel[i], yz[0], b->centre_z + yz[1]};
   into_world(f, x, centre, world);
-  double distance = road_below(m, world, c->post[i], normal, under);
+  double distance = road_below(m, world, c->post[i], normal);
   for (int j = 0; j < 3; j++)
     n[j] = normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j];
 
-  /* the axle's direction is (-sin, cos, 0); disc: the normal less its part along it */
-  double cosine = c->cos_angle[i], sine = c->sin_angle[i];
-  double lean = n[1] * cosine - n[0] * sine;
-  double upright = sqrt(1.0 - lean * lean), inverse = 1.0 / upright;
-  double disc[3] = {(n[0] + lean * sine) * inverse, (n[1] - lean * cosine) * inverse, n[2] * inverse};
-  double length = distance * inverse;
-  k->ahead[i][0] = cosine * disc[2];
-  k->ahead[i][1] = sine * disc[2];
-  k->ahead[i][2] = -(sine * disc[1] + cosine * disc[0]);
-  k->aside[i][0] = -upright * sine - lean * disc[0];
-  k->aside[i][1] = upright * cosine - lean * disc[1];
-  k->aside[i][2] = -lean * disc[2];
-  for (int j = 0; j < 3; j++)
-    k->at[i][j] = centre[j] - length * disc[j];
-  k->swept[i][0] = length * disc[1];
-  k->swept[i][1] = -length * disc[0];
+  /* disc: the normal less its part along the wheel's axle */
+  double axle[3] = {-c->sin_angle[i], c->cos_angle[i] * b->cosine, -c->cos_angle[i] * b->sine};
+  double lean = dot(n, axle), upright = sqrt(1.0 - lean * lean), inverse = 1.0 / upright, length = distance * inverse;
+  double disc[3], down[3];
+  for (int j = 0; j < 3; j++) {
+    disc[j] = (n[j] - lean * axle[j]) * inverse;
+    k->aside[i][j] = upright * axle[j] - lean * disc[j];
+    down[j] = -length * disc[j];
+    k->at[i][j] = centre[j] + down[j];
+  }
+  cross(axle, disc, k->ahead[i]);
+  double pivot[3] = {0.0, b->sine, b->cosine};
+  cross(pivot, down, k->swept[i]);
   k->cosine[i] = upright;
   k->post_lift[i] = normal[2];
   e->deflection[i] = ride->free_radius[i] - length;
-  e->camber[i] = ride->camber_gain[a] != 0.0 ? ride->camber_gain[a] * asin(lean) : 0.0;
-  e->road[i] = under[2];
-  e->contact_x[i] = under[0];
-  e->contact_y[i] = under[1];
-  e->friction[i] = vd_ground_friction(&m->ground, under[0], under[1]);
+  e->camber[i] = 0.0;
+  if (m->lanes.moments) /* only such tyres ask for it */
+    e->camber[i] = asin(lean) + ride->camber_gain[a] * asin(b->sine);
+  into_world(f, x, k->at[i], world);
+  e->contact_x[i] = world[0];
+  e->contact_y[i] = world[1];
+  e->road[i] = world[2];
+  e->friction[i] = vd_ground_friction(&m->ground, world[0], world[1]);
 }
 
 /* Velocities of the contact points, and the loads. */
-static inline void press(const vd_model *m, const vd_command *c, const frame *f, int i, vd_eval *restrict e,
-                         contacts *k) {
+static inline void press(const vd_model *m, const vd_command *c, const frame *f, const beam *b, int i,
+                         vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
-  int a = i / 2;
-  double turning = (e->travel_rate[2 * a + 1] - e->travel_rate[2 * a]) * ride->over_track[a];
-  double *v = k->v[i];
-  cross(f->w, k->at[i], v);
-  v[0] += f->u[0] + ride->brake_slope[a] * e->travel_rate[i] + k->swept[i][0] * c->angle_rate[i];
-  v[1] += f->u[1] - ride->roll_centre[a] * turning + k->swept[i][1] * c->angle_rate[i];
-  v[2] += f->u[2] + e->travel_rate[i];
+  double *v = k->v[i], *at = k->at[i];
+  cross(f->w, at, v);
+  v[0] += f->u[0] + ride->brake_slope[i / 2] * e->travel_rate[i];
+  v[1] += f->u[1] + b->turn * (at[2] - b->centre_z);
+  v[2] += f->u[2] + b->rise - b->turn * at[1];
+  for (int j = 0; j < 3; j++)
+    v[j] += c->angle_rate[i] * k->swept[i][j];
   e->vx_contact[i] = dot(k->ahead[i], v);
   e->vy_contact[i] = dot(k->aside[i], v);
 
@@ -410,11 +425,8 @@ static inline void finish_spins(const vd_model *m, const vd_command *c, const do
 
 /* Sums over the masses for the equations of the body, accelerations less gravity. */
 typedef struct body_work {
-  double matrix[3][3];           /* of the angular acceleration, lower half */
-  double f[3], t[3];             /* N, N m about O */
-  double pull[VD_WHEELS];        /* N: generalised force on the travel */
-  double relative[VD_WHEELS][3]; /* m/s2: what is left of a' of the mass without u', w' and its own path */
-  double axle_known[VD_AXLES], axle_z[VD_AXLES]; /* N, m: known part of the lateral inertia force, and where it acts */
+  double matrix[3][3]; /* of the angular acceleration, lower half */
+  double f[3], t[3];   /* N, N m about O */
 } body_work;
 
 /* Masses and first moments about O that answer a forward and a lateral acceleration, kg and kg m. */
@@ -423,66 +435,78 @@ typedef struct first_moments {
   double lateral_mass, lateral_z, lateral_x;
 } first_moments;
 
-/* Generalised forces on the travels: contact force along the contact's path, less the suspension. */
-static inline void travel_forces(const vd_model *m, const vd_eval *restrict e, const contacts *k, body_work *b) {
+/* An axle's masses: what is known of their motion before that of the body. */
+typedef struct axle_work {
+  double lift, roll;       /* N, N m: Q_s, Q_f */
+  double mass, lateral;    /* kg: of one wheel; of the axle, for the body */
+  double mean_y, mean_z;   /* m, of the masses from the roll centre */
+  double known_y, known_z; /* m/s2: means of the accelerations of their places without u', w', s'', f'' */
+  double known_turn;       /* m2/s2, K: sum(z y_acc - y z_acc) of both, places from their mean */
+} axle_work;
+
+/* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. */
+static inline void axle_forces(const vd_model *m, const vd_eval *restrict e, const contacts *k, const beam *b, int a,
+                               axle_work *w) {
   const vd_ride *ride = &m->ride;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    int a = i / 2;
-    double sideways = (k->force[2 * a][1] + k->force[2 * a + 1][1]) * ride->roll_centre[a] * ride->over_track[a];
-    b->pull[i] = k->force[i][2] + ride->brake_slope[a] * k->force[i][0] + ride->drive_slope[a] * e->drive_torque[i] -
-                 e->spring_force[i] - e->damper_force[i] + side_of(i) * sideways;
+  double own[2];
+  w->lift = w->roll = 0.0;
+  for (int side = 0; side < 2; side++) {
+    int i = 2 * a + side;
+    const double *force = k->force[i], *at = k->at[i];
+    own[side] = ride->brake_slope[a] * force[0] + ride->drive_slope[a] * e->drive_torque[i] - e->spring_force[i] -
+                e->damper_force[i];
+    w->lift += force[2] + own[side];
+    w->roll += (at[2] - b->centre_z) * force[1] - at[1] * force[2];
   }
+  w->roll += ride->half_track[a] * (own[1] - own[0]);
 }
 
-/* The unsprung masses of one axle: their part of the system's matrix and right side. */
-static inline void add_axle(const vd_model *m, const frame *f, const vd_eval *restrict e, int a, first_moments *sums,
-                            body_work *b) {
+/* The unsprung masses of one axle: their part of the system's matrix and right side. The acceleration of each place is
+ * A + w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
+static inline void add_axle(const vd_model *m, const frame *f, const beam *b, int a, first_moments *sums,
+                            body_work *body, axle_work *w) {
   const vd_ride *ride = &m->ride;
-  int left = 2 * a, right = 2 * a + 1;
-  double mass = ride->unsprung_mass[a], swing = ride->swing[a], over = ride->over_track[a], x = m->lanes.x[left];
-  double turn = (e->travel[right] - e->travel[left]) * over;
-  double turning = (e->travel_rate[right] - e->travel_rate[left]) * over;
-  double p = f->w[0], q = f->w[1], r = f->w[2], square = dot(f->w, f->w);
-  for (int i = left; i <= right; i++) {
-    double at[3] = {x, m->lanes.y[i] + swing * turn, ride->unsprung_z[a] + e->travel[i]};
-    double along = dot(f->w, at), *c = b->relative[i];
-    c[0] = p * along - square * at[0] + 2.0 * (q * e->travel_rate[i] - r * swing * turning);
-    c[1] = q * along - square * at[1] - 2.0 * p * e->travel_rate[i];
-    c[2] = r * along - square * at[2] + 2.0 * p * swing * turning;
-    /* forward inertia: a'x = A_x + w'_y z - w'_z y + c_x */
-    b->f[0] -= mass * c[0];
-    b->t[1] -= mass * at[2] * c[0];
-    b->t[2] += mass * at[1] * c[0];
-    b->matrix[1][1] += mass * at[2] * at[2];
-    b->matrix[2][2] += mass * at[1] * at[1];
-    b->matrix[2][1] -= mass * at[1] * at[2];
-    /* vertical: m a'z is the travel's own force, less what the axle's swing takes, which cancels in the sum */
-    b->f[2] -= b->pull[i];
-    b->t[0] -= at[1] * b->pull[i];
-    b->t[1] += x * b->pull[i];
+  double p = f->w[0], q = f->w[1], r = f->w[2], square = dot(f->w, f->w), x = m->lanes.x[2 * a];
+  double mass = w->mass = ride->unsprung_mass[a], half = ride->half_track[a];
+  w->mean_y = ride->swing[a] * b->sine;
+  w->mean_z = ride->swing[a] * b->cosine;
+  w->known_y = w->known_z = w->known_turn = 0.0;
+  for (int side = 0; side < 2; side++) {
+    double yz[2];
+    on_beam(b, m->lanes.y[2 * a + side], ride->swing[a], yz);
+    double at[3] = {x, yz[0], b->centre_z + yz[1]};
+    double vy = b->turn * yz[1], vz = b->rise - b->turn * yz[0], whirl = b->turn * b->turn;
+    double along = dot(f->w, at);
+    double cx = p * along - square * at[0] + 2.0 * (q * vz - r * vy);
+    double cy = q * along - square * at[1] - 2.0 * p * vz - whirl * yz[0];
+    double cz = r * along - square * at[2] + 2.0 * p * vy - whirl * yz[1];
+    w->known_y += 0.5 * cy;
+    w->known_z += 0.5 * cz;
+    w->known_turn += (yz[1] - w->mean_z) * cy - (yz[0] - w->mean_y) * cz;
+    body->f[0] -= mass * cx;
+    body->t[1] -= mass * at[2] * cx;
+    body->t[2] += mass * at[1] * cx;
+    body->matrix[1][1] += mass * at[2] * at[2];
+    body->matrix[2][2] += mass * at[1] * at[1];
+    body->matrix[2][1] -= mass * at[1] * at[2];
+    sums->z += mass * at[2];
+    sums->y += mass * at[1];
   }
-  double ratio = 2.0 * swing * over, factor = ride->swing_factor[a];
-  double *cl = b->relative[left], *cr = b->relative[right];
-  double known = mass / factor * (cl[1] + cr[1] + ratio * ((b->pull[right] - b->pull[left]) / mass - (cr[2] - cl[2])));
-  double z = ride->unsprung_z[a] - swing + 0.5 * (e->travel[left] + e->travel[right]);
-  double lateral = 2.0 * mass / factor, half = 0.5 * (e->travel[right] - e->travel[left]);
-  /* the two masses stand at z +- half */
-  b->matrix[0][0] += 2.0 * mass * half * half;
-  b->t[0] += mass * half * (cr[1] - cl[1]);
-  b->axle_known[a] = known;
-  b->axle_z[a] = z;
-  b->f[1] -= known;
-  b->t[0] += z * known;
-  b->t[2] -= x * known;
-  b->matrix[0][0] += lateral * z * z;
-  b->matrix[2][0] -= lateral * x * z;
-  b->matrix[2][2] += lateral * x * x;
+  double inertia = half * half + w->mean_z * w->mean_z, z = b->centre_z;
+  double lateral = w->lateral = 2.0 * mass * half * half / inertia;
+  double known = lateral * w->known_y + w->mean_z / inertia * (w->roll + w->mean_y * w->lift - mass * w->known_turn);
+  body->f[1] -= known;
+  body->f[2] -= w->lift;
+  body->t[0] += w->roll + z * known;
+  body->t[1] += x * w->lift;
+  body->t[2] -= x * known;
+  body->matrix[0][0] += lateral * z * z;
+  body->matrix[2][0] -= lateral * x * z;
+  body->matrix[2][2] += lateral * x * x;
   sums->lateral_mass += lateral;
   sums->lateral_z += lateral * z;
   sums->lateral_x += lateral * x;
   sums->mass += 2.0 * mass;
-  sums->z += mass * (2.0 * ride->unsprung_z[a] + e->travel[left] + e->travel[right]);
-  sums->y += 2.0 * mass * swing * turn;
 }
 
 /* The sprung mass: its part of the matrix and right side. */
@@ -523,14 +547,14 @@ static inline void turn_accelerations(double (*a)[3], const double *t, bool fixe
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y)/m_s
  * leave a 3 x 3 system. A held body's A_x, A_y and w'_z are known instead. */
-static inline void solve_body(const vd_model *m, const frame *f, const vd_eval *restrict e, const spin_work *s,
-                              const double *gravity, body_work *b, double *accel, double *alpha) {
+static inline void solve_body(const vd_model *m, const frame *f, const beam *beams, const spin_work *s,
+                              const double *gravity, axle_work *axles, body_work *b, double *accel, double *alpha) {
   first_moments sum;
   bool held = m->ride.held;
   double(*a)[3] = b->matrix, *t = b->t;
   add_body(m, f, s, &sum, b);
   for (int i = 0; i < VD_AXLES; i++)
-    add_axle(m, f, e, i, &sum, b);
+    add_axle(m, f, &beams[i], i, &sum, b, &axles[i]);
   double back = m->ride.sprung_mass * m->ride.sprung_x, mz = 1.0 / m->ride.sprung_mass;
   double mx = held ? 0.0 : 1.0 / sum.mass, my = held ? 0.0 : 1.0 / sum.lateral_mass;
   double fx = held ? -gravity[0] : b->f[0] * mx, fy = held ? -gravity[1] : b->f[1] * my, fz = b->f[2] * mz;
@@ -549,17 +573,19 @@ static inline void solve_body(const vd_model *m, const frame *f, const vd_eval *
 }
 
 /* Second derivatives of the travels, once the body's accelerations are known. */
-static inline void travel_rates(const vd_model *m, const double *accel, const double *alpha, const vd_eval *restrict e,
-                                const body_work *b, double *dx) {
-  const vd_ride *ride = &m->ride;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    int a = i / 2;
-    double turn = (e->travel[2 * a + 1] - e->travel[2 * a]) * ride->over_track[a];
-    double mass = ride->unsprung_mass[a], x = m->lanes.x[i], y = m->lanes.y[i] + ride->swing[a] * turn;
-    double lateral = 2.0 * mass / ride->swing_factor[a];
-    double inertia = b->axle_known[a] + lateral * (accel[1] + alpha[2] * x - alpha[0] * b->axle_z[a]);
-    double up = (b->pull[i] + side_of(i) * ride->swing[a] * ride->over_track[a] * inertia) / mass;
-    dx[VD_S_TRAVEL_RATE + i] = up - (accel[2] + alpha[0] * y - alpha[1] * x + b->relative[i][2]);
+static inline void travel_rates(const vd_model *m, const double *accel, const double *alpha, const beam *beams,
+                                const axle_work *axles, double *dx) {
+  for (int a = 0; a < VD_AXLES; a++) {
+    const axle_work *w = &axles[a];
+    double half = m->ride.half_track[a], x = m->lanes.x[2 * a], mass = w->mass;
+    double mean_y = accel[1] + alpha[2] * x - alpha[0] * (beams[a].centre_z + w->mean_z) + w->known_y;
+    double mean_z = accel[2] + alpha[0] * w->mean_y - alpha[1] * x + w->known_z;
+    double turn = w->roll + w->mean_y * w->lift - 2.0 * mass * w->mean_z * mean_y +
+                  mass * (2.0 * alpha[0] * half * half - w->known_turn);
+    turn /= 2.0 * mass * (half * half + w->mean_z * w->mean_z);
+    double rise = 0.5 * w->lift / mass - mean_z + w->mean_y * turn;
+    dx[VD_S_TRAVEL_RATE + 2 * a] = rise - half * turn;
+    dx[VD_S_TRAVEL_RATE + 2 * a + 1] = rise + half * turn;
   }
 }
 
@@ -614,8 +640,7 @@ static inline void ledger(const vd_model *m, const vd_command *c, const double *
     rolling[i] = e->my[i] * (e->omega[i] + s->axle_rate[i]);
     damped[i] = -e->damper_force[i] * e->travel_rate[i];
     radial[i] = (k->elastic[i] - e->load[i] * k->cosine[i]) * k->rate[i];
-    steered[i] =
-        c->angle_rate[i] * (s->momentum[i] * along - k->force[i][0] * k->swept[i][0] - k->force[i][1] * k->swept[i][1]);
+    steered[i] = c->angle_rate[i] * (s->momentum[i] * along - dot(k->force[i], k->swept[i]));
     posts[i] = e->load[i] * k->post_lift[i] * c->post_rate[i];
   }
   dx[VD_S_WORK_DRIVE] = vd_lane_sum(VD_WHEELS, driven);
@@ -695,18 +720,21 @@ static inline void read_state(const frame *f, const double *x, vd_eval *restrict
 bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                            vd_eval *restrict e, double *dx) {
   frame f;
+  beam beams[VD_AXLES];
   contacts k;
   spin_work s;
+  axle_work axles[VD_AXLES];
   body_work b;
   double gravity[3], accel[3], alpha[3], drive[VD_WHEELS];
   make_frame(x, &f);
   read_state(&f, x, e);
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f.to_world[2][j];
+  make_beams(m, e, beams);
   for (int i = 0; i < VD_WHEELS; i++)
-    touch(m, c, &f, x, i, e, &k);
+    touch(m, c, &f, x, &beams[i / 2], i, e, &k);
   for (int i = 0; i < VD_WHEELS; i++)
-    press(m, c, &f, i, e, &k);
+    press(m, c, &f, &beams[i / 2], i, e, &k);
   for (int j = 0; j < 3; j++)
     k.mean_normal[j] = 0.25 * (k.normal[0][j] + k.normal[1][j] + k.normal[2][j] + k.normal[3][j]);
   slope_pull(&f, &k, e);
@@ -731,8 +759,9 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
 
   spin_reactions(m, c, mode, &f, e, &s);
   external(m, c, &f, &k, e, &b, &dx[VD_S_WORK_OUTSIDE]);
-  travel_forces(m, e, &k, &b);
-  solve_body(m, &f, e, &s, gravity, &b, accel, alpha);
+  for (int a = 0; a < VD_AXLES; a++)
+    axle_forces(m, e, &k, &beams[a], a, &axles[a]);
+  solve_body(m, &f, beams, &s, gravity, axles, &b, accel, alpha);
   finish_spins(m, c, mode, alpha, &s, e);
 
   double turning[3];
@@ -748,7 +777,7 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
   dx[VD_S_PITCH_RATE] = alpha[1];
   dx[VD_S_YAW_RATE] = alpha[2];
   place(&f, e, dx);
-  travel_rates(m, accel, alpha, e, &b, dx);
+  travel_rates(m, accel, alpha, beams, axles, dx);
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = e->spin_accel[i];
   for (int i = VD_S_EXTRAS; i < VD_S_RIDE; i++)
@@ -828,6 +857,8 @@ static void energies(const vd_model *m, const frame *f, vd_eval *e) {
   const vd_ride *ride = &m->ride;
   double at[3] = {ride->sprung_x, 0.0, ride->sprung_z}, v[3];
   const double *w = f->w;
+  beam beams[VD_AXLES];
+  make_beams(m, e, beams);
   cross(w, at, v);
   for (int j = 0; j < 3; j++)
     v[j] += f->u[j];
@@ -837,14 +868,13 @@ static void energies(const vd_model *m, const frame *f, vd_eval *e) {
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     int a = i / 2;
-    double mass = ride->unsprung_mass[a], swing = ride->swing[a], over = ride->over_track[a];
-    double turn = (e->travel[2 * a + 1] - e->travel[2 * a]) * over;
-    double turning = (e->travel_rate[2 * a + 1] - e->travel_rate[2 * a]) * over;
-    double here[3] = {m->lanes.x[i], m->lanes.y[i] + swing * turn, ride->unsprung_z[a] + e->travel[i]};
+    double mass = ride->unsprung_mass[a], yz[2];
+    on_beam(&beams[a], m->lanes.y[i], ride->swing[a], yz);
+    double here[3] = {m->lanes.x[i], yz[0], beams[a].centre_z + yz[1]};
     cross(w, here, v);
     v[0] += f->u[0];
-    v[1] += f->u[1] + swing * turning;
-    v[2] += f->u[2] + e->travel_rate[i];
+    v[1] += f->u[1] + beams[a].turn * yz[1];
+    v[2] += f->u[2] + beams[a].rise - beams[a].turn * yz[0];
     double spin = e->omega[i] + w[1] * cos(e->angle[i]) - w[0] * sin(e->angle[i]);
     e->energy_kinetic += 0.5 * mass * dot(v, v);
     e->energy_gravity += mass * dot(f->to_world[2], here);

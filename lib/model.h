@@ -81,13 +81,11 @@ typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
   double unsprung_mass[VD_AXLES];         /* kg, of one wheel */
-  double unsprung_z[VD_AXLES];            /* m, of its centre */
-  double centre_z[VD_AXLES];              /* m, of the wheel centre */
+  double roll_centre_z[VD_AXLES];         /* m, of the roll centre at design */
   double half_track[VD_AXLES];            /* m */
   double over_track[VD_AXLES];            /* 1/m */
-  double roll_centre[VD_AXLES];           /* m above the ground */
-  double swing[VD_AXLES];                 /* m, of the unsprung mass above the roll centre */
-  double swing_factor[VD_AXLES];          /* 1 + (2 swing/track)^2 */
+  double wheel_above[VD_AXLES];           /* m, the wheel centre over the roll centre */
+  double swing[VD_AXLES];                 /* m, the unsprung mass over the roll centre */
   double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
   double free_radius[VD_WHEELS];          /* m */
   double tyre_stiffness[VD_WHEELS];       /* N/m */

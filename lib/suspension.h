@@ -49,8 +49,8 @@ extern const vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
 
 /* Reads files, and fills what was left to `auto`. root gives the places, path is the axle's key in it. */
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
-/* Curves in order, through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a
- * spring's curve. NAN: not known, because other figures are wrong. */
+/* Curves through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a spring's
+ * curve. */
 void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
                          vd_diag *d);
 /* Slope of a spring's curve at the static load, N/m; NAN if it has none. */

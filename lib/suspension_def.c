@@ -27,7 +27,7 @@ const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_d
 
 static const vd_field damper_fields[] = {
   {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: force over rate; curve: points of it, both at the wheel")},
-  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, which levels below L3 need not"), .only = DAMPER_LINEAR},
+  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
   {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "the same in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
   {VD_F_PATH(vd_damper_def, curve.file, "file", "\"\"", "CSV file of rate and force in SI, bump > 0"), .only = DAMPER_CURVE},
   {VD_F_STRING(vd_damper_def, curve.x_column, "x_column", "\"\"", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
@@ -87,64 +87,86 @@ void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const c
   }
 }
 
+/* What a check of one curve needs to speak about it. */
+typedef struct context {
+  const vd_node *root;
+  const char *path; /* of the mapping that has the points */
+  vd_diag *d;
+} context;
+
+static vd_place at_points(const context *ctx) {
+  return vd_tree_place_in(ctx->root, ctx->path, "points");
+}
+
+static vd_place at_point(const context *ctx, size_t index) {
+  char key[32];
+  snprintf(key, sizeof key, "points.%zu", index);
+  return vd_tree_place_in(ctx->root, ctx->path, key);
+}
+
 /* Two points or more, but no more than there is room for. */
-static bool check_count(const vd_points *points, const char *what, vd_place at, vd_diag *d) {
+static bool check_count(const context *ctx, const vd_points *points, const char *what) {
   if (points->count == 1)
-    vd_error(d, at, "the curve of the %s needs two points at least", what);
+    vd_error(ctx->d, at_points(ctx), "the curve of the %s needs two points at least", what);
   else if (points->count > VD_CURVE_POINTS)
-    vd_error(d, at, "the curve of the %s has %zu points; there is room for %d", what, points->count, VD_CURVE_POINTS);
+    vd_error(ctx->d, at_points(ctx), "the curve of the %s has %zu points; there is room for %d", what, points->count,
+             VD_CURVE_POINTS);
   return points->count >= 2 && points->count <= VD_CURVE_POINTS;
 }
 
-static void check_spring(const vd_points *points, double static_load, vd_place at, vd_diag *d) {
+static void check_spring(const context *ctx, const vd_points *points, double static_load) {
   const double *xy = points->xy;
-  if (!check_count(points, "spring", at, d))
+  if (!check_count(ctx, points, "spring"))
     return;
   if (!(xy[0] == 0.0 && xy[1] == 0.0)) {
-    vd_error(d, at, "the curve of a spring begins at its free length, at [0, 0], not at [%g, %g]", xy[0], xy[1]);
+    vd_error(ctx->d, at_point(ctx, 0), "the curve of a spring begins at its free length, at [0, 0], not at [%g, %g]",
+             xy[0], xy[1]);
     return;
   }
   for (size_t i = 1; i < points->count; i++)
     if (!(xy[2 * i + 1] > xy[2 * i - 1])) {
-      vd_error(d, at, "the force of a spring must rise; at %g m it is %g N after %g N", xy[2 * i], xy[2 * i + 1],
-               xy[2 * i - 1]);
+      vd_error(ctx->d, at_point(ctx, i), "the force of a spring must rise; at %g m it is %g N after %g N", xy[2 * i],
+               xy[2 * i + 1], xy[2 * i - 1]);
       return;
     }
+  /* at the very end the slope may be 0 */
   double most = xy[2 * points->count - 1];
   if (static_load >= most)
-    vd_error(d, at, "the static load of the spring (%.0f N) is beyond its curve, which ends at %.0f N", static_load,
-             most);
+    vd_error(ctx->d, at_points(ctx), "the static load of the spring (%.0f N) is beyond its curve, which ends at %.0f N",
+             static_load, most);
 }
 
-static void check_damper(const vd_points *points, vd_place at, vd_diag *d) {
+static void check_damper(const context *ctx, const vd_points *points) {
   const double *xy = points->xy;
-  if (!check_count(points, "damper", at, d))
+  if (!check_count(ctx, points, "damper"))
     return;
   bool through = false;
   for (size_t i = 0; i < points->count; i++) {
     through |= xy[2 * i] == 0.0 && xy[2 * i + 1] == 0.0;
     if (i > 0 && !(xy[2 * i + 1] >= xy[2 * i - 1])) {
-      vd_error(d, at, "the force of a damper must not fall; at %g m/s it is %g N after %g N", xy[2 * i], xy[2 * i + 1],
-               xy[2 * i - 1]);
+      vd_error(ctx->d, at_point(ctx, i), "the force of a damper must not fall; at %g m/s it is %g N after %g N",
+               xy[2 * i], xy[2 * i + 1], xy[2 * i - 1]);
       return;
     }
   }
+  double first = xy[0], last = xy[2 * points->count - 2];
   if (!through)
-    vd_error(d, at, "the curve of a damper must have the point [0, 0]");
-  else if (!(xy[0] < 0.0 && xy[2 * points->count - 2] > 0.0))
-    vd_error(d, at, "the curve of a damper needs rates on both sides of 0; it reaches from %g to %g m/s", xy[0],
-             xy[2 * points->count - 2]);
+    vd_error(ctx->d, at_points(ctx), "the curve of a damper must have the point [0, 0]");
+  else if (!(first < 0.0 && last > 0.0))
+    vd_error(ctx->d, at_points(ctx),
+             "the curve of a damper needs rates on both sides of 0; it reaches from %g to %g m/s", first, last);
 }
 
 void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
                          vd_diag *d) {
   char key[96];
+  const context *ctx = &(context){root, key, d};
   if (def->spring.type == VD_SPRING_CURVE && def->spring.curve.points.count > 0) {
     snprintf(key, sizeof key, "%s.spring", path);
-    check_spring(&def->spring.curve.points, static_load, vd_tree_place_in(root, key, "points"), d);
+    check_spring(ctx, &def->spring.curve.points, static_load);
   }
   if (def->damper.type == VD_DAMPER_CURVE && def->damper.curve.points.count > 0) {
     snprintf(key, sizeof key, "%s.damper", path);
-    check_damper(&def->damper.curve.points, vd_tree_place_in(root, key, "points"), d);
+    check_damper(ctx, &def->damper.curve.points);
   }
 }

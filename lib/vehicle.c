@@ -82,7 +82,7 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "where the figures are from")},
   {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE, NULL, "whole mass; the sprung mass is what the unsprung leave")},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE, NULL, "of everything, about the centre of gravity")},
-  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "of the sprung mass, about its own centre; auto: not known, which levels below L3 need not")},
+  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "of the sprung mass, about its own centre; auto: not known, and not needed below L3")},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "the same in pitch")},
   {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "front to rear axle")},
   {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "centre of gravity to front axle")},
@@ -248,8 +248,8 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
     double slope = vd_suspension_stiffness(&axle->suspension, load);
     if (!isnan(slope) && !agree(slope, axle->spring_stiffness))
       vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; say auto, or leave the curve", slope,
-               axle->spring_stiffness);
+               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; say auto, or leave out the curve",
+               slope, axle->spring_stiffness);
   }
   double rate = 2.0 * axle->antiroll_stiffness / (axle->track * axle->track);
   if (!agree(rate, axle->antiroll_wheel_rate))

@@ -85,6 +85,12 @@ ground_iso8608|ground_iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random ro
 ground_iso8608|ground_iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
 ground_iso8608|ground_iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
 ground_iso8608|ground_iso8608.c|s/\.im \* below\.re - above\.re \* below\.im/.im * below.re + above.re * below.im/|the turn between the tracks is no Cauchy angle
+suspension|suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
+suspension|suspension.c|s/run \* run \* log1p/0.99 * run * run * log1p/|the stops store other energy than they take
+suspension|suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
+suspension|suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
+suspension|vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
+suspension|vehicle.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
 END
 
 echo "1..$(wc -l <"$work/list")"
