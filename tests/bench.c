@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const levels[] = {"L0", "L1", "L2"};
+static const char *const levels[] = {"L0", "L1", "L2", "L3"};
 static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
 static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
                                          "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
