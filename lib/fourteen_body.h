@@ -16,82 +16,76 @@ typedef struct first_moments {
   double lateral_mass, lateral_z, lateral_x;
 } first_moments;
 
-/* An axle's masses: what is known of their motion before that of the body. */
+/* The axles' masses: what is known of their motion before that of the body. The same for left and right. */
 typedef struct axle_work {
-  double lift, roll;       /* N, N m: Q_s, Q_f */
-  double mass, lateral;    /* kg: of one wheel; of the axle, for the body */
-  double mean_y, mean_z;   /* m, of the masses from the roll centre */
-  double known_y, known_z; /* m/s2: means of the accelerations of their places without u', w', s'', f'' */
-  double known_turn;       /* m2/s2, K: sum(z y_acc - y z_acc) of both, places from their mean */
+  vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
+  vd_wide mean_y, mean_z;   /* m, of the masses from the roll centre */
+  vd_wide known_y, known_z; /* m/s2: means of the accelerations of their places without u', w', s'', f'' */
+  vd_wide known_turn;       /* m2/s2, K: sum(z y_acc - y z_acc) of both, places from their mean */
+  vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
 } axle_work;
 
-/* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. */
-static inline void axle_forces(const vd_model *m, const vd_eval *restrict e, const contacts *k, const beam *b, int a,
-                               axle_work *w) {
+/* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. outward: -1 for
+ * wheels on the left, +1 on the right. */
+VD_MF_INLINE void axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
+                              const beams *b, axle_work *w) {
+  const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   const vd_ride *ride = &m->ride;
-  double own[2];
-  w->lift = w->roll = 0.0;
-  for (int side = 0; side < 2; side++) {
-    int i = 2 * a + side;
-    const double *force = k->force[i], *at = k->at[i];
-    own[side] = ride->brake_slope[a] * force[0] + ride->drive_slope[a] * e->drive_torque[i] - e->spring_force[i] -
-                e->damper_force[i];
-    w->lift += force[2] + own[side];
-    w->roll += (at[2] - b->centre_z) * force[1] - at[1] * force[2];
-  }
-  w->roll += ride->half_track[a] * (own[1] - own[0]);
+  vd_wide own = vd_wide_load(ride->brake_slope) * force->x +
+                vd_wide_load(ride->drive_slope) * vd_wide_load(e->drive_torque) - vd_wide_load(e->spring_force) -
+                vd_wide_load(e->damper_force);
+  w->lift = vd_wide_pairs(force->z + own);
+  w->roll = vd_wide_pairs((at->z - b->centre_z) * force->y - at->y * force->z +
+                          vd_wide_load(ride->half_track) * outward * own);
 }
 
-/* The unsprung masses of one axle: their part of the system's matrix and right side. The acceleration of each place is
+/* The unsprung masses: their part of the system's matrix and right side. The acceleration of each place is
  * A + w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
-static inline void add_axle(const vd_model *m, const frame *f, const beam *b, int a, first_moments *sums,
-                            body_work *body, axle_work *w) {
+VD_MF_INLINE void add_axles(const vd_model *m, const frame *f, const beams *b, first_moments *sums, body_work *body,
+                            axle_work *w) {
   const vd_ride *ride = &m->ride;
-  double p = f->w[0], q = f->w[1], r = f->w[2], square = dot(f->w, f->w), x = m->lanes.x[2 * a];
-  double mass = w->mass = ride->unsprung_mass[a], half = ride->half_track[a];
-  w->mean_y = ride->swing[a] * b->sine;
-  w->mean_z = ride->swing[a] * b->cosine;
-  w->known_y = w->known_z = w->known_turn = 0.0;
-  for (int side = 0; side < 2; side++) {
-    double yz[2];
-    on_beam(b, m->lanes.y[2 * a + side], ride->swing[a], yz);
-    double at[3] = {x, yz[0], b->centre_z + yz[1]};
-    double vy = b->turn * yz[1], vz = b->rise - b->turn * yz[0], whirl = b->turn * b->turn;
-    double along = dot(f->w, at);
-    double cx = p * along - square * at[0] + 2.0 * (q * vz - r * vy);
-    double cy = q * along - square * at[1] - 2.0 * p * vz - whirl * yz[0];
-    double cz = r * along - square * at[2] + 2.0 * p * vy - whirl * yz[1];
-    w->known_y += 0.5 * cy;
-    w->known_z += 0.5 * cz;
-    w->known_turn += (yz[1] - w->mean_z) * cy - (yz[0] - w->mean_y) * cz;
-    body->f[0] -= mass * cx;
-    body->t[1] -= mass * at[2] * cx;
-    body->t[2] += mass * at[1] * cx;
-    body->matrix[1][1] += mass * at[2] * at[2];
-    body->matrix[2][2] += mass * at[1] * at[1];
-    body->matrix[2][1] -= mass * at[1] * at[2];
-    sums->z += mass * at[2];
-    sums->y += mass * at[1];
-  }
-  double inertia = half * half + w->mean_z * w->mean_z, z = b->centre_z;
-  double lateral = w->lateral = 2.0 * mass * half * half / inertia;
-  double known = lateral * w->known_y + w->mean_z / inertia * (w->roll + w->mean_y * w->lift - mass * w->known_turn);
-  body->f[1] -= known;
-  body->f[2] -= w->lift;
-  body->t[0] += w->roll + z * known;
-  body->t[1] += x * w->lift;
-  body->t[2] -= x * known;
-  body->matrix[0][0] += lateral * z * z;
-  body->matrix[2][0] -= lateral * x * z;
-  body->matrix[2][2] += lateral * x * x;
-  sums->lateral_mass += lateral;
-  sums->lateral_z += lateral * z;
-  sums->lateral_x += lateral * x;
-  sums->mass += 2.0 * mass;
+  double p = f->w[0], q = f->w[1], r = f->w[2], square = dot(f->w, f->w);
+  vd_wide x = vd_wide_load(m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
+  vd_wide half = vd_wide_load(ride->half_track), swing = vd_wide_load(ride->swing), y, z;
+  on_beams(b, vd_wide_load(m->lanes.y), swing, &y, &z);
+  vd_wide up = b->centre_z + z, vy = b->turn * z, vz = b->rise - b->turn * y, whirl = b->turn * b->turn;
+  vd_wide along = p * x + q * y + r * up;
+  vd_wide cx = p * along - square * x + 2.0 * (q * vz - r * vy);
+  vd_wide cy = q * along - square * y - 2.0 * p * vz - whirl * y;
+  vd_wide cz = r * along - square * up + 2.0 * p * vy - whirl * z;
+  w->mean_y = swing * b->sine;
+  w->mean_z = swing * b->cosine;
+  w->known_y = 0.5 * vd_wide_pairs(cy);
+  w->known_z = 0.5 * vd_wide_pairs(cz);
+  w->known_turn = vd_wide_pairs((z - w->mean_z) * cy - (y - w->mean_y) * cz);
+  body->f[0] -= vd_wide_sum(mass * cx);
+  body->t[1] -= vd_wide_sum(mass * up * cx);
+  body->t[2] += vd_wide_sum(mass * y * cx);
+  body->matrix[1][1] += vd_wide_sum(mass * up * up);
+  body->matrix[2][2] += vd_wide_sum(mass * y * y);
+  body->matrix[2][1] -= vd_wide_sum(mass * y * up);
+  sums->z += vd_wide_sum(mass * up);
+  sums->y += vd_wide_sum(mass * y);
+
+  w->inertia = half * half + w->mean_z * w->mean_z;
+  vd_wide inverse = 1.0 / w->inertia, lateral = 2.0 * mass * half * half * inverse, at = b->centre_z;
+  vd_wide known = lateral * w->known_y + w->mean_z * inverse * (w->roll + w->mean_y * w->lift - mass * w->known_turn);
+  body->f[1] -= vd_wide_both(known);
+  body->f[2] -= vd_wide_both(w->lift);
+  body->t[0] += vd_wide_both(w->roll + at * known);
+  body->t[1] += vd_wide_both(x * w->lift);
+  body->t[2] -= vd_wide_both(x * known);
+  body->matrix[0][0] += vd_wide_both(lateral * at * at);
+  body->matrix[2][0] -= vd_wide_both(lateral * x * at);
+  body->matrix[2][2] += vd_wide_both(lateral * x * x);
+  sums->lateral_mass += vd_wide_both(lateral);
+  sums->lateral_z += vd_wide_both(lateral * at);
+  sums->lateral_x += vd_wide_both(lateral * x);
+  sums->mass += vd_wide_sum(mass);
 }
 
 /* The sprung mass: its part of the matrix and right side. */
-static inline void add_body(const vd_model *m, const frame *f, const spin_work *s, first_moments *sums, body_work *b) {
+VD_MF_INLINE void add_body(const vd_model *m, const frame *f, const spin_work *s, first_moments *sums, body_work *b) {
   const vd_ride *ride = &m->ride;
   double ms = ride->sprung_mass, xs = ride->sprung_x, zs = ride->sprung_z;
   double ix = ride->inertia_x, iy = ride->inertia_y, iz = ride->inertia_z;
@@ -115,27 +109,26 @@ static inline void add_body(const vd_model *m, const frame *f, const spin_work *
 }
 
 /* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
-static inline void turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
-  double l10 = a[1][0] / a[0][0], l20 = a[2][0] / a[0][0];
-  double d1 = a[1][1] - l10 * a[1][0], l21 = (a[2][1] - l20 * a[1][0]) / d1;
-  double d2 = a[2][2] - l20 * a[2][0] - l21 * l21 * d1;
+VD_MF_INLINE void turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
+  double i0 = 1.0 / a[0][0], l10 = a[1][0] * i0, l20 = a[2][0] * i0;
+  double i1 = 1.0 / (a[1][1] - l10 * a[1][0]), off = a[2][1] - l20 * a[1][0], l21 = off * i1;
+  double d2 = a[2][2] - l20 * a[2][0] - l21 * off;
   double y1 = t[1] - l10 * t[0], y2 = t[2] - l20 * t[0] - l21 * y1;
   alpha[2] = fixed ? 0.0 : y2 / d2;
-  alpha[1] = y1 / d1 - l21 * alpha[2];
-  alpha[0] = t[0] / a[0][0] - l10 * alpha[1] - l20 * alpha[2];
+  alpha[1] = y1 * i1 - l21 * alpha[2];
+  alpha[0] = t[0] * i0 - l10 * alpha[1] - l20 * alpha[2];
 }
 
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y)/m_s
  * leave a 3 x 3 system. A held body's A_x, A_y and w'_z are known instead. */
-static inline void solve_body(const vd_model *m, const frame *f, const beam *beams, const spin_work *s,
-                              const double *gravity, axle_work *axles, body_work *b, double *accel, double *alpha) {
+VD_MF_INLINE void solve_body(const vd_model *m, const frame *f, const beams *held_by, const spin_work *s,
+                             const double *gravity, axle_work *axles, body_work *b, double *accel, double *alpha) {
   first_moments sum;
   bool held = m->ride.held;
   double(*a)[3] = b->matrix, *t = b->t;
   add_body(m, f, s, &sum, b);
-  for (int i = 0; i < VD_AXLES; i++)
-    add_axle(m, f, &beams[i], i, &sum, b, &axles[i]);
+  add_axles(m, f, held_by, &sum, b, axles);
   double back = m->ride.sprung_mass * m->ride.sprung_x, mz = 1.0 / m->ride.sprung_mass;
   double mx = held ? 0.0 : 1.0 / sum.mass, my = held ? 0.0 : 1.0 / sum.lateral_mass;
   double fx = held ? -gravity[0] : b->f[0] * mx, fy = held ? -gravity[1] : b->f[1] * my, fz = b->f[2] * mz;
@@ -154,20 +147,18 @@ static inline void solve_body(const vd_model *m, const frame *f, const beam *bea
 }
 
 /* Second derivatives of the travels, once the body's accelerations are known. */
-static inline void travel_rates(const vd_model *m, const double *accel, const double *alpha, const beam *beams,
-                                const axle_work *axles, double *dx) {
-  for (int a = 0; a < VD_AXLES; a++) {
-    const axle_work *w = &axles[a];
-    double half = m->ride.half_track[a], x = m->lanes.x[2 * a], mass = w->mass;
-    double mean_y = accel[1] + alpha[2] * x - alpha[0] * (beams[a].centre_z + w->mean_z) + w->known_y;
-    double mean_z = accel[2] + alpha[0] * w->mean_y - alpha[1] * x + w->known_z;
-    double turn = w->roll + w->mean_y * w->lift - 2.0 * mass * w->mean_z * mean_y +
-                  mass * (2.0 * alpha[0] * half * half - w->known_turn);
-    turn /= 2.0 * mass * (half * half + w->mean_z * w->mean_z);
-    double rise = 0.5 * w->lift / mass - mean_z + w->mean_y * turn;
-    dx[VD_S_TRAVEL_RATE + 2 * a] = rise - half * turn;
-    dx[VD_S_TRAVEL_RATE + 2 * a + 1] = rise + half * turn;
-  }
+VD_MF_INLINE void travel_rates(const vd_model *m, const double *accel, const double *alpha, const beams *b,
+                               const axle_work *w, double *dx) {
+  const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
+  vd_wide half = vd_wide_load(m->ride.half_track), x = vd_wide_load(m->lanes.x);
+  vd_wide twice = 2.0 * vd_wide_load(m->ride.unsprung_mass);
+  vd_wide mean_y = accel[1] + alpha[2] * x - alpha[0] * (b->centre_z + w->mean_z) + w->known_y;
+  vd_wide mean_z = accel[2] + alpha[0] * w->mean_y - alpha[1] * x + w->known_z;
+  vd_wide turn =
+      w->roll + w->mean_y * w->lift - twice * (w->mean_z * mean_y - alpha[0] * half * half + 0.5 * w->known_turn);
+  turn = turn / (twice * w->inertia);
+  vd_wide rise = w->lift / twice - mean_z + w->mean_y * turn;
+  vd_wide_store(rise + outward * half * turn, dx + VD_S_TRAVEL_RATE);
 }
 
 #endif

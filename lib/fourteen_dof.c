@@ -31,15 +31,29 @@
 /* Deflection over which the tyre's vertical damping builds up, so that touching the road is no blow. */
 static const double damping_run = 0.005; /* m */
 
+/* What the wheels know about the road, all vectors in body axes. */
+typedef struct contacts {
+  vd_wide3 at;           /* m, contact points from O */
+  vd_wide3 normal;       /* of the road */
+  vd_wide3 ahead, aside; /* contact axes in the road plane */
+  vd_wide3 v;            /* m/s, of the contact points, as points of the knuckle */
+  vd_wide3 swept;        /* m, by which they move over the steering angle */
+  vd_wide3 force;        /* N, of the road on the tyre */
+  vd_wide cosine;        /* of the angle between disc and normal */
+  vd_wide rate;          /* m/s, of the tyre's deflection */
+  vd_wide elastic;       /* N, k d */
+  vd_wide post_lift;     /* normal's share along the world's z */
+} contacts;
+
 /* --- where things are --- */
 
 /* Distance of a point from the road's tangent plane, and that plane's normal, world. The plane is that of the point's foot: first
- * straight below, then, where the road is no plane, below the foot that was found. */
-static inline double road_below(const vd_model *m, const double *p, double lift, double *normal) {
+ * straight below, then below the foot that was found. */
+static double road_below(const vd_ground *ground, const double *p, double lift, double *normal) {
   vd_road road;
   double distance = 0.0, at[2] = {p[0], p[1]};
-  for (int round = m->ride.plane ? 1 : 0; round < 2; round++) {
-    vd_ground_road(&m->ground, at[0], at[1], &road);
+  for (int round = 0; round < 2; round++) {
+    vd_ground_road(ground, at[0], at[1], &road);
     double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
     normal[0] = -road.slope_x * scale;
     normal[1] = -road.slope_y * scale;
@@ -51,71 +65,94 @@ static inline double road_below(const vd_model *m, const double *p, double lift,
   return distance;
 }
 
-/* The disc of one wheel on its road: contact point, axes, deflection. */
-static inline void touch(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beam *b, int i,
-                         vd_eval *restrict e, contacts *k) {
+/* The same of all wheel centres; a plane is the same everywhere. */
+VD_MF_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, vd_wide3 p, vd_wide3 *normal) {
+  if (m->ride.plane) {
+    *normal = vd_wide_all(m->ground.normal);
+    return vd_wide_dot(*normal, p) - normal->z * vd_wide_load(c->post);
+  }
+  vd_wide distance = {0.0};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double n[3], at[3] = {p.x[i], p.y[i], p.z[i]};
+    distance[i] = road_below(&m->ground, at, c->post[i], n);
+    normal->x[i] = n[0];
+    normal->y[i] = n[1];
+    normal->z[i] = n[2];
+  }
+  return distance;
+}
+
+/* Camber that tyres feel; only those of property files ask for it. */
+static void cambers(const vd_model *m, vd_wide lean, vd_wide turned, vd_eval *restrict e) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->camber[i] = asin(lean[i]) + m->ride.camber_gain[i / 2] * asin(turned[i]);
+}
+
+/* The discs of the wheels on their roads: contact points, axes, deflections. */
+VD_MF_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
+                        vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
-  int a = i / 2;
-  double yz[2], world[3], normal[3], *n = k->normal[i];
-  on_beam(b, m->lanes.y[i], ride->wheel_above[a], yz);
-  double centre[3] = {m->lanes.x[i] + ride->brake_slope[a] * e->travel[i], yz[0], b->centre_z + yz[1]};
-  into_world(f, x, centre, world);
-  double distance = road_below(m, world, c->post[i], normal);
-  for (int j = 0; j < 3; j++)
-    n[j] = normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j];
+  vd_wide cosine = vd_wide_load(c->cos_angle), sine = vd_wide_load(c->sin_angle);
+  vd_wide3 centre, normal;
+  centre.x = vd_wide_load(m->lanes.x) + vd_wide_load(ride->brake_slope) * vd_wide_load(x + VD_S_TRAVEL);
+  on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_above), &centre.y, &centre.z);
+  centre.z += b->centre_z;
+  vd_wide distance = roads_below(m, c, into_world(f, x, centre), &normal);
+  vd_wide3 n = k->normal = into_body(f, normal);
 
   /* disc: the normal less its part along the wheel's axle */
-  double axle[3] = {-c->sin_angle[i], c->cos_angle[i] * b->cosine, -c->cos_angle[i] * b->sine};
-  double lean = dot(n, axle), upright = sqrt(1.0 - lean * lean), inverse = 1.0 / upright, length = distance * inverse;
-  double disc[3], down[3];
-  for (int j = 0; j < 3; j++) {
-    disc[j] = (n[j] - lean * axle[j]) * inverse;
-    k->aside[i][j] = upright * axle[j] - lean * disc[j];
-    down[j] = -length * disc[j];
-    k->at[i][j] = centre[j] + down[j];
-  }
-  cross(axle, disc, k->ahead[i]);
-  double pivot[3] = {0.0, b->sine, b->cosine};
-  cross(pivot, down, k->swept[i]);
-  k->cosine[i] = upright;
-  k->post_lift[i] = normal[2];
-  e->deflection[i] = ride->free_radius[i] - length;
-  e->camber[i] = 0.0;
-  if (m->lanes.moments) /* only such tyres ask for it */
-    e->camber[i] = asin(lean) + ride->camber_gain[a] * asin(b->sine);
-  into_world(f, x, k->at[i], world);
-  e->contact_x[i] = world[0];
-  e->contact_y[i] = world[1];
-  e->road[i] = world[2];
-  e->friction[i] = vd_ground_friction(&m->ground, world[0], world[1]);
+  vd_wide3 axle = {-sine, cosine * b->cosine, -cosine * b->sine};
+  vd_wide lean = vd_wide_dot(n, axle), upright = vd_wide_sqrt(1.0 - lean * lean), inverse = 1.0 / upright;
+  vd_wide length = distance * inverse;
+  vd_wide3 disc = {(n.x - lean * axle.x) * inverse, (n.y - lean * axle.y) * inverse, (n.z - lean * axle.z) * inverse};
+  vd_wide3 down = {-length * disc.x, -length * disc.y, -length * disc.z}, pivot = {0.0 * lean, b->sine, b->cosine};
+  k->aside =
+      (vd_wide3){upright * axle.x - lean * disc.x, upright * axle.y - lean * disc.y, upright * axle.z - lean * disc.z};
+  k->ahead = vd_wide_cross(axle, disc);
+  k->at = (vd_wide3){centre.x + down.x, centre.y + down.y, centre.z + down.z};
+  k->swept = vd_wide_cross(pivot, down);
+  k->cosine = upright;
+  k->post_lift = normal.z;
+  vd_wide_store(vd_wide_load(ride->free_radius) - length, e->deflection);
+  if (m->lanes.moments)
+    cambers(m, lean, b->sine, e);
+  vd_wide3 world = into_world(f, x, k->at);
+  vd_wide_store(world.x, e->contact_x);
+  vd_wide_store(world.y, e->contact_y);
+  vd_wide_store(world.z, e->road);
+  vd_wide_store(0.0 * lean + m->ground.friction, e->friction);
+  if (m->patches)
+    for (int i = 0; i < VD_WHEELS; i++)
+      e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
 }
 
 /* Velocities of the contact points, and the loads. */
-static inline void press(const vd_model *m, const vd_command *c, const frame *f, const beam *b, int i,
-                         vd_eval *restrict e, contacts *k) {
+VD_MF_INLINE void press(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
+                        vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
-  double *v = k->v[i], *at = k->at[i];
-  cross(f->w, at, v);
-  v[0] += f->u[0] + ride->brake_slope[i / 2] * e->travel_rate[i];
-  v[1] += f->u[1] + b->turn * (at[2] - b->centre_z);
-  v[2] += f->u[2] + b->rise - b->turn * at[1];
-  for (int j = 0; j < 3; j++)
-    v[j] += c->angle_rate[i] * k->swept[i][j];
-  e->vx_contact[i] = dot(k->ahead[i], v);
-  e->vy_contact[i] = dot(k->aside[i], v);
+  vd_wide rate = vd_wide_load(c->angle_rate), none = 0.0 * rate;
+  vd_wide3 v = vd_wide_cross(vd_wide_all(f->w), k->at);
+  v.x += f->u[0] + vd_wide_load(ride->brake_slope) * vd_wide_load(x + VD_S_TRAVEL_RATE) + rate * k->swept.x;
+  v.y += f->u[1] + b->turn * (k->at.z - b->centre_z) + rate * k->swept.y;
+  v.z += f->u[2] + b->rise - b->turn * k->at.y + rate * k->swept.z;
+  k->v = v;
+  vd_wide_store(vd_wide_dot(k->ahead, v), e->vx_contact);
+  vd_wide_store(vd_wide_dot(k->aside, v), e->vy_contact);
 
-  double inverse = 1.0 / k->cosine[i], deflection = e->deflection[i];
-  k->rate[i] = (k->post_lift[i] * c->post_rate[i] - dot(k->normal[i], v)) * inverse;
-  k->elastic[i] = deflection > 0.0 ? ride->tyre_stiffness[i] * deflection : 0.0;
-  double force = k->elastic[i];
-  if (ride->damped && deflection > 0.0)
-    force += ride->tyre_damping[i] * fmin(deflection / damping_run, 1.0) * k->rate[i];
-  e->load[i] = fmax(force, 0.0) * inverse;
+  vd_wide inverse = 1.0 / k->cosine, deflection = vd_wide_load(e->deflection);
+  k->rate = (k->post_lift * vd_wide_load(c->post_rate) - vd_wide_dot(k->normal, v)) * inverse;
+  k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_most(deflection, none);
+  vd_wide force = k->elastic;
+  if (ride->damped) {
+    vd_wide share = vd_wide_least(vd_wide_most(deflection, none) * (1.0 / damping_run), none + 1.0);
+    force += vd_wide_load(ride->tyre_damping) * share * k->rate;
+  }
+  vd_wide_store(vd_wide_most(force, none) * inverse, e->load);
 }
 
 /* --- forces --- */
 
-static inline void suspension_forces(const vd_model *m, vd_eval *restrict e) {
+VD_MF_INLINE void suspension_forces(const vd_model *m, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_suspension *s = &m->ride.suspension[i / 2];
     double across = e->travel[i] - e->travel[i ^ 1];
@@ -125,15 +162,12 @@ static inline void suspension_forces(const vd_model *m, vd_eval *restrict e) {
 }
 
 /* On posts without friction. */
-static void normal_forces(vd_eval *restrict e, contacts *k) {
-  for (int i = 0; i < VD_WHEELS; i++) {
+static void no_friction(vd_eval *restrict e) {
+  for (int i = 0; i < VD_WHEELS; i++)
     e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
-    for (int j = 0; j < 3; j++)
-      k->force[i][j] = e->load[i] * k->normal[i][j];
-  }
 }
 
-static inline void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict e, contacts *k) {
+VD_MF_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   vd_slide slide[VD_WHEELS];
   vd_tyre_forces tf;
@@ -151,89 +185,80 @@ static inline void tyre_forces(const vd_model *m, const double *x, vd_eval *rest
     e->fy[i] = tf.fy[i];
     e->mx[i] = tf.mx[i];
     e->my[i] = tf.my[i] - lanes->rolling[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * e->load[i];
-    if (m->transient && slide[i].bristles) {
+  }
+  for (int i = 0; i < VD_WHEELS && m->transient; i++)
+    if (slide[i].bristles) {
       e->deflection_rate_x[i] = tf.rate_x[i];
       e->deflection_rate_y[i] = tf.rate_y[i];
     }
-    for (int j = 0; j < 3; j++)
-      k->force[i][j] = e->fx[i] * k->ahead[i][j] + e->fy[i] * k->aside[i][j] + e->load[i] * k->normal[i][j];
-  }
 }
 
 /* --- forces from outside --- */
 
-static inline void external(const vd_model *m, const vd_command *c, const frame *f, const contacts *k,
-                            vd_eval *restrict e, body_work *b, double *outside) {
+/* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no sign: backwards
+ * only the drag turns round. */
+VD_MF_INLINE void external(const vd_model *m, const vd_command *c, const frame *f, contacts *k, vd_eval *restrict e,
+                           body_work *b, double *outside) {
   const vd_ride *ride = &m->ride;
-  double q = f->u[0] * f->u[0],
-         height = m->vehicle.cg_height; /* a pressure has no sign: backwards only the drag turns round */
+  double q = f->u[0] * f->u[0], height = m->vehicle.cg_height;
   double front = m->masses.to_axle[VD_FRONT], rear = m->masses.to_axle[VD_REAR];
+  vd_wide fx = vd_wide_load(e->fx), fy = vd_wide_load(e->fy), fz = vd_wide_load(e->load), my = vd_wide_load(e->my);
+  vd_wide mx = vd_wide_load(e->mx), mz = vd_wide_load(e->mz);
+  vd_wide3 force = {fx * k->ahead.x + fy * k->aside.x + fz * k->normal.x,
+                    fx * k->ahead.y + fy * k->aside.y + fz * k->normal.y,
+                    fx * k->ahead.z + fy * k->aside.z + fz * k->normal.z};
+  vd_wide3 moment = vd_wide_cross(k->at, force);
+  moment.x += mx * k->ahead.x + mz * k->normal.x - my * vd_wide_load(c->sin_angle);
+  moment.y += mx * k->ahead.y + mz * k->normal.y + my * vd_wide_load(c->cos_angle);
+  moment.z += mx * k->ahead.z + mz * k->normal.z;
+  k->force = force;
   e->drag = m->drag * copysign(q, f->u[0]);
   for (int a = 0; a < VD_AXLES; a++)
     e->downforce[a] = m->downforce[a] * q;
-  /* in the ground plane of the design position, as the coefficients are given */
-  b->f[0] = -e->drag;
-  b->f[1] = 0.0;
-  b->f[2] = -(e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
-  b->t[0] = -ride->lean_roll * k->mean_normal[1];
-  b->t[1] = ride->lean_pitch * k->mean_normal[0];
-  b->t[2] = 0.0;
-  *outside = b->t[0] * f->w[0] + b->t[1] * f->w[1];
-  b->t[1] += height * e->drag + front * e->downforce[VD_FRONT] - rear * e->downforce[VD_REAR];
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double moment[3];
-    cross(k->at[i], k->force[i], moment);
-    for (int j = 0; j < 3; j++)
-      b->t[j] += moment[j] + e->mx[i] * k->ahead[i][j] + e->mz[i] * k->normal[i][j];
-    b->t[0] -= e->my[i] * c->sin_angle[i];
-    b->t[1] += e->my[i] * c->cos_angle[i];
-    for (int j = 0; j < 3; j++)
-      b->f[j] += k->force[i][j];
-  }
+  double lean[2] = {-0.25 * ride->lean_roll * vd_wide_sum(k->normal.y),
+                    0.25 * ride->lean_pitch * vd_wide_sum(k->normal.x)};
+  *outside = lean[0] * f->w[0] + lean[1] * f->w[1];
+  b->f[0] = vd_wide_sum(force.x) - e->drag;
+  b->f[1] = vd_wide_sum(force.y);
+  b->f[2] = vd_wide_sum(force.z) - (e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
+  b->t[0] = vd_wide_sum(moment.x) + lean[0];
+  b->t[1] = vd_wide_sum(moment.y) + lean[1] + height * e->drag + front * e->downforce[VD_FRONT] -
+            rear * e->downforce[VD_REAR];
+  b->t[2] = vd_wide_sum(moment.z);
 }
 
 /* --- ledger --- */
 
-/* Power of each kind of work, term by term of the equations. */
-static inline void ledger(const vd_model *m, const vd_command *c, const double *x, const double *mode, const frame *f,
-                          const contacts *k, const spin_work *s, const double *drive, const vd_eval *restrict e,
-                          double *dx) {
-  const vd_ride *ride = &m->ride;
-  double driven[VD_WHEELS], links[VD_WHEELS], brake[VD_WHEELS], tyre[VD_WHEELS], rolling[VD_WHEELS];
-  double damped[VD_WHEELS], radial[VD_WHEELS], steered[VD_WHEELS], posts[VD_WHEELS];
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double along = f->w[0] * c->cos_angle[i] + f->w[1] * c->sin_angle[i];
-    driven[i] = drive[i] * e->omega[i];
-    links[i] = drive[i] * ride->drive_slope[i / 2] * e->travel_rate[i];
-    brake[i] = -mode[i] * e->brake_capacity[i] * e->omega[i];
-    tyre[i] = e->fx[i] * (e->vx_contact[i] - m->lanes.radius[i] * e->omega[i]) + e->fy[i] * e->vy_contact[i] +
-              e->mz[i] * dot(k->normal[i], f->w) + e->mx[i] * dot(k->ahead[i], f->w);
-    rolling[i] = e->my[i] * (e->omega[i] + s->axle_rate[i]);
-    damped[i] = -e->damper_force[i] * e->travel_rate[i];
-    radial[i] = (k->elastic[i] - e->load[i] * k->cosine[i]) * k->rate[i];
-    steered[i] = c->angle_rate[i] * (s->momentum[i] * along - dot(k->force[i], k->swept[i]));
-    posts[i] = e->load[i] * k->post_lift[i] * c->post_rate[i];
-  }
-  dx[VD_S_WORK_DRIVE] = vd_lane_sum(VD_WHEELS, driven);
-  dx[VD_S_WORK_BRAKE] = vd_lane_sum(VD_WHEELS, brake);
-  dx[VD_S_WORK_TYRE] = vd_lane_sum(VD_WHEELS, tyre);
-  dx[VD_S_WORK_ROLLING] = vd_lane_sum(VD_WHEELS, rolling);
-  dx[VD_S_WORK_SUSPENSION] = vd_lane_sum(VD_WHEELS, damped);
-  dx[VD_S_WORK_TYRE_VERTICAL] = vd_lane_sum(VD_WHEELS, radial);
-  dx[VD_S_WORK_STEERING] = vd_lane_sum(VD_WHEELS, steered);
-  dx[VD_S_WORK_OUTSIDE] += vd_lane_sum(VD_WHEELS, posts);
+/* Power of each kind of work, term by term of the equations. drive: N m, as it acted on the links. */
+VD_MF_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, const double *mode, const frame *f,
+                         const contacts *k, const spin_work *s, const double *drive, const vd_eval *restrict e,
+                         double *dx) {
+  vd_wide torque = vd_wide_load(drive), omega = vd_wide_load(e->omega), load = vd_wide_load(e->load);
+  vd_wide rate = vd_wide_load(e->travel_rate), steer = vd_wide_load(c->angle_rate), my = vd_wide_load(e->my);
+  vd_wide3 w = vd_wide_all(f->w);
+  vd_wide tyre = vd_wide_load(e->fx) * (vd_wide_load(e->vx_contact) - vd_wide_load(m->lanes.radius) * omega) +
+                 vd_wide_load(e->fy) * vd_wide_load(e->vy_contact) + vd_wide_load(e->mz) * vd_wide_dot(k->normal, w) +
+                 vd_wide_load(e->mx) * vd_wide_dot(k->ahead, w);
+  dx[VD_S_WORK_DRIVE] = vd_wide_sum(torque * omega);
+  dx[VD_S_WORK_BRAKE] = -vd_wide_sum(vd_wide_load(mode) * vd_wide_load(e->brake_capacity) * omega);
+  dx[VD_S_WORK_TYRE] = vd_wide_sum(tyre);
+  dx[VD_S_WORK_ROLLING] = vd_wide_sum(my * (omega + s->axle_rate));
+  dx[VD_S_WORK_SUSPENSION] = -vd_wide_sum(vd_wide_load(e->damper_force) * rate);
+  dx[VD_S_WORK_TYRE_VERTICAL] = vd_wide_sum((k->elastic - load * k->cosine) * k->rate);
+  dx[VD_S_WORK_STEERING] = vd_wide_sum(steer * (s->momentum * s->along - vd_wide_dot(k->force, k->swept)));
+  dx[VD_S_WORK_OUTSIDE] += vd_wide_sum(load * k->post_lift * vd_wide_load(c->post_rate));
   double q = f->w[1], height = m->vehicle.cg_height;
   dx[VD_S_WORK_AERO] = -e->drag * (f->u[0] - q * height) -
                        e->downforce[VD_FRONT] * (f->u[2] - q * m->masses.to_axle[VD_FRONT]) -
                        e->downforce[VD_REAR] * (f->u[2] + q * m->masses.to_axle[VD_REAR]);
   if (m->coupled)
     vd_train_ledger(m, &s->train, x, e, dx);
-  dx[VD_S_WORK_DRIVE] += vd_lane_sum(VD_WHEELS, links);
+  dx[VD_S_WORK_DRIVE] += vd_wide_sum(torque * vd_wide_load(m->ride.drive_slope) * rate);
 }
 
 /* --- all of it --- */
 
-static inline void place(const frame *f, const vd_eval *restrict e, double *dx) {
+VD_MF_INLINE void place(const frame *f, const vd_eval *restrict e, double *dx) {
   const double *u = f->u, *w = f->w;
   dx[VD_S_ALONG] = dot(f->to_world[0], u);
   dx[VD_S_ACROSS] = dot(f->to_world[1], u);
@@ -247,15 +272,12 @@ static inline void place(const frame *f, const vd_eval *restrict e, double *dx) 
     dx[VD_S_TRAVEL + i] = e->travel_rate[i];
 }
 
-/* Gravity along the road, body's direction, for the controllers of the speed. */
-static inline void slope_pull(const frame *f, const contacts *k, vd_eval *restrict e) {
-  double ahead = 0.0, aside = 0.0;
-  for (int j = 0; j < 3; j++) {
-    ahead -= 0.5 * VD_GRAVITY * f->to_world[2][j] * (k->ahead[VD_RL][j] + k->ahead[VD_RR][j]);
-    aside -= 0.5 * VD_GRAVITY * f->to_world[2][j] * (k->aside[VD_RL][j] + k->aside[VD_RR][j]);
-  }
-  e->pull_x = ahead;
-  e->pull_y = aside;
+/* Gravity along the road, in the directions of the rear wheels, for the controllers of the speed. */
+VD_MF_INLINE void slope_pull(const double *gravity, const contacts *k, vd_eval *restrict e) {
+  vd_wide3 g = vd_wide_all(gravity);
+  vd_wide ahead = vd_wide_dot(g, k->ahead), aside = vd_wide_dot(g, k->aside);
+  e->pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
+  e->pull_y = 0.5 * (aside[VD_RL] + aside[VD_RR]);
 }
 
 /* Drive torques of coupled shafts, for the side on which the gears lose; see coupled_loads in planar.c. */
@@ -274,7 +296,7 @@ static void coupled_drive(const vd_model *m, const vd_command *c, const double *
   }
 }
 
-static inline void read_state(const frame *f, const double *x, vd_eval *restrict e) {
+VD_MF_INLINE void read_state(const frame *f, const double *x, vd_eval *restrict e) {
   e->vx = dot(f->level[0], f->u);
   e->vy = dot(f->level[1], f->u);
   e->vz = dot(f->level[2], f->u);
@@ -288,27 +310,23 @@ static inline void read_state(const frame *f, const double *x, vd_eval *restrict
   }
 }
 
-bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                           vd_eval *restrict e, double *dx) {
+VD_MF_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                      vd_eval *restrict e, double *dx) {
   frame f;
-  beam beams[VD_AXLES];
+  beams b;
   contacts k;
   spin_work s;
-  axle_work axles[VD_AXLES];
-  body_work b;
-  double gravity[3], accel[3], alpha[3], drive[VD_WHEELS];
-  make_frame(m, x, &f);
+  axle_work axles;
+  body_work body;
+  double beam_sine[VD_AXLES], gravity[3], accel[3], alpha[3], drive[VD_WHEELS];
+  make_frame(m, x, beam_sine, &f);
+  make_beams(m, x, beam_sine, &b);
   read_state(&f, x, e);
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f.to_world[2][j];
-  make_beams(m, e, beams);
-  for (int i = 0; i < VD_WHEELS; i++)
-    touch(m, c, &f, x, &beams[i / 2], i, e, &k);
-  for (int i = 0; i < VD_WHEELS; i++)
-    press(m, c, &f, &beams[i / 2], i, e, &k);
-  for (int j = 0; j < 3; j++)
-    k.mean_normal[j] = 0.25 * (k.normal[0][j] + k.normal[1][j] + k.normal[2][j] + k.normal[3][j]);
-  slope_pull(&f, &k, e);
+  touch(m, c, &f, x, &b, e, &k);
+  press(m, c, &f, x, &b, e, &k);
+  slope_pull(gravity, &k, e);
   if (m->transient)
     vd_lane_transient_slips(VD_WHEELS, m, x, e);
   else
@@ -318,9 +336,9 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
     vd_lane_share_by_load(VD_WHEELS, m, x, e);
   suspension_forces(m, e);
   if (m->ride.held)
-    normal_forces(e, &k);
+    no_friction(e);
   else
-    tyre_forces(m, x, e, &k);
+    tyre_forces(m, x, e);
   if (m->lengths_by_load)
     vd_lane_rates_at_loads(VD_WHEELS, m, x, e);
   if (m->coupled)
@@ -329,12 +347,11 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
     drive[i] = e->drive_torque[i];
 
   spin_reactions(m, c, mode, &f, e, &s);
-  external(m, c, &f, &k, e, &b, &dx[VD_S_WORK_OUTSIDE]);
-  for (int a = 0; a < VD_AXLES; a++)
-    axle_forces(m, e, &k, &beams[a], a, &axles[a]);
-  solve_body(m, &f, beams, &s, gravity, axles, &b, accel, alpha);
+  external(m, c, &f, &k, e, &body, &dx[VD_S_WORK_OUTSIDE]);
+  axle_forces(m, e, &k.at, &k.force, &b, &axles);
+  solve_body(m, &f, &b, &s, gravity, &axles, &body, accel, alpha);
   finish_spins(m, c, mode, alpha, &s, e);
-  travel_rates(m, accel, alpha, beams, axles, dx);
+  travel_rates(m, accel, alpha, &b, &axles, dx);
 
   double turning[3];
   cross(f.w, f.u, turning);

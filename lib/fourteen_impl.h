@@ -5,14 +5,13 @@
 #include "lanes.h"
 #include "model_impl.h"
 #include "train.h"
+#include "wide.h"
 
-#include <math.h>
-
-static inline double dot(const double *a, const double *b) {
+VD_MF_INLINE double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline void cross(const double *a, const double *b, double *out) {
+VD_MF_INLINE void cross(const double *a, const double *b, double *out) {
   out[0] = a[1] * b[2] - a[2] * b[1];
   out[1] = a[2] * b[0] - a[0] * b[2];
   out[2] = a[0] * b[1] - a[1] * b[0];
@@ -23,37 +22,35 @@ typedef struct frame {
   double sin_roll, cos_roll, sin_pitch, cos_pitch;
   double to_world[3][3];
   double u[3], w[3];
-  double level
-      [3][3]; /* in body axes: of the road's plane without its heights, forward along the body's x; left; its normal */
+  double level[3]
+              [3]; /* in body axes, of the road's plane without its heights: forward along the body's x, left, normal */
 } frame;
 
-/* Where the links hold the wheels of an axle. */
-typedef struct beam {
-  double sine, cosine; /* of f */
-  double rise, turn;   /* m/s, rad/s: rates of s and f */
-  double centre_z;     /* m, the roll centre's height over O */
-} beam;
+/* Where the links hold the wheels of both axles, by wheel. */
+typedef struct beams {
+  vd_wide sine, cosine; /* of f */
+  vd_wide rise, turn;   /* m/s, rad/s: rates of s and f */
+  vd_wide centre_z;     /* m, the roll centre's height over O */
+} beams;
 
-/* What the wheels know about the road, all vectors in body axes. */
-typedef struct contacts {
-  double at[VD_WHEELS][3];     /* m, contact points from O */
-  double normal[VD_WHEELS][3]; /* of the road */
-  double ahead[VD_WHEELS][3];  /* contact axes in the road plane */
-  double aside[VD_WHEELS][3];
-  double cosine[VD_WHEELS];    /* of the angle between disc and normal */
-  double v[VD_WHEELS][3];      /* m/s, of the contact points, as points of the knuckle */
-  double swept[VD_WHEELS][3];  /* m, by which they move over the steering angle */
-  double rate[VD_WHEELS];      /* m/s, of the tyre's deflection */
-  double elastic[VD_WHEELS];   /* N, k d */
-  double post_lift[VD_WHEELS]; /* normal's share along the world's z */
-  double force[VD_WHEELS][3];  /* N, of the road on the tyre */
-  double mean_normal[3];
-} contacts;
-
-static inline void make_frame(const vd_model *m, const double *x, frame *f) {
-  double sy = sin(x[VD_S_YAW]), cy = cos(x[VD_S_YAW]);
-  double sp = f->sin_pitch = sin(x[VD_S_PITCH]), cp = f->cos_pitch = cos(x[VD_S_PITCH]);
-  double sr = f->sin_roll = sin(x[VD_S_ROLL]), cr = f->cos_roll = cos(x[VD_S_ROLL]);
+/* Sines and cosines of yaw, pitch and roll, and the sines of the beams' turns, all in one batch. */
+VD_MF_INLINE void make_frame(const vd_model *m, const double *x, double *beam_sine, frame *f) {
+  const double *over = m->ride.over_track, *s = x + VD_S_TRAVEL;
+  double angle[8] = {x[VD_S_YAW],
+                     x[VD_S_PITCH],
+                     x[VD_S_ROLL],
+                     vd_mf_turned(x[VD_S_YAW]),
+                     vd_mf_turned(x[VD_S_PITCH]),
+                     vd_mf_turned(x[VD_S_ROLL]),
+                     (s[VD_FR] - s[VD_FL]) * over[VD_FL],
+                     (s[VD_RR] - s[VD_RL]) * over[VD_RL]};
+  double sine[8];
+  for (int i = 0; i < 8; i++)
+    sine[i] = vd_mf_sin(angle[i]);
+  double sy = sine[0], sp = f->sin_pitch = sine[1], sr = f->sin_roll = sine[2];
+  double cy = sine[3], cp = f->cos_pitch = sine[4], cr = f->cos_roll = sine[5];
+  beam_sine[0] = sine[6];
+  beam_sine[1] = sine[7];
   f->to_world[0][0] = cy * cp;
   f->to_world[0][1] = cy * sp * sr - sy * cr;
   f->to_world[0][2] = cy * sp * cr + sy * sr;
@@ -81,28 +78,36 @@ static inline void make_frame(const vd_model *m, const double *x, frame *f) {
   cross(up, f->level[0], f->level[1]);
 }
 
-static inline void into_world(const frame *f, const double *x, const double *r, double *out) {
-  out[0] = x[VD_S_ALONG] + dot(f->to_world[0], r);
-  out[1] = x[VD_S_ACROSS] + dot(f->to_world[1], r);
-  out[2] = x[VD_S_HEIGHT] + dot(f->to_world[2], r);
+VD_MF_INLINE vd_wide3 into_world(const frame *f, const double *x, vd_wide3 r) {
+  const double(*a)[3] = f->to_world;
+  return (vd_wide3){x[VD_S_ALONG] + (a[0][0] * r.x + a[0][1] * r.y + a[0][2] * r.z),
+                    x[VD_S_ACROSS] + (a[1][0] * r.x + a[1][1] * r.y + a[1][2] * r.z),
+                    x[VD_S_HEIGHT] + (a[2][0] * r.x + a[2][1] * r.y + a[2][2] * r.z)};
 }
 
-static inline void make_beams(const vd_model *m, const vd_eval *restrict e, beam *beams) {
-  for (int a = 0; a < VD_AXLES; a++) {
-    int left = 2 * a, right = 2 * a + 1;
-    double over = m->ride.over_track[a];
-    beams[a].sine = sin((e->travel[right] - e->travel[left]) * over);
-    beams[a].cosine = sqrt(1.0 - beams[a].sine * beams[a].sine);
-    beams[a].rise = 0.5 * (e->travel_rate[left] + e->travel_rate[right]);
-    beams[a].turn = (e->travel_rate[right] - e->travel_rate[left]) * over;
-    beams[a].centre_z = m->ride.roll_centre_z[a] + 0.5 * (e->travel[left] + e->travel[right]);
-  }
+VD_MF_INLINE vd_wide3 into_body(const frame *f, vd_wide3 r) {
+  const double(*a)[3] = f->to_world;
+  return (vd_wide3){a[0][0] * r.x + a[1][0] * r.y + a[2][0] * r.z, a[0][1] * r.x + a[1][1] * r.y + a[2][1] * r.z,
+                    a[0][2] * r.x + a[1][2] * r.y + a[2][2] * r.z};
 }
 
-/* Y and Z of a point that stands left of and above the roll centre in the axle's own axes. */
-static inline void on_beam(const beam *b, double left, double above, double *yz) {
-  yz[0] = left * b->cosine + above * b->sine;
-  yz[1] = above * b->cosine - left * b->sine;
+/* left: +1 for wheels on the left. Of an axle's two values v the mean is half their sum, the turn their difference. */
+VD_MF_INLINE void make_beams(const vd_model *m, const double *x, const double *beam_sine, beams *b) {
+  const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.over_track;
+  double mean[VD_AXLES] = {0.5 * (s[VD_FL] + s[VD_FR]), 0.5 * (s[VD_RL] + s[VD_RR])};
+  double rise[VD_AXLES] = {0.5 * (v[VD_FL] + v[VD_FR]), 0.5 * (v[VD_RL] + v[VD_RR])};
+  double turn[VD_AXLES] = {(v[VD_FR] - v[VD_FL]) * over[VD_FL], (v[VD_RR] - v[VD_RL]) * over[VD_RL]};
+  b->sine = vd_wide_axles(beam_sine);
+  b->cosine = vd_wide_sqrt(1.0 - b->sine * b->sine);
+  b->rise = vd_wide_axles(rise);
+  b->turn = vd_wide_axles(turn);
+  b->centre_z = vd_wide_load(m->ride.roll_centre_z) + vd_wide_axles(mean);
+}
+
+/* Y and Z, from the roll centres, of points that stand left of and above them in the axles' own axes. */
+VD_MF_INLINE void on_beams(const beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
+  *y = left * b->cosine + above * b->sine;
+  *z = above * b->cosine - left * b->sine;
 }
 
 #endif

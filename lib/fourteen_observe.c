@@ -14,21 +14,21 @@ static void build_axle(vd_model *m, int a) {
   double height = m->vehicle.cg_height, other = m->masses.to_axle[1 - a];
   double load = 0.5 * m->masses.total * VD_GRAVITY * other / m->vehicle.wheelbase;
   double spring_load = 0.5 * m->masses.sprung * m->masses.sprung_share[a] * VD_GRAVITY;
-  ride->unsprung_mass[a] = axle->unsprung_mass;
-  ride->roll_centre_z[a] = axle->roll_centre_height - height;
-  ride->wheel_above[a] = axle->wheel_radius - axle->roll_centre_height;
-  ride->half_track[a] = 0.5 * axle->track;
-  ride->over_track[a] = 1.0 / axle->track;
-  ride->swing[a] = axle->unsprung_height - axle->roll_centre_height;
   ride->bar[a] = axle->antiroll_stiffness / (axle->track * axle->track);
   ride->camber_gain[a] = axle->camber_gain;
   double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
   double driving = anti_slope(m, a, axle->anti_drive, lanes->drive_share[2 * a] + lanes->drive_share[2 * a + 1]);
-  ride->brake_slope[a] = braking;
-  ride->drive_slope[a] = (driving - braking) / axle->wheel_radius;
   vd_suspension_build(&axle->suspension, axle->spring_stiffness, spring_load, &ride->suspension[a]);
   for (int i = 2 * a; i < 2 * a + 2; i++) {
     const vd_tyre_def *tyre = &m->tyre[i].def;
+    ride->unsprung_mass[i] = axle->unsprung_mass;
+    ride->roll_centre_z[i] = axle->roll_centre_height - height;
+    ride->wheel_above[i] = axle->wheel_radius - axle->roll_centre_height;
+    ride->half_track[i] = 0.5 * axle->track;
+    ride->over_track[i] = 1.0 / axle->track;
+    ride->swing[i] = axle->unsprung_height - axle->roll_centre_height;
+    ride->brake_slope[i] = braking;
+    ride->drive_slope[i] = (driving - braking) / axle->wheel_radius;
     ride->tyre_stiffness[i] = tyre->vertical_stiffness;
     ride->tyre_damping[i] = tyre->vertical_damping;
     ride->damped |= tyre->vertical_damping > 0.0;
@@ -75,8 +75,8 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
     z[i] = road.z;
   }
   double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;
-  double aside = 0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.over_track[VD_FRONT] +
-                        (z[VD_RL] - z[VD_RR]) * m->ride.over_track[VD_REAR]);
+  double aside =
+      0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.over_track[VD_FL] + (z[VD_RL] - z[VD_RR]) * m->ride.over_track[VD_RL]);
   double below = 0.5 * (z[VD_FL] + z[VD_FR]) - front * ahead;
   /* in axes turned by yaw the normal is (-ahead, -aside, 1) n */
   double n = 1.0 / sqrt(1.0 + ahead * ahead + aside * aside);
@@ -91,14 +91,14 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
  * over which it stood at design load. */
 static void lean(const vd_model *m, const frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
   const double *place[3] = {e->contact_x, e->contact_y, e->road};
-  double ahead[3], aside[3], normal[3], world[3], off[3], share = m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
-  into_world(f, s->x, centre, world);
+  double ahead[3], aside[3], normal[3], off[3], share = m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   for (int j = 0; j < 3; j++) {
     const double *p = place[j];
     double front = 0.5 * (p[VD_FL] + p[VD_FR]), rear = 0.5 * (p[VD_RL] + p[VD_RR]);
     ahead[j] = front - rear;
     aside[j] = 0.5 * (p[VD_FL] + p[VD_RL] - p[VD_FR] - p[VD_RR]);
-    off[j] = world[j] - share * front - (1.0 - share) * rear;
+    off[j] = s->x[origin[j]] + dot(f->to_world[j], centre) - share * front - (1.0 - share) * rear;
   }
   cross(ahead, aside, normal);
   cross(normal, ahead, aside);
@@ -113,12 +113,12 @@ static void lean(const vd_model *m, const frame *f, const vd_state_vector *s, co
 }
 
 /* Energies but that of gravity; the centre of gravity in body axes. */
-static void energies(const vd_model *m, const frame *f, vd_eval *e, double *centre) {
+static void energies(const vd_model *m, const frame *f, const beams *b, vd_eval *e, double *centre) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};
   double v[3];
-  beam beams[VD_AXLES];
-  make_beams(m, e, beams);
+  vd_wide y, z;
+  on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
   cross(w, at, v);
   for (int j = 0; j < 3; j++) {
     v[j] += f->u[j];
@@ -128,14 +128,11 @@ static void energies(const vd_model *m, const frame *f, vd_eval *e, double *cent
                              ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const beam *b = &beams[i / 2];
-    double mass = ride->unsprung_mass[i / 2], yz[2];
-    on_beam(b, m->lanes.y[i], ride->swing[i / 2], yz);
-    double here[3] = {m->lanes.x[i], yz[0], b->centre_z + yz[1]};
+    double mass = ride->unsprung_mass[i], here[3] = {m->lanes.x[i], y[i], b->centre_z[i] + z[i]};
     cross(w, here, v);
     v[0] += f->u[0];
-    v[1] += f->u[1] + b->turn * yz[1];
-    v[2] += f->u[2] + b->rise - b->turn * yz[0];
+    v[1] += f->u[1] + b->turn[i] * z[i];
+    v[2] += f->u[2] + b->rise[i] - b->turn[i] * y[i];
     for (int j = 0; j < 3; j++)
       centre[j] += mass * here[j];
     double spin = e->omega[i] + w[1] * cos(e->angle[i]) - w[0] * sin(e->angle[i]);
@@ -152,7 +149,10 @@ static void energies(const vd_model *m, const frame *f, vd_eval *e, double *cent
 
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   frame f;
-  make_frame(m, s->x, &f);
+  beams b;
+  double beam_sine[VD_AXLES];
+  make_frame(m, s->x, beam_sine, &f);
+  make_beams(m, s->x, beam_sine, &b);
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
@@ -168,7 +168,7 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
   double centre[3];
-  energies(m, &f, e, centre);
+  energies(m, &f, &b, e, centre);
   e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + dot(f.to_world[2], centre));
   lean(m, &f, s, centre, e);
 }

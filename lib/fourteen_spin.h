@@ -7,9 +7,10 @@
 /* How the spins answer the body's angular acceleration, and what they do to it: see spin_reactions. */
 typedef struct spin_work {
   vd_train train;
-  double momentum[VD_WHEELS];   /* kg m2/s, about the axle, body's own turning included */
-  double drift[VD_WHEELS];      /* rad/s2: w . d(axle)/dt */
-  double axle_rate[VD_WHEELS];  /* rad/s, w . axle */
+  vd_wide momentum;             /* kg m2/s, about the axle, body's own turning included */
+  vd_wide drift;                /* rad/s2: w . d(axle)/dt */
+  vd_wide axle_rate;            /* rad/s, w . axle */
+  vd_wide along;                /* rad/s, w across the axle */
   double moment[3], inertia[3]; /* on the body: N m; kg m2: xx, yy, xy */
 } spin_work;
 
@@ -37,76 +38,69 @@ static void coupled_reactions(const vd_model *m, const vd_command *c, const doub
   }
 }
 
+/* Torques of tyres and slipping brakes. */
+VD_MF_INLINE vd_wide wheel_torques(const vd_model *m, const double *mode, const vd_eval *restrict e) {
+  return vd_wide_load(e->my) - vd_wide_load(e->fx) * vd_wide_load(m->lanes.radius) -
+         vd_wide_load(mode) * vd_wide_load(e->brake_capacity);
+}
+
 /* e->spin_accel as long as the body does not turn faster; what the spins do to the body. */
-static inline void spin_reactions(const vd_model *m, const vd_command *c, const double *mode, const frame *f,
-                                  vd_eval *restrict e, spin_work *s) {
-  const vd_lanes *lanes = &m->lanes;
-  double torque[VD_WHEELS];
+VD_MF_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const double *mode, const frame *f,
+                                 vd_eval *restrict e, spin_work *s) {
+  vd_wide cosine = vd_wide_load(c->cos_angle), sine = vd_wide_load(c->sin_angle);
+  vd_wide rate = vd_wide_load(c->angle_rate), inertia = vd_wide_load(m->lanes.inertia);
+  vd_wide turn = f->w[2] + rate, torque = wheel_torques(m, mode, e);
+  s->along = f->w[0] * cosine + f->w[1] * sine;
+  s->axle_rate = f->w[1] * cosine - f->w[0] * sine;
+  s->drift = -rate * s->along;
+  s->momentum = inertia * (vd_wide_load(e->omega) + s->axle_rate);
+  vd_wide about_x = s->momentum * turn * cosine, about_y = s->momentum * turn * sine;
+  s->moment[2] = -vd_wide_sum(s->momentum * s->along);
   for (int j = 0; j < 3; j++)
-    s->moment[j] = s->inertia[j] = 0.0;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double cosine = c->cos_angle[i], sine = c->sin_angle[i], inertia = lanes->inertia[i];
-    double along = f->w[0] * cosine + f->w[1] * sine, turn = f->w[2] + c->angle_rate[i];
-    s->axle_rate[i] = f->w[1] * cosine - f->w[0] * sine;
-    s->drift[i] = -c->angle_rate[i] * along;
-    s->momentum[i] = inertia * (e->omega[i] + s->axle_rate[i]);
-    s->moment[0] += s->momentum[i] * turn * cosine;
-    s->moment[1] += s->momentum[i] * turn * sine;
-    s->moment[2] -= s->momentum[i] * along;
-    torque[i] = e->my[i] - e->fx[i] * lanes->radius[i] - mode[i] * e->brake_capacity[i];
-  }
+    s->inertia[j] = 0.0;
   if (m->coupled) {
     double driven[VD_WHEELS], accel[VD_SHAFTS];
-    for (int i = 0; i < VD_WHEELS; i++)
-      driven[i] = torque[i] - lanes->inertia[i] * s->drift[i];
+    vd_wide_store(torque - inertia * s->drift, driven);
     vd_train_accelerate(&s->train, VD_WHEELS, driven, accel);
     for (int i = 0; i < VD_WHEELS; i++)
       e->spin_accel[i] = accel[i];
+    s->moment[0] = vd_wide_sum(about_x);
+    s->moment[1] = vd_wide_sum(about_y);
     coupled_reactions(m, c, e->spin_accel, s);
     return;
   }
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double ex = -c->sin_angle[i], ey = c->cos_angle[i], inertia = lanes->inertia[i];
-    bool locked = mode[i] == 0.0;
-    double net = locked ? inertia * s->drift[i] : e->drive_torque[i] + torque[i];
-    e->spin_accel[i] = locked ? 0.0 : net * lanes->inverse_inertia[i] - s->drift[i];
-    s->moment[0] -= ex * net;
-    s->moment[1] -= ey * net;
-    if (locked) {
-      s->inertia[0] += inertia * ex * ex;
-      s->inertia[1] += inertia * ey * ey;
-      s->inertia[2] += inertia * ex * ey;
-    }
-  }
+  vd_wide_mask locked = vd_wide_load(mode) == 0.0;
+  vd_wide none = inertia * 0.0, held = vd_wide_select(locked, inertia, none);
+  vd_wide net = vd_wide_select(locked, inertia * s->drift, vd_wide_load(e->drive_torque) + torque);
+  vd_wide_store(vd_wide_select(locked, none, net * vd_wide_load(m->lanes.inverse_inertia) - s->drift), e->spin_accel);
+  s->moment[0] = vd_wide_sum(about_x + sine * net);
+  s->moment[1] = vd_wide_sum(about_y - cosine * net);
+  s->inertia[0] = vd_wide_sum(held * sine * sine);
+  s->inertia[1] = vd_wide_sum(held * cosine * cosine);
+  s->inertia[2] = -vd_wide_sum(held * sine * cosine);
 }
 
 /* The shafts once the body's angular acceleration is known, and the torque that a locked wheel's brake must hold. */
-static inline void finish_spins(const vd_model *m, const vd_command *c, const double *mode, const double *alpha,
-                                spin_work *s, vd_eval *restrict e) {
-  const vd_lanes *lanes = &m->lanes;
-  double back[VD_WHEELS], torque[VD_WHEELS];
-  for (int i = 0; i < VD_WHEELS; i++)
-    back[i] = alpha[1] * c->cos_angle[i] - alpha[0] * c->sin_angle[i];
+VD_MF_INLINE void finish_spins(const vd_model *m, const vd_command *c, const double *mode, const double *alpha,
+                               spin_work *s, vd_eval *restrict e) {
+  vd_wide back = alpha[1] * vd_wide_load(c->cos_angle) - alpha[0] * vd_wide_load(c->sin_angle);
+  vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(mode);
+  vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = wheel_torques(m, mode, e);
+  vd_wide_mask locked = modes == 0.0;
   if (!m->coupled) {
-    for (int i = 0; i < VD_WHEELS; i++) {
-      e->spin_torque[i] = e->drive_torque[i] - e->fx[i] * lanes->radius[i] + e->my[i];
-      if (mode[i] == 0.0)
-        e->spin_torque[i] -= lanes->inertia[i] * (back[i] + s->drift[i]);
-      else
-        e->spin_accel[i] -= back[i];
-    }
+    vd_wide free = vd_wide_load(e->drive_torque) + torque + brake;
+    vd_wide_store(vd_wide_select(locked, free - inertia * (back + s->drift), free), e->spin_torque);
+    vd_wide_store(vd_wide_select(locked, inertia * 0.0, vd_wide_load(e->spin_accel) - back), e->spin_accel);
     return;
   }
-  double accel[VD_SHAFTS];
+  double accel[VD_SHAFTS], all[VD_WHEELS];
+  torque = torque - inertia * (s->drift + back);
+  vd_wide_store(torque, all);
+  vd_train_accelerate(&s->train, VD_WHEELS, all, accel);
+  vd_train_finish(m, &s->train, mode, all, e);
   for (int i = 0; i < VD_WHEELS; i++)
-    torque[i] = e->my[i] - e->fx[i] * lanes->radius[i] - mode[i] * e->brake_capacity[i] -
-                lanes->inertia[i] * (s->drift[i] + back[i]);
-  vd_train_accelerate(&s->train, VD_WHEELS, torque, accel);
-  vd_train_finish(m, &s->train, mode, torque, e);
-  for (int i = 0; i < VD_WHEELS; i++) {
     e->spin_accel[i] = accel[i];
-    e->spin_torque[i] = e->drive_torque[i] + torque[i] + mode[i] * e->brake_capacity[i];
-  }
+  vd_wide_store(vd_wide_load(e->drive_torque) + torque + brake, e->spin_torque);
 }
 
 #endif

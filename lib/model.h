@@ -75,23 +75,23 @@ typedef struct vd_lanes {
   bool moments;                    /* some tyre has overturning and rolling moments of its own */
 } vd_lanes;
 
-/* L3: what hangs between body and road. Positions from the reference point, the place of the whole centre of gravity in the body
+/* L3: what hangs between body and road; what goes four at a time is given by wheel, the same for left and right. Positions from the reference point, the place of the whole centre of gravity in the body
  * at design load; see fourteen_dof.c. */
 typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
-  double unsprung_mass[VD_AXLES];         /* kg, of one wheel */
-  double roll_centre_z[VD_AXLES];         /* m, of the roll centre at design */
-  double half_track[VD_AXLES];            /* m */
-  double over_track[VD_AXLES];            /* 1/m */
-  double wheel_above[VD_AXLES];           /* m, the wheel centre over the roll centre */
-  double swing[VD_AXLES];                 /* m, the unsprung mass over the roll centre */
+  double unsprung_mass[VD_WHEELS];        /* kg, of one wheel */
+  double roll_centre_z[VD_WHEELS];        /* m, of the roll centre at design */
+  double half_track[VD_WHEELS];           /* m */
+  double over_track[VD_WHEELS];           /* 1/m */
+  double wheel_above[VD_WHEELS];          /* m, the wheel centre over the roll centre */
+  double swing[VD_WHEELS];                /* m, the unsprung mass over the roll centre */
   double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
   double free_radius[VD_WHEELS];          /* m */
   double tyre_stiffness[VD_WHEELS];       /* N/m */
   double tyre_damping[VD_WHEELS];         /* N s/m */
-  double brake_slope[VD_AXLES];           /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
-  double drive_slope[VD_AXLES];           /* 1/m: (slope under drive torque - brake_slope)/radius */
+  double brake_slope[VD_WHEELS];          /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
+  double drive_slope[VD_WHEELS];          /* 1/m: (slope under drive torque - brake_slope)/radius */
   double camber_gain[VD_AXLES];           /* - */
   double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
   bool damped;                            /* some tyre has vertical damping */

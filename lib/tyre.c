@@ -76,12 +76,23 @@ static void add_bristles(const vd_contact *contact, int i, vd_slide *slide) {
   slide->fastest = bending->fastest;
 }
 
+/* How many tyres of the same model follow each other from i on. */
+static int neighbours(const vd_tyre *const *tyre, int n, int i) {
+  int count = 1;
+  while (i + count < n && tyre[i + count]->def.model == tyre[i]->def.model)
+    count++;
+  return count;
+}
+
 void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact, vd_slide *slide) {
   for (int i = 0; i < n; i++) {
     double kappa = contact->kappa[i], tan_alpha = contact->tan_alpha[i];
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
     case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
-    case VD_TYRE_MF96: vd_mf96_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
+    case VD_TYRE_MF96: /* all that follow each other at once */
+      if (i == 0 || tyre[i - 1]->def.model != VD_TYRE_MF96)
+        vd_mf96_slide(tyre + i, neighbours(tyre, n, i), contact->kappa + i, contact->tan_alpha + i, slide + i);
+      break;
     case VD_TYRE_TMEASY: vd_tmeasy_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
     case VD_TYRE_MF:
       slide[i].last_load = NAN;
@@ -97,20 +108,12 @@ void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact,
   }
 }
 
-/* How many tyres of model mf follow each other from i on. */
-static int neighbours(const vd_tyre *const *tyre, int n, int i) {
-  int count = 0;
-  while (i + count < n && tyre[i + count]->def.model == VD_TYRE_MF)
-    count++;
-  return count;
-}
-
 /* What the usual tyres do not have: property files, whose neighbours are evaluated together, and bristles. */
 static void force_more(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
                        const double *load, vd_tyre_forces *out) {
-  for (int i = 0, together; i<n; i += together> 0 ? together : 1) {
+  for (int i = 0, together; i < n; i += together) {
     together = neighbours(tyre, n, i);
-    if (together > 0)
+    if (tyre[i]->def.model == VD_TYRE_MF)
       vd_mf_tyre_force(tyre, together, slide, ground_friction, load, i, out);
   }
   for (int i = 0; i < n; i++)

@@ -49,7 +49,8 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
 void vd_linear_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
 
 void vd_mf96_build(vd_tyre *tyre);
-void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
+/* Of n <= VD_WHEELS tyres. */
+void vd_mf96_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide);
 void vd_tmeasy_build(vd_tyre *tyre);
 void vd_tmeasy_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide);
 void vd_tmeasy_force(const vd_tyre *tyre, vd_slide *slide, double ground_friction, double load, int i,

@@ -2,12 +2,8 @@
  * in vehicle dynamics studies", SAE 890087, eq. for the sine version; load enters through
  *   mu(Fz) = mu_n max(0.3, 1 - k (Fz/Fz_n - 1)),   F = mu(Fz) Fz D sin(C atan(...))
  * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
+#include "mf_impl.h"
 #include "tyre_impl.h"
-
-static double magic(const vd_magic *m, double slip) {
-  double x = m->b * slip;
-  return m->d * sin(m->c * atan(x - m->e * (x - atan(x))));
-}
 
 /* The slip where the curve is highest: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for
  * E <= 1, so the root is bracketed and found by Newton within the bracket. Without C > 1 there is none, nor with E = 1
@@ -47,13 +43,39 @@ double vd_mf96_friction(const vd_tyre *tyre, double load) {
   return tyre->def.friction * fmax(VD_MF96_FRICTION_FLOOR, share);
 }
 
-void vd_mf96_slide(const vd_tyre *tyre, double kappa, double tan_alpha, vd_slide *slide) {
-  const vd_tyre_def *def = &tyre->def;
-  double s = vd_slip_vector(kappa, tan_alpha, slide);
-  double alpha = atan(s);
-  vd_combine(slide, magic(&def->longitudinal, s), magic(&def->lateral, alpha), def->longitudinal.d, def->lateral.d,
-             &slide->fx, &slide->fy);
-  /* trail falls with the whole slip, the pure slip angle's where there is no other */
-  double u = alpha / def->trail_falloff;
-  slide->trail = def->pneumatic_trail / sqrt(1.0 + u * u);
+/* Both curves of several tyres, in arrays that compilers turn into vector arithmetic. The sine's argument stays below
+ * C pi/2 < pi. */
+static VD_MF_WIDE void curves(int n, const double *b, const double *c, const double *d, const double *e, double *slip) {
+  double x[2 * VD_WHEELS];
+  for (int i = 0; i < n; i++)
+    x[i] = b[i] * slip[i];
+  for (int i = 0; i < n; i++)
+    x[i] = vd_mf_atan(x[i] - e[i] * (x[i] - vd_mf_atan(x[i])));
+  for (int i = 0; i < n; i++)
+    slip[i] = d[i] * vd_mf_sin_near(c[i] * x[i]);
+}
+
+static VD_MF_WIDE void angles(int n, double *s) {
+  for (int i = 0; i < n; i++)
+    s[i] = vd_mf_atan(s[i]);
+}
+
+void vd_mf96_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide) {
+  double b[2 * VD_WHEELS], c[2 * VD_WHEELS], d[2 * VD_WHEELS], e[2 * VD_WHEELS], slip[2 * VD_WHEELS], alpha[VD_WHEELS];
+  for (int i = 0; i < n; i++)
+    slip[i] = alpha[i] = vd_slip_vector(kappa[i], tan_alpha[i], &slide[i]);
+  angles(n, alpha);
+  for (int i = 0; i < n; i++) {
+    const vd_magic *x = &tyre[i]->def.longitudinal, *y = &tyre[i]->def.lateral;
+    slip[n + i] = alpha[i];
+    b[i] = x->b, c[i] = x->c, d[i] = x->d, e[i] = x->e;
+    b[n + i] = y->b, c[n + i] = y->c, d[n + i] = y->d, e[n + i] = y->e;
+  }
+  curves(2 * n, b, c, d, e, slip);
+  for (int i = 0; i < n; i++) {
+    vd_combine(&slide[i], slip[i], slip[n + i], d[i], d[n + i], &slide[i].fx, &slide[i].fy);
+    /* trail falls with the whole slip, the pure slip angle's where there is no other */
+    double u = alpha[i] / tyre[i]->def.trail_falloff;
+    slide[i].trail = tyre[i]->def.pneumatic_trail / sqrt(1.0 + u * u);
+  }
 }
