@@ -34,4 +34,20 @@ static inline double vd_most(double a, double b) {
   return a > b ? a : b;
 }
 
+/* For what runs at every step: calls would pass through memory what fits into registers. */
+#if defined(__GNUC__)
+#define VD_INLINE __attribute__((always_inline)) static inline
+#else
+#define VD_INLINE static inline
+#endif
+
+/* Compiled twice, for vector registers of four numbers too, and chosen when the program starts. The bits are the same: nothing is
+ * contracted or put into another order. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&            \
+    !defined(__clang__)
+#define VD_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define VD_WIDE
+#endif
+
 #endif

@@ -27,8 +27,8 @@ typedef struct axle_work {
 
 /* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. outward: -1 for
  * wheels on the left, +1 on the right. */
-VD_MF_INLINE void axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
-                              const beams *b, axle_work *w) {
+VD_INLINE void axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
+                           const beams *b, axle_work *w) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   const vd_ride *ride = &m->ride;
   vd_wide own = vd_wide_load(ride->brake_slope) * force->x +
@@ -41,8 +41,8 @@ VD_MF_INLINE void axle_forces(const vd_model *m, const vd_eval *restrict e, cons
 
 /* The unsprung masses: their part of the system's matrix and right side. The acceleration of each place is
  * A + w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
-VD_MF_INLINE void add_axles(const vd_model *m, const frame *f, const beams *b, first_moments *sums, body_work *body,
-                            axle_work *w) {
+VD_INLINE void add_axles(const vd_model *m, const frame *f, const beams *b, first_moments *sums, body_work *body,
+                         axle_work *w) {
   const vd_ride *ride = &m->ride;
   double p = f->w[0], q = f->w[1], r = f->w[2], square = dot(f->w, f->w);
   vd_wide x = vd_wide_load(m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
@@ -58,34 +58,40 @@ VD_MF_INLINE void add_axles(const vd_model *m, const frame *f, const beams *b, f
   w->known_y = 0.5 * vd_wide_pairs(cy);
   w->known_z = 0.5 * vd_wide_pairs(cz);
   w->known_turn = vd_wide_pairs((z - w->mean_z) * cy - (y - w->mean_y) * cz);
-  body->f[0] -= vd_wide_sum(mass * cx);
-  body->t[1] -= vd_wide_sum(mass * up * cx);
-  body->t[2] += vd_wide_sum(mass * y * cx);
-  body->matrix[1][1] += vd_wide_sum(mass * up * up);
-  body->matrix[2][2] += vd_wide_sum(mass * y * y);
-  body->matrix[2][1] -= vd_wide_sum(mass * y * up);
-  sums->z += vd_wide_sum(mass * up);
-  sums->y += vd_wide_sum(mass * y);
+  vd_wide my = mass * y, mz = mass * up;
+  vd_wide first = vd_wide_sums(mass * cx, mz * cx, my * cx, mz), second = vd_wide_sums(mz * up, my * y, my * up, my);
+  body->f[0] -= first[0];
+  body->t[1] -= first[1];
+  body->t[2] += first[2];
+  sums->z += first[3];
+  body->matrix[1][1] += second[0];
+  body->matrix[2][2] += second[1];
+  body->matrix[2][1] -= second[2];
+  sums->y += second[3];
+  sums->mass += ride->unsprung_sum;
 
   w->inertia = half * half + w->mean_z * w->mean_z;
   vd_wide inverse = 1.0 / w->inertia, lateral = 2.0 * mass * half * half * inverse, at = b->centre_z;
   vd_wide known = lateral * w->known_y + w->mean_z * inverse * (w->roll + w->mean_y * w->lift - mass * w->known_turn);
-  body->f[1] -= vd_wide_both(known);
-  body->f[2] -= vd_wide_both(w->lift);
-  body->t[0] += vd_wide_both(w->roll + at * known);
-  body->t[1] += vd_wide_both(x * w->lift);
-  body->t[2] -= vd_wide_both(x * known);
-  body->matrix[0][0] += vd_wide_both(lateral * at * at);
-  body->matrix[2][0] -= vd_wide_both(lateral * x * at);
-  body->matrix[2][2] += vd_wide_both(lateral * x * x);
-  sums->lateral_mass += vd_wide_both(lateral);
-  sums->lateral_z += vd_wide_both(lateral * at);
-  sums->lateral_x += vd_wide_both(lateral * x);
-  sums->mass += vd_wide_sum(mass);
+  vd_wide la = lateral * at, lx = lateral * x;
+  vd_wide third = vd_wide_sums_both(known, w->lift, w->roll + at * known, x * w->lift);
+  vd_wide fourth = vd_wide_sums_both(x * known, la * at, la * x, lx * x);
+  vd_wide fifth = vd_wide_sums_both(lateral, la, lx, lx);
+  body->f[1] -= third[0];
+  body->f[2] -= third[1];
+  body->t[0] += third[2];
+  body->t[1] += third[3];
+  body->t[2] -= fourth[0];
+  body->matrix[0][0] += fourth[1];
+  body->matrix[2][0] -= fourth[2];
+  body->matrix[2][2] += fourth[3];
+  sums->lateral_mass += fifth[0];
+  sums->lateral_z += fifth[1];
+  sums->lateral_x += fifth[2];
 }
 
 /* The sprung mass: its part of the matrix and right side. */
-VD_MF_INLINE void add_body(const vd_model *m, const frame *f, const spin_work *s, first_moments *sums, body_work *b) {
+VD_INLINE void add_body(const vd_model *m, const frame *f, const spin_work *s, first_moments *sums, body_work *b) {
   const vd_ride *ride = &m->ride;
   double ms = ride->sprung_mass, xs = ride->sprung_x, zs = ride->sprung_z;
   double ix = ride->inertia_x, iy = ride->inertia_y, iz = ride->inertia_z;
@@ -109,7 +115,7 @@ VD_MF_INLINE void add_body(const vd_model *m, const frame *f, const spin_work *s
 }
 
 /* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
-VD_MF_INLINE void turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
+VD_INLINE void turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
   double i0 = 1.0 / a[0][0], l10 = a[1][0] * i0, l20 = a[2][0] * i0;
   double i1 = 1.0 / (a[1][1] - l10 * a[1][0]), off = a[2][1] - l20 * a[1][0], l21 = off * i1;
   double d2 = a[2][2] - l20 * a[2][0] - l21 * off;
@@ -122,8 +128,8 @@ VD_MF_INLINE void turn_accelerations(double (*a)[3], const double *t, bool fixed
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y)/m_s
  * leave a 3 x 3 system. A held body's A_x, A_y and w'_z are known instead. */
-VD_MF_INLINE void solve_body(const vd_model *m, const frame *f, const beams *held_by, const spin_work *s,
-                             const double *gravity, axle_work *axles, body_work *b, double *accel, double *alpha) {
+VD_INLINE void solve_body(const vd_model *m, const frame *f, const beams *held_by, const spin_work *s,
+                          const double *gravity, axle_work *axles, body_work *b, double *accel, double *alpha) {
   first_moments sum;
   bool held = m->ride.held;
   double(*a)[3] = b->matrix, *t = b->t;
@@ -147,8 +153,8 @@ VD_MF_INLINE void solve_body(const vd_model *m, const frame *f, const beams *hel
 }
 
 /* Second derivatives of the travels, once the body's accelerations are known. */
-VD_MF_INLINE void travel_rates(const vd_model *m, const double *accel, const double *alpha, const beams *b,
-                               const axle_work *w, double *dx) {
+VD_INLINE void travel_rates(const vd_model *m, const double *accel, const double *alpha, const beams *b,
+                            const axle_work *w, double *dx) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   vd_wide half = vd_wide_load(m->ride.half_track), x = vd_wide_load(m->lanes.x);
   vd_wide twice = 2.0 * vd_wide_load(m->ride.unsprung_mass);

@@ -66,7 +66,7 @@ static double road_below(const vd_ground *ground, const double *p, double lift, 
 }
 
 /* The same of all wheel centres; a plane is the same everywhere. */
-VD_MF_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, vd_wide3 p, vd_wide3 *normal) {
+VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, vd_wide3 p, vd_wide3 *normal) {
   if (m->ride.plane) {
     *normal = vd_wide_all(m->ground.normal);
     return vd_wide_dot(*normal, p) - normal->z * vd_wide_load(c->post);
@@ -89,8 +89,8 @@ static void cambers(const vd_model *m, vd_wide lean, vd_wide turned, vd_eval *re
 }
 
 /* The discs of the wheels on their roads: contact points, axes, deflections. */
-VD_MF_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
-                        vd_eval *restrict e, contacts *k) {
+VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
+                     vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
   vd_wide cosine = vd_wide_load(c->cos_angle), sine = vd_wide_load(c->sin_angle);
   vd_wide3 centre, normal;
@@ -127,8 +127,8 @@ VD_MF_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, 
 }
 
 /* Velocities of the contact points, and the loads. */
-VD_MF_INLINE void press(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
-                        vd_eval *restrict e, contacts *k) {
+VD_INLINE void press(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
+                     vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
   vd_wide rate = vd_wide_load(c->angle_rate), none = 0.0 * rate;
   vd_wide3 v = vd_wide_cross(vd_wide_all(f->w), k->at);
@@ -152,7 +152,7 @@ VD_MF_INLINE void press(const vd_model *m, const vd_command *c, const frame *f, 
 
 /* --- forces --- */
 
-VD_MF_INLINE void suspension_forces(const vd_model *m, vd_eval *restrict e) {
+VD_INLINE void suspension_forces(const vd_model *m, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_suspension *s = &m->ride.suspension[i / 2];
     double across = e->travel[i] - e->travel[i ^ 1];
@@ -167,7 +167,7 @@ static void no_friction(vd_eval *restrict e) {
     e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
 }
 
-VD_MF_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict e) {
+VD_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   vd_slide slide[VD_WHEELS];
   vd_tyre_forces tf;
@@ -197,8 +197,8 @@ VD_MF_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restr
 
 /* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no sign: backwards
  * only the drag turns round. */
-VD_MF_INLINE void external(const vd_model *m, const vd_command *c, const frame *f, contacts *k, vd_eval *restrict e,
-                           body_work *b, double *outside) {
+VD_INLINE void external(const vd_model *m, const vd_command *c, const frame *f, contacts *k, vd_eval *restrict e,
+                        body_work *b, double *outside) {
   const vd_ride *ride = &m->ride;
   double q = f->u[0] * f->u[0], height = m->vehicle.cg_height;
   double front = m->masses.to_axle[VD_FRONT], rear = m->masses.to_axle[VD_REAR];
@@ -215,38 +215,43 @@ VD_MF_INLINE void external(const vd_model *m, const vd_command *c, const frame *
   e->drag = m->drag * copysign(q, f->u[0]);
   for (int a = 0; a < VD_AXLES; a++)
     e->downforce[a] = m->downforce[a] * q;
-  double lean[2] = {-0.25 * ride->lean_roll * vd_wide_sum(k->normal.y),
-                    0.25 * ride->lean_pitch * vd_wide_sum(k->normal.x)};
+  vd_wide forces = vd_wide_sums(force.x, force.y, force.z, k->normal.x);
+  vd_wide moments = vd_wide_sums(moment.x, moment.y, moment.z, k->normal.y);
+  double lean[2] = {-0.25 * ride->lean_roll * moments[3], 0.25 * ride->lean_pitch * forces[3]};
   *outside = lean[0] * f->w[0] + lean[1] * f->w[1];
-  b->f[0] = vd_wide_sum(force.x) - e->drag;
-  b->f[1] = vd_wide_sum(force.y);
-  b->f[2] = vd_wide_sum(force.z) - (e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
-  b->t[0] = vd_wide_sum(moment.x) + lean[0];
-  b->t[1] = vd_wide_sum(moment.y) + lean[1] + height * e->drag + front * e->downforce[VD_FRONT] -
-            rear * e->downforce[VD_REAR];
-  b->t[2] = vd_wide_sum(moment.z);
+  b->f[0] = forces[0] - e->drag;
+  b->f[1] = forces[1];
+  b->f[2] = forces[2] - (e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
+  b->t[0] = moments[0] + lean[0];
+  b->t[1] = moments[1] + lean[1] + height * e->drag + front * e->downforce[VD_FRONT] - rear * e->downforce[VD_REAR];
+  b->t[2] = moments[2];
 }
 
 /* --- ledger --- */
 
 /* Power of each kind of work, term by term of the equations. drive: N m, as it acted on the links. */
-VD_MF_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, const double *mode, const frame *f,
-                         const contacts *k, const spin_work *s, const double *drive, const vd_eval *restrict e,
-                         double *dx) {
+VD_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, const double *mode, const frame *f,
+                      const contacts *k, const spin_work *s, const double *drive, const vd_eval *restrict e,
+                      double *dx) {
   vd_wide torque = vd_wide_load(drive), omega = vd_wide_load(e->omega), load = vd_wide_load(e->load);
   vd_wide rate = vd_wide_load(e->travel_rate), steer = vd_wide_load(c->angle_rate), my = vd_wide_load(e->my);
   vd_wide3 w = vd_wide_all(f->w);
   vd_wide tyre = vd_wide_load(e->fx) * (vd_wide_load(e->vx_contact) - vd_wide_load(m->lanes.radius) * omega) +
                  vd_wide_load(e->fy) * vd_wide_load(e->vy_contact) + vd_wide_load(e->mz) * vd_wide_dot(k->normal, w) +
                  vd_wide_load(e->mx) * vd_wide_dot(k->ahead, w);
-  dx[VD_S_WORK_DRIVE] = vd_wide_sum(torque * omega);
-  dx[VD_S_WORK_BRAKE] = -vd_wide_sum(vd_wide_load(mode) * vd_wide_load(e->brake_capacity) * omega);
-  dx[VD_S_WORK_TYRE] = vd_wide_sum(tyre);
-  dx[VD_S_WORK_ROLLING] = vd_wide_sum(my * (omega + s->axle_rate));
-  dx[VD_S_WORK_SUSPENSION] = -vd_wide_sum(vd_wide_load(e->damper_force) * rate);
-  dx[VD_S_WORK_TYRE_VERTICAL] = vd_wide_sum((k->elastic - load * k->cosine) * k->rate);
-  dx[VD_S_WORK_STEERING] = vd_wide_sum(steer * (s->momentum * s->along - vd_wide_dot(k->force, k->swept)));
-  dx[VD_S_WORK_OUTSIDE] += vd_wide_sum(load * k->post_lift * vd_wide_load(c->post_rate));
+  vd_wide first = vd_wide_sums(torque * omega, vd_wide_load(mode) * vd_wide_load(e->brake_capacity) * omega, tyre,
+                               my * (omega + s->axle_rate));
+  vd_wide second = vd_wide_sums(vd_wide_load(e->damper_force) * rate, (k->elastic - load * k->cosine) * k->rate,
+                                steer * (s->momentum * s->along - vd_wide_dot(k->force, k->swept)),
+                                load * k->post_lift * vd_wide_load(c->post_rate));
+  dx[VD_S_WORK_DRIVE] = first[0];
+  dx[VD_S_WORK_BRAKE] = -first[1];
+  dx[VD_S_WORK_TYRE] = first[2];
+  dx[VD_S_WORK_ROLLING] = first[3];
+  dx[VD_S_WORK_SUSPENSION] = -second[0];
+  dx[VD_S_WORK_TYRE_VERTICAL] = second[1];
+  dx[VD_S_WORK_STEERING] = second[2];
+  dx[VD_S_WORK_OUTSIDE] += second[3];
   double q = f->w[1], height = m->vehicle.cg_height;
   dx[VD_S_WORK_AERO] = -e->drag * (f->u[0] - q * height) -
                        e->downforce[VD_FRONT] * (f->u[2] - q * m->masses.to_axle[VD_FRONT]) -
@@ -258,7 +263,7 @@ VD_MF_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x
 
 /* --- all of it --- */
 
-VD_MF_INLINE void place(const frame *f, const vd_eval *restrict e, double *dx) {
+VD_INLINE void place(const frame *f, const vd_eval *restrict e, double *dx) {
   const double *u = f->u, *w = f->w;
   dx[VD_S_ALONG] = dot(f->to_world[0], u);
   dx[VD_S_ACROSS] = dot(f->to_world[1], u);
@@ -273,7 +278,7 @@ VD_MF_INLINE void place(const frame *f, const vd_eval *restrict e, double *dx) {
 }
 
 /* Gravity along the road, in the directions of the rear wheels, for the controllers of the speed. */
-VD_MF_INLINE void slope_pull(const double *gravity, const contacts *k, vd_eval *restrict e) {
+VD_INLINE void slope_pull(const double *gravity, const contacts *k, vd_eval *restrict e) {
   vd_wide3 g = vd_wide_all(gravity);
   vd_wide ahead = vd_wide_dot(g, k->ahead), aside = vd_wide_dot(g, k->aside);
   e->pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
@@ -296,7 +301,7 @@ static void coupled_drive(const vd_model *m, const vd_command *c, const double *
   }
 }
 
-VD_MF_INLINE void read_state(const frame *f, const double *x, vd_eval *restrict e) {
+VD_INLINE void read_state(const frame *f, const double *x, vd_eval *restrict e) {
   e->vx = dot(f->level[0], f->u);
   e->vy = dot(f->level[1], f->u);
   e->vz = dot(f->level[2], f->u);
@@ -310,8 +315,8 @@ VD_MF_INLINE void read_state(const frame *f, const double *x, vd_eval *restrict 
   }
 }
 
-VD_MF_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                      vd_eval *restrict e, double *dx) {
+VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                   vd_eval *restrict e, double *dx) {
   frame f;
   beams b;
   contacts k;
@@ -370,8 +375,6 @@ VD_MF_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, co
   place(&f, e, dx);
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = e->spin_accel[i];
-  for (int i = VD_S_EXTRAS; i < VD_S_RIDE; i++)
-    dx[i] = 0.0;
   ledger(m, c, x, mode, &f, &k, &s, drive, e, dx);
   if (m->coupled)
     dx[VD_S_MOTOR] = e->motor_accel;

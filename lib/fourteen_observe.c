@@ -22,6 +22,7 @@ static void build_axle(vd_model *m, int a) {
   for (int i = 2 * a; i < 2 * a + 2; i++) {
     const vd_tyre_def *tyre = &m->tyre[i].def;
     ride->unsprung_mass[i] = axle->unsprung_mass;
+    ride->unsprung_sum += axle->unsprung_mass;
     ride->roll_centre_z[i] = axle->roll_centre_height - height;
     ride->wheel_above[i] = axle->wheel_radius - axle->roll_centre_height;
     ride->half_track[i] = 0.5 * axle->track;

@@ -39,14 +39,14 @@ static void coupled_reactions(const vd_model *m, const vd_command *c, const doub
 }
 
 /* Torques of tyres and slipping brakes. */
-VD_MF_INLINE vd_wide wheel_torques(const vd_model *m, const double *mode, const vd_eval *restrict e) {
+VD_INLINE vd_wide wheel_torques(const vd_model *m, const double *mode, const vd_eval *restrict e) {
   return vd_wide_load(e->my) - vd_wide_load(e->fx) * vd_wide_load(m->lanes.radius) -
          vd_wide_load(mode) * vd_wide_load(e->brake_capacity);
 }
 
 /* e->spin_accel as long as the body does not turn faster; what the spins do to the body. */
-VD_MF_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const double *mode, const frame *f,
-                                 vd_eval *restrict e, spin_work *s) {
+VD_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const double *mode, const frame *f,
+                              vd_eval *restrict e, spin_work *s) {
   vd_wide cosine = vd_wide_load(c->cos_angle), sine = vd_wide_load(c->sin_angle);
   vd_wide rate = vd_wide_load(c->angle_rate), inertia = vd_wide_load(m->lanes.inertia);
   vd_wide turn = f->w[2] + rate, torque = wheel_torques(m, mode, e);
@@ -55,7 +55,7 @@ VD_MF_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const d
   s->drift = -rate * s->along;
   s->momentum = inertia * (vd_wide_load(e->omega) + s->axle_rate);
   vd_wide about_x = s->momentum * turn * cosine, about_y = s->momentum * turn * sine;
-  s->moment[2] = -vd_wide_sum(s->momentum * s->along);
+  vd_wide about_z = s->momentum * s->along;
   for (int j = 0; j < 3; j++)
     s->inertia[j] = 0.0;
   if (m->coupled) {
@@ -66,6 +66,7 @@ VD_MF_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const d
       e->spin_accel[i] = accel[i];
     s->moment[0] = vd_wide_sum(about_x);
     s->moment[1] = vd_wide_sum(about_y);
+    s->moment[2] = -vd_wide_sum(about_z);
     coupled_reactions(m, c, e->spin_accel, s);
     return;
   }
@@ -73,16 +74,20 @@ VD_MF_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const d
   vd_wide none = inertia * 0.0, held = vd_wide_select(locked, inertia, none);
   vd_wide net = vd_wide_select(locked, inertia * s->drift, vd_wide_load(e->drive_torque) + torque);
   vd_wide_store(vd_wide_select(locked, none, net * vd_wide_load(m->lanes.inverse_inertia) - s->drift), e->spin_accel);
-  s->moment[0] = vd_wide_sum(about_x + sine * net);
-  s->moment[1] = vd_wide_sum(about_y - cosine * net);
-  s->inertia[0] = vd_wide_sum(held * sine * sine);
-  s->inertia[1] = vd_wide_sum(held * cosine * cosine);
-  s->inertia[2] = -vd_wide_sum(held * sine * cosine);
+  vd_wide moments = vd_wide_sums(about_x + sine * net, about_y - cosine * net, about_z, held);
+  s->moment[0] = moments[0];
+  s->moment[1] = moments[1];
+  s->moment[2] = -moments[2];
+  if (moments[3] > 0.0) {
+    s->inertia[0] = vd_wide_sum(held * sine * sine);
+    s->inertia[1] = vd_wide_sum(held * cosine * cosine);
+    s->inertia[2] = -vd_wide_sum(held * sine * cosine);
+  }
 }
 
 /* The shafts once the body's angular acceleration is known, and the torque that a locked wheel's brake must hold. */
-VD_MF_INLINE void finish_spins(const vd_model *m, const vd_command *c, const double *mode, const double *alpha,
-                               spin_work *s, vd_eval *restrict e) {
+VD_INLINE void finish_spins(const vd_model *m, const vd_command *c, const double *mode, const double *alpha,
+                            spin_work *s, vd_eval *restrict e) {
   vd_wide back = alpha[1] * vd_wide_load(c->cos_angle) - alpha[0] * vd_wide_load(c->sin_angle);
   vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(mode);
   vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = wheel_torques(m, mode, e);

@@ -58,7 +58,7 @@ static inline double by_pressure(double linear, double quadratic, double dp) {
 
 /* 4.E1, 4.E2, 4.E4 with everything in range, friction 4.E7, 4.E8, and the factors of both pure curves that the load leaves alone.
  * slip_speed: that of LMUV, m/s. */
-VD_MF_INLINE void conditions(const vd_mf *m, const vd_mf_input *in, double slip_speed, vd_mf_slip *s) {
+VD_INLINE void conditions(const vd_mf *m, const vd_mf_input *in, double slip_speed, vd_mf_slip *s) {
   double pressure = vd_mf_within(in->pressure, m->pressure_least, m->pressure_most);
   double dp = (pressure - m->pressure_nominal) * m->pressure_unit;
   double gamma = vd_mf_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
@@ -86,7 +86,7 @@ VD_MF_INLINE void conditions(const vd_mf *m, const vd_mf_input *in, double slip_
   s->arc = arc(m, dp, gamma_s);
 }
 
-VD_MF_INLINE void load_in_range(const vd_mf *m, double load, vd_mf_pure *p) {
+VD_INLINE void load_in_range(const vd_mf *m, double load, vd_mf_pure *p) {
   p->load = vd_mf_within(load, m->load_floor, m->load_most);
   p->scale = load < m->load_floor ? vd_most(load, 0.0) / m->load_floor : 1.0;
   p->u = p->load * m->load_unit;
@@ -98,7 +98,7 @@ static inline double exponent(const vd_mf *m, double u) {
 }
 
 /* 4.E10-4.E18; growth: e to the exponent in Kxk */
-VD_MF_INLINE void longitudinal(const vd_mf *m, const vd_mf_slip *s, double growth, vd_mf_pure *p) {
+VD_INLINE void longitudinal(const vd_mf *m, const vd_mf_slip *s, double growth, vd_mf_pure *p) {
   vd_mf_curve *x = &p->x;
   x->mu = vd_most(vd_mf_at(m->mux, p->u) * s->mux, least_friction);
   x->k = vd_most(vd_mf_at(m->kx, p->u) * s->kx * growth, least_stiffness);
@@ -117,7 +117,7 @@ static inline double slope(double k) {
 }
 
 /* 4.E20-4.E30; sine is the one in Kya. */
-VD_MF_INLINE void lateral(const vd_mf *m, const vd_mf_slip *s, double sine, vd_mf_pure *p) {
+VD_INLINE void lateral(const vd_mf *m, const vd_mf_slip *s, double sine, vd_mf_pure *p) {
   vd_mf_curve *y = &p->y;
   double u = p->u, e = vd_mf_at(m->ey, u);
   y->c = m->cy;
@@ -132,7 +132,7 @@ VD_MF_INLINE void lateral(const vd_mf *m, const vd_mf_slip *s, double sine, vd_m
 }
 
 /* The same without camber. */
-VD_MF_INLINE vd_mf_curve lateral_upright(const vd_mf *m, const vd_mf_slip *s, double sine, double u) {
+VD_INLINE vd_mf_curve lateral_upright(const vd_mf *m, const vd_mf_slip *s, double sine, double u) {
   vd_mf_curve y = {.c = m->cy};
   double e = vd_mf_at(m->ey, u);
   y.mu = vd_most(vd_mf_at(m->muy, u) * s->muy, least_friction);
@@ -167,24 +167,24 @@ static inline void weight_lanes(double b, double c, double e, double slip, doubl
 }
 
 /* 4.E51-4.E57 and 4.E59-4.E65 */
-VD_MF_INLINE void weights(const vd_mf *m, const vd_mf_slip *s, double u, lanes *l) {
+VD_INLINE void weights(const vd_mf *m, const vd_mf_slip *s, double u, lanes *l) {
   weight_lanes(s->bxa, m->rcx1, bounded(vd_mf_at(m->exa, u)), s->tangent, m->shxa, l, WEIGHT_X);
   weight_lanes(s->byk, m->rcy1, bounded(vd_mf_at(m->eyk, u)), s->kappa, vd_mf_at(m->shyk, u), l, WEIGHT_Y);
 }
 
 /* |x| <= 3 pi/2 */
-VD_MF_INLINE void sines(int n, const double *x, double *sine) {
+VD_INLINE void sines(int n, const double *x, double *sine) {
   for (int i = 0; i < n; i++)
     sine[i] = vd_mf_sin_near(x[i]);
 }
 
-VD_MF_INLINE void any_sines(int n, const double *x, double *sine) {
+VD_INLINE void any_sines(int n, const double *x, double *sine) {
   for (int i = 0; i < n; i++)
     sine[i] = vd_mf_sin(x[i]);
 }
 
 /* Pure slip 4.E9 and 4.E19, combined slip 4.E50 and 4.E58. */
-VD_MF_INLINE void combine(const vd_mf *m, const vd_mf_slip *s, const double *sine, work *w) {
+VD_INLINE void combine(const vd_mf *m, const vd_mf_slip *s, const double *sine, work *w) {
   const double least_weight = 1e-2; /* of a denominator; it is near 1 */
   const vd_mf_pure *p = &w->p;
   double weight_x = sine[WEIGHT_X] / vd_most(sine[WEIGHT_X0], least_weight);
@@ -230,7 +230,7 @@ static inline double rolling(const vd_mf *m, const vd_mf_slip *s, const work *w)
 }
 
 /* The parts of both that the load leaves alone. */
-VD_MF_INLINE void moment_conditions(const vd_mf *m, double vx, vd_mf_slip *s) {
+VD_INLINE void moment_conditions(const vd_mf *m, double vx, vd_mf_slip *s) {
   double gamma = s->gamma, speed = fabs(vx * m->inverse_v0), gamma2 = square(gamma);
   s->mx = m->qsx1 - m->qsx2 * gamma * (1.0 + m->ppmx1 * s->dp) - m->qsx12 * gamma * fabs(gamma);
   s->my = m->qsy1 + m->qsy3 * speed + m->qsy4 * square(square(speed)) + m->qsy5 * gamma2;
@@ -239,8 +239,8 @@ VD_MF_INLINE void moment_conditions(const vd_mf *m, double vx, vd_mf_slip *s) {
 }
 
 /* The arc tangents and sines of 4.E69 of several tyres; x: of load, of load and side force, of load. */
-VD_MF_INLINE void overturning_lanes(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const work *w,
-                                    double *sine, double *by_load) {
+VD_INLINE void overturning_lanes(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const work *w, double *sine,
+                                 double *by_load) {
   double x[3 * VD_WHEELS], angle[2 * VD_WHEELS];
   for (int t = 0; t < n; t++) {
     x[t] = square(m[t]->qsx6 * w[t].ratio);
@@ -258,8 +258,7 @@ VD_MF_INLINE void overturning_lanes(int n, const vd_mf *const *m, const vd_mf_sl
 }
 
 /* The rest of an evaluation whose Fx and Fy per unit of load are known. */
-VD_MF_INLINE void finish_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const work *w,
-                              vd_mf_output *out) {
+VD_INLINE void finish_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const work *w, vd_mf_output *out) {
   double sine[2 * VD_WHEELS], by_load[VD_WHEELS];
   overturning_lanes(n, m, s, w, sine, by_load);
   for (int t = 0; t < n; t++) {
@@ -273,7 +272,7 @@ VD_MF_INLINE void finish_many(int n, const vd_mf *const *m, const vd_mf_slip *co
 }
 
 /* Slips in range, weights of combined slip and the sine of SVyk. */
-VD_MF_INLINE void slip_many(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_slip *const *slip) {
+VD_INLINE void slip_many(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_slip *const *slip) {
   double x[VD_WHEELS], sine[VD_WHEELS];
   for (int t = 0; t < n; t++) {
     vd_mf_slip *s = slip[t];
@@ -300,7 +299,7 @@ VD_MF_INLINE void slip_many(int n, const vd_mf *const *m, const vd_mf_input *in,
 }
 
 /* The curves of several tyres, and the power of the load in rolling resistance. */
-VD_MF_INLINE void curves_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const double *load, work *w) {
+VD_INLINE void curves_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const double *load, work *w) {
   const double most = 700.0; /* of an exponent */
   double ratio[VD_WHEELS], x[VD_WHEELS], power[2 * VD_WHEELS], sine[VD_WHEELS];
   for (int t = 0; t < n; t++) {
@@ -329,8 +328,8 @@ VD_MF_INLINE void curves_many(int n, const vd_mf *const *m, const vd_mf_slip *co
 }
 
 /* What the sines are taken of, the same lane of all tyres side by side. */
-VD_MF_INLINE void lanes_of(int n, int t, const vd_mf *m, const vd_mf_slip *s, const work *w, double *bx, double *c,
-                           double *e) {
+VD_INLINE void lanes_of(int n, int t, const vd_mf *m, const vd_mf_slip *s, const work *w, double *bx, double *c,
+                        double *e) {
   lanes l;
   curve_lane(&w->p.x, s->kappa, &l, PURE_X);
   curve_lane(&w->p.y, s->tangent, &l, PURE_Y);
@@ -343,15 +342,15 @@ VD_MF_INLINE void lanes_of(int n, int t, const vd_mf *m, const vd_mf_slip *s, co
 }
 
 /* C atan(B x - E (B x - atan(B x))) */
-VD_MF_INLINE void angles(int count, const double *bx, const double *c, const double *e, double *angle) {
+VD_INLINE void angles(int count, const double *bx, const double *c, const double *e, double *angle) {
   for (int i = 0; i < count; i++)
     angle[i] = c[i] * vd_mf_atan(bx[i] - e[i] * (bx[i] - vd_mf_atan(bx[i])));
 }
 
 /* For a fixed number of tyres, so that the loops over all their lanes are unrolled: one tyre's arc tangents and sines wait for each
  * other, those of four do not. */
-VD_MF_INLINE void load_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const double *load,
-                            vd_mf_last *const *last, vd_mf_output *out) {
+VD_INLINE void load_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const double *load,
+                         vd_mf_last *const *last, vd_mf_output *out) {
   enum { MOST = VD_WHEELS * LANES };
   work w[VD_WHEELS];
   double bx[MOST], c[MOST], e[MOST], angle[MOST], sine[MOST];
@@ -384,7 +383,7 @@ typedef struct trail {
 } trail;
 
 /* Pneumatic trail and residual torque: 4.E33-4.E49 at the equivalent slip angles 4.E77, 4.E78. */
-VD_MF_INLINE void trail_terms(const vd_mf *m, const vd_mf_slip *s, const vd_mf_last *p, trail *l) {
+VD_INLINE void trail_terms(const vd_mf *m, const vd_mf_slip *s, const vd_mf_last *p, trail *l) {
   double gamma = s->gamma, gamma_s = s->gamma_s, u = p->u, least = vd_most(s->lambda_y, least_scale);
   double at = s->tangent + vd_mf_at(m->sht, u) + vd_mf_at(m->sht_gamma, u) * gamma_s;
   double ar = s->tangent + p->shy + p->svy / p->ky;
@@ -410,8 +409,8 @@ VD_MF_INLINE void trail_terms(const vd_mf *m, const vd_mf_slip *s, const vd_mf_l
 }
 
 /* 4.E71-4.E76; Fy' is what the trail acts on. */
-VD_MF_INLINE void finish_moment(const vd_mf *m, const vd_mf_slip *s, const vd_mf_last *p, const trail *l,
-                                const double *sine, vd_mf_output *out) {
+VD_INLINE void finish_moment(const vd_mf *m, const vd_mf_slip *s, const vd_mf_last *p, const trail *l,
+                             const double *sine, vd_mf_output *out) {
   double load = p->load * p->scale, odd = m->mirror * m->with_y;
   double upright = p->weight_y * (l->upright.mu * sine[UPRIGHT_Y] + l->upright.sv);
   double arm = m->ssz1 + m->ssz2 * p->fy * p->u + vd_mf_at(m->s_gamma, p->u) * s->gamma;
@@ -420,8 +419,8 @@ VD_MF_INLINE void finish_moment(const vd_mf *m, const vd_mf_slip *s, const vd_mf
   out->mz = load * odd * (l->residual - out->trail * (m->sv_in_trail ? p->fy0 : upright) + arm * p->fx);
 }
 
-VD_MF_INLINE void moment_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const vd_mf_last *const *last,
-                              vd_mf_output *out) {
+VD_INLINE void moment_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const vd_mf_last *const *last,
+                           vd_mf_output *out) {
   enum { MOST = VD_WHEELS * MOMENT_LANES };
   trail l[VD_WHEELS];
   double x[VD_WHEELS], bx[MOST], c[MOST], e[MOST], angle[MOST], sine[MOST];
@@ -453,7 +452,7 @@ VD_MF_INLINE void moment_many(int n, const vd_mf *const *m, const vd_mf_slip *co
   }
 }
 
-VD_MF_WIDE void vd_mf_at_slip(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_slip *const *slip) {
+VD_WIDE void vd_mf_at_slip(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_slip *const *slip) {
   switch (n) {
   case 4: slip_many(4, m, in, slip); break;
   case 2: slip_many(2, m, in, slip); break;
@@ -463,8 +462,8 @@ VD_MF_WIDE void vd_mf_at_slip(int n, const vd_mf *const *m, const vd_mf_input *i
   }
 }
 
-VD_MF_WIDE void vd_mf_at_load(int n, const vd_mf *const *m, const vd_mf_slip *const *slip, const double *load,
-                              vd_mf_last *const *last, vd_mf_output *out) {
+VD_WIDE void vd_mf_at_load(int n, const vd_mf *const *m, const vd_mf_slip *const *slip, const double *load,
+                           vd_mf_last *const *last, vd_mf_output *out) {
   switch (n) {
   case 4: load_many(4, m, slip, load, last, out); break;
   case 2: load_many(2, m, slip, load, last, out); break;
@@ -474,8 +473,8 @@ VD_MF_WIDE void vd_mf_at_load(int n, const vd_mf *const *m, const vd_mf_slip *co
   }
 }
 
-VD_MF_WIDE void vd_mf_aligning(int n, const vd_mf *const *m, const vd_mf_slip *const *slip,
-                               const vd_mf_last *const *last, vd_mf_output *out) {
+VD_WIDE void vd_mf_aligning(int n, const vd_mf *const *m, const vd_mf_slip *const *slip, const vd_mf_last *const *last,
+                            vd_mf_output *out) {
   switch (n) {
   case 4: moment_many(4, m, slip, last, out); break;
   case 2: moment_many(2, m, slip, last, out); break;

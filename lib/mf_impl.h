@@ -12,22 +12,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/* For what runs at every step: calls would pass through memory what fits into registers. */
-#if defined(__GNUC__)
-#define VD_MF_INLINE __attribute__((always_inline)) static inline
-#else
-#define VD_MF_INLINE static inline
-#endif
-
-/* Compiled twice, for vector registers of four numbers too, and chosen when the program starts. The bits are the same: nothing is
- * contracted or put into another order. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&            \
-    !defined(__clang__)
-#define VD_MF_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define VD_MF_WIDE
-#endif
-
 static inline double vd_mf_within(double x, double least, double most) {
   return vd_least(vd_most(x, least), most);
 }
@@ -40,7 +24,7 @@ static inline double vd_mf_step(double x) {
 
 /* |error| < 2e-16 (1 + |result|). Up to tan 22.5 deg as it is, up to tan 67.5 deg as 45 deg + atan((x - 1)/(x + 1)), beyond as
  * 90 deg - atan(1/x): one quotient whose parts the two switches select, 0 or 1, without a branch. */
-VD_MF_INLINE double vd_mf_atan(double x) {
+VD_INLINE double vd_mf_atan(double x) {
   double a = fabs(x);
   double beyond_first = vd_mf_step(a - 0.41421356237309504880), beyond_second = vd_mf_step(a - 2.41421356237309504880);
   double above = (1.0 - beyond_second) * a - beyond_first, below = beyond_first * a + (1.0 - beyond_second);
@@ -60,7 +44,7 @@ VD_MF_INLINE double vd_mf_atan(double x) {
 }
 
 /* sine for |r| <= pi/2, |error| < 2e-16 */
-VD_MF_INLINE double vd_mf_sin_core(double r) {
+VD_INLINE double vd_mf_sin_core(double r) {
   double z = r * r, p = 2.7215805631307064e-15;
   p = p * z - 7.643027167275973e-13;
   p = p * z + 1.6058940905105648e-10;
@@ -73,12 +57,12 @@ VD_MF_INLINE double vd_mf_sin_core(double r) {
 }
 
 /* sine for |x| <= 3 pi/2, which is where C atan(...) ends for |C| <= 3: sin |x| is symmetric about pi/2. */
-VD_MF_INLINE double vd_mf_sin_near(double x) {
+VD_INLINE double vd_mf_sin_near(double x) {
   return copysign(1.0, x) * vd_mf_sin_core(0.5 * VD_PI - fabs(fabs(x) - 0.5 * VD_PI));
 }
 
 /* sine for |x| < 1e6. The nearest multiple of pi is taken off, in two pieces so that nothing is lost. */
-VD_MF_INLINE double vd_mf_sin(double x) {
+VD_INLINE double vd_mf_sin(double x) {
   const double round = 6755399441055744.0; /* 1.5 2^52: adding it leaves no bits for a fraction */
   double k = (x * (1.0 / VD_PI) + round) - round;
   double half = (k * 0.5 + round) - round, odd = k - 2.0 * half; /* 0 or +-1 */
@@ -113,7 +97,7 @@ static inline double vd_mf_number(uint64_t bits) {
 }
 
 /* e^x for |x| <= 700, relative |error| < 3e-16. Whole powers of two are taken off and become the exponent. */
-VD_MF_INLINE double vd_mf_exp(double x) {
+VD_INLINE double vd_mf_exp(double x) {
   const double round = 6755399441055744.0;
   double rounded = x * 1.4426950408889634 + round, k = rounded - round;
   double r = (x - k * 0.6931471803691238) - k * 1.9082149292705877e-10;
@@ -132,7 +116,7 @@ VD_MF_INLINE double vd_mf_exp(double x) {
 }
 
 /* Natural logarithm of x > 0 (not subnormal), |error| < 3e-16 (1 + |result|). x = 2^k f with f in [sqrt(1/2), sqrt 2). */
-VD_MF_INLINE double vd_mf_log(double x) {
+VD_INLINE double vd_mf_log(double x) {
   const uint64_t root_half = 0x3fe6a09e667f3bcd, fraction = 0x000fffffffffffff, two_to_52 = 0x4330000000000000;
   uint64_t bits = vd_mf_bits(x) + (vd_mf_bits(1.0) - root_half);
   double k = vd_mf_number((bits >> 52) | two_to_52) - (4503599627370496.0 + 1023.0);

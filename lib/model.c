@@ -357,7 +357,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
                            double *dx) {
   vd_command own = *c;
   vd_path_point at = {0};
-  for (int i = VD_S_EXTRAS; i < VD_S_RIDE; i++)
+  for (int i = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE; i < VD_STATES; i++)
     dx[i] = 0.0;
   if (m->steering)
     steering_state(m, x, &own);

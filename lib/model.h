@@ -81,6 +81,7 @@ typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
   double unsprung_mass[VD_WHEELS];        /* kg, of one wheel */
+  double unsprung_sum;                    /* kg, of all */
   double roll_centre_z[VD_WHEELS];        /* m, of the roll centre at design */
   double half_track[VD_WHEELS];           /* m */
   double over_track[VD_WHEELS];           /* 1/m */
@@ -162,9 +163,22 @@ enum vd_state {
   VD_S_WORK_TYRE,
   VD_S_WORK_AERO,
   VD_S_WORK_ROLLING,
-  VD_S_DISTANCE, /* m travelled, always growing */
-  VD_S_SPIN,     /* rad/s, one per lane */
-  VD_S_EXTRAS = VD_S_SPIN + VD_WHEELS,
+  VD_S_DISTANCE,                     /* m travelled, always growing */
+  VD_S_SPIN,                         /* rad/s, one per lane */
+  VD_S_RIDE = VD_S_SPIN + VD_WHEELS, /* L3 alone */
+  VD_S_HEIGHT = VD_S_RIDE,           /* m, world z of the reference point */
+  VD_S_ROLL,                         /* rad, ISO 8855 */
+  VD_S_PITCH,
+  VD_S_VZ,        /* m/s, body axes */
+  VD_S_ROLL_RATE, /* rad/s, body axes */
+  VD_S_PITCH_RATE,
+  VD_S_WORK_SUSPENSION,                       /* J, of the dampers */
+  VD_S_WORK_TYRE_VERTICAL,                    /* J, of the tyres' vertical damping */
+  VD_S_WORK_STEERING,                         /* J, of the steering against spin momentum and trail */
+  VD_S_WORK_OUTSIDE,                          /* J, of the posts, and of the couple that takes the lean's weight off */
+  VD_S_TRAVEL,                                /* m, one per wheel, bump > 0 */
+  VD_S_TRAVEL_RATE = VD_S_TRAVEL + VD_WHEELS, /* m/s */
+  VD_S_EXTRAS = VD_S_TRAVEL_RATE + VD_WHEELS, /* what only some cars or runs have */
   VD_S_WORK_CLUTCH = VD_S_EXTRAS,
   VD_S_WORK_GEARS,
   VD_S_WORK_DIFFERENTIALS,
@@ -176,20 +190,7 @@ enum vd_state {
   VD_S_PRESSURE,          /* share of the brake pressure that the anti-lock system lets through, one per lane */
   VD_S_DEFLECTION_X = VD_S_PRESSURE + VD_WHEELS, /* tread deflection over relaxation length, one per lane */
   VD_S_DEFLECTION_Y = VD_S_DEFLECTION_X + VD_WHEELS,
-  VD_S_RIDE = VD_S_DEFLECTION_Y + VD_WHEELS, /* from here on L3 alone */
-  VD_S_HEIGHT = VD_S_RIDE,                   /* m, world z of the reference point */
-  VD_S_ROLL,                                 /* rad, ISO 8855 */
-  VD_S_PITCH,
-  VD_S_VZ,        /* m/s, body axes */
-  VD_S_ROLL_RATE, /* rad/s, body axes */
-  VD_S_PITCH_RATE,
-  VD_S_WORK_SUSPENSION,                       /* J, of the dampers */
-  VD_S_WORK_TYRE_VERTICAL,                    /* J, of the tyres' vertical damping */
-  VD_S_WORK_STEERING,                         /* J, of the steering against spin momentum and trail */
-  VD_S_WORK_OUTSIDE,                          /* J, of the posts, and of the couple that takes the lean's weight off */
-  VD_S_TRAVEL,                                /* m, one per wheel, bump > 0 */
-  VD_S_TRAVEL_RATE = VD_S_TRAVEL + VD_WHEELS, /* m/s */
-  VD_STATES = VD_S_TRAVEL_RATE + VD_WHEELS,
+  VD_STATES = VD_S_DEFLECTION_Y + VD_WHEELS,
 };
 
 /* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0: it sticks. */
@@ -307,9 +308,9 @@ void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, 
 
 /* How many of the state's numbers are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->options.level == VD_L3)
+  if (m->extras)
     return VD_STATES;
-  return m->extras ? VD_S_RIDE : VD_S_SPIN + m->lanes.count;
+  return m->options.level == VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
 }
 
 /* World x and y of a place in the axes of the state. */

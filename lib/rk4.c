@@ -1,8 +1,10 @@
 #include "rk4.h"
 
+#include "base.h"
+
 #include <assert.h>
 
-void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x) {
+VD_WIDE void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x) {
   double k2[VD_MAX_STATES], k3[VD_MAX_STATES], k4[VD_MAX_STATES], y[VD_MAX_STATES];
   assert(n >= 1 && n <= VD_MAX_STATES);
 

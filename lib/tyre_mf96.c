@@ -45,7 +45,7 @@ double vd_mf96_friction(const vd_tyre *tyre, double load) {
 
 /* Both curves of several tyres, in arrays that compilers turn into vector arithmetic. The sine's argument stays below
  * C pi/2 < pi. */
-static VD_MF_WIDE void curves(int n, const double *b, const double *c, const double *d, const double *e, double *slip) {
+static VD_WIDE void curves(int n, const double *b, const double *c, const double *d, const double *e, double *slip) {
   double x[2 * VD_WHEELS];
   for (int i = 0; i < n; i++)
     x[i] = b[i] * slip[i];
@@ -55,7 +55,7 @@ static VD_MF_WIDE void curves(int n, const double *b, const double *c, const dou
     slip[i] = d[i] * vd_mf_sin_near(c[i] * x[i]);
 }
 
-static VD_MF_WIDE void angles(int n, double *s) {
+static VD_WIDE void angles(int n, double *s) {
   for (int i = 0; i < n; i++)
     s[i] = vd_mf_atan(s[i]);
 }
