@@ -88,7 +88,7 @@ static const vd_channel channels[] = {
   FOUR("damper_force", "_N", "N", "force of the damper, body up > 0", damper_force, L3),
   FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, L3),
   FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, L3),
-  FOUR("road", "_m", "m", "world z of the contact point", road, L3),
+  FOUR("road", "_m", "m", "world z of the contact point", contact_z, L3),
   FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),

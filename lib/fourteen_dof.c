@@ -98,7 +98,7 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, con
   on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_above), &centre.y, &centre.z);
   centre.z += b->centre_z;
   vd_wide distance = roads_below(m, c, into_world(f, x, centre), &normal);
-  vd_wide3 n = k->normal = into_body(f, normal);
+  vd_wide3 n = k->normal = ride->plane ? vd_wide_all(f->level[2]) : into_body(f, normal);
 
   /* disc: the normal less its part along the wheel's axle */
   vd_wide3 axle = {-sine, cosine * b->cosine, -cosine * b->sine};
@@ -116,14 +116,15 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, con
   vd_wide_store(vd_wide_load(ride->free_radius) - length, e->deflection);
   if (m->lanes.moments)
     cambers(m, lean, b->sine, e);
-  vd_wide3 world = into_world(f, x, k->at);
-  vd_wide_store(world.x, e->contact_x);
-  vd_wide_store(world.y, e->contact_y);
-  vd_wide_store(world.z, e->road);
   vd_wide_store(0.0 * lean + m->ground.friction, e->friction);
-  if (m->patches)
+  if (m->patches) {
+    vd_wide3 world = into_world(f, x, k->at);
     for (int i = 0; i < VD_WHEELS; i++)
       e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
+  }
+  vd_wide_store(k->at.x, e->contact_x);
+  vd_wide_store(k->at.y, e->contact_y);
+  vd_wide_store(k->at.z, e->contact_z);
 }
 
 /* Velocities of the contact points, and the loads. */
@@ -167,16 +168,14 @@ static void no_friction(vd_eval *restrict e) {
     e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
 }
 
-VD_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict e) {
+static void any_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   vd_slide slide[VD_WHEELS];
-  vd_tyre_forces tf;
+  vd_tyre_forces tf = {.mx = {0.0}}; /* mf alone says moments */
   vd_bending bending;
   vd_contact contact;
   vd_lane_contact(m, e, x, &bending, &contact);
   contact.camber = e->camber;
-  for (int i = 0; i < VD_WHEELS; i++)
-    tf.mx[i] = tf.my[i] = 0.0; /* mf alone says them */
   vd_tyre_slide(lanes->tyre, VD_WHEELS, &contact, slide);
   vd_tyre_force(lanes->tyre, VD_WHEELS, slide, e->friction, e->load, &tf);
   vd_tyre_moments(lanes->tyre, VD_WHEELS, slide, e->load, e->vx_contact, tf.fy, e->mz);
@@ -184,13 +183,27 @@ VD_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict
     e->fx[i] = tf.fx[i];
     e->fy[i] = tf.fy[i];
     e->mx[i] = tf.mx[i];
-    e->my[i] = tf.my[i] - lanes->rolling[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * e->load[i];
-  }
-  for (int i = 0; i < VD_WHEELS && m->transient; i++)
-    if (slide[i].bristles) {
+    e->my[i] = tf.my[i];
+    if (m->transient && slide[i].bristles) {
       e->deflection_rate_x[i] = tf.rate_x[i];
       e->deflection_rate_y[i] = tf.rate_y[i];
     }
+  }
+}
+
+VD_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict e) {
+  const vd_lanes *lanes = &m->lanes;
+  if (m->ride.plain_tyres) {
+    vd_slides slides;
+    vd_mf96_slides(&m->ride.mf96, e->kappa, e->tan_alpha, &slides);
+    vd_mf96_forces(&m->ride.mf96, &slides, e->friction, e->load, e->vx_contact, e->fx, e->fy, e->mz);
+    for (int i = 0; i < VD_WHEELS; i++)
+      e->mx[i] = e->my[i] = 0.0;
+  } else {
+    any_tyres(m, x, e);
+  }
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->my[i] -= lanes->rolling[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * e->load[i];
 }
 
 /* --- forces from outside --- */

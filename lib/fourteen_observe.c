@@ -54,6 +54,11 @@ void vd_fourteen_dof_build(vd_model *m) {
   ride->inertia_z = inertia - ride->sprung_mass * ride->sprung_x * ride->sprung_x;
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
+  ride->plain_tyres = true;
+  for (int i = 0; i < VD_WHEELS; i++)
+    ride->plain_tyres &=
+        m->tyre[i].def.model == VD_TYRE_MF96 && !(m->options.transient && m->tyre[i].def.transient == VD_TYRE_LUGRE);
+  vd_mf96_pack(m->lanes.tyre, &ride->mf96);
   if (!m->options.lean) {
     double weight = m->masses.sprung * VD_GRAVITY, radius = 0.0, arm = 0.0;
     for (int a = 0; a < VD_AXLES; a++) {
@@ -91,7 +96,7 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
 /* Attitude against the plane through the four contact points, and how far the centre of gravity (body axes) stands off the point
  * over which it stood at design load. */
 static void lean(const vd_model *m, const frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
-  const double *place[3] = {e->contact_x, e->contact_y, e->road};
+  const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
   double ahead[3], aside[3], normal[3], off[3], share = m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
   static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   for (int j = 0; j < 3; j++) {
@@ -168,6 +173,11 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   e->specific_z = e->az - dot(f.level[2], gravity);
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
+  vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
+  contact = into_world(&f, s->x, contact);
+  vd_wide_store(contact.x, e->contact_x);
+  vd_wide_store(contact.y, e->contact_y);
+  vd_wide_store(contact.z, e->contact_z);
   double centre[3];
   energies(m, &f, &b, e, centre);
   e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + dot(f.to_world[2], centre));

@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include "mf_impl.h"
 #include "model_impl.h"
 #include "pedals.h"
 #include "train.h"
@@ -270,11 +271,14 @@ void vd_command_lower(const vd_model *m, vd_command *c) {
   double angle[VD_WHEELS] = {c->steer}, slope[VD_WHEELS] = {1.0};
   if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);
+  double turned[4] = {angle[0], angle[1], vd_mf_turned(angle[0]), vd_mf_turned(angle[1])};
+  for (int i = 0; i < 4; i++)
+    turned[i] = vd_mf_sin(turned[i]);
   for (int i = 0; i < VD_WHEELS; i++) {
     c->angle[i] = angle[i];
     c->angle_rate[i] = slope[i] * c->steer_rate;
-    c->cos_angle[i] = i < 2 ? cos(angle[i]) : 1.0;
-    c->sin_angle[i] = i < 2 ? sin(angle[i]) : 0.0;
+    c->cos_angle[i] = i < 2 ? turned[2 + i] : 1.0;
+    c->sin_angle[i] = i < 2 ? turned[i] : 0.0;
   }
 }
 

@@ -97,7 +97,9 @@ typedef struct vd_ride {
   double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
   bool damped;                            /* some tyre has vertical damping */
   bool held;                              /* the body cannot move in the plane: four-post rig */
-  bool plane;                             /* the ground has no heights */
+  bool plain_tyres;                       /* all are mf96 without bristles: */
+  vd_mf96_four mf96;
+  bool plane; /* the ground has no heights */
   vd_suspension suspension[VD_AXLES];
 } vd_ride;
 
@@ -260,15 +262,16 @@ typedef struct vd_eval {
   double drag, downforce[VD_AXLES]; /* N */
   double yaw_accel;                 /* rad/s2 */
   /* L3 */
-  double vz, roll_rate, pitch_rate;                  /* m/s, rad/s, body axes */
-  double az;                                         /* m/s2, body axes */
-  double travel[VD_WHEELS], travel_rate[VD_WHEELS];  /* m, m/s, bump > 0 */
-  double spring_force[VD_WHEELS];                    /* N, springs, stops and bar on the body */
-  double damper_force[VD_WHEELS];                    /* N */
-  double deflection[VD_WHEELS];                      /* m, of the tyre; < 0: clear of the road */
-  double camber[VD_WHEELS];                          /* rad, felt by the tyre, top to the right > 0 */
-  double road[VD_WHEELS];                            /* m, world z of the contact points */
-  double contact_x[VD_WHEELS], contact_y[VD_WHEELS]; /* m, world */
+  double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */
+  double az;                                        /* m/s2, body axes */
+  double travel[VD_WHEELS], travel_rate[VD_WHEELS]; /* m, m/s, bump > 0 */
+  double spring_force[VD_WHEELS];                   /* N, springs, stops and bar on the body */
+  double damper_force[VD_WHEELS];                   /* N */
+  double deflection[VD_WHEELS];                     /* m, of the tyre; < 0: clear of the road */
+  double camber[VD_WHEELS];                         /* rad, felt by the tyre, top to the right > 0 */
+  double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
+      contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
+                                                                           * by vd_model_observe world */
 
   /* by vd_model_observe, for the log */
   double x, y, z, roll, pitch, yaw;          /* m, rad: world pose, lean included */

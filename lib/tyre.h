@@ -169,6 +169,24 @@ static inline double vd_trail_side(double vx) {
   return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
 }
 
+/* Four tyres of model mf96 side by side: what vd_tyre_slide, vd_tyre_force and vd_tyre_moments give, in two calls, where the loads
+ * are known at once. Not with bristles. */
+typedef struct vd_mf96_four {
+  double b[2][VD_WHEELS], c[2][VD_WHEELS], d[2][VD_WHEELS], e[2][VD_WHEELS]; /* longitudinal, lateral */
+  double falloff[VD_WHEELS], trail[VD_WHEELS];
+  double friction[VD_WHEELS], share[VD_WHEELS], fall[VD_WHEELS]; /* mu = friction (share - fall Fz) */
+} vd_mf96_four;
+
+typedef struct vd_slides {
+  double fx[VD_WHEELS], fy[VD_WHEELS]; /* force over friction x load */
+  double trail[VD_WHEELS];             /* m */
+} vd_slides;
+
+void vd_mf96_pack(const vd_tyre *const *tyre, vd_mf96_four *four);
+void vd_mf96_slides(const vd_mf96_four *m, const double *kappa, const double *tan_alpha, vd_slides *out);
+void vd_mf96_forces(const vd_mf96_four *m, const vd_slides *slides, const double *ground_friction, const double *load,
+                    const double *vx, double *fx, double *fy, double *mz);
+
 /* Its derivatives by load come from one pass to the next. */
 bool vd_tyre_learns(const vd_tyre *tyre);
 

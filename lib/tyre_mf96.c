@@ -2,8 +2,8 @@
  * in vehicle dynamics studies", SAE 890087, eq. for the sine version; load enters through
  *   mu(Fz) = mu_n max(0.3, 1 - k (Fz/Fz_n - 1)),   F = mu(Fz) Fz D sin(C atan(...))
  * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
-#include "mf_impl.h"
 #include "tyre_impl.h"
+#include "wide.h"
 
 /* The slip where the curve is highest: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for
  * E <= 1, so the root is bracketed and found by Newton within the bracket. Without C > 1 there is none, nor with E = 1
@@ -43,39 +43,87 @@ double vd_mf96_friction(const vd_tyre *tyre, double load) {
   return tyre->def.friction * fmax(VD_MF96_FRICTION_FLOOR, share);
 }
 
-/* Both curves of several tyres, in arrays that compilers turn into vector arithmetic. The sine's argument stays below
- * C pi/2 < pi. */
-static VD_WIDE void curves(int n, const double *b, const double *c, const double *d, const double *e, double *slip) {
-  double x[2 * VD_WHEELS];
-  for (int i = 0; i < n; i++)
-    x[i] = b[i] * slip[i];
-  for (int i = 0; i < n; i++)
-    x[i] = vd_mf_atan(x[i] - e[i] * (x[i] - vd_mf_atan(x[i])));
-  for (int i = 0; i < n; i++)
-    slip[i] = d[i] * vd_mf_sin_near(c[i] * x[i]);
+void vd_mf96_pack(const vd_tyre *const *tyre, vd_mf96_four *four) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_tyre_def *def = &tyre[i]->def;
+    const vd_magic *m[] = {&def->longitudinal, &def->lateral};
+    for (int k = 0; k < 2; k++) {
+      four->b[k][i] = m[k]->b;
+      four->c[k][i] = m[k]->c;
+      four->d[k][i] = m[k]->d;
+      four->e[k][i] = m[k]->e;
+    }
+    four->falloff[i] = def->trail_falloff;
+    four->trail[i] = def->pneumatic_trail;
+    four->friction[i] = def->friction;
+    four->share[i] = 1.0 + def->load_sensitivity;
+    four->fall[i] = def->load_sensitivity * tyre[i]->inverse_load;
+  }
 }
 
-static VD_WIDE void angles(int n, double *s) {
-  for (int i = 0; i < n; i++)
-    s[i] = vd_mf_atan(s[i]);
+/* One curve of each tyre. The sine's argument stays below C pi/2 < pi. */
+VD_INLINE vd_wide magic(const vd_mf96_four *m, int k, vd_wide slip) {
+  vd_wide x = vd_wide_load(m->b[k]) * slip;
+  vd_wide y = vd_wide_atan(x - vd_wide_load(m->e[k]) * (x - vd_wide_atan(x)));
+  return vd_wide_load(m->d[k]) * vd_wide_sin_near(vd_wide_load(m->c[k]) * y);
+}
+
+/* The forces where some tyre slides so far that their direction turns. */
+static void turn_forces(const vd_mf96_four *m, const double *curve_x, const double *curve_y, const double *kappa,
+                        const double *tan_alpha, vd_slides *out) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_slide slide;
+    vd_slip_vector(kappa[i], tan_alpha[i], &slide);
+    vd_combine(&slide, curve_x[i], curve_y[i], m->d[0][i], m->d[1][i], &out->fx[i], &out->fy[i]);
+  }
+}
+
+VD_WIDE void vd_mf96_slides(const vd_mf96_four *m, const double *kappa, const double *tan_alpha, vd_slides *out) {
+  vd_wide k = vd_wide_load(kappa), t = vd_wide_load(tan_alpha), none = 0.0 * k;
+  vd_wide s = vd_wide_sqrt(k * k + t * t), alpha = vd_wide_atan(s);
+  vd_wide inverse = vd_wide_select(s > none, 1.0 / s, none);
+  vd_wide x = magic(m, 0, s), y = magic(m, 1, alpha);
+  vd_wide_store(x * (k * inverse), out->fx);
+  vd_wide_store(y * (-t * inverse), out->fy);
+  /* trail falls with the whole slip, the pure slip angle's where there is no other */
+  vd_wide u = alpha / vd_wide_load(m->falloff);
+  vd_wide_store(vd_wide_load(m->trail) / vd_wide_sqrt(1.0 + u * u), out->trail);
+  if (s[0] > VD_TURN_START || s[1] > VD_TURN_START || s[2] > VD_TURN_START || s[3] > VD_TURN_START) {
+    double curve_x[VD_WHEELS], curve_y[VD_WHEELS];
+    vd_wide_store(x, curve_x);
+    vd_wide_store(y, curve_y);
+    turn_forces(m, curve_x, curve_y, kappa, tan_alpha, out);
+  }
 }
 
 void vd_mf96_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide) {
-  double b[2 * VD_WHEELS], c[2 * VD_WHEELS], d[2 * VD_WHEELS], e[2 * VD_WHEELS], slip[2 * VD_WHEELS], alpha[VD_WHEELS];
-  for (int i = 0; i < n; i++)
-    slip[i] = alpha[i] = vd_slip_vector(kappa[i], tan_alpha[i], &slide[i]);
-  angles(n, alpha);
-  for (int i = 0; i < n; i++) {
-    const vd_magic *x = &tyre[i]->def.longitudinal, *y = &tyre[i]->def.lateral;
-    slip[n + i] = alpha[i];
-    b[i] = x->b, c[i] = x->c, d[i] = x->d, e[i] = x->e;
-    b[n + i] = y->b, c[n + i] = y->c, d[n + i] = y->d, e[n + i] = y->e;
+  const vd_tyre *four[VD_WHEELS];
+  double k[VD_WHEELS], t[VD_WHEELS];
+  vd_mf96_four packed;
+  vd_slides all;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    four[i] = tyre[i < n ? i : 0];
+    k[i] = i < n ? kappa[i] : 0.0;
+    t[i] = i < n ? tan_alpha[i] : 0.0;
   }
-  curves(2 * n, b, c, d, e, slip);
+  vd_mf96_pack(four, &packed);
+  vd_mf96_slides(&packed, k, t, &all);
   for (int i = 0; i < n; i++) {
-    vd_combine(&slide[i], slip[i], slip[n + i], d[i], d[n + i], &slide[i].fx, &slide[i].fy);
-    /* trail falls with the whole slip, the pure slip angle's where there is no other */
-    double u = alpha[i] / tyre[i]->def.trail_falloff;
-    slide[i].trail = tyre[i]->def.pneumatic_trail / sqrt(1.0 + u * u);
+    slide[i].fx = all.fx[i];
+    slide[i].fy = all.fy[i];
+    slide[i].trail = all.trail[i];
   }
+}
+
+VD_WIDE void vd_mf96_forces(const vd_mf96_four *m, const vd_slides *slides, const double *ground_friction,
+                            const double *load, const double *vx, double *fx, double *fy, double *mz) {
+  vd_wide fz = vd_wide_load(load), one = 0.0 * fz + 1.0;
+  vd_wide share = vd_wide_most(vd_wide_load(m->share) - vd_wide_load(m->fall) * fz, VD_MF96_FRICTION_FLOOR * one);
+  vd_wide force = vd_wide_load(ground_friction) * vd_wide_load(m->friction) * share * fz;
+  vd_wide y = force * vd_wide_load(slides->fy);
+  /* vd_trail_side of all */
+  vd_wide u = vd_wide_most(vd_wide_least(10.0 * vd_wide_load(vx), one), -one), side = 0.5 * u * (3.0 - u * u);
+  vd_wide_store(force * vd_wide_load(slides->fx), fx);
+  vd_wide_store(y, fy);
+  vd_wide_store(-side * vd_wide_load(slides->trail) * y, mz);
 }

@@ -1,5 +1,7 @@
 #include "vehicle.h"
 
+#include "mf_impl.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -200,10 +202,10 @@ void vd_steering_angles(const vd_vehicle_def *v, double mean, double *angle, dou
   slope[0] = slope[1] = 1.0;
   if (v->steering.ackermann == 0.0)
     return;
-  double t = tan(mean), lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
+  double t = vd_mf_sin(mean) / vd_mf_cos(mean), lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
   for (int i = 0; i < 2; i++) {
     double base = 1.0 - (i == 0 ? lever * t : -lever * t);
-    angle[i] += v->steering.ackermann * (atan2(t, base) - mean);
+    angle[i] += v->steering.ackermann * ((base > 0.0 ? vd_mf_atan(t / base) : atan2(t, base)) - mean);
     slope[i] += v->steering.ackermann * ((1.0 + t * t) / (base * base + t * t) - 1.0);
   }
 }

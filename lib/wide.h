@@ -87,4 +87,21 @@ VD_INLINE vd_wide3 vd_wide_all(const double *v) {
   return (vd_wide3){zero + v[0], zero + v[1], zero + v[2]};
 }
 
+VD_INLINE vd_wide vd_wide_atan(vd_wide x) {
+  double v[4];
+  vd_wide_store(x, v);
+  for (int i = 0; i < 4; i++)
+    v[i] = vd_mf_atan(v[i]);
+  return vd_wide_load(v);
+}
+
+/* |x| <= 3 pi/2 */
+VD_INLINE vd_wide vd_wide_sin_near(vd_wide x) {
+  double v[4];
+  vd_wide_store(x, v);
+  for (int i = 0; i < 4; i++)
+    v[i] = vd_mf_sin_near(v[i]);
+  return vd_wide_load(v);
+}
+
 #endif
