@@ -24,6 +24,7 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_initial_def, y, "y", "m", -1e6, 1e6, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_initial_def, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
   {VD_F_NUMBER(vd_initial_def, speed, "speed", "m/s", -200, 200, 0, "0", "forward speed; the wheels roll freely")},
+  {VD_F_NUMBER(vd_initial_def, lift, "lift", "m", 0, 1e3, 0, "0", "height by which it starts above the road, to fall; from L3 on")},
 };
 
 static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_initial_def), .field = initial_fields, .count = VD_COUNT(initial_fields)};
@@ -110,6 +111,7 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
       .driver = &def->driver,
       .x = def->initial.x,
       .y = def->initial.y,
+      .lift = def->initial.lift,
       .yaw = def->initial.yaw,
       .speed = def->initial.speed,
   };

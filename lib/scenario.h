@@ -23,6 +23,7 @@ typedef struct vd_initial_def {
   double x, y;  /* m, of the centre of gravity, world */
   double yaw;   /* rad */
   double speed; /* m/s */
+  double lift;  /* m over the road, L3 */
 } vd_initial_def;
 
 typedef struct vd_log_def {

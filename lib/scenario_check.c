@@ -421,6 +421,11 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+static void check_lift(const context *ctx, const vd_scenario_def *def) {
+  if (def->initial.lift > 0.0 && (def->run.level < VD_L3 || def->kind == VD_SCENARIO_FOUR_POST))
+    vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
+}
+
 /* On posts only the posts act, from rest, on nothing but themselves; elsewhere there are none. */
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = false;
@@ -471,6 +476,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_driver(ctx, def);
   check_lag(ctx, def);
   check_posts(ctx, def);
+  check_lift(ctx, def);
   check_pairs(ctx, def);
   check_names(ctx, def);
   check_response(ctx, def);

@@ -213,6 +213,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   double inside = 0.5 * fmin(h, next_corner(sim, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
   vd_model_start(model, &sim->command, setup->x, setup->y, setup->yaw, setup->speed, &sim->state);
+  sim->state.x[VD_S_HEIGHT] += setup->lift;
   if (!settle(sim, inside, 0.0))
     return;
   vd_row row;

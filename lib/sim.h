@@ -14,6 +14,7 @@ typedef struct vd_sim_setup {
   double x, y;  /* m, of the centre of gravity, world */
   double yaw;   /* rad */
   double speed; /* m/s */
+  double lift;  /* m over the road; L3 */
 } vd_sim_setup;
 
 enum vd_sim_status {
