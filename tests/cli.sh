@@ -425,7 +425,7 @@ for scenario in $vehicle_scenarios; do
   check "$scenario: the resolved scenario gives the same log"
   for level in $levels; do
     run --rate 10 --set run.level="$level" "$scenario"
-    if [ $level != L3 ] && grep -Eq "^  type: ($relief)\$" "$work/first.yaml"; then
+    if [ "$level" != L3 ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
       refused "level $level knows only planes" "$scenario: refused at $level"
       continue
     fi
