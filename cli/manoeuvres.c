@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
+/* Each scenario of iso/, road/, ride/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},
@@ -52,6 +52,19 @@ static const manoeuvre table[] = {
   {"parking on a grade", "road/park_on_grade.yaml", "-", "a standing car held by its brakes, 8 %"},
   {"hill start", "road/hill_start.yaml", "-", "from brake to clutch, 8 %"},
   {"drive, stop, reverse", "road/drive_stop_reverse.yaml", "-", "through standstill and back"},
+  {"step steer, body on springs", "ride/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held, with roll of its own"},
+  {"roll gradient", "ride/roll_gradient.yaml", "ISO 4138", "slow ramp at a held speed, roll over lateral acceleration"},
+  {"brake dive", "ride/brake_dive.yaml", "-", "brakes on and off again, pitch of its own"},
+  {"speed bump", "ride/bump.yaml", "-", "both axles over 5 cm"},
+  {"random road", "ride/iso8608_c_80.yaml", "ISO 8608, ISO 2631-1", "class C at 80 km/h, weighted vibration"},
+  {"kerb", "ride/kerb_strike.yaml", "-", "left wheels up 10 cm"},
+  {"potholes", "ride/potholes.yaml", "-", "right wheels, then left ones"},
+  {"washboard", "ride/washboard.yaml", "-", "corrugated road at rising speed, through wheel hop"},
+  {"hill", "ride/hill.yaml", "-", "over a height map"},
+  {"bank, body on springs", "ride/bank_6deg.yaml", "-", "hands off on 6 deg"},
+  {"parking on a bank", "ride/bank_6deg_parked.yaml", "-", "a standing car held by its brakes, 6 deg"},
+  {"grade, body on springs", "ride/grade_5deg.yaml", "-", "faster up 5 deg"},
+  {"parking on a grade, body on springs", "ride/grade_5deg_parked.yaml", "-", "a standing car held by its brakes, 5 deg"},
   {"Lc1 wheel torques", "ladder/lc1_wheel_torques.yaml", "-", "torque vectoring"},
   {"Lc2 axle torques", "ladder/lc2_axle_torques.yaml", "-", "drive from front to rear, then brakes"},
   {"Lc3 force", "ladder/lc3_force.yaml", "-", "one force on the whole car"},

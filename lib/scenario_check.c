@@ -222,9 +222,12 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
   bool ignored[256] = {false};
   vd_buf elsewhere = {0};
+  unsigned found[VD_L3 + 1], count = 0;
   for (unsigned other = VD_L0; other <= VD_L3; other++)
     if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
-      vd_buf_printf(&elsewhere, "%s%s", elsewhere.length ? " and " : "", level_names[other]);
+      found[count++] = other;
+  for (unsigned i = 0; i < count; i++)
+    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", level_names[found[i]]);
   const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
   if (elsewhere.length)
     vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, level_names[level],

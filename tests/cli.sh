@@ -20,9 +20,9 @@ rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
 vehicle_scenarios=$(echo "$scenarios" | grep -v '^scenarios/rig/')
 rig_count=$(echo "$rigs" | awk 'END { print NR }')
 vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
-levels="L0 L1 L2"
+levels="L0 L1 L2 L3"
 
-plan=$((84 + 5 * 3 + 5 * vehicle_count + 3 * rig_count))
+plan=$((84 + 5 * 4 + 6 * vehicle_count + 3 * rig_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -102,7 +102,7 @@ refused "did you mean 'mass'" "--set of an unknown key gets a suggestion"
 run --set vehicle.mass='1600 m' $step
 refused "another dimension" "--set of a wrong dimension is an error"
 run --set run.level=L9 $step
-refused "one of L0, L1, L2" "--set of an unknown level names those there are"
+refused "one of L0, L1, L2, L3" "--set of an unknown level names those there are"
 
 # --- operands
 
@@ -320,6 +320,8 @@ check "--list-keys: seven fields a line, each key once"
 basic="t_s x_m y_m z_m roll_rad pitch_rad yaw_rad vx_mps vy_mps yaw_rate_radps ax_mps2 ay_mps2 steer_rad throttle brake
   omega_fl_radps omega_fr_radps omega_rl_radps omega_rr_radps energy_J work_J ledger_residual_J"
 dynamic="fx_fl_N fy_fr_N fz_rl_N mz_rr_Nm kappa_fl alpha_fr_rad mu_peak_rl alpha_peak_rr_rad kappa_peak_fl contact_fr"
+moving="vz_mps roll_rate_radps pitch_rate_radps az_mps2 travel_fl_m travel_rate_fr_mps compression_rl_m spring_force_rr_N
+  damper_force_fl_N tyre_deflection_fr_m camber_rl_rad road_rr_m energy_spring_J work_suspension_J work_tyre_vertical_J"
 has() { # FILE NAME...: all are in the header
   file=$1
   shift
@@ -341,7 +343,8 @@ for level in $levels; do
   case $level in
     L0) has "$work/out" $basic && lacks "$work/out" $dynamic body_roll_rad ;;
     L1) has "$work/out" $basic $dynamic tipping && lacks "$work/out" body_roll_rad ;;
-    L2) has "$work/out" $basic $dynamic body_roll_rad tipping ;;
+    L2) has "$work/out" $basic $dynamic body_roll_rad tipping && lacks "$work/out" $moving ;;
+    L3) has "$work/out" $basic $dynamic body_roll_rad $moving && lacks "$work/out" tipping ;;
   esac
   check "$level: the documented columns are there, and no other level's"
   awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$work/out"
@@ -396,7 +399,7 @@ if command -v bash >/dev/null; then
   offers "initial." "a key, one segment at a time" --set initial
   offers "initial.x= initial.y= initial.yaw= initial.speed=" "the keys of a mapping" --set initial.
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
-  offers "L0 L1 L2" "the choices of a key" --set run.level = L
+  offers "L0 L1 L2 L3" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
   offers "fz_fl_N fz_fr_N" "channels" -c fz_f
   offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
@@ -409,6 +412,8 @@ fi
 
 # --- every scenario
 
+# grounds with heights, which only L3 can drive on
+relief="rough|iso8608|heightmap|bump|step|sweep|washboard|potholes"
 for scenario in $vehicle_scenarios; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
@@ -420,6 +425,10 @@ for scenario in $vehicle_scenarios; do
   check "$scenario: the resolved scenario gives the same log"
   for level in $levels; do
     run --rate 10 --set run.level="$level" "$scenario"
+    if [ "$level" != L3 ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
+      refused "level $level knows only planes" "$scenario: refused at $level"
+      continue
+    fi
     # a car that would tip over is worth a warning, not a failure
     [ $status -eq 0 ] && ! grep -q 'error' "$work/err" && [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]
     check "$scenario: runs at $level"

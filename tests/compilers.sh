@@ -12,7 +12,7 @@ for compiler in gcc clang; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml
+set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml scenarios/ride/potholes.yaml
 echo "1..$((2 * $#))"
 
 # one of them plain: optimising must not change a number either

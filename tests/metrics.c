@@ -489,7 +489,7 @@ static void test_path(void) {
 /* ---- ride and handling ---- */
 
 /* The level above those that stay at the road's height. */
-static const enum vd_level moving = (enum vd_level)(VD_L2 + 1);
+static const enum vd_level moving = VD_L3;
 
 static void record_ride(vd_recorder *r, scene *at, const double *p, double duration, enum vd_level level) {
   vd_recorder_init(r, true);

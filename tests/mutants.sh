@@ -36,7 +36,7 @@ figures|model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0
 figures|model.c|s/return 0.5 \* step \* fmax/return 0.1 * step * fmax/|the slip floor is a fifth
 figures|kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign
 figures|kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
-figures|kinematic.c|s/double rolling_force -= lanes//;s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
+figures|kinematic.c|s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
 figures|ground.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
 figures|model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = asin/e->pitch = -asin/|pitch has a wrong sign
 figures|model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
@@ -62,11 +62,11 @@ transient|tyre_lugre.c|s/rate_y = fmax(rate_y, both)/rate_y = rate_y * 1.0/|slid
 relaxation|relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
 relaxation|relax.h|s/fmax(relax->length_y, least)/fmax(relax->length_x, least)/|the side slip relaxes over the longitudinal length
-relaxation|planar.c|s/vd_relax_at_load(lanes->tyre\[i\], e->load\[i\]/vd_relax_at_load(lanes->tyre[i], 0.9 * e->load[i]/|the lengths are those of a tenth less load
+relaxation|lanes.h|s/vd_relax_at_load(lanes->tyre\[i\], e->load\[i\]/vd_relax_at_load(lanes->tyre[i], 0.9 * e->load[i]/|the lengths are those of a tenth less load
 relaxation|relax.c|s/r->length_y = mean(r->length_y, other->length_y)/r->length_y = mean(r->length_y, r->length_y)/|an L1 axle has the length of its left tyre
 mf|mf.c|s/fabs(step) > 1e-7 \* x/fabs(step) > 1e-2 * x/|peaks are not solved to the end
 standstill|relax.h|s/r->damper = relax->damper_time \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
-standstill|planar.c|s/lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
+standstill|lanes.h|s/vd_lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
 standstill|single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels
 ladder|model.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
 ladder|driver.c|s/curvature - offset \/ (reach/curvature + offset \/ (reach/|an offset from the path is steered the wrong way
