@@ -47,38 +47,101 @@ typedef struct contacts {
 
 /* --- where things are --- */
 
-/* Distance of a point from the road's tangent plane, and that plane's normal, world. The plane is that of the point's foot: first
- * straight below, then below the foot that was found. */
-static double road_below(const vd_ground *ground, const double *p, double lift, double *normal) {
+/* The foot of a point on the road: where the road's normal points at it. */
+typedef struct foot {
+  double x, y;      /* m, world */
+  double normal[3]; /* world */
+  double distance;  /* m, along the normal */
+} foot;
+
+static void tangent_plane(const vd_ground *ground, const double *p, foot *f) {
   vd_road road;
-  double distance = 0.0, at[2] = {p[0], p[1]};
-  for (int round = 0; round < 2; round++) {
-    vd_ground_road(ground, at[0], at[1], &road);
-    double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
-    normal[0] = -road.slope_x * scale;
-    normal[1] = -road.slope_y * scale;
-    normal[2] = scale;
-    distance = normal[0] * (p[0] - at[0]) + normal[1] * (p[1] - at[1]) + normal[2] * (p[2] - road.z - lift);
-    at[0] = p[0] - distance * normal[0];
-    at[1] = p[1] - distance * normal[1];
-  }
-  return distance;
+  vd_ground_road(ground, f->x, f->y, &road);
+  double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
+  f->normal[0] = -road.slope_x * scale;
+  f->normal[1] = -road.slope_y * scale;
+  f->normal[2] = scale;
+  f->distance = f->normal[0] * (p[0] - f->x) + f->normal[1] * (p[1] - f->y) + f->normal[2] * (p[2] - road.z);
 }
 
-/* The same of all wheel centres; a plane is the same everywhere. */
-VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, vd_wide3 p, vd_wide3 *normal) {
+/* Moves a foot until it is one. Its error r = p - distance n - foot shrinks by the factor `curvature x distance` from one tangent
+ * plane to the next; with the slope of r along the last move, a secant, it converges where that exceeds one, too, on crests.
+ * Only a true foot's distance is a potential, whose gradient is the normal: with others the tyre would create energy. */
+static void find_foot(const vd_ground *ground, const double *p, foot *f) {
+  enum { ROUNDS = 40 };
+  const double near = 1e-8,
+               least_slope =
+                   0.2; /* m; of -dr/dfoot, which falls to 0 where the road is as hollow as the wheel is round */
+  double before[2] = {0.0, 0.0}, move[2] = {0.0, 0.0};
+  for (int round = 0; round < ROUNDS; round++) {
+    tangent_plane(ground, p, f);
+    double r[2] = {p[0] - f->distance * f->normal[0] - f->x, p[1] - f->distance * f->normal[1] - f->y};
+    if (r[0] * r[0] + r[1] * r[1] < near * near)
+      return;
+    double length = move[0] * move[0] + move[1] * move[1], slope = 1.0;
+    if (length > 0.0)
+      slope = -((r[0] - before[0]) * move[0] + (r[1] - before[1]) * move[1]) / length;
+    slope = fmax(slope, least_slope);
+    for (int j = 0; j < 2; j++) {
+      before[j] = r[j];
+      move[j] = r[j] / slope;
+    }
+    f->x += move[0];
+    f->y += move[1];
+  }
+}
+
+/* The nearest foot of a wheel centre: on roads that can be hollower than the wheel is round there are several, and the disc stands on
+ * the one that it reaches first. Places along the wheel's way within its radius are tried, and each hollow of their distances is
+ * followed down. ahead: unit vector in the plan. */
+static void nearest_foot(const vd_ground *ground, const double *p, const double *ahead, double radius, foot *f) {
+  enum { SIDE = 10, PLACES = 2 * SIDE + 1 };
+  double distance[PLACES + 2];
+  distance[0] = distance[PLACES + 1] = INFINITY;
+  for (int i = 0; i < PLACES; i++) {
+    vd_road road;
+    double way = radius * (i - SIDE) / SIDE;
+    vd_ground_road(ground, p[0] + way * ahead[0], p[1] + way * ahead[1], &road);
+    distance[i + 1] = way * way + (p[2] - road.z) * (p[2] - road.z);
+  }
+  f->distance = INFINITY;
+  for (int i = 1; i <= PLACES; i++) {
+    if (!(distance[i] <= distance[i - 1] && distance[i] < distance[i + 1]))
+      continue;
+    double way = radius * (i - 1 - SIDE) / SIDE;
+    foot here = {.x = p[0] + way * ahead[0], .y = p[1] + way * ahead[1]};
+    find_foot(ground, p, &here);
+    if (here.distance < f->distance)
+      *f = here;
+  }
+}
+
+/* Distances of all wheel centres from the road, and its normals at their feet; a plane is the same everywhere. */
+static void feet(const vd_model *m, const vd_command *c, const frame *f, const vd_wide3 *p, vd_wide *distance,
+                 vd_wide3 *normal) {
+  double length = sqrt(f->to_world[0][0] * f->to_world[0][0] + f->to_world[1][0] * f->to_world[1][0]);
+  double ahead[2] = {f->to_world[0][0] / length, f->to_world[1][0] / length};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double at[3] = {p->x[i], p->y[i], p->z[i] - c->post[i]};
+    foot here = {.x = at[0], .y = at[1]};
+    if (m->ride.sharp)
+      nearest_foot(&m->ground, at, ahead, m->ride.free_radius[i], &here);
+    else
+      find_foot(&m->ground, at, &here);
+    (*distance)[i] = here.distance;
+    normal->x[i] = here.normal[0];
+    normal->y[i] = here.normal[1];
+    normal->z[i] = here.normal[2];
+  }
+}
+
+VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, const frame *f, vd_wide3 p, vd_wide3 *normal) {
+  vd_wide distance = {0.0};
   if (m->ride.plane) {
     *normal = vd_wide_all(m->ground.normal);
     return vd_wide_dot(*normal, p) - normal->z * vd_wide_load(c->post);
   }
-  vd_wide distance = {0.0};
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double n[3], at[3] = {p.x[i], p.y[i], p.z[i]};
-    distance[i] = road_below(&m->ground, at, c->post[i], n);
-    normal->x[i] = n[0];
-    normal->y[i] = n[1];
-    normal->z[i] = n[2];
-  }
+  feet(m, c, f, &p, &distance, normal);
   return distance;
 }
 
@@ -97,7 +160,7 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, con
   centre.x = vd_wide_load(m->lanes.x) + vd_wide_load(ride->brake_slope) * vd_wide_load(x + VD_S_TRAVEL);
   on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_above), &centre.y, &centre.z);
   centre.z += b->centre_z;
-  vd_wide distance = roads_below(m, c, into_world(f, x, centre), &normal);
+  vd_wide distance = roads_below(m, c, f, into_world(f, x, centre), &normal);
   vd_wide3 n = k->normal = ride->plane ? vd_wide_all(f->level[2]) : into_body(f, normal);
 
   /* disc: the normal less its part along the wheel's axle */

@@ -54,6 +54,10 @@ void vd_fourteen_dof_build(vd_model *m) {
   ride->inertia_z = inertia - ride->sprung_mass * ride->sprung_x * ride->sprung_x;
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
+  ride->sharp =
+      m->ground.relief && (m->ground.relief->type == VD_GROUND_BUMP || m->ground.relief->type == VD_GROUND_STEP ||
+                           m->ground.relief->type == VD_GROUND_POTHOLES ||
+                           m->ground.relief->type == VD_GROUND_WASHBOARD || m->ground.relief->type == VD_GROUND_SWEEP);
   ride->plain_tyres = true;
   for (int i = 0; i < VD_WHEELS; i++)
     ride->plain_tyres &=
