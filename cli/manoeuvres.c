@@ -63,6 +63,7 @@ static const manoeuvre table[] = {
   {"hill", "ride/hill.yaml", "-", "over a height map"},
   {"bank, body on springs", "ride/bank_6deg.yaml", "-", "hands off on 6 deg"},
   {"parking on a bank", "ride/bank_6deg_parked.yaml", "-", "a standing car held by its brakes, 6 deg"},
+  {"drop", "ride/drop.yaml", "-", "half a metre through the air onto flat ground"},
   {"grade, body on springs", "ride/grade_5deg.yaml", "-", "faster up 5 deg"},
   {"parking on a grade, body on springs", "ride/grade_5deg_parked.yaml", "-", "a standing car held by its brakes, 5 deg"},
   {"Lc1 wheel torques", "ladder/lc1_wheel_torques.yaml", "-", "torque vectoring"},
