@@ -114,16 +114,18 @@ typedef struct transfer {
 
 /* The whole car's balance about the contacts. h is the present height of the centre of gravity over the flat road, as its energy says
  * it: links that carry brake or drive forces and springs that work along a leaning body lift it, up to 8 mm, 1.4 % of the height,
- * where 0.2 % is asked for. Rolling resistance, a moment here, moves the loads back.
+ * where 0.2 % is asked for; L, likewise, is the present distance of the contacts, which move with those links, and the drag, along a
+ * pitched body, lifts. Rolling resistance, a moment here, moves the loads back.
  *
  * An axle's springs carry its tyres' load less the unsprung weight, what the links carry, and, as they work along the pitched body,
- * the share of the longitudinal force that points along them. */
+ * the share of the longitudinal force that points along them. Links work on the forces along the body: theta x load is in it. */
 static transfer balance(scene *s) {
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
   const vd_vehicle_def *v = &s->def.vehicle;
   double mass = v->mass, spin_rate = 0.0, my = 0.0, h = e->energy_gravity / (mass * g);
   transfer t = {0};
+  double between = 0.5 * (e->contact_x[VD_FL] + e->contact_x[VD_FR] - e->contact_x[VD_RL] - e->contact_x[VD_RR]);
   for (int i = 0; i < VD_WHEELS; i++) {
     spin_rate += v->axle[i / 2].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
     my += e->my[i];
@@ -136,12 +138,14 @@ static transfer balance(scene *s) {
   t.lateral = 0.5 * (e->load[VD_FR] + e->load[VD_RR] - e->load[VD_FL] - e->load[VD_RL]);
   t.longitudinal = t.load[VD_REAR];
   t.by_hand_y = (mass * e->ay * h + e->yaw_rate * wheel_spin(v, e) + mass * g * e->ey) / v->axle[0].track;
-  t.by_hand_x = (mass * e->ax * h + spin_rate - my - mass * g * e->ex) / v->wheelbase;
+  t.by_hand_x = (mass * e->ax * h + spin_rate - my - mass * g * e->ex) / between -
+                e->drag * e->body_pitch * v->cg_to_front / v->wheelbase;
   t.pitch = e->body_pitch;
   for (int a = 0; a < VD_AXLES; a++) {
     double fx = e->fx[2 * a] + e->fx[2 * a + 1];
-    double part = a == VD_FRONT ? s->def.vehicle.brakes.front_share : 1.0 - s->def.vehicle.brakes.front_share;
-    double links = (a == VD_FRONT ? 1.0 : -1.0) * v->axle[a].anti_brake * fx / part * v->cg_height / v->wheelbase;
+    double part = a == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
+    double links = (a == VD_FRONT ? 1.0 : -1.0) * v->axle[a].anti_brake / part * v->cg_height / v->wheelbase *
+                   (fx - (e->load[2 * a] + e->load[2 * a + 1]) * e->body_pitch);
     t.by_hand[a] = t.load[a] + e->downforce[a] + links + (fx - 2.0 * v->axle[a].unsprung_mass * e->ax) * e->body_pitch;
   }
   if (s->sim.status != VD_SIM_OK)
