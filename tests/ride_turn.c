@@ -215,14 +215,21 @@ static void check_transfer(void) {
 /* --- against L2 --- */
 
 typedef struct steady {
-  double yaw_rate, sideslip, ay, vx, steer, ey;
+  double yaw_rate, sideslip, steer;
+  double pull; /* N m, of the tyres' longitudinal forces about the centre of gravity beside which they act */
 } steady;
+
+static double cornering[VD_AXLES]; /* N/rad */
 
 static steady turn(const char *level, const char *demand, const char *more) {
   scene *s = scene_make(turning, level, demand, more, NULL);
   scene_run(s, 40.0);
   vd_row row = scene_row(s);
-  steady r = {row.eval.yaw_rate, row.eval.sideslip, row.eval.ay, row.eval.vx, row.eval.steer_actual, row.eval.ey};
+  steady r = {row.eval.yaw_rate, row.eval.sideslip, row.eval.steer_actual, 0.0};
+  /* all contact forces along the body: m ax + drag */
+  r.pull = -(s->def.vehicle.mass * row.eval.ax + row.eval.drag) * row.eval.ey;
+  for (int a = 0; a < VD_AXLES; a++)
+    cornering[a] = s->model.cornering[a];
   if (s->sim.status != VD_SIM_OK)
     r.yaw_rate = NAN;
   scene_free(s);
@@ -238,12 +245,18 @@ static void check_levels(double ay) {
            three.yaw_rate, two.yaw_rate);
   tap_near(off, 0.0, fmax(0.01, 0.005 * fabs(two.sideslip / degree)), "%.0f m/s2: side slip of L3 %.4f, of L2 %.4f deg",
            ay, three.sideslip / degree, two.sideslip / degree);
+  /* The pull asks the front for -pull/L more side force and the rear for as much less: the angle of the front wheels grows by
+   * -pull/L (1/C_f + 1/C_r), the side slip, that of the rear axle, by -pull/(L C_r). L2 knows nothing of it: there the forces act in
+   * the middle. It is of the size of the differences, which are printed for people. */
+  double length = 2.70, extra = -(three.pull) / length * (1.0 / cornering[VD_FRONT] + 1.0 / cornering[VD_REAR]);
+  double aside = -(three.pull) / (length * cornering[VD_REAR]);
+  tap_diag("at %.1f m/s2: L3's own angle off by %.3f %%, by hand %.3f %%; side slip by %.4f deg, by hand %.4f", ay,
+           100.0 * (three.steer / two.steer - 1.0), 100.0 * extra / two.steer, off, aside / degree);
   snprintf(angle, sizeof angle, "steer={type: step, start: 0.5, rise: 2, value: %.12g}", two.steer);
   steady same = turn("run.level=L3", "lateral_acceleration={type: none}", angle);
-  tap_diag("at %.1f m/s2, same angle %.5f rad: yaw rate off by %.3f %%, side slip by %.4f deg; L3's own angle off by "
-           "%.3f %%",
-           ay, two.steer, 100.0 * (same.yaw_rate / two.yaw_rate - 1.0), (same.sideslip - two.sideslip) / degree,
-           100.0 * (three.steer / two.steer - 1.0));
+  tap_diag("at %.1f m/s2, same angle %.5f rad: yaw rate off by %.3f %%, side slip by %.4f deg (%.2f %%)", ay, two.steer,
+           100.0 * (same.yaw_rate / two.yaw_rate - 1.0), (same.sideslip - two.sideslip) / degree,
+           100.0 * (same.sideslip / two.sideslip - 1.0));
 }
 
 int main(void) {
