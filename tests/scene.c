@@ -40,6 +40,15 @@ void scene_restep(scene *s, double step) {
   vd_scenario_build(&s->def, &s->model, &s->sim);
 }
 
+void scene_restart(scene *s) {
+  vd_sim *sim = &s->sim;
+  vd_model_switch(sim->model, &sim->command, &sim->state);
+  if (!vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
+    sim->status = VD_SIM_NO_LOADS;
+  sim->energy0 = 0.0;
+  sim->energy0 = scene_row(s).eval.ledger;
+}
+
 void scene_run(scene *s, double t) {
   long target = lround(t / s->model.options.step);
   while (s->sim.step < target && s->sim.status == VD_SIM_OK)

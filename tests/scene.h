@@ -23,6 +23,9 @@ void scene_run(scene *s, double t);
 /* The present row. */
 vd_row scene_row(scene *s);
 
+/* After the test has changed the state at t = 0: rates anew, and the ledger starts from this state's energy. */
+void scene_restart(scene *s);
+
 /* Builds anew at t = 0 with another step. */
 void scene_restep(scene *s, double step);
 

@@ -1,0 +1,287 @@
+/* Runs of the fourteen-DOF level: order of convergence, ledger, mirror images, falls, and wheels that lift. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void take(double *worst_value, double value) {
+  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+    *worst_value = fabs(value);
+}
+
+/* --- order: distances of all states between three steps, at many instants --- */
+
+enum { RUNS = 3, INSTANTS = 20 };
+
+/* Smooth in everything: rebound damps as bump does, no stop is met, no wheel lifts, speeds far above the slip floor. Wheels hop at
+ * some 80 rad/s, which steps must be short against; inputs are quick instead, for errors well above rounding. */
+static const char smooth[] = "vehicle: ../vehicles/sedan.yaml\n"
+                             "run: {duration: 10 s, level: L3, v_low: 20}\n"
+                             "initial: {speed: 30 m/s}\n"
+                             "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
+                             "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
+
+/* The road's own waves, left and right alike, under transient slip. */
+static const char waves[] = "vehicle: ../vehicles/sports.yaml\n"
+                            "ground: {type: rough, amplitude: 5 mm, wavelength: 12 m}\n"
+                            "run: {duration: 10 s, level: L3, v_low: 20}\n"
+                            "initial: {speed: 25 m/s}\n"
+                            "throttle: {type: sine, from: 0.2, amplitude: 0.1, frequency: 0.4 Hz}\n"
+                            "steer: {type: sine, amplitude: 0.002, frequency: 0.7 Hz}\n";
+
+static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
+  double worst = 0.0;
+  for (int k = 0; k < INSTANTS; k++)
+    take(&worst, a[k][i] - b[k][i]);
+  return worst;
+}
+
+static void check_order(const char *what, const char *text, const char *setting, double coarse) {
+  static double x[RUNS][INSTANTS][VD_STATES];
+  for (int r = 0; r < RUNS; r++) {
+    scene *s = scene_make(text, setting, NULL);
+    scene_restep(s, coarse / (double)(1 << r));
+    for (int k = 0; k < INSTANTS; k++) {
+      scene_run(s, 0.2 * (k + 1));
+      for (int i = 0; i < VD_STATES; i++)
+        x[r][k][i] = s->sim.state.x[i];
+    }
+    if (s->sim.status != VD_SIM_OK)
+      x[r][0][0] = NAN;
+    scene_free(s);
+  }
+  double worst = INFINITY;
+  int counted = 0;
+  for (int i = 0; i < VD_STATES; i++) {
+    double d1 = distance(x[0], x[1], i), d2 = distance(x[1], x[2], i);
+    if (d2 == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL)
+      continue; /* an idle state; what a clutch that sticks or an undamped tyre loses is rounding */
+    double order = log2(d1 / d2);
+    if (!(order >= worst))
+      worst = order;
+    if (!(order >= 3.8))
+      tap_diag("%s %-20s %.3g %.3g order %.3f", what, vd_state_table[i].name, d1, d2, order);
+    counted++;
+  }
+  tap_ok(worst >= 3.8 && counted >= 25, "%s: each of %d states converges with order %.2f or better (>= 3.8)", what,
+         counted, worst);
+}
+
+/* --- ledger --- */
+
+typedef struct record {
+  double ledger, kinetic; /* J, peaks */
+} record;
+
+static record follow(scene *s, double until) {
+  record r = {0};
+  for (long k = lround(until / s->model.options.step); k > 0 && s->sim.status == VD_SIM_OK; k--) {
+    vd_sim_step(&s->sim);
+    vd_row row = scene_row(s);
+    take(&r.ledger, row.eval.ledger);
+    r.kinetic = fmax(r.kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+  }
+  if (s->sim.status != VD_SIM_OK)
+    r.ledger = NAN;
+  return r;
+}
+
+static void check_ledger(const char *what, const char *text, const char *one, const char *other, double until,
+                         double allowed) {
+  scene *s = scene_make(text, one, other, NULL);
+  record r = follow(s, until);
+  tap_near(r.ledger / r.kinetic, 0.0, allowed, "%s: ledger closes to %.1e of the peak kinetic energy (<= %g)", what,
+           r.ledger / r.kinetic, allowed);
+  scene_free(s);
+}
+
+static const char driving[] = "vehicle: ../vehicles/sedan.yaml\n"
+                              "ground: {type: inclined, grade: 0.05, bank: -0.04}\n"
+                              "run: {duration: 8 s, level: L3}\n"
+                              "initial: {speed: 20 m/s, yaw: 0.3}\n"
+                              "throttle: {type: sine, from: 0.5, amplitude: 0.4, frequency: 0.5 Hz}\n"
+                              "steer: {type: sine, amplitude: 0.03, frequency: 0.5 Hz}\n";
+
+static const char braking[] = "vehicle: ../vehicles/sedan.yaml\n"
+                              "run: {duration: 4 s, level: L3}\n"
+                              "initial: {speed: 30 m/s}\n"
+                              "steer: {type: sine, amplitude: 0.02, frequency: 0.5 Hz}\n"
+                              "brake: {type: ramp, rate: 0.1, duration: 2 s}\n";
+
+static const char kerb[] = "vehicle: ../vehicles/sedan.yaml\n"
+                           "ground: ../grounds/kerb.yaml\n"
+                           "run: {duration: 5 s, level: L3}\n"
+                           "initial: {speed: 10 m/s}\n"
+                           "steer: {type: step, start: 1 s, rise: 0.5 s, value: 0.01}\n";
+
+/* --- mirror --- */
+
+/* Which states change their sign, and which change places with their neighbour. */
+static int partner(int i) {
+  static const int lanes[] = {VD_S_SPIN,         VD_S_PRESSURE, VD_S_DEFLECTION_X,
+                              VD_S_DEFLECTION_Y, VD_S_TRAVEL,   VD_S_TRAVEL_RATE};
+  for (size_t k = 0; k < VD_COUNT(lanes); k++)
+    if (i >= lanes[k] && i < lanes[k] + VD_WHEELS)
+      return lanes[k] + ((i - lanes[k]) ^ 1);
+  return i;
+}
+
+static double parity(int i) {
+  static const int odd[] = {VD_S_ACROSS, VD_S_YAW, VD_S_VY, VD_S_YAW_RATE, VD_S_STEER, VD_S_ROLL, VD_S_ROLL_RATE};
+  for (size_t k = 0; k < VD_COUNT(odd); k++)
+    if (i == odd[k])
+      return -1.0;
+  return i >= VD_S_DEFLECTION_Y && i < VD_S_DEFLECTION_Y + VD_WHEELS ? -1.0 : 1.0;
+}
+
+static const char turns[] = "vehicle: ../vehicles/sedan.yaml\n"
+                            "run: {duration: 8 s, level: L3}\n"
+                            "initial: {speed: 20 m/s}\n"
+                            "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
+                            "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
+static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
+static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
+static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
+static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_to: -0.3 m}", "steer=0"};
+
+static void check_mirror(const char *what, const char *text, const char *both, const char *const *left,
+                         const char *const *right) {
+  scene *a = scene_make(text, both, left[0], left[1], NULL), *b = scene_make(text, both, right[0], right[1], NULL);
+  double worst = 0.0, moved = 0.0;
+  for (int k = 1; k <= 50; k++) {
+    scene_run(a, 0.08 * k);
+    scene_run(b, 0.08 * k);
+    const double *x = a->sim.state.x, *y = b->sim.state.x;
+    for (int i = 0; i < VD_STATES; i++)
+      if (i != VD_S_WORK_CLUTCH) /* of a clutch that sticks: rounding alone */
+        take(&worst, (parity(i) * y[partner(i)] - x[i]) / (1.0 + fabs(x[i])));
+    moved = fmax(moved, fabs(x[VD_S_ROLL]));
+  }
+  if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
+    worst = NAN;
+  tap_near(worst, 0.0, 1e-12, "%s: left and right are mirror images within %.1e", what, worst);
+  tap_ok(moved > 1e-3, "%s: it rolls, by up to %.4f rad", what, moved);
+  scene_free(a);
+  scene_free(b);
+}
+
+/* --- falls --- */
+
+/* Dropped from 0.5 m: until the wheels touch the body falls by g t^2/2, and the springs throw the wheels out. By the energy the car
+ * can do no more than fall through the height; once it rests, all of m g x 0.5 m is gone to dampers, or to friction of the tyres. */
+static void check_drop(const char *what, const char *car, const char *more) {
+  static const double height = 0.5, g = VD_GRAVITY;
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 20 s, level: L3, slip: transient}\n"
+                        "brake: 1\n",
+                        car, more, NULL);
+  double mass = s->def.vehicle.mass, z0 = s->sim.state.x[VD_S_HEIGHT], worst = 0.0, ledger = 0.0, kinetic = 0.0;
+  double before = scene_row(s).eval.energy;
+  s->sim.state.x[VD_S_HEIGHT] += height;
+  scene_restart(s);
+  double start = scene_row(s).eval.energy;
+  tap_near((start - before) / (mass * g * height), 1.0, 0.2, "%s: lifted by %.0f J", what, start - before);
+  double base = scene_row(s).eval.energy_gravity / (mass * g), landed = 0.0;
+  long wrong = 0;
+  for (int k = 1; k <= 15000; k++) {
+    double t = 1e-3 * k;
+    vd_sim_step(&s->sim);
+    vd_row row = scene_row(s);
+    bool touches = false;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      touches |= row.eval.deflection[i] > 0.0;
+      wrong += row.eval.deflection[i] <= 0.0 ? row.eval.load[i] != 0.0 : !(row.eval.load[i] >= 0.0);
+    }
+    if (touches && landed == 0.0)
+      landed = t;
+    if (landed == 0.0) /* the centre of gravity of everything, from its energy */
+      take(&worst, row.eval.energy_gravity / (mass * g) - base + 0.5 * g * t * t);
+    take(&ledger, row.eval.ledger);
+    kinetic = fmax(kinetic, row.eval.energy_kinetic);
+  }
+  vd_row row = scene_row(s);
+  double sum = 0.0, speed = hypot(hypot(row.eval.vx, row.eval.vy), row.eval.vz);
+  for (int i = 0; i < VD_WHEELS; i++)
+    sum += row.eval.load[i];
+  tap_near(worst, 0.0, 1e-9, "%s: falls by g t^2/2 until %.3f s, within %.1e m", what, landed, worst);
+  tap_ok(landed > 0.2 && landed < sqrt(2.0 * height / g), "%s: lands before the time of %.3f s", what,
+         sqrt(2.0 * height / g));
+  tap_ok(wrong == 0, "%s: loads are exactly 0 in the air and never negative", what);
+  tap_ok(kinetic <= mass * g * (height + 0.1), "%s: no faster than the fall, %.0f J", what, kinetic);
+  tap_near(speed, 0.0, 1e-7, "%s: settles (%.1e m/s)", what, speed);
+  tap_near(row.state.x[VD_S_HEIGHT], z0, 1e-6, "%s: where it stood", what);
+  tap_near(sum / (mass * g), 1.0, 1e-9, "%s: carries its weight again", what);
+  tap_near(ledger / kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e of the peak kinetic energy", what, ledger / kinetic);
+  scene_free(s);
+}
+
+/* A car at 1.2 g with a stiff front axle and a centre of gravity at 0.5 m, high for the side force: m ay h = 1500 kg x 11.8 m/s2 x
+ * 0.5 m is 8.8 kN m, of which the front axle's 110 of 146 kN m/rad take 6.6, and 4.3 kN x 1.55 m are more than half the front's weight
+ * of 8.2 kN: its inner wheel lifts. The car stands, as T/(2 h) is 1.55 g. */
+static void check_lift(void) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 8 s, level: L3}\n"
+                        "ground: {friction: 1.8}\n"
+                        "initial: {speed: 20 m/s}\n"
+                        "speed: 20 m/s\n"
+                        "lateral_acceleration: {type: step, start: 0.2 s, rise: 2 s, value: 11.8}\n",
+                        "vehicle.cg_height=0.50 m", "vehicle.front.antiroll_stiffness=74 kN m/rad", NULL);
+  double most = 0.0;
+  long lifted = 0, wrong = 0;
+  for (int k = 0; k < 7000 && s->sim.status == VD_SIM_OK; k++) {
+    vd_sim_step(&s->sim);
+    vd_row row = scene_row(s);
+    most = fmax(most, fabs(row.eval.specific_y));
+    for (int i = 0; i < VD_WHEELS; i++) {
+      bool off = row.eval.deflection[i] <= 0.0;
+      lifted += off;
+      wrong += off ? !(row.eval.load[i] == 0.0 && row.eval.fx[i] == 0.0 && row.eval.fy[i] == 0.0)
+                   : !(row.eval.load[i] > 0.0);
+    }
+  }
+  vd_row row = scene_row(s);
+  tap_ok(s->sim.status == VD_SIM_OK && most >= 1.19 * VD_GRAVITY && most < 1.3 * VD_GRAVITY && lifted > 100,
+         "high car: at %.2f g, wheels are off the ground for %ld wheel rows", most / VD_GRAVITY, lifted);
+  tap_ok(wrong == 0, "high car: a lifted wheel has no force at all, one on the ground never pulls");
+  tap_near(row.eval.ledger / row.eval.energy_kinetic, 0.0, 1e-4, "high car: ledger closes to %.1e",
+           row.eval.ledger / row.eval.energy_kinetic);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(4 + 10 + 2 * 5 + 9 * 3 + 3);
+  check_order("smooth", smooth, "run.lean=true", 0.004);
+  check_order("smooth, no lean", smooth, "run.lean=false", 0.004);
+  check_order("transient slip", smooth, "run.slip=transient", 0.001);
+  check_order("waves", waves, "run.lean=true", 0.002);
+
+  check_ledger("driving and steering on a slope", driving, "run.lean=true", "run.slip=steady", 8.0, 1e-6);
+  check_ledger("the same without lean", driving, "run.lean=false", "run.slip=steady", 8.0, 1e-6);
+  check_ledger("transient slip", driving, "run.lean=true", "run.slip=transient", 8.0, 1e-6);
+  check_ledger("all-wheel drive, bars", driving, "vehicle.drivetrain.drive=all",
+               "vehicle.front.antiroll_stiffness=20000", 8.0, 1e-6);
+  check_ledger("damped tyres", driving, "vehicle.front.tyre.vertical_damping=500",
+               "vehicle.rear.tyre.vertical_damping=500", 8.0, 1e-6);
+  check_ledger("gentle braking in a weave", braking, "vehicle.front.anti_brake=0.5", "vehicle.rear.anti_brake=0.5", 4.0,
+               1e-6);
+  check_ledger("kerb", kerb, "run.lean=true", "run.slip=steady", 4.0, 1e-4);
+  check_ledger("kerb, transient slip", kerb, "run.lean=true", "run.slip=transient", 4.0, 1e-4);
+  check_ledger("kerb under the left wheels", kerb, "ground=scenarios/grounds/kerb_left.yaml", "run.slip=steady", 4.0,
+               1e-4);
+  check_ledger("bump", kerb, "ground=scenarios/grounds/bump.yaml", "run.slip=steady", 4.0, 1e-4);
+
+  check_mirror("turns on a bank", turns, "run.slip=steady", left_turn, right_turn);
+  check_mirror("turns, transient slip", turns, "run.slip=transient", left_turn, right_turn);
+  check_mirror("turns, limited-slip differential", turns, "vehicle=scenarios/vehicles/sports.yaml", left_turn,
+               right_turn);
+  check_mirror("kerbs", kerb, "steer=0", left_kerb, right_kerb);
+  check_mirror("kerbs, transient slip", kerb, "run.slip=transient", left_kerb, right_kerb);
+
+  check_drop("sedan", "vehicle=scenarios/vehicles/sedan.yaml", "brake=1");
+  check_drop("sedan, damped tyres, bars", "vehicle.front.antiroll_stiffness=20000",
+             "vehicle.front.tyre.vertical_damping=500");
+  check_drop("sports car", "vehicle=scenarios/vehicles/sports.yaml", "brake=1");
+  check_lift();
+  return tap_done();
+}
