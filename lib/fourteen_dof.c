@@ -52,68 +52,81 @@ typedef struct foot {
   double x, y;      /* m, world */
   double normal[3]; /* world */
   double distance;  /* m, along the normal */
+  double away2;     /* m2, square of the distance to the place itself */
+  double miss[2];   /* m, from the place to where the normal of its tangent plane points at the point */
 } foot;
 
-static void tangent_plane(const vd_ground *ground, const double *p, foot *f) {
+static void look_at(const vd_ground *ground, const double *p, double x, double y, foot *f) {
   vd_road road;
-  vd_ground_road(ground, f->x, f->y, &road);
+  vd_ground_road(ground, x, y, &road);
   double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
-  f->normal[0] = -road.slope_x * scale;
-  f->normal[1] = -road.slope_y * scale;
-  f->normal[2] = scale;
-  f->distance = f->normal[0] * (p[0] - f->x) + f->normal[1] * (p[1] - f->y) + f->normal[2] * (p[2] - road.z);
+  double to[3] = {p[0] - x, p[1] - y, p[2] - road.z};
+  *f = (foot){.x = x, .y = y, .normal = {-road.slope_x * scale, -road.slope_y * scale, scale}};
+  f->distance = dot(f->normal, to);
+  f->away2 = dot(to, to);
+  f->miss[0] = to[0] - f->distance * f->normal[0];
+  f->miss[1] = to[1] - f->distance * f->normal[1];
 }
 
-/* Moves a foot until it is one. Its error r = p - distance n - foot shrinks by the factor `curvature x distance` from one tangent
- * plane to the next; with the slope of r along the last move, a secant, it converges where that exceeds one, too, on crests.
- * Only a true foot's distance is a potential, whose gradient is the normal: with others the tyre would create energy. */
+/* From a place of the road down to the foot in the same hollow of the distance. The miss shrinks by the factor `curvature x distance`
+ * from one tangent plane to the next, which its slope along the last move, a secant, makes good; a move that does not come nearer
+ * is halved, so that no crest of the distance is taken for a foot. Only a true foot's distance is a potential whose gradient is the
+ * normal: with others the tyre would create energy. */
 static void find_foot(const vd_ground *ground, const double *p, foot *f) {
-  enum { ROUNDS = 40 };
+  enum { ROUNDS = 60 };
   const double near = 1e-8,
-               least_slope =
-                   0.2; /* m; of -dr/dfoot, which falls to 0 where the road is as hollow as the wheel is round */
-  double before[2] = {0.0, 0.0}, move[2] = {0.0, 0.0};
+               least_slope = 0.05; /* m; of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
+  double slope = 1.0;
+  look_at(ground, p, f->x, f->y, f);
   for (int round = 0; round < ROUNDS; round++) {
-    tangent_plane(ground, p, f);
-    double r[2] = {p[0] - f->distance * f->normal[0] - f->x, p[1] - f->distance * f->normal[1] - f->y};
-    if (r[0] * r[0] + r[1] * r[1] < near * near)
+    double miss2 = f->miss[0] * f->miss[0] + f->miss[1] * f->miss[1];
+    if (miss2 < near * near)
       return;
-    double length = move[0] * move[0] + move[1] * move[1], slope = 1.0;
-    if (length > 0.0)
-      slope = -((r[0] - before[0]) * move[0] + (r[1] - before[1]) * move[1]) / length;
-    slope = fmax(slope, least_slope);
-    for (int j = 0; j < 2; j++) {
-      before[j] = r[j];
-      move[j] = r[j] / slope;
+    foot next;
+    double move[2] = {f->miss[0] / slope, f->miss[1] / slope};
+    look_at(ground, p, f->x + move[0], f->y + move[1], &next);
+    if (!(next.away2 <= f->away2) && slope < 1e3) {
+      slope *= 2.0;
+      continue;
     }
-    f->x += move[0];
-    f->y += move[1];
+    slope = -((next.miss[0] - f->miss[0]) * move[0] + (next.miss[1] - f->miss[1]) * move[1]) /
+            (move[0] * move[0] + move[1] * move[1]);
+    slope = fmax(slope, least_slope);
+    *f = next;
   }
 }
 
 /* The nearest foot of a wheel centre: on roads that can be hollower than the wheel is round there are several, and the disc stands on
- * the one that it reaches first. Places along the wheel's way within its radius are tried, and each hollow of their distances is
- * followed down. ahead: unit vector in the plan. */
-static void nearest_foot(const vd_ground *ground, const double *p, const double *ahead, double radius, foot *f) {
-  enum { SIDE = 10, PLACES = 2 * SIDE + 1 };
-  double distance[PLACES + 2];
-  distance[0] = distance[PLACES + 1] = INFINITY;
-  for (int i = 0; i < PLACES; i++) {
-    vd_road road;
-    double way = radius * (i - SIDE) / SIDE;
-    vd_ground_road(ground, p[0] + way * ahead[0], p[1] + way * ahead[1], &road);
-    distance[i + 1] = way * way + (p[2] - road.z) * (p[2] - road.z);
-  }
+ * the one that it reaches first. A grid of places within the wheel's radius, along its way and, where obstacles have sides, across it,
+ * is tried, and each hollow of their distances is followed down. ahead: unit vector in the plan. */
+static void nearest_foot(const vd_ground *ground, const double *p, const double *ahead, double radius, bool sides,
+                         foot *f) {
+  enum { ALONG = 10, ACROSS = 4, ROWS = 2 * ALONG + 3, COLUMNS = 2 * ACROSS + 3 };
+  double distance[ROWS][COLUMNS];
+  int across = sides ? ACROSS : 0;
+  for (int i = -ALONG - 1; i <= ALONG + 1; i++)
+    for (int j = -across - 1; j <= across + 1; j++) {
+      vd_road road;
+      double way = radius * i / ALONG, off = radius * j / ACROSS, *here = &distance[i + ALONG + 1][j + across + 1];
+      *here = INFINITY;
+      if (i < -ALONG || i > ALONG || j < -across || j > across)
+        continue;
+      vd_ground_road(ground, p[0] + way * ahead[0] - off * ahead[1], p[1] + way * ahead[1] + off * ahead[0], &road);
+      *here = way * way + off * off + (p[2] - road.z) * (p[2] - road.z);
+    }
   f->distance = INFINITY;
-  for (int i = 1; i <= PLACES; i++) {
-    if (!(distance[i] <= distance[i - 1] && distance[i] < distance[i + 1]))
-      continue;
-    double way = radius * (i - 1 - SIDE) / SIDE;
-    foot here = {.x = p[0] + way * ahead[0], .y = p[1] + way * ahead[1]};
-    find_foot(ground, p, &here);
-    if (here.distance < f->distance)
-      *f = here;
-  }
+  for (int i = 1; i < ROWS - 1; i++)
+    for (int j = 1; j < 2 * across + 2; j++) {
+      double least = distance[i][j];
+      if (!(least <= distance[i - 1][j] && least < distance[i + 1][j] && least <= distance[i][j - 1] &&
+            least < distance[i][j + 1]))
+        continue;
+      double way = radius * (i - 1 - ALONG) / ALONG, off = radius * (j - 1 - across) / ACROSS;
+      foot here = {.x = p[0] + way * ahead[0] - off * ahead[1], .y = p[1] + way * ahead[1] + off * ahead[0]};
+      find_foot(ground, p, &here);
+      if (here.distance < f->distance)
+        *f = here;
+    }
 }
 
 /* Distances of all wheel centres from the road, and its normals at their feet; a plane is the same everywhere. */
@@ -125,7 +138,7 @@ static void feet(const vd_model *m, const vd_command *c, const frame *f, const v
     double at[3] = {p->x[i], p->y[i], p->z[i] - c->post[i]};
     foot here = {.x = at[0], .y = at[1]};
     if (m->ride.sharp)
-      nearest_foot(&m->ground, at, ahead, m->ride.free_radius[i], &here);
+      nearest_foot(&m->ground, at, ahead, m->ride.free_radius[i], m->ride.sides, &here);
     else
       find_foot(&m->ground, at, &here);
     (*distance)[i] = here.distance;

@@ -37,11 +37,23 @@ static void build_axle(vd_model *m, int a) {
   }
 }
 
+/* Obstacles can be hollower than a wheel is round; random roads and height maps are taken as they are. */
+static void build_road(const vd_ground *ground, vd_ride *ride) {
+  const vd_ground_def *def = ground->relief;
+  ride->plane = vd_ground_plane(ground);
+  if (!def)
+    return;
+  ride->sharp = def->type == VD_GROUND_BUMP || def->type == VD_GROUND_STEP || def->type == VD_GROUND_POTHOLES ||
+                def->type == VD_GROUND_WASHBOARD || def->type == VD_GROUND_SWEEP;
+  ride->sides = def->type == VD_GROUND_POTHOLES || !isnan(def->y_from) || !isnan(def->y_to);
+}
+
 void vd_fourteen_dof_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   const vd_vehicle_def *v = &m->vehicle;
   double inertia = v->yaw_inertia, first = 0.0, height = v->cg_height;
-  *ride = (vd_ride){.sprung_mass = m->masses.sprung, .held = m->options.held, .plane = vd_ground_plane(&m->ground)};
+  *ride = (vd_ride){.sprung_mass = m->masses.sprung, .held = m->options.held};
+  build_road(&m->ground, ride);
   for (int i = 0; i < VD_WHEELS; i++) {
     double mass = v->axle[i / 2].unsprung_mass, x = m->lanes.x[i], y = m->lanes.y[i];
     first += mass * x;
@@ -54,10 +66,6 @@ void vd_fourteen_dof_build(vd_model *m) {
   ride->inertia_z = inertia - ride->sprung_mass * ride->sprung_x * ride->sprung_x;
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
-  ride->sharp =
-      m->ground.relief && (m->ground.relief->type == VD_GROUND_BUMP || m->ground.relief->type == VD_GROUND_STEP ||
-                           m->ground.relief->type == VD_GROUND_POTHOLES ||
-                           m->ground.relief->type == VD_GROUND_WASHBOARD || m->ground.relief->type == VD_GROUND_SWEEP);
   ride->plain_tyres = true;
   for (int i = 0; i < VD_WHEELS; i++)
     ride->plain_tyres &=

@@ -397,7 +397,7 @@ if command -v bash >/dev/null; then
   [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial
-  offers "initial.x= initial.y= initial.yaw= initial.speed=" "the keys of a mapping" --set initial.
+  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift=" "the keys of a mapping" --set initial.
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
   offers "L0 L1 L2 L3" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
@@ -427,6 +427,10 @@ for scenario in $vehicle_scenarios; do
     run --rate 10 --set run.level="$level" "$scenario"
     if [ "$level" != L3 ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
       refused "level $level knows only planes" "$scenario: refused at $level"
+      continue
+    fi
+    if [ "$level" != L3 ] && grep -Eq '^  lift: .*[1-9]' "$work/first.yaml"; then
+      refused "can start above the road" "$scenario: refused at $level"
       continue
     fi
     # a car that would tip over is worth a warning, not a failure

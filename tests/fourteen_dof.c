@@ -374,7 +374,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
   double tyre = vd_axle_tyre(&v->axle[a], i % 2)->vertical_stiffness;
   double share = a == 0 ? 1.0 - v->cg_to_front / v->wheelbase : v->cg_to_front / v->wheelbase;
   double free = v->axle[a].wheel_radius + 0.5 * v->mass * VD_GRAVITY * share / tyre;
-  take(&w->contact, norm(add(k.place, -1.0, vec_of(e->contact_x[i], e->contact_y[i], e->road[i]))));
+  take(&w->contact, norm(add(k.place, -1.0, vec_of(e->contact_x[i], e->contact_y[i], e->contact_z[i]))));
   take(&w->contact, e->deflection[i] - (free - length));
   /* no damping: the spring along the disc, which must make load x (n . disc) */
   if (vd_axle_tyre(&v->axle[a], i % 2)->vertical_damping == 0.0) {
