@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
+/* Each scenario of iso/, road/, ladder/, ride/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},
@@ -63,6 +63,9 @@ static const manoeuvre table[] = {
   {"Lc7 yaw rate", "ladder/lc7_yaw_rate.yaml", "-", "left and right at a held speed"},
   {"Lc7 lateral acceleration", "ladder/lc7_lateral_acceleration.yaml", "-", "ramp to 8 m/s2 at a held speed"},
   {"Lc8 path with speeds", "ladder/lc8_path.yaml", "-", "waypoints and the speed at each"},
+  {"four-post rig, heave", "ride/four_post_sweep.yaml", "-", "all posts sweep together, for the ride's frequency response and modes"},
+  {"four-post rig, roll", "ride/four_post_roll.yaml", "-", "left posts against right ones"},
+  {"four-post rig, pitch", "ride/four_post_pitch.yaml", "-", "front posts against rear ones"},
   {"rig: side force", "rig/fy_alpha.yaml", "-", "side force of a tyre over slip angle, by load"},
   {"rig: longitudinal force", "rig/fx_kappa.yaml", "-", "driving and braking force of a tyre over slip ratio, by load"},
   {"rig: combined slip", "rig/combined.yaml", "-", "friction ellipse of a tyre"},

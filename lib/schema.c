@@ -52,8 +52,9 @@ const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag)
 }
 
 const char *vd_schema_unit(const vd_field *row, const char *outer) {
-  static const char *const per_second[][2] = {{"1", "1/s"},    {"rad", "rad/s"}, {"rad/s", "rad/s2"}, {"1/m", "1/m/s"},
-                                              {"m/s", "m/s2"}, {"m/s2", "m/s3"}, {"N", "N/s"},        {"N m", "N m/s"}};
+  static const char *const per_second[][2] = {{"1", "1/s"},        {"m", "m/s"},     {"rad", "rad/s"},
+                                              {"rad/s", "rad/s2"}, {"1/m", "1/m/s"}, {"m/s", "m/s2"},
+                                              {"m/s2", "m/s3"},    {"N", "N/s"},     {"N m", "N m/s"}};
   const char *unit = row->unit ? row->unit : "1";
   if (strcmp(unit, "@") == 0)
     return outer;
