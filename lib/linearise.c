@@ -175,12 +175,12 @@ static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int sta
   return gsl_complex_rect(0.0, 0.0);
 }
 
-/* Twice the mean kinetic energy of each motion that names a mode, over that of all of them and of the motion in the plane. */
+/* Kinetic energy of each motion that names a mode, over that of all of them and of the motion in the plane. From the coordinates, which
+ * all swing with the same frequency: velocities in body axes see a pitching car that drives as one that rises. */
 static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_complex *v, double *share) {
   const vd_ride *ride = &m->ride;
-  gsl_complex rise = part(l, v, VD_S_VZ), roll = part(l, v, VD_S_ROLL_RATE), pitch = part(l, v, VD_S_PITCH_RATE);
+  gsl_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);
   gsl_complex body = gsl_complex_sub(rise, gsl_complex_mul_real(pitch, ride->sprung_x));
-  double total = 0.0;
   share[VD_RIDE_HEAVE] = ride->sprung_mass * gsl_complex_abs2(body);
   share[VD_RIDE_PITCH] = ride->inertia_y * gsl_complex_abs2(pitch);
   share[VD_RIDE_ROLL] = ride->inertia_x * gsl_complex_abs2(roll);
@@ -188,7 +188,7 @@ static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_compl
     gsl_complex up[2];
     for (int side = 0; side < 2; side++) {
       int i = 2 * a + side;
-      up[side] = gsl_complex_add(rise, part(l, v, VD_S_TRAVEL_RATE + i));
+      up[side] = gsl_complex_add(rise, part(l, v, VD_S_TRAVEL + i));
       up[side] = gsl_complex_add(up[side], gsl_complex_mul_real(roll, m->lanes.y[i]));
       up[side] = gsl_complex_sub(up[side], gsl_complex_mul_real(pitch, m->lanes.x[i]));
     }
@@ -198,8 +198,9 @@ static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_compl
     share[a == VD_FRONT ? VD_RIDE_FRONT_TRAMP : VD_RIDE_REAR_TRAMP] =
         half * gsl_complex_abs2(gsl_complex_sub(up[0], up[1]));
   }
-  total = m->masses.total * (gsl_complex_abs2(part(l, v, VD_S_VX)) + gsl_complex_abs2(part(l, v, VD_S_VY))) +
-          ride->inertia_z * gsl_complex_abs2(part(l, v, VD_S_YAW_RATE));
+  double total =
+      m->masses.total * (gsl_complex_abs2(part(l, v, VD_S_ALONG)) + gsl_complex_abs2(part(l, v, VD_S_ACROSS))) +
+      ride->inertia_z * gsl_complex_abs2(part(l, v, VD_S_YAW));
   for (int i = 0; i < VD_RIDE_MODES; i++)
     total += share[i];
   for (int i = 0; i < VD_RIDE_MODES; i++)

@@ -47,7 +47,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 100, OUTPUTS = 12 };
+enum { TESTS = 101, OUTPUTS = 12 };
 
 static const char text[] = "kind: four_post\n"
                            "vehicle: ../vehicles/sedan.yaml\n"
@@ -505,7 +505,7 @@ static const vd_metrics *metrics_of(scene *s) {
 
 static const char driving[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "run: {level: L3, duration: 10 ms}\n"
-                              "initial: {speed: 25 m/s}\n"
+                              "initial: {speed: 40 m/s}\n"
                               "metrics: modes\n";
 
 static void test_metrics(void) {
@@ -532,13 +532,16 @@ static void test_metrics(void) {
     snprintf(key, sizeof key, "%s_damping", names[i]);
     double damping = find(moving, key)->value;
     if (!(damping > 0.05 && damping < 1.0)) {
-      tap_diag("%s at 25 m/s: %g %s", key, damping, find(moving, key)->reason);
+      tap_diag("%s at 40 m/s: %g %s", key, damping, find(moving, key)->reason);
       all = false;
     }
   }
-  tap_ok(all, "at 25 m/s each mode is there and damped");
-  tap_near(find(moving, "heave_frequency_Hz")->value / find(&posts, "heave_frequency_Hz")->value, 1.0, 0.02,
+  tap_ok(all, "at 40 m/s each mode is there and damped");
+  /* the tyres' forces in the plane hardly touch what is symmetric; names must not change with the speed either */
+  tap_near(find(moving, "heave_frequency_Hz")->value / find(&posts, "heave_frequency_Hz")->value, 1.0, 0.01,
            "driving changes heave little");
+  tap_near(find(moving, "pitch_frequency_Hz")->value / find(&posts, "pitch_frequency_Hz")->value, 1.0, 0.01,
+           "and pitch");
   scene_free(s);
 
   s = scene_make(driving, "run.level=L2", NULL);
