@@ -47,7 +47,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 101, OUTPUTS = 12 };
+enum { TESTS = 113, OUTPUTS = 12 };
 
 static const char text[] = "kind: four_post\n"
                            "vehicle: ../vehicles/sedan.yaml\n"
@@ -558,6 +558,8 @@ int main(void) {
   static const char *const symmetric[] = {"vehicle.cg_to_front=1.35 m", NULL};
   static const char *const rich[] = {"vehicle.cg_to_front=1.35 m", "vehicle.front.roll_centre_height=0.1 m",
                                      "vehicle.rear.roll_centre_height=0.1 m", NULL};
+  static const char *const damped[] = {"vehicle.cg_to_front=1.35 m", "vehicle.front.tyre.vertical_damping=100 N s/m",
+                                       "vehicle.rear.tyre.vertical_damping=100 N s/m", NULL};
   static const char *const equipped[] = {"vehicle.front.roll_centre_height=0.08 m",
                                          "vehicle.front.antiroll_stiffness=15000 N m/rad",
                                          "vehicle.front.tyre.vertical_damping=150 N s/m", NULL};
@@ -574,6 +576,7 @@ int main(void) {
   test_form("symmetric", &roll, symmetric, roll_form, rolling, VD_COUNT(rolling));
   test_form("raised roll centres", &roll, rich, roll_form, rolling, VD_COUNT(rolling));
   test_form("symmetric", &pitch, symmetric, pitch_form, pitching, VD_COUNT(pitching));
+  test_form("damped tyres", &heave, damped, heave_form, heaving, VD_COUNT(heaving));
   test_quarter_modes(symmetric);
   test_fitted();
   test_metrics();

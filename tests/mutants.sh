@@ -91,6 +91,11 @@ suspension|suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
 suspension|suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
 suspension|vehicle.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
+four_post|linearise.c|s/imaginary += w \* rate\[i\] \* post\[i\];/;/|the speed of the posts is missing from the linear system
+four_post|linearise.c|s/weight\[\] = {8.0, -8.0, -1.0, 1.0}/weight[] = {8.0, -8.0, 1.0, -1.0}/|a difference has a wrong weight
+four_post|linearise.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
+four_post|fourteen_dof.c|s/k->post_lift\[i\] \* c->post_rate\[i\] - dot/-dot/|the tyre's damping does not feel the post's speed
+four_post|fourteen_body.h|s/2.0 \* alpha\[0\] \* half \* half/1.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
 END
 
 echo "1..$(wc -l <"$work/list")"
