@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {"run", "step_steer", "acceleration", "braking", "path", "ride", "handling", NULL};
+const char *const vd_metric_sets[] = {"run",  "step_steer", "acceleration", "braking", "path",
+                                      "ride", "handling",   "modes",        NULL};
 
 static const double slow = 1.0;           /* m/s, below it the side slip angle says nothing */
 static const double steady_spread = 0.02; /* of the mean, within the window */
@@ -938,6 +939,62 @@ static void handling_metrics(const vd_recorder *r, vd_metrics *out) {
   add(out, "peak_pitch_rad", "rad", peak_angle(r, pitches, PITCH), "largest |pitch| of the body against the road");
 }
 
+/* ---- modes ---- */
+
+static result of_mode(const vd_recorder *r, result possible, double value) {
+  if (!good(&possible))
+    return possible;
+  return isfinite(value) ? known(value)
+         : r->linearised ? refused("no oscillating mode has this shape: it may be damped too much")
+                         : refused("nothing was linearised");
+}
+
+static void modes_metrics(const vd_recorder *r, vd_metrics *out) {
+#define FREQUENCY "natural frequency |s|/2 pi of the eigenvalue pair s of the car linearised at the start, "
+#define DAMPING   "-Re s/|s| of the same eigenvalues"
+#define TYRE_ONLY                                                                                                      \
+  "sqrt(tyre's vertical stiffness/unsprung mass)/2 pi: a rule of thumb, not the hop's frequency, which is higher: "    \
+  "the "                                                                                                               \
+  "wheel moves against the suspension's spring too, which is missing here"
+#define SPRING_ONLY                                                                                                    \
+  "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb, not the hop's damping ratio, which is lower: it takes "   \
+  "the "                                                                                                               \
+  "suspension's spring, while the tyre's stiffness, many times that, gives the wheel its frequency"
+  static const struct {
+    const char *frequency, *damping, *shape;
+  } mode[VD_RIDE_MODES] = {
+      [VD_RIDE_HEAVE] = {"heave_frequency_Hz", "heave_damping", FREQUENCY "in which the body rises and sinks"},
+      [VD_RIDE_PITCH] = {"pitch_frequency_Hz", "pitch_damping", FREQUENCY "in which the body pitches"},
+      [VD_RIDE_ROLL] = {"roll_frequency_Hz", "roll_damping", FREQUENCY "in which the body rolls"},
+      [VD_RIDE_FRONT_HOP] = {"front_hop_frequency_Hz", "front_hop_damping",
+                             FREQUENCY "in which the front wheels move up and down together"},
+      [VD_RIDE_FRONT_TRAMP] = {"front_tramp_frequency_Hz", "front_tramp_damping",
+                               FREQUENCY "in which the front wheels move up and down against each other"},
+      [VD_RIDE_REAR_HOP] = {"rear_hop_frequency_Hz", "rear_hop_damping",
+                            FREQUENCY "in which the rear wheels move up and down together"},
+      [VD_RIDE_REAR_TRAMP] = {"rear_tramp_frequency_Hz", "rear_tramp_damping",
+                              FREQUENCY "in which the rear wheels move up and down against each other"},
+  };
+  result possible = r->rows && r->level < VD_L3 ? refused("this level has no ride modes") : known(0.0);
+  for (int i = 0; i < VD_RIDE_MODES; i++) {
+    add(out, mode[i].frequency, "Hz", of_mode(r, possible, r->linearised ? r->modes.mode[i].frequency : NAN),
+        mode[i].shape);
+    add(out, mode[i].damping, "1", of_mode(r, possible, r->linearised ? r->modes.mode[i].damping : NAN), DAMPING);
+  }
+  static const char *const tyre_only[] = {"front_tyre_only_frequency_Hz", "rear_tyre_only_frequency_Hz"};
+  static const char *const spring_only[] = {"front_spring_only_damping", "rear_spring_only_damping"};
+  for (int a = 0; a < VD_AXLES; a++) {
+    add(out, tyre_only[a], "Hz", of_mode(r, possible, r->linearised ? r->modes.tyre_only_frequency[a] : NAN),
+        TYRE_ONLY);
+    add(out, spring_only[a], "1", of_mode(r, possible, r->linearised ? r->modes.spring_only_damping[a] : NAN),
+        SPRING_ONLY);
+  }
+}
+
+bool vd_metrics_need_modes(const char *set) {
+  return strcmp(set, "modes") == 0;
+}
+
 bool vd_metrics_need_ride(const char *set) {
   return strcmp(set, "ride") == 0;
 }
@@ -955,6 +1012,8 @@ void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_
     ride_metrics(r, out);
   else if (strcmp(set, "handling") == 0)
     handling_metrics(r, out);
+  else if (strcmp(set, "modes") == 0)
+    modes_metrics(r, out);
   else {
     assert(strcmp(set, "path") == 0);
     path_metrics(r, out);

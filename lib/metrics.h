@@ -5,7 +5,7 @@
 #ifndef VD_METRICS_H
 #define VD_METRICS_H
 
-#include "channel.h"
+#include "linearise.h"
 
 /* What is recorded at every step. */
 typedef struct vd_sample {
@@ -46,6 +46,8 @@ typedef struct vd_recorder {
   bool moved;          /* was ever faster than 1 m/s; side slip counts only then */
   bool path;           /* there is one: some row had a place on it or an error */
   enum vd_level level; /* of the rows */
+  bool linearised;     /* there are modes */
+  vd_modes modes;      /* of the start; whoever runs puts them here if the set `modes` is asked for */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
@@ -78,9 +80,11 @@ typedef struct vd_metrics_options {
 
 /* Whether a set needs the samples of the ride. */
 bool vd_metrics_need_ride(const char *set);
+/* Whether it needs the modes. */
+bool vd_metrics_need_modes(const char *set);
 
-/* Adds the metrics of one set; those that are there already stay. All sets but `run` need a recorder that kept its
- * samples. */
+/* Adds the metrics of one set; those that are there already stay. All sets but `run` and `modes` need a recorder that
+ * kept its samples. */
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

@@ -59,6 +59,17 @@ static void describe_failure(const vd_sim *sim, vd_run_report *report) {
   }
 }
 
+/* What the set `modes` is about: the car as it stands or drives at the start. */
+static void find_modes(const vd_scenario_def *def, const vd_model *model, const vd_sim *sim, vd_recorder *recorder) {
+  bool wanted = false;
+  vd_linear linear;
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    wanted |= vd_metrics_need_modes(def->metrics.sets.name[i]);
+  recorder->linearised = wanted && recorder->keep && def->run.level >= VD_L3 && sim->status == VD_SIM_OK &&
+                         vd_linearise(model, &sim->command, &sim->state, NULL, 0, &linear) &&
+                         vd_linear_modes(&linear, model, &recorder->modes);
+}
+
 void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
             vd_run_report *report) {
   static const vd_row blank;
@@ -75,6 +86,8 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
   for (size_t i = 0; recorder && i < def->metrics.sets.count; i++)
     recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(def->metrics.sets.name[i]);
   vd_scenario_build(def, &model, &sim);
+  if (recorder)
+    find_modes(def, &model, &sim, recorder);
   if (log)
     write_header(log, &cols);
 

@@ -429,19 +429,32 @@ static void check_lift(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
 
-/* On posts only the posts act, from rest, on nothing but themselves; elsewhere there are none. */
-static void check_posts(const context *ctx, const vd_scenario_def *def) {
-  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = false;
+/* Inputs that do not go with the kind of scenario. Returns whether a post is moved. */
+static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
+  bool moved = false;
+  char key[96];
   for (int i = 0; i < VD_INPUTS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
-    if (!says(&def->inputs, (enum vd_input)i) || (rig && post)) {
-      posts |= post && rig && def->inputs.profile[i].type != VD_PROFILE_NONE;
+    if (!says(in, (enum vd_input)i))
       continue;
-    }
-    if (rig)
-      vd_error(ctx->d, at(ctx, vd_input_table[i].key), "on a four-post rig nobody drives: only posts move");
-    else if (post)
-      vd_error(ctx->d, at(ctx, vd_input_table[i].key), "there are posts only with 'kind: four_post'");
+    moved |= post;
+    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    if (rig && !post)
+      vd_error(ctx->d, at(ctx, key), "on a four-post rig nobody drives: only posts move");
+    else if (!rig && post)
+      vd_error(ctx->d, at(ctx, key), "there are posts only with 'kind: four_post'");
+  }
+  return moved;
+}
+
+/* On posts only the posts act, from rest, on nothing but themselves; elsewhere there are none. */
+static void check_posts(const context *ctx, const vd_scenario_def *def) {
+  const vd_event_def *event = def->events.item;
+  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
+  for (size_t i = 0; i < def->events.count; i++) {
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "events.%zu.", i);
+    posts |= check_post_inputs(ctx, prefix, &event[i].inputs, rig);
   }
   if (!rig)
     return;
@@ -453,6 +466,8 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
   if (def->initial.speed != 0.0)
     vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");
+  if (def->path.type != VD_PATH_NONE)
+    vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
 }
 
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {

@@ -91,23 +91,28 @@ suspension|suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
 suspension|suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
 suspension|vehicle.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
-fourteen_dof|fourteen_body.h|s/double cy = q \* along - square \* at\[1\] - 2.0 \* p \* vz/double cy = q * along - square * at[1]/|a Coriolis term of the unsprung masses is missing
+fourteen_dof|fourteen_body.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing
 fourteen_dof|fourteen_body.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic moment about x is missing
-fourteen_dof|fourteen_body.h|s/w->roll += (at\[2\] - b->centre_z) \* force\[1\]/w->roll += at[2] * force[1]/|side forces turn the axle about the centre of gravity's height
-fourteen_dof|fourteen_body.h|s/ride->brake_slope\[a\] \* force\[0\] + ride->drive/-ride->brake_slope[a] * force[0] + ride->drive/|the anti slope's force has a wrong sign
-fourteen_dof|fourteen_dof.c|s/v\[1\] += f->u\[1\] + b->turn \* (at\[2\] - b->centre_z)/v[1] += f->u[1] + b->turn * at[2]/|the contact's arm in the slip is not that of its force
-fourteen_dof|fourteen_dof.c|s/e->load\[i\] = fmax(force, 0.0) \* inverse;/e->load[i] = ride->tyre_stiffness[i] * deflection * inverse;/|a tyre off the road pulls
-fourteen_dof|fourteen_spin.h|s/s->moment\[1\] -= ey \* net;/;/|drive and brakes do not react on the body's pitch
-fourteen_dof|fourteen_spin.h|s/s->moment\[2\] -= s->momentum\[i\] \* along;/;/|the spins' gyroscopic moment about z is missing
-fourteen_dof|fourteen_spin.h|s/s->inertia\[1\] += inertia \* ey \* ey;/;/|a locked wheel does not pitch with the body
+fourteen_dof|fourteen_body.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
+fourteen_dof|fourteen_body.h|s/vd_wide own = vd_wide_load(ride->brake_slope)/vd_wide own = -vd_wide_load(ride->brake_slope)/|the anti slope's force has a wrong sign
+fourteen_dof|fourteen_dof.c|s/b->turn \* (k->at.z - b->centre_z)/b->turn * k->at.z/|the contact's arm in the slip is not that of its force
+fourteen_dof|fourteen_dof.c|s/\* vd_wide_most(deflection, none);/* deflection;/;s/vd_wide_most(force, none) \* inverse/force * inverse/|a tyre off the road pulls
+fourteen_dof|fourteen_spin.h|s/about_y - cosine \* net/about_y/|drive and brakes do not react on the body's pitch
+fourteen_dof|fourteen_spin.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2] = 0.0;/|the spins' gyroscopic moment about z is missing
+fourteen_dof|fourteen_spin.h|s/= vd_wide_sum(held \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
 fourteen_dof|fourteen_observe.c|s/anti_slope(m, a, axle->anti_drive, lanes->drive_share/anti_slope(m, a, axle->anti_drive, lanes->brake_share/|links under drive torque count by the brakes' share
 ride_static|fourteen_observe.c|s/load \/ tyre->vertical_stiffness;/0.99 * load \/ tyre->vertical_stiffness;/|the free radius forgets a hundredth of the static load
 ride_static|fourteen_observe.c|s/ride->lean_roll = weight \* (m->masses.sprung_height - arm)/ride->lean_roll = weight * m->masses.sprung_height/|the couple without lean forgets the roll centres
 ride_turn|fourteen_observe.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
-ride_turn|fourteen_observe.c|s/ride->roll_centre_z\[a\] = axle->roll_centre_height - height/ride->roll_centre_z[a] = -height/|the roll centres are on the ground
+ride_turn|fourteen_observe.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground
 ride_run|fourteen_dof.c|s/dx\[VD_S_ROLL\] = w\[0\] + turn \* f->sin_pitch/dx[VD_S_ROLL] = w[0]/|roll forgets the turning of a pitched body
-ride_run|fourteen_dof.c|s/damped\[i\] = -e->damper_force\[i\] \* e->travel_rate\[i\]/damped[i] = -0.99 * e->damper_force[i] * e->travel_rate[i]/|the dampers' heat is not the one in the ledger
-ride_run|fourteen_dof.c|s/e->load\[i\] = fmax(force, 0.0) \* inverse;/e->load[i] = fmax(force, 1.0) * inverse;/|a tyre in the air carries a newton
+ride_run|fourteen_dof.c|s/= -second\[0\]/= -0.99 * second[0]/|the dampers' heat is not the one in the ledger
+ride_run|fourteen_dof.c|s/vd_wide_most(force, none) \* inverse/vd_wide_most(force, none + 1.0) * inverse/|a tyre in the air carries a newton
+four_post|linearise.c|s/imaginary += w \* rate\[i\] \* post\[i\];/;/|the speed of the posts is missing from the linear system
+four_post|linearise.c|s/weight\[\] = {8.0, -8.0, -1.0, 1.0}/weight[] = {8.0, -8.0, 1.0, -1.0}/|a difference has a wrong weight
+four_post|linearise.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
+four_post|fourteen_dof.c|s/k->post_lift \* vd_wide_load(c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
+four_post|fourteen_body.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
 END
 
 echo "1..$(wc -l <"$work/list")"
