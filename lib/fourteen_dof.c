@@ -47,45 +47,46 @@ typedef struct contacts {
 
 /* --- where things are --- */
 
-/* The foot of a point on the road: where the road's normal points at it. */
+/* Where a disc stands on the road: the point of the road in the disc's plane that is nearest to its centre. */
 typedef struct foot {
   double x, y;      /* m, world */
-  double normal[3]; /* world */
-  double distance;  /* m, along the normal */
-  double away2;     /* m2, square of the distance to the place itself */
-  double miss[2];   /* m, from the place to where the normal of its tangent plane points at the point */
+  double normal[3]; /* of the road there, world */
+  double distance;  /* m, of the centre from the tangent plane */
+  double away2;     /* m2, square of the distance to the place */
+  double miss[2];   /* m, from the place to where the disc stands on its tangent plane */
 } foot;
 
-static void look_at(const vd_ground *ground, const double *p, double x, double y, foot *f) {
+/* centre, axle: of the disc, world. */
+static void look_at(const vd_ground *ground, const double *centre, const double *axle, double x, double y, foot *f) {
   vd_road road;
   vd_ground_road(ground, x, y, &road);
   double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
-  double to[3] = {p[0] - x, p[1] - y, p[2] - road.z};
+  double to[3] = {centre[0] - x, centre[1] - y, centre[2] - road.z};
   *f = (foot){.x = x, .y = y, .normal = {-road.slope_x * scale, -road.slope_y * scale, scale}};
+  double lean = dot(f->normal, axle), inverse2 = 1.0 / (1.0 - lean * lean);
   f->distance = dot(f->normal, to);
   f->away2 = dot(to, to);
-  f->miss[0] = to[0] - f->distance * f->normal[0];
-  f->miss[1] = to[1] - f->distance * f->normal[1];
+  for (int j = 0; j < 2; j++)
+    f->miss[j] = to[j] - f->distance * inverse2 * (f->normal[j] - lean * axle[j]);
 }
 
-/* From a place of the road down to the foot in the same hollow of the distance. The miss shrinks by the factor `curvature x distance`
- * from one tangent plane to the next, which its slope along the last move, a secant, makes good; a move that does not come nearer
- * is halved, so that no crest of the distance is taken for a foot. Only a true foot's distance is a potential whose gradient is the
- * normal: with others the tyre would create energy. */
-static void find_foot(const vd_ground *ground, const double *p, foot *f) {
+/* From a place of the road to where the disc stands. The miss shrinks by the factor `curvature x distance` from one tangent plane to
+ * the next, which its slope along the last move, a secant, makes good; a move that misses by more is halved. Only there is the
+ * deflection a potential whose gradient is the normal: at other places the tyre would create energy. */
+static void find_foot(const vd_ground *ground, const double *centre, const double *axle, foot *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8,
                least_slope = 0.05; /* m; of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
   double slope = 1.0;
-  look_at(ground, p, f->x, f->y, f);
+  look_at(ground, centre, axle, f->x, f->y, f);
   for (int round = 0; round < ROUNDS; round++) {
     double miss2 = f->miss[0] * f->miss[0] + f->miss[1] * f->miss[1];
     if (miss2 < near * near)
       return;
     foot next;
     double move[2] = {f->miss[0] / slope, f->miss[1] / slope};
-    look_at(ground, p, f->x + move[0], f->y + move[1], &next);
-    if (!(next.away2 <= f->away2) && slope < 1e3) {
+    look_at(ground, centre, axle, f->x + move[0], f->y + move[1], &next);
+    if (!(next.away2 <= f->away2) && next.miss[0] * next.miss[0] + next.miss[1] * next.miss[1] > miss2 && slope < 1e3) {
       slope *= 2.0;
       continue;
     }
@@ -96,51 +97,44 @@ static void find_foot(const vd_ground *ground, const double *p, foot *f) {
   }
 }
 
-/* The nearest foot of a wheel centre: on roads that can be hollower than the wheel is round there are several, and the disc stands on
- * the one that it reaches first. A grid of places within the wheel's radius, along its way and, where obstacles have sides, across it,
- * is tried, and each hollow of their distances is followed down. ahead: unit vector in the plan. */
-static void nearest_foot(const vd_ground *ground, const double *p, const double *ahead, double radius, bool sides,
-                         foot *f) {
-  enum { ALONG = 10, ACROSS = 4, ROWS = 2 * ALONG + 3, COLUMNS = 2 * ACROSS + 3 };
-  double distance[ROWS][COLUMNS];
-  int across = sides ? ACROSS : 0;
-  for (int i = -ALONG - 1; i <= ALONG + 1; i++)
-    for (int j = -across - 1; j <= across + 1; j++) {
-      vd_road road;
-      double way = radius * i / ALONG, off = radius * j / ACROSS, *here = &distance[i + ALONG + 1][j + across + 1];
-      *here = INFINITY;
-      if (i < -ALONG || i > ALONG || j < -across || j > across)
-        continue;
-      vd_ground_road(ground, p[0] + way * ahead[0] - off * ahead[1], p[1] + way * ahead[1] + off * ahead[0], &road);
-      *here = way * way + off * off + (p[2] - road.z) * (p[2] - road.z);
+/* On roads that can be hollower than the wheel is round there are several such places, and the disc stands on the one that it
+ * reaches first. Places along the wheel's way within its radius are tried, and each hollow of their distances is followed down. */
+static void nearest_foot(const vd_ground *ground, const double *centre, const double *axle, double radius, foot *f) {
+  enum { SIDE = 10, PLACES = 2 * SIDE + 1 };
+  double distance[PLACES + 2], length = sqrt(axle[0] * axle[0] + axle[1] * axle[1]);
+  double ahead[2] = {axle[1] / length, -axle[0] / length};
+  distance[0] = distance[PLACES + 1] = INFINITY;
+  for (int i = 0; i < PLACES; i++) {
+    vd_road road;
+    double way = radius * (i - SIDE) / SIDE;
+    vd_ground_road(ground, centre[0] + way * ahead[0], centre[1] + way * ahead[1], &road);
+    distance[i + 1] = way * way + (centre[2] - road.z) * (centre[2] - road.z);
+  }
+  double least = INFINITY;
+  for (int i = 1; i <= PLACES; i++) {
+    if (!(distance[i] <= distance[i - 1] && distance[i] < distance[i + 1]))
+      continue;
+    double way = radius * (i - 1 - SIDE) / SIDE;
+    foot here = {.x = centre[0] + way * ahead[0], .y = centre[1] + way * ahead[1]};
+    find_foot(ground, centre, axle, &here);
+    if (here.away2 < least) {
+      least = here.away2;
+      *f = here;
     }
-  f->distance = INFINITY;
-  for (int i = 1; i < ROWS - 1; i++)
-    for (int j = 1; j < 2 * across + 2; j++) {
-      double least = distance[i][j];
-      if (!(least <= distance[i - 1][j] && least < distance[i + 1][j] && least <= distance[i][j - 1] &&
-            least < distance[i][j + 1]))
-        continue;
-      double way = radius * (i - 1 - ALONG) / ALONG, off = radius * (j - 1 - across) / ACROSS;
-      foot here = {.x = p[0] + way * ahead[0] - off * ahead[1], .y = p[1] + way * ahead[1] + off * ahead[0]};
-      find_foot(ground, p, &here);
-      if (here.distance < f->distance)
-        *f = here;
-    }
+  }
 }
 
-/* Distances of all wheel centres from the road, and its normals at their feet; a plane is the same everywhere. */
-static void feet(const vd_model *m, const vd_command *c, const frame *f, const vd_wide3 *p, vd_wide *distance,
-                 vd_wide3 *normal) {
-  double length = sqrt(f->to_world[0][0] * f->to_world[0][0] + f->to_world[1][0] * f->to_world[1][0]);
-  double ahead[2] = {f->to_world[0][0] / length, f->to_world[1][0] / length};
+/* Distances of all wheel centres from the tangent planes at their feet, and the normals there; a plane is the same everywhere. */
+static void feet(const vd_model *m, const vd_command *c, const vd_wide3 *centre, const vd_wide3 *axle,
+                 vd_wide *distance, vd_wide3 *normal) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double at[3] = {p->x[i], p->y[i], p->z[i] - c->post[i]};
+    double at[3] = {centre->x[i], centre->y[i], centre->z[i] - c->post[i]};
+    double along[3] = {axle->x[i], axle->y[i], axle->z[i]};
     foot here = {.x = at[0], .y = at[1]};
     if (m->ride.sharp)
-      nearest_foot(&m->ground, at, ahead, m->ride.free_radius[i], m->ride.sides, &here);
+      nearest_foot(&m->ground, at, along, m->ride.free_radius[i], &here);
     else
-      find_foot(&m->ground, at, &here);
+      find_foot(&m->ground, at, along, &here);
     (*distance)[i] = here.distance;
     normal->x[i] = here.normal[0];
     normal->y[i] = here.normal[1];
@@ -148,13 +142,19 @@ static void feet(const vd_model *m, const vd_command *c, const frame *f, const v
   }
 }
 
-VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, const frame *f, vd_wide3 p, vd_wide3 *normal) {
-  vd_wide distance = {0.0};
+/* centre: world; axle: body axes. */
+VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, const frame *f, vd_wide3 centre, vd_wide3 axle,
+                              vd_wide3 *normal) {
   if (m->ride.plane) {
     *normal = vd_wide_all(m->ground.normal);
-    return vd_wide_dot(*normal, p) - normal->z * vd_wide_load(c->post);
+    return vd_wide_dot(*normal, centre) - normal->z * vd_wide_load(c->post);
   }
-  feet(m, c, f, &p, &distance, normal);
+  const double(*a)[3] = f->to_world;
+  vd_wide distance = {0.0};
+  vd_wide3 along = {a[0][0] * axle.x + a[0][1] * axle.y + a[0][2] * axle.z,
+                    a[1][0] * axle.x + a[1][1] * axle.y + a[1][2] * axle.z,
+                    a[2][0] * axle.x + a[2][1] * axle.y + a[2][2] * axle.z};
+  feet(m, c, &centre, &along, &distance, normal);
   return distance;
 }
 
@@ -173,11 +173,11 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, con
   centre.x = vd_wide_load(m->lanes.x) + vd_wide_load(ride->brake_slope) * vd_wide_load(x + VD_S_TRAVEL);
   on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_above), &centre.y, &centre.z);
   centre.z += b->centre_z;
-  vd_wide distance = roads_below(m, c, f, into_world(f, x, centre), &normal);
+  vd_wide3 axle = {-sine, cosine * b->cosine, -cosine * b->sine};
+  vd_wide distance = roads_below(m, c, f, into_world(f, x, centre), axle, &normal);
   vd_wide3 n = k->normal = ride->plane ? vd_wide_all(f->level[2]) : into_body(f, normal);
 
   /* disc: the normal less its part along the wheel's axle */
-  vd_wide3 axle = {-sine, cosine * b->cosine, -cosine * b->sine};
   vd_wide lean = vd_wide_dot(n, axle), upright = vd_wide_sqrt(1.0 - lean * lean), inverse = 1.0 / upright;
   vd_wide length = distance * inverse;
   vd_wide3 disc = {(n.x - lean * axle.x) * inverse, (n.y - lean * axle.y) * inverse, (n.z - lean * axle.z) * inverse};

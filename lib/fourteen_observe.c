@@ -45,7 +45,6 @@ static void build_road(const vd_ground *ground, vd_ride *ride) {
     return;
   ride->sharp = def->type == VD_GROUND_BUMP || def->type == VD_GROUND_STEP || def->type == VD_GROUND_POTHOLES ||
                 def->type == VD_GROUND_WASHBOARD || def->type == VD_GROUND_SWEEP;
-  ride->sides = def->type == VD_GROUND_POTHOLES || !isnan(def->y_from) || !isnan(def->y_to);
 }
 
 void vd_fourteen_dof_build(vd_model *m) {

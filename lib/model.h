@@ -101,7 +101,6 @@ typedef struct vd_ride {
   vd_mf96_four mf96;
   bool plane; /* the ground has no heights */
   bool sharp; /* its heights may be hollower than a wheel is round */
-  bool sides; /* and have sides along the road */
   vd_suspension suspension[VD_AXLES];
 } vd_ride;
 

@@ -265,8 +265,10 @@ int main(void) {
                "vehicle.rear.tyre.vertical_damping=500", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, "vehicle.front.anti_brake=0.5", "vehicle.rear.anti_brake=0.5", 4.0,
                1e-6);
-  check_ledger("kerb", kerb, "run.lean=true", "run.slip=steady", 4.0, 1e-4);
-  check_ledger("kerb, transient slip", kerb, "run.lean=true", "run.slip=transient", 4.0, 1e-4);
+  /* Where both wheels of an axle pass from the road to the kerb's face the force changes its direction at once; a step that holds
+   * the change is of first order. At 1 ms 1.8e-4 are left of it here. */
+  check_ledger("kerb", kerb, "run.step=0.25 ms", "run.slip=steady", 4.0, 1e-4);
+  check_ledger("kerb, transient slip", kerb, "run.step=0.25 ms", "run.slip=transient", 4.0, 1e-4);
   check_ledger("kerb under the left wheels", kerb, "ground=scenarios/grounds/kerb_left.yaml", "run.slip=steady", 4.0,
                1e-4);
   check_ledger("bump", kerb, "ground=scenarios/grounds/bump.yaml", "run.slip=steady", 4.0, 1e-4);
