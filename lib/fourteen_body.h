@@ -5,30 +5,30 @@
 #include "fourteen_spin.h"
 
 /* Sums over the masses for the equations of the body, accelerations less gravity. */
-typedef struct body_work {
+typedef struct vd_body_work {
   double matrix[3][3]; /* of the angular acceleration, lower half */
   double f[3], t[3];   /* N, N m about O */
-} body_work;
+} vd_body_work;
 
 /* Masses and first moments about O that answer a forward and a lateral acceleration, kg and kg m. */
-typedef struct first_moments {
+typedef struct vd_first_moments {
   double mass, z, y;
   double lateral_mass, lateral_z, lateral_x;
-} first_moments;
+} vd_first_moments;
 
 /* The axles' masses: what is known of their motion before that of the body. The same for left and right. */
-typedef struct axle_work {
+typedef struct vd_axle_work {
   vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
   vd_wide mean_y, mean_z;   /* m, of the masses from the roll centre */
   vd_wide known_y, known_z; /* m/s2: means of the accelerations of their places without u', w', s'', f'' */
   vd_wide known_turn;       /* m2/s2, K: sum(z y_acc - y z_acc) of both, places from their mean */
   vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
-} axle_work;
+} vd_axle_work;
 
 /* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. outward: -1 for
  * wheels on the left, +1 on the right. */
-VD_INLINE void axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
-                           const beams *b, axle_work *w) {
+VD_INLINE void vd_axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
+                              const vd_beams *b, vd_axle_work *w) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   const vd_ride *ride = &m->ride;
   vd_wide own = vd_wide_load(ride->brake_slope) * force->x +
@@ -41,13 +41,13 @@ VD_INLINE void axle_forces(const vd_model *m, const vd_eval *restrict e, const v
 
 /* The unsprung masses: their part of the system's matrix and right side. The acceleration of each place is
  * A + w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
-VD_INLINE void add_axles(const vd_model *m, const frame *f, const beams *b, first_moments *sums, body_work *body,
-                         axle_work *w) {
+VD_INLINE void vd_add_axles(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_first_moments *sums,
+                            vd_body_work *body, vd_axle_work *w) {
   const vd_ride *ride = &m->ride;
-  double p = f->w[0], q = f->w[1], r = f->w[2], square = dot(f->w, f->w);
+  double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w);
   vd_wide x = vd_wide_load(m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
   vd_wide half = vd_wide_load(ride->half_track), swing = vd_wide_load(ride->swing), y, z;
-  on_beams(b, vd_wide_load(m->lanes.y), swing, &y, &z);
+  vd_on_beams(b, vd_wide_load(m->lanes.y), swing, &y, &z);
   vd_wide up = b->centre_z + z, vy = b->turn * z, vz = b->rise - b->turn * y, whirl = b->turn * b->turn;
   vd_wide along = p * x + q * y + r * up;
   vd_wide cx = p * along - square * x + 2.0 * (q * vz - r * vy);
@@ -91,11 +91,12 @@ VD_INLINE void add_axles(const vd_model *m, const frame *f, const beams *b, firs
 }
 
 /* The sprung mass: its part of the matrix and right side. */
-VD_INLINE void add_body(const vd_model *m, const frame *f, const spin_work *s, first_moments *sums, body_work *b) {
+VD_INLINE void vd_add_body(const vd_model *m, const vd_frame *f, const vd_spin_work *s, vd_first_moments *sums,
+                           vd_body_work *b) {
   const vd_ride *ride = &m->ride;
   double ms = ride->sprung_mass, xs = ride->sprung_x, zs = ride->sprung_z;
   double ix = ride->inertia_x, iy = ride->inertia_y, iz = ride->inertia_z;
-  double p = f->w[0], q = f->w[1], r = f->w[2], square = dot(f->w, f->w), along = p * xs + r * zs;
+  double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w), along = p * xs + r * zs;
   double c[3] = {p * along - square * xs, q * along, r * along - square * zs};
   double(*a)[3] = b->matrix;
   a[0][0] = ix + ms * zs * zs + s->inertia[0];
@@ -111,11 +112,11 @@ VD_INLINE void add_body(const vd_model *m, const frame *f, const spin_work *s, f
   b->t[0] += ms * zs * c[1] - (iz - iy) * q * r;
   b->t[1] += ms * (xs * c[2] - zs * c[0]) - (ix - iz) * r * p;
   b->t[2] += -ms * xs * c[1] - (iy - ix) * p * q;
-  *sums = (first_moments){.mass = ms, .z = ms * zs, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
+  *sums = (vd_first_moments){.mass = ms, .z = ms * zs, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
 }
 
 /* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
-VD_INLINE void turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
+VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
   double i0 = 1.0 / a[0][0], l10 = a[1][0] * i0, l20 = a[2][0] * i0;
   double i1 = 1.0 / (a[1][1] - l10 * a[1][0]), off = a[2][1] - l20 * a[1][0], l21 = off * i1;
   double d2 = a[2][2] - l20 * a[2][0] - l21 * off;
@@ -128,13 +129,14 @@ VD_INLINE void turn_accelerations(double (*a)[3], const double *t, bool fixed, d
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y)/m_s
  * leave a 3 x 3 system. A held body's A_x, A_y and w'_z are known instead. */
-VD_INLINE void solve_body(const vd_model *m, const frame *f, const beams *held_by, const spin_work *s,
-                          const double *gravity, axle_work *axles, body_work *b, double *accel, double *alpha) {
-  first_moments sum;
+VD_INLINE void vd_solve_body(const vd_model *m, const vd_frame *f, const vd_beams *held_by, const vd_spin_work *s,
+                             const double *gravity, vd_axle_work *axles, vd_body_work *b, double *accel,
+                             double *alpha) {
+  vd_first_moments sum;
   bool held = m->ride.held;
   double(*a)[3] = b->matrix, *t = b->t;
-  add_body(m, f, s, &sum, b);
-  add_axles(m, f, held_by, &sum, b, axles);
+  vd_add_body(m, f, s, &sum, b);
+  vd_add_axles(m, f, held_by, &sum, b, axles);
   double back = m->ride.sprung_mass * m->ride.sprung_x, mz = 1.0 / m->ride.sprung_mass;
   double mx = held ? 0.0 : 1.0 / sum.mass, my = held ? 0.0 : 1.0 / sum.lateral_mass;
   double fx = held ? -gravity[0] : b->f[0] * mx, fy = held ? -gravity[1] : b->f[1] * my, fz = b->f[2] * mz;
@@ -146,15 +148,15 @@ VD_INLINE void solve_body(const vd_model *m, const frame *f, const beams *held_b
   t[0] += sum.lateral_z * fy;
   t[1] += back * fz - sum.z * fx;
   t[2] += sum.y * fx - sum.lateral_x * fy;
-  turn_accelerations(a, t, held, alpha);
+  vd_turn_accelerations(a, t, held, alpha);
   accel[0] = fx + (sum.y * alpha[2] - sum.z * alpha[1]) * mx;
   accel[1] = fy + (sum.lateral_z * alpha[0] - sum.lateral_x * alpha[2]) * my;
   accel[2] = fz + back * mz * alpha[1];
 }
 
 /* Second derivatives of the travels, once the body's accelerations are known. */
-VD_INLINE void travel_rates(const vd_model *m, const double *accel, const double *alpha, const beams *b,
-                            const axle_work *w, double *dx) {
+VD_INLINE void vd_travel_rates(const vd_model *m, const double *accel, const double *alpha, const vd_beams *b,
+                               const vd_axle_work *w, double *dx) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   vd_wide half = vd_wide_load(m->ride.half_track), x = vd_wide_load(m->lanes.x);
   vd_wide twice = 2.0 * vd_wide_load(m->ride.unsprung_mass);

@@ -63,9 +63,9 @@ static void look_at(const vd_ground *ground, const double *centre, const double 
   double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
   double to[3] = {centre[0] - x, centre[1] - y, centre[2] - road.z};
   *f = (foot){.x = x, .y = y, .normal = {-road.slope_x * scale, -road.slope_y * scale, scale}};
-  double lean = dot(f->normal, axle), inverse2 = 1.0 / (1.0 - lean * lean);
-  f->distance = dot(f->normal, to);
-  f->away2 = dot(to, to);
+  double lean = vd_dot(f->normal, axle), inverse2 = 1.0 / (1.0 - lean * lean);
+  f->distance = vd_dot(f->normal, to);
+  f->away2 = vd_dot(to, to);
   for (int j = 0; j < 2; j++)
     f->miss[j] = to[j] - f->distance * inverse2 * (f->normal[j] - lean * axle[j]);
 }
@@ -143,7 +143,7 @@ static void feet(const vd_model *m, const vd_command *c, const vd_wide3 *centre,
 }
 
 /* centre: world; axle: body axes. */
-VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, const frame *f, vd_wide3 centre, vd_wide3 axle,
+VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, const vd_frame *f, vd_wide3 centre, vd_wide3 axle,
                               vd_wide3 *normal) {
   if (m->ride.plane) {
     *normal = vd_wide_all(m->ground.normal);
@@ -165,17 +165,17 @@ static void cambers(const vd_model *m, vd_wide lean, vd_wide turned, vd_eval *re
 }
 
 /* The discs of the wheels on their roads: contact points, axes, deflections. */
-VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
+VD_INLINE void touch(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x, const vd_beams *b,
                      vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
   vd_wide cosine = vd_wide_load(c->cos_angle), sine = vd_wide_load(c->sin_angle);
   vd_wide3 centre, normal;
   centre.x = vd_wide_load(m->lanes.x) + vd_wide_load(ride->brake_slope) * vd_wide_load(x + VD_S_TRAVEL);
-  on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_above), &centre.y, &centre.z);
+  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_above), &centre.y, &centre.z);
   centre.z += b->centre_z;
   vd_wide3 axle = {-sine, cosine * b->cosine, -cosine * b->sine};
-  vd_wide distance = roads_below(m, c, f, into_world(f, x, centre), axle, &normal);
-  vd_wide3 n = k->normal = ride->plane ? vd_wide_all(f->level[2]) : into_body(f, normal);
+  vd_wide distance = roads_below(m, c, f, vd_into_world(f, x, centre), axle, &normal);
+  vd_wide3 n = k->normal = ride->plane ? vd_wide_all(f->level[2]) : vd_into_body(f, normal);
 
   /* disc: the normal less its part along the wheel's axle */
   vd_wide lean = vd_wide_dot(n, axle), upright = vd_wide_sqrt(1.0 - lean * lean), inverse = 1.0 / upright;
@@ -194,7 +194,7 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, con
     cambers(m, lean, b->sine, e);
   vd_wide_store(0.0 * lean + m->ground.friction, e->friction);
   if (m->patches) {
-    vd_wide3 world = into_world(f, x, k->at);
+    vd_wide3 world = vd_into_world(f, x, k->at);
     for (int i = 0; i < VD_WHEELS; i++)
       e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
   }
@@ -204,7 +204,7 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const frame *f, con
 }
 
 /* Velocities of the contact points, and the loads. */
-VD_INLINE void press(const vd_model *m, const vd_command *c, const frame *f, const double *x, const beams *b,
+VD_INLINE void press(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x, const vd_beams *b,
                      vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
   vd_wide rate = vd_wide_load(c->angle_rate), none = 0.0 * rate;
@@ -286,8 +286,8 @@ VD_INLINE void tyre_forces(const vd_model *m, const double *x, vd_eval *restrict
 
 /* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no sign: backwards
  * only the drag turns round. */
-VD_INLINE void external(const vd_model *m, const vd_command *c, const frame *f, contacts *k, vd_eval *restrict e,
-                        body_work *b, double *outside) {
+VD_INLINE void external(const vd_model *m, const vd_command *c, const vd_frame *f, contacts *k, vd_eval *restrict e,
+                        vd_body_work *b, double *outside) {
   const vd_ride *ride = &m->ride;
   double q = f->u[0] * f->u[0], height = m->vehicle.cg_height;
   double front = m->masses.to_axle[VD_FRONT], rear = m->masses.to_axle[VD_REAR];
@@ -319,8 +319,8 @@ VD_INLINE void external(const vd_model *m, const vd_command *c, const frame *f, 
 /* --- ledger --- */
 
 /* Power of each kind of work, term by term of the equations. drive: N m, as it acted on the links. */
-VD_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, const double *mode, const frame *f,
-                      const contacts *k, const spin_work *s, const double *drive, const vd_eval *restrict e,
+VD_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, const double *mode, const vd_frame *f,
+                      const contacts *k, const vd_spin_work *s, const double *drive, const vd_eval *restrict e,
                       double *dx) {
   vd_wide torque = vd_wide_load(drive), omega = vd_wide_load(e->omega), load = vd_wide_load(e->load);
   vd_wide rate = vd_wide_load(e->travel_rate), steer = vd_wide_load(c->angle_rate), my = vd_wide_load(e->my);
@@ -352,11 +352,11 @@ VD_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, c
 
 /* --- all of it --- */
 
-VD_INLINE void place(const frame *f, const vd_eval *restrict e, double *dx) {
+VD_INLINE void place(const vd_frame *f, const vd_eval *restrict e, double *dx) {
   const double *u = f->u, *w = f->w;
-  dx[VD_S_ALONG] = dot(f->to_world[0], u);
-  dx[VD_S_ACROSS] = dot(f->to_world[1], u);
-  dx[VD_S_HEIGHT] = dot(f->to_world[2], u);
+  dx[VD_S_ALONG] = vd_dot(f->to_world[0], u);
+  dx[VD_S_ACROSS] = vd_dot(f->to_world[1], u);
+  dx[VD_S_HEIGHT] = vd_dot(f->to_world[2], u);
   double turn = (w[1] * f->sin_roll + w[2] * f->cos_roll) / f->cos_pitch;
   dx[VD_S_YAW] = turn;
   dx[VD_S_ROLL] = w[0] + turn * f->sin_pitch;
@@ -390,13 +390,13 @@ static void coupled_drive(const vd_model *m, const vd_command *c, const double *
   }
 }
 
-VD_INLINE void read_state(const frame *f, const double *x, vd_eval *restrict e) {
-  e->vx = dot(f->level[0], f->u);
-  e->vy = dot(f->level[1], f->u);
-  e->vz = dot(f->level[2], f->u);
-  e->roll_rate = dot(f->level[0], f->w);
-  e->pitch_rate = dot(f->level[1], f->w);
-  e->yaw_rate = dot(f->level[2], f->w);
+VD_INLINE void read_state(const vd_frame *f, const double *x, vd_eval *restrict e) {
+  e->vx = vd_dot(f->level[0], f->u);
+  e->vy = vd_dot(f->level[1], f->u);
+  e->vz = vd_dot(f->level[2], f->u);
+  e->roll_rate = vd_dot(f->level[0], f->w);
+  e->pitch_rate = vd_dot(f->level[1], f->w);
+  e->yaw_rate = vd_dot(f->level[2], f->w);
   for (int i = 0; i < VD_WHEELS; i++) {
     e->omega[i] = x[VD_S_SPIN + i];
     e->travel[i] = x[VD_S_TRAVEL + i];
@@ -406,15 +406,15 @@ VD_INLINE void read_state(const frame *f, const double *x, vd_eval *restrict e) 
 
 VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                    vd_eval *restrict e, double *dx) {
-  frame f;
-  beams b;
+  vd_frame f;
+  vd_beams b;
   contacts k;
-  spin_work s;
-  axle_work axles;
-  body_work body;
+  vd_spin_work s;
+  vd_axle_work axles;
+  vd_body_work body;
   double beam_sine[VD_AXLES], gravity[3], accel[3], alpha[3], drive[VD_WHEELS];
-  make_frame(m, x, beam_sine, &f);
-  make_beams(m, x, beam_sine, &b);
+  vd_make_frame(m, x, beam_sine, &f);
+  vd_make_beams(m, x, beam_sine, &b);
   read_state(&f, x, e);
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f.to_world[2][j];
@@ -440,20 +440,20 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   for (int i = 0; i < VD_WHEELS; i++)
     drive[i] = e->drive_torque[i];
 
-  spin_reactions(m, c, mode, &f, e, &s);
+  vd_spin_reactions(m, c, mode, &f, e, &s);
   external(m, c, &f, &k, e, &body, &dx[VD_S_WORK_OUTSIDE]);
-  axle_forces(m, e, &k.at, &k.force, &b, &axles);
-  solve_body(m, &f, &b, &s, gravity, &axles, &body, accel, alpha);
-  finish_spins(m, c, mode, alpha, &s, e);
-  travel_rates(m, accel, alpha, &b, &axles, dx);
+  vd_axle_forces(m, e, &k.at, &k.force, &b, &axles);
+  vd_solve_body(m, &f, &b, &s, gravity, &axles, &body, accel, alpha);
+  vd_finish_spins(m, c, mode, alpha, &s, e);
+  vd_travel_rates(m, accel, alpha, &b, &axles, dx);
 
   double turning[3];
-  cross(f.w, f.u, turning);
+  vd_cross(f.w, f.u, turning);
   for (int j = 0; j < 3; j++)
     accel[j] += gravity[j];
-  e->ax = dot(f.level[0], accel);
-  e->ay = dot(f.level[1], accel);
-  e->az = dot(f.level[2], accel);
+  e->ax = vd_dot(f.level[0], accel);
+  e->ay = vd_dot(f.level[1], accel);
+  e->az = vd_dot(f.level[2], accel);
   e->yaw_accel = alpha[2];
   dx[VD_S_VX] = m->ride.held ? 0.0 : accel[0] - turning[0];
   dx[VD_S_VY] = m->ride.held ? 0.0 : accel[1] - turning[1];

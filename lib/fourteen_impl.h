@@ -7,34 +7,34 @@
 #include "train.h"
 #include "wide.h"
 
-VD_INLINE double dot(const double *a, const double *b) {
+VD_INLINE double vd_dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-VD_INLINE void cross(const double *a, const double *b, double *out) {
+VD_INLINE void vd_cross(const double *a, const double *b, double *out) {
   out[0] = a[1] * b[2] - a[2] * b[1];
   out[1] = a[2] * b[0] - a[0] * b[2];
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 /* Body axes in the world, and world vectors in the body. */
-typedef struct frame {
+typedef struct vd_frame {
   double sin_roll, cos_roll, sin_pitch, cos_pitch;
   double to_world[3][3];
   double u[3], w[3];
   double level[3]
               [3]; /* in body axes, of the road's plane without its heights: forward along the body's x, left, normal */
-} frame;
+} vd_frame;
 
 /* Where the links hold the wheels of both axles, by wheel. */
-typedef struct beams {
+typedef struct vd_beams {
   vd_wide sine, cosine; /* of f */
   vd_wide rise, turn;   /* m/s, rad/s: rates of s and f */
   vd_wide centre_z;     /* m, the roll centre's height over O */
-} beams;
+} vd_beams;
 
 /* Sines and cosines of yaw, pitch and roll, and the sines of the beams' turns, all in one batch. */
-VD_INLINE void make_frame(const vd_model *m, const double *x, double *beam_sine, frame *f) {
+VD_INLINE void vd_make_frame(const vd_model *m, const double *x, double *beam_sine, vd_frame *f) {
   const double *over = m->ride.over_track, *s = x + VD_S_TRAVEL;
   double angle[8] = {x[VD_S_YAW],
                      x[VD_S_PITCH],
@@ -75,24 +75,24 @@ VD_INLINE void make_frame(const vd_model *m, const double *x, double *beam_sine,
   f->level[0][0] = (1.0 - up[0] * up[0]) * scale;
   f->level[0][1] = -up[0] * up[1] * scale;
   f->level[0][2] = -up[0] * up[2] * scale;
-  cross(up, f->level[0], f->level[1]);
+  vd_cross(up, f->level[0], f->level[1]);
 }
 
-VD_INLINE vd_wide3 into_world(const frame *f, const double *x, vd_wide3 r) {
+VD_INLINE vd_wide3 vd_into_world(const vd_frame *f, const double *x, vd_wide3 r) {
   const double(*a)[3] = f->to_world;
   return (vd_wide3){x[VD_S_ALONG] + (a[0][0] * r.x + a[0][1] * r.y + a[0][2] * r.z),
                     x[VD_S_ACROSS] + (a[1][0] * r.x + a[1][1] * r.y + a[1][2] * r.z),
                     x[VD_S_HEIGHT] + (a[2][0] * r.x + a[2][1] * r.y + a[2][2] * r.z)};
 }
 
-VD_INLINE vd_wide3 into_body(const frame *f, vd_wide3 r) {
+VD_INLINE vd_wide3 vd_into_body(const vd_frame *f, vd_wide3 r) {
   const double(*a)[3] = f->to_world;
   return (vd_wide3){a[0][0] * r.x + a[1][0] * r.y + a[2][0] * r.z, a[0][1] * r.x + a[1][1] * r.y + a[2][1] * r.z,
                     a[0][2] * r.x + a[1][2] * r.y + a[2][2] * r.z};
 }
 
-/* left: +1 for wheels on the left. Of an axle's two values v the mean is half their sum, the turn their difference. */
-VD_INLINE void make_beams(const vd_model *m, const double *x, const double *beam_sine, beams *b) {
+/* Of both wheels of an axle the mean of the travels slides the beam, their difference turns it. */
+VD_INLINE void vd_make_beams(const vd_model *m, const double *x, const double *beam_sine, vd_beams *b) {
   const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.over_track;
   double mean[VD_AXLES] = {0.5 * (s[VD_FL] + s[VD_FR]), 0.5 * (s[VD_RL] + s[VD_RR])};
   double rise[VD_AXLES] = {0.5 * (v[VD_FL] + v[VD_FR]), 0.5 * (v[VD_RL] + v[VD_RR])};
@@ -105,7 +105,7 @@ VD_INLINE void make_beams(const vd_model *m, const double *x, const double *beam
 }
 
 /* Y and Z, from the roll centres, of points that stand left of and above them in the axles' own axes. */
-VD_INLINE void on_beams(const beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
+VD_INLINE void vd_on_beams(const vd_beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
   *y = left * b->cosine + above * b->sine;
   *z = above * b->cosine - left * b->sine;
 }

@@ -106,7 +106,7 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
 
 /* Attitude against the plane through the four contact points, and how far the centre of gravity (body axes) stands off the point
  * over which it stood at design load. */
-static void lean(const vd_model *m, const frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
+static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
   const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
   double ahead[3], aside[3], normal[3], off[3], share = m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
   static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
@@ -115,38 +115,38 @@ static void lean(const vd_model *m, const frame *f, const vd_state_vector *s, co
     double front = 0.5 * (p[VD_FL] + p[VD_FR]), rear = 0.5 * (p[VD_RL] + p[VD_RR]);
     ahead[j] = front - rear;
     aside[j] = 0.5 * (p[VD_FL] + p[VD_RL] - p[VD_FR] - p[VD_RR]);
-    off[j] = s->x[origin[j]] + dot(f->to_world[j], centre) - share * front - (1.0 - share) * rear;
+    off[j] = s->x[origin[j]] + vd_dot(f->to_world[j], centre) - share * front - (1.0 - share) * rear;
   }
-  cross(ahead, aside, normal);
-  cross(normal, ahead, aside);
-  double scale = 1.0 / sqrt(dot(normal, normal)), in_body[2];
+  vd_cross(ahead, aside, normal);
+  vd_cross(normal, ahead, aside);
+  double scale = 1.0 / sqrt(vd_dot(normal, normal)), in_body[2];
   for (int j = 0; j < 2; j++)
     in_body[j] =
         scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
   e->body_roll = asin(in_body[1]);
   e->body_pitch = -asin(in_body[0]);
-  e->ex = dot(off, ahead) / sqrt(dot(ahead, ahead));
-  e->ey = -dot(off, aside) / sqrt(dot(aside, aside));
+  e->ex = vd_dot(off, ahead) / sqrt(vd_dot(ahead, ahead));
+  e->ey = -vd_dot(off, aside) / sqrt(vd_dot(aside, aside));
 }
 
 /* Energies but that of gravity; the centre of gravity in body axes. */
-static void energies(const vd_model *m, const frame *f, const beams *b, vd_eval *e, double *centre) {
+static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};
   double v[3];
   vd_wide y, z;
-  on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
-  cross(w, at, v);
+  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
+  vd_cross(w, at, v);
   for (int j = 0; j < 3; j++) {
     v[j] += f->u[j];
     centre[j] = ride->sprung_mass * at[j];
   }
-  e->energy_kinetic = 0.5 * (ride->sprung_mass * dot(v, v) + ride->inertia_x * w[0] * w[0] +
+  e->energy_kinetic = 0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] +
                              ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     double mass = ride->unsprung_mass[i], here[3] = {m->lanes.x[i], y[i], b->centre_z[i] + z[i]};
-    cross(w, here, v);
+    vd_cross(w, here, v);
     v[0] += f->u[0];
     v[1] += f->u[1] + b->turn[i] * z[i];
     v[2] += f->u[2] + b->rise[i] - b->turn[i] * y[i];
@@ -154,7 +154,7 @@ static void energies(const vd_model *m, const frame *f, const beams *b, vd_eval 
       centre[j] += mass * here[j];
     double spin = e->omega[i] + w[1] * cos(e->angle[i]) - w[0] * sin(e->angle[i]);
     double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
-    e->energy_kinetic += 0.5 * mass * dot(v, v);
+    e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     e->energy_spring += vd_suspension_energy(&ride->suspension[i / 2], e->travel[i]) +
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
@@ -165,11 +165,11 @@ static void energies(const vd_model *m, const frame *f, const beams *b, vd_eval 
 }
 
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
-  frame f;
-  beams b;
+  vd_frame f;
+  vd_beams b;
   double beam_sine[VD_AXLES];
-  make_frame(m, s->x, beam_sine, &f);
-  make_beams(m, s->x, beam_sine, &b);
+  vd_make_frame(m, s->x, beam_sine, &f);
+  vd_make_beams(m, s->x, beam_sine, &b);
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
@@ -179,18 +179,18 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   double gravity[3];
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f.to_world[2][j];
-  e->specific_x = e->ax - dot(f.level[0], gravity);
-  e->specific_y = e->ay - dot(f.level[1], gravity);
-  e->specific_z = e->az - dot(f.level[2], gravity);
+  e->specific_x = e->ax - vd_dot(f.level[0], gravity);
+  e->specific_y = e->ay - vd_dot(f.level[1], gravity);
+  e->specific_z = e->az - vd_dot(f.level[2], gravity);
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
   vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
-  contact = into_world(&f, s->x, contact);
+  contact = vd_into_world(&f, s->x, contact);
   vd_wide_store(contact.x, e->contact_x);
   vd_wide_store(contact.y, e->contact_y);
   vd_wide_store(contact.z, e->contact_z);
   double centre[3];
   energies(m, &f, &b, e, centre);
-  e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + dot(f.to_world[2], centre));
+  e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + vd_dot(f.to_world[2], centre));
   lean(m, &f, s, centre, e);
 }

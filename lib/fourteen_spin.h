@@ -4,15 +4,15 @@
 
 #include "fourteen_impl.h"
 
-/* How the spins answer the body's angular acceleration, and what they do to it: see spin_reactions. */
-typedef struct spin_work {
+/* How the spins answer the body's angular acceleration, and what they do to it: see vd_spin_reactions. */
+typedef struct vd_spin_work {
   vd_train train;
   vd_wide momentum;             /* kg m2/s, about the axle, body's own turning included */
   vd_wide drift;                /* rad/s2: w . d(axle)/dt */
   vd_wide axle_rate;            /* rad/s, w . axle */
   vd_wide along;                /* rad/s, w across the axle */
   double moment[3], inertia[3]; /* on the body: N m; kg m2: xx, yy, xy */
-} spin_work;
+} vd_spin_work;
 
 /* The spin of wheel i against the world is O_i + w . e_i, e_i = (-sin, cos, 0) its axle, so with T_i the torque about it
  *
@@ -21,7 +21,7 @@ typedef struct spin_work {
  * A is 1/I for a free wheel, 0 for a locked one, and the matrix of the coupled train. The body feels
  * -sum e_i I_i (O_i' + w' . e_i + drift_i) - gyroscopic term, of which the part with w' is inertia:
  * sum I_i e_i e_i - sum_ij e_i I_i A_ij I_j e_j, nothing for a free wheel. */
-static void coupled_reactions(const vd_model *m, const vd_command *c, const double *base, spin_work *s) {
+static void vd_coupled_reactions(const vd_model *m, const vd_command *c, const double *base, vd_spin_work *s) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < VD_WHEELS; i++) {
     double ex = -c->sin_angle[i], ey = c->cos_angle[i], inertia = lanes->inertia[i];
@@ -39,17 +39,17 @@ static void coupled_reactions(const vd_model *m, const vd_command *c, const doub
 }
 
 /* Torques of tyres and slipping brakes. */
-VD_INLINE vd_wide wheel_torques(const vd_model *m, const double *mode, const vd_eval *restrict e) {
+VD_INLINE vd_wide vd_wheel_torques(const vd_model *m, const double *mode, const vd_eval *restrict e) {
   return vd_wide_load(e->my) - vd_wide_load(e->fx) * vd_wide_load(m->lanes.radius) -
          vd_wide_load(mode) * vd_wide_load(e->brake_capacity);
 }
 
 /* e->spin_accel as long as the body does not turn faster; what the spins do to the body. */
-VD_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const double *mode, const frame *f,
-                              vd_eval *restrict e, spin_work *s) {
+VD_INLINE void vd_spin_reactions(const vd_model *m, const vd_command *c, const double *mode, const vd_frame *f,
+                                 vd_eval *restrict e, vd_spin_work *s) {
   vd_wide cosine = vd_wide_load(c->cos_angle), sine = vd_wide_load(c->sin_angle);
   vd_wide rate = vd_wide_load(c->angle_rate), inertia = vd_wide_load(m->lanes.inertia);
-  vd_wide turn = f->w[2] + rate, torque = wheel_torques(m, mode, e);
+  vd_wide turn = f->w[2] + rate, torque = vd_wheel_torques(m, mode, e);
   s->along = f->w[0] * cosine + f->w[1] * sine;
   s->axle_rate = f->w[1] * cosine - f->w[0] * sine;
   s->drift = -rate * s->along;
@@ -67,7 +67,7 @@ VD_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const doub
     s->moment[0] = vd_wide_sum(about_x);
     s->moment[1] = vd_wide_sum(about_y);
     s->moment[2] = -vd_wide_sum(about_z);
-    coupled_reactions(m, c, e->spin_accel, s);
+    vd_coupled_reactions(m, c, e->spin_accel, s);
     return;
   }
   vd_wide_mask locked = vd_wide_load(mode) == 0.0;
@@ -86,11 +86,11 @@ VD_INLINE void spin_reactions(const vd_model *m, const vd_command *c, const doub
 }
 
 /* The shafts once the body's angular acceleration is known, and the torque that a locked wheel's brake must hold. */
-VD_INLINE void finish_spins(const vd_model *m, const vd_command *c, const double *mode, const double *alpha,
-                            spin_work *s, vd_eval *restrict e) {
+VD_INLINE void vd_finish_spins(const vd_model *m, const vd_command *c, const double *mode, const double *alpha,
+                               vd_spin_work *s, vd_eval *restrict e) {
   vd_wide back = alpha[1] * vd_wide_load(c->cos_angle) - alpha[0] * vd_wide_load(c->sin_angle);
   vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(mode);
-  vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = wheel_torques(m, mode, e);
+  vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = vd_wheel_torques(m, mode, e);
   vd_wide_mask locked = modes == 0.0;
   if (!m->coupled) {
     vd_wide free = vd_wide_load(e->drive_torque) + torque + brake;
