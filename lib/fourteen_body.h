@@ -25,8 +25,7 @@ typedef struct vd_axle_work {
   vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
 } vd_axle_work;
 
-/* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. outward: -1 for
- * wheels on the left, +1 on the right. */
+/* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. */
 VD_INLINE void vd_axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
                               const vd_beams *b, vd_axle_work *w) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};

@@ -164,6 +164,16 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     centre[j] /= m->masses.total;
 }
 
+/* From ISO 8855's angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
+static void attitude(double yaw, double pitch, double roll, double *q) {
+  double cy = cos(0.5 * yaw), sy = sin(0.5 * yaw), cp = cos(0.5 * pitch), sp = sin(0.5 * pitch);
+  double cr = cos(0.5 * roll), sr = sin(0.5 * roll);
+  q[0] = cy * cp * cr + sy * sp * sr;
+  q[1] = cy * cp * sr - sy * sp * cr;
+  q[2] = cy * sp * cr + sy * cp * sr;
+  q[3] = sy * cp * cr - cy * sp * sr;
+}
+
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   vd_frame f;
   vd_beams b;
@@ -176,6 +186,7 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   e->yaw = s->x[VD_S_YAW];
   e->pitch = s->x[VD_S_PITCH];
   e->roll = s->x[VD_S_ROLL];
+  attitude(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f.to_world[2][j];

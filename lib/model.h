@@ -290,6 +290,7 @@ typedef struct vd_eval {
   double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
   double speed_error;
   double specific_x, specific_y, specific_z;
+  double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
   double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
 } vd_eval;
