@@ -161,7 +161,7 @@ VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, const vd_f
 /* Camber that tyres feel; only those of property files ask for it. */
 static void cambers(const vd_model *m, vd_wide lean, vd_wide turned, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
-    e->camber[i] = asin(lean[i]) + m->ride.camber_gain[i / 2] * asin(turned[i]);
+    e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i]))) + m->ride.camber_gain[i / 2] * asin(turned[i]);
 }
 
 /* The discs of the wheels on their roads: contact points, axes, deflections. */

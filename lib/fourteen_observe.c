@@ -123,8 +123,8 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   for (int j = 0; j < 2; j++)
     in_body[j] =
         scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
-  e->body_roll = asin(in_body[1]);
-  e->body_pitch = -asin(in_body[0]);
+  e->body_roll = asin(fmax(-1.0, fmin(1.0, in_body[1])));
+  e->body_pitch = -asin(fmax(-1.0, fmin(1.0, in_body[0])));
   e->ex = vd_dot(off, ahead) / sqrt(vd_dot(ahead, ahead));
   e->ey = -vd_dot(off, aside) / sqrt(vd_dot(aside, aside));
 }

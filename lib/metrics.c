@@ -84,7 +84,7 @@ static void add_extremes(vd_recorder *r, const vd_eval *e, double step) {
     for (int i = 0; i < VD_WHEELS; i++)
       if (!isnan(r->least_load) && !(e->load[i] >= r->least_load))
         r->least_load = e->load[i];
-  if (r->level != VD_L0 && !(e->tipping <= 0.0))
+  if (r->level != VD_L0 && r->level <= VD_L2 && !(e->tipping <= 0.0))
     r->tipping_time += step;
 }
 
@@ -346,6 +346,7 @@ static result extreme(const vd_recorder *r, double value) {
 static void run_metrics(const vd_recorder *r, vd_metrics *out) {
   static const char no_loads[] = "this level has no wheel loads";
   static const char no_tipping[] = "this level does not tip over";
+  static const char falls[] = "at this level the body itself rolls over, and the run ends";
   result ledger = extreme(r, r->peak_ledger), kinetic = extreme(r, r->peak_kinetic);
   if (good(&kinetic) && kinetic.value == 0.0)
     kinetic = refused("the vehicle never moves");
@@ -362,7 +363,9 @@ static void run_metrics(const vd_recorder *r, vd_metrics *out) {
       "largest |energy - energy at start - work| over largest kinetic energy, body and wheels");
   add(out, "least_wheel_load_N", "N", r->rows && r->level == VD_L0 ? refused(no_loads) : extreme(r, r->least_load),
       "smallest load of any wheel over all steps");
-  add(out, "tipping_time_s", "s", r->rows && r->level == VD_L0 ? refused(no_tipping) : extreme(r, r->tipping_time),
+  add(out, "tipping_time_s", "s",
+      r->rows && (r->level == VD_L0 || r->level > VD_L2) ? refused(r->level == VD_L0 ? no_tipping : falls)
+                                                         : extreme(r, r->tipping_time),
       "time with more roll moment than the wheels can give");
 }
 

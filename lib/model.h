@@ -135,11 +135,11 @@ typedef struct vd_model {
   vd_drivetrain drivetrain;
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */
-  bool transient;            /* L1, L2 */
-  bool abs;                  /* L1, L2 */
+  bool transient;            /* from L1 on */
+  bool abs;                  /* from L1 on */
   bool steering;             /* the wheels follow the command with a lag */
-  bool patches;              /* friction differs by place; L1, L2 */
-  bool coupled;              /* shafts are coupled, or the motor turns by itself; L1, L2 */
+  bool patches;              /* friction differs by place; from L1 on */
+  bool coupled;              /* shafts are coupled, or the motor turns by itself; from L1 on */
   bool motor_shaft;          /* the motor's speed is a state */
   int sure_passes;           /* of the load loop with a fresh matrix: more where derivatives come from the passes */
   bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */

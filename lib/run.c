@@ -51,6 +51,12 @@ static void describe_failure(const vd_sim *sim, vd_run_report *report) {
     snprintf(report->failure, sizeof report->failure, "state %s [%s] is no longer finite at t = %.9g s (step %ld)",
              vd_state_table[sim->bad_state].name, vd_state_table[sim->bad_state].unit, sim->bad_time, sim->step);
     break;
+  case VD_SIM_OVERTURNED:
+    snprintf(report->failure, sizeof report->failure,
+             "the car has overturned at t = %.9g s, and no more than its tyres can touch the road; rows up to there "
+             "are kept",
+             sim->bad_time);
+    break;
   case VD_SIM_NO_LOADS:
     snprintf(report->failure, sizeof report->failure,
              "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
@@ -109,7 +115,7 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
         break;
     }
     report->end_time = (double)i * step;
-    bool above = fabs(sim.eval.vx) >= def->run.stop_below;
+    bool above = !(fabs(sim.eval.vx) < def->run.stop_below); /* a speed gone bad is none */
     if (i == steps || (moved && !above) || sim.ended)
       break;
     moved |= above;

@@ -424,7 +424,45 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+/* Runge-Kutta's own bound is 2.785. */
+static const double most_rate = 2.5;
+
+/* Greatest root of m s^2 + c s + k. */
+static double fastest_root(double mass, double c, double k) {
+  double under = c * c - 4.0 * mass * k;
+  return under > 0.0 ? 0.5 * (c + sqrt(under)) / mass : sqrt(k / mass);
+}
+
+/* The fastest of an axle's vertical motions: an unsprung mass between body and road, on its dampers, off and on its stops. */
+static double vertical_rate(const vd_axle_def *axle) {
+  const vd_suspension_def *s = &axle->suspension;
+  double damping = s->damper.type == VD_DAMPER_LINEAR ? fmax(s->damper.bump, s->damper.rebound) : 0.0;
+  double tyre_damping = 0.0, tyre = 0.0, mass = axle->unsprung_mass;
+  for (int right = 0; right < 2; right++) {
+    tyre_damping = fmax(tyre_damping, vd_axle_tyre(axle, right)->vertical_damping);
+    tyre = fmax(tyre, vd_axle_tyre(axle, right)->vertical_stiffness);
+  }
+  const double *xy = s->damper.curve.points.xy;
+  for (size_t i = 1; i < s->damper.curve.points.count; i++)
+    damping = fmax(damping, (xy[2 * i + 1] - xy[2 * i - 1]) / (xy[2 * i] - xy[2 * i - 2]));
+  double c = damping + tyre_damping, k = axle->spring_stiffness + 2.0 * axle->antiroll_wheel_rate + tyre;
+  double stop = fmax(s->bump_stop.stiffness, s->rebound_stop.stiffness);
+  return fmax(fastest_root(mass, damping, axle->spring_stiffness),
+              fmax(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
+}
+
+static void check_vertical_step(const context *ctx, const vd_scenario_def *def) {
+  double rate = fmax(vertical_rate(&def->vehicle.axle[VD_FRONT]), vertical_rate(&def->vehicle.axle[VD_REAR]));
+  if (def->run.level >= VD_L3 && !(rate * def->run.step < most_rate))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s",
+             most_rate / rate);
+}
+
 static void check_lift(const context *ctx, const vd_scenario_def *def) {
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    if (def->initial.lift > 0.0 && strcmp(def->metrics.sets.name[i], "modes") == 0)
+      vd_error(ctx->d, at(ctx, "initial.lift"), "modes are those of a vehicle that stands on the road");
   if (def->initial.lift > 0.0 && (def->run.level < VD_L3 || def->kind == VD_SCENARIO_FOUR_POST))
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
@@ -485,6 +523,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (sound) {
     check_ground(ctx, def);
     check_balance(ctx, def);
+    check_vertical_step(ctx, def);
   }
   check_run(ctx, def, sound);
   check_inputs(ctx, "", &def->inputs, &def->vehicle);

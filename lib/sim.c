@@ -9,6 +9,8 @@ enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 static const double corner_snap = 1e-9;
 /* Brake events are found to this share of a step. */
 static const double root_tolerance = 1e-12;
+/* Roll and pitch at which a body on wheels has fallen over: its sides and roof touch nothing. */
+static const double most_tilt = 1.4; /* rad */
 
 /* What a Runge-Kutta step needs beside the state. */
 typedef struct step_context {
@@ -56,8 +58,11 @@ static bool check_state(vd_sim *sim, double t) {
       probe[k] += 0.0 * sim->state.x[i + k];
   for (; i < n; i++)
     probe[0] += 0.0 * sim->state.x[i];
-  if (probe[0] + probe[1] + probe[2] + probe[3] == 0.0)
-    return true;
+  if (probe[0] + probe[1] + probe[2] + probe[3] == 0.0) {
+    bool overturned = sim->model->options.level == VD_L3 &&
+                      !(fabs(sim->state.x[VD_S_ROLL]) < most_tilt && fabs(sim->state.x[VD_S_PITCH]) < most_tilt);
+    return !overturned || fail(sim, VD_SIM_OVERTURNED, t);
+  }
   for (i = VD_STATES - 1; i >= 0; i--)
     if (!isfinite(sim->state.x[i]))
       sim->bad_state = i;

@@ -19,8 +19,9 @@ typedef struct vd_sim_setup {
 
 enum vd_sim_status {
   VD_SIM_OK,
-  VD_SIM_BAD_STATE, /* a state is not finite */
-  VD_SIM_NO_LOADS,  /* the loop of loads and forces did not close */
+  VD_SIM_BAD_STATE,  /* a state is not finite */
+  VD_SIM_OVERTURNED, /* L3: roll or pitch beyond what wheels and Euler angles can bear */
+  VD_SIM_NO_LOADS,   /* the loop of loads and forces did not close */
 };
 
 /* All of it is plain data: a copy can be stepped again to the same bits. */

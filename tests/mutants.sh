@@ -116,12 +116,13 @@ four_post|fourteen_body.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half
 END
 
 echo "1..$(wc -l <"$work/list")"
-compile() { "$cc" -std=c17 -O1 -ffp-contract=off -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Itests -c "$@"; }
+compile() { "$cc" -std=c17 -O1 -Wno-psabi -ffp-contract=off -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Itests -c "$@"; }
 
 # Everything is compiled once; a mutant compiles anew only the broken file, or all of lib for a header.
-mkdir "$work/objects"
+mkdir "$work/objects" "$work/needs" "$work/results"
 for source in lib/*.c tests/tap.c tests/scene.c; do
-  compile -Ilib "$source" -o "$work/objects/$(basename "$source" .c).o" || exit 1
+  name=$(basename "$source" .c)
+  compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o" || exit 1
 done
 cut -d'|' -f1 "$work/list" | sort -u >"$work/tests"
 while read -r test; do
@@ -130,51 +131,67 @@ done <"$work/tests"
 
 # What a test says of the sound library. A mutant is noticed if something fails that did not, or if the test dies early: a test
 # that fails anyway proves nothing.
-link() { # objects, test -> executable
-  "$cc" "$work/$1"/*.o "$work/$2.o" -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$2"
+link() { # objects, test, executable
+  "$cc" "$work/$1"/*.o "$work/$2.o" -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$3"
 }
 while read -r test; do
-  link objects "$test" || exit 1
+  link objects "$test" "$test" || exit 1
   "$work/$test" 2>/dev/null | awk '/^(not )?ok/ { print ($1 == "not" ? $3 : $2), $1 }' >"$work/$test.sound"
 done <"$work/tests"
 
 # Ends at the first difference; the test then dies of its pipe.
-notices() { # test
+notices() { # executable, test
   "$work/$1" 2>/dev/null | awk '
     FNR == NR { sound[$1] = $2; count++; next }
     /^not ok/ && sound[$3] != "not" { found = 1; exit }
     /^(not )?ok/ { seen++ }
-    END { exit !(found || seen < count) }' "$work/$1.sound" -
+    END { exit !(found || seen < count) }' "$work/$2.sound" -
 }
 
-build() { # broken file, test -> executable of that name
-  rm -rf "$work/mixed"
-  cp -r "$work/objects" "$work/mixed"
-  case $1 in
-  *.h) changed='*.c' ;;
-  *) changed=$1 ;;
+# A header is compiled into all that include it.
+build() { # worker, broken file, test
+  rm -rf "$work/mixed.$1"
+  cp -r "$work/objects" "$work/mixed.$1"
+  case $2 in
+  *.h) changed=$(grep -lE "[ /]$2( |\$)" "$work"/needs/* | sed 's|.*/||' | grep -vE '^(tap|scene)$') ;;
+  *) changed=$(basename "$2" .c) ;;
   esac
-  # shellcheck disable=SC2231 # a pattern on purpose
-  for source in "$work"/mutant/$changed; do
-    compile -I"$work/mutant" "$source" -o "$work/mixed/$(basename "$source" .c).o" || return 1
+  for name in $changed; do
+    compile -I"$work/mutant.$1" "$work/mutant.$1/$name.c" -o "$work/mixed.$1/$name.o" || return 1
   done
-  link mixed "$2"
+  link "mixed.$1" "$3" "run.$1"
 }
 
-n=0
-while IFS='|' read -r test file edit what; do
-  n=$((n + 1))
-  rm -rf "$work/mutant"
-  cp -r lib "$work/mutant"
-  sed "$edit" "lib/$file" >"$work/mutant/$file"
-  if cmp -s "lib/$file" "$work/mutant/$file"; then
-    echo "not ok $n - the edit of $file no longer finds its place: $what"
-  elif ! build "$file" "$test" >"$work/errors" 2>&1; then
-    echo "not ok $n - the mutant does not build: $what"
-    sed 's/^/# /' "$work/errors"
-  elif notices "$test"; then
-    echo "ok $n - $test notices: $what"
+judge() { # worker, number, test, file, edit, what
+  rm -rf "$work/mutant.$1"
+  cp -r lib "$work/mutant.$1"
+  sed "$5" "lib/$4" >"$work/mutant.$1/$4"
+  if cmp -s "lib/$4" "$work/mutant.$1/$4"; then
+    echo "not ok $2 - the edit of $4 no longer finds its place: $6"
+  elif ! build "$1" "$4" "$3" >"$work/errors.$1" 2>&1; then
+    echo "not ok $2 - the mutant does not build: $6"
+    sed 's/^/# /' "$work/errors.$1"
+  elif notices "run.$1" "$3"; then
+    echo "ok $2 - $3 notices: $6"
   else
-    echo "not ok $n - $test does not notice: $what"
+    echo "not ok $2 - $3 does not notice: $6"
   fi
-done <"$work/list"
+}
+
+# As many workers as processors, each with every so many-th mutant; the verdicts come in order.
+workers=$(getconf _NPROCESSORS_ONLN)
+worker=0
+while [ "$worker" -lt "$workers" ]; do
+  n=0
+  while IFS='|' read -r test file edit what; do
+    n=$((n + 1))
+    [ $((n % workers)) -eq "$worker" ] && judge "$worker" "$n" "$test" "$file" "$edit" "$what" >"$work/results/$n"
+  done <"$work/list" &
+  worker=$((worker + 1))
+done
+wait
+n=0
+while [ "$n" -lt "$(wc -l <"$work/list")" ]; do
+  n=$((n + 1))
+  cat "$work/results/$n"
+done

@@ -249,8 +249,20 @@ static void check_lift(void) {
   scene_free(s);
 }
 
+/* T/(2 h) = 0.65: a car this high falls over before its tyres slide, and the run says so at 80 deg, when its side would hit the road. */
+static void check_overturning(void) {
+  scene *s = scene_make(turns, "vehicle.cg_height=1.2 m", "ground.friction=1.5",
+                        "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 0.2}", "initial.speed=25", NULL);
+  for (long k = 0; k < 4000 && s->sim.status == VD_SIM_OK; k++)
+    vd_sim_step(&s->sim);
+  double tilt = fabs(s->sim.state.x[VD_S_ROLL]);
+  tap_ok(s->sim.status == VD_SIM_OVERTURNED && tilt >= 1.4 && tilt < 1.45, "a high car overturns at t = %.2f s",
+         s->sim.bad_time);
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(4 + 10 + 2 * 5 + 9 * 3 + 3);
+  tap_plan(4 + 10 + 2 * 5 + 9 * 3 + 3 + 1);
   check_order("smooth", smooth, "run.lean=true", 0.004);
   check_order("smooth, no lean", smooth, "run.lean=false", 0.004);
   check_order("transient slip", smooth, "run.slip=transient", 0.001);
@@ -285,5 +297,6 @@ int main(void) {
              "vehicle.front.tyre.vertical_damping=500");
   check_drop("sports car", "vehicle=scenarios/vehicles/sports.yaml", "brake=1");
   check_lift();
+  check_overturning();
   return tap_done();
 }
