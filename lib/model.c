@@ -315,6 +315,11 @@ static double world_yaw(const vd_ground *g, double heading) {
   return heading + remainder(atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
+double vd_model_heading(const vd_model *m, double yaw) {
+  bool level = m->ground.normal[2] == 1.0;
+  return spatial(m) || level ? yaw : world_yaw(&m->ground, yaw);
+}
+
 void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, double speed,
                     vd_state_vector *s) {
   *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
@@ -480,7 +485,7 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   }
   vd_path_point at;
   /* backwards, the direction in which the car faces, less its slip */
-  double course = s->x[VD_S_YAW] + (fabs(e->vx) > 1e-6 ? atan(e->vy / e->vx) : 0.0);
+  double course = vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->vx) > 1e-6 ? atan(e->vy / e->vx) : 0.0);
   e->path_s = s->x[VD_S_PATH];
   vd_path_at(m->options.path, e->path_s, &at);
   e->path_heading_error = remainder(course - at.heading, 2.0 * VD_PI);

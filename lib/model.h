@@ -318,6 +318,9 @@ static inline int vd_model_states(const vd_model *m) {
   return m->options.level == VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
 }
 
+/* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */
+double vd_model_heading(const vd_model *m, double yaw);
+
 /* World x and y of a place in the axes of the state. */
 static inline void vd_model_plan(const vd_model *m, double along, double across, double *x, double *y) {
   *x = along * m->plan_along[0] + across * m->plan_across[0];

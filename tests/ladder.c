@@ -533,8 +533,26 @@ static void steering(void) {
   }
 }
 
+/* A straight path in the world's plan, at 30 deg to a plane that rises along and across: the car's heading in the plane is not its yaw
+ * in the world, which differ here by 2 deg. A driver who took one for the other would settle beside the path. */
+static void tilted_path(void) {
+  static const char *const dynamic[] = {"run.level=L1", "run.level=L2"};
+  for (size_t i = 0; i < VD_COUNT(dynamic); i++) {
+    scene *s = scene_make(
+        "vehicle: ../vehicles/sports.yaml\nrun: {duration: 12 s}\n"
+        "ground: {type: inclined, grade: 0.2, bank: 0.2}\ninitial: {speed: 15 m/s, yaw: 0.5}\nspeed: 15 m/s\n"
+        "path: {type: waypoints, waypoints: [[0, 0], [86.6, 50], [173.2, 100], [259.8, 150]]}\n",
+        dynamic[i], NULL);
+    scene_run(s, 12.0);
+    vd_row row = scene_row(s);
+    tap_near(row.eval.path_heading_error, 0.0, 1e-3, "%s: on a plane that rises both ways the car moves along its path",
+             dynamic[i] + 10);
+    scene_free(s);
+  }
+}
+
 int main(void) {
-  tap_plan(16 + 8 + 8 + 12 + 20 + 36 + 16 + 6 + 12 + 2 + 5 + 1 + 2 + 6);
+  tap_plan(16 + 8 + 8 + 12 + 20 + 36 + 16 + 6 + 12 + 2 + 5 + 1 + 2 + 6 + 2);
   steering();
   speed_responses();
   speed_reached();
@@ -549,5 +567,6 @@ int main(void) {
   noise();
   force_of_an_engine();
   zeros();
+  tilted_path();
   return tap_done();
 }
