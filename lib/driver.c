@@ -75,7 +75,8 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   vd_path_at(m->options.path, at, &here);
   vd_path_at(m->options.path, at + ahead * e->vx, &there);
   double slip = v > least_speed ? atan((e->vy - to_rear * e->yaw_rate) / e->vx) : 0.0;
-  double course = remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
+  double course =
+      remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
   /* where the car will be when the answer arrives, if it goes on turning as it does */
   double turn = v > least_speed ? e->yaw_rate / e->vx - here.curvature : 0.0, far = ahead * e->vx;
   offset += far * (sin(course) + 0.5 * turn * far);
