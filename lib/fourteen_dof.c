@@ -3,7 +3,7 @@
  * Coordinates. The body has the world position of its reference point O (the place of the whole centre of gravity at design
  * load), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and velocities u, w in body axes. Each wheel has a travel s from
  * the design position along the body's z, bump > 0, and a spin relative to its knuckle. Nothing is small: the car may stand on any
- * slope, fall, and land; only pitch has to stay below a right angle.
+ * slope, fall, and land; it must not lie on its side, where nothing but tyres would touch the road and pitch may pass a right angle.
  *
  * Kinematics of the links, by axle. Against the body the two wheels move as if a beam held them that slides along the body's z by
  * the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at height h_rc: upright on the road as far as
@@ -36,7 +36,6 @@ typedef struct contacts {
   vd_wide3 at;           /* m, contact points from O */
   vd_wide3 normal;       /* of the road */
   vd_wide3 ahead, aside; /* contact axes in the road plane */
-  vd_wide3 v;            /* m/s, of the contact points, as points of the knuckle */
   vd_wide3 swept;        /* m, by which they move over the steering angle */
   vd_wide3 force;        /* N, of the road on the tyre */
   vd_wide cosine;        /* of the angle between disc and normal */
@@ -75,8 +74,8 @@ static void look_at(const vd_ground *ground, const double *centre, const double 
  * deflection a potential whose gradient is the normal: at other places the tyre would create energy. */
 static void find_foot(const vd_ground *ground, const double *centre, const double *axle, foot *f) {
   enum { ROUNDS = 60 };
-  const double near = 1e-8,
-               least_slope = 0.05; /* m; of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
+  const double near = 1e-8;        /* m */
+  const double least_slope = 0.05; /* of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
   double slope = 1.0;
   look_at(ground, centre, axle, f->x, f->y, f);
   for (int round = 0; round < ROUNDS; round++) {
@@ -111,6 +110,7 @@ static void nearest_foot(const vd_ground *ground, const double *centre, const do
     distance[i + 1] = way * way + (centre[2] - road.z) * (centre[2] - road.z);
   }
   double least = INFINITY;
+  f->distance = NAN; /* of a centre that is nowhere */
   for (int i = 1; i <= PLACES; i++) {
     if (!(distance[i] <= distance[i - 1] && distance[i] < distance[i + 1]))
       continue;
@@ -149,11 +149,8 @@ VD_INLINE vd_wide roads_below(const vd_model *m, const vd_command *c, const vd_f
     *normal = vd_wide_all(m->ground.normal);
     return vd_wide_dot(*normal, centre) - normal->z * vd_wide_load(c->post);
   }
-  const double(*a)[3] = f->to_world;
   vd_wide distance = {0.0};
-  vd_wide3 along = {a[0][0] * axle.x + a[0][1] * axle.y + a[0][2] * axle.z,
-                    a[1][0] * axle.x + a[1][1] * axle.y + a[1][2] * axle.z,
-                    a[2][0] * axle.x + a[2][1] * axle.y + a[2][2] * axle.z};
+  vd_wide3 along = vd_out_of_body(f, axle);
   feet(m, c, &centre, &along, &distance, normal);
   return distance;
 }
@@ -203,7 +200,7 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const vd_frame *f, 
   vd_wide_store(k->at.z, e->contact_z);
 }
 
-/* Velocities of the contact points, and the loads. */
+/* Velocities of the contact points, as points of the knuckles, and the loads. */
 VD_INLINE void press(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x, const vd_beams *b,
                      vd_eval *restrict e, contacts *k) {
   const vd_ride *ride = &m->ride;
@@ -212,7 +209,6 @@ VD_INLINE void press(const vd_model *m, const vd_command *c, const vd_frame *f, 
   v.x += f->u[0] + vd_wide_load(ride->brake_slope) * vd_wide_load(x + VD_S_TRAVEL_RATE) + rate * k->swept.x;
   v.y += f->u[1] + b->turn * (k->at.z - b->centre_z) + rate * k->swept.y;
   v.z += f->u[2] + b->rise - b->turn * k->at.y + rate * k->swept.z;
-  k->v = v;
   vd_wide_store(vd_wide_dot(k->ahead, v), e->vx_contact);
   vd_wide_store(vd_wide_dot(k->aside, v), e->vy_contact);
 
@@ -381,8 +377,7 @@ static void coupled_drive(const vd_model *m, const vd_command *c, const double *
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];
     vd_train_prepare(m, c, x, mode, drives, e, train);
-    for (int i = 0; i < VD_WHEELS; i++)
-      torque[i] = e->my[i] - e->fx[i] * m->lanes.radius[i] - mode[i] * e->brake_capacity[i];
+    vd_wide_store(vd_wheel_torques(m, mode, e), torque);
     vd_train_finish(m, train, mode, torque, e);
     if (vd_train_drives(m, e) == drives || m->drivetrain.efficiency == 1.0)
       break;

@@ -78,11 +78,16 @@ VD_INLINE void vd_make_frame(const vd_model *m, const double *x, double *beam_si
   vd_cross(up, f->level[0], f->level[1]);
 }
 
-VD_INLINE vd_wide3 vd_into_world(const vd_frame *f, const double *x, vd_wide3 r) {
+/* Vectors from the body's axes into the world's and back, and places from O into the world. */
+VD_INLINE vd_wide3 vd_out_of_body(const vd_frame *f, vd_wide3 r) {
   const double(*a)[3] = f->to_world;
-  return (vd_wide3){x[VD_S_ALONG] + (a[0][0] * r.x + a[0][1] * r.y + a[0][2] * r.z),
-                    x[VD_S_ACROSS] + (a[1][0] * r.x + a[1][1] * r.y + a[1][2] * r.z),
-                    x[VD_S_HEIGHT] + (a[2][0] * r.x + a[2][1] * r.y + a[2][2] * r.z)};
+  return (vd_wide3){a[0][0] * r.x + a[0][1] * r.y + a[0][2] * r.z, a[1][0] * r.x + a[1][1] * r.y + a[1][2] * r.z,
+                    a[2][0] * r.x + a[2][1] * r.y + a[2][2] * r.z};
+}
+
+VD_INLINE vd_wide3 vd_into_world(const vd_frame *f, const double *x, vd_wide3 r) {
+  vd_wide3 w = vd_out_of_body(f, r);
+  return (vd_wide3){x[VD_S_ALONG] + w.x, x[VD_S_ACROSS] + w.y, x[VD_S_HEIGHT] + w.z};
 }
 
 VD_INLINE vd_wide3 vd_into_body(const vd_frame *f, vd_wide3 r) {

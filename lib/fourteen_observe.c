@@ -50,19 +50,16 @@ static void build_road(const vd_ground *ground, vd_ride *ride) {
 void vd_fourteen_dof_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   const vd_vehicle_def *v = &m->vehicle;
-  double inertia = v->yaw_inertia, first = 0.0, height = v->cg_height;
+  double first = 0.0;
   *ride = (vd_ride){.sprung_mass = m->masses.sprung, .held = m->options.held};
   build_road(&m->ground, ride);
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double mass = v->axle[i / 2].unsprung_mass, x = m->lanes.x[i], y = m->lanes.y[i];
-    first += mass * x;
-    inertia -= mass * (x * x + y * y);
-  }
+  for (int i = 0; i < VD_WHEELS; i++)
+    first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
   ride->sprung_x = -first / ride->sprung_mass;
-  ride->sprung_z = m->masses.sprung_height - height;
+  ride->sprung_z = m->masses.sprung_height - v->cg_height;
   ride->inertia_x = v->roll_inertia;
   ride->inertia_y = v->pitch_inertia;
-  ride->inertia_z = inertia - ride->sprung_mass * ride->sprung_x * ride->sprung_x;
+  ride->inertia_z = vd_vehicle_sprung_yaw_inertia(v);
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
   ride->plain_tyres = true;

@@ -298,6 +298,15 @@ VD_INLINE void slip_many(int n, const vd_mf *const *m, const vd_mf_input *in, vd
     slip[t]->vyk = sine[t] * vd_mf_cos_atan(m[t]->rvy4 * slip[t]->tangent);
 }
 
+/* The sines in Kya, 4.E25, of several tyres; x: the arguments of its arc tangents. */
+VD_INLINE void stiffness_sines(int n, const vd_mf *const *m, double *x, double *sine) {
+  for (int t = 0; t < n; t++)
+    x[t] = vd_mf_atan(x[t]);
+  for (int t = 0; t < n; t++)
+    x[t] *= m[t]->pky4;
+  any_sines(n, x, sine);
+}
+
 /* The curves of several tyres, and the power of the load in rolling resistance. */
 VD_INLINE void curves_many(int n, const vd_mf *const *m, const vd_mf_slip *const *s, const double *load, work *w) {
   const double most = 700.0; /* of an exponent */
@@ -315,11 +324,7 @@ VD_INLINE void curves_many(int n, const vd_mf *const *m, const vd_mf_slip *const
   }
   for (int i = 0; i < 2 * n; i++)
     power[i] = vd_mf_exp(power[i]);
-  for (int t = 0; t < n; t++)
-    x[t] = vd_mf_atan(x[t]);
-  for (int t = 0; t < n; t++)
-    x[t] *= m[t]->pky4;
-  any_sines(n, x, sine);
+  stiffness_sines(n, m, x, sine);
   for (int t = 0; t < n; t++) {
     longitudinal(m[t], s[t], power[t], &w[t].p);
     lateral(m[t], s[t], sine[t], &w[t].p);
@@ -426,11 +431,7 @@ VD_INLINE void moment_many(int n, const vd_mf *const *m, const vd_mf_slip *const
   double x[VD_WHEELS], bx[MOST], c[MOST], e[MOST], angle[MOST], sine[MOST];
   for (int t = 0; t < n; t++)
     x[t] = last[t]->u * arc(m[t], s[t]->dp, 0.0);
-  for (int t = 0; t < n; t++)
-    x[t] = vd_mf_atan(x[t]);
-  for (int t = 0; t < n; t++)
-    x[t] *= m[t]->pky4;
-  any_sines(n, x, sine);
+  stiffness_sines(n, m, x, sine);
   for (int t = 0; t < n; t++) {
     l[t].upright = lateral_upright(m[t], s[t], sine[t], last[t]->u);
     trail_terms(m[t], s[t], last[t], &l[t]);
