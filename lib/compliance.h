@@ -2,7 +2,7 @@
  *
  * Arms and rods with a bushing are bodies of their own, held by bushings at the chassis and by ball joints, rigid or elastic, at the
  * knuckle. A bushing's forces derive from a potential: with v the displacement of its point and t = 2 vec(q) of its turn's unit
- * quaternion, U = v'K v/2 + t'C t/2; t is the rotation vector to the third order.
+ * quaternion (2 sin(angle/2) along the axis), U = v'K v/2 + t'C t/2.
  * Members without either stay rigid. One chassis point without a bushing beside one with it is a ball joint. Of a strut the bushing
  * is its top mount: the end of its rod, which slides along the knuckle's line and turns about it freely, t = n0 x n of the line's
  * direction. A hinge's bushings hold the knuckle itself. A bushing of a steered member goes with the rack. A twist beam's kinematic
