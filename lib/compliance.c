@@ -483,6 +483,29 @@ static bool factorise(vd_compliance *c) {
   return smallest > singular * largest;
 }
 
+/* The energy has a minimum on the constraints' surface where H + w A'A has one, for a large weight w (Debreu 1952): all pivots of its
+ * Cholesky factors are then positive. Scaled as the factors are. */
+static bool is_minimum(const vd_compliance *c) {
+  const double weight = 1e6;
+  double h[VD_COORDINATES][VD_COORDINATES];
+  int n = c->e.coordinates;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double value = 0.5 * (c->e.matrix[i][j] + c->e.matrix[j][i]);
+      for (int r = n; r < n + c->e.rows; r++)
+        value += weight * c->scale[r] * c->scale[r] * c->e.matrix[r][i] * c->e.matrix[r][j];
+      h[i][j] = c->scale[i] * c->scale[j] * value;
+    }
+  for (int k = 0; k < n; k++) {
+    if (!(h[k][k] > 0.0))
+      return false;
+    for (int i = k + 1; i < n; i++)
+      for (int j = k + 1; j <= i; j++)
+        h[i][j] -= h[i][k] * h[j][k] / h[k][k];
+  }
+  return true;
+}
+
 /* x <- solution for the right side in x. */
 static void resolve(vd_compliance *c, double *x) {
   int size = c->e.coordinates + c->e.rows;
@@ -561,7 +584,7 @@ static bool newton(vd_compliance *c, const task *t, place *at) {
     if (step <= closed) {
       move(c, x, 1.0, at);
       evaluate(c, t, at);
-      return factorise(c);
+      return factorise(c) && is_minimum(c);
     }
     if (!search(c, t, x, fmin(1.0, far / step), at))
       return false;

@@ -50,7 +50,7 @@ typedef struct vd_compliance_state {
  * from a neighbouring answer), or else from the rigid linkage's with the load put on in parts. The forces are dead and act on the
  * point of the knuckle that is the wheel disc's lowest at the rigid linkage's pose for u; mz keeps its axis, so that its work
  * depends on the way for finite turns. False: none found: the linkage does not reach u, a body is held by nothing, the spring is
- * asked for and its load is not known, or the load is too large; *state is then as it was. */
+ * asked for and its load is not known, or the load is more than the links bear before they turn over; *state is then as it was. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_patch_load *load, vd_compliance_state *state);
 
 #endif

@@ -758,6 +758,92 @@ static void test_support(void) {
   tear_down(&r);
 }
 
+/* Knuckle on one bushing beside the wheel centre, which is held: a wheel load under it turns it over like a stick that stands, as
+ * soon as c < fz R. Below that it gives by 1/(c - fz R) in pitch. */
+static void test_turning_over(void) {
+  const double k = 8e5, stiff = 2e3;
+  vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
+  const double *centre = corner.points.wheel_center;
+  for (int p = 0; p < 2; p++) {
+    corner.points.member[0].chassis[p][0] = centre[0] + 0.5 * p;
+    corner.points.member[0].chassis[p][1] = centre[1] - 0.2 - 0.1 * p;
+    corner.points.member[0].chassis[p][2] = centre[2];
+  }
+  corner.bushing[0][0] = (vd_bushing){true, {k, k, k, stiff, stiff, stiff}};
+  corner.bushing[0][1] = (vd_bushing){.given = true};
+  double critical = stiff / corner.points.static_radius;
+  vd_compliance_state s;
+  rig r;
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 0.5 * critical}, &s);
+  tap_near(ok ? s.flexibility[4][4] * stiff : NAN, 2.0, 1e-10,
+           "a standing wheel gives more under half its critical load");
+  tap_ok(solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 0.999 * critical}, &s), "it stands just below its critical load");
+  tap_ok(!solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 1.001 * critical}, &s), "and not above");
+  tear_down(&r);
+}
+
+/* Bushings of a thirtieth of the usual stiffness: under growing force there is one answer, from the rigid linkage's pose and from
+ * the last one, until the links turn over, and none from there on. */
+static void test_soft(void) {
+  vd_corner corner = case_of(DW_FRONT_SPORTS);
+  vd_compliance_state s, next;
+  const double u[VD_INPUTS] = {0.0, 0.0};
+  int found = 0, lost = 0, again = 0;
+  double worst = 0.0;
+  rig r;
+  for (int m = 0; m < VD_MEMBERS; m++)
+    for (int p = 0; p < 2; p++)
+      for (int i = 0; i < 6; i++)
+        corner.bushing[m][p].stiffness[i] /= 30.0;
+  set_up(&r, &corner, VD_HOLD_SPRING);
+  rigid_pose(&r, 0.0, 0.0, &next.pose);
+  for (int i = 0; i <= 40; i++) {
+    vd_patch_load load = {.fx = -100.0 * i, .fy = -200.0 * i, .fz = 4000.0};
+    bool rigid = solve(&r, 0.0, 0.0, load, &s), near = vd_compliance_solve(r.compliance, u, &load, &next);
+    if (rigid && near)
+      worst = fmax(worst, apart(&s.pose, &next.pose));
+    found += rigid && near;
+    lost += !rigid && !near;
+    again += (rigid || near) && lost > 0;
+  }
+  tap_ok(found > 0 && lost > 0 && found + lost == 41 && again == 0, "soft bushings: found %d, then lost %d", found,
+         lost);
+  tap_near(worst, 0.0, 1e-12, "soft bushings: one answer from either start");
+  tear_down(&r);
+}
+
+/* The mount's rod slides freely along an upright strut's line, so that stiffness along it takes no part. */
+static void test_upright_mount(void) {
+  vd_compliance_state s[2];
+  bool ok = true;
+  for (int k = 0; k < 2; k++) {
+    vd_corner corner = corner_with_bushings(MP_FRONT_SEDAN);
+    rig r;
+    corner.points.member[1].knuckle[1] = 0.6;
+    corner.bushing[1][0] = (vd_bushing){true, {7e5, 7e5, k * 7e5, 0.0, 0.0, 0.0}};
+    set_up(&r, &corner, VD_HOLD_WHEEL);
+    ok = solve(&r, 0.0, 0.0, none, &s[k]) && ok;
+    tear_down(&r);
+  }
+  tap_near(ok ? differ(s[0].flexibility, s[1].flexibility) : NAN, 0.0, released,
+           "a mount that lets go along an upright strut");
+}
+
+static void test_twist_beam(void) {
+  vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
+  vd_compliance_state s;
+  vd_pose pose;
+  rig r;
+  corner.points.type = VD_TWIST_BEAM;
+  corner.points.member[0].chassis[1][1] = 0.0; /* shear centre, on the car's plane of symmetry */
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  bool ok = solve(&r, 0.03, 0.0, braking, &s);
+  rigid_pose(&r, 0.03, 0.0, &pose);
+  tap_near(ok ? apart(&s.pose, &pose) : NAN, 0.0, 1e-12, "a twist beam is rigid");
+  tear_down(&r);
+}
+
 /* Whatever the start, one answer. */
 static void test_start(void) {
   vd_corner corner = case_of(MP_FRONT_SEDAN);
@@ -802,7 +888,8 @@ static void test_rack(void) {
 
 int main(void) {
   enum { SPRINGS = 6 };
-  tap_plan(5 * CORNERS_OF + 6 + 1 + 1 + 1 + 6 + 4 * (CASES + SPRINGS) + 3 * SPRINGS + 5 + 9 + 1 + 1 + 1);
+  tap_plan(5 * CORNERS_OF + 6 + 1 + 1 + 1 + 6 + 4 * (CASES + SPRINGS) + 3 * SPRINGS + 5 + 9 + 3 + 2 + 1 + 1 + 1 + 1 +
+           1);
   for (int which = 0; which < CORNERS_OF; which++) {
     test_rigid((enum corner_of)which);
     test_stiff((enum corner_of)which, false);
@@ -825,6 +912,10 @@ int main(void) {
       test_spring(which);
   test_hold();
   test_support();
+  test_turning_over();
+  test_soft();
+  test_upright_mount();
+  test_twist_beam();
   test_start();
   test_axle();
   test_rack();
