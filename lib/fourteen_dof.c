@@ -153,32 +153,8 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_finish_spins(m, c, mode, alpha, &s, e);
   vd_travel_rates(m, accel, alpha, &b, &axles, dx);
 
-  double turning[3];
-  vd_cross(f.w, f.u, turning);
-  for (int j = 0; j < 3; j++)
-    accel[j] += gravity[j];
-  e->ax = vd_dot(f.level[0], accel);
-  e->ay = vd_dot(f.level[1], accel);
-  e->az = vd_dot(f.level[2], accel);
-  e->yaw_accel = alpha[2];
-  dx[VD_S_VX] = m->ride.held ? 0.0 : accel[0] - turning[0];
-  dx[VD_S_VY] = m->ride.held ? 0.0 : accel[1] - turning[1];
-  dx[VD_S_VZ] = accel[2] - turning[2];
-  dx[VD_S_ROLL_RATE] = alpha[0];
-  dx[VD_S_PITCH_RATE] = alpha[1];
-  dx[VD_S_YAW_RATE] = alpha[2];
-  vd_place_rates(&f, e, dx);
-  for (int i = 0; i < VD_WHEELS; i++)
-    dx[VD_S_SPIN + i] = e->spin_accel[i];
+  vd_body_rates(m, &f, gravity, accel, alpha, e, dx);
   ledger(m, c, x, mode, &f, &k, swept, &s, drive, out.lean_power, e, dx);
-  if (m->coupled)
-    dx[VD_S_MOTOR] = e->motor_accel;
-  dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(c, e);
-  if (m->transient)
-    vd_lane_deflection_ledger(VD_WHEELS, m, x, e, dx);
-  if (m->abs)
-    vd_lane_antilock(VD_WHEELS, m, c, x, e, dx);
-  e->passes = 1;
-  e->residual = 0.0;
+  vd_other_rates(m, c, x, e, dx);
   return true;
 }

@@ -98,12 +98,12 @@ VD_INLINE void vd_press(const vd_model *m, const vd_command *c, vd_wide3 v, vd_e
 /* --- tyres --- */
 
 /* On posts without friction. */
-static void vd_no_friction(vd_eval *restrict e) {
+static inline void vd_no_friction(vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
     e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
 }
 
-static void vd_any_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
+static inline void vd_any_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   vd_slide slide[VD_WHEELS];
   vd_tyre_forces tf = {.mx = {0.0}}; /* mf alone says moments */
@@ -219,6 +219,42 @@ VD_INLINE void vd_read_state(const vd_frame *f, const double *x, vd_eval *restri
     e->travel[i] = x[VD_S_TRAVEL + i];
     e->travel_rate[i] = x[VD_S_TRAVEL_RATE + i];
   }
+}
+
+/* Rates of place, attitude and velocities. accel: of O less gravity, made complete here; alpha: rad/s2; body axes. */
+VD_INLINE void vd_body_rates(const vd_model *m, const vd_frame *f, const double *gravity, double *accel,
+                             const double *alpha, vd_eval *restrict e, double *dx) {
+  double turning[3];
+  vd_cross(f->w, f->u, turning);
+  for (int j = 0; j < 3; j++)
+    accel[j] += gravity[j];
+  e->ax = vd_dot(f->level[0], accel);
+  e->ay = vd_dot(f->level[1], accel);
+  e->az = vd_dot(f->level[2], accel);
+  e->yaw_accel = alpha[2];
+  dx[VD_S_VX] = m->ride.held ? 0.0 : accel[0] - turning[0];
+  dx[VD_S_VY] = m->ride.held ? 0.0 : accel[1] - turning[1];
+  dx[VD_S_VZ] = accel[2] - turning[2];
+  dx[VD_S_ROLL_RATE] = alpha[0];
+  dx[VD_S_PITCH_RATE] = alpha[1];
+  dx[VD_S_YAW_RATE] = alpha[2];
+  vd_place_rates(f, e, dx);
+}
+
+/* Rates of spins, motor, controllers and tyres, once the ledger has its own. */
+VD_INLINE void vd_other_rates(const vd_model *m, const vd_command *c, const double *x, vd_eval *restrict e,
+                              double *dx) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    dx[VD_S_SPIN + i] = e->spin_accel[i];
+  if (m->coupled)
+    dx[VD_S_MOTOR] = e->motor_accel;
+  dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(c, e);
+  if (m->transient)
+    vd_lane_deflection_ledger(VD_WHEELS, m, x, e, dx);
+  if (m->abs)
+    vd_lane_antilock(VD_WHEELS, m, c, x, e, dx);
+  e->passes = 1;
+  e->residual = 0.0;
 }
 
 #endif

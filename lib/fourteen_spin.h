@@ -109,8 +109,8 @@ VD_INLINE void vd_finish_spins(const vd_model *m, const vd_command *c, const dou
 }
 
 /* Drive torques of coupled shafts, for the side on which the gears lose; see coupled_loads in planar.c. */
-static void vd_coupled_drive(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                             vd_eval *restrict e, vd_train *train) {
+static inline void vd_coupled_drive(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                    vd_eval *restrict e, vd_train *train) {
   bool drives = e->motor_torque >= 0.0;
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];

@@ -62,12 +62,12 @@ static bool excludes(enum vd_input a, enum vd_input b) {
 
 /* One lateral input, and inputs of one longitudinal family. A zero that says nothing gives way. */
 static void check_families(const context *ctx, const char *prefix, vd_inputs_def *in) {
-  for (int i = 0; i < VD_INPUTS; i++) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
     int other = 0;
-    while (other < VD_INPUTS &&
+    while (other < VD_INPUT_KINDS &&
            (other == i || !says(in, (enum vd_input)other) || !excludes((enum vd_input)i, (enum vd_input)other)))
       other++;
-    if (other == VD_INPUTS)
+    if (other == VD_INPUT_KINDS)
       continue;
     if (is_idle((enum vd_input)i, &in->profile[i])) {
       in->profile[i] = (vd_profile){.type = VD_PROFILE_NONE};
@@ -150,7 +150,7 @@ static void check_means(const context *ctx, const char *prefix, const vd_inputs_
 
 static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
   check_families(ctx, prefix, in);
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     check_input(ctx, prefix, (enum vd_input)i, &in->profile[i], v);
   check_means(ctx, prefix, in, v);
 }
@@ -310,14 +310,14 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral && in->profile[i].type != VD_PROFILE_NONE)
       return vd_input_table[i].key;
   return NULL;
 }
 
 static bool gives_input(const vd_inputs_def *in) {
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (in->profile[i].type != VD_PROFILE_NONE)
       return true;
   return false;
@@ -372,7 +372,7 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
   bool followed = !lateral, driven = false;
   for (size_t i = 0; i < def->events.count; i++)
     followed |= event[i].follow_path;
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     driven |= vd_input_table[i].longitudinal && def->inputs.profile[i].type != VD_PROFILE_NONE;
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
@@ -471,7 +471,7 @@ static void check_lift(const context *ctx, const vd_scenario_def *def) {
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
   bool moved = false;
   char key[96];
-  for (int i = 0; i < VD_INPUTS; i++) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
     if (!says(in, (enum vd_input)i))
       continue;

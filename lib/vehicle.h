@@ -3,6 +3,7 @@
 #define VD_VEHICLE_H
 
 #include "drivetrain.h"
+#include "linkage_map.h"
 #include "suspension.h"
 #include "tyre.h"
 
@@ -23,6 +24,9 @@ typedef struct vd_axle_def {
   vd_suspension_def suspension;
   vd_tyre_def tyre;
   vd_structs right_tyre; /* vd_tyre_def, none or one: the right wheel's, if it differs */
+  /* L4; made by vd_vehicle_link */
+  const vd_corner *corner;
+  const vd_linkage_map *map;
 } vd_axle_def;
 
 /* The tyre of a wheel. */
