@@ -31,7 +31,7 @@
 /* --- where things are --- */
 
 /* Camber that tyres feel; only those of property files ask for it. */
-static void cambers(const vd_model *m, vd_wide lean, vd_wide turned, vd_eval *restrict e) {
+VD_INLINE void cambers(const vd_model *m, vd_wide lean, vd_wide turned, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
     e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i]))) + m->ride.camber_gain[i / 2] * asin(turned[i]);
 }

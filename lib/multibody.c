@@ -94,7 +94,7 @@ VD_INLINE void suspension_forces(const vd_model *m, const vd_held_wheels *h, vd_
 
 /* As in fourteen_spin.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled train, so the spins resist
  * alpha . a + p z'' with the inertia I - I A I. */
-static void coupled_spins(const vd_model *m, vd_wide torque, spins *s) {
+VD_INLINE void coupled_spins(const vd_model *m, vd_wide torque, spins *s) {
   const double *inertia = m->lanes.inertia;
   double driven[VD_WHEELS], accel[VD_SHAFTS];
   vd_wide_store(torque - vd_wide_load(inertia) * s->drift, driven);
@@ -124,7 +124,7 @@ VD_INLINE void spin_motion(const vd_model *m, const double *mode, const vd_frame
 }
 
 /* Once the accelerations are known. */
-static void finish_spins(const vd_model *m, const double *mode, vd_wide back, spins *s, vd_eval *restrict e) {
+VD_INLINE void finish_spins(const vd_model *m, const double *mode, vd_wide back, spins *s, vd_eval *restrict e) {
   vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(mode);
   vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = vd_wheel_torques(m, mode, e);
   vd_wide_mask locked = modes == 0.0;
@@ -369,7 +369,7 @@ VD_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, c
 
 /* --- all of it --- */
 
-static void cambers(vd_wide lean, vd_eval *restrict e) {
+VD_INLINE void cambers(vd_wide lean, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
     e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i])));
 }
