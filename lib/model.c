@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+const char *const vd_level_names[] = {"L0", "L1", "L2", "L3", "L4", NULL};
+
 const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_ALONG] = {"along", "m"},
     [VD_S_ACROSS] = {"across", "m"},

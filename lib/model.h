@@ -15,6 +15,7 @@
 #include <math.h>
 
 enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3, VD_L4 };
+extern const char *const vd_level_names[]; /* NULL-terminated */
 
 /* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
 enum vd_longitudinal {

@@ -17,6 +17,7 @@ typedef struct vd_run_def {
   bool lean;
   double v_low; /* m/s; auto */
   int slip;     /* enum vd_slip */
+  int linkage;  /* enum vd_map_kind; L4 */
 } vd_run_def;
 
 typedef struct vd_initial_def {

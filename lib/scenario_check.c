@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const level_names[] = {"L0", "L1", "L2", "L3", NULL};
-
 /* What a check needs to speak about the file. */
 typedef struct context {
   const vd_node *root;
@@ -222,18 +220,18 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
   bool ignored[256] = {false};
   vd_buf elsewhere = {0};
-  unsigned found[VD_L3 + 1], count = 0;
-  for (unsigned other = VD_L0; other <= VD_L3; other++)
+  unsigned found[VD_L4 + 1], count = 0;
+  for (unsigned other = VD_L0; other <= VD_L4; other++)
     if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
       found[count++] = other;
   for (unsigned i = 0; i < count; i++)
-    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", level_names[found[i]]);
+    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
   const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
   if (elsewhere.length)
-    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, level_names[level],
+    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, vd_level_names[level],
              elsewhere.text);
   else
-    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, level_names[level],
+    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, vd_level_names[level],
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   vd_buf_finish(&elsewhere);
 }
@@ -306,7 +304,7 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
   vd_ground_build(&def->ground, &ground);
   if (def->run.level <= VD_L2 && !vd_ground_plane(&ground))
     vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L3 or above",
-             level_names[def->run.level], vd_ground_type_names[def->ground.type]);
+             vd_level_names[def->run.level], vd_ground_type_names[def->ground.type]);
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {
@@ -517,6 +515,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
+  if (def->run.level >= VD_L4 && vd_diag_errors(d) == 0)
+    vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   bool sound = vd_diag_errors(d) == 0;
