@@ -501,7 +501,7 @@ static void not_given(void) {
 
 int main(void) {
   tap_plan(15 + 3 + 3 + 3 + 8 + 6);
-  for (int which = 0; which < CORNERS_OF; which++) {
+  for (enum corner_of which = MP_FRONT_SEDAN; which < CORNERS_OF; which++) {
     vd_corner c = weighed(which);
     against_points(&c);
   }
@@ -514,7 +514,7 @@ int main(void) {
   lump_error(MP_FRONT_SEDAN);
   lump_error(DW_FRONT_SPORTS);
   lump_error(FIVE_LINK_REAR_SPORTS);
-  for (int which = 0; which < CORNERS_OF; which++)
+  for (enum corner_of which = MP_FRONT_SEDAN; which < CORNERS_OF; which++)
     free_vibration(which);
   not_given();
   return tap_done();
