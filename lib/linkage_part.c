@@ -86,10 +86,12 @@ static vd_jet3 swung(const swing *s, vd_jet cosine, vd_jet sine) {
   return (vd_jet3){out[0], out[1], out[2]};
 }
 
-static vd_jet3 steered(const vd_member *m, const double *point) {
+static vd_jet3 steered(const vd_pose *pose, const vd_member *m, const double *point) {
   vd_jet3 p = vd_jet3_constant(point);
-  if (m->steered)
+  if (m->steered) {
+    p.y.v += pose->u[1];
     p.y.d[1] = 1.0;
+  }
   return p;
 }
 
@@ -116,7 +118,7 @@ vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, co
       rod[i] = m->knuckle[i] - m->chassis[0][i];
       from[i] = design[i] - m->chassis[0][i];
     }
-    vd_jet3 inner = steered(m, m->chassis[0]), along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
+    vd_jet3 inner = steered(pose, m, m->chassis[0]), along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
     return vd_jet3_add(inner, vd_jet3_scale(vd_jet_constant(dot(rod, from) / dot(rod, rod)), along));
   }
   case VD_SLIDER:
