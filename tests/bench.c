@@ -10,21 +10,25 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const levels[] = {"L0", "L1", "L2", "L3"};
+static const char *const levels[] = {"L0", "L1", "L2", "L3", "L4"};
 static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
 static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
                                          "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
+
+#define RUN                                                                                                            \
+  "run: {duration: 1000 s}\n"                                                                                          \
+  "initial: {speed: 30 m/s}\n"                                                                                         \
+  "speed: 30 m/s\n"                                                                                                    \
+  "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n"
 
 static scene *make(const char *level, size_t tyre) {
   char run[32], front[96], rear[96];
   snprintf(run, sizeof run, "run.level=%s", level);
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
   snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
-  return scene_make("vehicle: ../vehicles/sedan.yaml\n"
-                    "run: {duration: 1000 s}\n"
-                    "initial: {speed: 30 m/s}\n"
-                    "speed: 30 m/s\n"
-                    "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n",
+  bool linked = strcmp(level, "L4") == 0;
+  return scene_make(linked ? "vehicle: ../vehicles/sedan_hardpoints.yaml\n" RUN
+                           : "vehicle: ../vehicles/sedan.yaml\n" RUN,
                     run, front, rear, NULL);
 }
 
