@@ -74,6 +74,7 @@ typedef struct vd_lanes {
   const vd_tyre *tyre[VD_WHEELS];
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
   bool paired;                     /* there is one */
+  vd_tyre_row row;                 /* tyre[] of all lanes; paired: tyre and other of the one lane, then of the other */
   bool plain_trail;                /* all tyres are linear or mf96: the aligning moment is trail x side force */
   bool moments;                    /* some tyre has overturning and rolling moments of its own */
 } vd_lanes;
