@@ -2,7 +2,10 @@
  *
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
  *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
- *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, likewise */
+ *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, likewise
+ *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of travel and 1 mm of
+ *                         rack from one to the next, likewise */
+#include "corners.h"
 #include "scene.h"
 
 #include <stdio.h>
@@ -96,7 +99,25 @@ static int once(const char *level, const char *tyre, long steps) {
   return 2;
 }
 
+/* Up and down over +-100 mm; each pose starts from the one before. */
+static int poses(long corner, long count) {
+  vd_linkage l;
+  vd_pose pose;
+  if (corner < 0 || corner >= CORNERS_OF || !vd_linkage_build(&corner_points[corner], VD_PARALLEL, &l))
+    return 2;
+  vd_linkage_start(&l, &pose);
+  for (long k = 0; k < count; k++) {
+    long turn = k % 80, place = turn < 20 ? turn : turn < 60 ? 40 - turn : turn - 80;
+    const double u[VD_INPUTS] = {5e-3 * (double)place, 1e-3 * (double)place};
+    if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK)
+      return 1;
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 4 && strcmp(argv[1], "pose") == 0)
+    return poses(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4)
     return once(argv[1], argv[2], strtol(argv[3], NULL, 10));
   printf("%-6s %-8s %12s %14s %12s\n", "level", "tyre", "ns/step", "x real time", "load passes");
