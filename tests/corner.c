@@ -95,8 +95,8 @@ static void check_shipped(void) {
       read &= here;
       if (here) {
         round &= read_with(first.text, NULL, &again, &second) && strcmp(first.text, second.text) == 0;
-        bool reference = strstr(corner.source, "Onlyti") != NULL; /* with bump steer of up to 8 degrees */
-        bool closes = moves_through(&corner, reference ? 0.15 : 0.035, &toe);
+        bool reference = strstr(corner.source, "Onlyti") != NULL; /* with bump steer of up to 4 degrees */
+        bool closes = moves_through(&corner, reference ? 0.075 : 0.035, &toe);
         moved &= closes;
         credible &= corner.points.wheel_center[1] > 0.5 && fabs(toe) < 0.01 && corner.source[0] != '\0';
         rates &= reference || (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
