@@ -141,7 +141,7 @@ static void put_compliance(const table *t, const vd_corner *corner, const vd_lin
   vd_compliance_state state = {.residual = NAN};
   const vd_patch_load under = {.fz = load};
   vd_linkage_start(l, &state.pose);
-  if (vd_kc_elastic(corner) && !l->axle) {
+  if (vd_kc_elastic(corner)) {
     vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_AUTO);
     if (!c)
       abort();

@@ -237,7 +237,7 @@ static void write_load(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_
   vd_kc_state state;
   vd_kc_place_at(&r->linkage, pose, &state);
   vd_kc_row row = {.sweep = sweep,
-                   .travel = 0.0,
+                   .travel = pose->u[0],
                    .rack = r->steered ? 0.0 : NAN,
                    .load = *load,
                    .right = w->right,
@@ -316,18 +316,18 @@ bool vd_kc_elastic(const vd_corner *corner) {
 
 /* Which sweeps there are; false after a message. */
 static bool choose(run *r, bool *wanted) {
-  bool elastic = vd_kc_elastic(r->corner) && !r->linkage.axle, ok = true;
+  bool elastic = vd_kc_elastic(r->corner), one_sided = r->linkage.axle && r->plan->side != VD_KC_LEFT, ok = true;
   for (int i = 0; i < VD_KC_SWEEPS; i++) {
     bool racking = i == VD_KC_RACK || i == VD_KC_GRID, force = i >= VD_KC_FX;
-    bool possible = (!racking || r->steered) && (!force || elastic);
+    bool possible = (!racking || r->steered) && (!force || (elastic && !one_sided));
     wanted[i] = r->plan->sweep[i] && possible;
     if (!r->plan->sweep[i] || possible || r->plan->optional)
       continue;
     ok = false;
     add_message(r, "sweep '%s': %s", vd_kc_sweep_names[i],
-                racking           ? "no rack steers this wheel"
-                : r->linkage.axle ? "there is no compliance of rigid axles"
-                                  : "nothing is elastic: there are no bushings");
+                racking    ? "no rack steers this wheel"
+                : !elastic ? "nothing is elastic: there are no bushings"
+                           : "of a rigid axle forces are put on the left wheel only");
   }
   return ok;
 }
