@@ -1,49 +1,9 @@
 /* Figures of linkages: against tables of other solvers, against closed forms, and against what they must be of each other. */
-#include "corners.h"
-#include "kc_sweep.h"
-#include "tap.h"
-
-#include <gsl/gsl_linalg.h>
+#include "linkages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double degree = 180.0 / VD_PI;
-
-/* --- corners --- */
-
-static vd_corner corner_of(vd_hardpoints points) {
-  vd_corner c = corner_with_bushings(MP_FRONT_SEDAN);
-  memset(c.bushing, 0, sizeof c.bushing);
-  c.points = points;
-  c.rear = false;
-  return c;
-}
-
-static vd_linkage build(const vd_hardpoints *points, enum vd_axle_motion motion) {
-  vd_linkage l;
-  if (!vd_linkage_build(points, motion, &l)) {
-    tap_diag("degenerate hardpoints");
-    abort();
-  }
-  return l;
-}
-
-static bool reach(const vd_linkage *l, double travel, double rack, vd_pose *pose) {
-  const double u[VD_INPUTS] = {travel, rack};
-  vd_linkage_start(l, pose);
-  return vd_linkage_move(l, u, pose) == VD_LINKAGE_OK;
-}
-
-static vd_kc_state state_at(const vd_corner *c, const vd_linkage *l, double travel, double rack) {
-  vd_kc_state s;
-  vd_pose pose;
-  if (!reach(l, travel, rack, &pose))
-    tap_diag("travel %g, rack %g: open", travel, rack);
-  vd_kc_state_at(c, l, &pose, &s);
-  return s;
-}
 
 /* --- tables of an independent solver --- */
 
@@ -81,12 +41,6 @@ static void take(const named_points *p, const char *name, double *out) {
     }
   tap_diag("no point %s", name);
   abort();
-}
-
-static vd_member *add(vd_hardpoints *h, enum vd_member_kind kind, const char *name) {
-  vd_member *m = &h->member[h->members++];
-  *m = (vd_member){.kind = kind, .name = name};
-  return m;
 }
 
 static vd_hardpoints synthetic(enum vd_linkage_type type, const named_points *p) {
@@ -243,9 +197,18 @@ static const vd_jet *jet_of(const vd_kc_state *s, int i) {
   return (const vd_jet *)(const void *)s + i;
 }
 
-static double third_level(const double *d) {
-  double a = (4.0 * d[1] - d[0]) / 3.0, b = (4.0 * d[2] - d[1]) / 3.0;
-  return (16.0 * b - a) / 15.0;
+enum { STEPS = 4 };
+
+/* Richardson's extrapolation of central differences, each step half the one before. */
+static double extrapolated(const double *differences) {
+  double d[STEPS], power = 1.0;
+  memcpy(d, differences, sizeof d);
+  for (int left = STEPS - 1; left > 0; left--) {
+    power *= 4.0;
+    for (int i = 0; i < left; i++)
+      d[i] = (power * d[i + 1] - d[i]) / (power - 1.0);
+  }
+  return d[0];
 }
 
 static double error_of(double got, double by_differences, double scale) {
@@ -253,16 +216,16 @@ static double error_of(double got, double by_differences, double scale) {
   return isnan(error) ? INFINITY : error;
 }
 
-/* Central differences of three steps, extrapolated twice: what is left is of the step's sixth power. A derivative counts relative to
+/* Central differences of four steps, extrapolated: what is left is of the steps' eighth power. A derivative counts relative to
  * itself, but not below the size that a rounding error of values of order 1 has over the step. */
 static void test_derivatives(const char *name, const vd_corner *c, const vd_linkage *l, double travel, double rack) {
-  static const double step[3] = {8e-3, 4e-3, 2e-3};
+  static const double step[STEPS] = {4e-3, 2e-3, 1e-3, 5e-4};
   enum { NUMBERS = 3 }; /* wheel's force and both roll centres, of which there are derivatives by travel */
-  vd_kc_state s = state_at(c, l, travel, rack), side[2][3][2];
+  vd_kc_state s = state_at(c, l, travel, rack), side[2][STEPS][2];
   double worst_first = 0.0, worst_second = 0.0, worst_number = 0.0;
   int inputs = l->axle || vd_kc_steered(l) ? 2 : 1, jets = 0;
   for (int j = 0; j < inputs; j++)
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < STEPS; k++)
       for (int sign = 0; sign < 2; sign++) {
         double h = sign ? -step[k] : step[k];
         side[j][k][sign] = state_at(c, l, travel + (j == 0 ? h : 0.0), rack + (j == 1 ? h : 0.0));
@@ -272,33 +235,33 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
       continue;
     jets++;
     for (int j = 0; j < inputs; j++) {
-      double first[3], second[2][3];
-      for (int k = 0; k < 3; k++) {
+      double first[STEPS], second[2][STEPS];
+      for (int k = 0; k < STEPS; k++) {
         const vd_jet *up = jet_of(&side[j][k][0], i), *down = jet_of(&side[j][k][1], i);
         first[k] = (up->v - down->v) / (2.0 * step[k]);
         for (int m = 0; m < 2; m++)
           second[m][k] = (up->d[m] - down->d[m]) / (2.0 * step[k]);
       }
-      double d = third_level(first);
+      double d = extrapolated(first);
       worst_first = fmax(worst_first, error_of(jet_of(&s, i)->d[j], d, fmax(fabs(d), 1e-2)));
       for (int m = 0; m < inputs; m++) {
-        d = third_level(second[m]);
+        d = extrapolated(second[m]);
         worst_second = fmax(worst_second, error_of(jet_of(&s, i)->h[j + m], d, fmax(fabs(d), 1.0)));
       }
     }
   }
   const double derived[NUMBERS] = {s.wheel_rate, s.roll_centre_migration, s.planes_migration};
   for (int i = 0; i < NUMBERS && !l->axle; i++) {
-    double d[3];
-    for (int k = 0; k < 3; k++) {
+    double d[STEPS];
+    for (int k = 0; k < STEPS; k++) {
       const vd_kc_state *up = &side[0][k][0], *down = &side[0][k][1];
       const double high[NUMBERS] = {up->spring_force * up->motion_ratio, up->roll_centre_z, up->roll_centre_planes_z};
       const double low[NUMBERS] = {down->spring_force * down->motion_ratio, down->roll_centre_z,
                                    down->roll_centre_planes_z};
-      d[k] = (i == 0 ? -1.0 : 1.0) * (low[i] - high[i]) / (-2.0 * step[k]) * (i == 0 ? -1.0 : 1.0);
+      d[k] = (high[i] - low[i]) / (2.0 * step[k]);
     }
     if (!isnan(derived[i]) || !isnan(d[0]))
-      worst_number = fmax(worst_number, error_of(derived[i], third_level(d), fmax(fabs(third_level(d)), 1e-2)));
+      worst_number = fmax(worst_number, error_of(derived[i], extrapolated(d), fmax(fabs(extrapolated(d)), 1e-2)));
   }
   tap_near(worst_first, 0.0, 1e-8, "%s: first derivatives of %d figures at travel %g, rack %g", name, jets, travel,
            rack);
@@ -306,8 +269,48 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
   tap_near(worst_number, 0.0, 1e-8, "%s: wheel rate and migration of both roll centres are derivatives", name);
 }
 
+/* A corner with all that rates need. */
+static vd_corner loaded(vd_hardpoints points) {
+  vd_corner c = corner_of(points);
+  c.spring_rate = 3e4;
+  c.wheel_load = 4000.0;
+  c.tyre_rate = 2e5;
+  return c;
+}
+
+static void test_all_derivatives(void) {
+  vd_corner dw = loaded(corner_points[DW_FRONT_SPORTS]), mp = loaded(corner_points[MP_FRONT_SEDAN]);
+  vd_corner ta = loaded(corner_points[TA_REAR_SEDAN]), five = loaded(corner_points[FIVE_LINK_REAR_SPORTS]);
+  dw.points.damper = dw.points.spring;
+  dw.points.damper.on = VD_ON_KNUCKLE;
+  /* a five-link that is steered, with its coil on a link, once by a push rod and a rocker */
+  five.points.member[4].steered = true;
+  five.points.spring =
+      (vd_element){.given = true, .chassis = {-1.45, 0.5, 0.6}, .eye = {-1.48, 0.58, 0.155}, .on = VD_ON_MEMBER + 3};
+  vd_corner rocker = five;
+  rocker.points.spring = (vd_element){.given = true,
+                                      .chassis = {-1.4, 0.2, 0.55},
+                                      .eye = {-1.42, 0.42, 0.66},
+                                      .on = VD_ON_MEMBER + 3,
+                                      .rocker = true,
+                                      .pivot = {-1.44, 0.44, 0.58},
+                                      .axis = {1.0, 0.1, 0.0},
+                                      .rod_part = {-1.42, 0.68, 0.159},
+                                      .rod_rocker = {-1.44, 0.52, 0.6}};
+  vd_linkage l = build(&dw.points, VD_PARALLEL);
+  test_derivatives("double wishbone", &dw, &l, 0.03, 0.01);
+  l = build(&mp.points, VD_PARALLEL);
+  test_derivatives("MacPherson", &mp, &l, -0.04, -0.012);
+  l = build(&ta.points, VD_PARALLEL);
+  test_derivatives("trailing arm", &ta, &l, 0.05, 0.0);
+  l = build(&five.points, VD_PARALLEL);
+  test_derivatives("five-link, coil on a link", &five, &l, 0.02, 0.008);
+  l = build(&rocker.points, VD_PARALLEL);
+  test_derivatives("five-link, coil on a rocker", &rocker, &l, -0.02, 0.01);
+}
+
 int main(void) {
-  tap_plan(4 * 6 + 4 + 4 * 11 + 3);
+  tap_plan(4 * 6 + 4 + 4 * 11 + 5 * 3);
   test_synthetic(VD_MACPHERSON, 51);
   test_synthetic(VD_DOUBLE_WISHBONE, 51);
   test_synthetic(VD_TRAILING_ARM, 17);
@@ -315,11 +318,6 @@ int main(void) {
   test_chrono();
   for (size_t k = 0; k < VD_COUNT(published); k++)
     test_gains(k);
-  vd_corner c = corner_of(corner_points[DW_FRONT_SPORTS]);
-  c.spring_rate = 3e4;
-  c.wheel_load = 4000.0;
-  c.tyre_rate = 2e5;
-  vd_linkage l = build(&c.points, VD_PARALLEL);
-  test_derivatives("dw", &c, &l, 0.03, 0.01);
+  test_all_derivatives();
   return tap_done();
 }
