@@ -98,7 +98,7 @@ static void test_synthetic(enum vd_linkage_type type, int rows) {
     const double got[FIGURES] = {degree * s.toe.v, degree * s.camber.v, s.wheel_x.v - c.points.wheel_center[0],
                                  s.wheel_y.v - c.points.wheel_center[1], degree * s.wheel_spin.v};
     for (int i = 0; i < FIGURES; i++)
-      worst[i] = fmax(worst[i], isnan(got[i]) ? INFINITY : fabs(got[i] - expected[i]));
+      worst[i] = worse(worst[i], fabs(got[i] - expected[i]));
     count++;
   }
   if (file)
@@ -128,9 +128,9 @@ static void test_chrono(void) {
     if (sscanf(line, "%lf,%lf,%lf,%lf,%lf", &travel, &steer, &camber, &toe, &track) != 5)
       continue;
     vd_kc_state s = state_at(&c, &l, travel, 0.0);
-    worst[0] = fmax(worst[0], fabs(degree * s.camber.v - camber));
-    worst[1] = fmax(worst[1], fabs(degree * s.toe.v - toe));
-    worst[2] = fmax(worst[2], fabs(2e3 * s.wheel_y.v - track));
+    worst[0] = worse(worst[0], fabs(degree * s.camber.v - camber));
+    worst[1] = worse(worst[1], fabs(degree * s.toe.v - toe));
+    worst[2] = worse(worst[2], fabs(2e3 * s.wheel_y.v - track));
     rows++;
   }
   fclose(file);

@@ -11,6 +11,11 @@
 
 static const double degree = 180.0 / VD_PI;
 
+/* The larger of two errors; what is no number is the largest. */
+static inline double worse(double a, double b) {
+  return isnan(a) || isnan(b) ? INFINITY : fmax(a, b);
+}
+
 /* Nothing but hardpoints. */
 static inline vd_corner corner_of(vd_hardpoints points) {
   vd_corner c = corner_with_bushings(MP_FRONT_SEDAN);
