@@ -32,8 +32,8 @@ typedef struct point {
   double at[3];
 } point;
 
-/* Points of one side; [VD_SIDE_UNSTATED] are those whose names have no prefix. */
-enum { SIDES = VD_SIDE_RIGHT + 1 };
+/* Points of one side; [VD_LIST_UNSTATED] are those whose names have no prefix. */
+enum { SIDES = VD_LIST_RIGHT + 1 };
 
 typedef struct list {
   const vd_hardpoint_options *options;
@@ -74,13 +74,13 @@ static bool find_columns(list *l) {
   return good;
 }
 
-static enum vd_side split_name(const char **name) {
-  for (enum vd_side side = VD_SIDE_LEFT; side <= VD_SIDE_RIGHT; side++)
+static enum vd_list_side split_name(const char **name) {
+  for (enum vd_list_side side = VD_LIST_LEFT; side <= VD_LIST_RIGHT; side++)
     if (strncasecmp(*name, vd_hardpoint_prefix[side], strlen(vd_hardpoint_prefix[side])) == 0) {
       *name += strlen(vd_hardpoint_prefix[side]);
       return side;
     }
-  return VD_SIDE_UNSTATED;
+  return VD_LIST_UNSTATED;
 }
 
 static void unknown_name(list *l, size_t row, const char *name) {
@@ -101,7 +101,7 @@ static void read_row(list *l, size_t row) {
     l->errors++;
     return;
   }
-  enum vd_side side = split_name(&name);
+  enum vd_list_side side = split_name(&name);
   int index = vd_hardpoint_role(name);
   if (index < 0) {
     unknown_name(l, row, name);
@@ -128,7 +128,7 @@ static bool read_points(list *l) {
   return l->errors == 0;
 }
 
-static bool has_side(const list *l, enum vd_side side) {
+static bool has_side(const list *l, enum vd_list_side side) {
   for (int i = 0; i < VD_ROLES; i++)
     if (l->point[side][i].given)
       return true;
@@ -137,7 +137,7 @@ static bool has_side(const list *l, enum vd_side side) {
 
 /* Which sides are there, and that names with and without prefix do not mix: a corner in two parts would be none. */
 static bool check_sides(list *l) {
-  bool plain = has_side(l, VD_SIDE_UNSTATED), left = has_side(l, VD_SIDE_LEFT), right = has_side(l, VD_SIDE_RIGHT);
+  bool plain = has_side(l, VD_LIST_UNSTATED), left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
   if (!plain && !left && !right) {
     vd_error(l->d, whole(l), "no point has a known name; vdsim-xcheck(1) lists them");
     return false;
@@ -146,9 +146,9 @@ static bool check_sides(list *l) {
     vd_error(l->d, whole(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
     return false;
   }
-  enum vd_side asked = l->options->side;
-  if (asked != VD_SIDE_UNSTATED && !plain && !(asked == VD_SIDE_LEFT ? left : right)) {
-    vd_error(l->d, whole(l), "no point of the %s side", asked == VD_SIDE_LEFT ? "left" : "right");
+  enum vd_list_side asked = l->options->side;
+  if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right)) {
+    vd_error(l->d, whole(l), "no point of the %s side", asked == VD_LIST_LEFT ? "left" : "right");
     return false;
   }
   return true;
@@ -182,7 +182,7 @@ static bool belongs(const list *l, const vd_role *r) {
 }
 
 /* The first thing that a side lacks, or -1. */
-static int lacks(const list *l, enum vd_side side) {
+static int lacks(const list *l, enum vd_list_side side) {
   for (int i = 0; i < VD_ROLES; i++)
     if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
         !l->point[side][i].given)
@@ -190,7 +190,7 @@ static int lacks(const list *l, enum vd_side side) {
   return -1;
 }
 
-static void report_missing(list *l, enum vd_side side) {
+static void report_missing(list *l, enum vd_list_side side) {
   for (int i = 0; i < VD_ROLES; i++)
     if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
         !l->point[side][i].given)
@@ -198,7 +198,7 @@ static void report_missing(list *l, enum vd_side side) {
 }
 
 /* Springs and dampers have two ends; what stands on a link that the list does not name is left out. */
-static bool check_optional(list *l, enum vd_side side) {
+static bool check_optional(list *l, enum vd_list_side side) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
     const point *p = &l->point[side][i];
@@ -225,13 +225,13 @@ static bool check_optional(list *l, enum vd_side side) {
 }
 
 /* The side to read: the one asked for, else the left one if it is complete. */
-static bool choose_side(list *l, enum vd_side *side) {
-  bool left = has_side(l, VD_SIDE_LEFT), right = has_side(l, VD_SIDE_RIGHT);
-  *side = left ? VD_SIDE_LEFT : right ? VD_SIDE_RIGHT : VD_SIDE_UNSTATED;
-  if (l->options->side != VD_SIDE_UNSTATED && *side != VD_SIDE_UNSTATED)
+static bool choose_side(list *l, enum vd_list_side *side) {
+  bool left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
+  *side = left ? VD_LIST_LEFT : right ? VD_LIST_RIGHT : VD_LIST_UNSTATED;
+  if (l->options->side != VD_LIST_UNSTATED && *side != VD_LIST_UNSTATED)
     *side = l->options->side;
-  else if (left && right && lacks(l, VD_SIDE_LEFT) >= 0 && lacks(l, VD_SIDE_RIGHT) < 0)
-    *side = VD_SIDE_RIGHT;
+  else if (left && right && lacks(l, VD_LIST_LEFT) >= 0 && lacks(l, VD_LIST_RIGHT) < 0)
+    *side = VD_LIST_RIGHT;
   report_missing(l, *side);
   bool complete = lacks(l, *side) < 0;
   return check_optional(l, *side) && complete;
@@ -328,11 +328,11 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
 }
 
 /* A side's name against the sign of y. Without a stated system this is the proof, else it must agree. */
-static bool check_side(list *l, enum vd_side side, vd_hardpoint_taken *taken) {
+static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
   const point *wheel = &l->point[side][vd_hardpoint_role("wheel_center")];
   if (!wheel->given)
     return true;
-  enum vd_axes said = axes_of((side == VD_SIDE_LEFT) == (wheel->at[1] > 0.0));
+  enum vd_axes said = axes_of((side == VD_LIST_LEFT) == (wheel->at[1] > 0.0));
   if (taken->axes == VD_AXES_UNSTATED) {
     taken->axes = said;
     taken->axes_proven = true;
@@ -343,11 +343,11 @@ static bool check_side(list *l, enum vd_side side, vd_hardpoint_taken *taken) {
   vd_error(l->d, place_of_row(l, wheel->row),
            proven ? "'%swheel_center' lies at y = %.9g, on the same side as 'hpl_wheel_center'"
                   : "'%swheel_center' at y = %.9g would lie on the %s in %s axes, as --axes says",
-           vd_hardpoint_prefix[side], wheel->at[1], side == VD_SIDE_LEFT ? "right" : "left", iso ? "iso" : "adams");
+           vd_hardpoint_prefix[side], wheel->at[1], side == VD_LIST_LEFT ? "right" : "left", iso ? "iso" : "adams");
   return false;
 }
 
-static bool find_axes(list *l, enum vd_side side, vd_hardpoint_taken *taken) {
+static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
   const point *points = l->point[side], *wheel = &points[vd_hardpoint_role("wheel_center")];
   taken->axes = l->options->axes;
   taken->wheel_y = wheel->at[1];
@@ -355,22 +355,22 @@ static bool find_axes(list *l, enum vd_side side, vd_hardpoint_taken *taken) {
     vd_error(l->d, place_of_row(l, wheel->row), "the wheel lies in the middle of the car");
     return false;
   }
-  if (side == VD_SIDE_UNSTATED && taken->axes == VD_AXES_UNSTATED) {
+  if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED) {
     vd_error(l->d, whole(l),
              "cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) or "
              "--axes=adams (x rearward, y right)");
     return false;
   }
-  if (side == VD_SIDE_UNSTATED) {
-    taken->side = (wheel->at[1] > 0.0) == (taken->axes == VD_AXES_ISO) ? VD_SIDE_LEFT : VD_SIDE_RIGHT;
-    if (l->options->side != VD_SIDE_UNSTATED && l->options->side != taken->side) {
+  if (side == VD_LIST_UNSTATED) {
+    taken->side = (wheel->at[1] > 0.0) == (taken->axes == VD_AXES_ISO) ? VD_LIST_LEFT : VD_LIST_RIGHT;
+    if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side) {
       vd_error(l->d, place_of_row(l, wheel->row), "this is the %s side",
-               taken->side == VD_SIDE_LEFT ? "left" : "right");
+               taken->side == VD_LIST_LEFT ? "left" : "right");
       return false;
     }
   } else {
     taken->side = side;
-    if (!check_side(l, VD_SIDE_LEFT, taken) || !check_side(l, VD_SIDE_RIGHT, taken))
+    if (!check_side(l, VD_LIST_LEFT, taken) || !check_side(l, VD_LIST_RIGHT, taken))
       return false;
   }
   return check_up(l, points) && check_forward(l, points, taken);
@@ -379,7 +379,7 @@ static bool find_axes(list *l, enum vd_side side, vd_hardpoint_taken *taken) {
 /* --- to a corner --- */
 
 /* In metres and ISO axes, of the left wheel. */
-static void convert(const vd_hardpoint_taken *taken, enum vd_side side, const double *in, double *out) {
+static void convert(const vd_hardpoint_taken *taken, enum vd_list_side side, const double *in, double *out) {
   double scale = taken->unit == VD_LENGTH_MM ? 1000.0 : 1.0;
   for (int i = 0; i < 3; i++)
     out[i] = in[i] / scale;
@@ -387,7 +387,7 @@ static void convert(const vd_hardpoint_taken *taken, enum vd_side side, const do
     out[0] = 0.0 - out[0];
     out[1] = 0.0 - out[1];
   }
-  if (side == VD_SIDE_RIGHT)
+  if (side == VD_LIST_RIGHT)
     out[1] = 0.0 - out[1];
 }
 
@@ -399,12 +399,12 @@ static double distance(const double *a, const double *b) {
 static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
-    const point *left = &l->point[VD_SIDE_LEFT][i], *right = &l->point[VD_SIDE_RIGHT][i];
+    const point *left = &l->point[VD_LIST_LEFT][i], *right = &l->point[VD_LIST_RIGHT][i];
     double a[3], b[3];
     if (!left->given || !right->given || !belongs(l, &vd_hardpoint_roles[i]))
       continue;
-    convert(taken, VD_SIDE_LEFT, left->at, a);
-    convert(taken, VD_SIDE_RIGHT, right->at, b);
+    convert(taken, VD_LIST_LEFT, left->at, a);
+    convert(taken, VD_LIST_RIGHT, right->at, b);
     if (!(distance(a, b) <= mirrored)) {
       vd_error(l->d, place_of_row(l, right->row),
                "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
@@ -415,7 +415,7 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
   return good;
 }
 
-static bool place_points(list *l, enum vd_side side, const vd_hardpoint_taken *taken, vd_hardpoints *h) {
+static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_taken *taken, vd_hardpoints *h) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
     const point *p = &l->point[side][i];
@@ -435,7 +435,7 @@ static bool place_points(list *l, enum vd_side side, const vd_hardpoint_taken *t
   return good;
 }
 
-static const point *point_of(const list *l, enum vd_side side, int member, enum vd_slot slot) {
+static const point *point_of(const list *l, enum vd_list_side side, int member, enum vd_slot slot) {
   for (int i = 0; i < VD_ROLES; i++)
     if (belongs(l, &vd_hardpoint_roles[i]) && vd_hardpoint_roles[i].member == member &&
         vd_hardpoint_roles[i].slot == slot)
@@ -454,7 +454,7 @@ static double off_line(const double *a, const double *b, const double *p) {
   return sqrt(x * x + y * y + z * z);
 }
 
-static bool check_member(list *l, enum vd_side side, const vd_member *m, int index) {
+static bool check_member(list *l, enum vd_list_side side, const vd_member *m, int index) {
   bool two = m->kind == VD_ARM || m->kind == VD_HINGE, ball = m->kind != VD_HINGE;
   const char *problem = NULL;
   if (two && !(distance(m->chassis[0], m->chassis[1]) > close))
@@ -468,38 +468,21 @@ static bool check_member(list *l, enum vd_side side, const vd_member *m, int ind
   return !problem;
 }
 
-static bool check_element(list *l, enum vd_side side, const vd_element *e, enum vd_slot slot, const char *name) {
+static bool check_element(list *l, enum vd_list_side side, const vd_element *e, enum vd_slot slot, const char *name) {
   if (!e->given || distance(e->eye, e->chassis) > close)
     return true;
   vd_error(l->d, place_of_row(l, point_of(l, side, -1, slot)->row), "%s: it has no length", name);
   return false;
 }
 
-static bool check_geometry(list *l, enum vd_side side, const vd_hardpoints *h) {
+/* What can be said with the name of a point in the list; vd_corner_check has the rest. */
+static bool check_members(list *l, enum vd_list_side side, const vd_hardpoints *h) {
   bool good = true;
-  vd_linkage linkage;
   for (int i = 0; i < h->members; i++)
     good &= check_member(l, side, &h->member[i], i);
   good &= check_element(l, side, &h->spring, VD_SLOT_SPRING, "spring");
   good &= check_element(l, side, &h->damper, VD_SLOT_DAMPER, "damper");
-  if (good && !vd_linkage_build(h, VD_PARALLEL, &linkage)) {
-    vd_error(l->d, whole(l), "the links are at a dead point: the travel of the wheel does not determine its pose");
-    good = false;
-  }
   return good;
-}
-
-/* A corner of which nothing is known. */
-static void forget(vd_corner *c) {
-  *c = (vd_corner){.name = "", .source = ""};
-  c->spring_rate = c->spring_load = c->wheel_load = c->tyre_rate = c->damper_rate = NAN;
-  c->knuckle_mass = c->wheelbase = c->cg_height = c->brake_share = c->drive_share = NAN;
-  for (int i = 0; i < 3; i++)
-    c->knuckle_inertia[i] = NAN;
-  for (int i = 0; i < VD_MEMBERS; i++) {
-    c->ball_stiffness[i] = INFINITY;
-    c->member_mass[i] = NAN;
-  }
 }
 
 static bool check_options(list *l) {
@@ -515,23 +498,38 @@ static bool check_options(list *l) {
   return false;
 }
 
-static bool read_list(list *l, vd_hardpoints *h, vd_hardpoint_taken *taken) {
-  enum vd_side side;
+/* A MacPherson strut is spring and damper in one if nothing else is said, as in a suspension file. */
+static void default_strut(vd_hardpoints *h) {
+  const vd_member *strut = &h->member[1];
+  for (int k = 0; k < 2; k++) {
+    vd_element *e = k ? &h->damper : &h->spring;
+    if (h->type != VD_MACPHERSON || e->given)
+      continue;
+    e->given = true;
+    memcpy(e->chassis, strut->chassis[0], sizeof e->chassis);
+    memcpy(e->eye, strut->knuckle, sizeof e->eye);
+  }
+}
+
+static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
+  enum vd_list_side side;
   if (!find_columns(l) || !read_points(l) || !check_sides(l) || !find_kind(l) || !choose_side(l, &side))
     return false;
   const point *points = l->point[side];
   if (!find_unit(l, points, taken) || !find_axes(l, side, taken))
     return false;
-  if (l->options->side == VD_SIDE_UNSTATED && !compare_sides(l, taken))
+  if (l->options->side == VD_LIST_UNSTATED && !compare_sides(l, taken))
     return false;
-  h->type = l->kind->type;
-  h->members = l->kind->members;
-  memcpy(h->member, l->kind->member, sizeof h->member);
+  vd_corner_start(l->kind->type, corner);
+  vd_hardpoints *h = &corner->points;
   h->static_radius = l->options->static_radius;
   vd_spin_axis_of(l->options->toe0, l->options->camber0, h->spin_axis);
   bool good = check_options(l);
   good &= place_points(l, side, taken, h);
-  return good && check_geometry(l, side, h);
+  good = good && check_members(l, side, h);
+  if (good)
+    default_strut(h);
+  return good && vd_corner_check(corner, NULL, l->source, l->d);
 }
 
 bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_arena *arena, vd_diag *d,
@@ -539,12 +537,11 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
   list *l = vd_arena_alloc(arena, sizeof *l);
   *l = (list){.options = options, .d = d, .source = source};
   *taken = (vd_hardpoint_taken){.axes = VD_AXES_UNSTATED};
-  forget(corner);
-  return vd_cells_read(source, arena, d, &l->cells) && read_list(l, &corner->points, taken);
+  return vd_cells_read(source, arena, d, &l->cells) && read_list(l, corner, taken);
 }
 
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
-  bool left = taken->side == VD_SIDE_LEFT, iso = taken->axes == VD_AXES_ISO;
+  bool left = taken->side == VD_LIST_LEFT, iso = taken->axes == VD_AXES_ISO;
   vd_buf_printf(out, "%s corner; axes: %s, ", left ? "left" : "right",
                 iso ? "iso (x forward, y left)" : "adams (x rearward, y right)");
   if (taken->axes_proven)

@@ -20,22 +20,22 @@ enum vd_axes {
 
 enum vd_length_unit { VD_LENGTH_UNSTATED, VD_LENGTH_M, VD_LENGTH_MM };
 
-enum vd_side { VD_SIDE_UNSTATED, VD_SIDE_LEFT, VD_SIDE_RIGHT };
+enum vd_list_side { VD_LIST_UNSTATED, VD_LIST_LEFT, VD_LIST_RIGHT };
 
 /* What is stated of a list, and what no list holds. */
 typedef struct vd_hardpoint_options {
   enum vd_axes axes;
   enum vd_length_unit unit;
-  enum vd_side side;    /* of a list of both that are not mirror images */
-  double toe0, camber0; /* rad, of the wheel at the design position: its spin axis; must be given */
-  double static_radius; /* m, loaded; NAN: not known */
+  enum vd_list_side side; /* of a list of both that are not mirror images */
+  double toe0, camber0;   /* rad, of the wheel at the design position: its spin axis; must be given */
+  double static_radius;   /* m, loaded; NAN: not known */
 } vd_hardpoint_options;
 
 /* How a list was taken, and why: for a remark. */
 typedef struct vd_hardpoint_taken {
   enum vd_axes axes;
   enum vd_length_unit unit;
-  enum vd_side side;
+  enum vd_list_side side;
   bool axes_proven, unit_proven;
   double wheel_y; /* of the wheel centre, as the list has it */
 } vd_hardpoint_taken;

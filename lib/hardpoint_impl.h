@@ -23,12 +23,10 @@ typedef struct vd_role {
   enum vd_slot slot;
 } vd_role;
 
-/* What a type is known by, and its members as the table above numbers them. */
+/* The point that a type is known by. */
 typedef struct vd_role_kind {
   enum vd_linkage_type type;
   const char *mark;
-  int members;
-  vd_member member[VD_MEMBERS];
 } vd_role_kind;
 
 enum { VD_ROLES = 27, VD_ROLE_KINDS = 4 };
@@ -52,7 +50,7 @@ static inline bool vd_hardpoint_belongs(const vd_role *r, enum vd_linkage_type t
   return (r->types & VD_WHEN(type)) != 0;
 }
 
-/* The three coordinates in hardpoints whose members are named; NULL if there is no such member. */
+/* The three coordinates; members stand in the order of vd_corner_start. */
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r);
 
 #endif

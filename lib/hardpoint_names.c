@@ -47,27 +47,10 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
 };
 
 const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
-    {VD_DOUBLE_WISHBONE,
-     "uca_outer",
-     3,
-     {{.kind = VD_ARM, .name = "lca"},
-      {.kind = VD_ARM, .name = "uca"},
-      {.kind = VD_ROD, .name = "tie_rod", .steered = true}}},
-    {VD_MACPHERSON,
-     "strut_top",
-     3,
-     {{.kind = VD_ARM, .name = "lca"},
-      {.kind = VD_SLIDER, .name = "strut"},
-      {.kind = VD_ROD, .name = "tie_rod", .steered = true}}},
-    {VD_TRAILING_ARM, "arm_inner", 1, {{.kind = VD_HINGE, .name = "arm"}}},
-    {VD_FIVE_LINK,
-     "uf_outer",
-     5,
-     {{.kind = VD_ROD, .name = "upper_fore"},
-      {.kind = VD_ROD, .name = "upper_aft"},
-      {.kind = VD_ROD, .name = "lower_fore"},
-      {.kind = VD_ROD, .name = "lower_aft"},
-      {.kind = VD_ROD, .name = "toe_link"}}},
+    {VD_DOUBLE_WISHBONE, "uca_outer"},
+    {VD_MACPHERSON, "strut_top"},
+    {VD_FIVE_LINK, "uf_outer"},
+    {VD_TRAILING_ARM, "arm_inner"},
 };
 
 const char *const vd_hardpoint_prefix[] = {"", "hpl_", "hpr_"};
@@ -81,21 +64,13 @@ int vd_hardpoint_role(const char *name) {
   return -1;
 }
 
-static vd_member *find_member(vd_hardpoints *h, const vd_role *r) {
-  for (int k = 0; k < VD_ROLE_KINDS; k++)
-    for (int i = 0; i < h->members && vd_hardpoint_kinds[k].type == h->type; i++)
-      if (r->member >= 0 && strcmp(h->member[i].name, vd_hardpoint_kinds[k].member[r->member].name) == 0)
-        return &h->member[i];
-  return NULL;
-}
-
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
-  vd_member *m = find_member(h, r);
+  vd_member *m = &h->member[r->member < 0 ? 0 : r->member];
   switch (r->slot) {
   case VD_SLOT_WHEEL: return h->wheel_center;
-  case VD_SLOT_FIRST: return m ? m->chassis[0] : NULL;
-  case VD_SLOT_SECOND: return m ? m->chassis[1] : NULL;
-  case VD_SLOT_KNUCKLE: return m ? m->knuckle : NULL;
+  case VD_SLOT_FIRST: return m->chassis[0];
+  case VD_SLOT_SECOND: return m->chassis[1];
+  case VD_SLOT_KNUCKLE: return m->knuckle;
   case VD_SLOT_SPRING: return h->spring.eye;
   case VD_SLOT_SPRING_TOP: return h->spring.chassis;
   case VD_SLOT_DAMPER: return h->damper.eye;
@@ -168,9 +143,7 @@ bool vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
     bool given = of_spring ? points.spring.given && !spring : points.damper.given && !damper;
     if (!vd_hardpoint_belongs(r, points.type) || (vd_hardpoint_is_optional(r) && !given))
       continue;
-    const double *at = vd_hardpoint_place(&points, r);
-    assert(at);
-    write_point(r->name, at, axes, unit, out);
+    write_point(r->name, vd_hardpoint_place(&points, r), axes, unit, out);
   }
   return true;
 }

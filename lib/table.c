@@ -580,7 +580,8 @@ void vd_output_puts(vd_output *o, const char *text) {
   vd_output_bytes(o, text, strlen(text));
 }
 
-void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+/* Numbers with commas between them and `end` behind the last. */
+static void write_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits, char end) {
   assert(count > 0);
   for (size_t i = 0; i < count; i++) {
     if (BLOCK - o->used < VD_NUM_MAX + 1)
@@ -589,9 +590,17 @@ void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digi
     int length = isnan(value[i])          ? 0
                  : digits == VD_DIGITS_17 ? vd_num_print17(value[i], at)
                                           : vd_num_print9(value[i], at);
-    at[length] = i + 1 < count ? ',' : '\n';
+    at[length] = i + 1 < count ? ',' : end;
     o->used += (size_t)length + 1;
   }
+}
+
+void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+  write_numbers(o, value, count, digits, '\n');
+}
+
+void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+  write_numbers(o, value, count, digits, ',');
 }
 
 static bool needs_quotes(const char *text) {

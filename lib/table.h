@@ -73,6 +73,8 @@ void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
 /* One CSV row of count numbers, LF-terminated; NAN is an empty field. */
 void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits);
+/* The same with a comma at the end, before fields that are no numbers. */
+void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits);
 /* A CSV field, quoted when RFC 4180 asks for it. */
 void vd_output_field(vd_output *o, const char *text);
 /* Writes out what is buffered; for pipes that want rows as they come. */
