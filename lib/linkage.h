@@ -147,4 +147,10 @@ vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, co
 /* Length of a spring or damper that is given, m. */
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
+/* How that length answers a motion of the knuckle, possible or not: it grows by force . v + moment . w, where v is the velocity
+ * of the wheel centre and w the knuckle's rate of turn. So these are also force and moment about the wheel centre that the
+ * element puts on the knuckle per newton of pull towards its far end, with the sign turned. */
+void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
+                         vd_jet3 *moment);
+
 #endif

@@ -86,10 +86,12 @@ static vd_jet3 swung(const swing *s, vd_jet cosine, vd_jet sine) {
   return (vd_jet3){out[0], out[1], out[2]};
 }
 
-static vd_jet3 steered(const vd_member *m, const double *point) {
+static vd_jet3 steered(const vd_pose *pose, const vd_member *m, const double *point) {
   vd_jet3 p = vd_jet3_constant(point);
-  if (m->steered)
+  if (m->steered) {
+    p.y.v += pose->u[1];
     p.y.d[1] = 1.0;
+  }
   return p;
 }
 
@@ -116,7 +118,7 @@ vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, co
       rod[i] = m->knuckle[i] - m->chassis[0][i];
       from[i] = design[i] - m->chassis[0][i];
     }
-    vd_jet3 inner = steered(m, m->chassis[0]), along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
+    vd_jet3 inner = steered(pose, m, m->chassis[0]), along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
     return vd_jet3_add(inner, vd_jet3_scale(vd_jet_constant(dot(rod, from) / dot(rod, rod)), along));
   }
   case VD_SLIDER:
@@ -133,13 +135,19 @@ static vd_jet3 part_point(const vd_linkage *l, const vd_pose *pose, int on, cons
 
 /* --- rockers --- */
 
+/* A rocker and how far its rod has turned it. */
+typedef struct rocker {
+  swing rod, eye;
+  vd_jet cosine, sine;
+} rocker;
+
 /* The rocker turns by f until its rod fits: |c + e1 cos f + e2 sin f - x| = L, that is A cos f + B sin f = C with y = x - c,
  * A = y . e1, B = y . e2, C = (y^2 + e1^2 - L^2)/2; of the two answers the one that is 0 at design. */
-static vd_jet3 rocker_point(const vd_linkage *l, const vd_pose *pose, const vd_element *e) {
-  swing rod, eye;
+static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_element *e, rocker *out) {
+  swing rod;
   double length2 = 0.0;
   make_swing(e->pivot, e->axis, e->rod_rocker, &rod);
-  make_swing(e->pivot, e->axis, e->eye, &eye);
+  make_swing(e->pivot, e->axis, e->eye, &out->eye);
   double b0 = 0.0;
   for (int i = 0; i < 3; i++) {
     double d = e->rod_part[i] - e->rod_rocker[i];
@@ -154,11 +162,91 @@ static vd_jet3 rocker_point(const vd_linkage *l, const vd_pose *pose, const vd_e
   vd_jet off = vd_jet_atan2(vd_jet_sqrt(square), c), angle = vd_jet_atan2(b, a);
   angle = b0 > 0.0 ? vd_jet_sub(angle, off) : vd_jet_add(angle, off);
   double cosine = cos(angle.v), sine = sin(angle.v);
-  return swung(&eye, vd_jet_chain(angle, cosine, -sine, -cosine), vd_jet_chain(angle, sine, cosine, -sine));
+  out->rod = rod;
+  out->cosine = vd_jet_chain(angle, cosine, -sine, -cosine);
+  out->sine = vd_jet_chain(angle, sine, cosine, -sine);
+}
+
+static vd_jet3 rocker_point(const vd_linkage *l, const vd_pose *pose, const vd_element *e) {
+  rocker turned;
+  turn_rocker(l, pose, e, &turned);
+  return swung(&turned.eye, turned.cosine, turned.sine);
 }
 
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element) {
   assert(element->given);
   vd_jet3 eye = element->rocker ? rocker_point(l, pose, element) : part_point(l, pose, element->on, element->eye);
   return vd_jet3_length(vd_jet3_sub(eye, vd_jet3_constant(element->chassis)));
+}
+
+/* --- forces of elements on the knuckle --- */
+
+/* d(point)/d(angle) of what a turn carries. */
+static vd_jet3 swung_rate(const swing *s, vd_jet cosine, vd_jet sine) {
+  swing bare = *s;
+  memset(bare.origin, 0, sizeof bare.origin);
+  return swung(&bare, vd_jet_scale(-1.0, sine), cosine);
+}
+
+static vd_jet3 unit(vd_jet3 v) {
+  return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
+}
+
+/* A point at `design` of a part moves by `pull` . its velocity: as the same of a point of the knuckle, given by its design place.
+ * Of an arm: point and ball joint turn about one axis, at rates (axis x r) w, and w = (axis x r_ball) . v_ball/r_ball^2. */
+static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
+                               const double **knuckle) {
+  *knuckle = design;
+  if (on == VD_ON_KNUCKLE)
+    return pull;
+  const vd_member *m = &l->points.member[on - VD_ON_MEMBER];
+  if (m->kind == VD_ROD) {
+    double along = 0.0, length2 = 0.0;
+    for (int i = 0; i < 3; i++) {
+      double d = m->knuckle[i] - m->chassis[0][i];
+      along += d * (design[i] - m->chassis[0][i]);
+      length2 += d * d;
+    }
+    *knuckle = m->knuckle;
+    return vd_jet3_scale(vd_jet_constant(along / length2), pull);
+  }
+  if (m->kind != VD_ARM)
+    return pull;
+  double axis[3] = {m->chassis[0][0] - m->chassis[1][0], m->chassis[0][1] - m->chassis[1][1],
+                    m->chassis[0][2] - m->chassis[1][2]};
+  double length = sqrt(dot(axis, axis));
+  for (int i = 0; i < 3; i++)
+    axis[i] /= length;
+  swing ball;
+  make_swing(m->chassis[1], axis, m->knuckle, &ball);
+  vd_jet3 a = vd_jet3_constant(axis), origin = vd_jet3_constant(m->chassis[1]);
+  vd_jet3 point = vd_jet3_cross(a, vd_jet3_sub(arm_point(l, pose, m, design), origin));
+  vd_jet3 joint = vd_jet3_cross(a, vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), origin));
+  *knuckle = m->knuckle;
+  return vd_jet3_scale(vd_jet_scale(1.0 / ball.radius2, vd_jet3_dot(point, pull)), joint);
+}
+
+void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
+                         vd_jet3 *moment) {
+  assert(element->given);
+  vd_jet3 chassis = vd_jet3_constant(element->chassis), pull;
+  const double *design = element->eye, *knuckle;
+  if (element->rocker) {
+    /* the rod keeps its length: d . (v - t w) = 0, with d the rod, t the rocker end's rate by the angle */
+    rocker turned;
+    turn_rocker(l, pose, element, &turned);
+    design = element->rod_part;
+    vd_jet3 eye = swung(&turned.eye, turned.cosine, turned.sine);
+    vd_jet3 rod = vd_jet3_sub(part_point(l, pose, element->on, design), swung(&turned.rod, turned.cosine, turned.sine));
+    vd_jet lengthening =
+        vd_jet3_dot(unit(vd_jet3_sub(eye, chassis)), swung_rate(&turned.eye, turned.cosine, turned.sine));
+    vd_jet driven = vd_jet3_dot(rod, swung_rate(&turned.rod, turned.cosine, turned.sine));
+    pull = vd_jet3_scale(vd_jet_div(lengthening, driven), rod);
+  } else {
+    pull = unit(vd_jet3_sub(part_point(l, pose, element->on, design), chassis));
+  }
+  *force = pull_at_knuckle(l, pose, element->on, design, pull, &knuckle);
+  double arm[3] = {knuckle[0] - l->points.wheel_center[0], knuckle[1] - l->points.wheel_center[1],
+                   knuckle[2] - l->points.wheel_center[2]};
+  *moment = vd_jet3_cross(vd_pose_direction(pose, arm), *force);
 }
