@@ -8,6 +8,9 @@
 #include "linkage.h"
 #include "schema.h"
 
+/* Points of a member by which it is defined: two of the chassis, one of the knuckle. */
+enum vd_member_point { VD_CHASSIS_A, VD_CHASSIS_B, VD_AT_KNUCKLE, VD_MEMBER_POINTS };
+
 /* Elastic joint between a member and the chassis at one of its chassis points, in the chassis' axes; 0 lets go. */
 typedef struct vd_bushing {
   bool given;          /* else rigid: a ball joint, or of an arm's and hinge's two points together a hinge */
@@ -15,7 +18,7 @@ typedef struct vd_bushing {
 } vd_bushing;
 
 typedef struct vd_corner {
-  const char *name, *source;
+  const char *name, *source; /* never NULL */
   vd_hardpoints points;
   double spring_rate; /* N/m along the spring */
   double spring_load; /* N in the spring at the design position, pressed together > 0; NAN: what carries wheel_load */
@@ -24,9 +27,10 @@ typedef struct vd_corner {
   double damper_rate; /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
   double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
-  double knuckle_mass;               /* kg, knuckle, hub, wheel, and of a strut its moving part; NAN: not known */
+  double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
   double knuckle_inertia[3];         /* kg m2 about its centre of gravity, taken at the wheel centre, along x, y, z */
-  double member_mass[VD_MEMBERS];    /* kg, of arms and rods */
+  double member_mass[VD_MEMBERS];    /* kg; that of a slider (its moving part) and of a hinge moves with the knuckle */
+  double knuckle_arm[3];             /* m from the wheel centre: a named point of the knuckle, for the graph only */
   /* the car */
   bool rear;
   double wheelbase, cg_height; /* m */
@@ -35,9 +39,19 @@ typedef struct vd_corner {
   bool inboard_brakes;         /* their torque is held by the chassis */
 } vd_corner;
 
+/* An empty corner of a type: members with their kinds and names, of everything else nothing known (NAN, rigid, no elements). For
+ * those who make corners of something else than a file; then fill points, and vd_corner_check. */
+void vd_corner_start(enum vd_linkage_type type, vd_corner *corner);
+
+/* Named checks of a corner's geometry; root (may be NULL) gives the places, which without it are the source as a whole. Messages
+ * name points by their keys in a suspension file. */
+bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, vd_diag *d);
+
+/* Key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */
+const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point);
+
 /* Reads a suspension file ("-": standard input) with settings laid over it, completes and checks it; every error of the file is in
- * d. root (may be NULL): its tree, for places. effective (may be NULL): the complete file with all defaults, as YAML that
- * reads back to the same corner and the same bytes. */
+ * d. effective (may be NULL): the complete file with all defaults, as YAML that reads back to the same corner and the same bytes. */
 bool vd_corner_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                     vd_corner *corner, vd_buf *effective);
 bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,

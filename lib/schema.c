@@ -78,7 +78,8 @@ void vd_schema_range(const vd_field *row, vd_buf *out) {
 }
 
 bool vd_schema_is_list(const vd_field *row) {
-  return row->kind == VD_LIST || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_STRUCTS;
+  return row->kind == VD_LIST || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_STRUCTS ||
+         row->kind == VD_VECTOR;
 }
 
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
@@ -137,6 +138,32 @@ static void decode_numbers(const vd_schema_value *v, vd_numbers *out) {
     vd_schema_number(&entry, &numbers[i]);
   }
   *out = (vd_numbers){numbers, count};
+}
+
+static void decode_vector(const vd_schema_value *v, double *out) {
+  const vd_node *n = v->node;
+  bool word = n->kind == VD_NODE_SCALAR && !n->quoted && strcmp(n->text, "auto") == 0;
+  if (word && (v->row->flags & VD_AUTO)) {
+    out[0] = out[1] = out[2] = NAN;
+    return;
+  }
+  if (n->kind != VD_NODE_SEQUENCE) {
+    vd_schema_wrong_kind(v, "three numbers [x, y, z]");
+    return;
+  }
+  size_t count = count_children(n);
+  if (count != 3) {
+    vd_error(v->diag, vd_node_place(n), "'%s' needs three numbers [x, y, z], not %zu", v->label, count);
+    return;
+  }
+  const vd_node *c = n->child;
+  for (int i = 0; i < 3; i++, c = c->next) {
+    vd_schema_value entry = *v;
+    double number;
+    entry.node = c;
+    if (!vd_node_broken(c) && vd_schema_read_number(&entry, &number) && vd_schema_in_range(&entry, number))
+      out[i] = number;
+  }
 }
 
 /* The unit of x: that of y may have come from the enclosing row. */
@@ -268,6 +295,7 @@ static void decode_value(const vd_schema_value *v, void *out) {
   case VD_POINTS: decode_points(v, out); break;
   case VD_NUMBERS: decode_numbers(v, out); break;
   case VD_STRUCTS: decode_structs(v, out); break;
+  case VD_VECTOR: decode_vector(v, out); break;
   }
 }
 

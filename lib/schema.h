@@ -36,6 +36,7 @@ enum vd_field_kind {
   VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising unless VD_ANY_ORDER */
   VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
   VD_STRUCTS, /* vd_structs: sequence of mappings by `sub`; a mapping is a list of one */
+  VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit as of VD_NUMBER; auto: three NAN */
 };
 
 typedef struct vd_names {
@@ -64,6 +65,7 @@ enum {
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
   VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
+  VD_UNSAID = 32,    /* not written while auto, empty, false or the first choice; VD_STRUCT: while it has no keys */
 };
 
 typedef struct vd_schema vd_schema;
@@ -126,6 +128,10 @@ struct vd_schema {
   .def = (d), .help = (text)
 #define VD_F_STRUCTS(T, m, k, u, s, d, text)                                                                           \
   .key = (k), .kind = VD_STRUCTS, VD_AT(T, m, vd_structs), .unit = (u), .sub = (s), .def = (d), .help = (text)
+
+#define VD_F_VECTOR(T, m, k, u, l, h, fl, d, text)                                                                     \
+  .key = (k), .kind = VD_VECTOR, VD_AT(T, m, double *), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),  \
+  .help = (text)
 
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {

@@ -480,7 +480,7 @@ static void expand_short(walk *w) {
   bool counts = vd_tree_index(w->rest, w->length, &index);
   if (is_unset(n))
     n->kind = VD_NODE_MAPPING;
-  if (n->kind == VD_NODE_SCALAR && w->list && w->list->kind != VD_POINTS)
+  if (n->kind == VD_NODE_SCALAR && w->list && w->list->kind != VD_POINTS && w->list->kind != VD_VECTOR)
     make_list(w->r, n);
   if (n->kind == VD_NODE_MAPPING || !w->schema || !vd_schema_shorthand(w->schema, n))
     return;

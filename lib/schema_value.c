@@ -264,6 +264,7 @@ void vd_schema_scalar(const vd_schema_value *v, void *out) {
   case VD_LIST:
   case VD_POINTS:
   case VD_NUMBERS:
-  case VD_STRUCTS: assert(false && "a row of scalars"); break;
+  case VD_STRUCTS:
+  case VD_VECTOR: assert(false && "a row of scalars"); break;
   }
 }

@@ -146,13 +146,30 @@ static void write_unit(const char *unit, vd_buf *out) {
     vd_buf_printf(out, "  # %s", unit);
 }
 
+static void write_vector(const double *vector, const char *unit, vd_buf *out) {
+  if (isnan(vector[0])) {
+    vd_buf_puts(out, "auto");
+    return;
+  }
+  write_numbers(&(vd_numbers){vector, 3}, out);
+  write_unit(unit, out);
+}
+
 static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth, vd_buf *out);
+
+static void write_key(const vd_field *row, int depth, vd_buf *out) {
+  indent(out, depth);
+  vd_buf_printf(out, "%s:", row->key);
+}
 
 static void write_struct(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   vd_buf inner = {0};
   write_mapping(row->sub, member, unit, depth + 1, &inner);
-  vd_buf_puts(out, inner.length ? "\n" : " {}\n");
-  vd_buf_add(out, inner.text, inner.length);
+  if (inner.length || !(row->flags & VD_UNSAID)) {
+    write_key(row, depth, out);
+    vd_buf_puts(out, inner.length ? "\n" : " {}\n");
+    vd_buf_add(out, inner.text, inner.length);
+  }
   vd_buf_finish(&inner);
 }
 
@@ -211,17 +228,35 @@ static void write_value(const vd_field *row, const void *member, const char *uni
       write_unit(unit, out);
     break;
   }
+  case VD_VECTOR: write_vector(member, unit, out); break;
   case VD_STRUCT:
   case VD_STRUCTS: break; /* see write_mapping */
   }
   vd_buf_puts(out, "\n");
 }
 
+static bool is_said(const void *member) {
+  const char *text = *(const char *const *)member;
+  return text && text[0] != '\0';
+}
+
 static bool is_written(const vd_field *row, const void *member) {
-  if (row->kind != VD_PATH)
-    return true;
-  const char *path = *(const char *const *)member;
-  return path && path[0] != '\0';
+  bool unsaid = (row->flags & VD_UNSAID) != 0;
+  switch (row->kind) {
+  case VD_PATH: return is_said(member);
+  case VD_STRING: return !unsaid || is_said(member);
+  case VD_NUMBER:
+  case VD_VECTOR: return !unsaid || !isnan(*(const double *)member);
+  case VD_CHOICE: return !unsaid || *(const int *)member != 0;
+  case VD_FLAG: return !unsaid || *(const bool *)member;
+  case VD_INTEGER:
+  case VD_STRUCT: /* by its keys, in write_struct */
+  case VD_LIST:
+  case VD_POINTS:
+  case VD_NUMBERS:
+  case VD_STRUCTS: break;
+  }
+  return true;
 }
 
 static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth, vd_buf *out) {
@@ -233,11 +268,12 @@ static void write_mapping(const vd_schema *schema, const void *object, const cha
     if (!vd_schema_applies(row, tag) || !is_written(row, member))
       continue;
     const char *own = vd_schema_unit(row, unit);
-    indent(out, depth);
-    vd_buf_printf(out, "%s:", row->key);
-    if (row->kind == VD_STRUCT)
+    if (row->kind == VD_STRUCT) {
       write_struct(row, member, own, depth, out);
-    else if (row->kind == VD_STRUCTS)
+      continue;
+    }
+    write_key(row, depth, out);
+    if (row->kind == VD_STRUCTS)
       write_structs(row, member, own, depth, out);
     else
       write_value(row, member, own, depth, out);
@@ -262,6 +298,7 @@ static const char *kind_name(enum vd_field_kind kind) {
   case VD_POINTS: return "points";
   case VD_NUMBERS: return "numbers";
   case VD_STRUCTS: return "list of mappings";
+  case VD_VECTOR: return "three numbers";
   case VD_STRUCT: return "mapping";
   }
   return "";
@@ -279,7 +316,7 @@ static void list_type(const vd_field *row, vd_buf *out) {
 }
 
 static bool has_unit(const vd_field *row) {
-  return row->kind == VD_NUMBER || row->kind == VD_POINTS || row->kind == VD_NUMBERS;
+  return row->kind == VD_NUMBER || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_VECTOR;
 }
 
 static void list_when(const vd_schema *schema, const vd_field *row, vd_buf *out) {
