@@ -271,7 +271,7 @@ static double difference(const point *points, const pair *p, int axis) {
   return more->given && less->given ? more->at[axis] - less->at[axis] : 0.0;
 }
 
-/* What the names of all pairs say of an axis' direction: the pair that speaks (*which), 1 or -1; 0 if none does or they do not
+/* What the names of all pairs say of an axis' direction: the first pair that speaks (*which), 1 or -1; 0 if none does or they do not
  * agree. */
 static int votes(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
   int vote = 0;
@@ -280,10 +280,9 @@ static int votes(const point *points, const pair *pairs, size_t count, int axis,
     int one = (d > 0.0) - (d < 0.0);
     if (one * vote < 0)
       return 0;
-    if (one != 0) {
-      vote = one;
+    if (one != 0 && vote == 0)
       *which = &pairs[i];
-    }
+    vote = one != 0 ? one : vote;
   }
   return vote;
 }

@@ -82,13 +82,13 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
 /* toe = atan2(x, y), camber = atan2(-z, hypot(x, y)) of the outward axis of the left wheel */
 void vd_spin_axis_angles(const double *axis, double *toe, double *camber) {
   *toe = atan2(axis[0], axis[1]);
-  *camber = atan2(-axis[2], hypot(axis[0], axis[1]));
+  *camber = atan2(0.0 - axis[2], hypot(axis[0], axis[1]));
 }
 
 void vd_spin_axis_of(double toe, double camber, double *axis) {
   axis[0] = cos(camber) * sin(toe);
   axis[1] = cos(camber) * cos(toe);
-  axis[2] = -sin(camber);
+  axis[2] = 0.0 - sin(camber); /* no -0 */
 }
 
 static void write_point(const char *name, const double *at, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out) {
