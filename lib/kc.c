@@ -68,21 +68,21 @@ static void see_axis(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel
   s->spindle_trail = vd_jet3_dot(level, w->heading);
 }
 
-/* The reference system takes atan2(x, z) of upper less lower ball joint, so that caster as others have it is negative, and of a
- * MacPherson the same of the strut's line instead of the steering axis. */
+/* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone, so that what others call caster is
+ * negative; of a MacPherson the same angle of the strut's line instead of the steering axis, positive as others have it. Its
+ * published gains tell. */
 static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
   const vd_hardpoints *h = &l->points;
-  vd_jet3 k;
   if (h->type == VD_DOUBLE_WISHBONE) {
-    k = vd_jet3_sub(vd_pose_point(l, pose, h->member[vd_kc_upper_arm(h)].knuckle),
-                    vd_pose_point(l, pose, h->member[vd_kc_lower_arm(h)].knuckle));
-  } else if (h->type == VD_MACPHERSON) {
-    const vd_member *strut = &h->member[vd_kc_strut(h)];
-    k = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
-  } else {
-    return;
+    vd_jet3 k = vd_jet3_sub(vd_pose_point(l, pose, h->member[vd_kc_upper_arm(h)].knuckle),
+                            vd_pose_point(l, pose, h->member[vd_kc_lower_arm(h)].knuckle));
+    s->caster_seed = vd_jet_atan2(k.x, k.z);
   }
-  s->caster_seed = vd_jet_atan2(k.x, k.z);
+  if (h->type == VD_MACPHERSON) {
+    const vd_member *strut = &h->member[vd_kc_strut(h)];
+    vd_jet3 k = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
+    s->caster_seed = vd_jet_atan2(negative(k.x), k.z);
+  }
 }
 
 /* --- springs --- */

@@ -13,7 +13,7 @@ typedef struct vd_kc_state {
   vd_jet toe, camber;  /* rad: toe-in, top outward */
   vd_jet steer;        /* rad, to the left, = -toe of the left wheel */
   vd_jet caster, kpi;  /* rad, of the true steering axis: back at the top, inward at the top */
-  vd_jet caster_seed;  /* rad, the reference system's own: of upper less lower ball joint, or of the strut */
+  vd_jet caster_seed;  /* rad, the reference system's own definition */
   vd_jet scrub, trail; /* m: axis' ground point inboard of the patch, ahead of it, in the wheel's heading */
   vd_jet kingpin_offset, spindle_trail; /* m: axis' point at the wheel centre's height, inboard of and ahead of it */
   vd_jet wheel_x, wheel_y, wheel_z;     /* m, chassis axes */

@@ -1,0 +1,361 @@
+/* Walks through the sweeps: neighbours from neighbours, from the point nearest to the design position outwards. */
+#include "kc_sweep_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+vd_kc_plan vd_kc_plan_default(void) {
+  vd_kc_plan p = {.optional = true, .load = 4500.0, .motion = VD_PARALLEL, .side = VD_KC_LEFT};
+  static const vd_kc_range range[VD_KC_SWEEPS] = {
+      [VD_KC_TRAVEL] = {-0.1, 0.1, 41},  [VD_KC_RACK] = {-0.04, 0.04, 17}, [VD_KC_FX] = {-4000.0, 4000.0, 9},
+      [VD_KC_FY] = {-4000.0, 4000.0, 9}, [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {500.0, 8000.0, 16}};
+  memcpy(p.range, range, sizeof p.range);
+  for (int i = 0; i < VD_KC_SWEEPS; i++)
+    p.sweep[i] = i != VD_KC_GRID;
+  return p;
+}
+
+/* By the index, so that a symmetric range meets its middle exactly and is symmetric to the bit. */
+double vd_kc_value(const vd_kc_range *range, int i) {
+  if (range->points < 2)
+    return range->from;
+  double share = (double)i / (double)(range->points - 1);
+  return (1.0 - share) * range->from + share * range->to;
+}
+
+static void *allocate(size_t count, size_t size) {
+  void *memory = calloc(count, size);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+/* One wheel of the axle. */
+typedef struct wheel {
+  bool right;
+  double travel, rack;      /* its own, per the axle's: of the left wheel 1 */
+  double inputs[VD_INPUTS]; /* of its linkage, per the axle's travel */
+  double along[VD_INPUTS];  /* the same per its own travel */
+} wheel;
+
+typedef struct run {
+  const vd_corner *corner;
+  const vd_kc_plan *plan;
+  vd_linkage linkage;
+  bool steered;
+  wheel wheel[2];
+  vd_buf *out;
+  vd_kc_report *report;
+} run;
+
+/* The right corner is the left one's mirror: the rack's shift to the left is one to its right. A rigid axle has both travels. */
+static void make_wheels(run *r) {
+  double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0;
+  if (r->linkage.axle) {
+    r->wheel[0] = (wheel){false, 1.0, 1.0, {1.0, other}, {1.0, other}};
+    r->wheel[1] = (wheel){true, other, 1.0, {1.0, other}, {other, 1.0}};
+  } else {
+    r->wheel[0] = (wheel){false, 1.0, 1.0, {1.0, 0.0}, {1.0, 0.0}};
+    r->wheel[1] = (wheel){true, other, -1.0, {other, 0.0}, {1.0, 0.0}};
+  }
+}
+
+static void inputs_at(const run *r, const wheel *w, double travel, double rack, double *u) {
+  for (int i = 0; i < VD_INPUTS; i++)
+    u[i] = travel * w->inputs[i];
+  if (!r->linkage.axle)
+    u[1] += rack * w->rack;
+}
+
+/* Those whose rows are written, and whose failure is one. */
+static bool asked(const run *r, const wheel *w) {
+  return r->plan->side == VD_KC_BOTH || (r->plan->side == VD_KC_RIGHT) == w->right;
+}
+
+static void add_message(run *r, const char *format, ...) VD_PRINTF(2, 3);
+static void add_message(run *r, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (r->report->messages.length > 0)
+    vd_buf_puts(&r->report->messages, "\n");
+  vd_buf_vprintf(&r->report->messages, format, args);
+  va_end(args);
+}
+
+/* --- kinematics --- */
+
+/* A point of a sweep, for one wheel. */
+typedef struct place {
+  bool closes;
+  vd_pose pose;
+} place;
+
+/* The swept one of travel and rack; the other is fixed. */
+typedef struct course {
+  enum vd_kc_sweep sweep;
+  bool racking;
+  double fixed;
+} course;
+
+/* last: the pose that closed last on the way. */
+static void unreached(run *r, const wheel *w, const course *c, double value, const vd_pose *last) {
+  const char *sweep = vd_kc_sweep_names[c->sweep], *side = w->right ? "right" : "left";
+  if (!asked(r, w))
+    return;
+  if (!c->racking)
+    add_message(r, "sweep '%s': the %s wheel cannot reach travel %.6g mm; the last travel that it reaches is %.6g mm",
+                sweep, side, 1e3 * value * w->travel, 1e3 * last->u[r->linkage.axle && w->right ? 1 : 0]);
+  else
+    add_message(
+        r,
+        "sweep '%s': the %s wheel cannot reach rack %.6g mm at travel %.6g mm; the last rack that it reaches there is "
+        "%.6g mm",
+        sweep, side, 1e3 * value, 1e3 * c->fixed * w->travel, 1e3 * last->u[1] * w->rack);
+}
+
+static int nearest_to_zero(const vd_kc_range *range) {
+  int nearest = 0;
+  for (int i = 1; i < range->points; i++)
+    if (fabs(vd_kc_value(range, i)) < fabs(vd_kc_value(range, nearest)))
+      nearest = i;
+  return nearest;
+}
+
+/* From the value nearest to 0 to both ends; behind a point that does not close nothing does. */
+static void walk(run *r, const wheel *w, const course *c, const place *start, place *at) {
+  const vd_kc_range *range = &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
+  int middle = nearest_to_zero(range);
+  for (int direction = 1; direction >= -1; direction -= 2) {
+    vd_pose pose = direction > 0 ? start->pose : at[middle].pose;
+    bool closes = direction > 0 ? start->closes : at[middle].closes;
+    for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < range->points; i += direction) {
+      double value = vd_kc_value(range, i), u[VD_INPUTS];
+      inputs_at(r, w, c->racking ? c->fixed : value, c->racking ? value : 0.0, u);
+      if (closes && vd_linkage_move(&r->linkage, u, &pose) != VD_LINKAGE_OK) {
+        closes = false;
+        unreached(r, w, c, value, &pose);
+      }
+      at[i] = (place){closes, pose};
+    }
+  }
+}
+
+/* A twist beam in heave says nothing of how it rolls. */
+static void forget_roll(vd_kc_state *s) {
+  s->roll_slope = s->roll_centre_z = s->roll_centre_height = s->roll_centre_migration = NAN;
+}
+
+static void see(const run *r, const wheel *w, const place *at, vd_kc_state *state) {
+  const vd_kc_view view = {.right = r->linkage.axle && w->right, .along = {w->along[0], w->along[1]}};
+  vd_kc_state_seen(r->corner, &r->linkage, &at->pose, &view, state);
+  if (r->linkage.points.type == VD_TWIST_BEAM && r->plan->motion == VD_PARALLEL)
+    forget_roll(state);
+}
+
+static void write_point(run *r, const course *c, double travel, double rack, const place *const *at) {
+  vd_kc_state state[2];
+  vd_kc_axle axle;
+  bool both = at[0]->closes && at[1]->closes;
+  for (int i = 0; i < 2; i++)
+    if (at[i]->closes)
+      see(r, &r->wheel[i], at[i], &state[i]);
+  if (both)
+    vd_kc_axle_at(r->corner, &r->linkage, &state[0], &state[1], &axle);
+  for (int i = 0; i < 2; i++) {
+    const wheel *w = &r->wheel[i];
+    if (!asked(r, w))
+      continue;
+    if (!at[i]->closes) {
+      r->report->missing++;
+      continue;
+    }
+    vd_kc_row row = {.sweep = c->sweep,
+                     .travel = travel * w->travel,
+                     .rack = r->steered ? rack : NAN,
+                     .load = {NAN, NAN, NAN, NAN},
+                     .right = w->right,
+                     .steered = r->steered,
+                     .along = {w->along[0], w->along[1]},
+                     .design_y = r->linkage.points.wheel_center[1],
+                     .state = &state[i],
+                     .axle = both ? &axle : NULL};
+    vd_kc_write_row(&row, r->plan->digits, r->out);
+    r->report->rows++;
+  }
+}
+
+static void sweep_line(run *r, const course *c, const place *start) {
+  const vd_kc_range *range = &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
+  place *at[2];
+  for (int k = 0; k < 2; k++) {
+    at[k] = allocate((size_t)range->points, sizeof *at[k]);
+    walk(r, &r->wheel[k], c, &start[k], at[k]);
+  }
+  for (int i = 0; i < range->points; i++) {
+    double value = vd_kc_value(range, i);
+    const place *const both[2] = {&at[0][i], &at[1][i]};
+    write_point(r, c, c->racking ? c->fixed : value, c->racking ? value : 0.0, both);
+  }
+  free(at[0]);
+  free(at[1]);
+}
+
+static void sweep_grid(run *r, const place *start) {
+  const vd_kc_range *range = &r->plan->range[VD_KC_TRAVEL];
+  const course travel = {VD_KC_GRID, false, 0.0};
+  place *at[2];
+  for (int k = 0; k < 2; k++) {
+    at[k] = allocate((size_t)range->points, sizeof *at[k]);
+    walk(r, &r->wheel[k], &travel, &start[k], at[k]);
+  }
+  for (int i = 0; i < range->points; i++) {
+    const course rack = {VD_KC_GRID, true, vd_kc_value(range, i)};
+    const place from[2] = {at[0][i], at[1][i]};
+    sweep_line(r, &rack, from);
+  }
+  free(at[0]);
+  free(at[1]);
+}
+
+/* --- compliance --- */
+
+static double *part_of(vd_patch_load *load, enum vd_kc_sweep sweep) {
+  switch (sweep) {
+  case VD_KC_FX: return &load->fx;
+  case VD_KC_FY: return &load->fy;
+  case VD_KC_MZ: return &load->mz;
+  case VD_KC_FZ: return &load->fz;
+  case VD_KC_TRAVEL:
+  case VD_KC_RACK:
+  case VD_KC_GRID:
+  case VD_KC_SWEEPS: break;
+  }
+  return NULL;
+}
+
+static void write_load(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_patch_load *load, const vd_pose *pose) {
+  vd_kc_state state;
+  vd_kc_place_at(&r->linkage, pose, &state);
+  vd_kc_row row = {.sweep = sweep,
+                   .travel = pose->u[0],
+                   .rack = r->steered ? 0.0 : NAN,
+                   .load = *load,
+                   .right = w->right,
+                   .steered = r->steered,
+                   .along = {NAN, NAN},
+                   .design_y = r->linkage.points.wheel_center[1],
+                   .state = &state};
+  vd_kc_write_row(&row, r->plan->digits, r->out);
+  r->report->rows++;
+}
+
+/* Forces in chassis axes; the mirrored corner feels those across and the moment the other way. */
+static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_pose *start, vd_compliance *c) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  const vd_kc_range *range = &r->plan->range[sweep];
+  double mirror = w->right ? -1.0 : 1.0;
+  int middle = nearest_to_zero(range);
+  vd_compliance_state *at = allocate((size_t)range->points, sizeof *at);
+  bool *found = allocate((size_t)range->points, sizeof *found);
+  for (int direction = 1; direction >= -1; direction -= 2) {
+    vd_compliance_state state = {.pose = *start};
+    bool balances = true;
+    if (direction < 0) {
+      state = at[middle];
+      balances = found[middle];
+    }
+    for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < range->points; i += direction) {
+      vd_patch_load load = {.fz = r->plan->load};
+      *part_of(&load, sweep) = vd_kc_value(range, i);
+      load.fy *= mirror;
+      load.mz *= mirror;
+      if (balances && !vd_compliance_solve(c, design, &load, &state)) {
+        balances = false;
+        add_message(r, "sweep '%s': no equilibrium of the %s wheel at %.6g", vd_kc_sweep_names[sweep],
+                    w->right ? "right" : "left", vd_kc_value(range, i));
+      }
+      found[i] = balances;
+      at[i] = state;
+    }
+  }
+  for (int i = 0; i < range->points; i++) {
+    vd_patch_load load = {.fz = r->plan->load};
+    *part_of(&load, sweep) = vd_kc_value(range, i);
+    if (found[i])
+      write_load(r, sweep, w, &load, &at[i].pose);
+    else
+      r->report->missing++;
+  }
+  free(at);
+  free(found);
+}
+
+static void sweep_forces(run *r, const vd_pose *start, const bool *wanted) {
+  vd_compliance *c = NULL;
+  for (int sweep = VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++)
+    for (int k = 0; k < 2 && wanted[sweep]; k++) {
+      if (!asked(r, &r->wheel[k]))
+        continue;
+      if (!c)
+        c = vd_compliance_create(r->corner, &r->linkage, VD_HOLD_AUTO);
+      if (!c)
+        abort();
+      sweep_force(r, (enum vd_kc_sweep)sweep, &r->wheel[k], start, c);
+    }
+  vd_compliance_destroy(c);
+}
+
+/* --- together --- */
+
+bool vd_kc_elastic(const vd_corner *corner) {
+  for (int m = 0; m < corner->points.members; m++)
+    if (corner->bushing[m][0].given || corner->bushing[m][1].given || isfinite(corner->ball_stiffness[m]))
+      return true;
+  return false;
+}
+
+/* Which sweeps there are; false after a message. */
+static bool choose(run *r, bool *wanted) {
+  bool elastic = vd_kc_elastic(r->corner), one_sided = r->linkage.axle && r->plan->side != VD_KC_LEFT, ok = true;
+  for (int i = 0; i < VD_KC_SWEEPS; i++) {
+    bool racking = i == VD_KC_RACK || i == VD_KC_GRID, force = i >= VD_KC_FX;
+    bool possible = (!racking || r->steered) && (!force || (elastic && !one_sided));
+    wanted[i] = r->plan->sweep[i] && possible;
+    if (!r->plan->sweep[i] || possible || r->plan->optional)
+      continue;
+    ok = false;
+    add_message(r, "sweep '%s': %s", vd_kc_sweep_names[i],
+                racking    ? "no rack steers this wheel"
+                : !elastic ? "nothing is elastic: there are no bushings"
+                           : "of a rigid axle forces are put on the left wheel only");
+  }
+  return ok;
+}
+
+bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
+  run r = {.corner = corner, .plan = plan, .out = out, .report = report};
+  bool wanted[VD_KC_SWEEPS];
+  place start[2];
+  *report = (vd_kc_report){.rows = 0};
+  if (!vd_linkage_build(&corner->points, plan->motion, &r.linkage)) {
+    add_message(&r, "at the design position travel and rack do not determine where the wheel is");
+    return false;
+  }
+  r.steered = vd_kc_steered(&r.linkage);
+  make_wheels(&r);
+  if (!choose(&r, wanted))
+    return false;
+  start[0].closes = true;
+  vd_linkage_start(&r.linkage, &start[0].pose);
+  start[1] = start[0];
+  vd_kc_header(out);
+  const course travel = {VD_KC_TRAVEL, false, 0.0}, rack = {VD_KC_RACK, true, 0.0};
+  if (wanted[VD_KC_TRAVEL])
+    sweep_line(&r, &travel, start);
+  if (wanted[VD_KC_RACK])
+    sweep_line(&r, &rack, start);
+  if (wanted[VD_KC_GRID])
+    sweep_grid(&r, start);
+  sweep_forces(&r, &start[0].pose, wanted);
+  return report->missing == 0;
+}
