@@ -439,8 +439,7 @@ static int compare(settings *s, vd_arena *arena, vd_diag *d) {
   if (!vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v))
     abort(); /* out of memory */
   if (v->count == 0) {
-    fprintf(stderr, "vdsim-xcheck: error: there is nothing to compare: %s and %s have no figure in common\n",
-            name_of(s->operand[0]), name_of(s->operand[1]));
+    fputs("vdsim-xcheck: error: there is nothing to compare\n", stderr);
     return VD_EXIT_TROUBLE;
   }
   return report(s, v);

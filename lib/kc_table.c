@@ -37,7 +37,7 @@ typedef struct reading {
   vd_cells cells;
   vd_arena *arena;
   vd_diag *d;
-  int source, sweep; /* column, or -1 */
+  int source, sweep, side; /* columns, or -1 */
   column input[VD_SWEEPS], value[VD_CURVES];
   int force[3]; /* columns, or -1 */
   size_t errors;
@@ -65,6 +65,7 @@ static bool find_columns(reading *r) {
   static const char *const force[] = {"fx_N", "fy_N", "mz_Nm"};
   bool known = false;
   r->sweep = vd_cells_column(&r->cells, "sweep");
+  r->side = vd_cells_column(&r->cells, "side");
   r->input[VD_SWEEP_TRAVEL] = find_column(r, "travel_mm", "mm");
   r->input[VD_SWEEP_RACK] = find_column(r, "rack_mm", "mm");
   for (size_t i = 0; i < VD_COUNT(force); i++)
@@ -98,13 +99,15 @@ static bool idle(double value) {
   return isnan(value) || value == 0.0;
 }
 
-static bool says(const reading *r, size_t row, const char *word) {
-  return strcasecmp(r->cells.text[row * r->cells.columns + (size_t)r->sweep], word) == 0;
+static bool says(const reading *r, size_t row, int index, const char *word) {
+  return strcasecmp(r->cells.text[row * r->cells.columns + (size_t)index], word) == 0;
 }
 
 static bool belongs(reading *r, size_t row, enum vd_sweep sweep) {
+  if (r->side >= 0 && !says(r, row, r->side, "left"))
+    return false;
   if (r->sweep >= 0)
-    return says(r, row, vd_sweep_names[sweep]);
+    return says(r, row, r->sweep, vd_sweep_names[sweep]);
   enum vd_sweep other = sweep == VD_SWEEP_TRAVEL ? VD_SWEEP_RACK : VD_SWEEP_TRAVEL;
   bool loose = idle(number(r, row, r->input[other].index, 1.0));
   for (size_t i = 0; i < VD_COUNT(r->force); i++)
@@ -151,6 +154,14 @@ static bool check_order(reading *r, enum vd_sweep sweep, const place_in_sweep *r
   return true;
 }
 
+/* A column without any number is that of a quantity that does not exist. */
+static bool is_empty(const double *value, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(value[i]))
+      return false;
+  return true;
+}
+
 static bool read_sweep(reading *r, enum vd_sweep sweep, vd_kc_curves *c) {
   place_in_sweep *rows = vd_arena_alloc(r->arena, r->cells.rows * sizeof *rows);
   size_t count = collect(r, sweep, rows);
@@ -166,9 +177,10 @@ static bool read_sweep(reading *r, enum vd_sweep sweep, vd_kc_curves *c) {
   for (size_t q = 0; q < VD_CURVES; q++) {
     if (r->value[q].index < 0)
       continue;
-    c->value[q] = vd_arena_alloc(r->arena, (count + 1) * sizeof *c->value[q]);
+    double *value = vd_arena_alloc(r->arena, (count + 1) * sizeof *value);
     for (size_t i = 0; i < count && r->errors < MAX_BAD; i++)
-      c->value[q][i] = number(r, rows[i].row, r->value[q].index, r->value[q].scale);
+      value[i] = number(r, rows[i].row, r->value[q].index, r->value[q].scale);
+    c->value[q] = is_empty(value, count) ? NULL : value;
   }
   return r->errors == 0;
 }
@@ -181,7 +193,7 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
   bool good = read_sweep(&r, VD_SWEEP_TRAVEL, &out->sweep[VD_SWEEP_TRAVEL]);
   good = good && read_sweep(&r, VD_SWEEP_RACK, &out->sweep[VD_SWEEP_RACK]);
   if (good && out->sweep[VD_SWEEP_TRAVEL].count + out->sweep[VD_SWEEP_RACK].count == 0) {
-    vd_error(d, whole(&r), "no row of a travel or rack sweep");
+    vd_error(d, whole(&r), "no row of a travel or rack sweep of a left wheel");
     return false;
   }
   return good;

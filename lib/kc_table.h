@@ -40,7 +40,7 @@ extern const char *const vd_sweep_names[]; /* "travel", "rack" */
 typedef struct vd_kc_curves {
   size_t count;
   double *at;               /* mm, rising */
-  double *value[VD_CURVES]; /* [count]; NULL: there is no such column; NAN: an empty field */
+  double *value[VD_CURVES]; /* [count]; NULL: no such column, or all of it empty; NAN: an empty field */
 } vd_kc_curves;
 
 typedef struct vd_kc_table {
@@ -48,7 +48,7 @@ typedef struct vd_kc_table {
 } vd_kc_table;
 
 /* Reads a registered source. A column `sweep` says what a row belongs to; without it these are the rows without force and with the
- * other input zero or not there. Other columns are left alone; lengths may be in _m, angles in _rad. */
+ * other input zero or not there. With a column `side` it is the rows of the left wheel. Other columns are left alone; lengths may be in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 
 /* The value of a curve: its row if there is one at x (mm), else on the cubic through four rows around; NAN outside of the rows and

@@ -75,7 +75,7 @@ static void test_slopes(void) {
 
 static void test_rows(void) {
   static const char with_sweep[] = "sweep,travel_mm,rack_mm,fy_N,toe_deg,spring_length_mm\n"
-                                   "travel,-1,0,0,-2,\ntravel,0,0,0,0,\ntravel,1,0,0,2,\n"
+                                   "travel,-1,0,0,-2,400\ntravel,0,0,0,0,\ntravel,1,0,0,2,\n"
                                    "rack,0,-1,0,-5,\nrack,0,0,0,0,\nrack,0,1,0,5,\n"
                                    "grid,1,1,0,99,\nfy,0,0,4000,99,\nfy,0,0,0,98,\n";
   reading *r = read_table(with_sweep);
@@ -84,6 +84,10 @@ static void test_rows(void) {
   tap_near(vd_kc_curve_value(&r->table.sweep[VD_SWEEP_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0, "rows: those of the rack");
   tap_ok(isnan(vd_kc_curve_value(&r->table.sweep[VD_SWEEP_TRAVEL], VD_CURVE_SPRING_LENGTH, 0.0)),
          "rows: an empty field is no number");
+  finish(r);
+  r = read_table("travel_mm,side,toe_deg,kpi_deg\n0,left,1,\n0,right,2,3\n1,right,4,5\n");
+  tap_ok(r->ok && r->table.sweep[VD_SWEEP_TRAVEL].count == 1, "rows: those of the left wheel");
+  tap_ok(!r->table.sweep[VD_SWEEP_TRAVEL].value[VD_CURVE_KPI], "rows: a column of empty fields is none");
   finish(r);
   r = read_table("travel_mm,rack_mm,fy_N,toe_deg\n-1,0,0,-2\n0,0,0,0\n1,0,0,2\n1,1,0,9\n0,1,0,5\n0,-1,0,-5\n1,0,5,9\n");
   tap_ok(r->ok && r->table.sweep[VD_SWEEP_TRAVEL].count == 3 && r->table.sweep[VD_SWEEP_RACK].count == 3,
@@ -109,7 +113,7 @@ static void test_errors(void) {
       {"travel_mm,toe_deg\n1,nan\n", "c.csv:2:3: error: 'nan' in column 'toe_deg' is not a number"},
       {"travel_mm,toe_deg\n1,2\n0,1\n1,3\n", "c.csv:4:1: error: a second row at travel 1 mm"},
       {"travel_mm,toe_deg\n,2\n", "c.csv:2:1: error: row of a travel sweep without travel"},
-      {"sweep,travel_mm,toe_deg\nfy,1,2\n", "c.csv: error: no row of a travel or rack sweep"},
+      {"sweep,travel_mm,toe_deg\nfy,1,2\n", "c.csv: error: no row of a travel or rack sweep of a left wheel"},
       {"travel_mm,toe_deg\n1\n", "c.csv:2:1: error: row of 1 field under a header of 2"},
   };
   for (size_t i = 0; i < VD_COUNT(list); i++) {
@@ -234,7 +238,7 @@ static void test_radius(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 8 + 8 + 5 + 6 + 4 + 4);
+  tap_plan(7 + 10 + 8 + 5 + 6 + 4 + 4);
   test_slopes();
   test_rows();
   test_errors();
