@@ -161,8 +161,8 @@ static void spread_unit(const reading *r) {
   }
 }
 
-/* A right corner's points are those of the left one's mirror image. Directions turn like points; stiffnesses and inertias about
- * the axes are even. */
+/* A right corner's points are those of the left one's mirror image. Directions turn like points; stiffnesses and inertias
+ * about the axes are even. */
 static void mirror_all(vd_corner_def *def) {
   vd_element_def *each[] = {&def->spring, &def->damper};
   mirror(def->wheel.center);
@@ -219,19 +219,20 @@ static void complete_rocker(const reading *r, const char *path, const vd_rocker_
   }
 }
 
-/* A MacPherson strut is spring and damper in one if nothing else is said. */
-static void default_strut(const reading *r, vd_element_def *def) {
+/* A MacPherson strut is spring and damper in one if nothing else is said. True: it was taken. */
+static bool default_strut(const reading *r, vd_element_def *def) {
   bool bare = !given(def->chassis) && !given(def->eye) && !given(def->rocker.pivot) && def->on[0] == '\0';
   if (type_of(r) != VD_MACPHERSON || !bare)
-    return;
+    return false;
   memcpy(def->chassis, r->def->member[1].point[VD_CHASSIS_A], sizeof def->chassis);
   memcpy(def->eye, r->def->member[1].point[VD_AT_KNUCKLE], sizeof def->eye);
   def->on = "knuckle";
+  return true;
 }
 
 /* load: that of a damper is none. */
 static void complete_element(const reading *r, const char *path, vd_element_def *def, bool load, vd_element *e) {
-  default_strut(r, def);
+  bool strut = default_strut(r, def); /* whose own points were asked for already */
   start_element(e);
   complete_rocker(r, path, &def->rocker, e);
   bool any = given(def->chassis) || given(def->eye) || e->rocker || def->on[0] != '\0';
@@ -240,9 +241,9 @@ static void complete_element(const reading *r, const char *path, vd_element_def 
   if (!any)
     return;
   e->given = true;
-  if (!given(def->chassis))
+  if (!given(def->chassis) && !strut)
     vd_error(r->d, vd_tree_place(r->root, path), "missing key 'chassis' in %s", path);
-  if (!given(def->eye))
+  if (!given(def->eye) && !strut)
     vd_error(r->d, vd_tree_place(r->root, path), "missing key 'eye' in %s", path);
   memcpy(e->chassis, def->chassis, sizeof e->chassis);
   memcpy(e->eye, def->eye, sizeof e->eye);
@@ -268,8 +269,9 @@ static void complete_bushings(const reading *r, vd_corner *corner) {
     for (int k = 0; k < 2; k++)
       if (each && r->layout->member[i].bushing[k] && !given(def->at[i][k].translation))
         def->at[i][k] = def->each;
-  if (def->set == VD_SET_DEFAULT)
-    vd_corner_default_bushings(r->def);
+  if (def->set == VD_SET_DEFAULT && !vd_corner_default_bushings(r->def))
+    vd_error(r->d, vd_tree_place(r->root, "bushings"), "there are no default bushings of a %s",
+             vd_linkage_type_names[type_of(r)]);
   for (int i = 0; i < r->layout->count; i++)
     for (int k = 0; k < 2; k++)
       if (r->layout->member[i].bushing[k])
@@ -281,8 +283,9 @@ static void complete_masses(const reading *r, vd_corner *corner) {
   for (int i = 0; i < r->layout->count; i++)
     if (has_links(type_of(r)) && isnan(def->member[i]))
       def->member[i] = def->each;
-  if (def->set == VD_SET_DEFAULT)
-    vd_corner_default_mass(r->def);
+  if (def->set == VD_SET_DEFAULT && !vd_corner_default_mass(r->def))
+    vd_error(r->d, vd_tree_place(r->root, "mass"), "there are no default masses of a %s",
+             vd_linkage_type_names[type_of(r)]);
   corner->knuckle_mass = def->knuckle;
   memcpy(corner->knuckle_inertia, def->knuckle_inertia, sizeof corner->knuckle_inertia);
   for (int i = 0; i < r->layout->count; i++)

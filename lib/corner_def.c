@@ -44,7 +44,7 @@ static const char *const axle_names[] = {"auto", "front", "rear", NULL};
 static const vd_field wheel_fields[] = {
   {POINT(vd_wheel_def, center, "center", "centre of the wheel")},
   {VD_F_VECTOR(vd_wheel_def, spin_axis, "spin_axis", "1", -INFINITY, INFINITY, 0, NULL, "direction of its axis, outward; of any length")},
-  {VD_F_NUMBER(vd_wheel_def, static_radius, "static_radius", "m", 0, 10, VD_ABOVE, NULL, "loaded radius: from the centre down to the road")},
+  {VD_F_NUMBER(vd_wheel_def, static_radius, "static_radius", "m", 0, INFINITY, VD_ABOVE, NULL, "loaded radius: from the centre down to the road")},
 };
 SCHEMA(wheel_schema, "wheel", vd_wheel_def, wheel_fields);
 
@@ -204,7 +204,7 @@ SCHEMA(bushing_schema, "bushing", vd_bushing_def, bushing_fields);
 #define BUSHING(m, i, n, text) {VD_F_STRUCT(vd_bushings_def, at[m][i], vd_bushing_def, n, "1", &bushing_schema, VD_UNSAID, "{}", text)},
 #define LINK_BUSHING(i, n) BUSHING(i, 0, #n, "joint of this member at the chassis")
 #define EACH_BUSHING(n, text) {VD_F_STRUCT(vd_bushings_def, each, vd_bushing_def, n, "1", &bushing_schema, VD_UNSAID, "{}", text)},
-#define SET_BUSHING {VD_F_CHOICE(vd_bushings_def, set, "set", set_names, "none", "default: the figures of this manual for what is not given; none: a rigid joint"), .flags = VD_UNSAID},
+#define SET_BUSHING {VD_F_CHOICE(vd_bushings_def, set, "set", set_names, "none", "default: known figures for what is not given, of the types that have some; none: a rigid joint"), .flags = VD_UNSAID},
 
 static const vd_field macpherson_bushing_fields[] = {
   SET_BUSHING
@@ -223,18 +223,18 @@ static const vd_field arm_bushing_fields[] = {
   BUSHING(0, 0, "arm_inboard", "arm_pivot.chassis_inboard") BUSHING(0, 1, "arm_outboard", "arm_pivot.chassis_outboard")
 };
 static const vd_field five_bushing_fields[] = {SET_BUSHING EACH_BUSHING("links", "each of the links") FIVE_LINKS(LINK_BUSHING)};
-static const vd_field multi_bushing_fields[] = {EACH_BUSHING("links", "each of the links") MULTI_LINKS(LINK_BUSHING)};
-static const vd_field beam_bushing_fields[] = {BUSHING(0, 0, "arm", "arm_pivot.bushing")};
-static const vd_field four_bushing_fields[] = {EACH_BUSHING("links", "each of the links") FOUR_LINKS(LINK_BUSHING)};
-static const vd_field panhard_bushing_fields[] = {EACH_BUSHING("links", "each of the links") PANHARD_LINKS(LINK_BUSHING)};
+static const vd_field multi_bushing_fields[] = {SET_BUSHING EACH_BUSHING("links", "each of the links") MULTI_LINKS(LINK_BUSHING)};
+static const vd_field beam_bushing_fields[] = {SET_BUSHING BUSHING(0, 0, "arm", "arm_pivot.bushing")};
+static const vd_field four_bushing_fields[] = {SET_BUSHING EACH_BUSHING("links", "each of the links") FOUR_LINKS(LINK_BUSHING)};
+static const vd_field panhard_bushing_fields[] = {SET_BUSHING EACH_BUSHING("links", "each of the links") PANHARD_LINKS(LINK_BUSHING)};
 SCHEMA_SET(macpherson_bushings, "bushings of a MacPherson strut", vd_bushings_def, macpherson_bushing_fields);
 SCHEMA_SET(wishbone_bushings, "bushings of a double wishbone", vd_bushings_def, wishbone_bushing_fields);
 SCHEMA_SET(arm_bushings, "bushings of a trailing arm", vd_bushings_def, arm_bushing_fields);
 SCHEMA_SET(five_bushings, "bushings of a five-link suspension", vd_bushings_def, five_bushing_fields);
-SCHEMA(multi_bushings, "bushings of a multi-link suspension", vd_bushings_def, multi_bushing_fields);
-SCHEMA(beam_bushings, "bushings of a twist beam", vd_bushings_def, beam_bushing_fields);
-SCHEMA(four_bushings, "bushings of a four-link axle", vd_bushings_def, four_bushing_fields);
-SCHEMA(panhard_bushings, "bushings of a Panhard axle", vd_bushings_def, panhard_bushing_fields);
+SCHEMA_SET(multi_bushings, "bushings of a multi-link suspension", vd_bushings_def, multi_bushing_fields);
+SCHEMA_SET(beam_bushings, "bushings of a twist beam", vd_bushings_def, beam_bushing_fields);
+SCHEMA_SET(four_bushings, "bushings of a four-link axle", vd_bushings_def, four_bushing_fields);
+SCHEMA_SET(panhard_bushings, "bushings of a Panhard axle", vd_bushings_def, panhard_bushing_fields);
 
 typedef struct balls_def {
   double at[VD_MEMBERS];
@@ -261,24 +261,24 @@ SCHEMA(panhard_balls, "ball joints", balls_def, panhard_ball_fields);
 #define MASS_KNUCKLE \
   KG(knuckle, "knuckle", "knuckle, hub and wheel, or all of a rigid axle; auto: not known") \
   {VD_F_VECTOR(vd_mass_def, knuckle_inertia, "knuckle_inertia", "kg m2", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "of the knuckle, about x, y, z through the wheel centre; auto: not known")},
-#define MASS_SET {VD_F_CHOICE(vd_mass_def, set, "set", set_names, "none", "default: the figures of this manual for what is not given"), .flags = VD_UNSAID},
+#define MASS_SET {VD_F_CHOICE(vd_mass_def, set, "set", set_names, "none", "default: known figures for what is not given, of the types that have some"), .flags = VD_UNSAID},
 
 static const vd_field macpherson_mass_fields[] = {MASS_SET MASS_KNUCKLE MACPHERSON_JOINTS(MASS_OF) KG(member[1], "strut", "what of the strut moves with the knuckle; auto: not known")};
 static const vd_field wishbone_mass_fields[] = {MASS_SET MASS_KNUCKLE WISHBONE_JOINTS(MASS_OF)};
 static const vd_field arm_mass_fields[] = {MASS_SET MASS_KNUCKLE KG(member[0], "arm", "the arm, which the knuckle is fixed to; auto: not known")};
 static const vd_field five_mass_fields[] = {MASS_SET MASS_KNUCKLE MASS_EACH FIVE_LINKS(MASS_OF)};
-static const vd_field multi_mass_fields[] = {MASS_KNUCKLE MASS_EACH MULTI_LINKS(MASS_OF)};
-static const vd_field beam_mass_fields[] = {MASS_KNUCKLE KG(member[0], "arm", "the arm with half of the beam; auto: not known")};
-static const vd_field four_mass_fields[] = {MASS_KNUCKLE MASS_EACH FOUR_LINKS(MASS_OF)};
-static const vd_field panhard_mass_fields[] = {MASS_KNUCKLE MASS_EACH PANHARD_LINKS(MASS_OF)};
+static const vd_field multi_mass_fields[] = {MASS_SET MASS_KNUCKLE MASS_EACH MULTI_LINKS(MASS_OF)};
+static const vd_field beam_mass_fields[] = {MASS_SET MASS_KNUCKLE KG(member[0], "arm", "the arm with half of the beam; auto: not known")};
+static const vd_field four_mass_fields[] = {MASS_SET MASS_KNUCKLE MASS_EACH FOUR_LINKS(MASS_OF)};
+static const vd_field panhard_mass_fields[] = {MASS_SET MASS_KNUCKLE MASS_EACH PANHARD_LINKS(MASS_OF)};
 SCHEMA_SET(macpherson_mass, "masses of a MacPherson strut", vd_mass_def, macpherson_mass_fields);
 SCHEMA_SET(wishbone_mass, "masses of a double wishbone", vd_mass_def, wishbone_mass_fields);
 SCHEMA_SET(arm_mass, "masses of a trailing arm", vd_mass_def, arm_mass_fields);
 SCHEMA_SET(five_mass, "masses of a five-link suspension", vd_mass_def, five_mass_fields);
-SCHEMA(multi_mass, "masses of a multi-link suspension", vd_mass_def, multi_mass_fields);
-SCHEMA(beam_mass, "masses of a twist beam", vd_mass_def, beam_mass_fields);
-SCHEMA(four_mass, "masses of a four-link axle", vd_mass_def, four_mass_fields);
-SCHEMA(panhard_mass, "masses of a Panhard axle", vd_mass_def, panhard_mass_fields);
+SCHEMA_SET(multi_mass, "masses of a multi-link suspension", vd_mass_def, multi_mass_fields);
+SCHEMA_SET(beam_mass, "masses of a twist beam", vd_mass_def, beam_mass_fields);
+SCHEMA_SET(four_mass, "masses of a four-link axle", vd_mass_def, four_mass_fields);
+SCHEMA_SET(panhard_mass, "masses of a Panhard axle", vd_mass_def, panhard_mass_fields);
 
 static const vd_field car_fields[] = {
   {VD_F_CHOICE(vd_car_def, axle, "axle", axle_names, "auto", "which axle it is: must be said with any of the other keys"), .flags = VD_UNSAID},
