@@ -9,7 +9,7 @@
 
 enum { MAX_BAD = 20 }; /* errors of one list, then reading stops; and unknown names that are shown */
 
-static const double far = 100.0;                /* m, no hardpoint is further off */
+static const double far = 10.0;                 /* m, no hardpoint is further off */
 static const double close = 1e-3;               /* m, what is nearer than this is one point */
 static const double mirrored = 1e-6;            /* m, by which left and right may differ: digits that were cut */
 static const double half_track[2] = {0.3, 1.5}; /* m, of road vehicles; in millimetres a thousand times that */

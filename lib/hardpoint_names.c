@@ -113,11 +113,12 @@ static const vd_role_kind *kind_of(enum vd_linkage_type type) {
 /* Why an element cannot be listed, or NULL. */
 static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   enum vd_linkage_type type = corner->points.type;
-  bool arm = type == VD_DOUBLE_WISHBONE && e->on == VD_ON_MEMBER + 0;
-  bool knuckle = (type == VD_MACPHERSON || type == VD_TRAILING_ARM) && e->on == VD_ON_KNUCKLE;
+  bool lower = type == VD_DOUBLE_WISHBONE && e->on == VD_ON_MEMBER + 0;
+  bool knuckle =
+      (type == VD_MACPHERSON && e->on == VD_ON_KNUCKLE) || type == VD_TRAILING_ARM; /* arm and knuckle are one */
   if (e->rocker)
     return "on a rocker";
-  return arm || knuckle ? NULL : "on a link that the list cannot name";
+  return lower || knuckle ? NULL : "on a link that the list cannot name";
 }
 
 static void leave_out(vd_buf *left_out, const char *what, const char *why) {

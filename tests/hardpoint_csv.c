@@ -362,7 +362,7 @@ static void test_errors(void) {
        "l.csv:4:1: error: cannot tell metres from millimetres by a half track of 0; say which with --length-unit=m or "
        "--length-unit=mm"},
       {"name,x,y,z\nhpl_arm_inner,1e9,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n",
-       "l.csv:2:1: error: this point lies more than 100 m away"},
+       "l.csv:2:1: error: this point lies more than 10 m away"},
       {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
        "hpl_spring_lower,0,0.6,0.2\n",
        "l.csv:5:1: error: 'spring_lower' is there without 'spring_upper'"},

@@ -14,7 +14,7 @@ trap 'exit 2' HUP INT TERM
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan=$((4 * 7 + 37))
+plan=$((4 * 7 + 42))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -79,6 +79,16 @@ for name in $corners; do
   run --curves --rtol 1e-6 --atol 1e-5 "$work/$name.kc.csv" "$file"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
   check "$name: and as the reference"
+done
+
+# with the angles and the radius of the remark
+for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan pushrod_front_formula; do
+  run --export-adams "$work/list.csv" $folder/$name.yaml
+  options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]*' "$work/err")
+  # shellcheck disable=SC2086
+  run --rtol 1e-9 --atol 1e-12 --curves=toe_deg,camber_deg,scrub_mm,wheel_x_mm $options $folder/$name.yaml "$work/list.csv"
+  [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count pass)" -ge 6 ]
+  check "$name: there and back with $options"
 done
 
 # --- what differs
