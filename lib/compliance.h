@@ -2,7 +2,7 @@
  *
  * Arms and rods with a bushing are bodies of their own, held by bushings at the chassis and by ball joints, rigid or elastic, at the
  * knuckle. A bushing's forces derive from a potential: with v the displacement of its point and t = 2 vec(q) of its turn's unit
- * quaternion, U = v'K v/2 + t'C t/2; t is the rotation vector to the third order.
+ * quaternion (2 sin(angle/2) along the axis), U = v'K v/2 + t'C t/2.
  * Members without either stay rigid. One chassis point without a bushing beside one with it is a ball joint. Of a strut the bushing
  * is its top mount: the end of its rod, which slides along the knuckle's line and turns about it freely, t = n0 x n of the line's
  * direction. A hinge's bushings hold the knuckle itself. A bushing of a steered member goes with the rack. A twist beam's kinematic
@@ -50,7 +50,7 @@ typedef struct vd_compliance_state {
  * from a neighbouring answer), or else from the rigid linkage's with the load put on in parts. The forces are dead and act on the
  * point of the knuckle that is the wheel disc's lowest at the rigid linkage's pose for u; mz keeps its axis, so that its work
  * depends on the way for finite turns. False: none found: the linkage does not reach u, a body is held by nothing, the spring is
- * asked for and its load is not known, or the load is too large; *state is then as it was. */
+ * asked for and its load is not known, or the load is more than the links bear before they turn over; *state is then as it was. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_patch_load *load, vd_compliance_state *state);
 
 #endif

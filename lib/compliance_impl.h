@@ -70,4 +70,60 @@ void vd_add_turn(vd_equations *e, int turn, const double *q, const double *c);
 /* Energy v'K v/2 of a point's displacement v, K diagonal. */
 void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, const double *k);
 
+/* --- bodies --- */
+
+/* Arm, rod or strut mount of its own coordinates, or a hinge, whose points are the knuckle's. */
+typedef struct vd_elastic_link {
+  bool elastic;        /* a bushing or an elastic ball joint */
+  bool fixed[2];       /* its chassis points without a bushing: ball joints */
+  int points;          /* chassis points */
+  int offset, turn;    /* columns: of the ball joint's offset or the strut mount's slide, of the turn; -1: none */
+  int joint, joints;   /* those of the linkage that it is while rigid */
+  double torsion[3];   /* N m/rad, of all its bushings */
+  double axis[3];      /* unit: rod's, arm's hinge, slider's line, at design */
+  double across[2][3]; /* unit, across the axis */
+} vd_elastic_link;
+
+struct vd_compliance {
+  vd_corner corner;
+  vd_linkage linkage, stand; /* stand: with the rack's shift in its points, for what a spring stands on */
+  enum vd_hold hold;
+  bool supported, sprung; /* at design all bodies are held; the spring's load is known */
+  double spring_load;     /* N, at design */
+  double carried;         /* N, wheel load that belongs to it */
+  double spring_length;   /* m, at design */
+  vd_elastic_link link[VD_MEMBERS];
+  int drivers; /* joint of the linkage with the first */
+  int coordinates;
+  vd_pose rigid; /* the linkage's own at the last inputs */
+  vd_equations e;
+  int jack; /* row of the constraint that holds the wheel centre, or -1 */
+  double factors[VD_UNKNOWNS * VD_UNKNOWNS];
+  size_t order[VD_UNKNOWNS];
+  double scale[VD_UNKNOWNS];
+};
+
+/* Where all bodies are: changes from design. */
+typedef struct vd_bodies {
+  double shift[3], turn[4];
+  double offset[VD_MEMBERS][3]; /* [0] of a strut mount: slide */
+  double member_turn[VD_MEMBERS][4];
+  double multiplier[VD_ROWS];
+} vd_bodies;
+
+/* What is asked for. */
+typedef struct vd_statics {
+  double u[VD_INPUTS];
+  bool held;
+  double force[3], moment; /* on the patch */
+  double patch[3];         /* from the wheel centre, at design */
+} vd_statics;
+
+/* A member's ball joint at the knuckle is elastic. */
+bool vd_soft_ball(const vd_corner *corner, int m);
+/* The equations at a place, in c->e. */
+void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+/* The bodies about a knuckle's pose: members in line, the strut's rod end where its line passes the mount. */
+void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at);
+
 #endif
