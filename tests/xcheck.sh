@@ -87,6 +87,7 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
   options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]*' "$work/err")
   # shellcheck disable=SC2086
   run --rtol 1e-9 --atol 1e-12 $options $folder/$name.yaml "$work/list.csv"
+  # shellcheck disable=SC2086
   [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count pass)" -ge 3 ] &&
     run -q --rtol 1e-9 --atol 1e-6 --curves=toe_deg,camber_deg,wheel_x_mm $options $folder/$name.yaml "$work/list.csv" &&
     [ $status -eq 0 ]
@@ -142,7 +143,8 @@ check "allowed is the larger of atol and rtol of the reference"
 run -v "$dw" "$dw"
 [ "$(cat "$work/err")" = "vdsim-xcheck: 5 figures agree" ]
 check "-v says how many"
-"$exe" "$dw" - --format=yaml <"$dw" >"$work/out" 2>"$work/err" && [ "$(count pass)" -eq 5 ]
+cp "$dw" "$work/stdin.yaml"
+"$exe" "$dw" - --format=yaml <"$work/stdin.yaml" >"$work/out" 2>"$work/err" && [ "$(count pass)" -eq 5 ]
 check "standard input, with its format"
 # shellcheck disable=SC2086
 "$exe" $wheel "$dw" - <tests/hardpoints/dw_adams_mm.csv >"$work/out" 2>"$work/err" && grep -q '^<stdin>: note: left' "$work/err"
