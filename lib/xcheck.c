@@ -14,7 +14,8 @@ const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS] = {{-100.0, 100.0, 41}, {-40.0
 void vd_xcheck_judge(vd_xcheck_tolerance tolerance, vd_verdict *v) {
   v->deviation = fabs(v->candidate - v->reference);
   v->allowed = fmax(tolerance.absolute, tolerance.relative * fabs(v->reference));
-  v->kind = v->deviation <= v->allowed ? VD_VERDICT_PASS : VD_VERDICT_FAIL; /* NaN fails */
+  /* NaN fails, and so does an infinite reference, which would allow anything */
+  v->kind = v->deviation <= v->allowed && isfinite(v->reference) ? VD_VERDICT_PASS : VD_VERDICT_FAIL;
 }
 
 static void add(vd_verdicts *out, const vd_verdict *v) {
@@ -216,13 +217,18 @@ static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_sweep swe
   return side->table && side->table->sweep[sweep].count > 0 ? &side->table->sweep[sweep] : NULL;
 }
 
-/* Rows of a table, of two those of the reference within the other one; or even steps. NULL when out of memory. */
+/* Rows of a table, or even steps. Of two tables the rows of the reference within the other one, or all of them if there are none, so
+ * that the candidate is seen to lack them. NULL when out of memory. */
 static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
                              const vd_xcheck_range *range, size_t *count) {
   const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
   size_t most = rows ? rows->count : (size_t)range->count;
   double *at = malloc((most + 1) * sizeof *at);
   double from = a && b ? b->at[0] : -INFINITY, to = a && b ? b->at[b->count - 1] : INFINITY;
+  if (a && b && (a->at[0] > to || a->at[a->count - 1] < from)) {
+    from = -INFINITY;
+    to = INFINITY;
+  }
   *count = 0;
   for (size_t i = 0; at && i < most; i++) {
     double x = rows               ? rows->at[i]
@@ -236,10 +242,10 @@ static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_si
 
 /* --- the worst place --- */
 
-/* Larger is worse: the share of what is allowed; what is absent or NaN is worst of all. */
+/* Larger is worse: the share of what is allowed; what is absent or NaN is worst of all. Nothing allowed and no deviation is well. */
 static double badness(const vd_verdict *v) {
-  double share = v->deviation / v->allowed;
-  return v->kind == VD_VERDICT_ABSENT || isnan(share) ? INFINITY : share;
+  double share = v->deviation > 0.0 ? v->deviation / v->allowed : 0.0;
+  return v->kind == VD_VERDICT_ABSENT || isnan(v->deviation) ? INFINITY : share;
 }
 
 static figure figure_at(const samples *s, int q, size_t i) {

@@ -140,7 +140,8 @@ static void test_judge(void) {
   tap_ok(judged(NAN, 1.0) == VD_VERDICT_FAIL && judged(1.0, NAN) == VD_VERDICT_FAIL &&
              judged(NAN, NAN) == VD_VERDICT_FAIL,
          "judge: NaN fails");
-  tap_ok(judged(1.0, INFINITY) == VD_VERDICT_FAIL && judged(INFINITY, INFINITY) == VD_VERDICT_FAIL,
+  tap_ok(judged(1.0, INFINITY) == VD_VERDICT_FAIL && judged(INFINITY, INFINITY) == VD_VERDICT_FAIL &&
+             judged(INFINITY, 1.0) == VD_VERDICT_FAIL,
          "judge: infinite figures fail");
 }
 
@@ -159,9 +160,10 @@ static void test_absence(void) {
   reading *toe = read_table("travel_mm,toe_deg\n-1,-2\n0,0\n1,2\n");
   reading *hole = read_table("travel_mm,toe_deg\n-1,-2\n0,0\n1,2\n2,\n3,6\n");
   reading *full = read_table("travel_mm,toe_deg\n-1,-2\n0,0\n1,2\n2,4\n3,6\n");
+  reading *apart = read_table("travel_mm,toe_deg\n10,20\n11,22\n");
   reading *kpi = read_table("travel_mm,kpi_deg\n-1,1\n0,1\n1,1\n");
-  const vd_xcheck_side side[] = {
-      {NULL, &both->table}, {NULL, &toe->table}, {NULL, &hole->table}, {NULL, &full->table}, {NULL, &kpi->table}};
+  const vd_xcheck_side side[] = {{NULL, &both->table}, {NULL, &toe->table}, {NULL, &hole->table},
+                                 {NULL, &full->table}, {NULL, &kpi->table}, {NULL, &apart->table}};
   const unsigned all = (1u << VD_CURVES) - 1u;
   check_both(&side[0], &side[0], all, &v);
   tap_ok(v.count == 4 && v.failed == 0, "absent: what neither has is not counted");
@@ -178,6 +180,9 @@ static void test_absence(void) {
          "absent: an empty field against a number fails");
   check_both(&side[2], &side[2], all, &v);
   tap_ok(v.count == 2 && v.failed == 0, "absent: an empty field on both sides is not counted");
+  check_both(&side[3], &side[5], all, &v);
+  tap_ok(v.count == 2 && v.failed == 2 && strcmp(v.row[1].metric, "toe_deg@travel_mm=-1") == 0,
+         "absent: rows that the other table has nowhere");
   check_both(&side[4], &side[4], 0, &v);
   tap_ok(v.count == 0, "absent: nothing to compare");
   finish(both);
@@ -185,6 +190,7 @@ static void test_absence(void) {
   finish(hole);
   finish(full);
   finish(kpi);
+  finish(apart);
 }
 
 /* A corner against its own curves: the slopes of rows 5 mm apart against exact derivatives. */
@@ -238,7 +244,7 @@ static void test_radius(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 10 + 8 + 5 + 6 + 4 + 4);
+  tap_plan(7 + 10 + 8 + 5 + 7 + 4 + 4);
   test_slopes();
   test_rows();
   test_errors();
