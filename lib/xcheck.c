@@ -225,18 +225,15 @@ static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_si
   size_t most = rows ? rows->count : (size_t)range->count;
   double *at = malloc((most + 1) * sizeof *at);
   double from = a && b ? b->at[0] : -INFINITY, to = a && b ? b->at[b->count - 1] : INFINITY;
-  if (a && b && (a->at[0] > to || a->at[a->count - 1] < from)) {
-    from = -INFINITY;
-    to = INFINITY;
-  }
   *count = 0;
-  for (size_t i = 0; at && i < most; i++) {
-    double x = rows               ? rows->at[i]
-               : range->count > 1 ? range->from + (range->to - range->from) * (double)i / (double)(range->count - 1)
-                                  : range->from;
-    if (x >= from && x <= to)
-      at[(*count)++] = x;
-  }
+  for (int all = 0; at && all < 2 && *count == 0; all++)
+    for (size_t i = 0; i < most; i++) {
+      double x = rows               ? rows->at[i]
+                 : range->count > 1 ? range->from + (range->to - range->from) * (double)i / (double)(range->count - 1)
+                                    : range->from;
+      if (all || (x >= from && x <= to))
+        at[(*count)++] = x;
+    }
   return at;
 }
 
