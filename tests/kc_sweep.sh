@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-echo "1..$((48 + 3 * corner_count))"
+echo "1..$((50 + 3 * corner_count))"
 test_number=0
 failures=0
 report() { # STATUS TITLE
@@ -176,6 +176,17 @@ quiet_success && grep -qx 'toe_rack,,deg/mm' "$work/out" && near "$(metric track
 check "a trailing arm has no rack gains: empty"
 awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
 check "every metric has a unit"
+
+missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
+  grep -qx "\.It Cm $name" man/vdsim-kc-sweep.1 || echo "$name"
+done)
+[ -z "$missing" ]
+check "every column is in the manual $missing"
+missing=$({ "$exe" --metrics "$dw"; "$exe" --metrics "$ta"; } | cut -d , -f 1 | sort -u | grep -v '^metric$' | while IFS= read -r name; do
+  sed -n '/^\.Sh METRICS/,/^\.Sh EXIT/p' man/vdsim-kc-sweep.1 | grep -qw "$name" || echo "$name"
+done)
+[ -z "$missing" ]
+check "every metric is in the manual $missing"
 
 # --- out of reach
 

@@ -16,10 +16,11 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 
-# Commands say `vdsim-run`, whatever the executable is called.
+# Commands say `vdsim-run`, whatever the executable is called; the other tools stand beside it.
 mkdir "$work/bin" "$work/run" "$work/yaml"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$exe" >"$work/bin/vdsim-run"
-chmod +x "$work/bin/vdsim-run"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$(dirname "$exe")/vdsim-kc-sweep" >"$work/bin/vdsim-kc-sweep"
+chmod +x "$work/bin/vdsim-run" "$work/bin/vdsim-kc-sweep"
 PATH=$work/bin:$PATH
 export PATH
 
