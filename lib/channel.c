@@ -6,10 +6,12 @@
 #define L1   VD_WHEN(VD_L1)
 #define L2   VD_WHEN(VD_L2)
 #define L3   VD_WHEN(VD_L3)
-#define ALL  (L0 | L1 | L2 | L3)
-#define DYN  (L1 | L2 | L3)
-#define TWO  (L2 | L3) /* tracks */
-#define FLAT (L1 | L2) /* loads by a balance */
+#define L4   VD_WHEN(VD_L4)
+#define RIDE (L3 | L4)
+#define ALL  (L0 | L1 | L2 | RIDE)
+#define DYN  (L1 | L2 | RIDE)
+#define TWO  (L2 | RIDE) /* tracks */
+#define FLAT (L1 | L2)   /* loads by a balance */
 
 #define E(member) offsetof(vd_row, eval.member)
 #define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
@@ -30,19 +32,19 @@ static const vd_channel channels[] = {
   {"roll_rad", "rad", "roll against the horizon, left side up > 0", E(roll), ALL},
   {"pitch_rad", "rad", "pitch against the horizon, nose down > 0", E(pitch), ALL},
   {"yaw_rad", "rad", "heading, left > 0, counted on beyond half a turn", E(yaw), ALL},
-  {"quaternion_w", "1", "attitude of the body, unit quaternion from body to world axes: scalar part", E(quaternion[0]), L3},
-  {"quaternion_x", "1", "the same, x", E(quaternion[1]), L3},
-  {"quaternion_y", "1", "the same, y", E(quaternion[2]), L3},
-  {"quaternion_z", "1", "the same, z", E(quaternion[3]), L3},
+  {"quaternion_w", "1", "attitude of the body, unit quaternion from body to world axes: scalar part", E(quaternion[0]), RIDE},
+  {"quaternion_x", "1", "the same, x", E(quaternion[1]), RIDE},
+  {"quaternion_y", "1", "the same, y", E(quaternion[2]), RIDE},
+  {"quaternion_z", "1", "the same, z", E(quaternion[3]), RIDE},
   {"vx_mps", "m/s", "velocity of the centre of gravity, forward along the road", E(vx), ALL},
   {"vy_mps", "m/s", "velocity of the centre of gravity, to the left along the road", E(vy), ALL},
-  {"vz_mps", "m/s", "velocity of the centre of gravity, along the road normal", E(vz), L3},
-  {"roll_rate_radps", "rad/s", "angular velocity about the forward axis along the road", E(roll_rate), L3},
-  {"pitch_rate_radps", "rad/s", "angular velocity about the left axis along the road", E(pitch_rate), L3},
+  {"vz_mps", "m/s", "velocity of the centre of gravity, along the road normal", E(vz), RIDE},
+  {"roll_rate_radps", "rad/s", "angular velocity about the forward axis along the road", E(roll_rate), RIDE},
+  {"pitch_rate_radps", "rad/s", "angular velocity about the left axis along the road", E(pitch_rate), RIDE},
   {"yaw_rate_radps", "rad/s", "yaw rate about the road normal", E(yaw_rate), ALL},
   {"ax_mps2", "m/s2", "acceleration of the centre of gravity, forward along the road", E(ax), ALL},
   {"ay_mps2", "m/s2", "acceleration of the centre of gravity, to the left along the road", E(ay), ALL},
-  {"az_mps2", "m/s2", "acceleration of the centre of gravity, along the road normal", E(az), L3},
+  {"az_mps2", "m/s2", "acceleration of the centre of gravity, along the road normal", E(az), RIDE},
   {"specific_force_x_mps2", "m/s2", "force over mass, gravity not counted, body x in the road plane", E(specific_x), ALL},
   {"specific_force_y_mps2", "m/s2", "force over mass, gravity not counted, body y in the road plane", E(specific_y), ALL},
   {"specific_force_z_mps2", "m/s2", "force over mass, gravity not counted, along the road normal", E(specific_z), ALL},
@@ -85,14 +87,18 @@ static const vd_channel channels[] = {
   FOUR("kappa", "", "1", "slip ratio", kappa, DYN),
   FOUR("alpha", "_rad", "rad", "slip angle", alpha, DYN),
   FOUR("omega", "_radps", "rad/s", "wheel spin", omega, ALL),
-  FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", travel, L3),
-  FOUR("travel_rate", "_mps", "m/s", "rate of travel", travel_rate, L3),
-  FOUR("compression", "_m", "m", "shortening of the spring from its free length", compression, L3),
-  FOUR("spring_force", "_N", "N", "force of spring, stops and anti-roll bar, body up > 0", spring_force, L3),
-  FOUR("damper_force", "_N", "N", "force of the damper, body up > 0", damper_force, L3),
-  FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, L3),
-  FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, L3),
-  FOUR("road", "_m", "m", "world z of the contact point", contact_z, L3),
+  FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", travel, RIDE),
+  FOUR("travel_rate", "_mps", "m/s", "rate of travel", travel_rate, RIDE),
+  FOUR("compression", "_m", "m", "shortening of the spring from its free length", compression, RIDE),
+  FOUR("spring_force", "_N", "N", "force of spring, stops and anti-roll bar at the wheel, body up > 0", spring_force, RIDE),
+  FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", damper_force, RIDE),
+  FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, RIDE),
+  FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, RIDE),
+  FOUR("linkage_toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", linkage_toe, L4),
+  FOUR("linkage_camber", "_rad", "rad", "camber of the wheel against the body, top outward > 0", linkage_camber, L4),
+  FOUR("compliance_steer", "_rad", "rad", "steering angle that the bushings give, to the left > 0", compliance_steer, L4),
+  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top to the right > 0", compliance_camber, L4),
+  FOUR("road", "_m", "m", "world z of the contact point", contact_z, RIDE),
   FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),
@@ -102,6 +108,8 @@ static const vd_channel channels[] = {
   FOUR("alpha_peak", "_rad", "rad", "slip angle of the highest pure lateral force", alpha_peak, DYN),
   FOUR("kappa_peak", "", "1", "slip ratio of the highest pure longitudinal force", kappa_peak, DYN),
   FOUR("contact", "", "1", "1 while the wheel carries load", contact, DYN),
+  {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(rack), L4},
+  {"rack_force_N", "N", "force of the links on the rack, to the left > 0", E(rack_force), L4},
   {"drag_N", "N", "air drag", E(drag), ALL},
   {"downforce_front_N", "N", "air load on the front axle", E(downforce[VD_FRONT]), DYN},
   {"downforce_rear_N", "N", "air load on the rear axle", E(downforce[VD_REAR]), DYN},
@@ -111,8 +119,8 @@ static const vd_channel channels[] = {
   {"energy_kinetic_J", "J", "kinetic energy of the body", E(energy_kinetic), ALL},
   {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(energy_spin), ALL},
   {"energy_gravity_J", "J", "potential energy on the slope", E(energy_gravity), ALL},
-  {"energy_spring_J", "J", "energy of springs, stops and anti-roll bars", E(energy_spring), L3},
-  {"energy_tyre_J", "J", "energy of the tread deflections, transient slip; L3: and of the vertical ones", E(energy_tyre), DYN},
+  {"energy_spring_J", "J", "energy of springs, stops and anti-roll bars", E(energy_spring), RIDE},
+  {"energy_tyre_J", "J", "energy of the tread deflections, transient slip; from L3 on: and of the vertical ones", E(energy_tyre), DYN},
   {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
   {"work_brake_J", "J", "work of the brakes", S(VD_S_WORK_BRAKE), ALL},
   {"work_tyre_J", "J", "work of tyre slip", S(VD_S_WORK_TYRE), DYN},
@@ -120,10 +128,10 @@ static const vd_channel channels[] = {
   {"work_clutch_J", "J", "work of the slipping clutch", S(VD_S_WORK_CLUTCH), DYN},
   {"work_gears_J", "J", "losses of the gears", S(VD_S_WORK_GEARS), DYN},
   {"work_differentials_J", "J", "work of slipping differentials", S(VD_S_WORK_DIFFERENTIALS), DYN},
-  {"work_suspension_J", "J", "work of the suspension's dampers", S(VD_S_WORK_SUSPENSION), L3},
-  {"work_tyre_vertical_J", "J", "work of the tyres' vertical damping", S(VD_S_WORK_TYRE_VERTICAL), L3},
-  {"work_steering_J", "J", "work of the steering against the wheels' spin", S(VD_S_WORK_STEERING), L3},
-  {"work_outside_J", "J", "work of posts under the wheels, and of the couple that run.lean: false adds", S(VD_S_WORK_OUTSIDE), L3},
+  {"work_suspension_J", "J", "work of the suspension's dampers", S(VD_S_WORK_SUSPENSION), RIDE},
+  {"work_tyre_vertical_J", "J", "work of the tyres' vertical damping", S(VD_S_WORK_TYRE_VERTICAL), RIDE},
+  {"work_steering_J", "J", "work of the steering against the wheels' spin", S(VD_S_WORK_STEERING), RIDE},
+  {"work_outside_J", "J", "work of posts under the wheels, and of the couple that run.lean: false adds", S(VD_S_WORK_OUTSIDE), RIDE},
   {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},
   {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
 };

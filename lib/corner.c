@@ -353,6 +353,10 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   return vd_diag_errors(d) == before;
 }
 
+bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
+  return complete(def, root, d, corner) && vd_corner_check(corner, root, root->place.source, d);
+}
+
 bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_buf *effective) {
   vd_corner_def def;

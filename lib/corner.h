@@ -57,6 +57,11 @@ bool vd_corner_read(const char *path, const vd_setting *settings, size_t count, 
 bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_buf *effective);
 
+/* For files that hold a suspension among other things: its schema, and what makes a corner of its object (completed, too). root:
+ * the suspension's node. False after errors. */
+extern const vd_schema vd_corner_schema;
+bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner);
+
 /* Writes a corner as a suspension file, shortest digits that read back to the same numbers. */
 void vd_corner_write(const vd_corner *corner, vd_buf *out);
 

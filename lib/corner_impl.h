@@ -79,8 +79,6 @@ typedef struct vd_corner_def {
   vd_car_def car;
 } vd_corner_def;
 
-extern const vd_schema vd_corner_schema;
-
 /* What a member of a type is and how its keys are called. */
 typedef struct vd_corner_member {
   enum vd_member_kind kind;

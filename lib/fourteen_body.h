@@ -2,6 +2,7 @@
 #ifndef VD_FOURTEEN_BODY_H
 #define VD_FOURTEEN_BODY_H
 
+#include "fourteen_road.h"
 #include "fourteen_spin.h"
 
 /* Sums over the masses for the equations of the body, accelerations less gravity. */
@@ -129,11 +130,15 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y)/m_s
  * leave a 3 x 3 system. A held body's A_x, A_y and w'_z are known instead. */
 VD_INLINE void vd_solve_body(const vd_model *m, const vd_frame *f, const vd_beams *held_by, const vd_spin_work *s,
-                             const double *gravity, vd_axle_work *axles, vd_body_work *b, double *accel,
-                             double *alpha) {
+                             const vd_outside *outside, const double *gravity, vd_axle_work *axles, vd_body_work *b,
+                             double *accel, double *alpha) {
   vd_first_moments sum;
   bool held = m->ride.held;
   double(*a)[3] = b->matrix, *t = b->t;
+  for (int j = 0; j < 3; j++) {
+    b->f[j] = outside->force[j];
+    b->t[j] = outside->moment[j];
+  }
   vd_add_body(m, f, s, &sum, b);
   vd_add_axles(m, f, held_by, &sum, b, axles);
   double back = m->ride.sprung_mass * m->ride.sprung_x, mz = 1.0 / m->ride.sprung_mass;

@@ -126,20 +126,27 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   e->ey = -vd_dot(off, aside) / sqrt(vd_dot(aside, aside));
 }
 
-/* Energies but that of gravity; the centre of gravity in body axes. */
-static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre) {
+void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};
   double v[3];
-  vd_wide y, z;
-  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
   vd_cross(w, at, v);
   for (int j = 0; j < 3; j++) {
     v[j] += f->u[j];
-    centre[j] = ride->sprung_mass * at[j];
+    first_moment[j] = ride->sprung_mass * at[j];
   }
   e->energy_kinetic = 0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] +
                              ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
+}
+
+/* Energies but that of gravity; the centre of gravity in body axes. */
+static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre) {
+  const vd_ride *ride = &m->ride;
+  const double *w = f->w;
+  double v[3];
+  vd_wide y, z;
+  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
+  vd_sprung_energy(m, f, e, centre);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     double mass = ride->unsprung_mass[i], here[3] = {m->lanes.x[i], y[i], b->centre_z[i] + z[i]};
@@ -171,12 +178,8 @@ static void attitude(double yaw, double pitch, double roll, double *q) {
   q[3] = sy * cp * cr - cy * sp * sr;
 }
 
-void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
-  vd_frame f;
-  vd_beams b;
-  double beam_sine[VD_AXLES];
-  vd_make_frame(m, s->x, beam_sine, &f);
-  vd_make_beams(m, s->x, beam_sine, &b);
+void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
+                          vd_eval *e) {
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
@@ -186,19 +189,27 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   attitude(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
   for (int j = 0; j < 3; j++)
-    gravity[j] = -VD_GRAVITY * f.to_world[2][j];
-  e->specific_x = e->ax - vd_dot(f.level[0], gravity);
-  e->specific_y = e->ay - vd_dot(f.level[1], gravity);
-  e->specific_z = e->az - vd_dot(f.level[2], gravity);
-  for (int i = 0; i < VD_WHEELS; i++)
-    e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
+    gravity[j] = -VD_GRAVITY * f->to_world[2][j];
+  e->specific_x = e->ax - vd_dot(f->level[0], gravity);
+  e->specific_y = e->ay - vd_dot(f->level[1], gravity);
+  e->specific_z = e->az - vd_dot(f->level[2], gravity);
   vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
-  contact = vd_into_world(&f, s->x, contact);
+  contact = vd_into_world(f, s->x, contact);
   vd_wide_store(contact.x, e->contact_x);
   vd_wide_store(contact.y, e->contact_y);
   vd_wide_store(contact.z, e->contact_z);
-  double centre[3];
+  e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
+  lean(m, f, s, centre, e);
+}
+
+void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  vd_frame f;
+  vd_beams b;
+  double beam_sine[VD_AXLES], centre[3];
+  vd_make_frame(m, s->x, beam_sine, &f);
+  vd_make_beams(m, s->x, beam_sine, &b);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
   energies(m, &f, &b, e, centre);
-  e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + vd_dot(f.to_world[2], centre));
-  lean(m, &f, s, centre, e);
+  vd_free_body_observe(m, &f, s, centre, e);
 }

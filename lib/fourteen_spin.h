@@ -108,4 +108,19 @@ VD_INLINE void vd_finish_spins(const vd_model *m, const vd_command *c, const dou
   vd_wide_store(vd_wide_load(e->drive_torque) + torque + brake, e->spin_torque);
 }
 
+/* Drive torques of coupled shafts, for the side on which the gears lose; see coupled_loads in planar.c. */
+static inline void vd_coupled_drive(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                    vd_eval *restrict e, vd_train *train) {
+  bool drives = e->motor_torque >= 0.0;
+  for (int round = 0; round < 2; round++) {
+    double torque[VD_WHEELS];
+    vd_train_prepare(m, c, x, mode, drives, e, train);
+    vd_wide_store(vd_wheel_torques(m, mode, e), torque);
+    vd_train_finish(m, train, mode, torque, e);
+    if (vd_train_drives(m, e) == drives || m->drivetrain.efficiency == 1.0)
+      break;
+    drives = !drives;
+  }
+}
+
 #endif

@@ -10,7 +10,7 @@
 static const double torque_limit = 1e6; /* N m */
 
 /* clang-format off */
-const vd_input_info vd_input_table[VD_INPUTS] = {
+const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
   [VD_IN_STEER] = {"steer", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
   [VD_IN_STEERING_WHEEL] = {"steering_wheel", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
   [VD_IN_CURVATURE] = {"curvature", "1/m", -1.0, 1.0, LATERAL(VD_LAT_CURVATURE)},
@@ -46,7 +46,7 @@ const vd_input_info vd_input_table[VD_INPUTS] = {
 static void refresh(vd_inputs *in) {
   bool along = false, across = false;
   in->count = 0;
-  for (int i = 0; i < VD_INPUTS; i++) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
     if (!in->active[i].profile)
       continue;
     in->live[in->count++] = i;
@@ -79,7 +79,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m)
 /* A new input puts others of its kind out of force: of other families, and those that say the same thing in another way. */
 static void displace(vd_inputs *in, int newcomer) {
   const vd_input_info *info = &vd_input_table[newcomer];
-  for (int i = 0; i < VD_INPUTS; i++) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
     const vd_input_info *other = &vd_input_table[i];
     bool same_kind = (info->lateral && other->lateral) || (info->longitudinal && other->longitudinal);
     if (i != newcomer && same_kind && (info->lateral || info->family != other->family))
@@ -109,11 +109,11 @@ void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool fol
   if (in->dead_time > 0.0 &&
       (p[VD_IN_STEER].type != VD_PROFILE_NONE || p[VD_IN_STEERING_WHEEL].type != VD_PROFILE_NONE))
     keep_steering(in, t, angle);
-  for (int i = 0; i < VD_INPUTS && follow_path; i++)
+  for (int i = 0; i < VD_INPUT_KINDS && follow_path; i++)
     if (vd_input_table[i].lateral)
       in->active[i].profile = NULL;
   for (int round = 0; round < 2; round++)
-    for (int i = 0; i < VD_INPUTS; i++) {
+    for (int i = 0; i < VD_INPUT_KINDS; i++) {
       if (p[i].type == VD_PROFILE_NONE || is_zero(&p[i]) != (round == 0))
         continue;
       displace(in, i);
@@ -206,7 +206,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       c->post[i - VD_IN_POST_FL] = value;
       c->post_rate[i - VD_IN_POST_FL] = slope;
       break;
-    case VD_INPUTS: break;
+    case VD_INPUT_KINDS: break;
     }
   }
   if (inside < in->before.until)
@@ -234,7 +234,7 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
 }
 
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (def->profile[i].type != VD_PROFILE_NONE && vd_input_table[i].longitudinal &&
         vd_input_table[i].family == (int)family)
       return true;

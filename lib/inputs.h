@@ -38,11 +38,11 @@ enum vd_input {
   VD_IN_POST_FR,
   VD_IN_POST_RL,
   VD_IN_POST_RR,
-  VD_INPUTS,
+  VD_INPUT_KINDS,
 };
 
 typedef struct vd_inputs_def {
-  vd_profile profile[VD_INPUTS]; /* VD_PROFILE_NONE: not given */
+  vd_profile profile[VD_INPUT_KINDS]; /* VD_PROFILE_NONE: not given */
 } vd_inputs_def;
 
 /* Key, unit and bounds of each input, in the order of the enum. Bounds that depend on the vehicle are NAN. */
@@ -52,7 +52,7 @@ typedef struct vd_input_info {
   bool lateral, longitudinal;
   int family; /* enum vd_lateral or vd_longitudinal */
 } vd_input_info;
-extern const vd_input_info vd_input_table[VD_INPUTS];
+extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
 
 /* Rows of a schema whose struct T has the member m of type vd_inputs_def. */
 #define VD_F_INPUT(T, m, index, key, unit, text)                                                                       \
@@ -94,7 +94,7 @@ typedef struct vd_inputs {
   struct {
     const vd_profile *profile; /* NULL: none */
     double origin;             /* s at which the profile's own time is 0 */
-  } active[VD_INPUTS];
+  } active[VD_INPUT_KINDS];
   /* the steering command before the present one, which still acts until its dead time is over */
   struct {
     const vd_profile *profile; /* NULL: the angle below is held */
@@ -102,7 +102,7 @@ typedef struct vd_inputs {
     double angle;              /* rad */
     double until;              /* s */
   } before;
-  int live[VD_INPUTS]; /* those that are active */
+  int live[VD_INPUT_KINDS]; /* those that are active */
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+const char *const vd_level_names[] = {"L0", "L1", "L2", "L3", "L4", NULL};
+
 const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_ALONG] = {"along", "m"},
     [VD_S_ACROSS] = {"across", "m"},
@@ -215,7 +217,8 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   case VD_L0: vd_kinematic_build(m); break;
   case VD_L1: vd_single_track_build(m); break;
   case VD_L2:
-  case VD_L3: vd_double_track_build(m); break;
+  case VD_L3:
+  case VD_L4: vd_double_track_build(m); break;
   }
   m->lanes.tyre_share = 1.0 / m->lanes.wheels;
   for (int i = 0; i < m->lanes.count; i++)
@@ -225,6 +228,9 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   for (int i = 0; i < VD_WHEELS; i++)
     if (vd_tyre_learns(&m->tyre[i]))
       m->sure_passes = 4;
+  const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
+  vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
+                    &m->lanes.row);
   m->lanes.plain_trail = !m->lanes.paired;
   for (int i = 0; i < VD_WHEELS; i++) {
     int model = m->tyre[i].def.model;
@@ -237,6 +243,8 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   }
   if (spatial(m))
     vd_fourteen_dof_build(m);
+  if (m->options.level == VD_L4)
+    vd_multibody_build(m);
   build_reductions(m);
   build_extras(m);
 }
@@ -267,10 +275,21 @@ static double path_rate(const vd_model *m, const double *x, const vd_path_point 
   return (vx * cosine + vy * sine + foot_rate * behind) / stretch;
 }
 
+/* With linkages the wheels' own angles are those of their poses; what is left here is the mean. */
+static void lower_to_rack(const vd_model *m, vd_command *c) {
+  const vd_linkage_map *front = m->ride.map[VD_FRONT];
+  double slope = 0.0;
+  c->rack = front->rack.cells ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
+  c->rack_rate = slope * c->steer_rate;
+}
+
 void vd_command_lower(const vd_model *m, vd_command *c) {
-  double angle[VD_WHEELS] = {c->steer}, slope[VD_WHEELS] = {1.0};
-  if (m->options.level >= VD_L2)
+  double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
+         slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
+  if (m->options.level == VD_L2 || m->options.level == VD_L3)
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);
+  if (m->options.level == VD_L4)
+    lower_to_rack(m, c);
   double turned[4] = {angle[0], angle[1], vd_mf_turned(angle[0]), vd_mf_turned(angle[1])};
   for (int i = 0; i < 4; i++)
     turned[i] = vd_mf_sin(turned[i]);
@@ -357,6 +376,7 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L1:
   case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
+  case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
   }
   return false;
 }
@@ -526,6 +546,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     break;
   case VD_L3:
     vd_fourteen_dof_observe(m, s, e);
+    wheel_details(m, e);
+    break;
+  case VD_L4:
+    vd_multibody_observe(m, s, e);
     wheel_details(m, e);
     break;
   }

@@ -6,6 +6,7 @@
 
 #include "coupling.h"
 #include "ground.h"
+#include "linkage_map.h"
 #include "loads.h"
 #include "path.h"
 #include "relax.h"
@@ -13,7 +14,8 @@
 
 #include <math.h>
 
-enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3 };
+enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3, VD_L4 };
+extern const char *const vd_level_names[]; /* NULL-terminated */
 
 /* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
 enum vd_longitudinal {
@@ -53,6 +55,7 @@ typedef struct vd_command {
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, over the ground; L3 */
+  double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
 } vd_command;
 
 /* Planar models keep one lane per wheel (L2) or per axle (L1: both wheels of the axle in its middle). */
@@ -71,6 +74,7 @@ typedef struct vd_lanes {
   const vd_tyre *tyre[VD_WHEELS];
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
   bool paired;                     /* there is one */
+  vd_tyre_row row;                 /* tyre[] of all lanes; paired: tyre and other of the one lane, then of the other */
   bool plain_trail;                /* all tyres are linear or mf96: the aligning moment is trail x side force */
   bool moments;                    /* some tyre has overturning and rolling moments of its own */
 } vd_lanes;
@@ -102,6 +106,13 @@ typedef struct vd_ride {
   bool plane; /* the ground has no heights */
   bool sharp; /* its heights may be hollower than a wheel is round */
   vd_suspension suspension[VD_AXLES];
+  /* L4 */
+  const vd_linkage_map *map[VD_AXLES];
+  double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass over O */
+  bool exact;                                       /* linkages closed afresh instead of their maps */
+  bool compliant;                                   /* wheels give way in their bushings: */
+  double steer_give[3][VD_WHEELS],
+      camber_give[3][VD_WHEELS]; /* rad per N of fx and fy and N m of mz, in contact axes */
 } vd_ride;
 
 typedef struct vd_model_options {
@@ -113,6 +124,8 @@ typedef struct vd_model_options {
   const vd_path *path;       /* NULL: none; must outlive the model */
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
   bool held;                 /* L3: on posts, see vd_ride */
+  bool exact_linkage;        /* L4: see vd_ride */
+  bool compliant;            /* L4: likewise */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -266,10 +279,14 @@ typedef struct vd_eval {
   double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */
   double az;                                        /* m/s2, body axes */
   double travel[VD_WHEELS], travel_rate[VD_WHEELS]; /* m, m/s, bump > 0 */
-  double spring_force[VD_WHEELS];                   /* N, springs, stops and bar on the body */
+  double spring_force[VD_WHEELS];                   /* N, springs, stops and bar on the body, at the wheel */
   double damper_force[VD_WHEELS];                   /* N */
-  double deflection[VD_WHEELS];                     /* m, of the tyre; < 0: clear of the road */
-  double camber[VD_WHEELS];                         /* rad, felt by the tyre, top to the right > 0 */
+  double spring_eye[VD_WHEELS],
+      damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
+  double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
+  double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
+  double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
+  double camber[VD_WHEELS];     /* rad, felt by the tyre, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
                                                                            * by vd_model_observe world */
@@ -290,8 +307,9 @@ typedef struct vd_eval {
   double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
   double speed_error;
   double specific_x, specific_y, specific_z;
-  double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
-  double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
+  double quaternion[4];                                     /* w, x, y, z: of the body's attitude in the world; L3 */
+  double compression[VD_WHEELS];                            /* m, of the springs, from their free length; L3 */
+  double linkage_toe[VD_WHEELS], linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; L4 */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
 } vd_eval;
 
@@ -315,7 +333,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, 
 static inline int vd_model_states(const vd_model *m) {
   if (m->extras)
     return VD_STATES;
-  return m->options.level == VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
+  return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
 }
 
 /* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */

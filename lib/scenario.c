@@ -2,19 +2,21 @@
 
 #include <math.h>
 
-static const char *const level_names[] = {"L0", "L1", "L2", "L3", NULL};
+static const char *const linkage_names[] = {"maps", "exact", NULL};
 static const char *const kind_names[] = {"vehicle", "tyre_rig", "four_post", NULL};
 static const char *const slip_names[] = {"steady", "transient", NULL};
 
 /* clang-format off */
 static const vd_field run_fields[] = {
-  {VD_F_CHOICE(vd_run_def, level, "level", level_names, "L2", "vehicle model: L0 kinematic, L1 single track, L2 seven degrees of freedom, L3 fourteen")},
+  {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model: L0 kinematic, L1 single track, L2 seven degrees of freedom, L3 fourteen, L4 hardpoint multibody")},
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "the run ends early when the magnitude of the forward speed falls below; 0: never")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body counts in the load transfer")},
   {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slips; auto: the lowest that keeps the wheel spins stable")},
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, above v_low; transient: with relaxation lengths, down to standstill and back")},
+  {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
+  {VD_F_FLAG(vd_run_def, compliance, "compliance", "false", "L4; the wheels steer and camber under their forces as the bushings of the linkages let them")},
 };
 
 static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};
@@ -99,6 +101,8 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
       .held = def->kind == VD_SCENARIO_FOUR_POST,
+      .compliant = def->run.compliance,
+      .exact_linkage = def->run.linkage == VD_MAP_EXACT,
       .acceleration_control = vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };
   const vd_event_def *event = def->events.item;

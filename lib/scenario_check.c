@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const level_names[] = {"L0", "L1", "L2", "L3", NULL};
-
 /* What a check needs to speak about the file. */
 typedef struct context {
   const vd_node *root;
@@ -62,12 +60,12 @@ static bool excludes(enum vd_input a, enum vd_input b) {
 
 /* One lateral input, and inputs of one longitudinal family. A zero that says nothing gives way. */
 static void check_families(const context *ctx, const char *prefix, vd_inputs_def *in) {
-  for (int i = 0; i < VD_INPUTS; i++) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
     int other = 0;
-    while (other < VD_INPUTS &&
+    while (other < VD_INPUT_KINDS &&
            (other == i || !says(in, (enum vd_input)other) || !excludes((enum vd_input)i, (enum vd_input)other)))
       other++;
-    if (other == VD_INPUTS)
+    if (other == VD_INPUT_KINDS)
       continue;
     if (is_idle((enum vd_input)i, &in->profile[i])) {
       in->profile[i] = (vd_profile){.type = VD_PROFILE_NONE};
@@ -150,7 +148,7 @@ static void check_means(const context *ctx, const char *prefix, const vd_inputs_
 
 static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
   check_families(ctx, prefix, in);
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     check_input(ctx, prefix, (enum vd_input)i, &in->profile[i], v);
   check_means(ctx, prefix, in, v);
 }
@@ -222,18 +220,18 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
   bool ignored[256] = {false};
   vd_buf elsewhere = {0};
-  unsigned found[VD_L3 + 1], count = 0;
-  for (unsigned other = VD_L0; other <= VD_L3; other++)
+  unsigned found[VD_L4 + 1], count = 0;
+  for (unsigned other = VD_L0; other <= VD_L4; other++)
     if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
       found[count++] = other;
   for (unsigned i = 0; i < count; i++)
-    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", level_names[found[i]]);
+    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
   const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
   if (elsewhere.length)
-    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, level_names[level],
+    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, vd_level_names[level],
              elsewhere.text);
   else
-    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, level_names[level],
+    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, vd_level_names[level],
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   vd_buf_finish(&elsewhere);
 }
@@ -306,18 +304,18 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
   vd_ground_build(&def->ground, &ground);
   if (def->run.level <= VD_L2 && !vd_ground_plane(&ground))
     vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L3 or above",
-             level_names[def->run.level], vd_ground_type_names[def->ground.type]);
+             vd_level_names[def->run.level], vd_ground_type_names[def->ground.type]);
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral && in->profile[i].type != VD_PROFILE_NONE)
       return vd_input_table[i].key;
   return NULL;
 }
 
 static bool gives_input(const vd_inputs_def *in) {
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (in->profile[i].type != VD_PROFILE_NONE)
       return true;
   return false;
@@ -372,7 +370,7 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
   bool followed = !lateral, driven = false;
   for (size_t i = 0; i < def->events.count; i++)
     followed |= event[i].follow_path;
-  for (int i = 0; i < VD_INPUTS; i++)
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
     driven |= vd_input_table[i].longitudinal && def->inputs.profile[i].type != VD_PROFILE_NONE;
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
@@ -471,7 +469,7 @@ static void check_lift(const context *ctx, const vd_scenario_def *def) {
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
   bool moved = false;
   char key[96];
-  for (int i = 0; i < VD_INPUTS; i++) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
     if (!says(in, (enum vd_input)i))
       continue;
@@ -517,6 +515,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
+  if (def->run.level >= VD_L4 && vd_diag_errors(d) == 0)
+    vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   bool sound = vd_diag_errors(d) == 0;

@@ -59,7 +59,7 @@ static bool check_state(vd_sim *sim, double t) {
   for (; i < n; i++)
     probe[0] += 0.0 * sim->state.x[i];
   if (probe[0] + probe[1] + probe[2] + probe[3] == 0.0) {
-    bool overturned = sim->model->options.level == VD_L3 &&
+    bool overturned = sim->model->options.level >= VD_L3 &&
                       !(fabs(sim->state.x[VD_S_ROLL]) < most_tilt && fabs(sim->state.x[VD_S_PITCH]) < most_tilt);
     return !overturned || fail(sim, VD_SIM_OVERTURNED, t);
   }

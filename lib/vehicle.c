@@ -31,6 +31,7 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres over the body's roll against the road; 0: upright; for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
+  {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
 };
 
 static const vd_schema axle_schema = {
@@ -156,8 +157,39 @@ static void complete_bar(vd_axle_def *axle) {
     axle->antiroll_wheel_rate = axle->antiroll_stiffness / per_rate;
 }
 
+/* Hardpoints as the solvers know them. */
+static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  for (int i = 0; i < VD_AXLES; i++) {
+    vd_axle_def *axle = &v->axle[i];
+    char key[96];
+    snprintf(key, sizeof key, "%s%s%s.linkage", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+    if (axle->linkage.count > 1)
+      vd_error(d, vd_tree_place(root, key), "an axle has one linkage, that of its left wheel");
+    if (axle->linkage.count != 1)
+      continue;
+    const vd_node *node = vd_tree_find(root, key), *item = vd_tree_item(node, 0);
+    vd_corner *corner = vd_arena_alloc(arena, sizeof *corner);
+    /* the definition is being completed */
+    if (vd_corner_complete((void *)(uintptr_t)axle->linkage.item, item ? item : node, d, corner))
+      axle->corner = corner;
+  }
+}
+
+/* Wheel rate of the linkage's own spring at the design position, by its motion ratio alone; NAN: not known. */
+static double linkage_stiffness(const vd_axle_def *axle) {
+  vd_linkage l;
+  vd_pose pose;
+  const vd_corner *corner = axle->corner;
+  if (!corner || !corner->points.spring.given || !vd_linkage_build(&corner->points, VD_PARALLEL, &l))
+    return NAN;
+  vd_linkage_start(&l, &pose);
+  double ratio = vd_element_length(&l, &pose, &corner->points.spring).d[0];
+  return corner->spring_rate * ratio * ratio;
+}
+
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   complete_tyres(v, root, path, arena, d);
+  complete_linkages(v, root, path, arena, d);
   if (isnan(v->width))
     v->width = fmax(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   if (isnan(v->steering.lag))
@@ -177,6 +209,8 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     vd_suspension_complete(&axle->suspension, root, key, arena, d);
     if (isnan(axle->spring_stiffness))
       axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
+    if (isnan(axle->spring_stiffness))
+      axle->spring_stiffness = linkage_stiffness(axle);
   }
 }
 

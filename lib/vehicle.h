@@ -3,6 +3,7 @@
 #define VD_VEHICLE_H
 
 #include "drivetrain.h"
+#include "linkage_map.h"
 #include "suspension.h"
 #include "tyre.h"
 
@@ -22,7 +23,13 @@ typedef struct vd_axle_def {
   double camber_gain; /* camber felt by the tyre over the body's roll against the road; 0: upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
-  vd_structs right_tyre; /* vd_tyre_def, none or one: the right wheel's, if it differs */
+  vd_structs right_tyre;     /* vd_tyre_def, none or one: the right wheel's, if it differs */
+  vd_structs linkage;        /* vd_corner_def, none or one: a suspension file; L4 */
+  const vd_corner *corner;   /* what it describes, by vd_vehicle_complete; NULL: none */
+  const vd_linkage_map *map; /* by vd_vehicle_link */
+  /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m
+   * of mz at the contact patch; all zero without bushings. */
+  double steer_give[3], camber_give[3];
 } vd_axle_def;
 
 /* The tyre of a wheel. */
@@ -93,6 +100,10 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
 
 /* What the levels from L3 on ask for besides, of a vehicle that was checked without errors. */
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
+
+/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering; of a vehicle that was checked
+ * without errors. Messages about what linkages lack or cannot do. */
+void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are points at
  * the wheel centres, and without its own distance from the vehicle's centre. */

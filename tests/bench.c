@@ -2,7 +2,10 @@
  *
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
  *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
- *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, likewise */
+ *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, likewise
+ *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of travel and 1 mm of
+ *                         rack from one to the next, likewise */
+#include "corners.h"
 #include "scene.h"
 
 #include <stdio.h>
@@ -10,21 +13,25 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const levels[] = {"L0", "L1", "L2", "L3"};
+static const char *const levels[] = {"L0", "L1", "L2", "L3", "L4"};
 static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
 static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
                                          "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
+
+#define RUN                                                                                                            \
+  "run: {duration: 1000 s}\n"                                                                                          \
+  "initial: {speed: 30 m/s}\n"                                                                                         \
+  "speed: 30 m/s\n"                                                                                                    \
+  "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n"
 
 static scene *make(const char *level, size_t tyre) {
   char run[32], front[96], rear[96];
   snprintf(run, sizeof run, "run.level=%s", level);
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
   snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
-  return scene_make("vehicle: ../vehicles/sedan.yaml\n"
-                    "run: {duration: 1000 s}\n"
-                    "initial: {speed: 30 m/s}\n"
-                    "speed: 30 m/s\n"
-                    "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n",
+  bool linked = strcmp(level, "L4") == 0;
+  return scene_make(linked ? "vehicle: ../vehicles/sedan_hardpoints.yaml\n" RUN
+                           : "vehicle: ../vehicles/sedan.yaml\n" RUN,
                     run, front, rear, NULL);
 }
 
@@ -56,24 +63,23 @@ static double time_steps(scene *s, long *passes, long *evaluations) {
 
 /* All of an evaluation, each at other slips and loads. */
 static void evaluate(const scene *s, long count) {
-  const vd_tyre *tyre[VD_WHEELS];
+  const vd_tyre_row *row = &s->model.lanes.row;
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], friction[VD_WHEELS], load[VD_WHEELS], mz[VD_WHEELS];
   const vd_contact contact = {.kappa = kappa, .tan_alpha = tan_alpha, .vx = vx};
   for (long k = 0; k < count; k++) {
-    vd_slide slide[VD_WHEELS];
+    vd_slide_row slide;
     vd_tyre_forces f;
     for (int i = 0; i < VD_WHEELS; i++) {
       double share = (double)((k + 250 * i) % 1000) / 1000.0;
-      tyre[i] = &s->model.tyre[i];
       kappa[i] = 0.1 * (share - 0.5);
       tan_alpha[i] = 0.1 * (0.7 - share);
       vx[i] = 30.0;
       friction[i] = 1.0;
       load[i] = 2000.0 + 4000.0 * share;
     }
-    vd_tyre_slide(tyre, VD_WHEELS, &contact, slide);
-    vd_tyre_force(tyre, VD_WHEELS, slide, friction, load, &f);
-    vd_tyre_moments(tyre, VD_WHEELS, slide, load, vx, f.fy, mz);
+    vd_tyre_slide(row, &contact, &slide);
+    vd_tyre_force(row, &slide, friction, load, &f);
+    vd_tyre_moments(row, &slide, load, vx, f.fy, mz);
   }
 }
 
@@ -93,7 +99,25 @@ static int once(const char *level, const char *tyre, long steps) {
   return 2;
 }
 
+/* Up and down over +-100 mm; each pose starts from the one before. */
+static int poses(long corner, long count) {
+  vd_linkage l;
+  vd_pose pose;
+  if (corner < 0 || corner >= CORNERS_OF || !vd_linkage_build(&corner_points[corner], VD_PARALLEL, &l))
+    return 2;
+  vd_linkage_start(&l, &pose);
+  for (long k = 0; k < count; k++) {
+    long turn = k % 80, place = turn < 20 ? turn : turn < 60 ? 40 - turn : turn - 80;
+    const double u[VD_INPUTS] = {5e-3 * (double)place, 1e-3 * (double)place};
+    if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK)
+      return 1;
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 4 && strcmp(argv[1], "pose") == 0)
+    return poses(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4)
     return once(argv[1], argv[2], strtol(argv[3], NULL, 10));
   printf("%-6s %-8s %12s %14s %12s\n", "level", "tyre", "ns/step", "x real time", "load passes");

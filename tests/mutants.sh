@@ -96,7 +96,7 @@ fourteen_dof|fourteen_body.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic m
 fourteen_dof|fourteen_body.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
 fourteen_dof|fourteen_body.h|s/vd_wide own = vd_wide_load(ride->brake_slope)/vd_wide own = -vd_wide_load(ride->brake_slope)/|the anti slope's force has a wrong sign
 fourteen_dof|fourteen_dof.c|s/b->turn \* (k->at.z - b->centre_z)/b->turn * k->at.z/|the contact's arm in the slip is not that of its force
-fourteen_dof|fourteen_dof.c|s/\* vd_wide_most(deflection, none);/* deflection;/;s/vd_wide_most(force, none) \* inverse/force * inverse/|a tyre off the road pulls
+fourteen_dof|fourteen_road.h|s/\* vd_wide_most(deflection, none);/* deflection;/;s/vd_wide_most(force, none) \* inverse/force * inverse/|a tyre off the road pulls
 fourteen_dof|fourteen_spin.h|s/about_y - cosine \* net/about_y/|drive and brakes do not react on the body's pitch
 fourteen_dof|fourteen_spin.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2] = 0.0;/|the spins' gyroscopic moment about z is missing
 fourteen_dof|fourteen_spin.h|s/= vd_wide_sum(held \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
@@ -105,13 +105,13 @@ ride_static|fourteen_observe.c|s/load \/ tyre->vertical_stiffness;/0.99 * load \
 ride_static|fourteen_observe.c|s/ride->lean_roll = weight \* (m->masses.sprung_height - arm)/ride->lean_roll = weight * m->masses.sprung_height/|the couple without lean forgets the roll centres
 ride_turn|fourteen_observe.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
 ride_turn|fourteen_observe.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground
-ride_run|fourteen_dof.c|s/dx\[VD_S_ROLL\] = w\[0\] + turn \* f->sin_pitch/dx[VD_S_ROLL] = w[0]/|roll forgets the turning of a pitched body
+ride_run|fourteen_road.h|s/dx\[VD_S_ROLL\] = w\[0\] + turn \* f->sin_pitch/dx[VD_S_ROLL] = w[0]/|roll forgets the turning of a pitched body
 ride_run|fourteen_dof.c|s/= -second\[0\]/= -0.99 * second[0]/|the dampers' heat is not the one in the ledger
-ride_run|fourteen_dof.c|s/vd_wide_most(force, none) \* inverse/vd_wide_most(force, none + 1.0) * inverse/|a tyre in the air carries a newton
+ride_run|fourteen_road.h|s/vd_wide_most(force, none) \* inverse/vd_wide_most(force, none + 1.0) * inverse/|a tyre in the air carries a newton
 four_post|linearise.c|s/imaginary += w \* rate\[i\] \* post\[i\];/;/|the speed of the posts is missing from the linear system
 four_post|linearise.c|s/weight\[\] = {8.0, -8.0, -1.0, 1.0}/weight[] = {8.0, -8.0, 1.0, -1.0}/|a difference has a wrong weight
 four_post|linearise.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
-four_post|fourteen_dof.c|s/k->post_lift \* vd_wide_load(c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
+four_post|fourteen_road.h|s/k->post_lift \* vd_wide_load(c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
 four_post|fourteen_body.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
 END
 
