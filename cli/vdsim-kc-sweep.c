@@ -36,13 +36,13 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, or all: every one but grid (default)", OPT_SWEEP},
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz; or all: all but grid (default)", OPT_SWEEP},
     {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
     {0, "fy", "FROM:TO:N", "lateral force in N (default -4000:4000:9)", OPT_FY},
     {0, "mz", "FROM:TO:N", "moment about the vertical in N m (default -100:100:9)", OPT_MZ},
-    {0, "fz", "FZ|FROM:TO:N", "load in N under fx, fy, mz (default 4500), or swept (500:8000:16)", OPT_FZ},
+    {0, "fz", "FZ|FROM:TO:N", "load in N under fx, fy, mz (default 4500), or the loads swept", OPT_FZ},
     {0, "mode", "MODE", "the other wheel's travel: parallel (default) or opposite", OPT_MODE},
     {0, "side", "SIDE", "rows of the left (default) or right wheel, or of both", OPT_SIDE},
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
@@ -72,7 +72,7 @@ typedef struct settings {
 static void help(FILE *to) {
   fputs("vdsim-kc-sweep writes the kinematics and compliance of a suspension as CSV.\n\n"
         "usage: vdsim-kc-sweep [options] SUSPENSION.yaml\n\n"
-        "  $ vdsim-kc-sweep --sweep=travel --travel=-20:20:3 scenarios/suspensions/dw_front_sports.yaml\n"
+        "  $ vdsim-kc-sweep -o curves.csv scenarios/suspensions/dw_front_sports.yaml\n"
         "  $ vdsim-kc-sweep --metrics scenarios/suspensions/mp_front_sedan.yaml\n\n",
         to);
   vd_opt_help(to, table, VD_COUNT(table));

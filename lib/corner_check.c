@@ -128,7 +128,7 @@ static void check_wheel(const checking *c) {
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' has no length");
   else if (!(p->spin_axis[1] > 0.0))
     vd_error(c->d, at(c, "wheel.spin_axis"), "%s", inward);
-  if (!(p->static_radius > 0.0))
+  if (p->static_radius <= 0.0) /* NAN: not known, as of a hardpoint list */
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
 

@@ -133,6 +133,7 @@ static yielding yields(const vd_linkage *l, const vd_compliance_state *state, in
                     .patch_y = f[1] + r[2] * x - r[0] * z};
 }
 
+/* With the wheel centre held at its height. */
 static void put_compliance(const table *t, const vd_corner *corner, const vd_linkage *l, double load) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};
@@ -142,7 +143,7 @@ static void put_compliance(const table *t, const vd_corner *corner, const vd_lin
   const vd_patch_load under = {.fz = load};
   vd_linkage_start(l, &state.pose);
   if (vd_kc_elastic(corner)) {
-    vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_AUTO);
+    vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_WHEEL);
     if (!c)
       abort();
     if (vd_compliance_solve(c, design, &under, &state)) {

@@ -8,7 +8,7 @@ vd_kc_plan vd_kc_plan_default(void) {
   vd_kc_plan p = {.optional = true, .load = 4500.0, .motion = VD_PARALLEL, .side = VD_KC_LEFT};
   static const vd_kc_range range[VD_KC_SWEEPS] = {
       [VD_KC_TRAVEL] = {-0.1, 0.1, 41},  [VD_KC_RACK] = {-0.04, 0.04, 17}, [VD_KC_FX] = {-4000.0, 4000.0, 9},
-      [VD_KC_FY] = {-4000.0, 4000.0, 9}, [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {500.0, 8000.0, 16}};
+      [VD_KC_FY] = {-4000.0, 4000.0, 9}, [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {0.0, 0.0, 0}};
   memcpy(p.range, range, sizeof p.range);
   for (int i = 0; i < VD_KC_SWEEPS; i++)
     p.sweep[i] = i != VD_KC_GRID;
@@ -249,10 +249,18 @@ static void write_load(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_
   r->report->rows++;
 }
 
+/* A load that nobody chose is about the wheel's own. */
+static vd_kc_range range_of(const run *r, enum vd_kc_sweep sweep) {
+  const vd_kc_range about = {0.5 * r->corner->wheel_load, 1.5 * r->corner->wheel_load, 11}, wide = {500.0, 8000.0, 16};
+  if (r->plan->range[sweep].points > 0)
+    return r->plan->range[sweep];
+  return isnan(r->corner->wheel_load) ? wide : about;
+}
+
 /* Forces in chassis axes; the mirrored corner feels those across and the moment the other way. */
 static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_pose *start, vd_compliance *c) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  const vd_kc_range *range = &r->plan->range[sweep];
+  const vd_kc_range own = range_of(r, sweep), *range = &own;
   double mirror = w->right ? -1.0 : 1.0;
   int middle = nearest_to_zero(range);
   vd_compliance_state *at = allocate((size_t)range->points, sizeof *at);
@@ -290,24 +298,27 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
   free(found);
 }
 
+/* Under fx, fy and mz the wheel centre stays where a jack holds it, so that they do not lift or lower it on its spring; under fz it
+ * goes on the spring, if that is known. */
 static void sweep_forces(run *r, const vd_pose *start, const bool *wanted) {
-  vd_compliance *c = NULL;
-  for (int sweep = VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++)
-    for (int k = 0; k < 2 && wanted[sweep]; k++) {
-      if (!asked(r, &r->wheel[k]))
-        continue;
-      if (!c)
-        c = vd_compliance_create(r->corner, &r->linkage, VD_HOLD_AUTO);
-      if (!c)
-        abort();
-      sweep_force(r, (enum vd_kc_sweep)sweep, &r->wheel[k], start, c);
-    }
-  vd_compliance_destroy(c);
+  for (int sweep = VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
+    if (!wanted[sweep])
+      continue;
+    vd_compliance *c = vd_compliance_create(r->corner, &r->linkage, sweep == VD_KC_FZ ? VD_HOLD_AUTO : VD_HOLD_WHEEL);
+    if (!c)
+      abort();
+    for (int k = 0; k < 2; k++)
+      if (asked(r, &r->wheel[k]))
+        sweep_force(r, (enum vd_kc_sweep)sweep, &r->wheel[k], start, c);
+    vd_compliance_destroy(c);
+  }
 }
 
 /* --- together --- */
 
 bool vd_kc_elastic(const vd_corner *corner) {
+  if (corner->points.type == VD_TWIST_BEAM)
+    return false; /* its kinematic equivalent has no joints that could give way */
   for (int m = 0; m < corner->points.members; m++)
     if (corner->bushing[m][0].given || corner->bushing[m][1].given || isfinite(corner->ball_stiffness[m]))
       return true;

@@ -31,9 +31,10 @@ typedef struct vd_kc_plan {
   bool sweep[VD_KC_SWEEPS];
   /* Leaves out in silence what the corner has not: a rack where nothing is steered, forces where nothing is elastic. */
   bool optional;
-  vd_kc_range range[VD_KC_SWEEPS]; /* m, N, N m; of the grid: unused, it has travel's and rack's */
-  double load;                     /* N, Fz under the other forces */
-  enum vd_axle_motion motion;      /* of the other wheel */
+  /* m, N, N m; of the grid unused, it has travel's and rack's; of fz no points: 0.5 to 1.5 times the wheel's load, or 500 to 8000 N */
+  vd_kc_range range[VD_KC_SWEEPS];
+  double load;                /* N, Fz under the other forces */
+  enum vd_axle_motion motion; /* of the other wheel */
   enum vd_kc_side side;
   bool partial; /* leave out what cannot be reached */
   enum vd_digits digits;
@@ -41,7 +42,7 @@ typedef struct vd_kc_plan {
 
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
 
-/* +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9, Fz 500 to 8000 N in 16; 4500 N; all sweeps but the grid,
+/* +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but the grid,
  * those that the corner has; parallel, left. */
 vd_kc_plan vd_kc_plan_default(void);
 

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,8 +42,9 @@ typedef struct reader {
 
   const char **name;
   size_t columns;
-  double *value;
-  size_t rows; /* good ones; counted no more after an error */
+  double *value;     /* NULL: fields are kept as texts */
+  const char **cell; /* NULL: fields are numbers */
+  size_t rows;       /* good ones; counted no more after an error */
 
   size_t row, column; /* of the field that comes next; row 0 is the header */
   size_t numbers;     /* fields of the header that are numbers */
@@ -165,9 +167,9 @@ static void on_name(reader *r, const char *field, size_t length) {
   r->name[r->columns++] = name;
 }
 
-static void bad_number(reader *r, const char *field, size_t length, bool overflow) {
-  vd_place at = place_of_field(r, r->row, r->column);
-  const char *name = shown(r, r->name[r->column], strlen(r->name[r->column]));
+static void bad_number(reader *r, size_t row, size_t column, const char *field, size_t length, bool overflow) {
+  vd_place at = place_of_field(r, row, column);
+  const char *name = shown(r, r->name[column], strlen(r->name[column]));
   if (length == 0)
     vd_error(r->d, at, "empty field in column '%s'", name);
   else if (overflow)
@@ -177,18 +179,29 @@ static void bad_number(reader *r, const char *field, size_t length, bool overflo
   r->errors++;
 }
 
-static void on_number(reader *r, const char *field, size_t length) {
-  if (r->column >= r->columns) /* said at the end of the row */
-    return;
-  double value = 0;
+/* The number that a field is; false after an error. */
+static bool parse_number(reader *r, size_t row, size_t column, const char *field, size_t length, double *value) {
   size_t used = 0;
-  bool ok = vd_num_parse(field, length, &value, &used);
-  if (ok && used == length) {
-    if (r->errors == 0)
-      r->value[r->rows * r->columns + r->column] = value;
-  } else {
-    bad_number(r, field, length, !ok && used > 0 && used == length);
+  bool ok = vd_num_parse(field, length, value, &used), whole = used > 0 && used == length;
+  if (!ok || !whole)
+    bad_number(r, row, column, field, length, whole);
+  return ok && whole;
+}
+
+static void on_number(reader *r, const char *field, size_t length) {
+  double value = 0;
+  if (parse_number(r, r->row, r->column, field, length, &value) && r->errors == 0)
+    r->value[r->rows * r->columns + r->column] = value;
+}
+
+static void on_text(reader *r, const char *field, size_t length) {
+  const char *text = vd_arena_copy(r->arena, field, length);
+  if (strlen(text) < length) {
+    vd_error(r->d, place_of_field(r, r->row, r->column), "zero byte in a field");
+    r->errors++;
   }
+  if (r->errors == 0)
+    r->cell[r->rows * r->columns + r->column] = text;
 }
 
 static void on_field(void *data, size_t size, void *context) {
@@ -203,7 +216,9 @@ static void on_field(void *data, size_t size, void *context) {
   if (r->errors < MAX_ERRORS) {
     if (r->row == 0)
       on_name(r, field, size);
-    else
+    else if (r->column < r->columns && r->cell) /* others are spoken of at the end of the row */
+      on_text(r, field, size);
+    else if (r->column < r->columns)
       on_number(r, field, size);
   }
   r->column++;
@@ -311,27 +326,30 @@ static bool load(reader *r, const char *path, vd_place at) {
   return error == 0;
 }
 
+/* The whole table; false after errors. */
+static bool read_table(reader *r) {
+  vd_place whole = {.source = r->source};
+  r->name = vd_arena_alloc(r->arena, MAX_COLUMNS * sizeof *r->name);
+  parse(r);
+  if (r->errors == 0 && r->row == 0) {
+    vd_error(r->d, whole, "no header row: the file is empty");
+    return false;
+  }
+  if (r->errors == 0 && r->rows == 0) {
+    vd_error(r->d, whole, "no rows below the header");
+    return false;
+  }
+  return r->errors == 0;
+}
+
 bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
   reader r = {.d = d, .arena = arena};
   if (!load(&r, path, at))
     return false;
-  r.name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.name);
   r.value = vd_arena_alloc(arena, count_fields(r.text, r.length) * sizeof *r.value);
-  parse(&r);
-  vd_place whole = {.source = r.source};
-  if (r.errors == 0 && r.row == 0) {
-    vd_error(d, whole, "no header row: the file is empty");
-    return false;
-  }
-  if (r.errors == 0 && r.rows == 0) {
-    vd_error(d, whole, "no rows below the header");
-    return false;
-  }
-  out->columns = r.columns;
-  out->rows = r.rows;
-  out->name = r.name;
-  out->value = r.value;
-  return r.errors == 0;
+  bool good = read_table(&r);
+  *out = (vd_csv){r.columns, r.rows, r.name, r.value};
+  return good;
 }
 
 int vd_csv_column(const vd_csv *csv, const char *name) {
@@ -339,6 +357,62 @@ int vd_csv_column(const vd_csv *csv, const char *name) {
     if (strcmp(csv->name[i], name) == 0)
       return (int)i;
   return -1;
+}
+
+struct vd_cells_text {
+  reader reader;
+};
+
+/* Comments become blanks, so that all else stays in its place. */
+static void blank_comments(char *text, size_t length) {
+  bool start = true, comment = false, quoted = false;
+  for (size_t i = 0; i < length; i++) {
+    if (is_break(text[i])) {
+      start = !quoted;
+      comment = false;
+      continue;
+    }
+    comment |= start && text[i] == '#';
+    start &= is_blank(text[i]);
+    if (comment)
+      text[i] = ' ';
+    else if (text[i] == '"')
+      quoted = !quoted;
+  }
+}
+
+bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
+  struct vd_cells_text *where = vd_arena_alloc(arena, sizeof *where);
+  reader *r = &where->reader;
+  *r = (reader){.d = d, .arena = arena, .source = source};
+  r->length = vd_diag_source_text(d, source, &r->text);
+  char *text = vd_arena_copy(arena, r->text, r->length);
+  blank_comments(text, r->length);
+  r->text = text;
+  r->cell = vd_arena_alloc(arena, count_fields(r->text, r->length) * sizeof *r->cell);
+  bool good = read_table(r);
+  *out = (vd_cells){r->columns, r->rows, r->name, r->cell, where};
+  return good;
+}
+
+int vd_cells_column(const vd_cells *c, const char *name) {
+  for (size_t i = 0; i < c->columns; i++)
+    if (strcasecmp(c->name[i], name) == 0)
+      return (int)i;
+  return -1;
+}
+
+vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column) {
+  return place_of_field(&c->where->reader, row + 1, column);
+}
+
+vd_place vd_cells_name_place(const vd_cells *c, size_t column) {
+  return place_of_field(&c->where->reader, 0, column);
+}
+
+bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value) {
+  const char *text = c->text[row * c->columns + column];
+  return parse_number(&c->where->reader, row + 1, column, text, strlen(text), value);
 }
 
 static vd_place at_key(const vd_csv_file *file, const char *key) {
@@ -506,7 +580,8 @@ void vd_output_puts(vd_output *o, const char *text) {
   vd_output_bytes(o, text, strlen(text));
 }
 
-void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+/* Numbers with commas between them and `end` behind the last. */
+static void write_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits, char end) {
   assert(count > 0);
   for (size_t i = 0; i < count; i++) {
     if (BLOCK - o->used < VD_NUM_MAX + 1)
@@ -515,9 +590,17 @@ void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digi
     int length = isnan(value[i])          ? 0
                  : digits == VD_DIGITS_17 ? vd_num_print17(value[i], at)
                                           : vd_num_print9(value[i], at);
-    at[length] = i + 1 < count ? ',' : '\n';
+    at[length] = i + 1 < count ? ',' : end;
     o->used += (size_t)length + 1;
   }
+}
+
+void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+  write_numbers(o, value, count, digits, '\n');
+}
+
+void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+  write_numbers(o, value, count, digits, ',');
 }
 
 static bool needs_quotes(const char *text) {

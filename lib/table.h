@@ -1,4 +1,4 @@
-/* Tables of numbers as CSV (RFC 4180): reading whole, writing as a run goes.
+/* Tables as CSV (RFC 4180): reading whole, writing as a run goes.
  * The only includer of libcsv's <csv.h>, for which reason this is not called csv.h. */
 #ifndef VD_TABLE_H
 #define VD_TABLE_H
@@ -23,6 +23,25 @@ typedef struct vd_csv {
 bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out);
 /* Index of a column, or -1. */
 int vd_csv_column(const vd_csv *csv, const char *name);
+
+/* A table of texts with named columns: what holds more than numbers. */
+typedef struct vd_cells {
+  size_t columns, rows;
+  const char *const *name;     /* [columns] */
+  const char *const *text;     /* [rows][columns], without blanks around */
+  struct vd_cells_text *where; /* where they stand */
+} vd_cells;
+
+/* Reads a registered source by the rules and with the errors of vd_csv_read, but any text may stand in a field, and a line that
+ * begins with '#' is a comment. Everything in *out belongs to the arena. */
+bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
+/* Index of a column, upper and lower case taken as equal, or -1. */
+int vd_cells_column(const vd_cells *c, const char *name);
+/* Of a field, or of the name of its column; they are found fastest in the order of the text. */
+vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
+vd_place vd_cells_name_place(const vd_cells *c, size_t column);
+/* The number in a field; false after an error that points at it. An empty field is one, too. */
+bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value);
 
 /* A CSV that a scenario names: by the key `file` of the mapping at `path`, to which messages point. */
 typedef struct vd_csv_file {
@@ -54,6 +73,8 @@ void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
 /* One CSV row of count numbers, LF-terminated; NAN is an empty field. */
 void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits);
+/* The same with a comma at the end, before fields that are no numbers. */
+void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits);
 /* A CSV field, quoted when RFC 4180 asks for it. */
 void vd_output_field(vd_output *o, const char *text);
 /* Writes out what is buffered; for pipes that want rows as they come. */

@@ -433,8 +433,58 @@ static void test_panhard(void) {
   tap_near(left.camber.v, 0.0, 2e-3, "a rigid axle in heave: nearly no camber");
 }
 
+/* --- sweeps --- */
+
+/* Closed to 1e-12 m all over the default travel and rack. */
+static void test_residuals(enum corner_of which) {
+  vd_linkage l = build(&corner_points[which], VD_PARALLEL);
+  int racks = vd_kc_steered(&l) ? 8 : 0;
+  double worst = 0.0;
+  for (int i = -20; i <= 20; i++)
+    for (int k = -racks; k <= racks; k++) {
+      vd_pose pose;
+      bool ok = reach(&l, 5e-3 * i, 5e-3 * k, &pose);
+      worst = worse(worst, ok ? vd_linkage_residual(&l, &pose) : INFINITY);
+    }
+  tap_near(worst, 0.0, 1e-12, "%s: residuals over travel and rack", corner_names[which]);
+}
+
+static long lines(const char *text) {
+  long count = 0;
+  for (; text && *text; text++)
+    count += *text == '\n';
+  return count;
+}
+
+/* Level arms of 80 mm are upright at 80 mm of travel, and there is nothing behind. */
+static void test_lock(void) {
+  static const char *const up =
+      "sweep 'travel': the left wheel cannot reach travel 85 mm; the last travel that it reaches is ";
+  vd_corner c = corner_of(parallel_arms(0.08));
+  vd_kc_plan plan = vd_kc_plan_default();
+  vd_kc_report report;
+  vd_buf out = {0};
+  memset(plan.sweep, 0, sizeof plan.sweep);
+  plan.sweep[VD_KC_TRAVEL] = true;
+  plan.side = VD_KC_BOTH;
+  bool complete = vd_kc_sweep_write(&c, &plan, &out, &report);
+  const char *words = report.messages.text ? report.messages.text : "";
+  tap_ok(!complete && report.missing > 0, "a linkage that locks is no complete sweep");
+  tap_ok(strncmp(words, up, strlen(up)) == 0 || strstr(words, "cannot reach travel 80 mm") != NULL,
+         "the first point that is out of reach is named");
+  const char *is = strstr(words, "reaches is ");
+  tap_near(is ? strtod(is + strlen("reaches is "), NULL) : NAN, 80.0, 1e-3,
+           "with the last travel, that of upright arms");
+  tap_ok(lines(words) == 3, "for both ends and both wheels");
+  tap_ok(report.rows == 2 * (41 - report.missing / 2) && lines(out.text) == report.rows + 1,
+         "what closed has its rows");
+  tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "and no row is without numbers");
+  vd_buf_finish(&out);
+  vd_buf_finish(&report.messages);
+}
+
 int main(void) {
-  tap_plan(4 + 5 + 6 + 4 + 8 + 4 + 2 + 5 + 5 + 7 + 8);
+  tap_plan(4 + 5 + 6 + 4 + 8 + 4 + 2 + 5 + 5 + 7 + 8 + 4 + 6);
   test_parallel_arms();
   test_trailing_arm();
   test_planar();
@@ -447,5 +497,8 @@ int main(void) {
   test_wheel_rate();
   test_ackermann();
   test_panhard();
+  for (int i = 0; i < CORNERS_OF; i++)
+    test_residuals((enum corner_of)i);
+  test_lock();
   return tap_done();
 }

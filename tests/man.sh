@@ -16,10 +16,16 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 
-# Commands say `vdsim-run`, whatever the executable is called.
+# Commands say `vdsim-run`, whatever the executable is called; the other tools lie beside it.
 mkdir "$work/bin" "$work/run" "$work/yaml"
-printf '#!/bin/sh\nexec "%s" "$@"\n' "$exe" >"$work/bin/vdsim-run"
-chmod +x "$work/bin/vdsim-run"
+command_for() { # NAME EXE
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$work/bin/$1"
+  chmod +x "$work/bin/$1"
+}
+command_for vdsim-run "$exe"
+for tool in vdsim-kc-sweep vdsim-xcheck; do
+  command_for $tool "$(dirname "$exe")/$tool"
+done
 PATH=$work/bin:$PATH
 export PATH
 

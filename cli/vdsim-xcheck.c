@@ -1,0 +1,187 @@
+/* vdsim-xcheck: two suspensions, or curves of them, compared; hardpoint lists written and read. */
+#include "num.h"
+#include "xcheck_settings.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int write_failed(const char *path, int error) {
+  if (error == EPIPE)
+    return VD_EXIT_YES;
+  fprintf(stderr, "vdsim-xcheck: error: cannot write '%s': %s\n", path, strerror(error));
+  return VD_EXIT_TROUBLE;
+}
+
+static int write_text(const char *path, const vd_buf *text) {
+  vd_output *o = vd_output_open(path);
+  if (!o)
+    return write_failed(path, errno);
+  vd_output_bytes(o, text->text, text->length);
+  int error = vd_output_commit(o, NULL);
+  return error ? write_failed(path, error) : VD_EXIT_YES;
+}
+
+static const char *name_of(const char *path) {
+  return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *text) {
+  if (!s->quiet && text->length > 0)
+    fprintf(stderr, "%s: note: %s\n", name_of(path), text->text);
+}
+
+/* Degrees for people; shortest digits, so that they can be given back to --toe0 and --camber0. */
+static void describe_wheel(const vd_corner *corner, vd_buf *out) {
+  double toe, camber;
+  char text[2][VD_NUM_MAX];
+  vd_spin_axis_angles(corner->points.spin_axis, &toe, &camber);
+  vd_num_print_shortest(180.0 / VD_PI * toe, text[0]);
+  vd_num_print_shortest(180.0 / VD_PI * camber, text[1]);
+  vd_buf_printf(out, "not in the list: --toe0=%s --camber0=%s --radius=%.9g", text[0], text[1],
+                corner->points.static_radius);
+}
+
+static int export(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
+  const char *path = s->operand[0];
+  enum vd_axes axes = s->side[0].list.axes == VD_AXES_UNSTATED ? VD_AXES_ADAMS : s->side[0].list.axes;
+  enum vd_length_unit unit = s->side[0].list.unit == VD_LENGTH_UNSTATED ? VD_LENGTH_MM : s->side[0].list.unit;
+  vd_corner corner;
+  vd_buf text = {0}, left_out = {0}, note = {0};
+  int status = VD_EXIT_TROUBLE;
+  if (!vd_corner_read(path, NULL, 0, arena, d, &corner, NULL))
+    return VD_EXIT_TROUBLE;
+  if (vd_hardpoint_csv_write(&corner, axes, unit, &text, &left_out)) {
+    vd_buf_printf(&note, "written in %s axes and %s; ", axes == VD_AXES_ISO ? "iso" : "adams",
+                  unit == VD_LENGTH_MM ? "mm" : "m");
+    describe_wheel(&corner, &note);
+    if (left_out.length > 0)
+      vd_buf_printf(&note, ", %s", left_out.text);
+    remark(s, path, &note);
+    status = write_text(s->export, &text);
+  } else {
+    fprintf(stderr, "%s: error: hardpoint lists have no names for a %s\n", name_of(path),
+            vd_linkage_type_names[corner.points.type]);
+  }
+  vd_buf_finish(&text);
+  vd_buf_finish(&left_out);
+  vd_buf_finish(&note);
+  return status;
+}
+
+static int import(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
+  int source;
+  vd_corner corner;
+  vd_hardpoint_taken taken;
+  vd_buf text = {0}, note = {0};
+  if (!vd_schema_slurp(s->import, d, &source) ||
+      !vd_hardpoint_csv_read(source, &s->side[0].list, arena, d, &corner, &taken))
+    return VD_EXIT_TROUBLE;
+  if (isnan(corner.points.static_radius)) {
+    vd_error(d, (vd_place){.source = source},
+             "a hardpoint list does not hold the wheel's loaded radius; say it with --radius");
+    return VD_EXIT_TROUBLE;
+  }
+  const char *slash = strrchr(s->import, '/');
+  corner.source = slash ? slash + 1 : s->import;
+  vd_hardpoint_csv_describe(&taken, &note);
+  remark(s, s->import, &note);
+  vd_corner_write(&corner, &text);
+  int status = write_text(s->output ? s->output : "-", &text);
+  vd_buf_finish(&text);
+  vd_buf_finish(&note);
+  return status;
+}
+
+/* In one line what did not pass. */
+static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
+  if (v->failed > 0 && !s->quiet) {
+    fprintf(stderr, "vdsim-xcheck: %zu of %zu figures differ:", v->failed, v->count);
+    const char *before = " ";
+    for (size_t i = 0; i < v->count; i++)
+      if (v->row[i].kind != VD_VERDICT_PASS) {
+        fprintf(stderr, "%s%s", before, v->row[i].metric);
+        before = ", ";
+      }
+    fputs("\n", stderr);
+  } else if (s->verbose) {
+    fprintf(stderr, "vdsim-xcheck: %zu figures agree\n", v->count);
+  }
+}
+
+static int report(const vd_xcheck_settings *s, const vd_verdicts *v) {
+  const char *path = s->output ? s->output : "-";
+  vd_output *o = vd_output_open(path);
+  if (!o)
+    return write_failed(path, errno);
+  if (s->tap)
+    vd_xcheck_write_tap(v, o);
+  else
+    vd_xcheck_write(v, o, s->digits);
+  int error = vd_output_commit(o, NULL);
+  int status = error ? write_failed(path, error) : VD_EXIT_YES;
+  sum_up(s, v);
+  return status == VD_EXIT_YES && v->failed > 0 ? VD_EXIT_NO : status;
+}
+
+static bool load(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d, vd_xcheck_side *side) {
+  bool good = true, lists = false;
+  for (int i = 0; i < 2; i++) {
+    vd_buf note = {0};
+    enum vd_xcheck_format format = VD_FORMAT_UNSTATED;
+    s->side[i].path = s->operand[i];
+    bool read = vd_xcheck_read(&s->side[i], arena, d, &side[i], &format, &note);
+    if (read)
+      remark(s, s->operand[i], &note);
+    lists |= format == VD_FORMAT_HARDPOINTS;
+    good &= read;
+    vd_buf_finish(&note);
+  }
+  if (good && s->list_said && !lists) {
+    fputs("vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and "
+          "--radius are for these\n",
+          stderr);
+    return false;
+  }
+  return good;
+}
+
+static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
+  vd_xcheck_side side[2];
+  vd_verdicts *v = vd_arena_alloc(arena, sizeof *v);
+  enum vd_curve_quantity q;
+  if (!load(s, arena, d, side))
+    return VD_EXIT_TROUBLE;
+  int lacks = vd_xcheck_lacks_radius(&side[0], &side[1], s->curves, &q);
+  if (lacks >= 0) {
+    fprintf(stderr, "%s: error: '%s' needs the wheel's loaded radius; say it with --radius\n",
+            name_of(s->operand[lacks]), vd_curve_columns[q].name);
+    return VD_EXIT_TROUBLE;
+  }
+  vd_xcheck_gains(&side[0], &side[1], s->tolerance, v);
+  if (!vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v))
+    abort(); /* out of memory */
+  if (v->count == 0) {
+    fputs("vdsim-xcheck: error: there is nothing to compare\n", stderr);
+    return VD_EXIT_TROUBLE;
+  }
+  return report(s, v);
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN);
+  vd_xcheck_settings s;
+  int status = vd_xcheck_parse(&s, argc, argv);
+  if (status >= 0)
+    return status;
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  status = s.export ? export(&s, arena, d) : s.import ? import(&s, arena, d) : compare(&s, arena, d);
+  vd_diag_print(d, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  return status;
+}

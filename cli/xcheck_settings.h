@@ -1,0 +1,23 @@
+/* Settings of vdsim-xcheck from its command line. */
+#ifndef VD_XCHECK_SETTINGS_H
+#define VD_XCHECK_SETTINGS_H
+
+#include "xcheck_read.h"
+
+typedef struct vd_xcheck_settings {
+  const char *output, *export, *import;
+  const char *operand[2];
+  size_t operands;
+  vd_xcheck_input side[2];
+  bool list_said; /* an option of hardpoint lists */
+  vd_xcheck_tolerance tolerance;
+  vd_xcheck_range range[VD_SWEEPS];
+  unsigned curves;
+  bool tap, quiet, verbose;
+  enum vd_digits digits;
+} vd_xcheck_settings;
+
+/* Exit status after a message or after help, or -1 to go on. */
+int vd_xcheck_parse(vd_xcheck_settings *s, int argc, char **argv);
+
+#endif
