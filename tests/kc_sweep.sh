@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-echo "1..$((50 + 3 * corner_count))"
+echo "1..$((55 + 3 * corner_count))"
 test_number=0
 failures=0
 report() { # STATUS TITLE
@@ -215,6 +215,33 @@ check "--check says nothing of a good file"
 run --graph "$dw"
 quiet_success && [ -s "$work/out" ]
 check "--graph prints bodies, joints and points"
+
+# --- completion
+
+# The words offered after those given, in one line, by a bash that has split them at `=` as it does.
+offered() {
+  bash -c '
+    . cli/vdsim-kc-sweep.bash
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _vdsim_kc_sweep "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${COMPREPLY[*]}"' bash "$exe" "$@"
+}
+completes() { # EXPECTED WORD...
+  expected=$1
+  shift
+  if command -v bash >/dev/null; then
+    [ "$(offered "$@")" = "$expected" ]
+    check "completion: $*"
+  else
+    report 0 "completion: $* # SKIP no bash"
+  fi
+}
+completes "--mode" --mo
+completes "opposite" --mode = o
+completes "travel,rack" --sweep = travel,ra
+completes "wheel.center= wheel.spin_axis= wheel.static_radius=" --set wheel.
+completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
 
 # --- every shipped suspension
 
