@@ -409,7 +409,7 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
 
 void vd_corner_write(const vd_corner *corner, vd_buf *out) {
   const vd_hardpoints *p = &corner->points;
-  vd_corner_def def = {.type = p->type, .name = corner->name, .source = corner->source};
+  vd_corner_def def = {.type = (int)p->type, .name = corner->name, .source = corner->source};
   memcpy(def.wheel.center, p->wheel_center, sizeof def.wheel.center);
   memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);
   def.wheel.static_radius = p->static_radius;

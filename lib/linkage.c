@@ -1,5 +1,6 @@
 /* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in linkage_part.c. */
 #include "linkage.h"
+#include "wide.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,150 +23,236 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = z;
 }
 
-static void turned(const vd_pose *pose, const double *b, double *r) {
-  for (int i = 0; i < 3; i++)
-    r[i] = dot(pose->turn[i], b);
+/* --- all joints at once --- */
+
+/* A number of each joint: two vectors, the last two of their eight lanes unused and zero. */
+typedef struct lanes {
+  vd_wide low, high;
+} lanes;
+
+typedef struct lanes3 {
+  lanes x, y, z;
+} lanes3;
+
+VD_INLINE lanes load(const double *from) {
+  return (lanes){vd_wide_load(from), vd_wide_load(from + 4)};
+}
+
+VD_INLINE void store(lanes a, double *to) {
+  vd_wide_store(a.low, to);
+  vd_wide_store(a.high, to + 4);
+}
+
+VD_INLINE lanes plus(lanes a, lanes b) {
+  return (lanes){a.low + b.low, a.high + b.high};
+}
+
+VD_INLINE lanes less(lanes a, lanes b) {
+  return (lanes){a.low - b.low, a.high - b.high};
+}
+
+VD_INLINE lanes times(lanes a, lanes b) {
+  return (lanes){a.low * b.low, a.high * b.high};
+}
+
+VD_INLINE lanes scaled(double s, lanes a) {
+  return (lanes){s * a.low, s * a.high};
+}
+
+VD_INLINE lanes3 load3(const double (*from)[VD_LANES]) {
+  return (lanes3){load(from[0]), load(from[1]), load(from[2])};
+}
+
+VD_INLINE lanes3 plus3(lanes3 a, lanes3 b) {
+  return (lanes3){plus(a.x, b.x), plus(a.y, b.y), plus(a.z, b.z)};
+}
+
+VD_INLINE lanes3 less3(lanes3 a, lanes3 b) {
+  return (lanes3){less(a.x, b.x), less(a.y, b.y), less(a.z, b.z)};
+}
+
+VD_INLINE lanes3 times3(lanes s, lanes3 a) {
+  return (lanes3){times(s, a.x), times(s, a.y), times(s, a.z)};
+}
+
+VD_INLINE lanes3 scaled3(double s, lanes3 a) {
+  return (lanes3){scaled(s, a.x), scaled(s, a.y), scaled(s, a.z)};
+}
+
+/* The same vector for all. */
+VD_INLINE lanes3 all3(const double *v) {
+  lanes one = {{1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0}};
+  return (lanes3){scaled(v[0], one), scaled(v[1], one), scaled(v[2], one)};
+}
+
+VD_INLINE lanes dot3(lanes3 a, lanes3 b) {
+  return plus(times(a.x, b.x), plus(times(a.y, b.y), times(a.z, b.z)));
+}
+
+VD_INLINE lanes3 cross3(lanes3 a, lanes3 b) {
+  return (lanes3){less(times(a.y, b.z), times(a.z, b.y)), less(times(a.z, b.x), times(a.x, b.z)),
+                  less(times(a.x, b.y), times(a.y, b.x))};
+}
+
+VD_INLINE lanes3 turned3(const vd_pose *pose, lanes3 b) {
+  const double(*r)[3] = pose->turn;
+  return (lanes3){plus(scaled(r[0][0], b.x), plus(scaled(r[0][1], b.y), scaled(r[0][2], b.z))),
+                  plus(scaled(r[1][0], b.x), plus(scaled(r[1][1], b.y), scaled(r[1][2], b.z))),
+                  plus(scaled(r[2][0], b.x), plus(scaled(r[2][1], b.y), scaled(r[2][2], b.z)))};
 }
 
 /* --- six equations --- */
 
-/* Triangular factors of the Jacobian, rows exchanged. */
+/* The Jacobian by columns, a row per lane. Gauss-Jordan elimination clears a column but for one row, the pivot's, where a solution's
+ * number then stands; rows are not moved. Kept for right sides that come later: the shares by which rows were taken off. */
 typedef struct factors {
-  double a[N][N];
-  int row[N];
-  double sign; /* of the determinant; 0: singular */
+  double column[N][VD_LANES], share[N][VD_LANES];
+  int lane[N];  /* the pivot's row */
+  double sign;  /* of the product of the pivots; 0: singular */
+  bool ordered; /* the pivots' rows are known, from a pose close by */
 } factors;
 
-static void factorise(factors *f) {
-  double largest = 0.0, smallest = INFINITY;
-  f->sign = 1.0;
+/* The largest number of a column in rows that have no pivot yet. */
+VD_INLINE int pivot_lane(const double *column, const bool *used) {
+  int best = -1;
+  double most = -1.0;
   for (int i = 0; i < N; i++)
-    f->row[i] = i;
-  for (int k = 0; k < N; k++) {
-    int best = k;
-    for (int i = k + 1; i < N; i++)
-      if (fabs(f->a[i][k]) > fabs(f->a[best][k]))
-        best = i;
-    if (best != k) {
-      double swap[N];
-      memcpy(swap, f->a[k], sizeof swap);
-      memcpy(f->a[k], f->a[best], sizeof swap);
-      memcpy(f->a[best], swap, sizeof swap);
-      int row = f->row[k];
-      f->row[k] = f->row[best];
-      f->row[best] = row;
-      f->sign = -f->sign;
+    if (!used[i] && fabs(column[i]) > most) {
+      most = fabs(column[i]);
+      best = i;
     }
-    double pivot = f->a[k][k], inverse = 1.0 / pivot;
-    largest = fmax(largest, fabs(pivot));
-    smallest = fmin(smallest, fabs(pivot));
-    if (pivot < 0.0)
-      f->sign = -f->sign;
-    for (int i = k + 1; i < N; i++) {
-      double share = f->a[i][k] *= inverse;
-      for (int j = k + 1; j < N; j++)
-        f->a[i][j] -= share * f->a[k][j];
-    }
-  }
-  if (!(smallest > degenerate * largest))
-    f->sign = 0.0;
+  return best;
 }
 
-static void resolve(const factors *f, const double *right, double *x) {
-  for (int i = 0; i < N; i++) {
-    x[i] = right[f->row[i]];
-    for (int j = 0; j < i; j++)
-      x[i] -= f->a[i][j] * x[j];
-  }
-  for (int i = N - 1; i >= 0; i--) {
+/* Sign of the determinant: that of the pivots, and of the order of their rows. */
+VD_INLINE double determinant_sign(const factors *f) {
+  int inversions = 0;
+  for (int i = 0; i < N; i++)
     for (int j = i + 1; j < N; j++)
-      x[i] -= f->a[i][j] * x[j];
-    x[i] /= f->a[i][i];
+      inversions += f->lane[i] > f->lane[j];
+  return inversions % 2 ? -f->sign : f->sign;
+}
+
+VD_INLINE void factorise(factors *f) {
+  bool used[N] = {false};
+  double largest = 0.0, smallest = INFINITY, sign = 1.0;
+  f->sign = 0.0;
+  for (int k = 0; k < N; k++) {
+    int lane = f->ordered ? f->lane[k] : pivot_lane(f->column[k], used);
+    if (lane < 0)
+      return; /* NaN all over */
+    double pivot = f->column[k][lane], inverse = 1.0 / pivot;
+    used[lane] = true;
+    f->lane[k] = lane;
+    largest = vd_most(fabs(pivot), largest);
+    smallest = vd_least(fabs(pivot), smallest);
+    sign = pivot < 0.0 ? -sign : sign;
+    store(scaled(inverse, load(f->column[k])), f->share[k]);
+    f->share[k][lane] = 1.0 - inverse; /* leaves 1/pivot of the pivot's own row */
+    lanes share = load(f->share[k]);
+    for (int j = k + 1; j < N; j++)
+      store(less(load(f->column[j]), scaled(f->column[j][lane], share)), f->column[j]);
   }
+  if (smallest > degenerate * largest)
+    f->sign = sign;
+  f->ordered = true;
+}
+
+/* right: by row; spoilt. */
+VD_INLINE void resolve(const factors *f, lanes right, double *x) {
+  double row[VD_LANES];
+  for (int k = 0; k < N; k++) {
+    store(right, row);
+    right = less(right, scaled(row[f->lane[k]], load(f->share[k])));
+  }
+  store(right, row);
+  for (int k = 0; k < N; k++)
+    x[k] = row[f->lane[k]];
 }
 
 /* --- constraints --- */
 
-/* A joint at a pose: r = R b, d = p + r - a, n as it stands. */
-typedef struct joint_state {
-  double r[3], d[3], n[3];
-} joint_state;
+/* All joints at a pose: r = R b, d = p + r - a, n as it stands, g = df/d(place of the joint's point), which is also -df/d(chassis
+ * point). */
+typedef struct joint_states {
+  lanes3 r, d, n, g;
+  lanes f; /* m, residuals */
+} joint_states;
 
-static void look(const vd_joint *j, const vd_pose *pose, const double *u, joint_state *s) {
-  turned(pose, j->body, s->r);
-  for (int i = 0; i < 3; i++)
-    s->d[i] = pose->at[i] + s->r[i] - j->chassis[i] - u[0] * j->moves[0][i] - u[1] * j->moves[1][i];
-  if (j->kind == VD_JOINT_SLIDE)
-    turned(pose, j->direction, s->n);
-  else
-    memcpy(s->n, j->direction, sizeof s->n);
-}
-
-static double residual(const vd_joint *j, const joint_state *s) {
-  if (j->kind == VD_JOINT_ROD)
-    return (dot(s->d, s->d) - j->length * j->length) / (2.0 * j->length);
-  return dot(s->n, s->d);
-}
-
-/* df/d(place of the joint's point), which is also -df/d(chassis point). */
-static void gradient(const vd_joint *j, const joint_state *s, double *g) {
-  double scale = j->kind == VD_JOINT_ROD ? 1.0 / j->length : 1.0;
-  const double *along = j->kind == VD_JOINT_ROD ? s->d : s->n;
-  for (int i = 0; i < 3; i++)
-    g[i] = scale * along[i];
-}
-
-/* df/d(place), df/d(turn). A slide's direction turns too: w . (r x n + n x d). */
-static void jacobian_row(const vd_joint *j, const joint_state *s, double *row) {
-  gradient(j, s, row + POSITION);
-  cross(s->r, row + POSITION, row + ROTATION);
-  if (j->kind == VD_JOINT_SLIDE) {
-    double turn[3];
-    cross(s->n, s->d, turn);
-    for (int i = 0; i < 3; i++)
-      row[ROTATION + i] += turn[i];
-  }
-}
-
-static double evaluate(const vd_linkage *l, const vd_pose *pose, const double *u, joint_state *s, double *f) {
-  double worst = 0.0;
-  for (int i = 0; i < N; i++) {
-    look(&l->joint[i], pose, u, &s[i]);
-    f[i] = residual(&l->joint[i], &s[i]);
-    worst = fmax(worst, isnan(f[i]) ? INFINITY : fabs(f[i]));
-  }
+VD_INLINE double largest_of(lanes a) {
+  double v[VD_LANES], worst = 0.0;
+  store(a, v);
+  for (int i = 0; i < N; i++)
+    worst = fabs(v[i]) <= worst ? worst : fabs(v[i]); /* a NaN stays, and fails comparisons */
   return worst;
 }
 
-static void differentiate(const vd_linkage *l, const joint_state *s, factors *f) {
-  for (int i = 0; i < N; i++)
-    jacobian_row(&l->joint[i], &s[i], f->a[i]);
+/* The chassis points at the inputs. */
+VD_INLINE lanes3 chassis_at(const vd_linkage *l, const double *u) {
+  const vd_joint_lanes *j = &l->lanes;
+  return plus3(load3(j->chassis), plus3(scaled3(u[0], load3(j->moves[0])), scaled3(u[1], load3(j->moves[1]))));
+}
+
+VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chassis, joint_states *s) {
+  const vd_joint_lanes *j = &l->lanes;
+  lanes inverse = load(j->inverse_length);
+  s->r = turned3(pose, load3(j->body));
+  s->d = less3(plus3(s->r, all3(pose->at)), chassis);
+  s->n = load3(j->fixed);
+  if (l->slides)
+    s->n = plus3(s->n, turned3(pose, load3(j->turning)));
+  /* the unused lanes have neither length nor direction */
+  lanes3 along = times3(inverse, s->d);
+  s->g = plus3(along, s->n);
+  s->f = less(dot3(plus3(scaled3(0.5, along), s->n), s->d), load(j->half_length));
+  return largest_of(s->f);
+}
+
+/* Columns df/d(place), df/d(turn). A slide's direction turns too: w . (r x n + n x d). */
+VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors *f) {
+  lanes3 turn = cross3(s->r, s->g);
+  if (l->slides)
+    turn = plus3(turn, times3(load(l->lanes.slide), cross3(s->n, s->d)));
+  store(s->g.x, f->column[0]);
+  store(s->g.y, f->column[1]);
+  store(s->g.z, f->column[2]);
+  store(turn.x, f->column[3]);
+  store(turn.y, f->column[4]);
+  store(turn.z, f->column[5]);
   factorise(f);
 }
 
-double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
-  joint_state s[N];
-  double f[N];
-  return evaluate(l, pose, pose->u, s, f);
+VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
+  joint_states s;
+  return evaluate(l, pose, chassis_at(l, pose->u), &s);
 }
 
 /* --- Newton --- */
 
-/* R <- exp(theta x) R, Rodrigues. */
-static void turn_by(const double *theta, vd_pose *pose) {
-  double square = dot(theta, theta), angle = sqrt(square);
-  double a = angle > 1e-4 ? sin(angle) / angle : 1.0 - square / 6.0;
-  double b = angle > 1e-4 ? (1.0 - cos(angle)) / square : 0.5 - square / 24.0;
-  for (int column = 0; column < 3; column++) {
-    double v[3] = {pose->turn[0][column], pose->turn[1][column], pose->turn[2][column]}, once[3], twice[3];
-    cross(theta, v, once);
-    cross(theta, once, twice);
-    for (int i = 0; i < 3; i++)
-      pose->turn[i][column] = v[i] + a * once[i] + b * twice[i];
+/* R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R, Rodrigues; a = sin(t)/t and b = (1 - cos t)/t^2 by their series where
+ * those end in rounding. */
+VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
+  const double near2 = 0.003; /* rad2, where the next terms of the series are 3e-18 */
+  double t2 = dot(theta, theta), a, b, old[3][3];
+  if (t2 < near2) {
+    a = 1.0 - t2 * (1.0 / 6.0) * (1.0 - t2 * (1.0 / 20.0) * (1.0 - t2 * (1.0 / 42.0) * (1.0 - t2 * (1.0 / 72.0))));
+    b = 0.5 - t2 * (1.0 / 24.0) * (1.0 - t2 * (1.0 / 30.0) * (1.0 - t2 * (1.0 / 56.0) * (1.0 - t2 * (1.0 / 90.0))));
+  } else {
+    double t = sqrt(t2);
+    a = sin(t) / t;
+    b = (1.0 - cos(t)) / t2;
   }
+  double x = theta[0], y = theta[1], z = theta[2];
+  const double turn[3][3] = {{1.0 - b * (y * y + z * z), b * x * y - a * z, b * x * z + a * y},
+                             {b * x * y + a * z, 1.0 - b * (x * x + z * z), b * y * z - a * x},
+                             {b * x * z - a * y, b * y * z + a * x, 1.0 - b * (x * x + y * y)}};
+  memcpy(old, pose->turn, sizeof old);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      pose->turn[i][j] = turn[i][0] * old[0][j] + turn[i][1] * old[1][j] + turn[i][2] * old[2][j];
 }
 
-static void shift(const double *step, vd_pose *pose) {
+VD_INLINE void shift(const double *step, vd_pose *pose) {
   for (int i = 0; i < 3; i++)
     pose->at[i] -= step[POSITION + i];
   double theta[3] = {-step[ROTATION], -step[ROTATION + 1], -step[ROTATION + 2]};
@@ -173,33 +260,34 @@ static void shift(const double *step, vd_pose *pose) {
 }
 
 /* A step that would throw the knuckle about is shortened: Newton's steps are sure only nearby. */
-static void damp(double *step) {
+VD_INLINE void damp(double *step) {
   const double far = 0.1; /* m and rad */
   double worst = 0.0;
   for (int i = 0; i < N; i++)
-    worst = fmax(worst, fabs(step[i]));
+    worst = vd_most(fabs(step[i]), worst);
   if (worst > far)
     for (int i = 0; i < N; i++)
       step[i] *= far / worst;
 }
 
-/* Last residuals' joints in s. A small residual is worth one more step with the factors at hand: the error falls by the
- * same factor again. */
-static bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_state *s) {
+/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step with the factors at hand: the error falls
+ * by the same factor again. */
+VD_INLINE bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;
-  factors f;
-  double right[N], step[N], worst = evaluate(l, pose, u, s, right);
-  for (int round = 0; round < ROUNDS && worst > closed; round++) {
-    differentiate(l, s, &f);
-    if (!(fabs(f.sign) > 0.0))
+  lanes3 chassis = chassis_at(l, u);
+  double step[N], worst = evaluate(l, pose, chassis, s);
+  for (int round = 0; round < ROUNDS && !(worst <= closed); round++) {
+    f->ordered = false;
+    differentiate(l, s, f);
+    if (!(fabs(f->sign) > 0.0))
       return false;
-    for (int chord = 0; chord < 2 && worst > closed; chord++) {
-      resolve(&f, right, step);
+    for (int chord = 0; chord < 2 && !(worst <= closed); chord++) {
+      resolve(f, s->f, step);
       damp(step);
       shift(step, pose);
       double before = worst;
-      worst = evaluate(l, pose, u, s, right);
+      worst = evaluate(l, pose, chassis, s);
       if (!(worst < small && before < small * 100.0))
         break;
     }
@@ -209,88 +297,92 @@ static bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_st
 
 /* --- derivatives --- */
 
-static void first_derivatives(const vd_linkage *l, const factors *f, const joint_state *s, int input, vd_pose *pose) {
-  double right[N], x[N], g[3];
-  for (int i = 0; i < N; i++) {
-    gradient(&l->joint[i], &s[i], g);
-    right[i] = dot(g, l->joint[i].moves[input]);
-  }
-  resolve(f, right, x);
+VD_INLINE void first_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, int input,
+                                 vd_pose *pose) {
+  double x[N];
+  resolve(f, dot3(s->g, load3(l->lanes.moves[input])), x);
   memcpy(pose->velocity[input], x + POSITION, sizeof pose->velocity[input]);
   memcpy(pose->spin[input], x + ROTATION, sizeof pose->spin[input]);
 }
 
-/* (w_j x (w_k x r) + w_k x (w_j x r))/2 = (w_j (w_k . r) + w_k (w_j . r))/2 - r (w_j . w_k) */
-static void whirl(const double *wj, const double *wk, const double *r, double *out) {
-  double kr = 0.5 * dot(wk, r), jr = 0.5 * dot(wj, r), jk = dot(wj, wk);
-  for (int i = 0; i < 3; i++)
-    out[i] = wj[i] * kr + wk[i] * jr - r[i] * jk;
+/* How the joints' points move against the chassis' per input, and what belongs to the turning. */
+typedef struct moving {
+  lanes3 v;     /* of d */
+  lanes3 n;     /* of a slide's direction */
+  lanes r, gw;  /* w . r, g . w */
+  lanes rn, dw; /* w . n, d . w */
+} moving;
+
+VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_pose *pose, int input, moving *m) {
+  lanes3 w = all3(pose->spin[input]), none = scaled3(0.0, w);
+  m->v = less3(plus3(cross3(w, s->r), all3(pose->velocity[input])), load3(l->lanes.moves[input]));
+  m->r = dot3(w, s->r);
+  m->gw = dot3(w, s->g);
+  m->n = none;
+  m->rn = m->dw = none.x;
+  if (l->slides) {
+    m->n = cross3(w, s->n);
+    m->rn = dot3(w, s->n);
+    m->dw = dot3(w, s->d);
+  }
 }
 
-static void relative_velocity(const vd_joint *joint, const joint_state *s, const vd_pose *pose, int input, double *v) {
-  cross(pose->spin[input], s->r, v);
-  for (int i = 0; i < 3; i++)
-    v[i] += pose->velocity[input][i] - joint->moves[input][i];
-}
-
-/* The part of d2f/du_j du_k without the pose's own second derivatives. */
-static double curvature(const vd_joint *joint, const joint_state *s, const vd_pose *pose, int j, int k) {
-  double vj[3], vk[3], w[3], g[3];
-  relative_velocity(joint, s, pose, j, vj);
-  relative_velocity(joint, s, pose, k, vk);
-  whirl(pose->spin[j], pose->spin[k], s->r, w);
-  gradient(joint, s, g);
-  double sum = dot(g, w);
-  if (joint->kind == VD_JOINT_ROD)
-    sum += dot(vj, vk) / joint->length;
-  if (joint->kind == VD_JOINT_SLIDE) {
-    double nj[3], nk[3], wn[3];
-    cross(pose->spin[j], s->n, nj);
-    cross(pose->spin[k], s->n, nk);
-    whirl(pose->spin[j], pose->spin[k], s->n, wn);
-    sum += dot(wn, s->d) + dot(nj, vk) + dot(nk, vj);
+/* The part of d2f/du_j du_k without the pose's own second derivatives. What a turning vector r adds is
+ *   (w_j x (w_k x r) + w_k x (w_j x r))/2 = (w_j (w_k . r) + w_k (w_j . r))/2 - r (w_j . w_k). */
+VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const moving *j, const moving *k, double jk) {
+  lanes sum = scaled(0.5, plus(times(j->gw, k->r), times(k->gw, j->r)));
+  sum = less(sum, scaled(jk, dot3(s->g, s->r)));
+  sum = plus(sum, times(load(l->lanes.inverse_length), dot3(j->v, k->v)));
+  if (l->slides) {
+    lanes turn = scaled(0.5, plus(times(j->dw, k->rn), times(k->dw, j->rn)));
+    turn = less(turn, scaled(jk, dot3(s->n, s->d)));
+    turn = plus(turn, plus(dot3(j->n, k->v), dot3(k->n, j->v)));
+    sum = plus(sum, times(load(l->lanes.slide), turn));
   }
   return sum;
 }
 
-static void second_derivatives(const vd_linkage *l, const factors *f, const joint_state *s, vd_pose *pose) {
+VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, vd_pose *pose) {
   static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
+  moving m[VD_INPUTS];
+  for (int i = 0; i < VD_INPUTS; i++)
+    find_moving(l, s, pose, i, &m[i]);
   for (int k = 0; k < VD_SECONDS; k++) {
-    double right[N], x[N];
-    for (int i = 0; i < N; i++)
-      right[i] = -curvature(&l->joint[i], &s[i], pose, first[k], second[k]);
-    resolve(f, right, x);
+    double x[N], jk = dot(pose->spin[first[k]], pose->spin[second[k]]);
+    resolve(f, scaled(-1.0, curvature(l, s, &m[first[k]], &m[second[k]], jk)), x);
     memcpy(pose->accel[k], x + POSITION, sizeof pose->accel[k]);
     memcpy(pose->angular[k], x + ROTATION, sizeof pose->angular[k]);
   }
 }
 
-bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose) {
-  joint_state s[N];
+VD_WIDE bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose) {
+  joint_states s;
   factors f;
-  if (!newton(l, u, pose, s))
+  f.ordered = false;
+  if (!newton(l, u, pose, &s, &f))
     return false;
-  differentiate(l, s, &f);
-  if (!(f.sign * l->side > 0.0))
+  differentiate(l, &s, &f);
+  if (!(determinant_sign(&f) * l->side > 0.0))
     return false;
   pose->u[0] = u[0];
   pose->u[1] = u[1];
   for (int i = 0; i < VD_INPUTS; i++)
-    first_derivatives(l, &f, s, i, pose);
+    first_derivatives(l, &f, &s, i, pose);
   if (seconds)
-    second_derivatives(l, &f, s, pose);
+    second_derivatives(l, &f, &s, pose);
   return true;
 }
 
-void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin) {
-  joint_state s[N];
+VD_WIDE void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin) {
+  joint_states s;
   factors f;
-  double right[N] = {0.0}, x[N];
+  double right[VD_LANES] = {0.0}, x[N];
+  f.ordered = false;
   assert(joint >= 0 && joint < N && l->joint[joint].kind == VD_JOINT_ROD);
-  evaluate(l, pose, pose->u, s, x);
-  differentiate(l, s, &f);
+  evaluate(l, pose, chassis_at(l, pose->u), &s);
+  differentiate(l, &s, &f);
   right[joint] = 1.0;
-  resolve(&f, right, x);
+  resolve(&f, load(right), x);
   memcpy(velocity, x + POSITION, 3 * sizeof *velocity);
   memcpy(spin, x + ROTATION, 3 * sizeof *spin);
 }
@@ -298,7 +390,7 @@ void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, dou
 /* --- continuation --- */
 
 /* The pose's own Taylor series to the second order, as a first guess. */
-static void predict(const double *u, vd_pose *pose) {
+VD_INLINE void predict(const double *u, vd_pose *pose) {
   double a = u[0] - pose->u[0], b = u[1] - pose->u[1], theta[3];
   const double weight[VD_SECONDS] = {0.5 * a * a, a * b, 0.5 * b * b};
   for (int i = 0; i < 3; i++) {
@@ -313,22 +405,24 @@ static void predict(const double *u, vd_pose *pose) {
 }
 
 /* A solution far from the guess belongs to another way of assembly. */
-static bool near(const vd_pose *a, const vd_pose *b) {
+VD_INLINE bool near(const double *at, double (*turn)[3], const vd_pose *found) {
   const double most = 0.05; /* m and rad */
   double worst = 0.0;
   for (int i = 0; i < 3; i++) {
-    worst = fmax(worst, fabs(a->at[i] - b->at[i]));
+    worst = vd_most(fabs(at[i] - found->at[i]), worst);
     for (int j = 0; j < 3; j++)
-      worst = fmax(worst, fabs(a->turn[i][j] - b->turn[i][j]));
+      worst = vd_most(fabs(turn[i][j] - found->turn[i][j]), worst);
   }
   return worst <= most;
 }
 
 static bool step_to(const vd_linkage *l, const double *u, vd_pose *pose) {
-  vd_pose guess = *pose, next;
-  predict(u, &guess);
-  next = guess;
-  if (!vd_linkage_close(l, u, true, &next) || !near(&guess, &next))
+  vd_pose next = *pose;
+  double at[3], turn[3][3];
+  predict(u, &next);
+  memcpy(at, next.at, sizeof at);
+  memcpy(turn, next.turn, sizeof turn);
+  if (!vd_linkage_close(l, u, true, &next) || !near(at, turn, &next))
     return false;
   *pose = next;
   return true;
@@ -336,7 +430,7 @@ static bool step_to(const vd_linkage *l, const double *u, vd_pose *pose) {
 
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
-  double way = fmax(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
+  double way = vd_most(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
   double done = 0.0, part = way > longest ? longest / way : 1.0;
   while (done < 1.0) {
     double next = done + part < 1.0 - 0.01 * part ? done + part : 1.0;
@@ -344,7 +438,7 @@ enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_
                                      next == 1.0 ? u[1] : from[1] + next * (u[1] - from[1])};
     if (step_to(l, there, pose)) {
       done = next;
-      part = fmin(2.0 * part, way > longest ? longest / way : 1.0);
+      part = vd_least(2.0 * part, way > longest ? longest / way : 1.0);
       continue;
     }
     part *= 0.5;
@@ -439,6 +533,38 @@ static void add_driver(vd_linkage *l, int *count, const double *wheel, int input
   l->joint[*count - 1].moves[input][2] = 1.0;
 }
 
+void vd_linkage_spread(vd_linkage *l) {
+  vd_joint_lanes *to = &l->lanes;
+  for (int i = 0; i < N; i++) {
+    const vd_joint *j = &l->joint[i];
+    bool rod = j->kind == VD_JOINT_ROD, slide = j->kind == VD_JOINT_SLIDE;
+    for (int k = 0; k < 3; k++) {
+      to->body[k][i] = j->body[k];
+      to->chassis[k][i] = j->chassis[k];
+      to->moves[0][k][i] = j->moves[0][k];
+      to->moves[1][k][i] = j->moves[1][k];
+      to->fixed[k][i] = rod || slide ? 0.0 : j->direction[k];
+      to->turning[k][i] = slide ? j->direction[k] : 0.0;
+    }
+    to->half_length[i] = rod ? 0.5 * j->length : 0.0;
+    to->inverse_length[i] = rod ? 1.0 / j->length : 0.0;
+    to->slide[i] = slide;
+    l->slides |= slide;
+  }
+}
+
+/* Which way the linkage is assembled: the sign of the determinant at the design position. */
+VD_WIDE static double assembled(const vd_linkage *l) {
+  vd_pose start = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  joint_states s;
+  factors f;
+  f.ordered = false;
+  memcpy(start.at, l->points.wheel_center, sizeof start.at);
+  evaluate(l, &start, chassis_at(l, start.u), &s);
+  differentiate(l, &s, &f);
+  return determinant_sign(&f);
+}
+
 bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l) {
   int count = 0;
   *l = (vd_linkage){.points = *points};
@@ -454,14 +580,8 @@ bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, v
     add_driver(l, &count, right, 1);
   }
   assert(count == N);
-  vd_pose start = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  joint_state s[N];
-  double f[N];
-  factors solved;
-  memcpy(start.at, points->wheel_center, sizeof start.at);
-  evaluate(l, &start, start.u, s, f);
-  differentiate(l, s, &solved);
-  l->side = solved.sign;
+  vd_linkage_spread(l);
+  l->side = assembled(l);
   return fabs(l->side) > 0.0;
 }
 

@@ -35,7 +35,7 @@ enum vd_linkage_type {
 
 enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 
-enum { VD_MEMBERS = 5, VD_JOINTS = 6 };
+enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
 
 typedef struct vd_member {
   enum vd_member_kind kind;
@@ -90,12 +90,22 @@ typedef struct vd_joint {
   double moves[VD_INPUTS][3]; /* d(a)/d(inputs) */
 } vd_joint;
 
+/* The joints' figures side by side, for the solver; its last two lanes are empty. */
+typedef struct vd_joint_lanes {
+  double body[3][VD_LANES], chassis[3][VD_LANES], moves[VD_INPUTS][3][VD_LANES];
+  double fixed[3][VD_LANES], turning[3][VD_LANES];        /* n of planes; of slides */
+  double half_length[VD_LANES], inverse_length[VD_LANES]; /* of rods, else 0 */
+  double slide[VD_LANES];                                 /* 1 or 0 */
+} vd_joint_lanes;
+
 typedef struct vd_linkage {
   vd_hardpoints points;
   vd_joint joint[VD_JOINTS]; /* drivers last */
-  double spin_axis[3];       /* unit */
-  bool axle;                 /* rigid axle: two travels */
-  double side;               /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
+  vd_joint_lanes lanes;
+  bool slides;         /* some joint is one */
+  double spin_axis[3]; /* unit */
+  bool axle;           /* rigid axle: two travels */
+  double side;         /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
 } vd_linkage;
 
 /* Where the knuckle is and how it answers the inputs. With r = R b the place of a point of the knuckle from the wheel centre,
@@ -118,6 +128,9 @@ enum vd_linkage_status {
 
 /* False: the constraints are not independent at the design position; the linkage must not be used. */
 bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l);
+
+/* After the joints were changed by hand: their figures side by side anew. */
+void vd_linkage_spread(vd_linkage *l);
 
 /* The pose at the design position, all derivatives included. */
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose);

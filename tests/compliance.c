@@ -256,6 +256,7 @@ static void mount_motion(const rig *r, const vd_pose *pose, const double *along,
     for (int j = 2; j < 4; j++)
       for (int i = 0; i < 3; i++)
         moved.joint[j].chassis[i] += sign * h * along[i];
+    vd_linkage_spread(&moved);
     bool closed = vd_linkage_close(&moved, pose->u, false, &next);
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++)
