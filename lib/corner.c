@@ -353,10 +353,6 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   return vd_diag_errors(d) == before;
 }
 
-bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
-  return complete(def, root, d, corner) && vd_corner_check(corner, root, root->place.source, d);
-}
-
 bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_buf *effective) {
   vd_corner_def def;
@@ -407,7 +403,8 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
   }
 }
 
-void vd_corner_write(const vd_corner *corner, vd_buf *out) {
+/* All that a corner is, said in full. */
+static vd_corner_def describe(const vd_corner *corner) {
   const vd_hardpoints *p = &corner->points;
   vd_corner_def def = {.type = (int)p->type, .name = corner->name, .source = corner->source};
   memcpy(def.wheel.center, p->wheel_center, sizeof def.wheel.center);
@@ -436,5 +433,17 @@ void vd_corner_write(const vd_corner *corner, vd_buf *out) {
   bool car = !isnan(corner->wheelbase) || !isnan(corner->cg_height) || !isnan(corner->brake_share) ||
              !isnan(corner->drive_share) || corner->inboard_brakes;
   def.car.axle = corner->rear ? VD_CORNER_REAR : car ? VD_CORNER_FRONT : VD_CORNER_AXLE_AUTO;
+  return def;
+}
+
+void vd_corner_write(const vd_corner *corner, vd_buf *out) {
+  vd_corner_def def = describe(corner);
   vd_schema_write(&vd_corner_schema, &def, out);
+}
+
+bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
+  if (!complete(def, root, d, corner) || !vd_corner_check(corner, root, root->place.source, d))
+    return false;
+  *(vd_corner_def *)def = describe(corner);
+  return true;
 }

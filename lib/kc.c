@@ -129,14 +129,18 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
 /* --- side view --- */
 
 /* Slopes of the two points at which a longitudinal force can work: a brake on the knuckle makes wheel and knuckle one body, so the
- * force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel centre. */
-static void see_slopes(const vd_pose *pose, const vd_kc_wheel *w, bool right, const double *along, vd_kc_state *s) {
+ * force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel centre. Of a rigid axle in
+ * heave: braking pitches the car. */
+static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
+                       vd_kc_state *s) {
+  static const double heave[VD_INPUTS] = {1.0, 1.0};
+  const double *along = l->axle ? heave : view->along;
   double rise = slope_along(w->centre.z, along), turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
   double yaw = pose->spin[0][2] * along[0] + pose->spin[1][2] * along[1];
   double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
   double centre = slope_along(w->centre.x, along);
   s->drive_slope = centre / rise;
-  s->brake_slope = (centre + turn * z - (right ? -1.0 : 1.0) * yaw * y) / rise;
+  s->brake_slope = (centre + turn * z - (view->right ? -1.0 : 1.0) * yaw * y) / rise;
 }
 
 /* Braking at deceleration a takes share m a on this axle and moves m a h/L of load to the front, one half on each wheel. On a front
@@ -277,7 +281,7 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
   make_unknown(out);
   vd_kc_place_wheel(l, pose, view->right, &w);
   see_wheel(pose, &w, out);
-  see_slopes(pose, &w, view->right, view->along, out);
+  see_slopes(l, pose, &w, view, out);
   see_antis(corner, l, out);
   see_roll_centre(l, &w, view, out);
   if (view->right)

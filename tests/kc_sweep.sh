@@ -17,7 +17,8 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-echo "1..$((50 + 3 * corner_count))"
+plan=$((56 + 3 * corner_count))
+echo "1..$plan"
 test_number=0
 failures=0
 report() { # STATUS TITLE
@@ -216,6 +217,33 @@ run --graph "$dw"
 quiet_success && [ -s "$work/out" ]
 check "--graph prints bodies, joints and points"
 
+# --- completion
+
+# The words offered after those given, in one line, by a bash that has split them at `=` as it does.
+offered() {
+  bash -c '
+    . cli/vdsim-kc-sweep.bash
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _vdsim_kc_sweep "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${COMPREPLY[*]}"' bash "$exe" "$@"
+}
+completes() { # EXPECTED WORD...
+  expected=$1
+  shift
+  if command -v bash >/dev/null; then
+    [ "$(offered "$@")" = "$expected" ]
+    check "completion: $*"
+  else
+    report 0 "completion: $* # SKIP no bash"
+  fi
+}
+completes "--mode" --mo
+completes "opposite" --mode = o
+completes "travel,rack" --sweep = travel,ra
+completes "wheel.center= wheel.spin_axis= wheel.static_radius=" --set wheel.
+completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
+
 # --- every shipped suspension
 
 for corner in $corners; do
@@ -232,4 +260,4 @@ for corner in $corners; do
   check "$corner: metrics"
 done
 
-[ $failures -eq 0 ]
+[ $failures -eq 0 ] && [ $test_number -eq $plan ]

@@ -113,6 +113,15 @@ four_post|linearise.c|s/weight\[\] = {8.0, -8.0, -1.0, 1.0}/weight[] = {8.0, -8.
 four_post|linearise.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
 four_post|fourteen_road.h|s/k->post_lift \* vd_wide_load(c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
 four_post|fourteen_body.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
+kc|kc.c|s/curvature_along(s->spring_length, along);/-curvature_along(s->spring_length, along);/|the change of the motion ratio has a wrong sign
+kc_forms|kc.c|s/(corner->rear ? -1.0 : 1.0) \* corner->wheelbase/corner->wheelbase/|anti-lift of a rear axle has a wrong sign
+kc_forms|kc.c|s/corner->inboard_brakes ? s->drive_slope : s->brake_slope/s->brake_slope/|inboard brakes are outboard
+kc_forms|kc.c|s/l->axle ? roll : view->along/view->along/|a rigid axle's roll centre is of its heave
+kc_forms|kc_axis.c|s/vd_jet3_cross(w, v)/vd_jet3_cross(v, w)/|the screw axis lies on the other side
+kc_forms|kc_axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->wheelbase/|a rear axle steers about an axle behind it
+kc_forms|kc_sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
+kc_forms|linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
+kc_forms|linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
 END
 
 echo "1..$(wc -l <"$work/list")"
