@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},
@@ -69,6 +69,11 @@ static const manoeuvre table[] = {
   {"drop", "ride/drop.yaml", "-", "half a metre through the air onto flat ground"},
   {"grade, body on springs", "ride/grade_5deg.yaml", "-", "faster up 5 deg"},
   {"parking on a grade, body on springs", "ride/grade_5deg_parked.yaml", "-", "a standing car held by its brakes, 5 deg"},
+  {"step steer, hardpoints", "hardpoints/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held, wheels on their linkages"},
+  {"step steer, compliance", "hardpoints/compliance_steer.yaml", "ISO 7401", "the same with linkages that give way in their bushings"},
+  {"constant radius, hardpoints", "hardpoints/constant_radius.yaml", "ISO 4138", "100 m at rising speed on wishbones and five links"},
+  {"brake dive, hardpoints", "hardpoints/brake_dive.yaml", "-", "anti-lift of trailing arms"},
+  {"kerb, hardpoints", "hardpoints/kerb_strike.yaml", "-", "left wheels up 10 cm, with bump steer"},
   {"Lc1 wheel torques", "ladder/lc1_wheel_torques.yaml", "-", "torque vectoring"},
   {"Lc2 axle torques", "ladder/lc2_axle_torques.yaml", "-", "drive from front to rear, then brakes"},
   {"Lc3 force", "ladder/lc3_force.yaml", "-", "one force on the whole car"},

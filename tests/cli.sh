@@ -23,7 +23,9 @@ vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
 post_count=$(echo "$vehicle_scenarios" | grep -c '/four_post')
 levels="L0 L1 L2 L3"
 
-plan=$((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + 3 * rig_count))
+linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
+
+plan=$((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * rig_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -402,7 +404,7 @@ if command -v bash >/dev/null; then
   offers "initial." "a key, one segment at a time" --set initial
   offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift=" "the keys of a mapping" --set initial.
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
-  offers "L0 L1 L2 L3" "the choices of a key" --set run.level = L
+  offers "L0 L1 L2 L3 L4" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
   offers "fz_fl_N fz_fr_N" "channels" -c fz_f
   offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
@@ -415,7 +417,7 @@ fi
 
 # --- every scenario
 
-# grounds with heights, which only L3 can drive on
+# grounds with heights, which only levels from L3 on can drive on
 relief="rough|iso8608|heightmap|bump|step|sweep|washboard|potholes"
 for scenario in $vehicle_scenarios; do
   run --resolved "$scenario"
@@ -428,15 +430,17 @@ for scenario in $vehicle_scenarios; do
   check "$scenario: the resolved scenario gives the same log"
   case $scenario in
     */four_post*) possible=L3 ;;
+    */hardpoints/*) possible="$levels L4" ;;
     *) possible=$levels ;;
   esac
   for level in $possible; do
+    case $level in L[34]) free=yes ;; *) free=no ;; esac
     run --rate 10 --set run.level="$level" "$scenario"
-    if [ "$level" != L3 ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
+    if [ "$free" = no ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
       refused "level $level knows only planes" "$scenario: refused at $level"
       continue
     fi
-    if [ "$level" != L3 ] && grep -Eq '^  lift: .*[1-9]' "$work/first.yaml"; then
+    if [ "$free" = no ] && grep -Eq '^  lift: .*[1-9]' "$work/first.yaml"; then
       refused "can start above the road" "$scenario: refused at $level"
       continue
     fi
