@@ -96,6 +96,8 @@ static const vd_channel channels[] = {
   FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, RIDE),
   FOUR("linkage_toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", linkage_toe, L4),
   FOUR("linkage_camber", "_rad", "rad", "camber of the wheel against the body, top outward > 0", linkage_camber, L4),
+  FOUR("compliance_steer", "_rad", "rad", "steering angle that the bushings give, to the left > 0", compliance_steer, L4),
+  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top to the right > 0", compliance_camber, L4),
   FOUR("road", "_m", "m", "world z of the contact point", contact_z, RIDE),
   FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),

@@ -3,6 +3,7 @@
 #define VD_FOURTEEN_IMPL_H
 
 #include "lanes.h"
+#include "mf_impl.h"
 #include "model_impl.h"
 #include "train.h"
 #include "wide.h"

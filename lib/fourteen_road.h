@@ -104,22 +104,22 @@ static inline void vd_no_friction(vd_eval *restrict e) {
 }
 
 static inline void vd_any_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
-  const vd_lanes *lanes = &m->lanes;
-  vd_slide slide[VD_WHEELS];
+  const vd_tyre_row *row = &m->lanes.row;
+  vd_slide_row slide;
   vd_tyre_forces tf = {.mx = {0.0}}; /* mf alone says moments */
   vd_bending bending;
   vd_contact contact;
   vd_lane_contact(m, e, x, &bending, &contact);
   contact.camber = e->camber;
-  vd_tyre_slide(lanes->tyre, VD_WHEELS, &contact, slide);
-  vd_tyre_force(lanes->tyre, VD_WHEELS, slide, e->friction, e->load, &tf);
-  vd_tyre_moments(lanes->tyre, VD_WHEELS, slide, e->load, e->vx_contact, tf.fy, e->mz);
+  vd_tyre_slide(row, &contact, &slide);
+  vd_tyre_force(row, &slide, e->friction, e->load, &tf);
+  vd_tyre_moments(row, &slide, e->load, e->vx_contact, tf.fy, e->mz);
   for (int i = 0; i < VD_WHEELS; i++) {
     e->fx[i] = tf.fx[i];
     e->fy[i] = tf.fy[i];
     e->mx[i] = tf.mx[i];
     e->my[i] = tf.my[i];
-    if (m->transient && slide[i].bristles) {
+    if (m->transient && slide.each[i].bristles) {
       e->deflection_rate_x[i] = tf.rate_x[i];
       e->deflection_rate_y[i] = tf.rate_y[i];
     }

@@ -152,7 +152,7 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
   m->qez5 = def->qez5 * lgaz;
   m->ppz1 = def->ppz1;
   m->ppz2 = def->ppz2;
-  m->sv_in_trail = old;
+  m->sv_in_trail = old ? 1.0 : 0.0;
   m->inverse_v_low = 1.0 / fmax(def->vxlow, 0.01);
 }
 
@@ -178,7 +178,7 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->qsx14 = def->qsx14 * mx;
   m->ppmx1 = def->ppmx1;
   m->my = r0 * def->lmy;
-  m->my_from_shifts = old && def->qsy1 == 0.0 && def->qsy2 == 0.0;
+  m->my_from_shifts = old && def->qsy1 == 0.0 && def->qsy2 == 0.0 ? 1.0 : 0.0;
   m->qsy1 = def->qsy1;
   m->qsy2 = def->qsy2;
   m->qsy3 = def->qsy3;
@@ -187,6 +187,8 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->qsy6 = def->qsy6;
   m->qsy7 = def->qsy7;
   m->qsy8 = m->pressure_unit > 0.0 ? def->qsy8 : 0.0;
+  m->overturns = m->qsx4 != 0.0 || m->qsx10 != 0.0;
+  m->my_has_power = m->qsy7 != 0.0;
 }
 
 /* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). One of the two may be
@@ -211,13 +213,17 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   m->lambda_y = def->lmuy;
   m->lambda_speed = def->lmuv / def->longvl;
   m->digressive = old ? 0.0 : 9.0; /* A_mu - 1, A_mu = 10 */
-  m->sine_of_gamma = !old;
+  m->sine_of_gamma = old ? 0.0 : 1.0;
   build_x(def, m);
   build_y(def, m);
   build_y_combined(def, m);
   build_z(def, m);
   build_xy_moments(def, m);
   build_vertical(def, m);
+}
+
+static double at(vd_mf_line line, double u) {
+  return line.c0 + line.c1 * u;
 }
 
 /* ---- Stiffnesses ----------------------------------------------------------------------------- */
@@ -230,9 +236,9 @@ void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out) {
   out->slip = load * p.x.k;
   out->cornering = -load * p.y.k;
   if (is_52(&m->def))
-    out->camber = load * (p.y.k * m->phy3 + vd_mf_at(m->svyg, p.u) * s.lambda_y_shift);
+    out->camber = load * (p.y.k * m->phy3 + at(m->svyg, p.u) * s.lambda_y_shift[0]);
   else
-    out->camber = load * vd_mf_at(m->kyg, p.u) * s.kyg; /* 4.E30 */
+    out->camber = load * at(m->kyg, p.u) * s.kyg[0]; /* 4.E30 */
 }
 
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral) {

@@ -1,4 +1,5 @@
-/* The Magic Formula of MF-Tyre property files: MF 5.2 (PAC2002), 6.1 and 6.2, steady state, one tyre per call.
+/* The Magic Formula of MF-Tyre property files: MF 5.2 (PAC2002), 6.1 and 6.2, steady state, one tyre per
+ * call or four.
  *
  *   H. B. Pacejka, Tire and Vehicle Dynamics, 3rd ed. 2012, ch. 4.3.2; its equation numbers (4.E1-4.E78) stand in mf_force.c
  *   I. J. M. Besselink, A. J. C. Schmeitz, H. B. Pacejka, An improved Magic Formula/Swift tyre model that can handle
@@ -32,7 +33,7 @@
 #ifndef VD_MF_H
 #define VD_MF_H
 
-#include "base.h"
+#include "wide.h"
 
 enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 
@@ -70,7 +71,9 @@ typedef struct vd_mf_square {
   double c0, c1, c2;
 } vd_mf_square;
 
-/* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. */
+/* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. Up to
+ * `overturns` all are numbers, and what chooses between equations is 1 or 0, so that four tyres can be laid side by side
+ * whatever their files are. */
 typedef struct vd_mf {
   /* ranges and scales */
   double mirror; /* 1, or -1 for a tyre on the side it was not measured on */
@@ -78,7 +81,7 @@ typedef struct vd_mf {
   double load_floor, load_most, load_unit; /* N; 1/Fz0' */
   double pressure_least, pressure_most, pressure_nominal, pressure_unit;
   double lambda_x, lambda_y, lambda_speed, digressive; /* LMUX, LMUY, LMUV/V0, A_mu of 4.E8 less 1 */
-  bool sine_of_gamma;                                  /* 6.x: gamma* = sin gamma; 5.2: gamma */
+  double sine_of_gamma;                                /* 6.x: gamma* = sin gamma; 5.2: gamma */
   /* Fx */
   vd_mf_line mux, kx, shx, svx;
   vd_mf_square ex;
@@ -94,14 +97,16 @@ typedef struct vd_mf {
   vd_mf_square bt, et;
   vd_mf_line dt, sht, sht_gamma, dr, dr_gamma, dr_gamma2, s_gamma;
   double qbz4, qbz5, qbz9, qbz10, ct, qdz3, qdz4, qez4, qez5, ppz1, ppz2, ssz1, ssz2, coupling;
-  bool sv_in_trail;     /* 5.2: Fy' is Fy less SVyk; 6.x: Gyk Fy0 without camber */
+  double sv_in_trail;   /* 5.2: Fy' is Fy less SVyk; 6.x: Gyk Fy0 without camber */
   double inverse_v_low; /* s/m */
   double with_x, with_y;
   /* Mx, My */
   double fz0, inverse_fz0, inverse_v0;
   double qsx1, qsx2, qsx3, qsx4, qsx5, qsx6, qsx7, qsx8, qsx9, qsx10, qsx11, qsx12, qsx13, qsx14, ppmx1;
   double my, qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
-  bool my_from_shifts;
+  double my_from_shifts;
+  bool overturns;    /* Mx has terms of arc tangents */
+  bool my_has_power; /* QSY7 */
   /* vertical, rarely used */
   double cz, q_fz1;
   double pressure; /* Pa, INFLPRES */
@@ -130,41 +135,48 @@ typedef struct vd_mf_output {
 
 /* All forces and moments. Every finite input gives finite output. */
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
-/* The same of n <= 4 tyres, which take less than one after the other. */
-void vd_mf_forces_of(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out);
-/* Fx and Fy alone, the same numbers: for the passes of a load loop. */
-void vd_mf_plane(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy);
-/* All but the aligning moment, the same numbers (mz, trail and residual are left alone), of n <= 4 tyres: for the passes of a load
- * loop. Two or four at a time take much less than one after the other. */
-void vd_mf_without_mz(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_output *out);
+/* Four tyres side by side, whatever their files: coefficient by coefficient, each of every wheel. */
+enum { VD_MF_TERMS = offsetof(vd_mf, overturns) / sizeof(double) };
+typedef struct vd_mf_four {
+  double term[VD_MF_TERMS][VD_WHEELS];
+  bool overturns, my_has_power; /* of some of them */
+} vd_mf_four;
+
+void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);
+
+/* vd_mf_input of each but its load. */
+typedef struct vd_mf_contact {
+  vd_wide_kept kappa, tan_alpha, gamma, pressure, vx, friction;
+} vd_mf_contact;
+
 /* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any number of
- * loads, and that moment at the last of them. Members are for these functions alone. */
+ * loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members are for these functions
+ * alone, if nothing is said. */
 typedef struct vd_mf_slip {
-  double kappa, tangent, gamma, gamma_s;           /* mirrored and held in range; rad; gamma* */
-  double dp, sign;                                 /* dp_i; of the direction of travel */
-  double lambda_y, lambda_x_shift, lambda_y_shift; /* LMUY*, 4.E7; LMUX', LMUY', 4.E8 */
-  double mux, kx, muy, ky, kyg;                    /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
-  double muy_camber, ky_camber, ey_camber[2];      /* of camber in mu_y, Kya, E_y for x < 0 and x >= 0 */
-  double arc;                                      /* of u in the arc tangent of Kya */
-  double bxa, byk, vyk;                            /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
-  double mx, my, my_load, my_inflation;            /* Mx at no load; parts of 4.E70 */
+  vd_wide_kept kappa, tangent, gamma, gamma_s;           /* mirrored and held in range; rad; gamma* */
+  vd_wide_kept dp, sign;                                 /* dp_i; of the direction of travel */
+  vd_wide_kept lambda_y, lambda_x_shift, lambda_y_shift; /* LMUY*, 4.E7; LMUX', LMUY', 4.E8 */
+  vd_wide_kept mux, kx, muy, ky, kyg;         /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
+  vd_wide_kept muy_camber, ky_camber;         /* of camber in mu_y, Kya */
+  vd_wide_kept ey_even, ey_odd;               /* in E_y: their sum for x < 0, their difference for x >= 0 */
+  vd_wide_kept arc;                           /* of u in the arc tangent of Kya */
+  vd_wide_kept bxa, byk, vyk;                 /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
+  vd_wide_kept mx, my, my_load, my_inflation; /* Mx at no load; parts of 4.E70 */
 } vd_mf_slip;
 
 typedef struct vd_mf_last {
-  double load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
-  double fx, fy, weight_y, fy0;                /* per unit of load; Gyk; Fy but for SVyk */
+  vd_wide_kept load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
+  vd_wide_kept share_x, share_y, weight_y, fy0;      /* Fx and Fy per unit of load; Gyk; Fy but for SVyk */
+  vd_wide_kept fx, fy, mx, my;                       /* the result, N, N m */
 } vd_mf_last;
 
-/* in->load is not used. */
-void vd_mf_at_slip(int n, const vd_mf *const *m, const vd_mf_input *in, vd_mf_slip *const *slip);
-void vd_mf_at_load(int n, const vd_mf *const *m, const vd_mf_slip *const *slip, const double *load,
-                   vd_mf_last *const *last, vd_mf_output *out);
-/* Mz, trail and residual torque. */
-void vd_mf_aligning(int n, const vd_mf *const *m, const vd_mf_slip *const *slip, const vd_mf_last *const *last,
-                    vd_mf_output *out);
+typedef struct vd_mf_moment {
+  vd_wide_kept mz, trail, residual; /* see vd_mf_output */
+} vd_mf_moment;
 
-/* Fx and Fy with their derivatives by load, one-sided differences towards more load over a step of 1e-5 Fz0'. */
-void vd_mf_plane_slopes(const vd_mf *m, const vd_mf_input *in, double *fx, double *fy, double *dfx, double *dfy);
+void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip);
+void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
+void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
 
 /* Initial slopes of the pure curves, where the shifted slip is zero; in->kappa, tan_alpha and vx are not used. */
 typedef struct vd_mf_stiffness {

@@ -228,6 +228,9 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   for (int i = 0; i < VD_WHEELS; i++)
     if (vd_tyre_learns(&m->tyre[i]))
       m->sure_passes = 4;
+  const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
+  vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
+                    &m->lanes.row);
   m->lanes.plain_trail = !m->lanes.paired;
   for (int i = 0; i < VD_WHEELS; i++) {
     int model = m->tyre[i].def.model;

@@ -74,6 +74,7 @@ typedef struct vd_lanes {
   const vd_tyre *tyre[VD_WHEELS];
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
   bool paired;                     /* there is one */
+  vd_tyre_row row;                 /* tyre[] of all lanes; paired: tyre and other of the one lane, then of the other */
   bool plain_trail;                /* all tyres are linear or mf96: the aligning moment is trail x side force */
   bool moments;                    /* some tyre has overturning and rolling moments of its own */
 } vd_lanes;
@@ -109,6 +110,9 @@ typedef struct vd_ride {
   const vd_linkage_map *map[VD_AXLES];
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass over O */
   bool exact;                                       /* linkages closed afresh instead of their maps */
+  bool compliant;                                   /* wheels give way in their bushings: */
+  double steer_give[3][VD_WHEELS],
+      camber_give[3][VD_WHEELS]; /* rad per N of fx and fy and N m of mz, in contact axes */
 } vd_ride;
 
 typedef struct vd_model_options {
@@ -121,6 +125,7 @@ typedef struct vd_model_options {
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
   bool held;                 /* L3: on posts, see vd_ride */
   bool exact_linkage;        /* L4: see vd_ride */
+  bool compliant;            /* L4: likewise */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -277,7 +282,8 @@ typedef struct vd_eval {
   double spring_force[VD_WHEELS];                   /* N, springs, stops and bar on the body, at the wheel */
   double damper_force[VD_WHEELS];                   /* N */
   double spring_eye[VD_WHEELS],
-      damper_eye[VD_WHEELS];    /* N, along springs and dampers, as if their ratio at design were 1; L4 */
+      damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
+  double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
   double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
   double camber[VD_WHEELS];     /* rad, felt by the tyre, top to the right > 0 */

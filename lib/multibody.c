@@ -26,6 +26,8 @@
  * travels. Wheels that move with the rack do work on it (work_steering). */
 #include "multibody_impl.h"
 
+#include <string.h>
+
 /* Generalised forces and arms of the travels. */
 typedef struct travels {
   vd_wide3 contact, turn;   /* dP/dz; w_z, rad/m */
@@ -374,11 +376,75 @@ VD_INLINE void cambers(vd_wide lean, vd_eval *restrict e) {
     e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i])));
 }
 
-VD_INLINE void slips(const vd_model *m, const double *x, vd_eval *restrict e) {
+VD_INLINE void slips_and_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
   if (m->transient)
     vd_lane_transient_slips(VD_WHEELS, m, x, e);
   else
     vd_lane_steady_slips(VD_WHEELS, m, e);
+  if (m->ride.held)
+    vd_no_friction(e);
+  else
+    vd_tyres(m, x, e);
+}
+
+/* What the bushings give under the forces at hand: linear at the design position, without delay. */
+static void give(const vd_ride *ride, const vd_eval *restrict e, double *steer, double *camber) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double force[3] = {e->fx[i], e->fy[i], e->mz[i]};
+    steer[i] = camber[i] = 0.0;
+    for (int k = 0; k < 3; k++) {
+      steer[i] += ride->steer_give[k][i] * force[k];
+      camber[i] += ride->camber_give[k][i] * force[k];
+    }
+  }
+}
+
+/* Tyre forces of wheels that turn under them. The discs stay where the links hold them, only the tyres' axes turn about the road's
+ * normal and their camber changes: the forces do the same work on the same velocities, and the ledger needs no new kind. Each
+ * wheel's angle d = g(d) by secants, from none. False: not found. */
+static bool compliant_tyres(const vd_model *m, const double *x, vd_eval *restrict e, vd_contacts *k) {
+  enum { ROUNDS = 40 };
+  const double enough = 1e-13; /* rad */
+  double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS], next[VD_WHEELS], camber[VD_WHEELS], tried[VD_WHEELS] = {0.0};
+  double missed[VD_WHEELS] = {0.0}, worst = INFINITY;
+  memcpy(vx, e->vx_contact, sizeof vx);
+  memcpy(vy, e->vy_contact, sizeof vy);
+  memcpy(lean, e->camber, sizeof lean);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->compliance_steer[i] = e->compliance_camber[i] = 0.0;
+  for (int round = 0; round < ROUNDS && !(worst < enough); round++) {
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double d = e->compliance_steer[i], c = vd_mf_cos(d), s = vd_mf_sin(d);
+      e->vx_contact[i] = c * vx[i] + s * vy[i];
+      e->vy_contact[i] = c * vy[i] - s * vx[i];
+      e->camber[i] = lean[i] + e->compliance_camber[i];
+    }
+    slips_and_tyres(m, x, e);
+    give(&m->ride, e, next, camber);
+    worst = 0.0;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double at = e->compliance_steer[i], miss = next[i] - at, step = at - tried[i];
+      double slope = round > 0 && step != 0.0 ? (miss - missed[i]) / step : -1.0;
+      worst = vd_most(fabs(miss) + fabs(camber[i] - e->compliance_camber[i]), worst);
+      tried[i] = at;
+      missed[i] = miss;
+      e->compliance_steer[i] = at - miss / (slope < -0.1 ? slope : -1.0);
+      e->compliance_camber[i] = camber[i];
+    }
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    e->compliance_steer[i] = tried[i];
+    double c = vd_mf_cos(tried[i]), s = vd_mf_sin(tried[i]);
+    double ahead[3] = {k->ahead.x[i], k->ahead.y[i], k->ahead.z[i]};
+    double aside[3] = {k->aside.x[i], k->aside.y[i], k->aside.z[i]};
+    k->ahead.x[i] = c * ahead[0] + s * aside[0];
+    k->ahead.y[i] = c * ahead[1] + s * aside[1];
+    k->ahead.z[i] = c * ahead[2] + s * aside[2];
+    k->aside.x[i] = c * aside[0] - s * ahead[0];
+    k->aside.y[i] = c * aside[1] - s * ahead[1];
+    k->aside.z[i] = c * aside[2] - s * ahead[2];
+  }
+  return worst < enough;
 }
 
 VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
@@ -404,15 +470,14 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   arms(&h, &k, &t);
   vd_press(m, c, contact_velocities(&f, &h, &k, &t), e, &k);
   vd_slope_pull(gravity, &k, e);
-  slips(m, x, e);
   vd_lane_torques(VD_WHEELS, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   if (m->vehicle.brakes.load_dependent)
     vd_lane_share_by_load(VD_WHEELS, m, x, e);
   suspension_forces(m, &h, e);
-  if (m->ride.held)
-    vd_no_friction(e);
-  else
-    vd_tyres(m, x, e);
+  if (!m->ride.compliant)
+    slips_and_tyres(m, x, e);
+  else if (!compliant_tyres(m, x, e, &k))
+    return false;
   if (m->lengths_by_load)
     vd_lane_rates_at_loads(VD_WHEELS, m, x, e);
   if (m->coupled)

@@ -4,9 +4,16 @@
 void vd_multibody_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   ride->exact = m->options.exact_linkage;
+  ride->compliant = m->options.compliant;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_axle_def *axle = &m->vehicle.axle[i / 2];
     ride->map[i / 2] = axle->map;
+    /* the right corner is a mirror image: what turns to the left turns to the right there, as do fy and mz */
+    for (int k = 0; k < 3; k++) {
+      double side = i % 2 == 1 && k == 0 ? -1.0 : 1.0;
+      ride->steer_give[k][i] = side * axle->steer_give[k];
+      ride->camber_give[k][i] = side * axle->camber_give[k];
+    }
     ride->wheel_z[i] = axle->wheel_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
   }

@@ -69,8 +69,7 @@ typedef struct problem {
   const vd_model *m;
   const vd_command *c;
   const double *x;
-  vd_slide slide[VD_WHEELS];
-  vd_slide other[VD_AXLES];  /* L1: of the axle's right tyre, if it differs */
+  vd_slide_row slide;
   double rolling[VD_WHEELS]; /* m: moment of the rolling resistance over the load */
   double gyro[VD_WHEELS];    /* N m, of the wheel that is turned */
   vd_train train;            /* coupled shafts only */
@@ -107,35 +106,44 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
   }
 }
 
+/* L1 with two tyres in a lane: what the lanes have, for each of the row; and the means. */
+static void both_have(const double *lane, double *row) {
+  row[0] = row[1] = lane[0];
+  row[2] = row[3] = lane[1];
+}
+
+static void means(const double *row, double *lane) {
+  lane[0] = 0.5 * (row[0] + row[1]);
+  lane[1] = 0.5 * (row[2] + row[3]);
+}
+
 /* L1: an axle whose two tyres differ, or mirror each other, has the mean of their forces. */
 static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_tyre_forces *tf) {
-  vd_tyre_forces other = {.mx = {0.0}};
-  vd_tyre_force(p->m->lanes.other, VD_AXLES, p->other, e->friction, load, &other);
-  for (int i = 0; i < VD_AXLES; i++) {
-    tf->fx[i] = 0.5 * (tf->fx[i] + other.fx[i]);
-    tf->fy[i] = 0.5 * (tf->fy[i] + other.fy[i]);
-    tf->dfx[i] = 0.5 * (tf->dfx[i] + other.dfx[i]);
-    tf->dfy[i] = 0.5 * (tf->dfy[i] + other.dfy[i]);
-    if (p->m->lanes.moments) {
-      tf->mx[i] = 0.5 * (tf->mx[i] + other.mx[i]);
-      tf->my[i] = 0.5 * (tf->my[i] + other.my[i]);
-    }
-    if (p->slide[i].bristles) {
-      tf->rate_x[i] = 0.5 * (tf->rate_x[i] + other.rate_x[i]);
-      tf->rate_y[i] = 0.5 * (tf->rate_y[i] + other.rate_y[i]);
-    }
-  }
+  vd_tyre_forces each = {.mx = {0.0}}; /* mf alone says moments, bristles alone rates */
+  double friction[VD_WHEELS], loads[VD_WHEELS];
+  both_have(e->friction, friction);
+  both_have(load, loads);
+  vd_tyre_force(&p->m->lanes.row, &p->slide, friction, loads, &each);
+  means(each.fx, tf->fx);
+  means(each.fy, tf->fy);
+  means(each.dfx, tf->dfx);
+  means(each.dfy, tf->dfy);
+  means(each.mx, tf->mx);
+  means(each.my, tf->my);
+  means(each.rate_x, tf->rate_x);
+  means(each.rate_y, tf->rate_y);
 }
 
 /* What only some tyres have: moments of their own, deflection rates that come with the forces. */
 static void keep_more(int n, const problem *p, const vd_tyre_forces *tf, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
+  int sides = n == 2 && lanes->paired ? 2 : 1; /* of one kind in a lane */
   for (int i = 0; i < n; i++) {
     if (lanes->moments) {
       e->my[i] += lanes->wheels * tf->my[i];
       e->mx[i] = lanes->wheels * tf->mx[i];
     }
-    if (p->slide[i].bristles) {
+    if (p->slide.each[sides * i].bristles) {
       e->deflection_rate_x[i] = tf->rate_x[i];
       e->deflection_rate_y[i] = tf->rate_y[i];
     }
@@ -154,9 +162,10 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
     per_tyre[i] = e->load[i] * lanes->tyre_share;
   for (int i = 0; i < n && lanes->moments; i++)
     tf.mx[i] = tf.my[i] = 0.0; /* mf alone says them */
-  vd_tyre_force(lanes->tyre, n, p->slide, e->friction, per_tyre, &tf);
   if (n == 2 && lanes->paired)
     mean_of_sides(p, e, per_tyre, &tf);
+  else
+    vd_tyre_force(&lanes->row, &p->slide, e->friction, per_tyre, &tf);
   for (int i = 0; i < n; i++) {
     e->fx[i] = lanes->wheels * tf.fx[i];
     e->fy[i] = lanes->wheels * tf.fy[i];
@@ -435,24 +444,31 @@ static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval 
   return closed;
 }
 
+static void mean_moments(const problem *p, const double *load, const double *vx, const double *side, double *mz) {
+  double loads[VD_WHEELS], speeds[VD_WHEELS], sides[VD_WHEELS], each[VD_WHEELS];
+  both_have(load, loads);
+  both_have(vx, speeds);
+  both_have(side, sides);
+  vd_tyre_moments(&p->m->lanes.row, &p->slide, loads, speeds, sides, each);
+  means(each, mz);
+}
+
 static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   if (lanes->plain_trail) {
     for (int i = 0; i < n; i++)
-      e->mz[i] = -vd_trail_side(e->vx_contact[i]) * p->slide[i].trail * e->fy[i];
+      e->mz[i] = -vd_trail_side(e->vx_contact[i]) * p->slide.each[i].trail * e->fy[i];
     return;
   }
-  double load[VD_WHEELS], side[VD_WHEELS], mz[VD_WHEELS], other[VD_AXLES] = {0.0};
+  double load[VD_WHEELS], side[VD_WHEELS], mz[VD_WHEELS];
   for (int i = 0; i < n; i++) {
     load[i] = e->load[i] * lanes->tyre_share;
     side[i] = e->fy[i] * lanes->tyre_share;
   }
-  vd_tyre_moments(lanes->tyre, n, p->slide, load, e->vx_contact, side, mz);
-  if (n == 2 && lanes->paired) {
-    vd_tyre_moments(lanes->other, n, p->other, load, e->vx_contact, side, other);
-    for (int i = 0; i < VD_AXLES; i++)
-      mz[i] = 0.5 * (mz[i] + other[i]);
-  }
+  if (n == 2 && lanes->paired)
+    mean_moments(p, load, e->vx_contact, side, mz);
+  else
+    vd_tyre_moments(&lanes->row, &p->slide, load, e->vx_contact, side, mz);
   for (int i = 0; i < n; i++)
     e->mz[i] = lanes->wheels * mz[i];
 }
@@ -467,14 +483,40 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
     vd_lane_antilock(n, m, p->c, p->x, e, dx);
 }
 
+/* L1 with two tyres in a lane, that meet the road alike. */
+static void slides_of_both(const vd_contact *lane, problem *p) {
+  enum { KAPPA, TAN_ALPHA, VX, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, MOST };
+  double row[MOST][VD_WHEELS];
+  vd_contact contact = {.kappa = row[KAPPA], .tan_alpha = row[TAN_ALPHA], .vx = row[VX]};
+  vd_bending bending = {.slip_x = row[SLIP_X],
+                        .slip_y = row[SLIP_Y],
+                        .state_x = row[STATE_X],
+                        .state_y = row[STATE_Y],
+                        .damper = row[DAMPER]};
+  both_have(lane->kappa, row[KAPPA]);
+  both_have(lane->tan_alpha, row[TAN_ALPHA]);
+  both_have(lane->vx, row[VX]);
+  if (lane->bending) {
+    both_have(lane->bending->slip_x, row[SLIP_X]);
+    both_have(lane->bending->slip_y, row[SLIP_Y]);
+    both_have(lane->bending->state_x, row[STATE_X]);
+    both_have(lane->bending->state_y, row[STATE_Y]);
+    both_have(lane->bending->damper, row[DAMPER]);
+    bending.fastest = lane->bending->fastest;
+    contact.bending = &bending;
+  }
+  vd_tyre_slide(&p->m->lanes.row, &contact, &p->slide);
+}
+
 static inline void slides(int n, const vd_eval *e, const double *x, problem *p) {
   const vd_model *m = p->m;
   vd_bending bending;
   vd_contact contact;
   vd_lane_contact(m, e, x, &bending, &contact);
-  vd_tyre_slide(m->lanes.tyre, n, &contact, p->slide);
   if (n == 2 && m->lanes.paired)
-    vd_tyre_slide(m->lanes.other, n, &contact, p->other);
+    slides_of_both(&contact, p);
+  else
+    vd_tyre_slide(&m->lanes.row, &contact, &p->slide);
 }
 
 /* One evaluation for a fixed number of lanes, with shafts coupled or not, so that the compiler unrolls every loop. */

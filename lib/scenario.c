@@ -16,6 +16,7 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slips; auto: the lowest that keeps the wheel spins stable")},
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, above v_low; transient: with relaxation lengths, down to standstill and back")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
+  {VD_F_FLAG(vd_run_def, compliance, "compliance", "false", "L4; the wheels steer and camber under their forces as the bushings of the linkages let them")},
 };
 
 static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};
@@ -100,6 +101,7 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
       .held = def->kind == VD_SCENARIO_FOUR_POST,
+      .compliant = def->run.compliance,
       .exact_linkage = def->run.linkage == VD_MAP_EXACT,
       .acceleration_control = vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };

@@ -15,9 +15,10 @@ typedef struct vd_run_def {
   double duration;   /* s */
   double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
   bool lean;
-  double v_low; /* m/s; auto */
-  int slip;     /* enum vd_slip */
-  int linkage;  /* enum vd_map_kind; L4 */
+  double v_low;    /* m/s; auto */
+  int slip;        /* enum vd_slip */
+  int linkage;     /* enum vd_map_kind; L4 */
+  bool compliance; /* L4 */
 } vd_run_def;
 
 typedef struct vd_initial_def {

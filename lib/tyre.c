@@ -84,79 +84,77 @@ static int neighbours(const vd_tyre *const *tyre, int n, int i) {
   return count;
 }
 
-void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact, vd_slide *slide) {
+void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) {
+  *row = (vd_tyre_row){.count = count, .all_mf = count == VD_WHEELS};
+  for (int i = 0; i < count; i++) {
+    row->each[i] = tyre[i];
+    row->some_mf |= tyre[i]->def.model == VD_TYRE_MF;
+    row->all_mf &= tyre[i]->def.model == VD_TYRE_MF;
+  }
+  if (row->some_mf)
+    vd_mf_tyre_row_build(row);
+}
+
+void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
+  const vd_tyre *const *tyre = row->each;
+  int n = row->count;
   for (int i = 0; i < n; i++) {
     double kappa = contact->kappa[i], tan_alpha = contact->tan_alpha[i];
     switch ((enum vd_tyre_model)tyre[i]->def.model) {
-    case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
+    case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa, tan_alpha, &slide->each[i]); break;
     case VD_TYRE_MF96: /* all that follow each other at once */
       if (i == 0 || tyre[i - 1]->def.model != VD_TYRE_MF96)
-        vd_mf96_slide(tyre + i, neighbours(tyre, n, i), contact->kappa + i, contact->tan_alpha + i, slide + i);
+        vd_mf96_slide(tyre + i, neighbours(tyre, n, i), contact->kappa + i, contact->tan_alpha + i, slide->each + i);
       break;
-    case VD_TYRE_TMEASY: vd_tmeasy_slide(tyre[i], kappa, tan_alpha, &slide[i]); break;
-    case VD_TYRE_MF:
-      slide[i].last_load = NAN;
-      slide[i].cx = kappa;
-      slide[i].cy = tan_alpha;
-      slide[i].vx = contact->vx[i];
-      slide[i].camber = contact->camber ? contact->camber[i] : 0.0;
-      break;
+    case VD_TYRE_TMEASY: vd_tmeasy_slide(tyre[i], kappa, tan_alpha, &slide->each[i]); break;
+    case VD_TYRE_MF: break;
     }
-    slide[i].bristles = contact->bending && tyre[i]->def.transient == VD_TYRE_LUGRE;
-    if (slide[i].bristles)
-      add_bristles(contact, i, &slide[i]);
+    slide->each[i].bristles = contact->bending && tyre[i]->def.transient == VD_TYRE_LUGRE;
+    if (slide->each[i].bristles)
+      add_bristles(contact, i, &slide->each[i]);
   }
+  if (row->some_mf)
+    vd_mf_tyre_slide(row, contact, slide);
 }
 
-/* What the usual tyres do not have: property files, whose neighbours are evaluated together, and bristles. */
-static void force_more(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
-                       const double *load, vd_tyre_forces *out) {
-  for (int i = 0, together; i < n; i += together) {
-    together = neighbours(tyre, n, i);
-    if (tyre[i]->def.model == VD_TYRE_MF)
-      vd_mf_tyre_force(tyre, together, slide, ground_friction, load, i, out);
-  }
-  for (int i = 0; i < n; i++)
-    if (slide[i].bristles)
-      vd_lugre_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out);
-}
-
-void vd_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
-                   const double *load, vd_tyre_forces *out) {
-  bool more = false;
-  for (int i = 0; i < n; i++) {
-    switch ((enum vd_tyre_model)tyre[i]->def.model) {
-    case VD_TYRE_LINEAR: vd_linear_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_MF96: vd_mf96_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_TMEASY: vd_tmeasy_force(tyre[i], &slide[i], ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_MF: more = true; break;
+void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
+                   vd_tyre_forces *out) {
+  bool bristles = false;
+  for (int i = 0; i < row->count; i++) {
+    const vd_tyre *tyre = row->each[i];
+    vd_slide *own = &slide->each[i];
+    switch ((enum vd_tyre_model)tyre->def.model) {
+    case VD_TYRE_LINEAR: vd_linear_force(tyre, own, ground_friction[i], load[i], i, out); break;
+    case VD_TYRE_MF96: vd_mf96_force(tyre, own, ground_friction[i], load[i], i, out); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_force(tyre, own, ground_friction[i], load[i], i, out); break;
+    case VD_TYRE_MF: break;
     }
-    more |= slide[i].bristles;
+    bristles |= own->bristles;
   }
-  if (more)
-    force_more(tyre, n, slide, ground_friction, load, out);
+  if (row->some_mf)
+    vd_mf_tyre_force(row, slide, ground_friction, load, out);
+  for (int i = 0; i < row->count && bristles; i++)
+    if (slide->each[i].bristles)
+      vd_lugre_force(row->each[i], &slide->each[i], ground_friction[i], load[i], i, out);
 }
 
 bool vd_tyre_learns(const vd_tyre *tyre) {
   return tyre->def.model == VD_TYRE_TMEASY || tyre->def.model == VD_TYRE_MF;
 }
 
-void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *load, const double *vx,
+void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,
                      const double *fy, double *mz) {
-  int done = 0; /* mf */
-  for (int i = 0; i < n; i++) {
-    switch ((enum vd_tyre_model)tyre[i]->def.model) {
+  for (int i = 0; i < row->count; i++) {
+    const vd_slide *own = &slide->each[i];
+    switch ((enum vd_tyre_model)row->each[i]->def.model) {
     case VD_TYRE_LINEAR:
-    case VD_TYRE_MF96: mz[i] = -vd_trail_side(vx[i]) * slide[i].trail * fy[i]; break;
-    case VD_TYRE_TMEASY: mz[i] = -vd_trail_side(vx[i]) * vd_tmeasy_trail(tyre[i], &slide[i], load[i]) * fy[i]; break;
-    case VD_TYRE_MF:
-      if (i >= done) {
-        vd_mf_tyre_moments(tyre, neighbours(tyre, n, i), slide, fy, i, mz);
-        done = i + neighbours(tyre, n, i);
-      }
-      break;
+    case VD_TYRE_MF96: mz[i] = -vd_trail_side(vx[i]) * own->trail * fy[i]; break;
+    case VD_TYRE_TMEASY: mz[i] = -vd_trail_side(vx[i]) * vd_tmeasy_trail(row->each[i], own, load[i]) * fy[i]; break;
+    case VD_TYRE_MF: break;
     }
   }
+  if (row->some_mf)
+    vd_mf_tyre_moments(row, slide, fy, mz);
 }
 
 void vd_tyre_inflate(vd_tyre *tyre, double pressure) {
@@ -193,18 +191,20 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
                               .vx = &q->vx,
                               .camber = &q->camber,
                               .bending = q->moving ? &bending : NULL};
-  vd_slide slide;
+  vd_tyre_row row;
+  vd_slide_row slide;
   vd_tyre_forces forces;
   *a = (vd_tyre_answer){.mx = NAN, .rolling_radius = NAN, .loaded_radius = NAN};
-  vd_tyre_slide(&tyre, 1, &contact, &slide);
-  vd_tyre_force(&tyre, 1, &slide, &q->ground_friction, &q->load, &forces);
+  vd_tyre_row_build(&tyre, 1, &row);
+  vd_tyre_slide(&row, &contact, &slide);
+  vd_tyre_force(&row, &slide, &q->ground_friction, &q->load, &forces);
   a->fx = forces.fx[0];
   a->fy = forces.fy[0];
-  if (slide.bristles) {
+  if (slide.each[0].bristles) {
     a->rate_x = forces.rate_x[0];
     a->rate_y = forces.rate_y[0];
   }
-  vd_tyre_moments(&tyre, 1, &slide, &q->load, &q->vx, &a->fy, &a->mz);
+  vd_tyre_moments(&row, &slide, &q->load, &q->vx, &a->fy, &a->mz);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
   if (q->vx != 0.0)
     a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);

@@ -107,21 +107,36 @@ typedef struct vd_contact {
   const vd_bending *bending; /* NULL: steady */
 } vd_contact;
 
-/* What vd_tyre_slide leaves for vd_tyre_force. */
+/* Of one tyre, not of mf. */
 typedef struct vd_slide {
   double fx, fy; /* mf96: force over friction x load, components; linear: unlimited pure forces at s, N */
-  double cx, cy; /* unit vector of s; tmeasy: slips against the tread's speed; mf: kappa and tan alpha */
+  double cx, cy; /* unit vector of s; tmeasy: slips against the tread's speed */
   double turn;   /* how far the direction has turned into s, 0..1 */
   double trail;  /* m, linear and mf96 */
-  double vx;     /* m/s; mf and bristles */
-  double camber; /* rad; mf */
-  /* tmeasy and mf: the last pass, from which the next one takes its derivatives by load; load NAN: none yet */
+  /* tmeasy: the last pass, from which the next one takes its derivatives by load; load NAN: none yet */
   double last_load, last_fx, last_fy;
   bool bristles; /* the next line is there */
-  double sx, sy, zx, zy, damper, fastest;
-  vd_mf_slip mf; /* mf: of the first pass, and of the last one */
-  vd_mf_last mf_last;
+  double sx, sy, vx, zx, zy, damper, fastest;
 } vd_slide;
+
+/* Tyres that are evaluated together, one of each wheel or of each axle: made once, as it lays those of mf side by side. */
+typedef struct vd_tyre_row {
+  int count;                      /* <= VD_WHEELS */
+  const vd_tyre *each[VD_WHEELS]; /* they stay where they are and as they are */
+  bool some_mf, all_mf;           /* all: and four */
+  int lane[VD_WHEELS];            /* of the four of mf, whose numbers stand there: its own, or of any other of mf */
+  double mf_friction[VD_WHEELS], mf_pressure[VD_WHEELS];
+  vd_mf_four mf;
+} vd_tyre_row;
+
+/* What vd_tyre_slide leaves for vd_tyre_force. */
+typedef struct vd_slide_row {
+  vd_slide each[VD_WHEELS];
+  vd_mf_contact mf_contact; /* friction: from the first pass on */
+  vd_mf_slip mf_slip;
+  vd_mf_last mf_last;   /* of the last pass, */
+  vd_wide_kept mf_load; /* at this load; NAN: none yet */
+} vd_slide_row;
 
 /* Forces of n tyres. All arrays [n]. */
 typedef struct vd_tyre_forces {
@@ -157,10 +172,12 @@ void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: what bounds the step. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
 
-/* tyre[i] for each of n wheels; ground_friction[n] are factors on the tyres'. */
-void vd_tyre_slide(const vd_tyre *const *tyre, int n, const vd_contact *contact, vd_slide *slide);
-void vd_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
-                   const double *load, vd_tyre_forces *out);
+void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row);
+
+/* n is the row's count; ground_friction[n] are factors on the tyres', the same in every pass. */
+void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide);
+void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
+                   vd_tyre_forces *out);
 
 /* The pneumatic trail lies behind the contact point, whichever way it moves (m/s): 1 forwards, -1 backwards, between them smooth
  * within 0.1 m/s. */
@@ -190,8 +207,8 @@ void vd_mf96_forces(const vd_mf96_four *m, const vd_slides *slides, const double
 /* Its derivatives by load come from one pass to the next. */
 bool vd_tyre_learns(const vd_tyre *tyre);
 
-/* Aligning moments (N m) of n tyres, at the side forces that were found and the loads that were last given to vd_tyre_force. */
-void vd_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *load, const double *vx,
+/* Aligning moments (N m), at the side forces that were found and the loads that were last given to vd_tyre_force. */
+void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,
                      const double *fy, double *mz);
 
 /* Another inflation pressure, Pa; of no effect on models that do not know it. */

@@ -61,10 +61,12 @@ void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, d
                      double *alpha);
 
 void vd_mf_tyre_build(vd_tyre *tyre, bool right);
-void vd_mf_tyre_force(const vd_tyre *const *tyre, int n, vd_slide *slide, const double *ground_friction,
-                      const double *load, int first, vd_tyre_forces *out);
-void vd_mf_tyre_moments(const vd_tyre *const *tyre, int n, const vd_slide *slide, const double *fy, int first,
-                        double *mz);
+/* Those of mf in a row that has some. */
+void vd_mf_tyre_row_build(vd_tyre_row *row);
+void vd_mf_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide);
+void vd_mf_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
+                      vd_tyre_forces *out);
+void vd_mf_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *fy, double *mz);
 double vd_mf_tyre_slope(const vd_tyre *tyre, bool lateral, double ground_friction, double load);
 void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha);

@@ -1,4 +1,5 @@
 /* Linkages in a vehicle: what they must have to be driven, and their maps. */
+#include "compliance.h"
 #include "vehicle.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ static double travel_of(const vd_suspension_def *s) {
   return fmax(up, down);
 }
 
-static void map_axle(const linking *l, int a) {
+static bool map_axle(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   enum vd_map_status status;
   double steer = a == VD_FRONT ? steering_margin * l->v->steering.max_angle : 0.0;
@@ -82,11 +83,32 @@ static void map_axle(const linking *l, int a) {
     break;
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "linkage"), "a spring or damper gets longer in bump"); break;
   }
+  return axle->map != NULL;
+}
+
+/* The knuckle's turns under forces at the contact patch, at the design position with the wheel held up. */
+static void find_give(const linking *l, int a) {
+  vd_axle_def *axle = &l->v->axle[a];
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  static const int column[] = {0, 1, 5}; /* fx, fy, mz */
+  enum { ABOUT_X = 3, ABOUT_Z = 5 };
+  vd_compliance_state state;
+  const vd_patch_load none = {.fx = 0.0};
+  vd_compliance *c = vd_compliance_create(axle->corner, axle->map->linkage, VD_HOLD_WHEEL);
+  vd_linkage_start(axle->map->linkage, &state.pose);
+  if (!c || !vd_compliance_solve(c, design, &none, &state))
+    vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
+  else
+    for (int k = 0; k < 3; k++) {
+      axle->steer_give[k] = state.flexibility[ABOUT_Z][column[k]];
+      axle->camber_give[k] = state.flexibility[ABOUT_X][column[k]];
+    }
+  vd_compliance_destroy(c);
 }
 
 void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   const linking l = {v, root, path, arena, d};
   for (int a = 0; a < VD_AXLES; a++)
-    if (suits(&l, a))
-      map_axle(&l, a);
+    if (suits(&l, a) && map_axle(&l, a))
+      find_give(&l, a);
 }

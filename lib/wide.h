@@ -1,17 +1,25 @@
 /* Four wheels at a time: a vector of four numbers, in the order of the wheels, for what runs at every step.
+ * Elementary functions of them stand in mf_impl.h.
  *
  * The vectors of GCC and Clang: +, -, *, / work lane by lane, with the bits that scalars would have. Where the machine has
  * registers for four numbers functions marked VD_WIDE use them, chosen when the program starts. */
 #ifndef VD_WIDE_H
 #define VD_WIDE_H
 
-#include "mf_impl.h"
+#include "base.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* vectors are passed between inlined functions only, so their calling convention does not matter */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef double vd_wide __attribute__((vector_size(4 * sizeof(double))));
 typedef int64_t vd_wide_mask __attribute__((vector_size(4 * sizeof(double))));
+typedef uint64_t vd_wide_bits __attribute__((vector_size(4 * sizeof(double))));
+/* A member of a struct, wherever that may lie. */
+typedef double vd_wide_kept __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
 
 typedef struct vd_wide3 {
   vd_wide x, y, z;
@@ -25,6 +33,10 @@ VD_INLINE vd_wide vd_wide_load(const double *from) {
 
 VD_INLINE void vd_wide_store(vd_wide v, double *to) {
   memcpy(to, &v, sizeof v);
+}
+
+VD_INLINE vd_wide vd_wide_of(double x) {
+  return (vd_wide){x, x, x, x};
 }
 
 /* The same number for the left and the right wheel of an axle. */
@@ -48,6 +60,25 @@ VD_INLINE vd_wide vd_wide_most(vd_wide a, vd_wide b) {
 
 VD_INLINE vd_wide vd_wide_least(vd_wide a, vd_wide b) {
   return vd_wide_select(a < b, a, b);
+}
+
+VD_INLINE vd_wide vd_wide_within(vd_wide x, vd_wide least, vd_wide most) {
+  return vd_wide_least(vd_wide_most(x, least), most);
+}
+
+VD_INLINE vd_wide vd_wide_abs(vd_wide x) {
+  return (vd_wide)((vd_wide_mask)x & INT64_MAX);
+}
+
+/* x, turned over where `sign` is negative. */
+VD_INLINE vd_wide vd_wide_signed(vd_wide x, vd_wide sign) {
+  return (vd_wide)((vd_wide_mask)x ^ ((vd_wide_mask)sign & INT64_MIN));
+}
+
+/* Some lane is not zero. */
+VD_INLINE bool vd_wide_some(vd_wide v) {
+  vd_wide_mask other = v != 0.0;
+  return (other[0] | other[1] | other[2] | other[3]) != 0;
 }
 
 /* Left and right first, then the axles: mirrored cars have the same sum to the last bit. */
@@ -85,23 +116,6 @@ VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) 
 VD_INLINE vd_wide3 vd_wide_all(const double *v) {
   vd_wide zero = {0.0, 0.0, 0.0, 0.0};
   return (vd_wide3){zero + v[0], zero + v[1], zero + v[2]};
-}
-
-VD_INLINE vd_wide vd_wide_atan(vd_wide x) {
-  double v[4];
-  vd_wide_store(x, v);
-  for (int i = 0; i < 4; i++)
-    v[i] = vd_mf_atan(v[i]);
-  return vd_wide_load(v);
-}
-
-/* |x| <= 3 pi/2 */
-VD_INLINE vd_wide vd_wide_sin_near(vd_wide x) {
-  double v[4];
-  vd_wide_store(x, v);
-  for (int i = 0; i < 4; i++)
-    v[i] = vd_mf_sin_near(v[i]);
-  return vd_wide_load(v);
 }
 
 #endif

@@ -10,21 +10,25 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const levels[] = {"L0", "L1", "L2", "L3"};
+static const char *const levels[] = {"L0", "L1", "L2", "L3", "L4"};
 static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
 static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
                                          "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
+
+#define RUN                                                                                                            \
+  "run: {duration: 1000 s}\n"                                                                                          \
+  "initial: {speed: 30 m/s}\n"                                                                                         \
+  "speed: 30 m/s\n"                                                                                                    \
+  "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n"
 
 static scene *make(const char *level, size_t tyre) {
   char run[32], front[96], rear[96];
   snprintf(run, sizeof run, "run.level=%s", level);
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
   snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
-  return scene_make("vehicle: ../vehicles/sedan.yaml\n"
-                    "run: {duration: 1000 s}\n"
-                    "initial: {speed: 30 m/s}\n"
-                    "speed: 30 m/s\n"
-                    "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n",
+  bool linked = strcmp(level, "L4") == 0;
+  return scene_make(linked ? "vehicle: ../vehicles/sedan_hardpoints.yaml\n" RUN
+                           : "vehicle: ../vehicles/sedan.yaml\n" RUN,
                     run, front, rear, NULL);
 }
 
@@ -56,24 +60,23 @@ static double time_steps(scene *s, long *passes, long *evaluations) {
 
 /* All of an evaluation, each at other slips and loads. */
 static void evaluate(const scene *s, long count) {
-  const vd_tyre *tyre[VD_WHEELS];
+  const vd_tyre_row *row = &s->model.lanes.row;
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], friction[VD_WHEELS], load[VD_WHEELS], mz[VD_WHEELS];
   const vd_contact contact = {.kappa = kappa, .tan_alpha = tan_alpha, .vx = vx};
   for (long k = 0; k < count; k++) {
-    vd_slide slide[VD_WHEELS];
+    vd_slide_row slide;
     vd_tyre_forces f;
     for (int i = 0; i < VD_WHEELS; i++) {
       double share = (double)((k + 250 * i) % 1000) / 1000.0;
-      tyre[i] = &s->model.tyre[i];
       kappa[i] = 0.1 * (share - 0.5);
       tan_alpha[i] = 0.1 * (0.7 - share);
       vx[i] = 30.0;
       friction[i] = 1.0;
       load[i] = 2000.0 + 4000.0 * share;
     }
-    vd_tyre_slide(tyre, VD_WHEELS, &contact, slide);
-    vd_tyre_force(tyre, VD_WHEELS, slide, friction, load, &f);
-    vd_tyre_moments(tyre, VD_WHEELS, slide, load, vx, f.fy, mz);
+    vd_tyre_slide(row, &contact, &slide);
+    vd_tyre_force(row, &slide, friction, load, &f);
+    vd_tyre_moments(row, &slide, load, vx, f.fy, mz);
   }
 }
 

@@ -29,12 +29,14 @@ typedef struct force {
 } force;
 
 static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load) {
-  vd_slide slide;
+  vd_tyre_row row;
+  vd_slide_row slide;
   vd_tyre_forces f;
   const vd_contact contact = {.kappa = &kappa, .tan_alpha = &tan_alpha};
-  vd_tyre_slide(&tyre, 1, &contact, &slide);
+  vd_tyre_row_build(&tyre, 1, &row);
+  vd_tyre_slide(&row, &contact, &slide);
   const double friction = 1.0;
-  vd_tyre_force(&tyre, 1, &slide, &friction, &load, &f);
+  vd_tyre_force(&row, &slide, &friction, &load, &f);
   return (force){f.fx[0], f.fy[0], f.dfx[0], f.dfy[0]};
 }
 
@@ -153,11 +155,13 @@ static void ellipse(void) {
 
 /* t = t0/sqrt(1 + (alpha/alpha0)^2), the literature's bell */
 static void trail(const vd_tyre *tyre) {
-  vd_slide slide;
+  vd_tyre_row row;
+  vd_slide_row slide;
   const double kappa = 0.0, tangent = tan(0.1);
   const vd_contact contact = {.kappa = &kappa, .tan_alpha = &tangent};
-  vd_tyre_slide(&tyre, 1, &contact, &slide);
-  tap_near(slide.trail, 0.05 / sqrt(1.25), 1e-12, "mf96: the pneumatic trail falls with the slip angle");
+  vd_tyre_row_build(&tyre, 1, &row);
+  vd_tyre_slide(&row, &contact, &slide);
+  tap_near(slide.each[0].trail, 0.05 / sqrt(1.25), 1e-12, "mf96: the pneumatic trail falls with the slip angle");
 }
 
 int main(void) {

@@ -1,0 +1,495 @@
+/* Equilibrium on bushings, against what is known without it: the rigid linkage, releases of its rods by virtual work, closed forms.
+ *
+ * Rounding: places are of 1 m and stiffnesses of 1e6 N/m, so that Newton's last step leaves 1e-15 m. Where a tolerance is larger
+ * the reason stands beside it. */
+#include "bushed.h"
+#include "corners.h"
+#include "tap.h"
+
+static void scale_translation(vd_corner *c, double factor) {
+  for (int m = 0; m < VD_MEMBERS; m++)
+    for (int p = 0; p < 2; p++)
+      for (int i = 0; i < 3; i++)
+        c->bushing[m][p].stiffness[i] *= factor;
+}
+
+/* Arms of these corners hinge about x; rods may turn freely, and the trailing arm's hinge lies askew. */
+static void free_hinges(vd_corner *c) {
+  for (int m = 0; m < c->points.members; m++)
+    for (int p = 0; p < 2; p++)
+      for (int i = 3; i < 6; i++)
+        if (c->points.member[m].kind != VD_ARM || i == 3)
+          c->bushing[m][p].stiffness[i] = 0.0;
+}
+
+static bool is_steered(enum corner_of which) {
+  return which == MP_FRONT_SEDAN || which == DW_FRONT_SPORTS;
+}
+
+/* --- against the rigid linkage --- */
+
+static void test_rigid(enum corner_of which) {
+  vd_corner corner = corner_with_bushings(which);
+  rig r;
+  double worst = 0.0, stiff = 0.0;
+  without_bushings(&corner);
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  for (double z = -0.08; z < 0.09; z += 0.04) {
+    vd_compliance_state s;
+    vd_pose pose;
+    double rack = is_steered(which) ? 0.02 : 0.0;
+    rigid_pose(&r, z, rack, &pose);
+    if (!solve(&r, z, rack, braking, &s))
+      worst = INFINITY;
+    worst = fmax(worst, apart(&s.pose, &pose));
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++)
+        stiff = fmax(stiff, fabs(s.flexibility[i][j]));
+  }
+  tap_near(worst, 0.0, 1e-12, "%s without bushings: the rigid linkage's pose, m", corner_names[which]);
+  tap_near(stiff, 0.0, 1e-14, "%s without bushings gives way to nothing", corner_names[which]);
+  tear_down(&r);
+}
+
+/* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e goes to x1, and the steps of
+ * D from e = 1/10 to 1/100 and from 1/100 to 1/1000 are as 0.09 to 0.009, but for x3: their quotient is
+ * 0.1 (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2.
+ * Geometry alone bends by motions of some mm over 0.3 m, in total |q| < 0.5: 0.1 within 0.006. Of an arm the torsion about z,
+ * c = 7.5e4 N m/rad, is not scaled and stands beside its two points' k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is
+ * a series in -e c/(k d^2), q = -1.5, with geometry -2: within 0.026. */
+static void test_stiff(enum corner_of which, bool loaded) {
+  static const double scale[3] = {10.0, 100.0, 1000.0};
+  double worst = 0.0, ratio = 0.0;
+  for (double z = -0.06; z < 0.07; z += 0.03) {
+    double d[3][12];
+    for (int k = 0; k < 3; k++) {
+      vd_corner corner = corner_with_bushings(which);
+      vd_compliance_state s;
+      vd_pose pose;
+      rig r;
+      double rack = is_steered(which) ? -0.015 : 0.0;
+      free_hinges(&corner);
+      scale_translation(&corner, scale[k]);
+      set_up(&r, &corner, VD_HOLD_WHEEL);
+      rigid_pose(&r, z, rack, &pose);
+      if (!solve(&r, z, rack, loaded ? braking : none, &s))
+        s.pose.at[0] = NAN;
+      if (!loaded)
+        worst = fmax(worst, apart(&s.pose, &pose));
+      for (int i = 0; i < 3; i++) {
+        d[k][i] = scale[k] * (s.pose.at[i] - pose.at[i]);
+        for (int j = 0; j < 3; j++)
+          d[k][3 + 3 * i + j] = scale[k] * (s.pose.turn[i][j] - pose.turn[i][j]);
+      }
+      tear_down(&r);
+    }
+    double first = 0.0, second = 0.0, whole = 0.0;
+    for (int i = 0; i < 12; i++) {
+      first += (d[1][i] - d[0][i]) * (d[1][i] - d[0][i]);
+      second += (d[2][i] - d[1][i]) * (d[2][i] - d[1][i]);
+      whole += d[2][i] * d[2][i];
+    }
+    if (loaded) {
+      worst = fmax(worst, fabs(sqrt(second / first) - 0.1));
+      ratio = fmax(ratio, sqrt(first / whole));
+    }
+  }
+  if (loaded) {
+    tap_near(worst, 0.0, is_steered(which) ? 0.026 : 0.006,
+             "%s, loaded: ten times the stiffness, a tenth of the way from the rigid curves", corner_names[which]);
+    tap_ok(ratio < 0.2, "%s, loaded: by a factor of ten to %.2g of it", corner_names[which], ratio);
+  } else {
+    tap_near(worst, 0.0, 1e-12, "%s without load: the rigid linkage's curves at any stiffness", corner_names[which]);
+  }
+}
+
+/* --- rods that give: virtual work --- */
+
+/* A rod's tension is what the load does on its lengthening, S = V . F, and what gives by S c turns and shifts the knuckle by V S c:
+ * without load the flexibility is the sum of V c V'. V: motion of the wheel centre and turn, by which force and moment at the patch
+ * do work. */
+static void release(const rig *r, const vd_pose *pose, int joint, double *motion, double *work) {
+  double b[3], arm[3], by[3];
+  patch_of(r, pose, b);
+  turn(pose, b, arm);
+  vd_linkage_release(&r->linkage, pose, joint, motion, motion + 3);
+  cross(motion + 3, arm, by);
+  for (int i = 0; i < 3; i++) {
+    work[i] = motion[i] + by[i];
+    work[3 + i] = motion[3 + i];
+  }
+}
+
+/* Direction of a rod from its chassis point to the knuckle. */
+static void direction(const rig *r, const vd_pose *pose, int joint, double *a) {
+  const vd_joint *j = &r->linkage.joint[joint];
+  double arm[3], length;
+  turn(pose, j->body, arm);
+  for (int i = 0; i < 3; i++)
+    a[i] = pose->at[i] + arm[i] - j->chassis[i] - pose->u[0] * j->moves[0][i] - pose->u[1] * j->moves[1][i];
+  length = sqrt(dot(a, a));
+  for (int i = 0; i < 3; i++)
+    a[i] /= length;
+}
+
+/* Largest difference over the largest entry. */
+static double differ(double a[6][6], double b[6][6]) {
+  double most = 0.0, worst = 0.0;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      most = fmax(most, fabs(b[i][j]));
+      worst = fmax(worst, isnan(a[i][j]) ? INFINITY : fabs(a[i][j] - b[i][j]));
+    }
+  return worst / most;
+}
+
+/* Rods only, or one rod of a linkage of which all else is rigid; joint: of the linkage, with the first of the rods. */
+static double rod_flexibility(const vd_corner *corner, int first, int count, int joint, double travel, double rack) {
+  vd_compliance_state s;
+  vd_pose pose;
+  rig r;
+  double expected[6][6] = {{0.0}};
+  set_up(&r, corner, VD_HOLD_WHEEL);
+  rigid_pose(&r, travel, rack, &pose);
+  bool ok = solve(&r, travel, rack, none, &s);
+  for (int k = 0; k < count; k++) {
+    const double *stiffness = corner->bushing[first + k][0].stiffness;
+    double motion[6], work[6], a[3], gives = 1.0 / corner->ball_stiffness[first + k];
+    release(&r, &pose, joint + k, motion, work);
+    direction(&r, &pose, joint + k, a);
+    for (int i = 0; corner->bushing[first + k][0].given && i < 3; i++)
+      gives += a[i] * a[i] / stiffness[i];
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++)
+        expected[i][j] += motion[i] * gives * work[j];
+  }
+  tear_down(&r);
+  return ok ? differ(s.flexibility, expected) : INFINITY;
+}
+
+/* Releases lose digits to the condition of six equations with levers of 0.1 m to 1 m, a factor of some 100 to rounding; a rod's
+ * bushing in between as much again. */
+static const double released = 1e-11;
+
+static void test_rods(void) {
+  vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
+  free_hinges(&corner);
+  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.0, 0.0), 0.0, released, "five bushed rods give as virtual work has it");
+  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.06, 0.0), 0.0, released, "and in bump");
+  corner.ball_stiffness[1] = 4e5;
+  corner.ball_stiffness[4] = 9e5;
+  tap_near(rod_flexibility(&corner, 0, 5, 0, -0.04, 0.0), 0.0, released, "elastic ball joints in series with bushings");
+  for (int m = 0; m < 5; m++)
+    corner.bushing[m][0].given = m == 2;
+  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.02, 0.0), 0.0, released, "elastic ball joints alone");
+
+  static const int joint[2] = {4, 4};
+  for (int which = MP_FRONT_SEDAN; which <= DW_FRONT_SPORTS; which++) {
+    corner = corner_with_bushings((enum corner_of)which);
+    free_hinges(&corner);
+    corner.bushing[0][0].given = corner.bushing[0][1].given = corner.bushing[1][0].given = corner.bushing[1][1].given =
+        false;
+    tap_near(rod_flexibility(&corner, 2, 1, joint[which], 0.03, 0.02), 0.0, released,
+             "%s: toe by the tie rod's bushing alone", corner_names[which]);
+  }
+}
+
+/* toe = atan2(s_x, s_y), so that dtoe = (w x s)_x/s_y for a wheel whose s_x is 0: by the tie rod's release w per unit of length
+ * and its tension S under Fy: dtoe = (w x s)_x S c. The small load's answer bends by its motion of 1e-6 m over the links' 0.3 m. */
+static void test_tie_rod_toe(void) {
+  vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
+  vd_compliance_state s;
+  vd_pose pose;
+  rig r;
+  double motion[6], work[6], a[3], by[3], spin[3], gives = 0.0, force = 5.0;
+  memset(corner.bushing, 0, 2 * sizeof corner.bushing[0]);
+  for (int i = 3; i < 6; i++)
+    corner.bushing[2][0].stiffness[i] = 0.0;
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  rigid_pose(&r, 0.0, 0.0, &pose);
+  release(&r, &pose, 4, motion, work);
+  direction(&r, &pose, 4, a);
+  for (int i = 0; i < 3; i++)
+    gives += a[i] * a[i] / corner.bushing[2][0].stiffness[i];
+  cross(motion + 3, r.linkage.spin_axis, by);
+  double expected = by[0] * work[1] * gives * force;
+  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.fy = force}, &s);
+  turn(&s.pose, r.linkage.spin_axis, spin);
+  tap_near(ok ? atan2(spin[0], spin[1]) / expected : NAN, 1.0, 1e-4, "toe by lateral force: release, tension, bushing");
+  tear_down(&r);
+}
+
+/* An arm's elastic ball joint of stiffness k in a rigid hinge: the two rods that stand for the arm end at one point, which gives by
+ * s = (S1 a1 + S2 a2)/k, and each is longer by a . s. */
+static void test_arm_ball(void) {
+  vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
+  vd_compliance_state s;
+  vd_pose pose;
+  rig r;
+  double motion[2][6], work[2][6], a[2][3], expected[6][6] = {{0.0}};
+  without_bushings(&corner);
+  corner.ball_stiffness[0] = 6e5;
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  rigid_pose(&r, -0.05, 0.01, &pose);
+  bool ok = solve(&r, -0.05, 0.01, none, &s);
+  for (int k = 0; k < 2; k++) {
+    release(&r, &pose, k, motion[k], work[k]);
+    direction(&r, &pose, k, a[k]);
+  }
+  for (int k = 0; k < 2; k++)
+    for (int m = 0; m < 2; m++)
+      for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+          expected[i][j] += motion[k][i] * dot(a[k], a[m]) / 6e5 * work[m][j];
+  tap_near(ok ? differ(s.flexibility, expected) : NAN, 0.0, released, "an arm's elastic ball joint in a rigid hinge");
+  tear_down(&r);
+}
+
+/* A strut's mount of stiffness k across its line m1, m2: the knuckle follows the mount by V per unit along m, and gives by
+ * V V'/k. V by differences of the linkage with its mount moved, h and h/2: their error is of 1e-16/1e-3 and of h^4. */
+static void mount_motion(const rig *r, const vd_pose *pose, const double *along, double h, double *motion) {
+  double by[2][6];
+  for (int side = 0; side < 2; side++) {
+    vd_linkage moved = r->linkage;
+    vd_pose next = *pose;
+    double sign = side ? 1.0 : -1.0, change[3][3];
+    for (int j = 2; j < 4; j++)
+      for (int i = 0; i < 3; i++)
+        moved.joint[j].chassis[i] += sign * h * along[i];
+    bool closed = vd_linkage_close(&moved, pose->u, false, &next);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        change[i][j] = dot(next.turn[i], pose->turn[j]);
+    for (int i = 0; i < 3; i++) {
+      by[side][i] = closed ? next.at[i] : NAN;
+      by[side][3 + i] = 0.5 * (change[(i + 2) % 3][(i + 1) % 3] - change[(i + 1) % 3][(i + 2) % 3]);
+    }
+  }
+  for (int i = 0; i < 6; i++)
+    motion[i] = (by[1][i] - by[0][i]) / (2.0 * h);
+}
+
+static void test_mount(void) {
+  vd_corner corner = corner_with_bushings(MP_FRONT_SEDAN);
+  vd_compliance_state s;
+  vd_pose pose;
+  rig r;
+  double expected[6][6] = {{0.0}}, b[3], arm[3];
+  without_bushings(&corner);
+  corner.bushing[1][0] = (vd_bushing){true, {7e5, 7e5, 7e5, 0.0, 0.0, 0.0}};
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  rigid_pose(&r, 0.04, 0.01, &pose);
+  bool ok = solve(&r, 0.04, 0.01, none, &s);
+  patch_of(&r, &pose, b);
+  turn(&pose, b, arm);
+  for (int k = 0; k < 2; k++) {
+    double along[3], whole[6], half[6], by[3], motion[6], work[6];
+    turn(&pose, r.linkage.joint[2 + k].direction, along);
+    mount_motion(&r, &pose, along, 2e-3, whole);
+    mount_motion(&r, &pose, along, 1e-3, half);
+    for (int i = 0; i < 6; i++)
+      work[i] = motion[i] = (4.0 * half[i] - whole[i]) / 3.0;
+    cross(motion + 3, arm, by);
+    for (int i = 0; i < 3; i++)
+      work[i] += by[i];
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++)
+        expected[i][j] += motion[i] * work[j] / 7e5;
+  }
+  tap_near(ok ? differ(s.flexibility, expected) : NAN, 0.0, 1e-9, "a strut's elastic top mount");
+  tear_down(&r);
+}
+
+/* --- one bushing, closed form --- */
+
+/* Knuckle on one bushing of stiffness k and c in all directions: v = (sum of forces)/k; with t of length 2 sin(f/2) its moment on
+ * the knuckle is c cos(f/2) t, of size c sin f. A moment about z turns it about z alone: sin f = M/c, no force, no jack. */
+static void test_one_bushing(void) {
+  const double k = 8e5, stiff = 2e4;
+  vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
+  vd_compliance_state s;
+  rig r;
+  corner.bushing[0][0] = (vd_bushing){true, {k, k, k, stiff, stiff, stiff}};
+  corner.bushing[0][1] = (vd_bushing){.given = true};
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  const double *pivot = corner.points.member[0].chassis[0], *centre = corner.points.wheel_center;
+  double b[3] = {centre[0] - pivot[0], centre[1] - pivot[1], centre[2] - pivot[2]}, angle = asin(0.3);
+  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.mz = 0.3 * stiff}, &s);
+  tap_near(ok ? s.pose.at[0] : NAN, pivot[0] + cos(angle) * b[0] - sin(angle) * b[1], 1e-12, "one bushing: turned, x");
+  tap_near(s.pose.at[1], pivot[1] + sin(angle) * b[0] + cos(angle) * b[1], 1e-12, "one bushing: turned, y");
+  tap_near(s.support, 0.0, 1e-8, "one bushing: no jack against a moment about z");
+  tap_near(s.energy / (0.5 * stiff * 4.0 * sin(0.5 * angle) * sin(0.5 * angle)), 1.0, 1e-12, "one bushing: energy");
+
+  const vd_patch_load load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0};
+  ok = solve(&r, 0.0, 0.0, load, &s);
+  double down[3] = {0.0, 0.0, -corner.points.static_radius}, arm[3], patch[3], hub[3], moment[3], jack[3], axis[3];
+  double force[3] = {load.fx, load.fy, load.fz}, up[3] = {0.0, 0.0, s.support};
+  turn(&s.pose, down, patch);
+  turn(&s.pose, b, arm);
+  double off = 0.0, turned = 0.0;
+  for (int i = 0; i < 3; i++) {
+    double v = s.pose.at[i] - arm[i] - pivot[i]; /* of the bushing's point */
+    off = fmax(off, fabs(v - (force[i] + up[i]) / k));
+    hub[i] = s.pose.at[i] - (pivot[i] + v);
+    patch[i] += hub[i];
+    axis[i] = 0.5 * (s.pose.turn[(i + 2) % 3][(i + 1) % 3] - s.pose.turn[(i + 1) % 3][(i + 2) % 3]); /* sin f */
+  }
+  cross(patch, force, moment);
+  cross(hub, up, jack);
+  for (int i = 0; i < 3; i++)
+    turned = fmax(turned, fabs(stiff * axis[i] - moment[i] - jack[i]));
+  tap_near(ok ? off : NAN, 0.0, 1e-12, "one bushing: moves by F/k, m");
+  tap_near(turned, 0.0, 1e-8, "one bushing: turns by asin(M/c), N m");
+  tear_down(&r);
+}
+
+/* --- what is free, what is not held --- */
+
+static bool answers(const vd_corner *corner, enum vd_hold hold, double travel, vd_patch_load load) {
+  vd_compliance_state s;
+  rig r;
+  set_up(&r, corner, hold);
+  bool ok = solve(&r, travel, 0.0, load, &s);
+  if (ok && !(s.residual < 1e-6))
+    tap_diag("residual %g", s.residual);
+  tear_down(&r);
+  return ok;
+}
+
+static void test_support(void) {
+  static const double no_stiffness[6] = {0.0};
+  vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
+  memcpy(corner.bushing[2][0].stiffness, no_stiffness, sizeof no_stiffness);
+  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 0.0, none), "a tie rod that lets go: no answer");
+  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 0.0, forces), "nor under load");
+  corner = corner_with_bushings(TA_REAR_SEDAN);
+  memcpy(corner.bushing[0][0].stiffness, no_stiffness, sizeof no_stiffness);
+  memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
+  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 0.02, forces), "an arm on nothing: no answer");
+  corner = corner_with_bushings(TA_REAR_SEDAN);
+  tap_ok(!answers(&corner, VD_HOLD_SPRING, 0.0, forces), "a spring is asked for and there is none: no answer");
+  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 3.0, none), "a travel that the links do not reach: no answer");
+  corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
+  corner.bushing[3][0].stiffness[3] = corner.bushing[3][0].stiffness[4] = corner.bushing[3][0].stiffness[5] = 0.0;
+  tap_ok(answers(&corner, VD_HOLD_WHEEL, 0.05, braking), "one rod that spins freely among rods that do not");
+  free_hinges(&corner);
+  tap_ok(answers(&corner, VD_HOLD_WHEEL, 0.05, braking), "rods that all spin freely");
+  for (int m = 0; m < 5; m++)
+    corner.bushing[m][0].given = false;
+  corner.ball_stiffness[0] = 1e6;
+  tap_ok(answers(&corner, VD_HOLD_WHEEL, 0.05, braking), "a rod between a rigid and an elastic ball joint");
+  vd_patch_load absurd = {.fy = 1e9};
+  corner = corner_with_bushings(DW_FRONT_SPORTS);
+  vd_compliance_state s;
+  rig r;
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  bool ok = solve(&r, 0.0, 0.0, absurd, &s);
+  tap_ok(!ok || isfinite(s.pose.at[0] + s.energy), "an absurd load: no answer or a finite one");
+  tear_down(&r);
+}
+
+/* Knuckle on one bushing beside the wheel centre, which is held: a wheel load under it turns it over like a stick that stands, as
+ * soon as c < fz R. Below that it gives by 1/(c - fz R) in pitch. */
+static void test_turning_over(void) {
+  const double k = 8e5, stiff = 2e3;
+  vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
+  const double *centre = corner.points.wheel_center;
+  for (int p = 0; p < 2; p++) {
+    corner.points.member[0].chassis[p][0] = centre[0] + 0.5 * p;
+    corner.points.member[0].chassis[p][1] = centre[1] - 0.2 - 0.1 * p;
+    corner.points.member[0].chassis[p][2] = centre[2];
+  }
+  corner.bushing[0][0] = (vd_bushing){true, {k, k, k, stiff, stiff, stiff}};
+  corner.bushing[0][1] = (vd_bushing){.given = true};
+  double critical = stiff / corner.points.static_radius;
+  vd_compliance_state s;
+  rig r;
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 0.5 * critical}, &s);
+  tap_near(ok ? s.flexibility[4][4] * stiff : NAN, 2.0, 1e-10,
+           "a standing wheel gives more under half its critical load");
+  tap_ok(solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 0.999 * critical}, &s), "it stands just below its critical load");
+  tap_ok(!solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 1.001 * critical}, &s), "and not above");
+  tear_down(&r);
+}
+
+/* The mount's rod slides freely along an upright strut's line, so that stiffness along it takes no part. */
+static void test_upright_mount(void) {
+  vd_compliance_state s[2];
+  bool ok = true;
+  for (int k = 0; k < 2; k++) {
+    vd_corner corner = corner_with_bushings(MP_FRONT_SEDAN);
+    rig r;
+    corner.points.member[1].knuckle[1] = 0.6;
+    corner.bushing[1][0] = (vd_bushing){true, {7e5, 7e5, k * 7e5, 0.0, 0.0, 0.0}};
+    set_up(&r, &corner, VD_HOLD_WHEEL);
+    ok = solve(&r, 0.0, 0.0, none, &s[k]) && ok;
+    tear_down(&r);
+  }
+  tap_near(ok ? differ(s[0].flexibility, s[1].flexibility) : NAN, 0.0, released,
+           "a mount that lets go along an upright strut");
+}
+
+static void test_twist_beam(void) {
+  vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
+  vd_compliance_state s;
+  vd_pose pose;
+  rig r;
+  corner.points.type = VD_TWIST_BEAM;
+  corner.points.member[0].chassis[1][1] = 0.0; /* shear centre, on the car's plane of symmetry */
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  bool ok = solve(&r, 0.03, 0.0, braking, &s);
+  rigid_pose(&r, 0.03, 0.0, &pose);
+  tap_near(ok ? apart(&s.pose, &pose) : NAN, 0.0, 1e-12, "a twist beam is rigid");
+  tear_down(&r);
+}
+
+/* A rigid axle on four rods, held at both wheels. */
+static void test_axle(void) {
+  vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
+  corner.points = (vd_hardpoints){.type = VD_FOUR_LINK_AXLE,
+                                  .wheel_center = {-1.4, 0.75, 0.32},
+                                  .spin_axis = {0.0, 1.0, 0.0},
+                                  .static_radius = 0.32,
+                                  .members = 4,
+                                  .member = {{VD_ROD, "lower_left", {{-0.9, 0.5, 0.25}}, {-1.4, 0.55, 0.22}, false},
+                                             {VD_ROD, "lower_right", {{-0.9, -0.5, 0.25}}, {-1.4, -0.55, 0.22}, false},
+                                             {VD_ROD, "upper_left", {{-1.0, 0.5, 0.45}}, {-1.4, 0.1, 0.48}, false},
+                                             {VD_ROD, "upper_right", {{-1.0, -0.5, 0.45}}, {-1.4, -0.1, 0.48}, false}}};
+  free_hinges(&corner);
+  tap_near(rod_flexibility(&corner, 0, 4, 0, 0.03, -0.02), 0.0, released, "a rigid axle on four bushed rods, in roll");
+}
+
+/* The inner end of a tie rod is where the rack has put it. */
+static void test_rack(void) {
+  vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
+  const vd_member *rod = &corner.points.member[2];
+  vd_pose pose;
+  rig r;
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  rigid_pose(&r, 0.02, 0.03, &pose);
+  vd_jet3 inner = vd_member_point(&r.linkage, &pose, 2, rod->chassis[0]);
+  tap_near(inner.y.v, rod->chassis[0][1] + 0.03, 1e-15, "a point of a steered rod goes with the rack");
+  tear_down(&r);
+}
+
+int main(void) {
+  tap_plan(5 * CORNERS_OF + 6 + 1 + 1 + 1 + 6 + 9 + 3 + 1 + 1 + 1 + 1);
+  for (int which = 0; which < CORNERS_OF; which++) {
+    test_rigid((enum corner_of)which);
+    test_stiff((enum corner_of)which, false);
+    test_stiff((enum corner_of)which, true);
+  }
+  test_rods();
+  test_tie_rod_toe();
+  test_arm_ball();
+  test_mount();
+  test_one_bushing();
+  test_support();
+  test_turning_over();
+  test_upright_mount();
+  test_twist_beam();
+  test_axle();
+  test_rack();
+  return tap_done();
+}

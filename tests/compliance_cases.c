@@ -1,0 +1,356 @@
+/* Equilibrium on bushings of corners of every kind: reciprocity, work and energy, differences of its own answers, mirror images,
+ * springs, and one answer whatever the start. */
+#include "bushed.h"
+#include "corners.h"
+#include "tap.h"
+
+#include <gsl/gsl_integration.h>
+
+/* Motion of the patch and turn per force and moment at the patch. */
+static void at_patch(const rig *r, double travel, double rack, const vd_compliance_state *s, double f[6][6]) {
+  vd_pose pose;
+  double b[3], arm[3];
+  rigid_pose(r, travel, rack, &pose);
+  patch_of(r, &pose, b);
+  turn(&s->pose, b, arm);
+  for (int j = 0; j < 6; j++) {
+    double w[3] = {s->flexibility[3][j], s->flexibility[4][j], s->flexibility[5][j]}, by[3];
+    cross(w, arm, by);
+    for (int i = 0; i < 3; i++) {
+      f[i][j] = s->flexibility[i][j] + by[i];
+      f[3 + i][j] = w[i];
+    }
+  }
+}
+
+/* Something of each kind: bushings and balls, elastic and rigid, side by side; springs on arms and rods. */
+enum { MIXED = 4, CASES = CORNERS_OF + MIXED };
+
+static const char *const case_names[CASES] = {
+    "mp_front_sedan",          "dw_front_sports",          "ta_rear_sedan", "5link_rear_sports", "strut with a mount",
+    "arms with balls of both", "spring on an elastic rod", "push rod"};
+
+static bool case_springs(int which) {
+  return which != TA_REAR_SEDAN && which != FIVE_LINK_REAR_SPORTS;
+}
+
+static vd_corner case_of(int which) {
+  static const enum corner_of base[CASES] = {MP_FRONT_SEDAN,        DW_FRONT_SPORTS, TA_REAR_SEDAN,
+                                             FIVE_LINK_REAR_SPORTS, MP_FRONT_SEDAN,  DW_FRONT_SPORTS,
+                                             FIVE_LINK_REAR_SPORTS, DW_FRONT_SPORTS};
+  vd_corner c = corner_with_bushings(base[which]);
+  c.spring_rate = which == DW_FRONT_SPORTS ? 9e4 : 3e4;
+  c.wheel_load = 4200.0;
+  switch (which - CORNERS_OF) {
+  case 0: /* mount; arm on one bushing and one ball; rod with an elastic ball; lopsided preload */
+    c.bushing[1][0] = (vd_bushing){true, {8e5, 6e5, 9e5, 300.0, 400.0, 500.0}};
+    c.bushing[0][1].given = false;
+    c.ball_stiffness[2] = 5e5;
+    c.spring_load = 3800.0;
+    break;
+  case 1: /* rigid hinge with an elastic ball; rigid rod */
+    c.bushing[1][0].given = c.bushing[1][1].given = false;
+    c.ball_stiffness[1] = 4e5;
+    c.ball_stiffness[0] = 8e5;
+    c.bushing[2][0].given = false;
+    break;
+  case 2:
+    c.points.spring =
+        (vd_element){.given = true, .chassis = {-1.42, 0.6, 0.52}, .eye = {-1.47, 0.62, 0.16}, .on = VD_ON_MEMBER + 3};
+    break;
+  case 3: /* on the rigid lower arm, through a rocker */
+    c.bushing[0][0].given = c.bushing[0][1].given = false;
+    c.points.spring = (vd_element){.given = true,
+                                   .chassis = {0.3, 0.4, 0.6},
+                                   .eye = {0.05, 0.45, 0.66},
+                                   .on = VD_ON_MEMBER + 0,
+                                   .rocker = true,
+                                   .pivot = {0.0, 0.45, 0.58},
+                                   .axis = {0.1, 1.0, 0.0},
+                                   .rod_part = {-0.03, 0.68, 0.15},
+                                   .rod_rocker = {-0.09, 0.5, 0.57}};
+    break;
+  }
+  return c;
+}
+
+/* A symmetric matrix's factors lose its condition, which is 1e4 of scaled stiffnesses, to rounding: 1e-12; 1e-9 is asked. */
+static void test_reciprocity(int which, enum vd_hold hold) {
+  vd_corner corner = case_of(which);
+  rig r;
+  double worst = 0.0;
+  set_up(&r, &corner, hold);
+  for (int k = 0; k < 3; k++) {
+    vd_compliance_state s;
+    double f[6][6], most = 0.0, travel = hold == VD_HOLD_WHEEL ? 0.03 * (k - 1) : 0.0;
+    bool ok = solve(&r, travel, 0.0,
+                    (vd_patch_load){.fx = -1000.0 * k, .fy = 1500.0 * (k - 1), .fz = 3800.0 + 300.0 * k}, &s);
+    at_patch(&r, travel, 0.0, &s, f);
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++)
+        most = fmax(most, fabs(f[i][j]));
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++)
+        worst = fmax(worst, ok ? fabs(f[i][j] - f[j][i]) / most : INFINITY);
+    double block = 0.0;
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        block = fmax(block, fabs(f[i][j]));
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        worst = fmax(worst, fabs(f[i][j] - f[j][i]) / block);
+  }
+  tap_near(worst, 0.0, 1e-9, "%s, %s: reciprocal under forces", case_names[which],
+           hold == VD_HOLD_WHEEL ? "wheel held" : "spring");
+  tear_down(&r);
+}
+
+/* Forces along a bent path: what they do on the patch, by Gauss and Legendre's 24 points on the solved rates, is what is stored. The
+ * path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of some 300 J in a spring over the work of
+ * some J. */
+static vd_patch_load path_at(double t, bool spring, double *rate) {
+  vd_patch_load l = {.fx = -2500.0 * t * t, .fy = 3000.0 * sin(1.2 * t), .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
+  rate[0] = -5000.0 * t;
+  rate[1] = 3600.0 * cos(1.2 * t);
+  rate[2] = 1500.0;
+  return l;
+}
+
+static void test_work(int which, enum vd_hold hold) {
+  vd_corner corner = case_of(which);
+  vd_compliance_state first, last, s;
+  bool spring = hold == VD_HOLD_SPRING;
+  double rate[3], work = 0.0, travel = spring ? 0.0 : 0.02;
+  rig r;
+  set_up(&r, &corner, hold);
+  gsl_integration_glfixed_table *points = gsl_integration_glfixed_table_alloc(24);
+  bool ok = solve(&r, travel, 0.0, path_at(0.0, spring, rate), &first);
+  ok = ok && solve(&r, travel, 0.0, path_at(1.0, spring, rate), &last);
+  for (size_t i = 0; i < 24; i++) {
+    double t, weight, f[6][6];
+    gsl_integration_glfixed_point(0.0, 1.0, i, &t, &weight, points);
+    vd_patch_load l = path_at(t, spring, rate);
+    ok = ok && solve(&r, travel, 0.0, l, &s);
+    at_patch(&r, travel, 0.0, &s, f);
+    for (int j = 0; j < 3; j++)
+      work += weight * rate[j] * (l.fx * f[0][j] + l.fy * f[1][j] + l.fz * f[2][j]);
+  }
+  gsl_integration_glfixed_table_free(points);
+  tap_near(ok ? (last.energy - first.energy) / work : NAN, 1.0, 1e-9, "%s, %s: stores the work of forces",
+           case_names[which], spring ? "spring" : "wheel held");
+  tear_down(&r);
+}
+
+static vd_patch_load more(vd_patch_load l, int column, double by) {
+  l.fx += column == 0 ? by : 0.0;
+  l.fy += column == 1 ? by : 0.0;
+  l.fz += column == 2 ? by : 0.0;
+  l.mz += column == 5 ? by : 0.0;
+  return l;
+}
+
+/* Central difference of place and turn: the turn by half the skew part of R(+) R', whose error is of odd order too. */
+static bool difference(const rig *r, double travel, vd_patch_load l, int column, double h, double *out) {
+  vd_compliance_state middle, side[2];
+  bool ok = solve(r, travel, 0.0, l, &middle) && solve(r, travel, 0.0, more(l, column, -h), &side[0]) &&
+            solve(r, travel, 0.0, more(l, column, h), &side[1]);
+  for (int i = 0; i < 3; i++) {
+    double w[2];
+    for (int k = 0; k < 2; k++) {
+      int a = (i + 2) % 3, b = (i + 1) % 3;
+      w[k] = 0.5 * (dot(side[k].pose.turn[a], middle.pose.turn[b]) - dot(side[k].pose.turn[b], middle.pose.turn[a]));
+    }
+    out[i] = (side[1].pose.at[i] - side[0].pose.at[i]) / (2.0 * h);
+    out[3 + i] = (w[1] - w[0]) / (2.0 * h);
+  }
+  return ok;
+}
+
+/* Richardson's extrapolation from h = 80 N and 40 N (8 N m, 4 N m): rounding 1e-15 over a motion of 1e-5 and the fourth power of
+ * motions of 1e-4 (spring: 3 mm) over lengths of 0.3 m: 1e-8 at the worst. */
+static void test_differences(int which, enum vd_hold hold) {
+  static const int columns[4] = {0, 1, 2, 5};
+  vd_corner corner = case_of(which);
+  vd_compliance_state s;
+  rig r;
+  double worst = 0.0, travel = hold == VD_HOLD_WHEEL ? -0.03 : 0.0;
+  set_up(&r, &corner, hold);
+  bool ok = solve(&r, travel, 0.0, braking, &s);
+  for (int c = 0; c < 4; c++) {
+    double whole[6], half[6], h = columns[c] == 5 ? 8.0 : 80.0, most = 0.0, off = 0.0;
+    ok = ok && difference(&r, travel, braking, columns[c], h, whole);
+    ok = ok && difference(&r, travel, braking, columns[c], 0.5 * h, half);
+    for (int i = 0; i < 6; i++) {
+      most = fmax(most, fabs(s.flexibility[i][columns[c]]));
+      off = fmax(off, fabs((4.0 * half[i] - whole[i]) / 3.0 - s.flexibility[i][columns[c]]));
+    }
+    worst = fmax(worst, most > 1e-12 ? off / most : 0.0); /* a held wheel gives nothing by fz at no camber */
+  }
+  tap_near(ok ? worst : NAN, 0.0, 1e-8, "%s, %s: flexibility is the slope of the answers", case_names[which],
+           hold == VD_HOLD_WHEEL ? "wheel held" : "spring");
+  tear_down(&r);
+}
+
+/* --- mirror --- */
+
+static void mirror_element(vd_element *e) {
+  double *points[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
+  for (size_t i = 0; i < VD_COUNT(points); i++)
+    points[i][1] = -points[i][1];
+  e->axis[0] = -e->axis[0]; /* an axis of turning is mirrored the other way round; its sign is free */
+  e->axis[2] = -e->axis[2];
+}
+
+static vd_corner mirrored(vd_corner c) {
+  c.points.wheel_center[1] *= -1.0;
+  c.points.spin_axis[1] *= -1.0;
+  for (int m = 0; m < c.points.members; m++) {
+    vd_member *member = &c.points.member[m];
+    member->chassis[0][1] *= -1.0;
+    member->chassis[1][1] *= -1.0;
+    member->knuckle[1] *= -1.0;
+  }
+  mirror_element(&c.points.spring);
+  return c;
+}
+
+static void test_mirror(int which, enum vd_hold hold) {
+  vd_corner left = case_of(which), right = mirrored(left);
+  vd_compliance_state s, m;
+  rig l, r;
+  double travel = hold == VD_HOLD_WHEEL ? 0.04 : 0.0, rack = left.rear ? 0.0 : 0.01, worst = 0.0;
+  vd_patch_load load = braking, other = braking;
+  other.fy = -load.fy;
+  other.mz = -load.mz;
+  set_up(&l, &left, hold);
+  set_up(&r, &right, hold);
+  bool ok = solve(&l, travel, rack, load, &s) && solve(&r, travel, -rack, other, &m);
+  for (int i = 0; i < 3; i++) {
+    double sign = i == 1 ? -1.0 : 1.0;
+    worst = fmax(worst, fabs(s.pose.at[i] - sign * m.pose.at[i]));
+    for (int j = 0; j < 3; j++)
+      worst = fmax(worst, fabs(s.pose.turn[i][j] - sign * (j == 1 ? -1.0 : 1.0) * m.pose.turn[i][j]));
+  }
+  tap_near(ok ? worst : NAN, 0.0, 1e-12, "%s, %s: the right corner is the left one's mirror image", case_names[which],
+           hold == VD_HOLD_WHEEL ? "wheel held" : "spring");
+  tear_down(&l);
+  tear_down(&r);
+}
+
+/* --- spring --- */
+
+/* Rigid links on a spring, V(z) = U(L(z)) - fz z_patch(z): at design V' = 0 for the wheel load, and then
+ * dz/dfz = z_patch'/(k L'^2 - F L'' - fz z_patch''). */
+static void test_spring(int which) {
+  vd_corner corner = case_of(which);
+  vd_compliance_state s;
+  vd_pose pose;
+  rig r;
+  double b[3];
+  without_bushings(&corner);
+  for (int m = 0; m < VD_MEMBERS; m++)
+    corner.ball_stiffness[m] = INFINITY;
+  corner.spring_load = NAN;
+  set_up(&r, &corner, VD_HOLD_SPRING);
+  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.fz = corner.wheel_load}, &s);
+  rigid_pose(&r, 0.0, 0.0, &pose);
+  tap_near(ok ? apart(&s.pose, &pose) : NAN, 0.0, 1e-12,
+           "%s: rigid links on a spring rest at design under the wheel load", case_names[which]);
+  patch_of(&r, &pose, b);
+  for (int i = 0; i < 3; i++)
+    b[i] += corner.points.wheel_center[i];
+  vd_jet length = vd_element_length(&r.linkage, &pose, &corner.points.spring);
+  vd_jet rise = vd_pose_point(&r.linkage, &pose, b).z;
+  double force = -corner.wheel_load * rise.d[0] / length.d[0];
+  double stiffness =
+      corner.spring_rate * length.d[0] * length.d[0] - force * length.h[VD_UU] - corner.wheel_load * rise.h[VD_UU];
+  tap_near(s.flexibility[2][2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and give by load over wheel rate",
+           case_names[which]);
+  tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: energy in the spring",
+           case_names[which]);
+  tear_down(&r);
+}
+
+static void test_hold(void) {
+  vd_corner corner = case_of(DW_FRONT_SPORTS);
+  vd_compliance_state a, b;
+  rig automatic, wheel, spring;
+  set_up(&automatic, &corner, VD_HOLD_AUTO);
+  set_up(&wheel, &corner, VD_HOLD_WHEEL);
+  set_up(&spring, &corner, VD_HOLD_SPRING);
+  bool ok = solve(&automatic, 0.01, 0.0, braking, &a) && solve(&wheel, 0.01, 0.0, braking, &b);
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: the wheel is held off design");
+  tap_near(a.pose.at[2], corner.points.wheel_center[2] + 0.01, 1e-12, "at the travel");
+  ok = solve(&automatic, 0.0, 0.0, none, &a) && solve(&wheel, 0.0, 0.0, none, &b);
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: and without a wheel load");
+  ok = solve(&automatic, 0.0, 0.0, braking, &a) && solve(&spring, 0.0, 0.0, braking, &b);
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: the spring holds at design under a load");
+  tap_near(a.support, 0.0, 0.0, "and no jack");
+  tear_down(&automatic);
+  tear_down(&wheel);
+  tear_down(&spring);
+}
+
+/* --- start --- */
+
+/* Bushings of a thirtieth of the usual stiffness: under growing force there is one answer, from the rigid linkage's pose and from
+ * the last one, until the links turn over, and none from there on. */
+static void test_soft(void) {
+  vd_corner corner = case_of(DW_FRONT_SPORTS);
+  vd_compliance_state s, next;
+  const double u[VD_INPUTS] = {0.0, 0.0};
+  int found = 0, lost = 0, again = 0;
+  double worst = 0.0;
+  rig r;
+  for (int m = 0; m < VD_MEMBERS; m++)
+    for (int p = 0; p < 2; p++)
+      for (int i = 0; i < 6; i++)
+        corner.bushing[m][p].stiffness[i] /= 30.0;
+  set_up(&r, &corner, VD_HOLD_SPRING);
+  rigid_pose(&r, 0.0, 0.0, &next.pose);
+  for (int i = 0; i <= 40; i++) {
+    vd_patch_load load = {.fx = -100.0 * i, .fy = -200.0 * i, .fz = 4000.0};
+    bool rigid = solve(&r, 0.0, 0.0, load, &s), near = vd_compliance_solve(r.compliance, u, &load, &next);
+    if (rigid && near)
+      worst = fmax(worst, apart(&s.pose, &next.pose));
+    found += rigid && near;
+    lost += !rigid && !near;
+    again += (rigid || near) && lost > 0;
+  }
+  tap_ok(found > 0 && lost > 0 && found + lost == 41 && again == 0, "soft bushings: found %d, then lost %d", found,
+         lost);
+  tap_near(worst, 0.0, 1e-12, "soft bushings: one answer from either start");
+  tear_down(&r);
+}
+
+/* Whatever the start, one answer. */
+static void test_start(void) {
+  vd_corner corner = case_of(MP_FRONT_SEDAN);
+  vd_compliance_state a, b;
+  const double u[VD_INPUTS] = {0.05, 0.02};
+  rig r;
+  set_up(&r, &corner, VD_HOLD_WHEEL);
+  bool ok = solve(&r, u[0], u[1], braking, &a) && solve(&r, -0.05, -0.02, forces, &b);
+  ok = ok && vd_compliance_solve(r.compliance, u, &braking, &b);
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-12, "the same answer from the other end of the travel");
+  tear_down(&r);
+}
+
+int main(void) {
+  enum { SPRINGS = 6 };
+  tap_plan(4 * (CASES + SPRINGS) + 3 * SPRINGS + 5 + 2 + 1);
+  for (int which = 0; which < CASES; which++)
+    for (int hold = case_springs(which) ? VD_HOLD_SPRING : VD_HOLD_WHEEL; hold <= VD_HOLD_WHEEL; hold++) {
+      test_reciprocity(which, (enum vd_hold)hold);
+      test_work(which, (enum vd_hold)hold);
+      test_differences(which, (enum vd_hold)hold);
+      test_mirror(which, (enum vd_hold)hold);
+    }
+  for (int which = 0; which < CASES; which++)
+    if (case_springs(which))
+      test_spring(which);
+  test_hold();
+  test_soft();
+  test_start();
+  return tap_done();
+}
