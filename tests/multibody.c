@@ -224,13 +224,15 @@ static const struct {
      "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"},
 };
 
-static void check_case(size_t number, size_t pair, bool exact) {
+static void check_case(size_t number, size_t pair, bool exact, bool compliant) {
   const car *c = &cases[number].car;
   const char *setting[4];
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
-  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
-                        exact ? "run.linkage=exact" : "run.linkage=maps", pairs[pair].front, pairs[pair].rear, NULL);
+  scene *s =
+      scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
+                 exact ? "run.linkage=exact" : "run.linkage=maps",
+                 compliant ? "run.compliance=true" : "run.compliance=false", pairs[pair].front, pairs[pair].rear, NULL);
   for (int a = 0; a < VD_AXLES; a++)
     vd_linkage_build(&vehicle_of(s)->axle[a].corner->points, VD_PARALLEL, &linkage[a]);
   worst w = {0};
@@ -253,7 +255,8 @@ static void check_case(size_t number, size_t pair, bool exact) {
     w.states++;
   }
   char what[160];
-  snprintf(what, sizeof what, "%s, %s, %s", c->name, pairs[pair].name, exact ? "exact" : "maps");
+  snprintf(what, sizeof what, "%s, %s, %s%s", c->name, pairs[pair].name, exact ? "exact" : "maps",
+           compliant ? ", compliant" : "");
   double law = exact ? 1e-7 : 1e-5, place = exact ? 1e-10 : 1e-7;
   tap_diag("%s: %ld states, %ld in the air", what, w.states, w.airborne);
   tap_near(w.power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w.power);
@@ -267,11 +270,12 @@ static void check_case(size_t number, size_t pair, bool exact) {
 }
 
 int main(void) {
-  tap_plan(7 * 4 * (int)VD_COUNT(cases));
+  tap_plan(7 * 6 * (int)VD_COUNT(cases));
   for (size_t k = 0; k < VD_COUNT(cases); k++)
     for (size_t pair = 0; pair < VD_COUNT(pairs); pair++) {
-      check_case(k, pair, true);
-      check_case(k, pair, false);
+      check_case(k, pair, true, false);
+      check_case(k, pair, false, false);
+      check_case(k, pair, true, true);
     }
   return tap_done();
 }

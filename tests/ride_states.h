@@ -352,7 +352,9 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   double length = dot(n, centre) / dot(n, down);
   contact k = {.place = add(centre, -length, down)};
   k.own = to_body(o, add(k.place, -1.0, o->origin));
-  vec ahead = unit(cross(axle, n)), aside = cross(n, ahead), zero = vec_of(0, 0, 0);
+  vec straight = unit(cross(axle, n)), left = cross(n, straight), zero = vec_of(0, 0, 0);
+  double give = e->compliance_steer[i]; /* of a wheel in its bushings, to the left */
+  vec ahead = add(add(zero, cos(give), straight), sin(give), left), aside = cross(n, ahead);
   k.force = add(add(add(zero, e->fx[i], ahead), e->fy[i], aside), e->load[i], n);
   k.moment = add(add(zero, e->mx[i], ahead), e->mz[i], n);
   k.moment = add(k.moment, e->my[i], roll);
