@@ -122,6 +122,17 @@ kc_forms|kc_axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->w
 kc_forms|kc_sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
 kc_forms|linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
 kc_forms|linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
+multibody|multibody.c|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
+multibody|multibody.c|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
+multibody|multibody.c|s/vd_wide_scaled(2.0 \* h->rate, h->mass_travel)/vd_wide_scaled(h->rate, h->mass_travel)/|half the Coriolis acceleration of the unsprung masses
+multibody|multibody.c|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
+multibody|multibody_impl.h|s/own_rack = i < 2 ? right ? -rack : rack : 0.0/own_rack = i < 2 ? rack : 0.0/|the right wheel is no mirror image
+multibody|linkage_map.c|s/- 0\.5 \* dot(turn, s)/+ 0.5 * dot(turn, s)/|the turn about the axle changes by a wrong commutator
+multibody|linkage_map.c|s/out->path_2\[k\] = middle/out->path_2[k] = 0.0 * middle/|the unsprung masses' path is taken for straight
+multibody_links|multibody.c|s/inertia \* s->drift, -torque)/inertia * s->drift, -torque - vd_wide_load(e->drive_torque))/|drive torque is held by the knuckle
+multibody_links|multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
+multibody_run|linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
+multibody_run|linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
 END
 
 echo "1..$(wc -l <"$work/list")"

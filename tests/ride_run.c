@@ -1,18 +1,5 @@
 /* Runs of the fourteen-DOF level: order of convergence, ledger, mirror images, falls, and wheels that lift. */
-#include "scene.h"
-#include "tap.h"
-
-#include <math.h>
-#include <stdio.h>
-
-static void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
-    *worst_value = fabs(value);
-}
-
-/* --- order: distances of all states between three steps, at many instants --- */
-
-enum { RUNS = 3, INSTANTS = 20 };
+#include "ride_runs.h"
 
 /* Smooth in everything: rebound damps as bump does, no stop is met, no wheel lifts, speeds far above the slip floor. Wheels hop at
  * some 80 rad/s, which steps must be short against; inputs are quick instead, for errors well above rounding. */
@@ -30,71 +17,7 @@ static const char waves[] = "vehicle: ../vehicles/sports.yaml\n"
                             "throttle: {type: sine, from: 0.2, amplitude: 0.1, frequency: 0.4 Hz}\n"
                             "steer: {type: sine, amplitude: 0.002, frequency: 0.7 Hz}\n";
 
-static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
-  double worst = 0.0;
-  for (int k = 0; k < INSTANTS; k++)
-    take(&worst, a[k][i] - b[k][i]);
-  return worst;
-}
-
-static void check_order(const char *what, const char *text, const char *setting, double coarse) {
-  static double x[RUNS][INSTANTS][VD_STATES];
-  for (int r = 0; r < RUNS; r++) {
-    scene *s = scene_make(text, setting, NULL);
-    scene_restep(s, coarse / (double)(1 << r));
-    for (int k = 0; k < INSTANTS; k++) {
-      scene_run(s, 0.2 * (k + 1));
-      for (int i = 0; i < VD_STATES; i++)
-        x[r][k][i] = s->sim.state.x[i];
-    }
-    if (s->sim.status != VD_SIM_OK)
-      x[r][0][0] = NAN;
-    scene_free(s);
-  }
-  double worst = INFINITY;
-  int counted = 0;
-  for (int i = 0; i < VD_STATES; i++) {
-    double d1 = distance(x[0], x[1], i), d2 = distance(x[1], x[2], i);
-    if (d2 == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL)
-      continue; /* an idle state; what a clutch that sticks or an undamped tyre loses is rounding */
-    double order = log2(d1 / d2);
-    if (!(order >= worst))
-      worst = order;
-    if (!(order >= 3.8))
-      tap_diag("%s %-20s %.3g %.3g order %.3f", what, vd_state_table[i].name, d1, d2, order);
-    counted++;
-  }
-  tap_ok(worst >= 3.8 && counted >= 25, "%s: each of %d states converges with order %.2f or better (>= 3.8)", what,
-         counted, worst);
-}
-
 /* --- ledger --- */
-
-typedef struct record {
-  double ledger, kinetic; /* J, peaks */
-} record;
-
-static record follow(scene *s, double until) {
-  record r = {0};
-  for (long k = lround(until / s->model.options.step); k > 0 && s->sim.status == VD_SIM_OK; k--) {
-    vd_sim_step(&s->sim);
-    vd_row row = scene_row(s);
-    take(&r.ledger, row.eval.ledger);
-    r.kinetic = fmax(r.kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
-  }
-  if (s->sim.status != VD_SIM_OK)
-    r.ledger = NAN;
-  return r;
-}
-
-static void check_ledger(const char *what, const char *text, const char *one, const char *other, double until,
-                         double allowed) {
-  scene *s = scene_make(text, one, other, NULL);
-  record r = follow(s, until);
-  tap_near(r.ledger / r.kinetic, 0.0, allowed, "%s: ledger closes to %.1e of the peak kinetic energy (<= %g)", what,
-           r.ledger / r.kinetic, allowed);
-  scene_free(s);
-}
 
 static const char driving[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "ground: {type: inclined, grade: 0.05, bank: -0.04}\n"
@@ -117,24 +40,6 @@ static const char kerb[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* --- mirror --- */
 
-/* Which states change their sign, and which change places with their neighbour. */
-static int partner(int i) {
-  static const int lanes[] = {VD_S_SPIN,         VD_S_PRESSURE, VD_S_DEFLECTION_X,
-                              VD_S_DEFLECTION_Y, VD_S_TRAVEL,   VD_S_TRAVEL_RATE};
-  for (size_t k = 0; k < VD_COUNT(lanes); k++)
-    if (i >= lanes[k] && i < lanes[k] + VD_WHEELS)
-      return lanes[k] + ((i - lanes[k]) ^ 1);
-  return i;
-}
-
-static double parity(int i) {
-  static const int odd[] = {VD_S_ACROSS, VD_S_YAW, VD_S_VY, VD_S_YAW_RATE, VD_S_STEER, VD_S_ROLL, VD_S_ROLL_RATE};
-  for (size_t k = 0; k < VD_COUNT(odd); k++)
-    if (i == odd[k])
-      return -1.0;
-  return i >= VD_S_DEFLECTION_Y && i < VD_S_DEFLECTION_Y + VD_WHEELS ? -1.0 : 1.0;
-}
-
 static const char turns[] = "vehicle: ../vehicles/sedan.yaml\n"
                             "run: {duration: 8 s, level: L3}\n"
                             "initial: {speed: 20 m/s}\n"
@@ -144,27 +49,6 @@ static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, ba
 static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
 static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
 static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_to: -0.3 m}", "steer=0"};
-
-static void check_mirror(const char *what, const char *text, const char *both, const char *const *left,
-                         const char *const *right) {
-  scene *a = scene_make(text, both, left[0], left[1], NULL), *b = scene_make(text, both, right[0], right[1], NULL);
-  double worst = 0.0, moved = 0.0;
-  for (int k = 1; k <= 50; k++) {
-    scene_run(a, 0.08 * k);
-    scene_run(b, 0.08 * k);
-    const double *x = a->sim.state.x, *y = b->sim.state.x;
-    for (int i = 0; i < VD_STATES; i++)
-      if (i != VD_S_WORK_CLUTCH) /* of a clutch that sticks: rounding alone */
-        take(&worst, (parity(i) * y[partner(i)] - x[i]) / (1.0 + fabs(x[i])));
-    moved = fmax(moved, fabs(x[VD_S_ROLL]));
-  }
-  if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
-    worst = NAN;
-  tap_near(worst, 0.0, 1e-12, "%s: left and right are mirror images within %.1e", what, worst);
-  tap_ok(moved > 1e-3, "%s: it rolls, by up to %.4f rad", what, moved);
-  scene_free(a);
-  scene_free(b);
-}
 
 /* --- falls --- */
 

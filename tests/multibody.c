@@ -1,0 +1,281 @@
+/* The equations of the hardpoint level at random states, by laws that know nothing of how they are solved: power and momentum
+ * (ride_states.h), and virtual work. Places of masses, axles and contacts come from the linkage itself, moved here by hand, never
+ * from the level's maps; velocities and arms are differences of places.
+ *
+ * Virtual work, for the travel z of each wheel, all else held, the wheel turning with its knuckle by w_z:
+ *
+ *   m (a - g) . dq/dz + dH/dt . w_z = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive
+ *
+ * q the unsprung mass, H the spin's momentum, P the contact as a point of the knuckle, l the shortening of spring and damper, p the
+ * part of w_z along the axle: the drive shaft comes from the body, the brake sits on the knuckle.
+ *
+ * With the linkage closed at every call nothing but rounding and the differences' own error may be left, 1e-7 as for the fourteen
+ * DOF. Maps are cubic splines through poses 5 mm apart. A spline's slope is off by f'''' h^3/24 (de Boor ch. V), some ten times that
+ * next to its ends, its second derivative by f'''' h^2/12. Arms of R = 0.3 m make circles with f'''' = 3/R^3 = 1e2/m3: slopes are off by
+ * 6e-7, 6e-6 at the ends, and z'^2 f'' by 2e-4 m/s2 of some 10 m/s2. Forces weigh with the slopes, masses with the accelerations of a
+ * tenth of the car: 1e-5. Places are off by 5/384 f'''' h^4 = 1e-9 m, 1e-8 m at the ends. */
+#include "ride_states.h"
+
+#include <stdio.h>
+
+/* --- the knuckles, from the linkages --- */
+
+static vd_linkage linkage[VD_AXLES];
+
+typedef struct knuckle {
+  vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
+  vec turn[3];       /* rows of the turn from the design position */
+  double element[2]; /* m, lengths of spring and damper; less the travel without one */
+} knuckle;
+
+static vec turned(const knuckle *k, vec b) {
+  return vec_of(dot(k->turn[0], b), dot(k->turn[1], b), dot(k->turn[2], b));
+}
+
+/* The right corner is the mirror image of a left one at the opposite rack. */
+static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  const vd_linkage *l = &linkage[i / 2];
+  double side = i % 2 ? -1.0 : 1.0;
+  const double u[VD_INPUTS] = {travel, i < 2 ? side * rack : 0.0};
+  vd_pose p;
+  knuckle k;
+  vd_linkage_start(l, &p);
+  if (vd_linkage_move(l, u, &p) != VD_LINKAGE_OK)
+    p.at[0] = NAN;
+  const double *from = l->points.wheel_center;
+  k.at = vec_of(axle_x(v, i / 2) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
+                v->axle[i / 2].wheel_radius - v->cg_height + p.at[2] - from[2]);
+  for (int j = 0; j < 3; j++)
+    for (int n = 0; n < 3; n++)
+      k.turn[j].v[n] = p.turn[j][n] * (j == 1 ? side : 1.0) * (n == 1 ? side : 1.0);
+  const vd_element *element[2] = {&l->points.spring, &l->points.damper};
+  for (int j = 0; j < 2; j++)
+    k.element[j] = element[j]->given ? vd_element_length(l, &p, element[j]).v : -travel;
+  return k;
+}
+
+/* To the left. */
+static vec axle_of(int i, const knuckle *k) {
+  const double *a = linkage[i / 2].spin_axis;
+  return turned(k, i % 2 ? vec_of(-a[0], a[1], -a[2]) : vec_of(a[0], a[1], a[2]));
+}
+
+static const double reach = 1e-3; /* m */
+
+/* At z + reach, - reach, + half, - half. */
+typedef struct along {
+  knuckle k[4];
+} along;
+
+static along move_along(const scene *s, int i, double travel, double rack) {
+  along a;
+  for (int t = 0; t < 4; t++)
+    a.k[t] = knuckle_of(s, i, travel + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), rack);
+  return a;
+}
+
+/* Derivative by travel of a point fixed in the knuckle, given from its wheel centre in its design position. */
+static vec point_slope(const along *a, vec design) {
+  vec p[4], r;
+  for (int t = 0; t < 4; t++)
+    p[t] = add(a->k[t].at, 1.0, turned(&a->k[t], design));
+  for (int d = 0; d < 3; d++)
+    r.v[d] = slope(p[0].v[d], p[1].v[d], p[2].v[d], p[3].v[d], reach);
+  return r;
+}
+
+/* w with dR/dz R' = [w x]: rows i and j of R and of its slope. */
+static vec turn_slope(const along *a, const knuckle *here) {
+  vec rate[3];
+  for (int j = 0; j < 3; j++)
+    for (int d = 0; d < 3; d++)
+      rate[j].v[d] =
+          slope(a->k[0].turn[j].v[d], a->k[1].turn[j].v[d], a->k[2].turn[j].v[d], a->k[3].turn[j].v[d], reach);
+  return vec_of(dot(rate[2], here->turn[1]), dot(rate[0], here->turn[2]), dot(rate[1], here->turn[0]));
+}
+
+/* Slope of an element's length by travel. */
+static double element_slope(const along *a, int j) {
+  return slope(a->k[0].element[j], a->k[1].element[j], a->k[2].element[j], a->k[3].element[j], reach);
+}
+
+/* Steering does not move the unsprung mass. */
+static vec unsprung_place(const scene *s, int i, const double *travel) {
+  vec at = knuckle_of(s, i, travel[i], 0.0).at;
+  at.v[2] += vehicle_of(s)->axle[i / 2].unsprung_height - vehicle_of(s)->axle[i / 2].wheel_radius;
+  return at;
+}
+
+static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
+  knuckle k = knuckle_of(s, i, p->s.x[VD_S_TRAVEL + i], e->rack);
+  along a = move_along(s, i, p->s.x[VD_S_TRAVEL + i], e->rack);
+  vec axle = axle_of(i, &k);
+  *turn = dot(turn_slope(&a, &k), axle) * p->s.x[VD_S_TRAVEL_RATE + i];
+  return axle;
+}
+
+static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
+  knuckle k = knuckle_of(s, i, p->s.x[VD_S_TRAVEL + i], e->rack);
+  vec axle = to_world(o, axle_of(i, &k));
+  return contact_at(s, e, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
+}
+
+/* --- virtual work --- */
+
+/* Momentum of a wheel's spin, body axes, and its rate of turning in all. */
+static double spin_of(const scene *s, const sample *p, const vd_eval *e, int i, vec *momentum) {
+  const double *x = p->s.x;
+  double turn;
+  vec axle = wheel_axle(s, p, e, i, &turn);
+  double rate = x[VD_S_SPIN + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
+  *momentum = add(vec_of(0, 0, 0), vehicle_of(s)->axle[i / 2].wheel_inertia * rate, axle);
+  return rate;
+}
+
+typedef struct turning {
+  vec couple[VD_WHEELS];   /* dH/dt, world */
+  double extra[VD_WHEELS]; /* rad/s2, what the body and the travel add to the spin against the knuckle */
+} turning;
+
+static turning turning_of(const scene *s, const nearby *n, double h, const double *dx) {
+  turning t;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double rate[4];
+    vec m[4];
+    for (int j = 0; j < 4; j++) {
+      pose o = pose_of(n->at[j].s.x);
+      rate[j] = spin_of(s, &n->at[j], &n->e[j], i, &m[j]);
+      m[j] = to_world(&o, m[j]);
+    }
+    for (int d = 0; d < 3; d++)
+      t.couple[i].v[d] = slope(m[0].v[d], m[1].v[d], m[2].v[d], m[3].v[d], h);
+    t.extra[i] = slope(rate[0], rate[1], rate[2], rate[3], h) - dx[VD_S_SPIN + i];
+  }
+  return t;
+}
+
+/* Shortening over the motion ratio at design, its slope, and its rate. */
+static double shortening(const scene *s, int i, int j, const knuckle *k, const along *a, const nearby *n, double h,
+                         double *by_travel, double *rate) {
+  knuckle design = knuckle_of(s, i, 0.0, 0.0);
+  along start = move_along(s, i, 0.0, 0.0);
+  double ratio = -element_slope(&start, j), length[4];
+  for (int t = 0; t < 4; t++)
+    length[t] = knuckle_of(s, i, n->at[t].s.x[VD_S_TRAVEL + i], n->e[t].rack).element[j];
+  *by_travel = -element_slope(a, j) / ratio;
+  *rate = -slope(length[0], length[1], length[2], length[3], h) / ratio;
+  return (design.element[j] - k->element[j]) / ratio;
+}
+
+/* The drive torque on a locked wheel of a coupled drivetrain is that of the shafts while nothing turns faster; what the wheels'
+ * inertias change in it is passed on at most once, as the couplings project it (equal inertias). */
+static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
+                          const double *dx, const contact *touch, const vec *accel, worst *w) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  const double *x = p->s.x;
+  vec gravity = vec_of(0.0, 0.0, -VD_GRAVITY), zero = vec_of(0, 0, 0);
+  pose o = pose_of(x);
+  turning spins = turning_of(s, n, h, dx);
+  double passed = 0.0;
+  for (int i = 0; i < VD_WHEELS && s->model.coupled; i++)
+    passed += v->axle[i / 2].wheel_inertia * fabs(spins.extra[i]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_axle_def *axle = &v->axle[i / 2];
+    const vd_suspension *suspension = &s->model.ride.suspension[i / 2];
+    double z = x[VD_S_TRAVEL + i], by_travel[2], rate[2], shorter[2];
+    knuckle k = knuckle_of(s, i, z, e->rack);
+    along a = move_along(s, i, z, e->rack), middle = move_along(s, i, z, 0.0);
+    vec turn = turn_slope(&a, &k), from = add(touch[i].own, -1.0, k.at), design = zero;
+    for (int j = 0; j < 3; j++) /* back into the design position */
+      design = add(design, from.v[j], k.turn[j]);
+    for (int j = 0; j < 2; j++)
+      shorter[j] = shortening(s, i, j, &k, &a, n, h, &by_travel[j], &rate[j]);
+    double spring = vd_suspension_spring(suspension, shorter[0]) * by_travel[0];
+    double damper = vd_suspension_damper(suspension, rate[1]) * by_travel[1];
+    double bar = axle->antiroll_stiffness / (axle->track * axle->track) * (z - x[VD_S_TRAVEL + (i ^ 1)]);
+    double drive = dot(turn, axle_of(i, &k)) * e->drive_torque[i];
+    double road = dot(to_body(&o, touch[i].force), point_slope(&a, design));
+    double couples = dot(to_body(&o, touch[i].moment), turn), spin = dot(to_body(&o, spins.couple[i]), turn);
+    double mass = axle->unsprung_mass * dot(to_body(&o, add(accel[i], -1.0, gravity)), point_slope(&middle, zero));
+    double sum = mass + spin - (road + couples - spring - damper - bar + drive);
+    double largest = v->mass * VD_GRAVITY + fabs(mass) + fabs(spin) + fabs(road) + fabs(couples) + fabs(spring) +
+                     fabs(damper) + fabs(bar) + fabs(drive);
+    double missed = p->s.mode[VD_M_BRAKE + i] == 0.0 ? fabs(dot(turn, axle_of(i, &k))) * passed : 0.0;
+    if (missed > 0.0)
+      take(&w->passed, sum / missed);
+    else
+      take(&w->travel, sum / largest);
+    take(&w->load, (e->spring_force[i] - spring - bar) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->damper_force[i] - damper) / (v->mass * VD_GRAVITY));
+  }
+}
+
+/* --- cases --- */
+
+enum { STATES = 40 };
+
+static const struct {
+  const char *name, *front, *rear;
+} pairs[] = {
+    {"double wishbones, five links", "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",
+     "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml"},
+    {"struts, trailing arms", "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",
+     "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"},
+};
+
+static void check_case(size_t number, size_t pair, bool exact, bool compliant) {
+  const car *c = &cases[number].car;
+  const char *setting[4];
+  for (size_t k = 0; k < VD_COUNT(setting); k++)
+    setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
+  scene *s =
+      scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
+                 exact ? "run.linkage=exact" : "run.linkage=maps",
+                 compliant ? "run.compliance=true" : "run.compliance=false", pairs[pair].front, pairs[pair].rear, NULL);
+  for (int a = 0; a < VD_AXLES; a++)
+    vd_linkage_build(&vehicle_of(s)->axle[a].corner->points, VD_PARALLEL, &linkage[a]);
+  worst w = {0};
+  seed = 5000 + 100 * pair + number;
+  const double h = 1e-4;
+  while (w.states < STATES) {
+    sample p;
+    nearby n;
+    vd_eval e;
+    double dx[VD_STATES];
+    next_sample(s, c->what, h, &p, &e, dx, &n);
+    pose o = pose_of(p.s.x);
+    contact k[VD_WHEELS];
+    vec accel[MASSES];
+    for (int i = 0; i < VD_WHEELS; i++)
+      k[i] = contact_of(s, &p, &o, &e, i, &w);
+    check_power(&n, dx, h, &w);
+    check_momentum(s, &p, &n, h, &e, k, accel, &w);
+    check_travels(s, &p, &n, h, &e, dx, k, accel, &w);
+    w.states++;
+  }
+  char what[160];
+  snprintf(what, sizeof what, "%s, %s, %s%s", c->name, pairs[pair].name, exact ? "exact" : "maps",
+           compliant ? ", compliant" : "");
+  double law = exact ? 1e-7 : 1e-5, place = exact ? 1e-10 : 1e-7;
+  tap_diag("%s: %ld states, %ld in the air", what, w.states, w.airborne);
+  tap_near(w.power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w.power);
+  tap_near(w.linear, 0.0, law, "%s: linear momentum within %.1e of all forces", what, w.linear);
+  tap_near(w.angular, 0.0, law, "%s: angular momentum within %.1e of all moments", what, w.angular);
+  tap_near(w.travel, 0.0, law, "%s: virtual work along the travels within %.1e", what, w.travel);
+  tap_near(w.passed, 0.0, 1.0, "%s: locked wheels on coupled shafts miss %.2f of their bound", what, w.passed);
+  tap_near(w.contact, 0.0, place, "%s: contacts where the discs meet the road, within %.1e m", what, w.contact);
+  tap_near(w.load, 0.0, law, "%s: loads, springs and dampers within %.1e m g", what, w.load);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(7 * 6 * (int)VD_COUNT(cases));
+  for (size_t k = 0; k < VD_COUNT(cases); k++)
+    for (size_t pair = 0; pair < VD_COUNT(pairs); pair++) {
+      check_case(k, pair, true, false);
+      check_case(k, pair, false, false);
+      check_case(k, pair, true, true);
+    }
+  return tap_done();
+}

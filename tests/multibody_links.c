@@ -1,0 +1,457 @@
+/* The hardpoint level against figures by hand: linkages of parallel arms and of one hinge, whose paths are closed forms, in turns
+ * and under brakes; springs on their linkages; the car at rest on uneven posts.
+ *
+ * A steady travel is that of virtual work along it: with P the contact, q the unsprung mass, both from the body, F the road's force,
+ * A the acceleration of the place,
+ *
+ *   static load + k z = F . dP/dz + M . w_z - m_u (A - g) . dq/dz + p (T_drive - I w'),
+ *
+ * w_z the knuckle's turn per travel, p its part along the axle; forces are taken into the body's axes by its roll and pitch. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double g = VD_GRAVITY;
+
+static void take(double *worst_value, double value) {
+  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+    *worst_value = fabs(value);
+}
+
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double *a, const double *b, double *out) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* From the axes of a level road, forward along the body, into the body's. */
+static void into_body(const vd_eval *e, const double *road, double *body) {
+  double cr = cos(e->roll), sr = sin(e->roll), cp = cos(e->pitch), sp = sin(e->pitch);
+  double x = cp * road[0] - sp * road[2], up = sp * road[0] + cp * road[2];
+  body[0] = x;
+  body[1] = cr * road[1] + sr * up;
+  body[2] = cr * up - sr * road[1];
+}
+
+/* Force of the road on a wheel and what its unsprung mass pulls, m (g - A), body axes; A of its place in a steady turn. */
+static void forces_on(const scene *s, const vd_eval *e, int i, double *road, double *mass) {
+  double c = cos(e->angle[i]), t = sin(e->angle[i]), mu = s->def.vehicle.axle[i / 2].unsprung_mass;
+  const double force[3] = {c * e->fx[i] - t * e->fy[i], t * e->fx[i] + c * e->fy[i], e->load[i]};
+  const vd_vehicle_def *v = &s->def.vehicle;
+  double x = v->cg_to_front - (i < 2 ? 0.0 : v->wheelbase), y = (i % 2 ? -0.5 : 0.5) * v->axle[i / 2].track;
+  double square = e->yaw_rate * e->yaw_rate;
+  const double pull[3] = {-mu * (e->ax - square * x), -mu * (e->ay - square * y), -mu * (g + e->az)};
+  into_body(e, force, road);
+  into_body(e, pull, mass);
+}
+
+/* What the spring carries at the design position. */
+static double static_spring(const scene *s, int a) {
+  const vd_vehicle_def *v = &s->def.vehicle;
+  double other = a == VD_FRONT ? v->wheelbase - v->cg_to_front : v->cg_to_front;
+  return (0.5 * v->mass * other / v->wheelbase - v->axle[a].unsprung_mass) * g;
+}
+
+/* --- parallel arms ---
+ *
+ * Two equal parallel arms of length l and a tie rod parallel to them: the knuckle does not turn at all, its points go along arcs. With
+ * the outer ends `drop` below the inner ones and y = sqrt(l^2 - drop^2), the contact goes out by dy/dz = (drop - z)/y at the travel z, and
+ * the roll centre is at T/2 drop/y.
+ *
+ * Wheels lean with the body, and their moments about the road go into it: the springs carry the moment of the unsprung masses, too,
+ * which a beam of the fourteen-DOF level gives to the tyres alone. To first order, with K the springs' and K_t the tyres' stiffness,
+ *   M = (m_s h_s + sum m_u h_u)(ay + g phi) + r sum(I w),  phi = M (1/K + 1/K_t):
+ * 160 kg x 0.32 m beside 1340 kg x 0.578 m, 6.6 % more roll. From 3 m/s2 on the arcs count: outer wheels come up and in, which
+ * steepens the side force's lever. All else, which the tyres' side force governs, should agree to 1 %. */
+
+static const double arm = 0.45; /* m */
+
+static scene *on_arms(const char *level, double drop, double demand) {
+  char linkage[2][640], lateral[128];
+  double inner = 0.75 - sqrt(arm * arm - drop * drop);
+  static const char *const axle[] = {"front", "rear"};
+  for (int a = 0; a < VD_AXLES; a++)
+    snprintf(linkage[a], sizeof linkage[a],
+             "vehicle.%s.linkage={type: double_wishbone,"
+             " wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32},"
+             " lca: {chassis_front: [0.2, %.17g, %.17g], chassis_rear: [-0.2, %.17g, %.17g], knuckle: [0, 0.75, 0.15]},"
+             " uca: {chassis_front: [0.2, %.17g, %.17g], chassis_rear: [-0.2, %.17g, %.17g], knuckle: [0, 0.75, 0.50]},"
+             " tie_rod: {rack: [-0.15, %.17g, %.17g], knuckle: [-0.15, 0.75, 0.2]}}",
+             axle[a], inner, 0.15 + drop, inner, 0.15 + drop, inner, 0.50 + drop, inner, 0.50 + drop, inner,
+             0.2 + drop);
+  snprintf(lateral, sizeof lateral, "lateral_acceleration={type: step, start: 0.5 s, rise: 2 s, value: %g}", demand);
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 40 s, level: L3}\n"
+                        "initial: {speed: 25 m/s}\n"
+                        "speed: 25 m/s\n",
+                        level, linkage[0], linkage[1], lateral, NULL);
+  scene_run(s, 40.0);
+  return s;
+}
+
+/* Roll by the formula above; L3's without the unsprung masses' moment on the springs is checked in ride_turn.c. */
+static double roll_by_hand(const scene *s, const vd_eval *e) {
+  const vd_vehicle_def *v = &s->def.vehicle;
+  vd_masses m = vd_vehicle_masses(v);
+  double moment = m.sprung * m.sprung_height, spring = 0.0, tyre = 0.0, spin = 0.0, phi = 0.0;
+  for (int a = 0; a < VD_AXLES; a++) {
+    double square = 0.25 * v->axle[a].track * v->axle[a].track;
+    moment += m.unsprung[a] * v->axle[a].unsprung_height;
+    spring += 2.0 * v->axle[a].spring_stiffness * square;
+    tyre += 2.0 * v->axle[a].tyre.vertical_stiffness * square;
+    for (int i = 2 * a; i < 2 * a + 2; i++)
+      spin += v->axle[a].wheel_inertia * e->omega[i];
+  }
+  for (int round = 0; round < 40; round++)
+    phi = (moment * (e->ay + g * phi) + e->yaw_rate * spin) * (1.0 / spring + 1.0 / tyre);
+  return phi;
+}
+
+static void travels_by_hand(const scene *s, const vd_eval *e, double drop, double *travel) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double out = drop - e->travel[i], slope = (i % 2 ? -1.0 : 1.0) * out / sqrt(arm * arm - out * out);
+    double road[3], mass[3];
+    const double path[3] = {0.0, slope, 1.0};
+    forces_on(s, e, i, road, mass);
+    travel[i] =
+        (dot(road, path) + dot(mass, path) - static_spring(s, i / 2)) / s->def.vehicle.axle[i / 2].spring_stiffness;
+  }
+}
+
+static void check_levels(double ay) {
+  scene *three = on_arms("run.level=L3", 0.0, ay), *four = on_arms("run.level=L4", 0.0, ay);
+  vd_row a = scene_row(three), b = scene_row(four);
+  double load = 0.0, off = 0.0, travel[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++)
+    take(&load, b.eval.load[i] / a.eval.load[i] - 1.0);
+  travels_by_hand(four, &b.eval, 0.0, travel);
+  for (int i = 0; i < VD_WHEELS; i++)
+    take(&off, b.eval.travel[i] - travel[i]);
+  tap_near(b.eval.yaw_rate / a.eval.yaw_rate, 1.0, 0.01, "%.0f m/s2: yaw rate of L4 %.5f, of L3 %.5f rad/s", ay,
+           b.eval.yaw_rate, a.eval.yaw_rate);
+  tap_near(b.eval.sideslip / a.eval.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
+           b.eval.sideslip, a.eval.sideslip);
+  tap_near(b.eval.steer_actual / a.eval.steer_actual, 1.0, 0.01, "%.0f m/s2: for a steering angle of %.5f and %.5f rad",
+           ay, b.eval.steer_actual, a.eval.steer_actual);
+  tap_near(load, 0.0, 0.01, "%.0f m/s2: loads of L4 and L3 within %.2f %%", ay, 100.0 * load);
+  tap_near(off, 0.0, 1e-5, "%.0f m/s2: travels are those of virtual work within %.1e m", ay, off);
+  double roll = roll_by_hand(four, &b.eval);
+  tap_diag("%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad; to first order by hand %.5f", ay, b.eval.body_roll,
+           a.eval.body_roll, roll);
+  if (ay <= 2.0)
+    tap_near(b.eval.body_roll / roll, 1.0, 0.01, "%.0f m/s2: roll %.5f rad, by hand %.5f", ay, b.eval.body_roll, roll);
+  scene_free(three);
+  scene_free(four);
+}
+
+/* Roll centres at T/2 drop/y: the outer wheel's larger side force pushes the body up along its path by more than the inner one's pulls
+ * it down, -(F_o - F_i) drop/y of the axle's springs to first order. The whole of it is in travels_by_hand. */
+static void check_jacking(double drop, double ay) {
+  scene *flat = on_arms("run.level=L4", 0.0, ay), *high = on_arms("run.level=L4", drop, ay);
+  vd_row a = scene_row(flat), b = scene_row(high);
+  double travel[VD_WHEELS], off = 0.0;
+  travels_by_hand(high, &b.eval, drop, travel);
+  for (int i = 0; i < VD_WHEELS; i++)
+    take(&off, b.eval.travel[i] - travel[i]);
+  tap_near(off, 0.0, 1e-5, "arms drop by %.2f m, %.0f m/s2: travels are those of virtual work within %.1e m", drop, ay,
+           off);
+  for (int k = 0; k < VD_AXLES; k++) {
+    double mean = 0.5 * (b.eval.travel[2 * k] + b.eval.travel[2 * k + 1]);
+    double hand = 0.5 * (travel[2 * k] + travel[2 * k + 1]);
+    double first = -fabs(b.eval.fy[2 * k + 1] - b.eval.fy[2 * k]) * drop / sqrt(arm * arm - drop * drop) /
+                   (2.0 * high->def.vehicle.axle[k].spring_stiffness);
+    tap_near(mean / hand, 1.0, 0.01, "the %s axle lifts the body by %.3f mm, by hand %.3f (%.3f of it jacking)",
+             k ? "rear" : "front", -1e3 * mean, -1e3 * hand, -1e3 * first);
+  }
+  tap_ok(b.eval.z > a.eval.z + 1e-3, "the body stands at %.4f m, on flat arms at %.4f m", b.eval.z, a.eval.z);
+  scene_free(flat);
+  scene_free(high);
+}
+
+/* --- a trailing arm under brakes and under drive torque ---
+ *
+ * The arm turns about its axis u through a point p: a point r of it moves by u x (r - p), over (u x (c - p))_z per travel of the wheel
+ * centre c. A brake on the knuckle lets Fx work along the contact's path, a shaft from the body, whose torque Fx R turns with the arm,
+ * along the wheel centre's. At design, with u = (0.05, 0.2, -0.02), c - p = (-0.55, 0.36, 0.085) and R = 0.305, the slopes are
+ * (0.2 (0.085 - R) + 0.02 x 0.36)/(0.05 x 0.36 + 0.2 x 0.55) = -0.2875 and (0.2 x 0.085 + 0.02 x 0.36)/0.128 = 0.1891. */
+
+typedef struct hinge {
+  double at[3], axis[3];
+} hinge;
+
+static hinge rear_hinge(void) {
+  hinge h = {{-0.80, 0.42, 0.22}, {0.05, 0.20, -0.02}};
+  double length = sqrt(dot(h.axis, h.axis));
+  for (int j = 0; j < 3; j++)
+    h.axis[j] /= length;
+  return h;
+}
+
+/* Of the place `r` turned by an angle (Rodrigues). */
+static void turn(const hinge *h, const double *from, double angle, bool direction, double *out) {
+  double r[3], side[3];
+  for (int j = 0; j < 3; j++)
+    r[j] = from[j] - (direction ? 0.0 : h->at[j]);
+  cross(h->axis, r, side);
+  double along = dot(h->axis, r);
+  for (int j = 0; j < 3; j++)
+    out[j] = r[j] * cos(angle) + side[j] * sin(angle) + h->axis[j] * along * (1.0 - cos(angle)) +
+             (direction ? 0.0 : h->at[j]);
+}
+
+/* Paths of wheel centre and contact at a travel, the axle, and the turn per travel. normal: of the road, body axes; along it in
+ * the disc's plane the contact is below the wheel centre. */
+typedef struct hinge_paths {
+  double centre[3], contact[3], axle[3], turn[3];
+} hinge_paths;
+
+static hinge_paths paths_at(double travel, double radius, const double *normal) {
+  static const double wheel[3] = {-1.35, 0.78, 0.305}, straight[3] = {0.0, 1.0, 0.0};
+  hinge h = rear_hinge();
+  hinge_paths p;
+  double low = -0.5, high = 0.5, at[3], r[3], contact[3];
+  for (int round = 0; round < 80; round++) { /* a turn about the axis, to the left, raises the wheel behind it */
+    double middle = 0.5 * (low + high);
+    turn(&h, wheel, middle, false, at);
+    if (at[2] - wheel[2] > travel)
+      high = middle;
+    else
+      low = middle;
+  }
+  turn(&h, wheel, low, false, at);
+  turn(&h, straight, low, true, p.axle);
+  double lean = dot(normal, p.axle), upright = sqrt(1.0 - lean * lean), rate[3];
+  for (int j = 0; j < 3; j++) {
+    double up = (normal[j] - lean * p.axle[j]) / upright;
+    contact[j] = at[j] - radius * up - h.at[j];
+    r[j] = at[j] - h.at[j];
+  }
+  cross(h.axis, r, rate);
+  for (int j = 0; j < 3; j++)
+    p.turn[j] = h.axis[j] / rate[2];
+  cross(p.turn, r, p.centre);
+  cross(p.turn, contact, p.contact);
+  return p;
+}
+
+/* Of the left rear wheel: travel, measured and by hand; force of the road. */
+typedef struct braked {
+  double travel, by_hand, fx, load;
+} braked;
+
+static braked brake_rear(const char *torque) {
+  scene *s = scene_make("vehicle:\n"
+                        "  base: ../vehicles/sedan_hardpoints.yaml\n"
+                        "  cg_to_front: 1.35 m\n"
+                        "  rear: {wheel_radius: 0.305 m}\n"
+                        "run: {duration: 5 s, level: L4, linkage: exact}\n"
+                        "initial: {speed: 35 m/s}\n"
+                        "steer: 0\n",
+                        torque, NULL);
+  scene_run(s, 4.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_axle_def *axle = &s->def.vehicle.axle[VD_REAR];
+  const int i = VD_RL;
+  double radius = s->model.ride.free_radius[i] - e->deflection[i], road[3], mass[3];
+  const double up[3] = {0.0, 0.0, 1.0};
+  double normal[3];
+  into_body(e, up, normal);
+  hinge_paths p = paths_at(e->travel[i], radius, normal);
+  forces_on(s, e, i, road, mass);
+  double along = dot(p.turn, p.axle), spin = s->sim.rates[VD_S_SPIN + i];
+  double work = dot(road, p.contact) + dot(mass, p.centre) + e->mz[i] * dot(p.turn, normal) +
+                along * (e->my[i] + e->drive_torque[i] - axle->wheel_inertia * spin);
+  braked b = {e->travel[i], (work - static_spring(s, VD_REAR)) / axle->spring_stiffness, e->fx[i], e->load[i]};
+  tap_near(e->ax, -2.0, 0.6, "%s slows the car by %.3f m/s2", torque, -e->ax);
+  tap_near(e->travel_rate[i], 0.0, 1e-3, "and its rear travel is %.2f mm and steady", 1e3 * e->travel[i]);
+  if (s->sim.status != VD_SIM_OK)
+    b.travel = NAN;
+  scene_free(s);
+  return b;
+}
+
+static void check_trailing_arm(void) {
+  const double level[3] = {0.0, 0.0, 1.0};
+  hinge_paths p = paths_at(0.0, 0.305, level);
+  double k = 30e3;
+  tap_near(p.contact[0], -0.0368 / 0.128, 1e-12, "the contact moves by %.4f m forward per travel", p.contact[0]);
+  tap_near(p.centre[0], 0.0242 / 0.128, 1e-12, "the wheel centre by %.4f m", p.centre[0]);
+  braked knuckle = brake_rear("brake_torque_rear={type: step, start: 0.5, rise: 0.5, value: 800}");
+  braked shaft = brake_rear("drive_torque_rear={type: step, start: 0.5, rise: 0.5, value: -800}");
+  tap_near(knuckle.travel, knuckle.by_hand, 1e-5, "brakes on the knuckles: travel %.4f mm, by hand %.4f",
+           1e3 * knuckle.travel, 1e3 * knuckle.by_hand);
+  tap_near(shaft.travel, shaft.by_hand, 1e-5, "torque from the body: travel %.4f mm, by hand %.4f", 1e3 * shaft.travel,
+           1e3 * shaft.by_hand);
+  /* of both, less what the loads do; the arm's slope changes with its own travel, which paths_at knows */
+  double differ = k * (shaft.travel - knuckle.travel) - (shaft.load - knuckle.load);
+  double slope[2] = {paths_at(knuckle.travel, 0.305, level).contact[0], paths_at(shaft.travel, 0.305, level).centre[0]};
+  double hand = shaft.fx * slope[1] - knuckle.fx * slope[0];
+  tap_near(differ / hand, 1.0, 0.02, "both differ by %.1f N at the wheel, by the slopes %.1f N", differ, hand);
+}
+
+/* --- springs on their linkages --- */
+
+/* Forces at given travels, nothing moving. */
+static vd_eval placed(const scene *s, const double *travel) {
+  vd_state_vector state = s->sim.state;
+  vd_eval e = {0};
+  double unused[VD_STATES] = {0.0};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    state.x[VD_S_TRAVEL + i] = travel[i];
+    state.x[VD_S_TRAVEL_RATE + i] = 0.0;
+  }
+  vd_model_rates(&s->model, &s->sim.command, state.x, state.mode, &e, unused);
+  vd_model_observe(&s->model, &s->sim.command, &state, 0.0, &e);
+  return e;
+}
+
+/* A coil of stiffness k_c along the strut or arm makes a wheel rate of k_c MR^2 at each travel, MR = dl/dz. Its change at -60 and +60 mm
+ * of travel is known for both linkages, to a tenth of a per cent, as are the motion ratios. */
+static void check_coil(const char *what, const char *linkage, double ratio, double down, double up) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                        "run: {duration: 1 s, level: L4, linkage: exact}\n",
+                        linkage, NULL);
+  double travel[VD_WHEELS] = {0.0}, rate[2];
+  tap_near(s->def.vehicle.axle[VD_FRONT].map->spring_ratio, ratio, 5e-4, "%s: motion ratio %.4f", what,
+           s->def.vehicle.axle[VD_FRONT].map->spring_ratio);
+  for (int k = 0; k < 2; k++) {
+    travel[VD_FL] = k ? 0.06 : -0.06;
+    vd_eval e = placed(s, travel);
+    double relative = e.spring_force[VD_FL] / e.spring_eye[VD_FL];
+    rate[k] = 100.0 * (relative * relative - 1.0);
+  }
+  tap_near(rate[0], down, 0.05, "%s: %.2f %% of wheel rate 60 mm down", what, rate[0]);
+  tap_near(rate[1], up, 0.05, "%s: %.2f %% 60 mm up", what, rate[1]);
+  /* force over travel is the slope of the energy: k_c x shortening x MR, from the lengths */
+  const vd_corner *corner = s->def.vehicle.axle[VD_FRONT].corner;
+  vd_linkage l;
+  vd_pose pose;
+  vd_linkage_build(&corner->points, VD_PARALLEL, &l);
+  vd_linkage_start(&l, &pose);
+  vd_jet start = vd_element_length(&l, &pose, &corner->points.spring);
+  double coil = s->def.vehicle.axle[VD_FRONT].spring_stiffness / (start.d[0] * start.d[0]), worst = 0.0;
+  double preload = static_spring(s, VD_FRONT) / -start.d[0];
+  for (double z = -0.07; z < 0.071; z += 0.01) { /* stops begin at a shortening of 80 mm */
+    const double u[VD_INPUTS] = {z, 0.0};
+    vd_linkage_move(&l, u, &pose);
+    vd_jet now = vd_element_length(&l, &pose, &corner->points.spring);
+    travel[VD_FL] = z;
+    double force = -(preload + coil * (start.v - now.v)) * now.d[0];
+    take(&worst, placed(s, travel).spring_force[VD_FL] / force - 1.0);
+  }
+  tap_near(worst, 0.0, 1e-9, "%s: forces at the wheel are those of the coil within %.1e", what, worst);
+  scene_free(s);
+}
+
+/* --- at rest --- */
+
+/* A spin axis that is not level has a contact that goes sideways with the travel, and a bar and uneven posts make every wheel another
+ * travel. Each must be that of its load along the contact's path, from the linkage itself; wheels stand as the linkage has them there. */
+static void check_rest(const char *what, const char *front, const char *rear) {
+  scene *s = scene_make("kind: four_post\n"
+                        "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                        "run: {duration: 30 s, level: L4, linkage: exact}\n"
+                        "post_fl: 35 mm\n"
+                        "post_fr: -20 mm\n"
+                        "post_rl: -30 mm\n"
+                        "post_rr: 10 mm\n",
+                        "vehicle.front.antiroll_stiffness=20000", front, rear, NULL);
+  scene_run(s, 30.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  double angle = 0.0, off = 0.0, sum = 0.0, least = INFINITY;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_axle_def *axle = &s->def.vehicle.axle[i / 2];
+    vd_linkage l;
+    vd_pose pose[3];
+    double z = e->travel[i], side = i % 2 ? -1.0 : 1.0;
+    vd_linkage_build(&axle->corner->points, VD_PARALLEL, &l);
+    for (int k = 0; k < 3; k++) {
+      const double u[VD_INPUTS] = {z + 1e-4 * (k - 1), 0.0};
+      vd_linkage_start(&l, &pose[k]);
+      if (vd_linkage_move(&l, u, &pose[k]) != VD_LINKAGE_OK)
+        angle = NAN;
+    }
+    /* the left wheel's axle; the right one is its mirror image, as is its road */
+    vd_jet3 a = vd_pose_direction(&pose[1], l.spin_axis);
+    const double axis[3] = {a.x.v, a.y.v, a.z.v}, up[3] = {0.0, 0.0, 1.0};
+    double normal[3], pull[3], down[3], path[3], centre[3], mass[3], spring[2], shorter = 0.0, slope = 1.0;
+    const double weight[3] = {0.0, 0.0, -axle->unsprung_mass * g};
+    into_body(e, up, normal);
+    into_body(e, weight, pull);
+    normal[1] *= side;
+    pull[1] *= side;
+    take(&angle, e->linkage_toe[i] - atan2(axis[0], axis[1]));
+    take(&angle, e->linkage_camber[i] - atan2(-axis[2], hypot(axis[0], axis[1])));
+    double lean = dot(normal, axis), length = s->model.ride.free_radius[i] - e->deflection[i];
+    for (int j = 0; j < 3; j++)
+      down[j] = -length * (normal[j] - lean * axis[j]) / sqrt(1.0 - lean * lean);
+    for (int j = 0; j < 3; j++) { /* the contact as a point of the knuckle, by differences of places */
+      double ends[2];
+      for (int k = 0; k < 2; k++) {
+        const vd_pose *p = &pose[2 * k];
+        double design = 0.0;
+        for (int n = 0; n < 3; n++) {
+          double own = 0.0;
+          for (int q = 0; q < 3; q++)
+            own += pose[1].turn[q][n] * down[q];
+          design += p->turn[j][n] * own;
+        }
+        ends[k] = p->at[j] + design;
+      }
+      path[j] = (ends[1] - ends[0]) / 2e-4;
+      centre[j] = (pose[2].at[j] - pose[0].at[j]) / 2e-4;
+      mass[j] = pull[j];
+    }
+    if (axle->corner->points.spring.given) {
+      vd_pose design;
+      vd_linkage_start(&l, &design);
+      vd_jet first = vd_element_length(&l, &design, &axle->corner->points.spring);
+      vd_jet now = vd_element_length(&l, &pose[1], &axle->corner->points.spring);
+      shorter = (now.v - first.v) / first.d[0];
+      slope = now.d[0] / first.d[0];
+    } else {
+      shorter = z;
+    }
+    spring[0] = (static_spring(s, i / 2) + axle->spring_stiffness * shorter) * slope;
+    spring[1] = axle->antiroll_stiffness / (axle->track * axle->track) * (z - e->travel[i ^ 1]);
+    double given = e->load[i] * dot(normal, path) + dot(mass, centre);
+    take(&off, (given - spring[0] - spring[1]) / axle->spring_stiffness);
+    sum += e->load[i];
+    least = fmin(least, fabs(z));
+  }
+  tap_near(angle, 0.0, 1e-9, "%s: toe and camber are the linkages' at these travels within %.1e rad", what, angle);
+  tap_near(off, 0.0, 1e-7, "%s: travels of %.1f mm and more are those of the loads within %.1e m", what, 1e3 * least,
+           off);
+  tap_near(sum / (s->def.vehicle.mass * g), 1.0, 1e-9, "%s: the posts carry the car", what);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(6 * 5 + 2 + 2 * 4 + 2 + 4 + 2 + 1 + 2 * 4 + 3 * 3);
+  for (int k = 1; k <= 6; k++)
+    check_levels(k);
+  check_jacking(0.06, 4.0);
+  check_jacking(0.10, 6.0);
+  check_trailing_arm();
+  check_coil("strut", "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml", 0.949, -7.0, 9.7);
+  check_coil("double wishbone", "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml", 0.530, -6.9, 11.7);
+  check_rest("struts, trailing arms", "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",
+             "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml");
+  check_rest("double wishbones, five links", "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",
+             "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml");
+  check_rest("set toe and camber",
+             "vehicle.front.linkage={base: scenarios/suspensions/dw_front_sports.yaml, wheel: {spin_axis: [0.01, 1, "
+             "0.03]}}",
+             "vehicle.rear.linkage={base: scenarios/suspensions/ta_rear_sedan.yaml, wheel: {spin_axis: [-0.01, 1, "
+             "0.04]}}");
+  return tap_done();
+}

@@ -1,0 +1,163 @@
+/* Checks of whole runs that levels with a free body share: order of convergence, ledger, mirror images. */
+#ifndef VD_RIDE_RUNS_H
+#define VD_RIDE_RUNS_H
+
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static inline void take(double *worst_value, double value) {
+  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+    *worst_value = fabs(value);
+}
+
+/* --- order: distances of all states between three steps, at many instants --- */
+
+enum { RUNS = 3, INSTANTS = 20 };
+
+typedef struct order_run {
+  double x[RUNS][INSTANTS][VD_STATES]; /* each run at half the step of the one before */
+} order_run;
+
+static inline const order_run *run_for_order(const char *text, const char *setting, double coarse) {
+  static order_run o;
+  for (int r = 0; r < RUNS; r++) {
+    scene *s = scene_make(text, setting, NULL);
+    scene_restep(s, coarse / (double)(1 << r));
+    for (int k = 0; k < INSTANTS; k++) {
+      scene_run(s, 0.2 * (k + 1));
+      for (int i = 0; i < VD_STATES; i++)
+        o.x[r][k][i] = s->sim.state.x[i];
+    }
+    if (s->sim.status != VD_SIM_OK)
+      o.x[r][0][0] = NAN;
+    scene_free(s);
+  }
+  return &o;
+}
+
+static inline double distance(const order_run *o, int r, int i) {
+  double worst = 0.0;
+  for (int k = 0; k < INSTANTS; k++)
+    take(&worst, o->x[r][k][i] - o->x[r + 1][k][i]);
+  return worst;
+}
+
+/* An idle state; what a clutch that sticks or an undamped tyre loses is rounding. */
+static inline bool without_order(int i, double d) {
+  return d == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL;
+}
+
+static inline void check_order(const char *what, const char *text, const char *setting, double coarse) {
+  const order_run *o = run_for_order(text, setting, coarse);
+  double worst = INFINITY;
+  int counted = 0;
+  for (int i = 0; i < VD_STATES; i++) {
+    double d1 = distance(o, 0, i), d2 = distance(o, 1, i);
+    if (without_order(i, d2))
+      continue;
+    double order = log2(d1 / d2);
+    if (!(order >= worst))
+      worst = order;
+    if (!(order >= 3.8))
+      tap_diag("%s %-20s %.3g %.3g order %.3f", what, vd_state_table[i].name, d1, d2, order);
+    counted++;
+  }
+  tap_ok(worst >= 3.8 && counted >= 25, "%s: each of %d states converges with order %.2f or better (>= 3.8)", what,
+         counted, worst);
+}
+
+/* Of all states together, each over its largest value: where errors of fourth and fifth order cancel in some states on the way to
+ * smaller steps, their own order says nothing. */
+static inline void check_joint_order(const char *what, const char *text, const char *setting, double coarse) {
+  const order_run *o = run_for_order(text, setting, coarse);
+  double sum[2] = {0.0, 0.0};
+  int counted = 0;
+  for (int i = 0; i < VD_STATES; i++) {
+    double peak = 0.0, d1 = distance(o, 0, i), d2 = distance(o, 1, i);
+    if (without_order(i, d2))
+      continue;
+    for (int k = 0; k < INSTANTS; k++)
+      take(&peak, o->x[2][k][i]);
+    sum[0] += d1 * d1 / (peak * peak);
+    sum[1] += d2 * d2 / (peak * peak);
+    counted++;
+  }
+  double order = 0.5 * log2(sum[0] / sum[1]);
+  tap_ok(order >= 3.8 && order <= 4.6 && counted >= 25,
+         "%s: %d states converge with order %.2f (3.8 to 4.6), from %.1e to %.1e", what, counted, order,
+         sqrt(sum[0] / counted), sqrt(sum[1] / counted));
+}
+
+/* --- ledger --- */
+
+typedef struct record {
+  double ledger, kinetic; /* J, peaks */
+} record;
+
+static inline record follow(scene *s, double until) {
+  record r = {0};
+  for (long k = lround(until / s->model.options.step); k > 0 && s->sim.status == VD_SIM_OK; k--) {
+    vd_sim_step(&s->sim);
+    vd_row row = scene_row(s);
+    take(&r.ledger, row.eval.ledger);
+    r.kinetic = fmax(r.kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+  }
+  if (s->sim.status != VD_SIM_OK)
+    r.ledger = NAN;
+  return r;
+}
+
+static inline void check_ledger(const char *what, const char *text, const char *one, const char *other, double until,
+                                double allowed) {
+  scene *s = scene_make(text, one, other, NULL);
+  record r = follow(s, until);
+  tap_near(r.ledger / r.kinetic, 0.0, allowed, "%s: ledger closes to %.1e of the peak kinetic energy (<= %g)", what,
+           r.ledger / r.kinetic, allowed);
+  scene_free(s);
+}
+
+/* --- mirror --- */
+
+/* Which states change their sign, and which change places with their neighbour. */
+static inline int partner(int i) {
+  static const int lanes[] = {VD_S_SPIN,         VD_S_PRESSURE, VD_S_DEFLECTION_X,
+                              VD_S_DEFLECTION_Y, VD_S_TRAVEL,   VD_S_TRAVEL_RATE};
+  for (size_t k = 0; k < VD_COUNT(lanes); k++)
+    if (i >= lanes[k] && i < lanes[k] + VD_WHEELS)
+      return lanes[k] + ((i - lanes[k]) ^ 1);
+  return i;
+}
+
+static inline double parity(int i) {
+  static const int odd[] = {VD_S_ACROSS, VD_S_YAW, VD_S_VY, VD_S_YAW_RATE, VD_S_STEER, VD_S_ROLL, VD_S_ROLL_RATE};
+  for (size_t k = 0; k < VD_COUNT(odd); k++)
+    if (i == odd[k])
+      return -1.0;
+  return i >= VD_S_DEFLECTION_Y && i < VD_S_DEFLECTION_Y + VD_WHEELS ? -1.0 : 1.0;
+}
+
+static inline void check_mirror(const char *what, const char *text, const char *both, const char *const *left,
+                                const char *const *right) {
+  scene *a = scene_make(text, both, left[0], left[1], NULL), *b = scene_make(text, both, right[0], right[1], NULL);
+  double worst = 0.0, moved = 0.0;
+  for (int k = 1; k <= 50; k++) {
+    scene_run(a, 0.08 * k);
+    scene_run(b, 0.08 * k);
+    const double *x = a->sim.state.x, *y = b->sim.state.x;
+    for (int i = 0; i < VD_STATES; i++)
+      if (i != VD_S_WORK_CLUTCH) /* of a clutch that sticks: rounding alone */
+        take(&worst, (parity(i) * y[partner(i)] - x[i]) / (1.0 + fabs(x[i])));
+    moved = fmax(moved, fabs(x[VD_S_ROLL]));
+  }
+  if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
+    worst = NAN;
+  tap_near(worst, 0.0, 1e-12, "%s: left and right are mirror images within %.1e", what, worst);
+  tap_ok(moved > 1e-3, "%s: it rolls, by up to %.4f rad", what, moved);
+  scene_free(a);
+  scene_free(b);
+}
+
+#endif
