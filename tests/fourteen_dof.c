@@ -25,6 +25,8 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
   return vec_of(-sin(e->angle[i]), cos(e->angle[i]), 0.0);
 }
 
+static const geometry own = {unsprung_place, wheel_axle};
+
 /* Slope of the contact's path, forward over bump, with a braked wheel and under drive torque: the force of the links that carry
  * `share` of the load transfer F h/L is slope x (part of F). */
 static double links_slope(const vd_model *m, int a, bool drive) {
@@ -81,7 +83,7 @@ static void check_travels(const scene *s, const sample *p, const vd_eval *e, con
       double left = r.v[1] * cos(f) - r.v[2] * sin(f), above = r.v[1] * sin(f) + r.v[2] * cos(f);
       vec m[4], c[4];
       for (int t = 0; t < 4; t++) {
-        m[t] = mass_place(s, i, travel[t]);
+        m[t] = unsprung_place(s, i, travel[t]);
         c[t] = on_beam(v, a, travel[t], left, above);
       }
       for (int d = 0; d < 3; d++) {
@@ -126,7 +128,7 @@ static void check_case(size_t number) {
     for (int i = 0; i < VD_WHEELS; i++)
       k[i] = contact_of(s, &p, &o, &e, i, &w);
     check_power(&n, dx, h, &w);
-    check_momentum(s, &p, &n, h, &e, k, accel, &w);
+    check_momentum(&own, s, &p, &n, h, &e, k, accel, &w);
     check_travels(s, &p, &e, dx, k, accel, &w);
     w.states++;
   }

@@ -115,6 +115,8 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
   return axle;
 }
 
+static const geometry own = {unsprung_place, wheel_axle};
+
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
   knuckle k = knuckle_of(s, i, p->s.x[VD_S_TRAVEL + i], e->rack);
   vec axle = to_world(o, axle_of(i, &k));
@@ -250,7 +252,7 @@ static void check_case(size_t number, size_t pair, bool exact, bool compliant) {
     for (int i = 0; i < VD_WHEELS; i++)
       k[i] = contact_of(s, &p, &o, &e, i, &w);
     check_power(&n, dx, h, &w);
-    check_momentum(s, &p, &n, h, &e, k, accel, &w);
+    check_momentum(&own, s, &p, &n, h, &e, k, accel, &w);
     check_travels(s, &p, &n, h, &e, dx, k, accel, &w);
     w.states++;
   }

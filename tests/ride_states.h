@@ -200,12 +200,15 @@ static inline double mass_of(const vd_vehicle_def *v, int k) {
   return k < VD_WHEELS ? v->axle[k / 2].unsprung_mass : sprung_mass(v);
 }
 
-/* The test's own: place of an unsprung mass; axle of a wheel, to the left, and the turn of its knuckle about it, rad/s. */
-static vec unsprung_place(const scene *s, int wheel, const double *travel);
-static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int wheel, double *turn);
+/* What a test knows of its suspension. */
+typedef struct geometry {
+  vec (*unsprung)(const scene *s, int wheel, const double *travel); /* place of an unsprung mass */
+  /* axle of a wheel, to the left, and the turn of its knuckle about it, rad/s */
+  vec (*axle)(const scene *s, const sample *p, const vd_eval *e, int wheel, double *turn);
+} geometry;
 
-static inline vec mass_place(const scene *s, int k, const double *travel) {
-  return k < VD_WHEELS ? unsprung_place(s, k, travel) : sprung_place(vehicle_of(s));
+static inline vec mass_place(const geometry *own, const scene *s, int k, const double *travel) {
+  return k < VD_WHEELS ? own->unsprung(s, k, travel) : sprung_place(vehicle_of(s));
 }
 
 typedef struct pose {
@@ -239,7 +242,7 @@ typedef struct momenta {
   vec place[MASSES], velocity[MASSES], linear, angular, centre;
 } momenta;
 
-static inline momenta momenta_of(const scene *s, const sample *p, const vd_eval *e) {
+static inline momenta momenta_of(const geometry *own, const scene *s, const sample *p, const vd_eval *e) {
   const vd_vehicle_def *v = vehicle_of(s);
   const double *x = p->s.x, reach = 1e-3;
   pose o = pose_of(x);
@@ -249,13 +252,13 @@ static inline momenta momenta_of(const scene *s, const sample *p, const vd_eval 
   q.centre = zero;
   double yaw_inertia = v->yaw_inertia;
   for (int k = 0; k < MASSES; k++) {
-    vec at[4], here = mass_place(s, k, x + VD_S_TRAVEL);
+    vec at[4], here = mass_place(own, s, k, x + VD_S_TRAVEL);
     static const double step[4] = {1.0, -1.0, 0.5, -0.5};
     for (int j = 0; j < 4; j++) {
       double travel[VD_WHEELS];
       for (int i = 0; i < VD_WHEELS; i++)
         travel[i] = x[VD_S_TRAVEL + i] + step[j] * reach * x[VD_S_TRAVEL_RATE + i];
-      at[j] = mass_place(s, k, travel);
+      at[j] = mass_place(own, s, k, travel);
     }
     vec rate = add(u, 1.0, cross(w, here));
     for (int j = 0; j < 3; j++)
@@ -270,7 +273,7 @@ static inline momenta momenta_of(const scene *s, const sample *p, const vd_eval 
   vec spin = vec_of(v->roll_inertia * w.v[0], v->pitch_inertia * w.v[1], yaw_inertia * w.v[2]);
   for (int i = 0; i < VD_WHEELS; i++) {
     double turn;
-    vec axle = wheel_axle(s, p, e, i, &turn);
+    vec axle = own->axle(s, p, e, i, &turn);
     spin = add(spin, v->axle[i / 2].wheel_inertia * (x[VD_S_SPIN + i] + dot(w, axle) + turn), axle);
   }
   q.angular = to_world(&o, spin);
@@ -373,15 +376,15 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
 }
 
 /* Linear and angular momentum. touch: the contacts; accel: of the masses, world axes, for who goes on with them. */
-static inline void check_momentum(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
-                                  const contact *touch, vec *accel, worst *w) {
+static inline void check_momentum(const geometry *own, const scene *s, const sample *p, const nearby *n, double h,
+                                  const vd_eval *e, const contact *touch, vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_aero_def *air = &v->aero;
   vec zero = vec_of(0, 0, 0), gravity = vec_of(0.0, 0.0, -VD_GRAVITY);
   pose o = pose_of(p->s.x);
-  momenta q[4], here = momenta_of(s, p, e);
+  momenta q[4], here = momenta_of(own, s, p, e);
   for (int j = 0; j < 4; j++)
-    q[j] = momenta_of(s, &n->at[j], &n->e[j]);
+    q[j] = momenta_of(own, s, &n->at[j], &n->e[j]);
   vec linear = zero, angular = zero;
   for (int j = 0; j < 3; j++) {
     linear.v[j] = slope(q[0].linear.v[j], q[1].linear.v[j], q[2].linear.v[j], q[3].linear.v[j], h);
