@@ -140,16 +140,9 @@ static void walk(run *r, const wheel *w, const course *c, const place *start, pl
   }
 }
 
-/* A twist beam in heave says nothing of how it rolls. */
-static void forget_roll(vd_kc_state *s) {
-  s->roll_slope = s->roll_centre_z = s->roll_centre_height = s->roll_centre_migration = NAN;
-}
-
 static void see(const run *r, const wheel *w, const place *at, vd_kc_state *state) {
   const vd_kc_view view = {.right = r->linkage.axle && w->right, .along = {w->along[0], w->along[1]}};
   vd_kc_state_seen(r->corner, &r->linkage, &at->pose, &view, state);
-  if (r->linkage.points.type == VD_TWIST_BEAM && r->plan->motion == VD_PARALLEL)
-    forget_roll(state);
 }
 
 static void write_point(run *r, const course *c, double travel, double rack, const place *const *at) {

@@ -567,7 +567,7 @@ VD_WIDE static double assembled(const vd_linkage *l) {
 
 bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l) {
   int count = 0;
-  *l = (vd_linkage){.points = *points};
+  *l = (vd_linkage){.points = *points, .motion = motion};
   l->axle = points->type == VD_FOUR_LINK_AXLE || points->type == VD_PANHARD_AXLE;
   double length = sqrt(dot(points->spin_axis, points->spin_axis));
   for (int i = 0; i < 3; i++)

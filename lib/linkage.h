@@ -105,7 +105,8 @@ typedef struct vd_linkage {
   bool slides;         /* some joint is one */
   double spin_axis[3]; /* unit */
   bool axle;           /* rigid axle: two travels */
-  double side;         /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
+  enum vd_axle_motion motion;
+  double side; /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
 } vd_linkage;
 
 /* Where the knuckle is and how it answers the inputs. With r = R b the place of a point of the knuckle from the wheel centre,

@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan=$((56 + 3 * corner_count))
+plan=$((58 + 3 * corner_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -177,6 +177,23 @@ quiet_success && grep -qx 'toe_rack,,deg/mm' "$work/out" && near "$(metric track
 check "a trailing arm has no rack gains: empty"
 awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
 check "every metric has a unit"
+
+# the springs of a heavy rear axle, of one with motion ratio 1 at 4000 N, and of a beam whose hinge goes with the mode
+for corner in four_link_rear_suv panhard_rear_coupe twist_beam_rear_compact; do
+  for mode in parallel opposite; do
+    run --sweep=travel --travel=0 --mode=$mode scenarios/suspensions/$corner.yaml
+    columns "$work/out" spring_force_N
+  done
+done >"$work/forces"
+awk 'NR % 2 { heave = $1; next } !($1 == heave && heave > 0) { bad = 1 } END { exit bad || NR != 6 }' "$work/forces" &&
+  [ "$(sed -n 4p "$work/forces")" = 4000 ]
+check "two joined wheels: the load of a spring at design does not ask which way they will move"
+beam=scenarios/suspensions/twist_beam_rear_compact.yaml
+run --sweep=travel --travel=0 $beam
+[ -z "$(columns "$work/out" roll_centre_z_mm)" ] && [ -n "$(columns "$work/out" anti_pct)" ] &&
+  run --sweep=travel --travel=0 --mode=opposite $beam &&
+  [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
+check "a twist beam has its roll centre in roll and its anti-lift in heave"
 
 missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
   grep -qx "\.It Cm $name" man/vdsim-kc-sweep.1 || echo "$name"
