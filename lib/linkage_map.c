@@ -242,7 +242,7 @@ static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_link
 
 /* --- building --- */
 
-/* All poses of the grid, each from its neighbour; false if one does not close. value: [travel nodes][rack nodes]. */
+/* All poses of the grid, each from its neighbour; false if one does not close or a rocker does not follow. value: [travel nodes][rack nodes]. */
 static bool survey(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
   const vd_linkage *l = map->linkage;
   vd_pose column;
@@ -260,9 +260,12 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
         if (half == 0 ? travel < 0.0 : travel >= 0.0)
           continue;
         const double there[VD_INPUTS] = {travel, rack};
+        vd_corner_pose *at = &value[i * (map->rack.cells + 1) + j];
         if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
           return false;
-        measure(l, start, &pose, &value[i * (map->rack.cells + 1) + j]);
+        measure(l, start, &pose, at);
+        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker goes no further */
+          return false;
       }
     }
   }
