@@ -97,20 +97,57 @@ typedef struct course {
   double fixed;
 } course;
 
+/* The element whose rocker does not follow its linkage to a pose, by name; NULL: all do. */
+static const char *stuck_rocker(const vd_linkage *l, const vd_pose *pose) {
+  const vd_element *element[] = {&l->points.spring, &l->points.damper};
+  static const char *const name[] = {"spring", "damper"};
+  for (size_t i = 0; i < VD_COUNT(element); i++)
+    if (element[i]->given && element[i]->rocker && isnan(vd_element_length(l, pose, element[i]).v))
+      return name[i];
+  return NULL;
+}
+
+/* As vd_linkage_move, but rockers have to follow: on VD_LINKAGE_OPEN *rocker is the element of one that does not, or NULL. */
+static enum vd_linkage_status move_all(const vd_linkage *l, const double *u, vd_pose *pose, const char **rocker) {
+  enum { HALVINGS = 30 };
+  vd_pose reached = *pose;
+  enum vd_linkage_status status = vd_linkage_move(l, u, pose);
+  *rocker = stuck_rocker(l, pose);
+  if (!*rocker)
+    return status;
+  vd_pose beyond = *pose;
+  for (int i = 0; i < HALVINGS; i++) {
+    const double middle[VD_INPUTS] = {0.5 * (reached.u[0] + beyond.u[0]), 0.5 * (reached.u[1] + beyond.u[1])};
+    vd_pose try = reached;
+    bool follows = vd_linkage_move(l, middle, &try) == VD_LINKAGE_OK && !stuck_rocker(l, &try);
+    *(follows ? &reached : &beyond) = try;
+  }
+  *pose = reached;
+  return VD_LINKAGE_OPEN;
+}
+
+/* In mm, cut to what is surely reached. */
+static double cut(double metres) {
+  return 1e-4 * trunc(1e7 * metres);
+}
+
 /* last: the pose that closed last on the way. */
-static void unreached(run *r, const wheel *w, const course *c, double value, const vd_pose *last) {
-  const char *sweep = vd_kc_sweep_names[c->sweep], *side = w->right ? "right" : "left";
+static void unreached(run *r, const wheel *w, const course *c, double value, const vd_pose *last, const char *rocker) {
+  vd_buf text = {0};
   if (!asked(r, w))
     return;
+  vd_buf_printf(&text, "sweep '%s': the %s wheel cannot reach ", vd_kc_sweep_names[c->sweep],
+                w->right ? "right" : "left");
   if (!c->racking)
-    add_message(r, "sweep '%s': the %s wheel cannot reach travel %.6g mm; the last travel that it reaches is %.6g mm",
-                sweep, side, 1e3 * value * w->travel, 1e3 * last->u[r->linkage.axle && w->right ? 1 : 0]);
+    vd_buf_printf(&text, "travel %.9g mm; the last travel that it reaches is %.9g mm", 1e3 * value * w->travel,
+                  cut(last->u[r->linkage.axle && w->right ? 1 : 0]));
   else
-    add_message(
-        r,
-        "sweep '%s': the %s wheel cannot reach rack %.6g mm at travel %.6g mm; the last rack that it reaches there is "
-        "%.6g mm",
-        sweep, side, 1e3 * value, 1e3 * c->fixed * w->travel, 1e3 * last->u[1] * w->rack);
+    vd_buf_printf(&text, "rack %.9g mm at travel %.9g mm; the last rack that it reaches there is %.9g mm", 1e3 * value,
+                  1e3 * c->fixed * w->travel, cut(last->u[1] * w->rack));
+  if (rocker)
+    vd_buf_printf(&text, ", where the rocker of the %s goes no further", rocker);
+  add_message(r, "%s", text.text);
+  vd_buf_finish(&text);
 }
 
 static int nearest_to_zero(const vd_kc_range *range) {
@@ -130,10 +167,11 @@ static void walk(run *r, const wheel *w, const course *c, const place *start, pl
     bool closes = direction > 0 ? start->closes : at[middle].closes;
     for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < range->points; i += direction) {
       double value = vd_kc_value(range, i), u[VD_INPUTS];
+      const char *rocker;
       inputs_at(r, w, c->racking ? c->fixed : value, c->racking ? value : 0.0, u);
-      if (closes && vd_linkage_move(&r->linkage, u, &pose) != VD_LINKAGE_OK) {
+      if (closes && move_all(&r->linkage, u, &pose, &rocker) != VD_LINKAGE_OK) {
         closes = false;
-        unreached(r, w, c, value, &pose);
+        unreached(r, w, c, value, &pose, rocker);
       }
       at[i] = (place){closes, pose};
     }

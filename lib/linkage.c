@@ -10,7 +10,8 @@ enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
 static const double closed = 1e-14;    /* m, largest residual at which Newton's steps end: rounding error of a place */
 static const double longest = 0.01;    /* m of the inputs in one go */
 static const double shortest = 1e-6;   /* share of the way at which a search for the end gives up */
-static const double degenerate = 1e-9; /* smallest pivot over the largest, where the links are at a dead point */
+static const double degenerate = 1e-5; /* smallest pivot over the largest, where the links are at a dead point: there a
+                                        * place that is closed to 1e-14 m is known to 1e-9 m, and rates are of no use */
 
 static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -270,8 +271,8 @@ VD_INLINE void damp(double *step) {
       step[i] *= far / worst;
 }
 
-/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step with the factors at hand: the error falls
- * by the same factor again. */
+/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step with the
+ * factors at hand: the error falls by the same factor again. */
 VD_INLINE bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;
@@ -553,13 +554,24 @@ void vd_linkage_spread(vd_linkage *l) {
   }
 }
 
+static vd_pose design_pose(const vd_linkage *l) {
+  vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  memcpy(pose.at, l->points.wheel_center, sizeof pose.at);
+  return pose;
+}
+
+static bool close_design(const vd_linkage *l, vd_pose *pose) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  *pose = design_pose(l);
+  return vd_linkage_close(l, design, true, pose);
+}
+
 /* Which way the linkage is assembled: the sign of the determinant at the design position. */
 VD_WIDE static double assembled(const vd_linkage *l) {
-  vd_pose start = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  vd_pose start = design_pose(l);
   joint_states s;
   factors f;
   f.ordered = false;
-  memcpy(start.at, l->points.wheel_center, sizeof start.at);
   evaluate(l, &start, chassis_at(l, start.u), &s);
   differentiate(l, &s, &f);
   return determinant_sign(&f);
@@ -582,13 +594,11 @@ bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, v
   assert(count == N);
   vd_linkage_spread(l);
   l->side = assembled(l);
-  return fabs(l->side) > 0.0;
+  vd_pose start;
+  return close_design(l, &start);
 }
 
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose) {
-  static const double design[VD_INPUTS] = {0.0, 0.0};
-  *pose = (vd_pose){.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  memcpy(pose->at, l->points.wheel_center, sizeof pose->at);
-  bool ok = vd_linkage_close(l, design, true, pose);
+  bool ok = close_design(l, pose);
   assert(ok);
 }

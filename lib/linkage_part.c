@@ -141,6 +141,8 @@ typedef struct rocker {
   vd_jet cosine, sine;
 } rocker;
 
+static const double dead = 1e-5; /* sine between rod and rocker's arm, where rates are of no use */
+
 /* The rocker turns by f until its rod fits: |c + e1 cos f + e2 sin f - x| = L, that is A cos f + B sin f = C with y = x - c,
  * A = y . e1, B = y . e2, C = (y^2 + e1^2 - L^2)/2; of the two answers the one that is 0 at design. */
 static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_element *e, rocker *out) {
@@ -159,6 +161,8 @@ static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_eleme
   vd_jet c = vd_jet_scale(0.5, vd_jet3_dot(y, y));
   c.v += 0.5 * (rod.radius2 - length2);
   vd_jet square = vd_jet_sub(vd_jet_add(vd_jet_mul(a, a), vd_jet_mul(b, b)), vd_jet_mul(c, c));
+  if (!(square.v > dead * dead * (a.v * a.v + b.v * b.v)))
+    square.v = NAN;
   vd_jet off = vd_jet_atan2(vd_jet_sqrt(square), c), angle = vd_jet_atan2(b, a);
   angle = b0 > 0.0 ? vd_jet_sub(angle, off) : vd_jet_add(angle, off);
   double cosine = cos(angle.v), sine = sin(angle.v);

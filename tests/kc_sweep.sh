@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan=$((58 + 3 * corner_count))
+plan=$((60 + 3 * corner_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -210,6 +210,13 @@ check "every metric is in the manual $missing"
 
 run --sweep=travel --travel=0:400:5 "$dw"
 refused 'cannot reach travel 300 mm; the last travel that it reaches is 212' "a travel out of reach is named, with the last one"
+formula=scenarios/suspensions/pushrod_front_formula.yaml
+run --sweep=travel --travel=0:200:5 $formula
+refused 'cannot reach travel 150 mm; .* is 12[0-9.]* mm, where the rocker of the spring goes no further' "a rocker's end is one, too"
+last=$(sed 's/.*reaches is \([0-9.]*\) mm.*/\1/' "$work/err")
+run --sweep=travel --travel="$last" $formula
+quiet_success && [ "$(columns "$work/out" travel_mm)" = "$last" ]
+check "the travel that is named can be reached: $last mm"
 run --sweep=travel --travel=0:400:5 --partial -o "$work/partial.csv" "$dw"
 [ $status -eq 1 ] && [ "$(columns "$work/partial.csv" travel_mm | paste -s -d ' ' -)" = "0 100 200" ] && grep -q warning "$work/err"
 check "--partial keeps what closed, status 1"
