@@ -8,6 +8,7 @@ static const double degree = 180.0 / VD_PI, degpmm = 0.18 / VD_PI;
 typedef struct table {
   vd_buf *out;
   enum vd_digits digits;
+  vd_kc_report *report;
 } table;
 
 static void put(const table *t, const char *metric, double value, const char *unit) {
@@ -93,6 +94,9 @@ static void put_steering(const table *t, const vd_corner *corner, const vd_linka
     closes = vd_linkage_move(l, u, &pose) == VD_LINKAGE_OK;
     if (closes)
       vd_kc_state_at(corner, l, &pose, &wheel[i]);
+    else
+      vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm",
+                    i == 0 ? "left" : "right", 1e3 * end);
   }
   if (closes)
     vd_kc_axle_at(corner, l, &wheel[0], &wheel[1], &axle);
@@ -150,6 +154,8 @@ static void put_compliance(const table *t, const vd_corner *corner, const vd_lin
       fx = yields(l, &state, FX);
       fy = yields(l, &state, FY);
       mz = yields(l, &state, MZ);
+    } else {
+      vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
     }
     vd_compliance_destroy(c);
   }
@@ -165,13 +171,13 @@ static void put_compliance(const table *t, const vd_corner *corner, const vd_lin
 }
 
 bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
-  const table t = {out, plan->digits};
+  const table t = {out, plan->digits, report};
   vd_linkage l;
   vd_pose start;
   vd_kc_state s;
   *report = (vd_kc_report){.rows = 0};
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l)) {
-    vd_buf_puts(&report->messages, "at the design position travel and rack do not determine where the wheel is");
+    vd_kc_message(report, "%s", vd_kc_loose);
     return false;
   }
   const double along[VD_INPUTS] = {1.0, l.axle ? 1.0 : 0.0};

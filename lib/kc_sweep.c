@@ -23,6 +23,8 @@ double vd_kc_value(const vd_kc_range *range, int i) {
   return (1.0 - share) * range->from + share * range->to;
 }
 
+const char *const vd_kc_loose = "at the design position travel and rack do not determine where the wheel is";
+
 static void *allocate(size_t count, size_t size) {
   void *memory = calloc(count, size);
   if (!memory)
@@ -72,13 +74,12 @@ static bool asked(const run *r, const wheel *w) {
   return r->plan->side == VD_KC_BOTH || (r->plan->side == VD_KC_RIGHT) == w->right;
 }
 
-static void add_message(run *r, const char *format, ...) VD_PRINTF(2, 3);
-static void add_message(run *r, const char *format, ...) {
+void vd_kc_message(vd_kc_report *report, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (r->report->messages.length > 0)
-    vd_buf_puts(&r->report->messages, "\n");
-  vd_buf_vprintf(&r->report->messages, format, args);
+  if (report->messages.length > 0)
+    vd_buf_puts(&report->messages, "\n");
+  vd_buf_vprintf(&report->messages, format, args);
   va_end(args);
 }
 
@@ -146,7 +147,7 @@ static void unreached(run *r, const wheel *w, const course *c, double value, con
                   1e3 * c->fixed * w->travel, cut(last->u[1] * w->rack));
   if (rocker)
     vd_buf_printf(&text, ", where the rocker of the %s goes no further", rocker);
-  add_message(r, "%s", text.text);
+  vd_kc_message(r->report, "%s", text.text);
   vd_buf_finish(&text);
 }
 
@@ -288,6 +289,17 @@ static vd_kc_range range_of(const run *r, enum vd_kc_sweep sweep) {
   return isnan(r->corner->wheel_load) ? wide : about;
 }
 
+/* last: index of the load before, on the way from the smallest; -1: there is none. */
+static void unbalanced(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_kc_range *range, int i, int last) {
+  const char *unit = sweep == VD_KC_MZ ? "N m" : "N";
+  vd_buf before = {0};
+  if (last >= 0)
+    vd_buf_printf(&before, "; the last load with one is %.9g %s", vd_kc_value(range, last), unit);
+  vd_kc_message(r->report, "sweep '%s': no equilibrium of the %s wheel at %.9g %s%s", vd_kc_sweep_names[sweep],
+                w->right ? "right" : "left", vd_kc_value(range, i), unit, last >= 0 ? before.text : "");
+  vd_buf_finish(&before);
+}
+
 /* Forces in chassis axes; the mirrored corner feels those across and the moment the other way. */
 static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_pose *start, vd_compliance *c) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
@@ -310,8 +322,7 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
       load.mz *= mirror;
       if (balances && !vd_compliance_solve(c, design, &load, &state)) {
         balances = false;
-        add_message(r, "sweep '%s': no equilibrium of the %s wheel at %.6g", vd_kc_sweep_names[sweep],
-                    w->right ? "right" : "left", vd_kc_value(range, i));
+        unbalanced(r, sweep, w, range, i, i == middle ? -1 : i - direction);
       }
       found[i] = balances;
       at[i] = state;
@@ -366,10 +377,10 @@ static bool choose(run *r, bool *wanted) {
     if (!r->plan->sweep[i] || possible || r->plan->optional)
       continue;
     ok = false;
-    add_message(r, "sweep '%s': %s", vd_kc_sweep_names[i],
-                racking    ? "no rack steers this wheel"
-                : !elastic ? "nothing is elastic: there are no bushings"
-                           : "of a rigid axle forces are put on the left wheel only");
+    vd_kc_message(r->report, "sweep '%s': %s", vd_kc_sweep_names[i],
+                  racking    ? "no rack steers this wheel"
+                  : !elastic ? "nothing is elastic: there are no bushings"
+                             : "of a rigid axle forces are put on the left wheel only");
   }
   return ok;
 }
@@ -380,7 +391,7 @@ bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *
   place start[2];
   *report = (vd_kc_report){.rows = 0};
   if (!vd_linkage_build(&corner->points, plan->motion, &r.linkage)) {
-    add_message(&r, "at the design position travel and rack do not determine where the wheel is");
+    vd_kc_message(report, "%s", vd_kc_loose);
     return false;
   }
   r.steered = vd_kc_steered(&r.linkage);

@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan=$((60 + 3 * corner_count))
+plan=$((62 + 3 * corner_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -195,6 +195,11 @@ run --sweep=travel --travel=0 $beam
   [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
 check "a twist beam has its roll centre in roll and its anti-lift in heave"
 
+run --metrics --rack=-150:300:3 "$dw"
+[ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&
+  [ "$(cat "$work/err")" = "$dw: warning: no figures of the lock: the right wheel cannot reach rack 300 mm" ]
+check "a lock that the rack cannot reach is not left out in silence"
+
 missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
   grep -qx "\.It Cm $name" man/vdsim-kc-sweep.1 || echo "$name"
 done)
@@ -210,6 +215,8 @@ check "every metric is in the manual $missing"
 
 run --sweep=travel --travel=0:400:5 "$dw"
 refused 'cannot reach travel 300 mm; the last travel that it reaches is 212' "a travel out of reach is named, with the last one"
+run --sweep=fy --fy=-1e7:1e7:3 "$dw"
+refused "no equilibrium of the left wheel at -10000000 N; the last load with one is 0 N" "a load that nothing bears is named, with the last one"
 formula=scenarios/suspensions/pushrod_front_formula.yaml
 run --sweep=travel --travel=0:200:5 $formula
 refused 'cannot reach travel 150 mm; .* is 12[0-9.]* mm, where the rocker of the spring goes no further' "a rocker's end is one, too"
