@@ -3,6 +3,7 @@
  * Signs and names are those of ISO 8855:2011; formulas beside the functions. By virtual work a force at a point of the knuckle is
  * worth force . d(point)/d(travel) on the travel: that is what makes anti-dive, roll centre and motion ratio one thing. */
 #include "kc_impl.h"
+#include "vec.h"
 
 static vd_jet negative(vd_jet a) {
   return vd_jet_scale(-1.0, a);
@@ -108,11 +109,6 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * slope_along(w.patch.z, heave) / ratio;
 }
 
-static double design_length(const vd_element *e) {
-  double d[3] = {e->eye[0] - e->chassis[0], e->eye[1] - e->chassis[1], e->eye[2] - e->chassis[2]};
-  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-}
-
 /* The wheel's rate is that of its share W = F MR of the spring's force: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with
  * d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates by the wheel centre's
  * travel; tyre and linkage are springs in series. */
@@ -127,7 +123,8 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
     return;
   s->spring_length = vd_element_length(l, pose, spring);
   s->motion_ratio = -slope_along(s->spring_length, along);
-  s->spring_force = design_force(corner, l) + corner->spring_rate * (design_length(spring) - s->spring_length.v);
+  s->spring_force =
+      design_force(corner, l) + corner->spring_rate * (vd_distance(spring->chassis, spring->eye) - s->spring_length.v);
   s->wheel_rate = corner->spring_rate * s->motion_ratio * s->motion_ratio -
                   s->spring_force * curvature_along(s->spring_length, along);
   s->ride_rate = s->wheel_rate * corner->tyre_rate / (s->wheel_rate + corner->tyre_rate);
@@ -231,12 +228,6 @@ static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
 
 /* --- driving angles --- */
 
-static void cross(const double *p, const double *q, double *out) {
-  out[0] = p[1] * q[2] - p[2] * q[1];
-  out[1] = p[2] * q[0] - p[0] * q[2];
-  out[2] = p[0] * q[1] - p[1] * q[0];
-}
-
 /* Of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
 static double turn_about(const double *a, const double *b, const double *design, vd_jet3 now) {
   double axis[3], from[3], to[3] = {now.x.v - a[0], now.y.v - a[1], now.z.v - a[2]}, up[3], across[3];
@@ -249,8 +240,8 @@ static double turn_about(const double *a, const double *b, const double *design,
   }
   for (int i = 0; i < 3; i++)
     from[i] -= along / length2 * axis[i];
-  cross(axis, from, up);
-  cross(from, to, across);
+  vd_cross(axis, from, up);
+  vd_cross(from, to, across);
   for (int i = 0; i < 3; i++) {
     sine += axis[i] * across[i];
     cosine += from[i] * to[i];

@@ -1,5 +1,6 @@
 /* The figures at the design position, as a table. */
 #include "kc_sweep_impl.h"
+#include "vec.h"
 
 #include <stdlib.h>
 
@@ -120,13 +121,9 @@ static yielding yields(const vd_linkage *l, const vd_compliance_state *state, in
   for (int i = 0; i < 6; i++)
     f[i] = state->flexibility[i][load];
   const double *r = f + 3;
-  for (int i = 0; i < 3; i++) {
-    const double *row = state->pose.turn[i];
-    s[i] = row[0] * l->spin_axis[0] + row[1] * l->spin_axis[1] + row[2] * l->spin_axis[2];
-  }
-  turned[0] = r[1] * s[2] - r[2] * s[1];
-  turned[1] = r[2] * s[0] - r[0] * s[2];
-  turned[2] = r[0] * s[1] - r[1] * s[0];
+  for (int i = 0; i < 3; i++)
+    s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
+  vd_cross(r, s, turned);
   vd_kc_state place;
   vd_kc_place_at(l, &state->pose, &place);
   double flat = s[0] * s[0] + s[1] * s[1], x = place.patch_x.v - place.wheel_x.v, z = place.patch_z.v - place.wheel_z.v;
