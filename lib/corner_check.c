@@ -94,8 +94,13 @@ static void check_wheel(const checking *c) {
     vd_error(c->d, at(c, "wheel.center"), "%s", inside);
   if (!(vd_norm(p->spin_axis) > 1e-9))
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' has no length");
+  else if (!(vd_norm(p->spin_axis) < 1e9)) /* whose square may be no number */
+    vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' is a direction, no number in it may be above 1e9");
   else if (!(p->spin_axis[1] > 0.0))
     vd_error(c->d, at(c, "wheel.spin_axis"), "%s", inward);
+  else if (!(hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
+    vd_error(c->d, at(c, "wheel.spin_axis"),
+             "'wheel.spin_axis' is more than 45 degrees off the car's y axis: it is what the wheel turns about");
   if (p->static_radius <= 0.0) /* NAN: not known, as of a hardpoint list */
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
