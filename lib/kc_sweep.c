@@ -367,6 +367,16 @@ bool vd_kc_elastic(const vd_corner *corner) {
   return false;
 }
 
+/* All rows stand in memory until the last one is there. */
+static bool fits(run *r) {
+  const long most = 1000000;
+  long points = (long)r->plan->range[VD_KC_TRAVEL].points * r->plan->range[VD_KC_RACK].points;
+  if (points <= most)
+    return true;
+  vd_kc_message(r->report, "sweep 'grid': %ld points are more than %ld", points, most);
+  return false;
+}
+
 /* Which sweeps there are; false after a message. */
 static bool choose(run *r, bool *wanted) {
   bool elastic = vd_kc_elastic(r->corner), one_sided = r->linkage.axle && r->plan->side != VD_KC_LEFT, ok = true;
@@ -382,7 +392,7 @@ static bool choose(run *r, bool *wanted) {
                   : !elastic ? "nothing is elastic: there are no bushings"
                              : "of a rigid axle forces are put on the left wheel only");
   }
-  return ok;
+  return ok && (!wanted[VD_KC_GRID] || fits(r));
 }
 
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {

@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan=$((62 + 3 * corner_count))
+plan=$((64 + 3 * corner_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -98,6 +98,12 @@ run --sweep=rack "$ta"
 refused 'no rack steers this wheel' "a rack where nothing is steered"
 run --sweep=fy --set bushings=none "$dw"
 refused 'nothing is elastic' "forces where nothing is elastic"
+
+run --sweep=grid --travel=-50:50:10001 --rack=-10:10:10001 "$dw"
+refused "sweep 'grid': 100020001 points are more than 1000000" "a grid that fills no memory"
+"$exe" --sweep=travel --travel=0:400:3 - <"$dw" >"$work/out" 2>"$work/err"
+status=$?
+refused '^<stdin>: error: sweep' "standard input has its name"
 
 # --- columns
 
