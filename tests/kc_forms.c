@@ -72,6 +72,12 @@ static void test_trailing_arm(void) {
            "trailing arm: slopes of patch and centre across the lines to the hinge, roll centre on the road");
   tap_near(s.anti, 0.35 * 2.6 / 0.5 * height / p, 1e-13, "trailing arm: anti-lift by the side-view line of the patch");
   tap_near(s.anti_drive, 1.0 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13, "trailing arm: anti-squat by that of the centre");
+  vd_kc_axle axle;
+  vd_kc_state up = state_at(&c, &l, 0.05, 0.0), down = state_at(&c, &l, -0.05, 0.0);
+  vd_kc_axle_at(&c, &l, &s, &s, &axle);
+  tap_near(axle.cross_y, 0.0, 0.0, "trailing arm: both wheels' lines are the road, and meet in the middle as well");
+  vd_kc_axle_at(&c, &l, &up, &down, &axle);
+  tap_ok(isnan(axle.cross_y) && isnan(axle.cross_z), "trailing arm: level lines at two heights do not meet");
   c.inboard_brakes = true;
   s = state_at(&c, &l, 0.0, 0.0);
   tap_near(s.anti, 0.35 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13, "trailing arm: anti-lift with inboard brakes");
@@ -393,6 +399,9 @@ static void test_ackermann(void) {
   tap_ok(axle.ackermann < 0.0, "Ackermann: negative if the outer wheel turns more");
   axle = steered_axle(&c, &l, 0.0, 0.0);
   tap_ok(isnan(axle.ackermann), "Ackermann: none straight ahead");
+  /* here the inner wheel should turn more by 1e-5 rad x 1e-5 rad x 1.6 m/2.6 m */
+  axle = steered_axle(&c, &l, 1e-5, -2e-6);
+  tap_ok(isnan(axle.ackermann), "Ackermann: none of angles that are those of toe");
   c.rear = true;
   axle = steered_axle(&c, &l, -inner, -outer);
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: a rear axle that steers to the right turns the car to the left");
@@ -487,7 +496,7 @@ static void test_lock(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 5 + 6 + 4 + 8 + 4 + 2 + 5 + 5 + 7 + 8 + 4 + 7);
+  tap_plan(4 + 7 + 6 + 4 + 8 + 4 + 2 + 5 + 5 + 8 + 8 + 4 + 7);
   test_parallel_arms();
   test_trailing_arm();
   test_planar();
