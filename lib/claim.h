@@ -48,11 +48,52 @@ typedef struct vd_expect_def {
 
 /* One column of a reference's table. */
 typedef struct vd_claim_column_def {
-  const char *column;
-  const char *is;   /* the quantity that it holds */
-  const char *unit; /* of its numbers */
-  vd_names tolerance;
+  const char *column;  /* empty: a formula */
+  const char *formula; /* of the table's columns by their names */
+  int is;              /* enum vd_claim_quantity */
+  const char *unit;    /* of the column's numbers; empty: SI */
+  vd_names tolerance;  /* of what is compared; none: an input */
 } vd_claim_column_def;
+
+/* What a column of a reference's table may hold. */
+enum vd_claim_quantity {
+  VD_Q_LOAD, /* of a tyre: in */
+  VD_Q_KAPPA,
+  VD_Q_ALPHA,
+  VD_Q_GAMMA, /* camber, top to the right > 0 */
+  VD_Q_PRESSURE,
+  VD_Q_SPEED,
+  VD_Q_FX, /* out */
+  VD_Q_FY,
+  VD_Q_MX,
+  VD_Q_MY,
+  VD_Q_MZ,
+  VD_Q_PNEUMATIC_TRAIL,
+  VD_Q_TRAVEL, /* of a suspension: in */
+  VD_Q_RACK,
+  VD_Q_TOE, /* out */
+  VD_Q_CAMBER,
+  VD_Q_CASTER,
+  VD_Q_KPI,
+  VD_Q_SCRUB,
+  VD_Q_TRAIL,
+  VD_Q_WHEEL_DX, /* from the design position */
+  VD_Q_WHEEL_DY,
+  VD_Q_HALF_TRACK, /* change of the patch's y */
+  VD_Q_SPIN,
+  VD_Q_MOTION_RATIO,
+  VD_Q_SPRING_LENGTH,
+  VD_Q_ROLL_CENTRE,
+  VD_CLAIM_QUANTITIES,
+};
+
+typedef struct vd_claim_quantity_info {
+  const char *name, *unit;
+  bool tyre;  /* else of a suspension */
+  bool input; /* else compared */
+} vd_claim_quantity_info;
+
+extern const vd_claim_quantity_info vd_claim_quantity_table[VD_CLAIM_QUANTITIES];
 
 /* A curve of a run with the tolerances of a boundary check (ISO 19364, ISO 19365). */
 typedef struct vd_claim_curve_def {
@@ -77,13 +118,12 @@ typedef struct vd_claim_def {
   const char *formula;
   vd_names tolerance;
   vd_names channels;
-  double step;
+  double step; /* s, the coarsest of three */
   bool never_rises;
   const char *table, *tyre, *suspension;
+  vd_names only;
   vd_structs columns; /* vd_claim_column_def */
-  vd_numbers rows;
   const char *words;
-  const char *reference;
   vd_structs curves; /* vd_claim_curve_def */
   const char *baseline;
 } vd_claim_def;
@@ -94,11 +134,18 @@ typedef struct vd_validation_def {
   vd_structs claims; /* vd_claim_def */
 } vd_validation_def;
 
-extern const vd_schema vd_validation_schema;
+/* Tolerances for a comparison without claims: a run against a file of another tool. */
+typedef struct vd_tolerances_def {
+  const char *source;
+  double from, to;   /* s */
+  vd_structs curves; /* vd_claim_curve_def */
+} vd_tolerances_def;
+
+extern const vd_schema vd_validation_schema, vd_claim_schema, vd_claim_curve_schema, vd_tolerances_schema;
 
 /* --- a file as it was read: everything resolved, one item for each value of `each` --- */
 
-enum { VD_CLAIM_CURVES = 8, VD_CLAIM_COLUMNS = 24, VD_WHERE_MAX = 32 };
+enum { VD_CLAIM_CHANNELS = 256 };
 
 /* A run that a claim asks for. */
 typedef struct vd_claim_run {
@@ -120,32 +167,47 @@ typedef struct vd_expected {
   const char *text; /* as written */
 } vd_expected;
 
+/* A column of a reference's table, in SI. */
+typedef struct vd_claim_column {
+  const char *name; /* of the column, or the formula */
+  enum vd_claim_quantity is;
+  vd_unit unit;
+  bool compared;
+  vd_tolerance tolerance;
+  double *value; /* one per row, SI */
+} vd_claim_column;
+
+/* Tolerances of a curve: of each coordinate an offset (SI) and a share of its magnitude. */
+typedef struct vd_claim_curve {
+  const vd_channel *x, *y;
+  double x_offset, x_gain, y_offset, y_gain;
+  size_t count;
+  double *reference_x, *reference_y;
+} vd_claim_curve;
+
 typedef struct vd_claim {
   const char *file; /* as it was found */
   vd_place place;   /* of the claim's sentence */
   int number;       /* from 1, in its file */
   char name[120];   /* "single_track/3": stem of the file and number */
   const vd_claim_def *def;
+  const char *source; /* its own or the file's */
   vd_claim_run run, against;
   const vd_channel *channel; /* or NULL */
+  const char *metric_unit;
   vd_tolerance tolerance;
   vd_expected expect, above, below;
   const vd_expression *formula;
-  const vd_where *where; /* in order; a later one of the same name hides an earlier */
+  const vd_where *where; /* in order; a definition knows those before it */
   size_t where_count;
-  vd_csv table; /* of table, boundary, baseline */
-  struct {
-    int column;   /* of the table */
-    int quantity; /* see claim_table.c */
-    vd_unit unit;
-    vd_tolerance tolerance;
-  } columns[VD_CLAIM_COLUMNS];
-  struct {
-    const vd_channel *x, *y;
-    int column_x, column_y;
-    double x_offset, x_gain, y_offset, y_gain; /* SI, shares */
-  } curves[VD_CLAIM_CURVES];
+  size_t rows; /* of the table */
+  vd_claim_column *columns;
+  vd_claim_curve *curves;
   size_t column_count, curve_count;
+  vd_cells baseline, baseline_metrics;
+  /* what its runs must record */
+  bool channels[VD_CLAIM_CHANNELS]; /* by the channel table */
+  unsigned sets;                    /* 1u << index into vd_metric_sets */
 } vd_claim;
 
 typedef struct vd_claims {
@@ -156,7 +218,8 @@ typedef struct vd_claims {
 /* Reads a validation file and adds its claims; false after errors, all in d. */
 bool vd_claims_read(const char *path, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* One line per key, as vd_schema_list. */
-void vd_claims_list_keys(vd_buf *out);
+/* The claim that a run of `scenario` lies within the tolerances of a file about the reference in `table`. */
+bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
+                       const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 #endif

@@ -24,14 +24,14 @@ bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d
 
 /* What a deviation may be: the greater of a share of what is expected and an absolute value. */
 typedef struct vd_tolerance {
-  double relative;  /* share; 0: none */
-  double absolute;  /* SI; 0: none */
-  bool bare;        /* the absolute part has no unit */
-  vd_unit unit;     /* of the absolute part */
-  const char *text; /* as written */
+  bool has_relative, has_absolute;
+  double relative; /* share; 0 without */
+  double absolute; /* SI; 0 without */
+  bool bare;       /* the absolute part has no unit */
+  vd_unit unit;    /* of the absolute part */
 } vd_tolerance;
 
-/* Adds one part, "1 %" or "0.1 mm"; each kind may be given once. A share of 0 is one: nothing is allowed. */
+/* Adds one part, "1 %" or "0.1 mm"; each kind may be given once. */
 bool vd_tolerance_read(const char *text, vd_place at, vd_diag *d, vd_tolerance *out);
 
 static inline double vd_tolerance_allowed(const vd_tolerance *t, double expected) {
