@@ -3,6 +3,7 @@
 #include "base.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 typedef struct job {
   pid_t pid; /* -1: not started */
   FILE *words;
+  bool ended;
+  int raw; /* of waitpid */
 } job;
 
 static void start(vd_job_fn *work, void *context, size_t i, job *j) {
@@ -29,20 +32,35 @@ static void start(vd_job_fn *work, void *context, size_t i, job *j) {
   _exit(status);
 }
 
-/* Waits for the process and passes its words on. */
+/* Waits for the end of some process; how many have ended. */
+static size_t wait_for_one(job *all, size_t count) {
+  size_t ended = 0;
+  int raw = 0;
+  pid_t pid;
+  do
+    pid = waitpid(-1, &raw, 0);
+  while (pid < 0 && errno == EINTR);
+  for (size_t i = 0; i < count; i++)
+    if (all[i].pid > 0 && !all[i].ended && (pid < 0 || all[i].pid == pid)) {
+      all[i].ended = true; /* without children: nobody will ever say how */
+      all[i].raw = pid < 0 ? VD_EXIT_TROUBLE << 8 : raw;
+      ended++;
+    }
+  return ended;
+}
+
+/* Passes its words on. */
 static int finish(job *j) {
-  int raw = 0, status = VD_EXIT_TROUBLE;
-  if (j->pid > 0 && waitpid(j->pid, &raw, 0) == j->pid && WIFEXITED(raw))
-    status = WEXITSTATUS(raw);
+  bool good = j->pid > 0 && WIFEXITED(j->raw);
   if (!j->words)
-    return status;
+    return VD_EXIT_TROUBLE;
   rewind(j->words);
   for (int c; (c = getc(j->words)) != EOF;)
     putc(c, stderr);
   fclose(j->words);
-  if (j->pid > 0 && WIFSIGNALED(raw))
-    fprintf(stderr, "error: a process died of signal %d\n", WTERMSIG(raw));
-  return status;
+  if (j->pid > 0 && WIFSIGNALED(j->raw))
+    fprintf(stderr, "error: a process died of signal %d\n", WTERMSIG(j->raw));
+  return good ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
 }
 
 static int worse(int a, int b) {
@@ -59,10 +77,20 @@ int vd_jobs_run(vd_job_fn *work, void *context, size_t count, int jobs) {
   job *all = calloc(count, sizeof *all);
   if (!all)
     abort();
-  for (size_t ended = 0, started = 0; ended < count; ended++) {
-    for (; started < count && started < ended + (size_t)jobs; started++)
+  /* whichever ends makes room for the next one; words wait for those before them */
+  size_t started = 0, running = 0, told = 0;
+  while (told < count) {
+    for (; started < count && running < (size_t)jobs; started++) {
       start(work, context, started, &all[started]);
-    worst = worse(worst, finish(&all[ended]));
+      if (all[started].pid > 0)
+        running++;
+      else
+        all[started].ended = true;
+    }
+    if (running > 0 && !all[told].ended)
+      running -= wait_for_one(all, started);
+    for (; told < started && all[told].ended; told++)
+      worst = worse(worst, finish(&all[told]));
   }
   free(all);
   return worst;

@@ -1,6 +1,9 @@
 #include "channel.h"
 
+#include <assert.h>
 #include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
 
 #define L0   VD_WHEN(VD_L0)
 #define L1   VD_WHEN(VD_L1)
@@ -12,6 +15,8 @@
 #define DYN  (L1 | L2 | RIDE)
 #define TWO  (L2 | RIDE) /* tracks */
 #define FLAT (L1 | L2)   /* loads by a balance */
+
+#define TURNS VD_CHANNEL_TURNS
 
 #define E(member) offsetof(vd_row, eval.member)
 #define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
@@ -27,33 +32,33 @@
 static const vd_channel channels[] = {
   {"t_s", "s", "time", offsetof(vd_row, t), ALL},
   {"x_m", "m", "centre of gravity, world x", E(x), ALL},
-  {"y_m", "m", "centre of gravity, world y", E(y), ALL},
+  {"y_m", "m", "centre of gravity, world y", E(y), ALL | TURNS},
   {"z_m", "m", "centre of gravity, world z", E(z), ALL},
-  {"roll_rad", "rad", "roll against the horizon, left side up > 0", E(roll), ALL},
+  {"roll_rad", "rad", "roll against the horizon, left side up > 0", E(roll), ALL | TURNS},
   {"pitch_rad", "rad", "pitch against the horizon, nose down > 0", E(pitch), ALL},
-  {"yaw_rad", "rad", "heading, left > 0, counted on beyond half a turn", E(yaw), ALL},
+  {"yaw_rad", "rad", "heading, left > 0, counted on beyond half a turn", E(yaw), ALL | TURNS},
   {"quaternion_w", "1", "attitude of the body, unit quaternion from body to world axes: scalar part", E(quaternion[0]), RIDE},
-  {"quaternion_x", "1", "the same, x", E(quaternion[1]), RIDE},
+  {"quaternion_x", "1", "the same, x", E(quaternion[1]), RIDE | TURNS},
   {"quaternion_y", "1", "the same, y", E(quaternion[2]), RIDE},
-  {"quaternion_z", "1", "the same, z", E(quaternion[3]), RIDE},
+  {"quaternion_z", "1", "the same, z", E(quaternion[3]), RIDE | TURNS},
   {"vx_mps", "m/s", "velocity of the centre of gravity, forward along the road", E(vx), ALL},
-  {"vy_mps", "m/s", "velocity of the centre of gravity, to the left along the road", E(vy), ALL},
+  {"vy_mps", "m/s", "velocity of the centre of gravity, to the left along the road", E(vy), ALL | TURNS},
   {"vz_mps", "m/s", "velocity of the centre of gravity, along the road normal", E(vz), RIDE},
-  {"roll_rate_radps", "rad/s", "angular velocity about the forward axis along the road", E(roll_rate), RIDE},
+  {"roll_rate_radps", "rad/s", "angular velocity about the forward axis along the road", E(roll_rate), RIDE | TURNS},
   {"pitch_rate_radps", "rad/s", "angular velocity about the left axis along the road", E(pitch_rate), RIDE},
-  {"yaw_rate_radps", "rad/s", "yaw rate about the road normal", E(yaw_rate), ALL},
+  {"yaw_rate_radps", "rad/s", "yaw rate about the road normal", E(yaw_rate), ALL | TURNS},
   {"ax_mps2", "m/s2", "acceleration of the centre of gravity, forward along the road", E(ax), ALL},
-  {"ay_mps2", "m/s2", "acceleration of the centre of gravity, to the left along the road", E(ay), ALL},
+  {"ay_mps2", "m/s2", "acceleration of the centre of gravity, to the left along the road", E(ay), ALL | TURNS},
   {"az_mps2", "m/s2", "acceleration of the centre of gravity, along the road normal", E(az), RIDE},
   {"specific_force_x_mps2", "m/s2", "force over mass, gravity not counted, body x in the road plane", E(specific_x), ALL},
-  {"specific_force_y_mps2", "m/s2", "force over mass, gravity not counted, body y in the road plane", E(specific_y), ALL},
+  {"specific_force_y_mps2", "m/s2", "force over mass, gravity not counted, body y in the road plane", E(specific_y), ALL | TURNS},
   {"specific_force_z_mps2", "m/s2", "force over mass, gravity not counted, along the road normal", E(specific_z), ALL},
-  {"sideslip_rad", "rad", "side slip angle of the centre of gravity, to the left > 0", E(sideslip), ALL},
+  {"sideslip_rad", "rad", "side slip angle of the centre of gravity, to the left > 0", E(sideslip), ALL | TURNS},
   {"distance_m", "m", "path length of the centre of gravity", S(VD_S_DISTANCE), ALL},
-  {"steer_rad", "rad", "mean road wheel angle commanded", E(steer), ALL},
-  {"steering_wheel_rad", "rad", "hand wheel angle", E(steering_wheel), ALL},
-  {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steer_actual), ALL},
-  {"curvature_1pm", "1/m", "yaw rate over vx", E(curvature), ALL},
+  {"steer_rad", "rad", "mean road wheel angle commanded", E(steer), ALL | TURNS},
+  {"steering_wheel_rad", "rad", "hand wheel angle", E(steering_wheel), ALL | TURNS},
+  {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steer_actual), ALL | TURNS},
+  {"curvature_1pm", "1/m", "yaw rate over vx", E(curvature), ALL | TURNS},
   {"throttle", "1", "throttle pedal", E(throttle), ALL},
   {"brake", "1", "brake pedal", E(brake), ALL},
   {"handbrake", "1", "handbrake lever", E(handbrake), ALL},
@@ -63,29 +68,29 @@ static const vd_channel channels[] = {
   {"acceleration_error_mps2", "m/s2", "commanded acceleration less ax; 0 if none is", E(acceleration_error), ALL},
   {"force_error_N", "N", "commanded less given force of drive and brakes; 0 if none is", E(force_error), ALL},
   {"torque_error_Nm", "N m", "commanded less given wheel torques, sum of magnitudes; 0 if none are", E(torque_error), ALL},
-  {"curvature_error_1pm", "1/m", "commanded curvature less that of the motion; 0 if none is, or below 1 m/s", E(curvature_error), ALL},
-  {"yaw_rate_error_radps", "rad/s", "commanded yaw rate less the present one; 0 if none is", E(yaw_rate_error), ALL},
-  {"lateral_acceleration_error_mps2", "m/s2", "commanded lateral acceleration less ay; 0 if none is", E(lateral_acceleration_error), ALL},
+  {"curvature_error_1pm", "1/m", "commanded curvature less that of the motion; 0 if none is, or below 1 m/s", E(curvature_error), ALL | TURNS},
+  {"yaw_rate_error_radps", "rad/s", "commanded yaw rate less the present one; 0 if none is", E(yaw_rate_error), ALL | TURNS},
+  {"lateral_acceleration_error_mps2", "m/s2", "commanded lateral acceleration less ay; 0 if none is", E(lateral_acceleration_error), ALL | TURNS},
   {"path_s_m", "m", "place along the path; 0 without one", E(path_s), ALL},
-  {"path_error_m", "m", "offset from the path, to its left > 0; 0 without one", E(path_error), ALL},
-  {"path_heading_error_rad", "rad", "direction of motion against the path's; 0 without one", E(path_heading_error), ALL},
-  {"path_curvature_1pm", "1/m", "curvature of the path there; 0 without one", E(path_curvature), ALL},
+  {"path_error_m", "m", "offset from the path, to its left > 0; 0 without one", E(path_error), ALL | TURNS},
+  {"path_heading_error_rad", "rad", "direction of motion against the path's; 0 without one", E(path_heading_error), ALL | TURNS},
+  {"path_curvature_1pm", "1/m", "curvature of the path there; 0 without one", E(path_curvature), ALL | TURNS},
   {"motor_speed_radps", "rad/s", "speed of motor or engine; 0 if it has no inertia of its own", E(motor_speed), DYN},
   {"clutch_torque_Nm", "N m", "torque of the clutch at the gearbox input, driving > 0", E(clutch_torque), DYN},
   {"clutch_slip_radps", "rad/s", "gearbox input speed less engine speed", E(clutch_slip), DYN},
-  {"body_roll_rad", "rad", "roll of the body against the road", E(body_roll), TWO},
+  {"body_roll_rad", "rad", "roll of the body against the road", E(body_roll), TWO | TURNS},
   {"body_pitch_rad", "rad", "pitch of the body against the road", E(body_pitch), DYN},
   {"cg_shift_x_m", "m", "forward shift of the centre of gravity by the lean", E(ex), DYN},
-  {"cg_shift_y_m", "m", "shift to the right of the centre of gravity by the lean", E(ey), TWO},
+  {"cg_shift_y_m", "m", "shift to the right of the centre of gravity by the lean", E(ey), TWO | TURNS},
   {"tipping", "1", "1 while no wheel loads balance the moments: it would roll over, tip over an axle or take off", E(tipping), FLAT},
   FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", fx, DYN),
-  FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", fy, DYN),
+  FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", fy, DYN | TURNS),
   FOUR("fz", "_N", "N", "wheel load", load, DYN),
-  FOUR("mx", "_Nm", "N m", "overturning moment on the tyre", mx, DYN),
+  FOUR("mx", "_Nm", "N m", "overturning moment on the tyre", mx, DYN | TURNS),
   FOUR("my", "_Nm", "N m", "rolling resistance moment on the tyre", my, DYN),
-  FOUR("mz", "_Nm", "N m", "aligning moment on the tyre", mz, DYN),
+  FOUR("mz", "_Nm", "N m", "aligning moment on the tyre", mz, DYN | TURNS),
   FOUR("kappa", "", "1", "slip ratio", kappa, DYN),
-  FOUR("alpha", "_rad", "rad", "slip angle", alpha, DYN),
+  FOUR("alpha", "_rad", "rad", "slip angle", alpha, DYN | TURNS),
   FOUR("omega", "_radps", "rad/s", "wheel spin", omega, ALL),
   FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", travel, RIDE),
   FOUR("travel_rate", "_mps", "m/s", "rate of travel", travel_rate, RIDE),
@@ -93,13 +98,13 @@ static const vd_channel channels[] = {
   FOUR("spring_force", "_N", "N", "force of spring, stops and anti-roll bar at the wheel, body up > 0", spring_force, RIDE),
   FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", damper_force, RIDE),
   FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, RIDE),
-  FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, RIDE),
+  FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, RIDE | TURNS),
   FOUR("linkage_toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", linkage_toe, L4),
   FOUR("linkage_camber", "_rad", "rad", "camber of the wheel against the body, top outward > 0", linkage_camber, L4),
-  FOUR("compliance_steer", "_rad", "rad", "steering angle that the bushings give, to the left > 0", compliance_steer, L4),
-  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top to the right > 0", compliance_camber, L4),
+  FOUR("compliance_steer", "_rad", "rad", "steering angle that the bushings give, to the left > 0", compliance_steer, L4 | TURNS),
+  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top to the right > 0", compliance_camber, L4 | TURNS),
   FOUR("road", "_m", "m", "world z of the contact point", contact_z, RIDE),
-  FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO),
+  FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO | TURNS),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),
   FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", pressure, DYN),
@@ -108,8 +113,8 @@ static const vd_channel channels[] = {
   FOUR("alpha_peak", "_rad", "rad", "slip angle of the highest pure lateral force", alpha_peak, DYN),
   FOUR("kappa_peak", "", "1", "slip ratio of the highest pure longitudinal force", kappa_peak, DYN),
   FOUR("contact", "", "1", "1 while the wheel carries load", contact, DYN),
-  {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(rack), L4},
-  {"rack_force_N", "N", "force of the links on the rack, to the left > 0", E(rack_force), L4},
+  {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(rack), L4 | TURNS},
+  {"rack_force_N", "N", "force of the links on the rack, to the left > 0", E(rack_force), L4 | TURNS},
   {"drag_N", "N", "air drag", E(drag), ALL},
   {"downforce_front_N", "N", "air load on the front axle", E(downforce[VD_FRONT]), DYN},
   {"downforce_rear_N", "N", "air load on the rear axle", E(downforce[VD_REAR]), DYN},
@@ -151,4 +156,34 @@ size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted) 
     matched++;
   }
   return matched;
+}
+
+const vd_channel *vd_channel_mirror(const vd_channel *channel) {
+  static const char *const wheel[][2] = {{"_fl", "_fr"}, {"_fr", "_fl"}, {"_rl", "_rr"}, {"_rr", "_rl"}};
+  for (size_t w = 0; w < VD_COUNT(wheel); w++) {
+    const char *found = strstr(channel->name, wheel[w][0]);
+    if (!found || (found[3] != '_' && found[3] != '\0'))
+      continue;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s%s%s", (int)(found - channel->name), channel->name, wheel[w][1], found + 3);
+    for (size_t i = 0; i < VD_COUNT(channels); i++)
+      if (strcmp(channels[i].name, name) == 0)
+        return &channels[i];
+    assert(false && "wheel quantities come in fours");
+  }
+  return channel;
+}
+
+vd_channel_tolerance vd_channel_tolerated(const char *unit) {
+  static const struct {
+    const char *unit;
+    double absolute;
+  } table[] = {{"s", 1e-6},     {"m", 1e-6},    {"m/s", 1e-6}, {"m/s2", 1e-5}, {"rad", 1e-7}, {"rad/s", 1e-6},
+               {"1/m", 1e-7},   {"1", 1e-6},    {"N", 0.01},   {"N m", 0.01},  {"J", 0.1},    {"Pa", 1.0},
+               {"deg/g", 1e-5}, {"Hz", 1e-6}};
+  vd_channel_tolerance tolerance = {1e-6, 1e-5};
+  for (size_t i = 0; i < VD_COUNT(table); i++)
+    if (strcmp(table[i].unit, unit) == 0)
+      tolerance.absolute = table[i].absolute;
+  return tolerance;
 }

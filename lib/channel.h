@@ -16,8 +16,11 @@ typedef struct vd_channel {
   const char *unit;
   const char *help;
   size_t offset;   /* of a double in vd_row */
-  unsigned levels; /* set of VD_WHEN(level) */
+  unsigned levels; /* set of VD_WHEN(level), and VD_CHANNEL_TURNS */
 } vd_channel;
+
+/* Mirrored at the plane between left and right it has the other sign. */
+#define VD_CHANNEL_TURNS (1u << 31)
 
 /* All channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);
@@ -25,6 +28,17 @@ const vd_channel *vd_channel_table(size_t *count);
 static inline double vd_channel_value(const vd_channel *channel, const vd_row *row) {
   return *(const double *)(const void *)((const char *)row + channel->offset);
 }
+
+/* The channel that shows, in the mirrored motion, what this one shows: of a wheel that of the wheel on the other side. */
+const vd_channel *vd_channel_mirror(const vd_channel *channel);
+
+/* How far a value may be from the one of an earlier version, or of another machine, and count as the same: absolute, by the
+ * channel's unit, or the share of the value if that is greater. Both are far above what another order of rounding makes, and far below
+ * what matters to anybody. */
+typedef struct vd_channel_tolerance {
+  double absolute, relative;
+} vd_channel_tolerance;
+vd_channel_tolerance vd_channel_tolerated(const char *unit);
 
 /* Marks in `wanted` (one flag per row of the table) the channels of this level that match a name or a glob
  * (* and ?). Returns how many matched. */

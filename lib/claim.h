@@ -215,8 +215,12 @@ typedef struct vd_claims {
   size_t count, capacity;
 } vd_claims;
 
-/* Reads a validation file and adds its claims; false after errors, all in d. */
-bool vd_claims_read(const char *path, vd_arena *arena, vd_diag *d, vd_claims *out);
+/* Functions of formulas by their names, without values: cornering_stiffness, slip_stiffness, trail. */
+extern const vd_expression_world vd_claim_functions;
+
+/* Reads a validation file and adds its claims; false after errors, all in d. no_baselines: their files need not be there, and are
+ * not read. */
+bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 /* The claim that a run of `scenario` lies within the tolerances of a file about the reference in `table`. */
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,

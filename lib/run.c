@@ -99,10 +99,12 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
 
   for (long i = 0; i <= steps && sim.status == VD_SIM_OK; i++) {
     bool due = log && i % stride == 0, kept = recorder && recorder->keep;
-    if (due || kept || options->response)
+    if (due || kept || options->response || options->row)
       vd_sim_row(&sim, &row);
     if (options->response)
       vd_response_add(options->response, &row);
+    if (options->row)
+      options->row(options->row_context, &row);
     /* without metrics to compute, the logged rows are enough for the recorder's few words */
     if (recorder && (due || kept))
       vd_recorder_add(recorder, &row, (enum vd_level)def->run.level,

@@ -11,6 +11,9 @@ typedef struct vd_run_options {
   void (*progress)(void *context, double share);
   void *progress_context;
   vd_response *response; /* takes every step, if not NULL */
+  /* likewise, if not NULL: called at every step of the grid */
+  void (*row)(void *context, const vd_row *row);
+  void *row_context;
 } vd_run_options;
 
 typedef struct vd_run_report {

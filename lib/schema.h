@@ -136,6 +136,7 @@ struct vd_schema {
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {
   const char *text;
+  const char *folder; /* from which its file names start, "" or ending in '/'; NULL: the working directory */
 } vd_setting;
 
 /* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their

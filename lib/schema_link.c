@@ -538,6 +538,11 @@ void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, 
   int source = vd_diag_add_source(r->diag, name.text, text, strlen(text));
   vd_buf_finish(&name);
   vd_place whole = {.source = source};
+  if (setting->folder) { /* as if it stood in a file there */
+    vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
+    *f = (vd_schema_file){.next = r->files, .source = source, .folder = setting->folder};
+    r->files = f;
+  }
   if (!equals) {
     vd_error(r->diag, whole, "missing '='; the form is KEY=VALUE");
   } else if (!good_path(path)) {

@@ -217,18 +217,18 @@ static void read_as(const vd_schema *schema, void *out, const char *text, const 
 
 /* Reads text as t.yaml with up to three settings. */
 static void read_text(const char *text, const char *set1, const char *set2, const char *set3) {
-  vd_setting settings[] = {{set1}, {set2}, {set3}};
+  vd_setting settings[] = {{.text = set1}, {.text = set2}, {.text = set3}};
   read_as(&everything_schema, &e, text, settings, set3 ? 3 : set2 ? 2 : set1 ? 1 : 0);
 }
 
 /* The same by the schema of lists. */
 static void read_lists(const char *text, const char *set1, const char *set2) {
-  vd_setting settings[] = {{set1}, {set2}};
+  vd_setting settings[] = {{.text = set1}, {.text = set2}};
   read_as(&course_schema, &l, text, settings, set2 ? 2 : set1 ? 1 : 0);
 }
 
 static void read_path(const char *path, const char *set1, const char *set2) {
-  vd_setting settings[] = {{set1}, {set2}};
+  vd_setting settings[] = {{.text = set1}, {.text = set2}};
   begin();
   good = vd_schema_read(&everything_schema, path, settings, set2 ? 2 : set1 ? 1 : 0, arena, diag, &e, &root);
   end();
@@ -1166,7 +1166,7 @@ static void test_list_settings(void) {
 
 static void read_lists_at(const char *path, const char *set) {
   begin();
-  good = vd_schema_read(&course_schema, path, &(vd_setting){set}, set ? 1 : 0, arena, diag, &l, &root);
+  good = vd_schema_read(&course_schema, path, &(vd_setting){.text = set}, set ? 1 : 0, arena, diag, &l, &root);
   end();
 }
 

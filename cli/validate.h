@@ -1,0 +1,51 @@
+/* What the parts of vdsim-validate share: its settings, and its claims with what came of them. */
+#ifndef VD_VALIDATE_H
+#define VD_VALIDATE_H
+
+#include "finding.h"
+
+typedef struct vd_validate_settings {
+  bool tap, list, quiet, verbose;
+  const char *junit, *csv;      /* NULL: not asked for */
+  const char *filter;           /* NULL: all */
+  const char *baselines;        /* folder to write baselines into; NULL: judge */
+  const char *against;          /* CSV of another tool; NULL: files of claims */
+  const char *tolerances;       /* for it */
+  double scale;                 /* of all tolerances */
+  int jobs;
+  vd_setting *set; /* with against */
+  size_t set_count;
+  char **operand;
+  size_t operands;
+} vd_validate_settings;
+
+/* Claims and their findings, in the order of files and claims. */
+typedef struct vd_validation {
+  vd_claims claims;
+  vd_finding *finding; /* as many */
+  const vd_diag *d;    /* for places */
+} vd_validation;
+
+/* --- work (validate_work.c) --- */
+
+/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. An exit status: that of the trouble there was, not of the
+ * verdicts. */
+int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
+
+/* --- reports (validate_report.c) --- */
+
+typedef struct vd_validate_counts {
+  size_t of[VD_SURPRISE + 1]; /* enum vd_verdict_of */
+} vd_validate_counts;
+
+vd_validate_counts vd_validate_count(const vd_validation *v);
+
+/* For people: every claim, or with `quiet` what fails alone, figures with `verbose`. */
+void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to);
+void vd_validate_list(const vd_validation *v, FILE *to);
+
+void vd_validate_tap(const vd_validation *v, vd_buf *out);
+void vd_validate_junit(const vd_validation *v, vd_buf *out);
+void vd_validate_csv(const vd_validation *v, vd_buf *out);
+
+#endif

@@ -1,0 +1,210 @@
+/* Claims that share a run are one piece of work; pieces are done in processes of their own, and their findings come back in files. */
+#include "jobs.h"
+#include "rig.h"
+#include "rig_job.h"
+#include "validate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct piece {
+  size_t *index; /* of its claims */
+  size_t count;
+} piece;
+
+typedef struct work {
+  const vd_validate_settings *settings;
+  const vd_validation *v;
+  piece *piece;
+  size_t count;
+  char folder[1024]; /* of the findings' files */
+  int screen;        /* for the progress; -1: none */
+  int done;          /* a file of as many bytes as pieces are done */
+} work;
+
+static void *need(void *memory) {
+  if (!memory)
+    abort();
+  return memory;
+}
+
+static void make_pieces(work *w) {
+  const vd_claims *c = &w->v->claims;
+  bool *taken = need(calloc(c->count + 1, sizeof *taken));
+  w->piece = need(calloc(c->count + 1, sizeof *w->piece));
+  for (size_t i = 0; i < c->count; i++) {
+    if (taken[i])
+      continue;
+    piece *p = &w->piece[w->count++];
+    p->index = need(malloc((c->count - i) * sizeof *p->index));
+    for (size_t k = i; k < c->count; k++)
+      if (k == i || (!taken[k] && vd_claims_share(&c->claim[i], &c->claim[k]))) {
+        taken[k] = true;
+        p->index[p->count++] = k;
+      }
+  }
+  free(taken);
+}
+
+/* --- tables of tyre rigs --- */
+
+static bool measure_rig(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out) {
+  vd_rig_def *def = vd_arena_alloc(arena, sizeof *def);
+  vd_rig_report report;
+  const char *tmp = getenv("TMPDIR");
+  char path[1024];
+  if (!vd_rig_read_source(source, run->set, run->set_count, arena, d, def))
+    return false;
+  snprintf(path, sizeof path, "%s/vdsim-validate-rig-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  int fd = mkstemp(path), table;
+  vd_output *o = fd >= 0 ? vd_output_open(path) : NULL;
+  if (fd >= 0)
+    close(fd);
+  if (!o)
+    return false;
+  vd_rig_run(def, o, VD_DIGITS_17, NULL, NULL, &report);
+  bool good = vd_output_commit(o, NULL) == 0 && !report.bad && vd_schema_slurp(path, d, &table) &&
+              vd_cells_read(table, arena, d, out);
+  remove(path);
+  return good;
+}
+
+static bool other_kind(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, bool *asked) {
+  int source;
+  *asked = vd_schema_slurp(run->scenario, d, &source) && vd_rig_job_asked(source, d);
+  return *asked && (!out || measure_rig(source, run, arena, d, out));
+}
+
+/* --- one piece --- */
+
+static void piece_path(const work *w, size_t i, char *path, size_t size) {
+  snprintf(path, size, "%.900s/%zu", w->folder, i);
+}
+
+/* In one write, so that lines of several processes do not mix. */
+static void show_progress(const work *w) {
+  struct stat info;
+  char text[96], bar[41];
+  if (w->screen < 0 || write(w->done, ".", 1) != 1 || fstat(w->done, &info) != 0)
+    return;
+  size_t done = (size_t)info.st_size;
+  for (size_t i = 0; i < 40; i++)
+    bar[i] = i * w->count < 40 * done ? '#' : '.';
+  bar[40] = '\0';
+  int length = snprintf(text, sizeof text, "\r[%s] %zu of %zu runs", bar, done, w->count);
+  if (length > 0 && write(w->screen, text, (size_t)length) < 0)
+    return; /* nothing depends on it */
+}
+
+/* The folder and name of a baseline as they stand in the tree of baselines: "iso/step_steer". */
+static const char *baseline_name(const char *path) {
+  const char *found = strstr(path, "baselines/");
+  return found ? found + strlen("baselines/") : path;
+}
+
+static int write_baseline(const work *w, const vd_claim *claim, const vd_judging *how) {
+  char stem[2048], why[400] = "";
+  const char *name = baseline_name(claim->def->baseline), *slash = strrchr(name, '/');
+  snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, slash ? (int)(slash - name) : 0, name);
+  if (slash && mkdir(stem, 0777) != 0 && errno != EEXIST)
+    snprintf(why, sizeof why, "cannot make folder '%.300s'", stem);
+  snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, (int)strlen(name) - 4, name);
+  if (*why == '\0' && vd_baseline_write(claim, stem, how, why, sizeof why))
+    return VD_EXIT_YES;
+  fprintf(stderr, "%s: error: %s\n", claim->run.scenario, why);
+  return VD_EXIT_TROUBLE;
+}
+
+static int do_piece(void *context, size_t i) {
+  const work *w = context;
+  const piece *p = &w->piece[i];
+  vd_judging how = {.scale = w->settings->scale, .other = other_kind};
+  int status = VD_EXIT_YES;
+  char path[1024];
+  if (w->settings->baselines) {
+    for (size_t k = 0; k < p->count && status == VD_EXIT_YES; k++)
+      status = write_baseline(w, &w->v->claims.claim[p->index[k]], &how);
+    show_progress(w);
+    return status;
+  }
+  vd_finding *finding = need(calloc(p->count, sizeof *finding));
+  vd_judge(&w->v->claims, p->index, p->count, &how, finding);
+  piece_path(w, i, path, sizeof path);
+  FILE *f = fopen(path, "wb");
+  bool saved = f && vd_findings_save(f, finding, p->count);
+  if ((f && fclose(f) != 0) || !saved) {
+    fprintf(stderr, "vdsim-validate: error: cannot write '%s': %s\n", path, strerror(errno));
+    status = VD_EXIT_TROUBLE;
+  }
+  for (size_t k = 0; k < p->count; k++)
+    vd_finding_finish(&finding[k]);
+  free(finding);
+  show_progress(w);
+  return status;
+}
+
+static void collect(work *w, vd_validation *v) {
+  char path[1024];
+  for (size_t i = 0; i < w->count; i++) {
+    const piece *p = &w->piece[i];
+    vd_finding *finding = need(calloc(p->count, sizeof *finding));
+    piece_path(w, i, path, sizeof path);
+    FILE *f = fopen(path, "rb");
+    bool whole = f && vd_findings_load(f, finding, p->count);
+    for (size_t k = 0; k < p->count; k++) {
+      vd_finding *to = &v->finding[p->index[k]];
+      *to = whole ? finding[k] : (vd_finding){.verdict = VD_FAILS};
+      if (!whole)
+        snprintf(to->reason, sizeof to->reason, "the process that judged it has died");
+    }
+    if (f)
+      fclose(f);
+    remove(path);
+    free(finding);
+  }
+}
+
+static bool make_folder(work *w) {
+  const char *tmp = getenv("TMPDIR");
+  snprintf(w->folder, sizeof w->folder, "%.900s/vdsim-validate-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  if (mkdtemp(w->folder))
+    return true;
+  fprintf(stderr, "vdsim-validate: error: cannot make a temporary folder '%s': %s\n", w->folder, strerror(errno));
+  return false;
+}
+
+int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
+  work w = {.settings = s, .v = v, .screen = -1};
+  if (!make_folder(&w))
+    return VD_EXIT_TROUBLE;
+  if (s->baselines && mkdir(s->baselines, 0777) != 0 && errno != EEXIST) {
+    fprintf(stderr, "vdsim-validate: error: cannot make folder '%s': %s\n", s->baselines, strerror(errno));
+    rmdir(w.folder);
+    return VD_EXIT_TROUBLE;
+  }
+  make_pieces(&w);
+  char counter[1040];
+  snprintf(counter, sizeof counter, "%s/done", w.folder);
+  if (!s->quiet && isatty(STDERR_FILENO)) { /* processes have their own stderr */
+    w.done = open(counter, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    w.screen = w.done >= 0 ? dup(STDERR_FILENO) : -1;
+  }
+  int status = vd_jobs_run(do_piece, &w, w.count, s->jobs);
+  if (w.screen >= 0) {
+    fputs("\r\033[K", stderr);
+    close(w.screen);
+    close(w.done);
+  }
+  remove(counter);
+  if (!s->baselines)
+    collect(&w, v);
+  rmdir(w.folder);
+  for (size_t i = 0; i < w.count; i++)
+    free(w.piece[i].index);
+  free(w.piece);
+  return status;
+}

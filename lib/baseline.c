@@ -1,0 +1,298 @@
+/* Baselines: what a scenario gave when its baseline was written, thinned, six digits; and whether it still does. */
+#include "finding.h"
+
+#include "base.h"
+#include "num.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ROWS = 25 };
+
+/* What tells most: pose, motion, loads and forces, slips, travels, energy. */
+static const char *const telling[] = {
+    "t_s",    "x_m",            "y_m",    "z_m",        "roll_rad",   "pitch_rad",      "yaw_rad", "vx_mps",
+    "vy_mps", "yaw_rate_radps", "ax_mps2", "ay_mps2",   "az_mps2",    "steer_actual_rad", "gear",  "motor_speed_radps",
+    "fx_*_N", "fy_*_N",         "fz_*_N", "alpha_*_rad", "omega_*_radps", "travel_*_m", "energy_J", "work_J",
+};
+
+size_t vd_baseline_channels(int level, size_t *index, size_t size) {
+  size_t count, found = 0;
+  bool wanted[VD_CLAIM_CHANNELS] = {false};
+  vd_channel_table(&count);
+  for (size_t i = 0; i < VD_COUNT(telling); i++)
+    vd_channel_match(telling[i], (enum vd_level)level, wanted);
+  for (size_t i = 0; i < count && found < size; i++)
+    if (wanted[i])
+      index[found++] = i;
+  return found;
+}
+
+size_t vd_baseline_rows(size_t steps, size_t *row, size_t size) {
+  size_t rows = steps < size ? steps : size;
+  for (size_t i = 0; i < rows; i++)
+    row[i] = rows > 1 ? i * (steps - 1) / (rows - 1) : 0;
+  return rows;
+}
+
+/* --- comparing --- */
+
+typedef struct comparing {
+  const vd_case *c;
+  size_t differ, all;
+  char first[120]; /* where the first deviation is, in the order of the rows */
+} comparing;
+
+static void compare_value(comparing *k, double expected, double got, const char *unit, const char *name) {
+  vd_channel_tolerance t = vd_channel_tolerated(unit);
+  double allowed = fmax(t.absolute, t.relative * fabs(expected));
+  k->all++;
+  if (isnan(expected) && isnan(got))
+    return;
+  if (!(fabs(got - expected) <= k->c->how->scale * allowed)) {
+    if (k->differ++ == 0)
+      snprintf(k->first, sizeof k->first, "%s", name);
+  }
+  vd_case_compare(k->c, expected, got, allowed, unit, name);
+}
+
+static double cell(const vd_cells *table, size_t row, size_t column) {
+  const char *text = table->text[row * table->columns + column];
+  double value;
+  size_t used;
+  return vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0' ? value : NAN;
+}
+
+/* Every column of the baseline is one of ours, and the reverse. */
+static bool same_columns(const vd_case *c, const vd_cells *table, const char *const *name, size_t count, int *column) {
+  for (size_t i = 0; i < table->columns; i++) {
+    bool ours = false;
+    for (size_t k = 0; k < count; k++)
+      ours |= strcmp(table->name[i], name[k]) == 0;
+    if (!ours)
+      return vd_case_refuse(c, "the baseline has a column '%s' that the run has not", table->name[i]);
+  }
+  for (size_t k = 0; k < count; k++) {
+    column[k] = -1;
+    for (size_t i = 0; i < table->columns; i++)
+      column[k] = strcmp(table->name[i], name[k]) == 0 ? (int)i : column[k];
+    if (column[k] < 0)
+      return vd_case_refuse(c, "the baseline has no column '%s'", name[k]);
+  }
+  return true;
+}
+
+static void compare_log(comparing *k, const vd_performed *run) {
+  const vd_cells *b = &k->c->claim->baseline;
+  size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
+  const vd_channel *table = vd_channel_table(&total);
+  size_t count = vd_baseline_channels(run->def->run.level, index, VD_CLAIM_CHANNELS);
+  size_t rows = vd_baseline_rows(run->steps, row, ROWS);
+  const char *names[VD_CLAIM_CHANNELS];
+  int column[VD_CLAIM_CHANNELS];
+  char name[96];
+  for (size_t i = 0; i < count; i++)
+    names[i] = table[index[i]].name;
+  if (!same_columns(k->c, b, names, count, column))
+    return;
+  if (b->rows != rows) {
+    vd_case_refuse(k->c, "the baseline has %zu rows, the run gives %zu", b->rows, rows);
+    return;
+  }
+  double end = cell(b, rows - 1, (size_t)column[0]), ended = run->t[run->steps - 1];
+  if (!(fabs(end - ended) <= 1e-5 * fabs(end) + 1e-6)) {
+    vd_case_refuse(k->c, "the run ends at %.6g s, that of the baseline at %.6g s", ended, end);
+    return;
+  }
+  for (size_t i = 0; i < rows; i++)
+    for (size_t n = 0; n < count; n++) {
+      snprintf(name, sizeof name, "%s at %.6g s", names[n], run->t[row[i]]);
+      double got = run->value[index[n]] ? run->value[index[n]][row[i]] : NAN;
+      compare_value(k, cell(b, i, (size_t)column[n]), got, table[index[n]].unit, name);
+    }
+}
+
+static void compare_metrics(comparing *k, const vd_performed *run) {
+  const vd_cells *b = &k->c->claim->baseline_metrics;
+  if (b->columns == 0)
+    return;
+  size_t name = (size_t)vd_cells_column(b, "metric"), value = (size_t)vd_cells_column(b, "value");
+  for (size_t i = 0; i < b->rows; i++) {
+    const char *metric = b->text[i * b->columns + name];
+    const vd_metric *found = NULL;
+    for (size_t m = 0; m < run->metrics.count; m++)
+      if (strcmp(run->metrics.metric[m].name, metric) == 0)
+        found = &run->metrics.metric[m];
+    if (!found) {
+      vd_case_refuse(k->c, "the baseline has a metric '%s' that the run has not", metric);
+      return;
+    }
+    compare_value(k, cell(b, i, value), found->value, found->unit, metric);
+  }
+}
+
+/* What is no vehicle's run: rows of a table, by their numbers. */
+static void compare_tables(comparing *k, const vd_cells *now) {
+  const vd_cells *b = &k->c->claim->baseline;
+  size_t row[ROWS], rows = vd_baseline_rows(now->rows, row, ROWS);
+  int *column = malloc((now->columns + 1) * sizeof *column);
+  char name[96];
+  if (!column)
+    abort();
+  if (same_columns(k->c, b, now->name, now->columns, column)) {
+    if (b->rows != rows)
+      vd_case_refuse(k->c, "the baseline has %zu rows, the run gives %zu", b->rows, rows);
+    for (size_t i = 0; i < rows && b->rows == rows; i++)
+      for (size_t n = 0; n < now->columns; n++) {
+        snprintf(name, sizeof name, "%s in row %zu", now->name[n], i + 1);
+        compare_value(k, cell(b, i, (size_t)column[n]), cell(now, row[i], n), "", name);
+      }
+  }
+  free(column);
+}
+
+static void summarise(const comparing *k) {
+  vd_finding *f = k->c->out;
+  if (f->verdict != VD_HOLDS && f->reason[0] == '\0')
+    snprintf(f->reason, sizeof f->reason, "%zu of %zu values have changed, first %s", k->differ, k->all, k->first);
+}
+
+void vd_judge_baseline(const vd_case *c, const vd_performed *run) {
+  comparing k = {.c = c};
+  if (run) {
+    compare_log(&k, run);
+    if (c->out->reason[0] == '\0')
+      compare_metrics(&k, run);
+  } else {
+    vd_arena *arena = vd_arena_create();
+    vd_diag *d = vd_diag_create();
+    vd_cells now;
+    bool asked;
+    if (c->how->other(&c->claim->run, arena, d, &now, &asked))
+      compare_tables(&k, &now);
+    else
+      vd_case_refuse(c, "the scenario does not run");
+    vd_diag_destroy(d);
+    vd_arena_destroy(arena);
+  }
+  summarise(&k);
+}
+
+/* --- writing --- */
+
+static void put_number(vd_buf *b, double value) {
+  if (!isnan(value))
+    vd_buf_printf(b, "%.6g", value + 0.0);
+}
+
+static void write_log(const vd_performed *run, vd_buf *b) {
+  size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
+  const vd_channel *table = vd_channel_table(&total);
+  size_t count = vd_baseline_channels(run->def->run.level, index, VD_CLAIM_CHANNELS);
+  size_t rows = vd_baseline_rows(run->steps, row, ROWS);
+  for (size_t n = 0; n < count; n++)
+    vd_buf_printf(b, "%s%s", n ? "," : "", table[index[n]].name);
+  vd_buf_puts(b, "\n");
+  for (size_t i = 0; i < rows; i++)
+    for (size_t n = 0; n < count; n++) {
+      put_number(b, run->value[index[n]][row[i]]);
+      vd_buf_puts(b, n + 1 < count ? "," : "\n");
+    }
+}
+
+static void write_metrics(const vd_performed *run, vd_buf *b) {
+  vd_buf_puts(b, "metric,value,unit\n");
+  for (size_t i = 0; i < run->metrics.count; i++) {
+    vd_buf_printf(b, "%s,", run->metrics.metric[i].name);
+    put_number(b, run->metrics.metric[i].value);
+    vd_buf_printf(b, ",%s\n", run->metrics.metric[i].unit);
+  }
+}
+
+static void write_table(const vd_cells *t, vd_buf *b) {
+  size_t row[ROWS], rows = vd_baseline_rows(t->rows, row, ROWS);
+  for (size_t n = 0; n < t->columns; n++)
+    vd_buf_printf(b, "%s%s", n ? "," : "", t->name[n]);
+  vd_buf_puts(b, "\n");
+  for (size_t i = 0; i < rows; i++)
+    for (size_t n = 0; n < t->columns; n++) {
+      put_number(b, cell(t, row[i], n));
+      vd_buf_puts(b, n + 1 < t->columns ? "," : "\n");
+    }
+}
+
+static bool save(const char *stem, const char *ending, const vd_buf *text, char *why, size_t size) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s%s", stem, ending);
+  vd_output *o = vd_output_open(path);
+  int error = o ? 0 : -1;
+  if (o) {
+    vd_output_bytes(o, text->text ? text->text : "", text->length);
+    error = vd_output_commit(o, NULL);
+  }
+  if (error)
+    snprintf(why, size, "cannot write '%s'", path);
+  return !error;
+}
+
+static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, char *why, size_t size) {
+  char path[1024];
+  vd_buf resolved = {0};
+  snprintf(path, sizeof path, "%s.provenance.yaml", stem);
+  vd_output *o = vd_output_open(path);
+  const char *scenario = strstr(claim->run.scenario, "scenarios/");
+  if (run)
+    vd_schema_write(&vd_scenario_schema, run->def, &resolved);
+  vd_run_report report = run ? run->report : (vd_run_report){.status = VD_SIM_OK};
+  if (o)
+    vd_write_provenance(o, scenario ? scenario : claim->run.scenario, resolved.text ? resolved.text : "", resolved.length,
+                        run ? run->def->run.level : -1, &report);
+  bool good = o && vd_output_commit(o, NULL) == 0;
+  if (!good)
+    snprintf(why, size, "cannot write '%s'", path);
+  vd_buf_finish(&resolved);
+  return good;
+}
+
+bool vd_baseline_write(const vd_claim *claim, const char *stem, const vd_judging *how, char *why, size_t size) {
+  vd_perform_options o = {.sets = 0};
+  vd_performed run = {.read = false};
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_cells table;
+  bool asked = false, good = false;
+  vd_buf log = {0}, metrics = {0};
+  if (how->other && how->other(&claim->run, arena, d, NULL, &asked) && asked) {
+    good = how->other(&claim->run, arena, d, &table, &asked);
+    if (good)
+      write_table(&table, &log);
+    else
+      snprintf(why, size, "the scenario does not run");
+  } else {
+    size_t index[VD_CLAIM_CHANNELS];
+    for (int level = 0; vd_level_names[level]; level++)
+      for (size_t n = vd_baseline_channels(level, index, VD_CLAIM_CHANNELS), i = 0; i < n; i++)
+        o.channels[index[i]] = true;
+    good = vd_perform(&claim->run, &o, &run);
+    if (good) {
+      write_log(&run, &log);
+      write_metrics(&run, &metrics);
+    } else {
+      snprintf(why, size, "%s", run.why);
+    }
+  }
+  good = good && save(stem, ".csv", &log, why, size) &&
+         (asked || save(stem, ".metrics.csv", &metrics, why, size)) &&
+         save_provenance(stem, claim, asked ? NULL : &run, why, size);
+  vd_buf_finish(&log);
+  vd_buf_finish(&metrics);
+  if (!asked)
+    vd_performed_finish(&run);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  return good;
+}

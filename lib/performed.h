@@ -1,0 +1,71 @@
+/* A run that was done for a claim, with all that claims may ask of it, in memory. */
+#ifndef VD_PERFORMED_H
+#define VD_PERFORMED_H
+
+#include "claim.h"
+#include "run.h"
+
+/* What is to be recorded, and how the scenario is changed. */
+typedef struct vd_perform_options {
+  bool channels[VD_CLAIM_CHANNELS]; /* by the channel table: every step of these */
+  unsigned sets;                    /* of metrics: 1u << index into vd_metric_sets */
+  bool mirrored;                    /* left and right exchanged */
+  bool read_only;                   /* nothing of the motion is asked for */
+  double step, rate;                /* s, 1/s; 0: the scenario's */
+} vd_perform_options;
+
+typedef struct vd_performed {
+  vd_arena *arena;
+  vd_diag *d;
+  bool read;  /* the scenario was read without errors */
+  bool ended; /* and the run came to its end */
+  char *why;  /* why not: all messages, or what went bad; NULL */
+  vd_scenario_def *def;
+  const vd_node *resolved; /* the complete scenario in SI, for names in formulas */
+  vd_metrics metrics;
+  double peak_kinetic, peak_ledger; /* J */
+  /* every step; value[i] of channel i of the table, NULL: not recorded, or not of this level */
+  size_t steps;
+  double *t;
+  double *value[VD_CLAIM_CHANNELS];
+  double step; /* s */
+  bool responds;
+  vd_response response;
+  vd_run_report report;
+} vd_performed;
+
+/* Reads the scenario and runs it. True if it came to its end; else `why` says more. To be finished in any case. */
+bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
+void vd_performed_finish(vd_performed *p);
+
+/* Index of a channel in the table. */
+size_t vd_channel_index(const vd_channel *channel);
+
+/* A channel's history, or NULL with the reason in why[size]: the level has no such channel. */
+const double *vd_performed_channel(const vd_performed *p, const vd_channel *channel, char *why, size_t size);
+
+/* The rows first..last that lie between the times, to NAN: the end. False, with the reason, if there is none. */
+bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why, size_t size);
+
+/* A figure of a channel in the window, in its own unit; NAN with the reason. Not gain and phase. */
+double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from, double to,
+                           char *why, size_t size);
+
+/* Gain, or phase in rad, of the response at a frequency: on a straight line between the lines around it. */
+double vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double frequency,
+                             char *why, size_t size);
+
+/* A metric in its own unit, which *unit (may be NULL) is then; NAN with the reason. */
+double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
+
+/* The world of the claim's formulas; the context is to be filled and stays the caller's. p NULL: no run. */
+typedef struct vd_claim_world {
+  const vd_claim *claim;
+  const vd_performed *run;
+  int depth; /* of definitions */
+  char why[256];
+} vd_claim_world;
+
+vd_expression_world vd_claim_world_of(vd_claim_world *context);
+
+#endif
