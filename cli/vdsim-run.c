@@ -314,7 +314,10 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_scenari
   vd_progress bar;
   bool watch = vd_job_watch(s, to_stdout, &bar);
   vd_response response;
-  vd_run_options options = {s->digits, watch ? vd_job_show_progress : NULL, &bar, answers ? &response : NULL};
+  vd_run_options options = {.digits = s->digits,
+                            .progress = watch ? vd_job_show_progress : NULL,
+                            .progress_context = &bar,
+                            .response = answers ? &response : NULL};
   vd_recorder recorder;
   vd_run_report report;
   vd_recorder_init(&recorder, s->metrics || s->directory);

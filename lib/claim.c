@@ -198,6 +198,8 @@ static void check_name(void *context_, const char *name, vd_place place) {
   for (size_t i = n->known; i-- > 0;)
     if (strcmp(n->ctx->where[i].name, name) == 0)
       return;
+  if (strcmp(name, "frequency") == 0 && !isnan(n->ctx->out->frequency))
+    return;
   if (begins(name, "metric")) {
     need_metric(n->ctx, name + strlen("metric."), place);
     return;
@@ -370,7 +372,7 @@ static const char *read_figure(context *ctx) {
   if (said(def->metric))
     return ctx->out->metric_unit = need_metric(ctx, def->metric, at(ctx, "metric"));
   ctx->out->channel = need_channel(ctx, def->channel, at(ctx, "channel"));
-  if (response == isnan(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
+  if (response != said(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
     vd_error(ctx->d, at(ctx, response ? "of" : "frequency"), "gain and phase, and nothing else, are at a frequency");
   if (response && def->kind != VD_CLAIM_VALUE && def->kind != VD_CLAIM_BOUND)
     vd_error(ctx->d, at(ctx, "of"), "gain and phase are for claims of kind value and bound");
@@ -381,10 +383,9 @@ static const char *read_figure(context *ctx) {
 
 static void read_bounds(context *ctx, const char *unit) {
   read_expected(ctx, &ctx->def->above, "above", unit, &ctx->out->above);
-  if (ctx->def->kind == VD_CLAIM_BOUND)
-    read_expected(ctx, &ctx->def->below, "below", unit, &ctx->out->below);
+  read_expected(ctx, &ctx->def->below, "below", unit, &ctx->out->below);
   if (!ctx->out->above.given && !ctx->out->below.given)
-    vd_error(ctx->d, at(ctx, NULL), ctx->def->kind == VD_CLAIM_BOUND ? "'above' or 'below' is needed" : "'above' is needed");
+    vd_error(ctx->d, at(ctx, NULL), "'above' or 'below' is needed");
 }
 
 static void read_channels(context *ctx, bool needed) {
@@ -702,6 +703,13 @@ static bool needs_run(const vd_claim_def *def) {
          !(def->kind == VD_CLAIM_REFUSED && said(def->suspension));
 }
 
+/* For formulas too, before they are read. */
+static void read_frequency(context *ctx) {
+  ctx->out->frequency = NAN;
+  if (said(ctx->def->frequency))
+    ctx->out->frequency = read_number(ctx, ctx->def->frequency, "frequency", at(ctx, "frequency"), "Hz");
+}
+
 static vd_claim *add_claim(vd_claims *out) {
   if (out->count == out->capacity) {
     out->capacity = out->capacity ? 2 * out->capacity : 64;
@@ -748,6 +756,7 @@ static void read_claim(context *ctx, const char *each, const char *path, int num
   }
   if (def->kind == VD_CLAIM_AGREE || def->kind == VD_CLAIM_MIRROR)
     read_other_run(ctx);
+  read_frequency(ctx);
   read_definitions(ctx);
   read_kind(ctx);
 }

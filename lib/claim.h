@@ -113,7 +113,8 @@ typedef struct vd_claim_def {
   vd_names set, against_set;
   const char *metric, *channel;
   int of; /* enum vd_claim_of */
-  double from, to, frequency;
+  double from, to; /* s */
+  const char *frequency;
   vd_expect_def expect, above, below;
   const char *formula;
   vd_names tolerance;
@@ -195,6 +196,7 @@ typedef struct vd_claim {
   vd_claim_run run, against;
   const vd_channel *channel; /* or NULL */
   const char *metric_unit;
+  double frequency; /* Hz; NAN: not given */
   vd_tolerance tolerance;
   vd_expected expect, above, below;
   const vd_expression *formula;

@@ -46,9 +46,9 @@ static bool figure_of(const vd_case *c, const vd_performed *run, figure *f) {
     snprintf(f->name, sizeof f->name, "%s", def->metric);
   } else if (def->of == VD_OF_GAIN || def->of == VD_OF_PHASE) {
     enum vd_claim_of of = (enum vd_claim_of)def->of;
-    f->value = vd_performed_response(run, c->claim->channel, of, def->frequency, why, sizeof why);
+    f->value = vd_performed_response(run, c->claim->channel, of, c->claim->frequency, why, sizeof why);
     unit = of == VD_OF_PHASE ? "rad" : "SI";
-    snprintf(f->name, sizeof f->name, "%s of %s at %g Hz", vd_claim_of_names[of], c->claim->channel->name, def->frequency);
+    snprintf(f->name, sizeof f->name, "%s of %s at %g Hz", vd_claim_of_names[of], c->claim->channel->name, c->claim->frequency);
   } else {
     unit = c->claim->channel->unit;
     f->value = vd_performed_figure(run, c->claim->channel, (enum vd_claim_of)def->of, def->from, def->to, why, sizeof why);

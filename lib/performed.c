@@ -399,6 +399,10 @@ static bool find_name(void *context, const char *name, double *value, const char
   bool found;
   if (find_definition(w, name, value, why, &found) || found)
     return !isnan(*value);
+  if (strcmp(name, "frequency") == 0 && !isnan(w->claim->frequency)) {
+    *value = w->claim->frequency;
+    return true;
+  }
   if (!w->run)
     return false;
   w->why[0] = '\0';

@@ -7,7 +7,7 @@
 
 /* --- tables of an independent solver --- */
 
-/* Points of tests/kc_data/synthetic_hardpoints.csv by name. */
+/* Points of validation/data/kc/synthetic_hardpoints.csv by name. */
 typedef struct named_points {
   char name[16][16];
   double at[16][3];
@@ -17,7 +17,7 @@ typedef struct named_points {
 static const char *const kinds[] = {"macpherson", "double_wishbone", "trailing_arm", "five_link"};
 
 static bool read_points(const char *kind, named_points *p) {
-  FILE *file = fopen("tests/kc_data/synthetic_hardpoints.csv", "r");
+  FILE *file = fopen("validation/data/kc/synthetic_hardpoints.csv", "r");
   char line[256], corner[32], name[32];
   double x, y, z;
   *p = (named_points){.count = 0};
@@ -85,7 +85,7 @@ static void test_synthetic(enum vd_linkage_type type, int rows) {
   read_points(kinds[type], &points);
   vd_corner c = corner_of(synthetic(type, &points));
   vd_linkage l = build(&c.points, VD_PARALLEL);
-  FILE *file = fopen("tests/kc_data/synthetic_kc.csv", "r");
+  FILE *file = fopen("validation/data/kc/synthetic_kc.csv", "r");
   char line[256], corner[32];
   double rack, travel, expected[FIGURES], worst[FIGURES] = {0.0};
   int count = 0;

@@ -70,7 +70,7 @@ static FILE *open_table(const char *path) {
 static void reference(void) {
   static const char *const names[] = {"Fx, N", "Fy, N", "Mx, N m", "My, N m", "Mz, N m", "trail, m", "Mzr, N m"};
   const vd_mf m = build(synthetic, VD_MF_LEFT);
-  FILE *f = open_table("tests/tyre_data/synthetic_mf61_reference.csv");
+  FILE *f = open_table("validation/data/tyre/synthetic_mf61_reference.csv");
   char line[512];
   double v[13], worst[7] = {0};
   int rows = 0;
@@ -103,7 +103,7 @@ static double published(char channel, double fz, double slip) {
 }
 
 static void sae_1987(void) {
-  FILE *f = open_table("tests/tyre_data/sae870421_reference.csv");
+  FILE *f = open_table("validation/data/tyre/sae870421_reference.csv");
   char line[1024];
   double v[7], worst = 0.0;
   int rows = 0;
@@ -121,8 +121,8 @@ static void sae_1987(void) {
 
 /* Rows of another program's tyre rig; it computes pure forces, Fy at the slip angle of the tread, and adds 0.1 to B and to speeds. */
 static void pac02(void) {
-  const vd_mf m = build("tests/tyre_data/pac2002_sample.tir", VD_MF_LEFT);
-  FILE *f = open_table("tests/tyre_data/pac02_reference.csv");
+  const vd_mf m = build("validation/data/tyre/pac2002_sample.tir", VD_MF_LEFT);
+  FILE *f = open_table("validation/data/tyre/pac02_reference.csv");
   char line[512];
   double v[7], worst_x = 0.0, worst_y = 0.0;
   int rows = 0;
@@ -482,7 +482,7 @@ static void side_by_side(void) {
   def.lmuv = 0.3;
   vd_mf_build(&def, VD_MF_LEFT, &plain);
   const vd_mf left = build(synthetic, VD_MF_LEFT), right = build(synthetic, VD_MF_RIGHT);
-  const vd_mf old = build("tests/tyre_data/pac2002_sample.tir", VD_MF_RIGHT);
+  const vd_mf old = build("validation/data/tyre/pac2002_sample.tir", VD_MF_RIGHT);
   const vd_mf *m[] = {&left, &old, &plain, &right};
   vd_mf_four four;
   int different = 0;
@@ -678,7 +678,7 @@ static void new_in_62(void) {
 /* PAC2002: SigKap0 = Fz (PTX1 + PTX2 df) exp(PTX3 df) R0/Fz0, SigAlp0 = PTY1 R0 sin(2 atan(Fz/(PTY2 Fz0))) */
 static void relaxation(void) {
   vd_mf_def def;
-  load("tests/tyre_data/pac2002_sample.tir", &def);
+  load("validation/data/tyre/pac2002_sample.tir", &def);
   def.ptx1 = 1.9;
   def.ptx2 = -0.1;
   def.ptx3 = -0.3;

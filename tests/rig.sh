@@ -1,7 +1,7 @@
 #!/bin/sh
 # The tyre rig on the command line: its grid against reference data, its symmetries, its files and refusals.
 # Usage: tests/rig.sh VDSIM-RUN
-# Reads scenarios/, man/ and tests/tyre_data/; writes a temporary folder.
+# Reads scenarios/, man/ and validation/data/tyre/; writes a temporary folder.
 set -u
 
 [ $# -eq 1 ] || { echo "usage: tests/rig.sh VDSIM-RUN" >&2; exit 2; }
@@ -63,7 +63,7 @@ awk -F, '
     }
     rows++
   }
-  END { exit bad || rows != 891 }' "$work/out" tests/tyre_data/synthetic_mf61_reference.csv
+  END { exit bad || rows != 891 }' "$work/out" validation/data/tyre/synthetic_mf61_reference.csv
 check "forces and moments are those of the reference, 891 rows"
 
 # --- symmetry

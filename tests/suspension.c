@@ -429,8 +429,8 @@ static void check_keys(void) {
   tap_near(r.v.axle[VD_REAR].tyre.vertical_damping, 0.0, 0.0, "tyre: vertical damping of none is 0");
   finish(&r);
   r = read_vehicle(sedan,
-                   (const char *const[]){"front.tyre={model: mf, file: tests/tyre_data/pac2002_sample.tir}",
-                                         "rear.tyre={model: mf, file: tests/tyre_data/pac2002_sample.tir}",
+                   (const char *const[]){"front.tyre={model: mf, file: validation/data/tyre/pac2002_sample.tir}",
+                                         "rear.tyre={model: mf, file: validation/data/tyre/pac2002_sample.tir}",
                                          "rear.tyre.vertical_damping=70", NULL},
                    false);
   const vd_tyre_def *tyre = &r.v.axle[VD_FRONT].tyre;
