@@ -93,7 +93,7 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
     if (s->quiet && !bad && !(s->scale == 0.0))
       continue;
     if (file != c->file)
-      fprintf(to, "%s%s\n", file ? "\n" : "", c->file);
+      fprintf(to, "%s%s: %s\n", file ? "\n" : "", c->file, c->title);
     file = c->file;
     line(to, c, f, colour);
     if (bad || f->verdict == VD_KNOWN || figures)
@@ -238,7 +238,7 @@ static void csv_number(double value, vd_buf *out) {
 }
 
 void vd_validate_csv(const vd_validation *v, vd_buf *out) {
-  vd_buf_puts(out, "claim,file,line,kind,verdict,quantity,unit,expected,got,deviation,allowed,share,reason,verified,source,sentence\n");
+  vd_buf_puts(out, "claim,file,line,kind,verdict,quantity,unit,expected,got,deviation,allowed,share,reason,verified,source,sentence,title\n");
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
     const vd_finding *f = &v->finding[i];
@@ -246,7 +246,7 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
     const char *const before[] = {c->name, c->file, NULL, vd_claim_kind_names[c->def->kind], verdict_words[f->verdict],
                                   f->quantity, f->unit};
     const char *const after[] = {said(f->reason) || !known ? f->reason : c->def->known_failure,
-                                 c->def->verified ? "no" : "yes", c->source, c->def->claim};
+                                 c->def->verified ? "no" : "yes", c->source, c->def->claim, c->title};
     const double figures[] = {f->expected, f->got, f->deviation, f->allowed, vd_finding_share(f)};
     for (size_t k = 0; k < VD_COUNT(before); k++) {
       vd_buf_puts(out, k ? "," : "");

@@ -17,7 +17,7 @@ enum { ROWS = 25 };
 static const char *const telling[] = {
     "t_s",    "x_m",            "y_m",    "z_m",        "roll_rad",   "pitch_rad",      "yaw_rad", "vx_mps",
     "vy_mps", "yaw_rate_radps", "ax_mps2", "ay_mps2",   "az_mps2",    "steer_actual_rad", "gear",  "motor_speed_radps",
-    "fx_*_N", "fy_*_N",         "fz_*_N", "alpha_*_rad", "omega_*_radps", "travel_*_m", "energy_J", "work_J",
+    "fx_*_N", "fy_*_N",         "fz_*_N", "alpha_??_rad", "omega_*_radps", "travel_*_m", "energy_J", "work_J",
 };
 
 size_t vd_baseline_channels(int level, size_t *index, size_t size) {
@@ -158,7 +158,8 @@ static void compare_tables(comparing *k, const vd_cells *now) {
 static void summarise(const comparing *k) {
   vd_finding *f = k->c->out;
   if (f->verdict != VD_HOLDS && f->reason[0] == '\0')
-    snprintf(f->reason, sizeof f->reason, "%zu of %zu values have changed, first %s", k->differ, k->all, k->first);
+    snprintf(f->reason, sizeof f->reason, "%zu of %zu values %s changed, first %s", k->differ, k->all, k->differ == 1 ? "has" : "have",
+             k->first);
 }
 
 void vd_judge_baseline(const vd_case *c, const vd_performed *run) {
@@ -239,7 +240,8 @@ static bool save(const char *stem, const char *ending, const vd_buf *text, char 
   return !error;
 }
 
-static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, char *why, size_t size) {
+static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, size_t rows, char *why,
+                            size_t size) {
   char path[1024];
   vd_buf resolved = {0};
   snprintf(path, sizeof path, "%s.provenance.yaml", stem);
@@ -248,6 +250,7 @@ static bool save_provenance(const char *stem, const vd_claim *claim, const vd_pe
   if (run)
     vd_schema_write(&vd_scenario_schema, run->def, &resolved);
   vd_run_report report = run ? run->report : (vd_run_report){.status = VD_SIM_OK};
+  report.rows = (long)rows;
   if (o)
     vd_write_provenance(o, scenario ? scenario : claim->run.scenario, resolved.text ? resolved.text : "", resolved.length,
                         run ? run->def->run.level : -1, &report);
@@ -264,6 +267,7 @@ bool vd_baseline_write(const vd_claim *claim, const char *stem, const vd_judging
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_cells table;
+  size_t row[ROWS];
   bool asked = false, good = false;
   vd_buf log = {0}, metrics = {0};
   if (how->other && how->other(&claim->run, arena, d, NULL, &asked) && asked) {
@@ -287,7 +291,8 @@ bool vd_baseline_write(const vd_claim *claim, const char *stem, const vd_judging
   }
   good = good && save(stem, ".csv", &log, why, size) &&
          (asked || save(stem, ".metrics.csv", &metrics, why, size)) &&
-         save_provenance(stem, claim, asked ? NULL : &run, why, size);
+         save_provenance(stem, claim, asked ? NULL : &run, vd_baseline_rows(asked ? table.rows : run.steps, row, ROWS), why,
+                         size);
   vd_buf_finish(&log);
   vd_buf_finish(&metrics);
   if (!asked)

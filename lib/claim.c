@@ -733,6 +733,7 @@ static void read_claim(context *ctx, const char *each, const char *path, int num
   const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
+  c->title = ctx->file->title;
   c->place = at(ctx, NULL);
   c->number = number;
   c->def = def;
@@ -812,7 +813,7 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
                         .to = file->to,
                         .table = table,
                         .curves = file->curves};
-  *c = (vd_claim){.file = scenario, .number = 1, .name = "against/1", .def = def, .source = def->source};
+  *c = (vd_claim){.file = scenario, .number = 1, .title = "against a reference", .name = "against/1", .def = def, .source = def->source};
   c->place = (vd_place){.source = source};
   c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
   c->curve_count = file->curves.count;

@@ -187,7 +187,7 @@ typedef struct vd_claim_curve {
 } vd_claim_curve;
 
 typedef struct vd_claim {
-  const char *file; /* as it was found */
+  const char *file, *title; /* as it was found; the file's title */
   vd_place place;   /* of the claim's sentence */
   int number;       /* from 1, in its file */
   char name[120];   /* "single_track/3": stem of the file and number */
