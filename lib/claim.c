@@ -251,6 +251,8 @@ static void read_definition(context *ctx, const char *text, vd_place place) {
   }
   while (text[start] == ' ')
     start++;
+  if ((end == 1 && *text == 'g') || (end == 2 && strncmp(text, "pi", 2) == 0))
+    vd_error(ctx->d, place, "'%.*s' is a constant", (int)end, text);
   const vd_expression *e = read_formula(ctx, text + start, behind(place, text, start), ctx->out->where_count);
   ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
 }
@@ -295,7 +297,8 @@ static void read_tolerance(context *ctx, const vd_names *parts, const char *key,
     if (!vd_tolerance_read(parts->name[i], place, ctx->d, out))
       return;
     if (out->has_absolute && !out->bare && !fits(&(vd_quantity){.unit = out->unit}, unit))
-      vd_error(ctx->d, place, "the tolerance is for something in %s", unit);
+      vd_error(ctx->d, place, "the tolerance is for something %s%s", strcmp(unit, "1") == 0 ? "without a unit" : "in ",
+               strcmp(unit, "1") == 0 ? "" : unit);
   }
   if (parts->count == 0)
     vd_error(ctx->d, at(ctx, key), "a tolerance is needed");

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LONGEST = 2000 }; /* characters; what is read from left to right is evaluated as deep as it is long */
+
 enum node_kind { NUMBER, NAME, NEGATIVE, SUM, DIFFERENCE, PRODUCT, QUOTIENT, POWER, BUILT_IN, CALL };
 
 struct vd_expression {
@@ -276,6 +278,10 @@ static vd_expression *read_sum(reader *r) {
 vd_expression *vd_expression_read(const char *text, vd_place at, const vd_expression_world *world, vd_arena *arena,
                                   vd_diag *d) {
   reader r = {.text = text, .length = strlen(text), .place = at, .world = world, .arena = arena, .d = d};
+  if (r.length > LONGEST) {
+    vd_error(d, at, "a formula of %zu characters is too long; %d are allowed", r.length, LONGEST);
+    return NULL;
+  }
   vd_expression *e = read_sum(&r);
   if (e && next(&r) != '\0')
     return fail(&r, r.at, 1, "'%s' is not understood here",

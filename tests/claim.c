@@ -1,0 +1,237 @@
+/* Judging: what is no number fails, bounds are strict, boundaries are ellipses along the curve; channels and their mirror images. */
+#include "base.h"
+#include "finding.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static vd_finding blank(void) {
+  return (vd_finding){.verdict = VD_HOLDS, .expected = NAN, .got = NAN, .deviation = NAN, .allowed = NAN};
+}
+
+/* --- one comparison --- */
+
+static bool holds(double expected, double got, double allowed, double scale) {
+  static const vd_claim_def def;
+  const vd_claim claim = {.def = &def};
+  const vd_judging how = {.scale = scale};
+  vd_finding f = blank();
+  vd_case c = {&claim, &how, &f};
+  vd_case_compare(&c, expected, got, allowed, "m", "x");
+  return f.verdict == VD_HOLDS && f.evaluated;
+}
+
+static void test_compare(void) {
+  tap_ok(holds(1.0, 1.5, 0.5, 1.0), "a deviation of all that is allowed holds");
+  tap_ok(!holds(1.0, 1.5000001, 0.5, 1.0), "and no more");
+  tap_ok(!holds(1.0, NAN, 0.5, 1.0), "what is no number fails");
+  tap_ok(!holds(NAN, 1.0, 0.5, 1.0), "and what is expected, too");
+  tap_ok(!holds(NAN, NAN, 0.5, 1.0), "and both");
+  tap_ok(!holds(1.0, 1.0, NAN, 1.0), "and a tolerance that is none");
+  tap_ok(!holds(1.0, INFINITY, 0.5, 1.0), "infinity fails");
+  tap_ok(!holds(INFINITY, INFINITY, 0.5, 1.0), "and where it is expected");
+  tap_ok(holds(1.0, 1.5, 0.05, 10.0), "tolerances are scaled");
+  tap_ok(!holds(1.0, 1.5, 0.5, 0.0), "down to nothing");
+  tap_ok(holds(1.0, 1.0, 0.5, 0.0), "where only the very number holds");
+}
+
+static void test_worst(void) {
+  static const vd_claim_def def;
+  const vd_claim claim = {.def = &def};
+  const vd_judging how = {.scale = 1.0};
+  vd_finding f = blank();
+  vd_case c = {&claim, &how, &f};
+  vd_case_compare(&c, 0.0, 1.0, 4.0, "m", "a");
+  vd_case_compare(&c, 0.0, 1.0, 2.0, "m", "b");
+  vd_case_compare(&c, 0.0, 9.0, 36.0, "m", "c");
+  tap_str(f.quantity, "b", "of several the one that takes most of its tolerance is kept");
+  tap_near(vd_finding_share(&f), 0.5, 0.0, "with its share");
+  vd_case_compare(&c, 0.0, NAN, 1.0, "m", "d");
+  tap_str(f.quantity, "d", "no number is worse than any");
+  vd_case_compare(&c, 0.0, 99.0, 1.0, "m", "e");
+  tap_str(f.quantity, "d", "and stays");
+  tap_ok(f.verdict == VD_FAILS, "it has failed");
+}
+
+/* --- runs made by hand --- */
+
+enum { STEPS = 101 };
+
+static vd_scenario_def scenario = {.run = {.level = VD_L2, .step = 0.01}};
+
+static size_t channel(const char *name) {
+  size_t count, i = 0;
+  const vd_channel *table = vd_channel_table(&count);
+  while (i < count && strcmp(table[i].name, name) != 0)
+    i++;
+  if (i == count)
+    abort();
+  return i;
+}
+
+static const vd_channel *channel_at(size_t i) {
+  size_t count;
+  return vd_channel_table(&count) + i;
+}
+
+/* y = f(t) for 1 s in steps of 10 ms. */
+static vd_performed made(double (*y)(double)) {
+  vd_performed p = {.read = true, .ended = true, .def = &scenario, .steps = STEPS, .step = 0.01};
+  p.t = malloc(STEPS * sizeof *p.t);
+  size_t t = channel("t_s"), v = channel("y_m");
+  p.value[t] = malloc(STEPS * sizeof(double));
+  p.value[v] = malloc(STEPS * sizeof(double));
+  for (int i = 0; i < STEPS; i++) {
+    p.t[i] = p.value[t][i] = 0.01 * i;
+    p.value[v][i] = y(0.01 * i);
+  }
+  return p;
+}
+
+static void unmake(vd_performed *p) {
+  free(p->t);
+  free(p->value[channel("t_s")]);
+  free(p->value[channel("y_m")]);
+}
+
+static double steep(double t) {
+  return 3.0 * t;
+}
+
+static double parabola(double t) {
+  return t * t - t;
+}
+
+static double broken(double t) {
+  return t > 0.5 ? NAN : t;
+}
+
+static void test_figures(void) {
+  static const struct {
+    enum vd_claim_of of;
+    double value;
+  } all[] = {{VD_OF_FIRST, 0.0}, {VD_OF_FINAL, 0.0}, {VD_OF_MAXIMUM, 0.0}, {VD_OF_MINIMUM, -0.25}, {VD_OF_PEAK, 0.25}};
+  vd_performed p = made(parabola);
+  const vd_channel *y = channel_at(channel("y_m"));
+  char why[200];
+  for (size_t i = 0; i < VD_COUNT(all); i++)
+    tap_near(vd_performed_figure(&p, y, all[i].of, 0.0, NAN, why, sizeof why), all[i].value, 1e-15, "%s of a parabola",
+             vd_claim_of_names[all[i].of]);
+  /* trapezia are off by h^2/12 (f'(1) - f'(0)) */
+  tap_near(vd_performed_figure(&p, y, VD_OF_MEAN, 0.0, NAN, why, sizeof why), -1.0 / 6.0, 2e-5, "its mean");
+  tap_near(vd_performed_figure(&p, y, VD_OF_RMS, 0.0, NAN, why, sizeof why), sqrt(1.0 / 30.0), 1e-4, "its root mean square");
+  tap_near(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 0.5, why, sizeof why), -0.25, 1e-15, "in a window");
+  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 1.5, why, sizeof why)), "not beyond the end");
+  tap_str(why, "the run ends at 1 s, before 1.5 s", "which is said");
+  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.7, 0.5, why, sizeof why)), "nor in a window that ends before it begins");
+  tap_ok(isnan(vd_performed_figure(&p, channel_at(channel("x_m")), VD_OF_FINAL, 0.0, NAN, why, sizeof why)),
+         "nor of a channel that is not there");
+  unmake(&p);
+  p = made(broken);
+  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FIRST, 0.0, NAN, why, sizeof why)), "nor of a channel that breaks");
+  tap_str(why, "'y_m' is no finite number at 0.51 s", "which is said");
+  unmake(&p);
+}
+
+/* Distance of a point of the reference from y = 3 t, with tolerances along and upwards, against the closed form: in axes scaled by the
+ * tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
+static double outside(double x, double y, double ex, double ey) {
+  vd_performed p = made(steep);
+  vd_claim_def def = {.from = 0.0, .to = NAN};
+  double rx[] = {x}, ry[] = {y};
+  vd_claim_curve curve = {.x = channel_at(channel("t_s")),
+                          .y = channel_at(channel("y_m")),
+                          .x_offset = ex,
+                          .y_offset = ey,
+                          .count = 1,
+                          .reference_x = rx,
+                          .reference_y = ry};
+  vd_claim claim = {.def = &def, .curves = &curve, .curve_count = 1};
+  const vd_judging how = {.scale = 1.0};
+  vd_finding f = blank();
+  vd_case c = {&claim, &how, &f};
+  vd_judge_boundary(&c, &p);
+  unmake(&p);
+  return f.evaluated ? f.deviation : NAN;
+}
+
+static void test_boundaries(void) {
+  tap_near(outside(0.5, 1.5, 0.02, 0.1), 0.0, 1e-12, "a point on the curve");
+  /* |3 x - y|/hypot(3 e_x, e_y): the ellipse that just touches the point, its centre on the line */
+  tap_near(outside(0.5, 1.6, 0.02, 0.1), 0.1 / hypot(0.06, 0.1), 1e-12, "a point above");
+  tap_near(outside(0.53, 1.5, 0.02, 0.1), 0.09 / hypot(0.06, 0.1), 1e-12, "a point beside");
+  tap_near(outside(0.505, 1.6, 0.0, 0.1), 0.085 / 0.1, 1e-9, "without a tolerance along, straight upwards");
+  tap_near(outside(1.03, 3.0, 0.02, 0.1), 1.5, 1e-12, "beyond the end, from the end");
+  tap_ok(isnan(outside(NAN, 1.0, 0.02, 0.1)) || outside(NAN, 1.0, 0.02, 0.1) > 1.0, "no number is not inside");
+}
+
+/* --- channels --- */
+
+static void test_mirror(void) {
+  size_t count, wrong = 0, turned = 0;
+  const vd_channel *table = vd_channel_table(&count);
+  for (size_t i = 0; i < count; i++) {
+    const vd_channel *m = vd_channel_mirror(&table[i]);
+    wrong += vd_channel_mirror(m) != &table[i] || ((m->levels ^ table[i].levels) & VD_CHANNEL_TURNS) != 0 ||
+             strcmp(m->unit, table[i].unit) != 0;
+    turned += (table[i].levels & VD_CHANNEL_TURNS) != 0;
+  }
+  tap_ok(wrong == 0, "the mirror image of a mirror image is the channel itself");
+  tap_ok(turned > 30 && turned < count / 2, "some turn their sign (%zu of %zu)", turned, count);
+  tap_str(vd_channel_mirror(channel_at(channel("fz_rl_N")))->name, "fz_rr_N", "left becomes right");
+  tap_str(vd_channel_mirror(channel_at(channel("downforce_front_N")))->name, "downforce_front_N", "the front stays");
+}
+
+static void test_baseline_rows(void) {
+  size_t row[25], count = vd_baseline_rows(6001, row, 25);
+  tap_ok(count == 25 && row[0] == 0 && row[24] == 6000 && row[1] == 250, "a baseline has 25 rows, first and last included");
+  count = vd_baseline_rows(3, row, 25);
+  tap_ok(count == 3 && row[0] == 0 && row[1] == 1 && row[2] == 2, "of a short run all");
+  tap_ok(vd_baseline_rows(0, row, 25) == 0, "of none none");
+}
+
+/* --- files between processes --- */
+
+static void test_saving(void) {
+  static const vd_claim_def def;
+  const vd_claim claim = {.def = &def};
+  const vd_judging how = {.scale = 1.0, .keep_series = true};
+  vd_finding f[2] = {blank(), blank()}, g[2];
+  vd_case c = {&claim, &how, &f[1]};
+  double x[1000], y[1000];
+  for (int i = 0; i < 1000; i++) {
+    x[i] = i;
+    y[i] = 2 * i;
+  }
+  vd_case_compare(&c, 1.0, 2.0, 0.5, "m", "q");
+  vd_case_series(&c, "s", "s", "m", x, y, 1000);
+  FILE *file = tmpfile();
+  bool good = vd_findings_save(file, f, 2);
+  rewind(file);
+  good = good && vd_findings_load(file, g, 2);
+  tap_ok(good && g[1].got == 2.0 && g[1].verdict == VD_FAILS && g[0].verdict == VD_HOLDS, "findings come back");
+  tap_ok(g[1].series_count == 1 && g[1].series[0].count == 400 && g[1].series[0].x[0] == 0.0 &&
+             g[1].series[0].x[399] == 999.0 && g[1].series[0].y[399] == 1998.0,
+         "with their series, thinned, ends included");
+  for (int i = 0; i < 2; i++) {
+    vd_finding_finish(&f[i]);
+    vd_finding_finish(&g[i]);
+  }
+  tap_ok(!vd_findings_load(file, g, 1), "and no more than there are");
+  fclose(file);
+}
+
+int main(void) {
+  tap_plan(11 + 5 + 14 + 6 + 4 + 3 + 3);
+  test_compare();
+  test_worst();
+  test_figures();
+  test_boundaries();
+  test_mirror();
+  test_baseline_rows();
+  test_saving();
+  return tap_done();
+}
