@@ -6,12 +6,12 @@
 
 typedef struct vd_validate_settings {
   bool tap, list, quiet, verbose;
-  const char *junit, *csv;      /* NULL: not asked for */
-  const char *filter;           /* NULL: all */
-  const char *baselines;        /* folder to write baselines into; NULL: judge */
-  const char *against;          /* CSV of another tool; NULL: files of claims */
-  const char *tolerances;       /* for it */
-  double scale;                 /* of all tolerances */
+  const char *junit, *csv; /* NULL: not asked for */
+  const char *filter;      /* NULL: all */
+  const char *baselines;   /* folder to write baselines into; NULL: judge */
+  const char *against;     /* CSV of another tool; NULL: files of claims */
+  const char *tolerances;  /* for it */
+  double scale;            /* of all tolerances */
   int jobs;
   vd_setting *set; /* with against */
   size_t set_count;

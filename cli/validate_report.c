@@ -41,7 +41,8 @@ static void describe_figures(const vd_finding *f, vd_buf *out) {
   if (isnan(f->got))
     return;
   if (f->exact) {
-    vd_buf_printf(out, "%s %s%s%s: got %s%s%s", f->quantity, number(f->expected, a), blank, u, number(f->got, b), blank, u);
+    vd_buf_printf(out, "%s %s%s%s: got %s%s%s", f->quantity, number(f->expected, a), blank, u, number(f->got, b), blank,
+                  u);
     return;
   }
   vd_buf_printf(out, "%s: expected %s%s%s, got %s%s%s; deviation %s%s%s", f->quantity, number(f->expected, a), blank, u,
@@ -102,8 +103,9 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
   vd_validate_counts n = vd_validate_count(v);
   if (s->quiet && n.of[VD_FAILS] + n.of[VD_SURPRISE] == 0)
     return;
-  fprintf(to, "%s%zu claim%s: %zu hold%s, %zu fail%s", file ? "\n" : "", v->claims.count, v->claims.count == 1 ? "" : "s",
-          n.of[VD_HOLDS], n.of[VD_HOLDS] == 1 ? "s" : "", n.of[VD_FAILS], n.of[VD_FAILS] == 1 ? "s" : "");
+  fprintf(to, "%s%zu claim%s: %zu hold%s, %zu fail%s", file ? "\n" : "", v->claims.count,
+          v->claims.count == 1 ? "" : "s", n.of[VD_HOLDS], n.of[VD_HOLDS] == 1 ? "s" : "", n.of[VD_FAILS],
+          n.of[VD_FAILS] == 1 ? "s" : "");
   fprintf(to, ", %zu known failure%s", n.of[VD_KNOWN], n.of[VD_KNOWN] == 1 ? "" : "s");
   if (n.of[VD_SURPRISE] > 0)
     fprintf(to, ", %zu known to fail hold%s", n.of[VD_SURPRISE], n.of[VD_SURPRISE] == 1 ? "s" : "");
@@ -202,8 +204,8 @@ static void junit_case(const vd_claim *c, const vd_finding *f, vd_buf *out) {
 void vd_validate_junit(const vd_validation *v, vd_buf *out) {
   vd_validate_counts n = vd_validate_count(v);
   vd_buf_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  vd_buf_printf(out, "<testsuites name=\"vdsim-validate\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n", v->claims.count,
-                n.of[VD_FAILS] + n.of[VD_SURPRISE], n.of[VD_KNOWN]);
+  vd_buf_printf(out, "<testsuites name=\"vdsim-validate\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
+                v->claims.count, n.of[VD_FAILS] + n.of[VD_SURPRISE], n.of[VD_KNOWN]);
   for (size_t from = 0, to; from < v->claims.count; from = to) {
     const char *file = v->claims.claim[from].file;
     size_t failures = 0, skipped = 0;
@@ -238,13 +240,14 @@ static void csv_number(double value, vd_buf *out) {
 }
 
 void vd_validate_csv(const vd_validation *v, vd_buf *out) {
-  vd_buf_puts(out, "claim,file,line,kind,verdict,quantity,unit,expected,got,deviation,allowed,share,reason,verified,source,sentence,title\n");
+  vd_buf_puts(out, "claim,file,line,kind,verdict,quantity,unit,expected,got,deviation,allowed,share,reason,verified,"
+                   "source,sentence,title\n");
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
     const vd_finding *f = &v->finding[i];
     bool known = f->verdict == VD_KNOWN || f->verdict == VD_SURPRISE;
-    const char *const before[] = {c->name, c->file, NULL, vd_claim_kind_names[c->def->kind], verdict_words[f->verdict],
-                                  f->quantity, f->unit};
+    const char *const before[] = {
+        c->name, c->file, NULL, vd_claim_kind_names[c->def->kind], verdict_words[f->verdict], f->quantity, f->unit};
     const char *const after[] = {said(f->reason) || !known ? f->reason : c->def->known_failure,
                                  c->def->verified ? "no" : "yes", c->source, c->def->claim, c->title};
     const double figures[] = {f->expected, f->got, f->deviation, f->allowed, vd_finding_share(f)};

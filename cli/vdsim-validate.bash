@@ -1,17 +1,49 @@
-# bash completion for vdsim-validate
-_vdsim_validate() {
-  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-  case $before in
-    -j | --jobs | --filter | --scale | --set) return ;;
-    --write-baselines) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
-    --csv | --against) mapfile -t COMPREPLY < <(compgen -f -X '!*.csv' -- "$word"); return ;;
-    --junit) mapfile -t COMPREPLY < <(compgen -f -X '!*.xml' -- "$word"); return ;;
-  esac
-  if [[ $word == -* && $before != --tolerances ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-j -q -v -h --tap --junit --csv --jobs --filter --scale --list --list-keys
-      --against --tolerances --set --write-baselines --quiet --verbose --help --version" -- "$word")
-  else
-    mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word"; compgen -d -- "$word")
-  fi
+# shellcheck shell=bash
+# Completion of vdsim-validate for bash: options and files.
+
+_vdsim_validate_take() {
+  local line
+  while IFS= read -r line; do
+    [[ $line == "$1"* ]] && COMPREPLY+=("$line")
+  done
 }
-complete -o filenames -F _vdsim_validate vdsim-validate
+
+_vdsim_validate_files() { # CURRENT ENDING...
+  local line current=$1 ending
+  shift
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r line; do
+    COMPREPLY+=("$line")
+  done < <(for ending in "$@"; do compgen -f -X "!*.$ending" -- "$current"; done; compgen -d -- "$current")
+}
+
+_vdsim_validate() {
+  local program=$1 current=$2 option=$3
+  COMPREPLY=()
+  # bash makes a word of its own of `=`
+  if [[ $current == "=" ]]; then
+    current=""
+    option=${COMP_WORDS[COMP_CWORD - 1]}
+  elif [[ $option == "=" ]]; then
+    option=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  case $option in
+    --csv | --against) _vdsim_validate_files "$current" csv ;;
+    --junit) _vdsim_validate_files "$current" xml ;;
+    --tolerances) _vdsim_validate_files "$current" yaml yml ;;
+    --write-baselines) _vdsim_validate_files "$current" "" ;;
+    --filter)
+      _vdsim_validate_take "$current" < <("$program" --list 2>/dev/null | sed 's|/.*|/*|' | uniq)
+      ;;
+    -j | --jobs | --scale | --set) ;;
+    *)
+      if [[ $current == -* ]]; then
+        _vdsim_validate_take "$current" < <("$program" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u)
+      else
+        _vdsim_validate_files "$current" yaml yml
+      fi
+      ;;
+  esac
+}
+
+complete -F _vdsim_validate vdsim-validate

@@ -54,7 +54,8 @@ static const vd_opt table[] = {
 };
 
 static void help(FILE *to) {
-  fputs("vdsim-validate tells which claims about the models hold: claims with their sources stand in validation files.\n\n"
+  fputs("vdsim-validate tells which claims about the models hold: claims with their sources stand in validation "
+        "files.\n\n"
         "usage: vdsim-validate [options] [FILE|DIR ...]\n"
         "       vdsim-validate --against REFERENCE.csv --tolerances FILE [--set KEY=VALUE] SCENARIO.yaml\n\n"
         "Without a file all *.yaml of validation/ are read.\n\n"
@@ -170,7 +171,8 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
 }
 
 /* All *.yaml of a folder, by name; false after a message. */
-static bool read_folder(const vd_validate_settings *s, const char *folder, vd_arena *arena, vd_diag *d, vd_claims *out) {
+static bool read_folder(const vd_validate_settings *s, const char *folder, vd_arena *arena, vd_diag *d,
+                        vd_claims *out) {
   struct dirent **entry;
   int count = scandir(folder, &entry, is_yaml, by_name);
   size_t length = strlen(folder);

@@ -15,9 +15,18 @@ enum { ROWS = 25 };
 
 /* What tells most: pose, motion, loads and forces, slips, travels, energy. */
 static const char *const telling[] = {
-    "t_s",    "x_m",            "y_m",    "z_m",        "roll_rad",   "pitch_rad",      "yaw_rad", "vx_mps",
-    "vy_mps", "yaw_rate_radps", "ax_mps2", "ay_mps2",   "az_mps2",    "steer_actual_rad", "gear",  "motor_speed_radps",
-    "fx_*_N", "fy_*_N",         "fz_*_N", "alpha_??_rad", "omega_*_radps", "travel_*_m", "energy_J", "work_J",
+    "t_s",           "x_m",
+    "y_m",           "z_m",
+    "roll_rad",      "pitch_rad",
+    "yaw_rad",       "vx_mps",
+    "vy_mps",        "yaw_rate_radps",
+    "ax_mps2",       "ay_mps2",
+    "az_mps2",       "steer_actual_rad",
+    "gear",          "motor_speed_radps",
+    "fx_*_N",        "fy_*_N",
+    "fz_*_N",        "alpha_??_rad",
+    "omega_*_radps", "travel_*_m",
+    "energy_J",      "work_J",
 };
 
 size_t vd_baseline_channels(int level, size_t *index, size_t size) {
@@ -158,8 +167,8 @@ static void compare_tables(comparing *k, const vd_cells *now) {
 static void summarise(const comparing *k) {
   vd_finding *f = k->c->out;
   if (f->verdict != VD_HOLDS && f->reason[0] == '\0')
-    snprintf(f->reason, sizeof f->reason, "%zu of %zu values %s changed, first %s", k->differ, k->all, k->differ == 1 ? "has" : "have",
-             k->first);
+    snprintf(f->reason, sizeof f->reason, "%zu of %zu values %s changed, first %s", k->differ, k->all,
+             k->differ == 1 ? "has" : "have", k->first);
 }
 
 void vd_judge_baseline(const vd_case *c, const vd_performed *run) {
@@ -252,8 +261,8 @@ static bool save_provenance(const char *stem, const vd_claim *claim, const vd_pe
   vd_run_report report = run ? run->report : (vd_run_report){.status = VD_SIM_OK};
   report.rows = (long)rows;
   if (o)
-    vd_write_provenance(o, scenario ? scenario : claim->run.scenario, resolved.text ? resolved.text : "", resolved.length,
-                        run ? run->def->run.level : -1, &report);
+    vd_write_provenance(o, scenario ? scenario : claim->run.scenario, resolved.text ? resolved.text : "",
+                        resolved.length, run ? run->def->run.level : -1, &report);
   bool good = o && vd_output_commit(o, NULL) == 0;
   if (!good)
     snprintf(why, size, "cannot write '%s'", path);
@@ -289,10 +298,9 @@ bool vd_baseline_write(const vd_claim *claim, const char *stem, const vd_judging
       snprintf(why, size, "%s", run.why);
     }
   }
-  good = good && save(stem, ".csv", &log, why, size) &&
-         (asked || save(stem, ".metrics.csv", &metrics, why, size)) &&
-         save_provenance(stem, claim, asked ? NULL : &run, vd_baseline_rows(asked ? table.rows : run.steps, row, ROWS), why,
-                         size);
+  good = good && save(stem, ".csv", &log, why, size) && (asked || save(stem, ".metrics.csv", &metrics, why, size)) &&
+         save_provenance(stem, claim, asked ? NULL : &run, vd_baseline_rows(asked ? table.rows : run.steps, row, ROWS),
+                         why, size);
   vd_buf_finish(&log);
   vd_buf_finish(&metrics);
   if (!asked)

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 #define L0   VD_WHEN(VD_L0)
@@ -164,8 +163,10 @@ const vd_channel *vd_channel_mirror(const vd_channel *channel) {
     const char *found = strstr(channel->name, wheel[w][0]);
     if (!found || (found[3] != '_' && found[3] != '\0'))
       continue;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s%s%s", (int)(found - channel->name), channel->name, wheel[w][1], found + 3);
+    char name[64] = "";
+    assert(strlen(channel->name) < sizeof name);
+    memcpy(name, channel->name, strlen(channel->name));
+    memcpy(name + (found - channel->name), wheel[w][1], 3);
     for (size_t i = 0; i < VD_COUNT(channels); i++)
       if (strcmp(channels[i].name, name) == 0)
         return &channels[i];
@@ -178,9 +179,8 @@ vd_channel_tolerance vd_channel_tolerated(const char *unit) {
   static const struct {
     const char *unit;
     double absolute;
-  } table[] = {{"s", 1e-6},     {"m", 1e-6},    {"m/s", 1e-6}, {"m/s2", 1e-5}, {"rad", 1e-7}, {"rad/s", 1e-6},
-               {"1/m", 1e-7},   {"1", 1e-6},    {"N", 0.01},   {"N m", 0.01},  {"J", 0.1},    {"Pa", 1.0},
-               {"deg/g", 1e-5}, {"Hz", 1e-6}};
+  } table[] = {{"s", 1e-6}, {"m", 1e-6}, {"m/s", 1e-6}, {"m/s2", 1e-5}, {"rad", 1e-7}, {"rad/s", 1e-6}, {"1/m", 1e-7},
+               {"1", 1e-6}, {"N", 0.01}, {"N m", 0.01}, {"J", 0.1},     {"Pa", 1.0},   {"deg/g", 1e-5}, {"Hz", 1e-6}};
   vd_channel_tolerance tolerance = {1e-6, 1e-5};
   for (size_t i = 0; i < VD_COUNT(table); i++)
     if (strcmp(table[i].unit, unit) == 0)

@@ -279,7 +279,8 @@ static bool fits(const vd_quantity *q, const char *unit) {
 
 /* unit: of what it is compared with; NULL: not known. */
 static void read_expected(context *ctx, const vd_expect_def *def, const char *key, const char *unit, vd_expected *out) {
-  *out = (vd_expected){.given = said(def->value) || said(def->formula), .text = said(def->value) ? def->value : def->formula};
+  *out = (vd_expected){.given = said(def->value) || said(def->formula),
+                       .text = said(def->value) ? def->value : def->formula};
   if (said(def->value) && said(def->formula)) {
     vd_error(ctx->d, at(ctx, key), "'%s' is a number or a formula, not both", key);
   } else if (said(def->value)) {
@@ -564,7 +565,8 @@ static void read_table(context *ctx) {
     compared |= ctx->out->columns[i].compared;
     for (size_t k = 0; k < i; k++)
       if (columns[k].is == columns[i].is)
-        vd_error(ctx->d, at_item(ctx, "columns", i), "'%s' is there twice", vd_claim_quantity_table[columns[i].is].name);
+        vd_error(ctx->d, at_item(ctx, "columns", i), "'%s' is there twice",
+                 vd_claim_quantity_table[columns[i].is].name);
   }
   if (!compared)
     vd_error(ctx->d, at(ctx, "columns"), "nothing is compared");
@@ -600,8 +602,8 @@ static void read_curve(context *ctx, const vd_cells *table, const vd_claim_curve
     return;
   for (size_t i = 0; i < VD_COUNT(numbers); i++) {
     const char *unit = numbers[i].gain ? "1" : numbers[i].along ? out->x->unit : out->y->unit;
-    *numbers[i].to = read_number(ctx, numbers[i].text, numbers[i].key,
-                                 at(ctx, format(ctx, "%s.%s", prefix, numbers[i].key)), unit);
+    *numbers[i].to =
+        read_number(ctx, numbers[i].text, numbers[i].key, at(ctx, format(ctx, "%s.%s", prefix, numbers[i].key)), unit);
   }
   if (out->y_offset == 0.0 && out->y_gain == 0.0)
     vd_error(ctx->d, at(ctx, prefix), "'y_offset' or 'y_gain' is needed");
@@ -777,7 +779,12 @@ bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_dia
   int number = 0;
   if (!vd_schema_read(&vd_validation_schema, path, NULL, 0, arena, d, file, &root))
     return false;
-  context ctx = {.root = root, .arena = arena, .d = d, .file = file, .folder = folder_of(arena, path), .no_baselines = no_baselines};
+  context ctx = {.root = root,
+                 .arena = arena,
+                 .d = d,
+                 .file = file,
+                 .folder = folder_of(arena, path),
+                 .no_baselines = no_baselines};
   if (file->claims.count == 0)
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
   const char *kept = vd_arena_copy(arena, path, strlen(path));
@@ -816,7 +823,12 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
                         .to = file->to,
                         .table = table,
                         .curves = file->curves};
-  *c = (vd_claim){.file = scenario, .number = 1, .title = "against a reference", .name = "against/1", .def = def, .source = def->source};
+  *c = (vd_claim){.file = scenario,
+                  .number = 1,
+                  .title = "against a reference",
+                  .name = "against/1",
+                  .def = def,
+                  .source = def->source};
   c->place = (vd_place){.source = source};
   c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
   c->curve_count = file->curves.count;

@@ -112,7 +112,7 @@ typedef struct vd_claim_def {
   const char *scenario, *against;
   vd_names set, against_set;
   const char *metric, *channel;
-  int of; /* enum vd_claim_of */
+  int of;          /* enum vd_claim_of */
   double from, to; /* s */
   const char *frequency;
   vd_expect_def expect, above, below;
@@ -188,9 +188,9 @@ typedef struct vd_claim_curve {
 
 typedef struct vd_claim {
   const char *file, *title; /* as it was found; the file's title */
-  vd_place place;   /* of the claim's sentence */
-  int number;       /* from 1, in its file */
-  char name[120];   /* "single_track/3": stem of the file and number */
+  vd_place place;           /* of the claim's sentence */
+  int number;               /* from 1, in its file */
+  char name[120];           /* "single_track/3": stem of the file and number */
   const vd_claim_def *def;
   const char *source; /* its own or the file's */
   vd_claim_run run, against;

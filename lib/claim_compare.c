@@ -90,7 +90,8 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
 static bool ends_alike(const vd_case *c, const vd_performed *a, const vd_performed *b) {
   double x = a->t[a->steps - 1], y = b->t[b->steps - 1];
   return !isnan(c->claim->def->to) || fabs(x - y) <= 1e-3 * fmin(a->step, b->step) ||
-         vd_case_refuse(c, "one run ends at %.9g s, the other at %.9g s: say how far they are compared with 'to'", x, y);
+         vd_case_refuse(c, "one run ends at %.9g s, the other at %.9g s: say how far they are compared with 'to'", x,
+                        y);
 }
 
 static void compare_channels(const vd_case *c, const vd_performed *a, const vd_performed *b) {
@@ -109,8 +110,8 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
   /* one that is called by its name must be there, of those that fit a glob whatever both have */
   for (size_t i = 0; i < def->channels.count; i++)
     for (size_t k = 0; k < count; k++)
-      if (strcmp(table[k].name, def->channels.name[i]) == 0 &&
-          (!vd_performed_channel(a, &table[k], why, sizeof why) || !vd_performed_channel(b, &table[k], why, sizeof why))) {
+      if (strcmp(table[k].name, def->channels.name[i]) == 0 && (!vd_performed_channel(a, &table[k], why, sizeof why) ||
+                                                                !vd_performed_channel(b, &table[k], why, sizeof why))) {
         vd_case_refuse(c, "%s", why);
         return;
       }
@@ -186,7 +187,8 @@ static void draw_boundaries(const vd_case *c, const curve *k) {
     for (size_t i = 0; i < k->count; i++) {
       size_t from = i > 0 ? i - 1 : 0, to = i + 1 < k->count ? i + 1 : i;
       double dx = k->x[to] - k->x[from], dy = k->y[to] - k->y[from];
-      double ex = half_axis(k->def->x_offset, k->def->x_gain, k->x[i]), ey = half_axis(k->def->y_offset, k->def->y_gain, k->y[i]);
+      double ex = half_axis(k->def->x_offset, k->def->x_gain, k->x[i]),
+             ey = half_axis(k->def->y_offset, k->def->y_gain, k->y[i]);
       double d = hypot(dx * ey, dy * ex);
       x[i] = k->x[i] + (d > 0.0 ? -side * dy * ex * ex / d : 0.0);
       y[i] = k->y[i] + (d > 0.0 ? side * dx * ey * ey / d : side * ey);
@@ -197,7 +199,8 @@ static void draw_boundaries(const vd_case *c, const curve *k) {
   free(y);
 }
 
-static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first, size_t last) {
+static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
+                        size_t last) {
   char why[200], name[96];
   const double *x = vd_performed_channel(run, def->x, why, sizeof why), *y = NULL;
   if (x)

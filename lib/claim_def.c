@@ -3,8 +3,8 @@
 
 #include "base.h"
 
-const char *const vd_claim_kind_names[] = {"value", "bound",   "formula",  "mirror",   "order", "energy", "agree",
-                                           "table", "refused", "boundary", "baseline", NULL};
+const char *const vd_claim_kind_names[] = {"value", "bound", "formula", "mirror",   "order",    "energy",
+                                           "agree", "table", "refused", "boundary", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_claim_kind_names) == VD_CLAIM_KINDS + 1, "every kind is named");
 
 const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum", "mean",
@@ -44,10 +44,10 @@ const vd_claim_quantity_info vd_claim_quantity_table[VD_CLAIM_QUANTITIES] = {
 /* clang-format on */
 
 static const char *const quantity_names[] = {
-    "load",         "kappa",         "alpha",       "gamma",    "pressure", "speed",  "fx",
-    "fy",           "mx",            "my",          "mz",       "pneumatic_trail", "travel", "rack",
-    "toe",          "camber",        "caster",      "kpi",      "scrub",    "trail",  "wheel_dx",
-    "wheel_dy",     "half_track",    "spin",        "motion_ratio", "spring_length", "roll_centre", NULL};
+    "load",     "kappa",      "alpha",  "gamma",        "pressure",        "speed",       "fx",
+    "fy",       "mx",         "my",     "mz",           "pneumatic_trail", "travel",      "rack",
+    "toe",      "camber",     "caster", "kpi",          "scrub",           "trail",       "wheel_dx",
+    "wheel_dy", "half_track", "spin",   "motion_ratio", "spring_length",   "roll_centre", NULL};
 _Static_assert(VD_COUNT(quantity_names) == VD_CLAIM_QUANTITIES + 1, "every quantity is named");
 
 static const char *const yes_no[] = {"yes", "no", NULL};

@@ -48,10 +48,12 @@ static bool figure_of(const vd_case *c, const vd_performed *run, figure *f) {
     enum vd_claim_of of = (enum vd_claim_of)def->of;
     f->value = vd_performed_response(run, c->claim->channel, of, c->claim->frequency, why, sizeof why);
     unit = of == VD_OF_PHASE ? "rad" : "SI";
-    snprintf(f->name, sizeof f->name, "%s of %s at %g Hz", vd_claim_of_names[of], c->claim->channel->name, c->claim->frequency);
+    snprintf(f->name, sizeof f->name, "%s of %s at %g Hz", vd_claim_of_names[of], c->claim->channel->name,
+             c->claim->frequency);
   } else {
     unit = c->claim->channel->unit;
-    f->value = vd_performed_figure(run, c->claim->channel, (enum vd_claim_of)def->of, def->from, def->to, why, sizeof why);
+    f->value =
+        vd_performed_figure(run, c->claim->channel, (enum vd_claim_of)def->of, def->from, def->to, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s of %s", vd_claim_of_names[def->of], c->claim->channel->name);
   }
   snprintf(f->unit, sizeof f->unit, "%s", unit);
@@ -149,7 +151,8 @@ static void judge_energy(const vd_case *c, const vd_performed *run) {
     vd_case_refuse(c, "nothing moves: there is no kinetic energy to compare with");
     return;
   }
-  vd_case_compare(c, 0.0, run->peak_ledger / run->peak_kinetic, allowed, "1", "ledger residual over peak kinetic energy");
+  vd_case_compare(c, 0.0, run->peak_ledger / run->peak_kinetic, allowed, "1",
+                  "ledger residual over peak kinetic energy");
   for (size_t i = 0; i < count; i++)
     if (strcmp(table[i].name, "energy_J") == 0)
       energy = &table[i];
@@ -213,7 +216,8 @@ void vd_judge_order(const vd_case *c) {
   double coarse = fabs(f[0].value - f[1].value), fine = fabs(f[1].value - f[2].value);
   /* differences of some hundred roundings say nothing */
   if (!(fine > 1e-13 * fabs(f[2].value))) {
-    vd_case_refuse(c, "%s changes by %.3g and %.3g, which is rounding: a greater step is needed", f[0].name, coarse, fine);
+    vd_case_refuse(c, "%s changes by %.3g and %.3g, which is rounding: a greater step is needed", f[0].name, coarse,
+                   fine);
     return;
   }
   figure order = {.value = log2(coarse / fine), .unit = "1"};

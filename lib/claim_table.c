@@ -90,7 +90,8 @@ static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
   const vd_claim_def *def = c->claim->def;
   vd_tyre_def *tyre_def = vd_arena_alloc(arena, sizeof *tyre_def);
   vd_node *root;
-  bool good = vd_schema_read(&vd_tyre_schema, def->tyre, c->claim->run.set, c->claim->run.set_count, arena, d, tyre_def, &root);
+  bool good =
+      vd_schema_read(&vd_tyre_schema, def->tyre, c->claim->run.set, c->claim->run.set_count, arena, d, tyre_def, &root);
   if (good) {
     vd_tyre_complete(tyre_def, root, "", arena, d);
     vd_tyre_check(tyre_def, root, "", d);
@@ -183,7 +184,8 @@ static void judge_words(const vd_case *c, const char *text) {
     snprintf(c->out->reason, sizeof c->out->reason, "it is not refused; expected: %s", words);
   } else if (!strstr(text, words)) {
     c->out->verdict = VD_FAILS;
-    snprintf(c->out->reason, sizeof c->out->reason, "it is refused in other words: %.*s", (int)strcspn(text, "\n"), text);
+    snprintf(c->out->reason, sizeof c->out->reason, "it is refused in other words: %.*s", (int)strcspn(text, "\n"),
+             text);
   }
 }
 
@@ -192,7 +194,8 @@ void vd_judge_refusal(const vd_case *c) {
     vd_arena *arena = vd_arena_create();
     vd_diag *d = vd_diag_create();
     vd_corner corner;
-    bool read = vd_corner_read(c->claim->def->suspension, c->claim->run.set, c->claim->run.set_count, arena, d, &corner, NULL);
+    bool read =
+        vd_corner_read(c->claim->def->suspension, c->claim->run.set, c->claim->run.set_count, arena, d, &corner, NULL);
     char *text = read ? NULL : messages(d);
     judge_words(c, text);
     free(text);

@@ -43,9 +43,9 @@ static double most(double a, double b) {
 }
 
 static const function functions[] = {
-    {"sqrt", 1, sqrt, NULL}, {"sin", 1, sin, NULL},    {"cos", 1, cos, NULL},   {"tan", 1, tan, NULL},
-    {"asin", 1, asin, NULL}, {"acos", 1, acos, NULL},  {"atan", 1, atan, NULL}, {"atan2", 2, NULL, atan2},
-    {"exp", 1, exp, NULL},   {"log", 1, log, NULL},    {"abs", 1, fabs, NULL},  {"min", 2, NULL, least},
+    {"sqrt", 1, sqrt, NULL}, {"sin", 1, sin, NULL},   {"cos", 1, cos, NULL},   {"tan", 1, tan, NULL},
+    {"asin", 1, asin, NULL}, {"acos", 1, acos, NULL}, {"atan", 1, atan, NULL}, {"atan2", 2, NULL, atan2},
+    {"exp", 1, exp, NULL},   {"log", 1, log, NULL},   {"abs", 1, fabs, NULL},  {"min", 2, NULL, least},
     {"max", 2, NULL, most},
 };
 
@@ -104,7 +104,8 @@ static char next(reader *r) {
   return r->at < r->length ? r->text[r->at] : '\0';
 }
 
-static vd_expression *make(reader *r, enum node_kind kind, size_t from, const vd_expression *a, const vd_expression *b) {
+static vd_expression *make(reader *r, enum node_kind kind, size_t from, const vd_expression *a,
+                           const vd_expression *b) {
   vd_expression *e = vd_arena_alloc(r->arena, sizeof *e);
   e->kind = kind;
   e->column = (int)vd_utf8_count(r->text, from) + 1;

@@ -32,7 +32,8 @@ static bool worse(const vd_finding *a, const vd_finding *than) {
   return x > y || (!(x < y) && a->deviation > than->deviation);
 }
 
-void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit, const char *quantity) {
+void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
+                     const char *quantity) {
   vd_finding f = *c->out;
   f.expected = expected;
   f.got = got;
@@ -86,7 +87,8 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
     good &= fwrite(&finding[i], sizeof finding[i], 1, f) == 1;
     for (size_t k = 0; k < finding[i].series_count; k++) {
       const vd_finding_series *s = &finding[i].series[k];
-      good &= fwrite(s->x, sizeof *s->x, s->count, f) == s->count && fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
+      good &=
+          fwrite(s->x, sizeof *s->x, s->count, f) == s->count && fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
     }
   }
   return good;

@@ -22,9 +22,9 @@ enum { VD_FINDING_SERIES = 8 };
 
 typedef struct vd_finding {
   enum vd_verdict_of verdict;
-  bool evaluated;   /* else `reason` says why not, and it fails */
-  bool exact;       /* only one of the next two, or words, are compared: no tolerance to speak of */
-  double expected;  /* NAN: none. All in `unit` */
+  bool evaluated;  /* else `reason` says why not, and it fails */
+  bool exact;      /* only one of the next two, or words, are compared: no tolerance to speak of */
+  double expected; /* NAN: none. All in `unit` */
   double got;
   double deviation; /* of bounds: how far beyond, < 0 within */
   double allowed;
@@ -70,7 +70,8 @@ typedef struct vd_case {
 /* The claim cannot be evaluated; always false. */
 bool vd_case_refuse(const vd_case *c, const char *format, ...) VD_PRINTF(2, 3);
 /* Judges a deviation that is allowed up to a tolerance, in `unit`; the worse one stays if one was judged before. */
-void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit, const char *quantity);
+void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
+                     const char *quantity);
 
 /* y over x, thinned to what a picture shows; nothing unless pictures are wanted. */
 void vd_case_series(const vd_case *c, const char *name, const char *x_unit, const char *y_unit, const double *x,

@@ -218,7 +218,8 @@ const double *vd_performed_channel(const vd_performed *p, const vd_channel *chan
 }
 
 /* A thousandth of a step is rounding. */
-bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why, size_t size) {
+bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
+                         size_t size) {
   double slack = 1e-3 * p->step;
   if (p->steps == 0 || p->t[p->steps - 1] < from - slack ||
       (!isnan(to) && (p->t[p->steps - 1] < to - slack || to < from - slack))) {
@@ -235,8 +236,8 @@ bool vd_performed_window(const vd_performed *p, double from, double to, size_t *
   return true;
 }
 
-double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from, double to,
-                           char *why, size_t size) {
+double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from,
+                           double to, char *why, size_t size) {
   size_t first, last;
   const double *v = vd_performed_channel(p, channel, why, size);
   if (!v || !vd_performed_window(p, from, to, &first, &last, why, size))
@@ -433,8 +434,8 @@ static bool call(void *context, const char *name, const char *word, const double
   vd_claim_world *w = context;
   bool rear = strcmp(word, "rear") == 0;
   if (!w->run || (!rear && strcmp(word, "front") != 0)) {
-    snprintf(w->why, sizeof w->why, w->run ? "'%s' is of the front or the rear axle, not of '%s'" : "'%s' needs a scenario",
-             name, word);
+    snprintf(w->why, sizeof w->why,
+             w->run ? "'%s' is of the front or the rear axle, not of '%s'" : "'%s' needs a scenario", name, word);
     *why = w->why;
     return false;
   }
@@ -445,7 +446,8 @@ static bool call(void *context, const char *name, const char *word, const double
   if (strcmp(name, "trail") == 0)
     *value = small_trail(&tyre, def, axle, argument[0]);
   else
-    *value = (*name == 'c' ? vd_tyre_cornering_stiffness : vd_tyre_slip_stiffness)(&tyre, def->ground.friction, argument[0]);
+    *value =
+        (*name == 'c' ? vd_tyre_cornering_stiffness : vd_tyre_slip_stiffness)(&tyre, def->ground.friction, argument[0]);
   return true;
 }
 

@@ -45,11 +45,12 @@ size_t vd_channel_index(const vd_channel *channel);
 const double *vd_performed_channel(const vd_performed *p, const vd_channel *channel, char *why, size_t size);
 
 /* The rows first..last that lie between the times, to NAN: the end. False, with the reason, if there is none. */
-bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why, size_t size);
+bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
+                         size_t size);
 
 /* A figure of a channel in the window, in its own unit; NAN with the reason. Not gain and phase. */
-double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from, double to,
-                           char *why, size_t size);
+double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from,
+                           double to, char *why, size_t size);
 
 /* Gain, or phase in rad, of the response at a frequency: on a straight line between the lines around it. */
 double vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double frequency,

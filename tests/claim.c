@@ -122,11 +122,13 @@ static void test_figures(void) {
              vd_claim_of_names[all[i].of]);
   /* trapezia are off by h^2/12 (f'(1) - f'(0)) */
   tap_near(vd_performed_figure(&p, y, VD_OF_MEAN, 0.0, NAN, why, sizeof why), -1.0 / 6.0, 2e-5, "its mean");
-  tap_near(vd_performed_figure(&p, y, VD_OF_RMS, 0.0, NAN, why, sizeof why), sqrt(1.0 / 30.0), 1e-4, "its root mean square");
+  tap_near(vd_performed_figure(&p, y, VD_OF_RMS, 0.0, NAN, why, sizeof why), sqrt(1.0 / 30.0), 1e-4,
+           "its root mean square");
   tap_near(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 0.5, why, sizeof why), -0.25, 1e-15, "in a window");
   tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 1.5, why, sizeof why)), "not beyond the end");
   tap_str(why, "the run ends at 1 s, before 1.5 s", "which is said");
-  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.7, 0.5, why, sizeof why)), "nor in a window that ends before it begins");
+  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.7, 0.5, why, sizeof why)),
+         "nor in a window that ends before it begins");
   tap_ok(isnan(vd_performed_figure(&p, channel_at(channel("x_m")), VD_OF_FINAL, 0.0, NAN, why, sizeof why)),
          "nor of a channel that is not there");
   unmake(&p);
@@ -187,7 +189,8 @@ static void test_mirror(void) {
 
 static void test_baseline_rows(void) {
   size_t row[25], count = vd_baseline_rows(6001, row, 25);
-  tap_ok(count == 25 && row[0] == 0 && row[24] == 6000 && row[1] == 250, "a baseline has 25 rows, first and last included");
+  tap_ok(count == 25 && row[0] == 0 && row[24] == 6000 && row[1] == 250,
+         "a baseline has 25 rows, first and last included");
   count = vd_baseline_rows(3, row, 25);
   tap_ok(count == 3 && row[0] == 0 && row[1] == 1 && row[2] == 2, "of a short run all");
   tap_ok(vd_baseline_rows(0, row, 25) == 0, "of none none");

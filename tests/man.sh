@@ -23,7 +23,7 @@ command_for() { # NAME EXE
   chmod +x "$work/bin/$1"
 }
 command_for vdsim-run "$exe"
-for tool in vdsim-kc-sweep vdsim-xcheck; do
+for tool in vdsim-kc-sweep vdsim-xcheck vdsim-validate; do
   command_for $tool "$(dirname "$exe")/$tool"
 done
 PATH=$work/bin:$PATH
