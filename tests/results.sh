@@ -1,0 +1,48 @@
+#!/bin/sh
+# The page of results is that of the claims; every scenario has its baseline, and every baseline its scenario.
+# Usage: tests/results.sh VDSIM-VALIDATE
+# Reads scenarios/, validation/, baselines/.
+set -u
+
+[ $# -eq 1 ] || { echo "usage: tests/results.sh VDSIM-VALIDATE" >&2; exit 2; }
+exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")/.." || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 2' HUP INT TERM
+LC_ALL=C
+export LC_ALL
+
+echo "1..5"
+test_number=0
+failures=0
+check() { # TITLE FILE, after the condition
+  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
+  test_number=$((test_number + 1))
+  echo "$word $test_number - $1"
+  [ "$word" = ok ] || sed 's/^/# /' "$2"
+}
+
+sh scripts/update-results --check "$exe" >"$work/stale" 2>&1
+check "validation/RESULTS.md is fresh" "$work/stale"
+
+for file in scenarios/*/*.yaml; do
+  case $file in
+    scenarios/vehicles/* | scenarios/suspensions/* | scenarios/tyres/* | scenarios/grounds/* | scenarios/meshes/*) continue ;;
+  esac
+  echo "$file" | sed 's|scenarios/||; s|\.yaml$||'
+done | sort >"$work/scenarios"
+find baselines -name '*.csv' ! -name '*.metrics.csv' | sed 's|baselines/||; s|\.csv$||' | sort >"$work/baselines"
+diff "$work/scenarios" "$work/baselines" >"$work/diff"
+check "every scenario has its baseline, and the reverse" "$work/diff"
+"$exe" --list --filter 'baselines/*' validation | sed 's/.*[[:blank:]]\([^[:blank:]]*\) gives what it gave$/\1/' | sort >"$work/claims"
+diff "$work/scenarios" "$work/claims" >"$work/diff"
+check "and its claim" "$work/diff"
+find baselines -type f | while IFS= read -r file; do wc -c <"$file"; done | awk '{ n += $1 } END { print n; exit !(n < 1572864) }' >"$work/size"
+check "baselines are smaller than 1.5 MiB" "$work/size"
+while IFS= read -r name; do
+  [ -f "baselines/$name.provenance.yaml" ] || echo "$name has no provenance"
+done <"$work/baselines" >"$work/lost"
+[ ! -s "$work/lost" ]
+check "every baseline says where it is from" "$work/lost"
+[ $failures -eq 0 ]
