@@ -311,6 +311,9 @@ typedef struct vd_eval {
   double compression[VD_WHEELS];                            /* m, of the springs, from their free length; L3 */
   double linkage_toe[VD_WHEELS], linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; L4 */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
+  double cg[3];       /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
+  double cg_speed[3]; /* m/s, world, of that centre: momentum over mass */
+  double loop_angle;  /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
