@@ -62,6 +62,7 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}", "numbers from the run")},
   {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}", "frequency response from the run")},
+  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_UNSAID, "{}", "many runs in place of one, in search of the value of a key from which on a goal holds")},
 };
 /* clang-format on */
 
