@@ -28,7 +28,7 @@ static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_
   vd_buf text = {0};
   vd_diag *diag = vd_diag_create();
   int source = vd_diag_add_source(diag, job->source, job->text, job->length);
-  vd_num_print17(value, number);
+  vd_num_print_shortest(value, number);
   vd_buf_printf(&text, "%s=%s", job->def->search.key, number);
   for (size_t i = 0; i < s->set_count; i++)
     set[i] = s->set[i];

@@ -628,14 +628,17 @@ bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const c
     if (!(w.schema ? find_key(&w) : find_item(&w)))
       return false;
   }
-  w.rest = path; /* for messages: all of it */
-  w.length = strlen(path);
   if (w.row && w.schema && w.schema->shorthand && (!w.node || w.node->kind != VD_NODE_MAPPING)) {
     w.row = vd_schema_row(w.schema, w.schema->shorthand, -1);
     w.unit = vd_schema_unit(w.row, w.unit);
   }
-  if (!w.row || !(w.item || w.row->kind == VD_NUMBER))
-    return no_number(&w, "is something else");
+  if (!w.row || !(w.item || w.row->kind == VD_NUMBER)) {
+    vd_error(d, at, "'%s' is %s", path,
+             !w.row || w.schema                                      ? "a mapping; a number in it is needed"
+             : w.row->kind == VD_NUMBERS || w.row->kind == VD_VECTOR ? "a list; a number in it is needed, by its index"
+                                                                     : "no number");
+    return false;
+  }
   *out = (vd_number_row){w.row, w.unit};
   return true;
 }
