@@ -57,6 +57,13 @@ static void describe_failure(const vd_sim *sim, vd_run_report *report) {
              "are kept",
              sim->bad_time);
     break;
+  case VD_SIM_STRUCK:
+    snprintf(
+        report->failure, sizeof report->failure,
+        "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it; rows up to there "
+        "are kept",
+        sim->bad_time);
+    break;
   case VD_SIM_NO_LOADS:
     snprintf(report->failure, sizeof report->failure,
              "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
@@ -71,7 +78,8 @@ static void find_modes(const vd_scenario_def *def, const vd_model *model, const 
   vd_linear linear;
   for (size_t i = 0; i < def->metrics.sets.count; i++)
     wanted |= vd_metrics_need_modes(def->metrics.sets.name[i]);
-  recorder->linearised = wanted && recorder->keep && def->run.level >= VD_L3 && sim->status == VD_SIM_OK &&
+  recorder->linearised = wanted && recorder->keep && def->run.level >= VD_L3 && def->run.level <= VD_L4 &&
+                         sim->status == VD_SIM_OK &&
                          vd_linearise(model, &sim->command, &sim->state, NULL, 0, &linear) &&
                          vd_linear_modes(&linear, model, &recorder->modes);
 }

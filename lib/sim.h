@@ -11,16 +11,14 @@ typedef struct vd_sim_setup {
   const vd_inputs_def *inputs;
   const vd_structs *events; /* vd_event_def */
   const vd_driver_def *driver;
-  double x, y;  /* m, of the centre of gravity, world */
-  double yaw;   /* rad */
-  double speed; /* m/s */
-  double lift;  /* m over the road; L3 */
+  vd_start start;
 } vd_sim_setup;
 
 enum vd_sim_status {
   VD_SIM_OK,
   VD_SIM_BAD_STATE,  /* a state is not finite */
   VD_SIM_OVERTURNED, /* L3: roll or pitch beyond what wheels and Euler angles can bear */
+  VD_SIM_STRUCK,     /* L5: the body lies on a surface */
   VD_SIM_NO_LOADS,   /* the loop of loads and forces did not close */
 };
 
