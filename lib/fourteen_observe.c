@@ -37,22 +37,12 @@ static void build_axle(vd_model *m, int a) {
   }
 }
 
-/* Obstacles can be hollower than a wheel is round; random roads and height maps are taken as they are. */
-static void build_road(const vd_ground *ground, vd_ride *ride) {
-  const vd_ground_def *def = ground->relief;
-  ride->plane = vd_ground_plane(ground);
-  if (!def)
-    return;
-  ride->sharp = def->type == VD_GROUND_BUMP || def->type == VD_GROUND_STEP || def->type == VD_GROUND_POTHOLES ||
-                def->type == VD_GROUND_WASHBOARD || def->type == VD_GROUND_SWEEP;
-}
-
 void vd_fourteen_dof_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   const vd_vehicle_def *v = &m->vehicle;
   double first = 0.0;
   *ride = (vd_ride){.sprung_mass = m->masses.sprung, .held = m->options.held};
-  build_road(&m->ground, ride);
+  ride->plane = vd_ground_plane(&m->ground);
   for (int i = 0; i < VD_WHEELS; i++)
     first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
   ride->sprung_x = -first / ride->sprung_mass;
@@ -84,8 +74,8 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
   vd_road road;
   double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->masses.to_axle[VD_FRONT];
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_ground_road(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
-                   &road);
+    vd_ground_top(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
+                  &road);
     z[i] = road.z;
   }
   double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;

@@ -111,7 +111,6 @@ typedef struct vd_ride {
   bool plain_tyres;                       /* all are mf96 without bristles: */
   vd_mf96_four mf96;
   bool plane; /* the ground has no heights */
-  bool sharp; /* its heights may be hollower than a wheel is round */
   vd_suspension suspension[VD_AXLES];
   /* L4 */
   const vd_linkage_map *map[VD_AXLES];

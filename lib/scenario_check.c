@@ -300,11 +300,20 @@ static void check_balance(const context *ctx, const vd_scenario_def *def) {
 
 /* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
-  vd_ground ground;
-  vd_ground_build(&def->ground, &ground);
-  if (def->run.level <= VD_L2 && !vd_ground_plane(&ground))
-    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L3 or above",
-             vd_level_names[def->run.level], vd_ground_type_names[def->ground.type]);
+  const vd_ground_def *ground = &def->ground;
+  int level = (int)def->run.level, needed = vd_ground_needs_level(ground);
+  bool further = ground->also.count > 0;
+  if (level >= needed)
+    return;
+  if (level > VD_L2)
+    vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
+             "level %s does not turn over; ground 'loop' needs L%d or above", vd_level_names[level], needed);
+  else if (further)
+    vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need L%d or above",
+             vd_level_names[level], needed);
+  else
+    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L%d or above",
+             vd_level_names[level], vd_ground_type_names[ground->type], needed);
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {
