@@ -4,6 +4,8 @@
 
 #include "multibody_spin.h"
 
+#include <string.h>
+
 /* The wheels and how they are held, in body axes. */
 typedef struct vd_free_wheels {
   vd_wide3 centre, speed;      /* m, from O; m/s, against the world */
@@ -48,9 +50,8 @@ VD_INLINE void vd_free_frame(const double *x, vd_frame *f) {
   f->w[0] = x[VD_S_ROLL_RATE];
   f->w[1] = x[VD_S_PITCH_RATE];
   f->w[2] = x[VD_S_YAW_RATE];
-  for (int n = 0; n < 3; n++)
-    for (int c = 0; c < 3; c++)
-      f->level[n][c] = n == c ? 1.0 : 0.0;
+  static const double own[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  memcpy(f->level, own, sizeof own);
 }
 
 VD_INLINE vd_wide3 vd_wide3_load(const double *v) {
