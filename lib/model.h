@@ -378,6 +378,11 @@ static inline int vd_model_states(const vd_model *m) {
 /* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */
 double vd_model_heading(const vd_model *m, double yaw);
 
+/* Each wheel hangs on its linkage. */
+static inline bool vd_model_linked(const vd_model *m) {
+  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
+}
+
 /* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll, and looks where
  * its wheels are; other levels have nothing to do. */
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
