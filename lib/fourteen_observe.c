@@ -37,22 +37,12 @@ static void build_axle(vd_model *m, int a) {
   }
 }
 
-/* Obstacles can be hollower than a wheel is round; random roads and height maps are taken as they are. */
-static void build_road(const vd_ground *ground, vd_ride *ride) {
-  const vd_ground_def *def = ground->relief;
-  ride->plane = vd_ground_plane(ground);
-  if (!def)
-    return;
-  ride->sharp = def->type == VD_GROUND_BUMP || def->type == VD_GROUND_STEP || def->type == VD_GROUND_POTHOLES ||
-                def->type == VD_GROUND_WASHBOARD || def->type == VD_GROUND_SWEEP;
-}
-
 void vd_fourteen_dof_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   const vd_vehicle_def *v = &m->vehicle;
   double first = 0.0;
   *ride = (vd_ride){.sprung_mass = m->masses.sprung, .held = m->options.held};
-  build_road(&m->ground, ride);
+  ride->plane = vd_ground_plane(&m->ground);
   for (int i = 0; i < VD_WHEELS; i++)
     first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
   ride->sprung_x = -first / ride->sprung_mass;
@@ -84,8 +74,8 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
   vd_road road;
   double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->masses.to_axle[VD_FRONT];
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_ground_road(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
-                   &road);
+    vd_ground_top(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
+                  &road);
     z[i] = road.z;
   }
   double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;
@@ -116,14 +106,14 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   }
   vd_cross(ahead, aside, normal);
   vd_cross(normal, ahead, aside);
-  double scale = 1.0 / sqrt(vd_dot(normal, normal)), in_body[2];
+  double scale = 1.0 / vd_norm(normal), in_body[2];
   for (int j = 0; j < 2; j++)
     in_body[j] =
         scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
   e->body_roll = asin(fmax(-1.0, fmin(1.0, in_body[1])));
   e->body_pitch = -asin(fmax(-1.0, fmin(1.0, in_body[0])));
-  e->ex = vd_dot(off, ahead) / sqrt(vd_dot(ahead, ahead));
-  e->ey = -vd_dot(off, aside) / sqrt(vd_dot(aside, aside));
+  e->ex = vd_dot(off, ahead) / vd_norm(ahead);
+  e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
@@ -174,8 +164,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
   }
 }
 
-/* From ISO 8855's angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
-static void attitude(double yaw, double pitch, double roll, double *q) {
+void vd_quaternion(double yaw, double pitch, double roll, double *q) {
   double cy = cos(0.5 * yaw), sy = sin(0.5 * yaw), cp = cos(0.5 * pitch), sp = sin(0.5 * pitch);
   double cr = cos(0.5 * roll), sr = sin(0.5 * roll);
   q[0] = cy * cp * cr + sy * sp * sr;
@@ -184,15 +173,15 @@ static void attitude(double yaw, double pitch, double roll, double *q) {
   q[3] = sy * cp * cr - cy * sp * sr;
 }
 
-void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                          const double *velocity, vd_eval *e) {
+void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
+                           const double *velocity, vd_eval *e) {
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
   e->yaw = s->x[VD_S_YAW];
   e->pitch = s->x[VD_S_PITCH];
   e->roll = s->x[VD_S_ROLL];
-  attitude(e->yaw, e->pitch, e->roll, e->quaternion);
+  vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f->to_world[2][j];
@@ -222,5 +211,5 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
   energies(m, &f, &b, e, centre, velocity);
-  vd_free_body_observe(m, &f, s, centre, velocity, e);
+  vd_free_space_observe(m, &f, s, centre, velocity, e);
 }

@@ -34,14 +34,14 @@ typedef struct vd_outside {
 
 /* centre: world; axle: body axes. */
 VD_INLINE vd_wide vd_roads_below(const vd_model *m, const vd_command *c, const vd_frame *f, vd_wide3 centre,
-                                 vd_wide3 axle, vd_wide3 *normal) {
+                                 vd_wide3 axle, vd_wide3 *normal, double *friction) {
   if (m->ride.plane) {
     *normal = vd_wide_all(m->ground.normal);
     return vd_wide_dot(*normal, centre) - normal->z * vd_wide_load(c->post);
   }
   vd_wide distance = {0.0};
   vd_wide3 along = vd_out_of_body(f, axle);
-  vd_feet(m, c, &centre, &along, &distance, normal);
+  vd_feet(m, c, &centre, &along, &distance, normal, friction);
   return distance;
 }
 
@@ -76,11 +76,11 @@ VD_INLINE void vd_touch(const vd_model *m, const vd_command *c, const vd_frame *
                         vd_wide3 axle, vd_eval *restrict e, vd_contacts *k) {
   const vd_ride *ride = &m->ride;
   vd_wide3 normal;
-  vd_wide distance = vd_roads_below(m, c, f, vd_into_world(f, x, centre), axle, &normal);
+  vd_wide_store(0.0 * axle.x + m->ground.friction, e->friction);
+  vd_wide distance = vd_roads_below(m, c, f, vd_into_world(f, x, centre), axle, &normal, e->friction);
   vd_stand(m, centre, axle, distance, ride->plane ? vd_wide_all(f->level[2]) : vd_into_body(f, normal), e, k);
   k->post_lift = normal.z;
-  vd_wide_store(0.0 * k->lean + m->ground.friction, e->friction);
-  if (m->patches) {
+  if (m->patches && vd_ground_heights(&m->ground)) {
     vd_wide3 world = vd_into_world(f, x, k->at);
     for (int i = 0; i < VD_WHEELS; i++)
       e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);

@@ -64,5 +64,5 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     e->compression[i] = m->ride.suspension[i / 2].static_compression + h.spring[0][i];
   }
   energies(m, &f, &h, e, centre, velocity);
-  vd_free_body_observe(m, &f, s, centre, velocity, e);
+  vd_free_space_observe(m, &f, s, centre, velocity, e);
 }

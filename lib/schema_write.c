@@ -356,7 +356,7 @@ static void list_mapping(const vd_schema *schema, const char *prefix, const char
     list_row(schema, row, path.text, unit, out);
     if (row->kind == VD_STRUCTS)
       vd_buf_puts(&path, "[]");
-    if (row->sub)
+    if (row->sub && row->sub->field != schema->field) /* the same rows are there already */
       list_mapping(row->sub, path.text, unit, out);
     vd_buf_finish(&path);
   }
