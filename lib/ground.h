@@ -77,6 +77,7 @@ typedef struct vd_strip_piece {
   double turned;         /* rad: angle of an arc where u = 0 */
   double height;         /* m: of a half-cosine */
   double box[2], end[2]; /* m: lowest and highest q0 and q1; clothoid, half-cosine */
+  double right, left;    /* m: lowest and highest v */
 } vd_strip_piece;
 
 /* Where a strip ends, or has a convex corner. */
