@@ -3,8 +3,11 @@
 
 #include "base.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #define WHEN VD_WHEN
 
@@ -112,10 +115,16 @@ bool vd_ground_sloping(int type) {
 }
 
 static void read_mesh(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
-  if (def->file && *def->file)
-    def->mesh = vd_mesh_read(def->file, (enum vd_mesh_normals)def->normals, arena, ctx->d);
+  vd_place place = vd_tree_place_in(ctx->root, ctx->path, "file");
+  struct stat status;
+  if (!def->file || !*def->file)
+    vd_error(ctx->d, place, "the mesh has no file");
+  else if (stat(def->file, &status) != 0)
+    vd_error(ctx->d, place, "cannot read '%s': %s", def->file, strerror(errno));
+  else if (!S_ISREG(status.st_mode)) /* it could keep us waiting for ever */
+    vd_error(ctx->d, place, "cannot read '%s': not a regular file", def->file);
   else
-    vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the mesh has no file");
+    def->mesh = vd_mesh_read(def->file, (enum vd_mesh_normals)def->normals, arena, ctx->d);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
