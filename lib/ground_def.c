@@ -145,7 +145,12 @@ static const char *path_of(const char *path, size_t index, vd_buf *text) {
 
 /* The list was read into the arena. */
 void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  enum { MOST = 100 };
   const vd_ground_context ctx = {root, path, d};
+  if (def->also.count > MOST) {
+    vd_error(d, vd_tree_place_in(root, path, "also"), "%zu further grounds; at most %d", def->also.count, (int)MOST);
+    def->also.count = 0;
+  }
   vd_ground_def *also = (vd_ground_def *)(uintptr_t)def->also.item;
   vd_ground *others = def->also.count > 0 ? vd_arena_alloc(arena, def->also.count * sizeof *others) : NULL;
   complete(&ctx, def, arena);

@@ -352,9 +352,10 @@ static void check_edge(void) {
     static const char *const names[] = {"on top", "at the edge", "before the face", "in the corner below"};
     tap_near(off, 0.0, 1e-13, "cliff: a wheel %s", names[k]);
   }
-  vd_disc deep = {{14.8, 0.0, -0.7}, {0.0, 1.0, 0.0}, 0.3};
+  vd_disc deep = {{14.8, 0.0, -0.7}, {0.0, 1.0, 0.0}, 0.3}, corner = {{14.8, 0.0, -0.2}, {0.0, 1.0, 0.0}, 0.3};
   vd_foot f;
   tap_ok(!stands(&w.ground, &deep, &f), "cliff: 0.2 m behind the face a wheel of 0.3 m is in the rock for good");
+  tap_ok(!stands(&w.ground, &corner, &f), "cliff: nor does the edge bear it from inside");
   finish(&w);
 }
 
@@ -855,7 +856,7 @@ static void check_shipped(void) {
 
 int main(void) {
   enum { N = (int)VD_COUNT(boxes) };
-  tap_plan(22 + 9 + 3 + 4 + 6 + 5 + 5 * N + N + N + 8 + 2 + 2 + 5 + 4 + 6 + 4 + 3 + 1 + 4);
+  tap_plan(22 + 9 + 3 + 4 + 6 + 6 + 5 * N + N + N + 8 + 2 + 2 + 5 + 4 + 6 + 4 + 3 + 1 + 4);
   check_whole("circle", circle, 0.0);
   check_whole("eased loop", eased, 6.0);
   check_geodesic("circle", circle, 0.0);
