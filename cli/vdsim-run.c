@@ -109,7 +109,7 @@ static int list_channels(void) {
   const vd_channel *channel = vd_channel_table(&count);
   for (size_t i = 0; i < count; i++) {
     char levels[16] = "";
-    for (unsigned level = VD_L0; level <= VD_L4; level++)
+    for (unsigned level = VD_L0; level <= VD_L5; level++)
       if (channel[i].levels & VD_WHEN(level))
         snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%sL%u", *levels ? "," : "", level);
     printf("%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);

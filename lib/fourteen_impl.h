@@ -6,17 +6,8 @@
 #include "mf_impl.h"
 #include "model_impl.h"
 #include "train.h"
+#include "vec.h"
 #include "wide.h"
-
-VD_INLINE double vd_dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-VD_INLINE void vd_cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Body axes in the world, and world vectors in the body. */
 typedef struct vd_frame {
@@ -35,8 +26,10 @@ typedef struct vd_beams {
 } vd_beams;
 
 /* For the log: pose, what gravity does, contact points in the world. centre: of gravity, from O. */
-void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                          vd_eval *e);
+void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
+                           vd_eval *e);
+/* From ISO 8855's angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
+void vd_quaternion(double yaw, double pitch, double roll, double *q);
 /* Kinetic energy of the sprung mass into e, its mass times its place into first_moment. */
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment);
 

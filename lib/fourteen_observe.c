@@ -106,14 +106,14 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   }
   vd_cross(ahead, aside, normal);
   vd_cross(normal, ahead, aside);
-  double scale = 1.0 / sqrt(vd_dot(normal, normal)), in_body[2];
+  double scale = 1.0 / vd_norm(normal), in_body[2];
   for (int j = 0; j < 2; j++)
     in_body[j] =
         scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
   e->body_roll = asin(fmax(-1.0, fmin(1.0, in_body[1])));
   e->body_pitch = -asin(fmax(-1.0, fmin(1.0, in_body[0])));
-  e->ex = vd_dot(off, ahead) / sqrt(vd_dot(ahead, ahead));
-  e->ey = -vd_dot(off, aside) / sqrt(vd_dot(aside, aside));
+  e->ex = vd_dot(off, ahead) / vd_norm(ahead);
+  e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment) {
@@ -158,8 +158,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     centre[j] /= m->masses.total;
 }
 
-/* From ISO 8855's angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
-static void attitude(double yaw, double pitch, double roll, double *q) {
+void vd_quaternion(double yaw, double pitch, double roll, double *q) {
   double cy = cos(0.5 * yaw), sy = sin(0.5 * yaw), cp = cos(0.5 * pitch), sp = sin(0.5 * pitch);
   double cr = cos(0.5 * roll), sr = sin(0.5 * roll);
   q[0] = cy * cp * cr + sy * sp * sr;
@@ -168,15 +167,15 @@ static void attitude(double yaw, double pitch, double roll, double *q) {
   q[3] = sy * cp * cr - cy * sp * sr;
 }
 
-void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                          vd_eval *e) {
+void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
+                           vd_eval *e) {
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
   e->yaw = s->x[VD_S_YAW];
   e->pitch = s->x[VD_S_PITCH];
   e->roll = s->x[VD_S_ROLL];
-  attitude(e->yaw, e->pitch, e->roll, e->quaternion);
+  vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f->to_world[2][j];
@@ -201,5 +200,5 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
   energies(m, &f, &b, e, centre);
-  vd_free_body_observe(m, &f, s, centre, e);
+  vd_free_space_observe(m, &f, s, centre, e);
 }

@@ -49,7 +49,7 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
   vd_held_wheels h;
   double unused[VD_AXLES], centre[3];
   vd_make_frame(m, s->x, unused, &f);
-  if (!vd_hold_wheels(m, s->x, e->rack, 0.0, &h))
+  if (!vd_hold_wheels(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, e->rack, 0.0, &h))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
@@ -59,5 +59,5 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     e->compression[i] = m->ride.suspension[i / 2].static_compression + h.spring[0][i];
   }
   energies(m, &f, &h, e, centre);
-  vd_free_body_observe(m, &f, s, centre, e);
+  vd_free_space_observe(m, &f, s, centre, e);
 }

@@ -9,9 +9,11 @@
 
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
 
+enum vd_contact_when { VD_CONTACT_STAGE, VD_CONTACT_STEP };
+
 typedef struct vd_run_def {
   int level;         /* enum vd_level */
-  double step;       /* s */
+  double step;       /* s; auto */
   double duration;   /* s */
   double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
   bool lean;
@@ -19,14 +21,12 @@ typedef struct vd_run_def {
   int slip;        /* enum vd_slip */
   int linkage;     /* enum vd_map_kind; L4 */
   bool compliance; /* L4 */
+  /* L5 */
+  int unsprung;          /* enum vd_unsprung */
+  double link_stiffness; /* N/m */
+  int contact;           /* enum vd_contact_when */
+  bool capped_contact;
 } vd_run_def;
-
-typedef struct vd_initial_def {
-  double x, y;  /* m, of the centre of gravity, world */
-  double yaw;   /* rad */
-  double speed; /* m/s */
-  double lift;  /* m over the road, L3 */
-} vd_initial_def;
 
 typedef struct vd_log_def {
   double rate; /* 1/s */
@@ -48,7 +48,7 @@ typedef struct vd_scenario_def {
   vd_vehicle_def vehicle;
   vd_ground_def ground;
   vd_run_def run;
-  vd_initial_def initial;
+  vd_start initial;
   vd_inputs_def inputs;
   vd_structs events; /* vd_event_def */
   vd_path_def path;

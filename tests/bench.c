@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const levels[] = {"L0", "L1", "L2", "L3", "L4"};
+static const char *const levels[] = {"L0", "L1", "L2", "L3", "L4", "L5hub", "L5strut", "L5link"};
 static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
 static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
                                          "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
@@ -25,14 +25,18 @@ static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scen
   "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n"
 
 static scene *make(const char *level, size_t tyre) {
-  char run[32], front[96], rear[96];
-  snprintf(run, sizeof run, "run.level=%s", level);
+  static const char *const held[] = {"L5hub", "hub", "L5strut", "strut", "L5link", "linkage"};
+  char run[32], front[96], rear[96], unsprung[32] = "run.unsprung=hub";
+  snprintf(run, sizeof run, "run.level=%.2s", level);
+  for (size_t i = 0; i < VD_COUNT(held); i += 2)
+    if (strcmp(level, held[i]) == 0)
+      snprintf(unsprung, sizeof unsprung, "run.unsprung=%s", held[i + 1]);
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
   snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
-  bool linked = strcmp(level, "L4") == 0;
+  bool linked = strcmp(level, "L4") == 0 || strcmp(level, "L5link") == 0;
   return scene_make(linked ? "vehicle: ../vehicles/sedan_hardpoints.yaml\n" RUN
                            : "vehicle: ../vehicles/sedan.yaml\n" RUN,
-                    run, front, rear, NULL);
+                    run, front, rear, unsprung, NULL);
 }
 
 static double now(void) {
@@ -120,7 +124,7 @@ int main(int argc, char **argv) {
     return poses(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4)
     return once(argv[1], argv[2], strtol(argv[3], NULL, 10));
-  printf("%-6s %-8s %12s %14s %12s\n", "level", "tyre", "ns/step", "x real time", "load passes");
+  printf("%-8s %-8s %12s %14s %12s\n", "level", "tyre", "ns/step", "x real time", "load passes");
   for (size_t level = 0; level < VD_COUNT(levels); level++)
     for (size_t tyre = 0; tyre < VD_COUNT(tyres); tyre++) {
       if (level == 0 && tyre > 0)
@@ -128,7 +132,7 @@ int main(int argc, char **argv) {
       long passes, evaluations;
       scene *s = make(levels[level], tyre);
       double each = time_steps(s, &passes, &evaluations);
-      printf("%-6s %-8s %12.0f %14.0f %12.2f\n", levels[level], level == 0 ? "-" : tyres[tyre], 1e9 * each,
+      printf("%-8s %-8s %12.0f %14.0f %12.2f\n", levels[level], level == 0 ? "-" : tyres[tyre], 1e9 * each,
              s->model.options.step / each, (double)passes / (double)evaluations);
       scene_free(s);
     }
