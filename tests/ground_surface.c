@@ -352,9 +352,10 @@ static void check_edge(void) {
     static const char *const names[] = {"on top", "at the edge", "before the face", "in the corner below"};
     tap_near(off, 0.0, 1e-13, "cliff: a wheel %s", names[k]);
   }
-  vd_disc deep = {{14.8, 0.0, -0.7}, {0.0, 1.0, 0.0}, 0.3};
+  vd_disc deep = {{14.8, 0.0, -0.7}, {0.0, 1.0, 0.0}, 0.3}, corner = {{14.8, 0.0, -0.2}, {0.0, 1.0, 0.0}, 0.3};
   vd_foot f;
   tap_ok(!stands(&w.ground, &deep, &f), "cliff: 0.2 m behind the face a wheel of 0.3 m is in the rock for good");
+  tap_ok(!stands(&w.ground, &corner, &f), "cliff: nor does the edge bear it from inside");
   finish(&w);
 }
 
@@ -829,9 +830,33 @@ static void check_round_trip(void) {
   finish(&again);
 }
 
+/* Every shipped ground of this kind is sound and written as it was read. */
+static void check_shipped(void) {
+  static const char *const names[] = {"ramp", "cliff", "loop", "loop_eased"};
+  for (size_t i = 0; i < VD_COUNT(names); i++) {
+    char path[64];
+    vd_buf first = {0}, second = {0};
+    world w = {.arena = vd_arena_create(), .diag = vd_diag_create()}, again;
+    snprintf(path, sizeof path, "scenarios/grounds/%s.yaml", names[i]);
+    if (vd_schema_read(&vd_ground_schema, path, NULL, 0, w.arena, w.diag, &w.def, &w.root)) {
+      vd_ground_complete(&w.def, w.root, "", w.arena, w.diag);
+      vd_ground_check(&w.def, w.root, "", w.diag);
+      vd_schema_write(&vd_ground_schema, &w.def, &first);
+    }
+    if (vd_diag_errors(w.diag) == 0 && make(&again, first.text)) {
+      vd_schema_write(&vd_ground_schema, &again.def, &second);
+      finish(&again);
+    }
+    tap_str(second.text, first.text, "%s: is sound, and the same once written and read", path);
+    vd_buf_finish(&first);
+    vd_buf_finish(&second);
+    finish(&w);
+  }
+}
+
 int main(void) {
   enum { N = (int)VD_COUNT(boxes) };
-  tap_plan(22 + 9 + 3 + 4 + 6 + 5 + 5 * N + N + N + 8 + 2 + 2 + 5 + 4 + 6 + 4 + 3 + 1);
+  tap_plan(22 + 9 + 3 + 4 + 6 + 6 + 5 * N + N + N + 8 + 2 + 2 + 5 + 4 + 6 + 4 + 3 + 1 + 4);
   check_whole("circle", circle, 0.0);
   check_whole("eased loop", eased, 6.0);
   check_geodesic("circle", circle, 0.0);
@@ -855,5 +880,6 @@ int main(void) {
   check_top();
   check_meshes();
   check_round_trip();
+  check_shipped();
   return tap_done();
 }
