@@ -19,9 +19,12 @@ typedef struct cut {
   double away2;     /* m2: square of its distance */
 } cut;
 
+enum { SEEN = 64 }; /* a power of 2 */
+
 typedef struct best {
-  double away2;     /* m2; of the farthest that counts while there is none */
-  int32_t triangle; /* -1: none */
+  double away2;       /* m2; of the farthest that counts while there is none */
+  int32_t triangle;   /* -1: none */
+  int32_t seen[SEEN]; /* triangles looked at lately, by their last digits: a triangle is in several cells */
 } best;
 
 /* The corner that is alone on its side of the plane, by those that lie above and below; one in the plane is on either side. -1:
@@ -101,6 +104,13 @@ VD_INLINE void consider(best *b, int32_t triangle, double away2) {
   }
 }
 
+VD_INLINE bool seen(best *b, int32_t triangle) {
+  int32_t *place = &b->seen[triangle & (SEEN - 1)];
+  bool here = *place == triangle;
+  *place = triangle;
+  return here;
+}
+
 /* --- from a triangle to its neighbours --- */
 
 /* To the triangle beyond the edge opposite the corner that is farthest from the plane, while it passes by. */
@@ -145,8 +155,8 @@ VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
 
 /* Along the polyline from end `way` of a piece. In a hollow joint of two pieces at 180 - a the far one becomes the nearer when the
  * foot is away x tan(a/2) from the joint, which is then away/cos(a/2) from the centre: so far one has to look beyond the nearest
- * to be right up to a = 30 deg. */
-static void follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
+ * to be right up to a = 30 deg. False if the mesh ends before: what goes on there may not be joined to it. */
+static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
   const double past = 1.0717967697244908; /* 1/cos2 15 deg */
   int edge = c->edge[way];
@@ -162,22 +172,27 @@ static void follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
   for (int piece = 0; piece < PIECES; piece++) {
     double last[3] = {g.at[0], g.at[1], g.at[2]}, near[3];
     int32_t here = g.beyond;
-    if (here < 0 || !(vd_mesh_dot(last, last) <= past * b->away2))
-      return;
+    if (!(vd_mesh_dot(last, last) <= past * b->away2))
+      return true;
+    if (here < 0)
+      return false;
     pass(mesh, disc, &g);
     find_nearest(last, g.at, near);
     consider(b, here, vd_mesh_dot(near, near));
+    b->seen[here & (SEEN - 1)] = here;
   }
+  return false;
 }
 
-static void walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
+/* False if there may be something nearer. */
+static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
   cut c;
   int32_t triangle = approach(mesh, disc, hint, &c);
   if (triangle < 0 || !(c.away2 <= b->away2))
-    return;
+    return false;
   consider(b, triangle, c.away2);
-  for (int way = 0; way < 2; way++)
-    follow(mesh, disc, triangle, &c, way, b);
+  bool ahead = follow(mesh, disc, triangle, &c, 0, b);
+  return follow(mesh, disc, triangle, &c, 1, b) && ahead;
 }
 
 /* --- in the grid --- */
@@ -189,11 +204,22 @@ typedef struct search {
   const vd_disc *disc;
   best *b;
   int u, v, w;             /* axes: two across, the columns' own */
+  int32_t cell[3];         /* of the centre, may be outside */
   double at[3];            /* the centre, from the corner of the grid */
   double slope_u, slope_v; /* of the plane over the columns */
   double half;             /* of what the plane rises within a column */
   double per_side2;        /* 1/m2 */
 } search;
+
+static int32_t held_in(int32_t cell, int32_t cells) {
+  return cell < 0 ? 0 : cell < cells ? cell : cells - 1;
+}
+
+/* Rounded down; for what is in the range of the type. */
+static int32_t down(double x) {
+  int32_t whole = (int32_t)x;
+  return whole - (x < whole);
+}
 
 static void look_into(search *s, int32_t u, int32_t v) {
   const vd_mesh_grid *g = &s->mesh->grid;
@@ -202,17 +228,16 @@ static void look_into(search *s, int32_t u, int32_t v) {
   if (out_u * out_u + out_v * out_v > s->b->away2 * s->per_side2)
     return;
   double middle = s->at[s->w] + s->slope_u * du + s->slope_v * dv;
-  double from = vd_most(floor(middle - s->half), 0.0), to = vd_least(floor(middle + s->half), g->cells[s->w] - 1);
+  int32_t from = down(middle - s->half), to = down(middle + s->half), last = g->cells[s->w] - 1, cell[3];
   bool first = s->b->triangle < 0;
-  int32_t cell[3];
   cell[s->u] = u;
   cell[s->v] = v;
-  for (double w = from; w <= to; w += 1.0) {
-    cell[s->w] = (int32_t)w;
-    size_t c = ((size_t)cell[2] * (size_t)g->cells[1] + (size_t)cell[1]) * (size_t)g->cells[0] + (size_t)cell[0];
+  for (int32_t w = from > 0 ? from : 0; w <= to && w <= last; w++) {
+    cell[s->w] = w;
+    size_t c = vd_mesh_cell(g, cell[0], cell[1], cell[2]);
     for (int32_t i = g->first[c]; i < g->first[c + 1]; i++) {
       cut piece;
-      if (cut_triangle(s->mesh, s->disc, g->item[i], TOUCH_BOTH, &piece))
+      if (!seen(s->b, g->item[i]) && cut_triangle(s->mesh, s->disc, g->item[i], TOUCH_BOTH, &piece))
         consider(s->b, g->item[i], piece.away2);
     }
   }
@@ -244,11 +269,23 @@ static int32_t largest(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
+/* The squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away. From one square
+ * to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
+static int32_t empty_squares(const search *s) {
+  const vd_mesh_grid *g = &s->mesh->grid;
+  int32_t near[3]; /* no cell of the grid is nearer to the centre than to this */
+  for (int i = 0; i < 3; i++)
+    near[i] = held_in(s->cell[i], g->cells[i]);
+  double clear = g->clear[vd_mesh_cell(g, near[0], near[1], near[2])];
+  double slope = fabs(s->slope_u) + fabs(s->slope_v), least_slope = 1e-3;
+  double level = (clear - 2.0 - slope) / vd_most(slope, least_slope);
+  return (int32_t)vd_most(0.0, vd_least(clear, level));
+}
+
 static void look_around(search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
-  int32_t u = (int32_t)floor(s->at[s->u]), v = (int32_t)floor(s->at[s->v]);
-  int32_t last_u = g->cells[s->u] - 1, last_v = g->cells[s->v] - 1;
-  int32_t from = largest(0, largest(largest(-u, u - last_u), largest(-v, v - last_v)));
+  int32_t u = s->cell[s->u], v = s->cell[s->v], last_u = g->cells[s->u] - 1, last_v = g->cells[s->v] - 1;
+  int32_t from = largest(empty_squares(s), largest(largest(-u, u - last_u), largest(-v, v - last_v)));
   int32_t to = largest(largest(u, last_u - u), largest(v, last_v - v));
   double share_u = s->at[s->u] - u, share_v = s->at[s->v] - v;
   double wall = vd_least(vd_least(share_u, 1.0 - share_u), vd_least(share_v, 1.0 - share_v));
@@ -266,8 +303,10 @@ static void look_around(search *s) {
 }
 
 static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
+  for (int i = 0; i < SEEN; i++)
+    b->seen[i] = -1;
   const vd_mesh_grid *g = &mesh->grid;
-  const double *a = disc->axle, most_cells = 1e9, slack = 1e-6;
+  const double *a = disc->axle, most_cells = 1e8, slack = 1e-6;
   search s = {.mesh = mesh, .disc = disc, .b = b, .per_side2 = g->per_side * g->per_side};
   s.w = fabs(a[0]) > fabs(a[1]) ? 0 : 1;
   s.w = fabs(a[2]) > fabs(a[s.w]) ? 2 : s.w;
@@ -277,6 +316,7 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
     s.at[i] = (disc->centre[i] - g->low[i]) * g->per_side;
     if (!(fabs(s.at[i]) <= most_cells))
       return;
+    s.cell[i] = down(s.at[i]);
   }
   s.slope_u = -a[s.u] / a[s.w];
   s.slope_v = -a[s.v] / a[s.w];
@@ -399,11 +439,12 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
 }
 
 bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {
-  best b = {disc->radius * disc->radius, -1};
+  best b; /* `seen` only for those who look at it */
+  b.away2 = disc->radius * disc->radius;
+  b.triangle = -1;
   bool sane = fabs(vd_mesh_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0;
-  if (sane && *hint >= 0 && *hint < mesh->triangles)
-    walk(mesh, disc, *hint, &b);
-  if (sane && b.triangle < 0)
+  bool found = sane && *hint >= 0 && *hint < mesh->triangles && walk(mesh, disc, *hint, &b);
+  if (sane && !found)
     look(mesh, disc, &b);
   *hint = b.triangle;
   if (b.triangle < 0)
