@@ -163,10 +163,8 @@ static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
   sight from, to;
   look_at(mesh, disc, mesh->corner[triangle][edge], &from);
   look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(edge)], &to);
-  if (from.height == 0.0 || to.height == 0.0)
-    return;
-  gate g = {
-      from.height > 0.0 ? from : to, from.height > 0.0 ? to : from, {0.0, 0.0, 0.0}, mesh->beyond[triangle][edge]};
+  bool falls = from.height >= 0.0;
+  gate g = {falls ? from : to, falls ? to : from, {0.0, 0.0, 0.0}, mesh->beyond[triangle][edge]};
   for (int i = 0; i < 3; i++)
     g.at[i] = c->end[way][i];
   for (int piece = 0; piece < PIECES; piece++) {
