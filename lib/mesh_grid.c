@@ -2,15 +2,21 @@
 #include "mesh_impl.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Triangles reach this much farther than they do, of a cell: more than all rounding, so that whoever walks the cells need not
  * think of it. */
 static const double slack = 1e-6;
 
+/* Bounds of the memory. Some millions are granted to small meshes too: a few large triangles around many small ones take as many
+ * cells as small ones would in their place. */
 enum {
-  CELLS_EACH = 4, /* most cells per triangle */
+  CELLS_EACH = 4, /* cells per triangle */
   PLACES_EACH =
-      12 /* most places in cells per triangle; before the cells that its box reaches but not its plane are left out */
+      12, /* places in cells per triangle; before the cells that its box reaches but not its plane are left out */
+  CELLS_FREE = 1 << 21,
+  PLACES_FREE = 1 << 22,
 };
 
 typedef struct span {
@@ -36,8 +42,8 @@ static void span_of(const vd_mesh *mesh, int32_t triangle, span *s) {
 /* Sets up cells of about this side; false if there would be too many, or too many triangles in them. */
 static bool divide(vd_mesh *mesh, double side) {
   vd_mesh_grid *g = &mesh->grid;
-  double most = vd_most(64.0, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
-  double places = 0.0, most_places = PLACES_EACH * (double)mesh->triangles + 1024.0;
+  double most = vd_most(CELLS_FREE, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
+  double places = 0.0, most_places = PLACES_EACH * (double)mesh->triangles + PLACES_FREE;
   for (int i = 0; i < 3; i++) {
     double count = floor((mesh->high[i] - mesh->low[i]) / side) + 1.0;
     cells *= count;
@@ -56,14 +62,14 @@ static bool divide(vd_mesh *mesh, double side) {
   return places <= most_places;
 }
 
-/* Side of a square that has two triangles' area. */
+/* The mean side of the squares that have the area of two triangles. */
 static double usual_side(const vd_mesh *mesh) {
   double sum = 0.0, area[3];
   for (int32_t t = 0; t < mesh->triangles; t++) {
     vd_mesh_area(vd_mesh_at(mesh, t, 0), vd_mesh_at(mesh, t, 1), vd_mesh_at(mesh, t, 2), area);
-    sum += sqrt(vd_mesh_dot(area, area));
+    sum += sqrt(sqrt(vd_mesh_dot(area, area)));
   }
-  return sqrt(sum / mesh->triangles);
+  return sum / mesh->triangles;
 }
 
 /* Calls for every cell that a triangle's box reaches and its plane cuts: counts in next[], or puts the triangle there. */
@@ -83,11 +89,63 @@ static void enter(const vd_mesh *mesh, int32_t t, int32_t *next, int32_t *item) 
                                  g->low[2] + (z + 0.5) * g->side - corner[2]};
         if (fabs(vd_mesh_dot(middle, area)) > reach)
           continue;
-        size_t cell = ((size_t)z * (size_t)g->cells[1] + (size_t)y) * (size_t)g->cells[0] + (size_t)x;
+        size_t cell = vd_mesh_cell(g, x, y, z);
         if (item)
           item[next[cell]] = t;
         next[cell]++;
       }
+}
+
+static uint8_t least_of(uint8_t a, uint8_t b) {
+  return a < b ? a : b;
+}
+
+/* One farther than the neighbour, if that is less. */
+static uint8_t nearer(uint8_t here, uint8_t neighbour) {
+  return neighbour < UINT8_MAX ? least_of(here, (uint8_t)(neighbour + 1)) : here;
+}
+
+/* Puts the least of a row and what is in `least` there, of a row of the grid. */
+static void gather(const vd_mesh_grid *g, const uint8_t *clear, int32_t y, int32_t z, uint8_t *least) {
+  if (y < 0 || y >= g->cells[1] || z < 0 || z >= g->cells[2])
+    return;
+  const uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
+  for (int32_t x = 0; x < g->cells[0]; x++)
+    least[x] = least_of(least[x], row[x]);
+}
+
+/* Takes over into a row what its neighbours before it know, or those behind it (step -1). `least` has a place more at either end. */
+static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, int32_t step, uint8_t *least) {
+  int32_t count = g->cells[0];
+  uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
+  memset(least, UINT8_MAX, (size_t)count + 2);
+  for (int32_t side = -1; side <= 1; side++)
+    gather(g, clear, y + side, z - step, least + 1);
+  gather(g, clear, y - step, z, least + 1);
+  for (int32_t x = 0; x < count; x++)
+    row[x] = nearer(row[x], least_of(least[x], least_of(least[x + 1], least[x + 2])));
+  for (int32_t n = 1; n < count; n++) {
+    int32_t x = step > 0 ? n : count - 1 - n;
+    row[x] = nearer(row[x], row[x - step]);
+  }
+}
+
+/* In the metric of the largest difference two passes are exact (Rosenfeld and Pfaltz, Distance Functions on Digital Pictures,
+ * Pattern Recognition 1, 1968). */
+static const uint8_t *clearances(const vd_mesh_grid *g, size_t cells, vd_arena *arena) {
+  uint8_t *clear = vd_arena_alloc(arena, cells), *least = malloc((size_t)g->cells[0] + 2);
+  if (!least)
+    abort();
+  for (size_t c = 0; c < cells; c++)
+    clear[c] = g->first[c + 1] > g->first[c] ? 0 : UINT8_MAX;
+  for (int32_t z = 0; z < g->cells[2]; z++)
+    for (int32_t y = 0; y < g->cells[1]; y++)
+      spread(g, clear, y, z, 1, least);
+  for (int32_t z = g->cells[2]; z-- > 0;)
+    for (int32_t y = g->cells[1]; y-- > 0;)
+      spread(g, clear, y, z, -1, least);
+  free(least);
+  return clear;
 }
 
 void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
@@ -108,6 +166,7 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
     enter(mesh, t, next, item);
   g->first = first;
   g->item = item;
+  g->clear = clearances(g, cells, arena);
 }
 
 /* --- rays --- */
@@ -178,7 +237,7 @@ static void traverse(const vd_mesh *mesh, ray *r, double enters) {
     each[i] = step[i] != 0 ? g->side / fabs(r->way[i]) : INFINITY;
   }
   for (;;) {
-    size_t c = ((size_t)cell[2] * (size_t)g->cells[1] + (size_t)cell[1]) * (size_t)g->cells[0] + (size_t)cell[0];
+    size_t c = vd_mesh_cell(g, cell[0], cell[1], cell[2]);
     for (int32_t i = g->first[c]; i < g->first[c + 1]; i++)
       meet(mesh, g->item[i], r);
     int axis = next[0] < next[1] ? (next[0] < next[2] ? 0 : 2) : next[1] < next[2] ? 1 : 2;

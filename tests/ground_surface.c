@@ -343,7 +343,7 @@ static void check_edge(void) {
                                 {0.25, 0.0, -0.4, 1.0},
                                 {0.1, 0.2, -1.5, 0.0}};
   for (int k = 0; k < 4; k++) {
-    vd_disc disc = {{15.0 + place[k][0], 3.0, place[k][1]}, {0.0, 1.0, 0.0}, 0.3};
+    vd_disc disc = {{15.0 + place[k][0], 3.0, place[k][1]}, {0.0, 1.0, 0.0}, 0.3, NULL};
     vd_foot f = {.reach = NAN};
     stands(&w.ground, &disc, &f);
     double off = fmax(fabs(f.reach - expected[k][0]), fabs(f.at[0] - 15.0 - expected[k][1]));
@@ -352,7 +352,8 @@ static void check_edge(void) {
     static const char *const names[] = {"on top", "at the edge", "before the face", "in the corner below"};
     tap_near(off, 0.0, 1e-13, "cliff: a wheel %s", names[k]);
   }
-  vd_disc deep = {{14.8, 0.0, -0.7}, {0.0, 1.0, 0.0}, 0.3}, corner = {{14.8, 0.0, -0.2}, {0.0, 1.0, 0.0}, 0.3};
+  vd_disc deep = {{14.8, 0.0, -0.7}, {0.0, 1.0, 0.0}, 0.3, NULL},
+          corner = {{14.8, 0.0, -0.2}, {0.0, 1.0, 0.0}, 0.3, NULL};
   vd_foot f;
   tap_ok(!stands(&w.ground, &deep, &f), "cliff: 0.2 m behind the face a wheel of 0.3 m is in the rock for good");
   tap_ok(!stands(&w.ground, &corner, &f), "cliff: nor does the edge bear it from inside");
@@ -567,7 +568,7 @@ static void check_friction(void) {
 
   if (!make(&w, "{type: flat, friction: 0.9, also: [{type: flat, friction: 0.5}, {type: flat, friction: 0.4}]}"))
     return;
-  vd_disc disc = {{0.0, 0.0, 0.2}, {0.0, 1.0, 0.0}, 0.3};
+  vd_disc disc = {{0.0, 0.0, 0.2}, {0.0, 1.0, 0.0}, 0.3, NULL};
   vd_foot foot;
   int hint = -1;
   double friction;
@@ -617,7 +618,7 @@ static void check_entry(void) {
     if (!make(&w, boxes[kind].text))
       return;
     for (int k = 0; k < STEPS; k++) {
-      vd_disc disc = {{19.0 + 2.0 * k / STEPS, 1.0, 0.25}, {0.0, 1.0, 0.0}, 0.3};
+      vd_disc disc = {{19.0 + 2.0 * k / STEPS, 1.0, 0.25}, {0.0, 1.0, 0.0}, 0.3, NULL};
       vd_foot f = {.reach = NAN};
       stands(&w.ground, &disc, &f);
       jump = fmax(jump, fabs(f.reach - last));
@@ -640,7 +641,7 @@ static void check_flat_disc(void) {
   vd_foot foot;
   if (!make(&w, "{}"))
     return;
-  vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34};
+  vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3, NULL}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34, NULL};
   tap_ok(!stands(&w.ground, &disc, &foot), "a disc that lies flat on the plane stands nowhere");
   /* leans by asin(0.8): 0.2/0.6 along the disc */
   bool there = stands(&w.ground, &over, &foot);
@@ -791,7 +792,7 @@ static void check_meshes(void) {
   int hint = -1;
   double worst = 0.0;
   for (size_t k = 0; k < VD_COUNT(expected); k++) {
-    vd_disc disc = {{expected[k][0], 0.3, expected[k][1]}, {0.0, 1.0, 0.0}, 0.3};
+    vd_disc disc = {{expected[k][0], 0.3, expected[k][1]}, {0.0, 1.0, 0.0}, 0.3, NULL};
     vd_foot foot = {.reach = NAN};
     double friction = NAN;
     bool there = vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
