@@ -304,7 +304,8 @@ static void check_search(const char *name, const char *text, const curve *c, con
     vd_disc disc = {{origin[0] + cosine * centre[0] + sine * centre[1],
                      origin[1] - sine * centre[0] + cosine * centre[1], origin[2] + centre[2]},
                     {cosine * axle[0] + sine * axle[1], -sine * axle[0] + cosine * axle[1], axle[2]},
-                    0.3};
+                    0.3,
+                    NULL};
     vd_foot foot;
     double expected = search(c, centre, axle);
     bool there = stands(&w.ground, &disc, &foot);

@@ -210,7 +210,7 @@ static void test_feet(int size, int lone) {
   double worst = 0.0, worst_at = 0.0;
   make_wild(&w, 11, size, lone);
   for (int n = 0; n < 4000; n++) {
-    vd_disc disc;
+    vd_disc disc = {.body = NULL};
     vd_foot foot;
     double at[3] = {NAN, NAN, NAN};
     int hint = -1;
@@ -242,7 +242,7 @@ static void test_gradient(void) {
   const double step = 1e-6;
   make_wild(&w, 3, 20, 200);
   for (int n = 0; n < 20000; n++) {
-    vd_disc disc;
+    vd_disc disc = {.body = NULL};
     vd_foot foot, ahead, behind;
     double way[3];
     int hint = -1, other;
@@ -791,7 +791,7 @@ static void test_mirror(void) {
   make(&left, &a, VD_MESH_FLAT);
   make(&right, &b, VD_MESH_FLAT);
   for (int n = 0; n < 2000; n++) {
-    vd_disc disc, mirrored;
+    vd_disc disc = {.body = NULL}, mirrored;
     vd_foot one, two;
     int hint = -1, other = -1;
     random_disc(&state, &disc);
