@@ -86,8 +86,8 @@ ground_surface|ground_strip.c|s/along + d \* lt,/along,/|a leaning wheel stands 
 ground_surface|ground_strip.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
 ground_surface|ground_strip.c|s/e->after, r) > 0\.0/e->after, r) > 1.0/;s/e->before, r) < 0\.0/e->before, r) < -1.0/|an edge bears wheels from inside the rock
 ground_surface|ground_strip.c|s/w->v + share \* f->lean \* w->across/w->v/|a cambered wheel is on the strip where its centre is
-ground_surface|ground_foot.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
-ground_surface|ground_foot.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
+ground_several|ground_foot.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
+ground_several|ground_foot.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
 ground_iso8608|ground_iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy
 ground_iso8608|ground_iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
 ground_iso8608|ground_iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
