@@ -1,0 +1,214 @@
+/* A uniform grid over a mesh, and rays through it. */
+#include "mesh_impl.h"
+
+#include <math.h>
+
+/* Triangles reach this much farther than they do, of a cell: more than all rounding, so that whoever walks the cells need not
+ * think of it. */
+static const double slack = 1e-6;
+
+enum {
+  CELLS_EACH = 4, /* most cells per triangle */
+  PLACES_EACH =
+      12 /* most places in cells per triangle; before the cells that its box reaches but not its plane are left out */
+};
+
+typedef struct span {
+  int32_t from[3], to[3]; /* cells */
+} span;
+
+/* Held within the grid, also what is no number. */
+static int32_t cell_of(const vd_mesh_grid *g, int axis, double x) {
+  double place = (x - g->low[axis]) * g->per_side, last = (double)(g->cells[axis] - 1);
+  return place > 0.0 ? (int32_t)vd_least(place, last) : 0;
+}
+
+static void span_of(const vd_mesh *mesh, int32_t triangle, span *s) {
+  const vd_mesh_grid *g = &mesh->grid;
+  for (int i = 0; i < 3; i++) {
+    double a = vd_mesh_at(mesh, triangle, 0)[i], b = vd_mesh_at(mesh, triangle, 1)[i],
+           c = vd_mesh_at(mesh, triangle, 2)[i];
+    s->from[i] = cell_of(g, i, vd_least(a, vd_least(b, c)) - slack * g->side);
+    s->to[i] = cell_of(g, i, vd_most(a, vd_most(b, c)) + slack * g->side);
+  }
+}
+
+/* Sets up cells of about this side; false if there would be too many, or too many triangles in them. */
+static bool divide(vd_mesh *mesh, double side) {
+  vd_mesh_grid *g = &mesh->grid;
+  double most = vd_most(64.0, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
+  double places = 0.0, most_places = PLACES_EACH * (double)mesh->triangles + 1024.0;
+  for (int i = 0; i < 3; i++) {
+    double count = floor((mesh->high[i] - mesh->low[i]) / side) + 1.0;
+    cells *= count;
+    if (!(cells <= most))
+      return false;
+    g->cells[i] = (int32_t)count;
+    g->low[i] = 0.5 * (mesh->low[i] + mesh->high[i] - count * side);
+  }
+  g->side = side;
+  g->per_side = 1.0 / side;
+  for (int32_t t = 0; t < mesh->triangles && places <= most_places; t++) {
+    span s;
+    span_of(mesh, t, &s);
+    places += (double)(s.to[0] - s.from[0] + 1) * (s.to[1] - s.from[1] + 1) * (s.to[2] - s.from[2] + 1);
+  }
+  return places <= most_places;
+}
+
+/* Side of a square that has two triangles' area. */
+static double usual_side(const vd_mesh *mesh) {
+  double sum = 0.0, area[3];
+  for (int32_t t = 0; t < mesh->triangles; t++) {
+    vd_mesh_area(vd_mesh_at(mesh, t, 0), vd_mesh_at(mesh, t, 1), vd_mesh_at(mesh, t, 2), area);
+    sum += sqrt(vd_mesh_dot(area, area));
+  }
+  return sqrt(sum / mesh->triangles);
+}
+
+/* Calls for every cell that a triangle's box reaches and its plane cuts: counts in next[], or puts the triangle there. */
+static void enter(const vd_mesh *mesh, int32_t t, int32_t *next, int32_t *item) {
+  const vd_mesh_grid *g = &mesh->grid;
+  span s;
+  double area[3], half = (0.5 + slack) * g->side;
+  const double *corner = vd_mesh_at(mesh, t, 0);
+  span_of(mesh, t, &s);
+  vd_mesh_area(corner, vd_mesh_at(mesh, t, 1), vd_mesh_at(mesh, t, 2), area);
+  double reach = half * (fabs(area[0]) + fabs(area[1]) + fabs(area[2]));
+  for (int32_t z = s.from[2]; z <= s.to[2]; z++)
+    for (int32_t y = s.from[1]; y <= s.to[1]; y++)
+      for (int32_t x = s.from[0]; x <= s.to[0]; x++) {
+        const double middle[] = {g->low[0] + (x + 0.5) * g->side - corner[0],
+                                 g->low[1] + (y + 0.5) * g->side - corner[1],
+                                 g->low[2] + (z + 0.5) * g->side - corner[2]};
+        if (fabs(vd_mesh_dot(middle, area)) > reach)
+          continue;
+        size_t cell = ((size_t)z * (size_t)g->cells[1] + (size_t)y) * (size_t)g->cells[0] + (size_t)x;
+        if (item)
+          item[next[cell]] = t;
+        next[cell]++;
+      }
+}
+
+void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
+  vd_mesh_grid *g = &mesh->grid;
+  const double wider = 1.2;
+  for (double side = usual_side(mesh); !divide(mesh, side);)
+    side *= wider;
+  size_t cells = (size_t)g->cells[0] * (size_t)g->cells[1] * (size_t)g->cells[2];
+
+  /* next[c + 1] counts cell c, then says where its next triangle goes, and ends as where those of cell c + 1 begin */
+  int32_t *first = vd_arena_alloc(arena, (cells + 2) * sizeof *first), *next = first + 1;
+  for (int32_t t = 0; t < mesh->triangles; t++)
+    enter(mesh, t, next + 1, NULL);
+  for (size_t c = 1; c <= cells; c++)
+    next[c] += next[c - 1];
+  int32_t *item = vd_arena_alloc(arena, (size_t)next[cells] * sizeof *item);
+  for (int32_t t = 0; t < mesh->triangles; t++)
+    enter(mesh, t, next, item);
+  g->first = first;
+  g->item = item;
+}
+
+/* --- rays --- */
+
+typedef struct ray {
+  const double *from, *way;
+  double t;         /* of the nearest hit, or the limit */
+  int32_t triangle; /* -1: none yet */
+} ray;
+
+/* Moeller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, Journal of Graphics Tools 2(1), 1997. Edges are a little
+ * wide: a ray must not pass between two triangles. */
+static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
+  const double wide = 1e-12;
+  double ab[3], ac[3], p[3], q[3], to[3];
+  const double *a = vd_mesh_at(mesh, triangle, 0);
+  vd_mesh_less(vd_mesh_at(mesh, triangle, 1), a, ab);
+  vd_mesh_less(vd_mesh_at(mesh, triangle, 2), a, ac);
+  vd_mesh_cross(r->way, ac, p);
+  double det = vd_mesh_dot(ab, p);
+  if (det == 0.0)
+    return;
+  double inverse = 1.0 / det;
+  vd_mesh_less(r->from, a, to);
+  double u = vd_mesh_dot(to, p) * inverse;
+  if (!(u >= -wide && u <= 1.0 + wide))
+    return;
+  vd_mesh_cross(to, ab, q);
+  double v = vd_mesh_dot(r->way, q) * inverse;
+  if (!(v >= -wide && u + v <= 1.0 + wide))
+    return;
+  double t = vd_mesh_dot(ac, q) * inverse;
+  bool nearer = t < r->t || (t == r->t && (r->triangle < 0 || triangle < r->triangle));
+  if (t >= 0.0 && nearer) {
+    r->t = t;
+    r->triangle = triangle;
+  }
+}
+
+/* The part of the ray within the grid; false: none. */
+static bool clip(const vd_mesh_grid *g, const ray *r, double *enters, double *leaves) {
+  *enters = 0.0;
+  *leaves = r->t;
+  for (int i = 0; i < 3; i++) {
+    double low = g->low[i] - slack * g->side, high = g->low[i] + (g->cells[i] + slack) * g->side;
+    if (r->way[i] == 0.0) {
+      if (!(r->from[i] >= low && r->from[i] <= high))
+        return false;
+      continue;
+    }
+    double a = (low - r->from[i]) / r->way[i], b = (high - r->from[i]) / r->way[i];
+    *enters = vd_most(*enters, vd_least(a, b));
+    *leaves = vd_least(*leaves, vd_most(a, b));
+  }
+  return *enters <= *leaves;
+}
+
+/* Amanatides and Woo, A Fast Voxel Traversal Algorithm for Ray Tracing, Eurographics 1987. */
+static void traverse(const vd_mesh *mesh, ray *r, double enters) {
+  const vd_mesh_grid *g = &mesh->grid;
+  int32_t cell[3], step[3];
+  double next[3], each[3]; /* t at the next wall along each axis, and from one to another */
+  for (int i = 0; i < 3; i++) {
+    cell[i] = cell_of(g, i, r->from[i] + enters * r->way[i]);
+    step[i] = r->way[i] > 0.0 ? 1 : r->way[i] < 0.0 ? -1 : 0;
+    double wall = g->low[i] + (cell[i] + (step[i] > 0)) * g->side;
+    next[i] = step[i] != 0 ? (wall - r->from[i]) / r->way[i] : INFINITY;
+    each[i] = step[i] != 0 ? g->side / fabs(r->way[i]) : INFINITY;
+  }
+  for (;;) {
+    size_t c = ((size_t)cell[2] * (size_t)g->cells[1] + (size_t)cell[1]) * (size_t)g->cells[0] + (size_t)cell[0];
+    for (int32_t i = g->first[c]; i < g->first[c + 1]; i++)
+      meet(mesh, g->item[i], r);
+    int axis = next[0] < next[1] ? (next[0] < next[2] ? 0 : 2) : next[1] < next[2] ? 1 : 2;
+    if (!(next[axis] < r->t)) /* what lies farther is not nearer; also at the limit */
+      return;
+    cell[axis] += step[axis];
+    if (cell[axis] < 0 || cell[axis] >= g->cells[axis])
+      return;
+    next[axis] += each[axis];
+  }
+}
+
+static bool is_finite3(const double *v) {
+  return isfinite(v[0] + v[1] + v[2]);
+}
+
+bool vd_mesh_ray(const vd_mesh *mesh, const double *from, const double *way, double limit, double *t, double *normal) {
+  ray r = {.from = from, .way = way, .t = limit, .triangle = -1};
+  double enters, leaves;
+  if (!is_finite3(from) || !is_finite3(way) || !(vd_mesh_dot(way, way) > 0.0) ||
+      !clip(&mesh->grid, &r, &enters, &leaves))
+    return false;
+  traverse(mesh, &r, enters);
+  if (r.triangle < 0)
+    return false;
+  double area[3];
+  vd_mesh_area(vd_mesh_at(mesh, r.triangle, 0), vd_mesh_at(mesh, r.triangle, 1), vd_mesh_at(mesh, r.triangle, 2), area);
+  double scale = (vd_mesh_dot(area, way) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_mesh_dot(area, area));
+  for (int i = 0; i < 3; i++)
+    normal[i] = scale * area[i];
+  *t = r.t;
+  return true;
+}
