@@ -6,7 +6,8 @@ enum { MOST_CHANGES = 64 }; /* of what the wheels stand on, per substep */
 
 static const double instant = 1e-12; /* s, to which contact is located */
 static const double slack = 1e-9;    /* m, and of normals: within it a triangle goes on where another ends */
-static const double steepest = 0.1;  /* least part of a normal along the car's up: what is less is a wall and no ground */
+static const double steepest =
+    0.1; /* least part of a normal along the car's up: what is less is a wall and no ground */
 
 double vd_track_base_rate(int passes, double share, double frame) {
   return -2.0 * log1p(-share) * passes / frame;

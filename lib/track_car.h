@@ -24,6 +24,12 @@
 #include "profile.h"
 #include "spring.h"
 
+/* A circle that the car keeps to by itself. */
+typedef struct vd_track_ring {
+  double x, y, radius; /* m, world; > 0 turns left, 0: there is none */
+  double ahead;        /* m, way over which it comes back to it */
+} vd_track_ring;
+
 /* Parameters; built once, then const. */
 typedef struct vd_track_car {
   vd_spring spring;     /* of each wheel, and the quarter of the car that it carries */
@@ -33,11 +39,12 @@ typedef struct vd_track_car {
   double acceleration;  /* m/s2, of full thrust */
   double coasting;      /* m/s2, deceleration without thrust */
   double grip;          /* m/s2, at which speed sideways is taken away, at most */
-  double slip_rate;     /* 1/s, at which small speeds are taken away */
+  double slip_rate;     /* 1/s, at which small speeds are taken away, and the heading takes on its rate */
   double steering_rate; /* rad/s, of the heading at full steering */
   double base_rate;     /* 1/s, at which the wheel base gets back its form */
   double cone;          /* 1, the most that front or left may rise or fall, as a sine */
   double substep;       /* s, longest step between looks at the ground */
+  vd_track_ring ring;
 } vd_track_car;
 
 /* Rate at which passes of pairwise relaxation get four points back into their form: `share` of each pair's difference goes in a pass,
@@ -60,6 +67,7 @@ enum vd_track_place {
   VD_TRACK_YAW,
   VD_TRACK_VX,
   VD_TRACK_VY,
+  VD_TRACK_YAW_RATE,
   VD_TRACK_Z,                             /* four: of the corners, which are at the height of the centre, m */
   VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,    /* four: their vertical speeds, m/s */
   VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS, /* J */

@@ -22,7 +22,7 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, acceleration, "acceleration", "m/s2", 0, 1000, 0, "10 m/s2", "of full thrust")},
   {VD_F_NUMBER(vd_track_car_def, coasting, "coasting", "m/s2", 0, 1000, VD_AUTO, "auto", "deceleration without thrust; auto: a quarter of the acceleration")},
   {VD_F_NUMBER(vd_track_car_def, grip, "grip", "m/s2", 0, 1000, VD_AUTO, "auto", "most by which speed sideways is taken away; auto: the acceleration")},
-  {VD_F_NUMBER(vd_track_car_def, slip_rate, "slip_rate", "1/s", 0, 1000, VD_ABOVE, "60 1/s", "rate at which small speeds sideways, or over and under what is wanted, die out")},
+  {VD_F_NUMBER(vd_track_car_def, slip_rate, "slip_rate", "1/s", 0, 1000, VD_ABOVE, "60 1/s", "rate at which small speeds sideways, or over and under what is wanted, die out, and the heading takes on its rate")},
   {VD_F_NUMBER(vd_track_car_def, steering_rate, "steering_rate", "rad/s", 0, 100, 0, "1 rad/s", "of the heading at full steering")},
   {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65", "sine of the angle by which the car's front and its left may rise or fall")},
   {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10", "pairwise passes per frame that give the wheel base back its form")},
@@ -41,6 +41,15 @@ static const vd_field initial_fields[] = {
 };
 
 static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_track_initial_def), .field = initial_fields, .count = VD_COUNT(initial_fields)};
+
+static const vd_field ring_fields[] = {
+  {VD_F_NUMBER(vd_track_ring, x, "x", "m", -1e6, 1e6, 0, "0", "of its middle, world")},
+  {VD_F_NUMBER(vd_track_ring, y, "y", "m", -1e6, 1e6, 0, "0", "of its middle, world")},
+  {VD_F_NUMBER(vd_track_ring, radius, "radius", "m", -1e6, 1e6, 0, "0", "turning left > 0; 0: there is no ring")},
+  {VD_F_NUMBER(vd_track_ring, ahead, "ahead", "m", 0, 1e4, VD_ABOVE, "8 m", "way over which the car comes back to it")},
+};
+
+static const vd_schema ring_schema = {.name = "ring", .size = sizeof(vd_track_ring), .field = ring_fields, .count = VD_COUNT(ring_fields)};
 
 static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_track_run_def, step, "step", "s", 1e-5, 0.1, 0, "10 ms", "between rows of the log at most, and looks whether the car has fallen through; the motion does not depend on it")},
@@ -64,6 +73,7 @@ static const vd_field track_fields[] = {
   {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}", "where it starts: standing on the mesh, or over it")},
   {VD_F_STRUCT(vd_track_def, thrust, vd_profile, "thrust", "1", &vd_profile_schema, 0, "0", "0 to 1, over time; works while a front wheel is down")},
   {VD_F_STRUCT(vd_track_def, steer, vd_profile, "steer", "1", &vd_profile_schema, 0, "0", "-1 to 1, to the left > 0, over time; works while a front wheel is down")},
+  {VD_F_STRUCT(vd_track_def, ring, vd_track_ring, "ring", "1", &ring_schema, 0, "{}", "a circle that the car keeps to in place of steer")},
   {VD_F_STRUCT(vd_track_def, run, vd_track_run_def, "run", "1", &run_schema, 0, NULL, "how it is computed")},
   {VD_F_STRUCT(vd_track_def, log, vd_track_log_def, "log", "1", &log_schema, 0, "{}", "what is written down")},
 };
@@ -104,7 +114,8 @@ static void build(const vd_track_def *def, vd_track_car *car) {
                         .steering_rate = c->steering_rate,
                         .base_rate = vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frame),
                         .cone = c->cone,
-                        .substep = def->run.substep};
+                        .substep = def->run.substep,
+                        .ring = def->ring};
 }
 
 static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
@@ -121,12 +132,21 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
   if (!(run->duration * def->log.rate <= most_rows))
     vd_error(d, vd_tree_place(root, "log.rate"), "the log would have %g rows; %g are allowed",
              run->duration * def->log.rate, most_rows);
+  double fastest =
+      fmax(def->car_def.slip_rate, vd_track_base_rate(def->car_def.relaxation_passes, def->car_def.relaxation_share,
+                                                      def->car_def.relaxation_frame));
+  if (!(fastest * run->substep <= 1.0))
+    vd_error(d, vd_tree_place(root, "run.substep"),
+             "substep (%g s) is too long for what dies out at %g 1/s: at most %g s", run->substep, fastest,
+             1.0 / fastest);
   double sag = def->car_def.mass * VD_GRAVITY / def->car_def.spring_stiffness;
   if (!(sag < def->car_def.spring_length))
     vd_error(d, vd_tree_place(root, "car.spring_stiffness"),
              "the car's weight compresses its springs by %g m, and they are %g m long", sag,
              def->car_def.spring_length);
   vd_profile_check(&def->thrust, "thrust", 0.0, 1.0, "", root, arena, d);
+  if (def->ring.radius != 0.0 && vd_tree_get(root, "steer"))
+    vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");
   vd_profile_check(&def->steer, "steer", -1.0, 1.0, "", root, arena, d);
 }
 

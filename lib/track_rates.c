@@ -138,6 +138,22 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
   dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
 }
 
+/* Rate of the heading that is wanted. A ring is kept to by feedback of the offset e outward and the angle d outward of the heading, over way:
+ *   e' = d,  d' = -2 d/l - e/l^2   dies out critically over the way l.
+ * It is limited like the rest; the seed's driver is a person. */
+static double steer(const vd_track_car *car, const vd_track_command *u, const double *q) {
+  const vd_track_ring *ring = &car->ring;
+  if (ring->radius == 0.0)
+    return u->steer * car->steering_rate;
+  double x = q[VD_TRACK_X] - ring->x, y = q[VD_TRACK_Y] - ring->y, from = sqrt(x * x + y * y);
+  double side = ring->radius > 0.0 ? 1.0 : -1.0, yaw = q[VD_TRACK_YAW];
+  double out = from > 0.0 ? (x * cos(yaw) + y * sin(yaw)) / from : 0.0; /* sine of the angle */
+  double speed = sqrt(q[VD_TRACK_VX] * q[VD_TRACK_VX] + q[VD_TRACK_VY] * q[VD_TRACK_VY]);
+  double bend = 1.0 / ring->radius +
+                side * (2.0 * out / ring->ahead + (from - side * ring->radius) / (ring->ahead * ring->ahead));
+  return car->steering_rate > 0.0 ? car->steering_rate * tanh(speed * bend / car->steering_rate) : 0.0;
+}
+
 /* At the edge of the cone nothing accelerates outward. arm: of the corners, whose sum of squares is `square`. */
 static void hold(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel), double square,
                  double *dq) {
@@ -161,8 +177,11 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
     dq[i] = 0.0;
   dq[VD_TRACK_X] = q[VD_TRACK_VX];
   dq[VD_TRACK_Y] = q[VD_TRACK_VY];
-  /* about the world's vertical, so that the corners' heights stay their own; the seed turns about the car's up */
-  dq[VD_TRACK_YAW] = steered ? u->steer * car->steering_rate : 0.0;
+  /* About the world's vertical, so that the corners' heights stay their own; the seed turns about the car's up. And not at once: the
+   * turn moves the wheel points, so that a front wheel that is down because the car does not turn, and off because it does, would
+   * be neither for long. */
+  dq[VD_TRACK_YAW] = q[VD_TRACK_YAW_RATE];
+  dq[VD_TRACK_YAW_RATE] = car->slip_rate * ((steered ? steer(car, u, q) : 0.0) - q[VD_TRACK_YAW_RATE]);
   for (int i = 0; i < VD_WHEELS; i++) {
     dq[VD_TRACK_Z + i] = w[i];
     dq[VD_TRACK_W + i] = -VD_GRAVITY;
@@ -174,11 +193,11 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
       double length = vd_track_reach(&f, mount, s->plane[i]);
       slope g = slope_of(car, &f, q, i, s->plane[i], length);
       double rate = g.x * q[VD_TRACK_VX] + g.y * q[VD_TRACK_VY] + g.own * w[i] + g.a * a_rate + g.b * b_rate +
-                    g.yaw * dq[VD_TRACK_YAW];
+                    g.yaw * q[VD_TRACK_YAW_RATE];
       pushed = car->spring.stiffness * (car->length - length) - car->spring.damping * rate;
       push(car, i, &g, pushed, dq);
       dq[VD_TRACK_WORK + VD_TRACK_DAMPERS] -= car->spring.damping * rate * rate;
-      dq[VD_TRACK_WORK + VD_TRACK_DRIVE] -= pushed * g.yaw * dq[VD_TRACK_YAW];
+      dq[VD_TRACK_WORK + VD_TRACK_DRIVE] -= pushed * g.yaw * q[VD_TRACK_YAW_RATE];
     }
     if (force)
       force[i] = pushed;

@@ -36,6 +36,7 @@ typedef struct vd_track_def {
   vd_track_car_def car_def;
   vd_track_initial_def initial;
   vd_profile thrust, steer;
+  vd_track_ring ring;
   vd_track_run_def run;
   vd_track_log_def log;
   const vd_mesh *mesh;  /* read with the scenario; in the arena */
