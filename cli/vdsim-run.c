@@ -46,7 +46,7 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
-    {0, "list-keys", "=rig", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-keys", "=rig|track_car", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
      OPT_LIST_MANOEUVRES},
     {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},

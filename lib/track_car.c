@@ -9,8 +9,8 @@ static const double slack = 1e-9;    /* m, and of normals: within it a triangle 
 static const double steepest =
     0.1; /* least part of a normal along the car's up: what is less is a wall and no ground */
 
-double vd_track_base_rate(int passes, double share, double frame) {
-  return -2.0 * log1p(-share) * passes / frame;
+double vd_track_base_rate(int passes, double share, double frames) {
+  return -2.0 * log1p(-share) * passes * frames;
 }
 
 static double dot(const double *a, const double *b) {

@@ -47,9 +47,9 @@ typedef struct vd_track_car {
   vd_track_ring ring;
 } vd_track_car;
 
-/* Rate at which passes of pairwise relaxation get four points back into their form: `share` of each pair's difference goes in a pass,
- * `passes` per frame of `frame` s. 1/s. */
-double vd_track_base_rate(int passes, double share, double frame);
+/* Rate at which passes of pairwise relaxation get four points back into their form, 1/s: `share` of each pair's difference goes in a
+ * pass, `passes` in a frame, `frames` in a second. */
+double vd_track_base_rate(int passes, double share, double frames);
 
 enum vd_track_work {
   VD_TRACK_DRIVE,    /* thrust, and steering against springs */

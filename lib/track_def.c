@@ -1,6 +1,11 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
 #include "track_run.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 static const char *const kind_names[] = {"vehicle", "tyre_rig", "four_post", "track_car", NULL};
 
@@ -27,7 +32,7 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65", "sine of the angle by which the car's front and its left may rise or fall")},
   {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10", "pairwise passes per frame that give the wheel base back its form")},
   {VD_F_NUMBER(vd_track_car_def, relaxation_share, "relaxation_share", "1", 0, 0.9, VD_ABOVE, "0.1", "of a pair's difference that a pass takes away")},
-  {VD_F_NUMBER(vd_track_car_def, relaxation_frame, "relaxation_frame", "s", 1e-4, 10, 0, "0.016666666666666666 s", "time of those passes; it is no step of the run")},
+  {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz", "frames per second, for that rate only: they are no steps of the run")},
 };
 
 static const vd_schema car_schema = {.name = "car", .size = sizeof(vd_track_car_def), .field = car_fields, .count = VD_COUNT(car_fields)};
@@ -102,20 +107,21 @@ static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
 
 static void build(const vd_track_def *def, vd_track_car *car) {
   const vd_track_car_def *c = &def->car_def;
-  *car = (vd_track_car){.spring = {.mass = c->mass, .stiffness = c->spring_stiffness, .damping = c->spring_damping},
-                        .length = c->spring_length,
-                        .base = c->wheel_base,
-                        .track = c->track_width,
-                        .top_speed = c->max_speed,
-                        .acceleration = c->acceleration,
-                        .coasting = c->coasting,
-                        .grip = c->grip,
-                        .slip_rate = c->slip_rate,
-                        .steering_rate = c->steering_rate,
-                        .base_rate = vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frame),
-                        .cone = c->cone,
-                        .substep = def->run.substep,
-                        .ring = def->ring};
+  *car =
+      (vd_track_car){.spring = {.mass = c->mass, .stiffness = c->spring_stiffness, .damping = c->spring_damping},
+                     .length = c->spring_length,
+                     .base = c->wheel_base,
+                     .track = c->track_width,
+                     .top_speed = c->max_speed,
+                     .acceleration = c->acceleration,
+                     .coasting = c->coasting,
+                     .grip = c->grip,
+                     .slip_rate = c->slip_rate,
+                     .steering_rate = c->steering_rate,
+                     .base_rate = vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frames),
+                     .cone = c->cone,
+                     .substep = def->run.substep,
+                     .ring = def->ring};
 }
 
 static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
@@ -132,13 +138,15 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
   if (!(run->duration * def->log.rate <= most_rows))
     vd_error(d, vd_tree_place(root, "log.rate"), "the log would have %g rows; %g are allowed",
              run->duration * def->log.rate, most_rows);
-  double fastest =
-      fmax(def->car_def.slip_rate, vd_track_base_rate(def->car_def.relaxation_passes, def->car_def.relaxation_share,
-                                                      def->car_def.relaxation_frame));
+  vd_track_car car;
+  build(def, &car);
+  double fastest = fmax(fmax(car.slip_rate, car.base_rate),
+                        fmax(car.spring.damping / car.spring.mass, sqrt(car.spring.stiffness / car.spring.mass)));
   if (!(fastest * run->substep <= 1.0))
     vd_error(d, vd_tree_place(root, "run.substep"),
-             "substep (%g s) is too long for what dies out at %g 1/s: at most %g s", run->substep, fastest,
-             1.0 / fastest);
+             "substep (%g s) is too long for springs, relaxation and grip: the fastest of them goes at %g 1/s, for at "
+             "most %g s",
+             run->substep, fastest, 1.0 / fastest);
   double sag = def->car_def.mass * VD_GRAVITY / def->car_def.spring_stiffness;
   if (!(sag < def->car_def.spring_length))
     vd_error(d, vd_tree_place(root, "car.spring_stiffness"),
@@ -150,6 +158,14 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
   vd_profile_check(&def->steer, "steer", -1.0, 1.0, "", root, arena, d);
 }
 
+/* A mesh is too large to stand in the resolved scenario, which names it so that it is found from any folder. */
+static void name_fully(vd_track_def *def, vd_arena *arena) {
+  char *full = realpath(def->mesh_file, NULL);
+  if (full)
+    def->mesh_file = vd_arena_copy(arena, full, strlen(full));
+  free(full);
+}
+
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def) {
   static const char *const wheel_names[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
@@ -158,10 +174,16 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
     return false;
   complete(&def->car_def, root, d);
   check(def, root, arena, d);
+  struct stat status;
+  if (stat(def->mesh_file, &status) != 0 || !S_ISREG(status.st_mode)) { /* a pipe could keep us waiting for ever */
+    vd_error(d, vd_tree_place(root, "mesh"), "cannot open '%s': no regular file", def->mesh_file);
+    return false;
+  }
   def->mesh =
       vd_mesh_read(def->mesh_file, VD_MESH_FLAT, arena, d); /* flat: the force's direction is the height's slope */
   if (!def->mesh || vd_diag_errors(d) > 0)
     return false;
+  name_fully(def, arena);
   int wheel;
   const double place[] = {def->initial.x, def->initial.y};
   build(def, &def->car);

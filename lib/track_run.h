@@ -12,7 +12,7 @@ typedef struct vd_track_car_def {
   double max_speed, acceleration, coasting, grip, slip_rate, steering_rate;
   double cone;
   int relaxation_passes;
-  double relaxation_share, relaxation_frame;
+  double relaxation_share, relaxation_frames; /* -, 1/s */
 } vd_track_car_def;
 
 typedef struct vd_track_initial_def {

@@ -166,7 +166,7 @@ static void create(world *w, const char *text, const char *path) {
                           .grip = 10.0,
                           .slip_rate = 60.0,
                           .steering_rate = 1.0,
-                          .base_rate = vd_track_base_rate(10, 0.1, 1.0 / 60.0),
+                          .base_rate = vd_track_base_rate(10, 0.1, 60.0),
                           .cone = 0.65,
                           .substep = 1e-3,
                           .ring = {.ahead = 8.0}};
