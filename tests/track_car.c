@@ -143,6 +143,7 @@ typedef struct world {
   vd_track_inputs inputs;
   vd_track_state s;
   vd_track_events events;
+  double least_force; /* N, of the springs at the ends of steps */
 } world;
 
 static const char level_mesh[] = "v -50 -50 0\nv 50 -50 0\nv 50 50 0\nv -50 50 0\nf 1 2 3 4\n";
@@ -184,6 +185,7 @@ static bool start(world *w, double x, double y, double yaw, double speed, double
   int wheel;
   w->inputs = (vd_track_inputs){&w->thrust, &w->steer};
   w->events = (vd_track_events){.flying = false};
+  w->least_force = INFINITY;
   return w->mesh && vd_track_start(&w->car, w->mesh, (double[]){x, y}, yaw, speed, height, &w->s, &wheel);
 }
 
@@ -196,6 +198,8 @@ static enum vd_track_trouble run(world *w, double h, double end) {
     vd_track_advance(&w->car, w->mesh, &w->inputs, (double)i * h, (double)(i + 1) * h, &w->s, &w->events);
     before = view;
     vd_track_observe(&w->car, &w->inputs, (double)(i + 1) * h, &w->s, &view);
+    for (int k = 0; k < VD_WHEELS; k++)
+      w->least_force = fmin(w->least_force, view.force[k]);
     enum vd_track_trouble trouble = vd_track_trouble_of(&w->car, w->mesh, &before, &view);
     if (trouble != VD_TRACK_FINE)
       return trouble;
@@ -241,6 +245,27 @@ static void drop(double ratio, const char *words) {
   /* the touch is found to 1e-12 s, at 3 m/s */
   tap_near(worst, 0.0, 1e-11, "a drop, %s, is a parabola and then the closed form, in steps of 50 ms", words);
   tap_ok(w.s.down[VD_FL] && w.s.down[VD_RR], "and ends on its wheels");
+  destroy(&w);
+}
+
+/* With little damping it jumps off again, when the spring would pull: k (sag - x) = c v about the place of rest. */
+static void rebound(void) {
+  world w;
+  create(&w, level_mesh, NULL);
+  w.car.spring = spring_of(0.05);
+  start(&w, 0.0, 0.0, 0.0, 0.0, 0.5);
+  run(&w, 0.01, 0.8);
+  double sag = 30.0 * VD_GRAVITY / 5000.0, touch = sqrt(2.0 * (0.5 - sag) / VD_GRAVITY), low = 0.05, high = 0.4, x, v;
+  while (high - low > 1e-14) {
+    double middle = 0.5 * (low + high);
+    x = sag;
+    v = -VD_GRAVITY * touch;
+    vd_spring_step(&w.car.spring, middle, &x, &v);
+    *(5000.0 * (sag - x) > w.car.spring.damping * v ? &low : &high) = middle;
+  }
+  tap_near(w.events.flight.start, touch + low, 3e-12, "a car jumps off when its springs would pull");
+  tap_near(w.events.flight.apex, 1.0 - sag + x + 0.5 * v * v / VD_GRAVITY, 1e-11,
+           "and rises as far as its speed takes it");
   destroy(&w);
 }
 
@@ -480,6 +505,7 @@ static void ring(void) {
   tap_ok(trouble == VD_TRACK_FINE, "a hundred thousand steps on the ring of bumps without falling through");
   tap_near(hypot(v.centre[0], v.centre[1]), 50.0, 1.0, "and on its middle");
   tap_ok(v.yaw > 0.5 * VD_PI + 0.95 * 100.0 * 12.0 / 50.0, "round and round");
+  tap_ok(w.least_force >= 0.0, "no wheel ever pulls");
   tap_ok(w.events.unsettled == 0, "every change of what a wheel stands on was followed, %ld of them",
          w.events.contacts);
   destroy(&w);
@@ -510,7 +536,7 @@ static void troubles(void) {
 }
 
 int main(void) {
-  tap_plan(66);
+  tap_plan(69);
   gsl_set_error_handler_off();
   spring_by_matrix();
   spring_by_gsl(0.1, "swinging");
@@ -524,6 +550,7 @@ int main(void) {
   drop(0.2, "swinging");
   drop(1.0, "critical");
   drop(5.0, "creeping");
+  rebound();
   rest();
   circle();
   air();
