@@ -255,11 +255,15 @@ static int write_text(const char *path, const vd_buf *text) {
   return VD_EXIT_TROUBLE;
 }
 
+static const char *name_of(const char *path) {
+  return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
 /* One line of the report after the other. */
 static void say(const char *path, const char *severity, const vd_buf *messages) {
   for (const char *p = messages->text; p && *p; p += strspn(p, "\n")) {
     int length = (int)strcspn(p, "\n");
-    fprintf(stderr, "%s: %s: %.*s\n", path, severity, length, p);
+    fprintf(stderr, "%s: %s: %.*s\n", name_of(path), severity, length, p);
     p += length;
   }
 }
@@ -276,7 +280,7 @@ static int sweep(const settings *s, const vd_corner *corner) {
   if (status == VD_EXIT_YES && !complete)
     status = VD_EXIT_NO;
   if (s->verbose && kept && !s->metrics)
-    fprintf(stderr, "%s: %ld rows, %ld left out\n", s->path, report.rows, report.missing);
+    fprintf(stderr, "%s: %ld rows, %ld left out\n", name_of(s->path), report.rows, report.missing);
   vd_buf_finish(&report.messages);
   vd_buf_finish(&out);
   return status;

@@ -256,6 +256,8 @@ static bool usage_ok(const vd_xcheck_settings *s) {
     problem = "--export-adams needs one suspension file";
   else if (s->import && s->operands != 0)
     problem = "--import takes no other file";
+  else if ((s->export || s->import) && (s->curves || s->tap))
+    problem = "--curves and --tap are for a comparison";
   else if (!s->export && !s->import && s->operands != 2)
     problem = "a reference and a candidate are needed";
   else if (s->operands == 2 && strcmp(s->operand[0], "-") == 0 && strcmp(s->operand[1], "-") == 0)

@@ -1,4 +1,5 @@
 #include "chain.h"
+#include "vec.h"
 
 #include <assert.h>
 #include <gsl/gsl_errno.h>
@@ -6,31 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void add_cross(const double *a, const double *b, double *sum) {
   double c[3];
-  cross(a, b, c);
+  vd_cross(a, b, c);
   for (int i = 0; i < 3; i++)
     sum[i] += c[i];
 }
 
-static void between(const double *from, const double *to, double *out) {
-  for (int i = 0; i < 3; i++)
-    out[i] = to[i] - from[i];
-}
-
 static void times(const double (*m)[3], const double *v, double *out) {
   for (int i = 0; i < 3; i++)
-    out[i] = dot(m[i], v);
+    out[i] = vd_dot(m[i], v);
 }
 
 /* --- inertia --- */
@@ -43,10 +29,10 @@ static bool finite3(const double *v) {
 void vd_inertia_join(vd_inertia *whole, const vd_inertia *part) {
   double sum = whole->mass + part->mass, d[3];
   double share = sum > 0.0 ? part->mass / sum : 0.0, reduced = share * whole->mass;
-  between(whole->centre, part->centre, d);
+  vd_between(whole->centre, part->centre, d);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      whole->tensor[i][j] += part->tensor[i][j] + reduced * ((i == j ? dot(d, d) : 0.0) - d[i] * d[j]);
+      whole->tensor[i][j] += part->tensor[i][j] + reduced * ((i == j ? vd_dot(d, d) : 0.0) - d[i] * d[j]);
   for (int i = 0; i < 3; i++)
     whole->centre[i] += share * d[i];
   whole->mass = sum;
@@ -54,7 +40,7 @@ void vd_inertia_join(vd_inertia *whole, const vd_inertia *part) {
 
 bool vd_chain_add(vd_chain *chain, const vd_chain_body *body) {
   const vd_inertia *inertia = &body->inertia;
-  double length = sqrt(dot(body->axis, body->axis));
+  double length = vd_norm(body->axis);
   bool good = chain->count < VD_CHAIN_BODIES && body->parent >= VD_CHAIN_BASE && body->parent < chain->count;
   good = good && length > 0.0 && isfinite(length) && finite3(body->place);
   good = good && inertia->mass >= 0.0 && isfinite(inertia->mass) && finite3(inertia->centre);
@@ -86,7 +72,7 @@ static void turn_about(const double *axis, double q, const double (*parent)[3], 
 /* Velocity of a point that goes with a body, by that of its centre. */
 static void velocity_at(const vd_chain_motion *m, const double *place, double *velocity) {
   double arm[3];
-  between(m->centre, place, arm);
+  vd_between(m->centre, place, arm);
   memcpy(velocity, m->velocity, 3 * sizeof *velocity);
   add_cross(m->spin, arm, velocity);
 }
@@ -94,7 +80,7 @@ static void velocity_at(const vd_chain_motion *m, const double *place, double *v
 static void place_of(const vd_chain *chain, const vd_chain_motion *motion, int body, const double *design,
                      double *place) {
   double arm[3];
-  between(chain->body[body].place, design, arm);
+  vd_between(chain->body[body].place, design, arm);
   times(motion[body].turn, arm, place);
   for (int i = 0; i < 3; i++)
     place[i] += motion[body].joint[i];
@@ -117,7 +103,7 @@ void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, v
       m->spin[i] = parent->spin[i] + rate[k] * m->axis[i];
     double arm[3];
     velocity_at(parent, m->joint, m->velocity);
-    between(m->joint, m->centre, arm);
+    vd_between(m->joint, m->centre, arm);
     add_cross(m->spin, arm, m->velocity);
   }
 }
@@ -150,14 +136,14 @@ static void accelerated(const effort *e, const double *spin, const double *arm, 
   double v[3];
   memcpy(out, e->linear, 3 * sizeof *out);
   add_cross(e->angular, arm, out);
-  cross(spin, arm, v);
+  vd_cross(spin, arm, v);
   add_cross(spin, v, out);
 }
 
 static void spread(const effort *parent, const vd_chain_motion *before, const vd_chain_motion *m, double rate,
                    double accel, effort *e) {
   double arm[3], turning[3];
-  between(before->joint, m->joint, arm);
+  vd_between(before->joint, m->joint, arm);
   accelerated(parent, before->spin, arm, e->linear);
   for (int i = 0; i < 3; i++) {
     turning[i] = rate * m->axis[i];
@@ -169,7 +155,7 @@ static void spread(const effort *parent, const vd_chain_motion *before, const vd
 /* Newton and Euler: m a = F + load, d(I w)/dt = M + moments of loads. */
 static void demand(const vd_inertia *inertia, const vd_chain_motion *m, effort *e) {
   double arm[3], accel[3], momentum[3];
-  between(m->joint, m->centre, arm);
+  vd_between(m->joint, m->centre, arm);
   accelerated(e, m->spin, arm, accel);
   for (int i = 0; i < 3; i++)
     e->force[i] = inertia->mass * accel[i];
@@ -182,8 +168,8 @@ static void demand(const vd_inertia *inertia, const vd_chain_motion *m, effort *
 /* What comes from outside, the joint need not bear. */
 static void relieve(const vd_chain_load *load, const double *place, const vd_chain_motion *m, effort *e) {
   double arm[3], moment[3];
-  between(m->joint, place, arm);
-  cross(arm, load->force, moment);
+  vd_between(m->joint, place, arm);
+  vd_cross(arm, load->force, moment);
   for (int i = 0; i < 3; i++) {
     e->force[i] -= load->force[i];
     e->moment[i] -= load->moment[i] + moment[i];
@@ -209,11 +195,11 @@ void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate
   }
   for (int k = chain->count - 1; k >= 0; k--) {
     int parent = chain->body[k].parent;
-    torque[k] = dot(motion[k].axis, e[k].moment);
+    torque[k] = vd_dot(motion[k].axis, e[k].moment);
     if (parent == VD_CHAIN_BASE)
       continue;
     double arm[3];
-    between(motion[parent].joint, motion[k].joint, arm);
+    vd_between(motion[parent].joint, motion[k].joint, arm);
     add_cross(arm, e[k].force, e[parent].moment);
     for (int i = 0; i < 3; i++) {
       e[parent].force[i] += e[k].force[i];
@@ -256,16 +242,16 @@ void vd_chain_mass(const vd_chain *chain, const double *q, double *mass) {
   for (int k = 0; k < n; k++) {
     const vd_inertia *body = &whole[k];
     double arm[3], p[3], spin[3];
-    between(motion[k].joint, body->centre, arm);
-    cross(motion[k].axis, arm, p);
+    vd_between(motion[k].joint, body->centre, arm);
+    vd_cross(motion[k].axis, arm, p);
     times(body->tensor, motion[k].axis, spin);
     for (int i = 0; i < 3; i++)
       p[i] *= body->mass;
     for (int j = k; j != VD_CHAIN_BASE; j = chain->body[j].parent) {
       double moment[3];
-      between(motion[j].joint, body->centre, arm);
-      cross(arm, p, moment);
-      mass[k * n + j] = mass[j * n + k] = dot(motion[j].axis, spin) + dot(motion[j].axis, moment);
+      vd_between(motion[j].joint, body->centre, arm);
+      vd_cross(arm, p, moment);
+      mass[k * n + j] = mass[j * n + k] = vd_dot(motion[j].axis, spin) + vd_dot(motion[j].axis, moment);
     }
   }
 }

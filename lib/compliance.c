@@ -13,7 +13,7 @@ static const double shortest = 1.0 / 64.0; /* share of the load, at which a sear
 /* --- building --- */
 
 static void unit(double *v) {
-  double length = sqrt(vd_dot3(v, v));
+  double length = vd_norm(v);
   for (int i = 0; i < 3; i++)
     v[i] /= length;
 }
@@ -24,9 +24,9 @@ static void find_across(vd_elastic_link *k) {
     if (fabs(k->axis[i]) < fabs(k->axis[least]))
       least = i;
   double away[3] = {least == 0, least == 1, least == 2};
-  vd_cross3(k->axis, away, k->across[0]);
+  vd_cross(k->axis, away, k->across[0]);
   unit(k->across[0]);
-  vd_cross3(k->axis, k->across[0], k->across[1]);
+  vd_cross(k->axis, k->across[0], k->across[1]);
 }
 
 static int points_of(enum vd_member_kind kind) {
@@ -93,7 +93,7 @@ static void number_columns(vd_compliance *c) {
 static void find_patch(const vd_linkage *l, const vd_pose *pose, double *patch) {
   double s[3], down[3];
   for (int i = 0; i < 3; i++)
-    s[i] = vd_dot3(pose->turn[i], l->spin_axis);
+    s[i] = vd_dot(pose->turn[i], l->spin_axis);
   for (int i = 0; i < 3; i++)
     down[i] = s[2] * s[i] - (i == 2);
   unit(down);
@@ -349,7 +349,7 @@ static void find_flexibility(vd_compliance *c, const vd_statics *t, const vd_bod
     double x[VD_UNKNOWNS] = {0.0}, axis[3] = {j % 3 == 0, j % 3 == 1, j % 3 == 2};
     x[j] = 1.0;
     if (j < 3)
-      vd_cross3(arm, axis, x + VD_TURN);
+      vd_cross(arm, axis, x + VD_TURN);
     resolve(c, x);
     for (int i = 0; i < 6; i++)
       flexibility[i][j] = x[i];

@@ -78,7 +78,7 @@ static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, con
   bool second = p == 1 && k->fixed[0];
   for (int i = 0; i < (second ? 2 : 3); i++) {
     const double *n = second ? k->across[i] : axes[i];
-    vd_add_row(&c->e, reach, vd_dot3(n, v), n, NULL);
+    vd_add_row(&c->e, reach, vd_dot(n, v), n, NULL);
   }
 }
 
@@ -94,9 +94,9 @@ static void tilt_mount(vd_compliance *c, const vd_bodies *at, const vd_elastic_l
       for (int a = 0; a < 3; a++)
         n[i][j] += x[a][i] * k->torsion[a] * x[a][j];
   for (int i = 0; i < 3; i++)
-    f[i] = vd_dot3(n[i], reach.arm[0]);
+    f[i] = vd_dot(n[i], reach.arm[0]);
   vd_add_point(&c->e, &reach, f, n);
-  c->e.energy += 0.5 * vd_dot3(f, reach.arm[0]);
+  c->e.energy += 0.5 * vd_dot(f, reach.arm[0]);
 }
 
 static double stiffest(const vd_compliance *c, int m) {
@@ -124,7 +124,7 @@ static void hold_free(vd_compliance *c, const vd_bodies *at, int m) {
   if (member->kind == VD_ROD) {
     double arm[3] = {member->chassis[0][0] - member->knuckle[0], member->chassis[0][1] - member->knuckle[1],
                      member->chassis[0][2] - member->knuckle[2]};
-    stiffness *= vd_dot3(arm, arm);
+    stiffness *= vd_dot(arm, arm);
     vd_turned(at->member_turn[m], k->axis, a);
     for (int i = 0; i < 3; i++)
       along += k->torsion[i] * a[i] * a[i];
@@ -174,13 +174,13 @@ static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at,
   case VD_JOINT_ROD: {
     double f[3] = {d[0] / j->length, d[1] / j->length, d[2] / j->length}, k = 1.0 / j->length;
     double stiffness[3][3] = {{k, 0.0, 0.0}, {0.0, k, 0.0}, {0.0, 0.0, k}};
-    return vd_add_row(&c->e, &reach, 0.5 * (vd_dot3(d, d) - j->length * j->length) * k, f, stiffness);
+    return vd_add_row(&c->e, &reach, 0.5 * (vd_dot(d, d) - j->length * j->length) * k, f, stiffness);
   }
-  case VD_JOINT_PLANE: return vd_add_row(&c->e, &reach, vd_dot3(j->direction, d), j->direction, NULL);
+  case VD_JOINT_PLANE: return vd_add_row(&c->e, &reach, vd_dot(j->direction, d), j->direction, NULL);
   case VD_JOINT_SLIDE: break;
   }
   vd_turned(at->turn, j->direction, m);
-  double value = vd_dot3(m, d);
+  double value = vd_dot(m, d);
   for (int i = 0; i < 3; i++)
     d[i] -= reach.arm[0][i]; /* of the wheel centre */
   return vd_add_slide(&c->e, value, m, d);
@@ -199,7 +199,7 @@ static void spring_foot(const vd_compliance *c, const vd_bodies *at, vd_element 
     for (int i = 0; i < 3; i++)
       rod[i] = p->member[m].knuckle[i] - p->member[m].chassis[0][i];
     for (int i = 0; i < 3; i++)
-      along += rod[i] * (eye[i] - p->member[m].chassis[0][i]) / vd_dot3(rod, rod);
+      along += rod[i] * (eye[i] - p->member[m].chassis[0][i]) / vd_dot(rod, rod);
     for (int i = 0; i < 3; i++)
       eye[i] = p->member[m].chassis[0][i] + along * rod[i];
   }
@@ -299,7 +299,7 @@ static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_
     to[i] = from[i] + moved[i];
   }
   if (member->kind == VD_ARM) { /* without the parts along the hinge */
-    double ahead = vd_dot3(from, k->axis), now = vd_dot3(to, k->axis);
+    double ahead = vd_dot(from, k->axis), now = vd_dot(to, k->axis);
     for (int i = 0; i < 3; i++) {
       from[i] -= ahead * k->axis[i];
       to[i] -= now * k->axis[i];
@@ -323,7 +323,7 @@ void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_p
       vd_reach reach;
       double moved[3];
       mount_point(c, at, m, &reach, moved);
-      at->offset[m][0] = -vd_dot3(reach.along, moved);
+      at->offset[m][0] = -vd_dot(reach.along, moved);
     }
   }
 }

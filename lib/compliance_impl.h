@@ -8,6 +8,7 @@
 #define VD_COMPLIANCE_IMPL_H
 
 #include "compliance.h"
+#include "vec.h"
 
 #include <string.h>
 
@@ -36,17 +37,6 @@ typedef struct vd_reach {
   double arm[2][3];
   double along[3];
 } vd_reach;
-
-static inline double vd_dot3(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void vd_cross3(const double *a, const double *b, double *out) {
-  double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-  out[0] = x;
-  out[1] = y;
-  out[2] = z;
-}
 
 /* The change R b - b of a vector, of full relative precision however small. q: scalar part first. */
 void vd_turn_change(const double *q, const double *b, double *change);

@@ -8,8 +8,8 @@
 /* R b = b + 2 q0 q x b + 2 q x (q x b) */
 void vd_turn_change(const double *q, const double *b, double *change) {
   double once[3], twice[3];
-  vd_cross3(q + 1, b, once);
-  vd_cross3(q + 1, once, twice);
+  vd_cross(q + 1, b, once);
+  vd_cross(q + 1, once, twice);
   for (int i = 0; i < 3; i++)
     change[i] = 2.0 * (q[0] * once[i] + twice[i]);
 }
@@ -22,16 +22,16 @@ void vd_turned(const double *q, const double *b, double *r) {
 }
 
 static void unit(double *q) {
-  double length = sqrt(q[0] * q[0] + vd_dot3(q + 1, q + 1)), scale = q[0] < 0.0 ? -1.0 / length : 1.0 / length;
+  double length = sqrt(q[0] * q[0] + vd_dot(q + 1, q + 1)), scale = q[0] < 0.0 ? -1.0 / length : 1.0 / length;
   for (int i = 0; i < 4; i++)
     q[i] *= scale;
 }
 
 void vd_turn_on(const double *phi, double *q) {
-  double half = 0.5 * sqrt(vd_dot3(phi, phi)), cosine = cos(half), share = half > 0.0 ? 0.5 * sin(half) / half : 0.5;
+  double half = 0.5 * vd_norm(phi), cosine = cos(half), share = half > 0.0 ? 0.5 * sin(half) / half : 0.5;
   double p[3] = {share * phi[0], share * phi[1], share * phi[2]}, across[3], scalar = q[0];
-  vd_cross3(p, q + 1, across);
-  q[0] = cosine * scalar - vd_dot3(p, q + 1);
+  vd_cross(p, q + 1, across);
+  q[0] = cosine * scalar - vd_dot(p, q + 1);
   for (int i = 0; i < 3; i++)
     q[1 + i] = cosine * q[1 + i] + scalar * p[i] + across[i];
   unit(q);
@@ -39,8 +39,8 @@ void vd_turn_on(const double *phi, double *q) {
 
 /* (1 + cos, sin) is twice cos(half) times (cos(half), sin(half)). */
 void vd_turn_between(const double *from, const double *to, double *q) {
-  vd_cross3(from, to, q + 1);
-  q[0] = sqrt(vd_dot3(from, from) * vd_dot3(to, to)) + vd_dot3(from, to);
+  vd_cross(from, to, q + 1);
+  q[0] = sqrt(vd_dot(from, from) * vd_dot(to, to)) + vd_dot(from, to);
   unit(q);
 }
 
@@ -94,7 +94,7 @@ static void find_slopes(const vd_reach *r, slopes *s) {
   for (int t = 0; t < r->turns; t++)
     for (int j = 0; j < 3; j++) {
       double axis[3] = {j == 0, j == 1, j == 2};
-      vd_cross3(axis, r->arm[t], next_slope(s, r->turn[t] + j));
+      vd_cross(axis, r->arm[t], next_slope(s, r->turn[t] + j));
     }
   if (r->slide >= 0)
     memcpy(next_slope(s, r->slide), r->along, sizeof r->along);
@@ -102,7 +102,7 @@ static void find_slopes(const vd_reach *r, slopes *s) {
 
 /* f . (phi x (phi x r))/2 has the Hessian (f r' + r f')/2 - (f . r). */
 static void add_bend(vd_equations *e, int turn, const double *f, const double *r) {
-  double fr = vd_dot3(f, r);
+  double fr = vd_dot(f, r);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++)
       e->matrix[turn + i][turn + j] += 0.5 * (f[i] * r[j] + r[i] * f[j]);
@@ -115,9 +115,9 @@ static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
   for (int i = 0; i < s->count; i++) {
     double ks[3];
     for (int a = 0; a < 3; a++)
-      ks[a] = vd_dot3(k[a], s->by[i]);
+      ks[a] = vd_dot(k[a], s->by[i]);
     for (int j = 0; j < s->count; j++)
-      e->matrix[s->column[i]][s->column[j]] += vd_dot3(ks, s->by[j]);
+      e->matrix[s->column[i]][s->column[j]] += vd_dot(ks, s->by[j]);
   }
 }
 
@@ -126,7 +126,7 @@ static void add_curvature(vd_equations *e, const vd_reach *reach, const double *
     add_bend(e, reach->turn[t], f, reach->arm[t]);
   if (reach->slide >= 0) { /* f . (phi x along) = phi . (along x f) */
     double turn[3];
-    vd_cross3(reach->along, f, turn);
+    vd_cross(reach->along, f, turn);
     for (int i = 0; i < 3; i++) {
       e->matrix[reach->turn[0] + i][reach->slide] += turn[i];
       e->matrix[reach->slide][reach->turn[0] + i] += turn[i];
@@ -138,7 +138,7 @@ void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, doubl
   slopes s;
   find_slopes(reach, &s);
   for (int i = 0; i < s.count; i++)
-    e->value[s.column[i]] += vd_dot3(f, s.by[i]);
+    e->value[s.column[i]] += vd_dot(f, s.by[i]);
   if (k)
     add_stiffness(e, &s, k);
   add_curvature(e, reach, f);
@@ -148,7 +148,7 @@ void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, cons
   double f[3] = {k[0] * v[0], k[1] * v[1], k[2] * v[2]};
   double full[3][3] = {{k[0], 0.0, 0.0}, {0.0, k[1], 0.0}, {0.0, 0.0, k[2]}};
   vd_add_point(e, reach, f, full);
-  e->energy += 0.5 * vd_dot3(f, v);
+  e->energy += 0.5 * vd_dot(f, v);
 }
 
 /* --- constraints --- */
@@ -170,7 +170,7 @@ int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const doubl
   slopes s;
   find_slopes(reach, &s);
   for (int i = 0; i < s.count; i++)
-    set_slope(e, row, s.column[i], vd_dot3(f, s.by[i]));
+    set_slope(e, row, s.column[i], vd_dot(f, s.by[i]));
   if (k) {
     double scaled[3][3];
     for (int i = 0; i < 3; i++)
@@ -186,13 +186,13 @@ int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const doubl
 int vd_add_slide(vd_equations *e, double value, const double *m, const double *d) {
   int row = next_row(e, value);
   double force = e->multiplier[row], fd[3], moment[3];
-  vd_cross3(m, d, moment);
+  vd_cross(m, d, moment);
   for (int i = 0; i < 3; i++) {
     fd[i] = force * d[i];
     set_slope(e, row, VD_SHIFT + i, m[i]);
     set_slope(e, row, VD_TURN + i, moment[i]);
     double axis[3] = {i == 0, i == 1, i == 2}, mixed[3];
-    vd_cross3(m, axis, mixed);
+    vd_cross(m, axis, mixed);
     for (int j = 0; j < 3; j++) {
       e->matrix[VD_TURN + j][VD_SHIFT + i] += force * mixed[j];
       e->matrix[VD_SHIFT + i][VD_TURN + j] += force * mixed[j];

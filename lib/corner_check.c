@@ -1,6 +1,7 @@
 /* Checks of a corner by name: what is no linkage, and what is no length. */
 #include "base.h"
 #include "corner_impl.h"
+#include "vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,47 +26,14 @@ static const char *key_of(const checking *c, int member, enum vd_member_point po
 
 /* --- vectors --- */
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static void between(const double *from, const double *to, double *out) {
-  for (int i = 0; i < 3; i++)
-    out[i] = to[i] - from[i];
-}
-
-static double length(const double *v) {
-  return sqrt(dot(v, v));
-}
-
-static double apart(const double *a, const double *b) {
-  double v[3];
-  between(a, b, v);
-  return length(v);
-}
-
-/* Of a point from the line through `from` along `axis`. */
-static double off_line(const double *from, const double *axis, const double *point) {
-  double v[3], across[3];
-  between(from, point, v);
-  cross(axis, v, across);
-  return length(across) / length(axis);
-}
-
 /* Arm in m of a force along the line from a to b about the line through `from` along `axis`; 0 where the lines meet or
  * are parallel. */
 static double arm_about(const double *from, const double *axis, const double *a, const double *b) {
   double line[3], v[3], moment[3];
-  between(a, b, line);
-  between(from, a, v);
-  cross(v, line, moment);
-  return fabs(dot(moment, axis)) / (length(line) * length(axis));
+  vd_between(a, b, line);
+  vd_between(from, a, v);
+  vd_cross(v, line, moment);
+  return fabs(vd_dot(moment, axis)) / (vd_norm(line) * vd_norm(axis));
 }
 
 /* --- lengths --- */
@@ -124,10 +92,15 @@ static void check_wheel(const checking *c) {
       "'wheel.spin_axis' must point outward: y > 0 of a left wheel, < 0 of a right one ('side: right')";
   if (!(p->wheel_center[1] > 0.0))
     vd_error(c->d, at(c, "wheel.center"), "%s", inside);
-  if (!(length(p->spin_axis) > 1e-9))
+  if (!(vd_norm(p->spin_axis) > 1e-9))
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' has no length");
+  else if (!(vd_norm(p->spin_axis) < 1e9)) /* whose square may be no number */
+    vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' is a direction, no number in it may be above 1e9");
   else if (!(p->spin_axis[1] > 0.0))
     vd_error(c->d, at(c, "wheel.spin_axis"), "%s", inward);
+  else if (!(hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
+    vd_error(c->d, at(c, "wheel.spin_axis"),
+             "'wheel.spin_axis' is more than 45 degrees off the car's y axis: it is what the wheel turns about");
   if (p->static_radius <= 0.0) /* NAN: not known, as of a hardpoint list */
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
@@ -135,7 +108,7 @@ static void check_wheel(const checking *c) {
 /* False if two points of a member are one; said at the first of them. */
 static bool check_apart(const checking *c, int member, enum vd_member_point first, enum vd_member_point second,
                         const double *a, const double *b, const char *what) {
-  double distance = apart(a, b);
+  double distance = vd_distance(a, b);
   if (distance >= tight)
     return true;
   vd_error(c->d, at(c, key_of(c, member, first)), "'%s' and '%s' are %.3g mm apart: %s", key_of(c, member, first),
@@ -147,8 +120,8 @@ static void check_arm(const checking *c, int i, const vd_member *m) {
   double axis[3];
   if (!check_apart(c, i, VD_CHASSIS_A, VD_CHASSIS_B, m->chassis[0], m->chassis[1], "an arm turns about an axis"))
     return;
-  between(m->chassis[0], m->chassis[1], axis);
-  double distance = off_line(m->chassis[0], axis, m->knuckle);
+  vd_between(m->chassis[0], m->chassis[1], axis);
+  double distance = vd_off_line(m->chassis[0], axis, m->knuckle);
   if (!(distance >= tight))
     vd_error(c->d, at(c, key_of(c, i, VD_AT_KNUCKLE)), "'%s' is %.3g mm off the arm's own axis: the arm holds nothing",
              key_of(c, i, VD_AT_KNUCKLE), 1e3 * distance);
@@ -168,7 +141,7 @@ static void check_hinge(const checking *c, int i, const vd_member *m) {
   }
   if (!check_apart(c, i, VD_CHASSIS_A, VD_CHASSIS_B, m->chassis[0], m->chassis[1], "a hinge turns about an axis"))
     return;
-  between(m->chassis[0], m->chassis[1], axis);
+  vd_between(m->chassis[0], m->chassis[1], axis);
   /* height of the wheel centre by the arm's turn: the arm of the vertical through it about the axis */
   double above[3] = {p->wheel_center[0], p->wheel_center[1], p->wheel_center[2] + 1.0};
   if (!(arm_about(m->chassis[0], axis, p->wheel_center, above) >= tight))
@@ -200,8 +173,8 @@ static void check_twins(const checking *c) {
   for (int i = 0; i < p->members; i++)
     for (int k = 0; k < i; k++) {
       const vd_member *a = &p->member[k], *b = &p->member[i];
-      if (a->kind == VD_ROD && b->kind == VD_ROD && apart(a->knuckle, b->knuckle) < tight &&
-          apart(a->chassis[0], b->chassis[0]) < tight)
+      if (a->kind == VD_ROD && b->kind == VD_ROD && vd_distance(a->knuckle, b->knuckle) < tight &&
+          vd_distance(a->chassis[0], b->chassis[0]) < tight)
         vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "'%s' and '%s' are one and the same rod", b->name, a->name);
     }
 }
@@ -215,13 +188,13 @@ static void check_steering(const checking *c) {
   enum vd_member_point top = p->type == VD_MACPHERSON ? VD_CHASSIS_A : VD_AT_KNUCKLE;
   const double *end = p->type == VD_MACPHERSON ? upper->chassis[0] : upper->knuckle;
   double axis[3];
-  between(lower->knuckle, end, axis);
-  if (!(length(axis) >= tight)) {
+  vd_between(lower->knuckle, end, axis);
+  if (!(vd_norm(axis) >= tight)) {
     vd_error(c->d, at(c, key_of(c, 1, top)), "'%s' and '%s' are %.3g mm apart: there is no steering axis",
-             key_of(c, 1, top), key_of(c, 0, VD_AT_KNUCKLE), 1e3 * length(axis));
+             key_of(c, 1, top), key_of(c, 0, VD_AT_KNUCKLE), 1e3 * vd_norm(axis));
     return;
   }
-  if (apart(tie->chassis[0], tie->knuckle) >= tight &&
+  if (vd_distance(tie->chassis[0], tie->knuckle) >= tight &&
       !(arm_about(lower->knuckle, axis, tie->chassis[0], tie->knuckle) >= tight))
     vd_error(c->d, at(c, key_of(c, 2, VD_AT_KNUCKLE)),
              "the tie rod points to the steering axis, from '%s' to '%s': it does not hold the wheel",
@@ -233,16 +206,16 @@ static void check_steering(const checking *c) {
 static void check_rocker(const checking *c, const char *name, const vd_element *e) {
   static const char *const key[] = {"rod_part", "axis", "rod_rocker", "eye"};
   const char *problem[VD_COUNT(key)] = {NULL};
-  bool axis = length(e->axis) > 1e-9, rod = apart(e->rod_part, e->rod_rocker) >= tight;
+  bool axis = vd_norm(e->axis) > 1e-9, rod = vd_distance(e->rod_part, e->rod_rocker) >= tight;
   if (!rod)
     problem[0] = "the rod has no length";
   if (!axis)
     problem[1] = "its axis has no length";
-  if (axis && !(off_line(e->pivot, e->axis, e->rod_rocker) >= tight))
+  if (axis && !(vd_off_line(e->pivot, e->axis, e->rod_rocker) >= tight))
     problem[2] = "its rod ends on its axis";
   else if (axis && rod && !(arm_about(e->pivot, e->axis, e->rod_part, e->rod_rocker) >= tight))
     problem[2] = "it is at its dead centre: its rod points to its axis";
-  if (axis && !(off_line(e->pivot, e->axis, e->eye) >= tight))
+  if (axis && !(vd_off_line(e->pivot, e->axis, e->eye) >= tight))
     problem[3] = "the eye lies on its axis";
   for (size_t i = 0; i < VD_COUNT(key); i++) {
     vd_buf path = {0};
@@ -258,11 +231,11 @@ static void check_on_rod(const checking *c, const char *name, const vd_element *
   if (e->on < VD_ON_MEMBER)
     return;
   const vd_member *m = &c->corner->points.member[e->on - VD_ON_MEMBER];
-  if (m->kind != VD_ROD || apart(m->chassis[0], m->knuckle) < tight)
+  if (m->kind != VD_ROD || vd_distance(m->chassis[0], m->knuckle) < tight)
     return;
   double line[3];
-  between(m->chassis[0], m->knuckle, line);
-  double distance = off_line(m->chassis[0], line, e->rocker ? e->rod_part : e->eye);
+  vd_between(m->chassis[0], m->knuckle, line);
+  double distance = vd_off_line(m->chassis[0], line, e->rocker ? e->rod_part : e->eye);
   vd_buf key = {0};
   vd_buf_printf(&key, "%s.%s", name, e->rocker ? "rocker.rod_part" : "eye");
   if (!(distance <= tight))
@@ -275,11 +248,11 @@ static void check_element(const checking *c, const char *name, const vd_element 
   if (!e->given)
     return;
   const vd_hardpoints *p = &c->corner->points;
-  bool strut = p->type == VD_MACPHERSON && apart(e->chassis, p->member[1].chassis[0]) < tight &&
-               apart(e->eye, p->member[1].knuckle) < tight; /* of which it was said */
-  if (!(apart(e->chassis, e->eye) >= tight) && !strut)
+  bool strut = p->type == VD_MACPHERSON && vd_distance(e->chassis, p->member[1].chassis[0]) < tight &&
+               vd_distance(e->eye, p->member[1].knuckle) < tight; /* of which it was said */
+  if (!(vd_distance(e->chassis, e->eye) >= tight) && !strut)
     vd_error(c->d, at(c, name), "the %s has no length: '%s.chassis' and '%s.eye' are %.3g mm apart", name, name, name,
-             1e3 * apart(e->chassis, e->eye));
+             1e3 * vd_distance(e->chassis, e->eye));
   if (e->rocker)
     check_rocker(c, name, e);
   check_on_rod(c, name, e);

@@ -1,17 +1,8 @@
 #include "corner_mass.h"
+#include "vec.h"
 
 #include <math.h>
 #include <string.h>
-
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
 
@@ -25,11 +16,6 @@ typedef struct bar {
   bool steered;
 } bar;
 
-static double distance(const double *a, const double *b) {
-  double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-  return sqrt(dot(d, d));
-}
-
 static bar make_bar(const vd_member *m, double mass, int at, const double *outer) {
   bar b = {.mass = mass, .turns_inside = m->kind == VD_HINGE, .steered = m->steered};
   memcpy(b.inner, m->chassis[at], sizeof b.inner);
@@ -39,7 +25,7 @@ static bar make_bar(const vd_member *m, double mass, int at, const double *outer
 
 /* Two legs of the same thickness. */
 static int make_legs(const vd_member *m, double mass, const double *outer, bar *out) {
-  double front = distance(m->chassis[0], outer), rear = distance(m->chassis[1], outer);
+  double front = vd_distance(m->chassis[0], outer), rear = vd_distance(m->chassis[1], outer);
   out[0] = make_bar(m, mass * front / (front + rear), 0, outer);
   out[1] = make_bar(m, mass * rear / (front + rear), 1, outer);
   return 2;
@@ -87,9 +73,9 @@ static track track_of(vd_jet3 p) {
 static void add_points(double m, const track *a, const track *b, vd_corner_mass *out) {
   for (int i = 0; i < VD_INPUTS; i++) {
     for (int j = 0; j < VD_INPUTS; j++)
-      out->mass[i][j] += 0.5 * m * (dot(a->d[i], b->d[j]) + dot(b->d[i], a->d[j]));
+      out->mass[i][j] += 0.5 * m * (vd_dot(a->d[i], b->d[j]) + vd_dot(b->d[i], a->d[j]));
     for (int k = 0; k < VD_SECONDS; k++)
-      out->curve[i][k] += 0.5 * m * (dot(a->d[i], b->h[k]) + dot(b->d[i], a->h[k]));
+      out->curve[i][k] += 0.5 * m * (vd_dot(a->d[i], b->h[k]) + vd_dot(b->d[i], a->h[k]));
   }
 }
 
@@ -117,7 +103,7 @@ static void momentum(const vd_pose *pose, const double *inertia, const double *v
   for (int i = 0; i < 3; i++)
     own[i] = inertia[i] * (pose->turn[0][i] * v[0] + pose->turn[1][i] * v[1] + pose->turn[2][i] * v[2]);
   for (int i = 0; i < 3; i++)
-    out[i] = dot(pose->turn[i], own);
+    out[i] = vd_dot(pose->turn[i], own);
 }
 
 /* Euler: with spin w_j u_j' and its rate w_j u_j'' + a_jk u_j' u_k' the moment is I a + w x I w, along u_i by w_i. */
@@ -128,12 +114,12 @@ static void add_turning(const double *inertia, const vd_pose *pose, vd_corner_ma
   for (int i = 0; i < VD_INPUTS; i++) {
     const double *w = pose->spin[i];
     for (int j = 0; j < VD_INPUTS; j++)
-      out->mass[i][j] += dot(w, iw[j]);
+      out->mass[i][j] += vd_dot(w, iw[j]);
     for (int k = 0; k < VD_SECONDS; k++) {
       double gyro[3], other[3];
-      cross(pose->spin[first[k]], iw[second[k]], gyro);
-      cross(pose->spin[second[k]], iw[first[k]], other);
-      out->curve[i][k] += dot(iw[i], pose->angular[k]) + 0.5 * (dot(w, gyro) + dot(w, other));
+      vd_cross(pose->spin[first[k]], iw[second[k]], gyro);
+      vd_cross(pose->spin[second[k]], iw[first[k]], other);
+      out->curve[i][k] += vd_dot(iw[i], pose->angular[k]) + 0.5 * (vd_dot(w, gyro) + vd_dot(w, other));
     }
   }
 }
@@ -221,7 +207,7 @@ static bool find_drive(const vd_corner *corner, drive *out) {
   memcpy(out->point, m->kind == VD_HINGE ? corner->points.wheel_center : m->knuckle, sizeof out->point);
   if (m->kind == VD_ROD)
     return true;
-  double length = distance(m->chassis[0], m->chassis[1]);
+  double length = vd_distance(m->chassis[0], m->chassis[1]);
   for (int i = 0; i < 3; i++)
     out->axis[i] = (m->chassis[1][i] - m->chassis[0][i]) / length;
   return true;
@@ -235,8 +221,8 @@ vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_po
   for (int i = 0; i < 3; i++)
     from[i] = d.point[i] - d.place[i];
   for (int i = 0; i < 3; i++)
-    ahead[i] = from[i] - dot(from, d.axis) * d.axis[i];
-  cross(d.axis, ahead, aside);
+    ahead[i] = from[i] - vd_dot(from, d.axis) * d.axis[i];
+  vd_cross(d.axis, ahead, aside);
   vd_jet3 arm = vd_jet3_sub(vd_pose_point(l, pose, d.point), vd_jet3_constant(d.place));
   return vd_jet_atan2(vd_jet3_dot(arm, vd_jet3_constant(aside)), vd_jet3_dot(arm, vd_jet3_constant(ahead)));
 }
@@ -251,7 +237,7 @@ static vd_inertia bar_inertia(const bar *b) {
   }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      out.tensor[i][j] = b->mass / 12.0 * ((i == j ? dot(d, d) : 0.0) - d[i] * d[j]);
+      out.tensor[i][j] = b->mass / 12.0 * ((i == j ? vd_dot(d, d) : 0.0) - d[i] * d[j]);
   return out;
 }
 

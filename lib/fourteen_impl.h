@@ -6,17 +6,8 @@
 #include "mf_impl.h"
 #include "model_impl.h"
 #include "train.h"
+#include "vec.h"
 #include "wide.h"
-
-VD_INLINE double vd_dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-VD_INLINE void vd_cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Body axes in the world, and world vectors in the body. */
 typedef struct vd_frame {

@@ -116,14 +116,14 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   }
   vd_cross(ahead, aside, normal);
   vd_cross(normal, ahead, aside);
-  double scale = 1.0 / sqrt(vd_dot(normal, normal)), in_body[2];
+  double scale = 1.0 / vd_norm(normal), in_body[2];
   for (int j = 0; j < 2; j++)
     in_body[j] =
         scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
   e->body_roll = asin(fmax(-1.0, fmin(1.0, in_body[1])));
   e->body_pitch = -asin(fmax(-1.0, fmin(1.0, in_body[0])));
-  e->ex = vd_dot(off, ahead) / sqrt(vd_dot(ahead, ahead));
-  e->ey = -vd_dot(off, aside) / sqrt(vd_dot(aside, aside));
+  e->ex = vd_dot(off, ahead) / vd_norm(ahead);
+  e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment) {

@@ -2,6 +2,7 @@
 #include "hardpoint_impl.h"
 
 #include "table.h"
+#include "vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -390,11 +391,6 @@ static void convert(const vd_hardpoint_taken *taken, enum vd_list_side side, con
     out[1] = 0.0 - out[1];
 }
 
-static double distance(const double *a, const double *b) {
-  double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-}
-
 static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
@@ -404,10 +400,10 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
       continue;
     convert(taken, VD_LIST_LEFT, left->at, a);
     convert(taken, VD_LIST_RIGHT, right->at, b);
-    if (!(distance(a, b) <= mirrored)) {
+    if (!(vd_distance(a, b) <= mirrored)) {
       vd_error(l->d, place_of_row(l, right->row),
                "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
-               vd_hardpoint_roles[i].name, 1e3 * distance(a, b), vd_hardpoint_roles[i].name);
+               vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
       good = false;
     }
   }
@@ -442,25 +438,16 @@ static const point *point_of(const list *l, enum vd_list_side side, int member, 
   return NULL;
 }
 
-/* Distance of p from the line through a and b. */
-static double off_line(const double *a, const double *b, const double *p) {
-  double u[3], v[3], length = distance(a, b);
-  for (int i = 0; i < 3; i++) {
-    u[i] = (b[i] - a[i]) / length;
-    v[i] = p[i] - a[i];
-  }
-  double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2], z = u[0] * v[1] - u[1] * v[0];
-  return sqrt(x * x + y * y + z * z);
-}
-
 static bool check_member(list *l, enum vd_list_side side, const vd_member *m, int index) {
   bool two = m->kind == VD_ARM || m->kind == VD_HINGE, ball = m->kind != VD_HINGE;
   const char *problem = NULL;
-  if (two && !(distance(m->chassis[0], m->chassis[1]) > close))
+  double axis[3];
+  vd_between(m->chassis[0], m->chassis[1], axis);
+  if (two && !(vd_distance(m->chassis[0], m->chassis[1]) > close))
     problem = "its points on the chassis are one";
-  else if (ball && !(distance(m->chassis[0], m->knuckle) > close))
+  else if (ball && !(vd_distance(m->chassis[0], m->knuckle) > close))
     problem = "it has no length";
-  else if (m->kind == VD_ARM && !(off_line(m->chassis[0], m->chassis[1], m->knuckle) > close))
+  else if (m->kind == VD_ARM && !(vd_off_line(m->chassis[0], axis, m->knuckle) > close))
     problem = "its ball joint lies on the axis through its points on the chassis";
   if (problem)
     vd_error(l->d, place_of_row(l, point_of(l, side, index, VD_SLOT_FIRST)->row), "%s: %s", m->name, problem);
@@ -468,7 +455,7 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
 }
 
 static bool check_element(list *l, enum vd_list_side side, const vd_element *e, enum vd_slot slot, const char *name) {
-  if (!e->given || distance(e->eye, e->chassis) > close)
+  if (!e->given || vd_distance(e->eye, e->chassis) > close)
     return true;
   vd_error(l->d, place_of_row(l, point_of(l, side, -1, slot)->row), "%s: it has no length", name);
   return false;

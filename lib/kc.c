@@ -3,6 +3,7 @@
  * Signs and names are those of ISO 8855:2011; formulas beside the functions. By virtual work a force at a point of the knuckle is
  * worth force . d(point)/d(travel) on the travel: that is what makes anti-dive, roll centre and motion ratio one thing. */
 #include "kc_impl.h"
+#include "vec.h"
 
 static vd_jet negative(vd_jet a) {
   return vd_jet_scale(-1.0, a);
@@ -88,27 +89,29 @@ static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_stat
 /* --- springs --- */
 
 /* In the spring at the design position: given, or what carries the wheel's load W. With F the force that presses the spring
- * together, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. */
-static double design_force(const vd_corner *corner, const vd_linkage *l, const double *along) {
-  if (!isnan(corner->spring_load))
-    return corner->spring_load;
+ * together, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. Of two wheels that are joined this is by heave: there both
+ * springs carry both loads alike, whichever way the wheels move from there. */
+static double design_force(const vd_corner *corner, const vd_linkage *l) {
+  const double heave[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
+  vd_linkage parallel;
   vd_pose start;
   vd_kc_wheel w;
+  if (!isnan(corner->spring_load))
+    return corner->spring_load;
+  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_OPPOSITE) {
+    if (!vd_linkage_build(&l->points, VD_PARALLEL, &parallel))
+      return NAN;
+    l = &parallel;
+  }
   vd_linkage_start(l, &start);
   vd_kc_place_wheel(l, &start, false, &w);
-  double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), along);
-  return corner->wheel_load * slope_along(w.patch.z, along) / ratio;
-}
-
-static double design_length(const vd_element *e) {
-  double d[3] = {e->eye[0] - e->chassis[0], e->eye[1] - e->chassis[1], e->eye[2] - e->chassis[2]};
-  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), heave);
+  return corner->wheel_load * slope_along(w.patch.z, heave) / ratio;
 }
 
 /* The wheel's rate is that of its share W = F MR of the spring's force: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with
- * d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is that of a
- * changing ratio.) Rates by the
- * wheel centre's travel; tyre and linkage are springs in series. */
+ * d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates by the wheel centre's
+ * travel; tyre and linkage are springs in series. */
 static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
                         vd_kc_state *s) {
   const vd_element *spring = &l->points.spring, *damper = &l->points.damper;
@@ -120,7 +123,8 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
     return;
   s->spring_length = vd_element_length(l, pose, spring);
   s->motion_ratio = -slope_along(s->spring_length, along);
-  s->spring_force = design_force(corner, l, along) + corner->spring_rate * (design_length(spring) - s->spring_length.v);
+  s->spring_force =
+      design_force(corner, l) + corner->spring_rate * (vd_distance(spring->chassis, spring->eye) - s->spring_length.v);
   s->wheel_rate = corner->spring_rate * s->motion_ratio * s->motion_ratio -
                   s->spring_force * curvature_along(s->spring_length, along);
   s->ride_rate = s->wheel_rate * corner->tyre_rate / (s->wheel_rate + corner->tyre_rate);
@@ -147,8 +151,11 @@ static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
  * wheel the links carry -Fx dx/dz of it, Fx = -share m a, so the part of the load transfer that the springs do not see is
  * share (dx/dz) L/h; at the rear the load goes away, and the sign turns (Milliken and Milliken, chapter 17, there with the tangent of
  * the line from the patch to the side-view instant centre for dx/dz). Driving turns force and load transfer both. The reaction of
- * an independent wheel's drive shaft is at the chassis; a live axle holds its own. */
+ * an independent wheel's drive shaft is at the chassis; a live axle holds its own. A twist beam in roll says nothing of how the car
+ * pitches. */
 static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
+  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_OPPOSITE)
+    return;
   double lever = (corner->rear ? -1.0 : 1.0) * corner->wheelbase / corner->cg_height;
   s->anti = corner->brake_share * lever * (corner->inboard_brakes ? s->drive_slope : s->brake_slope);
   s->anti_drive = corner->drive_share * lever * (l->axle ? s->brake_slope : s->drive_slope);
@@ -164,10 +171,13 @@ static double design_road(const vd_linkage *l) {
  * contact point across its velocity meets the car's middle at height y dy/dz over the road: there the force has the same
  * moment, Fy times that height over the track's half (Dixon, Suspension Geometry and Computation; Milliken and
  * Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point goes with
- * spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll. */
+ * spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says
+ * nothing of how it rolls. */
 static void see_roll_centre(const vd_linkage *l, const vd_kc_wheel *w, const vd_kc_view *view, vd_kc_state *s) {
   static const double roll[VD_INPUTS] = {1.0, -1.0};
   const double *along = l->axle ? roll : view->along;
+  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_PARALLEL)
+    return;
   double y = slope_along(w->patch.y, along), z = slope_along(w->patch.z, along);
   double turning = (curvature_along(w->patch.y, along) - curvature_along(w->patch.z, along) * y / z) / z;
   s->roll_slope = y / z;
@@ -218,12 +228,6 @@ static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
 
 /* --- driving angles --- */
 
-static void cross(const double *p, const double *q, double *out) {
-  out[0] = p[1] * q[2] - p[2] * q[1];
-  out[1] = p[2] * q[0] - p[0] * q[2];
-  out[2] = p[0] * q[1] - p[1] * q[0];
-}
-
 /* Of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
 static double turn_about(const double *a, const double *b, const double *design, vd_jet3 now) {
   double axis[3], from[3], to[3] = {now.x.v - a[0], now.y.v - a[1], now.z.v - a[2]}, up[3], across[3];
@@ -236,8 +240,8 @@ static double turn_about(const double *a, const double *b, const double *design,
   }
   for (int i = 0; i < 3; i++)
     from[i] -= along / length2 * axis[i];
-  cross(axis, from, up);
-  cross(from, to, across);
+  vd_cross(axis, from, up);
+  vd_cross(from, to, across);
   for (int i = 0; i < 3; i++) {
     sine += axis[i] * across[i];
     cosine += from[i] * to[i];

@@ -71,9 +71,10 @@ typedef struct vd_kc_axle {
   double roll;                    /* rad, of the body over the line through both patches */
   double roll_centre_z;           /* m, force based, in the car's middle, both lateral forces being equal */
   double roll_centre_planes_z;    /* m, the same of the arms' planes */
-  double cross_y, cross_z;        /* m, where the force-based lines of both wheels meet */
+  double cross_y, cross_z;        /* m, where the force-based lines of both wheels meet; NAN: nowhere */
   double steer_left, steer_right; /* rad, to the left */
-  double ackermann;      /* share; 1: the wheels' normals meet on the other axle's line; NAN: no rack or wheelbase */
+  double
+      ackermann; /* share; 1: the wheels' normals meet on the other axle's line; NAN: straight ahead, no rack or wheelbase */
   double turning_circle; /* m, diameter that the outer wheel's contact point draws */
 } vd_kc_axle;
 

@@ -6,8 +6,9 @@
 /* Over the design road a wheel's line is z = H - s y, where s = dy/dz of its contact point and H its height in the car's middle; of the
  * mirrored right wheel z = H + s y. */
 static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
-  double apart = left->roll_centre_z - right->roll_centre_z;
-  out->cross_y = apart == 0.0 ? 0.0 : apart / (left->roll_slope + right->roll_slope);
+  const double same = 1e-12, parallel = 1e-9; /* m; difference of slopes */
+  double apart = left->roll_centre_z - right->roll_centre_z, slopes = left->roll_slope + right->roll_slope;
+  out->cross_y = fabs(slopes) > parallel ? apart / slopes : fabs(apart) <= same ? 0.0 : NAN;
   out->cross_z = left->roll_centre_z - left->roll_slope * out->cross_y;
 }
 
@@ -29,7 +30,7 @@ static double meets(const footing *w, double axle_x) {
  * circle is that of the outer wheel's contact point about its own normal's point. */
 static void see_steering(const vd_corner *corner, const footing *left, const footing *right, double centre_x,
                          vd_kc_axle *out) {
-  const double straight = 1e-6; /* rad */
+  const double straight = 1e-6, least = 1e-9; /* rad; difference of angles, below which its share is one of rounding */
   double axle_x = centre_x + (corner->rear ? 1.0 : -1.0) * corner->wheelbase;
   double mean = 0.5 * (left->steer + right->steer);
   if (!(fabs(mean) > straight))
@@ -37,7 +38,8 @@ static void see_steering(const vd_corner *corner, const footing *left, const foo
   bool to_left = (mean > 0.0) != corner->rear;
   const footing *inner = to_left ? left : right, *outer = to_left ? right : left;
   double centre = meets(inner, axle_x), ideal = atan((outer->x - axle_x) / (centre - outer->y));
-  out->ackermann = (inner->steer - outer->steer) / (inner->steer - ideal);
+  if (fabs(inner->steer - ideal) > least)
+    out->ackermann = (inner->steer - outer->steer) / (inner->steer - ideal);
   out->turning_circle = 2.0 * fabs((outer->x - axle_x) / sin(outer->steer));
 }
 

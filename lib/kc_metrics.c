@@ -1,5 +1,6 @@
 /* The figures at the design position, as a table. */
 #include "kc_sweep_impl.h"
+#include "vec.h"
 
 #include <stdlib.h>
 
@@ -8,6 +9,7 @@ static const double degree = 180.0 / VD_PI, degpmm = 0.18 / VD_PI;
 typedef struct table {
   vd_buf *out;
   enum vd_digits digits;
+  vd_kc_report *report;
 } table;
 
 static void put(const table *t, const char *metric, double value, const char *unit) {
@@ -93,6 +95,9 @@ static void put_steering(const table *t, const vd_corner *corner, const vd_linka
     closes = vd_linkage_move(l, u, &pose) == VD_LINKAGE_OK;
     if (closes)
       vd_kc_state_at(corner, l, &pose, &wheel[i]);
+    else
+      vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm",
+                    i == 0 ? "left" : "right", 1e3 * end);
   }
   if (closes)
     vd_kc_axle_at(corner, l, &wheel[0], &wheel[1], &axle);
@@ -116,13 +121,9 @@ static yielding yields(const vd_linkage *l, const vd_compliance_state *state, in
   for (int i = 0; i < 6; i++)
     f[i] = state->flexibility[i][load];
   const double *r = f + 3;
-  for (int i = 0; i < 3; i++) {
-    const double *row = state->pose.turn[i];
-    s[i] = row[0] * l->spin_axis[0] + row[1] * l->spin_axis[1] + row[2] * l->spin_axis[2];
-  }
-  turned[0] = r[1] * s[2] - r[2] * s[1];
-  turned[1] = r[2] * s[0] - r[0] * s[2];
-  turned[2] = r[0] * s[1] - r[1] * s[0];
+  for (int i = 0; i < 3; i++)
+    s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
+  vd_cross(r, s, turned);
   vd_kc_state place;
   vd_kc_place_at(l, &state->pose, &place);
   double flat = s[0] * s[0] + s[1] * s[1], x = place.patch_x.v - place.wheel_x.v, z = place.patch_z.v - place.wheel_z.v;
@@ -150,6 +151,8 @@ static void put_compliance(const table *t, const vd_corner *corner, const vd_lin
       fx = yields(l, &state, FX);
       fy = yields(l, &state, FY);
       mz = yields(l, &state, MZ);
+    } else {
+      vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
     }
     vd_compliance_destroy(c);
   }
@@ -165,13 +168,13 @@ static void put_compliance(const table *t, const vd_corner *corner, const vd_lin
 }
 
 bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
-  const table t = {out, plan->digits};
+  const table t = {out, plan->digits, report};
   vd_linkage l;
   vd_pose start;
   vd_kc_state s;
   *report = (vd_kc_report){.rows = 0};
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l)) {
-    vd_buf_puts(&report->messages, "at the design position travel and rack do not determine where the wheel is");
+    vd_kc_message(report, "%s", vd_kc_loose);
     return false;
   }
   const double along[VD_INPUTS] = {1.0, l.axle ? 1.0 : 0.0};

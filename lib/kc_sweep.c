@@ -23,6 +23,8 @@ double vd_kc_value(const vd_kc_range *range, int i) {
   return (1.0 - share) * range->from + share * range->to;
 }
 
+const char *const vd_kc_loose = "at the design position travel and rack do not determine where the wheel is";
+
 static void *allocate(size_t count, size_t size) {
   void *memory = calloc(count, size);
   if (!memory)
@@ -72,13 +74,12 @@ static bool asked(const run *r, const wheel *w) {
   return r->plan->side == VD_KC_BOTH || (r->plan->side == VD_KC_RIGHT) == w->right;
 }
 
-static void add_message(run *r, const char *format, ...) VD_PRINTF(2, 3);
-static void add_message(run *r, const char *format, ...) {
+void vd_kc_message(vd_kc_report *report, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (r->report->messages.length > 0)
-    vd_buf_puts(&r->report->messages, "\n");
-  vd_buf_vprintf(&r->report->messages, format, args);
+  if (report->messages.length > 0)
+    vd_buf_puts(&report->messages, "\n");
+  vd_buf_vprintf(&report->messages, format, args);
   va_end(args);
 }
 
@@ -97,20 +98,57 @@ typedef struct course {
   double fixed;
 } course;
 
+/* The element whose rocker does not follow its linkage to a pose, by name; NULL: all do. */
+static const char *stuck_rocker(const vd_linkage *l, const vd_pose *pose) {
+  const vd_element *element[] = {&l->points.spring, &l->points.damper};
+  static const char *const name[] = {"spring", "damper"};
+  for (size_t i = 0; i < VD_COUNT(element); i++)
+    if (element[i]->given && element[i]->rocker && isnan(vd_element_length(l, pose, element[i]).v))
+      return name[i];
+  return NULL;
+}
+
+/* As vd_linkage_move, but rockers have to follow: on VD_LINKAGE_OPEN *rocker is the element of one that does not, or NULL. */
+static enum vd_linkage_status move_all(const vd_linkage *l, const double *u, vd_pose *pose, const char **rocker) {
+  enum { HALVINGS = 30 };
+  vd_pose reached = *pose;
+  enum vd_linkage_status status = vd_linkage_move(l, u, pose);
+  *rocker = stuck_rocker(l, pose);
+  if (!*rocker)
+    return status;
+  vd_pose beyond = *pose;
+  for (int i = 0; i < HALVINGS; i++) {
+    const double middle[VD_INPUTS] = {0.5 * (reached.u[0] + beyond.u[0]), 0.5 * (reached.u[1] + beyond.u[1])};
+    vd_pose try = reached;
+    bool follows = vd_linkage_move(l, middle, &try) == VD_LINKAGE_OK && !stuck_rocker(l, &try);
+    *(follows ? &reached : &beyond) = try;
+  }
+  *pose = reached;
+  return VD_LINKAGE_OPEN;
+}
+
+/* In mm, cut to what is surely reached. */
+static double cut(double metres) {
+  return 1e-4 * trunc(1e7 * metres);
+}
+
 /* last: the pose that closed last on the way. */
-static void unreached(run *r, const wheel *w, const course *c, double value, const vd_pose *last) {
-  const char *sweep = vd_kc_sweep_names[c->sweep], *side = w->right ? "right" : "left";
+static void unreached(run *r, const wheel *w, const course *c, double value, const vd_pose *last, const char *rocker) {
+  vd_buf text = {0};
   if (!asked(r, w))
     return;
+  vd_buf_printf(&text, "sweep '%s': the %s wheel cannot reach ", vd_kc_sweep_names[c->sweep],
+                w->right ? "right" : "left");
   if (!c->racking)
-    add_message(r, "sweep '%s': the %s wheel cannot reach travel %.6g mm; the last travel that it reaches is %.6g mm",
-                sweep, side, 1e3 * value * w->travel, 1e3 * last->u[r->linkage.axle && w->right ? 1 : 0]);
+    vd_buf_printf(&text, "travel %.9g mm; the last travel that it reaches is %.9g mm", 1e3 * value * w->travel,
+                  cut(last->u[r->linkage.axle && w->right ? 1 : 0]));
   else
-    add_message(
-        r,
-        "sweep '%s': the %s wheel cannot reach rack %.6g mm at travel %.6g mm; the last rack that it reaches there is "
-        "%.6g mm",
-        sweep, side, 1e3 * value, 1e3 * c->fixed * w->travel, 1e3 * last->u[1] * w->rack);
+    vd_buf_printf(&text, "rack %.9g mm at travel %.9g mm; the last rack that it reaches there is %.9g mm", 1e3 * value,
+                  1e3 * c->fixed * w->travel, cut(last->u[1] * w->rack));
+  if (rocker)
+    vd_buf_printf(&text, ", where the rocker of the %s goes no further", rocker);
+  vd_kc_message(r->report, "%s", text.text);
+  vd_buf_finish(&text);
 }
 
 static int nearest_to_zero(const vd_kc_range *range) {
@@ -130,26 +168,20 @@ static void walk(run *r, const wheel *w, const course *c, const place *start, pl
     bool closes = direction > 0 ? start->closes : at[middle].closes;
     for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < range->points; i += direction) {
       double value = vd_kc_value(range, i), u[VD_INPUTS];
+      const char *rocker;
       inputs_at(r, w, c->racking ? c->fixed : value, c->racking ? value : 0.0, u);
-      if (closes && vd_linkage_move(&r->linkage, u, &pose) != VD_LINKAGE_OK) {
+      if (closes && move_all(&r->linkage, u, &pose, &rocker) != VD_LINKAGE_OK) {
         closes = false;
-        unreached(r, w, c, value, &pose);
+        unreached(r, w, c, value, &pose, rocker);
       }
       at[i] = (place){closes, pose};
     }
   }
 }
 
-/* A twist beam in heave says nothing of how it rolls. */
-static void forget_roll(vd_kc_state *s) {
-  s->roll_slope = s->roll_centre_z = s->roll_centre_height = s->roll_centre_migration = NAN;
-}
-
 static void see(const run *r, const wheel *w, const place *at, vd_kc_state *state) {
   const vd_kc_view view = {.right = r->linkage.axle && w->right, .along = {w->along[0], w->along[1]}};
   vd_kc_state_seen(r->corner, &r->linkage, &at->pose, &view, state);
-  if (r->linkage.points.type == VD_TWIST_BEAM && r->plan->motion == VD_PARALLEL)
-    forget_roll(state);
 }
 
 static void write_point(run *r, const course *c, double travel, double rack, const place *const *at) {
@@ -257,6 +289,17 @@ static vd_kc_range range_of(const run *r, enum vd_kc_sweep sweep) {
   return isnan(r->corner->wheel_load) ? wide : about;
 }
 
+/* last: index of the load before, on the way from the smallest; -1: there is none. */
+static void unbalanced(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_kc_range *range, int i, int last) {
+  const char *unit = sweep == VD_KC_MZ ? "N m" : "N";
+  vd_buf before = {0};
+  if (last >= 0)
+    vd_buf_printf(&before, "; the last load with one is %.9g %s", vd_kc_value(range, last), unit);
+  vd_kc_message(r->report, "sweep '%s': no equilibrium of the %s wheel at %.9g %s%s", vd_kc_sweep_names[sweep],
+                w->right ? "right" : "left", vd_kc_value(range, i), unit, last >= 0 ? before.text : "");
+  vd_buf_finish(&before);
+}
+
 /* Forces in chassis axes; the mirrored corner feels those across and the moment the other way. */
 static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_pose *start, vd_compliance *c) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
@@ -279,8 +322,7 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
       load.mz *= mirror;
       if (balances && !vd_compliance_solve(c, design, &load, &state)) {
         balances = false;
-        add_message(r, "sweep '%s': no equilibrium of the %s wheel at %.6g", vd_kc_sweep_names[sweep],
-                    w->right ? "right" : "left", vd_kc_value(range, i));
+        unbalanced(r, sweep, w, range, i, i == middle ? -1 : i - direction);
       }
       found[i] = balances;
       at[i] = state;
@@ -325,6 +367,16 @@ bool vd_kc_elastic(const vd_corner *corner) {
   return false;
 }
 
+/* All rows stand in memory until the last one is there. */
+static bool fits(run *r) {
+  const long most = 1000000;
+  long points = (long)r->plan->range[VD_KC_TRAVEL].points * r->plan->range[VD_KC_RACK].points;
+  if (points <= most)
+    return true;
+  vd_kc_message(r->report, "sweep 'grid': %ld points are more than %ld", points, most);
+  return false;
+}
+
 /* Which sweeps there are; false after a message. */
 static bool choose(run *r, bool *wanted) {
   bool elastic = vd_kc_elastic(r->corner), one_sided = r->linkage.axle && r->plan->side != VD_KC_LEFT, ok = true;
@@ -335,12 +387,12 @@ static bool choose(run *r, bool *wanted) {
     if (!r->plan->sweep[i] || possible || r->plan->optional)
       continue;
     ok = false;
-    add_message(r, "sweep '%s': %s", vd_kc_sweep_names[i],
-                racking    ? "no rack steers this wheel"
-                : !elastic ? "nothing is elastic: there are no bushings"
-                           : "of a rigid axle forces are put on the left wheel only");
+    vd_kc_message(r->report, "sweep '%s': %s", vd_kc_sweep_names[i],
+                  racking    ? "no rack steers this wheel"
+                  : !elastic ? "nothing is elastic: there are no bushings"
+                             : "of a rigid axle forces are put on the left wheel only");
   }
-  return ok;
+  return ok && (!wanted[VD_KC_GRID] || fits(r));
 }
 
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
@@ -349,7 +401,7 @@ bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *
   place start[2];
   *report = (vd_kc_report){.rows = 0};
   if (!vd_linkage_build(&corner->points, plan->motion, &r.linkage)) {
-    add_message(&r, "at the design position travel and rack do not determine where the wheel is");
+    vd_kc_message(report, "%s", vd_kc_loose);
     return false;
   }
   r.steered = vd_kc_steered(&r.linkage);

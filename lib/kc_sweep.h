@@ -59,7 +59,8 @@ typedef struct vd_kc_report {
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 /* The figures at the design position and the gains there, `metric,value,unit`; of the plan it takes the rack's range, at whose
- * farther end Ackermann and turning circle are taken, the load and the digits. */
+ * farther end Ackermann and turning circle are taken, the load and the digits. Figures that cannot be had there are empty, and the
+ * report says why; true even so. */
 bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 /* One line per column: name, unit, meaning, tab-separated. */

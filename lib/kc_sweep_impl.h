@@ -16,6 +16,12 @@ typedef struct vd_kc_row {
   const vd_kc_axle *axle;
 } vd_kc_row;
 
+/* One more line of the report. */
+void vd_kc_message(vd_kc_report *report, const char *format, ...) VD_PRINTF(2, 3);
+
+/* Of a linkage that cannot be built. */
+extern const char *const vd_kc_loose;
+
 /* Whether forces move anything. */
 bool vd_kc_elastic(const vd_corner *corner);
 

@@ -1,5 +1,6 @@
 /* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in linkage_part.c. */
 #include "linkage.h"
+#include "vec.h"
 #include "wide.h"
 
 #include <assert.h>
@@ -10,18 +11,8 @@ enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
 static const double closed = 1e-14;    /* m, largest residual at which Newton's steps end: rounding error of a place */
 static const double longest = 0.01;    /* m of the inputs in one go */
 static const double shortest = 1e-6;   /* share of the way at which a search for the end gives up */
-static const double degenerate = 1e-9; /* smallest pivot over the largest, where the links are at a dead point */
-
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out) {
-  double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-  out[0] = x;
-  out[1] = y;
-  out[2] = z;
-}
+static const double degenerate = 1e-5; /* smallest pivot over the largest, where the links are at a dead point: there a
+                                        * place that is closed to 1e-14 m is known to 1e-9 m, and rates are of no use */
 
 /* --- all joints at once --- */
 
@@ -233,7 +224,7 @@ VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
  * those end in rounding. */
 VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
   const double near2 = 0.003; /* rad2, where the next terms of the series are 3e-18 */
-  double t2 = dot(theta, theta), a, b, old[3][3];
+  double t2 = vd_dot(theta, theta), a, b, old[3][3];
   if (t2 < near2) {
     a = 1.0 - t2 * (1.0 / 6.0) * (1.0 - t2 * (1.0 / 20.0) * (1.0 - t2 * (1.0 / 42.0) * (1.0 - t2 * (1.0 / 72.0))));
     b = 0.5 - t2 * (1.0 / 24.0) * (1.0 - t2 * (1.0 / 30.0) * (1.0 - t2 * (1.0 / 56.0) * (1.0 - t2 * (1.0 / 90.0))));
@@ -270,8 +261,8 @@ VD_INLINE void damp(double *step) {
       step[i] *= far / worst;
 }
 
-/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step with the factors at hand: the error falls
- * by the same factor again. */
+/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step with the
+ * factors at hand: the error falls by the same factor again. */
 VD_INLINE bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;
@@ -348,7 +339,7 @@ VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const j
   for (int i = 0; i < VD_INPUTS; i++)
     find_moving(l, s, pose, i, &m[i]);
   for (int k = 0; k < VD_SECONDS; k++) {
-    double x[N], jk = dot(pose->spin[first[k]], pose->spin[second[k]]);
+    double x[N], jk = vd_dot(pose->spin[first[k]], pose->spin[second[k]]);
     resolve(f, scaled(-1.0, curvature(l, s, &m[first[k]], &m[second[k]], jk)), x);
     memcpy(pose->accel[k], x + POSITION, sizeof pose->accel[k]);
     memcpy(pose->angular[k], x + ROTATION, sizeof pose->angular[k]);
@@ -465,7 +456,7 @@ static vd_joint *add_joint(vd_linkage *l, int *count, enum vd_joint_kind kind, c
 static void add_rod(vd_linkage *l, int *count, const double *chassis, const double *knuckle, bool steered) {
   vd_joint *j = add_joint(l, count, VD_JOINT_ROD, chassis, knuckle);
   double d[3] = {knuckle[0] - chassis[0], knuckle[1] - chassis[1], knuckle[2] - chassis[2]};
-  j->length = sqrt(dot(d, d));
+  j->length = vd_norm(d);
   if (steered)
     j->moves[1][1] = 1.0;
 }
@@ -478,7 +469,7 @@ static void add_plane(vd_linkage *l, int *count, enum vd_joint_kind kind, const 
 
 /* Two unit vectors across a direction. */
 static void across(const double *direction, double *first, double *second) {
-  double length = sqrt(dot(direction, direction)), unit[3];
+  double length = vd_norm(direction), unit[3];
   int least = 0;
   for (int i = 0; i < 3; i++) {
     unit[i] = direction[i] / length;
@@ -486,11 +477,11 @@ static void across(const double *direction, double *first, double *second) {
       least = i;
   }
   double axis[3] = {least == 0, least == 1, least == 2};
-  cross(unit, axis, first);
-  length = sqrt(dot(first, first));
+  vd_cross(unit, axis, first);
+  length = vd_norm(first);
   for (int i = 0; i < 3; i++)
     first[i] /= length;
-  cross(unit, first, second);
+  vd_cross(unit, first, second);
 }
 
 static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_axle_motion motion) {
@@ -553,13 +544,24 @@ void vd_linkage_spread(vd_linkage *l) {
   }
 }
 
+static vd_pose design_pose(const vd_linkage *l) {
+  vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  memcpy(pose.at, l->points.wheel_center, sizeof pose.at);
+  return pose;
+}
+
+static bool close_design(const vd_linkage *l, vd_pose *pose) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  *pose = design_pose(l);
+  return vd_linkage_close(l, design, true, pose);
+}
+
 /* Which way the linkage is assembled: the sign of the determinant at the design position. */
 VD_WIDE static double assembled(const vd_linkage *l) {
-  vd_pose start = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  vd_pose start = design_pose(l);
   joint_states s;
   factors f;
   f.ordered = false;
-  memcpy(start.at, l->points.wheel_center, sizeof start.at);
   evaluate(l, &start, chassis_at(l, start.u), &s);
   differentiate(l, &s, &f);
   return determinant_sign(&f);
@@ -567,9 +569,9 @@ VD_WIDE static double assembled(const vd_linkage *l) {
 
 bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l) {
   int count = 0;
-  *l = (vd_linkage){.points = *points};
+  *l = (vd_linkage){.points = *points, .motion = motion};
   l->axle = points->type == VD_FOUR_LINK_AXLE || points->type == VD_PANHARD_AXLE;
-  double length = sqrt(dot(points->spin_axis, points->spin_axis));
+  double length = vd_norm(points->spin_axis);
   for (int i = 0; i < 3; i++)
     l->spin_axis[i] = points->spin_axis[i] / length;
   for (int i = 0; i < points->members; i++)
@@ -582,13 +584,11 @@ bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, v
   assert(count == N);
   vd_linkage_spread(l);
   l->side = assembled(l);
-  return fabs(l->side) > 0.0;
+  vd_pose start;
+  return close_design(l, &start);
 }
 
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose) {
-  static const double design[VD_INPUTS] = {0.0, 0.0};
-  *pose = (vd_pose){.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  memcpy(pose->at, l->points.wheel_center, sizeof pose->at);
-  bool ok = vd_linkage_close(l, design, true, pose);
+  bool ok = close_design(l, pose);
   assert(ok);
 }

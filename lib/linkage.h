@@ -105,7 +105,8 @@ typedef struct vd_linkage {
   bool slides;         /* some joint is one */
   double spin_axis[3]; /* unit */
   bool axle;           /* rigid axle: two travels */
-  double side;         /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
+  enum vd_axle_motion motion;
+  double side; /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
 } vd_linkage;
 
 /* Where the knuckle is and how it answers the inputs. With r = R b the place of a point of the knuckle from the wheel centre,
@@ -157,7 +158,7 @@ vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design);
 /* Where a point of a member is: of an arm, which turns about its chassis points, or of a rod, which is taken along its line. */
 vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design);
 
-/* Length of a spring or damper that is given, m. */
+/* Length of a spring or damper that is given, m; all parts are NAN where a rocker's rod is at its dead centre or would be torn. */
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
 /* How that length answers a motion of the knuckle, possible or not: it grows by force . v + moment . w, where v is the velocity

@@ -1,4 +1,5 @@
 #include "linkage_map.h"
+#include "vec.h"
 
 #include <assert.h>
 #include <gsl/gsl_linalg.h>
@@ -91,10 +92,6 @@ VD_INLINE void second_basis(const vd_axis *a, double at, int cell, double *b2) {
 
 /* --- what is mapped --- */
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static double shortening(const vd_linkage *l, const vd_pose *pose, const vd_element *e, vd_jet *length) {
   if (!e->given) {
     *length = (vd_jet){.v = -pose->u[0], .d = {-1.0}};
@@ -134,10 +131,11 @@ static void keep_spin(const vd_linkage *l, const vd_pose *pose, vd_corner_pose *
   double by[VD_INPUTS];
   for (int k = 0; k < VD_INPUTS; k++) {
     const double *wk = pose->spin[k];
-    double turn[3] = {wk[1] * w0[2] - wk[2] * w0[1], wk[2] * w0[0] - wk[0] * w0[2], wk[0] * w0[1] - wk[1] * w0[0]};
-    by[k] = dot(pose->angular[k == 0 ? VD_UU : VD_UV], s) - 0.5 * dot(turn, s);
+    double turn[3];
+    vd_cross(wk, w0, turn);
+    by[k] = vd_dot(pose->angular[k == 0 ? VD_UU : VD_UV], s) - 0.5 * vd_dot(turn, s);
   }
-  out->value[VD_MAP_SPIN] = dot(w0, s);
+  out->value[VD_MAP_SPIN] = vd_dot(w0, s);
   out->by_travel[VD_MAP_SPIN] = by[0];
   out->by_rack[VD_MAP_SPIN] = by[1];
   keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
@@ -242,7 +240,7 @@ static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_link
 
 /* --- building --- */
 
-/* All poses of the grid, each from its neighbour; false if one does not close. value: [travel nodes][rack nodes]. */
+/* All poses of the grid, each from its neighbour; false if one does not close or a rocker does not follow. value: [travel nodes][rack nodes]. */
 static bool survey(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
   const vd_linkage *l = map->linkage;
   vd_pose column;
@@ -260,9 +258,12 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
         if (half == 0 ? travel < 0.0 : travel >= 0.0)
           continue;
         const double there[VD_INPUTS] = {travel, rack};
+        vd_corner_pose *at = &value[i * (map->rack.cells + 1) + j];
         if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
           return false;
-        measure(l, start, &pose, &value[i * (map->rack.cells + 1) + j]);
+        measure(l, start, &pose, at);
+        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker goes no further */
+          return false;
       }
     }
   }

@@ -1,34 +1,25 @@
 /* What stands on the links: points of knuckle, arms and rods, springs, dampers, rockers. */
 #include "linkage.h"
+#include "vec.h"
 
 #include <assert.h>
 #include <string.h>
-
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* A vector that turns with the knuckle, with its derivatives. */
 static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
   static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double r[3], v[VD_INPUTS][3], a[3], jk[3], kj[3];
   for (int i = 0; i < 3; i++)
-    out[i].v = r[i] = dot(pose->turn[i], b);
+    out[i].v = r[i] = vd_dot(pose->turn[i], b);
   for (int k = 0; k < VD_INPUTS; k++) {
-    cross(pose->spin[k], r, v[k]);
+    vd_cross(pose->spin[k], r, v[k]);
     for (int i = 0; i < 3; i++)
       out[i].d[k] = v[k][i];
   }
   for (int k = 0; k < VD_SECONDS; k++) {
-    cross(pose->angular[k], r, a);
-    cross(pose->spin[first[k]], v[second[k]], jk);
-    cross(pose->spin[second[k]], v[first[k]], kj);
+    vd_cross(pose->angular[k], r, a);
+    vd_cross(pose->spin[first[k]], v[second[k]], jk);
+    vd_cross(pose->spin[second[k]], v[first[k]], kj);
     for (int i = 0; i < 3; i++)
       out[i].h[k] = a[i] + 0.5 * (jk[i] + kj[i]);
   }
@@ -63,18 +54,18 @@ typedef struct swing {
 } swing;
 
 static void make_swing(const double *origin, const double *axis, const double *point, swing *s) {
-  double length = sqrt(dot(axis, axis)), unit[3], from[3];
+  double length = vd_norm(axis), unit[3], from[3];
   for (int i = 0; i < 3; i++) {
     unit[i] = axis[i] / length;
     from[i] = point[i] - origin[i];
   }
-  double along = dot(unit, from);
+  double along = vd_dot(unit, from);
   for (int i = 0; i < 3; i++) {
     s->ahead[i] = from[i] - along * unit[i];
     s->origin[i] = origin[i] + along * unit[i];
   }
-  cross(unit, s->ahead, s->aside);
-  s->radius2 = dot(s->ahead, s->ahead);
+  vd_cross(unit, s->ahead, s->aside);
+  s->radius2 = vd_dot(s->ahead, s->ahead);
 }
 
 static vd_jet3 swung(const swing *s, vd_jet cosine, vd_jet sine) {
@@ -119,7 +110,7 @@ vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, co
       from[i] = design[i] - m->chassis[0][i];
     }
     vd_jet3 inner = steered(pose, m, m->chassis[0]), along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
-    return vd_jet3_add(inner, vd_jet3_scale(vd_jet_constant(dot(rod, from) / dot(rod, rod)), along));
+    return vd_jet3_add(inner, vd_jet3_scale(vd_jet_constant(vd_dot(rod, from) / vd_dot(rod, rod)), along));
   }
   case VD_SLIDER:
   case VD_HINGE: break;
@@ -141,6 +132,8 @@ typedef struct rocker {
   vd_jet cosine, sine;
 } rocker;
 
+static const double dead = 1e-5; /* sine between rod and rocker's arm, where rates are of no use */
+
 /* The rocker turns by f until its rod fits: |c + e1 cos f + e2 sin f - x| = L, that is A cos f + B sin f = C with y = x - c,
  * A = y . e1, B = y . e2, C = (y^2 + e1^2 - L^2)/2; of the two answers the one that is 0 at design. */
 static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_element *e, rocker *out) {
@@ -159,6 +152,8 @@ static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_eleme
   vd_jet c = vd_jet_scale(0.5, vd_jet3_dot(y, y));
   c.v += 0.5 * (rod.radius2 - length2);
   vd_jet square = vd_jet_sub(vd_jet_add(vd_jet_mul(a, a), vd_jet_mul(b, b)), vd_jet_mul(c, c));
+  if (!(square.v > dead * dead * (a.v * a.v + b.v * b.v)))
+    square.v = NAN;
   vd_jet off = vd_jet_atan2(vd_jet_sqrt(square), c), angle = vd_jet_atan2(b, a);
   angle = b0 > 0.0 ? vd_jet_sub(angle, off) : vd_jet_add(angle, off);
   double cosine = cos(angle.v), sine = sin(angle.v);
@@ -214,7 +209,7 @@ static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on,
     return pull;
   double axis[3] = {m->chassis[0][0] - m->chassis[1][0], m->chassis[0][1] - m->chassis[1][1],
                     m->chassis[0][2] - m->chassis[1][2]};
-  double length = sqrt(dot(axis, axis));
+  double length = vd_norm(axis);
   for (int i = 0; i < 3; i++)
     axis[i] /= length;
   swing ball;

@@ -399,42 +399,42 @@ static void give(const vd_ride *ride, const vd_eval *restrict e, double *steer, 
   }
 }
 
-/* Tyre forces of wheels that turn under them. The discs stay where the links hold them, only the tyres' axes turn about the road's
- * normal and their camber changes: the forces do the same work on the same velocities, and the ledger needs no new kind. Each
- * wheel's angle d = g(d) by secants, from none. False: not found. */
-static bool compliant_tyres(const vd_model *m, const double *x, vd_eval *restrict e, vd_contacts *k) {
-  enum { ROUNDS = 40 };
-  const double enough = 1e-13; /* rad */
-  double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS], next[VD_WHEELS], camber[VD_WHEELS], tried[VD_WHEELS] = {0.0};
-  double missed[VD_WHEELS] = {0.0}, worst = INFINITY;
-  memcpy(vx, e->vx_contact, sizeof vx);
-  memcpy(vy, e->vy_contact, sizeof vy);
-  memcpy(lean, e->camber, sizeof lean);
-  for (int i = 0; i < VD_WHEELS; i++)
-    e->compliance_steer[i] = e->compliance_camber[i] = 0.0;
-  for (int round = 0; round < ROUNDS && !(worst < enough); round++) {
-    for (int i = 0; i < VD_WHEELS; i++) {
-      double d = e->compliance_steer[i], c = vd_mf_cos(d), s = vd_mf_sin(d);
-      e->vx_contact[i] = c * vx[i] + s * vy[i];
-      e->vy_contact[i] = c * vy[i] - s * vx[i];
-      e->camber[i] = lean[i] + e->compliance_camber[i];
-    }
-    slips_and_tyres(m, x, e);
-    give(&m->ride, e, next, camber);
-    worst = 0.0;
-    for (int i = 0; i < VD_WHEELS; i++) {
-      double at = e->compliance_steer[i], miss = next[i] - at, step = at - tried[i];
-      double slope = round > 0 && step != 0.0 ? (miss - missed[i]) / step : -1.0;
-      worst = vd_most(fabs(miss) + fabs(camber[i] - e->compliance_camber[i]), worst);
-      tried[i] = at;
-      missed[i] = miss;
-      e->compliance_steer[i] = at - miss / (slope < -0.1 ? slope : -1.0);
-      e->compliance_camber[i] = camber[i];
-    }
-  }
+/* Steps to the angles d = g(d) at which wheels stand that turn under their own forces. */
+typedef struct yield {
+  double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS]; /* of the contacts where the links hold them */
+  double tried[VD_WHEELS], missed[VD_WHEELS];           /* the last angle and g(d) - d there */
+} yield;
+
+/* Contacts of the wheels turned by the angles at hand. */
+static void turn_contacts(const yield *y, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    e->compliance_steer[i] = tried[i];
-    double c = vd_mf_cos(tried[i]), s = vd_mf_sin(tried[i]);
+    double d = e->compliance_steer[i], c = vd_mf_cos(d), s = vd_mf_sin(d);
+    e->vx_contact[i] = c * y->vx[i] + s * y->vy[i];
+    e->vy_contact[i] = c * y->vy[i] - s * y->vx[i];
+    e->camber[i] = y->lean[i] + e->compliance_camber[i];
+  }
+}
+
+/* By the forces there to the next angles, by secants. Returns by how much the ones at hand missed, rad. */
+static double next_angles(const vd_ride *ride, bool first, yield *y, vd_eval *restrict e) {
+  double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
+  give(ride, e, steer, camber);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double at = e->compliance_steer[i], miss = steer[i] - at, step = at - y->tried[i];
+    double slope = !first && step != 0.0 ? (miss - y->missed[i]) / step : -1.0;
+    worst = vd_most(fabs(miss) + fabs(camber[i] - e->compliance_camber[i]), worst);
+    y->tried[i] = at;
+    y->missed[i] = miss;
+    e->compliance_steer[i] = at - miss / (slope < -0.1 ? slope : -1.0);
+    e->compliance_camber[i] = camber[i];
+  }
+  return worst;
+}
+
+/* The tyres' axes turned by the angle about the road's normal. */
+static void turn_axes(const double *angle, vd_contacts *k) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double c = vd_mf_cos(angle[i]), s = vd_mf_sin(angle[i]);
     double ahead[3] = {k->ahead.x[i], k->ahead.y[i], k->ahead.z[i]};
     double aside[3] = {k->aside.x[i], k->aside.y[i], k->aside.z[i]};
     k->ahead.x[i] = c * ahead[0] + s * aside[0];
@@ -444,6 +444,28 @@ static bool compliant_tyres(const vd_model *m, const double *x, vd_eval *restric
     k->aside.y[i] = c * aside[1] - s * ahead[1];
     k->aside.z[i] = c * aside[2] - s * ahead[2];
   }
+}
+
+/* Tyre forces of wheels that turn under them. The discs stay where the links hold them, only the tyres' axes turn about the road's
+ * normal and their camber changes: the forces do the same work on the same velocities, and the ledger needs no new kind. Each
+ * wheel's angle is found from none. False: not found. */
+static bool compliant_tyres(const vd_model *m, const double *x, vd_eval *restrict e, vd_contacts *k) {
+  enum { ROUNDS = 40 };
+  const double enough = 1e-13; /* rad */
+  yield y = {.tried = {0.0}};
+  double worst = INFINITY;
+  memcpy(y.vx, e->vx_contact, sizeof y.vx);
+  memcpy(y.vy, e->vy_contact, sizeof y.vy);
+  memcpy(y.lean, e->camber, sizeof y.lean);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->compliance_steer[i] = e->compliance_camber[i] = 0.0;
+  for (int round = 0; round < ROUNDS && !(worst < enough); round++) {
+    turn_contacts(&y, e);
+    slips_and_tyres(m, x, e);
+    worst = next_angles(&m->ride, round == 0, &y, e);
+  }
+  memcpy(e->compliance_steer, y.tried, sizeof y.tried);
+  turn_axes(y.tried, k);
   return worst < enough;
 }
 

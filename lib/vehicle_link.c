@@ -64,13 +64,26 @@ static double travel_of(const vd_suspension_def *s) {
   return fmax(up, down);
 }
 
+/* Nothing ends a run where links lock that the stops do not protect: whoever drives there has to know. */
+static void warn_of_lock(const linking *l, int a, double wanted) {
+  const vd_axis *travel = &l->v->axle[a].map->travel;
+  double from = travel->from, to = from + travel->cells * travel->step;
+  if (from > -wanted + 1e-9 || to < wanted - 1e-9)
+    vd_warning(
+        l->d, place_of(l, a, "linkage"),
+        "the linkage locks%s: it is mapped from %.3g to %.3g mm of travel, not to %.3g mm; a wheel that is driven "
+        "further has no figures of this linkage",
+        a == VD_FRONT ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
+}
+
 static bool map_axle(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   enum vd_map_status status;
   double steer = a == VD_FRONT ? steering_margin * l->v->steering.max_angle : 0.0;
-  axle->map = vd_linkage_map_create(axle->corner, travel_of(&axle->suspension), steer, l->arena, &status);
+  double travel = travel_of(&axle->suspension);
+  axle->map = vd_linkage_map_create(axle->corner, travel, steer, l->arena, &status);
   switch (status) {
-  case VD_MAP_OK: break;
+  case VD_MAP_OK: warn_of_lock(l, a, travel); break;
   case VD_MAP_SHORT:
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage locks within 30 mm of travel%s",
              a == VD_FRONT ? " at some steering angle" : "");

@@ -73,8 +73,8 @@ static void side_gains(const vd_xcheck_side *side, figure *gain) {
 }
 
 static void settle(vd_xcheck_tolerance tolerance, const figure *reference, const figure *candidate, vd_verdict *v) {
-  v->reference = reference->given ? reference->value : NAN;
-  v->candidate = candidate->given ? candidate->value : NAN;
+  v->reference = reference->given ? reference->value + 0.0 : NAN; /* no -0 */
+  v->candidate = candidate->given ? candidate->value + 0.0 : NAN;
   vd_xcheck_judge(tolerance, v);
   if (reference->given != candidate->given)
     v->kind = VD_VERDICT_ABSENT;

@@ -72,6 +72,12 @@ static void test_trailing_arm(void) {
            "trailing arm: slopes of patch and centre across the lines to the hinge, roll centre on the road");
   tap_near(s.anti, 0.35 * 2.6 / 0.5 * height / p, 1e-13, "trailing arm: anti-lift by the side-view line of the patch");
   tap_near(s.anti_drive, 1.0 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13, "trailing arm: anti-squat by that of the centre");
+  vd_kc_axle axle;
+  vd_kc_state up = state_at(&c, &l, 0.05, 0.0), down = state_at(&c, &l, -0.05, 0.0);
+  vd_kc_axle_at(&c, &l, &s, &s, &axle);
+  tap_near(axle.cross_y, 0.0, 0.0, "trailing arm: both wheels' lines are the road, and meet in the middle as well");
+  vd_kc_axle_at(&c, &l, &up, &down, &axle);
+  tap_ok(isnan(axle.cross_y) && isnan(axle.cross_z), "trailing arm: level lines at two heights do not meet");
   c.inboard_brakes = true;
   s = state_at(&c, &l, 0.0, 0.0);
   tap_near(s.anti, 0.35 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13, "trailing arm: anti-lift with inboard brakes");
@@ -393,6 +399,9 @@ static void test_ackermann(void) {
   tap_ok(axle.ackermann < 0.0, "Ackermann: negative if the outer wheel turns more");
   axle = steered_axle(&c, &l, 0.0, 0.0);
   tap_ok(isnan(axle.ackermann), "Ackermann: none straight ahead");
+  /* here the inner wheel should turn more by 1e-5 rad x 1e-5 rad x 1.6 m/2.6 m */
+  axle = steered_axle(&c, &l, 1e-5, -2e-6);
+  tap_ok(isnan(axle.ackermann), "Ackermann: none of angles that are those of toe");
   c.rear = true;
   axle = steered_axle(&c, &l, -inner, -outer);
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: a rear axle that steers to the right turns the car to the left");
@@ -456,10 +465,10 @@ static long lines(const char *text) {
   return count;
 }
 
-/* Level arms of 80 mm are upright at 80 mm of travel, and there is nothing behind. */
+/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and there is nothing behind. */
 static void test_lock(void) {
   static const char *const up =
-      "sweep 'travel': the left wheel cannot reach travel 85 mm; the last travel that it reaches is ";
+      "sweep 'travel': the left wheel cannot reach travel 80 mm; the last travel that it reaches is ";
   vd_corner c = corner_of(parallel_arms(0.08));
   vd_kc_plan plan = vd_kc_plan_default();
   vd_kc_report report;
@@ -470,21 +479,24 @@ static void test_lock(void) {
   bool complete = vd_kc_sweep_write(&c, &plan, &out, &report);
   const char *words = report.messages.text ? report.messages.text : "";
   tap_ok(!complete && report.missing > 0, "a linkage that locks is no complete sweep");
-  tap_ok(strncmp(words, up, strlen(up)) == 0 || strstr(words, "cannot reach travel 80 mm") != NULL,
-         "the first point that is out of reach is named");
+  tap_ok(strncmp(words, up, strlen(up)) == 0, "the first point that is out of reach, the dead point itself, is named");
   const char *is = strstr(words, "reaches is ");
-  tap_near(is ? strtod(is + strlen("reaches is "), NULL) : NAN, 80.0, 1e-3,
-           "with the last travel, that of upright arms");
+  double last = is ? strtod(is + strlen("reaches is "), NULL) : NAN;
+  tap_near(last, 80.0, 1e-3, "with the last travel, that of upright arms");
   tap_ok(lines(words) == 3, "for both ends and both wheels");
-  tap_ok(report.rows == 2 * (41 - report.missing / 2) && lines(out.text) == report.rows + 1,
+  /* 5 mm apart, short of 80 mm */
+  tap_ok(report.rows == 2 * 31 && report.missing == 2 * 10 && lines(out.text) == report.rows + 1,
          "what closed has its rows");
   tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "and no row is without numbers");
+  vd_linkage l = build(&c.points, VD_PARALLEL);
+  vd_pose pose;
+  tap_ok(reach(&l, 1e-3 * last, 0.0, &pose), "the travel that is named can be reached");
   vd_buf_finish(&out);
   vd_buf_finish(&report.messages);
 }
 
 int main(void) {
-  tap_plan(4 + 5 + 6 + 4 + 8 + 4 + 2 + 5 + 5 + 7 + 8 + 4 + 6);
+  tap_plan(4 + 7 + 6 + 4 + 8 + 4 + 2 + 5 + 5 + 8 + 8 + 4 + 7);
   test_parallel_arms();
   test_trailing_arm();
   test_planar();

@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan=$((56 + 3 * corner_count))
+plan=$((64 + 3 * corner_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -99,6 +99,12 @@ refused 'no rack steers this wheel' "a rack where nothing is steered"
 run --sweep=fy --set bushings=none "$dw"
 refused 'nothing is elastic' "forces where nothing is elastic"
 
+run --sweep=grid --travel=-50:50:10001 --rack=-10:10:10001 "$dw"
+refused "sweep 'grid': 100020001 points are more than 1000000" "a grid that fills no memory"
+"$exe" --sweep=travel --travel=0:400:3 - <"$dw" >"$work/out" 2>"$work/err"
+status=$?
+refused '^<stdin>: error: sweep' "standard input has its name"
+
 # --- columns
 
 contract=sweep,travel_mm,rack_mm,fx_N,fy_N,fz_N,mz_Nm,toe_deg,camber_deg,steer_deg,caster_deg,kpi_deg
@@ -178,6 +184,28 @@ check "a trailing arm has no rack gains: empty"
 awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
 check "every metric has a unit"
 
+# the springs of a heavy rear axle, of one with motion ratio 1 at 4000 N, and of a beam whose hinge goes with the mode
+for corner in four_link_rear_suv panhard_rear_coupe twist_beam_rear_compact; do
+  for mode in parallel opposite; do
+    run --sweep=travel --travel=0 --mode=$mode scenarios/suspensions/$corner.yaml
+    columns "$work/out" spring_force_N
+  done
+done >"$work/forces"
+awk 'NR % 2 { heave = $1; next } !($1 == heave && heave > 0) { bad = 1 } END { exit bad || NR != 6 }' "$work/forces" &&
+  [ "$(sed -n 4p "$work/forces")" = 4000 ]
+check "two joined wheels: the load of a spring at design does not ask which way they will move"
+beam=scenarios/suspensions/twist_beam_rear_compact.yaml
+run --sweep=travel --travel=0 $beam
+[ -z "$(columns "$work/out" roll_centre_z_mm)" ] && [ -n "$(columns "$work/out" anti_pct)" ] &&
+  run --sweep=travel --travel=0 --mode=opposite $beam &&
+  [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
+check "a twist beam has its roll centre in roll and its anti-lift in heave"
+
+run --metrics --rack=-150:300:3 "$dw"
+[ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&
+  [ "$(cat "$work/err")" = "$dw: warning: no figures of the lock: the right wheel cannot reach rack 300 mm" ]
+check "a lock that the rack cannot reach is not left out in silence"
+
 missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
   grep -qx "\.It Cm $name" man/vdsim-kc-sweep.1 || echo "$name"
 done)
@@ -193,6 +221,15 @@ check "every metric is in the manual $missing"
 
 run --sweep=travel --travel=0:400:5 "$dw"
 refused 'cannot reach travel 300 mm; the last travel that it reaches is 212' "a travel out of reach is named, with the last one"
+run --sweep=fy --fy=-1e7:1e7:3 "$dw"
+refused "no equilibrium of the left wheel at -10000000 N; the last load with one is 0 N" "a load that nothing bears is named, with the last one"
+formula=scenarios/suspensions/pushrod_front_formula.yaml
+run --sweep=travel --travel=0:200:5 $formula
+refused 'cannot reach travel 150 mm; .* is 12[0-9.]* mm, where the rocker of the spring goes no further' "a rocker's end is one, too"
+last=$(sed 's/.*reaches is \([0-9.]*\) mm.*/\1/' "$work/err")
+run --sweep=travel --travel="$last" $formula
+quiet_success && [ "$(columns "$work/out" travel_mm)" = "$last" ]
+check "the travel that is named can be reached: $last mm"
 run --sweep=travel --travel=0:400:5 --partial -o "$work/partial.csv" "$dw"
 [ $status -eq 1 ] && [ "$(columns "$work/partial.csv" travel_mm | paste -s -d ' ' -)" = "0 100 200" ] && grep -q warning "$work/err"
 check "--partial keeps what closed, status 1"

@@ -127,7 +127,7 @@ multibody|multibody.c|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->
 multibody|multibody.c|s/vd_wide_scaled(2.0 \* h->rate, h->mass_travel)/vd_wide_scaled(h->rate, h->mass_travel)/|half the Coriolis acceleration of the unsprung masses
 multibody|multibody.c|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
 multibody|multibody_impl.h|s/own_rack = i < 2 ? right ? -rack : rack : 0.0/own_rack = i < 2 ? rack : 0.0/|the right wheel is no mirror image
-multibody|linkage_map.c|s/- 0\.5 \* dot(turn, s)/+ 0.5 * dot(turn, s)/|the turn about the axle changes by a wrong commutator
+multibody|linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
 multibody|linkage_map.c|s/out->path_2\[k\] = middle/out->path_2[k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|multibody.c|s/inertia \* s->drift, -torque)/inertia * s->drift, -torque - vd_wide_load(e->drive_torque))/|drive torque is held by the knuckle
 multibody_links|multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio

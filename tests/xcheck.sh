@@ -14,7 +14,7 @@ trap 'exit 2' HUP INT TERM
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan=$((4 * 7 + 42))
+plan=$((4 * 7 + 44))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -93,6 +93,13 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
     [ $status -eq 0 ]
   check "$name: there and back with $options"
 done
+
+# in heave it has no roll centre, whichever side says so
+beam=$folder/twist_beam_rear_compact.yaml
+"$sweep" -o "$work/beam.csv" $beam 2>"$work/err"
+run --curves --rtol 1e-6 --atol 1e-5 $beam "$work/beam.csv"
+[ $status -eq 0 ] && [ "$(count pass)" -gt 3 ]
+check "a twist beam and its own curves"
 
 # --- what differs
 
@@ -233,6 +240,8 @@ run --curves=tow_deg "$dw" "$dw"
 refused "vdsim-xcheck: error: '--curves': there is no curve 'tow_deg'; did you mean 'toe_deg'?"
 run --travel=5:1:3 "$dw" "$dw"
 refused "vdsim-xcheck: error: '--travel=5:1:3': FROM:TO:POINTS in mm is needed, such as -100:100:41"
+run --export-adams - --tap "$dw"
+refused "vdsim-xcheck: error: --curves and --tap are for a comparison; see --help"
 printf 'a,b\n1,2\n' >"$work/other.csv"
 run "$dw" "$work/other.csv"
 refused "$work/other.csv: error: neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say \
