@@ -1,7 +1,8 @@
 /* A mass on a spring and a damper, in closed form: m x'' + c x' + k x = 0.
  *
- * Exact for a step of any length below, at and above critical damping, and smooth from one to the other, so that it is also what
- * integrators of springs and dampers are measured against. A force that is constant over the step only moves the place of rest. */
+ * Exact for a step of any length below, at and above critical damping, and smooth from one to the other, so that it
+ * is also what integrators of springs and dampers are measured against. A force that is constant over the step only
+ * moves the place of rest. */
 #ifndef VD_SPRING_H
 #define VD_SPRING_H
 

@@ -17,8 +17,8 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* What is below a corner: the ray begins one spring's length above it, so that it is found until the spring is shorter than nothing.
- * The seed begins ten lengths above and takes the highest triangle, be it a bridge's. */
+/* What is below a corner: the ray begins one spring's length above it, so that it is found until the spring is
+ * shorter than nothing. The seed begins ten lengths above and takes the highest triangle, be it a bridge's. */
 static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_frame *f, const double *mount,
                  double *length, double *plane) {
   double from[3], way[3], t;
@@ -79,11 +79,11 @@ static void remainder_of(const vd_track_car *car, const vd_track_state *s, const
     }
 }
 
-/* A step in which nothing touches or lifts: x' = A(x - rest) + N(x), A the oscillators, N the rest, by the classical Runge-Kutta method
- * on e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372), with the place of rest so that N begins at nothing. On level ground N stays
- * nothing and the step is the closed form, however long; in the air no corner oscillates and the parabola is within the method's order.
- * On slopes and with the attitude it is of order 4. The seed moves its points by the speed at the end of the frame, which falls
- * g h/2 t too low. */
+/* A step in which nothing touches or lifts: x' = A(x - rest) + N(x), A the oscillators, N the rest, by the classical
+ * Runge-Kutta method on e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372), with the place of rest so that N
+ * begins at nothing. On level ground N stays nothing and the step is the closed form, however long; in the air no
+ * corner oscillates and the parabola is within the method's order. On slopes and with the attitude it is of order 4.
+ * The seed moves its points by the speed at the end of the frame, which falls g h/2 t too low. */
 static void step(const vd_track_car *car, const vd_track_inputs *inputs, double inside, double t, double h,
                  vd_track_state *s) {
   double k1[VD_TRACK_STATES], k2[VD_TRACK_STATES], k3[VD_TRACK_STATES], k4[VD_TRACK_STATES], x[VD_TRACK_STATES],
@@ -126,8 +126,8 @@ static void step(const vd_track_car *car, const vd_track_inputs *inputs, double 
     q[i] = far[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + k4[i]);
 }
 
-/* The springs of wheels in the air: a wheel without mass, c s' = -k s. The seed lets them swing with the mass of the car, which nothing
- * of the car then moves with. */
+/* The springs of wheels in the air: a wheel without mass, c s' = -k s. The seed lets them swing with the mass of the
+ * car, which nothing of the car then moves with. */
 static void extend(const vd_track_car *car, double h, vd_track_state *s) {
   double k = car->spring.stiffness, c = car->spring.damping, left = c > 0.0 ? exp(-k / c * h) : 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -144,8 +144,8 @@ static void move(const vd_track_car *car, const vd_track_inputs *inputs, double 
   extend(car, h, s);
 }
 
-/* Whether every wheel is still on the triangle that it was on, or in the air, and the attitude in its cone. A number that has gone bad
- * changes nothing here: the caller's look at it comes at the end of the step. */
+/* Whether every wheel is still on the triangle that it was on, or in the air, and the attitude in its cone. A number
+ * that has gone bad changes nothing here: the caller's look at it comes at the end of the step. */
 static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                   const vd_track_state *s) {
   vd_track_frame f;
@@ -177,8 +177,8 @@ static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_i
   return true;
 }
 
-/* The cone has a hard edge: what goes outward there stops. The seed cuts the vertical part of two edges every frame, which bends the car
- * but not its motion. */
+/* The cone has a hard edge: what goes outward there stops. The seed cuts the vertical part of two edges every frame,
+ * which bends the car but not its motion. */
 static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
   vd_track_frame f;
   vd_track_frame_of(car, s->q, &f);
@@ -204,11 +204,12 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
   }
 }
 
-/* Puts every wheel on what is below it now, or into the air. Penetration sets the spring: of a wheel that meets a triangle both agree,
- * but for a step of the mesh, over which the spring is set anew and what it gains is booked. In the seed a wheel that penetrates more
- * than its spring is deflected is on the ground at the end of a frame; the speed that the spring had is given to the car and gone from
- * the wheel, and how much depends on the frame. Here the wheel has no mass and its spring from then on the speed that the ground gives
- * it. A wheel lifts when its spring would pull. */
+/* Puts every wheel on what is below it now, or into the air. Penetration sets the spring: of a wheel that meets a
+ * triangle both agree, but for a step of the mesh, over which the spring is set anew and what it gains is booked. In
+ * the seed a wheel that penetrates more than its spring is deflected is on the ground at the end of a frame; the
+ * speed that the spring had is given to the car and gone from the wheel, and how much depends on the frame. Here the
+ * wheel has no mass and its spring from then on the speed that the ground gives it. A wheel lifts when its spring
+ * would pull. */
 static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                    vd_track_state *s) {
   vd_track_frame f;
@@ -344,7 +345,7 @@ void vd_track_advance(const vd_track_car *car, const vd_mesh *mesh, const vd_tra
     double corner =
         vd_least(vd_profile_next_corner(inputs->thrust, t + snap), vd_profile_next_corner(inputs->steer, t + snap));
     double to = corner > end - snap ? end : corner, inside = 0.5 * (t + to);
-    int parts = (int)ceil((to - t) / car->substep - 1e-6);
+    int parts = (int)vd_most(ceil((to - t) / car->substep - 1e-6), 1.0);
     for (int i = 0; i < parts; i++)
       substep(car, mesh, inputs, inside, t + (to - t) * i / parts, i + 1 < parts ? t + (to - t) * (i + 1) / parts : to,
               s, events);

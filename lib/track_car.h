@@ -1,22 +1,23 @@
 /* The track car: four wheel points and a centre over a triangle mesh, on springs in closed form.
  *
- * What it is. Each of the four corners of the wheel base is a point with a quarter of the mass and a height of its own; over the ground
- * the corners move together. The three pairs of height differences are the attitude: nose and left side rise by
- *   a = (front - rear)/length of the base,   b = (left - right)/width,
- * which are the vertical parts of the car's forward and left directions, and so its third row of rotation; the heading is the fourth
- * coordinate. Under each corner a ray along the car's up direction meets the mesh; how much shorter it is than the spring is the spring's
- * deflection. Corner, spring and damper are one oscillator, and each corner on level ground follows its closed form. Steering turns the
- * heading and thrust pushes forward only while a front wheel is down; the speed sideways is taken away at a limited rate; the attitude
- * stays in a cone. In the air all points are on parabolas.
+ * What it is. Each of the four corners of the wheel base is a point with a quarter of the mass and a height of its own;
+ * over the ground the corners move together. Two differences of the heights are the attitude,
+ *   a = (front - rear)/wheel base,   b = (left - right)/width,
+ * the vertical parts of the car's front and left directions and so the third row of its rotation; the heading is a
+ * coordinate of its own, and the third difference, the twist, is what the wheel base does away with. Under each corner a
+ * ray along the car's up direction meets the mesh; by what it is shorter than the spring, the spring is deflected.
+ * Corner, spring and damper are one oscillator, which on level ground follows its closed form. Steering turns the
+ * heading and thrust pushes forward only while a front wheel is down; speed sideways is taken away at a limited rate;
+ * the attitude stays in a cone. In the air all points are on parabolas.
  *
- * What it is not. It has no tyres, no slip and no wheel mass, turns on the spot if told to, does not pitch under thrust, keeps its
- * heading in the air, never turns over and leaves walls alone. For vehicle dynamics there are the levels L0 to L5.
+ * What it is not. It has no tyres, no slip and no wheel mass, turns on the spot if told to, does not pitch under thrust,
+ * stops turning in the air, never turns over and leaves walls alone. For vehicle dynamics there are the levels from L0.
  *
- * It is after a hobby simulation whose scheme depended on its frame. What was changed, and why, stands at the functions; in short: the
- * corners' speeds carry the attitude, which falls with them exactly; positions follow the whole parabola of a step, not its end speed;
- * contact begins and ends at its instant, by root finding, and not at the end of a frame; the springs push on the corners by the gradient
- * of their deflection, so that contact neither creates nor loses energy beside the dampers; everything that was taken away per frame is
- * taken away per time. */
+ * It is after a hobby simulation, the seed, whose scheme depended on its frame. What was changed, and why, stands at the
+ * functions; in short: the attitude goes with the speeds of the corners, so that it is exact in the air too; positions
+ * follow the whole parabola of a step, not the speed at its end; contact begins and ends at its instant, by root
+ * finding, and not at the end of a frame; springs push on the corners by the gradient of their deflection, so that
+ * contact neither creates nor loses energy beside the dampers; what was taken away per frame is taken away per time. */
 #ifndef VD_TRACK_CAR_H
 #define VD_TRACK_CAR_H
 
@@ -47,8 +48,8 @@ typedef struct vd_track_car {
   vd_track_ring ring;
 } vd_track_car;
 
-/* Rate at which passes of pairwise relaxation get four points back into their form, 1/s: `share` of each pair's difference goes in a
- * pass, `passes` in a frame, `frames` in a second. */
+/* Rate at which passes of pairwise relaxation get four points back into their form, 1/s: `share` of each pair's
+ * difference goes in a pass, `passes` in a frame, `frames` in a second. */
 double vd_track_base_rate(int passes, double share, double frames);
 
 enum vd_track_work {
@@ -119,8 +120,8 @@ typedef struct vd_track_view {
   double kinetic, gravity, springs, base; /* J */
 } vd_track_view;
 
-/* Standing still over the ground below (x, y), springs carrying the car, lifted by `height`, moving at `speed` along its front. False:
- * no ground under a wheel, whose number goes to *wheel. */
+/* Standing still over the ground below (x, y), springs carrying the car, lifted by `height`, moving at `speed` along
+ * its front. False: no ground under a wheel, whose number goes to *wheel. */
 bool vd_track_start(const vd_track_car *car, const vd_mesh *mesh, const double *place, double yaw, double speed,
                     double height, vd_track_state *s, int *wheel);
 
@@ -131,8 +132,8 @@ void vd_track_advance(const vd_track_car *car, const vd_mesh *mesh, const vd_tra
 void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, double t, const vd_track_state *s,
                       vd_track_view *view);
 
-/* What has gone wrong between two states, if anything: a number gone bad, a spring that is shorter than nothing, a corner or the centre
- * that has passed through the mesh, or has left it. */
+/* What has gone wrong between two states, if anything: a number gone bad, a spring that is shorter than nothing, a
+ * corner or the centre that has passed through the mesh, or has left it. */
 enum vd_track_trouble { VD_TRACK_FINE, VD_TRACK_BAD_NUMBER, VD_TRACK_BOTTOMED, VD_TRACK_THROUGH, VD_TRACK_OUTSIDE };
 enum vd_track_trouble vd_track_trouble_of(const vd_track_car *car, const vd_mesh *mesh, const vd_track_view *before,
                                           const vd_track_view *after);

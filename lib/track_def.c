@@ -11,9 +11,9 @@ static const char *const kind_names[] = {"vehicle", "tyre_rig", "four_post", "tr
 
 static const double most_rows = 1e8;
 
-/* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, a wheel base of 4 m by 1.8 m,
- * a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth a frame. It does not say its frame, taken as 1/60 s, nor its
- * speed, acceleration and steering rate, which are this car's own. */
+/* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, a wheel
+ * base of 4 m by 1.8 m, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth a frame. It
+ * does not say its frame, taken as 1/60 s, nor its speed, acceleration and steering rate, which are this car's own. */
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "that each of the four springs carries")},

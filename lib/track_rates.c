@@ -10,8 +10,8 @@ double vd_track_aside(const vd_track_car *car, int wheel) {
   return (wheel == VD_FL || wheel == VD_RL ? 0.5 : -0.5) * car->track;
 }
 
-/* The four heights are those of the centre and of three differences: front over rear, left over right, and the twist of one diagonal
- * against the other, which is what a wheel base that keeps its form does not have. */
+/* The four heights are those of the centre and of three differences: front over rear, left over right, and the twist
+ * of one diagonal against the other, which is what a wheel base that keeps its form does not have. */
 static double twist_sign(int wheel) {
   return wheel == VD_FL || wheel == VD_RR ? 1.0 : -1.0;
 }
@@ -27,8 +27,8 @@ static void turn(double cosine, double sine, double along, double across, double
   out[2] = vertical;
 }
 
-/* The third row of a rotation matrix is (a, b, u), u = sqrt(1 - a^2 - b^2). With the heading as the direction of the front's horizontal
- * part, whose length is c = sqrt(1 - a^2), the other rows follow:
+/* The third row of a rotation matrix is (a, b, u), u = sqrt(1 - a^2 - b^2). With the heading as the direction of the
+ * front's horizontal part, whose length is c = sqrt(1 - a^2), the other rows follow:
  *   front = (c, 0, a),   left = (-a b/c, u/c, b),   up = (-a u/c, -b/c, u)   along, across and above the heading.
  * The seed reads front and right off two edges of its wheel base; here both sides of the base count. */
 void vd_track_frame_of(const vd_track_car *car, const double *q, vd_track_frame *f) {
@@ -79,9 +79,9 @@ static slope slope_of(const vd_track_car *car, const vd_track_frame *f, const do
   return g;
 }
 
-/* Pushes with a force on the coordinates of a wheel's ray by their slopes. The work of the force is then that of the spring, whichever
- * way the ground and the car are inclined: the normal force of a ground without friction, force/(n . up). The seed pushes along the
- * car's up, which gains or loses energy on every slope. */
+/* Pushes with a force on the coordinates of a wheel's ray by their slopes. The work of the force is then that of the
+ * spring, whichever way the ground and the car are inclined: the normal force of a ground without friction,
+ * force/(n . up). The seed pushes along the car's up, which gains or loses energy on every slope. */
 static void push(const vd_track_car *car, int wheel, const slope *g, double force, double *dq) {
   double mass = car->spring.mass;
   dq[VD_TRACK_VX] += force * g->x / (VD_WHEELS * mass);
@@ -94,9 +94,10 @@ static void push(const vd_track_car *car, int wheel, const slope *g, double forc
   }
 }
 
-/* Thrust along the front, and what takes speed away. The seed limits its removal to a share of the frame and stops at nothing left:
- * |a| = most, or what is needed. Between frames that is a jump; here small speeds die out at a rate and large ones at the limit, with a
- * tanh between. Whoever turns keeps his speed then, while the seed cuts off a cosine at every frame. */
+/* Thrust along the front, and what takes speed away. The seed limits its removal to a share of the frame and stops
+ * at nothing left: |a| = most, or what is needed. Between frames that is a jump; here small speeds die out at a rate
+ * and large ones at the limit, with a tanh between. Whoever turns keeps his speed then, while the seed cuts off a
+ * cosine at every frame. */
 static double taken(double speed, double most, double rate) {
   return most > 0.0 ? -most * tanh(rate * speed / most) : 0.0;
 }
@@ -118,14 +119,15 @@ static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_tra
   dq[VD_TRACK_WORK + VD_TRACK_FRICTION] += mass * (coasting * forward + side * sideways);
 }
 
-/* Six springs between the four wheels, as pairwise passes: a pass takes a share p of a pair's difference, half of it at either end. The
- * deformation e of a corner meets those of the other three, and as all four sum up to nothing,
+/* Six springs between the four wheels, as pairwise passes: a pass takes a share p of a pair's difference, half of it at
+ * either end. The deformation e of a corner meets those of the other three, and as all four sum up to nothing,
  *   e -> e - p/2 (3 e - (-e)) = e (1 - 2 p)   in a pass of small shares, so that  e' = -r e,
- * r being twice the rate of one pair (vd_track_base_rate): the passes of any two times make those of their sum. The seed relaxes places
- * within a frame, builds the base anew and so lets go of what is left, but keeps the corners' speeds. Place and speed that both relax are
+ * r being twice the rate of one pair (vd_track_base_rate): the passes of any two times make those of their sum. The
+ * seed relaxes places within a frame, builds the base anew and so lets go of what is left, but keeps the corners'
+ * speeds. Place and speed that both relax are
  *   e' = u - r e,  u' = -r u   =>   e'' + 2 r e' + r^2 e = 0,
- * a critically damped spring against the twist, whose energy is known. Differences of heights are taken here, not distances: those
- * change with the square of a twist only, so that the seed's passes never end it. */
+ * a critically damped spring against the twist, whose energy is known. Differences of heights are taken here, not
+ * distances: those change with the square of a twist only, so that the seed's passes never end it. */
 static void restore(const vd_track_car *car, const double *q, double *dq) {
   const double *z = q + VD_TRACK_Z, *w = q + VD_TRACK_W;
   double rate = car->base_rate, twist = 0.0, speed = 0.0;
@@ -138,7 +140,8 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
   dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
 }
 
-/* Rate of the heading that is wanted. A ring is kept to by feedback of the offset e outward and the angle d outward of the heading, over way:
+/* Rate of the heading that is wanted. A ring is kept to by feedback of the offset e outward and the angle d outward of
+ * the heading, over way:
  *   e' = d,  d' = -2 d/l - e/l^2   dies out critically over the way l.
  * It is limited like the rest; the seed's driver is a person. */
 static double steer(const vd_track_car *car, const vd_track_command *u, const double *q) {
@@ -177,9 +180,9 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
     dq[i] = 0.0;
   dq[VD_TRACK_X] = q[VD_TRACK_VX];
   dq[VD_TRACK_Y] = q[VD_TRACK_VY];
-  /* About the world's vertical, so that the corners' heights stay their own; the seed turns about the car's up. And not at once: the
-   * turn moves the wheel points, so that a front wheel that is down because the car does not turn, and off because it does, would
-   * be neither for long. */
+  /* About the world's vertical, so that the corners' heights stay their own; the seed turns about the car's up. And
+   * not at once: the turn moves the wheel points, so that a front wheel that is down because the car does not turn,
+   * and off because it does, would be neither for long. */
   dq[VD_TRACK_YAW] = q[VD_TRACK_YAW_RATE];
   dq[VD_TRACK_YAW_RATE] = car->slip_rate * ((steered ? steer(car, u, q) : 0.0) - q[VD_TRACK_YAW_RATE]);
   for (int i = 0; i < VD_WHEELS; i++) {

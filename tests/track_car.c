@@ -97,8 +97,8 @@ static void spring_in_parts(void) {
   tap_near(worst, 0.0, 1e-12, "seven hundred steps of 1 ms are one of 0.7 s, in all regimes");
 }
 
-/* The flow changes with the damping c as smoothly as its equation: |dx/d(ratio)| is of the order of w t, so that a millionth of a
- * billionth apart nothing larger may show. */
+/* The flow changes with the damping c as smoothly as its equation: |dx/d(ratio)| is of the order of w t, so that a
+ * millionth of a billionth apart nothing larger may show. */
 static void spring_is_smooth(void) {
   double worst = 0.0, w = sqrt(5000.0 / 30.0), t = 0.1;
   for (int i = -400; i <= 400; i++) {
@@ -219,8 +219,8 @@ static double height_of(const world *w) {
 
 /* --- on the level */
 
-/* From 0.5 m over its place of rest: the wheels touch when the fall is 0.5 m + m g/k less, and from there on the body is a spring
- * about its place of rest. 50 ms at a time, of one substep each. */
+/* From 0.5 m over its place of rest: the wheels touch when the fall is 0.5 m + m g/k less, and from there on the
+ * body is a spring about its place of rest. 50 ms at a time, of one substep each. */
 static void drop(double ratio, const char *words) {
   world w;
   create(&w, level_mesh, NULL);
@@ -359,8 +359,9 @@ static double after_passes(int passes, double share) {
 }
 
 static void base(void) {
-  /* n times the passes, of an n-th of the rate each, tend to the closed form. A pass is a product of six symmetric maps in a row, whose
-   * first error is a commutator: antisymmetric, so that a mode's own factor is off by the second order only. */
+  /* n times the passes, of an n-th of the rate each, tend to the closed form. A pass is a product of six symmetric
+   * maps in a row, whose first error is a commutator: antisymmetric, so that a mode's own factor is off by the
+   * second order only. */
   double want = exp(-vd_track_base_rate(10, 0.1, 1.0)), error[3];
   for (int k = 0; k < 3; k++) {
     int n = 4 << k;
@@ -387,10 +388,15 @@ static void base(void) {
 
 /* --- landing */
 
-static bool jump(double h, double substep, vd_track_flight *flight) {
+/* swerve: with inputs whose corners are at no step */
+static bool jump(double h, double substep, bool swerve, vd_track_flight *flight) {
   world w;
   create(&w, NULL, shipped_ramp);
   w.thrust.value = 1.0;
+  if (swerve) {
+    w.thrust = (vd_profile){.type = VD_PROFILE_STEP, .from = 1.0, .value = 0.3, .start = 0.71237};
+    w.steer = (vd_profile){.type = VD_PROFILE_PULSE, .start = 0.50013, .duration = 1.0071, .amplitude = 0.15};
+  }
   w.car.substep = substep;
   bool went = start(&w, 0.0, 0.0, 0.0, 15.0, 0.0);
   went = went && run(&w, h, h * ceil(3.0 / h)) == VD_TRACK_FINE && w.events.flights > 0 && w.events.unsettled == 0;
@@ -409,7 +415,7 @@ static double off(const vd_track_flight *a, const vd_track_flight *b) {
 static void landing(void) {
   const double same[] = {2e-3, 5e-3, 10e-3, 20e-3, 50e-3}, other[] = {0.7e-3, 3.3e-3, 7.3e-3, 33.4e-3};
   vd_track_flight first, coarse, f;
-  tap_ok(jump(1e-3, 1e-3, &first), "the car jumps, in steps of 1 ms");
+  tap_ok(jump(1e-3, 1e-3, false, &first), "the car jumps, in steps of 1 ms");
   double sag = 30.0 * VD_GRAVITY / 5000.0, air = first.end - first.start;
   tap_ok(air > 0.5 && first.to[2] < 1.5 && first.to[0] > 40.0 && first.from[2] > 1.0 + 1.2 - sag,
          "%.3f s through the air, to x = %.2f m", air, first.to[0]);
@@ -419,24 +425,35 @@ static void landing(void) {
   tap_near(first.fall, VD_GRAVITY * air - rise, 1e-10, "its speed too");
   /* the same substeps: what differs is the rounding of their times, 1e-15 s at 20 m/s, and its growth */
   for (size_t i = 0; i < VD_COUNT(same); i++) {
-    bool went = jump(same[i], 1e-3, &f);
+    bool went = jump(same[i], 1e-3, false, &f);
     tap_ok(went && fabs(f.end - first.end) <= 1e-11 && off(&f, &first) <= 2e-10,
            "steps of %g ms: landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
            fabs(f.end - first.end), off(&f, &first));
   }
-  /* other substeps, all below 1 ms: nothing is farther from the limit than those of 1 ms, and these no farther than what
-   * halving 2 ms shows, 15/16 of the error of 2 ms at order 4 */
-  bool went = jump(2e-3, 2e-3, &coarse);
+  /* other substeps, all below 1 ms: nothing is farther from the limit than those of 1 ms, and these no farther than
+   * what halving 2 ms shows, 15/16 of the error of 2 ms at order 4 */
+  bool went = jump(2e-3, 2e-3, false, &coarse);
   double allowed = off(&coarse, &first);
   tap_ok(went && allowed < 1e-4, "substeps of 2 ms: %.1e m", allowed);
   for (size_t i = 0; i < VD_COUNT(other); i++) {
-    went = jump(other[i], 1e-3, &f);
+    went = jump(other[i], 1e-3, false, &f);
     tap_ok(went && off(&f, &first) <= allowed && fabs(f.end - first.end) <= allowed / 15.0,
            "steps of %g ms, whose substeps are others: %.1e s, %.1e m", 1e3 * other[i], fabs(f.end - first.end),
            off(&f, &first));
   }
+  bool swerved = jump(1e-3, 1e-3, true, &first) && jump(2e-3, 2e-3, true, &coarse);
+  allowed = off(&coarse, &first);
+  tap_ok(swerved && allowed < 1e-4 && first.to[1] > 1.0 && fabs(first.roll) > 1e-4,
+         "with a swerve it lands %.2f m to the left, rolled by %.4f rad", first.to[1], first.roll);
+  for (size_t i = 0; i < VD_COUNT(same); i++) {
+    went = jump(same[i], 1e-3, true, &f);
+    tap_ok(went && off(&f, &first) <= allowed && fabs(f.end - first.end) <= allowed / 15.0,
+           "steps of %g ms, with corners of the inputs between: %.1e s, %.1e m", 1e3 * same[i], fabs(f.end - first.end),
+           off(&f, &first));
+  }
+  jump(1e-3, 1e-3, false, &first);
   vd_track_flight half = {0}, quarter = {0};
-  went = jump(1e-3, 0.5e-3, &half) && jump(1e-3, 0.25e-3, &quarter);
+  went = jump(1e-3, 0.5e-3, false, &half) && jump(1e-3, 0.25e-3, false, &quarter);
   double order = log2(off(&first, &half) / off(&half, &quarter));
   tap_ok(went && order > 3.5, "what is left goes with the fourth power of the substep (%.2f)", order);
 }
@@ -536,7 +553,7 @@ static void troubles(void) {
 }
 
 int main(void) {
-  tap_plan(69);
+  tap_plan(75);
   gsl_set_error_handler_off();
   spring_by_matrix();
   spring_by_gsl(0.1, "swinging");
