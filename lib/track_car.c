@@ -5,6 +5,7 @@
 enum { MOST_CHANGES = 64 }; /* of what the wheels stand on, per substep */
 
 static const double instant = 1e-12; /* s, to which contact is located */
+static const double blink = 1e-6;    /* s, less than which is no flight but a wheel between two triangles */
 static const double slack = 1e-9;    /* m, and of normals: within it a triangle goes on where another ends */
 static const double steepest =
     0.1; /* least part of a normal along the car's up: what is less is a wall and no ground */
@@ -284,6 +285,8 @@ static void note_flight(const vd_track_car *car, double t, const vd_track_state 
     flight->apex_time = t;
     flight->apex = flight->to[2];
   }
+  if (!(flight->end - flight->start >= blink))
+    return;
   e->flights++;
   e->airtime += flight->end - flight->start;
   if (flight->end - flight->start > e->longest.end - e->longest.start)

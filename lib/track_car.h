@@ -4,17 +4,17 @@
  * over the ground the corners move together. Two differences of the heights are the attitude,
  *   a = (front - rear)/wheel base,   b = (left - right)/width,
  * the vertical parts of the car's front and left directions and so the third row of its rotation; the heading is a
- * coordinate of its own, and the third difference, the twist, is what the wheel base does away with. Under each corner a
- * ray along the car's up direction meets the mesh; by what it is shorter than the spring, the spring is deflected.
+ * coordinate of its own, and the third difference, the twist, is what the wheel base does away with. Under each corner
+ * a ray along the car's up direction meets the mesh; by what it is shorter than the spring, the spring is deflected.
  * Corner, spring and damper are one oscillator, which on level ground follows its closed form. Steering turns the
  * heading and thrust pushes forward only while a front wheel is down; speed sideways is taken away at a limited rate;
  * the attitude stays in a cone. In the air all points are on parabolas.
  *
- * What it is not. It has no tyres, no slip and no wheel mass, turns on the spot if told to, does not pitch under thrust,
- * stops turning in the air, never turns over and leaves walls alone. For vehicle dynamics there are the levels from L0.
+ * What it is not. It has no tyres, no slip and no wheel mass, turns on the spot if told to, does not pitch under
+ * thrust, stops turning in the air, never turns over and leaves walls alone. For vehicle dynamics there are the levels from L0.
  *
- * It is after a hobby simulation, the seed, whose scheme depended on its frame. What was changed, and why, stands at the
- * functions; in short: the attitude goes with the speeds of the corners, so that it is exact in the air too; positions
+ * It is after a hobby simulation, the seed, whose scheme depended on its frame. What was changed, and why, stands at
+ * the functions; in short: the attitude goes with the speeds of the corners, so that it is exact in the air too; positions
  * follow the whole parabola of a step, not the speed at its end; contact begins and ends at its instant, by root
  * finding, and not at the end of a frame; springs push on the corners by the gradient of their deflection, so that
  * contact neither creates nor loses energy beside the dampers; what was taken away per frame is taken away per time. */
