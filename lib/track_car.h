@@ -11,13 +11,15 @@
  * the attitude stays in a cone. In the air all points are on parabolas.
  *
  * What it is not. It has no tyres, no slip and no wheel mass, turns on the spot if told to, does not pitch under
- * thrust, stops turning in the air, never turns over and leaves walls alone. For vehicle dynamics there are the levels from L0.
+ * thrust, stops turning in the air, never turns over and leaves walls alone. For vehicle dynamics there are the
+ * levels from L0.
  *
  * It is after a hobby simulation, the seed, whose scheme depended on its frame. What was changed, and why, stands at
- * the functions; in short: the attitude goes with the speeds of the corners, so that it is exact in the air too; positions
- * follow the whole parabola of a step, not the speed at its end; contact begins and ends at its instant, by root
- * finding, and not at the end of a frame; springs push on the corners by the gradient of their deflection, so that
- * contact neither creates nor loses energy beside the dampers; what was taken away per frame is taken away per time. */
+ * the functions; in short: the attitude goes with the speeds of the corners, so that it is exact in the air too;
+ * positions follow the whole parabola of a step, not the speed at its end; contact begins and ends at its instant,
+ * by root finding, and not at the end of a frame; springs push on the corners by the gradient of their deflection,
+ * so that contact neither creates nor loses energy beside the dampers; what was taken away per frame is taken away
+ * per time. */
 #ifndef VD_TRACK_CAR_H
 #define VD_TRACK_CAR_H
 
