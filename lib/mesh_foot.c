@@ -413,9 +413,13 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   double unit[3], away = sqrt(c->away2);
   for (int i = 0; i < 3; i++)
     unit[i] = -c->near[i] / away;
-  double lean = lean_on_edge(mesh, disc, triangle, c, unit), scale = 1.0 / sqrt(1.0 + lean * lean);
+  double lean = lean_on_edge(mesh, disc, triangle, c, unit);
   for (int i = 0; i < 3; i++)
-    normal[i] = scale * (unit[i] + lean * disc->axle[i]);
+    normal[i] = unit[i] + lean * disc->axle[i];
+  /* not 1 + lean^2: on edges of many kilometres the foot is not quite in the plane of the disc */
+  double scale = 1.0 / sqrt(vd_mesh_dot(normal, normal));
+  for (int i = 0; i < 3; i++)
+    normal[i] *= scale;
 }
 
 static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
