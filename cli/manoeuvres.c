@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/ and track/ stands here; tests/cli.sh holds the table against the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},
@@ -93,6 +93,8 @@ static const manoeuvre table[] = {
   {"rig: step of the slip angle", "rig/step_angle.yaml", "-", "relaxation of the side force at three speeds"},
   {"rig: swinging slip angle", "rig/sine_angle.yaml", "-", "lag of the side force at two speeds"},
   {"rig: standstill", "rig/standstill.yaml", "-", "a standing tyre pushed sideways"},
+  {"track car: ring of bumps", "track/bumpy_track.yaml", "-", "laps of a mesh, the wheels hopping"},
+  {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
 };
 /* clang-format on */
 

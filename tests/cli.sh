@@ -17,7 +17,9 @@ brake=scenarios/road/brake_straight.yaml
 scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
   ! -path '*/suspensions/*' | sort)
 rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
-vehicle_scenarios=$(echo "$scenarios" | grep -v '^scenarios/rig/')
+tracks=$(echo "$scenarios" | grep '^scenarios/track/')
+vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/track/')
+track_count=$(echo "$tracks" | awk 'END { print NR }')
 rig_count=$(echo "$rigs" | awk 'END { print NR }')
 vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
 post_count=$(echo "$vehicle_scenarios" | grep -c '/four_post')
@@ -25,7 +27,7 @@ levels="L0 L1 L2 L3"
 
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
-plan=$((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * rig_count))
+plan=$((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * (rig_count + track_count)))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -449,7 +451,7 @@ for scenario in $vehicle_scenarios; do
     check "$scenario: runs at $level"
   done
 done
-for scenario in $rigs; do
+for scenario in $rigs $tracks; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
   quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"

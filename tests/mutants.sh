@@ -151,6 +151,14 @@ search|search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|t
 search|search.c|s/out->changes == 0)) {/true)) {/|the highest value follows the last change
 search|search.c|s/ !\*trial->failure) \&\&/ true) \&\&/|a run that went bad has goals
 search|search.c|s/if (s->trial\[i\].value == value)/if (false)/|values are tried twice
+track_car|spring.c|s/.xx = decay \* (1.0 + slow \* phi)/.xx = decay * (1.0 + 0.99 * slow * phi)/|a creeping spring moves as another
+track_car|track_car.c|s/exp(-k \/ c \* h)/1.0/|a wheel in the air keeps its spring compressed
+track_car|track_car.c|s/instant = 1e-12/instant = 1e-5/|a wheel meets the ground late
+track_car|track_car.c|s/2.0 \* k2\[i\] + k4\[i\]/2.0 * k2[i] + 0.99 * k4[i]/|a stage of the step counts less
+track_car|track_car.c|s/force\[i\] < 0.0/force[i] < -1e9/|wheels hold on to the ground
+track_car|track_rates.c|s/ - length \* f->up_a\[i\]//|the ray's length does not feel the pitch
+track_car|track_rates.c|s/.yaw = (n\[1\] \* arm_x - n\[0\] \* arm_y) \* per/.yaw = 0.0/|steering does no work against the springs
+track_car|track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate * 2.0 * speed/|a twisted wheel base stays twisted
 END
 
 echo "1..$(wc -l <"$work/list")"
