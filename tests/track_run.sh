@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 
 jump=scenarios/track/ramp_jump.yaml
-plan=26
+plan=25
 echo "1..$plan"
 test_number=0
 failures=0
