@@ -60,7 +60,9 @@ VD_INLINE void stand(const vd_model *m, const vd_frame *f, const double *x, cons
     distance = vd_wide_dot(normal, centre) - vd_wide_load(mode + VD_M_PLANE + 3 * VD_WHEELS);
     vd_wide_store(vd_wide_load(mode + VD_M_FRICTION), e->friction);
   } else {
-    vd_free_roads(m, f, &centre, &axle, mode + VD_M_FACE, &distance, &normal, e->friction);
+    double hint[VD_WHEELS];
+    vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
+    vd_free_roads(m, f, &centre, &axle, hint, &distance, &normal, e->friction);
   }
   vd_stand(m, w->centre, w->axle, distance, vd_into_body(f, normal), e, k);
   k->post_lift = 0.0 * normal.z;
@@ -74,6 +76,16 @@ VD_INLINE void press(const vd_model *m, const vd_command *c, const vd_frame *f, 
   vd_wide3 turning = vd_wide_plus(vd_wide_all(f->w), vd_wide_plus(vd_wide_scaled(w->rate, w->turn), w->steer));
   vd_press(m, c, vd_wide_plus(w->speed, vd_wide_cross(turning, k->down)), e, k);
   vd_wide_store(vd_wide_least(vd_wide_load(e->load), vd_wide_load(m->ride.most_load)), e->load);
+}
+
+/* Landings press tyres to many times their static load, and they damp the spins as much faster: v_low, which keeps that stable up to
+ * twice the static load, rises with what is over it. */
+VD_INLINE void steady_slips(const vd_model *m, vd_eval *restrict e) {
+  vd_wide vx = vd_wide_load(e->vx_contact), one = 0.0 * vx + 1.0;
+  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.calm_load), one);
+  vd_wide inverse = 1.0 / vd_wide_most(vd_wide_abs(vx), m->options.v_low * hard);
+  vd_wide_store((vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx) * inverse, e->kappa);
+  vd_wide_store(vd_wide_load(e->vy_contact) * inverse, e->tan_alpha);
 }
 
 /* --- forces --- */
@@ -345,7 +357,7 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   if (m->transient)
     vd_lane_transient_slips(VD_WHEELS, m, x, e);
   else
-    vd_lane_steady_slips(VD_WHEELS, m, e);
+    steady_slips(m, e);
   vd_lane_torques(VD_WHEELS, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   if (m->vehicle.brakes.load_dependent)
     vd_lane_share_by_load(VD_WHEELS, m, x, e);

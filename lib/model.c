@@ -321,8 +321,7 @@ static void lower_to_rack(const vd_model *m, vd_command *c) {
 void vd_command_lower(const vd_model *m, vd_command *c) {
   double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
          slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
-  bool linked = m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
-  if (linked)
+  if (vd_model_linked(m))
     lower_to_rack(m, c);
   else if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);

@@ -123,6 +123,8 @@ typedef struct vd_ride {
   double body_mass, body_centre[3];              /* kg; m, from O: of what is one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
   double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
+  double calm_load[VD_WHEELS];                   /* N, twice the static one */
+  bool meshed;                                   /* some ground is a mesh */
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
 
@@ -377,6 +379,11 @@ static inline int vd_model_states(const vd_model *m) {
 
 /* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */
 double vd_model_heading(const vd_model *m, double yaw);
+
+/* Each wheel hangs on its linkage. */
+static inline bool vd_model_linked(const vd_model *m) {
+  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
+}
 
 /* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll, and looks where
  * its wheels are; other levels have nothing to do. */
