@@ -340,11 +340,11 @@ typedef struct vd_eval {
   double linkage_toe[VD_WHEELS],
       linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
-  /* L5 */
-  double energy_link;        /* J, of what holds the wheels on their paths */
-  double cg[3], cg_speed[3]; /* m, m/s, world: of the whole mass */
-  double loop_angle;         /* rad, about a loop's axis: 0 at the bottom, pi at the top; NAN without one */
-  double loop_shown;         /* rad, the same, 0 without one */
+  double energy_link; /* J, of what holds the wheels on their paths; L5 */
+  double cg[3];       /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
+  double cg_speed[3]; /* m/s, world, of that centre: momentum over mass */
+  double loop_angle;  /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
+  double loop_shown;  /* rad, the same, 0 without one */
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */

@@ -111,11 +111,15 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
-  for (size_t i = 0; recorder && i < def->metrics.sets.count; i++)
+  for (size_t i = 0; recorder && i < def->metrics.sets.count; i++) {
     recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(def->metrics.sets.name[i]);
+    recorder->keep_stunt |= recorder->keep && vd_metrics_need_stunt(def->metrics.sets.name[i]);
+  }
   vd_scenario_build(def, &model, &sim);
-  if (recorder)
+  if (recorder) {
+    recorder->mass = model.masses.total;
     find_modes(def, &model, &sim, recorder);
+  }
   if (log)
     write_header(log, &cols);
 

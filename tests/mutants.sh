@@ -156,6 +156,17 @@ free_body|free_impl.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none
 free_body|free_impl.h|s/ - w->path\[1\] \* w->rate - w->path_steer\[1\]/ - w->path[1] * w->rate/|steering moves the path but not its speed
 free_run|sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
 free_run|free_body.c|s/    normal = vd_wide3_load(mode + VD_M_PLANE);/    normal = vd_out_of_body(f, (vd_wide3){0.0 * distance, 0.0 * distance, 0.0 * distance + 1.0});/|frozen planes turn with the body
+stunt|metrics_stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
+stunt|metrics_stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
+stunt|metrics_stunt.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
+stunt|metrics_stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
+stunt|metrics_stunt.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
+stunt|fourteen_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
+stunt|multibody_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
+search|search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|the value is the end of the bracket without the goal
+search|search.c|s/out->changes == 0)) {/true)) {/|the highest value follows the last change
+search|search.c|s/ !\*trial->failure) \&\&/ true) \&\&/|a run that went bad has goals
+search|search.c|s/if (s->trial\[i\].value == value)/if (false)/|values are tried twice
 END
 
 echo "1..$(wc -l <"$work/list")"
