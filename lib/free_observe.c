@@ -116,19 +116,24 @@ static void nothing_below(const vd_frame *f, const double *axle, double *distanc
   *distance = far;
 }
 
+static void foot_of(const vd_model *m, const vd_frame *f, const double *x, const vd_wide3 *centre, const vd_wide3 *axle,
+                    int i, double *hint, vd_foot *foot, double *friction) {
+  const double body[3] = {x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]};
+  vd_disc disc = {
+      {centre->x[i], centre->y[i], centre->z[i]}, {axle->x[i], axle->y[i], axle->z[i]}, m->ride.free_radius[i], body};
+  int face = (int)*hint;
+  if (!vd_ground_foot(&m->ground, &disc, &face, foot, friction)) {
+    nothing_below(f, disc.axle, &foot->distance, foot->normal);
+    *friction = m->ground.friction;
+  }
+  *hint = face;
+}
+
 void vd_free_roads(const vd_model *m, const vd_frame *f, const double *x, const vd_wide3 *centre, const vd_wide3 *axle,
                    double *hint, vd_wide *distance, vd_wide3 *normal, double *friction) {
-  const double body[3] = {x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]};
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_disc disc = {
-        {centre->x[i], centre->y[i], centre->z[i]}, {axle->x[i], axle->y[i], axle->z[i]}, m->ride.free_radius[i], body};
     vd_foot foot;
-    int face = (int)hint[i];
-    if (!vd_ground_foot(&m->ground, &disc, &face, &foot, &friction[i])) {
-      nothing_below(f, disc.axle, &foot.distance, foot.normal);
-      friction[i] = m->ground.friction;
-    }
-    hint[i] = face;
+    foot_of(m, f, x, centre, axle, i, &hint[i], &foot, &friction[i]);
     (*distance)[i] = foot.distance;
     normal->x[i] = foot.normal[0];
     normal->y[i] = foot.normal[1];
@@ -163,15 +168,24 @@ static void show_attitude(const vd_frame *f, double *roll, double *pitch, double
   *yaw += remainder(atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
 }
 
-/* Triangles under the wheels, searched anew, so that none is followed onto another sheet for longer than a step; frozen contacts. */
-static void look_around(const vd_model *m, const vd_frame *f, const vd_free_wheels *w, vd_state_vector *s) {
+/* Frozen contacts. Else, on meshes, the triangle under one wheel after the other is searched anew, so that none is followed onto
+ * another sheet for longer than four steps. */
+static void look_around(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
+                        vd_state_vector *s) {
   vd_wide3 normal, centre = vd_into_world(f, s->x, w->centre), axle = vd_out_of_body(f, w->axle);
   vd_wide distance = {0.0};
-  for (int i = 0; i < VD_WHEELS; i++)
-    s->mode[VD_M_FACE + i] = -1.0;
-  vd_free_roads(m, f, s->x, &centre, &axle, s->mode + VD_M_FACE, &distance, &normal, s->mode + VD_M_FRICTION);
-  vd_wide3_store(normal, s->mode + VD_M_PLANE);
-  vd_wide_store(vd_wide_dot(normal, centre) - distance, s->mode + VD_M_PLANE + 3 * VD_WHEELS);
+  vd_foot foot;
+  if (m->options.frozen_contact) {
+    for (int i = 0; i < VD_WHEELS; i++)
+      s->mode[VD_M_FACE + i] = -1.0;
+    vd_free_roads(m, f, s->x, &centre, &axle, s->mode + VD_M_FACE, &distance, &normal, s->mode + VD_M_FRICTION);
+    vd_wide3_store(normal, s->mode + VD_M_PLANE);
+    vd_wide_store(vd_wide_dot(normal, centre) - distance, s->mode + VD_M_PLANE + 3 * VD_WHEELS);
+    return;
+  }
+  int i = (int)(lround(c->t / m->options.step) % VD_WHEELS);
+  s->mode[VD_M_FACE + i] = -1.0;
+  foot_of(m, f, s->x, &centre, &axle, i, &s->mode[VD_M_FACE + i], &foot, &s->mode[VD_M_FRICTION + i]);
 }
 
 void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
@@ -183,7 +197,7 @@ void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *
   vd_free_frame(s->x, &f);
   show_attitude(&f, &s->x[VD_S_ROLL], &s->x[VD_S_PITCH], &s->x[VD_S_YAW]);
   if ((m->options.frozen_contact || m->ride.meshed) && vd_free_hold(m, c, &f, s->x, &w))
-    look_around(m, &f, &w, s);
+    look_around(m, c, &f, &w, s);
 }
 
 void vd_model_up(const vd_state_vector *s, double *up) {

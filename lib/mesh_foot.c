@@ -450,11 +450,18 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
     turn_over(foot);
 }
 
+static bool beside(const vd_mesh *mesh, const vd_disc *disc) {
+  for (int i = 0; i < 3; i++)
+    if (!(disc->centre[i] >= mesh->low[i] - disc->radius && disc->centre[i] <= mesh->high[i] + disc->radius))
+      return true;
+  return false;
+}
+
 bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {
   best b; /* `seen` only for those who look at it */
   b.away2 = disc->radius * disc->radius;
   b.triangle = -1;
-  bool sane = fabs(vd_mesh_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0;
+  bool sane = fabs(vd_mesh_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !beside(mesh, disc);
   bool found = sane && *hint >= 0 && *hint < mesh->triangles && walk(mesh, disc, *hint, &b);
   if (sane && !found)
     look(mesh, disc, &b);
