@@ -77,6 +77,7 @@ typedef struct vd_strip_piece {
   double turned;         /* rad: angle of an arc where u = 0 */
   double height;         /* m: of a half-cosine */
   double box[2], end[2]; /* m: lowest and highest q0 and q1; clothoid, half-cosine */
+  double right, left;    /* m: lowest and highest v */
 } vd_strip_piece;
 
 /* Where a strip ends, or has a convex corner. */
@@ -219,14 +220,13 @@ void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot
 
 /* Where a disc of any attitude stands: the nearest foot on all grounds, which is the one of least reach; of equally near ones the
  * ground that is named last. False: nothing within the disc's radius of its centre. Then, and for a disc that lies flat on all that
- * is near, *foot and *friction stay as they are. No number is ever not a number, nor is there any state: *hint is for meshes (one int
- * for each wheel, -1 at first; it only saves time). Strips and meshes bear from their front, to half a radius behind it; heights
- * to any depth. *friction is that of the ground that bears, at the foot. */
+ * is near, *foot and *friction stay as they are. Strips bear from their front, to half a radius behind it; meshes from both sides;
+ * heights to any depth. *friction is that of the ground that bears, at the foot. *hint is for meshes, one int for each wheel, -1 at
+ * first: it saves time, and mesh.h says what it may overlook. */
 bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction);
 
 /* How far a point is over the nearest surface, along the normal there; < 0: behind it. up: unit, of a body that the point belongs
- * to; meshes are looked at in two planes through it alone. False: nothing within `range` (behind strips and meshes: half of
- * it). */
+ * to; meshes are looked at in two planes through it alone. False: nothing within `range` (behind strips: half of it). */
 bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
                          double *clearance, double *normal);
 

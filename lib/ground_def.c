@@ -22,15 +22,17 @@ enum {
   WIDE = WHEN(VD_GROUND_POTHOLES) | WHEN(VD_GROUND_OVAL) | WHEN(VD_GROUND_LOOP),
   ROUND = TURNS | WHEN(VD_GROUND_LOOP),
   WAVE_NUMBERS = WHEN(VD_GROUND_ISO8608) | WHEN(VD_GROUND_SWEEP),
+  FILED = WHEN(VD_GROUND_HEIGHTMAP) | WHEN(VD_GROUND_MESH),
   EDGED = WHEN(VD_GROUND_STEP) | WHEN(VD_GROUND_POTHOLES) | WAVY,
 };
 
 const char *const vd_ground_type_names[] = {"flat", "inclined", "rough",     "iso8608",  "heightmap", "bump",
                                             "step", "sweep",    "washboard", "potholes", "banked",    "oval",
-                                            "ramp", "cliff",    "loop",      "none",     NULL};
+                                            "ramp", "cliff",    "loop",      "none",     "mesh",      NULL};
 static const char *const class_names[] = {"A", "B", "C", "D", "E", "F", "G", "H", NULL};
 static const char *const coherence_names[] = {"none", "full", "measured", NULL};
 static const char *const interpolation_names[] = {"bilinear", "bicubic", NULL};
+static const char *const normals_names[] = {"flat", "smooth", NULL};
 
 #define FAR VD_GROUND_FAR
 
@@ -66,7 +68,7 @@ static const vd_field ground_fields[] = {
   {VD_F_INTEGER(vd_ground_def, seed, "seed", 0, 2147483647, "1", "number that the road is drawn from"), .only = WHEN(VD_GROUND_ISO8608)},
   {VD_F_CHOICE(vd_ground_def, coherence, "coherence", coherence_names, "measured", "of the left and the right profile: independent, equal, or falling over the wave number as measured"), .only = WHEN(VD_GROUND_ISO8608)},
   {VD_F_NUMBER(vd_ground_def, track, "track", "m", 0.1, 10, 0, "1.55", "distance of the left and the right profile"), .only = WHEN(VD_GROUND_ISO8608)},
-  {VD_F_PATH(vd_ground_def, file, "file", "\"\"", "CSV file of heights: columns x_m, y_m and z_m, a row for each place of an even grid"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_PATH(vd_ground_def, file, "file", "\"\"", "CSV file of heights: columns x_m, y_m and z_m, a row for each place of an even grid; OBJ file of a mesh"), .only = FILED},
   {VD_F_NUMBERS(vd_ground_def, x_values, "x_values", "m", -FAR, FAR, 0, "[]", "x of the grid instead of a file, evenly rising"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, y_values, "y_values", "m", -FAR, FAR, 0, "[]", "y of the grid, evenly rising"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heights, "heights", "m", -1e4, 1e4, 0, "[]", "heights, all of the first y_values before those of the second"), .only = WHEN(VD_GROUND_HEIGHTMAP)},
@@ -82,6 +84,7 @@ static const vd_field ground_fields[] = {
   {VD_F_NUMBER(vd_ground_def, drop, "drop", "m", 0, 1e3, VD_ABOVE, NULL, "depth of the cliff"), .only = WHEN(VD_GROUND_CLIFF)},
   {VD_F_NUMBER(vd_ground_def, entry, "entry", "m", 0, 1e3, 0, "0", "length of the clothoids at both ends of a loop; 0: a circle"), .only = WHEN(VD_GROUND_LOOP)},
   {VD_F_NUMBER(vd_ground_def, offset, "offset", "m", -1e3, 1e3, 0, NULL, "from the lane into the loop to the lane out of it, to the left > 0"), .only = WHEN(VD_GROUND_LOOP)},
+  {VD_F_CHOICE(vd_ground_def, normals, "normals", normals_names, "flat", "direction of a mesh: of each triangle, or smooth from corner to corner"), .only = WHEN(VD_GROUND_MESH)},
   {VD_F_STRUCTS(vd_ground_def, patches, "patches", "1", &vd_patch_schema, "[]", "areas of other friction, later ones on top")},
   {VD_F_STRUCTS(vd_ground_def, also, "also", "1", &further_schema, "[]", "further grounds, with the same keys but this one; a wheel stands on the nearest"), .flags = VD_FILE},
 };
@@ -108,6 +111,13 @@ bool vd_ground_sloping(int type) {
   return (SLOPING & WHEN(type)) != 0;
 }
 
+static void read_mesh(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  if (def->file && *def->file)
+    def->mesh = vd_mesh_read(def->file, (enum vd_mesh_normals)def->normals, arena, ctx->d);
+  else
+    vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the mesh has no file");
+}
+
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
   vd_relief_complete(def);
   vd_strip_complete(def);
@@ -115,6 +125,8 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
     vd_iso8608_complete(def, arena);
   else if (def->type == VD_GROUND_HEIGHTMAP)
     vd_map_complete(ctx, def, arena);
+  else if (def->type == VD_GROUND_MESH)
+    read_mesh(ctx, def, arena);
 }
 
 static const char *path_of(const char *path, size_t index, vd_buf *text) {

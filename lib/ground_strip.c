@@ -221,8 +221,10 @@ static void arc_foot(const vd_strip *strip, const view *w, const vd_strip_piece 
     return;
   double turn = atan2(r[0], -r[1]) - p->turned, middle = 0.5 * p->high / p->radius;
   turn -= 2.0 * VD_PI * floor((turn - middle) / (2.0 * VD_PI) + 0.5);
-  curve_foot(strip, w, p, turn * p->radius, best);
-  if (VD_PI - fabs(turn - middle) < seam)
+  double u = turn * p->radius;
+  if (u > -w->radius && u < p->high + w->radius)
+    curve_foot(strip, w, p, u, best);
+  if (VD_PI - middle < seam && VD_PI - fabs(turn - middle) < seam)
     curve_foot(strip, w, p, turn > middle ? p->low : p->high, best);
 }
 
@@ -263,6 +265,8 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   found best = {.reach = INFINITY};
   for (size_t i = 0; i < strip->pieces; i++) {
     const vd_strip_piece *p = &strip->piece[i];
+    if (!(w.v > p->right - w.radius && w.v < p->left + w.radius))
+      continue;
     switch ((enum vd_strip_shape)p->shape) {
     case VD_STRIP_LINE: line_foot(strip, &w, p, &best); break;
     case VD_STRIP_ARC: arc_foot(strip, &w, p, &best); break;
@@ -289,7 +293,15 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
 
 static const double steepest = 1.7320508075688772; /* tan 60 deg */
 
+/* The sides of a strip that stays in the curve's plane may be at infinity, and so may the ends of its lines. */
 static void add_piece(vd_strip *strip, vd_strip_piece piece) {
+  piece.right = strip->right / strip->cosine;
+  piece.left = strip->left / strip->cosine;
+  if (strip->skew != 0.0) {
+    double low = strip->skew * (piece.from + piece.low), high = strip->skew * (piece.from + piece.high);
+    piece.right += fmin(low, high);
+    piece.left += fmax(low, high);
+  }
   strip->piece[strip->pieces++] = piece;
 }
 
@@ -451,7 +463,9 @@ static vd_place at_key(const vd_ground_context *ctx, const char *key) {
 static void check_ramp(const vd_ground_context *ctx, const vd_ground_def *def) {
   const double least = 1.0; /* m */
   double slope = 0.5 * VD_PI * def->height / def->length, k = VD_PI / def->length, hollow = 2.0 / (def->height * k * k);
-  if (!(slope <= steepest))
+  if (!(def->height > 0.0))
+    vd_error(ctx->d, at_key(ctx, "height"), "a ramp rises: height must be above 0, not %g m", def->height);
+  else if (!(slope <= steepest))
     vd_error(ctx->d, at_key(ctx, "height"), "height makes a slope of %.1f deg; at most 60 deg",
              atan(slope) * 180.0 / VD_PI);
   else if (!(hollow >= least))
