@@ -3,6 +3,7 @@
 #include "manoeuvres.h"
 #include "opt.h"
 #include "rig_job.h"
+#include "search_job.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -370,10 +371,16 @@ static int run_scenario(const vd_settings *s, const char *scenario) {
   vd_diag_print(diag, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
   if (read) {
     vd_schema_write(&vd_scenario_schema, def, &resolved);
+    bool searches = vd_search_asked(&def->search);
+    vd_search_job job = {.settings = s, .scenario = scenario, .def = def, .resolved = &resolved};
+    job.source = vd_diag_source_name(diag, source);
+    job.length = vd_diag_source_text(diag, source, &job.text);
     if (s->check)
-      status = VD_EXIT_YES;
+      status = searches ? vd_search_job_check(&job) : VD_EXIT_YES;
     else if (s->resolved)
       status = vd_job_write_text(s->output ? s->output : "-", resolved.text, resolved.length);
+    else if (searches)
+      status = vd_search_job_run(&job);
     else
       status = simulate(s, scenario, def, &resolved);
   }

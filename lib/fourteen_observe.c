@@ -116,7 +116,7 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
-void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment) {
+void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};
   double v[3];
@@ -124,19 +124,21 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
   for (int j = 0; j < 3; j++) {
     v[j] += f->u[j];
     first_moment[j] = ride->sprung_mass * at[j];
+    momentum[j] = ride->sprung_mass * v[j];
   }
   e->energy_kinetic = 0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] +
                              ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
 }
 
-/* Energies but that of gravity; the centre of gravity in body axes. */
-static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre) {
+/* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
+static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre,
+                     double *velocity) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w;
   double v[3];
   vd_wide y, z;
   vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
-  vd_sprung_energy(m, f, e, centre);
+  vd_sprung_energy(m, f, e, centre, velocity);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     double mass = ride->unsprung_mass[i], here[3] = {m->lanes.x[i], y[i], b->centre_z[i] + z[i]};
@@ -144,8 +146,10 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     v[0] += f->u[0];
     v[1] += f->u[1] + b->turn[i] * z[i];
     v[2] += f->u[2] + b->rise[i] - b->turn[i] * y[i];
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 3; j++) {
       centre[j] += mass * here[j];
+      velocity[j] += mass * v[j];
+    }
     double spin = e->omega[i] + w[1] * cos(e->angle[i]) - w[0] * sin(e->angle[i]);
     double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
@@ -154,8 +158,10 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
-  for (int j = 0; j < 3; j++)
+  for (int j = 0; j < 3; j++) {
     centre[j] /= m->masses.total;
+    velocity[j] /= m->masses.total;
+  }
 }
 
 void vd_quaternion(double yaw, double pitch, double roll, double *q) {
@@ -168,7 +174,7 @@ void vd_quaternion(double yaw, double pitch, double roll, double *q) {
 }
 
 void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                           vd_eval *e) {
+                           const double *velocity, vd_eval *e) {
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
@@ -187,6 +193,11 @@ void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_
   vd_wide_store(contact.x, e->contact_x);
   vd_wide_store(contact.y, e->contact_y);
   vd_wide_store(contact.z, e->contact_z);
+  const double origin[] = {e->x, e->y, e->z};
+  for (int j = 0; j < 3; j++) {
+    e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
+    e->cg_speed[j] = vd_dot(f->to_world[j], velocity);
+  }
   e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
   lean(m, f, s, centre, e);
 }
@@ -194,11 +205,11 @@ void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   vd_frame f;
   vd_beams b;
-  double beam_sine[VD_AXLES], centre[3];
+  double beam_sine[VD_AXLES], centre[3], velocity[3];
   vd_make_frame(m, s->x, beam_sine, &f);
   vd_make_beams(m, s->x, beam_sine, &b);
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
-  energies(m, &f, &b, e, centre);
-  vd_free_space_observe(m, &f, s, centre, e);
+  energies(m, &f, &b, e, centre, velocity);
+  vd_free_space_observe(m, &f, s, centre, velocity, e);
 }

@@ -220,10 +220,9 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_free_wheels 
 }
 
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
-  static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   vd_frame f;
   vd_free_wheels w;
-  double moment[3], momentum[3], centre[3];
+  double moment[3], momentum[3], centre[3], velocity[3];
   vd_free_frame(s->x, &f);
   if (!vd_free_hold(m, c, &f, s->x, &w))
     return;
@@ -235,16 +234,14 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     e->compression[i] = m->ride.suspension[i / 2].static_compression + w.spring[i];
   }
   energies(m, &f, &w, e, moment, momentum);
-  for (int j = 0; j < 3; j++)
+  for (int j = 0; j < 3; j++) {
     centre[j] = moment[j] / m->masses.total;
-  vd_free_space_observe(m, &f, s, centre, e);
+    velocity[j] = momentum[j] / m->masses.total;
+  }
+  vd_free_space_observe(m, &f, s, centre, velocity, e);
   show_attitude(&f, &e->roll, &e->pitch, &e->yaw);
   for (int i = 0; i < 4; i++)
     e->quaternion[i] = s->x[VD_S_QUATERNION + i];
-  for (int j = 0; j < 3; j++) {
-    e->cg[j] = s->x[origin[j]] + vd_dot(f.to_world[j], centre);
-    e->cg_speed[j] = vd_dot(f.to_world[j], momentum) / m->masses.total;
-  }
   e->loop_angle = m->loop ? vd_ground_loop_angle(m->loop, e->cg) : NAN;
   e->loop_shown = m->loop ? e->loop_angle : 0.0;
 }

@@ -321,8 +321,7 @@ static void lower_to_rack(const vd_model *m, vd_command *c) {
 void vd_command_lower(const vd_model *m, vd_command *c) {
   double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
          slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
-  bool linked = m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
-  if (linked)
+  if (vd_model_linked(m))
     lower_to_rack(m, c);
   else if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);
@@ -487,6 +486,8 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
     at[k] = along * g->along[k] + across * g->across[k] + height * g->normal[k];
     double ahead = cy * g->along[k] + sy * g->across[k];
     double aside = cy * g->across[k] - sy * g->along[k];
+    e->cg[k] = at[k];
+    e->cg_speed[k] = e->vx * ahead + e->vy * aside;
     forward[k] = cp * ahead - sp * g->normal[k];
     double above = sp * ahead + cp * g->normal[k];
     left[k] = cr * aside + sr * above;
@@ -600,6 +601,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   tracking(c, e);
   path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
+  e->loop_angle = NAN;
   for (int i = 0; i < m->lanes.count; i++) {
     /* a locked wheel's brake gives what holds it */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];

@@ -338,11 +338,11 @@ typedef struct vd_eval {
   double linkage_toe[VD_WHEELS],
       linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
-  /* L5 */
-  double energy_link;        /* J, of what holds the wheels on their paths */
-  double cg[3], cg_speed[3]; /* m, m/s, world: of the whole mass */
-  double loop_angle;         /* rad, about a loop's axis: 0 at the bottom, pi at the top; NAN without one */
-  double loop_shown;         /* rad, the same, 0 without one */
+  double energy_link; /* J, of what holds the wheels on their paths; L5 */
+  double cg[3];       /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
+  double cg_speed[3]; /* m/s, world, of that centre: momentum over mass */
+  double loop_angle;  /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
+  double loop_shown;  /* rad, the same, 0 without one */
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
@@ -377,6 +377,11 @@ static inline int vd_model_states(const vd_model *m) {
 
 /* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */
 double vd_model_heading(const vd_model *m, double yaw);
+
+/* Each wheel hangs on its linkage. */
+static inline bool vd_model_linked(const vd_model *m) {
+  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
+}
 
 /* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll, and looks where
  * its wheels are; other levels have nothing to do. */

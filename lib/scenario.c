@@ -49,7 +49,7 @@ static const vd_field log_fields[] = {
 static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
 
 static const vd_field metrics_fields[] = {
-  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: step_steer, acceleration, braking, path, ride, handling, modes")},
+  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: step_steer, acceleration, braking, path, ride, handling, modes, stunt")},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "end of the run over which steady values are means")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "acceleration: last speed")},
@@ -72,6 +72,7 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}", "numbers from the run")},
   {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}", "frequency response from the run")},
+  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_UNSAID, "{}", "many runs in place of one, in search of the value of a key from which on a goal holds")},
 };
 /* clang-format on */
 

@@ -5,6 +5,7 @@
 #include "metrics.h"
 #include "profile.h"
 #include "response.h"
+#include "search.h"
 #include "sim.h"
 
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
@@ -56,6 +57,7 @@ typedef struct vd_scenario_def {
   vd_log_def log;
   vd_metrics_def metrics;
   vd_response_def response;
+  vd_search_def search;
   vd_path track; /* the path, built for this vehicle; in the arena */
 } vd_scenario_def;
 

@@ -615,6 +615,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_pairs(ctx, def);
   check_names(ctx, def);
   check_response(ctx, def);
+  if (vd_diag_errors(d) == 0)
+    vd_search_check(&def->search, &vd_scenario_schema, &def->metrics.sets, root, arena, d);
   if (vd_diag_errors(d) > 0)
     return false;
   if (def->path.type != VD_PATH_NONE)

@@ -49,6 +49,16 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
   return false;
 }
 
+/* What lies beyond a linkage's reach nothing here knows: its maps go on there as mere polynomials. */
+static bool check_reach(vd_sim *sim, double t) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (!vd_linkage_map_holds(sim->model->ride.map[i / 2], sim->eval.travel[i])) {
+      sim->bad_state = i;
+      return fail(sim, VD_SIM_OUT_OF_REACH, t);
+    }
+  return true;
+}
+
 /* 0 x is 0 for every finite x and NaN for the others; in four sums, which need not wait for each other. */
 static bool check_state(vd_sim *sim, double t) {
   double probe[4] = {0.0, 0.0, 0.0, 0.0};
@@ -62,7 +72,9 @@ static bool check_state(vd_sim *sim, double t) {
     enum vd_level level = sim->model->options.level;
     bool overturned = (level == VD_L3 || level == VD_L4) &&
                       !(fabs(sim->state.x[VD_S_ROLL]) < most_tilt && fabs(sim->state.x[VD_S_PITCH]) < most_tilt);
-    return !overturned || fail(sim, VD_SIM_OVERTURNED, t);
+    if (overturned)
+      return fail(sim, VD_SIM_OVERTURNED, t);
+    return !vd_model_linked(sim->model) || sim->model->options.exact_linkage || check_reach(sim, t);
   }
   for (i = VD_STATES - 1; i >= 0; i--)
     if (!isfinite(sim->state.x[i]))
