@@ -60,7 +60,9 @@ VD_INLINE void stand(const vd_model *m, const vd_frame *f, const double *x, cons
     distance = vd_wide_dot(normal, centre) - vd_wide_load(mode + VD_M_PLANE + 3 * VD_WHEELS);
     vd_wide_store(vd_wide_load(mode + VD_M_FRICTION), e->friction);
   } else {
-    vd_free_roads(m, f, &centre, &axle, mode + VD_M_FACE, &distance, &normal, e->friction);
+    double hint[VD_WHEELS];
+    vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
+    vd_free_roads(m, f, &centre, &axle, hint, &distance, &normal, e->friction);
   }
   vd_stand(m, w->centre, w->axle, distance, vd_into_body(f, normal), e, k);
   k->post_lift = 0.0 * normal.z;

@@ -74,6 +74,10 @@ static void build_hubs(vd_model *m) {
   ride->damped = true;
 }
 
+static bool is_mesh(const vd_ground *ground) {
+  return ground->solid && ground->solid->type == VD_GROUND_MESH;
+}
+
 void vd_free_body_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -83,6 +87,9 @@ void vd_free_body_build(vd_model *m) {
     ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
   }
   ride->exact = m->options.exact_linkage;
+  ride->meshed = is_mesh(&m->ground);
+  for (size_t i = 0; i < m->ground.others; i++)
+    ride->meshed |= is_mesh(&m->ground.other[i]);
   build_body(m);
   if (vd_free_hubs(m))
     build_hubs(m);
@@ -108,8 +115,8 @@ static void nothing_below(const vd_frame *f, const double *axle, double *distanc
   *distance = far;
 }
 
-void vd_free_roads(const vd_model *m, const vd_frame *f, const vd_wide3 *centre, const vd_wide3 *axle,
-                   const double *hint, vd_wide *distance, vd_wide3 *normal, double *friction) {
+void vd_free_roads(const vd_model *m, const vd_frame *f, const vd_wide3 *centre, const vd_wide3 *axle, double *hint,
+                   vd_wide *distance, vd_wide3 *normal, double *friction) {
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_disc disc = {
         {centre->x[i], centre->y[i], centre->z[i]}, {axle->x[i], axle->y[i], axle->z[i]}, m->ride.free_radius[i]};
@@ -119,6 +126,7 @@ void vd_free_roads(const vd_model *m, const vd_frame *f, const vd_wide3 *centre,
       nothing_below(f, disc.axle, &foot.distance, foot.normal);
       friction[i] = m->ground.friction;
     }
+    hint[i] = face;
     (*distance)[i] = foot.distance;
     normal->x[i] = foot.normal[0];
     normal->y[i] = foot.normal[1];
@@ -153,6 +161,17 @@ static void show_attitude(const vd_frame *f, double *roll, double *pitch, double
   *yaw += remainder(atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
 }
 
+/* Triangles under the wheels, searched anew, so that none is followed onto another sheet for longer than a step; frozen contacts. */
+static void look_around(const vd_model *m, const vd_frame *f, const vd_free_wheels *w, vd_state_vector *s) {
+  vd_wide3 normal, centre = vd_into_world(f, s->x, w->centre), axle = vd_out_of_body(f, w->axle);
+  vd_wide distance = {0.0};
+  for (int i = 0; i < VD_WHEELS; i++)
+    s->mode[VD_M_FACE + i] = -1.0;
+  vd_free_roads(m, f, &centre, &axle, s->mode + VD_M_FACE, &distance, &normal, s->mode + VD_M_FRICTION);
+  vd_wide3_store(normal, s->mode + VD_M_PLANE);
+  vd_wide_store(vd_wide_dot(normal, centre) - distance, s->mode + VD_M_PLANE + 3 * VD_WHEELS);
+}
+
 void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_frame f;
   vd_free_wheels w;
@@ -161,14 +180,8 @@ void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *
     q[i] *= scale;
   vd_free_frame(s->x, &f);
   show_attitude(&f, &s->x[VD_S_ROLL], &s->x[VD_S_PITCH], &s->x[VD_S_YAW]);
-  if (!m->options.frozen_contact || !vd_free_hold(m, c, &f, s->x, &w))
-    return;
-  static const double unknown[VD_WHEELS] = {-1.0, -1.0, -1.0, -1.0};
-  vd_wide3 normal, centre = vd_into_world(&f, s->x, w.centre), axle = vd_out_of_body(&f, w.axle);
-  vd_wide distance = {0.0};
-  vd_free_roads(m, &f, &centre, &axle, unknown, &distance, &normal, s->mode + VD_M_FRICTION);
-  vd_wide3_store(normal, s->mode + VD_M_PLANE);
-  vd_wide_store(vd_wide_dot(normal, centre) - distance, s->mode + VD_M_PLANE + 3 * VD_WHEELS);
+  if ((m->options.frozen_contact || m->ride.meshed) && vd_free_hold(m, c, &f, s->x, &w))
+    look_around(m, &f, &w, s);
 }
 
 void vd_model_up(const vd_state_vector *s, double *up) {

@@ -91,7 +91,6 @@ static void nearest_foot(const vd_ground *ground, const double *centre, const do
 
 static const double flat =
     1e-4; /* sin^2 of the angle from the disc to the surface below which it lies on it: 0.6 deg */
-static const double loose = 1e-4; /* m: a search on heights that ends farther from the foot has found none */
 
 static void stand(const double *centre, const double *axle, const double *normal, double distance, vd_foot *f) {
   double lean = dot(normal, axle), upright2 = 1.0 - lean * lean, share = distance / upright2;
@@ -135,7 +134,7 @@ static bool on_heights(const vd_ground *ground, const vd_disc *disc, bool sharp,
       return false;
     height_foot(ground, disc, sharp, &f);
     double lean = dot(f.normal, disc->axle);
-    if (!(1.0 - lean * lean > flat && hypot(f.miss[0], f.miss[1]) < loose))
+    if (!(1.0 - lean * lean > flat && hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);
   }

@@ -402,9 +402,9 @@ if command -v bash >/dev/null; then
   [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial
-  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift=" "the keys of a mapping" --set initial.
+  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift= initial.z= initial.pitch= initial.roll=" "the keys of a mapping" --set initial.
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
-  offers "L0 L1 L2 L3 L4" "the choices of a key" --set run.level = L
+  offers "L0 L1 L2 L3 L4 L5" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
   offers "fz_fl_N fz_fr_N" "channels" -c fz_f
   offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
