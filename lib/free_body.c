@@ -78,6 +78,16 @@ VD_INLINE void press(const vd_model *m, const vd_command *c, const vd_frame *f, 
   vd_wide_store(vd_wide_least(vd_wide_load(e->load), vd_wide_load(m->ride.most_load)), e->load);
 }
 
+/* Landings press tyres to many times their static load, and they damp the spins as much faster: v_low, which keeps that stable up to
+ * twice the static load, rises with what is over it. */
+VD_INLINE void steady_slips(const vd_model *m, vd_eval *restrict e) {
+  vd_wide vx = vd_wide_load(e->vx_contact), one = 0.0 * vx + 1.0;
+  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.calm_load), one);
+  vd_wide inverse = 1.0 / vd_wide_most(vd_wide_abs(vx), m->options.v_low * hard);
+  vd_wide_store((vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx) * inverse, e->kappa);
+  vd_wide_store(vd_wide_load(e->vy_contact) * inverse, e->tan_alpha);
+}
+
 /* --- forces --- */
 
 VD_INLINE void suspension_forces(const vd_model *m, const vd_free_wheels *w, vd_eval *restrict e) {
@@ -347,7 +357,7 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   if (m->transient)
     vd_lane_transient_slips(VD_WHEELS, m, x, e);
   else
-    vd_lane_steady_slips(VD_WHEELS, m, e);
+    steady_slips(m, e);
   vd_lane_torques(VD_WHEELS, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   if (m->vehicle.brakes.load_dependent)
     vd_lane_share_by_load(VD_WHEELS, m, x, e);

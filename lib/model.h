@@ -123,6 +123,7 @@ typedef struct vd_ride {
   double body_mass, body_centre[3];              /* kg; m, from O: of what is one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
   double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
+  double calm_load[VD_WHEELS];                   /* N, twice the static one */
   bool meshed;                                   /* some ground is a mesh */
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
