@@ -19,9 +19,12 @@ typedef struct cut {
   double away2;     /* m2: square of its distance */
 } cut;
 
+enum { SEEN = 64 }; /* a power of 2 */
+
 typedef struct best {
-  double away2;     /* m2; of the farthest that counts while there is none */
-  int32_t triangle; /* -1: none */
+  double away2;       /* m2; of the farthest that counts while there is none */
+  int32_t triangle;   /* -1: none */
+  int32_t seen[SEEN]; /* triangles looked at lately, by their last digits: a triangle is in several cells */
 } best;
 
 /* The corner that is alone on its side of the plane, by those that lie above and below; one in the plane is on either side. -1:
@@ -33,55 +36,63 @@ VD_INLINE int alone(unsigned above, unsigned below) {
   return only[below] >= 0 ? only[below] : only[7u & ~(above | below)];
 }
 
-/* Where an edge passes through the plane. It goes from the lower point to the higher, so that both triangles get the same bits. */
-VD_INLINE double cross_edge(const double (*to)[3], const double *height, const int32_t *point, int edge, double *out) {
-  int a = edge, b = vd_mesh_next(edge);
-  if (point[a] > point[b]) {
-    int swapped = a;
-    a = b;
-    b = swapped;
-  }
-  double share = height[a] / (height[a] - height[b]);
+/* A corner of a triangle as the disc sees it. */
+typedef struct sight {
+  double to[3];  /* m, from the disc's centre */
+  double height; /* m, over its plane */
+  int32_t point;
+} sight;
+
+VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, sight *s) {
+  vd_mesh_less(mesh->point[point], disc->centre, s->to);
+  s->height = vd_mesh_dot(s->to, disc->axle);
+  s->point = point;
+}
+
+/* Where the edge between two corners passes through the plane. It goes from the lower point to the higher, so that both triangles
+ * get the same bits. Returns the share of the edge. */
+VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
+  const sight *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
+  double share = low->height / (low->height - high->height);
   for (int i = 0; i < 3; i++)
-    out[i] = to[a][i] + share * (to[b][i] - to[a][i]);
+    out[i] = low->to[i] + share * (high->to[i] - low->to[i]);
   return share;
 }
 
-VD_INLINE void find_nearest(cut *c) {
+/* The nearest point of the piece from a to b, as a share of it: 0 and 1 are the ends themselves. */
+VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
   double way[3];
-  vd_mesh_less(c->end[1], c->end[0], way);
-  double length2 = vd_mesh_dot(way, way), along = -vd_mesh_dot(c->end[0], way);
-  if (along >= length2 && length2 > 0.0) {
-    c->share = 1.0;
-    for (int i = 0; i < 3; i++)
-      c->near[i] = c->end[1][i];
-  } else {
-    c->share = along > 0.0 ? along / length2 : 0.0;
-    for (int i = 0; i < 3; i++)
-      c->near[i] = c->end[0][i] + c->share * way[i];
-  }
-  c->away2 = vd_mesh_dot(c->near, c->near);
+  vd_mesh_less(b, a, way);
+  double length2 = vd_mesh_dot(way, way), along = -vd_mesh_dot(a, way);
+  bool at_b = along >= length2 && length2 > 0.0;
+  double share = at_b ? 1.0 : along > 0.0 ? along / length2 : 0.0;
+  for (int i = 0; i < 3; i++)
+    near[i] = at_b ? b[i] : a[i] + share * way[i];
+  return share;
 }
 
+/* What a corner in the plane counts as: on both sides, so that nothing is missed that the plane touches; or above, so that the
+ * polyline always goes on in one way, as that of a plane just below does. */
+enum touch { TOUCH_BOTH, TOUCH_ABOVE };
+
 /* False if the plane does not cut the triangle. */
-VD_INLINE bool cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, cut *c) {
-  const int32_t *point = mesh->corner[triangle];
-  double to[3][3], height[3];
+VD_INLINE bool cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, enum touch touch, cut *c) {
+  sight corner[3];
   unsigned above = 0, below = 0;
   for (int k = 0; k < 3; k++) {
-    vd_mesh_less(mesh->point[point[k]], disc->centre, to[k]);
-    height[k] = vd_mesh_dot(to[k], disc->axle);
-    above |= (unsigned)(height[k] > 0.0) << k;
-    below |= (unsigned)(height[k] < 0.0) << k;
+    look_at(mesh, disc, mesh->corner[triangle][k], &corner[k]);
+    above |= (unsigned)(touch == TOUCH_ABOVE ? corner[k].height >= 0.0 : corner[k].height > 0.0) << k;
+    below |= (unsigned)(corner[k].height < 0.0) << k;
   }
   int k = alone(above, below);
   if (k < 0)
     return false;
   c->edge[0] = k;
   c->edge[1] = k == 0 ? 2 : k - 1;
-  for (int i = 0; i < 2; i++)
-    cross_edge((const double(*)[3])to, height, point, c->edge[i], c->end[i]);
-  find_nearest(c);
+  cross_edge(&corner[k], &corner[vd_mesh_next(k)], c->end[0]);
+  cross_edge(&corner[c->edge[1]], &corner[k], c->end[1]);
+  c->share = find_nearest(c->end[0], c->end[1], c->near);
+  c->away2 = vd_mesh_dot(c->near, c->near);
   return true;
 }
 
@@ -93,6 +104,13 @@ VD_INLINE void consider(best *b, int32_t triangle, double away2) {
   }
 }
 
+VD_INLINE bool seen(best *b, int32_t triangle) {
+  int32_t *place = &b->seen[triangle & (SEEN - 1)];
+  bool here = *place == triangle;
+  *place = triangle;
+  return here;
+}
+
 /* --- from a triangle to its neighbours --- */
 
 /* To the triangle beyond the edge opposite the corner that is farthest from the plane, while it passes by. */
@@ -100,7 +118,7 @@ static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   enum { HOPS = 8 };
   for (int hop = 0; hop < HOPS && triangle >= 0; hop++) {
     double height[3], to[3];
-    if (cut_triangle(mesh, disc, triangle, c))
+    if (cut_triangle(mesh, disc, triangle, TOUCH_ABOVE, c))
       return triangle;
     for (int k = 0; k < 3; k++) {
       vd_mesh_less(vd_mesh_at(mesh, triangle, k), disc->centre, to);
@@ -113,31 +131,66 @@ static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return -1;
 }
 
-/* Along the polyline from the end `way` of a piece. In a hollow joint of two pieces at 180 - a the far one becomes the nearer
- * when the foot is away x tan(a/2) from the joint, which is then away/cos(a/2) from the centre: so far one has to look beyond
- * the nearest to be right up to a = 30 deg. */
-static void follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *from, int way, best *b) {
-  enum { PIECES = 256 };
-  const double beyond = 1.0717967697244908; /* 1/cos2 15 deg */
-  cut c = *from;
-  for (int piece = 0; piece < PIECES; piece++) {
-    int32_t next = mesh->beyond[triangle][c.edge[way]];
-    if (next < 0 || !(vd_mesh_dot(c.end[way], c.end[way]) <= beyond * b->away2) || !cut_triangle(mesh, disc, next, &c))
-      return;
-    consider(b, next, c.away2);
-    way = mesh->beyond[next][c.edge[0]] == triangle;
-    triangle = next;
-  }
+/* The edge over which the polyline goes on, one end on either side of the plane. */
+typedef struct gate {
+  sight above, below;
+  double at[3];   /* m, from the disc's centre: where it passes through */
+  int32_t beyond; /* the next triangle, -1: none */
+} gate;
+
+/* To the edge by which the polyline leaves the triangle beyond. */
+VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
+  const int32_t *corner = mesh->corner[g->beyond];
+  int k = corner[0] != g->above.point && corner[0] != g->below.point   ? 0
+          : corner[1] != g->above.point && corner[1] != g->below.point ? 1
+                                                                       : 2;
+  sight ahead;
+  look_at(mesh, disc, corner[k], &ahead);
+  bool above = ahead.height >= 0.0;
+  *(above ? &g->above : &g->below) = ahead;
+  bool onwards = corner[vd_mesh_next(k)] == (above ? g->below.point : g->above.point);
+  g->beyond = mesh->beyond[g->beyond][onwards ? k : vd_mesh_next(vd_mesh_next(k))];
+  cross_edge(&g->above, &g->below, g->at);
 }
 
-static void walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
+/* Along the polyline from end `way` of a piece. In a hollow joint of two pieces at 180 - a the far one becomes the nearer when the
+ * foot is away x tan(a/2) from the joint, which is then away/cos(a/2) from the centre: so far one has to look beyond the nearest
+ * to be right up to a = 30 deg. False if the mesh ends before: what goes on there may not be joined to it. */
+static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
+  enum { PIECES = 256 };
+  const double past = 1.0717967697244908; /* 1/cos2 15 deg */
+  int edge = c->edge[way];
+  sight from, to;
+  look_at(mesh, disc, mesh->corner[triangle][edge], &from);
+  look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(edge)], &to);
+  bool falls = from.height >= 0.0;
+  gate g = {falls ? from : to, falls ? to : from, {0.0, 0.0, 0.0}, mesh->beyond[triangle][edge]};
+  for (int i = 0; i < 3; i++)
+    g.at[i] = c->end[way][i];
+  for (int piece = 0; piece < PIECES; piece++) {
+    double last[3] = {g.at[0], g.at[1], g.at[2]}, near[3];
+    int32_t here = g.beyond;
+    if (!(vd_mesh_dot(last, last) <= past * b->away2))
+      return true;
+    if (here < 0)
+      return false;
+    pass(mesh, disc, &g);
+    find_nearest(last, g.at, near);
+    consider(b, here, vd_mesh_dot(near, near));
+    b->seen[here & (SEEN - 1)] = here;
+  }
+  return false;
+}
+
+/* False if there may be something nearer. */
+static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
   cut c;
   int32_t triangle = approach(mesh, disc, hint, &c);
   if (triangle < 0 || !(c.away2 <= b->away2))
-    return;
+    return false;
   consider(b, triangle, c.away2);
-  for (int way = 0; way < 2; way++)
-    follow(mesh, disc, triangle, &c, way, b);
+  bool ahead = follow(mesh, disc, triangle, &c, 0, b);
+  return follow(mesh, disc, triangle, &c, 1, b) && ahead;
 }
 
 /* --- in the grid --- */
@@ -149,11 +202,22 @@ typedef struct search {
   const vd_disc *disc;
   best *b;
   int u, v, w;             /* axes: two across, the columns' own */
+  int32_t cell[3];         /* of the centre, may be outside */
   double at[3];            /* the centre, from the corner of the grid */
   double slope_u, slope_v; /* of the plane over the columns */
   double half;             /* of what the plane rises within a column */
   double per_side2;        /* 1/m2 */
 } search;
+
+static int32_t held_in(int32_t cell, int32_t cells) {
+  return cell < 0 ? 0 : cell < cells ? cell : cells - 1;
+}
+
+/* Rounded down; for what is in the range of the type. */
+static int32_t down(double x) {
+  int32_t whole = (int32_t)x;
+  return whole - (x < whole);
+}
 
 static void look_into(search *s, int32_t u, int32_t v) {
   const vd_mesh_grid *g = &s->mesh->grid;
@@ -162,19 +226,21 @@ static void look_into(search *s, int32_t u, int32_t v) {
   if (out_u * out_u + out_v * out_v > s->b->away2 * s->per_side2)
     return;
   double middle = s->at[s->w] + s->slope_u * du + s->slope_v * dv;
-  double from = vd_most(floor(middle - s->half), 0.0), to = vd_least(floor(middle + s->half), g->cells[s->w] - 1);
-  int32_t cell[3];
+  int32_t from = down(middle - s->half), to = down(middle + s->half), last = g->cells[s->w] - 1, cell[3];
+  bool first = s->b->triangle < 0;
   cell[s->u] = u;
   cell[s->v] = v;
-  for (double w = from; w <= to; w += 1.0) {
-    cell[s->w] = (int32_t)w;
-    size_t c = ((size_t)cell[2] * (size_t)g->cells[1] + (size_t)cell[1]) * (size_t)g->cells[0] + (size_t)cell[0];
+  for (int32_t w = from > 0 ? from : 0; w <= to && w <= last; w++) {
+    cell[s->w] = w;
+    size_t c = vd_mesh_cell(g, cell[0], cell[1], cell[2]);
     for (int32_t i = g->first[c]; i < g->first[c + 1]; i++) {
       cut piece;
-      if (cut_triangle(s->mesh, s->disc, g->item[i], &piece))
+      if (!seen(s->b, g->item[i]) && cut_triangle(s->mesh, s->disc, g->item[i], TOUCH_BOTH, &piece))
         consider(s->b, g->item[i], piece.away2);
     }
   }
+  if (first && s->b->triangle >= 0) /* soon nothing else in the squares farther out comes near enough */
+    walk(s->mesh, s->disc, s->b->triangle, s->b);
 }
 
 static void look_along(search *s, int32_t v, int32_t from, int32_t to) {
@@ -201,11 +267,23 @@ static int32_t largest(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
+/* The squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away. From one square
+ * to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
+static int32_t empty_squares(const search *s) {
+  const vd_mesh_grid *g = &s->mesh->grid;
+  int32_t near[3]; /* no cell of the grid is nearer to the centre than to this */
+  for (int i = 0; i < 3; i++)
+    near[i] = held_in(s->cell[i], g->cells[i]);
+  double clear = g->clear[vd_mesh_cell(g, near[0], near[1], near[2])];
+  double slope = fabs(s->slope_u) + fabs(s->slope_v), least_slope = 1e-3;
+  double level = (clear - 2.0 - slope) / vd_most(slope, least_slope);
+  return (int32_t)vd_most(0.0, vd_least(clear, level));
+}
+
 static void look_around(search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
-  int32_t u = (int32_t)floor(s->at[s->u]), v = (int32_t)floor(s->at[s->v]);
-  int32_t last_u = g->cells[s->u] - 1, last_v = g->cells[s->v] - 1;
-  int32_t from = largest(0, largest(largest(-u, u - last_u), largest(-v, v - last_v)));
+  int32_t u = s->cell[s->u], v = s->cell[s->v], last_u = g->cells[s->u] - 1, last_v = g->cells[s->v] - 1;
+  int32_t from = largest(empty_squares(s), largest(largest(-u, u - last_u), largest(-v, v - last_v)));
   int32_t to = largest(largest(u, last_u - u), largest(v, last_v - v));
   double share_u = s->at[s->u] - u, share_v = s->at[s->v] - v;
   double wall = vd_least(vd_least(share_u, 1.0 - share_u), vd_least(share_v, 1.0 - share_v));
@@ -223,8 +301,10 @@ static void look_around(search *s) {
 }
 
 static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
+  for (int i = 0; i < SEEN; i++)
+    b->seen[i] = -1;
   const vd_mesh_grid *g = &mesh->grid;
-  const double *a = disc->axle, most_cells = 1e9, slack = 1e-6;
+  const double *a = disc->axle, most_cells = 1e8, slack = 1e-6;
   search s = {.mesh = mesh, .disc = disc, .b = b, .per_side2 = g->per_side * g->per_side};
   s.w = fabs(a[0]) > fabs(a[1]) ? 0 : 1;
   s.w = fabs(a[2]) > fabs(a[s.w]) ? 2 : s.w;
@@ -234,6 +314,7 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
     s.at[i] = (disc->centre[i] - g->low[i]) * g->per_side;
     if (!(fabs(s.at[i]) <= most_cells))
       return;
+    s.cell[i] = down(s.at[i]);
   }
   s.slope_u = -a[s.u] / a[s.w];
   s.slope_v = -a[s.v] / a[s.w];
@@ -278,15 +359,13 @@ static double held(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
  * moves of the centre along the axle, which shift the foot by e/(a . e). */
 static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c,
                            const double *unit) {
-  double to[3][3], height[3], edge[3], unused[3];
-  const int32_t *point = mesh->corner[triangle];
-  int k = c->edge[c->share > 0.0], next = vd_mesh_next(k);
-  for (int i = 0; i < 3; i++) {
-    vd_mesh_less(mesh->point[point[i]], disc->centre, to[i]);
-    height[i] = vd_mesh_dot(to[i], disc->axle);
-  }
-  double share = cross_edge((const double(*)[3])to, height, point, k, unused);
-  vd_mesh_less(to[next], to[k], edge);
+  double edge[3], unused[3];
+  int k = c->edge[c->share > 0.0];
+  sight from, to;
+  look_at(mesh, disc, mesh->corner[triangle][k], &from);
+  look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(k)], &to);
+  double share = cross_edge(&from, &to, unused);
+  vd_mesh_less(to.to, from.to, edge);
   double along = vd_mesh_dot(edge, disc->axle), lean = -vd_mesh_dot(edge, unit) / along;
   if (!(fabs(lean) <= steepest)) /* also 0/0, an edge in the plane */
     lean = lean > 0.0 ? steepest : lean < 0.0 ? -steepest : 0.0;
@@ -342,7 +421,7 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
 static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
   const double touching = 1e-12; /* of the radius: the centre is in the mesh */
   cut c;
-  bool met = cut_triangle(mesh, disc, triangle, &c);
+  bool met = cut_triangle(mesh, disc, triangle, TOUCH_BOTH, &c);
   assert(met);
   foot->reach = sqrt(c.away2);
   bool within = (c.share > 0.0 && c.share < 1.0) || foot->reach <= touching * disc->radius;
@@ -358,11 +437,12 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
 }
 
 bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {
-  best b = {disc->radius * disc->radius, -1};
+  best b; /* `seen` only for those who look at it */
+  b.away2 = disc->radius * disc->radius;
+  b.triangle = -1;
   bool sane = fabs(vd_mesh_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0;
-  if (sane && *hint >= 0 && *hint < mesh->triangles)
-    walk(mesh, disc, *hint, &b);
-  if (sane && b.triangle < 0)
+  bool found = sane && *hint >= 0 && *hint < mesh->triangles && walk(mesh, disc, *hint, &b);
+  if (sane && !found)
     look(mesh, disc, &b);
   *hint = b.triangle;
   if (b.triangle < 0)

@@ -2,6 +2,8 @@
 #include "mesh_impl.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Triangles reach this much farther than they do, of a cell: more than all rounding, so that whoever walks the cells need not
  * think of it. */
@@ -83,11 +85,63 @@ static void enter(const vd_mesh *mesh, int32_t t, int32_t *next, int32_t *item) 
                                  g->low[2] + (z + 0.5) * g->side - corner[2]};
         if (fabs(vd_mesh_dot(middle, area)) > reach)
           continue;
-        size_t cell = ((size_t)z * (size_t)g->cells[1] + (size_t)y) * (size_t)g->cells[0] + (size_t)x;
+        size_t cell = vd_mesh_cell(g, x, y, z);
         if (item)
           item[next[cell]] = t;
         next[cell]++;
       }
+}
+
+static uint8_t least_of(uint8_t a, uint8_t b) {
+  return a < b ? a : b;
+}
+
+/* One farther than the neighbour, if that is less. */
+static uint8_t nearer(uint8_t here, uint8_t neighbour) {
+  return neighbour < UINT8_MAX ? least_of(here, (uint8_t)(neighbour + 1)) : here;
+}
+
+/* Puts the least of a row and what is in `least` there, of a row of the grid. */
+static void gather(const vd_mesh_grid *g, const uint8_t *clear, int32_t y, int32_t z, uint8_t *least) {
+  if (y < 0 || y >= g->cells[1] || z < 0 || z >= g->cells[2])
+    return;
+  const uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
+  for (int32_t x = 0; x < g->cells[0]; x++)
+    least[x] = least_of(least[x], row[x]);
+}
+
+/* Takes over into a row what its neighbours before it know, or those behind it (step -1). `least` has a place more at either end. */
+static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, int32_t step, uint8_t *least) {
+  int32_t count = g->cells[0];
+  uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
+  memset(least, UINT8_MAX, (size_t)count + 2);
+  for (int32_t side = -1; side <= 1; side++)
+    gather(g, clear, y + side, z - step, least + 1);
+  gather(g, clear, y - step, z, least + 1);
+  for (int32_t x = 0; x < count; x++)
+    row[x] = nearer(row[x], least_of(least[x], least_of(least[x + 1], least[x + 2])));
+  for (int32_t n = 1; n < count; n++) {
+    int32_t x = step > 0 ? n : count - 1 - n;
+    row[x] = nearer(row[x], row[x - step]);
+  }
+}
+
+/* In the metric of the largest difference two passes are exact (Rosenfeld and Pfaltz, Distance Functions on Digital Pictures,
+ * Pattern Recognition 1, 1968). */
+static const uint8_t *clearances(const vd_mesh_grid *g, size_t cells, vd_arena *arena) {
+  uint8_t *clear = vd_arena_alloc(arena, cells), *least = malloc((size_t)g->cells[0] + 2);
+  if (!least)
+    abort();
+  for (size_t c = 0; c < cells; c++)
+    clear[c] = g->first[c + 1] > g->first[c] ? 0 : UINT8_MAX;
+  for (int32_t z = 0; z < g->cells[2]; z++)
+    for (int32_t y = 0; y < g->cells[1]; y++)
+      spread(g, clear, y, z, 1, least);
+  for (int32_t z = g->cells[2]; z-- > 0;)
+    for (int32_t y = g->cells[1]; y-- > 0;)
+      spread(g, clear, y, z, -1, least);
+  free(least);
+  return clear;
 }
 
 void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
@@ -108,6 +162,7 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
     enter(mesh, t, next, item);
   g->first = first;
   g->item = item;
+  g->clear = clearances(g, cells, arena);
 }
 
 /* --- rays --- */
@@ -178,7 +233,7 @@ static void traverse(const vd_mesh *mesh, ray *r, double enters) {
     each[i] = step[i] != 0 ? g->side / fabs(r->way[i]) : INFINITY;
   }
   for (;;) {
-    size_t c = ((size_t)cell[2] * (size_t)g->cells[1] + (size_t)cell[1]) * (size_t)g->cells[0] + (size_t)cell[0];
+    size_t c = vd_mesh_cell(g, cell[0], cell[1], cell[2]);
     for (int32_t i = g->first[c]; i < g->first[c + 1]; i++)
       meet(mesh, g->item[i], r);
     int axis = next[0] < next[1] ? (next[0] < next[2] ? 0 : 2) : next[1] < next[2] ? 1 : 2;

@@ -26,6 +26,8 @@ typedef struct vd_mesh_grid {
   int32_t cells[3];
   const int32_t *first; /* [cells + 1] */
   const int32_t *item;
+  const uint8_t *
+      clear; /* how many cells farther the nearest one with a triangle is, in the direction of the most; 255: or more */
 } vd_mesh_grid;
 
 struct vd_mesh {
@@ -87,6 +89,10 @@ VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, d
   vd_mesh_less(b, a, ab);
   vd_mesh_less(c, a, ac);
   vd_mesh_cross(ab, ac, out);
+}
+
+VD_INLINE size_t vd_mesh_cell(const vd_mesh_grid *g, int32_t x, int32_t y, int32_t z) {
+  return ((size_t)z * (size_t)g->cells[1] + (size_t)y) * (size_t)g->cells[0] + (size_t)x;
 }
 
 /* After `corner`. */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
   MOST_CORNERS = 256, /* of a face */
@@ -121,9 +122,14 @@ vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at) {
 
 /* --- vertices --- */
 
-static bool begins_with_letter(word w) {
-  char c = w.at[w.length > 1 && (w.at[0] == '-' || w.at[0] == '+')];
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+/* nan, inf, infinity in any case and with any sign, as printf writes them. */
+static bool is_unbounded(word w) {
+  static const char *const names[] = {"nan", "inf"};
+  size_t sign = w.at[0] == '-' || w.at[0] == '+';
+  for (size_t i = 0; i < VD_COUNT(names); i++)
+    if (w.length >= sign + strlen(names[i]) && strncasecmp(w.at + sign, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
 }
 
 static bool read_number(reader *r, word w, double *value) {
@@ -131,11 +137,9 @@ static bool read_number(reader *r, word w, double *value) {
   bool good = vd_num_parse(w.at, w.length, value, &used);
   if (good && used == w.length)
     return true;
-  *value = 0.0;
-  char first = begins_with_letter(w) ? w.at[w.at[0] == '-' || w.at[0] == '+'] : '\0';
   if (used == w.length)
-    ERROR(r, w, "%.*s is too large for a number", shown(w), w.at);
-  else if (first == 'n' || first == 'N' || first == 'i' || first == 'I')
+    ERROR(r, w, "'%.*s' is too large for a number", shown(w), w.at);
+  else if (is_unbounded(w))
     ERROR(r, w, "'%.*s' is not a finite number", shown(w), w.at);
   else
     ERROR(r, w, "'%.*s' is not a number", shown(w), w.at);
@@ -148,30 +152,38 @@ static double *add_point(vd_mesh_raw *raw) {
     raw->point = resize(raw->point, raw->point_room, sizeof *raw->point);
   }
   double *p = raw->point[raw->points++];
-  p[0] = p[1] = p[2] = 0.0;
+  p[0] = p[1] = p[2] = NAN;
   return p;
 }
 
-static void read_vertex(reader *r) {
-  double *p = add_point(r->raw); /* also when it is wrong: the others keep their numbers */
+/* The three coordinates and what may follow them; false after an error. */
+static bool read_coordinates(reader *r, double *p) {
   int count = 0;
   for (word w = next_word(r); w.length > 0; w = next_word(r), count++) {
     double value;
     if (count == MOST_NUMBERS) {
       ERROR(r, w, "a vertex has %d numbers at most: place, weight and colour", MOST_NUMBERS);
-      return;
+      return false;
     }
     if (!read_number(r, w, &value))
-      return;
+      return false;
     if (count < 3 && !(fabs(value) <= VD_MESH_FAR)) {
-      ERROR(r, w, "a coordinate must be -1e6 to 1e6 m, not %g", value);
-      return;
+      ERROR(r, w, "a coordinate must be -1e6 to 1e6 m, not %.9g", value);
+      return false;
     }
     if (count < 3)
       p[count] = value;
   }
   if (count < 3)
     ERROR(r, r->statement, "a vertex has three coordinates, not %d", count);
+  return count >= 3;
+}
+
+/* One that is wrong is counted too, so that the others keep their numbers; faces at it are not judged. */
+static void read_vertex(reader *r) {
+  double *p = add_point(r->raw);
+  if (!read_coordinates(r, p))
+    p[0] = NAN;
 }
 
 /* --- faces --- */
@@ -195,8 +207,10 @@ static bool check_index(reader *r, word w, int64_t value, const char *name, size
   int64_t here = value < 0 ? (int64_t)count + value : value - 1;
   if (value == 0)
     ERROR(r, w, "%s 0 does not exist: they count from 1", name);
+  else if (count == 0)
+    ERROR(r, w, "%s %.*s does not exist; there is none before this face", name, shown(w), w.at);
   else if (here < 0 || here >= (int64_t)count)
-    ERROR(r, w, "%s %lld does not exist; there are %zu before this face", name, (long long)value, count);
+    ERROR(r, w, "%s %.*s does not exist; the last before this face is %zu", name, shown(w), w.at, count);
   else {
     *index = (int32_t)here;
     return true;
@@ -265,7 +279,10 @@ static bool check_repeated(reader *r, word face) {
 static void add_fan(reader *r, word face) {
   const vd_point *point = (const vd_point *)r->raw->point;
   double all[3] = {0.0, 0.0, 0.0};
-  if (!check_repeated(r, face))
+  bool known = true;
+  for (size_t i = 0; i < r->corners; i++)
+    known &= !isnan(point[r->corner[i]][0]);
+  if (!known || !check_repeated(r, face))
     return;
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 2; i < r->corners; i++) {

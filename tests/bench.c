@@ -4,8 +4,11 @@
  *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, likewise
  *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of travel and 1 mm of
- *                         rack from one to the next, likewise */
+ *                         rack from one to the next, likewise
+ *   bench mesh WAY N      N feet of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or without (0), likewise */
 #include "corners.h"
+#include "mesh.h"
+#include "meshes.h"
 #include "scene.h"
 
 #include <stdio.h>
@@ -119,7 +122,41 @@ static int poses(long corner, long count) {
   return 0;
 }
 
+/* Over waves of 0.2 m, 3 cm from one place to the next. */
+static void wave_place(const sheet *s, double u, double v, double *p) {
+  p[0] = s->length * u;
+  p[1] = s->width * (v - 0.5);
+  p[2] = s->height * sin(p[0]);
+}
+
+static int feet(long hinted, long count) {
+  enum { PLACES = 640 };
+  vd_buf text = {0};
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  const sheet s = {.place = wave_place, .length = 20.0, .width = 5.0, .height = 0.2};
+  sheet_write(&s, 400, 100, 0, false, &text);
+  const vd_mesh *mesh =
+      vd_mesh_read_source(vd_diag_add_source(d, "waves.obj", text.text, text.length), VD_MESH_FLAT, arena, d);
+  int hint = -1, lost = mesh ? 0 : 1;
+  for (long k = 0; mesh && k < count; k++) {
+    vd_foot foot;
+    double x = 0.4 + 0.03 * (double)(k % PLACES), slope = 0.2 * cos(x), scale = 0.31 / sqrt(1.0 + slope * slope);
+    const vd_disc disc = {.centre = {x - scale * slope, 0.333, 0.2 * sin(x) + scale},
+                          .axle = {-sin(0.05), cos(0.05), 0.0},
+                          .radius = 0.35};
+    hint = hinted && k % PLACES > 0 ? hint : -1;
+    lost += !vd_mesh_foot(mesh, &disc, &hint, &foot);
+  }
+  vd_buf_finish(&text);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  return lost ? 1 : 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 4 && strcmp(argv[1], "mesh") == 0)
+    return feet(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "pose") == 0)
     return poses(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4)

@@ -479,6 +479,144 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
   finish(&w);
 }
 
+/* Straight along a line of vertices, which lie in the plane of the disc to the bit. */
+static void test_on_line(void) {
+  enum { STEPS = 4000 };
+  world w;
+  const sheet s = {.place = sheet_ramp, .length = 20.0, .width = 4.0, .height = 2.0};
+  int hint = -1, lost = 0;
+  double worst = 0.0, worst_normal = 0.0, worst_reach = 0.0, worst_lean = 0.0;
+  make_sheet(&w, &s, 200, 8, VD_MESH_FLAT);
+  for (int n = 0; n < STEPS; n++) {
+    double x = 1.0 + 18.0 * n / STEPS, u = x / 20.0, slope = 0.05 * VD_PI * sin(VD_PI * u),
+           scale = 1.0 / hypot(1.0, slope);
+    vd_disc disc = {.centre = {x - 0.3 * slope * scale, 1.0, 1.0 - cos(VD_PI * u) + 0.3 * scale},
+                    .axle = {0.0, n % 2 ? 1.0 : -1.0, 0.0},
+                    .radius = 0.35};
+    vd_foot with, without;
+    int none = -1;
+    if (!vd_mesh_foot(w.mesh, &disc, &hint, &with) || !vd_mesh_foot(w.mesh, &disc, &none, &without)) {
+      lost++;
+      continue;
+    }
+    worst = fmax(worst, fabs(with.reach - without.reach));
+    worst_normal = fmax(worst_normal, apart(with.normal, without.normal));
+    worst_reach = fmax(worst_reach, fabs(with.reach - 0.3));
+    worst_lean = fmax(worst_lean, fabs(with.normal[1]));
+  }
+  tap_ok(lost == 0, "along a line of vertices: never lost");
+  tap_near(worst, 0.0, 1e-15, "along a line of vertices: the same reach with hints and without");
+  tap_near(worst_normal, 0.0, 1e-12, "along a line of vertices: the same normal");
+  tap_near(worst_lean, 0.0, 1e-12, "along a line of vertices: none of it sideways, in spite of the diagonals");
+  /* a chord of 0.1 m lies up to h^2/8 times the curvature 2/2 (pi/20)^2 below the curve */
+  tap_near(worst_reach, 0.0, 0.01 / 8.0 * VD_PI * VD_PI / 400.0, "along a line of vertices: as far as the curve");
+  finish(&w);
+}
+
+/* Outside a polygon in a cylinder, over its vertices: the normals are those of the transverse edges, not of the diagonals. */
+static void test_over_vertices(void) {
+  world w;
+  const sheet s = {.place = sheet_loop, .width = 4.0, .radius = 10.0, .angle = 2.0 * VD_PI};
+  double worst = 0.0;
+  int found = 0;
+  make_sheet(&w, &s, 72, 4, VD_MESH_FLAT);
+  for (int n = 0; n < 500; n++) {
+    double angle = 0.3 + 0.01 * n;
+    vd_foot foot;
+    int hint = -1;
+    vd_disc disc = {
+        .centre = {10.3 * sin(angle), 1.0, 10.0 - 10.3 * cos(angle)}, .axle = {0.0, 1.0, 0.0}, .radius = 0.4};
+    found += vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    worst = fmax(worst, fabs(foot.normal[1]));
+  }
+  tap_ok(found == 500, "over the vertices of a cylinder: found");
+  tap_near(worst, 0.0, 1e-12, "over the vertices of a cylinder: no normal leans sideways");
+  finish(&w);
+}
+
+/* Triangles that do not share vertices: hints must not hold the foot where the first of them ends. */
+static void test_unshared(void) {
+  world w;
+  vd_buf text = {0};
+  int hint = -1, lost = 0;
+  double worst = 0.0;
+  for (int i = 0; i < 40; i++)
+    vd_buf_printf(&text, "v %d -1 0\nv %d -1 0\nv %d 1 0\nf -3 -2 -1\nv %d -1 0\nv %d 1 0\nv %d 1 0\nf -3 -2 -1\n", i,
+                  i + 1, i + 1, i, i + 1, i);
+  make(&w, &text, VD_MESH_FLAT);
+  for (int n = 0; n < 3900; n++) {
+    vd_disc disc = {.centre = {0.5 + 0.01 * n, 0.2, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
+    vd_foot foot;
+    lost += !vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    worst = fmax(worst, fabs(foot.reach - 0.25));
+  }
+  tap_ok(lost == 0, "triangles without common vertices: never lost");
+  tap_near(worst, 0.0, 1e-14, "triangles without common vertices: the reach");
+  finish(&w);
+  vd_buf_finish(&text);
+}
+
+/* A floor, and a ceiling 0.5 m above it. */
+static void test_sheets(void) {
+  world w;
+  vd_buf text = {0};
+  vd_foot foot;
+  vd_buf_puts(&text,
+              "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nf 1 2 3 4\nv 0 0 0.5\nv 9 0 0.5\nv 9 9 0.5\nv 0 9 0.5\nf 5 6 7 8\n");
+  make(&w, &text, VD_MESH_FLAT);
+  vd_disc disc = {.centre = {5.0, 3.0, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
+  int hint = -1;
+  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_ok(found && foot.normal[2] == 1.0 && foot.at[2] == 0.0, "between floor and ceiling: on the nearer");
+  disc.centre[2] = 0.3;
+  hint = -1;
+  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_ok(found && foot.normal[2] == -1.0 && foot.at[2] == 0.5, "nearer to the ceiling: on that");
+  disc.centre[2] = 0.1;
+  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_ok(found && foot.at[2] == 0.0, "a hint out of reach: asked again");
+  hint = 1000000;
+  tap_ok(vd_mesh_foot(w.mesh, &disc, &hint, &foot) && foot.at[2] == 0.0, "a hint that is no triangle: asked again");
+  finish(&w);
+  vd_buf_finish(&text);
+}
+
+/* Smooth normals over a roof: a bend of 20 deg is a curve, one of 90 deg an edge. */
+static void test_bend(double bend, bool curve) {
+  world w;
+  vd_buf text = {0};
+  vd_foot foot[2], over;
+  double fall = tan(0.5 * bend);
+  vd_buf_printf(&text,
+                "v -2 -9 %.17g\nv -2 9 %.17g\nv 0 -9 0\nv 0 9 0\nv 2 -9 %.17g\nv 2 9 %.17g\nf 1 3 4 2\nf 6 4 3 5\n",
+                -2.0 * fall, -2.0 * fall, -2.0 * fall, -2.0 * fall); /* in opposite turns */
+  make(&w, &text, VD_MESH_SMOOTH);
+  for (int side = 0; side < 2; side++) { /* 0.1 mm from the ridge, at right angles to either side */
+    int hint = -1;
+    double x = side == 0 ? -1e-4 : 1e-4, out = (side == 0 ? -1.0 : 1.0) * sin(0.5 * bend);
+    vd_disc disc = {.centre = {x + 0.2 * out, 0.3, -fabs(x) * fall + 0.2 * cos(0.5 * bend)},
+                    .axle = {0.0, 1.0, 0.0},
+                    .radius = 0.3};
+    if (!vd_mesh_foot(w.mesh, &disc, &hint, &foot[side]))
+      foot[side].normal[0] = NAN;
+  }
+  vd_disc disc = {.centre = {0.01, 0.3, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
+  int hint = -1;
+  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &over);
+  double up = over.normal[0], turn = 2.0 * sin(0.5 * bend);
+  if (curve) {
+    /* from the ridge to the eaves, 2 m away in x, each side turns by half the bend: 1e-4 m take 5e-5 of it */
+    tap_near(apart(foot[0].normal, foot[1].normal), 5e-5 * turn, 1e-4 * 5e-5 * turn,
+             "smooth, 20 deg: no bend at the ridge");
+    tap_near(found ? up : NAN, 0.0, 1e-14, "smooth, 20 deg: on it the normal is upright");
+  } else {
+    tap_near(apart(foot[0].normal, foot[1].normal), turn, 1e-12, "smooth, 90 deg: all of it is seen");
+    tap_near(found ? up : NAN, 0.01 / hypot(0.01, 0.2), 1e-14, "smooth, 90 deg: on it the normal is the direction");
+  }
+  finish(&w);
+  vd_buf_finish(&text);
+}
+
 /* --- rays --- */
 
 static bool meets(const double (*c)[3], const double *from, const double *way, double *t) {
@@ -585,6 +723,28 @@ static void test_forms(void) {
   }
 }
 
+static void test_files(void) {
+  static const char *const paths[] = {"tests/no_such.obj", "tests", "/dev/null"};
+  static const char *const said[] = {"tests/no_such.obj: error: cannot read: No such file or directory\n",
+                                     "tests: error: cannot read: Is a directory\n",
+                                     "/dev/null: error: cannot read: not a regular file\n"};
+  for (size_t i = 0; i < VD_COUNT(paths); i++) {
+    world w = {.arena = vd_arena_create(), .diag = vd_diag_create()};
+    char words[256] = {0};
+    FILE *f = tmpfile();
+    bool refused = f && !vd_mesh_read(paths[i], VD_MESH_FLAT, w.arena, w.diag);
+    if (refused) {
+      vd_diag_print(w.diag, f, false);
+      rewind(f);
+      refused = fread(words, 1, sizeof words - 1, f) > 0;
+    }
+    tap_str(refused ? words : NULL, said[i], "%s is refused", paths[i]);
+    if (f)
+      fclose(f);
+    finish(&w);
+  }
+}
+
 static void test_mirror(void) {
   world left, right;
   vd_buf a = {0}, b = {0};
@@ -654,7 +814,7 @@ static void test_large(void) {
 int main(void) {
   const sheet ramp = {.place = sheet_ramp, .length = 30.0, .width = 6.0, .height = 3.0};
   const sheet loop = {.place = sheet_loop, .length = 3.0, .width = 5.0, .radius = 10.0, .angle = 2.0 * VD_PI};
-  tap_plan(70);
+  tap_plan(90);
   test_feet(4, 0);
   test_feet(25, 0);
   test_feet(0, 400);
@@ -668,11 +828,18 @@ int main(void) {
   test_hints("fine ramp", &ramp, 600, 120, 1e-4);
   test_hints("loop", &loop, 120, 5, 1e-4);
   test_hints("fine loop", &loop, 1200, 100, 1e-4);
+  test_on_line();
+  test_over_vertices();
+  test_unshared();
+  test_sheets();
+  test_bend(VD_PI / 9.0, true);
+  test_bend(VD_PI / 2.0, false);
   test_rays(10, 0);
   test_rays(0, 500);
   test_rays(30, 1000);
   test_ray_limits();
   test_forms();
+  test_files();
   test_mirror();
   test_large();
   return tap_done();
