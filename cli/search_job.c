@@ -75,11 +75,9 @@ static int run_trial(void *context, size_t i) {
     vd_run(def, &options, NULL, &recorder, &report);
     memcpy(trial.failure, report.failure, sizeof trial.failure);
     trial.end_time = report.end_time;
-    if (report.status == VD_SIM_OK) {
-      vd_run_metrics(def, &recorder, metrics);
-      for (size_t k = 0; k < def->search.goals.count; k++)
-        trial.metric[k] = metric_of(metrics, goal_at(&def->search, k)->metric);
-    }
+    vd_run_metrics(def, &recorder, metrics);
+    for (size_t k = 0; k < def->search.goals.count; k++)
+      trial.metric[k] = metric_of(metrics, goal_at(&def->search, k)->metric);
     vd_recorder_finish(&recorder);
     bool written = pwrite(b->answers, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
     status = written ? VD_EXIT_YES : VD_EXIT_TROUBLE;
@@ -151,7 +149,7 @@ static void write_trials(const vd_search *search, enum vd_digits digits, vd_outp
       if (first_of_metric(def, k))
         row[columns++] = t->metric[k];
     for (size_t k = 0; k < def->goals.count; k++)
-      row[columns++] = vd_search_holds(goal_at(def, k), t->metric[k]) ? 1.0 : 0.0;
+      row[columns++] = vd_search_holds(search, k, t) ? 1.0 : 0.0;
     vd_output_numbers(o, row, columns, digits);
     vd_output_field(o, t->failure);
     vd_output_puts(o, "\n");
@@ -187,7 +185,8 @@ static int judge(const vd_search_job *job, const vd_search *search) {
     vd_buf_finish(&why);
   }
   if (first && !job->settings->quiet)
-    fprintf(stderr, "%s: warning: %zu of %zu runs went bad, in which no goal holds; the first, at %g: %s\n",
+    fprintf(stderr,
+            "%s: warning: %zu of %zu runs went bad, and only partial goals can hold there; the first, at %g: %s\n",
             job->scenario, bad, search->count, first->value, first->failure);
   return status;
 }

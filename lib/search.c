@@ -17,6 +17,7 @@ static const vd_field goal_fields[] = {
   {VD_F_NUMBER(vd_goal_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds where the metric is above, in its unit; auto: no such bound")},
   {VD_F_NUMBER(vd_goal_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds where the metric is below; with above: between")},
   {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest", "lowest: the lowest value of the key from which on the goal holds; highest: the highest up to which it does")},
+  {VD_F_FLAG(vd_goal_def, partial, "partial", "false", "a run that goes bad, as when the car overturns, can have the goal too, by what it did up to there")},
 };
 
 static const vd_schema goal_schema = {.name = "goal", .size = sizeof(vd_goal_def), .field = goal_fields, .count = VD_COUNT(goal_fields)};
@@ -205,13 +206,15 @@ void vd_search_finish(vd_search *s) {
   *s = (vd_search){.def = s->def};
 }
 
-bool vd_search_holds(const vd_goal_def *goal, double metric) {
-  return isfinite(metric) && (isnan(goal->above) || metric > goal->above) &&
-         (isnan(goal->below) || metric < goal->below);
+bool vd_search_holds(const vd_search *s, size_t goal, const vd_trial *trial) {
+  const vd_goal_def *def = goal_at(s->def, goal);
+  double metric = trial->metric[goal];
+  return isfinite(metric) && (def->partial || !*trial->failure) && (isnan(def->above) || metric > def->above) &&
+         (isnan(def->below) || metric < def->below);
 }
 
 static bool holds(const vd_search *s, size_t goal, size_t trial) {
-  return vd_search_holds(goal_at(s->def, goal), s->trial[trial].metric[goal]);
+  return vd_search_holds(s, goal, &s->trial[trial]);
 }
 
 static void add_trial(vd_search *s, double value) {
@@ -316,9 +319,10 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
   vd_buf_puts(out, where[a->outcome]);
   for (size_t end = FROM; end <= TO && a->outcome != VD_SEARCH_FOUND; end++) {
     double metric = s->trial[end].metric[goal];
+    bool bad = *s->trial[end].failure != '\0';
     vd_buf_printf(out, "%s %.6g: ", end == FROM ? "; at" : ", at", s->trial[end].value);
-    if (isnan(metric))
-      vd_buf_puts(out, *s->trial[end].failure ? "the run went bad" : "no value");
+    if (isnan(metric) || (bad && !goal_at(s->def, goal)->partial))
+      vd_buf_puts(out, bad ? "the run went bad" : "no value");
     else
       vd_buf_printf(out, "%.6g", metric);
   }

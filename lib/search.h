@@ -19,6 +19,7 @@ typedef struct vd_goal_def {
   const char *name, *metric;
   double above, below; /* the metric's unit; NAN: no bound */
   int side;            /* enum vd_search_side */
+  bool partial;        /* a run that went bad can have it */
 } vd_goal_def;
 
 typedef struct vd_search_def {
@@ -43,7 +44,7 @@ void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_nam
 /* One run. */
 typedef struct vd_trial {
   double value;                   /* of the key */
-  double metric[VD_SEARCH_GOALS]; /* of each goal; NAN: there is none */
+  double metric[VD_SEARCH_GOALS]; /* of each goal, up to the end of a run that went bad; NAN: there is none */
   char failure[160];              /* why the run went bad; empty if it did not */
   double end_time;                /* s */
 } vd_trial;
@@ -62,8 +63,8 @@ void vd_search_finish(vd_search *s);
  * tried once, whichever goals ask for it. 0: the search is over. */
 size_t vd_search_next(vd_search *s);
 
-/* Whether a trial has what a goal asks for. */
-bool vd_search_holds(const vd_goal_def *goal, double metric);
+/* Whether a trial has what a goal of the search asks for. */
+bool vd_search_holds(const vd_search *s, size_t goal, const vd_trial *trial);
 
 enum vd_search_outcome {
   VD_SEARCH_FOUND,

@@ -133,6 +133,17 @@ multibody_links|multibody.c|s/inertia \* s->drift, -torque)/inertia * s->drift, 
 multibody_links|multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
 multibody_run|linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
 multibody_run|linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
+stunt|metrics_stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
+stunt|metrics_stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
+stunt|metrics_stunt.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
+stunt|metrics_stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
+stunt|metrics_stunt.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
+stunt|fourteen_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
+stunt|multibody_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
+search|search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|the value is the end of the bracket without the goal
+search|search.c|s/out->changes == 0)) {/true)) {/|the highest value follows the last change
+search|search.c|s/ !\*trial->failure) \&\&/ true) \&\&/|a run that went bad has goals
+search|search.c|s/if (s->trial\[i\].value == value)/if (false)/|values are tried twice
 END
 
 echo "1..$(wc -l <"$work/list")"

@@ -65,13 +65,18 @@ draw -n 5 "$work/kerb.csv" "$work/drop.csv"
 check "two runs"
 scripts/plot --stunt -o "$work/loop.svg" -n 9 "$work/loop.csv" && grep -q '</svg>' "$work/loop.svg"
 check "SVG, by scripts/plot --stunt"
-grep -q 'in the air' "$work/loop.svg" && grep -q 'longest load 6 kN' "$work/loop.svg"
+grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work/loop.svg"
 check "the flight has its name, and loads their scale"
 scripts/plot-stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
 check "no flight, no name"
 # The gnuplot script itself says where things are: the car at the apex stands on its head.
 # A gnuplot that prints its script instead of drawing it.
-mkdir "$work/bin" && printf '#!/bin/sh\ncat "$1" >%s\n' "$work/script" >"$work/bin/gnuplot" && chmod +x "$work/bin/gnuplot"
+mkdir "$work/bin"
+cat >"$work/bin/gnuplot" <<END
+#!/bin/sh
+cat "\$1" >"$work/script"
+END
+chmod +x "$work/bin/gnuplot"
 PATH=$work/bin:$PATH scripts/plot-stunt -o "$work/it.svg" -n 3 "$work/loop.csv" 2>"$work/err"
 grep -q 'drew nothing' "$work/err" && awk '/^\$b1_car1/ { inside = 1; next } /^END/ { inside = 0 } inside' "$work/script" |
   awk 'BEGIN { RS = "" } NR == 2 { n = split($0, v, /[ \n]+/); for (i = 2; i <= n; i += 2) { if (v[i] < low || low == "") low = v[i]; if (v[i] > high) high = v[i] } }

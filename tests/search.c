@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TESTS = 59 };
+enum { TESTS = 61 };
 
 /* The metric of a trial at a value of the key. */
 typedef double answer(double value);
@@ -73,11 +73,11 @@ static outcome search_for(const setting *s) {
 }
 
 static vd_goal_def above(double bound, int side) {
-  return (vd_goal_def){"goal", "metric", bound, NAN, side};
+  return (vd_goal_def){"goal", "metric", bound, NAN, side, false};
 }
 
 static vd_goal_def below(double bound, int side) {
-  return (vd_goal_def){"goal", "metric", NAN, bound, side};
+  return (vd_goal_def){"goal", "metric", NAN, bound, side, false};
 }
 
 /* The bracket holds the threshold, is no wider than the tolerance, and the value is the end at which the goal holds. */
@@ -110,7 +110,7 @@ static void single_goals(void) {
   s.metric[0] = falling;
   o = search_for(&s);
   found(&o, 0, 6.0, 1e-3, false, "highest above");
-  s.goal[0] = (vd_goal_def){"goal", "metric", 64.0, 200.0, VD_SEARCH_HIGHEST};
+  s.goal[0] = (vd_goal_def){"goal", "metric", 64.0, 200.0, VD_SEARCH_HIGHEST, false};
   o = search_for(&s);
   found(&o, 0, 6.0, 1e-3, false, "between");
   s.goal[0] = above(0.0, VD_SEARCH_LOWEST);
@@ -172,6 +172,28 @@ static void scans(void) {
   found(&o, 1, 2.0, 1e-3, false, "the highest that of the first");
 }
 
+/* A run that goes bad at 6 and above has only partial goals. */
+static void partial(void) {
+  const vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false},
+                              {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true}};
+  const vd_search_def def = {.key = "x", .from = 0.0, .to = 8.0, .tolerance = 0.5, .unit = "m", .goals = {goal, 2}};
+  vd_search search;
+  vd_search_answer a[2];
+  vd_search_init(&search, &def);
+  for (size_t count; (count = vd_search_next(&search)) > 0;)
+    for (size_t i = search.count - count; i < search.count; i++) {
+      vd_trial *t = &search.trial[i];
+      t->metric[0] = t->metric[1] = rising(t->value);
+      if (t->value >= 6.0)
+        strcpy(t->failure, "it broke");
+    }
+  for (size_t k = 0; k < 2; k++)
+    vd_search_find(&search, k, &a[k]);
+  tap_ok(a[0].outcome == VD_SEARCH_NEITHER, "a run that went bad does not have a goal");
+  tap_ok(a[1].outcome == VD_SEARCH_FOUND && a[1].value == 3.5 && a[1].changes == 1, "but can have a partial one");
+  vd_search_finish(&search);
+}
+
 static void words(void) {
   const vd_goal_def goal = above(49.0, VD_SEARCH_LOWEST);
   const vd_search_def def = {
@@ -188,6 +210,7 @@ static void words(void) {
           "what there is instead of a value");
   tap_ok(m.count == 6 && isnan(m.metric[0].value), "and no value");
   search.trial[1].metric[0] = 100.0;
+  *search.trial[1].failure = 0;
   while (vd_search_next(&search) > 0)
     search.trial[search.count - 1].metric[0] = rising(search.trial[search.count - 1].value);
   vd_search_metrics(&search, arena, &m);
@@ -210,6 +233,7 @@ int main(void) {
   no_answers();
   several_goals();
   scans();
+  partial();
   words();
   return tap_done();
 }
