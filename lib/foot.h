@@ -9,6 +9,9 @@ typedef struct vd_disc {
   double centre[3]; /* m, world */
   double axle[3];   /* unit, world: along the spin axis */
   double radius;    /* m, free */
+  const double *
+      body; /* m, world: a place of the body that the wheel belongs to, which tells the side of a thin surface on which both
+                       * are, however deep the wheel is in it; NULL: not known */
 } vd_disc;
 
 /* The point of a surface, in the plane of the disc, that is nearest to its centre. At a point where the surface is smooth the

@@ -46,7 +46,7 @@ VD_INLINE vd_wide vd_roads_below(const vd_model *m, const vd_command *c, const v
 }
 
 /* Cosine of the angle between disc and normal below which a wheel lies on its side: it has no tread on the road there. */
-static const double vd_least_upright = 0.05;
+static const double vd_least_upright = 0.01;
 
 /* Discs over tangent planes: contact points, axes, deflections. centre, axle, n the normals: body axes; distance: m, of the centres
  * from the planes. */
@@ -65,6 +65,7 @@ VD_INLINE void vd_stand(const vd_model *m, vd_wide3 centre, vd_wide3 axle, vd_wi
   k->at = (vd_wide3){centre.x + down.x, centre.y + down.y, centre.z + down.z};
   k->cosine = upright;
   k->lean = lean;
+  vd_wide_store(upright, e->upright);
   vd_wide_store(vd_wide_load(m->ride.free_radius) - length, e->deflection);
   vd_wide_store(k->at.x, e->contact_x);
   vd_wide_store(k->at.y, e->contact_y);

@@ -62,7 +62,7 @@ VD_INLINE void stand(const vd_model *m, const vd_frame *f, const double *x, cons
   } else {
     double hint[VD_WHEELS];
     vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
-    vd_free_roads(m, f, &centre, &axle, hint, &distance, &normal, e->friction);
+    vd_free_roads(m, f, x, &centre, &axle, hint, &distance, &normal, e->friction);
   }
   vd_stand(m, w->centre, w->axle, distance, vd_into_body(f, normal), e, k);
   k->post_lift = 0.0 * normal.z;

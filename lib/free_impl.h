@@ -144,7 +144,7 @@ VD_INLINE bool vd_free_hold(const vd_model *m, const vd_command *c, const vd_fra
 
 /* The roads under the wheels: distances of the centres from the tangent planes at their feet, m, and the planes' normals. centre,
  * axle: world. hint: triangles of meshes, VD_M_FACE, which it renews. */
-void vd_free_roads(const vd_model *m, const vd_frame *f, const vd_wide3 *centre, const vd_wide3 *axle, double *hint,
-                   vd_wide *distance, vd_wide3 *normal, double *friction);
+void vd_free_roads(const vd_model *m, const vd_frame *f, const double *x, const vd_wide3 *centre, const vd_wide3 *axle,
+                   double *hint, vd_wide *distance, vd_wide3 *normal, double *friction);
 
 #endif

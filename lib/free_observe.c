@@ -116,11 +116,12 @@ static void nothing_below(const vd_frame *f, const double *axle, double *distanc
   *distance = far;
 }
 
-void vd_free_roads(const vd_model *m, const vd_frame *f, const vd_wide3 *centre, const vd_wide3 *axle, double *hint,
-                   vd_wide *distance, vd_wide3 *normal, double *friction) {
+void vd_free_roads(const vd_model *m, const vd_frame *f, const double *x, const vd_wide3 *centre, const vd_wide3 *axle,
+                   double *hint, vd_wide *distance, vd_wide3 *normal, double *friction) {
+  const double body[3] = {x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]};
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_disc disc = {
-        {centre->x[i], centre->y[i], centre->z[i]}, {axle->x[i], axle->y[i], axle->z[i]}, m->ride.free_radius[i]};
+        {centre->x[i], centre->y[i], centre->z[i]}, {axle->x[i], axle->y[i], axle->z[i]}, m->ride.free_radius[i], body};
     vd_foot foot;
     int face = (int)hint[i];
     if (!vd_ground_foot(&m->ground, &disc, &face, &foot, &friction[i])) {
@@ -168,7 +169,7 @@ static void look_around(const vd_model *m, const vd_frame *f, const vd_free_whee
   vd_wide distance = {0.0};
   for (int i = 0; i < VD_WHEELS; i++)
     s->mode[VD_M_FACE + i] = -1.0;
-  vd_free_roads(m, f, &centre, &axle, s->mode + VD_M_FACE, &distance, &normal, s->mode + VD_M_FRICTION);
+  vd_free_roads(m, f, s->x, &centre, &axle, s->mode + VD_M_FACE, &distance, &normal, s->mode + VD_M_FRICTION);
   vd_wide3_store(normal, s->mode + VD_M_PLANE);
   vd_wide_store(vd_wide_dot(normal, centre) - distance, s->mode + VD_M_PLANE + 3 * VD_WHEELS);
 }

@@ -220,7 +220,8 @@ void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot
 
 /* Where a disc of any attitude stands: the nearest foot on all grounds, which is the one of least reach; of equally near ones the
  * ground that is named last. False: nothing within the disc's radius of its centre. Then, and for a disc that lies flat on all that
- * is near, *foot and *friction stay as they are. Strips bear from their front, to half a radius behind it; meshes from both sides;
+ * is near, *foot and *friction stay as they are. Strips bear from their front, to a radius behind it where the body is in front, to half
+ * of one where that is not known; meshes from both sides;
  * heights to any depth. *friction is that of the ground that bears, at the foot. *hint is for meshes, one int for each wheel, -1 at
  * first: it saves time, and mesh.h says what it may overlook. */
 bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction);

@@ -3,8 +3,11 @@
 
 #include "base.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #define WHEN VD_WHEN
 
@@ -112,10 +115,16 @@ bool vd_ground_sloping(int type) {
 }
 
 static void read_mesh(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
-  if (def->file && *def->file)
-    def->mesh = vd_mesh_read(def->file, (enum vd_mesh_normals)def->normals, arena, ctx->d);
+  vd_place place = vd_tree_place_in(ctx->root, ctx->path, "file");
+  struct stat status;
+  if (!def->file || !*def->file)
+    vd_error(ctx->d, place, "the mesh has no file");
+  else if (stat(def->file, &status) != 0)
+    vd_error(ctx->d, place, "cannot read '%s': %s", def->file, strerror(errno));
+  else if (!S_ISREG(status.st_mode)) /* it could keep us waiting for ever */
+    vd_error(ctx->d, place, "cannot read '%s': not a regular file", def->file);
   else
-    vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the mesh has no file");
+    def->mesh = vd_mesh_read(def->file, (enum vd_mesh_normals)def->normals, arena, ctx->d);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
@@ -136,7 +145,12 @@ static const char *path_of(const char *path, size_t index, vd_buf *text) {
 
 /* The list was read into the arena. */
 void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  enum { MOST = 100 };
   const vd_ground_context ctx = {root, path, d};
+  if (def->also.count > MOST) {
+    vd_error(d, vd_tree_place_in(root, path, "also"), "%zu further grounds; at most %d", def->also.count, (int)MOST);
+    def->also.count = 0;
+  }
   vd_ground_def *also = (vd_ground_def *)(uintptr_t)def->also.item;
   vd_ground *others = def->also.count > 0 ? vd_arena_alloc(arena, def->also.count * sizeof *others) : NULL;
   complete(&ctx, def, arena);

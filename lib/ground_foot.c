@@ -214,7 +214,7 @@ static bool over_mesh(const vd_mesh *mesh, const double *point, const double *up
     second[j] = up[(j + 1) % 3] * first[(j + 2) % 3] - up[(j + 2) % 3] * first[(j + 1) % 3];
   for (int k = 0; k < 2; k++) {
     const double *axle = k == 0 ? first : second;
-    vd_disc disc = {{point[0], point[1], point[2]}, {axle[0], axle[1], axle[2]}, range};
+    vd_disc disc = {{point[0], point[1], point[2]}, {axle[0], axle[1], axle[2]}, range, NULL};
     vd_foot here;
     if (vd_mesh_foot(mesh, &disc, &hint, &here) && !(any && here.reach > nearest->reach)) {
       *nearest = here;

@@ -97,6 +97,8 @@ typedef struct view {
   double a[2], across;  /* axle */
   double radius, depth; /* m: how far a foot may lie before the centre, and behind it */
   bool point;           /* the axle has no length: any plane */
+  const double *body;   /* of the disc */
+  double b[2];          /* m: its place */
 } view;
 
 static view view_of(const vd_strip *strip, const vd_disc *disc) {
@@ -107,8 +109,14 @@ static view view_of(const vd_strip *strip, const vd_disc *disc) {
       .a = {vd_dot2(strip->ahead, disc->axle), disc->axle[2]},
       .across = vd_dot2(strip->side, disc->axle),
       .radius = disc->radius,
-      .depth = 0.5 * disc->radius,
+      .depth = (disc->body ? 1.0 : 0.5) * disc->radius,
+      .body = disc->body,
   };
+  if (disc->body) {
+    double from[2] = {disc->body[0] - strip->origin[0], disc->body[1] - strip->origin[1]};
+    w.b[0] = vd_dot2(strip->ahead, from);
+    w.b[1] = disc->body[2] - strip->origin[2];
+  }
   w.point = w.a[0] == 0.0 && w.a[1] == 0.0 && w.across == 0.0;
   return w;
 }
@@ -154,6 +162,8 @@ static void take(const vd_strip *strip, const view *w, const spot *at, const sta
   double v = w->v + share * f->lean * w->across;
   if (!(f->upright2 > flat && reach < w->radius && reach >= -w->depth && reach < best->reach && on_strip(strip, v, s)))
     return;
+  if (w->body && at->cosine * (w->b[1] - at->q[1]) - at->sine * (w->b[0] - at->q[0]) < 0.0)
+    return; /* a car behind a strip does not see it, so that it cannot come out of it in front */
   *best = (found){
       .reach = reach,
       .distance = f->distance,

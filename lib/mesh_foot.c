@@ -413,9 +413,21 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   double unit[3], away = sqrt(c->away2);
   for (int i = 0; i < 3; i++)
     unit[i] = -c->near[i] / away;
-  double lean = lean_on_edge(mesh, disc, triangle, c, unit), scale = 1.0 / sqrt(1.0 + lean * lean);
+  double lean = lean_on_edge(mesh, disc, triangle, c, unit);
   for (int i = 0; i < 3; i++)
-    normal[i] = scale * (unit[i] + lean * disc->axle[i]);
+    normal[i] = unit[i] + lean * disc->axle[i];
+  /* not 1 + lean^2: on edges of many kilometres the foot is not quite in the plane of the disc */
+  double scale = 1.0 / sqrt(vd_mesh_dot(normal, normal));
+  for (int i = 0; i < 3; i++)
+    normal[i] *= scale;
+}
+
+/* The centre is behind the surface, as the body sees it. */
+static void turn_over(vd_foot *foot) {
+  foot->reach = -foot->reach;
+  foot->distance = -foot->distance;
+  for (int i = 0; i < 3; i++)
+    foot->normal[i] = -foot->normal[i];
 }
 
 static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
@@ -434,6 +446,8 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
   foot->distance = fabs(vd_mesh_dot(foot->normal, c.near));
   for (int i = 0; i < 3; i++)
     foot->at[i] = disc->centre[i] + c.near[i];
+  if (disc->body && vd_mesh_dot(foot->normal, disc->body) < vd_mesh_dot(foot->normal, foot->at))
+    turn_over(foot);
 }
 
 bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {

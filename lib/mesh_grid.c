@@ -9,10 +9,14 @@
  * think of it. */
 static const double slack = 1e-6;
 
+/* Bounds of the memory. Some millions are granted to small meshes too: a few large triangles around many small ones take as many
+ * cells as small ones would in their place. */
 enum {
-  CELLS_EACH = 4, /* most cells per triangle */
+  CELLS_EACH = 4, /* cells per triangle */
   PLACES_EACH =
-      12 /* most places in cells per triangle; before the cells that its box reaches but not its plane are left out */
+      12, /* places in cells per triangle; before the cells that its box reaches but not its plane are left out */
+  CELLS_FREE = 1 << 21,
+  PLACES_FREE = 1 << 22,
 };
 
 typedef struct span {
@@ -38,8 +42,8 @@ static void span_of(const vd_mesh *mesh, int32_t triangle, span *s) {
 /* Sets up cells of about this side; false if there would be too many, or too many triangles in them. */
 static bool divide(vd_mesh *mesh, double side) {
   vd_mesh_grid *g = &mesh->grid;
-  double most = vd_most(64.0, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
-  double places = 0.0, most_places = PLACES_EACH * (double)mesh->triangles + 1024.0;
+  double most = vd_most(CELLS_FREE, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
+  double places = 0.0, most_places = PLACES_EACH * (double)mesh->triangles + PLACES_FREE;
   for (int i = 0; i < 3; i++) {
     double count = floor((mesh->high[i] - mesh->low[i]) / side) + 1.0;
     cells *= count;
@@ -58,14 +62,14 @@ static bool divide(vd_mesh *mesh, double side) {
   return places <= most_places;
 }
 
-/* Side of a square that has two triangles' area. */
+/* The mean side of the squares that have the area of two triangles. */
 static double usual_side(const vd_mesh *mesh) {
   double sum = 0.0, area[3];
   for (int32_t t = 0; t < mesh->triangles; t++) {
     vd_mesh_area(vd_mesh_at(mesh, t, 0), vd_mesh_at(mesh, t, 1), vd_mesh_at(mesh, t, 2), area);
-    sum += sqrt(vd_mesh_dot(area, area));
+    sum += sqrt(sqrt(vd_mesh_dot(area, area)));
   }
-  return sqrt(sum / mesh->triangles);
+  return sum / mesh->triangles;
 }
 
 /* Calls for every cell that a triangle's box reaches and its plane cuts: counts in next[], or puts the triangle there. */

@@ -314,6 +314,7 @@ typedef struct vd_eval {
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
   double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
+  double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
   double camber[VD_WHEELS];     /* rad, felt by the tyre, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,

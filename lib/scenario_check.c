@@ -569,7 +569,7 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "kind"), "a four-post rig needs a post that moves: post_fl, post_fr, post_rl or post_rr");
   if (def->run.level < VD_L3)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig needs level L3 or above");
-  if (def->ground.type != VD_GROUND_FLAT)
+  if (def->ground.type != VD_GROUND_FLAT || def->ground.also.count > 0)
     vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
   if (def->initial.speed != 0.0)
     vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");

@@ -242,8 +242,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_events_look(&sim->events, &row);
 }
 
-/* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here knows. */
-static const double least_clearance = 0.1; /* m */
+/* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here knows; so does
+ * one whose wheels bear it while they lean by more than 60 degrees. */
+static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
 
 static void watch_body(vd_sim *sim) {
   static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
@@ -251,7 +252,11 @@ static void watch_body(vd_sim *sim) {
   for (int j = 0; j < 3; j++)
     at[j] = sim->state.x[place[j]];
   vd_model_up(&sim->state, up);
-  if (vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance)
+  bool struck =
+      vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
+  for (int i = 0; i < VD_WHEELS; i++)
+    struck |= sim->eval.load[i] > 0.0 && sim->eval.upright[i] < least_upright;
+  if (struck)
     fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->model->options.step);
 }
 

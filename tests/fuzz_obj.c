@@ -45,7 +45,7 @@ static void check_answers(const vd_mesh *mesh) {
   vd_mesh_bounds(mesh, low, high);
   for (int i = 0; i < 27; i++) {
     const int share[] = {i % 3, i / 3 % 3, i / 9};
-    vd_disc disc;
+    vd_disc disc = {.body = NULL};
     for (int k = 0; k < 3; k++)
       disc.centre[k] = low[k] + 0.5 * share[k] * (high[k] - low[k]) + 0.1;
     for (size_t a = 0; a < sizeof axles / sizeof *axles; a++) {

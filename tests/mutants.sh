@@ -81,6 +81,13 @@ ground_relief|ground_profile.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|t
 ground_relief|ground_profile.c|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
 ground_relief|ground_heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
 ground_relief|ground.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
+ground_relief|ground_turn.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
+ground_surface|ground_strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
+ground_surface|ground_strip.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
+ground_surface|ground_strip.c|s/e->after, r) > 0\.0/e->after, r) > 1.0/;s/e->before, r) < 0\.0/e->before, r) < -1.0/|an edge bears wheels from inside the rock
+ground_surface|ground_strip.c|s/w->v + share \* f->lean \* w->across/w->v/|a cambered wheel is on the strip where its centre is
+ground_several|ground_foot.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
+ground_several|ground_foot.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
 ground_iso8608|ground_iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy
 ground_iso8608|ground_iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
 ground_iso8608|ground_iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
