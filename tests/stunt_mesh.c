@@ -190,14 +190,14 @@ static double time_of(const char *form, double *reading) {
   return best;
 }
 
-static const char loop_form[] = "ground={type: flat, also: [{type: mesh, file: %s, normals: %s}]}";
+static const char on_flat[] = "ground={type: flat, also: [{type: mesh, file: %s, normals: %s}]}";
 
 static void time_mesh(size_t triangles) {
   size_t across = 100, along = triangles / (2 * across);
   double reading, none;
   make_loop(20.0, 10.0, 8.0, 6.0, 6.0, along < MOST_POINTS - 1 ? along : MOST_POINTS - 1);
   write_mesh(&sweep, curve.count - 1, across);
-  double mesh = time_of(loop_form, &reading), surface = time_of(NULL, &none);
+  double mesh = time_of(on_flat, &reading), surface = time_of(NULL, &none);
   printf("%zu triangles: read in %.2f s; a step takes %.0f ns, on the surface %.0f ns: %.2f\n",
          2 * across * (curve.count - 1), reading, 1e9 * mesh, 1e9 * surface, mesh / surface);
 }
@@ -212,15 +212,21 @@ int main(int argc, char **argv) {
   if (argc == 2) {
     time_mesh((size_t)strtoul(argv[1], NULL, 10));
   } else {
-    tap_plan(3 * 4);
+    tap_plan(4 * 4);
     make_ramp(20.0, 4.0, 0.6, 0.4, 80);
     write_mesh(&sweep, curve.count - 1, 8);
-    check("ramp", "base: ../stunt/flight.yaml\n", loop_form);
+    check("ramp", "base: ../stunt/flight.yaml\n", on_flat);
     write_mesh(&(sheet){.place = on_bank, .length = 80.0, .width = 40.0, .angle = 0.12}, 160, 80);
     check("bank", "base: ../stunt/bank.yaml\n", "ground={type: mesh, file: %s, normals: %s}");
+    make_ramp(20.0, 4.0, 0.15, 6.0, 80);
+    write_mesh(&sweep, curve.count - 1, 8);
+    check("slowly over an edge",
+          "base: ../stunt/flight.yaml\ninitial: {x: 26, speed: 4}\n"
+          "ground: {type: flat, also: [{type: ramp, at: 20, length: 4, height: 0.15, lip: 6}]}\n",
+          on_flat);
     make_loop(20.0, 10.0, 8.0, 6.0, 6.0, 1600);
     write_mesh(&sweep, curve.count - 1, 12);
-    check("loop", "base: ../stunt/loop.yaml\ninitial: {speed: 25, y: 1.2}\n", loop_form);
+    check("loop", "base: ../stunt/loop.yaml\ninitial: {speed: 25, y: 1.2}\n", on_flat);
     status = tap_done();
   }
   unlink(file);
