@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/ and track/ stands here; tests/cli.sh holds the table against the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},
@@ -121,6 +121,8 @@ static const manoeuvre table[] = {
   {"loop, more power", "stunt/loop_spin.yaml", "-", "under more power, for wheel spin"},
   {"loop, steering", "stunt/loop_steer.yaml", "-", "steering to the left and back on the way up"},
   {"loop, too slow", "stunt/loop_slow.yaml", "-", "past the vertical, and down on its back"},
+  {"track car: ring of bumps", "track/bumpy_track.yaml", "-", "laps of a mesh, the wheels hopping"},
+  {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
 };
 /* clang-format on */
 

@@ -217,7 +217,7 @@ static bool advance(vd_sim *sim, double from, double to) {
       if (!settle(sim, inside, from))
         return false;
     } else if (sim->model->options.frozen_contact && !evaluate(sim, from)) {
-      return false; /* the roads of the next step are not those of the rates at this one's end */
+      return false; /* these rates were those on the old planes */
     }
   }
   return true;

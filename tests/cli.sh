@@ -18,7 +18,9 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
   ! -path '*/suspensions/*' | sort)
 rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
 stunts=$(echo "$scenarios" | grep '^scenarios/stunt/')
-vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/stunt/')
+tracks=$(echo "$scenarios" | grep '^scenarios/track/')
+vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/stunt/' -e '^scenarios/track/')
+track_count=$(echo "$tracks" | awk 'END { print NR }')
 rig_count=$(echo "$rigs" | awk 'END { print NR }')
 stunt_count=$(echo "$stunts" | awk 'END { print NR }')
 vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
@@ -27,7 +29,8 @@ levels="L0 L1 L2 L3"
 
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
-plan=$((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * rig_count + 3 * stunt_count))
+others_count=$((rig_count + track_count + stunt_count))
+plan=$((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -463,7 +466,7 @@ for scenario in $stunts; do
   "$exe" --exact "$work/first.yaml" >"$work/again.csv" 2>"$work/err" && cmp -s "$work/original.csv" "$work/again.csv"
   check "$scenario: the resolved scenario gives the same rows"
 done
-for scenario in $rigs; do
+for scenario in $rigs $tracks; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
   quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"

@@ -6,28 +6,13 @@
  *
  * The links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period, leaves
  * (w h)^4/120 = 1e-12. What is left is rounding: energies of 1e6 J to 1e-10 J over 2e-5 s are 5e-6 W of some 1e6 W. */
-#include "ride_states.h"
+#include "free_states.h"
 
 #include <stdio.h>
 
 static const double reach = 1e-5; /* s, of the differences */
 
 /* --- states --- */
-
-static vec turned_by(const double *q, vec b) {
-  vec i = vec_of(q[1], q[2], q[3]), t = cross(i, b);
-  double square = dot(i, i) + q[0] * q[0];
-  return add(add(b, 2.0 * q[0] / square, t), 2.0 / square, cross(i, t));
-}
-
-static vec world_of(const double *x, vec body) {
-  return add(vec_of(x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]), 1.0, turned_by(x + VD_S_QUATERNION, body));
-}
-
-static vec design_place(const scene *s, int i) {
-  const vd_vehicle_def *v = vehicle_of(s);
-  return vec_of(axle_x(v, i / 2), half(v, i), v->axle[i / 2].wheel_radius - v->cg_height);
-}
 
 /* Any attitude in the air, less on the ground; wheels beside their paths, moving across them. */
 static void free_state(const scene *s, int what, sample *p) {
@@ -101,47 +86,6 @@ static void check_free_power(const nearby *n, const double *dx, worst *w) {
   take(&w->power, (sum - power) / magnitude);
 }
 
-/* Of a wheel in the body: to the left. */
-static vec axle_in_body(const vd_eval *e, int i) {
-  double side = i % 2 ? -1.0 : 1.0, up = -side * sin(e->linkage_camber[i]), level = sqrt(1.0 - up * up);
-  return vec_of(-sin(e->angle[i]) * level, cos(e->angle[i]) * level, up);
-}
-
-/* What a knuckle turns about its axle per travel, rad/m. */
-static double knuckle_spin(const scene *s, const vd_eval *e, int i) {
-  const vd_linkage_map *map = vehicle_of(s)->axle[i / 2].map;
-  vd_corner_pose at;
-  if (s->model.options.unsprung != VD_UNSPRUNG_LINKAGE)
-    return 0.0;
-  vd_linkage_map_at(map, e->travel[i], i >= 2 ? 0.0 : i % 2 ? -e->rack : e->rack, &at);
-  return at.value[VD_MAP_SPIN];
-}
-
-/* About the world's origin. */
-static vec angular_momentum(const scene *s, const sample *p, const vd_eval *e) {
-  const vd_ride *ride = &s->model.ride;
-  const double *x = p->s.x, *q = x + VD_S_QUATERNION;
-  vec w = vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]), spin, sum;
-  vec centre = vec_of(ride->body_centre[0], ride->body_centre[1], ride->body_centre[2]);
-  for (int j = 0; j < 3; j++)
-    spin.v[j] =
-        ride->body_inertia[j][0] * w.v[0] + ride->body_inertia[j][1] * w.v[1] + ride->body_inertia[j][2] * w.v[2];
-  vec v = turned_by(q, add(vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]), 1.0, cross(w, centre)));
-  for (int i = 0; i < VD_WHEELS; i++) {
-    vec axle = axle_in_body(e, i);
-    spin = add(
-        spin, s->model.lanes.inertia[i] * (x[VD_S_SPIN + i] + dot(w, axle) + knuckle_spin(s, e, i) * e->travel_rate[i]),
-        axle);
-  }
-  sum = add(turned_by(q, spin), ride->body_mass, cross(world_of(x, centre), v));
-  for (int i = 0; i < VD_WHEELS && s->model.options.unsprung != VD_UNSPRUNG_HUB; i++) {
-    const double *at = x + VD_S_WHEEL_PLACE + i, *to = x + VD_S_WHEEL_SPEED + i;
-    sum = add(sum, ride->unsprung_mass[i],
-              cross(vec_of(at[0], at[VD_WHEELS], at[2 * VD_WHEELS]), vec_of(to[0], to[VD_WHEELS], to[2 * VD_WHEELS])));
-  }
-  return sum;
-}
-
 /* Adds a force at a place, both in the world. */
 static void push(vec at, vec f, vec *force, vec *moment, double *size, double *turning) {
   vec m = cross(at, f);
@@ -158,7 +102,7 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
   vec zero = vec_of(0, 0, 0), force = zero, moment = zero, linear, angular, at[4], normal = vec_of(g[0], g[1], g[2]);
   double size = 0.0, turning = 0.0, u = x[VD_S_VX], pressure = 0.5 * air->air_density * air->frontal_area * u * u;
   for (int j = 0; j < 4; j++)
-    at[j] = angular_momentum(s, &n->at[j], &n->e[j]);
+    at[j] = angular_momentum(s, n->at[j].s.x, &n->e[j], zero);
   for (int j = 0; j < 3; j++) {
     linear.v[j] = v->mass * change(n, offsetof(vd_eval, cg_speed) + (size_t)j * sizeof(double));
     angular.v[j] = slope(at[0].v[j], at[1].v[j], at[2].v[j], at[3].v[j], reach);

@@ -12,7 +12,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 
-echo "1..23"
+echo "1..22"
 test_number=0
 failures=0
 check() { # TITLE, after the condition
