@@ -430,6 +430,20 @@ static void turn_over(vd_foot *foot) {
     foot->normal[i] = -foot->normal[i];
 }
 
+/* The body lies on the other side of the face than the centre. */
+static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
+  double n[3];
+  face_normal(mesh, triangle, c->near, n);
+  return vd_mesh_dot(n, disc->body) < vd_mesh_dot(n, at);
+}
+
+/* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if it is behind
+ * both faces. Beside the end of a mesh there is no behind. */
+static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
+  int32_t beyond = mesh->beyond[triangle][c->edge[c->share > 0.0]];
+  return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);
+}
+
 static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
   const double touching = 1e-12; /* of the radius: the centre is in the mesh */
   cut c;
@@ -437,16 +451,18 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
   assert(met);
   foot->reach = sqrt(c.away2);
   bool within = (c.share > 0.0 && c.share < 1.0) || foot->reach <= touching * disc->radius;
-  if (mesh->normal && (within || runs_through(mesh, triangle, c.edge[c.share > 0.0])))
+  bool face = within || (mesh->normal && runs_through(mesh, triangle, c.edge[c.share > 0.0]));
+  if (mesh->normal && face)
     blend_normal(mesh, disc, triangle, &c, foot->normal);
-  else if (within)
+  else if (face)
     face_normal(mesh, triangle, c.near, foot->normal);
   else
     edge_normal(mesh, disc, triangle, &c, foot->normal);
   foot->distance = fabs(vd_mesh_dot(foot->normal, c.near));
   for (int i = 0; i < 3; i++)
     foot->at[i] = disc->centre[i] + c.near[i];
-  if (disc->body && vd_mesh_dot(foot->normal, disc->body) < vd_mesh_dot(foot->normal, foot->at))
+  if (disc->body && vd_mesh_dot(foot->normal, disc->body) < vd_mesh_dot(foot->normal, foot->at) &&
+      (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
     turn_over(foot);
 }
 
