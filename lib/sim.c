@@ -243,19 +243,24 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
 }
 
 /* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here knows; so does
- * one whose wheels bear it while they lean by more than 60 degrees. */
+ * one whose wheels bear it while they lean by more than 60 degrees. On four upright wheels it does not. */
 static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
 
 static void watch_body(vd_sim *sim) {
   static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   double at[3], up[3], clearance, normal[3];
+  bool struck = false, stands = true;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    bool bears = sim->eval.load[i] > 0.0, lies = sim->eval.upright[i] < least_upright;
+    struck |= bears && lies;
+    stands &= bears && !lies;
+  }
+  if (stands)
+    return;
   for (int j = 0; j < 3; j++)
     at[j] = sim->state.x[place[j]];
   vd_model_up(&sim->state, up);
-  bool struck =
-      vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
-  for (int i = 0; i < VD_WHEELS; i++)
-    struck |= sim->eval.load[i] > 0.0 && sim->eval.upright[i] < least_upright;
+  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
   if (struck)
     fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->model->options.step);
 }
