@@ -1,7 +1,8 @@
 /* Claims that share a run are one piece of work; pieces are done in processes of their own, and their findings come back in files. */
 #include "jobs.h"
+#include "kind.h"
 #include "rig.h"
-#include "rig_job.h"
+#include "track_run.h"
 #include "validate.h"
 
 #include <errno.h>
@@ -50,33 +51,51 @@ static void make_pieces(work *w) {
   free(taken);
 }
 
-/* --- tables of tyre rigs --- */
+/* --- tables of what is no vehicle's run --- */
 
-static bool measure_rig(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out) {
+static bool measure_rig(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_output *o) {
   vd_rig_def *def = vd_arena_alloc(arena, sizeof *def);
-  vd_rig_report report;
+  vd_rig_report report = {.bad = true};
+  if (vd_rig_read_source(source, run->set, run->set_count, arena, d, def))
+    vd_rig_run(def, o, VD_DIGITS_17, NULL, NULL, &report);
+  return !report.bad;
+}
+
+static bool drive_track_car(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_output *o) {
+  vd_track_def *def = vd_arena_alloc(arena, sizeof *def);
+  vd_run_report report = {.status = VD_SIM_BAD_STATE};
+  vd_run_options options = {.digits = VD_DIGITS_17};
+  if (vd_track_read_source(source, run->set, run->set_count, arena, d, def))
+    vd_track_run(def, &options, o, NULL, &report);
+  return report.status == VD_SIM_OK;
+}
+
+/* Through a file, as the tools write it. */
+static bool make_table(enum vd_kind kind, int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d,
+                       vd_cells *out) {
   const char *tmp = getenv("TMPDIR");
   char path[1024];
-  if (!vd_rig_read_source(source, run->set, run->set_count, arena, d, def))
+  int table;
+  snprintf(path, sizeof path, "%.900s/vdsim-validate-table-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  int fd = mkstemp(path);
+  if (fd < 0)
     return false;
-  snprintf(path, sizeof path, "%s/vdsim-validate-rig-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  int fd = mkstemp(path), table;
-  vd_output *o = fd >= 0 ? vd_output_open(path) : NULL;
-  if (fd >= 0)
-    close(fd);
-  if (!o)
-    return false;
-  vd_rig_run(def, o, VD_DIGITS_17, NULL, NULL, &report);
-  bool good = vd_output_commit(o, NULL) == 0 && !report.bad && vd_schema_slurp(path, d, &table) &&
-              vd_cells_read(table, arena, d, out);
+  close(fd);
+  vd_output *o = vd_output_open(path);
+  bool good = o && (kind == VD_KIND_TYRE_RIG ? measure_rig : drive_track_car)(source, run, arena, d, o);
+  good = (o && vd_output_commit(o, NULL) == 0) && good && vd_schema_slurp(path, d, &table) &&
+         vd_cells_read(table, arena, d, out);
   remove(path);
   return good;
 }
 
-static bool other_kind(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, bool *asked) {
+static bool other_kind(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, int *level) {
   int source;
-  *asked = vd_schema_slurp(run->scenario, d, &source) && vd_rig_job_asked(source, d);
-  return *asked && (!out || measure_rig(source, run, arena, d, out));
+  if (!vd_schema_slurp(run->scenario, d, &source))
+    return false;
+  enum vd_kind kind = vd_kind_of(source, d);
+  *level = kind == VD_KIND_TYRE_RIG ? VD_LEVEL_TYRE_RIG : kind == VD_KIND_TRACK_CAR ? VD_LEVEL_TRACK_CAR : 0;
+  return kind != VD_KIND_VEHICLE && (!out || make_table(kind, source, run, arena, d, out));
 }
 
 /* --- one piece --- */

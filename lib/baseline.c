@@ -181,8 +181,8 @@ void vd_judge_baseline(const vd_case *c, const vd_performed *run) {
     vd_arena *arena = vd_arena_create();
     vd_diag *d = vd_diag_create();
     vd_cells now;
-    bool asked;
-    if (c->how->other(&c->claim->run, arena, d, &now, &asked))
+    int level;
+    if (c->how->other(&c->claim->run, arena, d, &now, &level))
       compare_tables(&k, &now);
     else
       vd_case_refuse(c, "the scenario does not run");
@@ -249,8 +249,8 @@ static bool save(const char *stem, const char *ending, const vd_buf *text, char 
   return !error;
 }
 
-static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, size_t rows, char *why,
-                            size_t size) {
+static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, int level, size_t rows,
+                            char *why, size_t size) {
   char path[1024];
   vd_buf resolved = {0};
   snprintf(path, sizeof path, "%s.provenance.yaml", stem);
@@ -262,7 +262,7 @@ static bool save_provenance(const char *stem, const vd_claim *claim, const vd_pe
   report.rows = (long)rows;
   if (o)
     vd_write_provenance(o, scenario ? scenario : claim->run.scenario, resolved.text ? resolved.text : "",
-                        resolved.length, run ? run->def->run.level : -1, &report);
+                        resolved.length, level, &report);
   bool good = o && vd_output_commit(o, NULL) == 0;
   if (!good)
     snprintf(why, size, "cannot write '%s'", path);
@@ -270,41 +270,49 @@ static bool save_provenance(const char *stem, const vd_claim *claim, const vd_pe
   return good;
 }
 
-bool vd_baseline_write(const vd_claim *claim, const char *stem, const vd_judging *how, char *why, size_t size) {
+static bool write_run(const vd_claim *claim, const char *stem, char *why, size_t size) {
   vd_perform_options o = {.sets = 0};
-  vd_performed run = {.read = false};
+  vd_performed run;
+  size_t index[VD_CLAIM_CHANNELS], row[ROWS];
+  vd_buf log = {0}, metrics = {0};
+  for (int level = 0; vd_level_names[level]; level++)
+    for (size_t n = vd_baseline_channels(level, index, VD_CLAIM_CHANNELS), i = 0; i < n; i++)
+      o.channels[index[i]] = true;
+  vd_perform(&claim->run, &o, &run);
+  bool good = run.steps > 0; /* a run that went bad is one up to there */
+  if (good) {
+    write_log(&run, &log);
+    write_metrics(&run, &metrics);
+    good = save(stem, ".csv", &log, why, size) && save(stem, ".metrics.csv", &metrics, why, size) &&
+           save_provenance(stem, claim, &run, run.def->run.level, vd_baseline_rows(run.steps, row, ROWS), why, size);
+  } else {
+    snprintf(why, size, "%s", run.why);
+  }
+  vd_buf_finish(&log);
+  vd_buf_finish(&metrics);
+  vd_performed_finish(&run);
+  return good;
+}
+
+bool vd_baseline_write(const vd_claim *claim, const char *stem, const vd_judging *how, char *why, size_t size) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_cells table;
+  vd_buf log = {0};
   size_t row[ROWS];
-  bool asked = false, good = false;
-  vd_buf log = {0}, metrics = {0};
-  if (how->other && how->other(&claim->run, arena, d, NULL, &asked) && asked) {
-    good = how->other(&claim->run, arena, d, &table, &asked);
-    if (good)
-      write_table(&table, &log);
-    else
-      snprintf(why, size, "the scenario does not run");
+  int level = 0;
+  bool good;
+  if (!how->other || !how->other(&claim->run, arena, d, NULL, &level)) {
+    good = write_run(claim, stem, why, size);
+  } else if (!how->other(&claim->run, arena, d, &table, &level)) {
+    good = false;
+    snprintf(why, size, "the scenario does not run");
   } else {
-    size_t index[VD_CLAIM_CHANNELS];
-    for (int level = 0; vd_level_names[level]; level++)
-      for (size_t n = vd_baseline_channels(level, index, VD_CLAIM_CHANNELS), i = 0; i < n; i++)
-        o.channels[index[i]] = true;
-    good = vd_perform(&claim->run, &o, &run);
-    if (good) {
-      write_log(&run, &log);
-      write_metrics(&run, &metrics);
-    } else {
-      snprintf(why, size, "%s", run.why);
-    }
+    write_table(&table, &log);
+    good = save(stem, ".csv", &log, why, size) &&
+           save_provenance(stem, claim, NULL, level, vd_baseline_rows(table.rows, row, ROWS), why, size);
   }
-  good = good && save(stem, ".csv", &log, why, size) && (asked || save(stem, ".metrics.csv", &metrics, why, size)) &&
-         save_provenance(stem, claim, asked ? NULL : &run, vd_baseline_rows(asked ? table.rows : run.steps, row, ROWS),
-                         why, size);
   vd_buf_finish(&log);
-  vd_buf_finish(&metrics);
-  if (!asked)
-    vd_performed_finish(&run);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   return good;

@@ -369,10 +369,14 @@ static void need_scenario(context *ctx) {
 static const char *read_figure(context *ctx) {
   const vd_claim_def *def = ctx->def;
   bool response = def->of == VD_OF_GAIN || def->of == VD_OF_PHASE;
-  if (said(def->metric) == said(def->channel)) {
-    vd_error(ctx->d, at(ctx, said(def->metric) ? "channel" : NULL), "a metric or a channel is needed, one of them");
+  if (said(def->metric) + said(def->channel) + said(def->goal) != 1) {
+    vd_error(ctx->d, at(ctx, said(def->metric) && said(def->channel) ? "channel" : NULL),
+             "a metric, a channel or a goal is needed, one of them");
     return NULL;
   }
+  ctx->out->search = said(def->goal);
+  if (said(def->goal))
+    return NULL;
   if (said(def->metric))
     return ctx->out->metric_unit = need_metric(ctx, def->metric, at(ctx, "metric"));
   ctx->out->channel = need_channel(ctx, def->channel, at(ctx, "channel"));

@@ -111,7 +111,7 @@ typedef struct vd_claim_def {
   vd_names where;
   const char *scenario, *against;
   vd_names set, against_set;
-  const char *metric, *channel;
+  const char *metric, *channel, *goal;
   int of;          /* enum vd_claim_of */
   double from, to; /* s */
   const char *frequency;
@@ -210,6 +210,7 @@ typedef struct vd_claim {
   /* what its runs must record */
   bool channels[VD_CLAIM_CHANNELS]; /* by the channel table */
   unsigned sets;                    /* 1u << index into vd_metric_sets */
+  bool search;                      /* and what the scenario searches for is to be found */
 } vd_claim;
 
 typedef struct vd_claims {

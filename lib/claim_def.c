@@ -104,6 +104,7 @@ static const vd_field claim_fields[] = {
   {VD_F_LIST(vd_claim_def, against_set, "against_set", "[]", "KEY=VALUE laid over the other run, after those of the file"), .only = IN(AGREE) | IN(MIRROR)},
   {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"", "figure of the run; its set need not be asked for"), .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
   {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"", "or a channel"), .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"", "or what the scenario's search finds for a goal, in the unit of its key"), .only = IN(VALUE) | IN(BOUND)},
   {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "what is taken of the channel; gain and phase: of the scenario's response"), .only = FIGURE},
   {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "for gain and phase, and a name in the claim's formulas"), .only = IN(VALUE) | IN(BOUND)},
   {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "channels count from this time"), .only = WINDOW},

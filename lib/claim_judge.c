@@ -44,6 +44,9 @@ static bool figure_of(const vd_case *c, const vd_performed *run, figure *f) {
   if (said(def->metric)) {
     f->value = vd_performed_metric(run, def->metric, &unit, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s", def->metric);
+  } else if (said(def->goal)) {
+    f->value = vd_performed_goal(run, def->goal, &unit, why, sizeof why);
+    snprintf(f->name, sizeof f->name, "%s by search", def->goal);
   } else if (def->of == VD_OF_GAIN || def->of == VD_OF_PHASE) {
     enum vd_claim_of of = (enum vd_claim_of)def->of;
     f->value = vd_performed_response(run, c->claim->channel, of, c->claim->frequency, why, sizeof why);

@@ -144,10 +144,11 @@ static bool wants_run(const vd_claim *c) {
 }
 
 static void add_needs(const vd_claim *c, vd_perform_options *o) {
-  bool motion = c->def->kind != VD_CLAIM_FORMULA || c->sets != 0;
+  bool motion = (c->def->kind != VD_CLAIM_FORMULA || c->sets != 0) && !c->search;
   o->sets |= c->sets;
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     motion |= c->channels[i];
+  o->search |= c->search;
   o->read_only &= !motion;
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     o->channels[i] |= c->channels[i];
@@ -197,13 +198,13 @@ static void judge_with(const vd_case *c, const vd_performed *run, const vd_perfo
 static bool is_other(const vd_claim *c, const vd_judging *how) {
   if (c->def->kind != VD_CLAIM_BASELINE || !how->other)
     return false;
-  bool asked = false;
+  int level = 0;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
-  how->other(&c->run, arena, d, NULL, &asked);
+  how->other(&c->run, arena, d, NULL, &level);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
-  return asked;
+  return level < 0;
 }
 
 static void settle(const vd_claim *claim, vd_finding *f) {
@@ -230,8 +231,10 @@ void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const 
   for (size_t i = 0; i < count; i++) {
     const vd_claim *claim = &claims->claim[index[i]];
     vd_case c = {claim, how, &out[i]};
-    bool formula = claim->def->kind == VD_CLAIM_FORMULA && run.read;
-    if (!ended && wants_run(claim) && !formula)
+    /* a formula may need no more than the scenario, and a baseline may be of a run that went bad */
+    bool enough =
+        (claim->def->kind == VD_CLAIM_FORMULA && run.read) || (claim->def->kind == VD_CLAIM_BASELINE && run.steps > 0);
+    if (!ended && wants_run(claim) && !enough)
       say_failed(&c, "", &run);
     else
       judge_with(&c, wants_run(claim) && !other ? &run : NULL, &needs);

@@ -39,8 +39,9 @@ typedef struct vd_finding {
 typedef struct vd_judging {
   double scale;     /* of all tolerances */
   bool keep_series; /* for pictures */
-  /* Tables of what is no vehicle's run (baselines): false with an error in d; *asked: it is such a scenario. NULL: there are none. */
-  bool (*other)(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, bool *asked);
+  /* Tables of what is no vehicle's run (baselines): false if there is none; *level: what the scenario is about, VD_LEVEL_TYRE_RIG and the
+   * like, or 0. out NULL: only to ask. NULL: there are no others. */
+  bool (*other)(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, int *level);
 } vd_judging;
 
 /* Claims that share a run are judged together: `count` of them, which stand at claims[index[i]]; one finding for each. */

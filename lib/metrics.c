@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const vd_metric_sets[] = {"run",  "step_steer", "acceleration", "braking", "path",
-                                      "ride", "handling",   "modes",        NULL};
+                                      "ride", "handling",   "modes",        "stunt",   NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
 static const double least_overshoot = 1e-3;
@@ -23,11 +23,13 @@ void vd_recorder_init(vd_recorder *r, bool keep) {
 }
 
 void vd_recorder_finish(vd_recorder *r) {
-  bool keep_ride = r->keep_ride;
+  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt;
   free(r->sample);
   free(r->ride);
+  free(r->stunt);
   vd_recorder_init(r, r->keep);
   r->keep_ride = keep_ride;
+  r->keep_stunt = keep_stunt;
 }
 
 void *vd_metric_grow(void *memory, size_t count, size_t size) {
@@ -45,12 +47,22 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     r->sample = vd_metric_grow(r->sample, r->capacity, sizeof *r->sample);
     if (r->keep_ride)
       r->ride = vd_metric_grow(r->ride, r->capacity, sizeof *r->ride);
+    if (r->keep_stunt)
+      r->stunt = vd_metric_grow(r->stunt, r->capacity, sizeof *r->stunt);
   }
   if (r->keep_ride) {
     vd_ride_sample *ride = &r->ride[r->count];
     ride->az = e->az;
     memcpy(ride->load, e->load, sizeof ride->load);
     memcpy(ride->travel, e->travel, sizeof ride->travel);
+  }
+  if (r->keep_stunt) {
+    vd_stunt_sample *stunt = &r->stunt[r->count];
+    *stunt = (vd_stunt_sample){
+        .roll = e->roll, .pitch = e->pitch, .loop_angle = e->loop_angle, .energy = e->energy, .ledger = e->ledger};
+    memcpy(stunt->cg, e->cg, sizeof stunt->cg);
+    memcpy(stunt->cg_speed, e->cg_speed, sizeof stunt->cg_speed);
+    memcpy(stunt->load, e->load, sizeof stunt->load);
   }
   r->sample[r->count++] = *sample;
 }
@@ -104,6 +116,11 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
     r->first = sample;
   r->last = sample;
   add_extremes(r, e, step);
+  if (r->keep && r->keep_stunt) {
+    if (r->rows == 1)
+      r->first_row = *row;
+    r->last_row = *row;
+  }
   if (r->keep)
     keep_sample(r, &sample, e);
 }
@@ -515,6 +532,10 @@ bool vd_metrics_need_ride(const char *set) {
   return strcmp(set, "ride") == 0;
 }
 
+bool vd_metrics_need_stunt(const char *set) {
+  return strcmp(set, "stunt") == 0;
+}
+
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   if (strcmp(set, "run") == 0)
     run_metrics(r, out);
@@ -530,6 +551,8 @@ void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_
     vd_metrics_handling(r, out);
   else if (strcmp(set, "modes") == 0)
     vd_metrics_modes(r, out);
+  else if (strcmp(set, "stunt") == 0)
+    vd_metrics_stunt(r, out);
   else {
     assert(strcmp(set, "path") == 0);
     path_metrics(r, out);

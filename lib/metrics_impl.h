@@ -99,5 +99,6 @@ double vd_metric_largest_magnitude(const vd_series *x);
 void vd_metrics_ride(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_handling(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_modes(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_stunt(const vd_recorder *r, vd_metrics *out);
 
 #endif

@@ -157,6 +157,42 @@ static void take_row(void *context, const vd_row *row) {
   p->steps++;
 }
 
+/* --- searching --- */
+
+/* One trial: the scenario with the key at a value. */
+static void try_value(const vd_claim_run *run, const vd_search_def *def, vd_trial *t) {
+  vd_arena *arena = vd_arena_create();
+  vd_setting *set = vd_arena_alloc(arena, (run->set_count + 1) * sizeof *set);
+  for (size_t i = 0; i < run->set_count; i++)
+    set[i] = run->set[i];
+  set[run->set_count].text = number_setting(arena, def->key, t->value);
+  const vd_claim_run one = {run->scenario, set, run->set_count + 1};
+  const vd_perform_options plain = {.sets = 0};
+  vd_performed p;
+  if (!vd_perform(&one, &plain, &p))
+    snprintf(t->failure, sizeof t->failure, "%.*s", (int)strcspn(p.why, "\n"), p.why);
+  for (size_t k = 0; k < def->goals.count; k++) {
+    t->metric[k] = NAN;
+    for (size_t i = 0; i < p.metrics.count; i++)
+      if (strcmp(p.metrics.metric[i].name, ((const vd_goal_def *)def->goals.item)[k].metric) == 0)
+        t->metric[k] = p.metrics.metric[i].value;
+  }
+  t->end_time = p.report.end_time;
+  vd_performed_finish(&p);
+  vd_arena_destroy(arena);
+}
+
+static void search(const vd_claim_run *run, vd_performed *p) {
+  vd_search s;
+  vd_search_init(&s, &p->def->search);
+  for (size_t count; (count = vd_search_next(&s)) > 0;)
+    for (size_t i = s.count - count; i < s.count; i++)
+      try_value(run, &p->def->search, &s.trial[i]);
+  vd_search_metrics(&s, p->arena, &p->found);
+  p->searched = true;
+  vd_search_finish(&s);
+}
+
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
@@ -165,6 +201,8 @@ bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_p
   *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create()};
   if (!read_scenario(run, options, out))
     return false;
+  if (options->search && vd_search_asked(&out->def->search))
+    search(run, out);
   if (options->read_only)
     return out->ended = true;
   unsigned level = VD_WHEN(out->def->run.level);
@@ -314,9 +352,9 @@ double vd_performed_response(const vd_performed *p, const vd_channel *channel, e
   return got;
 }
 
-double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size) {
-  for (size_t i = 0; i < p->metrics.count; i++) {
-    const vd_metric *m = &p->metrics.metric[i];
+static double metric_of(const vd_metrics *all, const char *name, const char **unit, char *why, size_t size) {
+  for (size_t i = 0; i < all->count; i++) {
+    const vd_metric *m = &all->metric[i];
     if (strcmp(m->name, name) != 0)
       continue;
     if (unit)
@@ -329,6 +367,16 @@ double vd_performed_metric(const vd_performed *p, const char *name, const char *
   return NAN;
 }
 
+double vd_performed_goal(const vd_performed *p, const char *name, const char **unit, char *why, size_t size) {
+  if (p->searched)
+    return metric_of(&p->found, name, unit, why, size);
+  snprintf(why, size, "the scenario searches for nothing");
+  return NAN;
+}
+
+double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size) {
+  return metric_of(&p->metrics, name, unit, why, size);
+}
 /* --- formulas --- */
 
 /* In SI, whatever the unit of a metric or channel. */

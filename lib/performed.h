@@ -11,6 +11,7 @@ typedef struct vd_perform_options {
   unsigned sets;                    /* of metrics: 1u << index into vd_metric_sets */
   bool mirrored;                    /* left and right exchanged */
   bool read_only;                   /* nothing of the motion is asked for */
+  bool search;                      /* what the scenario searches for is to be found, too */
   double step, rate;                /* s, 1/s; 0: the scenario's */
 } vd_perform_options;
 
@@ -29,6 +30,8 @@ typedef struct vd_performed {
   double *t;
   double *value[VD_CLAIM_CHANNELS];
   double step; /* s */
+  bool searched;
+  vd_metrics found; /* by the search */
   bool responds;
   vd_response response;
   vd_run_report report;
@@ -58,6 +61,9 @@ double vd_performed_response(const vd_performed *p, const vd_channel *channel, e
 
 /* A metric in its own unit, which *unit (may be NULL) is then; NAN with the reason. */
 double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
+
+/* The same of what the scenario's search found for a goal. */
+double vd_performed_goal(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
 
 /* The world of the claim's formulas; the context is to be filled and stays the caller's. p NULL: no run. */
 typedef struct vd_claim_world {
