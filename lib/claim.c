@@ -4,6 +4,7 @@
 #include "base.h"
 #include "text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -97,9 +98,10 @@ static void replace_all(const context *ctx, const vd_schema *schema, char *objec
 /* --- metrics and channels by their names --- */
 
 static const vd_metrics *metrics_of(size_t set) {
-  enum { SETS = 16 };
+  enum { SETS = 32 }; /* as many as a claim can mark */
   static vd_metrics all[SETS];
   static bool made[SETS];
+  assert(set < SETS);
   if (!made[set]) {
     vd_recorder none;
     vd_metrics_options options = {.steady_window = 0.5, .to_speed = 1.0};
