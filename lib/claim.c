@@ -778,13 +778,14 @@ static const char *folder_of(vd_arena *arena, const char *path) {
   return vd_arena_copy(arena, path, slash ? (size_t)(slash - path) + 1 : 0);
 }
 
-bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
   vd_validation_def *file = vd_arena_alloc(arena, sizeof *file);
   vd_node *root;
   size_t errors = vd_diag_errors(d);
   int number = 0;
-  if (!vd_schema_read(&vd_validation_schema, path, NULL, 0, arena, d, file, &root))
+  if (!vd_schema_read_source(&vd_validation_schema, source, NULL, 0, arena, d, file, &root))
     return false;
+  const char *name = vd_diag_source_name(d, source), *path = vd_arena_copy(arena, name, strlen(name));
   context ctx = {.root = root,
                  .arena = arena,
                  .d = d,
@@ -793,13 +794,17 @@ bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_dia
                  .no_baselines = no_baselines};
   if (file->claims.count == 0)
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
-  const char *kept = vd_arena_copy(arena, path, strlen(path));
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {
     const vd_names *each = &((const vd_claim_def *)file->claims.item + ctx.index)->each;
     for (size_t k = 0; k < (each->count > 0 ? each->count : 1); k++)
-      read_claim(&ctx, each->count > 0 ? each->name[k] : NULL, kept, ++number, out);
+      read_claim(&ctx, each->count > 0 ? each->name[k] : NULL, path, ++number, out);
   }
   return vd_diag_errors(d) == errors;
+}
+
+bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+  int source;
+  return vd_schema_slurp(path, d, &source) && vd_claims_read_source(source, no_baselines, arena, d, out);
 }
 
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,

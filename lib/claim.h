@@ -225,6 +225,9 @@ extern const vd_expression_world vd_claim_functions;
  * not read. */
 bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
+/* The same from a registered source, whose name gives the folder of its file names. */
+bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
+
 /* The claim that a run of `scenario` lies within the tolerances of a file about the reference in `table`. */
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);

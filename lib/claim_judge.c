@@ -23,9 +23,7 @@ static double expected_value(const vd_case *c, const vd_expected *e, const vd_pe
   if (!e->formula)
     return e->quantity.value;
   char why[256];
-  vd_claim_world world = {.claim = c->claim, .run = run, .depth = (int)c->claim->where_count};
-  vd_expression_world w = vd_claim_world_of(&world);
-  double value = vd_expression_value(e->formula, &w, why, sizeof why);
+  double value = vd_performed_formula(run, c->claim, e->formula, why, sizeof why);
   if (isnan(value))
     vd_case_refuse(c, "formula '%s': %s", e->text, why);
   return value;

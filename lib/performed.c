@@ -379,37 +379,44 @@ double vd_performed_metric(const vd_performed *p, const char *name, const char *
 }
 /* --- formulas --- */
 
+typedef struct claim_world {
+  const vd_claim *claim;
+  const vd_performed *run; /* or NULL */
+  size_t known;            /* definitions before the place */
+  double *memo;            /* their values; NAN: not known yet */
+  char why[256];
+} claim_world;
+
+static vd_expression_world world_of(claim_world *context);
+
 /* In SI, whatever the unit of a metric or channel. */
 static double in_si(double value, const char *unit) {
   vd_unit u;
   return vd_quantity_unit(unit, strlen(unit), &u) ? vd_unit_to_si(u, value) : value;
 }
 
-static bool find_definition(vd_claim_world *w, const char *name, double *value, const char **why, bool *found) {
-  size_t i = w->claim->where_count;
-  /* a definition knows those before it: w->depth counts how many are left */
-  if ((size_t)w->depth < i)
-    i = (size_t)w->depth;
+/* A definition knows those before it; each is evaluated once. */
+static bool find_definition(claim_world *w, const char *name, double *value, const char **why, bool *found) {
   *found = false;
-  while (i-- > 0) {
-    const vd_where *d = &w->claim->where[i];
-    if (strcmp(d->name, name) != 0)
+  for (size_t i = w->known; i-- > 0 && !*found;) {
+    if (strcmp(w->claim->where[i].name, name) != 0)
       continue;
     *found = true;
-    vd_claim_world inner = {.claim = w->claim, .run = w->run, .depth = (int)i};
-    vd_expression_world world = vd_claim_world_of(&inner);
-    char said[200];
-    *value = vd_expression_value(d->value, &world, said, sizeof said);
+    claim_world inner = {.claim = w->claim, .run = w->run, .known = i, .memo = w->memo};
+    vd_expression_world world = world_of(&inner);
+    char said[200] = "";
+    if (isnan(w->memo[i]))
+      w->memo[i] = vd_expression_value(w->claim->where[i].value, &world, said, sizeof said);
+    *value = w->memo[i];
     if (isnan(*value)) {
       snprintf(w->why, sizeof w->why, "in '%s': %s", name, said);
       *why = w->why;
     }
-    return !isnan(*value);
   }
-  return false;
+  return *found && !isnan(*value);
 }
 
-static bool find_figure(vd_claim_world *w, const char *name, double *value, bool *found) {
+static bool find_figure(claim_world *w, const char *name, double *value, bool *found) {
   const char *dot = strchr(name, '.'), *unit = "1";
   size_t count, length = dot ? (size_t)(dot - name) : 0;
   const vd_channel *table = vd_channel_table(&count);
@@ -432,7 +439,7 @@ static bool find_figure(vd_claim_world *w, const char *name, double *value, bool
   return false;
 }
 
-static bool find_key(vd_claim_world *w, const char *name, double *value) {
+static bool find_key(claim_world *w, const char *name, double *value) {
   const vd_node *n = vd_tree_find(w->run->resolved, name);
   size_t used;
   if (!n || n->kind != VD_NODE_SCALAR)
@@ -444,7 +451,7 @@ static bool find_key(vd_claim_world *w, const char *name, double *value) {
 }
 
 static bool find_name(void *context, const char *name, double *value, const char **why) {
-  vd_claim_world *w = context;
+  claim_world *w = context;
   bool found;
   if (find_definition(w, name, value, why, &found) || found)
     return !isnan(*value);
@@ -479,7 +486,7 @@ static double small_trail(const vd_tyre *tyre, const vd_scenario_def *def, const
 
 static bool call(void *context, const char *name, const char *word, const double *argument, double *value,
                  const char **why) {
-  vd_claim_world *w = context;
+  claim_world *w = context;
   bool rear = strcmp(word, "rear") == 0;
   if (!w->run || (!rear && strcmp(word, "front") != 0)) {
     snprintf(w->why, sizeof w->why,
@@ -499,6 +506,18 @@ static bool call(void *context, const char *name, const char *word, const double
   return true;
 }
 
-vd_expression_world vd_claim_world_of(vd_claim_world *context) {
+static vd_expression_world world_of(claim_world *context) {
   return (vd_expression_world){context, find_name, vd_claim_functions.function, call};
+}
+
+double vd_performed_formula(const vd_performed *p, const vd_claim *claim, const vd_expression *formula, char *why,
+                            size_t size) {
+  claim_world w = {.claim = claim, .run = p, .known = claim->where_count};
+  vd_expression_world world = world_of(&w);
+  w.memo = grown(NULL, claim->where_count + 1);
+  for (size_t i = 0; i < claim->where_count; i++)
+    w.memo[i] = NAN;
+  double value = vd_expression_value(formula, &world, why, size);
+  free(w.memo);
+  return value;
 }

@@ -65,14 +65,8 @@ double vd_performed_metric(const vd_performed *p, const char *name, const char *
 /* The same of what the scenario's search found for a goal. */
 double vd_performed_goal(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
 
-/* The world of the claim's formulas; the context is to be filled and stays the caller's. p NULL: no run. */
-typedef struct vd_claim_world {
-  const vd_claim *claim;
-  const vd_performed *run;
-  int depth; /* of definitions */
-  char why[256];
-} vd_claim_world;
-
-vd_expression_world vd_claim_world_of(vd_claim_world *context);
+/* The value of one of the claim's formulas, SI; NAN with the reason. p NULL: no run. */
+double vd_performed_formula(const vd_performed *p, const vd_claim *claim, const vd_expression *formula, char *why,
+                            size_t size);
 
 #endif
