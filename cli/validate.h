@@ -35,7 +35,7 @@ int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 /* --- reports (validate_report.c) --- */
 
 typedef struct vd_validate_counts {
-  size_t of[VD_SURPRISE + 1]; /* enum vd_verdict_of */
+  size_t of[VD_SURPRISE + 1]; /* enum vd_finding_verdict */
 } vd_validate_counts;
 
 vd_validate_counts vd_validate_count(const vd_validation *v);

@@ -12,14 +12,9 @@ static bool said(const char *text) {
   return text && *text != '\0';
 }
 
-static double out_of_si(double si, const char *unit) {
-  vd_unit u;
-  return vd_quantity_unit(unit, strlen(unit), &u) ? si * u.denominator / u.numerator : si;
-}
-
 static double allowed_in(const vd_tolerance *t, double of, const char *unit) {
   vd_tolerance own = *t;
-  own.absolute = out_of_si(t->absolute, unit);
+  own.absolute = vd_quantity_in(unit, t->absolute);
   return vd_tolerance_allowed(&own, of);
 }
 

@@ -12,12 +12,6 @@ static bool said(const char *text) {
   return text && *text != '\0';
 }
 
-/* A value in SI to a unit. */
-static double out_of_si(double si, const char *unit) {
-  vd_unit u;
-  return vd_quantity_unit(unit, strlen(unit), &u) ? si * u.denominator / u.numerator : si;
-}
-
 /* SI; NAN after a refusal. */
 static double expected_value(const vd_case *c, const vd_expected *e, const vd_performed *run) {
   if (!e->formula)
@@ -63,7 +57,7 @@ static bool figure_of(const vd_case *c, const vd_performed *run, figure *f) {
 
 static double allowed_in(const vd_tolerance *t, double expected, const char *unit) {
   vd_tolerance own = *t;
-  own.absolute = out_of_si(t->absolute, unit);
+  own.absolute = vd_quantity_in(unit, t->absolute);
   return vd_tolerance_allowed(&own, expected);
 }
 
@@ -74,7 +68,7 @@ static void judge_value(const vd_case *c, const vd_performed *run) {
   double expected = expected_value(c, &c->claim->expect, run);
   if (isnan(expected))
     return;
-  expected = out_of_si(expected, f.unit);
+  expected = vd_quantity_in(f.unit, expected);
   vd_case_compare(c, expected, f.value, allowed_in(&c->claim->tolerance, expected, f.unit), f.unit, f.name);
 }
 
@@ -91,7 +85,7 @@ static void judge_bound(const vd_case *c, const vd_performed *run, const figure 
     double bound = expected_value(c, bounds[i].bound, run);
     if (isnan(bound))
       return;
-    bound = out_of_si(bound, f->unit);
+    bound = vd_quantity_in(f->unit, bound);
     double beyond = bounds[i].sign * (bound - f->value);
     bool holds = beyond < 0.0;
     if (!holds)
@@ -120,8 +114,8 @@ static void judge_formula(const vd_case *c, const vd_performed *run) {
     double number;
     vd_num_parse(e->text, strlen(e->text), &number, &used);
     unit = e->text + used + strspn(e->text + used, " ");
-    got = out_of_si(got, unit);
-    expected = out_of_si(expected, unit);
+    got = vd_quantity_in(unit, got);
+    expected = vd_quantity_in(unit, expected);
   }
   vd_case_compare(c, expected, got, allowed_in(&c->claim->tolerance, expected, unit), *unit ? unit : "SI",
                   c->claim->def->formula);

@@ -17,19 +17,8 @@ static double out_of_si(vd_unit u, double si) {
   return si * u.denominator / u.numerator;
 }
 
-static char *messages(vd_diag *d) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
-  vd_diag_print(d, f, false);
-  fclose(f);
-  return text;
-}
-
 static bool refuse_input(const vd_case *c, vd_diag *d) {
-  char *text = messages(d);
+  char *text = vd_performed_words(d);
   vd_case_refuse(c, "%.*s", (int)strcspn(text, "\n"), text);
   free(text);
   return false;
@@ -196,7 +185,7 @@ void vd_judge_refusal(const vd_case *c) {
     vd_corner corner;
     bool read =
         vd_corner_read(c->claim->def->suspension, c->claim->run.set, c->claim->run.set_count, arena, d, &corner, NULL);
-    char *text = read ? NULL : messages(d);
+    char *text = read ? NULL : vd_performed_words(d);
     judge_words(c, text);
     free(text);
     vd_diag_destroy(d);

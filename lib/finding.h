@@ -4,7 +4,7 @@
 
 #include "performed.h"
 
-enum vd_verdict_of {
+enum vd_finding_verdict {
   VD_HOLDS,
   VD_FAILS,
   VD_KNOWN,    /* fails, and that is known */
@@ -12,7 +12,7 @@ enum vd_verdict_of {
 };
 
 /* Points for a picture. */
-typedef struct vd_series {
+typedef struct vd_finding_series {
   char name[48], x_unit[16], y_unit[16];
   size_t count;
   double *x, *y;
@@ -21,7 +21,7 @@ typedef struct vd_series {
 enum { VD_FINDING_SERIES = 8 };
 
 typedef struct vd_finding {
-  enum vd_verdict_of verdict;
+  enum vd_finding_verdict verdict;
   bool evaluated;  /* else `reason` says why not, and it fails */
   bool exact;      /* only one of the next two, or words, are compared: no tolerance to speak of */
   double expected; /* NAN: none. All in `unit` */

@@ -70,8 +70,7 @@ static const char *number_setting(vd_arena *arena, const char *key, double value
   return text;
 }
 
-/* All that was said, as it would be printed. */
-static char *messages(vd_diag *d) {
+char *vd_performed_words(vd_diag *d) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
@@ -111,7 +110,7 @@ static bool read_scenario(const vd_claim_run *run, const vd_perform_options *opt
     set[count++].text = number_setting(p->arena, "log.rate", options->rate);
   p->def = vd_arena_alloc(p->arena, sizeof *p->def);
   if (!vd_scenario_read(run->scenario, set, count, p->arena, p->d, p->def)) {
-    p->why = messages(p->d);
+    p->why = vd_performed_words(p->d);
     return false;
   }
   /* as vdsim-run --resolved prints it: the names of a claim's formulas are its keys */

@@ -41,6 +41,9 @@ typedef struct vd_performed {
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 void vd_performed_finish(vd_performed *p);
 
+/* All that was said, as it would be printed; to be freed. */
+char *vd_performed_words(vd_diag *d);
+
 /* Index of a channel in the table. */
 size_t vd_channel_index(const vd_channel *channel);
 

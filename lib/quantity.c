@@ -65,6 +65,11 @@ bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit) {
   return true;
 }
 
+double vd_quantity_in(const char *unit, double si) {
+  vd_unit u;
+  return vd_quantity_unit(unit, strlen(unit), &u) ? si * u.denominator / u.numerator : si;
+}
+
 bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d, vd_quantity *out) {
   size_t length = strlen(text), used;
   *out = (vd_quantity){.value = NAN, .unit = {.numerator = 1.0, .denominator = 1.0}, .bare = true};

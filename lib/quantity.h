@@ -13,6 +13,9 @@
 /* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)". False if it is none. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
+/* A value in SI in another unit, which must be one; as it is where it is none. */
+double vd_quantity_in(const char *unit, double si);
+
 typedef struct vd_quantity {
   double value; /* SI */
   vd_unit unit; /* as written; of a bare number: none */
