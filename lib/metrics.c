@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {"run",  "step_steer", "acceleration", "braking", "path",
-                                      "ride", "handling",   "modes",        NULL};
+const char *const vd_metric_sets[] = {"run",  "step_steer", "acceleration", "braking",         "path",
+                                      "ride", "handling",   "modes",        "steady_circular", NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
 static const double least_overshoot = 1e-3;
@@ -17,6 +17,20 @@ static const double stopped = 0.1;          /* m/s */
 static const double speed_tolerance = 1e-6; /* m/s */
 
 /* ---- recorder ---- */
+
+vd_metrics_car vd_metrics_car_of(const vd_model *m) {
+  const vd_vehicle_def *v = &m->vehicle;
+  return (vd_metrics_car){
+      .wheelbase = v->wheelbase,
+      .to_front = m->masses.to_axle[VD_FRONT],
+      .width = v->width,
+      .ahead = m->masses.to_axle[VD_FRONT] + v->overhang_front,
+      .behind = m->masses.to_axle[VD_REAR] + v->overhang_rear,
+      .track = {v->axle[VD_FRONT].track, v->axle[VD_REAR].track},
+      .cg_height = v->cg_height,
+      .path = m->options.path,
+  };
+}
 
 void vd_recorder_init(vd_recorder *r, bool keep) {
   *r = (vd_recorder){.keep = keep, .least_load = INFINITY};
@@ -51,6 +65,7 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     ride->az = e->az;
     memcpy(ride->load, e->load, sizeof ride->load);
     memcpy(ride->travel, e->travel, sizeof ride->travel);
+    memcpy(ride->deflection, e->deflection, sizeof ride->deflection);
   }
   r->sample[r->count++] = *sample;
 }
@@ -87,13 +102,18 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
       .throttle = e->throttle,
       .brake = e->brake,
       .vx = e->vx,
+      .vy = e->vy,
       .distance = row->state.x[VD_S_DISTANCE],
+      .x = e->x,
+      .y = e->y,
+      .yaw = e->yaw,
       .ax = e->ax,
       .ay = e->ay,
       .yaw_rate = e->yaw_rate,
       .sideslip = e->sideslip,
       .roll = e->body_roll,
       .pitch = e->body_pitch,
+      .roll_rate = e->roll_rate,
       .path_s = e->path_s,
       .path_error = e->path_error,
       .path_heading_error = e->path_heading_error,
@@ -515,7 +535,20 @@ bool vd_metrics_need_ride(const char *set) {
   return strcmp(set, "ride") == 0;
 }
 
+/* The sets of whole manoeuvres, each in a file of its own. */
+static const struct {
+  const char *name;
+  void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+} manoeuvres[] = {
+    {"steady_circular", vd_metrics_steady_circular},
+};
+
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  for (size_t i = 0; i < VD_COUNT(manoeuvres); i++)
+    if (strcmp(set, manoeuvres[i].name) == 0) {
+      manoeuvres[i].compute(r, options, out);
+      return;
+    }
   if (strcmp(set, "run") == 0)
     run_metrics(r, out);
   else if (strcmp(set, "step_steer") == 0)

@@ -92,8 +92,10 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
   for (size_t i = 0; recorder && i < def->metrics.sets.count; i++)
     recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(def->metrics.sets.name[i]);
   vd_scenario_build(def, &model, &sim);
-  if (recorder)
+  if (recorder) {
+    recorder->car = vd_metrics_car_of(&model);
     find_modes(def, &model, &sim, recorder);
+  }
   if (log)
     write_header(log, &cols);
 
