@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {"run",  "step_steer", "acceleration", "braking",         "path",
-                                      "ride", "handling",   "modes",        "steady_circular", NULL};
+const char *const vd_metric_sets[] = {"run",      "step_steer", "acceleration",    "braking",    "path",        "ride",
+                                      "handling", "modes",      "steady_circular", "sine_steer", "lane_change", NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
 static const double least_overshoot = 1e-3;
@@ -532,7 +532,7 @@ bool vd_metrics_need_modes(const char *set) {
 }
 
 bool vd_metrics_need_ride(const char *set) {
-  return strcmp(set, "ride") == 0;
+  return strcmp(set, "ride") == 0 || strcmp(set, "lane_change") == 0;
 }
 
 /* The sets of whole manoeuvres, each in a file of its own. */
@@ -541,6 +541,8 @@ static const struct {
   void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 } manoeuvres[] = {
     {"steady_circular", vd_metrics_steady_circular},
+    {"sine_steer", vd_metrics_sine_steer},
+    {"lane_change", vd_metrics_lane_change},
 };
 
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
