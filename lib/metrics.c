@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {"run",      "step_steer", "acceleration",    "braking",    "path",        "ride",
-                                      "handling", "modes",      "steady_circular", "sine_steer", "lane_change", NULL};
+const char *const vd_metric_sets[] = {
+    "run",        "step_steer",  "acceleration",    "braking",   "path", "ride", "handling", "modes", "steady_circular",
+    "sine_steer", "lane_change", "braking_in_turn", "power_off", NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
 static const double least_overshoot = 1e-3;
@@ -543,6 +544,8 @@ static const struct {
     {"steady_circular", vd_metrics_steady_circular},
     {"sine_steer", vd_metrics_sine_steer},
     {"lane_change", vd_metrics_lane_change},
+    {"braking_in_turn", vd_metrics_braking_in_turn},
+    {"power_off", vd_metrics_power_off},
 };
 
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {

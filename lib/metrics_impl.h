@@ -142,5 +142,7 @@ void vd_metrics_modes(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 void vd_metrics_sine_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif
