@@ -7,10 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {
-    "run",       "step_steer", "acceleration",    "braking",    "path",        "ride",
-    "handling",  "modes",      "steady_circular", "sine_steer", "lane_change", "braking_in_turn",
-    "power_off", "stopping",   "split_friction",  NULL};
+const char *const vd_metric_sets[] = {"run",
+                                      "step_steer",
+                                      "acceleration",
+                                      "braking",
+                                      "path",
+                                      "ride",
+                                      "handling",
+                                      "modes",
+                                      "steady_circular",
+                                      "sine_steer",
+                                      "lane_change",
+                                      "braking_in_turn",
+                                      "power_off",
+                                      "stopping",
+                                      "split_friction",
+                                      "slowly_increasing_steer",
+                                      "sine_with_dwell",
+                                      NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
 static const double least_overshoot = 1e-3;
@@ -404,6 +418,8 @@ static const struct {
     {"power_off", vd_metrics_power_off},
     {"stopping", vd_metrics_stopping},
     {"split_friction", vd_metrics_split_friction},
+    {"slowly_increasing_steer", vd_metrics_slowly_increasing_steer},
+    {"sine_with_dwell", vd_metrics_sine_with_dwell},
 };
 
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {

@@ -148,5 +148,7 @@ void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *
 void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 void vd_metrics_stopping(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 void vd_metrics_split_friction(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif
