@@ -24,6 +24,7 @@ const char *const vd_metric_sets[] = {"run",
                                       "split_friction",
                                       "slowly_increasing_steer",
                                       "sine_with_dwell",
+                                      "on_centre",
                                       NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
@@ -420,6 +421,7 @@ static const struct {
     {"split_friction", vd_metrics_split_friction},
     {"slowly_increasing_steer", vd_metrics_slowly_increasing_steer},
     {"sine_with_dwell", vd_metrics_sine_with_dwell},
+    {"on_centre", vd_metrics_on_centre},
 };
 
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
