@@ -25,6 +25,7 @@ const char *const vd_metric_sets[] = {"run",
                                       "slowly_increasing_steer",
                                       "sine_with_dwell",
                                       "on_centre",
+                                      "rollover",
                                       NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
@@ -404,7 +405,7 @@ bool vd_metrics_need_modes(const char *set) {
 }
 
 bool vd_metrics_need_ride(const char *set) {
-  return strcmp(set, "ride") == 0 || strcmp(set, "lane_change") == 0;
+  return strcmp(set, "ride") == 0 || strcmp(set, "lane_change") == 0 || strcmp(set, "rollover") == 0;
 }
 
 /* The sets of whole manoeuvres, each in a file of its own. */
@@ -422,6 +423,7 @@ static const struct {
     {"slowly_increasing_steer", vd_metrics_slowly_increasing_steer},
     {"sine_with_dwell", vd_metrics_sine_with_dwell},
     {"on_centre", vd_metrics_on_centre},
+    {"rollover", vd_metrics_rollover},
 };
 
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
