@@ -72,7 +72,7 @@ void vd_recorder_finish(vd_recorder *r);
 /* Takes one row; step: s that it stands for. Rows come in order and evenly. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
 
-enum { VD_METRICS_MAX = 256 };
+enum { VD_METRICS_MAX = 512 };
 
 typedef struct vd_metric {
   const char *name; /* quantity_unit */
