@@ -26,6 +26,7 @@ const char *const vd_metric_sets[] = {"run",
                                       "sine_with_dwell",
                                       "on_centre",
                                       "rollover",
+                                      "frequency_response",
                                       NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
@@ -424,6 +425,7 @@ static const struct {
     {"sine_with_dwell", vd_metrics_sine_with_dwell},
     {"on_centre", vd_metrics_on_centre},
     {"rollover", vd_metrics_rollover},
+    {"frequency_response", vd_metrics_frequency_response},
 };
 
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {

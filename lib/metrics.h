@@ -6,6 +6,7 @@
 #define VD_METRICS_H
 
 #include "linearise.h"
+#include "spectrum.h"
 
 /* What is recorded at every step. */
 typedef struct vd_sample {
@@ -96,7 +97,10 @@ typedef struct vd_metrics_options {
   double fit_from, fit_to;     /* m/s2, steady_circular: between them lines are fitted */
   double linear_tolerance;     /* rad, steady_circular: of the road wheels, off the line of the fit */
   double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
-  double unit_angle;           /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto, kept as NAN: not known */
+  /* frequency_response: as of the scenario's response */
+  double segment;        /* s; 0: the whole run, without a window */
+  enum vd_window window; /* of a segment */
+  double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto, kept as NAN: not known */
 } vd_metrics_options;
 
 /* Whether a set needs the samples of the ride, too. */

@@ -152,5 +152,6 @@ void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_o
 void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 void vd_metrics_rollover(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_frequency_response(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif
