@@ -209,7 +209,7 @@ static void add_gates(vd_result open, const course *k, const passage *p, vd_metr
 }
 
 void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static course k;
+  course k = {0};
   passage p = {.first_hit = NAN, .clearance = INFINITY};
   vd_result open = open_course(r, &k);
   bool good = vd_metric_good(&open), all_through = good;
