@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/ and rig/ stands here; tests/cli.sh holds the table against the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/ and track/ stands here; tests/cli.sh holds the table against the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},
@@ -115,6 +115,36 @@ static const manoeuvre table[] = {
   {"rig: step of the slip angle", "rig/step_angle.yaml", "-", "relaxation of the side force at three speeds"},
   {"rig: swinging slip angle", "rig/sine_angle.yaml", "-", "lag of the side force at two speeds"},
   {"rig: standstill", "rig/standstill.yaml", "-", "a standing tyre pushed sideways"},
+  {"jump, 10 m/s", "stunt/jump_10.yaml", "-", "over a ramp of 0.6 m, and a short flight"},
+  {"jump, 15 m/s", "stunt/jump.yaml", "-", "the same, faster"},
+  {"jump, 20 m/s", "stunt/jump_20.yaml", "-", "the same, faster still"},
+  {"flight", "stunt/flight.yaml", "-", "the same at 16 m/s, for a parabola to be fitted"},
+  {"landing", "stunt/landing.yaml", "-", "a jump and what follows, until the car drives on calmly"},
+  {"cliff", "stunt/cliff.yaml", "-", "over an edge of 1.5 m"},
+  {"round hill", "stunt/hill.yaml", "-", "over a Gaussian hill of 1.5 m"},
+  {"flank of a hill", "stunt/hill_flank.yaml", "-", "let go on it, the car rolls back"},
+  {"level height map", "stunt/map_flat.yaml", "-", "coasting on heights of 0 and over the edge of the map"},
+  {"coasting, free body", "stunt/coast.yaml", "-", "on the level, for drift"},
+  {"rest, free body", "stunt/rest.yaml", "-", "on the level, for drift"},
+  {"grade, free body", "stunt/uphill.yaml", "-", "coasting up 0.1 rad"},
+  {"grade, plane model", "stunt/grade_coast.yaml", "-", "coasting up 0.08 rad at level L2"},
+  {"bank, free body", "stunt/bank.yaml", "-", "hands off on 0.12 rad"},
+  {"banked turn", "stunt/banked_turn.yaml", "-", "at the speed at which the bank alone makes it turn"},
+  {"steady turn, free body", "stunt/steady_turn.yaml", "-", "held steering on the level, to compare with L2"},
+  {"accelerating, free body", "stunt/drive_accelerate.yaml", "-", "half throttle from 2 m/s"},
+  {"braking, free body", "stunt/drive_brake.yaml", "-", "from 15 m/s"},
+  {"steering, free body", "stunt/drive_steer.yaml", "-", "an angle held at 10 m/s"},
+  {"bristle tyres, free body", "stunt/drive_lugre.yaml", "-", "throttle on tyres of type lugre"},
+  {"braking on linkages, free body", "stunt/brake_linkages.yaml", "-", "wheels on the paths of their linkages"},
+  {"loop", "stunt/loop.yaml", "-", "coasting into a vertical loop of 10 m, round it and out"},
+  {"loop, tangent", "stunt/loop_tangent.yaml", "-", "the same without clothoids"},
+  {"loop, search", "stunt/loop_search.yaml", "-", "the lowest speeds that keep contact and that get round"},
+  {"loop, driving", "stunt/loop_drive.yaml", "-", "under power"},
+  {"loop, more power", "stunt/loop_spin.yaml", "-", "under more power, for wheel spin"},
+  {"loop, steering", "stunt/loop_steer.yaml", "-", "steering to the left and back on the way up"},
+  {"loop, too slow", "stunt/loop_slow.yaml", "-", "past the vertical, and down on its back"},
+  {"track car: ring of bumps", "track/bumpy_track.yaml", "-", "laps of a mesh, the wheels hopping"},
+  {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
 };
 /* clang-format on */
 

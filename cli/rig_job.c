@@ -2,45 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-/* A file named in another; false if there is no such regular file or the name is too long. */
-static bool beside(const char *file, const char *name, char *path, size_t size) {
-  struct stat info;
-  const char *slash = strrchr(file, '/');
-  int folder = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
-  int length = snprintf(path, size, "%.*s%s", folder, file, name);
-  return length > 0 && (size_t)length < size && stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-/* Looks no further than it understands: what is wrong with a file is said by its reader. */
-bool vd_rig_job_asked(int source, const vd_diag *d) {
-  enum { FILES = 16 };
-  vd_diag *unsaid = vd_diag_create();
-  vd_arena *arena = vd_arena_create();
-  const char *text;
-  size_t length = vd_diag_source_text(d, source, &text);
-  int at = vd_diag_add_source(unsaid, vd_diag_source_name(d, source), text, length);
-  bool rig = false;
-  for (int i = 0; i < FILES; i++) {
-    char path[4096];
-    const vd_node *root = vd_tree_parse(arena, unsaid, at);
-    const vd_node *kind = vd_tree_get(root, "kind"), *base = vd_tree_get(root, "base");
-    if (kind) {
-      bool says = kind->kind == VD_NODE_SCALAR;
-      rig = says && strcmp(kind->text, "vehicle") != 0; /* a kind that is misspelt goes with the other keys */
-      rig = rig && (strcmp(kind->text, "tyre_rig") == 0 || vd_tree_get(root, "tyre"));
-      break;
-    }
-    if (!base || base->kind != VD_NODE_SCALAR ||
-        !beside(vd_diag_source_name(unsaid, at), base->text, path, sizeof path) || !vd_schema_slurp(path, unsaid, &at))
-      break;
-  }
-  vd_arena_destroy(arena);
-  vd_diag_destroy(unsaid);
-  return rig;
-}
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
   const char *option = s->log_option ? s->log_option : s->metrics ? "--metrics" : s->response ? "--response" : NULL;
@@ -89,7 +51,7 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
                          .rows = report.rows,
                          .end_time = report.end_time};
     snprintf(run.failure, sizeof run.failure, "%s", report.failure);
-    status = vd_job_write_provenance(n.provenance, scenario, resolved, -1, &run);
+    status = vd_job_write_provenance(n.provenance, scenario, resolved, VD_LEVEL_TYRE_RIG, &run);
     if (s->directory && status == VD_EXIT_YES)
       status = vd_job_write_text(n.resolved, resolved->text, resolved->length);
   }

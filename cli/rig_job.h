@@ -5,9 +5,6 @@
 #include "job.h"
 #include "rig.h"
 
-/* The registered source, or a file that it is based on, says `kind: tyre_rig`. */
-bool vd_rig_job_asked(int source, const vd_diag *d);
-
 /* From the source to results, messages included. Returns an exit status. */
 int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 

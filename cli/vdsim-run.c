@@ -1,8 +1,11 @@
 /* vdsim-run: scenario files to time histories, metrics and resolved scenarios. */
 #include "jobs.h"
+#include "kind.h"
 #include "manoeuvres.h"
 #include "opt.h"
 #include "rig_job.h"
+#include "search_job.h"
+#include "track_job.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -44,7 +47,7 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
-    {0, "list-keys", "=rig", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-keys", "=rig|track_car", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
      OPT_LIST_MANOEUVRES},
     {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
@@ -109,7 +112,7 @@ static int list_channels(void) {
   const vd_channel *channel = vd_channel_table(&count);
   for (size_t i = 0; i < count; i++) {
     char levels[16] = "";
-    for (unsigned level = VD_L0; level <= VD_L4; level++)
+    for (unsigned level = VD_L0; level <= VD_L5; level++)
       if (channel[i].levels & VD_WHEN(level))
         snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%sL%u", *levels ? "," : "", level);
     printf("%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);
@@ -118,13 +121,21 @@ static int list_channels(void) {
 }
 
 static int list_keys(const char *kind) {
-  vd_buf text = {0};
-  bool rig = kind && strcmp(kind, "rig") == 0;
-  if (kind && !rig && strcmp(kind, "vehicle") != 0) {
-    fprintf(stderr, "vdsim-run: error: '--list-keys=%s': there are the keys of 'vehicle' and of 'rig'\n", kind);
+  static const struct {
+    const char *kind;
+    const vd_schema *schema;
+  } known[] = {{"vehicle", &vd_scenario_schema}, {"rig", &vd_rig_schema}, {"track_car", &vd_track_schema}};
+  const vd_schema *schema = kind ? NULL : &vd_scenario_schema;
+  for (size_t i = 0; i < VD_COUNT(known) && kind; i++)
+    if (strcmp(kind, known[i].kind) == 0)
+      schema = known[i].schema;
+  if (!schema) {
+    fprintf(stderr,
+            "vdsim-run: error: '--list-keys=%s': there are the keys of 'vehicle', of 'rig' and of 'track_car'\n", kind);
     return VD_EXIT_TROUBLE;
   }
-  vd_schema_list(rig ? &vd_rig_schema : &vd_scenario_schema, "", &text);
+  vd_buf text = {0};
+  vd_schema_list(schema, "", &text);
   fwrite(text.text, 1, text.length, stdout);
   vd_buf_finish(&text);
   return VD_EXIT_YES;
@@ -360,8 +371,10 @@ static int run_scenario(const vd_settings *s, const char *scenario) {
   int status = VD_EXIT_TROUBLE, source;
 
   bool slurped = vd_schema_slurp(scenario, diag, &source);
-  if (slurped && vd_rig_job_asked(source, diag)) {
-    status = vd_rig_job_run(s, scenario, source, arena, diag);
+  enum vd_kind kind = slurped ? vd_kind_of(source, diag) : VD_KIND_VEHICLE;
+  if (kind != VD_KIND_VEHICLE) {
+    status = kind == VD_KIND_TYRE_RIG ? vd_rig_job_run(s, scenario, source, arena, diag)
+                                      : vd_track_job_run(s, scenario, source, arena, diag);
     vd_diag_destroy(diag);
     vd_arena_destroy(arena);
     return status;
@@ -370,10 +383,16 @@ static int run_scenario(const vd_settings *s, const char *scenario) {
   vd_diag_print(diag, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
   if (read) {
     vd_schema_write(&vd_scenario_schema, def, &resolved);
+    bool searches = vd_search_asked(&def->search);
+    vd_search_job job = {.settings = s, .scenario = scenario, .def = def, .resolved = &resolved};
+    job.source = vd_diag_source_name(diag, source);
+    job.length = vd_diag_source_text(diag, source, &job.text);
     if (s->check)
-      status = VD_EXIT_YES;
+      status = searches ? vd_search_job_check(&job) : VD_EXIT_YES;
     else if (s->resolved)
       status = vd_job_write_text(s->output ? s->output : "-", resolved.text, resolved.length);
+    else if (searches)
+      status = vd_search_job_run(&job);
     else
       status = simulate(s, scenario, def, &resolved);
   }

@@ -7,7 +7,8 @@
 #define L2   VD_WHEN(VD_L2)
 #define L3   VD_WHEN(VD_L3)
 #define L4   VD_WHEN(VD_L4)
-#define RIDE (L3 | L4)
+#define L5   VD_WHEN(VD_L5)
+#define RIDE (L3 | L4 | L5)
 #define ALL  (L0 | L1 | L2 | RIDE)
 #define DYN  (L1 | L2 | RIDE)
 #define TWO  (L2 | RIDE) /* tracks */
@@ -36,6 +37,13 @@ static const vd_channel channels[] = {
   {"quaternion_x", "1", "the same, x", E(quaternion[1]), RIDE},
   {"quaternion_y", "1", "the same, y", E(quaternion[2]), RIDE},
   {"quaternion_z", "1", "the same, z", E(quaternion[3]), RIDE},
+  {"cg_x_m", "m", "centre of all masses where they are now, world x; x_m is that of the design position", E(cg[0]), RIDE},
+  {"cg_y_m", "m", "the same, world y", E(cg[1]), RIDE},
+  {"cg_z_m", "m", "the same, world z", E(cg[2]), RIDE},
+  {"cg_vx_mps", "m/s", "its velocity, world x", E(cg_speed[0]), RIDE},
+  {"cg_vy_mps", "m/s", "the same, world y", E(cg_speed[1]), RIDE},
+  {"cg_vz_mps", "m/s", "the same, world z", E(cg_speed[2]), RIDE},
+  {"loop_angle_rad", "rad", "place of the centre of gravity around the axis of a loop, 0 at its bottom, pi at its top; 0 without a loop", E(loop_shown), L5},
   {"vx_mps", "m/s", "velocity of the centre of gravity, forward along the road", E(vx), ALL},
   {"vy_mps", "m/s", "velocity of the centre of gravity, to the left along the road", E(vy), ALL},
   {"vz_mps", "m/s", "velocity of the centre of gravity, along the road normal", E(vz), RIDE},
@@ -94,10 +102,12 @@ static const vd_channel channels[] = {
   FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", damper_force, RIDE),
   FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, RIDE),
   FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, RIDE),
-  FOUR("linkage_toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", linkage_toe, L4),
-  FOUR("linkage_camber", "_rad", "rad", "camber of the wheel against the body, top outward > 0", linkage_camber, L4),
+  FOUR("linkage_toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", linkage_toe, L4 | L5),
+  FOUR("linkage_camber", "_rad", "rad", "camber of the wheel against the body, top outward > 0", linkage_camber, L4 | L5),
   FOUR("compliance_steer", "_rad", "rad", "steering angle that the bushings give, to the left > 0", compliance_steer, L4),
   FOUR("compliance_camber", "_rad", "rad", "camber that they give, top to the right > 0", compliance_camber, L4),
+  FOUR("contact_x", "_m", "m", "world x of the contact point", contact_x, RIDE),
+  FOUR("contact_y", "_m", "m", "world y of the contact point", contact_y, RIDE),
   FOUR("road", "_m", "m", "world z of the contact point", contact_z, RIDE),
   FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
@@ -121,6 +131,7 @@ static const vd_channel channels[] = {
   {"energy_gravity_J", "J", "potential energy on the slope", E(energy_gravity), ALL},
   {"energy_spring_J", "J", "energy of springs, stops and anti-roll bars", E(energy_spring), RIDE},
   {"energy_tyre_J", "J", "energy of the tread deflections, transient slip; from L3 on: and of the vertical ones", E(energy_tyre), DYN},
+  {"energy_link_J", "J", "energy of the springs that hold the wheels on their paths", E(energy_link), L5},
   {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
   {"work_brake_J", "J", "work of the brakes", S(VD_S_WORK_BRAKE), ALL},
   {"work_tyre_J", "J", "work of tyre slip", S(VD_S_WORK_TYRE), DYN},
@@ -132,6 +143,7 @@ static const vd_channel channels[] = {
   {"work_tyre_vertical_J", "J", "work of the tyres' vertical damping", S(VD_S_WORK_TYRE_VERTICAL), RIDE},
   {"work_steering_J", "J", "work of the steering against the wheels' spin", S(VD_S_WORK_STEERING), RIDE},
   {"work_outside_J", "J", "work of posts under the wheels, and of the couple that run.lean: false adds", S(VD_S_WORK_OUTSIDE), RIDE},
+  {"work_link_J", "J", "work of the damping that holds the wheels on their paths", S(VD_S_WORK_LINK), L5},
   {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},
   {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
 };

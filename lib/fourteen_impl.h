@@ -25,11 +25,13 @@ typedef struct vd_beams {
   vd_wide centre_z;     /* m, the roll centre's height over O */
 } vd_beams;
 
-/* For the log: pose, what gravity does, contact points in the world. centre: of gravity, from O. */
-void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                          vd_eval *e);
-/* Kinetic energy of the sprung mass into e, its mass times its place into first_moment. */
-void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment);
+/* For the log: pose, what gravity does, contact points in the world. centre: of gravity, from O, and its velocity; body axes. */
+void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
+                           const double *velocity, vd_eval *e);
+/* From ISO 8855's angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
+void vd_quaternion(double yaw, double pitch, double roll, double *q);
+/* Kinetic energy of the sprung mass into e, its mass times its place into first_moment, times its velocity into momentum. */
+void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum);
 
 /* Sines and cosines of yaw, pitch and roll, and the sines of the beams' turns, all in one batch. */
 VD_INLINE void vd_make_frame(const vd_model *m, const double *x, double *beam_sine, vd_frame *f) {

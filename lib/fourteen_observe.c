@@ -37,22 +37,12 @@ static void build_axle(vd_model *m, int a) {
   }
 }
 
-/* Obstacles can be hollower than a wheel is round; random roads and height maps are taken as they are. */
-static void build_road(const vd_ground *ground, vd_ride *ride) {
-  const vd_ground_def *def = ground->relief;
-  ride->plane = vd_ground_plane(ground);
-  if (!def)
-    return;
-  ride->sharp = def->type == VD_GROUND_BUMP || def->type == VD_GROUND_STEP || def->type == VD_GROUND_POTHOLES ||
-                def->type == VD_GROUND_WASHBOARD || def->type == VD_GROUND_SWEEP;
-}
-
 void vd_fourteen_dof_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   const vd_vehicle_def *v = &m->vehicle;
   double first = 0.0;
   *ride = (vd_ride){.sprung_mass = m->masses.sprung, .held = m->options.held};
-  build_road(&m->ground, ride);
+  ride->plane = vd_ground_plane(&m->ground);
   for (int i = 0; i < VD_WHEELS; i++)
     first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
   ride->sprung_x = -first / ride->sprung_mass;
@@ -84,8 +74,8 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
   vd_road road;
   double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->masses.to_axle[VD_FRONT];
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_ground_road(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
-                   &road);
+    vd_ground_top(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
+                  &road);
     z[i] = road.z;
   }
   double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;
@@ -126,7 +116,7 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
-void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment) {
+void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};
   double v[3];
@@ -134,19 +124,21 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
   for (int j = 0; j < 3; j++) {
     v[j] += f->u[j];
     first_moment[j] = ride->sprung_mass * at[j];
+    momentum[j] = ride->sprung_mass * v[j];
   }
   e->energy_kinetic = 0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] +
                              ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
 }
 
-/* Energies but that of gravity; the centre of gravity in body axes. */
-static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre) {
+/* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
+static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre,
+                     double *velocity) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w;
   double v[3];
   vd_wide y, z;
   vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
-  vd_sprung_energy(m, f, e, centre);
+  vd_sprung_energy(m, f, e, centre, velocity);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     double mass = ride->unsprung_mass[i], here[3] = {m->lanes.x[i], y[i], b->centre_z[i] + z[i]};
@@ -154,8 +146,10 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     v[0] += f->u[0];
     v[1] += f->u[1] + b->turn[i] * z[i];
     v[2] += f->u[2] + b->rise[i] - b->turn[i] * y[i];
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 3; j++) {
       centre[j] += mass * here[j];
+      velocity[j] += mass * v[j];
+    }
     double spin = e->omega[i] + w[1] * cos(e->angle[i]) - w[0] * sin(e->angle[i]);
     double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
@@ -164,12 +158,13 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
-  for (int j = 0; j < 3; j++)
+  for (int j = 0; j < 3; j++) {
     centre[j] /= m->masses.total;
+    velocity[j] /= m->masses.total;
+  }
 }
 
-/* From ISO 8855's angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
-static void attitude(double yaw, double pitch, double roll, double *q) {
+void vd_quaternion(double yaw, double pitch, double roll, double *q) {
   double cy = cos(0.5 * yaw), sy = sin(0.5 * yaw), cp = cos(0.5 * pitch), sp = sin(0.5 * pitch);
   double cr = cos(0.5 * roll), sr = sin(0.5 * roll);
   q[0] = cy * cp * cr + sy * sp * sr;
@@ -178,15 +173,15 @@ static void attitude(double yaw, double pitch, double roll, double *q) {
   q[3] = sy * cp * cr - cy * sp * sr;
 }
 
-void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                          vd_eval *e) {
+void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
+                           const double *velocity, vd_eval *e) {
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
   e->yaw = s->x[VD_S_YAW];
   e->pitch = s->x[VD_S_PITCH];
   e->roll = s->x[VD_S_ROLL];
-  attitude(e->yaw, e->pitch, e->roll, e->quaternion);
+  vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f->to_world[2][j];
@@ -198,6 +193,11 @@ void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_v
   vd_wide_store(contact.x, e->contact_x);
   vd_wide_store(contact.y, e->contact_y);
   vd_wide_store(contact.z, e->contact_z);
+  const double origin[] = {e->x, e->y, e->z};
+  for (int j = 0; j < 3; j++) {
+    e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
+    e->cg_speed[j] = vd_dot(f->to_world[j], velocity);
+  }
   e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
   lean(m, f, s, centre, e);
 }
@@ -205,11 +205,11 @@ void vd_free_body_observe(const vd_model *m, const vd_frame *f, const vd_state_v
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   vd_frame f;
   vd_beams b;
-  double beam_sine[VD_AXLES], centre[3];
+  double beam_sine[VD_AXLES], centre[3], velocity[3];
   vd_make_frame(m, s->x, beam_sine, &f);
   vd_make_beams(m, s->x, beam_sine, &b);
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
-  energies(m, &f, &b, e, centre);
-  vd_free_body_observe(m, &f, s, centre, e);
+  energies(m, &f, &b, e, centre, velocity);
+  vd_free_space_observe(m, &f, s, centre, velocity, e);
 }

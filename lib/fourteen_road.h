@@ -34,28 +34,29 @@ typedef struct vd_outside {
 
 /* centre: world; axle: body axes. */
 VD_INLINE vd_wide vd_roads_below(const vd_model *m, const vd_command *c, const vd_frame *f, vd_wide3 centre,
-                                 vd_wide3 axle, vd_wide3 *normal) {
+                                 vd_wide3 axle, vd_wide3 *normal, double *friction) {
   if (m->ride.plane) {
     *normal = vd_wide_all(m->ground.normal);
     return vd_wide_dot(*normal, centre) - normal->z * vd_wide_load(c->post);
   }
   vd_wide distance = {0.0};
   vd_wide3 along = vd_out_of_body(f, axle);
-  vd_feet(m, c, &centre, &along, &distance, normal);
+  vd_feet(m, c, &centre, &along, &distance, normal, friction);
   return distance;
 }
 
-/* The discs of the wheels on their roads: contact points, axes, deflections. centre, axle: body axes. */
-VD_INLINE void vd_touch(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x, vd_wide3 centre,
-                        vd_wide3 axle, vd_eval *restrict e, vd_contacts *k) {
-  const vd_ride *ride = &m->ride;
-  vd_wide3 normal;
-  vd_wide distance = vd_roads_below(m, c, f, vd_into_world(f, x, centre), axle, &normal);
-  vd_wide3 n = k->normal = ride->plane ? vd_wide_all(f->level[2]) : vd_into_body(f, normal);
+/* Cosine of the angle between disc and normal below which a wheel lies on its side: it has no tread on the road there. */
+static const double vd_least_upright = 0.01;
 
+/* Discs over tangent planes: contact points, axes, deflections. centre, axle, n the normals: body axes; distance: m, of the centres
+ * from the planes. */
+VD_INLINE void vd_stand(const vd_model *m, vd_wide3 centre, vd_wide3 axle, vd_wide distance, vd_wide3 n,
+                        vd_eval *restrict e, vd_contacts *k) {
+  k->normal = n;
   /* disc: the normal less its part along the wheel's axle */
-  vd_wide lean = vd_wide_dot(n, axle), upright = vd_wide_sqrt(1.0 - lean * lean), inverse = 1.0 / upright;
-  vd_wide length = distance * inverse;
+  vd_wide lean = vd_wide_dot(n, axle), none = 0.0 * lean;
+  vd_wide upright = vd_wide_sqrt(vd_wide_most(1.0 - lean * lean, none + vd_least_upright * vd_least_upright));
+  vd_wide inverse = 1.0 / upright, length = distance * inverse;
   vd_wide3 disc = {(n.x - lean * axle.x) * inverse, (n.y - lean * axle.y) * inverse, (n.z - lean * axle.z) * inverse};
   vd_wide3 down = k->down = (vd_wide3){-length * disc.x, -length * disc.y, -length * disc.z};
   k->aside =
@@ -64,17 +65,27 @@ VD_INLINE void vd_touch(const vd_model *m, const vd_command *c, const vd_frame *
   k->at = (vd_wide3){centre.x + down.x, centre.y + down.y, centre.z + down.z};
   k->cosine = upright;
   k->lean = lean;
+  vd_wide_store(upright, e->upright);
+  vd_wide_store(vd_wide_load(m->ride.free_radius) - length, e->deflection);
+  vd_wide_store(k->at.x, e->contact_x);
+  vd_wide_store(k->at.y, e->contact_y);
+  vd_wide_store(k->at.z, e->contact_z);
+}
+
+/* The discs of the wheels on their roads. centre, axle: body axes. */
+VD_INLINE void vd_touch(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x, vd_wide3 centre,
+                        vd_wide3 axle, vd_eval *restrict e, vd_contacts *k) {
+  const vd_ride *ride = &m->ride;
+  vd_wide3 normal;
+  vd_wide_store(0.0 * axle.x + m->ground.friction, e->friction);
+  vd_wide distance = vd_roads_below(m, c, f, vd_into_world(f, x, centre), axle, &normal, e->friction);
+  vd_stand(m, centre, axle, distance, ride->plane ? vd_wide_all(f->level[2]) : vd_into_body(f, normal), e, k);
   k->post_lift = normal.z;
-  vd_wide_store(vd_wide_load(ride->free_radius) - length, e->deflection);
-  vd_wide_store(0.0 * lean + m->ground.friction, e->friction);
-  if (m->patches) {
+  if (m->patches && vd_ground_heights(&m->ground)) {
     vd_wide3 world = vd_into_world(f, x, k->at);
     for (int i = 0; i < VD_WHEELS; i++)
       e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
   }
-  vd_wide_store(k->at.x, e->contact_x);
-  vd_wide_store(k->at.y, e->contact_y);
-  vd_wide_store(k->at.z, e->contact_z);
 }
 
 /* The loads, from the velocities v of the contact points as points of the knuckles. */
@@ -143,37 +154,46 @@ VD_INLINE void vd_tyres(const vd_model *m, const double *x, vd_eval *restrict e)
 
 /* --- forces from outside --- */
 
-/* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no sign: backwards
- * only the drag turns round. */
-VD_INLINE void vd_external(const vd_model *m, vd_wide3 axle, const vd_frame *f, vd_contacts *k, vd_eval *restrict e,
-                           vd_outside *b) {
-  const vd_ride *ride = &m->ride;
-  double q = f->u[0] * f->u[0], height = m->vehicle.cg_height;
-  double front = m->masses.to_axle[VD_FRONT], rear = m->masses.to_axle[VD_REAR];
+/* Forces and couples of the road on the tyres, in body axes. */
+VD_INLINE void vd_contact_forces(vd_wide3 axle, const vd_eval *restrict e, vd_contacts *k) {
   vd_wide fx = vd_wide_load(e->fx), fy = vd_wide_load(e->fy), fz = vd_wide_load(e->load), my = vd_wide_load(e->my);
   vd_wide mx = vd_wide_load(e->mx), mz = vd_wide_load(e->mz);
-  vd_wide3 force = {fx * k->ahead.x + fy * k->aside.x + fz * k->normal.x,
-                    fx * k->ahead.y + fy * k->aside.y + fz * k->normal.y,
-                    fx * k->ahead.z + fy * k->aside.z + fz * k->normal.z};
-  vd_wide3 couple = {mx * k->ahead.x + mz * k->normal.x + my * axle.x, mx * k->ahead.y + mz * k->normal.y + my * axle.y,
-                     mx * k->ahead.z + mz * k->normal.z + my * axle.z};
-  vd_wide3 moment = vd_wide_cross(k->at, force);
-  k->force = force;
-  k->couple = couple;
+  k->force = (vd_wide3){fx * k->ahead.x + fy * k->aside.x + fz * k->normal.x,
+                        fx * k->ahead.y + fy * k->aside.y + fz * k->normal.y,
+                        fx * k->ahead.z + fy * k->aside.z + fz * k->normal.z};
+  k->couple =
+      (vd_wide3){mx * k->ahead.x + mz * k->normal.x + my * axle.x, mx * k->ahead.y + mz * k->normal.y + my * axle.y,
+                 mx * k->ahead.z + mz * k->normal.z + my * axle.z};
+}
+
+/* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no sign: backwards
+ * only the drag turns round. */
+VD_INLINE void vd_add_air(const vd_model *m, const vd_frame *f, vd_eval *restrict e, vd_outside *b) {
+  double q = f->u[0] * f->u[0], height = m->vehicle.cg_height;
+  double front = m->masses.to_axle[VD_FRONT], rear = m->masses.to_axle[VD_REAR];
   e->drag = m->drag * copysign(q, f->u[0]);
   for (int a = 0; a < VD_AXLES; a++)
     e->downforce[a] = m->downforce[a] * q;
+  b->force[0] = b->force[0] - e->drag;
+  b->force[2] = b->force[2] - (e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
+  b->moment[1] = b->moment[1] + height * e->drag + front * e->downforce[VD_FRONT] - rear * e->downforce[VD_REAR];
+}
+
+VD_INLINE void vd_external(const vd_model *m, vd_wide3 axle, const vd_frame *f, vd_contacts *k, vd_eval *restrict e,
+                           vd_outside *b) {
+  const vd_ride *ride = &m->ride;
+  vd_contact_forces(axle, e, k);
+  vd_wide3 force = k->force, couple = k->couple, moment = vd_wide_cross(k->at, force);
   vd_wide forces = vd_wide_sums(force.x, force.y, force.z, k->normal.x);
   vd_wide moments = vd_wide_sums(moment.x + couple.x, moment.y + couple.y, moment.z + couple.z, k->normal.y);
   double lean[2] = {-0.25 * ride->lean_roll * moments[3], 0.25 * ride->lean_pitch * forces[3]};
   b->lean_power = lean[0] * f->w[0] + lean[1] * f->w[1];
-  b->force[0] = forces[0] - e->drag;
-  b->force[1] = forces[1];
-  b->force[2] = forces[2] - (e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
+  for (int j = 0; j < 3; j++)
+    b->force[j] = forces[j];
   b->moment[0] = moments[0] + lean[0];
-  b->moment[1] =
-      moments[1] + lean[1] + height * e->drag + front * e->downforce[VD_FRONT] - rear * e->downforce[VD_REAR];
+  b->moment[1] = moments[1] + lean[1];
   b->moment[2] = moments[2];
+  vd_add_air(m, f, e, b);
 }
 
 /* Power of the air forces, W. */

@@ -34,6 +34,26 @@ void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *ro
 void vd_map_complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
 void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *road);
 
+void vd_turn_relief(const vd_ground_def *def, double x, double y, vd_road *road);
+void vd_oval_relief(const vd_ground_def *def, double x, double y, vd_road *road);
+void vd_turn_check(const vd_ground_context *ctx, const vd_ground_def *def);
+void vd_oval_check(const vd_ground_context *ctx, const vd_ground_def *def);
+
+/* Ramp, cliff, loop. */
+void vd_strip_complete(vd_ground_def *def);
+void vd_strip_check(const vd_ground_context *ctx, const vd_ground_def *def);
+/* As vd_ground_foot, of one strip. An axle of no length: the nearest point in space. */
+bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot);
+/* The surface above a place, loops apart. */
+bool vd_strip_top(const vd_ground_def *def, double x, double y, vd_road *road);
+
+/* Grade and bank of the plane are asked for. */
+bool vd_ground_sloping(int type);
+
+static inline double vd_dot2(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1];
+}
+
 static inline void vd_raise(vd_road *road, double z, double slope_x, double slope_y) {
   road->z += z;
   road->slope_x += slope_x;

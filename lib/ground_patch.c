@@ -124,6 +124,12 @@ double vd_ground_patched_friction(const vd_ground *ground, double x, double y) {
 
 void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest) {
   *lowest = *highest = ground->friction;
+  for (size_t i = 0; i < ground->others; i++) {
+    double low, high;
+    vd_ground_friction_range(&ground->other[i], &low, &high);
+    *lowest = fmin(*lowest, low);
+    *highest = fmax(*highest, high);
+  }
   for (size_t i = 0; i < ground->patches; i++) {
     *lowest = fmin(*lowest, ground->patch[i].friction);
     *highest = fmax(*highest, ground->patch[i].friction);

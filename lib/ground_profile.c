@@ -126,7 +126,14 @@ void vd_relief_complete(vd_ground_def *def) {
   case VD_GROUND_ROUGH:
   case VD_GROUND_ISO8608:
   case VD_GROUND_HEIGHTMAP:
-  case VD_GROUND_BUMP: break;
+  case VD_GROUND_BUMP:
+  case VD_GROUND_BANKED:
+  case VD_GROUND_OVAL:
+  case VD_GROUND_RAMP:
+  case VD_GROUND_CLIFF:
+  case VD_GROUND_LOOP:
+  case VD_GROUND_MESH:
+  case VD_GROUND_NONE: break;
   }
 }
 
@@ -217,9 +224,16 @@ void vd_relief_check(const vd_ground_context *ctx, const vd_ground_def *def) {
   case VD_GROUND_SWEEP: check_sweep(ctx, def); break;
   case VD_GROUND_WASHBOARD: check_washboard(ctx, def); break;
   case VD_GROUND_POTHOLES: check_potholes(ctx, def); break;
+  case VD_GROUND_BANKED: vd_turn_check(ctx, def); break;
+  case VD_GROUND_OVAL: vd_oval_check(ctx, def); break;
+  case VD_GROUND_RAMP:
+  case VD_GROUND_CLIFF:
+  case VD_GROUND_LOOP: vd_strip_check(ctx, def); break;
   case VD_GROUND_FLAT:
   case VD_GROUND_INCLINED:
   case VD_GROUND_ISO8608:
-  case VD_GROUND_HEIGHTMAP: break;
+  case VD_GROUND_HEIGHTMAP:
+  case VD_GROUND_MESH:
+  case VD_GROUND_NONE: break;
   }
 }

@@ -74,4 +74,9 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
 /* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
 
+/* The travel is mapped. */
+static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {
+  return travel >= map->travel.from && travel <= map->travel.from + map->travel.cells * map->travel.step;
+}
+
 #endif

@@ -15,6 +15,7 @@ const char *const vd_metric_sets[] = {"run",
                                       "ride",
                                       "handling",
                                       "modes",
+                                      "stunt",
                                       "steady_circular",
                                       "sine_steer",
                                       "lane_change",
@@ -53,11 +54,13 @@ void vd_recorder_init(vd_recorder *r, bool keep) {
 }
 
 void vd_recorder_finish(vd_recorder *r) {
-  bool keep_ride = r->keep_ride;
+  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt;
   free(r->sample);
   free(r->ride);
+  free(r->stunt);
   vd_recorder_init(r, r->keep);
   r->keep_ride = keep_ride;
+  r->keep_stunt = keep_stunt;
 }
 
 void *vd_metric_grow(void *memory, size_t count, size_t size) {
@@ -75,6 +78,8 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     r->sample = vd_metric_grow(r->sample, r->capacity, sizeof *r->sample);
     if (r->keep_ride)
       r->ride = vd_metric_grow(r->ride, r->capacity, sizeof *r->ride);
+    if (r->keep_stunt)
+      r->stunt = vd_metric_grow(r->stunt, r->capacity, sizeof *r->stunt);
   }
   if (r->keep_ride) {
     vd_ride_sample *ride = &r->ride[r->count];
@@ -82,6 +87,14 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     memcpy(ride->load, e->load, sizeof ride->load);
     memcpy(ride->travel, e->travel, sizeof ride->travel);
     memcpy(ride->deflection, e->deflection, sizeof ride->deflection);
+  }
+  if (r->keep_stunt) {
+    vd_stunt_sample *stunt = &r->stunt[r->count];
+    *stunt = (vd_stunt_sample){
+        .roll = e->roll, .pitch = e->pitch, .loop_angle = e->loop_angle, .energy = e->energy, .ledger = e->ledger};
+    memcpy(stunt->cg, e->cg, sizeof stunt->cg);
+    memcpy(stunt->cg_speed, e->cg_speed, sizeof stunt->cg_speed);
+    memcpy(stunt->load, e->load, sizeof stunt->load);
   }
   r->sample[r->count++] = *sample;
 }
@@ -140,6 +153,11 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
     r->first = sample;
   r->last = sample;
   add_extremes(r, e, step);
+  if (r->keep && r->keep_stunt) {
+    if (r->rows == 1)
+      r->first_row = *row;
+    r->last_row = *row;
+  }
   if (r->keep)
     keep_sample(r, &sample, e);
 }
@@ -409,6 +427,10 @@ bool vd_metrics_need_ride(const char *set) {
   return strcmp(set, "ride") == 0 || strcmp(set, "lane_change") == 0 || strcmp(set, "rollover") == 0;
 }
 
+bool vd_metrics_need_stunt(const char *set) {
+  return strcmp(set, "stunt") == 0;
+}
+
 /* The sets of whole manoeuvres, each in a file of its own. */
 static const struct {
   const char *name;
@@ -448,6 +470,8 @@ void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_
     vd_metrics_handling(r, out);
   else if (strcmp(set, "modes") == 0)
     vd_metrics_modes(r, out);
+  else if (strcmp(set, "stunt") == 0)
+    vd_metrics_stunt(r, out);
   else {
     assert(strcmp(set, "path") == 0);
     path_metrics(r, out);

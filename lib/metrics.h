@@ -47,11 +47,22 @@ typedef struct vd_metrics_car {
 
 vd_metrics_car vd_metrics_car_of(const vd_model *m);
 
+/* What is recorded beside it if the set `stunt` is asked for; all zero at levels that cannot leave the road. */
+typedef struct vd_stunt_sample {
+  double cg[3], cg_speed[3]; /* m, m/s, world: of the centre of the whole mass */
+  double load[VD_WHEELS];    /* N */
+  double roll, pitch;        /* rad, against the horizon */
+  double loop_angle;         /* rad, (-pi, pi]; NAN: there is no loop */
+  double energy, ledger;     /* J: total energy, ledger residual */
+} vd_stunt_sample;
+
 typedef struct vd_recorder {
-  bool keep;      /* samples are wanted; else only the running extremes */
-  bool keep_ride; /* those of the ride too; to be set before the first row */
+  bool keep;       /* samples are wanted; else only the running extremes */
+  bool keep_ride;  /* those of the ride too; to be set before the first row */
+  bool keep_stunt; /* likewise of the stunt */
   vd_sample *sample;
-  vd_ride_sample *ride; /* as many; NULL without keep_ride */
+  vd_ride_sample *ride;   /* as many; NULL without keep_ride */
+  vd_stunt_sample *stunt; /* likewise */
   size_t count, capacity;
   /* running, over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
@@ -59,13 +70,15 @@ typedef struct vd_recorder {
   double least_load;                            /* N */
   double tipping_time;                          /* s */
   vd_sample first, last;
-  size_t rows;         /* taken, kept or not */
-  bool moved;          /* was ever faster than 1 m/s; side slip counts only then */
-  bool path;           /* there is one: some row had a place on it or an error */
-  enum vd_level level; /* of the rows */
-  bool linearised;     /* there are modes */
-  vd_modes modes;      /* of the start; whoever runs puts them here if the set `modes` is asked for */
-  vd_metrics_car car;  /* likewise, for the sets that need it */
+  vd_row first_row, last_row; /* with keep_stunt: for what the energies and works came to */
+  double mass;                /* kg, of the vehicle; whoever runs puts it here, for the set `stunt` */
+  size_t rows;                /* taken, kept or not */
+  bool moved;                 /* was ever faster than 1 m/s; side slip counts only then */
+  bool path;                  /* there is one: some row had a place on it or an error */
+  enum vd_level level;        /* of the rows */
+  bool linearised;            /* there are modes */
+  vd_modes modes;             /* of the start; whoever runs puts them here if the set `modes` is asked for */
+  vd_metrics_car car;         /* likewise, for the sets that need it */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
@@ -105,6 +118,8 @@ typedef struct vd_metrics_options {
 
 /* Whether a set needs the samples of the ride, too. */
 bool vd_metrics_need_ride(const char *set);
+/* Whether it needs those of the stunt, and the mass. */
+bool vd_metrics_need_stunt(const char *set);
 /* Whether it needs the modes. */
 bool vd_metrics_need_modes(const char *set);
 

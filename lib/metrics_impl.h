@@ -139,6 +139,7 @@ double vd_metric_largest_magnitude(const vd_series *x);
 void vd_metrics_ride(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_handling(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_modes(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_stunt(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_acceleration(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 void vd_metrics_braking(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);

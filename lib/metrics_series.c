@@ -21,7 +21,8 @@ vd_result vd_metric_refused(const char *format, ...) {
 }
 
 vd_result vd_metric_known(double value) {
-  return isfinite(value) ? (vd_result){.value = value} : vd_metric_refused("not a finite number");
+  /* no minus zeros */
+  return isfinite(value) ? (vd_result){.value = value + 0.0} : vd_metric_refused("not a finite number");
 }
 
 bool vd_metric_good(const vd_result *r) {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-const char *const vd_level_names[] = {"L0", "L1", "L2", "L3", "L4", NULL};
+const char *const vd_level_names[] = {"L0", "L1", "L2", "L3", "L4", "L5", NULL};
 
 const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_ALONG] = {"along", "m"},
@@ -65,6 +65,35 @@ const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_TRAVEL_RATE + 1] = {"travel_rate_2", "m/s"},
     [VD_S_TRAVEL_RATE + 2] = {"travel_rate_3", "m/s"},
     [VD_S_TRAVEL_RATE + 3] = {"travel_rate_4", "m/s"},
+    [VD_S_QUATERNION] = {"quaternion_w", "1"},
+    [VD_S_QUATERNION + 1] = {"quaternion_x", "1"},
+    [VD_S_QUATERNION + 2] = {"quaternion_y", "1"},
+    [VD_S_QUATERNION + 3] = {"quaternion_z", "1"},
+    [VD_S_WORK_LINK] = {"work_link", "J"},
+    [VD_S_WHEEL_PLACE] = {"wheel_x_1", "m"},
+    [VD_S_WHEEL_PLACE + 1] = {"wheel_x_2", "m"},
+    [VD_S_WHEEL_PLACE + 2] = {"wheel_x_3", "m"},
+    [VD_S_WHEEL_PLACE + 3] = {"wheel_x_4", "m"},
+    [VD_S_WHEEL_PLACE + 4] = {"wheel_y_1", "m"},
+    [VD_S_WHEEL_PLACE + 5] = {"wheel_y_2", "m"},
+    [VD_S_WHEEL_PLACE + 6] = {"wheel_y_3", "m"},
+    [VD_S_WHEEL_PLACE + 7] = {"wheel_y_4", "m"},
+    [VD_S_WHEEL_PLACE + 8] = {"wheel_z_1", "m"},
+    [VD_S_WHEEL_PLACE + 9] = {"wheel_z_2", "m"},
+    [VD_S_WHEEL_PLACE + 10] = {"wheel_z_3", "m"},
+    [VD_S_WHEEL_PLACE + 11] = {"wheel_z_4", "m"},
+    [VD_S_WHEEL_SPEED] = {"wheel_vx_1", "m/s"},
+    [VD_S_WHEEL_SPEED + 1] = {"wheel_vx_2", "m/s"},
+    [VD_S_WHEEL_SPEED + 2] = {"wheel_vx_3", "m/s"},
+    [VD_S_WHEEL_SPEED + 3] = {"wheel_vx_4", "m/s"},
+    [VD_S_WHEEL_SPEED + 4] = {"wheel_vy_1", "m/s"},
+    [VD_S_WHEEL_SPEED + 5] = {"wheel_vy_2", "m/s"},
+    [VD_S_WHEEL_SPEED + 6] = {"wheel_vy_3", "m/s"},
+    [VD_S_WHEEL_SPEED + 7] = {"wheel_vy_4", "m/s"},
+    [VD_S_WHEEL_SPEED + 8] = {"wheel_vz_1", "m/s"},
+    [VD_S_WHEEL_SPEED + 9] = {"wheel_vz_2", "m/s"},
+    [VD_S_WHEEL_SPEED + 10] = {"wheel_vz_3", "m/s"},
+    [VD_S_WHEEL_SPEED + 11] = {"wheel_vz_4", "m/s"},
 };
 
 double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step) {
@@ -195,7 +224,8 @@ static void build_extras(vd_model *m) {
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor =
       !m->drivetrain.engine && isnan(m->drivetrain.max_power) && m->drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->steering || m->transient || m->abs || m->coupled || m->options.path || m->options.acceleration_control;
+  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->abs || m->coupled || m->options.path ||
+              m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, const vd_model_options *options,
@@ -218,7 +248,8 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   case VD_L1: vd_single_track_build(m); break;
   case VD_L2:
   case VD_L3:
-  case VD_L4: vd_double_track_build(m); break;
+  case VD_L4:
+  case VD_L5: vd_double_track_build(m); break;
   }
   m->lanes.tyre_share = 1.0 / m->lanes.wheels;
   for (int i = 0; i < m->lanes.count; i++)
@@ -245,6 +276,10 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
     vd_fourteen_dof_build(m);
   if (m->options.level == VD_L4)
     vd_multibody_build(m);
+  if (m->options.level == VD_L5) {
+    vd_free_body_build(m);
+    m->loop = vd_ground_find_loop(ground);
+  }
   build_reductions(m);
   build_extras(m);
 }
@@ -286,10 +321,10 @@ static void lower_to_rack(const vd_model *m, vd_command *c) {
 void vd_command_lower(const vd_model *m, vd_command *c) {
   double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
          slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
-  if (m->options.level == VD_L2 || m->options.level == VD_L3)
-    vd_steering_angles(&m->vehicle, c->steer, angle, slope);
-  if (m->options.level == VD_L4)
+  if (vd_model_linked(m))
     lower_to_rack(m, c);
+  else if (m->options.level >= VD_L2)
+    vd_steering_angles(&m->vehicle, c->steer, angle, slope);
   double turned[4] = {angle[0], angle[1], vd_mf_turned(angle[0]), vd_mf_turned(angle[1])};
   for (int i = 0; i < 4; i++)
     turned[i] = vd_mf_sin(turned[i]);
@@ -339,15 +374,26 @@ double vd_model_heading(const vd_model *m, double yaw) {
   return spatial(m) || level ? yaw : world_yaw(&m->ground, yaw);
 }
 
-void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, double speed,
-                    vd_state_vector *s) {
+/* Place and attitude of a body in space: on the road, or as asked. */
+static void start_in_space(const vd_model *m, const vd_start *start, vd_state_vector *s) {
+  s->x[VD_S_YAW] = world_yaw(&m->ground, start->yaw);
+  vd_fourteen_dof_start(m, start->x, start->y, s->x[VD_S_YAW], s);
+  if (m->options.level == VD_L5 && !isnan(start->pitch))
+    s->x[VD_S_PITCH] = start->pitch;
+  if (m->options.level == VD_L5 && !isnan(start->roll))
+    s->x[VD_S_ROLL] = start->roll;
+  if (m->options.level == VD_L5 && !isnan(start->z))
+    s->x[VD_S_HEIGHT] = start->z;
+  s->x[VD_S_HEIGHT] += start->lift;
+}
+
+void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   const vd_ground *g = &m->ground;
+  double x = start->x, y = start->y, yaw = start->yaw, speed = start->speed;
   start_in_plane(m, x, y, yaw, s);
-  if (spatial(m)) {
-    s->x[VD_S_YAW] = world_yaw(g, yaw);
-    vd_fourteen_dof_start(m, x, y, s->x[VD_S_YAW], s);
-  }
+  if (spatial(m))
+    start_in_space(m, start, s);
   /* what the controller's integral must hold from the start */
   double pull = g->pull_along * cos(yaw) + g->pull_across * sin(yaw);
   s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
@@ -356,6 +402,10 @@ void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, 
   if (m->options.path)
     s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
   start_drivetrain(m, c, speed, s);
+  if (m->options.level == VD_L5)
+    vd_free_body_start(m, s);
+  for (int i = 0; i < VD_WHEELS; i++)
+    s->mode[VD_M_FACE + i] = -1.0;
   if (m->options.level == VD_L0)
     return;
   for (int i = 0; i < m->lanes.count; i++) {
@@ -367,6 +417,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, 
       s->mode[k] = 0.0;
   if (m->coupled)
     vd_train_align(m, s);
+  vd_model_tidy(m, c, s);
 }
 
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
@@ -377,6 +428,7 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
   case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
+  case VD_L5: return vd_free_body_rates(m, c, x, mode, e, dx);
   }
   return false;
 }
@@ -407,6 +459,16 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   return closed;
 }
 
+void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+  vd_command own;
+  if (m->options.level != VD_L5)
+    return;
+  own = *c;
+  if (m->steering)
+    steering_state(m, s->x, &own);
+  vd_free_body_tidy(m, &own, s);
+}
+
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx) {
   return m->extras ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
@@ -424,6 +486,8 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
     at[k] = along * g->along[k] + across * g->across[k] + height * g->normal[k];
     double ahead = cy * g->along[k] + sy * g->across[k];
     double aside = cy * g->across[k] - sy * g->along[k];
+    e->cg[k] = at[k];
+    e->cg_speed[k] = e->vx * ahead + e->vy * aside;
     forward[k] = cp * ahead - sp * g->normal[k];
     double above = sp * ahead + cp * g->normal[k];
     left[k] = cr * aside + sr * above;
@@ -461,6 +525,8 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
   }
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
+  if (m->options.level == VD_L5)
+    e->energy += e->energy_link;
   e->work = 0.0;
   for (int k = VD_S_WORK_DRIVE; k <= VD_S_WORK_ROLLING; k++)
     e->work += s->x[k];
@@ -468,6 +534,7 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     e->work += s->x[k];
   for (int k = VD_S_WORK_SUSPENSION; k <= VD_S_WORK_OUTSIDE; k++)
     e->work += s->x[k];
+  e->work += s->x[VD_S_WORK_LINK];
   e->ledger = e->energy - energy0 - e->work;
 }
 
@@ -512,6 +579,13 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
+static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
+  vd_command own = *c;
+  if (m->steering)
+    steering_state(m, s->x, &own);
+  vd_free_body_observe(m, &own, s, e);
+}
+
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
   e->steer = c->hand;
   e->steering_wheel = c->hand * m->vehicle.steering.ratio;
@@ -527,6 +601,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   tracking(c, e);
   path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
+  e->loop_angle = NAN;
   for (int i = 0; i < m->lanes.count; i++) {
     /* a locked wheel's brake gives what holds it */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
@@ -550,6 +625,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     break;
   case VD_L4:
     vd_multibody_observe(m, s, e);
+    wheel_details(m, e);
+    break;
+  case VD_L5:
+    observe_free_body(m, c, s, e);
     wheel_details(m, e);
     break;
   }

@@ -14,8 +14,15 @@
 
 #include <math.h>
 
-enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3, VD_L4 };
+enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3, VD_L4, VD_L5 };
 extern const char *const vd_level_names[]; /* NULL-terminated */
+
+/* L5: what the wheels hang on. */
+enum vd_unsprung {
+  VD_UNSPRUNG_HUB,     /* nothing: the car is one body on its tyres */
+  VD_UNSPRUNG_STRUT,   /* masses of their own, held on a line along the body's z by stiff links */
+  VD_UNSPRUNG_LINKAGE, /* the same, held on the paths of their linkages */
+};
 
 /* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
 enum vd_longitudinal {
@@ -104,7 +111,6 @@ typedef struct vd_ride {
   bool plain_tyres;                       /* all are mf96 without bristles: */
   vd_mf96_four mf96;
   bool plane; /* the ground has no heights */
-  bool sharp; /* its heights may be hollower than a wheel is round */
   vd_suspension suspension[VD_AXLES];
   /* L4 */
   const vd_linkage_map *map[VD_AXLES];
@@ -113,6 +119,13 @@ typedef struct vd_ride {
   bool compliant;                                   /* wheels give way in their bushings: */
   double steer_give[3][VD_WHEELS],
       camber_give[3][VD_WHEELS]; /* rad per N of fx and fy and N m of mz, in contact axes */
+  /* L5 */
+  double body_mass, body_centre[3];              /* kg; m, from O: of what is one rigid body */
+  double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
+  double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
+  double calm_load[VD_WHEELS];                   /* N, twice the static one */
+  bool meshed;                                   /* some ground is a mesh */
+  double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
 
 typedef struct vd_model_options {
@@ -126,6 +139,10 @@ typedef struct vd_model_options {
   bool held;                 /* L3: on posts, see vd_ride */
   bool exact_linkage;        /* L4: see vd_ride */
   bool compliant;            /* L4: likewise */
+  enum vd_unsprung unsprung; /* L5 */
+  double link_stiffness;     /* N/m, L5: of what holds a wheel across its path */
+  bool frozen_contact;       /* L5: road planes are those of the beginning of the step */
+  bool capped_contact;       /* L5: hubs press with at most 6 m g/4, on at most 80 kN/m */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -133,6 +150,7 @@ typedef struct vd_model {
   vd_vehicle_def vehicle;
   vd_masses masses;
   vd_ground ground;
+  const vd_ground_def *loop;            /* L5: the ground's loop, or NULL */
   double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
   vd_tyre tyre[VD_WHEELS];
   vd_lanes lanes;
@@ -167,7 +185,7 @@ typedef struct vd_model {
 /* State: pose and rates, wheel spins, the speed controller, the work ledger; what only some cars or runs have; then modes, which
  * are not integrated. */
 enum vd_state {
-  VD_S_ALONG,      /* m, in the ground's own axes; L3: world x */
+  VD_S_ALONG,      /* m, in the ground's own axes; from L3 on: world x */
   VD_S_ACROSS,     /* m; L3: world y */
   VD_S_YAW,        /* rad, about the normal; L3: yaw of ISO 8855, about the vertical */
   VD_S_VX,         /* m/s; L0: sqrt(2 x kinetic energy) with the sign of vx, J^0.5 */
@@ -206,7 +224,12 @@ enum vd_state {
   VD_S_PRESSURE,          /* share of the brake pressure that the anti-lock system lets through, one per lane */
   VD_S_DEFLECTION_X = VD_S_PRESSURE + VD_WHEELS, /* tread deflection over relaxation length, one per lane */
   VD_S_DEFLECTION_Y = VD_S_DEFLECTION_X + VD_WHEELS,
-  VD_STATES = VD_S_DEFLECTION_Y + VD_WHEELS,
+  VD_S_FREE = VD_S_DEFLECTION_Y + VD_WHEELS, /* L5 alone */
+  VD_S_QUATERNION = VD_S_FREE,               /* w, x, y, z: from body to world axes; yaw, pitch and roll only show it */
+  VD_S_WORK_LINK = VD_S_QUATERNION + 4,      /* J, of the damping of what holds the wheels on their paths */
+  VD_S_WHEEL_PLACE,                          /* m, world: x of all wheels, then y, then z */
+  VD_S_WHEEL_SPEED = VD_S_WHEEL_PLACE + 3 * VD_WHEELS, /* m/s, world, likewise */
+  VD_STATES = VD_S_WHEEL_SPEED + 3 * VD_WHEELS,
 };
 
 /* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0: it sticks. */
@@ -219,7 +242,12 @@ enum vd_mode {
   VD_M_GEAR,        /* engine: the gear that is in, or, while shifting, that will be */
   VD_M_SHIFT_START, /* s, time of the last shift */
   VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
-  VD_MODES,
+  /* L5 */
+  VD_M_FACE, /* triangle of a mesh under each wheel, -1: none */
+  VD_M_PLANE =
+      VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin, of all wheels */
+  VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
+  VD_MODES = VD_M_FRICTION + VD_WHEELS,
 };
 
 typedef struct vd_state_info {
@@ -286,6 +314,7 @@ typedef struct vd_eval {
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
   double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
+  double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
   double camber[VD_WHEELS];     /* rad, felt by the tyre, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
@@ -307,10 +336,16 @@ typedef struct vd_eval {
   double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
   double speed_error;
   double specific_x, specific_y, specific_z;
-  double quaternion[4];                                     /* w, x, y, z: of the body's attitude in the world; L3 */
-  double compression[VD_WHEELS];                            /* m, of the springs, from their free length; L3 */
-  double linkage_toe[VD_WHEELS], linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; L4 */
+  double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
+  double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
+  double linkage_toe[VD_WHEELS],
+      linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
+  double energy_link; /* J, of what holds the wheels on their paths; L5 */
+  double cg[3];       /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
+  double cg_speed[3]; /* m/s, world, of that centre: momentum over mass */
+  double loop_angle;  /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
+  double loop_shown;  /* rad, the same, 0 without one */
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
@@ -324,20 +359,39 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
  * static load, on the ground's friction. */
 double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step);
 
-/* Initial state: position of the centre of gravity, heading, forward speed, wheels rolling freely but for locked differentials,
- * the engine in the gear of that speed, or in the one that is asked for. */
-void vd_model_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, double speed,
-                    vd_state_vector *s);
+/* Where and how fast a car starts. */
+typedef struct vd_start {
+  double x, y, yaw, speed;     /* m, m, of the centre of gravity, world; rad, heading in the road plane; m/s, forward */
+  double lift, z, pitch, roll; /* m over the road, from L3 on; m, rad, world: L5; NAN: as the road is */
+} vd_start;
+
+/* Initial state: wheels rolling freely but for locked differentials, the engine in the gear of that speed, or in the one that is
+ * asked for. */
+void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
 /* How many of the state's numbers are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->extras)
+  if (m->options.level == VD_L5)
     return VD_STATES;
+  if (m->extras)
+    return VD_S_FREE;
   return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
 }
 
 /* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */
 double vd_model_heading(const vd_model *m, double yaw);
+
+/* Each wheel hangs on its linkage. */
+static inline bool vd_model_linked(const vd_model *m) {
+  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
+}
+
+/* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll, and looks where
+ * its wheels are; other levels have nothing to do. */
+void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
+
+/* L5: the body's z in world axes. */
+void vd_model_up(const vd_state_vector *s, double *up);
 
 /* World x and y of a place in the axes of the state. */
 static inline void vd_model_plan(const vd_model *m, double along, double across, double *x, double *y) {

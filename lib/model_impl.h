@@ -30,4 +30,13 @@ bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x,
                         double *dx);
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
 
+/* After vd_fourteen_dof_build. */
+void vd_free_body_build(vd_model *m);
+/* Attitude and wheels, once place, angles and velocities of the body are in the state. */
+void vd_free_body_start(const vd_model *m, vd_state_vector *s);
+void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
+bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx);
+void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
+
 #endif

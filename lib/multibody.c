@@ -24,7 +24,7 @@
  * Springs, dampers and stops are those of L3, taken along the real springs and dampers: their travel is the element's shortening over
  * its motion ratio at design, so that load and rate at design are those of L3 and everything else is geometry. The bar couples the
  * travels. Wheels that move with the rack do work on it (work_steering). */
-#include "multibody_impl.h"
+#include "multibody_spin.h"
 
 #include <string.h>
 
@@ -36,18 +36,6 @@ typedef struct travels {
   vd_wide mass;             /* kg */
   vd_wide3 known;           /* m/s2, k */
 } travels;
-
-typedef struct spins {
-  vd_wide3 turning;  /* 1/s, t */
-  vd_wide momentum;  /* kg m2/s, H */
-  vd_wide axle_rate; /* rad/s, of the knuckle about the axle: w . a + p z' */
-  vd_wide drift;     /* rad/s2, of O_abs without O', alpha and z'' */
-  vd_wide along;     /* N m, the known part of dH/dt along a */
-  vd_wide held;      /* kg m2, inertia of locked wheels */
-  vd_train train;
-  double base[VD_WHEELS];             /* rad/s2, of coupled shafts while the body's accelerations are not known */
-  double share[VD_WHEELS][VD_WHEELS]; /* kg m2, how coupled spins resist those */
-} spins;
 
 /* Six equations: forces along x, y, z, moments about them, of O; accelerations of O and of the turning. */
 typedef struct equations {
@@ -94,64 +82,17 @@ VD_INLINE void suspension_forces(const vd_model *m, const vd_held_wheels *h, vd_
 
 /* --- spins --- */
 
-/* As in fourteen_spin.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled train, so the spins resist
- * alpha . a + p z'' with the inertia I - I A I. */
-VD_INLINE void coupled_spins(const vd_model *m, vd_wide torque, spins *s) {
-  const double *inertia = m->lanes.inertia;
-  double driven[VD_WHEELS], accel[VD_SHAFTS];
-  vd_wide_store(torque - vd_wide_load(inertia) * s->drift, driven);
-  vd_train_accelerate(&s->train, VD_WHEELS, driven, accel);
-  for (int i = 0; i < VD_WHEELS; i++) {
-    s->base[i] = accel[i];
-    s->along[i] = inertia[i] * (accel[i] + s->drift[i]);
-    for (int j = 0; j < VD_WHEELS; j++)
-      s->share[i][j] = (i == j ? inertia[i] : 0.0) - inertia[i] * s->train.solved.accel[i][j] * inertia[j];
-  }
-}
-
 VD_INLINE void spin_motion(const vd_model *m, const double *mode, const vd_frame *f, const vd_held_wheels *h,
-                           const vd_eval *restrict e, spins *s) {
-  vd_wide3 w = vd_wide_all(f->w), own = wide_rates(h->axle_travel, h->axle_rack, h);
-  vd_wide inertia = vd_wide_load(m->lanes.inertia), none = 0.0 * inertia;
-  vd_wide_mask locked = vd_wide_load(mode) == 0.0;
-  s->turning = vd_wide_plus(vd_wide_cross(w, h->axle), own);
-  s->axle_rate = vd_wide_dot(w, h->axle) + h->spin * h->rate;
-  s->momentum = inertia * (vd_wide_load(e->omega) + s->axle_rate);
-  s->drift = vd_wide_dot(w, own) + (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate;
-  s->held = vd_wide_select(locked, inertia, none);
-  vd_wide torque = vd_wheel_torques(m, mode, e);
-  s->along = vd_wide_select(locked, inertia * s->drift, vd_wide_load(e->drive_torque) + torque);
-  if (m->coupled)
-    coupled_spins(m, torque, s);
-}
-
-/* Once the accelerations are known. */
-VD_INLINE void finish_spins(const vd_model *m, const double *mode, vd_wide back, spins *s, vd_eval *restrict e) {
-  vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(mode);
-  vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = vd_wheel_torques(m, mode, e);
-  vd_wide_mask locked = modes == 0.0;
-  vd_wide resist = inertia * (s->drift + back);
-  if (!m->coupled) {
-    vd_wide free = vd_wide_load(e->drive_torque) + torque;
-    vd_wide_store(vd_wide_select(locked, free - resist, free) + brake, e->spin_torque);
-    vd_wide_store(vd_wide_select(locked, 0.0 * free, free * vd_wide_load(m->lanes.inverse_inertia) - s->drift - back),
-                  e->spin_accel);
-    return;
-  }
-  double accel[VD_SHAFTS], all[VD_WHEELS];
-  torque = torque - resist;
-  vd_wide_store(torque, all);
-  vd_train_accelerate(&s->train, VD_WHEELS, all, accel);
-  vd_train_finish(m, &s->train, mode, all, e);
-  for (int i = 0; i < VD_WHEELS; i++)
-    e->spin_accel[i] = accel[i];
-  vd_wide_store(vd_wide_load(e->drive_torque) + torque + brake, e->spin_torque);
+                           const vd_eval *restrict e, vd_axle_spins *s) {
+  vd_wide3 own = wide_rates(h->axle_travel, h->axle_rack, h);
+  vd_wide turn = h->spin * h->rate, rise = (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate;
+  vd_spin_motion(m, mode, vd_wide_all(f->w), h->axle, own, turn, rise, e, s);
 }
 
 /* --- equations --- */
 
 VD_INLINE void travel_forces(const vd_model *m, const double *mode, const vd_frame *f, const vd_held_wheels *h,
-                             const vd_contacts *k, const spins *s, const vd_eval *restrict e, travels *t) {
+                             const vd_contacts *k, const vd_axle_spins *s, const vd_eval *restrict e, travels *t) {
   vd_wide_mask locked = vd_wide_load(mode) == 0.0;
   vd_wide torque = vd_wheel_torques(m, mode, e), inertia = vd_wide_load(m->lanes.inertia);
   vd_wide along = vd_wide_select(locked, vd_wide_load(e->drive_torque) - inertia * s->drift, -torque);
@@ -203,7 +144,8 @@ static const struct entry {
 
 /* Wheels: their masses and spins, less what goes into their travels. With b = (m q, m s x q + I p a of a locked wheel) the column of
  * z'' in the body's equations and the row of the body's accelerations in the travel's, the travel leaves -b b/mass. */
-VD_INLINE void add_wheels(const vd_model *m, const vd_held_wheels *h, const spins *s, const travels *t, equations *q) {
+VD_INLINE void add_wheels(const vd_model *m, const vd_held_wheels *h, const vd_axle_spins *s, const travels *t,
+                          equations *q) {
   vd_wide mass = vd_wide_load(m->ride.unsprung_mass), none = 0.0 * mass;
   vd_wide3 r = h->mass, arm = vd_wide_cross(h->mass, h->mass_travel), held = vd_wide_scaled(s->held, h->axle);
   vd_wide b[6] = {mass * h->mass_travel.x,         mass * h->mass_travel.y,         mass * h->mass_travel.z,
@@ -258,7 +200,8 @@ VD_INLINE void add_wheels(const vd_model *m, const vd_held_wheels *h, const spin
 
 /* Coupled spins resist the body's turning and the travels by their shared inertia; locked wheels' own is in add_wheels. The body
  * feels the travels of other wheels so, but not they the body: drive torques reach a travel as they are. */
-static void add_coupled(const vd_model *m, const vd_held_wheels *h, const spins *s, const travels *t, equations *q) {
+static void add_coupled(const vd_model *m, const vd_held_wheels *h, const vd_axle_spins *s, const travels *t,
+                        equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
     double aj[3] = {h->axle.x[j], h->axle.y[j], h->axle.z[j]};
     for (int i = 0; i < VD_WHEELS; i++) {
@@ -317,7 +260,7 @@ VD_INLINE void solve(equations *q, double *x) {
 }
 
 /* Second derivatives of the travels, and what they and the body's turning add to the spins about the axles. */
-VD_INLINE vd_wide finish_travels(const vd_model *m, const double *x, const vd_held_wheels *h, const spins *s,
+VD_INLINE vd_wide finish_travels(const vd_model *m, const double *x, const vd_held_wheels *h, const vd_axle_spins *s,
                                  const travels *t, double *dx) {
   vd_wide3 turn = vd_wide_all(x + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);
   vd_wide own = vd_wide_dot(turn, h->axle);
@@ -335,7 +278,7 @@ VD_INLINE vd_wide finish_travels(const vd_model *m, const double *x, const vd_he
 
 /* Power of each kind of work, term by term of the equations. locked_drive: N m, drive torques that locked wheels' links felt. */
 VD_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, const double *mode, const vd_frame *f,
-                      const vd_held_wheels *h, const vd_contacts *k, const spins *s, const travels *t,
+                      const vd_held_wheels *h, const vd_contacts *k, const vd_axle_spins *s, const travels *t,
                       const double *drive, double outside, vd_eval *restrict e, double *dx) {
   vd_wide omega = vd_wide_load(e->omega), load = vd_wide_load(e->load), my = vd_wide_load(e->my);
   vd_wide_mask locked = vd_wide_load(mode) == 0.0;
@@ -476,11 +419,11 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_contacts k;
   vd_outside out;
   travels t;
-  spins s;
+  vd_axle_spins s;
   equations q;
   double unused[VD_AXLES], gravity[3], accel[6], drive[VD_WHEELS];
   vd_make_frame(m, x, unused, &f);
-  if (!vd_hold_wheels(m, x, c->rack, c->rack_rate, &h))
+  if (!vd_hold_wheels(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, c->rack, c->rack_rate, &h))
     return false;
   e->rack = c->rack;
   vd_read_state(&f, x, e);
@@ -518,7 +461,7 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
     hold_body(gravity, &q);
   solve(&q, accel);
   vd_wide back = finish_travels(m, accel, &h, &s, &t, dx);
-  finish_spins(m, mode, back, &s, e);
+  vd_finish_axle_spins(m, mode, back, &s, e);
 
   vd_body_rates(m, &f, gravity, accel, accel + 3, e, dx);
   ledger(m, c, x, mode, &f, &h, &k, &s, &t, drive, out.lean_power, e, dx);

@@ -21,8 +21,10 @@ typedef struct vd_held_wheels {
   double rack, rack_rate;             /* m, m/s */
 } vd_held_wheels;
 
-/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. False: a linkage did not close. */
-VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *x, double rack, double rack_rate, vd_held_wheels *h) {
+/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of each wheel, m, m/s.
+ * False: a linkage did not close. */
+VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *travel, const double *rate, double rack,
+                              double rack_rate, vd_held_wheels *h) {
   enum { POSES = sizeof(vd_corner_pose) / sizeof(double) };
   double v[POSES][VD_WHEELS], half[VD_WHEELS];
   const vd_ride *ride = &m->ride;
@@ -32,8 +34,8 @@ VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *x, double rack, d
     bool right = i % 2;
     double own_rack = i < 2 ? right ? -rack : rack : 0.0;
     if (!ride->exact)
-      vd_linkage_map_at(map, x[VD_S_TRAVEL + i], own_rack, &pose);
-    else if (!vd_linkage_exact_at(map, x[VD_S_TRAVEL + i], own_rack, &pose))
+      vd_linkage_map_at(map, travel[i], own_rack, &pose);
+    else if (!vd_linkage_exact_at(map, travel[i], own_rack, &pose))
       return false;
     const double *from = pose.value;
     for (int k = 0; k < POSES; k++)
@@ -41,7 +43,7 @@ VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *x, double rack, d
     half[i] = right ? -ride->half_track[i] : ride->half_track[i];
   }
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
-  vd_wide one = side * side, none = 0.0 * side, height = vd_wide_load(x + VD_S_TRAVEL);
+  vd_wide one = side * side, none = 0.0 * side, height = vd_wide_load(travel);
 #define AT(member, what) vd_wide_load(v[offsetof(vd_corner_pose, member) / sizeof(double) + (what)])
   vd_wide wide_x = vd_wide_load(m->lanes.x), wide_y = vd_wide_load(half);
   h->centre = (vd_wide3){wide_x + AT(value, VD_MAP_X), wide_y + side * AT(value, VD_MAP_Y),
@@ -68,7 +70,7 @@ VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *x, double rack, d
   h->mass_travel = (vd_wide3){AT(path_1, 0), side * AT(path_1, 1), one};
   h->mass_travel2 = (vd_wide3){AT(path_2, 0), side * AT(path_2, 1), none};
 #undef AT
-  h->rate = vd_wide_load(x + VD_S_TRAVEL_RATE);
+  h->rate = vd_wide_load(rate);
   h->rack = rack;
   h->rack_rate = rack_rate;
   return true;

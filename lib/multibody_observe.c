@@ -19,9 +19,11 @@ void vd_multibody_build(vd_model *m) {
   }
 }
 
-static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels *h, vd_eval *e, double *centre) {
+/* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
+static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels *h, vd_eval *e, double *centre,
+                     double *velocity) {
   const vd_ride *ride = &m->ride;
-  vd_sprung_energy(m, f, e, centre);
+  vd_sprung_energy(m, f, e, centre, velocity);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     double mass = ride->unsprung_mass[i], at[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]}, v[3];
@@ -30,6 +32,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels 
     for (int j = 0; j < 3; j++) {
       v[j] += f->u[j] + step[j] * h->rate[i];
       centre[j] += mass * at[j];
+      velocity[j] += mass * v[j];
     }
     double axle[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
     double spin = e->omega[i] + vd_dot(f->w, axle) + h->spin[i] * h->rate[i];
@@ -40,16 +43,18 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels 
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
-  for (int j = 0; j < 3; j++)
+  for (int j = 0; j < 3; j++) {
     centre[j] /= m->masses.total;
+    velocity[j] /= m->masses.total;
+  }
 }
 
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   vd_frame f;
   vd_held_wheels h;
-  double unused[VD_AXLES], centre[3];
+  double unused[VD_AXLES], centre[3], velocity[3];
   vd_make_frame(m, s->x, unused, &f);
-  if (!vd_hold_wheels(m, s->x, e->rack, 0.0, &h))
+  if (!vd_hold_wheels(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, e->rack, 0.0, &h))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
@@ -58,6 +63,6 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     e->linkage_camber[i] = -side * asin(fmax(-1.0, fmin(1.0, h.axle.z[i])));
     e->compression[i] = m->ride.suspension[i / 2].static_compression + h.spring[0][i];
   }
-  energies(m, &f, &h, e, centre);
-  vd_free_body_observe(m, &f, s, centre, e);
+  energies(m, &f, &h, e, centre, velocity);
+  vd_free_space_observe(m, &f, s, centre, velocity, e);
 }

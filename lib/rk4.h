@@ -2,7 +2,7 @@
 #ifndef VD_RK4_H
 #define VD_RK4_H
 
-enum { VD_MAX_STATES = 80 };
+enum { VD_MAX_STATES = 96 };
 
 /* Right-hand side dx = f(x). stage tells which instant is asked for: 0 the start of the step, 1 and 2 its
  * middle, 3 its end, so that what depends on time alone is prepared once by the caller. */

@@ -57,7 +57,28 @@ static void describe_failure(const vd_sim *sim, vd_run_report *report) {
              "are kept",
              sim->bad_time);
     break;
+  case VD_SIM_STRUCK:
+    snprintf(
+        report->failure, sizeof report->failure,
+        "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it; rows up to there "
+        "are kept",
+        sim->bad_time);
+    break;
+  case VD_SIM_OUT_OF_REACH: {
+    const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;
+    static const char *const wheel[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
+    snprintf(report->failure, sizeof report->failure,
+             "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
+             wheel[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
+    break;
+  }
   case VD_SIM_NO_LOADS:
+    if (vd_model_linked(sim->model)) {
+      snprintf(report->failure, sizeof report->failure,
+               "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)", sim->bad_time,
+               sim->step);
+      break;
+    }
     snprintf(report->failure, sizeof report->failure,
              "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
              sim->bad_time, sim->step);
@@ -71,7 +92,8 @@ static void find_modes(const vd_scenario_def *def, const vd_model *model, const 
   vd_linear linear;
   for (size_t i = 0; i < def->metrics.sets.count; i++)
     wanted |= vd_metrics_need_modes(def->metrics.sets.name[i]);
-  recorder->linearised = wanted && recorder->keep && def->run.level >= VD_L3 && sim->status == VD_SIM_OK &&
+  recorder->linearised = wanted && recorder->keep && def->run.level >= VD_L3 && def->run.level <= VD_L4 &&
+                         sim->status == VD_SIM_OK &&
                          vd_linearise(model, &sim->command, &sim->state, NULL, 0, &linear) &&
                          vd_linear_modes(&linear, model, &recorder->modes);
 }
@@ -89,10 +111,13 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
-  for (size_t i = 0; recorder && i < def->metrics.sets.count; i++)
+  for (size_t i = 0; recorder && i < def->metrics.sets.count; i++) {
     recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(def->metrics.sets.name[i]);
+    recorder->keep_stunt |= recorder->keep && vd_metrics_need_stunt(def->metrics.sets.name[i]);
+  }
   vd_scenario_build(def, &model, &sim);
   if (recorder) {
+    recorder->mass = model.masses.total;
     recorder->car = vd_metrics_car_of(&model);
     find_modes(def, &model, &sim, recorder);
   }
@@ -180,7 +205,7 @@ void vd_write_provenance(vd_output *o, const char *scenario, const char *resolve
   if (level >= 0)
     vd_buf_printf(&text, "level: L%d\n", level);
   else
-    vd_buf_puts(&text, "kind: tyre_rig\n");
+    vd_buf_printf(&text, "kind: %s\n", level == VD_LEVEL_TYRE_RIG ? "tyre_rig" : "track_car");
   vd_buf_printf(&text, "rows: %ld\nend_time: %s\ncomplete: %s\n", report->rows, time, complete ? "true" : "false");
   if (*report->failure)
     vd_buf_printf(&text, "failure: \"%s\"\n", report->failure);

@@ -31,8 +31,11 @@ void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
 
+/* In place of a level, where there is no vehicle. */
+enum { VD_LEVEL_TYRE_RIG = -1, VD_LEVEL_TRACK_CAR = -2 };
+
 /* What made a log: tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. level: of the vehicle,
- * -1 for a tyre rig. */
+ * or one of those above. */
 void vd_write_provenance(vd_output *o, const char *scenario, const char *resolved, size_t length, int level,
                          const vd_run_report *report);
 

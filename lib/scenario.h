@@ -5,13 +5,16 @@
 #include "metrics.h"
 #include "profile.h"
 #include "response.h"
+#include "search.h"
 #include "sim.h"
 
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
 
+enum vd_contact_when { VD_CONTACT_STAGE, VD_CONTACT_STEP };
+
 typedef struct vd_run_def {
   int level;         /* enum vd_level */
-  double step;       /* s */
+  double step;       /* s; auto */
   double duration;   /* s */
   double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
   bool lean;
@@ -19,14 +22,12 @@ typedef struct vd_run_def {
   int slip;        /* enum vd_slip */
   int linkage;     /* enum vd_map_kind; L4 */
   bool compliance; /* L4 */
+  /* L5 */
+  int unsprung;          /* enum vd_unsprung */
+  double link_stiffness; /* N/m */
+  int contact;           /* enum vd_contact_when */
+  bool capped_contact;
 } vd_run_def;
-
-typedef struct vd_initial_def {
-  double x, y;  /* m, of the centre of gravity, world */
-  double yaw;   /* rad */
-  double speed; /* m/s */
-  double lift;  /* m over the road, L3 */
-} vd_initial_def;
 
 typedef struct vd_log_def {
   double rate; /* 1/s */
@@ -38,17 +39,17 @@ typedef struct vd_metrics_def {
   vd_metrics_options options;
 } vd_metrics_def;
 
-/* The kinds of scenarios. Those about a tyre rig are read by rig.h; on a four-post rig a vehicle stands, held in the plane, on posts
+/* The kinds of scenarios. Those about a tyre rig are read by rig.h, those about a track car by track_run.h; on a four-post rig a vehicle stands, held in the plane, on posts
  * without friction. */
-enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG, VD_SCENARIO_FOUR_POST };
+enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG, VD_SCENARIO_FOUR_POST, VD_SCENARIO_TRACK_CAR };
 
 typedef struct vd_scenario_def {
-  int kind; /* enum vd_scenario_kind, not the tyre rig */
+  int kind; /* enum vd_scenario_kind, not the tyre rig nor the track car */
   const char *title;
   vd_vehicle_def vehicle;
   vd_ground_def ground;
   vd_run_def run;
-  vd_initial_def initial;
+  vd_start initial;
   vd_inputs_def inputs;
   vd_structs events; /* vd_event_def */
   vd_path_def path;
@@ -56,6 +57,7 @@ typedef struct vd_scenario_def {
   vd_log_def log;
   vd_metrics_def metrics;
   vd_response_def response;
+  vd_search_def search;
   vd_path track; /* the path, built for this vehicle; in the arena */
 } vd_scenario_def;
 

@@ -220,8 +220,8 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
   bool ignored[256] = {false};
   vd_buf elsewhere = {0};
-  unsigned found[VD_L4 + 1], count = 0;
-  for (unsigned other = VD_L0; other <= VD_L4; other++)
+  unsigned found[VD_L5 + 1], count = 0;
+  for (unsigned other = VD_L0; other <= VD_L5; other++)
     if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
       found[count++] = other;
   for (unsigned i = 0; i < count; i++)
@@ -302,11 +302,20 @@ static void check_balance(const context *ctx, const vd_scenario_def *def) {
 
 /* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
-  vd_ground ground;
-  vd_ground_build(&def->ground, &ground);
-  if (def->run.level <= VD_L2 && !vd_ground_plane(&ground))
-    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L3 or above",
-             vd_level_names[def->run.level], vd_ground_type_names[def->ground.type]);
+  const vd_ground_def *ground = &def->ground;
+  int level = (int)def->run.level, needed = vd_ground_needs_level(ground);
+  bool further = ground->also.count > 0;
+  if (level >= needed)
+    return;
+  if (level > VD_L2)
+    vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
+             "level %s does not turn over; ground 'loop' needs L%d or above", vd_level_names[level], needed);
+  else if (further)
+    vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need L%d or above",
+             vd_level_names[level], needed);
+  else
+    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L%d or above",
+             vd_level_names[level], vd_ground_type_names[ground->type], needed);
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {
@@ -451,9 +460,71 @@ static double vertical_rate(const vd_axle_def *axle) {
               fmax(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
 }
 
+/* The stiff springs across a wheel's path, critically damped, between the wheel and the rest of the car, which turns as well as
+ * it moves. The share that adds is below a fifth for any car, as wheels weigh little. */
+static double link_rate(const vd_scenario_def *def) {
+  const vd_axle_def *axle = def->vehicle.axle;
+  double mass = fmin(axle[VD_FRONT].unsprung_mass, axle[VD_REAR].unsprung_mass);
+  return 1.1 * sqrt(def->run.link_stiffness / mass);
+}
+
+/* Free wheels held by stiff springs. */
+static bool has_links(const vd_scenario_def *def) {
+  return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB;
+}
+
+/* Of 1 ms the largest of these shares at which what lies across the wheels' paths is damped as it should be; they keep log rates
+ * whole. */
+static void complete_step(vd_scenario_def *def) {
+  static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
+  const double base = 1e-3, well = 1.25; /* s; rate times step */
+  size_t i = 0;
+  if (!isnan(def->run.step))
+    return;
+  while (has_links(def) && i + 1 < VD_COUNT(share) && link_rate(def) * base / share[i] > well)
+    i++;
+  def->run.step = base / share[i];
+}
+
+static void check_link_step(const context *ctx, const vd_scenario_def *def) {
+  if (has_links(def) && !(link_rate(def) * def->run.step < most_rate))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for what holds the wheels (link_stiffness): at most %.3g s",
+             most_rate / link_rate(def));
+}
+
+/* What the free body has and others have not, and the other way round. */
+static void check_free_body(const context *ctx, const vd_scenario_def *def) {
+  bool free_body = def->run.level == VD_L5;
+  const struct {
+    const char *key;
+    double value;
+  } only[] = {
+      {"initial.z", def->initial.z}, {"initial.pitch", def->initial.pitch}, {"initial.roll", def->initial.roll}};
+  for (size_t i = 0; i < VD_COUNT(only); i++)
+    if (!free_body && !isnan(only[i].value))
+      vd_error(ctx->d, at(ctx, only[i].key), "only level L5 starts in any place and attitude");
+  if (def->run.capped_contact && (!free_body || def->run.unsprung != VD_UNSPRUNG_HUB))
+    vd_error(ctx->d, at(ctx, "run.capped_contact"), "only hubs (level L5, unsprung: hub) have a capped contact");
+  if (!free_body)
+    return;
+  if (!def->run.lean)
+    vd_error(ctx->d, at(ctx, "run.lean"), "at L5 there is no horizon from which a body could lean");
+  if (def->run.compliance)
+    vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
+  if (def->kind == VD_SCENARIO_FOUR_POST)
+    vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    if (strcmp(def->metrics.sets.name[i], "modes") == 0)
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of level L3 or L4");
+}
+
 static void check_vertical_step(const context *ctx, const vd_scenario_def *def) {
   double rate = fmax(vertical_rate(&def->vehicle.axle[VD_FRONT]), vertical_rate(&def->vehicle.axle[VD_REAR]));
-  if (def->run.level >= VD_L3 && !(rate * def->run.step < most_rate))
+  bool hubs = def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_HUB;
+  if (def->run.level == VD_L5)
+    check_link_step(ctx, def);
+  if (def->run.level >= VD_L3 && !hubs && !(rate * def->run.step < most_rate))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s",
              most_rate / rate);
@@ -500,7 +571,7 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "kind"), "a four-post rig needs a post that moves: post_fl, post_fr, post_rl or post_rr");
   if (def->run.level < VD_L3)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig needs level L3 or above");
-  if (def->ground.type != VD_GROUND_FLAT)
+  if (def->ground.type != VD_GROUND_FLAT || def->ground.also.count > 0)
     vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
   if (def->initial.speed != 0.0)
     vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");
@@ -508,20 +579,29 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
 }
 
+/* Each wheel hangs on its linkage. */
+static bool linked(const vd_scenario_def *def) {
+  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG)
     vd_error(d, at(ctx, "kind"),
              "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
+  if (def->kind == VD_SCENARIO_TRACK_CAR)
+    vd_error(d, at(ctx, "kind"),
+             "the file is about a vehicle; a track car says 'kind: track_car' in its file or a base of it");
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
-  if (def->run.level >= VD_L4 && vd_diag_errors(d) == 0)
+  if (linked(def) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   bool sound = vd_diag_errors(d) == 0;
+  complete_step(def);
   if (sound) {
     check_ground(ctx, def);
     check_balance(ctx, def);
@@ -536,9 +616,12 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_lag(ctx, def);
   check_posts(ctx, def);
   check_lift(ctx, def);
+  check_free_body(ctx, def);
   check_pairs(ctx, def);
   check_names(ctx, def);
   check_response(ctx, def);
+  if (vd_diag_errors(d) == 0)
+    vd_search_check(&def->search, &vd_scenario_schema, &def->metrics.sets, root, arena, d);
   if (vd_diag_errors(d) > 0)
     return false;
   if (def->path.type != VD_PATH_NONE)

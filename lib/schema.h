@@ -65,7 +65,8 @@ enum {
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
   VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
-  VD_UNSAID = 32,    /* not written while auto, empty, false or the first choice; VD_STRUCT: while it has no keys */
+  VD_UNSAID = 32,    /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys */
+  VD_ANY_UNIT = 64,  /* VD_NUMBER: of any dimension; whoever knows which one calls vd_schema_number_fits */
 };
 
 typedef struct vd_schema vd_schema;
@@ -153,6 +154,21 @@ bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting
 
 /* Registers what a file ("-": standard input) holds, to be read with vd_schema_read_source. */
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source);
+
+/* What a number somewhere in a tree is read by. */
+typedef struct vd_number_row {
+  const vd_field *row;
+  const char *unit; /* resolved */
+} vd_number_row;
+
+/* The row of the number that a setting of this dotted path would set, after the variants that the tree holds. False after an
+ * error at `at`: there is no such key, or it is no number. */
+bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
+                           vd_number_row *out);
+
+/* Whether a node could be the number of a row, by its unit and, if `range`, by its range; errors speak of `label`. */
+bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
+                           vd_arena *arena, vd_diag *d);
 
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);

@@ -1,6 +1,8 @@
 /* Files, bases and settings: everything that makes one tree of many texts. */
 #include "schema_impl.h"
 
+#include "base.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -551,4 +553,92 @@ void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, 
     set_at(r, schema, root, path, value);
     vd_schema_link(r, schema, root, NULL);
   }
+}
+
+/* --- numbers by their path --- */
+
+/* How far a path to a number has come: as `walk`, but it changes nothing and what is not written has its default. */
+typedef struct search {
+  const char *path, *rest;
+  size_t length; /* of the part that is next */
+  vd_place at;
+  vd_diag *diag;
+  const vd_schema *schema; /* of a mapping, NULL: there is none */
+  const vd_field *row;     /* that the last part named */
+  const char *unit;
+  const vd_node *node; /* NULL: not written */
+  bool item;           /* a number of a list */
+} search;
+
+static bool no_number(const search *w, const char *why) {
+  vd_error(w->diag, w->at, "'%s' leads to no number: '%.*s' %s", w->path, (int)(w->rest - w->path) + (int)w->length,
+           w->path, why);
+  return false;
+}
+
+static bool find_item(search *w) {
+  size_t index;
+  bool numbers = w->row->kind == VD_NUMBERS || w->row->kind == VD_VECTOR;
+  w->node = vd_tree_index(w->rest, w->length, &index) ? vd_tree_item(w->node, index) : NULL;
+  if (!w->node || !(numbers || w->row->kind == VD_STRUCTS))
+    return no_number(w, "is no item of a list that is given");
+  w->item = numbers;
+  w->schema = numbers ? NULL : w->row->sub;
+  w->row = numbers ? w->row : NULL;
+  return true;
+}
+
+static bool find_key(search *w) {
+  const char *names[256];
+  size_t count = 0;
+  char key[128];
+  int tag = vd_schema_tag(w->schema, w->node);
+  memcpy(key, w->rest, w->length);
+  key[w->length] = '\0';
+  w->row = vd_schema_row(w->schema, key, tag);
+  for (size_t i = 0; i < w->schema->count && count < VD_COUNT(names); i++)
+    if (vd_schema_applies(&w->schema->field[i], tag))
+      names[count++] = w->schema->field[i].key;
+  if (!w->row) {
+    const char *near = vd_suggest(key, names, count);
+    vd_error(w->diag, w->at, "'%s' leads to no number: unknown key '%s' in %s%s%s%s", w->path, key, w->schema->name,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return false;
+  }
+  if (!vd_schema_applies(w->row, tag))
+    return no_number(w, "does not apply to this variant");
+  w->unit = vd_schema_unit(w->row, w->unit);
+  w->node = vd_tree_get(w->node, key);
+  w->schema = w->row->kind == VD_STRUCT ? w->row->sub : NULL;
+  return true;
+}
+
+bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
+                           vd_number_row *out) {
+  search w = {.path = path, .rest = path, .at = at, .diag = d, .schema = schema, .unit = "1", .node = root};
+  if (!good_path(path)) {
+    vd_error(d, at, "'%s' is no key", path);
+    return false;
+  }
+  for (bool more = true; more; w.rest += w.length + more) {
+    w.length = strcspn(w.rest, ".");
+    more = w.rest[w.length] != '\0';
+    if (w.item || (!w.schema && !(w.row && vd_schema_is_list(w.row))) || w.length >= 128)
+      return no_number(&w, "does not exist");
+    if (!(w.schema ? find_key(&w) : find_item(&w)))
+      return false;
+  }
+  if (w.row && w.schema && w.schema->shorthand && (!w.node || w.node->kind != VD_NODE_MAPPING)) {
+    w.row = vd_schema_row(w.schema, w.schema->shorthand, -1);
+    w.unit = vd_schema_unit(w.row, w.unit);
+  }
+  if (!w.row || !(w.item || w.row->kind == VD_NUMBER)) {
+    vd_error(d, at, "'%s' is %s", path,
+             !w.row || w.schema                                      ? "a mapping; a number in it is needed"
+             : w.row->kind == VD_NUMBERS || w.row->kind == VD_VECTOR ? "a list; a number in it is needed, by its index"
+                                                                     : "no number");
+    return false;
+  }
+  *out = (vd_number_row){w.row, w.unit};
+  return true;
 }

@@ -94,6 +94,10 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
              near ? "'?" : "");
     return false;
   }
+  if (v->row->flags & VD_ANY_UNIT) {
+    *number = vd_unit_to_si(unit, *number);
+    return true;
+  }
   bool known = vd_unit_parse(v->unit, strlen(v->unit), &own, NULL, NULL);
   assert(known && "unit of a row");
   (void)known;
@@ -182,6 +186,14 @@ void vd_schema_number(const vd_schema_value *v, double *out) {
     *out = NAN;
   else if (vd_schema_read_number(v, &number) && vd_schema_in_range(v, number))
     *out = number;
+}
+
+bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
+                           vd_arena *arena, vd_diag *d) {
+  vd_schema_reader r = {.arena = arena, .diag = d};
+  vd_schema_value v = {.reader = &r, .diag = d, .row = number->row, .label = label, .unit = number->unit, .node = node};
+  double value;
+  return vd_schema_read_number(&v, &value) && (!range || vd_schema_in_range(&v, value));
 }
 
 static void decode_integer(const vd_schema_value *v, int *out) {

@@ -249,12 +249,12 @@ static bool is_written(const vd_field *row, const void *member) {
   case VD_VECTOR: return !unsaid || !isnan(*(const double *)member);
   case VD_CHOICE: return !unsaid || *(const int *)member != 0;
   case VD_FLAG: return !unsaid || *(const bool *)member;
-  case VD_INTEGER:
+  case VD_INTEGER: return !unsaid || *(const int *)member != 0;
+  case VD_STRUCTS: return !unsaid || ((const vd_structs *)member)->count > 0;
   case VD_STRUCT: /* by its keys, in write_struct */
   case VD_LIST:
   case VD_POINTS:
-  case VD_NUMBERS:
-  case VD_STRUCTS: break;
+  case VD_NUMBERS: break;
   }
   return true;
 }
@@ -356,7 +356,7 @@ static void list_mapping(const vd_schema *schema, const char *prefix, const char
     list_row(schema, row, path.text, unit, out);
     if (row->kind == VD_STRUCTS)
       vd_buf_puts(&path, "[]");
-    if (row->sub)
+    if (row->sub && row->sub->field != schema->field) /* the same rows are there already */
       list_mapping(row->sub, path.text, unit, out);
     vd_buf_finish(&path);
   }

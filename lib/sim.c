@@ -49,6 +49,16 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
   return false;
 }
 
+/* What lies beyond a linkage's reach nothing here knows: its maps go on there as mere polynomials. */
+static bool check_reach(vd_sim *sim, double t) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (!vd_linkage_map_holds(sim->model->ride.map[i / 2], sim->eval.travel[i])) {
+      sim->bad_state = i;
+      return fail(sim, VD_SIM_OUT_OF_REACH, t);
+    }
+  return true;
+}
+
 /* 0 x is 0 for every finite x and NaN for the others; in four sums, which need not wait for each other. */
 static bool check_state(vd_sim *sim, double t) {
   double probe[4] = {0.0, 0.0, 0.0, 0.0};
@@ -59,9 +69,12 @@ static bool check_state(vd_sim *sim, double t) {
   for (; i < n; i++)
     probe[0] += 0.0 * sim->state.x[i];
   if (probe[0] + probe[1] + probe[2] + probe[3] == 0.0) {
-    bool overturned = sim->model->options.level >= VD_L3 &&
+    enum vd_level level = sim->model->options.level;
+    bool overturned = (level == VD_L3 || level == VD_L4) &&
                       !(fabs(sim->state.x[VD_S_ROLL]) < most_tilt && fabs(sim->state.x[VD_S_PITCH]) < most_tilt);
-    return !overturned || fail(sim, VD_SIM_OVERTURNED, t);
+    if (overturned)
+      return fail(sim, VD_SIM_OVERTURNED, t);
+    return !vd_model_linked(sim->model) || sim->model->options.exact_linkage || check_reach(sim, t);
   }
   for (i = VD_STATES - 1; i >= 0; i--)
     if (!isfinite(sim->state.x[i]))
@@ -191,6 +204,7 @@ static bool advance(vd_sim *sim, double from, double to) {
     if (event)
       h = find_event(sim, from, h, inside, &ctx, &end, end_rates);
     memcpy(sim->state.x, end.x, (size_t)vd_model_states(sim->model) * sizeof *end.x);
+    vd_model_tidy(sim->model, &ctx.command[2], &sim->state);
     if (!check_state(sim, from + h))
       return false;
     if (!ctx.closed)
@@ -202,6 +216,8 @@ static bool advance(vd_sim *sim, double from, double to) {
       sim->splits++;
       if (!settle(sim, inside, from))
         return false;
+    } else if (sim->model->options.frozen_contact && !evaluate(sim, from)) {
+      return false; /* these rates were those on the old planes */
     }
   }
   return true;
@@ -217,14 +233,31 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
   double inside = 0.5 * fmin(h, next_corner(sim, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
-  vd_model_start(model, &sim->command, setup->x, setup->y, setup->yaw, setup->speed, &sim->state);
-  sim->state.x[VD_S_HEIGHT] += setup->lift;
+  vd_model_start(model, &sim->command, &setup->start, &sim->state);
   if (!settle(sim, inside, 0.0))
     return;
   vd_row row;
   vd_sim_row(sim, &row);
   sim->energy0 = row.eval.energy;
   vd_events_look(&sim->events, &row);
+}
+
+/* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here knows; so does
+ * one whose wheels bear it while they lean by more than 60 degrees. */
+static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
+
+static void watch_body(vd_sim *sim) {
+  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
+  double at[3], up[3], clearance, normal[3];
+  for (int j = 0; j < 3; j++)
+    at[j] = sim->state.x[place[j]];
+  vd_model_up(&sim->state, up);
+  bool struck =
+      vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
+  for (int i = 0; i < VD_WHEELS; i++)
+    struck |= sim->eval.load[i] > 0.0 && sim->eval.upright[i] < least_upright;
+  if (struck)
+    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->model->options.step);
 }
 
 /* What happens on the grid before a step: channels that events wait for are looked at, and the driver decides. */
@@ -258,6 +291,8 @@ enum vd_sim_status vd_sim_step(vd_sim *sim) {
     }
   }
   sim->step++;
+  if (sim->model->options.level == VD_L5 && sim->status == VD_SIM_OK)
+    watch_body(sim);
   return sim->status;
 }
 

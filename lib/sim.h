@@ -11,17 +11,16 @@ typedef struct vd_sim_setup {
   const vd_inputs_def *inputs;
   const vd_structs *events; /* vd_event_def */
   const vd_driver_def *driver;
-  double x, y;  /* m, of the centre of gravity, world */
-  double yaw;   /* rad */
-  double speed; /* m/s */
-  double lift;  /* m over the road; L3 */
+  vd_start start;
 } vd_sim_setup;
 
 enum vd_sim_status {
   VD_SIM_OK,
-  VD_SIM_BAD_STATE,  /* a state is not finite */
-  VD_SIM_OVERTURNED, /* L3: roll or pitch beyond what wheels and Euler angles can bear */
-  VD_SIM_NO_LOADS,   /* the loop of loads and forces did not close */
+  VD_SIM_BAD_STATE,    /* a state is not finite */
+  VD_SIM_OVERTURNED,   /* L3: roll or pitch beyond what wheels and Euler angles can bear */
+  VD_SIM_STRUCK,       /* L5: the body lies on a surface */
+  VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
+  VD_SIM_NO_LOADS,     /* the loop of loads and forces did not close; from L4 on: a linkage, or its bushings, did not */
 };
 
 /* All of it is plain data: a copy can be stepped again to the same bits. */
@@ -42,7 +41,7 @@ typedef struct vd_sim {
   double rates[VD_STATES];
   /* failure */
   enum vd_sim_status status;
-  int bad_state;   /* index into vd_state_table */
+  int bad_state;   /* index into vd_state_table, or of the wheel */
   double bad_time; /* s */
   /* counts, for people */
   long splits;    /* steps split at corners and events */

@@ -37,7 +37,7 @@ static bool suits(const linking *l, int a) {
   const vd_corner *corner = axle->corner;
   static const char *const axle_name[] = {"front", "rear"};
   if (!corner) {
-    vd_error(l->d, place_of(l, a, "linkage"), "level L4 needs the linkage of the %s axle: a suspension file",
+    vd_error(l->d, place_of(l, a, "linkage"), "wheels on linkages need that of the %s axle: a suspension file",
              axle_name[a]);
     return false;
   }

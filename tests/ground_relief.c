@@ -130,6 +130,18 @@ static void check_gradients(void) {
       "{type: heightmap, x_values: [0, 1, 2, 3], y_values: [-1, 1, 3], heights: [0, 0.1, 0.3, 0.2, 0.4, 0.1, -0.2, "
       "0, 0.3, 0.2, 0.5, 0.1], interpolation: bilinear}",
       2.001, 2.999, 1.001, 2.999);
+  check_gradient("{type: banked, x: 3, y: 40, radius: 40, bank: 0.5}", -30.0, 30.0, -20.0, 35.0);
+  check_gradient("{type: banked, x: 0, y: 0, radius: 12, bank: -0.4, inner: 9, outer: 13, side_edge: 4}", 1.0, 18.0,
+                 -9.0, 9.0);
+  check_gradient(
+      "{type: oval, at: 5, y: -1, length: 40, radius: 15, width: 9, bank: 0.3, transition: 18, side_edge: 3}", 5.001,
+      44.999, -12.0, 36.0);
+  check_gradient(
+      "{type: oval, at: 5, y: -1, length: 40, radius: 15, width: 9, bank: 0.3, transition: 18, side_edge: 3}", -20.0,
+      4.999, -12.0, 40.0);
+  check_gradient(
+      "{type: oval, at: 5, y: -1, length: 40, radius: 15, width: 9, bank: 0.3, transition: 18, side_edge: 3}", 45.001,
+      70.0, -12.0, 40.0);
 }
 
 /* --- values by hand --- */
@@ -295,6 +307,63 @@ static void check_checks(void) {
                 "the heights make a slope of 63.4 deg before x 1 m, y 1 m; at most 60 deg");
 }
 
+/* --- turns --- */
+
+/* What tells: of the height held at a side, edge x S(1/2) is missing there, S the integral of the smooth step, 1/16 (5/2 - 3/2 +
+ * 1/4) = 5/64. */
+static void check_turns(void) {
+  const double rise = tan(0.3);
+  world w;
+  make(&w, "{type: banked, x: 2, y: 40, radius: 40, bank: 0.3, inner: 36, outer: 43, side_edge: 1}");
+  tap_near(at(&w, 2.0, 0.0).z, 0.0, 1e-14, "turn: 0 along its middle");
+  tap_near(at(&w, 42.5, 40.0).z, 0.5 * rise, 1e-14, "turn: outside up");
+  tap_near(at(&w, 2.0, -2.0).slope_y, -rise, 1e-15, "turn: the slope is the bank's, outwards");
+  tap_near(at(&w, 2.0, 83.0).z, (3.0 - 5.0 / 64.0) * rise, 1e-13, "turn: at the outer side");
+  tap_near(at(&w, 2.0, 83.0).slope_y, 0.5 * rise, 1e-14, "turn: half the slope there");
+  tap_near(at(&w, 90.0, 40.0).z, 3.0 * rise, 1e-14, "turn: held outside");
+  tap_near(at(&w, 2.0, 40.0).z, -4.0 * rise, 1e-14, "turn: held inside, the middle too");
+  tap_ok(at(&w, 2.0, 40.0).slope_x == 0.0 && at(&w, 2.0, 40.0).slope_y == 0.0, "turn: level there");
+  finish(&w);
+  make(&w, "{type: banked, x: 0, y: 0, radius: 40, bank: 0.3}");
+  tap_near(at(&w, 0.0, 0.0).z, -40.0 * rise, 1e-13, "turn: a cone without an inner side");
+  finish(&w);
+
+  make(&w, "{type: oval, at: 10, y: 2, length: 100, radius: 30, width: 8, bank: 0.3, transition: 40, side_edge: 1}");
+  const struct {
+    const char *place;
+    double x, y, z;
+  } spot[] = {
+      {"in the middle of a straight", 60.0, -1.0, 0.0},
+      {"where the first straight begins", 10.0, -1.0, 3.0 * rise},
+      {"half way through a transition", 30.0, 0.0, rise},
+      {"a quarter into one from the turn", 20.0, 0.0, 2.0 * (1.0 - quarter) * rise},
+      {"inside of a turn", 112.0 + 26.0, 32.0, -2.0 * rise},
+      {"along the middle", 10.0 - 30.0 * sin(1.0), 32.0 + 30.0 * cos(1.0), 0.0},
+      {"outside of everything", -40.0, 32.0, 4.0 * rise},
+      {"in the infield of a turn", 111.0, 30.0, -4.0 * rise},
+      {"on the other straight", 100.0, 64.0, 2.0 * (1.0 - quarter) * rise},
+  };
+  for (size_t i = 0; i < VD_COUNT(spot); i++)
+    tap_near(at(&w, spot[i].x, spot[i].y).z, spot[i].z, 1e-13, "oval: %s", spot[i].place);
+  double worst = 0.0;
+  uint64_t state = 9;
+  for (int i = 0; i < 2000; i++) {
+    double x = between(&state, -30.0, 150.0), y = between(&state, -10.0, 70.0);
+    vd_road a = at(&w, x, y), b = at(&w, 120.0 - x, 64.0 - y);
+    worst = fmax(worst, fmax(fabs(a.z - b.z), fmax(fabs(a.slope_x + b.slope_x), fabs(a.slope_y + b.slope_y))));
+  }
+  tap_near(worst, 0.0, 1e-13, "oval: half a turn about its middle changes nothing");
+  worst = 0.0;
+  for (int i = 0; i < 2000; i++) {
+    double y = between(&state, -10.0, 70.0), h = 1e-9;
+    vd_road a = at(&w, 10.0 - h, y), b = at(&w, 10.0 + h, y);
+    worst = fmax(worst, fmax(fabs(a.z - b.z), fmax(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y))));
+  }
+  /* slopes over 2e-9 m: second derivatives, rise/R and the greatest of the sides' edges, 1.875 rise/edge */
+  tap_near(worst, 0.0, 2e-9 * 2.0 * rise, "oval: heights and slopes go on from straight to turn");
+  finish(&w);
+}
+
 /* --- files --- */
 
 /* Every shipped ground is sound, and what is written of it reads back to the same surface. */
@@ -326,7 +395,7 @@ static void check_shipped(const char *name) {
 static void check_files(void) {
   static const char *const names[] = {"bump",      "hill",      "iso8608_a", "iso8608_b", "iso8608_c",
                                       "iso8608_d", "iso8608_e", "kerb",      "kerb_left", "potholes",
-                                      "rough",     "sweep",     "washboard"};
+                                      "rough",     "sweep",     "washboard", "oval",      "banked_turn"};
   for (size_t i = 0; i < VD_COUNT(names); i++)
     check_shipped(names[i]);
   world w;
@@ -337,12 +406,13 @@ static void check_files(void) {
 }
 
 int main(void) {
-  tap_plan(15 + 25 + 8 + 5 + 18 + 15);
+  tap_plan(20 + 25 + 8 + 5 + 18 + 20 + 17);
   check_gradients();
   check_values();
   check_map();
   check_plane();
   check_checks();
+  check_turns();
   check_files();
   return tap_done();
 }

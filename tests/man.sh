@@ -5,7 +5,7 @@
 #
 # Examples are the lines `.Dl $ command` and the lines "$ command" of literal blocks; they run from the top of the
 # repository, and lines after a command in a block are the beginning of its output. A literal block after the comment
-# `.\" example: KIND` is YAML: a scenario, a rig, a vehicle or a tyre, with file names from the top of the repository.
+# `.\" example: KIND` is YAML: a scenario, a rig, a track_car, a vehicle or a tyre, with file names from the top of the repository.
 set -u
 
 [ $# -eq 1 ] || { echo "usage: tests/man.sh VDSIM-RUN" >&2; exit 2; }
@@ -143,12 +143,12 @@ while [ $n -le "$yamls" ]; do
   for file in "$work/yaml/$n".*; do
     case $file in *.where) continue ;; esac
     kind=${file##*.}
-    sed "s,scenarios/\([a-z]*/[a-z0-9_]*\.yaml\),$top/scenarios/\1,g" "$file" >"$work/yaml/$n.yaml"
+    sed "s,scenarios/\([a-z]*/[a-z0-9_]*\.\(yaml\|obj\)\),$top/scenarios/\1,g" "$file" >"$work/yaml/$n.yaml"
     set -- "$exe" --check
     case $kind in
       scenario) set -- "$@" "$work/yaml/$n.yaml" ;;
       vehicle) set -- "$@" --set "vehicle='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
-      rig) set -- "$@" "$work/yaml/$n.yaml" ;;
+      rig | track_car) set -- "$@" "$work/yaml/$n.yaml" ;;
       tyre) set -- "$@" --set "vehicle.front.tyre='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
       *) set -- false ;;
     esac

@@ -81,6 +81,13 @@ ground_relief|ground_profile.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|t
 ground_relief|ground_profile.c|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
 ground_relief|ground_heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
 ground_relief|ground.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
+ground_relief|ground_turn.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
+ground_surface|ground_strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
+ground_surface|ground_strip.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
+ground_surface|ground_strip.c|s/e->after, r) > 0\.0/e->after, r) > 1.0/;s/e->before, r) < 0\.0/e->before, r) < -1.0/|an edge bears wheels from inside the rock
+ground_surface|ground_strip.c|s/w->v + share \* f->lean \* w->across/w->v/|a cambered wheel is on the strip where its centre is
+ground_several|ground_foot.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
+ground_several|ground_foot.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
 ground_iso8608|ground_iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy
 ground_iso8608|ground_iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
 ground_iso8608|ground_iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
@@ -133,6 +140,48 @@ multibody_links|multibody.c|s/inertia \* s->drift, -torque)/inertia * s->drift, 
 multibody_links|multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
 multibody_run|linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
 multibody_run|linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
+free_turn|free_body.c|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
+free_flight|free_body.c|s/a->knuckle.x - spins.x - arm.x/a->knuckle.x - arm.x/|spinning wheels do not roll a body that yaws
+free_flight|free_body.c|s/a->knuckle.y - spins.y - arm.y/a->knuckle.y - arm.y/|brakes in the air do not pitch the body
+free_flight|free_body.c|s/moment\[j\] = a->moment\[j\] - gyro\[j\]/moment[j] = a->moment[j]/|the body's own gyroscopic term is missing
+free_flight|free_body.c|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->at_o[j] += gravity[j]/|the sprung mass's centre has no centripetal acceleration
+free_flight|free_body.c|s/0.5 \* (q\[0\] \* w\[0\] + q\[2\] \* w\[2\]/0.5 * (q[0] * w[0] - q[2] * w[2]/|a sign in the quaternion's rate
+free_flight|free_body.c|s/a->force\[j\] = -force\[j\]/a->force[j] = -0.99 * force[j]/|the body feels a hundredth less than the wheels do
+free_flight|free_body.c|s/    at_o\[j\] = force\[j\] \/ ride->body_mass - swing\[j\]/    at_o[j] = force[j] \/ ride->body_mass + swing[j]/|a moment moves the sprung mass's centre
+free_turn|free_body.c|s/fz - fx \* w->path\[0\] - fy \* w->path\[1\]/fz/|the linkages' paths have no slope in the forces
+free_body|free_body.c|s/vd_wide_dot(a->knuckle, w->turn) - s->momentum/-s->momentum/|the road's moment does nothing on the knuckle's way
+free_body|free_body.c|s/ + w->spin \* spin -/ -/|brakes on a knuckle do not work on its travel
+free_body|free_body.c|s/vd_wide_plus(w->speed, vd_wide_cross(turning, k->down))/w->speed/|the contact slides as the wheel centre does
+free_body|free_body.c|s/+ m->ride.bar\[i \/ 2\]/- m->ride.bar[i \/ 2]/|the anti-roll bar pushes the other way
+free_body|free_body.c|s/    a->link.z\[j\] -= lift;/    ;/|a locked wheel resists its travel without acting on it
+free_body|free_body.c|s/a->moment\[i\] -= axle\[i\] \* resist/a->moment[i] -= 0.99 * axle[i] * resist/|a locked wheel's inertia reaches the body in part
+free_body|free_body.c|s/ - (f->w\[0\] \* half.y - f->w\[1\] \* half.x)//|a travel has no Coriolis acceleration
+free_body|free_body.c|s/damping \* (w->off_rate\[0\]/0.9 * damping * (w->off_rate[0]/|the links lose other than the ledger has
+free_flight|free_observe.c|s/sprung\[2\] -= ride->unsprung_mass/sprung[2] += ride->unsprung_mass/|the sprung mass stands too low
+free_flight|free_observe.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i == j ? square : 0.0)/|masses have no products of inertia
+free_body|free_impl.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
+free_body|free_impl.h|s/ - w->path\[1\] \* w->rate - w->path_steer\[1\]/ - w->path[1] * w->rate/|steering moves the path but not its speed
+free_run|sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
+free_run|free_body.c|s/    normal = vd_wide3_load(mode + VD_M_PLANE);/    normal = vd_out_of_body(f, (vd_wide3){0.0 * distance, 0.0 * distance, 0.0 * distance + 1.0});/|frozen planes turn with the body
+stunt|metrics_stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
+stunt|metrics_stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
+stunt|metrics_stunt.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
+stunt|metrics_stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
+stunt|metrics_stunt.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
+stunt|fourteen_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
+stunt|multibody_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
+search|search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|the value is the end of the bracket without the goal
+search|search.c|s/out->changes == 0)) {/true)) {/|the highest value follows the last change
+search|search.c|s/ !\*trial->failure) \&\&/ true) \&\&/|a run that went bad has goals
+search|search.c|s/if (s->trial\[i\].value == value)/if (false)/|values are tried twice
+track_car|spring.c|s/.xx = decay \* (1.0 + slow \* phi)/.xx = decay * (1.0 + 0.99 * slow * phi)/|a creeping spring moves as another
+track_car|track_car.c|s/exp(-k \/ c \* h)/1.0/|a wheel in the air keeps its spring compressed
+track_car|track_car.c|s/instant = 1e-12/instant = 1e-5/|a wheel meets the ground late
+track_car|track_car.c|s/2.0 \* k2\[i\] + k4\[i\]/2.0 * k2[i] + 0.99 * k4[i]/|a stage of the step counts less
+track_car|track_car.c|s/force\[i\] < 0.0/force[i] < -1e9/|wheels hold on to the ground
+track_car|track_rates.c|s/ - length \* f->up_a\[i\]//|the ray's length does not feel the pitch
+track_car|track_rates.c|s/.yaw = (n\[1\] \* arm_x - n\[0\] \* arm_y) \* per/.yaw = 0.0/|steering does no work against the springs
+track_car|track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate * 2.0 * speed/|a twisted wheel base stays twisted
 END
 
 echo "1..$(wc -l <"$work/list")"

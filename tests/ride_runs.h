@@ -21,11 +21,15 @@ typedef struct order_run {
   double x[RUNS][INSTANTS][VD_STATES]; /* each run at half the step of the one before */
 } order_run;
 
-static inline const order_run *run_for_order(const char *text, const char *setting, double coarse) {
+/* begin: changes the start, or NULL. */
+static inline const order_run *run_for_order(const char *text, const char *setting, double coarse,
+                                             void (*begin)(scene *s)) {
   static order_run o;
   for (int r = 0; r < RUNS; r++) {
     scene *s = scene_make(text, setting, NULL);
     scene_restep(s, coarse / (double)(1 << r));
+    if (begin)
+      begin(s);
     for (int k = 0; k < INSTANTS; k++) {
       scene_run(s, 0.2 * (k + 1));
       for (int i = 0; i < VD_STATES; i++)
@@ -50,8 +54,7 @@ static inline bool without_order(int i, double d) {
   return d == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL;
 }
 
-static inline void check_order(const char *what, const char *text, const char *setting, double coarse) {
-  const order_run *o = run_for_order(text, setting, coarse);
+static inline void judge_order(const char *what, const order_run *o, int least) {
   double worst = INFINITY;
   int counted = 0;
   for (int i = 0; i < VD_STATES; i++) {
@@ -65,14 +68,17 @@ static inline void check_order(const char *what, const char *text, const char *s
       tap_diag("%s %-20s %.3g %.3g order %.3f", what, vd_state_table[i].name, d1, d2, order);
     counted++;
   }
-  tap_ok(worst >= 3.8 && counted >= 25, "%s: each of %d states converges with order %.2f or better (>= 3.8)", what,
+  tap_ok(worst >= 3.8 && counted >= least, "%s: each of %d states converges with order %.2f or better (>= 3.8)", what,
          counted, worst);
+}
+
+static inline void check_order(const char *what, const char *text, const char *setting, double coarse) {
+  judge_order(what, run_for_order(text, setting, coarse, NULL), 25);
 }
 
 /* Of all states together, each over its largest value: where errors of fourth and fifth order cancel in some states on the way to
  * smaller steps, their own order says nothing. */
-static inline void check_joint_order(const char *what, const char *text, const char *setting, double coarse) {
-  const order_run *o = run_for_order(text, setting, coarse);
+static inline void judge_joint_order(const char *what, const order_run *o, int least) {
   double sum[2] = {0.0, 0.0};
   int counted = 0;
   for (int i = 0; i < VD_STATES; i++) {
@@ -86,9 +92,13 @@ static inline void check_joint_order(const char *what, const char *text, const c
     counted++;
   }
   double order = 0.5 * log2(sum[0] / sum[1]);
-  tap_ok(order >= 3.8 && order <= 4.6 && counted >= 25,
+  tap_ok(order >= 3.8 && order <= 4.6 && counted >= least,
          "%s: %d states converge with order %.2f (3.8 to 4.6), from %.1e to %.1e", what, counted, order,
          sqrt(sum[0] / counted), sqrt(sum[1] / counted));
+}
+
+static inline void check_joint_order(const char *what, const char *text, const char *setting, double coarse) {
+  judge_joint_order(what, run_for_order(text, setting, coarse, NULL), 25);
 }
 
 /* --- ledger --- */
@@ -123,8 +133,18 @@ static inline void check_ledger(const char *what, const char *text, const char *
 
 /* Which states change their sign, and which change places with their neighbour. */
 static inline int partner(int i) {
-  static const int lanes[] = {VD_S_SPIN,         VD_S_PRESSURE, VD_S_DEFLECTION_X,
-                              VD_S_DEFLECTION_Y, VD_S_TRAVEL,   VD_S_TRAVEL_RATE};
+  static const int lanes[] = {VD_S_SPIN,
+                              VD_S_PRESSURE,
+                              VD_S_DEFLECTION_X,
+                              VD_S_DEFLECTION_Y,
+                              VD_S_TRAVEL,
+                              VD_S_TRAVEL_RATE,
+                              VD_S_WHEEL_PLACE,
+                              VD_S_WHEEL_PLACE + VD_WHEELS,
+                              VD_S_WHEEL_PLACE + 2 * VD_WHEELS,
+                              VD_S_WHEEL_SPEED,
+                              VD_S_WHEEL_SPEED + VD_WHEELS,
+                              VD_S_WHEEL_SPEED + 2 * VD_WHEELS};
   for (size_t k = 0; k < VD_COUNT(lanes); k++)
     if (i >= lanes[k] && i < lanes[k] + VD_WHEELS)
       return lanes[k] + ((i - lanes[k]) ^ 1);
@@ -132,15 +152,22 @@ static inline int partner(int i) {
 }
 
 static inline double parity(int i) {
-  static const int odd[] = {VD_S_ACROSS, VD_S_YAW, VD_S_VY, VD_S_YAW_RATE, VD_S_STEER, VD_S_ROLL, VD_S_ROLL_RATE};
+  static const int odd[] = {
+      VD_S_ACROSS,        VD_S_YAW,  VD_S_VY,        VD_S_YAW_RATE,
+      VD_S_STEER,         VD_S_ROLL, VD_S_ROLL_RATE, VD_S_QUATERNION + 1, /* of turns about x and z */
+      VD_S_QUATERNION + 3};
+  static const int odd_lanes[] = {VD_S_DEFLECTION_Y, VD_S_WHEEL_PLACE + VD_WHEELS, VD_S_WHEEL_SPEED + VD_WHEELS};
   for (size_t k = 0; k < VD_COUNT(odd); k++)
     if (i == odd[k])
       return -1.0;
-  return i >= VD_S_DEFLECTION_Y && i < VD_S_DEFLECTION_Y + VD_WHEELS ? -1.0 : 1.0;
+  for (size_t k = 0; k < VD_COUNT(odd_lanes); k++)
+    if (i >= odd_lanes[k] && i < odd_lanes[k] + VD_WHEELS)
+      return -1.0;
+  return 1.0;
 }
 
-static inline void check_mirror(const char *what, const char *text, const char *both, const char *const *left,
-                                const char *const *right) {
+static inline void check_mirror_within(const char *what, const char *text, const char *both, const char *const *left,
+                                       const char *const *right, double allowed) {
   scene *a = scene_make(text, both, left[0], left[1], NULL), *b = scene_make(text, both, right[0], right[1], NULL);
   double worst = 0.0, moved = 0.0;
   for (int k = 1; k <= 50; k++) {
@@ -154,10 +181,15 @@ static inline void check_mirror(const char *what, const char *text, const char *
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     worst = NAN;
-  tap_near(worst, 0.0, 1e-12, "%s: left and right are mirror images within %.1e", what, worst);
+  tap_near(worst, 0.0, allowed, "%s: left and right are mirror images within %.1e", what, worst);
   tap_ok(moved > 1e-3, "%s: it rolls, by up to %.4f rad", what, moved);
   scene_free(a);
   scene_free(b);
+}
+
+static inline void check_mirror(const char *what, const char *text, const char *both, const char *const *left,
+                                const char *const *right) {
+  check_mirror_within(what, text, both, left, right, 1e-12);
 }
 
 #endif

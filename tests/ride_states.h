@@ -47,7 +47,11 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
   vd_command *c = &p->c;
   double speed = uniform(0.0, 1.0) < 0.15 ? around(8.0) : uniform(4.0, 40.0);
   *c = *like;
-  vd_model_start(m, c, around(1.0), around(1.0), around(3.0), speed, &p->s);
+  vd_start start = {.speed = speed, .z = NAN, .pitch = NAN, .roll = NAN};
+  start.x = around(1.0);
+  start.y = around(1.0);
+  start.yaw = around(3.0);
+  vd_model_start(m, c, &start, &p->s);
   double *x = p->s.x, *mode = p->s.mode, airborne = uniform(0.0, 1.0);
   x[VD_S_HEIGHT] += airborne < 0.15 ? 2.0 : around(0.05);
   x[VD_S_ROLL] += around(0.15);

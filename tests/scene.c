@@ -42,6 +42,7 @@ void scene_restep(scene *s, double step) {
 
 void scene_restart(scene *s) {
   vd_sim *sim = &s->sim;
+  vd_model_tidy(sim->model, &sim->command, &sim->state);
   vd_model_switch(sim->model, &sim->command, &sim->state);
   if (!vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
     sim->status = VD_SIM_NO_LOADS;

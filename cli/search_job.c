@@ -1,0 +1,272 @@
+#include "search_job.h"
+
+#include "jobs.h"
+#include "num.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
+  return (const vd_goal_def *)def->goals.item + i;
+}
+
+static double metric_of(const vd_metrics *metrics, const char *name) {
+  for (size_t i = 0; i < metrics->count; i++)
+    if (strcmp(metrics->metric[i].name, name) == 0)
+      return metrics->metric[i].value;
+  return NAN;
+}
+
+/* Reads the scenario with the key at a value, last of all settings. Prints messages if that fails. */
+static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_scenario_def *def) {
+  const vd_settings *s = job->settings;
+  vd_setting *set = vd_arena_alloc(arena, (s->set_count + 1) * sizeof *set);
+  char number[VD_NUM_MAX];
+  vd_buf text = {0};
+  vd_diag *diag = vd_diag_create();
+  int source = vd_diag_add_source(diag, job->source, job->text, job->length);
+  vd_num_print_shortest(value, number);
+  vd_buf_printf(&text, "%s=%s", job->def->search.key, number);
+  for (size_t i = 0; i < s->set_count; i++)
+    set[i] = s->set[i];
+  set[s->set_count].text = text.text;
+  bool good = vd_scenario_read_source(source, set, s->set_count + 1, arena, diag, def);
+  if (!good)
+    vd_diag_print(diag, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+  vd_diag_destroy(diag);
+  vd_buf_finish(&text);
+  return good;
+}
+
+int vd_search_job_check(const vd_search_job *job) {
+  const double end[] = {job->def->search.from, job->def->search.to};
+  int status = VD_EXIT_YES;
+  for (size_t i = 0; i < VD_COUNT(end) && status == VD_EXIT_YES; i++) {
+    vd_arena *arena = vd_arena_create();
+    if (!read_at(job, end[i], arena, vd_arena_alloc(arena, sizeof(vd_scenario_def))))
+      status = VD_EXIT_TROUBLE;
+    vd_arena_destroy(arena);
+  }
+  return status;
+}
+
+/* Trials that are run together. Each may be run in a process of its own, so answers come back through a file. */
+typedef struct batch {
+  const vd_search_job *job;
+  vd_trial *trial;
+  int answers;
+} batch;
+
+static int run_trial(void *context, size_t i) {
+  const batch *b = context;
+  vd_trial trial = b->trial[i];
+  vd_arena *arena = vd_arena_create();
+  vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
+  int status = VD_EXIT_TROUBLE;
+  if (read_at(b->job, trial.value, arena, def)) {
+    vd_run_options options = {.digits = b->job->settings->digits};
+    vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
+    vd_recorder recorder;
+    vd_run_report report;
+    vd_recorder_init(&recorder, true);
+    vd_run(def, &options, NULL, &recorder, &report);
+    memcpy(trial.failure, report.failure, sizeof trial.failure);
+    trial.end_time = report.end_time;
+    vd_run_metrics(def, &recorder, metrics);
+    for (size_t k = 0; k < def->search.goals.count; k++)
+      trial.metric[k] = metric_of(metrics, goal_at(&def->search, k)->metric);
+    vd_recorder_finish(&recorder);
+    bool written = pwrite(b->answers, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
+    status = written ? VD_EXIT_YES : VD_EXIT_TROUBLE;
+  }
+  vd_arena_destroy(arena);
+  return status;
+}
+
+/* Runs what is to be tried next. */
+static int run_batch(const vd_search_job *job, vd_search *search, size_t count) {
+  const vd_settings *s = job->settings;
+  FILE *answers = tmpfile();
+  if (!answers) {
+    fprintf(stderr, "vdsim-run: error: cannot make a temporary file: %s\n", strerror(errno));
+    return VD_EXIT_TROUBLE;
+  }
+  batch b = {job, search->trial + search->count - count, fileno(answers)};
+  /* of several scenarios each has a process already */
+  int status = vd_jobs_run(run_trial, &b, count, s->scenario_count == 1 ? s->jobs : 1);
+  for (size_t i = 0; i < count && status == VD_EXIT_YES; i++)
+    if (pread(b.answers, &b.trial[i], sizeof b.trial[i], (off_t)(i * sizeof b.trial[i])) != (ssize_t)sizeof b.trial[i])
+      status = VD_EXIT_TROUBLE;
+  fclose(answers);
+  return status;
+}
+
+static int run_trials(const vd_search_job *job, vd_search *search, bool watch, vd_progress *bar) {
+  int status = VD_EXIT_YES;
+  for (size_t count; status == VD_EXIT_YES && (count = vd_search_next(search)) > 0;) {
+    status = run_batch(job, search, count);
+    if (watch) {
+      const vd_search_def *def = search->def;
+      double rounds = fmax(log2((def->to - def->from) / (def->scan + 1) / def->tolerance), 1.0);
+      double done = (double)search->count - def->scan - 2.0;
+      vd_job_show_progress(bar, fmin(done / (rounds * (double)def->goals.count), 1.0));
+    }
+  }
+  return status;
+}
+
+/* Goals may look at the same metric, which then has one column. */
+static bool first_of_metric(const vd_search_def *def, size_t goal) {
+  for (size_t i = 0; i < goal; i++)
+    if (strcmp(goal_at(def, i)->metric, goal_at(def, goal)->metric) == 0)
+      return false;
+  return true;
+}
+
+static void write_trials(const vd_search *search, enum vd_digits digits, vd_output *o) {
+  const vd_search_def *def = search->def;
+  vd_output_puts(o, "trial,value,");
+  for (size_t k = 0; k < def->goals.count; k++)
+    if (first_of_metric(def, k)) {
+      vd_output_field(o, goal_at(def, k)->metric);
+      vd_output_puts(o, ",");
+    }
+  for (size_t k = 0; k < def->goals.count; k++) {
+    vd_output_field(o, goal_at(def, k)->name);
+    vd_output_puts(o, ",");
+  }
+  vd_output_puts(o, "note\n");
+  for (size_t i = 0; i < search->count; i++) {
+    const vd_trial *t = &search->trial[i];
+    double row[2 + 2 * VD_SEARCH_GOALS];
+    size_t columns = 0;
+    row[columns++] = (double)(i + 1);
+    row[columns++] = t->value + 0.0;
+    for (size_t k = 0; k < def->goals.count; k++)
+      if (first_of_metric(def, k))
+        row[columns++] = t->metric[k];
+    for (size_t k = 0; k < def->goals.count; k++)
+      row[columns++] = vd_search_holds(search, k, t) ? 1.0 : 0.0;
+    vd_output_numbers(o, row, columns, digits);
+    vd_output_field(o, t->failure);
+    vd_output_puts(o, "\n");
+  }
+}
+
+/* What the answers are worth: an exit status, after words. */
+static int judge(const vd_search_job *job, const vd_search *search) {
+  const vd_search_def *def = search->def;
+  int status = VD_EXIT_YES;
+  const vd_trial *first = NULL;
+  size_t bad = 0;
+  for (size_t i = 0; i < search->count; i++)
+    if (*search->trial[i].failure) {
+      first = first ? first : &search->trial[i];
+      bad++;
+    }
+  for (size_t k = 0; k < def->goals.count; k++) {
+    vd_search_answer a;
+    vd_search_find(search, k, &a);
+    vd_buf why = {0};
+    vd_search_explain(search, k, &a, &why);
+    if (a.outcome != VD_SEARCH_FOUND) {
+      fprintf(stderr, "%s: error: goal '%s' %s: there is nothing to find between\n", job->scenario,
+              goal_at(def, k)->name, why.text);
+      status = VD_EXIT_NO;
+    } else if (a.changes > 1 && !job->settings->quiet) {
+      fprintf(stderr,
+              "%s: warning: goal '%s' changes %zu times between %g and %g; the value is that of the %s change\n",
+              job->scenario, goal_at(def, k)->name, a.changes, def->from, def->to,
+              goal_at(def, k)->side == VD_SEARCH_LOWEST ? "last" : "first");
+    }
+    vd_buf_finish(&why);
+  }
+  if (first && !job->settings->quiet)
+    fprintf(stderr,
+            "%s: warning: %zu of %zu runs went bad, and only partial goals can hold there; the first, at %g: %s\n",
+            job->scenario, bad, search->count, first->value, first->failure);
+  return status;
+}
+
+static int write_metrics(const char *path, const vd_search_job *job, const vd_search *search) {
+  vd_arena *arena = vd_arena_create();
+  vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
+  vd_output *o = vd_job_open_output(path);
+  int status = VD_EXIT_TROUBLE;
+  if (o) {
+    vd_search_metrics(search, arena, metrics);
+    vd_write_metrics(o, metrics, job->settings->digits);
+    status = vd_job_commit(o, path, NULL);
+  }
+  vd_arena_destroy(arena);
+  return status;
+}
+
+static int write_results(const vd_search_job *job, const vd_search *search) {
+  const vd_settings *s = job->settings;
+  bool to_stdout = !s->output || strcmp(s->output, "-") == 0;
+  vd_result_names n;
+  if (s->metrics)
+    return write_metrics(s->metrics, job, search);
+  if (!to_stdout && !vd_job_make_names(s, job->scenario, &n))
+    return VD_EXIT_TROUBLE;
+  const char *path = to_stdout ? "-" : n.log;
+  vd_output *o = vd_job_open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  write_trials(search, s->digits, o);
+  bool reader_gone = vd_output_error(o) == EPIPE;
+  int status = vd_job_commit(o, path, NULL);
+  if (to_stdout || status != VD_EXIT_YES || !vd_job_is_plain(n.log))
+    return status;
+  /* an earlier run's results must not pass for this one's */
+  vd_job_remove_stale(n.incomplete);
+  if (s->directory)
+    vd_job_remove_stale(n.response);
+  vd_run_report report = {.status = VD_SIM_OK, .reader_gone = reader_gone, .rows = (long)search->count};
+  for (size_t i = 0; i < search->count; i++)
+    report.end_time = fmax(report.end_time, search->trial[i].end_time);
+  status = vd_job_write_provenance(n.provenance, job->scenario, job->resolved, job->def->run.level, &report);
+  if (s->directory && status == VD_EXIT_YES)
+    status = vd_job_write_text(n.resolved, job->resolved->text, job->resolved->length);
+  if (s->directory && status == VD_EXIT_YES)
+    status = write_metrics(n.metrics, job, search);
+  return status;
+}
+
+static bool usage_ok(const vd_search_job *job) {
+  const vd_settings *s = job->settings;
+  const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
+  if (option)
+    fprintf(
+        stderr,
+        "vdsim-run: error: '%s' is for single runs; '%s' is a search, which writes its trials; --set search={} makes "
+        "it a single run\n",
+        option, job->scenario);
+  return !option;
+}
+
+int vd_search_job_run(const vd_search_job *job) {
+  const vd_settings *s = job->settings;
+  bool to_stdout = !s->metrics && (!s->output || strcmp(s->output, "-") == 0);
+  vd_progress bar;
+  if (!usage_ok(job))
+    return VD_EXIT_TROUBLE;
+  bool watch = vd_job_watch(s, to_stdout, &bar);
+  vd_search search;
+  vd_search_init(&search, &job->def->search);
+  int status = run_trials(job, &search, watch, &bar);
+  if (bar.shown)
+    fputs("\r\033[K", stderr);
+  if (status == VD_EXIT_YES)
+    status = write_results(job, &search);
+  if (status == VD_EXIT_YES)
+    status = judge(job, &search);
+  if (s->verbose)
+    fprintf(stderr, "%s: %zu runs\n", job->scenario, search.count);
+  vd_search_finish(&search);
+  return status;
+}

@@ -1,0 +1,24 @@
+/* Searches: scenarios that are run many times, each time with another value of one key. */
+#ifndef VD_SEARCH_JOB_H
+#define VD_SEARCH_JOB_H
+
+#include "job.h"
+
+/* A scenario with a search, read and checked, and where it comes from. */
+typedef struct vd_search_job {
+  const vd_settings *settings;
+  const char *scenario; /* its name as it was given */
+  const char *source;   /* the name and text from which every trial reads it anew */
+  const char *text;
+  size_t length;
+  const vd_scenario_def *def;
+  const vd_buf *resolved;
+} vd_search_job;
+
+/* Whether the scenario can be read with the key at both ends; says why not. Returns an exit status. */
+int vd_search_job_check(const vd_search_job *job);
+
+/* From the first trial to results, messages included. VD_EXIT_NO: a goal has no value to be found. */
+int vd_search_job_run(const vd_search_job *job);
+
+#endif

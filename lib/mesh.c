@@ -1,0 +1,118 @@
+#include "mesh_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_BYTES = 1 << 30 };
+
+/* --- building --- */
+
+static void *keep(vd_arena *arena, const void *from, size_t size) {
+  void *p = vd_arena_alloc(arena, size);
+  memcpy(p, from, size);
+  return p;
+}
+
+static void find_bounds(vd_mesh *mesh) {
+  for (int i = 0; i < 3; i++)
+    mesh->low[i] = mesh->high[i] = vd_mesh_at(mesh, 0, 0)[i];
+  for (int32_t t = 0; t < mesh->triangles; t++)
+    for (int k = 0; k < 3; k++)
+      for (int i = 0; i < 3; i++) {
+        mesh->low[i] = vd_least(mesh->low[i], vd_mesh_at(mesh, t, k)[i]);
+        mesh->high[i] = vd_most(mesh->high[i], vd_mesh_at(mesh, t, k)[i]);
+      }
+}
+
+static const vd_mesh *build(const vd_mesh_raw *raw, const vd_trio *beyond, enum vd_mesh_normals normals,
+                            vd_arena *arena) {
+  vd_mesh *mesh = vd_arena_alloc(arena, sizeof *mesh);
+  mesh->points = (int32_t)raw->points;
+  mesh->triangles = (int32_t)raw->triangles;
+  mesh->point = keep(arena, raw->point, raw->points * sizeof *raw->point);
+  mesh->corner = keep(arena, raw->corner, raw->triangles * sizeof *raw->corner);
+  mesh->beyond = beyond;
+  find_bounds(mesh);
+  switch (normals) {
+  case VD_MESH_FLAT: break;
+  case VD_MESH_SMOOTH: vd_mesh_smoothen(mesh, arena); break;
+  }
+  vd_mesh_make_grid(mesh, arena);
+  return mesh;
+}
+
+const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
+  vd_mesh_raw raw = {0};
+  const vd_mesh *mesh = NULL;
+  if (vd_mesh_parse(source, d, &raw)) {
+    vd_trio *beyond = vd_arena_alloc(arena, raw.triangles * sizeof *beyond);
+    if (vd_mesh_join(&raw, source, d, beyond))
+      mesh = build(&raw, (const vd_trio *)beyond, normals, arena);
+  }
+  vd_mesh_raw_finish(&raw);
+  return mesh;
+}
+
+/* --- files --- */
+
+/* Reads a regular file; an errno or 0. EFBIG stands for more than MAX_BYTES, ENOTSUP for what is no file. */
+static int read_file(const char *path, char **text, size_t *length) {
+  struct stat s;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = 0; /* opening a named pipe must not wait */
+  *text = NULL;
+  *length = 0;
+  if (fd < 0)
+    return errno;
+  if (fstat(fd, &s) != 0)
+    error = errno;
+  else if (!S_ISREG(s.st_mode))
+    error = S_ISDIR(s.st_mode) ? EISDIR : ENOTSUP;
+  else if (s.st_size > MAX_BYTES)
+    error = EFBIG;
+  size_t capacity = error == 0 ? (size_t)s.st_size : 0;
+  if (error == 0 && !(*text = malloc(capacity + 1)))
+    abort();
+  while (error == 0 && *length < capacity) {
+    ssize_t got = read(fd, *text + *length, capacity - *length);
+    if (got == 0)
+      break;
+    if (got < 0 && errno != EINTR)
+      error = errno;
+    *length += got > 0 ? (size_t)got : 0;
+  }
+  close(fd);
+  return error;
+}
+
+const vd_mesh *vd_mesh_read(const char *path, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
+  char *text;
+  size_t length;
+  int error = read_file(path, &text, &length);
+  int source = vd_diag_add_source(d, path, error == 0 ? text : "", error == 0 ? length : 0);
+  free(text);
+  vd_place whole = {.source = source};
+  if (error == EFBIG)
+    vd_error(d, whole, "larger than %d MiB", MAX_BYTES >> 20);
+  else if (error == ENOTSUP)
+    vd_error(d, whole, "cannot read: not a regular file");
+  else if (error != 0)
+    vd_error(d, whole, "cannot read: %s", strerror(error));
+  return error == 0 ? vd_mesh_read_source(source, normals, arena, d) : NULL;
+}
+
+/* --- answers --- */
+
+size_t vd_mesh_triangles(const vd_mesh *mesh) {
+  return (size_t)mesh->triangles;
+}
+
+void vd_mesh_bounds(const vd_mesh *mesh, double *lowest, double *highest) {
+  for (int i = 0; i < 3; i++) {
+    lowest[i] = mesh->low[i];
+    highest[i] = mesh->high[i];
+  }
+}

@@ -1,0 +1,30 @@
+/* A mass on a spring and a damper, in closed form: m x'' + c x' + k x = 0.
+ *
+ * Exact for a step of any length below, at and above critical damping, and smooth from one to the other, so that it
+ * is also what integrators of springs and dampers are measured against. A force that is constant over the step only
+ * moves the place of rest. */
+#ifndef VD_SPRING_H
+#define VD_SPRING_H
+
+typedef struct vd_spring {
+  double mass;      /* kg, > 0 */
+  double stiffness; /* N/m, >= 0 */
+  double damping;   /* N s/m, >= 0 */
+} vd_spring;
+
+/* What a time does to place and speed: x(t) = xx x + xv v, v(t) = vx x + vv v. */
+typedef struct vd_spring_flow {
+  double xx, xv; /* 1, s */
+  double vx, vv; /* 1/s, 1 */
+} vd_spring_flow;
+
+/* t in s, >= 0. Relative rounding only, beside the phase of an oscillation, which loses 1e-16 of itself. */
+vd_spring_flow vd_spring_over(const vd_spring *s, double t);
+
+/* x in m from the place of rest, v in m/s. */
+void vd_spring_step(const vd_spring *s, double t, double *x, double *v);
+
+/* The damping at which the spring just does not swing, N s/m. */
+double vd_spring_critical(double mass, double stiffness);
+
+#endif

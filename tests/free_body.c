@@ -1,0 +1,185 @@
+/* The equations of the free body at random states, by laws that know nothing of how they are solved.
+ *
+ * Power: along the flow, the total energy that the log shows changes by the sum of all work rates.
+ * Momentum: that of all masses changes by gravity, air and road; their angular momentum about the world's origin, wheel spins
+ * included, by the moments of these. Both are differences along the flow, extrapolated to fourth order (ride_states.h).
+ *
+ * The links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period, leaves
+ * (w h)^4/120 = 1e-12. What is left is rounding: energies of 1e6 J to 1e-10 J over 2e-5 s are 5e-6 W of some 1e6 W. */
+#include "free_states.h"
+
+#include <stdio.h>
+
+static const double reach = 1e-5; /* s, of the differences */
+
+/* --- states --- */
+
+/* Any attitude in the air, less on the ground; wheels beside their paths, moving across them. */
+static void free_state(const scene *s, int what, sample *p) {
+  const vd_model *m = &s->model;
+  random_state(m, &s->sim.command, what, p);
+  double *x = p->s.x, *q = x + VD_S_QUATERNION;
+  if (uniform(0.0, 1.0) < 0.2)
+    x[VD_S_HEIGHT] += 3.0;
+  bool flies = x[VD_S_HEIGHT] > 2.0;
+  double half_turn = 0.5 * x[VD_S_YAW], tilt = flies ? 1.0 : 0.05;
+  double square = 0.0;
+  for (int i = 0; i < 4; i++) {
+    q[i] = (i == 0 ? cos(half_turn) : i == 3 ? sin(half_turn) : 0.0) + around(tilt);
+    square += q[i] * q[i];
+  }
+  for (int i = 0; i < 4; i++)
+    q[i] /= sqrt(square);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    x[VD_S_TRAVEL + i] = x[VD_S_TRAVEL_RATE + i] = 0.0;
+    if (m->options.unsprung == VD_UNSPRUNG_HUB)
+      continue;
+    vec off = vec_of(around(0.003), around(0.003), around(0.09));
+    vec at = add(design_place(s, i), 1.0, off);
+    vec w = vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]);
+    vec v =
+        add(vec_of(x[VD_S_VX] + around(0.1), x[VD_S_VY] + around(0.1), x[VD_S_VZ] + around(1.0)), 1.0, cross(w, at));
+    at = world_of(x, at);
+    v = turned_by(q, v);
+    for (int j = 0; j < 3; j++) {
+      x[VD_S_WHEEL_PLACE + VD_WHEELS * j + i] = at.v[j];
+      x[VD_S_WHEEL_SPEED + VD_WHEELS * j + i] = v.v[j];
+    }
+  }
+}
+
+static void next_free_sample(const scene *s, int what, sample *p, vd_eval *e, double *dx, nearby *n) {
+  static const double step[4] = {1.0, -1.0, 0.5, -0.5};
+  double unused[VD_STATES];
+  bool bent;
+  do {
+    bent = false;
+    free_state(s, what, p);
+    evaluate(&s->model, p, e, dx);
+    for (int j = 0; j < 4; j++) {
+      n->at[j] = moved(&s->model, p, dx, step[j] * reach);
+      evaluate(&s->model, &n->at[j], &n->e[j], unused);
+      bent |= bends(e, &n->e[j]);
+    }
+  } while (bent);
+}
+
+/* --- laws --- */
+
+static double change(const nearby *n, size_t part) {
+  double value[4];
+  for (int j = 0; j < 4; j++)
+    memcpy(&value[j], (const char *)&n->e[j] + part, sizeof value[j]);
+  return slope(value[0], value[1], value[2], value[3], reach);
+}
+
+static void check_free_power(const nearby *n, const double *dx, worst *w) {
+  static const size_t part[] = {offsetof(vd_eval, energy_kinetic), offsetof(vd_eval, energy_spin),
+                                offsetof(vd_eval, energy_gravity), offsetof(vd_eval, energy_spring),
+                                offsetof(vd_eval, energy_tyre),    offsetof(vd_eval, energy_link)};
+  double magnitude = fabs(dx[VD_S_WORK_LINK]), power = work_rate(dx, &magnitude) + dx[VD_S_WORK_LINK], sum = 0.0;
+  for (size_t k = 0; k < VD_COUNT(part); k++) {
+    double rate = change(n, part[k]);
+    sum += rate;
+    magnitude += fabs(rate);
+  }
+  take(&w->power, (sum - power) / magnitude);
+}
+
+/* Adds a force at a place, both in the world. */
+static void push(vec at, vec f, vec *force, vec *moment, double *size, double *turning) {
+  vec m = cross(at, f);
+  *force = add(*force, 1.0, f);
+  *moment = add(*moment, 1.0, m);
+  *size += norm(f);
+  *turning += norm(m);
+}
+
+static void check_free_momentum(const scene *s, const sample *p, const vd_eval *e, const nearby *n, worst *w) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  const vd_aero_def *air = &v->aero;
+  const double *x = p->s.x, *q = x + VD_S_QUATERNION, *g = s->model.ground.normal;
+  vec zero = vec_of(0, 0, 0), force = zero, moment = zero, linear, angular, at[4], normal = vec_of(g[0], g[1], g[2]);
+  double size = 0.0, turning = 0.0, u = x[VD_S_VX], pressure = 0.5 * air->air_density * air->frontal_area * u * u;
+  for (int j = 0; j < 4; j++)
+    at[j] = angular_momentum(s, n->at[j].s.x, &n->e[j], zero);
+  for (int j = 0; j < 3; j++) {
+    linear.v[j] = v->mass * change(n, offsetof(vd_eval, cg_speed) + (size_t)j * sizeof(double));
+    angular.v[j] = slope(at[0].v[j], at[1].v[j], at[2].v[j], at[3].v[j], reach);
+    /* the mass centre moves at the speed that is shown */
+    take(&w->travel, change(n, offsetof(vd_eval, cg) + (size_t)j * sizeof(double)) - e->cg_speed[j]);
+  }
+  push(vec_of(e->cg[0], e->cg[1], e->cg[2]), vec_of(0.0, 0.0, -v->mass * VD_GRAVITY), &force, &moment, &size, &turning);
+  push(world_of(x, vec_of(0.0, 0.0, -v->cg_height)), turned_by(q, vec_of(-sign_of(u) * pressure * air->drag, 0.0, 0.0)),
+       &force, &moment, &size, &turning);
+  for (int a = 0; a < VD_AXLES; a++)
+    push(world_of(x, vec_of(axle_x(v, a), 0.0, -v->cg_height)),
+         turned_by(q, vec_of(0.0, 0.0, -pressure * (a == 0 ? air->downforce_front : air->downforce_rear))), &force,
+         &moment, &size, &turning);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vec axle = turned_by(q, axle_in_body(e, i)), ahead = unit(cross(axle, normal)), aside = cross(normal, ahead);
+    vec f = add(add(add(zero, e->fx[i], ahead), e->fy[i], aside), e->load[i], normal);
+    vec couple = add(add(add(zero, e->mx[i], ahead), e->mz[i], normal), e->my[i], axle);
+    push(vec_of(e->contact_x[i], e->contact_y[i], e->contact_z[i]), f, &force, &moment, &size, &turning);
+    moment = add(moment, 1.0, couple);
+    w->touching += e->load[i] > 0.0;
+    w->airborne += e->load[i] == 0.0;
+  }
+  take(&w->linear, norm(add(linear, -1.0, force)) / size);
+  take(&w->angular, norm(add(angular, -1.0, moment)) / turning);
+}
+
+/* --- cases --- */
+
+enum { STATES = 300 };
+
+static const struct {
+  const char *name, *setting[3];
+} kinds[] = {
+    {"hub", {"run.unsprung=hub", "run.link_stiffness=1e6", "run.step=0.5 ms"}},
+    {"strut", {"run.unsprung=strut", "run.link_stiffness=1e6", "run.step=0.5 ms"}},
+    {"double wishbones, five links",
+     {"run.unsprung=linkage", "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",
+      "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml"}},
+    {"struts, trailing arms",
+     {"run.unsprung=linkage", "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",
+      "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"}},
+};
+
+static void check_free_case(size_t number, size_t kind) {
+  const car *c = &cases[number].car;
+  const char *setting[4], *const *own = kinds[kind].setting;
+  for (size_t k = 0; k < VD_COUNT(setting); k++)
+    setting[k] = c->setting[k] ? c->setting[k] : "run.level=L5";
+  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L5",
+                        "run.lean=true", "run.link_stiffness=1e6", own[0], own[1], own[2], NULL);
+  worst w = {0};
+  seed = 9000 + 100 * kind + number;
+  for (; w.states < STATES; w.states++) {
+    sample p;
+    nearby n;
+    vd_eval e;
+    double dx[VD_STATES];
+    next_free_sample(s, c->what, &p, &e, dx, &n);
+    check_free_power(&n, dx, &w);
+    check_free_momentum(s, &p, &e, &n, &w);
+  }
+  tap_diag("%s, %s: %ld wheels in the air, %ld on the road", kinds[kind].name, c->name, w.airborne, w.touching);
+  tap_near(w.power, 0.0, 1e-7, "%s, %s: energy changes by the work done, within %.1e of all powers", kinds[kind].name,
+           c->name, w.power);
+  tap_near(w.linear, 0.0, 1e-7, "%s, %s: linear momentum within %.1e of all forces", kinds[kind].name, c->name,
+           w.linear);
+  tap_near(w.angular, 0.0, 1e-7, "%s, %s: angular momentum within %.1e of all moments", kinds[kind].name, c->name,
+           w.angular);
+  tap_near(w.travel, 0.0, 1e-7, "%s, %s: the mass centre moves as its speed says (%.1e m/s)", kinds[kind].name, c->name,
+           w.travel);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(4 * (int)(VD_COUNT(cases) * VD_COUNT(kinds)));
+  for (size_t k = 0; k < VD_COUNT(cases); k++)
+    for (size_t kind = 0; kind < VD_COUNT(kinds); kind++)
+      check_free_case(k, kind);
+  return tap_done();
+}

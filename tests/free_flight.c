@@ -1,0 +1,400 @@
+/* The free body in the air: the motions of a rigid body that are known in closed form, and what a car keeps whatever its wheels
+ * do.
+ *
+ * Nothing acts from outside but gravity (no ground, no aerodynamics), so that the mass centre flies along a parabola and the
+ * angular momentum about it stays.
+ *
+ * Errors of the integration. A quantity that turns at the rate w is advanced by RK4 with an error of (w h)^5/120 per step, so w
+ * (w h)^4/120 per second. At 2 rad/s and 1 ms that is 2.7e-13 1/s, 2.7e-11 after 100 s: below 1e-10. */
+#include "free_states.h"
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_sf_ellint.h>
+#include <gsl/gsl_sf_elljac.h>
+#include <stdio.h>
+
+static const double g = VD_GRAVITY;
+
+#define IN_THE_AIR "ground: {type: none}\n"
+
+static scene *in_the_air(const char *text, const char *vehicle, const char *kind, const char *one, const char *other,
+                         const char *third) {
+  static const char *const still[] = {"vehicle.aero.drag=0", "vehicle.aero.downforce_front=0",
+                                      "vehicle.aero.downforce_rear=0", "run.level=L5"};
+  return scene_make(text, vehicle, kind, still[0], still[1], still[2], still[3], one, other, third, NULL);
+}
+
+/* Velocity of the mass centre in the world, turning in body axes; wheels, in their design places, go with the body. */
+static void throw_it(scene *s, vec velocity, vec turning) {
+  double *x = s->sim.state.x;
+  const double *q = x + VD_S_QUATERNION, back[4] = {q[0], -q[1], -q[2], -q[3]};
+  vec u = turned_by(back, velocity);
+  x[VD_S_VX] = u.v[0];
+  x[VD_S_VY] = u.v[1];
+  x[VD_S_VZ] = u.v[2];
+  x[VD_S_ROLL_RATE] = turning.v[0];
+  x[VD_S_PITCH_RATE] = turning.v[1];
+  x[VD_S_YAW_RATE] = turning.v[2];
+  for (int i = 0; i < VD_WHEELS && s->model.options.unsprung != VD_UNSPRUNG_HUB; i++) {
+    vec v = turned_by(q, add(u, 1.0, cross(turning, design_place(s, i))));
+    for (int j = 0; j < 3; j++)
+      x[VD_S_WHEEL_SPEED + VD_WHEELS * j + i] = v.v[j];
+  }
+}
+
+static vec turning_of(const scene *s) {
+  const double *x = s->sim.state.x;
+  return vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]);
+}
+
+static double norm_error(const scene *s) {
+  const double *q = s->sim.state.x + VD_S_QUATERNION;
+  return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1.0;
+}
+
+/* --- a rigid body ---
+ *
+ * On hubs the car is one: the sprung mass with its inertia about its own centre, and four points at the wheel centres. Wheels at
+ * rest against the world (their spin against the body is the opposite of its pitch rate) have no spin momentum, and nothing gives
+ * them any; locked wheels add their spin inertia about the body's y.
+ *
+ * Landau and Lifshitz, Mechanics, section 37: with I1 < I2 < I3, E the energy, M the momentum and M^2 > 2 E I2
+ *   w1 = sqrt((2 E I3 - M^2)/(I1 (I3 - I1))) cn,  w2 = sqrt((2 E I3 - M^2)/(I2 (I3 - I2))) sn,
+ *   w3 = sqrt((M^2 - 2 E I1)/(I3 (I3 - I1))) dn   of  tau = t sqrt((I3 - I2)(M^2 - 2 E I1)/(I1 I2 I3)),
+ *   m = (I2 - I1)(2 E I3 - M^2)/((I3 - I2)(M^2 - 2 E I1)),  period 4 K(m) of tau.
+ * Started at (0, W, e): cn = 0 and tau = K at first; 2 E I3 - M^2 = I2 (I3 - I2) W^2, and M^2 - 2 E I1 = p + q with
+ * p = I2 (I2 - I1) W^2, q = I3 (I3 - I1) e^2, so that m = p/(p + q) and 1 - m = q/(p + q). */
+
+typedef struct principal {
+  double inertia[3]; /* rising */
+  vec axis[3];       /* right-handed */
+} principal;
+
+/* Of the whole car about its mass centre, which is O; locked: kg m2 about y that locked wheels add. */
+static void inertia_by_hand(const scene *s, double locked, double (*a)[3]) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  double own[3] = {v->roll_inertia, v->pitch_inertia + locked, v->yaw_inertia};
+  for (int k = 0; k < MASSES; k++) {
+    vec at = k < VD_WHEELS ? design_place(s, k) : sprung_place(v);
+    double square = dot(at, at);
+    own[2] -= mass_of(v, k) * (square - at.v[2] * at.v[2]); /* yaw_inertia is the whole car's */
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        a[i][j] = (k == 0 ? 0.0 : a[i][j]) + mass_of(v, k) * ((i == j ? square : 0.0) - at.v[i] * at.v[j]);
+  }
+  for (int i = 0; i < 3; i++)
+    a[i][i] += own[i];
+}
+
+static principal principal_of(double (*a)[3]) {
+  principal p;
+  gsl_matrix *m = gsl_matrix_alloc(3, 3), *vectors = gsl_matrix_alloc(3, 3);
+  gsl_vector *values = gsl_vector_alloc(3);
+  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(3);
+  for (size_t i = 0; i < 3; i++)
+    for (size_t j = 0; j < 3; j++)
+      gsl_matrix_set(m, i, j, a[i][j]);
+  gsl_eigen_symmv(m, values, vectors, work);
+  gsl_eigen_symmv_sort(values, vectors, GSL_EIGEN_SORT_VAL_ASC);
+  for (size_t k = 0; k < 3; k++) {
+    p.inertia[k] = gsl_vector_get(values, k);
+    p.axis[k] = vec_of(gsl_matrix_get(vectors, 0, k), gsl_matrix_get(vectors, 1, k), gsl_matrix_get(vectors, 2, k));
+  }
+  p.axis[2] = cross(p.axis[0], p.axis[1]);
+  gsl_matrix_free(m);
+  gsl_matrix_free(vectors);
+  gsl_vector_free(values);
+  gsl_eigen_symmv_free(work);
+  return p;
+}
+
+/* The closed form. */
+typedef struct tumble {
+  principal p;
+  double peak[3], rate, m, quarter; /* rad/s, 1/s, -, K */
+} tumble;
+
+static tumble tumble_of(const principal *p, double about2, double about3) {
+  double i1 = p->inertia[0], i2 = p->inertia[1], i3 = p->inertia[2];
+  double a = i2 * (i3 - i2) * about2 * about2, b = i2 * (i2 - i1) * about2 * about2,
+         c = i3 * (i3 - i1) * about3 * about3;
+  tumble t = {.p = *p, .m = b / (b + c)};
+  t.peak[0] = sqrt(a / (i1 * (i3 - i1)));
+  t.peak[1] = about2;
+  t.peak[2] = sqrt((b + c) / (i3 * (i3 - i1)));
+  t.rate = sqrt((i3 - i2) * (b + c) / (i1 * i2 * i3));
+  t.quarter = gsl_sf_ellint_RF(0.0, c / (b + c), 1.0, GSL_PREC_DOUBLE); /* Carlson: K(m) = R_F(0, 1 - m, 1) */
+  return t;
+}
+
+static vec tumbling(const tumble *t, double time) {
+  double sn, cn, dn;
+  vec w = vec_of(0, 0, 0);
+  gsl_sf_elljac_e(fmod(t->quarter + t->rate * time, 4.0 * t->quarter), t->m, &sn, &cn, &dn);
+  w = add(w, t->peak[0] * cn, t->p.axis[0]);
+  w = add(w, t->peak[1] * sn, t->p.axis[1]);
+  return add(w, t->peak[2] * dn, t->p.axis[2]);
+}
+
+/* Between two places of a cubic with these ends and slopes: where it is zero, as a share of the step h. */
+static double zero_between(double from, double to, double from_rate, double to_rate, double h) {
+  double low = 0.0, high = 1.0;
+  for (int k = 0; k < 60; k++) {
+    double u = 0.5 * (low + high), v = 1.0 - u;
+    double y = v * v * ((1.0 + 2.0 * u) * from + u * h * from_rate) + u * u * ((1.0 + 2.0 * v) * to - v * h * to_rate);
+    if ((y > 0.0) == (to > 0.0))
+      high = u;
+    else
+      low = u;
+  }
+  return 0.5 * (low + high);
+}
+
+static vec rates_of_turning(const scene *s) {
+  const double *dx = s->sim.rates;
+  return vec_of(dx[VD_S_ROLL_RATE], dx[VD_S_PITCH_RATE], dx[VD_S_YAW_RATE]);
+}
+
+/* The 100 s fall ends at 981 m/s after 49 km; energies of the fall are 7e8 J, of the turning 5e3 J. */
+static void check_rigid_body(const char *what, const char *more, bool locked) {
+  const double about2 = 2.0, about3 = 0.1, until = 100.0;
+  scene *s = in_the_air("vehicle: ../vehicles/sedan.yaml\n" IN_THE_AIR "run: {duration: 100 s}\n"
+                        "initial: {z: 0}\n",
+                        "run.unsprung=hub", more, locked ? "brake=1" : "brake=0", NULL, NULL);
+  double inertia[3][3], wheels = 0.0, norms = 0.0, momentum = 0.0, turning_energy = 0.0, whole = 0.0, off = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    wheels += vehicle_of(s)->axle[i / 2].wheel_inertia;
+  inertia_by_hand(s, locked ? wheels : 0.0, inertia);
+  principal p = principal_of(inertia);
+  tumble t = tumble_of(&p, about2, about3);
+  vec zero = vec_of(0, 0, 0), w = tumbling(&t, 0.0);
+  throw_it(s, zero, w);
+  for (int i = 0; i < VD_WHEELS && !locked; i++) {
+    s->sim.state.x[VD_S_SPIN + i] = -w.v[1];
+    s->sim.state.mode[VD_M_BRAKE + i] = sign_of(-w.v[1]);
+  }
+  scene_restart(s);
+
+  double first = 0.0, last = 0.0, energy0 = 0.0, before = about2, rate_before = 0.0, step = s->model.options.step;
+  vec momentum0 = zero;
+  long crossings = 0, steps = lround(until / step);
+  for (long n = 0; n <= steps && s->sim.status == VD_SIM_OK; n++) {
+    if (n > 0)
+      vd_sim_step(&s->sim);
+    w = turning_of(s);
+    vec m = zero;
+    for (int j = 0; j < 3; j++)
+      m.v[j] = inertia[j][0] * w.v[0] + inertia[j][1] * w.v[1] + inertia[j][2] * w.v[2];
+    double energy = 0.5 * dot(w, m);
+    m = turned_by(s->sim.state.x + VD_S_QUATERNION, m);
+    if (n == 0) {
+      energy0 = energy;
+      momentum0 = m;
+    }
+    take(&norms, norm_error(s));
+    take(&turning_energy, energy / energy0 - 1.0);
+    take(&momentum, norm(add(m, -1.0, momentum0)) / norm(momentum0));
+    if (n % 10 == 0) {
+      vd_row row = scene_row(s);
+      take(&off, norm(add(w, -1.0, tumbling(&t, (double)n * step))));
+      take(&whole, row.eval.ledger / (energy0 + 0.5 * vehicle_of(s)->mass * g * g * until * until));
+    }
+    double now = dot(w, p.axis[1]), rate = dot(rates_of_turning(s), p.axis[1]);
+    if (n > 0 && before < 0.0 && now >= 0.0) {
+      last = ((double)(n - 1) + zero_between(before, now, rate_before, rate, step)) * step;
+      first = crossings++ ? first : last;
+    }
+    before = now;
+    rate_before = rate;
+  }
+  double period = (last - first) / (double)(crossings - 1), theory = 4.0 * t.quarter / t.rate;
+  tap_diag("%s: %.3f, %.3f, %.3f kg m2 about the principal axes; %ld turns over in %.0f s", what, p.inertia[0],
+           p.inertia[1], p.inertia[2], 2 * crossings, until);
+  tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
+  tap_near(turning_energy, 0.0, 1e-10, "%s: energy of the turning kept within %.1e", what, turning_energy);
+  tap_near(whole, 0.0, 1e-10, "%s: all energy within %.1e", what, whole);
+  tap_near(momentum, 0.0, 1e-10, "%s: angular momentum kept in the world within %.1e", what, momentum);
+  tap_near(off / about2, 0.0, 1e-9, "%s: turns as Jacobi's functions say within %.1e", what, off / about2);
+  tap_near(period / theory, 1.0, 1e-6, "%s: turns over every %.9f s, by elliptic integral %.9f (%.1e)", what, period,
+           theory, period / theory - 1.0);
+  scene_free(s);
+}
+
+/* --- flights ---
+ *
+ * The car spins in the air while it is steered, driven and braked, until wheels lock where nothing keeps them from it. Forces
+ * inside do not move its mass centre, and moments inside keep its angular momentum.
+ *
+ * RK4 keeps sums of states to rounding, but the body's momentum is a product, attitude times velocity. What happens fastest is
+ * that dampers stop the wheels as these drop on their springs: c/m_u = 3000/40 = 75 1/s, over which the attitude turns by
+ * 1.5/75, at 0.5 m/s of the body. Of this product 0.5 x (75 h)^4/120 x 1.5/75 m/s goes astray: 1.6e-10 m/s at 0.5 ms, 1e-11 at
+ * 0.25 ms; stops and locking wheels are as quick and add some of the same. A flight of 2.5 s makes nanometres of the first, so
+ * the step is the second here. */
+
+static const char flying[] =
+    "vehicle: ../vehicles/sedan_hardpoints.yaml\n" IN_THE_AIR "run: {duration: 10 s, step: 0.25 ms}\n"
+    "initial: {speed: 20 m/s, z: 2}\n"
+    "steer: {type: sine, amplitude: 0.3, frequency: 0.7 Hz}\n"
+    "throttle: {type: pulse, start: 0.2 s, duration: 0.8 s, amplitude: 1}\n"
+    "brake: {type: step, start: 1.2 s, rise: 0.2 s, value: 1}\n";
+
+static void check_flight(const char *what, const char *vehicle, const char *kind) {
+  const double until = 2.5;
+  scene *s = in_the_air(flying, vehicle, kind, NULL, NULL, NULL);
+  throw_it(s, vec_of(20.0, 3.0, 5.0), vec_of(0.8, -0.5, 1.1));
+  scene_restart(s);
+  vd_row row = scene_row(s);
+  const double *x = s->sim.state.x;
+  vec start = vec_of(row.eval.cg[0], row.eval.cg[1], row.eval.cg[2]);
+  vec speed = vec_of(row.eval.cg_speed[0], row.eval.cg_speed[1], row.eval.cg_speed[2]);
+  vec kept = angular_momentum(s, x, &row.eval, start);
+  double off = 0.0, momentum = 0.0, norms = 0.0, swing = 0.0, first = fabs(x[VD_S_SPIN]), fastest = 0.0;
+  double step = s->model.options.step;
+  long steps = lround(until / step);
+  for (long n = 1; n <= steps && s->sim.status == VD_SIM_OK; n++) {
+    vd_sim_step(&s->sim);
+    row = scene_row(s);
+    double t = (double)n * step;
+    const vd_eval *e = &row.eval;
+    vec at = vec_of(e->cg[0], e->cg[1], e->cg[2]);
+    vec hand = add(add(start, t, speed), -0.5 * t * t, vec_of(0.0, 0.0, g));
+    take(&off, norm(add(at, -1.0, hand)));
+    take(&momentum, norm(add(angular_momentum(s, x, e, at), -1.0, kept)) / norm(kept));
+    take(&norms, norm_error(s));
+    swing = fmax(swing, fabs(e->travel[VD_FL] - e->travel[VD_RR]));
+    fastest = fmax(fastest, fabs(x[VD_S_SPIN + VD_RL]));
+  }
+  if (s->sim.status != VD_SIM_OK)
+    off = NAN;
+  tap_diag("%s: wheels swing by %.0f mm, spin at %.0f to %.0f rad/s, the last %.1g", what, 1e3 * swing, first, fastest,
+           x[VD_S_SPIN + VD_FL]);
+  tap_near(off, 0.0, 1e-9, "%s: the mass centre flies along a parabola within %.1e m", what, off);
+  tap_near(momentum, 0.0, 1e-9, "%s: angular momentum about it kept within %.1e", what, momentum);
+  tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
+  tap_ok(fastest > first + 50.0 && fabs(x[VD_S_SPIN + VD_FL]) < 0.8 * first, "%s: wheels were driven and braked", what);
+  scene_free(s);
+}
+
+/* --- brakes and throttle in the air ---
+ *
+ * Without turning the car has the spin momentum of its wheels, L = sum(I_w W a) about its y axis, a = 1 the part of an axle
+ * along it, and keeps it:  L = I_y w + sum(I_w a (W + a w)), W the spins against the body, so
+ *   w = (L - sum(I_w W a))/(I_y + sum(I_w a^2)).
+ * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has sped up turn it up. I_y
+ * is that of the car as it then stands about its mass centre: the sprung mass's own, and that of five points. On hubs that is
+ * the design's. Wheels on springs hang down on their stops by then, which adds 8 kg m2; those of linkages also have moved along
+ * and across and lean, a < 1, which alone lets the car pitch a little before anything is braked. Springs settle at k/c = 10
+ * 1/s, so that 4 s leave 4e-18. */
+
+static double pitch_inertia(const scene *s, const vd_eval *e) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  const double *x = s->sim.state.x, *q = x + VD_S_QUATERNION;
+  vec left = turned_by(q, vec_of(0, 1, 0)), centre = vec_of(e->cg[0], e->cg[1], e->cg[2]);
+  double inertia = v->pitch_inertia;
+  for (int k = 0; k < MASSES; k++) {
+    const double *at = x + VD_S_WHEEL_PLACE + k;
+    vec place = k < VD_WHEELS && s->model.options.unsprung != VD_UNSPRUNG_HUB
+                    ? vec_of(at[0], at[VD_WHEELS], at[2 * VD_WHEELS])
+                    : world_of(x, k < VD_WHEELS ? design_place(s, k) : sprung_place(v));
+    vec arm = cross(left, add(place, -1.0, centre));
+    inertia += mass_of(v, k) * dot(arm, arm);
+  }
+  return inertia;
+}
+
+/* w of that formula. */
+static double pitching_by_hand(scene *s, double momentum) {
+  vd_row row = scene_row(s);
+  double inertia = pitch_inertia(s, &row.eval);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double own = vehicle_of(s)->axle[i / 2].wheel_inertia, across = axle_in_body(&row.eval, i).v[1];
+    momentum -= own * across * s->sim.state.x[VD_S_SPIN + i];
+    inertia += own * across * across;
+  }
+  return momentum / inertia;
+}
+
+static void check_pitching(const char *what, const char *vehicle, const char *kind, bool drive) {
+  scene *s = in_the_air("vehicle: ../vehicles/sedan_hardpoints.yaml\n" IN_THE_AIR "run: {duration: 10 s}\n"
+                        "initial: {z: 0}\n",
+                        vehicle, kind, drive ? "initial.speed=0" : "initial.speed=20",
+                        drive ? "throttle={type: pulse, start: 4 s, duration: 0.5 s, amplitude: 1}"
+                              : "brake={type: step, start: 4 s, rise: 0.2 s, value: 1}",
+                        NULL);
+  double momentum = 0.0, design[3][3];
+  const double *x = s->sim.state.x;
+  inertia_by_hand(s, 0.0, design);
+  vd_row row = scene_row(s);
+  for (int i = 0; i < VD_WHEELS; i++)
+    momentum += vehicle_of(s)->axle[i / 2].wheel_inertia * x[VD_S_SPIN + i] * axle_in_body(&row.eval, i).v[1];
+  scene_run(s, 4.0);
+  double before = x[VD_S_PITCH_RATE], by_hand = pitching_by_hand(s, momentum);
+  scene_run(s, 9.0);
+  row = scene_row(s);
+  double after = x[VD_S_PITCH_RATE], hand = pitching_by_hand(s, momentum);
+  tap_diag("%s: %.4f kg m2 without spins, in the design position %.4f", what, pitch_inertia(s, &row.eval),
+           design[1][1]);
+  tap_near((before - by_hand) / hand, 0.0, 1e-6, "%s: before, it pitches at %.9f rad/s, by hand %.9f", what, before,
+           by_hand);
+  tap_near(after / hand, 1.0, 1e-6, "%s: then it pitches at %.9f rad/s, by hand %.9f", what, after, hand);
+  tap_ok(s->sim.status == VD_SIM_OK && (drive ? hand < -0.1 : hand > 0.1), "%s: nose %s", what, drive ? "up" : "down");
+  scene_free(s);
+}
+
+/* --- gyroscopic ---
+ *
+ * Spin momentum H = sum(I_w W) along y under a yaw rate r turns with the body, which takes the moment w x H = -r H x: the body
+ * feels r H about x. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H I_zz/(I_xx I_zz - I_xz^2). Wheels with
+ * masses of their own go with the body at first, their links at rest, and what springs do has no moment about x: the sprung
+ * mass alone answers, about its own principal axes, w_x' = r H/I_x. */
+static void check_gyroscopic(const char *what, const char *kind, bool hub, double yaw_rate, double speed) {
+  char setting[64];
+  snprintf(setting, sizeof setting, "initial.speed=%g", speed);
+  scene *s = in_the_air("vehicle: ../vehicles/sedan.yaml\n" IN_THE_AIR "run: {duration: 1 s}\n"
+                        "initial: {z: 0}\n",
+                        kind, setting, NULL, NULL, NULL);
+  double inertia[3][3], momentum = 0.0;
+  inertia_by_hand(s, 0.0, inertia);
+  throw_it(s, vec_of(speed, 0.0, 0.0), vec_of(0.0, 0.0, yaw_rate));
+  scene_restart(s);
+  for (int i = 0; i < VD_WHEELS; i++)
+    momentum += vehicle_of(s)->axle[i / 2].wheel_inertia * speed / vehicle_of(s)->axle[i / 2].wheel_radius;
+  double hand =
+      hub ? yaw_rate * momentum * inertia[2][2] / (inertia[0][0] * inertia[2][2] - inertia[0][2] * inertia[0][2])
+          : yaw_rate * momentum / vehicle_of(s)->roll_inertia;
+  double got = s->sim.rates[VD_S_ROLL_RATE];
+  tap_near(got / hand, 1.0, 1e-9, "%s, yaw rate %+.1f rad/s at %+.0f m/s: rolls at %+.9f rad/s2, by hand %+.9f", what,
+           yaw_rate, speed, got, hand);
+  scene_free(s);
+}
+
+static const struct {
+  const char *name, *car, *kind;
+} kinds[] = {
+    {"hub", "vehicle=scenarios/vehicles/sedan.yaml", "run.unsprung=hub"},
+    {"strut", "vehicle=scenarios/vehicles/sedan.yaml", "run.unsprung=strut"},
+    {"linkage", "vehicle=scenarios/vehicles/sedan_hardpoints.yaml", "run.unsprung=linkage"},
+    {"sports car on linkages", "vehicle=scenarios/vehicles/sports_hardpoints.yaml", "run.unsprung=linkage"},
+};
+
+int main(void) {
+  tap_plan(3 * 6 + 4 * 4 + 2 * 3 * 3 + 2 * 4);
+  check_rigid_body("free wheels", "vehicle.cg_to_front=1.35", false);
+  check_rigid_body("skew axes", "vehicle.cg_to_front=1.1", false);
+  check_rigid_body("locked wheels", "vehicle.cg_to_front=1.2", true);
+  for (size_t k = 0; k < VD_COUNT(kinds); k++)
+    check_flight(kinds[k].name, kinds[k].car, kinds[k].kind);
+  for (size_t k = 0; k < 3; k++) {
+    char what[64];
+    snprintf(what, sizeof what, "%s, braked in the air", kinds[k].name);
+    check_pitching(what, kinds[k].car, kinds[k].kind, false);
+    snprintf(what, sizeof what, "%s, driven in the air", kinds[k].name);
+    check_pitching(what, kinds[k].car, kinds[k].kind, true);
+  }
+  for (int k = 0; k < 4; k++) {
+    double r = k % 2 ? -0.7 : 0.7, speed = k / 2 ? -15.0 : 30.0;
+    check_gyroscopic("hub", "run.unsprung=hub", true, r, speed);
+    check_gyroscopic("strut", "run.unsprung=strut", false, r, speed);
+  }
+  return tap_done();
+}

@@ -1,0 +1,233 @@
+/* Runs of the free body: order of convergence, ledger, contact per stage and per step, stiffness of the links, mirror images. */
+#include "ride_runs.h"
+
+/* --- order and ledger: as for the fourteen DOF in ride_run.c ---
+ *
+ * The links are soft, 1e6 N/m, for their rate, sqrt(k/m) = 158 1/s, to be as well resolved by the steps as the rest of the car
+ * is. */
+
+static const char flight[] =
+    "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0, downforce_front: 0, downforce_rear: 0}}\n"
+    "ground: {type: none}\n"
+    "run: {duration: 10 s, level: L5}\n"
+    "initial: {speed: 30 m/s, z: 0}\n"
+    "steer: {type: sine, amplitude: 0.3, frequency: 0.7 Hz}\n";
+
+static const char smooth[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                             "run: {duration: 10 s, level: L5, v_low: 20, link_stiffness: 1e6}\n"
+                             "initial: {speed: 30 m/s}\n"
+                             "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
+                             "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
+
+static const char wide_loop[] =
+    "vehicle: ../vehicles/sedan.yaml\n"
+    "run: {duration: 10 s, level: L5, v_low: 20, link_stiffness: 1e6}\n"
+    "ground: {type: flat, also: [{type: loop, at: 0, y: 0, radius: 100 m, offset: 4 m, width: 4 m}]}\n"
+    "initial: {speed: 45}\n"
+    "steer: 0\n";
+
+static const char driving[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                              "ground: {type: inclined, grade: 0.05, bank: -0.04}\n"
+                              "run: {duration: 8 s, level: L5}\n"
+                              "initial: {speed: 20 m/s, yaw: 0.3}\n"
+                              "throttle: {type: sine, from: 0.5, amplitude: 0.4, frequency: 0.5 Hz}\n"
+                              "steer: {type: sine, amplitude: 0.03, frequency: 0.5 Hz}\n";
+
+static void tumble(scene *s) {
+  double *x = s->sim.state.x;
+  x[VD_S_ROLL_RATE] = 1.0;
+  x[VD_S_PITCH_RATE] = -0.7;
+  x[VD_S_YAW_RATE] = 1.2;
+  scene_restart(s);
+}
+
+/* Into the circle of a loop at x = 0, this angle up it, O this high over it, turning with it. */
+static void put_on_loop(scene *s, double radius, double angle, double above) {
+  double *x = s->sim.state.x;
+  x[VD_S_ALONG] = (radius - above) * sin(angle);
+  x[VD_S_HEIGHT] = radius - (radius - above) * cos(angle);
+  x[VD_S_QUATERNION] = cos(0.5 * angle);
+  x[VD_S_QUATERNION + 2] = -sin(0.5 * angle);
+  x[VD_S_PITCH_RATE] = -x[VD_S_VX] / (radius - above);
+  scene_restart(s);
+}
+
+/* Loads of m (v^2/R + g) are three times those at rest: 880 kN/m of tyre give 34 mm more; wheels stand 9 mm deeper than the
+ * middle between them. */
+static void on_wide_loop(scene *s) {
+  put_on_loop(s, 100.0, 0.0524, 0.55 - 0.034 + 0.009);
+}
+
+static void check_ledgers(void) {
+  static const char *const kinds[] = {"run.unsprung=hub", "run.unsprung=strut", "run.unsprung=linkage"};
+  for (size_t k = 0; k < VD_COUNT(kinds); k++)
+    check_ledger(kinds[k] + 13, driving, kinds[k], NULL, 8.0, 1e-6);
+}
+
+/* --- contact of a step ---
+ *
+ * On the inside of a circle of radius R a wheel centre runs along one of R_c = R - loaded radius at the speed v. Over a step
+ * the tangent plane of its beginning falls behind it by (v h)^2/(2 R_c), and that is how far the tyre is pressed in at once
+ * when the next plane is taken: energy from nowhere, k d v^2 h/(2 R_c) per time with the tyre's elastic force k d. Summed over
+ * the run this is the residual of the ledger, to first order in h. The contact's speed is v R/R_c, as the body turns about the
+ * middle of the loop. The lanes lie 4 m apart: the road is a helix that climbs 4 m across over 63 m along, 0.4 % less curved
+ * along the car. Asked in every stage the residual is that of RK4, fourth order. */
+
+static const char tight_loop[] =
+    "vehicle: ../vehicles/sedan.yaml\n"
+    "run: {duration: 10 s, level: L5, unsprung: hub}\n"
+    "ground: {type: flat, also: [{type: loop, at: 0, y: 0, radius: 10 m, offset: 4 m, width: 4 m}]}\n"
+    "initial: {speed: 25}\n"
+    "steer: 0\n";
+
+typedef struct coast {
+  double ledger, by_hand, kinetic; /* J; the latter the greatest */
+} coast;
+
+/* From 0.3 rad to past the top, from where the loads are 115 kN in all to 20 kN: no wheel lifts. */
+static coast coast_round(const char *contact, double step) {
+  const double radius = 10.0;
+  scene *s = scene_make(tight_loop, contact, NULL);
+  coast c = {0};
+  scene_restep(s, step);
+  put_on_loop(s, radius, 0.3, 0.55 - 0.11 + 0.09);
+  for (long k = lround(2.0 / step); k > 0 && s->sim.status == VD_SIM_OK; k--) {
+    vd_sim_step(&s->sim);
+    const vd_eval *e = &s->sim.eval;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double path = radius - s->model.ride.free_radius[i] + e->deflection[i], v = e->vx_contact[i] * path / radius;
+      double elastic = s->model.ride.tyre_stiffness[i] * e->deflection[i];
+      c.by_hand += step * elastic * v * v * step / (2.0 * path);
+    }
+    vd_row row = scene_row(s);
+    take(&c.ledger, row.eval.ledger);
+    c.kinetic = fmax(c.kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+  }
+  if (s->sim.status != VD_SIM_OK)
+    c.ledger = NAN;
+  scene_free(s);
+  return c;
+}
+
+static void check_contact(void) {
+  static const char *const contact[] = {"run.contact=stage", "run.contact=step"};
+  coast c[2][3];
+  for (int k = 0; k < 2; k++)
+    for (int n = 0; n < 3; n++) {
+      double step = 1e-3 / (double)(1 << n);
+      c[k][n] = coast_round(contact[k], step);
+      tap_diag("%s, %g ms: residual %.3g J, %.2e of the kinetic energy", contact[k], 1e3 * step, c[k][n].ledger,
+               c[k][n].ledger / c[k][n].kinetic);
+    }
+  tap_near(c[0][0].ledger / c[0][0].kinetic, 0.0, 1e-6, "contact of a stage: ledger closes to %.1e (<= 1e-6)",
+           c[0][0].ledger / c[0][0].kinetic);
+  for (int n = 0; n < 2; n++) {
+    double order[2];
+    for (int k = 0; k < 2; k++)
+      order[k] = log2(c[k][n].ledger / c[k][n + 1].ledger);
+    tap_ok(order[0] >= 3.8, "contact of a stage: residual shrinks with order %.2f (>= 3.8)", order[0]);
+    tap_near(order[1], 1.0, 0.05, "contact of a step: residual shrinks with order %.2f", order[1]);
+  }
+  for (int n = 0; n < 3; n++)
+    tap_near(c[1][n].ledger / c[1][n].by_hand, 1.0, 0.01, "contact of a step: residual %.0f J, by hand %.0f",
+             c[1][n].ledger, c[1][n].by_hand);
+}
+
+/* --- stiffness of the links ---
+ *
+ * A link gives way by F/k: 4 kN and 1e7 N/m make 0.4 mm, by which a contact is nearer to the middle of a track of 1.55 m, and
+ * the body is that much further out: 0.05 % of the half track. All that it changes is proportional to 1/k, so that what a
+ * decade makes is ten times what the next does. */
+
+typedef struct steady {
+  double value[4]; /* yaw rate, side slip, roll, load of the outer front wheel */
+  double link;     /* J */
+} steady;
+
+static steady turn_on_links(const char *stiffness) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 20 s, level: L5, unsprung: strut}\n"
+                        "initial: {speed: 25 m/s}\n"
+                        "speed: 25 m/s\n"
+                        "steer: {type: step, start: 0.5, rise: 1.5, value: 0.024}\n",
+                        stiffness, NULL);
+  scene_run(s, 20.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  steady r = {{e->yaw_rate, e->sideslip, e->body_roll, e->load[VD_FR]}, e->energy_link};
+  tap_ok(s->sim.status == VD_SIM_OK && e->ay > 3.5 && fabs(e->ledger) < 1e-6 * e->energy_kinetic,
+         "%s: steady and stable at its step of %g ms, %.3f m/s2, ledger %.1e J", stiffness, 1e3 * s->model.options.step,
+         e->ay, e->ledger);
+  scene_free(s);
+  return r;
+}
+
+static void check_link_stiffness(void) {
+  static const char *const name[] = {"yaw rate", "side slip", "roll", "load"};
+  static const char *const stiffness[] = {"run.link_stiffness=1e7", "run.link_stiffness=1e8", "run.link_stiffness=1e9"};
+  steady r[3];
+  for (int k = 0; k < 3; k++)
+    r[k] = turn_on_links(stiffness[k]);
+  for (int j = 0; j < 4; j++) {
+    double soft = r[0].value[j] - r[1].value[j], stiff = r[1].value[j] - r[2].value[j];
+    tap_near(soft / r[1].value[j], 0.0, 0.005, "%s %.9g, on softer links %+.1e of it, on stiffer %+.1e", name[j],
+             r[1].value[j], soft / r[1].value[j], -stiff / r[1].value[j]);
+    tap_near(soft / stiff, 10.0, 0.2, "%s: a decade makes %.3f times what the next makes", name[j], soft / stiff);
+  }
+  for (int k = 0; k < 2; k++)
+    tap_near(r[k].link / r[k + 1].link, 10.0, 0.2, "energy of the links %.4g J and %.4g J", r[k].link, r[k + 1].link);
+}
+
+/* Scenarios with such a step are refused; here the model is built with it all the same. Links of 1e9 N/m on 40 kg, critically damped,
+ * have a rate of 5000 1/s: times 1 ms it is beyond the 2.785 of RK4, where an error grows by (5^4/24 - 5^3/6 + ...) = 13.7 a
+ * step: from rounding to no number at all within 300 steps. */
+static void check_unstable(void) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 2 s, level: L5, unsprung: strut, link_stiffness: 1e9}\n"
+                        "initial: {speed: 25 m/s}\n"
+                        "steer: 0.01\n",
+                        NULL);
+  scene_restep(s, 1e-3);
+  scene_run(s, 1.0);
+  tap_ok(s->sim.status != VD_SIM_OK && s->sim.bad_time < 0.4, "an unstable step ends the run, at %g s, with status %d",
+         s->sim.bad_time, (int)s->sim.status);
+  scene_free(s);
+}
+
+/* --- mirror --- */
+
+static const char turns[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                            "run: {duration: 8 s, level: L5}\n"
+                            "initial: {speed: 20 m/s}\n"
+                            "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
+                            "brake: {type: step, start: 2.5, rise: 0.3, value: 0.3}\n";
+static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}",
+                                        "steer={type: sine, amplitude: 0.04, frequency: 0.5}"};
+static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}",
+                                         "steer={type: sine, amplitude: -0.04, frequency: 0.5}"};
+static const char *const left_flat[] = {"ground={type: flat}", "steer={type: sine, amplitude: 0.05, frequency: 0.5}"};
+static const char *const right_flat[] = {"ground={type: flat}", "steer={type: sine, amplitude: -0.05, frequency: 0.5}"};
+/* leaning and steering in the air */
+static const char *const left_flight[] = {"ground={type: none}", "initial={speed: 20 m/s, z: 10, roll: 0.3, yaw: 0.2}"};
+static const char *const right_flight[] = {"ground={type: none}",
+                                           "initial={speed: 20 m/s, z: 10, roll: -0.3, yaw: -0.2}"};
+
+int main(void) {
+  tap_plan(5 + 3 + 8 + 13 + 1 + 10);
+  judge_order("flight", run_for_order(flight, "run.unsprung=hub", 0.01, tumble), 20);
+  check_joint_order("hubs, smooth", smooth, "run.unsprung=hub", 0.004);
+  check_joint_order("struts, smooth", smooth, "run.unsprung=strut", 0.002);
+  check_joint_order("linkages, smooth", smooth, "run.unsprung=linkage", 0.002);
+  judge_joint_order("hubs, loop", run_for_order(wide_loop, "run.unsprung=hub", 0.004, on_wide_loop), 20);
+  check_ledgers();
+  check_contact();
+  check_link_stiffness();
+  check_unstable();
+  check_mirror("turns, hubs", turns, "run.unsprung=hub", left_flat, right_flat);
+  check_mirror("turns, struts", turns, "run.unsprung=strut", left_flat, right_flat);
+  check_mirror("turns on a bank, struts", turns, "run.unsprung=strut", left_turn, right_turn);
+  /* links of 1e8 N/m over the last bits of the linkages' paths, 1e-16 m, are forces of 1e-8 N for the 1500 kg */
+  check_mirror_within("turns on a bank, linkages", turns, "run.unsprung=linkage", left_turn, right_turn, 1e-10);
+  check_mirror("flight, struts", turns, "run.unsprung=strut", left_flight, right_flight);
+  return tap_done();
+}

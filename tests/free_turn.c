@@ -1,0 +1,350 @@
+/* The free body on the road: load transfer and roll by hand for wheels on hubs, struts and linkages, and against the other
+ * levels. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double g = VD_GRAVITY, degree = VD_PI / 180.0;
+
+static void take(double *worst_value, double value) {
+  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+    *worst_value = fabs(value);
+}
+
+static double wheel_spin(const vd_vehicle_def *v, const vd_eval *e) {
+  double sum = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    sum += v->axle[i / 2].wheel_inertia * e->omega[i];
+  return sum;
+}
+
+#define TURNING                                                                                                        \
+  "run: {duration: 40 s, level: L5}\n"                                                                                 \
+  "initial: {speed: 25 m/s}\n"                                                                                         \
+  "speed: 25 m/s\n"                                                                                                    \
+  "lateral_acceleration: {type: step, start: 0.5 s, rise: 2 s, value: 4}\n"
+
+static const char turning[] = "vehicle: ../vehicles/sedan.yaml\n" TURNING;
+
+static const struct {
+  const char *name, *unsprung, *vehicle;
+} kinds[] = {
+    {"hub", "run.unsprung=hub", "vehicle=scenarios/vehicles/sedan.yaml"},
+    {"strut", "run.unsprung=strut", "vehicle=scenarios/vehicles/sedan.yaml"},
+    {"linkage", "run.unsprung=linkage", "vehicle=scenarios/vehicles/sedan_hardpoints.yaml"},
+};
+
+/* --- load transfer ---
+ *
+ * The balance of the whole car about its contact points, with the acceleration a of its mass centre, level, the height h and the
+ * distances T, L of the contacts as they then are, and e_y, e_x by which the centre has moved outward and forward from its static
+ * place over the contacts:
+ *   lateral       [m a_y h + r sum(I_w w) + m g e_y]/T
+ *   longitudinal  [m a_x h + sum(I_w w') - m g e_x - sum(M_y)]/L, M_y < 0 of the rolling resistance, and the drag,
+ *                 along a pitched body, lifts by drag x theta.
+ * A steady turn has a = r x v. */
+
+typedef struct level_motion {
+  double ay, ax, yaw_rate; /* m/s2, of the mass centre, level, to the left and ahead; rad/s about the vertical */
+} level_motion;
+
+static void contact_axes(const vd_eval *e, double *ahead, double *track, double *base) {
+  double x = e->contact_x[VD_FL] + e->contact_x[VD_FR] - e->contact_x[VD_RL] - e->contact_x[VD_RR];
+  double y = e->contact_y[VD_FL] + e->contact_y[VD_FR] - e->contact_y[VD_RL] - e->contact_y[VD_RR];
+  double length = hypot(x, y), across = 0.0;
+  ahead[0] = x / length;
+  ahead[1] = y / length;
+  for (int i = 0; i < VD_WHEELS; i++)
+    across += (i % 2 ? -0.5 : 0.5) * (ahead[0] * e->contact_y[i] - ahead[1] * e->contact_x[i]);
+  *track = across;
+  *base = 0.5 * length;
+}
+
+static level_motion motion_of(const vd_eval *e) {
+  double ahead[2], track, base;
+  contact_axes(e, ahead, &track, &base);
+  double cr = cos(e->roll), sr = sin(e->roll), cp = cos(e->pitch), sp = sin(e->pitch);
+  level_motion m;
+  /* the body's rates and accelerations in level axes along its yaw */
+  m.yaw_rate = -sp * e->roll_rate + cp * (sr * e->pitch_rate + cr * e->yaw_rate);
+  m.ay = m.yaw_rate * (ahead[0] * e->cg_speed[0] + ahead[1] * e->cg_speed[1]);
+  m.ax = cp * e->ax + sp * (sr * e->ay + cr * e->az);
+  return m;
+}
+
+static void check_lateral(int kind, double ay) {
+  char demand[80];
+  snprintf(demand, sizeof demand, "lateral_acceleration.value=%g", ay);
+  scene *s = scene_make(turning, kinds[kind].vehicle, kinds[kind].unsprung, demand, NULL);
+  scene_run(s, 20.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_vehicle_def *v = &s->def.vehicle;
+  double ahead[2], track, base;
+  contact_axes(e, ahead, &track, &base);
+  level_motion m = motion_of(e);
+  double got = 0.5 * (e->load[VD_FR] + e->load[VD_RR] - e->load[VD_FL] - e->load[VD_RL]);
+  double spin = m.yaw_rate * wheel_spin(v, e) / track, lean = v->mass * g * e->ey / track;
+  double hand = v->mass * m.ay * e->cg[2] / track + spin + lean;
+  tap_ok(s->sim.status == VD_SIM_OK && fabs(m.ay - ay) < 0.05 * ay, "%s: turns at %.3f m/s2", kinds[kind].name, m.ay);
+  tap_near(got / hand, 1.0, 0.002, "%s, %.0f m/s2: transfer %.1f N, by hand %.1f (spins %.0f, lean %.0f)",
+           kinds[kind].name, ay, got, hand, spin, lean);
+  scene_free(s);
+}
+
+static void check_longitudinal(int kind, bool drive, double pedal, double least, double most) {
+  char input[80];
+  snprintf(input, sizeof input, "%s={type: step, start: 0.2, rise: 0.5, value: %g}", drive ? "throttle" : "brake",
+           pedal);
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 10 s, level: L5}\n"
+                        "steer: 0\n",
+                        kinds[kind].vehicle, kinds[kind].unsprung, drive ? "initial.speed=10" : "initial.speed=45",
+                        input, NULL);
+  scene_run(s, 4.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_vehicle_def *v = &s->def.vehicle;
+  double ahead[2], track, base, spins = 0.0, my = 0.0;
+  contact_axes(e, ahead, &track, &base);
+  level_motion m = motion_of(e);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    spins += v->axle[i / 2].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
+    my += e->my[i];
+  }
+  double got = e->load[VD_RL] + e->load[VD_RR] - v->mass * g * v->cg_to_front / v->wheelbase - e->downforce[VD_REAR];
+  double hand = (v->mass * m.ax * e->cg[2] + spins - my - v->mass * g * e->ex) / base -
+                e->drag * e->body_pitch * v->cg_to_front / v->wheelbase;
+  tap_ok(s->sim.status == VD_SIM_OK && m.ax > least && m.ax < most, "%s: %s at %.3f m/s2", kinds[kind].name,
+         drive ? "drives" : "brakes", m.ax);
+  tap_near(got / hand, 1.0, 0.002, "%s, %.1f m/s2: transfer %.1f N, by hand %.1f (spins %.0f, lean %.0f)",
+           kinds[kind].name, m.ax, got, hand, spins / base, -v->mass * g * e->ex / base);
+  scene_free(s);
+}
+
+/* --- roll ---
+ *
+ * Wheels of struts go along the body's z at their places: they lean with the body, the roll centre is on the road, and across
+ * that z the links hand on all that the wheel has from the road and its own inertia. So the springs carry the whole transfer,
+ * that of the unsprung masses too. About the line on the road under the car, to first order in the lean phi,
+ *   M = m h (a_y + g phi) + r sum(I w),  phi = M (1/K + 1/K_t),  K = sum (k_l + k_r)(T/2)^2, K_t likewise of the tyres.
+ * On hubs there are tyres alone, 1/K = 0. Sedan: K = 4 x 30 kN/m x 0.775^2 m^2 = 72.1 kN m/rad, K_t = 4 x 220 kN/m x 0.775^2 =
+ * 528.6 kN m/rad, together 63.4; m h = 825 kg m, so that the weight takes 8.09 kN m/rad off and phi/a_y = 825/(63.4 - 8.09) kN
+ * s2 = 14.9 mrad s2/m, 8.4 deg/g, and 3 % more with the spins. With the arm h - R, 345 kg m, it would be 345/(63.4 - 3.38) =
+ * 3.2 deg/g.
+ *
+ * Beyond: springs work along the leaning body, of the outer wheel's force F cos - F_y sin, and with s = difference of the side
+ * forces over that of the loads they carry cos - s sin of the transfer, tyres cos; contacts are T/cos apart. The body rises as
+ * in ride_turn.c, by m_s [a_y sin + g (1 - cos)]/sum(k). At 4 m/s2, s near 0.4, that is 2.4 % less and 0.6 % more. */
+
+typedef struct roll_figures {
+  double k, tyre, springs; /* N m/rad; N/m; 1/k and springs are 0 on hubs */
+  double arm;              /* m */
+  double share;            /* s */
+} roll_figures;
+
+static roll_figures figures_of(const vd_vehicle_def *v, const vd_eval *e) {
+  roll_figures f = {.arm = v->cg_height};
+  double side = 0.0, load = 0.0;
+  for (int a = 0; a < VD_AXLES; a++) {
+    double square = 0.25 * v->axle[a].track * v->axle[a].track;
+    f.k += 2.0 * v->axle[a].spring_stiffness * square;
+    f.springs += 2.0 * v->axle[a].spring_stiffness;
+    f.tyre += 2.0 * v->axle[a].tyre.vertical_stiffness * square;
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double angle = e->angle[i], sign = i % 2 ? 1.0 : -1.0;
+    side += sign * (cos(angle) * e->fy[i] + sin(angle) * e->fx[i]);
+    load += sign * e->load[i];
+  }
+  f.share = side / load;
+  return f;
+}
+
+/* First order. */
+static double plain_roll(const vd_vehicle_def *v, const level_motion *m, double spin, const roll_figures *f, bool hub) {
+  double give = 1.0 / f->tyre + (hub ? 0.0 : 1.0 / f->k), phi = 0.0;
+  for (int round = 0; round < 60; round++)
+    phi = (v->mass * f->arm * (m->ay + g * phi) + m->yaw_rate * spin) * give;
+  return phi;
+}
+
+static double roll_by_hand(const vd_vehicle_def *v, const level_motion *m, double spin, const roll_figures *f,
+                           bool hub) {
+  double phi = 0.0, sprung = vd_vehicle_masses(v).sprung;
+  for (int round = 0; round < 60; round++) {
+    double c = cos(phi), s = sin(phi), rise = hub ? 0.0 : sprung * (m->ay * s + g * (1.0 - c)) / f->springs;
+    double moment = v->mass * (f->arm + rise) * (m->ay * c + g * s) + m->yaw_rate * spin;
+    phi = atan(moment * c * (c / f->tyre + (hub ? 0.0 : (c - f->share * s) / f->k)));
+  }
+  return phi;
+}
+
+static void check_roll(int kind, double ay) {
+  char demand[80];
+  snprintf(demand, sizeof demand, "lateral_acceleration.value=%g", ay);
+  scene *s = scene_make(turning, kinds[kind].vehicle, kinds[kind].unsprung, demand, NULL);
+  scene_run(s, 20.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_vehicle_def *v = &s->def.vehicle;
+  level_motion m = motion_of(e);
+  roll_figures f = figures_of(v, e);
+  bool hub = kind == 0;
+  double spin = wheel_spin(v, e), hand = roll_by_hand(v, &m, spin, &f, hub), per_g = g / (m.ay * degree);
+  double plain = plain_roll(v, &m, spin, &f, hub);
+  f.arm -= v->axle[0].wheel_radius;
+  double low = plain_roll(v, &m, spin, &f, hub);
+  tap_diag("%s, %.0f m/s2: to first order %.3f deg/g; with the arm h - R it would be %.3f", kinds[kind].name, ay,
+           plain * per_g, low * per_g);
+  tap_near(e->body_roll / hand, 1.0, 0.01, "%s, %.0f m/s2: rolls by %.3f deg/g, by hand with the arm h %.3f",
+           kinds[kind].name, ay, e->body_roll * per_g, hand * per_g);
+  scene_free(s);
+}
+
+/* --- against other levels ---
+ *
+ * All at the same speed and the same angle of the wheels, turned in 2 s and then held.
+ *
+ * Struts against L3: roll centres on the road, no anti slopes, upright tyres of no camber force. L3's unsprung masses stand on
+ * beams that do not lean with the body, and load the tyres alone; a strut's lean with it, and load the springs. So L3 gets them
+ * on the roll axis (unsprung_height 1 mm, which leaves the whole car's height and gives the rest to the sprung mass), as the
+ * struts have them: with them at R it rolls 6 % less, as 160 kg x 0.32 m are 6 % of 1500 kg x 0.55 m. Side forces on leaning
+ * struts, s sin above, do not turn a beam; that grows with a_y^2, 2.4 % at 4 m/s2, up to which the two are compared. The arcs
+ * of parallel arms do the opposite, as much (multibody_links.c).
+ *
+ * Linkages against L4 on the same ones, the sedan's own, and on parallel arms, which make the matched kinematics of L3, see
+ * multibody_links.c. */
+
+typedef struct state {
+  double yaw_rate, roll, sideslip, ay, load[VD_WHEELS];
+} state;
+
+static state turned(const char *const *setting, double angle) {
+  char steer[96];
+  snprintf(steer, sizeof steer, "steer={type: step, start: 0.5, rise: 2, value: %.9g}", angle);
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                        "run: {duration: 30 s, level: L5}\n"
+                        "initial: {speed: 25 m/s}\n"
+                        "speed: 25 m/s\n",
+                        steer, setting[0], setting[1], setting[2], setting[3], setting[4], NULL);
+  scene_run(s, 15.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  state t = {e->yaw_rate, e->body_roll, e->sideslip, e->ay, {0.0}};
+  if (e->roll != 0.0 && s->def.run.level == VD_L5)
+    t.yaw_rate = motion_of(e).yaw_rate;
+  for (int i = 0; i < VD_WHEELS; i++)
+    t.load[i] = e->load[i];
+  if (s->sim.status != VD_SIM_OK)
+    t.yaw_rate = NAN;
+  scene_free(s);
+  return t;
+}
+
+enum { SETTINGS = 5 };
+
+static const char *const on_struts[SETTINGS] = {"run.unsprung=strut"};
+static const char *const on_beams[SETTINGS] = {"run.level=L3", "vehicle.front.unsprung_height=1 mm",
+                                               "vehicle.rear.unsprung_height=1 mm"};
+static const char *const on_high_beams[SETTINGS] = {"run.level=L3"};
+static const char *const in_the_plane[SETTINGS] = {"run.level=L2"};
+
+#define HARDPOINTS "vehicle=scenarios/vehicles/sedan_hardpoints.yaml"
+static const char *const on_linkages[SETTINGS] = {HARDPOINTS, "run.unsprung=linkage"};
+static const char *const at_four[SETTINGS] = {HARDPOINTS, "run.level=L4"};
+
+/* Level arms of equal lengths and a tie rod like them: the knuckle does not turn, its points go along arcs that are level at
+ * design. */
+#define ARMS                                                                                                           \
+  "linkage={type: double_wishbone, wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32},"      \
+  " lca: {chassis_front: [0.2, 0.3, 0.15], chassis_rear: [-0.2, 0.3, 0.15], knuckle: [0, 0.75, 0.15]},"                \
+  " uca: {chassis_front: [0.2, 0.3, 0.50], chassis_rear: [-0.2, 0.3, 0.50], knuckle: [0, 0.75, 0.50]},"                \
+  " tie_rod: {rack: [-0.15, 0.3, 0.2], knuckle: [-0.15, 0.75, 0.2]}}"
+static const char *const on_arms[SETTINGS] = {"vehicle.front." ARMS, "vehicle.rear." ARMS, "run.unsprung=linkage"};
+static const char *const arms_at_four[SETTINGS] = {"vehicle.front." ARMS, "vehicle.rear." ARMS, "run.level=L4"};
+
+static void compare(const char *what, const char *const *one, const char *const *other, double angle, double rate,
+                    double roll) {
+  state a = turned(one, angle), b = turned(other, angle);
+  double load = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    take(&load, a.load[i] / b.load[i] - 1.0);
+  tap_diag("%s, %.4f rad: side slip %.5f and %.5f rad, loads within %.2f %%, roll %.2f %%", what, angle, a.sideslip,
+           b.sideslip, 100.0 * load, 100.0 * (a.roll / b.roll - 1.0));
+  tap_near(a.yaw_rate / b.yaw_rate, 1.0, rate, "%s, %.2f m/s2: yaw rates %.5f and %.5f rad/s (%.2f %%)", what, a.ay,
+           a.yaw_rate, b.yaw_rate, 100.0 * (a.yaw_rate / b.yaw_rate - 1.0));
+  if (isfinite(roll))
+    tap_near(a.roll / b.roll, 1.0, roll, "%s, %.2f m/s2: rolls %.5f and %.5f rad (%.2f %%)", what, a.ay, a.roll, b.roll,
+             100.0 * (a.roll / b.roll - 1.0));
+}
+
+/* --- slopes ---
+ *
+ * Struts and L3 meet the same road, hands off and coasting: planes that are banked and graded, and a hill of 2 m from a height
+ * map. On 6 deg the car is in a field of 1.03 m/s2 across the road: a lean as at this acceleration, at which the two differ by
+ * little. All that the road makes of the run, drift, climb and loads, must be the same within 1 %. (At a held
+ * speed they differ by more: vx is level at L3 and along the body here.) */
+
+static void compare_roads(const char *what, const char *ground, double least) {
+  static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"
+                             "run: {duration: 10 s, level: L5}\n"
+                             "initial: {speed: 60 km/h}\n"
+                             "steer: 0\n";
+  scene *a = scene_make(text, on_struts[0], ground, NULL);
+  scene *b = scene_make(text, on_beams[0], on_beams[1], on_beams[2], ground, NULL);
+  double off[3] = {0.0}, most[3] = {0.0}, still = 0.25 * a->def.vehicle.mass * g;
+  for (int k = 1; k <= 100; k++) {
+    scene_run(a, 0.05 * k);
+    scene_run(b, 0.05 * k);
+    vd_row one = scene_row(a), other = scene_row(b);
+    const vd_eval *e = &one.eval, *f = &other.eval;
+    take(&most[0], f->y);
+    take(&most[1], f->z - a->def.vehicle.cg_height);
+    take(&off[0], e->y - f->y);
+    take(&off[1], e->z - f->z);
+    for (int i = 0; i < VD_WHEELS; i++) {
+      take(&off[2], (e->load[i] - f->load[i]) / still);
+      take(&most[2], f->load[i] / still - 1.0);
+    }
+  }
+  if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
+    off[0] = NAN;
+  tap_near(off[0], 0.0, 0.01 * most[0] + 1e-9, "%s: aside by %.4f m, the same within %.1e m", what, most[0], off[0]);
+  tap_near(off[1], 0.0, 0.01 * most[1], "%s: up or down by %.4f m, the same within %.1e m", what, most[1], off[1]);
+  tap_near(off[2], 0.0, 0.01 * most[2], "%s: loads off a quarter of the weight by %.1f %%, the same within %.2f %%",
+           what, 100.0 * most[2], 100.0 * off[2]);
+  tap_ok(most[2] > least, "%s: by more than %.0f %%", what, 100.0 * least);
+  scene_free(a);
+  scene_free(b);
+}
+
+int main(void) {
+  tap_plan(3 * 14 + 10 + 3 * 10 + 4 * 4);
+  for (int kind = 0; kind < 3; kind++) {
+    for (int k = 2; k <= 6; k += 2)
+      check_lateral(kind, k);
+    check_longitudinal(kind, false, 0.17, -3.0, -2.0);
+    check_longitudinal(kind, false, 0.33, -5.0, -3.5);
+    check_longitudinal(kind, false, 0.48, -6.8, -5.0);
+    check_longitudinal(kind, true, 0.95, 2.0, 3.5);
+  }
+  for (int kind = 0; kind < 2; kind++)
+    for (int k = 1; k <= 5; k++)
+      check_roll(kind, k);
+  for (int k = 1; k <= 3; k++) {
+    compare("struts and L3", on_struts, on_beams, 0.008 * k, 0.01, 0.03);
+    compare("struts and L3, unsprung masses high", on_struts, on_high_beams, 0.008 * k, 0.01, INFINITY);
+    compare("parallel arms and L3", on_arms, on_beams, 0.008 * k, 0.01, 0.03);
+    compare("linkages and L4", on_linkages, at_four, 0.012 * k, 0.01, 0.03);
+    compare("parallel arms and L4", on_arms, arms_at_four, 0.012 * k, 0.01, 0.03);
+    compare("struts and L2", on_struts, in_the_plane, 0.006 * k, 0.01, INFINITY);
+  }
+  compare_roads("bank", "ground={type: inclined, bank: 6 deg}", 0.15);
+  compare_roads("grade", "ground={type: inclined, grade: 5 deg}", 0.05);
+  compare_roads("grade and bank", "ground={type: inclined, grade: 5 deg, bank: -6 deg}", 0.15);
+  compare_roads("hill", "ground=scenarios/grounds/hill.yaml", 0.3);
+  return tap_done();
+}

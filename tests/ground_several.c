@@ -1,0 +1,308 @@
+/* Several grounds at once, and what else is asked of them: friction, clearance, what lies on top, meshes, files. */
+#include "surfaces.h"
+#include "tap.h"
+
+/* --- which one bears --- */
+
+static void check_friction(void) {
+  world w;
+  if (!make(&w, "{type: flat, friction: 0.9, also: [{type: ramp, at: 20, length: 4, height: 0.6, friction: 0.5, "
+                "patches: [{friction: 0.2, x_from: 23, edge: 0}]}, "
+                "{type: loop, at: 50, y: 0, radius: 10, offset: 5, width: 4, friction: 1.2, "
+                "patches: [{friction: 0.7, y_from: 1, edge: 0}]}]}"))
+    return;
+  const struct {
+    double at[3], friction;
+  } wheels[] = {{{10.0, 0.0, 0.3}, 0.9}, {{22.0, 0.0, 0.55}, 0.5}, {{23.5, 0.0, 0.85}, 0.2},
+                {{58.0, 0.9, 4.3}, 1.2}, {{58.0, 1.6, 4.3}, 0.7},  {{26.0, 0.0, 0.3}, 0.9}};
+  double lowest, highest;
+  for (size_t k = 0; k < VD_COUNT(wheels); k++) {
+    vd_disc disc = {.axle = {0.0, 1.0, 0.0}, .radius = 0.35};
+    vd_foot foot;
+    int hint = -1;
+    double friction = NAN;
+    memcpy(disc.centre, wheels[k].at, sizeof disc.centre);
+    vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
+    tap_near(friction, wheels[k].friction, 0.0, "friction of what bears the wheel at %g, %g, %g m", wheels[k].at[0],
+             wheels[k].at[1], wheels[k].at[2]);
+  }
+  vd_ground_friction_range(&w.ground, &lowest, &highest);
+  tap_ok(lowest == 0.2 && highest == 1.2, "the range of the friction is that of all grounds");
+  finish(&w);
+
+  if (!make(&w, "{type: flat, friction: 0.9, also: [{type: flat, friction: 0.5}, {type: flat, friction: 0.4}]}"))
+    return;
+  vd_disc disc = {{0.0, 0.0, 0.2}, {0.0, 1.0, 0.0}, 0.3};
+  vd_foot foot;
+  int hint = -1;
+  double friction;
+  vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
+  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one bears");
+  finish(&w);
+}
+
+/* y and the offset change their signs, and with them y and the axle. */
+static void check_mirror(void) {
+  enum { DISCS = 5000 };
+  world left, right;
+  if (!make(&left, "{type: loop, at: 20, y: 1, radius: 10, offset: 5, width: 4, entry: 6}") ||
+      !make(&right, "{type: loop, at: 20, y: -1, radius: 10, offset: -5, width: 4, entry: 6}"))
+    return;
+  const box b = {.low = {10.0, -2.0, 0.0}, .high = {36.0, 8.0, 20.5}, .tilt = 1.0};
+  double worst = 0.0;
+  int found = 0;
+  for (int k = 0; k < DISCS; k++) {
+    vd_disc a = any_disc(&b), c;
+    vd_foot fa, fc;
+    c = a;
+    c.centre[1] = -a.centre[1];
+    c.axle[1] = -a.axle[1];
+    bool there = stands(&left.ground, &a, &fa);
+    if (there != stands(&right.ground, &c, &fc))
+      worst = INFINITY;
+    if (!there)
+      continue;
+    found++;
+    worst = fmax(worst, fmax(fabs(fa.reach - fc.reach), fabs(fa.at[1] + fc.at[1])));
+    worst = fmax(worst, fmax(fabs(fa.normal[1] + fc.normal[1]), fabs(fa.normal[0] - fc.normal[0])));
+  }
+  tap_ok(found > 50, "mirror: %d discs stand", found);
+  tap_near(worst, 0.0, 1e-12, "mirror: an offset to the other side is the mirror image");
+  finish(&left);
+  finish(&right);
+}
+
+/* --- other questions --- */
+
+static void check_flat_disc(void) {
+  world w;
+  vd_foot foot;
+  if (!make(&w, "{}"))
+    return;
+  vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34};
+  tap_ok(!stands(&w.ground, &disc, &foot), "a disc that lies flat on the plane stands nowhere");
+  /* leans by asin(0.8): 0.2/0.6 along the disc */
+  bool there = stands(&w.ground, &over, &foot);
+  tap_ok(there && fabs(foot.reach - 1.0 / 3.0) < 1e-15 && fabs(foot.distance - 0.2) < 1e-15,
+         "a leaning one stands at height over cosine");
+  tap_near(foot.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "and its foot is out to the side");
+  over.radius = 0.33;
+  tap_ok(!stands(&w.ground, &over, &foot), "beyond its radius there is nothing");
+  finish(&w);
+
+  if (!make(&w, "{type: none}"))
+    return;
+  vd_road road;
+  tap_ok(!stands(&w.ground, &over, &foot) && !vd_ground_top(&w.ground, 0.0, 0.0, &road) && road.z == 0.0,
+         "over an abyss there is nothing at all");
+  finish(&w);
+}
+
+/* On heights alone the query is the search of the upright levels. */
+static void check_heights(void) {
+  static const char *const grounds[] = {
+      "{type: bump, at: 0, length: 0.5, height: 0.05}", "{type: step, at: 0, height: 0.1}",
+      "{type: rough, amplitude: 0.05, wavelength: 2}", "{type: inclined, grade: 0.1, bank: -0.2}"};
+  const box b = {.low = {-0.5, -1.0, 0.0}, .high = {1.0, 1.0, 0.5}, .tilt = 0.3};
+  for (size_t i = 0; i < VD_COUNT(grounds); i++) {
+    world w;
+    double worst = 0.0;
+    int found = 0;
+    if (!make(&w, grounds[i]))
+      return;
+    for (int k = 0; k < 5000; k++) {
+      vd_disc disc = any_disc(&b);
+      vd_foot a, c;
+      vd_ground_height_foot(&w.ground, &disc, &a);
+      if (stands(&w.ground, &disc, &c) != (a.reach < disc.radius))
+        worst = INFINITY;
+      if (!(a.reach < disc.radius))
+        continue;
+      found++;
+      worst = fmax(worst, fmax(fabs(a.reach - c.reach), fabs(a.distance - c.distance)));
+    }
+    tap_ok(found > 100 && worst <= 1e-12, "%s: one search for all (%d discs, %.1e m)", vd_ground_type_names[w.def.type],
+           found, worst);
+    finish(&w);
+  }
+}
+
+/* Points of a body: over plane, ramp and inside the loop; under a slope the way is along its normal. */
+static void check_clearance(void) {
+  world w;
+  const double up[3] = {0.0, 0.0, 1.0};
+  double away = NAN, normal[3] = {0.0};
+  if (!make(
+          &w,
+          "{type: inclined, grade: 0.3, also: [{type: loop, at: 100, y: 0, z: 40, radius: 10, offset: 5, width: 4}]}"))
+    return;
+  double point[3] = {2.0, 1.0, 2.0 * tan(0.3) + 0.5};
+  tap_ok(vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal), "a point over a slope is near it");
+  tap_near(away, 0.5 * cos(0.3), 1e-14, "clearance: along the normal of the slope");
+  point[2] -= 0.7;
+  vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
+  tap_near(away, -0.2 * cos(0.3), 1e-14, "clearance: negative below it");
+  vd_loop loop;
+  vd_ground_loop(vd_ground_find_loop(&w.def), &loop);
+  for (int j = 0; j < 3; j++)
+    point[j] = loop.apex[j];
+  point[2] -= 0.4;
+  vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
+  tap_ok(fabs(away - 0.4) < 1e-13 && fabs(normal[2] + 1.0) < 1e-13,
+         "clearance: below the top of a loop it is downwards");
+  point[2] -= 1.0;
+  tap_ok(!vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal), "clearance: nothing within the range");
+  finish(&w);
+
+  if (!make(&w, "{type: rough, amplitude: 0.3, wavelength: 8}"))
+    return;
+  double worst = 0.0;
+  for (int k = 0; k < 200; k++) {
+    vd_road road;
+    double x = between(-20.0, 20.0), d = between(-0.3, 0.5);
+    vd_ground_road(&w.ground, x, 0.0, &road);
+    double n = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x);
+    double over[3] = {x - d * n * road.slope_x, 3.0, road.z + d * n};
+    bool near = vd_ground_clearance(&w.ground, over, up, 1.0, &away, normal);
+    worst = fmax(worst, near ? fabs(away - d) : INFINITY);
+  }
+  tap_near(worst, 0.0, 1e-8, "clearance: over waves the point stands on their normal");
+  finish(&w);
+}
+
+static void check_top(void) {
+  world w;
+  vd_road road;
+  if (!make(&w, "{type: cliff, at: 10, z: 3, drop: 2, also: [{type: ramp, at: 2, z: 3, length: 4, height: 0.8, lip: 1, "
+                "y_from: -2, y_to: 2}, {type: loop, at: 20, y: 0, z: 1, radius: 10, offset: 5, width: 4}]}"))
+    return;
+  const double expected[][4] = {/* x, y, z, slope */
+                                {0.0, 0.0, 3.0, 0.0},  {4.0, 0.0, 3.4, 0.4 * VD_PI / 4.0},
+                                {6.5, 0.0, 3.8, 0.0},  {4.0, 3.0, 3.0, 0.0},
+                                {8.0, 0.0, 3.0, 0.0},  {11.0, 0.0, 1.0, 0.0},
+                                {25.0, 0.0, 1.0, 0.0}, {6.5, -2.5, 3.0, 0.0}};
+  double worst = 0.0;
+  for (size_t k = 0; k < VD_COUNT(expected); k++) {
+    bool there = vd_ground_top(&w.ground, expected[k][0], expected[k][1], &road);
+    double off = fmax(fabs(road.z - expected[k][2]), fabs(road.slope_x - expected[k][3]));
+    worst = fmax(worst, there ? off : INFINITY);
+  }
+  tap_near(worst, 0.0, 1e-14, "the highest surface, but for loops");
+  tap_ok(vd_ground_needs_level(&w.def) == 5, "a loop needs L5");
+  finish(&w);
+  if (!make(&w, "{type: cliff, at: 10, drop: 2}"))
+    return;
+  tap_ok(vd_ground_needs_level(&w.def) == 3 && !vd_ground_find_loop(&w.def), "a cliff needs L3");
+  finish(&w);
+  if (!make(&w, "{type: inclined, grade: 0.1}"))
+    return;
+  tap_ok(vd_ground_needs_level(&w.def) == 0, "a slope needs nothing");
+  finish(&w);
+}
+
+/* Two tables of 2 m x 2 m, 0.5 m and 1 m high, on an otherwise flat ground; the hint says which one bore. */
+static void check_meshes(void) {
+  static const char *const name[] = {"ground_surface_low.obj", "ground_surface_high.obj"};
+  char text[512];
+  world w;
+  for (int i = 0; i < 2; i++) {
+    FILE *file = fopen(name[i], "w");
+    double x = 5.0 + 5.0 * i, z = 0.5 + 0.5 * i;
+    if (!file)
+      return;
+    fprintf(file, "v %g -1 %g\nv %g -1 %g\nv %g 1 %g\nv %g 1 %g\nf 1 2 3 4\n", x, z, x + 2.0, z, x + 2.0, z, x, z);
+    fclose(file);
+  }
+  snprintf(text, sizeof text,
+           "{type: flat, also: [{type: mesh, file: %s, friction: 0.6}, {type: mesh, file: %s, friction: 0.8}]}",
+           name[0], name[1]);
+  bool good = make(&w, text);
+  for (int i = 0; i < 2; i++)
+    remove(name[i]);
+  if (!good)
+    return;
+  const double expected[][4] = {/* x, z, reach, friction */
+                                {6.0, 0.7, 0.2, 0.6},
+                                {11.3, 1.25, 0.25, 0.8},
+                                {11.4, 1.25, 0.25, 0.8},
+                                {8.0, 0.2, 0.2, 1.0},
+                                {6.5, 0.7, 0.2, 0.6}};
+  int hint = -1;
+  double worst = 0.0;
+  for (size_t k = 0; k < VD_COUNT(expected); k++) {
+    vd_disc disc = {{expected[k][0], 0.3, expected[k][1]}, {0.0, 1.0, 0.0}, 0.3};
+    vd_foot foot = {.reach = NAN};
+    double friction = NAN;
+    bool there = vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
+    double off = fmax(fabs(foot.reach - expected[k][2]), fabs(friction - expected[k][3]));
+    worst = fmax(worst, there && (hint >= 0) == (expected[k][3] < 1.0) ? off : INFINITY);
+  }
+  tap_near(worst, 0.0, 1e-14, "meshes: each bears with its friction, and the hint is theirs");
+  double away = NAN, normal[3], point[3] = {11.0, 0.3, 1.4};
+  vd_road road;
+  vd_ground_clearance(&w.ground, point, (const double[3]){0.6, 0.0, 0.8}, 0.5, &away, normal);
+  tap_near(away, 0.4, 1e-14, "meshes: clearance of a point");
+  vd_ground_top(&w.ground, 11.0, 0.3, &road);
+  tap_near(road.z, 1.0, 1e-12, "meshes: their top");
+  finish(&w);
+}
+
+/* What is written reads back to the same bytes. */
+static void check_round_trip(void) {
+  world w, again;
+  vd_buf first = {0}, second = {0};
+  if (!make(
+          &w,
+          "{type: oval, at: 0, y: 0, length: 300, radius: 60, width: 12, bank: 0.3, transition: 50, also: ["
+          "{type: banked, x: 1, y: 2, radius: 40, bank: 0.2, inner: 30}, {type: cliff, at: 4, drop: 2}, {type: none}, "
+          "{type: ramp, at: 3, length: 4, height: 0.6, y_to: 3}, "
+          "{type: loop, at: 20, y: 1, radius: 10, offset: -5, width: 4, entry: 6, patches: [{friction: 0.2, x_to: "
+          "3}]}]}"))
+    return;
+  vd_schema_write(&vd_ground_schema, &w.def, &first);
+  if (make(&again, first.text))
+    vd_schema_write(&vd_ground_schema, &again.def, &second);
+  tap_str(second.text, first.text, "all new grounds read back as they were written");
+  vd_buf_finish(&first);
+  vd_buf_finish(&second);
+  finish(&w);
+  finish(&again);
+}
+
+/* Every shipped ground of this kind is sound and written as it was read. */
+static void check_shipped(void) {
+  static const char *const names[] = {"ramp", "cliff", "loop", "loop_eased"};
+  for (size_t i = 0; i < VD_COUNT(names); i++) {
+    char path[64];
+    vd_buf first = {0}, second = {0};
+    world w = {.arena = vd_arena_create(), .diag = vd_diag_create()}, again;
+    snprintf(path, sizeof path, "scenarios/grounds/%s.yaml", names[i]);
+    if (vd_schema_read(&vd_ground_schema, path, NULL, 0, w.arena, w.diag, &w.def, &w.root)) {
+      vd_ground_complete(&w.def, w.root, "", w.arena, w.diag);
+      vd_ground_check(&w.def, w.root, "", w.diag);
+      vd_schema_write(&vd_ground_schema, &w.def, &first);
+    }
+    if (vd_diag_errors(w.diag) == 0 && make(&again, first.text)) {
+      vd_schema_write(&vd_ground_schema, &again.def, &second);
+      finish(&again);
+    }
+    tap_str(second.text, first.text, "%s: is sound, and the same once written and read", path);
+    vd_buf_finish(&first);
+    vd_buf_finish(&second);
+    finish(&w);
+  }
+}
+
+int main(void) {
+  tap_plan(8 + 2 + 5 + 4 + 6 + 4 + 3 + 1 + 4);
+  check_friction();
+  check_mirror();
+  check_flat_disc();
+  check_heights();
+  check_clearance();
+  check_top();
+  check_meshes();
+  check_round_trip();
+  check_shipped();
+  return tap_done();
+}

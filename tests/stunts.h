@@ -1,0 +1,131 @@
+/* Runs of shipped stunts for tests: what happens at every step, flights, and the parabolas that they should be. */
+#ifndef VD_STUNTS_H
+#define VD_STUNTS_H
+
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct instant {
+  double t, cg[3], speed[3];       /* s; m, m/s, world: of the whole mass */
+  double load[VD_WHEELS], sum;     /* N */
+  double angle;                    /* rad: of a loop, counted on beyond half a turn */
+  double energy, ledger, elastic;  /* J; elastic: of springs, tyres and links */
+  double lost;                     /* J: all work but the engine's; taken away < 0 */
+  double roll, pitch, yaw, up;     /* rad; z of the body's z */
+  double vx, vy, yaw_rate, side;   /* m/s, rad/s; m/s2: specific force along the body's y */
+  double fastest_spin;             /* rad/s, of a wheel */
+  double alpha[VD_WHEELS], travel; /* rad; m: greatest of a wheel */
+} instant;
+
+typedef struct track {
+  instant *at; /* the start, then every step */
+  size_t count;
+  bool good;           /* the run came to its end */
+  double mass, weight; /* kg, N */
+  double step;         /* s */
+} track;
+
+static inline instant look_at(scene *s, double angle) {
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const double *q = e->quaternion;
+  instant now = {.t = row.t,
+                 .energy = e->energy,
+                 .ledger = e->ledger,
+                 .elastic = e->energy_spring + e->energy_tyre + e->energy_link,
+                 .lost = e->work - row.state.x[VD_S_WORK_DRIVE],
+                 .roll = e->roll,
+                 .pitch = e->pitch,
+                 .yaw = e->yaw,
+                 .up = q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3],
+                 .vx = e->vx,
+                 .vy = e->vy,
+                 .yaw_rate = e->yaw_rate,
+                 .side = e->specific_y};
+  for (int j = 0; j < 3; j++) {
+    now.cg[j] = e->cg[j];
+    now.speed[j] = e->cg_speed[j];
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    now.load[i] = e->load[i];
+    now.sum += e->load[i];
+    now.alpha[i] = e->alpha[i];
+    now.fastest_spin = fmax(now.fastest_spin, fabs(e->omega[i]));
+    now.travel = fmax(now.travel, fabs(e->travel[i]));
+  }
+  now.angle = angle + remainder(e->loop_angle - angle, 2.0 * VD_PI);
+  return now;
+}
+
+/* The whole run, or until it goes bad. */
+static inline track follow(scene *s) {
+  size_t steps = (size_t)vd_scenario_steps(&s->def);
+  track k = {.mass = s->def.vehicle.mass, .step = s->model.options.step};
+  k.weight = k.mass * VD_GRAVITY;
+  k.at = calloc(steps + 1, sizeof *k.at);
+  k.at[k.count++] = look_at(s, 0.0);
+  while (k.count <= steps && vd_sim_step(&s->sim) == VD_SIM_OK) {
+    k.at[k.count] = look_at(s, k.at[k.count - 1].angle);
+    k.count++;
+  }
+  k.good = s->sim.status == VD_SIM_OK;
+  return k;
+}
+
+static inline const instant *last_of(const track *k) {
+  return &k->at[k->count - 1];
+}
+
+static inline double speed_of(const instant *i) {
+  return sqrt(i->speed[0] * i->speed[0] + i->speed[1] * i->speed[1] + i->speed[2] * i->speed[2]);
+}
+
+/* The longest time without any load: from `begin`, `end` excluded. */
+typedef struct flight {
+  size_t begin, end;
+} flight;
+
+static inline flight longest_flight(const track *k) {
+  flight best = {0, 0};
+  for (size_t i = 0; i < k->count; i++) {
+    size_t begin = i;
+    while (i < k->count && k->at[i].sum == 0.0)
+      i++;
+    if (i - begin > best.end - best.begin)
+      best = (flight){begin, i};
+  }
+  return best;
+}
+
+/* The greatest distance from the parabola that begins as the flight does. */
+static inline double off_parabola(const track *k, flight f) {
+  double worst = 0.0;
+  const instant *from = &k->at[f.begin];
+  for (size_t i = f.begin; i < f.end; i++) {
+    const instant *now = &k->at[i];
+    double t = now->t - from->t, square = 0.0;
+    for (int j = 0; j < 3; j++) {
+      double fall = j == 2 ? 0.5 * VD_GRAVITY * t * t : 0.0, d = now->cg[j] - (from->cg[j] + from->speed[j] * t - fall);
+      square += d * d;
+    }
+    if (!(sqrt(square) <= worst))
+      worst = sqrt(square);
+  }
+  return worst;
+}
+
+/* The greatest |ledger|, and the greatest rise of the energy over a step; J. */
+static inline void worst_energies(const track *k, double *ledger, double *rise) {
+  *ledger = *rise = 0.0;
+  for (size_t i = 0; i < k->count; i++) {
+    *ledger = fmax(*ledger, fabs(k->at[i].ledger));
+    if (i > 0)
+      *rise = fmax(*rise, k->at[i].energy - k->at[i - 1].energy);
+  }
+}
+
+#endif
