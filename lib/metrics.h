@@ -113,6 +113,7 @@ typedef struct vd_metrics_options {
   /* frequency_response: as of the scenario's response */
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* of a segment */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: as the regulations filter what they measured */
   double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto, kept as NAN: not known */
 } vd_metrics_options;
 

@@ -1,9 +1,11 @@
 /* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that secondary
- * sources agree on; the regulations' own text was not compared. Their limits are not here: they belong to whoever judges. The
- * regulations filter what they measured; these signals carry no noise and are taken as they are. */
+ * sources agree on; the regulations' own text was not compared. Their limits are not here: they belong to whoever judges. */
+#include "butterworth.h"
 #include "metrics_impl.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const double deg = VD_PI / 180.0;
 /* slowly increasing steer */
@@ -15,9 +17,50 @@ static const double begin_time = 0.2, zero_time = 1.0;    /* s */
 static const double displaced_after = 1.07;               /* s behind the beginning of steer */
 static const double decayed_after[] = {1.0, 1.75};        /* s behind the completion of steer */
 
+/* without phase, forwards and backwards together */
+static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
+enum { POLES = 12 };
+
+static void filter(vd_recorder *r, size_t member, double cutoff) {
+  double *x = vd_metric_grow(NULL, r->count, sizeof *x);
+  for (size_t i = 0; i < r->count; i++)
+    memcpy(&x[i], (const char *)&r->sample[i] + member, sizeof x[i]);
+  vd_butterworth(x, r->count, (double)(r->count - 1) / (r->last.t - r->first.t), cutoff, POLES);
+  for (size_t i = 0; i < r->count; i++)
+    memcpy((char *)&r->sample[i] + member, &x[i], sizeof x[i]);
+  free(x);
+}
+
+/* The same run with hand wheel, yaw rate and ay filtered; its samples are to be freed. */
+static vd_recorder filtered(const vd_recorder *r) {
+  vd_recorder out = *r;
+  out.sample = vd_metric_grow(NULL, r->count, sizeof *out.sample);
+  memcpy(out.sample, r->sample, r->count * sizeof *out.sample);
+  filter(&out, offsetof(vd_sample, steering_wheel), wheel_cutoff);
+  filter(&out, offsetof(vd_sample, yaw_rate), motion_cutoff);
+  filter(&out, offsetof(vd_sample, ay), motion_cutoff);
+  return out;
+}
+
+typedef void measure(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+
+/* Filters first, if that is wanted and there is what can be filtered. */
+static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  double rate = vd_metric_good(&checked) ? (double)(r->count - 1) / (r->last.t - r->first.t) : 0.0;
+  if (!options->filtered || !(rate > 4.0 * wheel_cutoff)) {
+    of(r, options, out);
+    return;
+  }
+  vd_recorder smooth = filtered(r);
+  of(&smooth, options, out);
+  free(smooth.sample);
+}
+
 /* ---- slowly increasing steer ---- */
 
-void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void measure_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX};
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
   vd_line ay = {0}, time = {0}, speed = {0};
@@ -177,7 +220,7 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
   return vd_metric_known(s->side * y);
 }
 
-void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void measure_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX,
                                                   VD_SERIES_YAW_RATE};
   dwell_study s = {.r = r};
@@ -217,4 +260,12 @@ void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *
       out, "swd_displacement_m", "m", displaced(&s, found),
       "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
       "FMVSS 126, UN R140");
+}
+
+void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  measure_filtered(measure_slowly, r, options, out);
+}
+
+void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  measure_filtered(measure_dwell, r, options, out);
 }

@@ -57,6 +57,7 @@ static const vd_field metrics_fields[] = {
   {VD_F_NUMBER(vd_metrics_def, options.fit_to, "fit_to", "m/s2", 0, 100, VD_ABOVE, "4", "steady_circular: greatest |ay| of them")},
   {VD_F_NUMBER(vd_metrics_def, options.linear_tolerance, "linear_tolerance", "rad", 0, 1, VD_ABOVE, "0.1 deg", "steady_circular: how far the road wheels may be off the line where the linear range ends")},
   {VD_F_NUMBER(vd_metrics_def, options.nominal_speed, "nominal_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "stopping: speed to which the stopping distance is corrected")},
+  {VD_F_FLAG(vd_metrics_def, options.filtered, "filtered", "true", "slowly_increasing_steer, sine_with_dwell: hand wheel, yaw rate and ay pass the filters of FMVSS 126 first")},
   {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto", "sine_with_dwell: the hand wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: not known")},
 };
 
