@@ -168,8 +168,8 @@ static void show_attitude(const vd_frame *f, double *roll, double *pitch, double
   *yaw += remainder(atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
 }
 
-/* Frozen contacts. Else, on meshes, the triangle under one wheel after the other is searched anew, so that none is followed onto
- * another sheet for longer than four steps. */
+/* Frozen contacts. Else, on meshes, every second step the triangle under one wheel after the other is searched anew, so that none is
+ * followed onto another sheet for longer than eight steps; in between all are followed. */
 static void look_around(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
                         vd_state_vector *s) {
   vd_wide3 normal, centre = vd_into_world(f, s->x, w->centre), axle = vd_out_of_body(f, w->axle);
@@ -183,9 +183,14 @@ static void look_around(const vd_model *m, const vd_command *c, const vd_frame *
     vd_wide_store(vd_wide_dot(normal, centre) - distance, s->mode + VD_M_PLANE + 3 * VD_WHEELS);
     return;
   }
-  int i = (int)(lround(c->t / m->options.step) % VD_WHEELS);
-  s->mode[VD_M_FACE + i] = -1.0;
-  foot_of(m, f, s->x, &centre, &axle, i, &s->mode[VD_M_FACE + i], &foot, &s->mode[VD_M_FRICTION + i]);
+  long step = lround(c->t / m->options.step), searched = step % 2 == 0 ? step / 2 % VD_WHEELS : VD_WHEELS;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    if (searched < VD_WHEELS && i != searched)
+      continue;
+    if (i == searched)
+      s->mode[VD_M_FACE + i] = -1.0;
+    foot_of(m, f, s->x, &centre, &axle, i, &s->mode[VD_M_FACE + i], &foot, &s->mode[VD_M_FRICTION + i]);
+  }
 }
 
 void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {

@@ -153,12 +153,10 @@ VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   cross_edge(&g->above, &g->below, g->at);
 }
 
-/* Along the polyline from end `way` of a piece. In a hollow joint of two pieces at 180 - a the far one becomes the nearer when the
- * foot is away x tan(a/2) from the joint, which is then away/cos(a/2) from the centre: so far one has to look beyond the nearest
- * to be right up to a = 30 deg. False if the mesh ends before: what goes on there may not be joined to it. */
+/* Along the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on there may not be
+ * joined to it. */
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
-  const double past = 1.0717967697244908; /* 1/cos2 15 deg */
   int edge = c->edge[way];
   sight from, to;
   look_at(mesh, disc, mesh->corner[triangle][edge], &from);
@@ -170,7 +168,7 @@ static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
   for (int piece = 0; piece < PIECES; piece++) {
     double last[3] = {g.at[0], g.at[1], g.at[2]}, near[3];
     int32_t here = g.beyond;
-    if (!(vd_mesh_dot(last, last) <= past * b->away2))
+    if (!(vd_mesh_dot(last, last) <= mesh->past * b->away2))
       return true;
     if (here < 0)
       return false;

@@ -36,6 +36,7 @@ struct vd_mesh {
   const vd_trio *beyond; /* triangles over the edges, -1: the mesh ends there */
   int32_t points, triangles;
   double low[3], high[3]; /* m */
+  double past;            /* square of how many times as far as the nearest point one has to look for a nearer one */
   vd_mesh_grid grid;
 
   /* smooth normals, NULL without: of which the corner takes one, ~index: the other way round */

@@ -7,16 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const vd_metric_sets[] = {"run",  "step_steer", "acceleration", "braking", "path",
-                                      "ride", "handling",   "modes",        "stunt",   NULL};
+const char *const vd_metric_sets[] = {"run",
+                                      "step_steer",
+                                      "acceleration",
+                                      "braking",
+                                      "path",
+                                      "ride",
+                                      "handling",
+                                      "modes",
+                                      "stunt",
+                                      "steady_circular",
+                                      "sine_steer",
+                                      "lane_change",
+                                      "braking_in_turn",
+                                      "power_off",
+                                      "stopping",
+                                      "split_friction",
+                                      "slowly_increasing_steer",
+                                      "sine_with_dwell",
+                                      "on_centre",
+                                      "rollover",
+                                      "frequency_response",
+                                      NULL};
 
 static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
 static const double least_overshoot = 1e-3;
-static const double pedal_off = 1e-6;
-static const double stopped = 0.1;          /* m/s */
-static const double speed_tolerance = 1e-6; /* m/s */
 
 /* ---- recorder ---- */
+
+vd_metrics_car vd_metrics_car_of(const vd_model *m) {
+  const vd_vehicle_def *v = &m->vehicle;
+  return (vd_metrics_car){
+      .wheelbase = v->wheelbase,
+      .to_front = m->masses.to_axle[VD_FRONT],
+      .width = v->width,
+      .ahead = m->masses.to_axle[VD_FRONT] + v->overhang_front,
+      .behind = m->masses.to_axle[VD_REAR] + v->overhang_rear,
+      .track = {v->axle[VD_FRONT].track, v->axle[VD_REAR].track},
+      .cg_height = v->cg_height,
+      .path = m->options.path,
+  };
+}
 
 void vd_recorder_init(vd_recorder *r, bool keep) {
   *r = (vd_recorder){.keep = keep, .least_load = INFINITY};
@@ -55,6 +86,7 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     ride->az = e->az;
     memcpy(ride->load, e->load, sizeof ride->load);
     memcpy(ride->travel, e->travel, sizeof ride->travel);
+    memcpy(ride->deflection, e->deflection, sizeof ride->deflection);
   }
   if (r->keep_stunt) {
     vd_stunt_sample *stunt = &r->stunt[r->count];
@@ -99,13 +131,18 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
       .throttle = e->throttle,
       .brake = e->brake,
       .vx = e->vx,
+      .vy = e->vy,
       .distance = row->state.x[VD_S_DISTANCE],
+      .x = e->x,
+      .y = e->y,
+      .yaw = e->yaw,
       .ax = e->ax,
       .ay = e->ay,
       .yaw_rate = e->yaw_rate,
       .sideslip = e->sideslip,
       .roll = e->body_roll,
       .pitch = e->body_pitch,
+      .roll_rate = e->roll_rate,
       .path_s = e->path_s,
       .path_error = e->path_error,
       .path_heading_error = e->path_heading_error,
@@ -345,148 +382,6 @@ static void step_steer_metrics(const vd_recorder *r, double window, vd_metrics *
                 "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401");
 }
 
-/* ---- acceleration and braking ---- */
-
-/* An instant on the way. */
-typedef struct mark {
-  double t, distance;
-} mark;
-
-static mark mark_at(const vd_recorder *r, size_t i, double part) {
-  vd_series t = vd_series_of(r, VD_SERIES_TIME), distance = vd_series_of(r, VD_SERIES_DISTANCE);
-  return (mark){vd_metric_between(&t, i, part), vd_metric_between(&distance, i, part)};
-}
-
-static const enum vd_series_channel motion[] = {VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_DISTANCE};
-
-/* The largest value from a sample to another, both included. */
-static double largest(const vd_series *x, size_t from, size_t to) {
-  double value = -INFINITY;
-  for (size_t i = from; i <= to && i < x->count; i++)
-    value = fmax(value, vd_series_at(x, i));
-  return value;
-}
-
-static vd_result find_speeds(const vd_recorder *r, double from, double to, mark *begin, mark *end) {
-  vd_series vx = vd_series_of(r, VD_SERIES_VX);
-  vd_result checked = vd_metric_usable(r, motion, VD_COUNT(motion));
-  if (!vd_metric_good(&checked))
-    return checked;
-  if (!(from < to))
-    return vd_metric_refused("from_speed is not below to_speed");
-  size_t last = vd_metric_rises_through(&vx, 1, to);
-  if (last == 0)
-    return vd_series_at(&vx, 0) >= to
-               ? vd_metric_refused("vx starts at %.4g m/s, not below %.4g", vd_series_at(&vx, 0), to)
-               : vd_metric_refused("vx never reaches %.4g m/s: its highest value is %.4g m/s", to,
-                                   largest(&vx, 0, vx.count - 1));
-  size_t first = last; /* the sample after the last one at or below from_speed */
-  while (first > 0 && !(vd_series_at(&vx, first - 1) <= from + speed_tolerance))
-    first--;
-  if (first == 0)
-    return vd_metric_refused("vx starts at %.4g m/s, above %.4g m/s", vd_series_at(&vx, 0), from);
-  *begin = mark_at(r, first, vd_metric_share(&vx, first, from));
-  *end = mark_at(r, last, vd_metric_share(&vx, last, to));
-  return vd_metric_known(0.0);
-}
-
-static void acceleration_metrics(const vd_recorder *r, double from, double to, vd_metrics *out) {
-  mark begin = {0}, end = {0};
-  vd_result found = find_speeds(r, from, to, &begin, &end), peak = vd_metric_usable_one(r, VD_SERIES_AX);
-  vd_series ax = vd_series_of(r, VD_SERIES_AX);
-  vd_result time = vd_metric_good(&found) ? vd_metric_known(end.t - begin.t) : found;
-  vd_result distance = vd_metric_good(&found) ? vd_metric_known(end.distance - begin.distance) : found;
-  vd_result gain = vd_metric_good(&found) ? vd_metric_known(to - from) : found;
-  vd_metric_add(out, "acceleration_time_s", "s", time,
-                "from the last instant at from_speed to the first instant at to_speed (vx)");
-  vd_metric_add(out, "acceleration_distance_m", "m", distance,
-                "path length from the last instant at from_speed to the first instant at to_speed (vx)");
-  vd_metric_add(out, "acceleration_mean_mps2", "m/s2", vd_metric_divide(gain, time),
-                "(to_speed - from_speed)/acceleration time");
-  vd_metric_add(out, "acceleration_peak_mps2", "m/s2",
-                vd_metric_good(&peak) ? vd_metric_known(largest(&ax, 0, ax.count - 1)) : peak,
-                "largest ax over the run");
-}
-
-/* A braking from its onset at sample `onset`. */
-typedef struct stop_study {
-  const vd_recorder *r;
-  size_t onset;
-  double v0; /* m/s */
-  mark begin;
-} stop_study;
-
-static vd_result find_onset(const vd_recorder *r, stop_study *s) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_DISTANCE, VD_SERIES_BRAKE};
-  vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
-  if (!vd_metric_good(&checked))
-    return checked;
-  size_t i = 0;
-  while (i < r->count && !(vd_series_at(&brake, i) > pedal_off))
-    i++;
-  if (i == r->count)
-    return vd_metric_refused("the brake is never applied");
-  const vd_sample *sample = &r->sample[i];
-  if (!(sample->vx > stopped))
-    return vd_metric_refused("vx is only %.4g m/s at brake onset", sample->vx);
-  *s = (stop_study){r, i, sample->vx, {sample->t, sample->distance}};
-  return vd_metric_known(0.0);
-}
-
-/* The first instant after onset at which vx has fallen to a speed; *i: the sample after it. */
-static vd_result falls_to(const stop_study *s, double speed, size_t *i, mark *m) {
-  vd_series vx = vd_series_of(s->r, VD_SERIES_VX);
-  vx.sign = -1.0;
-  *i = vd_metric_rises_through(&vx, s->onset + 1, -speed);
-  if (*i == 0)
-    return vd_metric_refused("vx never falls to %.4g m/s: it is %.4g m/s at the end", speed, s->r->last.vx);
-  *m = mark_at(s->r, *i, vd_metric_share(&vx, *i, -speed));
-  return vd_metric_known(0.0);
-}
-
-static vd_result fully_developed(const stop_study *s) {
-  double vb = 0.8 * s->v0, ve = 0.1 * s->v0;
-  mark b = {0}, e = {0};
-  size_t i;
-  vd_result begun = falls_to(s, vb, &i, &b), ended = falls_to(s, ve, &i, &e);
-  if (!vd_metric_good(&begun) || !vd_metric_good(&ended))
-    return vd_metric_good(&begun) ? ended : begun;
-  return vd_metric_divide(vd_metric_known(vb * vb - ve * ve), vd_metric_known(2.0 * (e.distance - b.distance)));
-}
-
-static void braking_metrics(const vd_recorder *r, vd_metrics *out) {
-  stop_study s = {0};
-  mark end = {0};
-  size_t last = 0;
-  vd_result onset = find_onset(r, &s);
-  vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
-  vd_result distance = vd_metric_good(&stop) ? vd_metric_known(end.distance - s.begin.distance) : stop;
-  vd_result peak = vd_metric_good(&onset) ? vd_metric_usable_one(r, VD_SERIES_AX) : onset;
-  vd_series decel = vd_series_of(r, VD_SERIES_AX);
-  decel.sign = -1.0;
-  vd_metric_add(out, "brake_onset_s", "s", vd_metric_good(&onset) ? vd_metric_known(s.begin.t) : onset,
-                "first step with the brake pedal above zero");
-  vd_metric_add(out, "brake_initial_speed_mps", "m/s", vd_metric_good(&onset) ? vd_metric_known(s.v0) : onset,
-                "v0: vx at brake onset");
-  vd_metric_add(out, "stopping_distance_m", "m", distance,
-                "path length from brake onset until vx has fallen to 0.1 m/s");
-  vd_metric_add(out, "stopping_time_s", "s", vd_metric_good(&stop) ? vd_metric_known(end.t - s.begin.t) : stop,
-                "time from brake onset until vx has fallen to 0.1 m/s");
-  vd_metric_add(
-      out, "mfdd_mps2", "m/s2", vd_metric_good(&onset) ? fully_developed(&s) : onset,
-      "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; after UN R13-H");
-  vd_metric_add(out, "deceleration_peak_mps2", "m/s2",
-                vd_metric_good(&peak) ? vd_metric_known(largest(&decel, s.onset, last ? last - 1 : r->count - 1))
-                                      : peak,
-                "largest -ax from brake onset until vx has fallen to 0.1 m/s or the run ends");
-  vd_metric_add(out, "deceleration_mean_mps2", "m/s2",
-                vd_metric_good(&distance)
-                    ? vd_metric_divide(vd_metric_known(s.v0 * s.v0), vd_metric_known(2.0 * distance.value))
-                    : distance,
-                "v0^2/(2 stopping distance)");
-}
-
 /* ---- path ---- */
 
 /* The speed where the path is first reached from before its start; at the first step if the run starts on it. */
@@ -529,22 +424,46 @@ bool vd_metrics_need_modes(const char *set) {
 }
 
 bool vd_metrics_need_ride(const char *set) {
-  return strcmp(set, "ride") == 0;
+  return strcmp(set, "ride") == 0 || strcmp(set, "lane_change") == 0 || strcmp(set, "rollover") == 0;
 }
 
 bool vd_metrics_need_stunt(const char *set) {
   return strcmp(set, "stunt") == 0;
 }
 
+/* The sets of whole manoeuvres, each in a file of its own. */
+static const struct {
+  const char *name;
+  void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+} manoeuvres[] = {
+    {"steady_circular", vd_metrics_steady_circular},
+    {"sine_steer", vd_metrics_sine_steer},
+    {"lane_change", vd_metrics_lane_change},
+    {"braking_in_turn", vd_metrics_braking_in_turn},
+    {"power_off", vd_metrics_power_off},
+    {"stopping", vd_metrics_stopping},
+    {"split_friction", vd_metrics_split_friction},
+    {"slowly_increasing_steer", vd_metrics_slowly_increasing_steer},
+    {"sine_with_dwell", vd_metrics_sine_with_dwell},
+    {"on_centre", vd_metrics_on_centre},
+    {"rollover", vd_metrics_rollover},
+    {"frequency_response", vd_metrics_frequency_response},
+};
+
 void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  for (size_t i = 0; i < VD_COUNT(manoeuvres); i++)
+    if (strcmp(set, manoeuvres[i].name) == 0) {
+      manoeuvres[i].compute(r, options, out);
+      return;
+    }
   if (strcmp(set, "run") == 0)
     run_metrics(r, out);
   else if (strcmp(set, "step_steer") == 0)
     step_steer_metrics(r, options->steady_window, out);
   else if (strcmp(set, "acceleration") == 0)
-    acceleration_metrics(r, options->from_speed, options->to_speed, out);
+    vd_metrics_acceleration(r, options, out);
   else if (strcmp(set, "braking") == 0)
-    braking_metrics(r, out);
+    vd_metrics_braking(r, out);
   else if (strcmp(set, "ride") == 0)
     vd_metrics_ride(r, out);
   else if (strcmp(set, "handling") == 0)

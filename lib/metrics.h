@@ -6,6 +6,7 @@
 #define VD_METRICS_H
 
 #include "linearise.h"
+#include "spectrum.h"
 
 /* What is recorded at every step. */
 typedef struct vd_sample {
@@ -13,22 +14,38 @@ typedef struct vd_sample {
   double steer;          /* rad, mean road wheel angle */
   double steering_wheel; /* rad */
   double throttle, brake;
-  double vx;                             /* m/s */
+  double vx, vy;                         /* m/s */
   double distance;                       /* m */
+  double x, y, yaw;                      /* m, rad: of the centre of gravity in the world, as in the log */
   double ax, ay;                         /* m/s2 */
   double yaw_rate;                       /* rad/s */
   double sideslip;                       /* rad */
   double roll, pitch;                    /* rad, of the body against the road; 0 at levels without */
+  double roll_rate;                      /* rad/s; 0 at levels without */
   double path_s;                         /* m along the path; this and the errors are 0 without one */
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
-/* What is recorded beside it if the set `ride` is asked for. */
+/* What is recorded beside it if a set asks for it that looks at the wheels: see vd_metrics_need_ride. */
 typedef struct vd_ride_sample {
-  double az;                /* m/s2, vertical, of the centre of gravity; 0 at levels without */
-  double load[VD_WHEELS];   /* N */
-  double travel[VD_WHEELS]; /* m, bump > 0; 0 at levels without */
+  double az;                    /* m/s2, vertical, of the centre of gravity; 0 at levels without */
+  double load[VD_WHEELS];       /* N */
+  double travel[VD_WHEELS];     /* m, bump > 0; 0 at levels without */
+  double deflection[VD_WHEELS]; /* m, of the tyre, < 0: clear of the road; 0 at levels without */
 } vd_ride_sample;
+
+/* What metrics need to know of the car and its course; from vd_metrics_car_of. All zero: nothing is known. */
+typedef struct vd_metrics_car {
+  double wheelbase;       /* m */
+  double to_front;        /* m, from the centre of gravity to the front axle */
+  double width;           /* m */
+  double ahead, behind;   /* m, from the centre of gravity to the front and the rear end of the body */
+  double track[VD_AXLES]; /* m */
+  double cg_height;       /* m */
+  const vd_path *path;    /* NULL: none */
+} vd_metrics_car;
+
+vd_metrics_car vd_metrics_car_of(const vd_model *m);
 
 /* What is recorded beside it if the set `stunt` is asked for; all zero at levels that cannot leave the road. */
 typedef struct vd_stunt_sample {
@@ -61,6 +78,7 @@ typedef struct vd_recorder {
   enum vd_level level;        /* of the rows */
   bool linearised;            /* there are modes */
   vd_modes modes;             /* of the start; whoever runs puts them here if the set `modes` is asked for */
+  vd_metrics_car car;         /* likewise, for the sets that need it */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
@@ -68,7 +86,7 @@ void vd_recorder_finish(vd_recorder *r);
 /* Takes one row; step: s that it stands for. Rows come in order and evenly. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
 
-enum { VD_METRICS_MAX = 256 };
+enum { VD_METRICS_MAX = 512 };
 
 typedef struct vd_metric {
   const char *name; /* quantity_unit */
@@ -89,9 +107,17 @@ extern const char *const vd_metric_sets[];
 typedef struct vd_metrics_options {
   double steady_window;        /* s at the end of the run over which steady values are means */
   double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
+  double fit_from, fit_to;     /* m/s2, steady_circular: between them lines are fitted */
+  double linear_tolerance;     /* rad, steady_circular: of the road wheels, off the line of the fit */
+  double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
+  /* frequency_response: as of the scenario's response */
+  double segment;        /* s; 0: the whole run, without a window */
+  enum vd_window window; /* of a segment */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: as the regulations filter what they measured */
+  double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto, kept as NAN: not known */
 } vd_metrics_options;
 
-/* Whether a set needs the samples of the ride. */
+/* Whether a set needs the samples of the ride, too. */
 bool vd_metrics_need_ride(const char *set);
 /* Whether it needs those of the stunt, and the mass. */
 bool vd_metrics_need_stunt(const char *set);

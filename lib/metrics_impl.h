@@ -13,21 +13,28 @@ enum vd_series_channel {
   VD_SERIES_TIME,
   VD_SERIES_STEER,
   VD_SERIES_WHEEL,
+  VD_SERIES_THROTTLE,
   VD_SERIES_BRAKE,
   VD_SERIES_VX,
+  VD_SERIES_VY,
   VD_SERIES_DISTANCE,
+  VD_SERIES_X,
+  VD_SERIES_Y,
+  VD_SERIES_YAW,
   VD_SERIES_AX,
   VD_SERIES_AY,
   VD_SERIES_YAW_RATE,
   VD_SERIES_SIDESLIP,
   VD_SERIES_ROLL,
   VD_SERIES_PITCH,
+  VD_SERIES_ROLL_RATE,
   VD_SERIES_PATH_S,
   VD_SERIES_PATH_ERROR,
   VD_SERIES_PATH_HEADING,
   VD_SERIES_AZ,                                  /* from here on of the ride's samples */
   VD_SERIES_LOAD,                                /* and of the other wheels */
   VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* likewise */
+  VD_SERIES_DEFLECTION = VD_SERIES_TRAVEL + VD_WHEELS,
 };
 
 typedef struct vd_series {
@@ -90,6 +97,39 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
 /* Mean over the last `window` seconds, if the channel is steady there. */
 vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window);
 
+/* The same over the window that ends with the instant `end`, s. */
+vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
+
+/* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the run. */
+size_t vd_metric_index(const vd_recorder *r, double t);
+double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t);
+
+/* Whether x stays within `most` of its value at sample i for `reach` samples to either side, all within the run. Ten places are
+ * looked at: a swing that is slow enough to hide between them is slow enough to count. */
+bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most);
+
+/* How many samples are a time, at least 1. */
+size_t vd_metric_reach(const vd_recorder *r, double time);
+
+/* A straight line through points by least squares, as they come; zeroed at first. */
+typedef struct vd_line {
+  double n, x, y;        /* points, means */
+  double xx, xy;         /* sums about the means */
+  double least, highest; /* of x */
+} vd_line;
+
+void vd_line_add(vd_line *line, double x, double y);
+
+static inline double vd_line_slope(const vd_line *line) {
+  return line->xy / line->xx;
+}
+
+static inline double vd_line_at(const vd_line *line, double x) {
+  return line->y + vd_line_slope(line) * (x - line->x);
+}
+
+vd_result vd_metric_scaled(vd_result r, double factor);
+
 /* Root of the mean square over time of what is left without `level`, with straight lines between samples: one from a to b has
  * (a^2 + a b + b^2)/3. */
 double vd_metric_root_mean_square(const vd_series *x, double level);
@@ -100,5 +140,19 @@ void vd_metrics_ride(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_handling(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_modes(const vd_recorder *r, vd_metrics *out);
 void vd_metrics_stunt(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_acceleration(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_braking(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_sine_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_stopping(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_split_friction(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_rollover(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_frequency_response(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

@@ -173,19 +173,6 @@ void vd_metrics_ride(const vd_recorder *r, vd_metrics *out) {
 
 /* ---- handling ---- */
 
-/* Whether x stays near its value at sample i for `reach` samples to either side. Ten places are looked at: a swing that is slow
- * enough to hide between them is slow enough to count. */
-static bool quasi_steady(const vd_series *x, size_t i, size_t reach, double most) {
-  enum { PLACES = 5 };
-  bool steady = true;
-  for (size_t k = 1; k <= PLACES; k++) {
-    size_t off = (reach * k + PLACES - 1) / PLACES;
-    steady &= fabs(vd_series_at(x, i + off) - vd_series_at(x, i)) <= most &&
-              fabs(vd_series_at(x, i - off) - vd_series_at(x, i)) <= most;
-  }
-  return steady;
-}
-
 /* Slope of y over x by least squares, over the quasi-steady part of the run, for x from low to high. */
 static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enum vd_series_channel of, double low,
                           double high) {
@@ -195,32 +182,20 @@ static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enu
     return checked;
   vd_series x = vd_series_of(r, over), y = vd_series_of(r, of);
   double step = (r->last.t - r->first.t) / (double)(r->count - 1);
-  size_t reach = (size_t)fmax(1.0, round(quasi_steady_span / step));
-  double n = 0.0, x_mean = 0.0, y_mean = 0.0, xx = 0.0, xy = 0.0, least = INFINITY, greatest = -INFINITY;
+  size_t reach = vd_metric_reach(r, quasi_steady_span);
+  vd_line line = {0};
   for (size_t i = reach; i + reach < r->count; i++) {
     double value = vd_series_at(&x, i);
-    bool steady = quasi_steady(&x, i, reach, quasi_steady_rate * (double)reach * step);
-    if (!(steady && value >= low && value <= high && r->sample[i].vx > slow))
-      continue;
-    /* Welford: sums about the running means */
-    n += 1.0;
-    double dx = value - x_mean;
-    x_mean += dx / n;
-    y_mean += (vd_series_at(&y, i) - y_mean) / n;
-    xx += dx * (value - x_mean);
-    xy += dx * (vd_series_at(&y, i) - y_mean);
-    least = fmin(least, value);
-    greatest = fmax(greatest, value);
+    bool steady = vd_metric_quasi_steady(&x, i, reach, quasi_steady_rate * (double)reach * step);
+    if (steady && value >= low && value <= high && r->sample[i].vx > slow)
+      vd_line_add(&line, value, vd_series_at(&y, i));
   }
-  if (!(greatest - least >= gradient_least_span))
-    return n > 0.0 ? vd_metric_refused("%s spans only %.3g m/s2 while it is quasi-steady: no slope",
-                                       vd_series_name(over), greatest - least)
-                   : vd_metric_refused("%s is nowhere quasi-steady", vd_series_name(over));
-  return vd_metric_known(xy / xx);
-}
-
-static vd_result scaled(vd_result r, double factor) {
-  return vd_metric_good(&r) ? vd_metric_known(factor * r.value) : r;
+  if (!(line.n > 0.0))
+    return vd_metric_refused("%s is nowhere quasi-steady", vd_series_name(over));
+  if (!(line.highest - line.least >= gradient_least_span))
+    return vd_metric_refused("%s spans only %.3g m/s2 while it is quasi-steady: no slope", vd_series_name(over),
+                             line.highest - line.least);
+  return vd_metric_known(vd_line_slope(&line));
 }
 
 static vd_result peak_angle(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
@@ -238,12 +213,12 @@ void vd_metrics_handling(const vd_recorder *r, vd_metrics *out) {
   vd_result roll = vd_metric_good(&rolls) ? gradient(r, VD_SERIES_AY, VD_SERIES_ROLL, -roll_limit, roll_limit) : rolls;
   vd_result pitch = vd_metric_good(&pitches) ? gradient(r, VD_SERIES_AX, VD_SERIES_PITCH, -pitch_limit, 0.0) : pitches;
   vd_metric_add(
-      out, "roll_gradient_deg_per_g", "deg/g", scaled(roll, deg_per_g),
+      out, "roll_gradient_deg_per_g", "deg/g", vd_metric_scaled(roll, deg_per_g),
       "least-squares slope of body roll over ay where |ay| <= 6 m/s2 changes by at most 2 m/s2 a second, vx > 1 m/s; "
       "after "
       "the notion of ISO 4138");
   vd_metric_add(
-      out, "pitch_gradient_deg_per_g", "deg/g", scaled(pitch, -deg_per_g),
+      out, "pitch_gradient_deg_per_g", "deg/g", vd_metric_scaled(pitch, -deg_per_g),
       "least-squares slope of body pitch, nose down > 0, over the deceleration -ax from 0 to 10 m/s2 where it changes "
       "by at most "
       "2 m/s2 a second, vx > 1 m/s");

@@ -63,21 +63,28 @@ static const struct {
     [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
     [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
     [VD_SERIES_WHEEL] = {"steering wheel", offsetof(vd_sample, steering_wheel), 1e-6},
+    [VD_SERIES_THROTTLE] = {"throttle", offsetof(vd_sample, throttle), 1e-6},
     [VD_SERIES_BRAKE] = {"brake", offsetof(vd_sample, brake), 1e-6},
     [VD_SERIES_VX] = {"vx", offsetof(vd_sample, vx), 1e-6},
+    [VD_SERIES_VY] = {"vy", offsetof(vd_sample, vy), 1e-6},
     [VD_SERIES_DISTANCE] = {"distance", offsetof(vd_sample, distance), 1e-6},
+    [VD_SERIES_X] = {"x", offsetof(vd_sample, x), 1e-6},
+    [VD_SERIES_Y] = {"y", offsetof(vd_sample, y), 1e-6},
+    [VD_SERIES_YAW] = {"yaw", offsetof(vd_sample, yaw), 1e-6},
     [VD_SERIES_AX] = {"ax", offsetof(vd_sample, ax), 1e-6},
     [VD_SERIES_AY] = {"ay", offsetof(vd_sample, ay), 1e-6},
     [VD_SERIES_YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
     [VD_SERIES_SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
     [VD_SERIES_ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
     [VD_SERIES_PITCH] = {"body pitch", offsetof(vd_sample, pitch), 1e-5},
+    [VD_SERIES_ROLL_RATE] = {"roll rate", offsetof(vd_sample, roll_rate), 1e-6},
     [VD_SERIES_PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
     [VD_SERIES_PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
     [VD_SERIES_PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
     [VD_SERIES_AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
     OF_WHEELS(VD_SERIES_LOAD, "wheel load", load),
     OF_WHEELS(VD_SERIES_TRAVEL, "suspension travel", travel),
+    OF_WHEELS(VD_SERIES_DEFLECTION, "tyre deflection", deflection),
 };
 
 const char *vd_series_name(enum vd_series_channel channel) {
@@ -154,41 +161,91 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
   *height -= slope * slope / (4.0 * bend);
 }
 
-vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window) {
+vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end) {
   vd_series x = vd_series_of(r, channel);
   vd_result checked = vd_metric_usable_one(r, channel);
   if (!vd_metric_good(&checked))
     return checked;
-  double end = r->last.t, start = end - window * (1.0 + 1e-9);
+  double start = end - window * (1.0 + 1e-9);
   if (!(window > 0.0 && start >= r->first.t - 2e-9 * window))
     return vd_metric_refused("the run of %.4g s is too short for a steady window of %.4g s", end - r->first.t, window);
-  size_t begin = r->count;
+  size_t begin = r->count, after = r->count;
+  while (after > 0 && r->sample[after - 1].t > end)
+    after--;
   double sum = 0.0, lowest = INFINITY, highest = -INFINITY;
-  for (; begin > 0 && r->sample[begin - 1].t >= start; begin--) {
+  for (begin = after; begin > 0 && r->sample[begin - 1].t >= start; begin--) {
     double value = vd_series_at(&x, begin - 1);
     sum += value;
     lowest = fmin(lowest, value);
     highest = fmax(highest, value);
   }
-  double n = (double)(r->count - begin), mean = sum / n;
+  double n = (double)(after - begin), mean = sum / n;
   if (n < 3.0)
     return vd_metric_refused("fewer than three samples in the steady window of %.4g s", window);
-  double middle = 0.0, moment = 0.0, spread_t = 0.0;
-  for (size_t i = begin; i < r->count; i++)
-    middle += (r->sample[i].t - end) / n;
-  for (size_t i = begin; i < r->count; i++) {
-    double t = r->sample[i].t - end - middle;
-    moment += t * (vd_series_at(&x, i) - mean);
-    spread_t += t * t;
-  }
-  double size = fabs(mean), floor = channels[channel].floor, slope = moment / spread_t;
+  vd_line line = {0};
+  for (size_t i = begin; i < after; i++)
+    vd_line_add(&line, r->sample[i].t - end, vd_series_at(&x, i));
+  double size = fabs(mean), floor = channels[channel].floor, slope = vd_line_slope(&line);
   if (!(highest - lowest <= steady_spread * size + floor))
-    return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the last %.4g s",
-                             channels[channel].name, lowest, highest, window);
+    return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the %s %.4g s", channels[channel].name,
+                             lowest, highest, after == r->count ? "last" : "steady window's", window);
   if (!(fabs(slope) <= steady_slope * size + floor))
     return vd_metric_refused("%s is not steady: it changes by %.3g per s about %.4g", channels[channel].name, slope,
                              mean);
   return vd_metric_known(mean);
+}
+
+vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window) {
+  return vd_metric_steady_until(r, channel, window, r->last.t);
+}
+
+size_t vd_metric_index(const vd_recorder *r, double t) {
+  size_t low = 0, high = r->count - 1; /* the answer lies in low..high */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (r->sample[middle].t >= t)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t) {
+  vd_series x = vd_series_of(r, channel), time = vd_series_of(r, VD_SERIES_TIME);
+  size_t i = vd_metric_index(r, t);
+  return i ? vd_metric_between(&x, i, vd_metric_share(&time, i, t)) : vd_series_at(&x, 0);
+}
+
+bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most) {
+  enum { PLACES = 5 };
+  bool steady = i >= reach && i + reach < x->count;
+  for (size_t k = 1; steady && k <= PLACES; k++) {
+    size_t off = (reach * k + PLACES - 1) / PLACES;
+    steady &= fabs(vd_series_at(x, i + off) - vd_series_at(x, i)) <= most &&
+              fabs(vd_series_at(x, i - off) - vd_series_at(x, i)) <= most;
+  }
+  return steady;
+}
+
+size_t vd_metric_reach(const vd_recorder *r, double time) {
+  return (size_t)fmax(1.0, round(time * (double)(r->count - 1) / (r->last.t - r->first.t)));
+}
+
+/* Welford: sums about the running means. */
+void vd_line_add(vd_line *line, double x, double y) {
+  double dx = x - line->x;
+  line->least = line->n > 0.0 ? fmin(line->least, x) : x;
+  line->highest = line->n > 0.0 ? fmax(line->highest, x) : x;
+  line->n += 1.0;
+  line->x += dx / line->n;
+  line->y += (y - line->y) / line->n;
+  line->xx += dx * (x - line->x);
+  line->xy += dx * (y - line->y);
+}
+
+vd_result vd_metric_scaled(vd_result r, double factor) {
+  return vd_metric_good(&r) ? vd_metric_known(factor * r.value) : r;
 }
 
 double vd_metric_root_mean_square(const vd_series *x, double level) {

@@ -39,6 +39,9 @@ typedef struct vd_segment_def {
 /* How the offset of two lanes is measured. */
 enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 
+/* What 3 m are for the last lane of ISO 3888-2: sources differ. */
+enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
+
 typedef struct vd_path_def {
   int type;                            /* enum vd_path_type */
   double x, y, yaw;                    /* m, rad: where it starts, world; waypoints say so themselves */
@@ -54,6 +57,9 @@ typedef struct vd_path_def {
   double approach;     /* m: ISO 3888: straight before the first gate */
   double blend;        /* m: ISO 3888: how far the lane changes reach into the lanes before and after */
   int offset_between;  /* enum vd_lane_offset: ISO 3888-1 */
+  int exit_bound;      /* enum vd_exit_bound: ISO 3888-2 */
+  double cone_spacing; /* m: ISO 3888: greatest distance of two cones along a lane's edge */
+  double cone_radius;  /* m: of a cone's foot; 0: a point */
   vd_numbers speeds;   /* m/s at the waypoints, from the file; empty: none */
 } vd_path_def;
 
@@ -65,6 +71,12 @@ typedef struct vd_gate {
   double centre;   /* m, along y */
   double width;    /* m */
 } vd_gate;
+
+/* A cone, in the same axes. */
+typedef struct vd_cone {
+  double x, y; /* m, of its middle */
+  int gate;    /* index */
+} vd_cone;
 
 typedef struct vd_path_node {
   double x, y;      /* m */
@@ -85,6 +97,10 @@ typedef struct vd_path {
   vd_gate gate[VD_PATH_GATES];
   size_t gates;
   double origin_x, origin_y, origin_yaw; /* of the gates' axes */
+  enum vd_path_type type;
+  enum vd_lane_offset offset_between;
+  enum vd_exit_bound exit_bound;
+  double cone_spacing, cone_radius; /* m */
 } vd_path;
 
 /* One point of a path. */
@@ -114,5 +130,12 @@ double vd_path_nearest(const vd_path *path, double x, double y);
  * *offset: m, the point lies so far to the left of the path. s counts on across the seam of a closed path and beyond
  * the ends of an open one. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
+
+enum { VD_PATH_CONES = 512 };
+
+/* The cones of all gates: pairs from a lane's beginning to its end, evenly and no farther apart than the spacing, their feet
+ * outside the lane and touching its edge. A lane that goes on from the one before in the same width shares a pair with it, which
+ * counts for the first. Returns how many there are. */
+size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]);
 
 #endif

@@ -145,7 +145,7 @@ static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) 
 typedef struct section {
   double length;           /* m */
   double by_width, beside; /* width of the lane: by_width b + beside (m); 0, 0: the change between two lanes */
-  double at_least;         /* m */
+  double bound;            /* m, by exit_bound; 0: none */
 } section;
 
 static const section double_change[] = {
@@ -175,7 +175,9 @@ static double set_gates(const vd_path_def *def, double vehicle_width, const sect
   for (size_t i = 0; i < count; i++) {
     const section *g = &sections[i];
     if (g->by_width > 0.0) {
-      double width = fmax(g->by_width * vehicle_width + g->beside, g->at_least);
+      double width = g->by_width * vehicle_width + g->beside;
+      if (g->bound > 0.0)
+        width = def->exit_bound == VD_EXIT_AT_LEAST ? fmax(width, g->bound) : fmin(width, g->bound);
       path->gate[path->gates++] = (vd_gate){.from = x, .to = x + g->length, .width = width};
     } else {
       course->from[change] = x - def->blend;
@@ -192,6 +194,24 @@ static double across(const vd_path_def *def, const vd_gate *gate) {
   if (def->type == VD_PATH_ISO3888_2)
     return 0.5 * gate[0].width + avoidance_gap + 0.5 * gate[1].width;
   return double_change_offset + (def->offset_between == VD_OFFSET_EDGES ? half_more : 0.0);
+}
+
+size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
+  size_t count = 0;
+  for (size_t i = 0; i < path->gates; i++) {
+    const vd_gate *g = &path->gate[i], *before = i ? g - 1 : NULL;
+    bool goes_on = before && before->to == g->from && before->centre == g->centre && before->width == g->width;
+    long spaces = lround(fmax(1.0, ceil((g->to - g->from) / path->cone_spacing - 1e-9)));
+    for (long k = goes_on ? 1 : 0; k <= spaces; k++)
+      for (int side = -1; side <= 1; side += 2)
+        if (count < VD_PATH_CONES)
+          cone[count++] = (vd_cone){
+              .x = g->from + (g->to - g->from) * (double)k / (double)spaces,
+              .y = g->centre + side * (0.5 * g->width + path->cone_radius),
+              .gate = (int)i,
+          };
+  }
+  return count;
 }
 
 /* y and its derivatives by x. A change is D (10 u^3 - 15 u^4 + 6 u^5), the quintic with neither slope nor curvature at
@@ -242,7 +262,16 @@ static void build_lanes(const vd_path_def *def, double vehicle_width, vd_arena *
 }
 
 void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path) {
-  *path = (vd_path){.origin_x = def->x, .origin_y = def->y, .origin_yaw = def->yaw};
+  *path = (vd_path){
+      .origin_x = def->x,
+      .origin_y = def->y,
+      .origin_yaw = def->yaw,
+      .type = (enum vd_path_type)def->type,
+      .offset_between = (enum vd_lane_offset)def->offset_between,
+      .exit_bound = (enum vd_exit_bound)def->exit_bound,
+      .cone_spacing = def->cone_spacing,
+      .cone_radius = def->cone_radius,
+  };
   vd_segment_def piece = {def->length, 0.0, 0.0};
   switch ((enum vd_path_type)def->type) {
   case VD_PATH_NONE: break;

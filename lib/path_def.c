@@ -22,6 +22,7 @@ enum {
 static const char *const type_names[] = {"none",     "straight",  "circle",    "clothoid",  "figure_eight",
                                          "segments", "waypoints", "iso3888_1", "iso3888_2", NULL};
 static const char *const offset_names[] = {"centres", "edges", NULL};
+static const char *const bound_names[] = {"at_least", "at_most", NULL};
 
 /* clang-format off */
 static const vd_field segment_fields[] = {
@@ -56,6 +57,10 @@ static const vd_field path_fields[] = {
   {VD_F_NUMBER(vd_path_def, blend, "blend", "m", 0, 5, 0, "4", "how far a lane change reaches into the lanes before and behind it"), .only = LANES},
   {VD_F_CHOICE(vd_path_def, offset_between, "offset_between", offset_names, "centres", "the lanes' offset of 3.5 m: between their middles or their right edges"),
    .only = WHEN(VD_PATH_ISO3888_1)},
+  {VD_F_CHOICE(vd_path_def, exit_bound, "exit_bound", bound_names, "at_least", "the last lane's width of 1.3 b + 0.25 m is at least 3 m, or at most"),
+   .only = WHEN(VD_PATH_ISO3888_2)},
+  {VD_F_NUMBER(vd_path_def, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3", "greatest distance of two cones along a lane's edge"), .only = LANES},
+  {VD_F_NUMBER(vd_path_def, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15", "of a cone's foot, which touches the lane's edge from outside; 0: a point"), .only = LANES},
 };
 /* clang-format on */
 

@@ -118,6 +118,7 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
   vd_scenario_build(def, &model, &sim);
   if (recorder) {
     recorder->mass = model.masses.total;
+    recorder->car = vd_metrics_car_of(&model);
     find_modes(def, &model, &sim, recorder);
   }
   if (log)
@@ -158,11 +159,14 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
 }
 
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out) {
+  vd_metrics_options options = def->metrics.options;
+  options.segment = vd_response_asked(&def->response) ? def->response.segment : 0.0;
+  options.window = (enum vd_window)def->response.window;
   out->count = 0;
-  vd_metrics_compute("run", recorder, &def->metrics.options, out);
+  vd_metrics_compute("run", recorder, &options, out);
   for (size_t i = 0; i < def->metrics.sets.count; i++)
     if (strcmp(def->metrics.sets.name[i], "run") != 0)
-      vd_metrics_compute(def->metrics.sets.name[i], recorder, &def->metrics.options, out);
+      vd_metrics_compute(def->metrics.sets.name[i], recorder, &options, out);
 }
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits) {

@@ -49,10 +49,16 @@ static const vd_field log_fields[] = {
 static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
 
 static const vd_field metrics_fields[] = {
-  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: step_steer, acceleration, braking, path, ride, handling, modes, stunt")},
+  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: step_steer, acceleration, braking, path, ride, handling, modes, stunt, steady_circular, sine_steer, lane_change, braking_in_turn, power_off, stopping, split_friction, slowly_increasing_steer, sine_with_dwell, on_centre, rollover, frequency_response")},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "end of the run over which steady values are means")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "acceleration: last speed")},
+  {VD_F_NUMBER(vd_metrics_def, options.fit_from, "fit_from", "m/s2", 0, 100, 0, "1", "steady_circular: least |ay| of the states that lines are fitted to")},
+  {VD_F_NUMBER(vd_metrics_def, options.fit_to, "fit_to", "m/s2", 0, 100, VD_ABOVE, "4", "steady_circular: greatest |ay| of them")},
+  {VD_F_NUMBER(vd_metrics_def, options.linear_tolerance, "linear_tolerance", "rad", 0, 1, VD_ABOVE, "0.1 deg", "steady_circular: how far the road wheels may be off the line where the linear range ends")},
+  {VD_F_NUMBER(vd_metrics_def, options.nominal_speed, "nominal_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "stopping: speed to which the stopping distance is corrected")},
+  {VD_F_FLAG(vd_metrics_def, options.filtered, "filtered", "true", "slowly_increasing_steer, sine_with_dwell: hand wheel, yaw rate and ay pass the filters of FMVSS 126 first")},
+  {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto", "sine_with_dwell: the hand wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: not known")},
 };
 
 static const vd_schema metrics_schema = {

@@ -258,6 +258,8 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
   }
   if (!(def->metrics.options.from_speed < def->metrics.options.to_speed))
     vd_error(ctx->d, at(ctx, "metrics.from_speed"), "from_speed must be below to_speed");
+  if (!(def->metrics.options.fit_from < def->metrics.options.fit_to))
+    vd_error(ctx->d, at(ctx, "metrics.fit_from"), "fit_from must be below fit_to");
 }
 
 static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {

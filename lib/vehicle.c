@@ -91,6 +91,8 @@ static const vd_field vehicle_fields[] = {
   {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "centre of gravity to front axle")},
   {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "centre of gravity of everything above the ground, at design load")},
   {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m")},
+  {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase")},
+  {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the rear axle; auto: 0.35 wheelbase")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero_def, "aero", "1", &aero_schema, 0, "{}", "air forces, coefficients in the ground plane (SAE J1594)")},
@@ -190,6 +192,10 @@ static double linkage_stiffness(const vd_axle_def *axle) {
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   complete_tyres(v, root, path, arena, d);
   complete_linkages(v, root, path, arena, d);
+  if (isnan(v->overhang_front))
+    v->overhang_front = 0.30 * v->wheelbase;
+  if (isnan(v->overhang_rear))
+    v->overhang_rear = 0.35 * v->wheelbase;
   if (isnan(v->width))
     v->width = fmax(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   if (isnan(v->steering.lag))

@@ -83,6 +83,8 @@ typedef struct vd_vehicle_def {
   double cg_to_front;                 /* m, centre of gravity to front axle */
   double cg_height;                   /* m, of the whole vehicle at design load */
   double width;                       /* m, over everything; auto: the wider track and 0.25 m */
+  double overhang_front;              /* m, of the body beyond the front axle; auto: 0.30 wheelbase */
+  double overhang_rear;               /* m, beyond the rear axle; auto: 0.35 wheelbase */
   vd_axle_def axle[VD_AXLES];
   vd_aero_def aero;
   vd_drivetrain_def drivetrain;

@@ -32,7 +32,7 @@ static void check_friction(void) {
 
   if (!make(&w, "{type: flat, friction: 0.9, also: [{type: flat, friction: 0.5}, {type: flat, friction: 0.4}]}"))
     return;
-  vd_disc disc = {{0.0, 0.0, 0.2}, {0.0, 1.0, 0.0}, 0.3};
+  vd_disc disc = {{0.0, 0.0, 0.2}, {0.0, 1.0, 0.0}, 0.3, NULL};
   vd_foot foot;
   int hint = -1;
   double friction;
@@ -79,7 +79,7 @@ static void check_flat_disc(void) {
   vd_foot foot;
   if (!make(&w, "{}"))
     return;
-  vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34};
+  vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3, NULL}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34, NULL};
   tap_ok(!stands(&w.ground, &disc, &foot), "a disc that lies flat on the plane stands nowhere");
   /* leans by asin(0.8): 0.2/0.6 along the disc */
   bool there = stands(&w.ground, &over, &foot);
@@ -230,7 +230,7 @@ static void check_meshes(void) {
   int hint = -1;
   double worst = 0.0;
   for (size_t k = 0; k < VD_COUNT(expected); k++) {
-    vd_disc disc = {{expected[k][0], 0.3, expected[k][1]}, {0.0, 1.0, 0.0}, 0.3};
+    vd_disc disc = {{expected[k][0], 0.3, expected[k][1]}, {0.0, 1.0, 0.0}, 0.3, NULL};
     vd_foot foot = {.reach = NAN};
     double friction = NAN;
     bool there = vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);

@@ -1,0 +1,69 @@
+/* The weave test: sines and their ellipses, whose widths, slopes, areas and lags are known. */
+#include "histories.h"
+
+enum { TESTS = 38 };
+
+/* amplitude of the hand wheel, frequency, start; of ay: gain, phase; of the yaw rate: gain, phase */
+enum { SIZE, HZ, START, AY, AY_PHASE, YAW, YAW_PHASE };
+
+static void weave(const double *p, double t, vd_row *row) {
+  vd_eval *e = &row->eval;
+  double a = 2.0 * VD_PI * p[HZ] * (t - p[START]);
+  e->vx = 27.8;
+  if (a <= 0.0)
+    return;
+  e->steering_wheel = p[SIZE] * sin(a);
+  e->ay = p[SIZE] * p[AY] * sin(a - p[AY_PHASE]);
+  e->yaw_rate = p[SIZE] * p[YAW] * sin(a - p[YAW_PHASE]);
+}
+
+static const vd_metrics *run(const double *p, double duration) {
+  vd_recorder r = {0};
+  history_record(&r, weave, p, duration, VD_L2);
+  return history_metrics("on_centre", &r, &history_options);
+}
+
+static void test_ellipse(const double *p, double duration, double cycles, const char *what) {
+  const vd_metrics *m = run(p, duration);
+  double ay = p[SIZE] * p[AY], yaw = p[SIZE] * p[YAW], w = 2.0 * VD_PI * p[HZ];
+  /* of trapezoids and straight lines between rows: (w h)^2/8 < 2e-6 of a quantity, and where a sum starts and ends within a step
+   * w h/(2 pi cycles) of that */
+  double part = 2e-6;
+  is(m, "weave_cycles", cycles, 0.0, what);
+  is(m, "weave_frequency_Hz", p[HZ], 1e-9, what);
+  is(m, "weave_speed_mps", 27.8, 1e-12, what);
+  is(m, "weave_wheel_rad", p[SIZE], part * p[SIZE], what);
+  is(m, "weave_ay_mps2", ay, part * ay, what);
+  is(m, "weave_yaw_rate_radps", yaw, part * yaw, what);
+  is(m, "weave_ay_lag_s", p[AY_PHASE] / w, part / w, what);
+  is(m, "weave_yaw_rate_lag_s", p[YAW_PHASE] / w, part / w, what);
+  is(m, "weave_ay_deadband_mps2", 2.0 * ay * sin(p[AY_PHASE]), part * ay, what);
+  is(m, "weave_ay_wheel_deadband_rad", 2.0 * p[SIZE] * sin(p[AY_PHASE]), part * p[SIZE], what);
+  is(m, "weave_yaw_rate_deadband_radps", 2.0 * yaw * sin(p[YAW_PHASE]), part * yaw, what);
+  is(m, "weave_yaw_rate_wheel_deadband_rad", 2.0 * p[SIZE] * sin(p[YAW_PHASE]), part * p[SIZE], what);
+  double sensitivity = p[AY] / cos(p[AY_PHASE]) * 100.0 * VD_PI / 180.0 / VD_GRAVITY;
+  is(m, "weave_sensitivity_g_per_100deg", sensitivity, 3.0 * part * sensitivity, what);
+  is(m, "weave_ay_hysteresis_radmps2", VD_PI * p[SIZE] * ay * sin(p[AY_PHASE]), part * p[SIZE] * ay, what);
+  is(m, "weave_yaw_rate_hysteresis_rad2ps", VD_PI * p[SIZE] * yaw * sin(p[YAW_PHASE]), part * p[SIZE] * yaw, what);
+  /* the two branches of the fit need not hold the same rows at their four ends: a row in 1000 */
+  is(m, "weave_ay_slope_mps2_per_rad", p[AY] * cos(p[AY_PHASE]), 1e-3 * p[AY], what);
+  is(m, "weave_yaw_rate_slope_radps_per_rad", p[YAW] * cos(p[YAW_PHASE]), 1e-3 * p[YAW], what);
+}
+
+int main(void) {
+  /* the second frequency does not fit the rows */
+  double slow[] = {0.17, 0.2, 1.0, 6.0, 0.31, 0.3, 0.12};
+  double quick[] = {0.05, 0.2137, 0.4, 8.0, 0.52, 0.35, 0.2};
+  tap_plan(TESTS);
+  test_ellipse(slow, 61.5, 11.0, "0.2 Hz");
+  test_ellipse(quick, 40.0, 7.0, "0.2137 Hz");
+  double still[] = {0.0, 0.2, 1.0, 6.0, 0.3, 0.3, 0.1};
+  const vd_metrics *m = run(still, 12.0);
+  refuses(m, "weave_cycles", "does not weave", "hands off");
+  refuses(m, "weave_ay_lag_s", "does not weave", "hands off");
+  double deaf[] = {0.2, 0.2, 1.0, 0.0, 0.3, 0.3, 0.1};
+  m = run(deaf, 22.0);
+  refuses(m, "weave_ay_lag_s", "ay does not answer", "a car that does not sway");
+  is(m, "weave_yaw_rate_lag_s", 0.1 / (2.0 * VD_PI * 0.2), 1e-5, "a car that does not sway");
+  return tap_done();
+}
