@@ -40,6 +40,10 @@ static void describe_figures(const vd_finding *f, vd_buf *out) {
   double share = vd_finding_share(f);
   if (isnan(f->got))
     return;
+  if (strcmp(f->unit, "tolerances") == 0) { /* of a boundary */
+    vd_buf_printf(out, "%s: %s x the tolerance", f->quantity, number(f->got, a));
+    return;
+  }
   if (f->exact) {
     vd_buf_printf(out, "%s %s%s%s: got %s%s%s", f->quantity, number(f->expected, a), blank, u, number(f->got, b), blank,
                   u);

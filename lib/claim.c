@@ -807,10 +807,34 @@ bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_dia
   return vd_schema_slurp(path, d, &source) && vd_claims_read_source(source, no_baselines, arena, d, out);
 }
 
+/* A curve of the tolerances as a claim; root stands for that of a file with this claim alone. */
+static void read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, const vd_cells *table,
+                         vd_arena *arena, vd_diag *d, vd_claim *c) {
+  static const vd_validation_def none;
+  const vd_claim_curve_def *curve = (const vd_claim_curve_def *)file->curves.item + index;
+  vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
+  context ctx = {.root = root, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
+  *def = (vd_claim_def){.claim = format(&ctx, "%s over %s lies within the boundaries of the run", curve->y, curve->x),
+                        .source = c->source,
+                        .verified = file->verified,
+                        .kind = VD_CLAIM_BOUNDARY,
+                        .known_failure = "",
+                        .from = file->from,
+                        .to = file->to,
+                        .curves = {curve, 1}};
+  c->def = def;
+  c->title = "against a reference";
+  c->number = (int)index + 1;
+  snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
+  c->place = at(&ctx, format(&ctx, "curves.%zu", index));
+  c->curve_count = 1;
+  c->curves = vd_arena_alloc(arena, sizeof *c->curves);
+  read_curve(&ctx, table, curve, format(&ctx, "curves.%zu", index), c->curves);
+}
+
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out) {
   vd_tolerances_def *file = vd_arena_alloc(arena, sizeof *file);
-  vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
   size_t errors = vd_diag_errors(d);
   vd_node *root;
   vd_cells cells;
@@ -818,35 +842,17 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
       !vd_schema_slurp(table, d, &source) || !vd_cells_read(source, arena, d, &cells))
     return false;
-  vd_claim *c = add_claim(out);
-  /* its keys stand where those of a file's only claim would */
   vd_node *claims = vd_arena_alloc(arena, sizeof *claims), *top = vd_arena_alloc(arena, sizeof *top);
   *claims = *root;
   claims->key = "claims";
   *top = (vd_node){.kind = VD_NODE_MAPPING, .place = root->place, .child = claims};
-  static const vd_validation_def none;
-  context ctx = {.root = top, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
-  *def = (vd_claim_def){.claim = "The reference lies within the boundaries of the run",
-                        .source = *file->source ? file->source : table,
-                        .kind = VD_CLAIM_BOUNDARY,
-                        .known_failure = "",
-                        .from = file->from,
-                        .to = file->to,
-                        .table = table,
-                        .curves = file->curves};
-  *c = (vd_claim){.file = scenario,
-                  .number = 1,
-                  .title = "against a reference",
-                  .name = "against/1",
-                  .def = def,
-                  .source = def->source};
-  c->place = (vd_place){.source = source};
-  c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
-  c->curve_count = file->curves.count;
-  c->curves = vd_arena_alloc(arena, (file->curves.count + 1) * sizeof *c->curves);
-  for (size_t i = 0; i < file->curves.count; i++)
-    read_curve(&ctx, &cells, (const vd_claim_curve_def *)file->curves.item + i, format(&ctx, "curves.%zu", i),
-               &c->curves[i]);
+  for (size_t i = 0; i < file->curves.count; i++) {
+    vd_claim *c = add_claim(out);
+    c->file = vd_arena_copy(arena, tolerances, strlen(tolerances));
+    c->source = said(file->source) ? file->source : table;
+    c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
+    read_against(file, top, i, &cells, arena, d, c);
+  }
   if (file->curves.count == 0)
     vd_error(d, vd_tree_place(root, "curves"), "no curve is compared");
   return vd_diag_errors(d) == errors;

@@ -138,6 +138,7 @@ typedef struct vd_validation_def {
 /* Tolerances for a comparison without claims: a run against a file of another tool. */
 typedef struct vd_tolerances_def {
   const char *source;
+  int verified;      /* as of a claim */
   double from, to;   /* s */
   vd_structs curves; /* vd_claim_curve_def */
 } vd_tolerances_def;
@@ -228,7 +229,7 @@ bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_dia
 /* The same from a registered source, whose name gives the folder of its file names. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* The claim that a run of `scenario` lies within the tolerances of a file about the reference in `table`. */
+/* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for each curve. */
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
 

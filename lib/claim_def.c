@@ -146,6 +146,7 @@ const vd_schema vd_validation_schema = {
 
 static const vd_field tolerance_fields[] = {
     {VD_F_STRING(vd_tolerances_def, source, "source", "\"\"", "where the tolerances are from")},
+    {VD_F_CHOICE(vd_tolerances_def, verified, "verified", yes_no, "yes", "no: they were not read in the primary text")},
     {VD_F_NUMBER(vd_tolerances_def, from, "from", "s", 0, 1e9, 0, "0", "the run counts from this time")},
     {VD_F_NUMBER(vd_tolerances_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto",
                  "to this one; auto: to the end of the run")},
