@@ -7,10 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool said(const char *text) {
-  return text && *text != '\0';
-}
-
 static const char *const verdict_words[] = {"holds", "fails", "known", "unexpected"};
 _Static_assert(VD_COUNT(verdict_words) == VD_SURPRISE + 1, "every verdict has its word");
 
@@ -59,7 +55,7 @@ static void describe_figures(const vd_finding *f, vd_buf *out) {
 
 static void describe(const vd_finding *f, vd_buf *out) {
   describe_figures(f, out);
-  if (said(f->reason))
+  if (vd_said(f->reason))
     vd_buf_printf(out, "%s%s", out->length > 0 ? "; " : "", f->reason);
 }
 
@@ -252,7 +248,7 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
     bool known = f->verdict == VD_KNOWN || f->verdict == VD_SURPRISE;
     const char *const before[] = {
         c->name, c->file, NULL, vd_claim_kind_names[c->def->kind], verdict_words[f->verdict], f->quantity, f->unit};
-    const char *const after[] = {said(f->reason) || !known ? f->reason : c->def->known_failure,
+    const char *const after[] = {vd_said(f->reason) || !known ? f->reason : c->def->known_failure,
                                  c->def->verified ? "no" : "yes", c->source, c->def->claim, c->title};
     const double figures[] = {f->expected, f->got, f->deviation, f->allowed, vd_finding_share(f)};
     for (size_t k = 0; k < VD_COUNT(before); k++) {

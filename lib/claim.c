@@ -1,5 +1,5 @@
 /* A validation file to claims: everything that can be checked before a run is checked here. */
-#include "claim.h"
+#include "claim_impl.h"
 
 #include "base.h"
 #include "text.h"
@@ -12,26 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A claim as it is read. */
-typedef struct context {
-  const vd_node *root;
-  vd_arena *arena;
-  vd_diag *d;
-  const vd_validation_def *file;
-  const char *folder; /* of the file */
-  size_t index;       /* of the claim in it */
-  vd_claim_def *def;
-  vd_claim *out;
-  vd_where *where;
-  bool no_baselines;
-} context;
-
-static bool said(const char *text) {
-  return text && *text != '\0';
-}
-
 /* Where a key of the claim was written; key NULL: the claim's sentence. */
-static vd_place at(const context *ctx, const char *key) {
+vd_place vd_claim_at(const vd_claim_context *ctx, const char *key) {
   char path[160];
   bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* one claim, not in a list */
   if (alone)
@@ -41,14 +23,13 @@ static vd_place at(const context *ctx, const char *key) {
   return vd_tree_place(ctx->root, path);
 }
 
-static vd_place at_item(const context *ctx, const char *key, size_t item) {
+vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item) {
   char path[96];
   snprintf(path, sizeof path, "%s.%zu", key, item);
-  return at(ctx, path);
+  return vd_claim_at(ctx, path);
 }
 
-static const char *format(const context *ctx, const char *text, ...) VD_PRINTF(2, 3);
-static const char *format(const context *ctx, const char *text, ...) {
+const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) {
   vd_buf b = {0};
   va_list args;
   va_start(args, text);
@@ -61,7 +42,7 @@ static const char *format(const context *ctx, const char *text, ...) {
 
 /* --- one claim of each value --- */
 
-static const char *replaced(const context *ctx, const char *text, const char *value) {
+static const char *replaced(const vd_claim_context *ctx, const char *text, const char *value) {
   static const char mark[] = "$each";
   vd_buf b = {0};
   if (!text || !strstr(text, mark))
@@ -77,7 +58,7 @@ static const char *replaced(const context *ctx, const char *text, const char *va
 }
 
 /* In all texts of an object, by its schema. */
-static void replace_all(const context *ctx, const vd_schema *schema, char *object, const char *value) {
+static void replace_all(const vd_claim_context *ctx, const vd_schema *schema, char *object, const char *value) {
   for (size_t i = 0; i < schema->count; i++) {
     const vd_field *row = &schema->field[i];
     void *member = object + row->offset;
@@ -156,14 +137,14 @@ static void say_unknown(vd_diag *d, vd_place place, const char *what, const char
 }
 
 /* Marks it as needed; its unit, or NULL after an error. */
-static const char *need_metric(context *ctx, const char *name, vd_place place) {
+static const char *need_metric(vd_claim_context *ctx, const char *name, vd_place place) {
   const vd_metric *m = find_metric(name, &ctx->out->sets);
   if (!m)
     say_unknown(ctx->d, place, "metric", name, near_metric(name));
   return m ? m->unit : NULL;
 }
 
-static const vd_channel *need_channel(context *ctx, const char *name, vd_place place) {
+const vd_channel *vd_claim_need_channel(vd_claim_context *ctx, const char *name, vd_place place) {
   size_t index;
   const vd_channel *c = find_channel(name, &index);
   if (c)
@@ -185,7 +166,7 @@ static bool is_function(void *unused, const char *name, size_t *arguments, bool 
 const vd_expression_world vd_claim_functions = {.function = is_function};
 
 typedef struct naming {
-  context *ctx;
+  vd_claim_context *ctx;
   size_t known; /* definitions before */
 } naming;
 
@@ -208,16 +189,16 @@ static void check_name(void *context_, const char *name, vd_place place) {
   }
   for (int of = 0; of < VD_OF_GAIN; of++)
     if (begins(name, vd_claim_of_names[of])) {
-      need_channel(n->ctx, name + strlen(vd_claim_of_names[of]) + 1, place);
+      vd_claim_need_channel(n->ctx, name + strlen(vd_claim_of_names[of]) + 1, place);
       return;
     }
-  if (!said(n->ctx->out->run.scenario))
+  if (!vd_said(n->ctx->out->run.scenario))
     vd_error(n->ctx->d, place, "there is no '%s', nor a scenario that may have it", name);
   else if (!strchr(name, '.'))
     vd_error(n->ctx->d, place, "there is no definition of '%s'", name);
 }
 
-static const vd_expression *read_formula(context *ctx, const char *text, vd_place place, size_t known) {
+static const vd_expression *read_formula(vd_claim_context *ctx, const char *text, vd_place place, size_t known) {
   const vd_expression *e = vd_expression_read(text, place, &vd_claim_functions, ctx->arena, ctx->d);
   if (e)
     vd_expression_names(e, check_name, &(naming){ctx, known});
@@ -243,7 +224,7 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
 }
 
 /* "K = m*(b*C2 - a*C1)" */
-static void read_definition(context *ctx, const char *text, vd_place place) {
+static void read_definition(vd_claim_context *ctx, const char *text, vd_place place) {
   size_t equals = strcspn(text, "="), end = equals, start = equals + 1;
   while (end > 0 && text[end - 1] == ' ')
     end--;
@@ -259,7 +240,7 @@ static void read_definition(context *ctx, const char *text, vd_place place) {
   ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
 }
 
-static void read_definitions(context *ctx) {
+static void read_definitions(vd_claim_context *ctx) {
   const vd_names *general = &ctx->file->where, *own = &ctx->def->where;
   ctx->out->where = ctx->where = vd_arena_alloc(ctx->arena, (general->count + own->count + 1) * sizeof *ctx->where);
   for (size_t i = 0; i < general->count; i++) {
@@ -268,51 +249,55 @@ static void read_definitions(context *ctx) {
     read_definition(ctx, general->name[i], vd_tree_place(ctx->root, path));
   }
   for (size_t i = 0; i < own->count; i++)
-    read_definition(ctx, own->name[i], at_item(ctx, "where", i));
+    read_definition(ctx, own->name[i], vd_claim_at_item(ctx, "where", i));
 }
 
 /* --- numbers --- */
 
-static bool fits(const vd_quantity *q, const char *unit) {
+bool vd_claim_fits(const vd_quantity *q, const char *unit) {
   vd_unit of;
   return q->bare || !unit || !vd_quantity_unit(unit, strlen(unit), &of) ||
          vd_dimension_equal(q->unit.dimension, of.dimension);
 }
 
 /* unit: of what it is compared with; NULL: not known. */
-static void read_expected(context *ctx, const vd_expect_def *def, const char *key, const char *unit, vd_expected *out) {
-  *out = (vd_expected){.given = said(def->value) || said(def->formula),
-                       .text = said(def->value) ? def->value : def->formula};
-  if (said(def->value) && said(def->formula)) {
-    vd_error(ctx->d, at(ctx, key), "'%s' is a number or a formula, not both", key);
-  } else if (said(def->value)) {
-    if (vd_quantity_read(def->value, key, at(ctx, key), ctx->d, &out->quantity) && !fits(&out->quantity, unit))
-      vd_error(ctx->d, at(ctx, key), "'%s' is compared with something in %s", key, unit);
-  } else if (said(def->formula)) {
-    out->formula = read_formula(ctx, def->formula, at(ctx, format(ctx, "%s.formula", key)), ctx->out->where_count);
+static void read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
+                          vd_expected *out) {
+  *out = (vd_expected){.given = vd_said(def->value) || vd_said(def->formula),
+                       .text = vd_said(def->value) ? def->value : def->formula};
+  if (vd_said(def->value) && vd_said(def->formula)) {
+    vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is a number or a formula, not both", key);
+  } else if (vd_said(def->value)) {
+    if (vd_quantity_read(def->value, key, vd_claim_at(ctx, key), ctx->d, &out->quantity) &&
+        !vd_claim_fits(&out->quantity, unit))
+      vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is compared with something in %s", key, unit);
+  } else if (vd_said(def->formula)) {
+    out->formula = read_formula(ctx, def->formula, vd_claim_at(ctx, vd_claim_format(ctx, "%s.formula", key)),
+                                ctx->out->where_count);
   }
 }
 
-static void read_tolerance(context *ctx, const vd_names *parts, const char *key, const char *unit, vd_tolerance *out) {
+void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,
+                        vd_tolerance *out) {
   *out = (vd_tolerance){.bare = true};
   for (size_t i = 0; i < parts->count; i++) {
-    vd_place place = at(ctx, parts->count > 1 ? format(ctx, "%s.%zu", key, i) : key);
+    vd_place place = vd_claim_at(ctx, parts->count > 1 ? vd_claim_format(ctx, "%s.%zu", key, i) : key);
     if (!vd_tolerance_read(parts->name[i], place, ctx->d, out))
       return;
-    if (out->has_absolute && !out->bare && !fits(&(vd_quantity){.unit = out->unit}, unit))
+    if (out->has_absolute && !out->bare && !vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit))
       vd_error(ctx->d, place, "the tolerance is for something %s%s", strcmp(unit, "1") == 0 ? "without a unit" : "in ",
                strcmp(unit, "1") == 0 ? "" : unit);
   }
   if (parts->count == 0)
-    vd_error(ctx->d, at(ctx, key), "a tolerance is needed");
+    vd_error(ctx->d, vd_claim_at(ctx, key), "a tolerance is needed");
 }
 
 /* A number in a given unit's dimension, or a share in per cent. */
-static double read_number(context *ctx, const char *text, const char *key, vd_place place, const char *unit) {
+double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit) {
   vd_quantity q;
   if (!vd_quantity_read(text, key, place, ctx->d, &q))
     return NAN;
-  if (!fits(&q, unit))
+  if (!vd_claim_fits(&q, unit))
     vd_error(ctx->d, place, "'%s' needs a value in %s", key, unit);
   if (!(q.value >= 0.0))
     vd_error(ctx->d, place, "'%s' is not negative", key);
@@ -321,7 +306,7 @@ static double read_number(context *ctx, const char *text, const char *key, vd_pl
 
 /* --- files --- */
 
-static bool is_there(const context *ctx, const char *path, vd_place place) {
+bool vd_claim_is_there(const vd_claim_context *ctx, const char *path, vd_place place) {
   struct stat info;
   if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
     return true;
@@ -331,13 +316,13 @@ static bool is_there(const context *ctx, const char *path, vd_place place) {
   return false;
 }
 
-static bool read_cells(context *ctx, const char *path, vd_place place, vd_cells *out) {
+bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out) {
   int source;
-  return is_there(ctx, path, place) && vd_schema_slurp(path, ctx->d, &source) &&
+  return vd_claim_is_there(ctx, path, place) && vd_schema_slurp(path, ctx->d, &source) &&
          vd_cells_read(source, ctx->arena, ctx->d, out);
 }
 
-static int find_column(context *ctx, const vd_cells *table, const char *name, vd_place place) {
+int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place) {
   int column = vd_cells_column(table, name);
   if (column < 0)
     vd_error(ctx->d, place, "the table has no column '%s'%s%s%s", name,
@@ -347,7 +332,8 @@ static int find_column(context *ctx, const vd_cells *table, const char *name, vd
   return column;
 }
 
-static void read_run(context *ctx, const char *key, const char *scenario, const vd_names *set, vd_claim_run *out) {
+static void read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *set,
+                     vd_claim_run *out) {
   vd_setting *all = vd_arena_alloc(ctx->arena, (ctx->file->set.count + set->count + 1) * sizeof *all);
   size_t count = 0;
   for (size_t i = 0; i < ctx->file->set.count; i++)
@@ -355,50 +341,51 @@ static void read_run(context *ctx, const char *key, const char *scenario, const 
   for (size_t i = 0; i < set->count; i++)
     all[count++] = (vd_setting){set->name[i], ctx->folder};
   *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count};
-  if (said(scenario))
-    is_there(ctx, scenario, at(ctx, key));
+  if (vd_said(scenario))
+    vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key));
 }
 
-static void need_scenario(context *ctx) {
-  if (!said(ctx->out->run.scenario))
-    vd_error(ctx->d, at(ctx, NULL), "a claim of kind %s needs a scenario, its own or the file's",
+static void need_scenario(vd_claim_context *ctx) {
+  if (!vd_said(ctx->out->run.scenario))
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "a claim of kind %s needs a scenario, its own or the file's",
              vd_claim_kind_names[ctx->def->kind]);
 }
 
 /* --- kinds --- */
 
 /* A metric or a channel; its unit, NULL if it is not known. */
-static const char *read_figure(context *ctx) {
+static const char *read_figure(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   bool response = def->of == VD_OF_GAIN || def->of == VD_OF_PHASE;
-  if (said(def->metric) + said(def->channel) + said(def->goal) != 1) {
-    vd_error(ctx->d, at(ctx, said(def->metric) && said(def->channel) ? "channel" : NULL),
+  if (vd_said(def->metric) + vd_said(def->channel) + vd_said(def->goal) != 1) {
+    vd_error(ctx->d, vd_claim_at(ctx, vd_said(def->metric) && vd_said(def->channel) ? "channel" : NULL),
              "a metric, a channel or a goal is needed, one of them");
     return NULL;
   }
-  ctx->out->search = said(def->goal);
-  if (said(def->goal))
+  ctx->out->search = vd_said(def->goal);
+  if (vd_said(def->goal))
     return NULL;
-  if (said(def->metric))
-    return ctx->out->metric_unit = need_metric(ctx, def->metric, at(ctx, "metric"));
-  ctx->out->channel = need_channel(ctx, def->channel, at(ctx, "channel"));
-  if (response != said(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
-    vd_error(ctx->d, at(ctx, response ? "of" : "frequency"), "gain and phase, and nothing else, are at a frequency");
+  if (vd_said(def->metric))
+    return ctx->out->metric_unit = need_metric(ctx, def->metric, vd_claim_at(ctx, "metric"));
+  ctx->out->channel = vd_claim_need_channel(ctx, def->channel, vd_claim_at(ctx, "channel"));
+  if (response != vd_said(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
+    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "frequency"),
+             "gain and phase, and nothing else, are at a frequency");
   if (response && def->kind != VD_CLAIM_VALUE && def->kind != VD_CLAIM_BOUND)
-    vd_error(ctx->d, at(ctx, "of"), "gain and phase are for claims of kind value and bound");
+    vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain and phase are for claims of kind value and bound");
   if (def->of == VD_OF_PHASE)
     return "rad";
   return ctx->out->channel && !response ? ctx->out->channel->unit : NULL;
 }
 
-static void read_bounds(context *ctx, const char *unit) {
+static void read_bounds(vd_claim_context *ctx, const char *unit) {
   read_expected(ctx, &ctx->def->above, "above", unit, &ctx->out->above);
   read_expected(ctx, &ctx->def->below, "below", unit, &ctx->out->below);
   if (!ctx->out->above.given && !ctx->out->below.given)
-    vd_error(ctx->d, at(ctx, NULL), "'above' or 'below' is needed");
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'above' or 'below' is needed");
 }
 
-static void read_channels(context *ctx, bool needed) {
+static void read_channels(vd_claim_context *ctx, bool needed) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
   for (size_t i = 0; i < ctx->def->channels.count; i++) {
@@ -407,7 +394,7 @@ static void read_channels(context *ctx, bool needed) {
     for (int level = 0; vd_level_names[level]; level++)
       any |= vd_channel_match(pattern, (enum vd_level)level, wanted) > 0;
     if (!any)
-      say_unknown(ctx->d, at_item(ctx, "channels", i), "channel", pattern, near_channel(pattern));
+      say_unknown(ctx->d, vd_claim_at_item(ctx, "channels", i), "channel", pattern, near_channel(pattern));
     for (size_t k = 0; k < count; k++) {
       ctx->out->channels[k] |= wanted[k];
       if (wanted[k] && ctx->def->kind == VD_CLAIM_MIRROR)
@@ -415,276 +402,55 @@ static void read_channels(context *ctx, bool needed) {
     }
     if (any && ctx->out->tolerance.has_absolute && !ctx->out->tolerance.bare)
       for (size_t k = 0; k < count; k++)
-        if (wanted[k] && !fits(&(vd_quantity){.unit = ctx->out->tolerance.unit}, table[k].unit)) {
-          vd_error(ctx->d, at(ctx, "tolerance"), "the tolerance is not for channel '%s', which is in %s", table[k].name,
-                   table[k].unit);
+        if (wanted[k] && !vd_claim_fits(&(vd_quantity){.unit = ctx->out->tolerance.unit}, table[k].unit)) {
+          vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "the tolerance is not for channel '%s', which is in %s",
+                   table[k].name, table[k].unit);
           break;
         }
   }
   if (needed && ctx->def->channels.count == 0)
-    vd_error(ctx->d, at(ctx, NULL), "'channels' is needed");
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'channels' is needed");
 }
 
-static void read_agree(context *ctx) {
+static void read_agree(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
-  bool figure = said(def->metric) || said(def->channel);
+  bool figure = vd_said(def->metric) || vd_said(def->channel);
   const char *unit = figure ? read_figure(ctx) : NULL;
-  read_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
+  vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
   if (figure && def->channels.count > 0)
-    vd_error(ctx->d, at(ctx, "channels"), "a figure or channels over time are compared, not both");
+    vd_error(ctx->d, vd_claim_at(ctx, "channels"), "a figure or channels over time are compared, not both");
   else if (!figure)
     read_channels(ctx, true);
 }
 
-static void read_other_run(context *ctx) {
+static void read_other_run(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
-  bool own = said(def->against);
+  bool own = vd_said(def->against);
   if (def->kind == VD_CLAIM_AGREE && !own && def->against_set.count == 0)
-    vd_error(ctx->d, at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
   if (own || def->against_set.count > 0)
     read_run(ctx, "against", own ? def->against : ctx->out->run.scenario, &def->against_set, &ctx->out->against);
 }
 
-/* --- tables --- */
-
-static bool row_wanted(context *ctx, const vd_cells *table, size_t row, const int *column) {
-  for (size_t i = 0; i < ctx->def->only.count; i++) {
-    const char *text = strchr(ctx->def->only.name[i], '=') + 1;
-    if (strcmp(table->text[row * table->columns + (size_t)column[i]], text) != 0)
-      return false;
-  }
-  return true;
-}
-
-/* The rows that are meant. */
-static size_t choose_rows(context *ctx, const vd_cells *table, size_t *chosen) {
-  const vd_names *only = &ctx->def->only;
-  int *column = vd_arena_alloc(ctx->arena, (only->count + 1) * sizeof *column);
-  size_t count = 0;
-  for (size_t i = 0; i < only->count; i++) {
-    size_t equals = strcspn(only->name[i], "=");
-    if (only->name[i][equals] == '\0') {
-      vd_error(ctx->d, at_item(ctx, "only", i), "'only' needs COLUMN=TEXT, got '%s'", only->name[i]);
-      return 0;
-    }
-    column[i] = find_column(ctx, table, vd_arena_copy(ctx->arena, only->name[i], equals), at_item(ctx, "only", i));
-    if (column[i] < 0)
-      return 0;
-  }
-  for (size_t row = 0; row < table->rows; row++)
-    if (row_wanted(ctx, table, row, column))
-      chosen[count++] = row;
-  if (count == 0)
-    vd_error(ctx->d, at(ctx, "only"), "the table has no such row");
-  return count;
-}
-
-typedef struct table_row {
-  const vd_cells *table;
-  size_t row;
-  bool failed;
-} table_row;
-
-static bool cell_by_name(void *context_, const char *name, double *value, const char **why) {
-  table_row *r = context_;
-  int column = vd_cells_column(r->table, name);
-  (void)why;
-  if (column < 0)
-    return false;
-  r->failed |= !vd_cells_number(r->table, r->row, (size_t)column, value);
-  return !r->failed;
-}
-
-static bool read_values(context *ctx, const vd_cells *table, const size_t *chosen, const vd_claim_column_def *def,
-                        size_t index, vd_claim_column *out) {
-  vd_place place = at(ctx, format(ctx, "columns.%zu.%s", index, said(def->column) ? "column" : "formula"));
-  const vd_expression *formula = NULL;
-  int column = 0;
-  char why[256];
-  if (said(def->column) == said(def->formula))
-    vd_error(ctx->d, at_item(ctx, "columns", index), "'column' or 'formula' is needed, one of them");
-  else if (said(def->column))
-    column = find_column(ctx, table, def->column, place);
-  else
-    formula = vd_expression_read(def->formula, place, NULL, ctx->arena, ctx->d);
-  if (said(def->column) == said(def->formula) || column < 0 || (said(def->formula) && !formula))
-    return false;
-  for (size_t i = 0; i < ctx->out->rows; i++) {
-    table_row row = {table, chosen[i], false};
-    vd_expression_world world = {.context = &row, .name = cell_by_name};
-    double value = NAN;
-    if (formula && isnan(value = vd_expression_value(formula, &world, why, sizeof why)) && !row.failed) {
-      vd_error(ctx->d, place, "row %zu: %s", chosen[i] + 1, why);
-      return false;
-    }
-    if (row.failed || (!formula && !vd_cells_number(table, chosen[i], (size_t)column, &value)))
-      return false;
-    out->value[i] = vd_unit_to_si(out->unit, value);
-  }
-  return true;
-}
-
-static void read_column(context *ctx, const vd_cells *table, const size_t *chosen, const vd_claim_column_def *def,
-                        size_t index, vd_claim_column *out) {
-  const vd_claim_quantity_info *info = &vd_claim_quantity_table[def->is];
-  vd_place place = at_item(ctx, "columns", index);
-  const char *unit = said(def->unit) ? def->unit : info->unit;
-  *out = (vd_claim_column){.name = said(def->column) ? def->column : def->formula,
-                           .is = (enum vd_claim_quantity)def->is,
-                           .compared = !info->input,
-                           .value = vd_arena_alloc(ctx->arena, (ctx->out->rows + 1) * sizeof(double))};
-  if (!vd_quantity_unit(unit, strlen(unit), &out->unit))
-    vd_error(ctx->d, place, "'%s' is no unit", unit);
-  else if (!fits(&(vd_quantity){.unit = out->unit}, info->unit))
-    vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", info->name, info->unit, unit);
-  if (info->tyre != said(ctx->def->tyre))
-    vd_error(ctx->d, place, "'%s' is a quantity of a %s", info->name, info->tyre ? "tyre" : "suspension");
-  if (info->input && def->tolerance.count > 0)
-    vd_error(ctx->d, place, "'%s' is given and has no tolerance", info->name);
-  if (!info->input) {
-    vd_names tolerance = def->tolerance;
-    read_tolerance(ctx, &tolerance, format(ctx, "columns.%zu.tolerance", index), info->unit, &out->tolerance);
-  }
-  read_values(ctx, table, chosen, def, index, out);
-}
-
-static void read_table(context *ctx) {
-  const vd_claim_def *def = ctx->def;
-  const vd_claim_column_def *columns = def->columns.item;
-  vd_cells table;
-  bool compared = false;
-  if (said(def->tyre) == said(def->suspension)) {
-    vd_error(ctx->d, at(ctx, NULL), "a table is of a tyre or a suspension, one of them");
-    return;
-  }
-  const char *part = said(def->tyre) ? "tyre" : "suspension";
-  is_there(ctx, said(def->tyre) ? def->tyre : def->suspension, at(ctx, part));
-  if (!read_cells(ctx, def->table, at(ctx, "table"), &table))
-    return;
-  size_t *chosen = vd_arena_alloc(ctx->arena, (table.rows + 1) * sizeof *chosen);
-  if ((ctx->out->rows = choose_rows(ctx, &table, chosen)) == 0)
-    return;
-  ctx->out->column_count = def->columns.count;
-  ctx->out->columns = vd_arena_alloc(ctx->arena, (def->columns.count + 1) * sizeof *ctx->out->columns);
-  for (size_t i = 0; i < def->columns.count; i++) {
-    read_column(ctx, &table, chosen, &columns[i], i, &ctx->out->columns[i]);
-    compared |= ctx->out->columns[i].compared;
-    for (size_t k = 0; k < i; k++)
-      if (columns[k].is == columns[i].is)
-        vd_error(ctx->d, at_item(ctx, "columns", i), "'%s' is there twice",
-                 vd_claim_quantity_table[columns[i].is].name);
-  }
-  if (!compared)
-    vd_error(ctx->d, at(ctx, "columns"), "nothing is compared");
-}
-
-/* --- boundaries --- */
-
-static double *read_reference(context *ctx, const vd_cells *table, const char *name, vd_place place) {
-  int column = find_column(ctx, table, name, place);
-  double *value = vd_arena_alloc(ctx->arena, (table->rows + 1) * sizeof *value);
-  if (column < 0)
-    return NULL;
-  for (size_t i = 0; i < table->rows; i++)
-    if (!vd_cells_number(table, i, (size_t)column, &value[i]))
-      return NULL;
-  return value;
-}
-
-/* prefix: "curves.2." in its file. */
-static void read_curve(context *ctx, const vd_cells *table, const vd_claim_curve_def *def, const char *prefix,
-                       vd_claim_curve *out) {
-  struct {
-    const char *key, *text;
-    bool gain, along;
-    double *to;
-  } numbers[] = {{"x_offset", def->x_offset, false, true, &out->x_offset},
-                 {"x_gain", def->x_gain, true, true, &out->x_gain},
-                 {"y_offset", def->y_offset, false, false, &out->y_offset},
-                 {"y_gain", def->y_gain, true, false, &out->y_gain}};
-  out->x = need_channel(ctx, def->x, at(ctx, format(ctx, "%s.x", prefix)));
-  out->y = need_channel(ctx, def->y, at(ctx, format(ctx, "%s.y", prefix)));
-  if (!out->x || !out->y)
-    return;
-  for (size_t i = 0; i < VD_COUNT(numbers); i++) {
-    const char *unit = numbers[i].gain ? "1" : numbers[i].along ? out->x->unit : out->y->unit;
-    *numbers[i].to =
-        read_number(ctx, numbers[i].text, numbers[i].key, at(ctx, format(ctx, "%s.%s", prefix, numbers[i].key)), unit);
-  }
-  if (out->y_offset == 0.0 && out->y_gain == 0.0)
-    vd_error(ctx->d, at(ctx, prefix), "'y_offset' or 'y_gain' is needed");
-  out->count = table->rows;
-  out->reference_x = read_reference(ctx, table, said(def->column_x) ? def->column_x : def->x, at(ctx, prefix));
-  out->reference_y = read_reference(ctx, table, said(def->column_y) ? def->column_y : def->y, at(ctx, prefix));
-  size_t time;
-  find_channel("t_s", &time);
-  ctx->out->channels[time] = true;
-}
-
-static void read_curves(context *ctx) {
-  const vd_claim_curve_def *curves = ctx->def->curves.item;
-  vd_cells table;
-  if (!read_cells(ctx, ctx->def->table, at(ctx, "table"), &table))
-    return;
-  ctx->out->curve_count = ctx->def->curves.count;
-  ctx->out->curves = vd_arena_alloc(ctx->arena, (ctx->def->curves.count + 1) * sizeof *ctx->out->curves);
-  for (size_t i = 0; i < ctx->def->curves.count; i++)
-    read_curve(ctx, &table, &curves[i], format(ctx, "curves.%zu", i), &ctx->out->curves[i]);
-  if (ctx->def->curves.count == 0)
-    vd_error(ctx->d, at(ctx, "curves"), "no curve is compared");
-}
-
-/* --- baselines --- */
-
-/* Empty fields may stand where there is no value. */
-static void check_numbers(const vd_cells *table, size_t first, size_t end) {
-  double value;
-  for (size_t row = 0; row < table->rows; row++)
-    for (size_t column = first; column < end; column++)
-      if (*table->text[row * table->columns + column])
-        vd_cells_number(table, row, column, &value);
-}
-
-/* Its metrics stand beside it under the same name. */
-static void read_baseline(context *ctx) {
-  const char *path = ctx->def->baseline;
-  size_t length = strlen(path);
-  if (length < 5 || strcmp(path + length - 4, ".csv") != 0) {
-    vd_error(ctx->d, at(ctx, "baseline"), "a baseline is a CSV file, NAME.csv");
-    return;
-  }
-  const char *metrics = format(ctx, "%.*s.metrics.csv", (int)(length - 4), path);
-  struct stat info;
-  if (ctx->no_baselines || !read_cells(ctx, path, at(ctx, "baseline"), &ctx->out->baseline))
-    return;
-  check_numbers(&ctx->out->baseline, 0, ctx->out->baseline.columns);
-  if (stat(metrics, &info) == 0 && read_cells(ctx, metrics, at(ctx, "baseline"), &ctx->out->baseline_metrics)) {
-    const vd_cells *m = &ctx->out->baseline_metrics;
-    int value = find_column(ctx, m, "value", at(ctx, "baseline"));
-    if (find_column(ctx, m, "metric", at(ctx, "baseline")) >= 0 && value >= 0)
-      check_numbers(m, (size_t)value, (size_t)value + 1);
-  }
-}
-
 /* --- all --- */
 
-static void read_kind(context *ctx) {
+static void read_kind(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   const char *unit;
   switch ((enum vd_claim_kind)def->kind) {
   case VD_CLAIM_VALUE:
     unit = read_figure(ctx);
     read_expected(ctx, &def->expect, "expect", unit, &ctx->out->expect);
-    read_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
     break;
   case VD_CLAIM_BOUND: read_bounds(ctx, read_figure(ctx)); break;
   case VD_CLAIM_FORMULA:
-    ctx->out->formula = read_formula(ctx, def->formula, at(ctx, "formula"), ctx->out->where_count);
+    ctx->out->formula = read_formula(ctx, def->formula, vd_claim_at(ctx, "formula"), ctx->out->where_count);
     read_expected(ctx, &def->expect, "expect", NULL, &ctx->out->expect);
-    read_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
     break;
   case VD_CLAIM_MIRROR:
-    read_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
     read_channels(ctx, true);
     break;
   case VD_CLAIM_ORDER:
@@ -692,33 +458,33 @@ static void read_kind(context *ctx) {
     read_bounds(ctx, "1");
     break;
   case VD_CLAIM_ENERGY:
-    read_tolerance(ctx, &def->tolerance, "tolerance", "1", &ctx->out->tolerance);
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", "1", &ctx->out->tolerance);
     if (ctx->out->tolerance.has_relative && ctx->out->tolerance.has_absolute)
-      vd_error(ctx->d, at(ctx, "tolerance"), "a share of the peak kinetic energy is needed, one number");
-    need_channel(ctx, "energy_J", at(ctx, NULL));
+      vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "a share of the peak kinetic energy is needed, one number");
+    vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
     break;
   case VD_CLAIM_AGREE: read_agree(ctx); break;
-  case VD_CLAIM_TABLE: read_table(ctx); break;
+  case VD_CLAIM_TABLE: vd_claim_table(ctx); break;
   case VD_CLAIM_REFUSED:
-    if (said(def->suspension))
-      is_there(ctx, def->suspension, at(ctx, "suspension"));
+    if (vd_said(def->suspension))
+      vd_claim_is_there(ctx, def->suspension, vd_claim_at(ctx, "suspension"));
     break;
-  case VD_CLAIM_BOUNDARY: read_curves(ctx); break;
-  case VD_CLAIM_BASELINE: read_baseline(ctx); break;
+  case VD_CLAIM_BOUNDARY: vd_claim_curves(ctx); break;
+  case VD_CLAIM_BASELINE: vd_claim_baseline(ctx); break;
   case VD_CLAIM_KINDS: break;
   }
 }
 
 static bool needs_run(const vd_claim_def *def) {
   return def->kind != VD_CLAIM_FORMULA && def->kind != VD_CLAIM_TABLE &&
-         !(def->kind == VD_CLAIM_REFUSED && said(def->suspension));
+         !(def->kind == VD_CLAIM_REFUSED && vd_said(def->suspension));
 }
 
 /* For formulas too, before they are read. */
-static void read_frequency(context *ctx) {
+static void read_frequency(vd_claim_context *ctx) {
   ctx->out->frequency = NAN;
-  if (said(ctx->def->frequency))
-    ctx->out->frequency = read_number(ctx, ctx->def->frequency, "frequency", at(ctx, "frequency"), "Hz");
+  if (vd_said(ctx->def->frequency))
+    ctx->out->frequency = vd_claim_number(ctx, ctx->def->frequency, "frequency", vd_claim_at(ctx, "frequency"), "Hz");
 }
 
 static vd_claim *add_claim(vd_claims *out) {
@@ -733,7 +499,7 @@ static vd_claim *add_claim(vd_claims *out) {
   return c;
 }
 
-static void read_claim(context *ctx, const char *each, const char *path, int number, vd_claims *out) {
+static void read_claim(vd_claim_context *ctx, const char *each, const char *path, int number, vd_claims *out) {
   const vd_claim_def *written = (const vd_claim_def *)ctx->file->claims.item + ctx->index;
   ctx->def = vd_arena_alloc(ctx->arena, sizeof *ctx->def);
   *ctx->def = *written;
@@ -745,19 +511,19 @@ static void read_claim(context *ctx, const char *each, const char *path, int num
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
   c->title = ctx->file->title;
-  c->place = at(ctx, NULL);
+  c->place = vd_claim_at(ctx, NULL);
   c->number = number;
   c->def = def;
-  c->source = said(def->source) ? def->source : ctx->file->source;
-  if (!said(c->source))
+  c->source = vd_said(def->source) ? def->source : ctx->file->source;
+  if (!vd_said(c->source))
     vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
-  if (!said(def->claim))
+  if (!vd_said(def->claim))
     vd_error(ctx->d, c->place, "the claim is empty");
   bool run = needs_run(def);
   static const vd_validation_def nothing;
-  const char *scenario = said(def->scenario) ? def->scenario : ctx->file->scenario;
+  const char *scenario = vd_said(def->scenario) ? def->scenario : ctx->file->scenario;
   if (run || def->kind == VD_CLAIM_FORMULA)
-    read_run(ctx, said(def->scenario) ? "scenario" : NULL, scenario, &def->set, &c->run);
+    read_run(ctx, vd_said(def->scenario) ? "scenario" : NULL, scenario, &def->set, &c->run);
   if (run) {
     need_scenario(ctx);
   } else if (def->kind != VD_CLAIM_FORMULA) { /* settings of a tyre or suspension: its own alone */
@@ -786,12 +552,12 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
   if (!vd_schema_read_source(&vd_validation_schema, source, NULL, 0, arena, d, file, &root))
     return false;
   const char *name = vd_diag_source_name(d, source), *path = vd_arena_copy(arena, name, strlen(name));
-  context ctx = {.root = root,
-                 .arena = arena,
-                 .d = d,
-                 .file = file,
-                 .folder = folder_of(arena, path),
-                 .no_baselines = no_baselines};
+  vd_claim_context ctx = {.root = root,
+                          .arena = arena,
+                          .d = d,
+                          .file = file,
+                          .folder = folder_of(arena, path),
+                          .no_baselines = no_baselines};
   if (file->claims.count == 0)
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {
@@ -813,23 +579,24 @@ static void read_against(const vd_tolerances_def *file, const vd_node *root, siz
   static const vd_validation_def none;
   const vd_claim_curve_def *curve = (const vd_claim_curve_def *)file->curves.item + index;
   vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
-  context ctx = {.root = root, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
-  *def = (vd_claim_def){.claim = format(&ctx, "%s over %s lies within the boundaries of the run", curve->y, curve->x),
-                        .source = c->source,
-                        .verified = file->verified,
-                        .kind = VD_CLAIM_BOUNDARY,
-                        .known_failure = "",
-                        .from = file->from,
-                        .to = file->to,
-                        .curves = {curve, 1}};
+  vd_claim_context ctx = {.root = root, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
+  *def = (vd_claim_def){
+      .claim = vd_claim_format(&ctx, "%s over %s lies within the boundaries of the run", curve->y, curve->x),
+      .source = c->source,
+      .verified = file->verified,
+      .kind = VD_CLAIM_BOUNDARY,
+      .known_failure = "",
+      .from = file->from,
+      .to = file->to,
+      .curves = {curve, 1}};
   c->def = def;
   c->title = "against a reference";
   c->number = (int)index + 1;
   snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
-  c->place = at(&ctx, format(&ctx, "curves.%zu", index));
+  c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));
   c->curve_count = 1;
   c->curves = vd_arena_alloc(arena, sizeof *c->curves);
-  read_curve(&ctx, table, curve, format(&ctx, "curves.%zu", index), c->curves);
+  vd_claim_curve_of(&ctx, table, curve, vd_claim_format(&ctx, "curves.%zu", index), c->curves);
 }
 
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
@@ -846,10 +613,11 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   *claims = *root;
   claims->key = "claims";
   *top = (vd_node){.kind = VD_NODE_MAPPING, .place = root->place, .child = claims};
+  const char *kept = vd_arena_copy(arena, tolerances, strlen(tolerances));
   for (size_t i = 0; i < file->curves.count; i++) {
     vd_claim *c = add_claim(out);
-    c->file = vd_arena_copy(arena, tolerances, strlen(tolerances));
-    c->source = said(file->source) ? file->source : table;
+    c->file = kept;
+    c->source = vd_said(file->source) ? file->source : table;
     c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
     read_against(file, top, i, &cells, arena, d, c);
   }

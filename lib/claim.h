@@ -7,6 +7,11 @@
 #include "scenario.h"
 #include "table.h"
 
+/* A text that was left out is empty. */
+static inline bool vd_said(const char *text) {
+  return text && *text != '\0';
+}
+
 enum vd_claim_kind {
   VD_CLAIM_VALUE,    /* a figure of a run equals what is expected */
   VD_CLAIM_BOUND,    /* it lies above, below or between */

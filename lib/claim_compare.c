@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool said(const char *text) {
-  return text && *text != '\0';
-}
-
 static double allowed_in(const vd_tolerance *t, double of, const char *unit) {
   vd_tolerance own = *t;
   own.absolute = vd_quantity_in(unit, t->absolute);
@@ -25,7 +21,7 @@ static void compare_figures(const vd_case *c, const vd_performed *a, const vd_pe
   const char *unit = "1";
   char why[320], name[96];
   double x, y;
-  if (said(def->metric)) {
+  if (vd_said(def->metric)) {
     x = vd_performed_metric(a, def->metric, &unit, why, sizeof why);
     y = isnan(x) ? NAN : vd_performed_metric(b, def->metric, NULL, why, sizeof why);
     snprintf(name, sizeof name, "%s", def->metric);
@@ -120,7 +116,7 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
 }
 
 void vd_judge_agreement(const vd_case *c, const vd_performed *a, const vd_performed *b) {
-  if (said(c->claim->def->metric) || said(c->claim->def->channel))
+  if (vd_said(c->claim->def->metric) || vd_said(c->claim->def->channel))
     compare_figures(c, a, b);
   else
     compare_channels(c, a, b);

@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool said(const char *text) {
-  return text && *text != '\0';
-}
-
 /* SI; NAN after a refusal. */
 static double expected_value(const vd_case *c, const vd_expected *e, const vd_performed *run) {
   if (!e->formula)
@@ -33,10 +29,10 @@ static bool figure_of(const vd_case *c, const vd_performed *run, figure *f) {
   const vd_claim_def *def = c->claim->def;
   const char *unit = "1";
   char why[320] = "";
-  if (said(def->metric)) {
+  if (vd_said(def->metric)) {
     f->value = vd_performed_metric(run, def->metric, &unit, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s", def->metric);
-  } else if (said(def->goal)) {
+  } else if (vd_said(def->goal)) {
     f->value = vd_performed_goal(run, def->goal, &unit, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s by search", def->goal);
   } else if (def->of == VD_OF_GAIN || def->of == VD_OF_PHASE) {

@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool said(const char *text) {
-  return text && *text != '\0';
-}
-
 static double out_of_si(vd_unit u, double si) {
   return si * u.denominator / u.numerator;
 }
@@ -46,7 +42,7 @@ static void compare_row(const vd_case *c, size_t row, const row_values got) {
     char name[96], unit[24];
     const vd_claim_column_def *def = (const vd_claim_column_def *)c->claim->def->columns.item + i;
     snprintf(name, sizeof name, "%s in row %zu", vd_claim_quantity_table[k->is].name, row + 1);
-    snprintf(unit, sizeof unit, "%s", said(def->unit) ? def->unit : vd_claim_quantity_table[k->is].unit);
+    snprintf(unit, sizeof unit, "%s", vd_said(def->unit) ? def->unit : vd_claim_quantity_table[k->is].unit);
     double allowed = out_of_si(k->unit, vd_tolerance_allowed(&k->tolerance, k->value[row]));
     vd_case_compare(c, out_of_si(k->unit, k->value[row]), out_of_si(k->unit, got[k->is]), allowed, unit, name);
   }
@@ -153,7 +149,7 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
 void vd_judge_table(const vd_case *c) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
-  if (said(c->claim->def->tyre))
+  if (vd_said(c->claim->def->tyre))
     judge_tyre(c, arena, d);
   else
     judge_suspension(c, arena, d);
@@ -179,7 +175,7 @@ static void judge_words(const vd_case *c, const char *text) {
 }
 
 void vd_judge_refusal(const vd_case *c) {
-  if (said(c->claim->def->suspension)) {
+  if (vd_said(c->claim->def->suspension)) {
     vd_arena *arena = vd_arena_create();
     vd_diag *d = vd_diag_create();
     vd_corner corner;
