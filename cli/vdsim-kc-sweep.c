@@ -216,7 +216,7 @@ static int parse(settings *s, int argc, char **argv) {
     case OPT_METRICS: s->metrics = true; break;
     case OPT_OUTPUT: s->output = state.value; break;
     case OPT_EXACT: plan->digits = VD_DIGITS_17; break;
-    case OPT_SET: s->set[s->set_count++].text = state.value; break;
+    case OPT_SET: s->set[s->set_count++] = (vd_setting){.text = state.value}; break;
     case OPT_CHECK: s->check = true; break;
     case OPT_RESOLVED: s->resolved = true; break;
     case OPT_GRAPH: s->graph = true; break;

@@ -102,7 +102,7 @@ static char *rate_setting(const char *rate) {
 }
 
 static void add_setting(vd_settings *s, const char *text, char *owned) {
-  s->set[s->set_count++].text = text;
+  s->set[s->set_count++] = (vd_setting){.text = text};
   if (owned)
     s->owned[s->owned_count++] = owned;
 }
@@ -111,7 +111,7 @@ static int list_channels(void) {
   size_t count;
   const vd_channel *channel = vd_channel_table(&count);
   for (size_t i = 0; i < count; i++) {
-    char levels[16] = "";
+    char levels[32] = "";
     for (unsigned level = VD_L0; level <= VD_L5; level++)
       if (channel[i].levels & VD_WHEN(level))
         snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%sL%u", *levels ? "," : "", level);

@@ -13,7 +13,7 @@ static vd_arena *arena;
 
 /* A corner from a text; false if it was refused. Settings end with NULL. */
 static bool read_with(const char *text, const char *const *set, vd_corner *corner, vd_buf *effective) {
-  vd_setting settings[16];
+  vd_setting settings[16] = {{0}};
   size_t count = 0;
   for (; set && set[count]; count++)
     settings[count].text = set[count];
@@ -31,7 +31,7 @@ static bool read_text(const char *text, vd_corner *corner) {
 }
 
 static bool read_file(const char *name, const char *const *set, vd_corner *corner, vd_buf *effective) {
-  vd_setting settings[16];
+  vd_setting settings[16] = {{0}};
   size_t count = 0;
   for (; set && set[count]; count++)
     settings[count].text = set[count];

@@ -84,7 +84,7 @@ static void find_settings(const char *text, size_t length, vd_arena *arena, sett
   while (out->count < SETTINGS && length > 2 && text[0] == '#' && text[1] == '!') {
     const char *end = memchr(text, '\n', length);
     size_t line = end ? (size_t)(end - text) : length;
-    out->setting[out->count++].text = vd_arena_copy(arena, text + 2, line - 2);
+    out->setting[out->count++] = (vd_setting){.text = vd_arena_copy(arena, text + 2, line - 2)};
     text += line + (end ? 1 : 0);
     length -= line + (end ? 1 : 0);
   }
@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
     return 2;
   settings set = {.count = 0};
   for (int i = first + 1; i < argc && set.count < SETTINGS; i++)
-    set.setting[set.count++].text = argv[i];
+    set.setting[set.count++] = (vd_setting){.text = argv[i]};
   vd_diag *d = vd_diag_create();
   vd_arena *arena = vd_arena_create();
   vd_corner corner;

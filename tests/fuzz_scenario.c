@@ -26,7 +26,7 @@ static void find_settings(const char *text, size_t length, vd_arena *arena, sett
   while (out->count < SETTINGS && length > 2 && text[0] == '#' && text[1] == '!') {
     const char *end = memchr(text, '\n', length);
     size_t line = end ? (size_t)(end - text) : length;
-    out->setting[out->count++].text = vd_arena_copy(arena, text + 2, line - 2);
+    out->setting[out->count++] = (vd_setting){.text = vd_arena_copy(arena, text + 2, line - 2)};
     text += line + (end ? 1 : 0);
     length -= line + (end ? 1 : 0);
   }

@@ -14,7 +14,7 @@ scene *scene_make(const char *yaml, ...) {
   va_list args;
   va_start(args, yaml);
   for (const char *text; (text = va_arg(args, const char *)) && count < VD_COUNT(setting);)
-    setting[count++].text = text;
+    setting[count++] = (vd_setting){.text = text};
   va_end(args);
 
   s->arena = vd_arena_create();

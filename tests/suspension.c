@@ -297,7 +297,7 @@ enum { SETTINGS = 4 };
 /* A vehicle with settings, NULL-terminated; ride: also what L3 asks for. */
 static reading read_vehicle(const char *path, const char *const *setting, bool ride) {
   reading r = {.arena = vd_arena_create(), .d = vd_diag_create()};
-  vd_setting all[SETTINGS];
+  vd_setting all[SETTINGS] = {{0}};
   size_t count = 0;
   for (; setting && count < SETTINGS && setting[count]; count++)
     all[count].text = setting[count];
