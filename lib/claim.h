@@ -89,6 +89,14 @@ enum vd_claim_quantity {
   VD_Q_MOTION_RATIO,
   VD_Q_SPRING_LENGTH,
   VD_Q_ROLL_CENTRE,
+  VD_Q_ROLL_CENTRE_PLANES, /* by the lines of the arms */
+  VD_Q_TOE_TRAVEL,         /* exact derivatives; gains are at the design position */
+  VD_Q_CAMBER_TRAVEL,
+  VD_Q_TRACK_TRAVEL,
+  VD_Q_TOE_RACK,
+  VD_Q_CASTER_RACK_SEED,
+  VD_Q_BRAKE_SLOPE, /* of the patch as a point of the knuckle, along over travel */
+  VD_Q_DRIVE_SLOPE, /* the same of the wheel centre */
   VD_CLAIM_QUANTITIES,
 };
 

@@ -40,14 +40,53 @@ const vd_claim_quantity_info vd_claim_quantity_table[VD_CLAIM_QUANTITIES] = {
   [VD_Q_MOTION_RATIO] = {"motion_ratio", "1", false, false},
   [VD_Q_SPRING_LENGTH] = {"spring_length", "m", false, false},
   [VD_Q_ROLL_CENTRE] = {"roll_centre", "m", false, false},
+  [VD_Q_ROLL_CENTRE_PLANES] = {"roll_centre_planes", "m", false, false},
+  [VD_Q_TOE_TRAVEL] = {"toe_travel", "rad/m", false, false},
+  [VD_Q_CAMBER_TRAVEL] = {"camber_travel", "rad/m", false, false},
+  [VD_Q_TRACK_TRAVEL] = {"track_travel", "1", false, false},
+  [VD_Q_TOE_RACK] = {"toe_rack", "rad/m", false, false},
+  [VD_Q_CASTER_RACK_SEED] = {"caster_rack_seed", "rad/m", false, false},
+  [VD_Q_BRAKE_SLOPE] = {"brake_slope", "1", false, false},
+  [VD_Q_DRIVE_SLOPE] = {"drive_slope", "1", false, false},
 };
 /* clang-format on */
 
-static const char *const quantity_names[] = {
-    "load",     "kappa",      "alpha",  "gamma",        "pressure",        "speed",       "fx",
-    "fy",       "mx",         "my",     "mz",           "pneumatic_trail", "travel",      "rack",
-    "toe",      "camber",     "caster", "kpi",          "scrub",           "trail",       "wheel_dx",
-    "wheel_dy", "half_track", "spin",   "motion_ratio", "spring_length",   "roll_centre", NULL};
+static const char *const quantity_names[] = {"load",
+                                             "kappa",
+                                             "alpha",
+                                             "gamma",
+                                             "pressure",
+                                             "speed",
+                                             "fx",
+                                             "fy",
+                                             "mx",
+                                             "my",
+                                             "mz",
+                                             "pneumatic_trail",
+                                             "travel",
+                                             "rack",
+                                             "toe",
+                                             "camber",
+                                             "caster",
+                                             "kpi",
+                                             "scrub",
+                                             "trail",
+                                             "wheel_dx",
+                                             "wheel_dy",
+                                             "half_track",
+                                             "spin",
+                                             "motion_ratio",
+                                             "spring_length",
+                                             "roll_centre",
+                                             "roll_centre_planes",
+                                             "toe_travel",
+                                             "camber_travel",
+                                             "track_travel",
+                                             "toe_rack",
+                                             "caster_rack_seed",
+                                             "brake_slope",
+                                             "drive_slope",
+                                             NULL};
 _Static_assert(VD_COUNT(quantity_names) == VD_CLAIM_QUANTITIES + 1, "every quantity is named");
 
 static const char *const yes_no[] = {"yes", "no", NULL};
@@ -89,7 +128,7 @@ const vd_schema vd_claim_curve_schema = {
 #define IN(kind) VD_WHEN(VD_CLAIM_##kind)
 #define RUNS (IN(VALUE) | IN(BOUND) | IN(MIRROR) | IN(ORDER) | IN(ENERGY) | IN(AGREE) | IN(BOUNDARY) | IN(BASELINE))
 #define FIGURE (IN(VALUE) | IN(BOUND) | IN(ORDER) | IN(AGREE))
-#define WINDOW (IN(VALUE) | IN(BOUND) | IN(ORDER) | IN(AGREE) | IN(MIRROR) | IN(BOUNDARY))
+#define WINDOW (IN(VALUE) | IN(BOUND) | IN(ORDER) | IN(AGREE) | IN(MIRROR) | IN(BOUNDARY) | IN(FORMULA))
 
 static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "what is claimed, in one sentence")},
@@ -107,7 +146,7 @@ static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"", "or what the scenario's search finds for a goal, in the unit of its key"), .only = IN(VALUE) | IN(BOUND)},
   {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "what is taken of the channel; gain and phase: of the scenario's response"), .only = FIGURE},
   {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "for gain and phase, and a name in the claim's formulas"), .only = IN(VALUE) | IN(BOUND)},
-  {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "channels count from this time"), .only = WINDOW},
+  {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "channels count from this time, those in formulas too"), .only = WINDOW},
   {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "to this one; auto: to the end of the run"), .only = WINDOW},
   {VD_F_STRUCT(vd_claim_def, expect, vd_expect_def, "expect", "1", &expect_schema, 0, NULL, "expected value"), .only = IN(VALUE) | IN(FORMULA)},
   {VD_F_STRUCT(vd_claim_def, above, vd_expect_def, "above", "1", &expect_schema, 0, "{}", "the figure is greater"), .only = IN(BOUND) | IN(ORDER)},

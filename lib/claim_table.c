@@ -100,7 +100,9 @@ static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
 static void ask_suspension(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_state *design,
                            row_values v) {
   vd_kc_state s;
+  vd_kc_gains g;
   vd_kc_state_at(corner, l, pose, &s);
+  vd_kc_gains_of(corner, l, &g);
   v[VD_Q_TOE] = s.toe.v;
   v[VD_Q_CAMBER] = s.camber.v;
   v[VD_Q_CASTER] = s.caster.v;
@@ -114,6 +116,14 @@ static void ask_suspension(const vd_corner *corner, const vd_linkage *l, const v
   v[VD_Q_MOTION_RATIO] = s.motion_ratio;
   v[VD_Q_SPRING_LENGTH] = s.spring_length.v;
   v[VD_Q_ROLL_CENTRE] = s.roll_centre_z;
+  v[VD_Q_ROLL_CENTRE_PLANES] = s.roll_centre_planes_z;
+  v[VD_Q_TOE_TRAVEL] = g.toe_travel;
+  v[VD_Q_CAMBER_TRAVEL] = g.camber_travel;
+  v[VD_Q_TRACK_TRAVEL] = g.track_travel;
+  v[VD_Q_TOE_RACK] = g.toe_rack;
+  v[VD_Q_CASTER_RACK_SEED] = g.caster_rack_seed;
+  v[VD_Q_BRAKE_SLOPE] = s.brake_slope;
+  v[VD_Q_DRIVE_SLOPE] = s.drive_slope;
 }
 
 static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {

@@ -431,7 +431,8 @@ static bool find_figure(claim_world *w, const char *name, double *value, bool *f
       for (size_t i = 0; i < count; i++)
         if (strcmp(table[i].name, dot + 1) == 0) {
           *found = true;
-          *value = vd_performed_figure(w->run, &table[i], (enum vd_claim_of)of, 0.0, NAN, w->why, sizeof w->why);
+          *value = vd_performed_figure(w->run, &table[i], (enum vd_claim_of)of, w->claim->def->from, w->claim->def->to,
+                                       w->why, sizeof w->why);
           *value = in_si(*value, table[i].unit);
           return !isnan(*value);
         }
