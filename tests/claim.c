@@ -138,6 +138,29 @@ static void test_figures(void) {
   unmake(&p);
 }
 
+/* Channels in formulas are taken in the claim's window, as its figure is. */
+static void test_window(void) {
+  vd_performed p = made(parabola);
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_place place = {.source = vd_diag_add_source(d, "formula", "", 0)};
+  vd_claim_def def = {.from = 0.2, .to = 0.7};
+  vd_claim claim = {.def = &def, .frequency = NAN};
+  char why[200];
+  const vd_expression *span = vd_expression_read("final.y_m - first.y_m", place, &vd_claim_functions, arena, d);
+  const vd_expression *least = vd_expression_read("minimum.y_m", place, &vd_claim_functions, arena, d);
+  tap_near(vd_performed_formula(&p, &claim, span, why, sizeof why), -0.05, 1e-15, "a formula's channels, in a window");
+  tap_near(vd_performed_formula(&p, &claim, least, why, sizeof why), -0.25, 1e-15, "their least value there");
+  def.from = 0.7;
+  def.to = NAN;
+  tap_near(vd_performed_formula(&p, &claim, least, why, sizeof why), -0.21, 1e-15, "and to the end");
+  def.from = 1.5;
+  tap_ok(isnan(vd_performed_formula(&p, &claim, least, why, sizeof why)), "a window beyond the end is refused");
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  unmake(&p);
+}
+
 /* Distance of a point of the reference from y = 3 t, with tolerances along and upwards, against the closed form: in axes scaled by the
  * tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
 static double outside(double x, double y, double ex, double ey) {
@@ -228,10 +251,11 @@ static void test_saving(void) {
 }
 
 int main(void) {
-  tap_plan(11 + 5 + 14 + 6 + 4 + 3 + 3);
+  tap_plan(11 + 5 + 14 + 4 + 6 + 4 + 3 + 3);
   test_compare();
   test_worst();
   test_figures();
+  test_window();
   test_boundaries();
   test_mirror();
   test_baseline_rows();
