@@ -32,7 +32,7 @@ static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_
   vd_buf_printf(&text, "%s=%s", job->def->search.key, number);
   for (size_t i = 0; i < s->set_count; i++)
     set[i] = s->set[i];
-  set[s->set_count].text = text.text;
+  set[s->set_count] = (vd_setting){.text = text.text};
   bool good = vd_scenario_read_source(source, set, s->set_count + 1, arena, diag, def);
   if (!good)
     vd_diag_print(diag, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
