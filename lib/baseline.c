@@ -76,6 +76,31 @@ static double cell(const vd_cells *table, size_t row, size_t column) {
   return vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0' ? value : NAN;
 }
 
+/* A column of the baseline over its first one, and the run's. */
+typedef struct overlay {
+  const char *name, *x_name, *x_unit, *unit;
+  const double *x, *y; /* of the run */
+  size_t count;
+  size_t rows; /* of the baseline */
+  int column[2];
+} overlay;
+
+static void draw_column(const comparing *k, const overlay *o) {
+  const vd_cells *b = &k->c->claim->baseline;
+  double x[ROWS], y[ROWS], share = 0.0;
+  size_t row[ROWS];
+  vd_channel_tolerance t = vd_channel_tolerated(o->unit);
+  vd_baseline_rows(o->count, row, ROWS);
+  for (size_t i = 0; i < o->rows; i++) {
+    x[i] = cell(b, i, (size_t)o->column[0]);
+    y[i] = cell(b, i, (size_t)o->column[1]);
+    share = fmax(share, fabs(y[i] - o->y[row[i]]) / fmax(t.absolute, t.relative * fabs(y[i])));
+  }
+  vd_picture *p = vd_case_picture(k->c, o->name, o->x_name, o->x_unit, o->unit, share);
+  vd_picture_add(p, VD_STROKE_RUN, "run", o->x, o->y, o->count);
+  vd_picture_add(p, VD_STROKE_POINTS, "baseline", x, y, o->rows);
+}
+
 /* Every column of the baseline is one of ours, and the reverse. */
 static bool same_columns(const vd_case *c, const vd_cells *table, const char *const *name, size_t count, int *column) {
   for (size_t i = 0; i < table->columns; i++) {
@@ -123,6 +148,17 @@ static void compare_log(comparing *k, const vd_performed *run) {
       double got = run->value[index[n]] ? run->value[index[n]][row[i]] : NAN;
       compare_value(k, cell(b, i, (size_t)column[n]), got, table[index[n]].unit, name);
     }
+  for (size_t n = 1; n < count && k->c->how->pictures; n++)
+    if (run->value[index[n]])
+      draw_column(k, &(overlay){.name = names[n],
+                                .x_name = "time",
+                                .x_unit = "s",
+                                .unit = table[index[n]].unit,
+                                .x = run->t,
+                                .y = run->value[index[n]],
+                                .count = run->steps,
+                                .rows = rows,
+                                .column = {column[0], column[n]}});
 }
 
 static void compare_metrics(comparing *k, const vd_performed *run) {
@@ -144,6 +180,28 @@ static void compare_metrics(comparing *k, const vd_performed *run) {
   }
 }
 
+static void draw_table(const comparing *k, const vd_cells *now, size_t rows, const int *column) {
+  double *value = malloc(2 * (now->rows + 1) * sizeof *value), *other = value + now->rows;
+  if (!value)
+    abort();
+  for (size_t i = 0; i < now->rows; i++)
+    value[i] = cell(now, i, 0);
+  for (size_t n = 1; n < now->columns; n++) {
+    for (size_t i = 0; i < now->rows; i++)
+      other[i] = cell(now, i, n);
+    draw_column(k, &(overlay){.name = now->name[n],
+                              .x_name = now->name[0],
+                              .x_unit = "",
+                              .unit = "",
+                              .x = value,
+                              .y = other,
+                              .count = now->rows,
+                              .rows = rows,
+                              .column = {column[0], column[n]}});
+  }
+  free(value);
+}
+
 /* What is no vehicle's run: rows of a table, by their numbers. */
 static void compare_tables(comparing *k, const vd_cells *now) {
   const vd_cells *b = &k->c->claim->baseline;
@@ -160,6 +218,8 @@ static void compare_tables(comparing *k, const vd_cells *now) {
         snprintf(name, sizeof name, "%s in row %zu", now->name[n], i + 1);
         compare_value(k, cell(b, i, (size_t)column[n]), cell(now, row[i], n), "", name);
       }
+    if (b->rows == rows && k->c->how->pictures)
+      draw_table(k, now, rows, column);
   }
   free(column);
 }

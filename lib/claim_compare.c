@@ -16,6 +16,39 @@ static double allowed_in(const vd_tolerance *t, double of, const char *unit) {
 
 /* --- two runs --- */
 
+/* What the runs are called in a picture. */
+typedef struct run_labels {
+  char text[2][48];
+  const char *a, *b;
+} run_labels;
+
+static void label_runs(const vd_case *c, run_labels *l) {
+  const vd_claim_def *def = c->claim->def;
+  bool mirror = def->kind == VD_CLAIM_MIRROR;
+  l->a = mirror ? "run" : vd_picture_label(&def->set, "this run", l->text[0], sizeof l->text[0]);
+  l->b = mirror ? "mirrored" : vd_picture_label(&def->against_set, "the other", l->text[1], sizeof l->text[1]);
+  if (strcmp(l->a, l->b) == 0) {
+    l->a = "this run";
+    l->b = "the other";
+  }
+}
+
+static void draw_histories(const vd_case *c, const vd_performed *a, const vd_performed *b) {
+  size_t index[2], count;
+  const vd_channel *table = vd_channel_table(&count);
+  run_labels l;
+  if (!c->how->pictures)
+    return;
+  label_runs(c, &l);
+  for (size_t n = vd_picture_channels(c->claim, index), i = 0; i < n; i++) {
+    const vd_channel *channel = &table[index[i]];
+    const double *v = a->value[index[i]], *w = b->value[index[i]];
+    vd_picture *p = v && w ? vd_case_picture(c, channel->name, "time", "s", channel->unit, 0.0) : NULL;
+    vd_picture_add(p, VD_STROKE_RUN, l.a, a->t, v, a->steps);
+    vd_picture_add(p, VD_STROKE_OTHER, l.b, b->t, w, b->steps);
+  }
+}
+
 static void compare_figures(const vd_case *c, const vd_performed *a, const vd_performed *b) {
   const vd_claim_def *def = c->claim->def;
   const char *unit = "1";
@@ -36,6 +69,7 @@ static void compare_figures(const vd_case *c, const vd_performed *a, const vd_pe
     vd_case_refuse(c, "%s", why);
   else
     vd_case_compare(c, y, x, allowed_in(&c->claim->tolerance, y, unit), unit, name);
+  draw_histories(c, a, b);
 }
 
 /* The value at a time, on a straight line between steps; on a step exactly its own. */
@@ -51,6 +85,31 @@ typedef struct pair {
   const vd_performed *a, *b;
   size_t first, last; /* rows of a */
 } pair;
+
+/* Both, the other one with its sign, and what is allowed about it where it is compared. */
+static void draw_pair(const vd_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
+                      double allowed, double worst) {
+  const vd_performed *a = two->a, *b = two->b;
+  vd_picture *p =
+      vd_case_picture(c, channel->name, "time", "s", channel->unit, allowed > 0.0 ? worst / allowed : worst);
+  if (!p)
+    return;
+  run_labels l;
+  size_t rows = two->last - two->first + 1;
+  double *other = malloc((b->steps + 1) * sizeof *other), *there = malloc((rows + 1) * sizeof *there);
+  if (!other || !there)
+    abort();
+  for (size_t i = 0; i < b->steps; i++)
+    other[i] = sign * w[i];
+  for (size_t i = 0; i < rows; i++)
+    there[i] = value_at(b, other, a->t[two->first + i]);
+  label_runs(c, &l);
+  vd_picture_add(p, VD_STROKE_RUN, l.a, a->t, a->value[vd_channel_index(channel)], a->steps);
+  vd_picture_add(p, VD_STROKE_OTHER, l.b, b->t, other, b->steps);
+  vd_picture_band(p, a->t + two->first, there, rows, allowed);
+  free(other);
+  free(there);
+}
 
 /* Every row of a; the tolerance is of the greatest magnitude of either in the window. */
 static void compare_channel(const vd_case *c, const pair *two, const vd_channel *channel) {
@@ -74,8 +133,7 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
     allowed += 1e-7 * vd_channel_tolerated(channel->unit).absolute;
   snprintf(name, sizeof name, "%s at %.6g s", channel->name, when);
   vd_case_compare(c, expected, got, allowed, channel->unit, name);
-  vd_case_series(c, channel->name, "s", channel->unit, two->a->t, v, two->a->steps);
-  vd_case_series(c, "the other", "s", channel->unit, two->b->t, w, two->b->steps);
+  draw_pair(c, two, channel, w, turns ? -1.0 : 1.0, c->how->scale * allowed, worst);
 }
 
 static bool ends_alike(const vd_case *c, const vd_performed *a, const vd_performed *b) {
@@ -168,9 +226,7 @@ static double nearest(const curve *c, double px, double py) {
 
 /* The boundaries as lines, for pictures: the envelope of the ellipses, at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy e_x)^2) from the
  * curve on either side. */
-static void draw_boundaries(const vd_case *c, const curve *k) {
-  if (!c->how->keep_series)
-    return;
+static void draw_boundaries(vd_picture *p, const curve *k) {
   double *x = malloc(k->count * sizeof *x), *y = malloc(k->count * sizeof *y);
   if (!x || !y)
     abort();
@@ -178,13 +234,13 @@ static void draw_boundaries(const vd_case *c, const curve *k) {
     for (size_t i = 0; i < k->count; i++) {
       size_t from = i > 0 ? i - 1 : 0, to = i + 1 < k->count ? i + 1 : i;
       double dx = k->x[to] - k->x[from], dy = k->y[to] - k->y[from];
-      double ex = half_axis(k->def->x_offset, k->def->x_gain, k->x[i]),
-             ey = half_axis(k->def->y_offset, k->def->y_gain, k->y[i]);
+      double ex = k->scale * half_axis(k->def->x_offset, k->def->x_gain, k->x[i]),
+             ey = k->scale * half_axis(k->def->y_offset, k->def->y_gain, k->y[i]);
       double d = hypot(dx * ey, dy * ex);
       x[i] = k->x[i] + (d > 0.0 ? -side * dy * ex * ex / d : 0.0);
       y[i] = k->y[i] + (d > 0.0 ? side * dx * ey * ey / d : side * ey);
     }
-    vd_case_series(c, side > 0 ? "upper boundary" : "lower boundary", k->def->x->unit, k->def->y->unit, x, y, k->count);
+    vd_picture_add(p, side > 0 ? VD_STROKE_UPPER : VD_STROKE_LOWER, "boundaries", x, y, k->count);
   }
   free(x);
   free(y);
@@ -223,9 +279,14 @@ static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_pe
   snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name, where,
            100.0 * (double)inside / (double)counted);
   vd_case_compare(c, 0.0, worst, 1.0, "tolerances", name);
-  vd_case_series(c, def->y->name, def->x->unit, def->y->unit, k.x, k.y, k.count);
-  vd_case_series(c, "reference", def->x->unit, def->y->unit, def->reference_x, def->reference_y, def->count);
-  draw_boundaries(c, &k);
+  double share = k.scale > 0.0 ? worst / k.scale : worst;
+  vd_picture *p = vd_case_picture(c, def->y->name, timed ? "time" : def->x->name, def->x->unit, def->y->unit, share);
+  if (!p)
+    return;
+  vd_picture_add(p, VD_STROKE_RUN, "run", k.x, k.y, k.count);
+  vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
+                 def->reference_y, def->count);
+  draw_boundaries(p, &k);
 }
 
 void vd_judge_boundary(const vd_case *c, const vd_performed *run) {

@@ -159,6 +159,90 @@ static void judge_energy(const vd_case *c, const vd_performed *run) {
   vd_case_compare(c, 0.0, rise / run->peak_kinetic, allowed, "1", quantity);
 }
 
+/* --- pictures --- */
+
+/* What is expected of the figure, over the time it is taken of, where the picture shows it in its own unit. */
+static void draw_expected(const vd_case *c, const vd_performed *run, vd_picture *p, double from, double to) {
+  const vd_claim *claim = c->claim;
+  const vd_finding *f = c->out;
+  if (!p || !f->evaluated || strcmp(f->unit, p->y_unit) != 0)
+    return;
+  if (claim->def->kind == VD_CLAIM_VALUE) {
+    vd_picture_level(p, VD_STROKE_OTHER, "expected", from, to, f->expected);
+    vd_picture_band(p, (double[]){from, to}, (double[]){f->expected, f->expected}, 2, f->allowed);
+  } else if (claim->def->kind == VD_CLAIM_BOUND) {
+    if (claim->above.given)
+      vd_picture_level(p, VD_STROKE_LIMIT, "above", from, to,
+                       vd_quantity_in(f->unit, expected_value(c, &claim->above, run)));
+    if (claim->below.given)
+      vd_picture_level(p, VD_STROKE_LIMIT, "below", from, to,
+                       vd_quantity_in(f->unit, expected_value(c, &claim->below, run)));
+  }
+}
+
+static void draw_history(const vd_case *c, const vd_performed *run, const vd_channel *channel) {
+  const double *v = run->value[vd_channel_index(channel)];
+  size_t first, last;
+  char why[200];
+  if (!v || run->steps == 0)
+    return;
+  vd_picture *p = vd_case_picture(c, channel->name, "time", "s", channel->unit, 0.0);
+  vd_picture_add(p, VD_STROKE_RUN, "run", run->t, v, run->steps);
+  if (vd_performed_window(run, c->claim->def->from, c->claim->def->to, &first, &last, why, sizeof why))
+    draw_expected(c, run, p, run->t[first], run->t[last]);
+}
+
+/* Gain or phase over frequency, at evenly spaced logarithms. */
+static void draw_response(const vd_case *c, const vd_performed *run) {
+  enum { LINES = 40 };
+  enum vd_claim_of of = (enum vd_claim_of)c->claim->def->of;
+  double f[LINES + 1], y[LINES + 1], at = c->claim->frequency;
+  char why[320], title[64];
+  if (!run->responds || !(run->response.def->to > run->response.def->from) || !(run->response.def->from > 0.0))
+    return;
+  snprintf(title, sizeof title, "%s of %.40s", vd_claim_of_names[of], c->claim->channel->name);
+  vd_picture *p =
+      vd_case_picture(c, title, "frequency", "Hz", of == VD_OF_PHASE ? "rad" : "SI", vd_finding_share(c->out));
+  if (!p)
+    return;
+  p->log_x = true;
+  for (int i = 0; i <= LINES; i++) {
+    f[i] = run->response.def->from * pow(run->response.def->to / run->response.def->from, (double)i / LINES);
+    y[i] = vd_performed_response(run, c->claim->channel, of, f[i], why, sizeof why);
+  }
+  vd_picture_add(p, VD_STROKE_RUN, "run", f, y, LINES + 1);
+  draw_expected(c, run, p, at / 1.15, at * 1.15);
+}
+
+static void draw_figure(const vd_case *c, const vd_performed *run) {
+  size_t index[2], count;
+  const vd_channel *table = vd_channel_table(&count);
+  if (!c->how->pictures || !run || !run->read)
+    return;
+  if (c->claim->def->of == VD_OF_GAIN || c->claim->def->of == VD_OF_PHASE) {
+    draw_response(c, run);
+    return;
+  }
+  for (size_t n = vd_picture_channels(c->claim, index), i = 0; i < n; i++)
+    draw_history(c, run, &table[index[i]]);
+}
+
+static void draw_energy(const vd_case *c, const vd_performed *run) {
+  double allowed = c->how->scale * vd_tolerance_allowed(&c->claim->tolerance, 1.0) * run->peak_kinetic;
+  size_t index[2];
+  const vd_channel *table = vd_channel_table(&index[0]);
+  for (size_t n = vd_picture_channels(c->claim, index), i = 0; i < n; i++) {
+    const vd_channel *channel = &table[index[i]];
+    const double *v = run->value[index[i]];
+    if (!v || run->steps == 0)
+      continue;
+    vd_picture *p = vd_case_picture(c, channel->name, "time", "s", channel->unit, 0.0);
+    vd_picture_add(p, VD_STROKE_RUN, "run", run->t, v, run->steps);
+    if (i == 0) /* the ledger */
+      vd_picture_band(p, (double[]){run->t[0], run->t[run->steps - 1]}, (double[]){0.0, 0.0}, 2, allowed);
+  }
+}
+
 void vd_judge_figure(const vd_case *c, const vd_performed *run) {
   figure f;
   switch ((enum vd_claim_kind)c->claim->def->kind) {
@@ -168,7 +252,10 @@ void vd_judge_figure(const vd_case *c, const vd_performed *run) {
       judge_bound(c, run, &f);
     break;
   case VD_CLAIM_FORMULA: judge_formula(c, run); break;
-  case VD_CLAIM_ENERGY: judge_energy(c, run); break;
+  case VD_CLAIM_ENERGY:
+    judge_energy(c, run);
+    draw_energy(c, run);
+    return;
   case VD_CLAIM_MIRROR:
   case VD_CLAIM_ORDER:
   case VD_CLAIM_AGREE:
@@ -178,11 +265,26 @@ void vd_judge_figure(const vd_case *c, const vd_performed *run) {
   case VD_CLAIM_BASELINE:
   case VD_CLAIM_KINDS: break;
   }
-  if (run && c->claim->channel && run->read) {
-    const double *v = run->value[vd_channel_index(c->claim->channel)];
-    if (v)
-      vd_case_series(c, c->claim->channel->name, "s", c->claim->channel->unit, run->t, v, run->steps);
-  }
+  draw_figure(c, run);
+}
+
+/* Differences over steps, and the slopes that are claimed, from the finer difference on. */
+static void draw_order(const vd_case *c, double coarse, double fine, const char *unit) {
+  const vd_claim *claim = c->claim;
+  double step[] = {claim->def->step, 0.5 * claim->def->step};
+  const vd_expected *bound[] = {&claim->above, &claim->below};
+  vd_picture *p = vd_case_picture(c, "difference to half the step", "step", "s", unit, 0.0);
+  if (!p)
+    return;
+  p->log_x = p->log_y = true;
+  vd_picture_add(p, VD_STROKE_MARKS, "run", step, (double[]){coarse, fine}, 2);
+  for (size_t i = 0; i < VD_COUNT(bound); i++)
+    if (bound[i]->given) {
+      char name[48];
+      double order = expected_value(c, bound[i], NULL);
+      snprintf(name, sizeof name, "order %.3g", order);
+      vd_picture_add(p, VD_STROKE_LIMIT, name, step, (double[]){fine * exp2(order), fine}, 2);
+    }
 }
 
 /* --- order of convergence ---
@@ -211,6 +313,7 @@ void vd_judge_order(const vd_case *c) {
                    fine);
     return;
   }
+  draw_order(c, coarse, fine, f[0].unit);
   figure order = {.value = log2(coarse / fine), .unit = "1"};
   snprintf(order.name, sizeof order.name, "order by %.60s", f[0].name);
   judge_bound(c, NULL, &order);

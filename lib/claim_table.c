@@ -48,6 +48,148 @@ static void compare_row(const vd_case *c, size_t row, const row_values got) {
   }
 }
 
+/* --- pictures --- */
+
+/* Everything that is found, a row for each of the table. */
+typedef struct answers {
+  row_values *row;
+} answers;
+
+static answers answers_start(const vd_case *c) {
+  answers a = {calloc(c->claim->rows + 1, sizeof *a.row)};
+  if (!a.row)
+    abort();
+  return a;
+}
+
+static double row_share(const vd_case *c, const vd_claim_column *k, size_t row, double got) {
+  double allowed = c->how->scale * vd_tolerance_allowed(&k->tolerance, k->value[row]), off = fabs(got - k->value[row]);
+  return off == 0.0 ? 0.0 : allowed > 0.0 ? off / allowed : INFINITY;
+}
+
+/* A row with its inputs, that of the abscissa last. */
+typedef struct place {
+  double input[VD_CLAIM_QUANTITIES];
+  size_t row;
+} place;
+
+static int by_inputs(const void *a, const void *b) {
+  const place *x = a, *y = b;
+  for (size_t i = 0; i < VD_CLAIM_QUANTITIES; i++)
+    if (x->input[i] != y->input[i])
+      return x->input[i] < y->input[i] ? -1 : 1;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static size_t distinct(const double *value, size_t count) {
+  double *sorted = calloc(count + 1, sizeof *sorted);
+  size_t n = count > 0;
+  if (!sorted)
+    abort();
+  memcpy(sorted, value, count * sizeof *sorted);
+  qsort(sorted, count, sizeof *sorted, by_value);
+  for (size_t i = 1; i < count; i++)
+    n += sorted[i] != sorted[i - 1];
+  free(sorted);
+  return n;
+}
+
+/* The rows as curves over the input with the most values: sorted, where nothing else differs between them. */
+typedef struct curves {
+  const vd_claim_column *over; /* NULL: there are no curves worth a line */
+  const char *unit;
+  place *place;
+} curves;
+
+static bool same_curve(const place *a, const place *b) {
+  return memcmp(a->input, b->input, sizeof a->input - sizeof a->input[0]) == 0;
+}
+
+static curves curves_of(const vd_claim *claim) {
+  const vd_claim_column_def *def = claim->def->columns.item;
+  curves k = {.unit = "", .place = calloc(claim->rows + 1, sizeof *k.place)};
+  size_t most = 1, count = 1;
+  if (!k.place)
+    abort();
+  for (size_t i = 0; i < claim->column_count; i++) {
+    size_t n = claim->columns[i].compared ? 0 : distinct(claim->columns[i].value, claim->rows);
+    if (n > most) {
+      most = n;
+      k.over = &claim->columns[i];
+      k.unit = vd_said(def[i].unit) ? def[i].unit : vd_claim_quantity_table[k.over->is].unit;
+    }
+  }
+  for (size_t row = 0; row < claim->rows; row++) {
+    k.place[row].row = row;
+    for (size_t i = 0, n = 0; i < claim->column_count; i++)
+      if (!claim->columns[i].compared)
+        k.place[row].input[&claim->columns[i] == k.over ? VD_CLAIM_QUANTITIES - 1 : n++] = claim->columns[i].value[row];
+  }
+  qsort(k.place, claim->rows, sizeof *k.place, by_inputs);
+  for (size_t i = 1; i < claim->rows; i++)
+    count += !same_curve(&k.place[i], &k.place[i - 1]);
+  if (claim->rows < 5 * count)
+    k.over = NULL;
+  return k;
+}
+
+/* Found and given over the input; or where that gives no curves the one over the other, which is to be a straight line. */
+static void draw_column(const vd_case *c, const answers *a, const curves *k, size_t i) {
+  const vd_claim *claim = c->claim;
+  const vd_claim_column *column = &claim->columns[i];
+  const vd_claim_column_def *def = claim->def->columns.item;
+  const char *name = vd_claim_quantity_table[column->is].name;
+  const char *unit = vd_said(def[i].unit) ? def[i].unit : vd_claim_quantity_table[column->is].unit;
+  size_t rows = claim->rows, points = 0;
+  double *x = calloc(6 * rows + 1, sizeof *x), *y = x + rows, *run_x = y + rows, *run_y = run_x + 2 * rows, share = 0.0;
+  if (!x)
+    abort();
+  for (size_t n = 0; n < rows; n++) {
+    size_t row = k->place[n].row;
+    double got = a->row[row][column->is];
+    y[n] = out_of_si(column->unit, column->value[row]);
+    x[n] = k->over ? out_of_si(k->over->unit, k->over->value[row]) : y[n];
+    share = fmax(share, row_share(c, column, row, got));
+    if (k->over && n > 0 && !same_curve(&k->place[n], &k->place[n - 1])) {
+      run_x[points] = x[n];
+      run_y[points++] = NAN;
+    }
+    run_x[points] = x[n];
+    run_y[points++] = out_of_si(column->unit, got);
+  }
+  if (k->over) {
+    vd_picture *p = vd_case_picture(c, name, vd_claim_quantity_table[k->over->is].name, k->unit, unit, share);
+    vd_picture_add(p, VD_STROKE_RUN, "model", run_x, run_y, points);
+    vd_picture_add(p, VD_STROKE_POINTS, "table", x, y, rows);
+  } else {
+    double least = y[0], most = y[0];
+    for (size_t n = 1; n < rows; n++) {
+      least = fmin(least, y[n]);
+      most = fmax(most, y[n]);
+    }
+    vd_picture *p = vd_case_picture(c, name, "in the table", unit, unit, share);
+    vd_picture_add(p, VD_STROKE_MARKS, "model", run_x, run_y, points);
+    vd_picture_add(p, VD_STROKE_OTHER, "equal", (double[]){least, most}, (double[]){least, most}, 2);
+  }
+  free(x);
+}
+
+static void draw(const vd_case *c, answers *a) {
+  if (c->how->pictures && c->out->reason[0] == '\0') {
+    curves k = curves_of(c->claim);
+    for (size_t i = 0; i < c->claim->column_count; i++)
+      if (c->claim->columns[i].compared)
+        draw_column(c, a, &k, i);
+    free(k.place);
+  }
+  free(a->row);
+}
+
 /* --- tyres --- */
 
 static void ask_tyre(const vd_tyre *tyre, row_values v) {
@@ -87,12 +229,15 @@ static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
   }
   vd_tyre tyre;
   vd_tyre_build(tyre_def, false, &tyre);
+  answers a = answers_start(c);
   for (size_t row = 0; row < c->claim->rows; row++) {
     row_values v;
     inputs_of(c->claim, row, v);
     ask_tyre(&tyre, v);
     compare_row(c, row, v);
+    memcpy(a.row[row], v, sizeof v);
   }
+  draw(c, &a);
 }
 
 /* --- suspensions --- */
@@ -142,6 +287,7 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   }
   vd_linkage_start(&l, &design);
   vd_kc_state_at(&corner, &l, &design, &at_design);
+  answers a = answers_start(c);
   for (size_t row = 0; row < c->claim->rows; row++) {
     row_values v;
     inputs_of(c->claim, row, v);
@@ -149,11 +295,13 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
     pose = design;
     if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK) {
       vd_case_refuse(c, "row %zu: the linkage does not reach travel %g m, rack %g m", row + 1, u[0], u[1]);
-      return;
+      break;
     }
     ask_suspension(&corner, &l, &pose, &at_design, v);
     compare_row(c, row, v);
+    memcpy(a.row[row], v, sizeof v);
   }
+  draw(c, &a);
 }
 
 void vd_judge_table(const vd_case *c) {

@@ -50,45 +50,53 @@ void vd_case_compare(const vd_case *c, double expected, double got, double allow
   *c->out = f;
 }
 
-void vd_case_series(const vd_case *c, const char *name, const char *x_unit, const char *y_unit, const double *x,
-                    const double *y, size_t count) {
-  enum { POINTS = 400 };
-  vd_finding *f = c->out;
-  if (!c->how->keep_series || f->series_count == VD_FINDING_SERIES || count == 0)
-    return;
-  size_t kept = count < POINTS ? count : POINTS;
-  vd_finding_series *s = &f->series[f->series_count++];
-  *s = (vd_finding_series){.count = kept, .x = malloc(kept * sizeof *s->x), .y = malloc(kept * sizeof *s->y)};
-  if (!s->x || !s->y)
-    abort();
-  snprintf(s->name, sizeof s->name, "%s", name);
-  snprintf(s->x_unit, sizeof s->x_unit, "%s", x_unit);
-  snprintf(s->y_unit, sizeof s->y_unit, "%s", y_unit);
-  for (size_t i = 0; i < kept; i++) {
-    size_t at = kept > 1 ? i * (count - 1) / (kept - 1) : 0;
-    s->x[i] = x[at];
-    s->y[i] = y[at];
-  }
-}
-
 void vd_finding_finish(vd_finding *f) {
-  for (size_t i = 0; i < f->series_count; i++) {
-    free(f->series[i].x);
-    free(f->series[i].y);
-  }
-  f->series_count = 0;
+  for (size_t i = 0; i < f->picture_count; i++)
+    for (size_t k = 0; k < f->picture[i].count; k++) {
+      free(f->picture[i].series[k].x);
+      free(f->picture[i].series[k].y);
+    }
+  f->picture_count = 0;
 }
 
 /* --- between processes of one program: the bytes as they are --- */
+
+static bool save_points(FILE *f, const vd_finding_points *s) {
+  return fwrite(s->x, sizeof *s->x, s->count, f) == s->count && fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
+}
 
 bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
   bool good = true;
   for (size_t i = 0; i < count; i++) {
     good &= fwrite(&finding[i], sizeof finding[i], 1, f) == 1;
-    for (size_t k = 0; k < finding[i].series_count; k++) {
-      const vd_finding_series *s = &finding[i].series[k];
-      good &=
-          fwrite(s->x, sizeof *s->x, s->count, f) == s->count && fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
+    for (size_t n = 0; n < finding[i].picture_count; n++)
+      for (size_t k = 0; k < finding[i].picture[n].count; k++)
+        good &= save_points(f, &finding[i].picture[n].series[k]);
+  }
+  return good;
+}
+
+static bool load_points(FILE *f, vd_finding_points *s) {
+  s->x = malloc((s->count + 1) * sizeof *s->x);
+  s->y = malloc((s->count + 1) * sizeof *s->y);
+  if (!s->x || !s->y)
+    abort();
+  return fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;
+}
+
+/* The pointers in the bytes are of another process: what is not read is not there. */
+static bool load_pictures(FILE *f, vd_finding *finding) {
+  size_t pictures = finding->picture_count;
+  bool good = true;
+  finding->picture_count = 0;
+  for (size_t n = 0; n < pictures && good; n++) {
+    vd_picture *p = &finding->picture[n];
+    size_t series = p->count;
+    p->count = 0;
+    finding->picture_count++;
+    for (size_t k = 0; k < series && good; k++) {
+      good = load_points(f, &p->series[k]);
+      p->count++;
     }
   }
   return good;
@@ -96,17 +104,8 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
 
 bool vd_findings_load(FILE *f, vd_finding *finding, size_t count) {
   bool good = true;
-  for (size_t i = 0; i < count && good; i++) {
-    good = fread(&finding[i], sizeof finding[i], 1, f) == 1;
-    for (size_t k = 0; good && k < finding[i].series_count; k++) {
-      vd_finding_series *s = &finding[i].series[k];
-      s->x = malloc((s->count + 1) * sizeof *s->x);
-      s->y = malloc((s->count + 1) * sizeof *s->y);
-      if (!s->x || !s->y)
-        abort();
-      good = fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;
-    }
-  }
+  for (size_t i = 0; i < count && good; i++)
+    good = fread(&finding[i], sizeof finding[i], 1, f) == 1 && load_pictures(f, &finding[i]);
   return good;
 }
 
@@ -143,13 +142,18 @@ static bool wants_run(const vd_claim *c) {
   return false;
 }
 
-static void add_needs(const vd_claim *c, vd_perform_options *o) {
+static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
   bool motion = (c->def->kind != VD_CLAIM_FORMULA || c->sets != 0) && !c->search;
   o->sets |= c->sets;
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     motion |= c->channels[i];
   o->search |= c->search;
   o->read_only &= !motion;
+  if (pictures && motion) {
+    size_t index[2];
+    for (size_t n = vd_picture_channels(c, index), i = 0; i < n; i++)
+      o->channels[index[i]] = true;
+  }
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     o->channels[i] |= c->channels[i];
   if (c->def->kind == VD_CLAIM_BASELINE) { /* of whatever level */
@@ -222,7 +226,7 @@ void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const 
     out[i] = (vd_finding){.verdict = VD_HOLDS, .expected = NAN, .got = NAN, .deviation = NAN, .allowed = NAN};
     if (wants_run(c)) {
       wanted = true;
-      add_needs(c, &needs);
+      add_needs(c, how->pictures, &needs);
     }
   }
   const vd_claim *first = &claims->claim[index[0]];

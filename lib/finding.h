@@ -11,14 +11,34 @@ enum vd_finding_verdict {
   VD_SURPRISE, /* holds, although it is known to fail */
 };
 
-/* Points for a picture. */
-typedef struct vd_finding_series {
-  char name[48], x_unit[16], y_unit[16];
+/* How a series stands in a picture. */
+enum vd_stroke {
+  VD_STROKE_RUN,    /* line */
+  VD_STROKE_OTHER,  /* line of what it is compared with */
+  VD_STROKE_MARKS,  /* points of the run */
+  VD_STROKE_POINTS, /* points of what it is compared with */
+  VD_STROKE_LIMIT,  /* line that may not be crossed */
+  VD_STROKE_UPPER,  /* edges of the tolerance; the lower one comes next */
+  VD_STROKE_LOWER,
+};
+
+/* Points; a line is interrupted where one is NAN. */
+typedef struct vd_finding_points {
+  char name[48];
+  enum vd_stroke stroke;
   size_t count;
   double *x, *y;
-} vd_finding_series;
+} vd_finding_points;
 
-enum { VD_FINDING_SERIES = 8 };
+enum { VD_PICTURE_SERIES = 5, VD_FINDING_PICTURES = 4 };
+
+typedef struct vd_picture {
+  char title[64], x_name[32], x_unit[16], y_unit[24];
+  bool log_x, log_y;
+  double share; /* of the tolerance that is used up */
+  size_t count;
+  vd_finding_points series[VD_PICTURE_SERIES];
+} vd_picture;
 
 typedef struct vd_finding {
   enum vd_finding_verdict verdict;
@@ -31,14 +51,15 @@ typedef struct vd_finding {
   char unit[24];
   char quantity[96]; /* what was compared, and where */
   char reason[320];
-  size_t series_count;
-  vd_finding_series series[VD_FINDING_SERIES];
+  size_t compared; /* how many pictures there could be */
+  size_t picture_count;
+  vd_picture picture[VD_FINDING_PICTURES];
 } vd_finding;
 
 /* What all claims of a run share. */
 typedef struct vd_judging {
-  double scale;     /* of all tolerances */
-  bool keep_series; /* for pictures */
+  double scale;  /* of all tolerances */
+  bool pictures; /* points for them are kept */
   /* Tables of what is no vehicle's run (baselines): false if there is none; *level: what the scenario is about, VD_LEVEL_TYRE_RIG and the
    * like, or 0. out NULL: only to ask. NULL: there are no others. */
   bool (*other)(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, int *level);
@@ -74,10 +95,6 @@ bool vd_case_refuse(const vd_case *c, const char *format, ...) VD_PRINTF(2, 3);
 void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity);
 
-/* y over x, thinned to what a picture shows; nothing unless pictures are wanted. */
-void vd_case_series(const vd_case *c, const char *name, const char *x_unit, const char *y_unit, const double *x,
-                    const double *y, size_t count);
-
 void vd_judge_figure(const vd_case *c, const vd_performed *run);
 void vd_judge_order(const vd_case *c);
 void vd_judge_agreement(const vd_case *c, const vd_performed *a, const vd_performed *b);
@@ -85,6 +102,26 @@ void vd_judge_table(const vd_case *c);
 void vd_judge_refusal(const vd_case *c);
 void vd_judge_boundary(const vd_case *c, const vd_performed *run);
 void vd_judge_baseline(const vd_case *c, const vd_performed *run);
+
+/* --- pictures (picture.c) --- */
+
+/* A new picture, NULL if none is wanted. There is room for a few: those stay that use up the greatest share of their tolerance. It is valid
+ * until the next one is asked for. */
+vd_picture *vd_case_picture(const vd_case *c, const char *title, const char *x_name, const char *x_unit,
+                            const char *y_unit, double share);
+
+/* Adds y over x, thinned to what a picture shows, the extremes kept; nothing if p is NULL. */
+void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
+                    size_t count);
+/* A level line, and the edges of a tolerance about y. */
+void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y);
+void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed);
+
+/* What to call a run: what was set, if that is short, or `otherwise`. */
+const char *vd_picture_label(const vd_names *set, const char *otherwise, char *text, size_t size);
+
+/* The channels that show what a claim is about: its own,  how many. */
+size_t vd_picture_channels(const vd_claim *c, size_t index[2]);
 
 /* --- baselines --- */
 
