@@ -7,6 +7,7 @@
 typedef struct vd_validate_settings {
   bool tap, list, quiet, verbose;
   const char *junit, *csv; /* NULL: not asked for */
+  const char *report;      /* folder for pages, NULL: not asked for */
   const char *filter;      /* NULL: all */
   const char *baselines;   /* folder to write baselines into; NULL: judge */
   const char *against;     /* CSV of another tool; NULL: files of claims */
@@ -47,5 +48,12 @@ void vd_validate_list(const vd_validation *v, FILE *to);
 void vd_validate_tap(const vd_validation *v, vd_buf *out);
 void vd_validate_junit(const vd_validation *v, vd_buf *out);
 void vd_validate_csv(const vd_validation *v, vd_buf *out);
+
+/* --- pages (validate_html.c) --- */
+
+/* Makes the folder, and sees whether it can be written; false after a message. Before the work, which takes its time. */
+bool vd_validate_html_prepare(const char *folder);
+/* index.html and a page for each file of claims; false after a message. */
+bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s);
 
 #endif

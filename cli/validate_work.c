@@ -141,7 +141,7 @@ static int write_baseline(const work *w, const vd_claim *claim, const vd_judging
 static int do_piece(void *context, size_t i) {
   const work *w = context;
   const piece *p = &w->piece[i];
-  vd_judging how = {.scale = w->settings->scale, .other = other_kind};
+  vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL, .other = other_kind};
   int status = VD_EXIT_YES;
   char path[1024];
   if (w->settings->baselines) {

@@ -19,6 +19,7 @@ enum option {
   OPT_TAP,
   OPT_JUNIT,
   OPT_CSV,
+  OPT_REPORT,
   OPT_JOBS,
   OPT_FILTER,
   OPT_SCALE,
@@ -38,6 +39,7 @@ static const vd_opt table[] = {
     {0, "tap", NULL, "Test Anything Protocol instead of the table", OPT_TAP},
     {0, "junit", "FILE|-", "JUnit XML too", OPT_JUNIT},
     {0, "csv", "FILE|-", "all figures as CSV too", OPT_CSV},
+    {0, "report", "DIR", "pages with all figures and pictures too: DIR/index.html", OPT_REPORT},
     {'j', "jobs", "N", "runs at a time (default: one per processor); the output is the same for any", OPT_JOBS},
     {0, "filter", "GLOB", "only claims whose \"file/number sentence\" fits", OPT_FILTER},
     {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
@@ -118,6 +120,7 @@ static int parse(vd_validate_settings *s, int argc, char **argv) {
     case OPT_TAP: s->tap = true; break;
     case OPT_JUNIT: s->junit = value; break;
     case OPT_CSV: s->csv = value; break;
+    case OPT_REPORT: s->report = value; break;
     case OPT_JOBS: good = parse_jobs(value, &s->jobs); break;
     case OPT_FILTER: s->filter = value; break;
     case OPT_SCALE: good = parse_scale(value, &s->scale); break;
@@ -152,6 +155,8 @@ static bool usage_ok(const vd_validate_settings *s) {
     problem = "--tolerances and --set are for --against";
   else if (s->against && s->baselines)
     problem = "--against and --write-baselines exclude each other";
+  else if (s->report && s->baselines)
+    problem = "--report and --write-baselines exclude each other";
   else if (s->tap + is_stdout(s->junit) + is_stdout(s->csv) > 1)
     problem = "only one of --tap, --junit - and --csv - can go to standard output";
   if (problem)
@@ -269,6 +274,8 @@ static int report(const vd_validate_settings *s, const vd_validation *v) {
       status = VD_EXIT_TROUBLE;
     vd_buf_finish(&text);
   }
+  if (s->report && !vd_validate_html(v, s))
+    status = VD_EXIT_TROUBLE;
   if (!stdout_taken) {
     vd_validate_table(v, s, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), stdout);
     if (close_stdout() != VD_EXIT_YES)
@@ -306,7 +313,7 @@ static int validate(const vd_validate_settings *s) {
     if (s->list) {
       vd_validate_list(&v, stdout);
       status = close_stdout();
-    } else {
+    } else if (!s->report || vd_validate_html_prepare(s->report)) {
       status = judge(s, &v);
     }
   }

@@ -1,0 +1,378 @@
+/* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are those of the view box, one pixel at its own size. */
+#include "plot.h"
+
+#include "base.h"
+#include "html.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 380, LEFT = 52, RIGHT = 12, INNER_HEIGHT = 150, BELOW = 32, LINE_HEIGHT = 14, TITLE = 17 };
+
+static const double inner_width = WIDTH - LEFT - RIGHT;
+
+typedef struct axis {
+  double from, to;   /* logarithms if log */
+  double at, length; /* where `from` is, and how far it is to `to`: < 0 upwards */
+  bool log;
+  int exponent; /* of a power of ten that its numbers are multiples of */
+} axis;
+
+static double on_axis(const axis *a, double value) {
+  if (a->log)
+    value = value > 0.0 ? log10(value) : NAN;
+  return a->at + (value - a->from) / (a->to - a->from) * a->length;
+}
+
+/* --- ranges --- */
+
+typedef struct range {
+  double least, most;
+} range;
+
+static void widen(range *r, double value, bool log) {
+  if (!isfinite(value) || (log && !(value > 0.0)))
+    return;
+  r->least = fmin(r->least, log ? log10(value) : value);
+  r->most = fmax(r->most, log ? log10(value) : value);
+}
+
+static bool is_edge(enum vd_stroke s) {
+  return s == VD_STROKE_LIMIT || s == VD_STROKE_UPPER || s == VD_STROKE_LOWER;
+}
+
+static range range_of(const vd_picture *p, bool edges, bool along) {
+  range r = {INFINITY, -INFINITY};
+  for (size_t k = 0; k < p->count; k++) {
+    const vd_finding_points *s = &p->series[k];
+    for (size_t i = 0; i < s->count && (edges || !is_edge(s->stroke)); i++)
+      if (isfinite(s->x[i]) && isfinite(s->y[i]))
+        widen(&r, along ? s->x[i] : s->y[i], along ? p->log_x : p->log_y);
+  }
+  return r;
+}
+
+/* What is compared fills the picture; limits and tolerances widen it by no more than its own height to either side. */
+static axis upright(const vd_picture *p, double bottom) {
+  range data = range_of(p, false, false), all = range_of(p, true, false);
+  if (!(data.most >= data.least))
+    data = all.most >= all.least ? all : (range){0.0, 1.0};
+  double span = data.most - data.least, size = fmax(fabs(data.least), fabs(data.most));
+  if (span > 1e-4 * size) {
+    all.least = fmax(all.least, data.least - span);
+    all.most = fmin(all.most, data.most + span);
+  }
+  double least = fmin(all.least, data.least), most = fmax(all.most, data.most), margin = 0.06 * (most - least);
+  double enough = p->log_y ? 0.1 : fmax(1e-4 * fmax(fabs(least), fabs(most)), 0.0);
+  if (!(most - least > enough))
+    margin = 0.5 * (enough > 0.0 ? enough : 1.0);
+  return (axis){.from = least - margin, .to = most + margin, .at = bottom, .length = -INNER_HEIGHT, .log = p->log_y};
+}
+
+static axis level(const vd_picture *p) {
+  range r = range_of(p, true, true);
+  if (!(r.most >= r.least))
+    r = (range){0.0, 1.0};
+  double margin = p->log_x ? 0.03 * (r.most - r.least) : 0.0;
+  if (!(r.most - r.least > 1e-9 * fmax(fabs(r.least), fabs(r.most))))
+    margin = p->log_x ? 0.5 : r.most != 0.0 ? 0.5 * fabs(r.most) : 0.5;
+  bool points = false;
+  for (size_t k = 0; k < p->count; k++)
+    points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
+  if (points && margin == 0.0) /* none is cut by the frame */
+    margin = 0.02 * (r.most - r.least);
+  return (axis){.from = r.least - margin, .to = r.most + margin, .at = LEFT, .length = inner_width, .log = p->log_x};
+}
+
+/* --- ticks --- */
+
+enum { TICKS = 24 };
+
+typedef struct ticks {
+  double at[TICKS];
+  int count, decimals;
+} ticks;
+
+/* Multiples of 1, 2 or 5 times a power of ten, at most `most` of them. */
+static ticks even_ticks(axis *a, int most) {
+  double raw = (a->to - a->from) / most, power = pow(10.0, floor(log10(raw)));
+  double step = raw <= power * (1.0 + 1e-9) ? power
+                : raw <= 2.0 * power        ? 2.0 * power
+                : raw <= 5.0 * power        ? 5.0 * power
+                                            : 10.0 * power;
+  ticks t = {.count = 0};
+  double size = fmax(fabs(a->from), fabs(a->to));
+  if (size >= 1e4 || size < 0.02)
+    a->exponent = 3 * (int)floor(log10(size) / 3.0 + 1e-9);
+  int digit = (int)floor(log10(step) + 1e-9) - a->exponent;
+  t.decimals = digit < 0 ? -digit : 0;
+  for (double k = ceil(a->from / step - 1e-9); k * step <= a->to + 1e-9 * step && t.count < TICKS; k += 1.0)
+    t.at[t.count++] = k * step;
+  return t;
+}
+
+/* Powers of ten, and 2 and 5 times them where there are few. */
+static ticks log_ticks(const axis *a) {
+  static const double some[] = {1.0, 2.0, 5.0}, all[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
+  ticks t = {.count = 0};
+  double decades = a->to - a->from;
+  bool narrow = decades<0.6, sparse = decades> 8.0;
+  const double *part = narrow ? all : some;
+  size_t parts = narrow ? VD_COUNT(all) : decades < 2.5 ? VD_COUNT(some) : 1;
+  for (int e = (int)floor(a->from); e <= (int)ceil(a->to); e += sparse ? 3 : 1)
+    for (size_t i = 0; i < parts; i++) {
+      double at = e + log10(part[i]);
+      if (at >= a->from - 1e-9 && at <= a->to + 1e-9 && t.count < TICKS)
+        t.at[t.count++] = part[i] * pow(10.0, e);
+    }
+  return t;
+}
+
+static void tick_label(const axis *a, const ticks *t, double value, vd_buf *out) {
+  if (a->log) {
+    vd_html_number(out, value, fabs(value));
+    return;
+  }
+  double shown = value / pow(10.0, a->exponent);
+  if (fabs(shown) < 1e-9)
+    shown = 0.0;
+  vd_buf_printf(out, "%s%.*f", shown < 0.0 ? "−" : "", t->decimals, fabs(shown));
+}
+
+static void draw_axes(axis *x, axis *y, vd_buf *out) {
+  ticks along = x->log ? log_ticks(x) : even_ticks(x, 6), up = y->log ? log_ticks(y) : even_ticks(y, 5);
+  double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
+  vd_buf_puts(out, "<path class=\"grid\" d=\"");
+  for (int i = 0; i < along.count; i++)
+    vd_buf_printf(out, "M%.1f %.1fV%.1f", on_axis(x, along.at[i]), bottom, top);
+  for (int i = 0; i < up.count; i++)
+    vd_buf_printf(out, "M%.1f %.1fH%.1f", x->at, on_axis(y, up.at[i]), right);
+  vd_buf_puts(out, "\"/>\n");
+  for (int i = 0; i < along.count; i++) {
+    double at = on_axis(x, along.at[i]);
+    vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
+    tick_label(x, &along, along.at[i], out);
+    vd_buf_puts(out, "</text>");
+  }
+  for (int i = 0; i < up.count; i++) {
+    vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->at - 4.0,
+                  on_axis(y, up.at[i]) + 3.6);
+    tick_label(y, &up, up.at[i], out);
+    vd_buf_puts(out, "</text>");
+  }
+  vd_buf_puts(out, "\n");
+}
+
+/* "10³ N m" */
+static void put_unit(const axis *a, const char *unit, const char *before, vd_buf *out) {
+  bool named = vd_html_has_unit(unit), scaled = !a->log && a->exponent != 0;
+  if (!named && !scaled)
+    return;
+  vd_buf_puts(out, before);
+  if (scaled) {
+    vd_buf_puts(out, named ? "10" : "×10");
+    vd_html_superscript(out, a->exponent);
+    vd_buf_puts(out, named ? " " : "");
+  }
+  vd_html_unit(out, unit);
+}
+
+/* --- series --- */
+
+static const char *class_of(enum vd_stroke s) {
+  switch (s) {
+  case VD_STROKE_RUN: return "run";
+  case VD_STROKE_OTHER: return "other";
+  case VD_STROKE_MARKS: return "marks";
+  case VD_STROKE_POINTS: return "points";
+  case VD_STROKE_LIMIT: return "limit";
+  case VD_STROKE_UPPER:
+  case VD_STROKE_LOWER: break;
+  }
+  return "band";
+}
+
+typedef struct place {
+  double x, y;
+} place;
+
+static place place_of(const axis *x, const axis *y, const vd_finding_points *s, size_t i) {
+  place p = {on_axis(x, s->x[i]), on_axis(y, s->y[i])};
+  /* far outside is outside: a renderer need not handle more */
+  p.x = fmin(fmax(p.x, -1e4), 1e4);
+  p.y = fmin(fmax(p.y, -1e4), 1e4);
+  if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
+    p.y = NAN;
+  return p;
+}
+
+/* Whether the points between two lie on their straight line, but for what nobody sees. */
+static bool is_straight(const place *p, size_t from, size_t to) {
+  double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, length = hypot(dx, dy);
+  for (size_t i = from + 1; i < to; i++) {
+    double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = length > 0.0 ? (ax * dx + ay * dy) / length : 0.0;
+    double off = length > 0.0 ? fabs(ax * dy - ay * dx) / length : hypot(ax, ay);
+    if (!(off < 0.12) || along < -0.12 || along > length + 0.12)
+      return false;
+  }
+  return true;
+}
+
+/* One stretch without gaps; every point that is needed. */
+static void put_stretch(const place *p, size_t count, vd_buf *out) {
+  for (size_t from = 0, at = 0; at < count; from = at) {
+    vd_buf_printf(out, "%s%.1f %.1f", at > 0 ? "L" : "M", p[at].x, p[at].y);
+    if (at + 1 == count)
+      break;
+    for (at = from + 1; at + 1 < count && is_straight(p, from, at + 1);)
+      at++;
+  }
+}
+
+enum { POINTS = 512 };
+
+static void put_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
+  place p[POINTS];
+  size_t count = 0;
+  for (size_t i = 0; i <= s->count; i++) {
+    place one = i < s->count ? place_of(x, y, s, i) : (place){NAN, NAN};
+    if (!isnan(one.x) && !isnan(one.y) && count < POINTS) {
+      p[count++] = one;
+    } else {
+      put_stretch(p, count, out);
+      count = 0;
+    }
+  }
+}
+
+/* Between the edges, there and back. */
+static void draw_band(const axis *x, const axis *y, const vd_finding_points *upper, const vd_finding_points *lower,
+                      vd_buf *out) {
+  place p[2 * POINTS];
+  size_t count = 0;
+  for (size_t i = 0; i < upper->count && count < POINTS; i++) {
+    p[count] = place_of(x, y, upper, i);
+    count += !isnan(p[count].x) && !isnan(p[count].y);
+  }
+  for (size_t i = lower->count; i-- > 0 && count < 2 * POINTS;) {
+    p[count] = place_of(x, y, lower, i);
+    count += !isnan(p[count].x) && !isnan(p[count].y);
+  }
+  vd_buf_puts(out, "<path class=\"band\" d=\"");
+  put_stretch(p, count, out);
+  vd_buf_puts(out, "Z\"/>\n");
+}
+
+static void draw_points(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
+  double radius = s->count > 100 ? 1.5 : 2.6;
+  vd_buf_printf(out, "<path class=\"%s\" d=\"", class_of(s->stroke));
+  for (size_t i = 0; i < s->count; i++) {
+    place p = place_of(x, y, s, i);
+    if (!isnan(p.x) && !isnan(p.y))
+      vd_buf_printf(out, "M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0", p.x - radius, p.y, radius, radius,
+                    2.0 * radius, radius, radius, -2.0 * radius);
+  }
+  vd_buf_puts(out, "\"/>\n");
+}
+
+static void draw_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
+  vd_buf_printf(out, "<path class=\"%s\" d=\"", class_of(s->stroke));
+  put_line(x, y, s, out);
+  vd_buf_puts(out, "\"/>\n");
+}
+
+static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_buf *out) {
+  for (size_t k = 0; k + 1 < p->count; k++) /* below everything else */
+    if (p->series[k].stroke == VD_STROKE_UPPER)
+      draw_band(x, y, &p->series[k], &p->series[k + 1], out);
+  for (size_t k = 0; k < p->count; k++)
+    switch (p->series[k].stroke) {
+    case VD_STROKE_RUN:
+    case VD_STROKE_OTHER:
+    case VD_STROKE_LIMIT: draw_line(x, y, &p->series[k], out); break;
+    case VD_STROKE_MARKS:
+    case VD_STROKE_POINTS: draw_points(x, y, &p->series[k], out); break;
+    case VD_STROKE_UPPER:
+    case VD_STROKE_LOWER: break;
+    }
+}
+
+/* --- legend --- */
+
+/* A sample and its name, at a place that moves on; in a new line where it does not fit. */
+static void legend_entry(const vd_finding_points *s, double *x, double *y, vd_buf *out) {
+  double width = 26.0 + 5.9 * (double)vd_utf8_count(s->name, strlen(s->name)) + 12.0;
+  if (*x > LEFT && *x + width > WIDTH) {
+    *x = LEFT;
+    *y += LINE_HEIGHT;
+  }
+  if (out) {
+    double middle = *y - 3.8;
+    if (s->stroke == VD_STROKE_UPPER)
+      vd_buf_printf(out, "<path class=\"band\" d=\"M%.1f %.1fh20v8h-20Z\"/>", *x, middle - 4.0);
+    else if (s->stroke == VD_STROKE_MARKS || s->stroke == VD_STROKE_POINTS)
+      vd_buf_printf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>", class_of(s->stroke), *x + 10.0,
+                    middle);
+    else
+      vd_buf_printf(out, "<path class=\"%s\" d=\"M%.1f %.1fh20\"/>", class_of(s->stroke), *x, middle);
+    vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\">", *x + 25.0, *y);
+    vd_html_text(out, s->name);
+    vd_buf_puts(out, "</text>\n");
+  }
+  *x += width;
+}
+
+/* Returns the height of the last line; out NULL: only that. */
+static double legend(const vd_picture *p, vd_buf *out) {
+  double x = LEFT, y = TITLE + LINE_HEIGHT + 1;
+  for (size_t k = 0; k < p->count; k++)
+    if (p->series[k].stroke != VD_STROKE_LOWER)
+      legend_entry(&p->series[k], &x, &y, out);
+  return y;
+}
+
+/* --- all --- */
+
+void vd_plot_picture(const vd_picture *p, vd_buf *out) {
+  double top = legend(p, NULL) + 9.0, bottom = top + INNER_HEIGHT;
+  axis x = level(p), y = upright(p, bottom);
+  vd_buf axes = {0};
+  draw_axes(&x, &y, &axes); /* settles the power of ten */
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, bottom + BELOW);
+  vd_html_text(out, p->title);
+  vd_buf_printf(out, " over ");
+  vd_html_text(out, p->x_name);
+  vd_buf_printf(out, "\">\n<text class=\"title\" x=\"%d\" y=\"%d\">", LEFT, TITLE);
+  vd_html_text(out, p->title);
+  put_unit(&y, p->y_unit, ", ", out);
+  vd_buf_puts(out, "</text>\n");
+  legend(p, out);
+  vd_buf_puts(out, axes.text);
+  vd_buf_printf(out,
+                "<svg x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" viewBox=\"%d %.1f %.1f %d\" "
+                "preserveAspectRatio=\"none\">\n",
+                LEFT, top, inner_width, INNER_HEIGHT, LEFT, top, inner_width, INNER_HEIGHT);
+  draw_series(p, &x, &y, out);
+  vd_buf_printf(out,
+                "</svg>\n<path class=\"frame\" d=\"M%d %.1fh%.1fv%dh%.1fZ\"/>\n<text x=\"%.1f\" y=\"%.1f\" "
+                "text-anchor=\"middle\">",
+                LEFT, top, inner_width, INNER_HEIGHT, -inner_width, LEFT + 0.5 * inner_width, bottom + 27.0);
+  vd_html_text(out, p->x_name);
+  put_unit(&x, p->x_unit, ", ", out);
+  vd_buf_puts(out, "</text>\n</svg>\n");
+  vd_buf_finish(&axes);
+}
+
+void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {
+  enum { ALL = 96, HEIGHT = 12 };
+  double width = fmin(fmax(share, 0.0), 1.25) * ALL;
+  const char *class = verdict == VD_HOLDS ? "within" : verdict == VD_KNOWN ? "expected" : "beyond";
+  vd_buf_printf(out,
+                "<svg class=\"bar\" viewBox=\"0 0 120 %d\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                "<rect class=\"track\" x=\"0\" y=\"2\" width=\"120\" height=\"8\"/>",
+                HEIGHT);
+  if (width > 0.0)
+    vd_buf_printf(out, "<rect class=\"%s\" x=\"0\" y=\"2\" width=\"%.1f\" height=\"8\"/>", class, fmax(width, 0.5));
+  vd_buf_printf(out, "<path class=\"one\" d=\"M%d 0v%d\"/></svg>", ALL, HEIGHT);
+}
