@@ -224,7 +224,7 @@ static void test_baseline_rows(void) {
 static void test_saving(void) {
   static const vd_claim_def def;
   const vd_claim claim = {.def = &def};
-  const vd_judging how = {.scale = 1.0, .keep_series = true};
+  const vd_judging how = {.scale = 1.0, .pictures = true};
   vd_finding f[2] = {blank(), blank()}, g[2];
   vd_case c = {&claim, &how, &f[1]};
   double x[1000], y[1000];
@@ -233,15 +233,16 @@ static void test_saving(void) {
     y[i] = 2 * i;
   }
   vd_case_compare(&c, 1.0, 2.0, 0.5, "m", "q");
-  vd_case_series(&c, "s", "s", "m", x, y, 1000);
+  vd_picture_add(vd_case_picture(&c, "p", "time", "s", "m", 0.0), VD_STROKE_RUN, "s", x, y, 1000);
   FILE *file = tmpfile();
   bool good = vd_findings_save(file, f, 2);
   rewind(file);
   good = good && vd_findings_load(file, g, 2);
   tap_ok(good && g[1].got == 2.0 && g[1].verdict == VD_FAILS && g[0].verdict == VD_HOLDS, "findings come back");
-  tap_ok(g[1].series_count == 1 && g[1].series[0].count == 400 && g[1].series[0].x[0] == 0.0 &&
-             g[1].series[0].x[399] == 999.0 && g[1].series[0].y[399] == 1998.0,
-         "with their series, thinned, ends included");
+  const vd_finding_points *s = &g[1].picture[0].series[0];
+  tap_ok(g[1].picture_count == 1 && g[1].picture[0].count == 1 && s->count == 402 && s->x[0] == 0.0 &&
+             s->x[401] == 999.0 && s->y[401] == 1998.0,
+         "with their points, thinned, ends included");
   for (int i = 0; i < 2; i++) {
     vd_finding_finish(&f[i]);
     vd_finding_finish(&g[i]);
@@ -250,8 +251,86 @@ static void test_saving(void) {
   fclose(file);
 }
 
+/* --- pictures --- */
+
+/* Points of a line that is straight but for what happens at some of them. */
+static void test_thinning(void) {
+  static const vd_claim_def def;
+  const vd_claim claim = {.def = &def};
+  const vd_judging how = {.scale = 1.0, .pictures = true};
+  vd_finding f = blank();
+  vd_case c = {&claim, &how, &f};
+  double x[5000], y[5000];
+  bool peak = false, dip = false, gap = false, ordered = true;
+  for (int i = 0; i < 5000; i++) {
+    x[i] = i;
+    y[i] = 1.0;
+  }
+  y[1234] = 9.0;
+  y[3210] = -9.0;
+  y[4000] = NAN;
+  vd_picture *p = vd_case_picture(&c, "p", "time", "s", "m", 0.0);
+  vd_picture_add(p, VD_STROKE_RUN, "s", x, y, 5000);
+  vd_picture_add(p, VD_STROKE_POINTS, "few", x, y, 7);
+  const vd_finding_points *s = &p->series[0];
+  for (size_t i = 0; i < s->count; i++) {
+    peak |= s->x[i] == 1234.0 && s->y[i] == 9.0;
+    dip |= s->x[i] == 3210.0 && s->y[i] == -9.0;
+    gap |= s->x[i] == 4000.0 && isnan(s->y[i]);
+    ordered &= i == 0 || s->x[i] > s->x[i - 1];
+  }
+  tap_ok(peak && dip && ordered && s->count <= 402, "thinned points keep the greatest and the least");
+  tap_ok(gap, "and gaps");
+  tap_ok(p->series[1].count == 7, "of few points all stay");
+  vd_finding_finish(&f);
+}
+
+static void test_pictures(void) {
+  static const vd_claim_def def;
+  const vd_claim claim = {.def = &def};
+  const vd_judging how = {.scale = 1.0, .pictures = true}, without = {.scale = 1.0};
+  vd_finding f = blank();
+  vd_case c = {&claim, &how, &f}, none = {&claim, &without, &f};
+  const double share[] = {0.1, 0.5, 0.2, 0.3, 0.05, 0.4, NAN};
+  double sum = 0.0;
+  bool worst = false;
+  for (size_t i = 0; i < VD_COUNT(share); i++)
+    vd_picture_level(vd_case_picture(&c, "p", "time", "s", "m", share[i]), VD_STROKE_LIMIT, "l", 0.0, 1.0, share[i]);
+  for (size_t i = 0; i < f.picture_count; i++) {
+    worst |= isinf(f.picture[i].share);
+    sum += isinf(f.picture[i].share) ? 0.0 : f.picture[i].share;
+  }
+  tap_ok(f.picture_count == VD_FINDING_PICTURES && f.compared == VD_COUNT(share) && fabs(sum - 1.2) < 1e-12 && worst,
+         "of many pictures those stay that are nearest to their tolerance, no number first");
+  vd_finding_finish(&f);
+  f.compared = 0;
+  tap_ok(!vd_case_picture(&none, "p", "time", "s", "m", 1.0) && f.picture_count == 0 && f.compared == 0,
+         "none where none is wanted");
+  vd_picture_level(NULL, VD_STROKE_LIMIT, "l", 0.0, 1.0, 2.0);
+  vd_picture_band(NULL, share, share, 2, 1.0);
+  tap_ok(f.picture_count == 0, "what is drawn into none is lost");
+  char text[24];
+  vd_names set = {(const char *[]){"run.level=L3", "run.step=1 ms"}, 2};
+  tap_str(vd_picture_label(&set, "run", text, sizeof text), "L3, run.step=1 ms", "a run is called by what was set");
+  set.count = 0;
+  tap_str(vd_picture_label(&set, "run", text, sizeof text), "run", "if anything was");
+  set = (vd_names){(const char *[]){"vehicle.suspension.front.spring=12345"}, 1};
+  tap_str(vd_picture_label(&set, "run", text, sizeof text), "run", "and it is short");
+  size_t index[2], count;
+  const vd_channel *table = vd_channel_table(&count);
+  vd_claim_def figure = {.kind = VD_CLAIM_VALUE, .metric = "yaw_rate_steady_radps"};
+  vd_claim about = {.def = &figure};
+  tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
+         "a metric is drawn by its channel");
+  figure.metric = "stopping_distance_m";
+  tap_ok(vd_picture_channels(&about, index) == 2 && strcmp(table[index[0]].name, "vx_mps") == 0,
+         "one without by the speed and the lateral acceleration");
+  figure.metric = "";
+  tap_ok(vd_picture_channels(&about, index) == 0, "no metric by nothing");
+}
+
 int main(void) {
-  tap_plan(11 + 5 + 14 + 4 + 6 + 4 + 3 + 3);
+  tap_plan(11 + 5 + 14 + 4 + 6 + 4 + 3 + 3 + 3 + 9);
   test_compare();
   test_worst();
   test_figures();
@@ -260,5 +339,7 @@ int main(void) {
   test_mirror();
   test_baseline_rows();
   test_saving();
+  test_thinning();
+  test_pictures();
   return tap_done();
 }

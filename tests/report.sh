@@ -314,8 +314,8 @@ b=baselines/road/linear_step
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { print $1 "," $(at["yaw_rate_radps"]) }' $b.csv >"$work/reference.csv"
 printf 'source: a test\ncurves:\n  - {y: yaw_rate_radps, y_offset: 0.06 deg/s, x_offset: 20 ms}\n' >"$work/tolerances.yaml"
 run --report "$work/against" --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/road/linear_step.yaml
-[ $status -eq 0 ] && pages "$work/against" && grep -q '>reference</text>' "$work/against/linear_step.html" &&
-  grep -q '>boundaries</text>' "$work/against/linear_step.html"
+[ $status -eq 0 ] && pages "$work/against" && grep -q '>reference</text>' "$work/against/tolerances.html" &&
+  grep -q '>boundaries</text>' "$work/against/tolerances.html"
 check "a run against a time history, with its boundaries"
 
 # --- trouble ---
