@@ -1,0 +1,45 @@
+#!/bin/sh
+# A few mutants of scripts/mutate: the claims notice what is broken, a harmless change fails, a stale edit is found.
+# Usage: tests/mutate.sh VDSIM-VALIDATE    (its path is not needed: mutants are built by scripts/mutate)
+# Writes a temporary folder.
+set -u
+
+cd "$(dirname "$0")/.." || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 2' HUP INT TERM
+
+echo "1..9"
+test_number=0
+check() { # TITLE, after the condition
+  if [ $? -eq 0 ]; then word=ok; else word="not ok"; fi
+  test_number=$((test_number + 1))
+  echo "$word $test_number - $1"
+  [ "$word" = ok ] || sed 's/^/# /' "$work/out" "$work/err"
+}
+
+# Of each kind one, that a small file of claims is to notice: reaction, sign, stale stage, mirror, linkage. The sixth changes nothing that
+# can be measured.
+scripts/mutate -l 'the wheel feels 1 % less force' 'a Coriolis term is missing' 'a stage of the integrator is stale' \
+  'the right tyre is not mirrored' "a tie rod's points stay" >"$work/list"
+echo 'tyres|rk4.c|s/0\.5 \* h \* k1/h * 0.5 * k1/|nothing is broken' >>"$work/list"
+scripts/mutate -f "$work/list" -c validation/single_track.yaml -c validation/integrator.yaml -c validation/kinematics.yaml \
+  >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] && [ ! -s "$work/err" ] && sed -n 1p "$work/out" | grep -qx '1\.\.6'
+check "six mutants, one of them harmless: exit status 1"
+n=0
+while [ $n -lt 5 ]; do
+  n=$((n + 1))
+  what=$(sed -n "${n}p" "$work/list" | cut -d'|' -f4-)
+  grep "^ok $n - .*: caught by [a-z_]*/[0-9]* " "$work/out" | grep -qF -e ": $what: "
+  check "caught: $what"
+done
+grep -q '^not ok 6 - rk4\.c: nothing is broken: all claims hold$' "$work/out" && grep -q '^# 5 of 6 caught$' "$work/out"
+check "what breaks nothing is not caught"
+echo 'tyres|rk4.c|s/no such words/other words/|an edit of old' >"$work/list"
+scripts/mutate -f "$work/list" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -s "$work/out" ] &&
+  [ "$(cat "$work/err")" = "mutate: the edit of lib/rk4.c no longer finds its place: an edit of old" ]
+check "an edit that changes nothing is trouble"
+[ "$(scripts/mutate -l | wc -l)" -ge 25 ] && scripts/mutate -l | cut -d'|' -f2-3 | sort | uniq -d >"$work/out" && [ ! -s "$work/out" ]
+check "there are at least 25 mutants, no two of them alike"
