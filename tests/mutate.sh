@@ -18,12 +18,12 @@ check() { # TITLE, after the condition
   [ "$word" = ok ] || sed 's/^/# /' "$work/out" "$work/err"
 }
 
-# Of each kind one, that a quick file of claims is to notice: reaction, dropped term, stale stage, sign, linkage. The sixth changes nothing that
+# Of each kind one, that a quick file of claims is to notice: reaction, dropped term, stale stage, sign, tyre. The sixth changes nothing that
 # can be measured.
 scripts/mutate -l 'the wheel feels 1 % less force' 'a Coriolis term is missing' 'a stage of the integrator is stale' \
-  'the side velocity has a wrong sign' "a tie rod's points stay" >"$work/list"
+  'the side velocity has a wrong sign' 'a camber term has a wrong sign' >"$work/list"
 echo 'tyres|rk4.c|s/0\.5 \* h \* k1/h * 0.5 * k1/|nothing is broken' >>"$work/list"
-scripts/mutate -f "$work/list" -c validation/single_track.yaml -c validation/integrator.yaml -c validation/kinematics.yaml \
+scripts/mutate -f "$work/list" -c validation/single_track.yaml -c validation/integrator.yaml -c validation/tyres.yaml \
   -c validation/kinematic_car.yaml >"$work/out" 2>"$work/err"
 [ $? -eq 1 ] && [ ! -s "$work/err" ] && sed -n 1p "$work/out" | grep -qx '1\.\.6'
 check "six mutants, one of them harmless: exit status 1"
@@ -37,7 +37,7 @@ done
 grep -q '^not ok 6 - rk4\.c: nothing is broken: all claims hold$' "$work/out" && grep -q '^# 5 of 6 caught$' "$work/out"
 check "what breaks nothing is not caught"
 echo 'tyres|rk4.c|s/no such words/other words/|an edit of old' >"$work/list"
-scripts/mutate -f "$work/list" -c validation/single_track.yaml -c validation/integrator.yaml -c validation/kinematics.yaml \
+scripts/mutate -f "$work/list" -c validation/single_track.yaml -c validation/integrator.yaml -c validation/tyres.yaml \
 [ $? -eq 2 ] && [ ! -s "$work/out" ] &&
   [ "$(cat "$work/err")" = "mutate: the edit of lib/rk4.c no longer finds its place: an edit of old" ]
 check "an edit that changes nothing is trouble"
