@@ -30,10 +30,11 @@
 
 /* --- where things are --- */
 
-/* Camber that tyres feel; only those of property files ask for it. */
-VD_INLINE void cambers(const vd_model *m, vd_wide lean, vd_wide turned, vd_eval *restrict e) {
+/* The beam's own turn gains camber on top. */
+VD_INLINE void cambers(const vd_model *m, const vd_contacts *k, vd_wide turned, vd_eval *restrict e) {
+  vd_lean_cambers(k, e);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i]))) + m->ride.camber_gain[i / 2] * asin(turned[i]);
+    e->camber[i] += m->ride.camber_gain[i / 2] * asin(turned[i]);
 }
 
 /* The discs of the wheels on their roads. */
@@ -49,7 +50,7 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const vd_frame *f, 
   vd_touch(m, c, f, x, centre, axle, e, k);
   *swept = vd_wide_cross(pivot, k->down);
   if (m->lanes.moments)
-    cambers(m, k->lean, b->sine, e);
+    cambers(m, k, b->sine, e);
 }
 
 /* Velocities of the contact points, as points of the knuckles, and the loads. */

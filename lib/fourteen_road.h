@@ -88,6 +88,12 @@ VD_INLINE void vd_touch(const vd_model *m, const vd_command *c, const vd_frame *
   }
 }
 
+/* Camber that tyres feel on wheels that stand as their axles do; only those of property files ask for it. */
+VD_INLINE void vd_lean_cambers(const vd_contacts *k, vd_eval *restrict e) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->camber[i] = asin(fmax(-1.0, fmin(1.0, k->lean[i])));
+}
+
 /* The loads, from the velocities v of the contact points as points of the knuckles. */
 VD_INLINE void vd_press(const vd_model *m, const vd_command *c, vd_wide3 v, vd_eval *restrict e, vd_contacts *k) {
   const vd_ride *ride = &m->ride;

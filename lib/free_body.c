@@ -67,8 +67,7 @@ VD_INLINE void stand(const vd_model *m, const vd_frame *f, const double *x, cons
   vd_stand(m, w->centre, w->axle, distance, vd_into_body(f, normal), e, k);
   k->post_lift = 0.0 * normal.z;
   if (m->lanes.moments)
-    for (int i = 0; i < VD_WHEELS; i++)
-      e->camber[i] = asin(fmax(-1.0, fmin(1.0, k->lean[i])));
+    vd_lean_cambers(k, e);
 }
 
 VD_INLINE void press(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,

@@ -2,15 +2,12 @@
 #include "ground_impl.h"
 
 #include "base.h"
+#include "vec.h"
 
 #include <limits.h>
 #include <math.h>
 
 /* --- on heights --- */
-
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* Where a disc stands on the road: the point of the road in the disc's plane that is nearest to its centre. */
 typedef struct trial {
@@ -27,9 +24,9 @@ static void look_at(const vd_ground *ground, const double *centre, const double 
   double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
   double to[3] = {centre[0] - x, centre[1] - y, centre[2] - road.z};
   *f = (trial){.x = x, .y = y, .normal = {-road.slope_x * scale, -road.slope_y * scale, scale}};
-  double lean = dot(f->normal, axle), inverse2 = 1.0 / (1.0 - lean * lean);
-  f->distance = dot(f->normal, to);
-  f->away2 = dot(to, to);
+  double lean = vd_dot(f->normal, axle), inverse2 = 1.0 / (1.0 - lean * lean);
+  f->distance = vd_dot(f->normal, to);
+  f->away2 = vd_dot(to, to);
   for (int j = 0; j < 2; j++)
     f->miss[j] = to[j] - f->distance * inverse2 * (f->normal[j] - lean * axle[j]);
 }
@@ -93,7 +90,7 @@ static const double flat =
     1e-4; /* sin^2 of the angle from the disc to the surface below which it lies on it: 0.6 deg */
 
 static void stand(const double *centre, const double *axle, const double *normal, double distance, vd_foot *f) {
-  double lean = dot(normal, axle), upright2 = 1.0 - lean * lean, share = distance / upright2;
+  double lean = vd_dot(normal, axle), upright2 = 1.0 - lean * lean, share = distance / upright2;
   *f = (vd_foot){.distance = distance, .reach = distance / sqrt(upright2)};
   for (int j = 0; j < 3; j++) {
     f->normal[j] = normal[j];
@@ -121,7 +118,7 @@ static bool on_heights(const vd_ground *ground, const vd_disc *disc, bool sharp,
   const double far = 4.0; /* radii */
   const double *c = disc->centre;
   if (!ground->relief) {
-    double lean = dot(ground->normal, disc->axle);
+    double lean = vd_dot(ground->normal, disc->axle);
     if (!(1.0 - lean * lean > flat))
       return false;
     double height = c[2] - ground->slope_x * c[0] - ground->slope_y * c[1];
@@ -133,7 +130,7 @@ static bool on_heights(const vd_ground *ground, const vd_disc *disc, bool sharp,
     if (!(c[2] - road.z < far * disc->radius))
       return false;
     height_foot(ground, disc, sharp, &f);
-    double lean = dot(f.normal, disc->axle);
+    double lean = vd_dot(f.normal, disc->axle);
     if (!(1.0 - lean * lean > flat && hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);

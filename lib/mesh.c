@@ -40,15 +40,15 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
   if (!d)
     return 1.0;
   double along[3], first[3], second[3], n1[3], n2[3], turn[3];
-  vd_mesh_less(b, a, along);
-  vd_mesh_less(c, a, first);
-  vd_mesh_less(d, a, second);
-  vd_mesh_cross(along, first, n1);
-  vd_mesh_cross(second, along, n2);
-  vd_mesh_cross(n1, n2, turn);
-  double area1 = sqrt(vd_mesh_dot(n1, n1)), area2 = sqrt(vd_mesh_dot(n2, n2));
-  *height = 0.5 * (area1 + area2) / sqrt(vd_mesh_dot(along, along));
-  return vd_mesh_dot(n1, n2) > 0.0 ? sqrt(vd_mesh_dot(turn, turn)) / (area1 * area2) : 1.0;
+  vd_between(a, b, along);
+  vd_between(a, c, first);
+  vd_between(a, d, second);
+  vd_cross(along, first, n1);
+  vd_cross(second, along, n2);
+  vd_cross(n1, n2, turn);
+  double area1 = vd_norm(n1), area2 = vd_norm(n2);
+  *height = 0.5 * (area1 + area2) / vd_norm(along);
+  return vd_dot(n1, n2) > 0.0 ? vd_least(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
 }
 
 /* In a hollow joint of two pieces at 180 - a deg the far one becomes the nearer when the foot is away x tan(a/2) from the joint, which

@@ -44,8 +44,8 @@ typedef struct sight {
 } sight;
 
 VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, sight *s) {
-  vd_mesh_less(mesh->point[point], disc->centre, s->to);
-  s->height = vd_mesh_dot(s->to, disc->axle);
+  vd_between(disc->centre, mesh->point[point], s->to);
+  s->height = vd_dot(s->to, disc->axle);
   s->point = point;
 }
 
@@ -62,8 +62,8 @@ VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
 /* The nearest point of the piece from a to b, as a share of it: 0 and 1 are the ends themselves. */
 VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
   double way[3];
-  vd_mesh_less(b, a, way);
-  double length2 = vd_mesh_dot(way, way), along = -vd_mesh_dot(a, way);
+  vd_between(a, b, way);
+  double length2 = vd_dot(way, way), along = -vd_dot(a, way);
   bool at_b = along >= length2 && length2 > 0.0;
   double share = at_b ? 1.0 : along > 0.0 ? along / length2 : 0.0;
   for (int i = 0; i < 3; i++)
@@ -92,7 +92,7 @@ VD_INLINE bool cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t tr
   cross_edge(&corner[k], &corner[vd_mesh_next(k)], c->end[0]);
   cross_edge(&corner[c->edge[1]], &corner[k], c->end[1]);
   c->share = find_nearest(c->end[0], c->end[1], c->near);
-  c->away2 = vd_mesh_dot(c->near, c->near);
+  c->away2 = vd_dot(c->near, c->near);
   return true;
 }
 
@@ -121,8 +121,8 @@ static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
     if (cut_triangle(mesh, disc, triangle, TOUCH_ABOVE, c))
       return triangle;
     for (int k = 0; k < 3; k++) {
-      vd_mesh_less(vd_mesh_at(mesh, triangle, k), disc->centre, to);
-      height[k] = fabs(vd_mesh_dot(to, disc->axle));
+      vd_between(disc->centre, vd_mesh_at(mesh, triangle, k), to);
+      height[k] = fabs(vd_dot(to, disc->axle));
     }
     int farthest = height[0] > height[1] ? 0 : 1;
     farthest = height[2] > height[farthest] ? 2 : farthest;
@@ -168,13 +168,13 @@ static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
   for (int piece = 0; piece < PIECES; piece++) {
     double last[3] = {g.at[0], g.at[1], g.at[2]}, near[3];
     int32_t here = g.beyond;
-    if (!(vd_mesh_dot(last, last) <= mesh->past * b->away2))
+    if (!(vd_dot(last, last) <= mesh->past * b->away2))
       return true;
     if (here < 0)
       return false;
     pass(mesh, disc, &g);
     find_nearest(last, g.at, near);
-    consider(b, here, vd_mesh_dot(near, near));
+    consider(b, here, vd_dot(near, near));
     b->seen[here & (SEEN - 1)] = here;
   }
   return false;
@@ -326,14 +326,14 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
 static void face_normal(const vd_mesh *mesh, int32_t triangle, const double *near, double *normal) {
   double area[3];
   vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), area);
-  double scale = (vd_mesh_dot(area, near) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_mesh_dot(area, area));
+  double scale = (vd_dot(area, near) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
   for (int i = 0; i < 3; i++)
     normal[i] = scale * area[i];
 }
 
 /* How far a normal leans out of the disc's plane: its tangent, positive towards the axle. */
 static double lean_of(const double *normal, const double *axle) {
-  double out = vd_mesh_dot(normal, axle);
+  double out = vd_dot(normal, axle);
   return out / sqrt(vd_most(1.0 - out * out, 1e-12));
 }
 
@@ -363,8 +363,8 @@ static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t tri
   look_at(mesh, disc, mesh->corner[triangle][k], &from);
   look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(k)], &to);
   double share = cross_edge(&from, &to, unused);
-  vd_mesh_less(to.to, from.to, edge);
-  double along = vd_mesh_dot(edge, disc->axle), lean = -vd_mesh_dot(edge, unit) / along;
+  vd_between(from.to, to.to, edge);
+  double along = vd_dot(edge, disc->axle), lean = -vd_dot(edge, unit) / along;
   if (!(fabs(lean) <= steepest)) /* also 0/0, an edge in the plane */
     lean = lean > 0.0 ? steepest : lean < 0.0 ? -steepest : 0.0;
   return fabs(share - 0.5) > 0.5 - corner_share ? held(mesh, disc, triangle, c, k, lean) : lean;
@@ -389,20 +389,20 @@ static bool runs_through(const vd_mesh *mesh, int32_t triangle, int edge) {
 static void blend_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, double *normal) {
   double face[3], to[3][3], sum[3] = {0.0, 0.0, 0.0};
   for (int k = 0; k < 3; k++)
-    vd_mesh_less(vd_mesh_at(mesh, triangle, k), disc->centre, to[k]);
+    vd_between(disc->centre, vd_mesh_at(mesh, triangle, k), to[k]);
   vd_mesh_area(to[0], to[1], to[2], face);
-  double side = vd_mesh_dot(face, c->near) <= 0.0 ? 1.0 : -1.0;
+  double side = vd_dot(face, c->near) <= 0.0 ? 1.0 : -1.0;
   for (int k = 0; k < 3; k++) {
     int next = vd_mesh_next(k), last = vd_mesh_next(next);
     int32_t index = mesh->corner_normal[triangle][k];
     const double *n = mesh->normal[index < 0 ? ~index : index];
     double area[3];
     vd_mesh_area(c->near, to[next], to[last], area);
-    double weight = vd_mesh_dot(area, face) * (index < 0 ? -side : side);
+    double weight = vd_dot(area, face) * (index < 0 ? -side : side);
     for (int i = 0; i < 3; i++)
       sum[i] += weight * n[i];
   }
-  double scale = 1.0 / sqrt(vd_mesh_dot(sum, sum));
+  double scale = 1.0 / sqrt(vd_dot(sum, sum));
   for (int i = 0; i < 3; i++)
     normal[i] = scale * sum[i];
 }
@@ -415,7 +415,7 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   for (int i = 0; i < 3; i++)
     normal[i] = unit[i] + lean * disc->axle[i];
   /* not 1 + lean^2: on edges of many kilometres the foot is not quite in the plane of the disc */
-  double scale = 1.0 / sqrt(vd_mesh_dot(normal, normal));
+  double scale = 1.0 / sqrt(vd_dot(normal, normal));
   for (int i = 0; i < 3; i++)
     normal[i] *= scale;
 }
@@ -432,7 +432,7 @@ static void turn_over(vd_foot *foot) {
 static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   double n[3];
   face_normal(mesh, triangle, c->near, n);
-  return vd_mesh_dot(n, disc->body) < vd_mesh_dot(n, at);
+  return vd_dot(n, disc->body) < vd_dot(n, at);
 }
 
 /* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if it is behind
@@ -456,10 +456,10 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
     face_normal(mesh, triangle, c.near, foot->normal);
   else
     edge_normal(mesh, disc, triangle, &c, foot->normal);
-  foot->distance = fabs(vd_mesh_dot(foot->normal, c.near));
+  foot->distance = fabs(vd_dot(foot->normal, c.near));
   for (int i = 0; i < 3; i++)
     foot->at[i] = disc->centre[i] + c.near[i];
-  if (disc->body && vd_mesh_dot(foot->normal, disc->body) < vd_mesh_dot(foot->normal, foot->at) &&
+  if (disc->body && vd_dot(foot->normal, disc->body) < vd_dot(foot->normal, foot->at) &&
       (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
     turn_over(foot);
 }
@@ -475,7 +475,7 @@ bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *
   best b; /* `seen` only for those who look at it */
   b.away2 = disc->radius * disc->radius;
   b.triangle = -1;
-  bool sane = fabs(vd_mesh_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !beside(mesh, disc);
+  bool sane = fabs(vd_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !beside(mesh, disc);
   bool found = sane && *hint >= 0 && *hint < mesh->triangles && walk(mesh, disc, *hint, &b);
   if (sane && !found)
     look(mesh, disc, &b);

@@ -67,7 +67,7 @@ static double usual_side(const vd_mesh *mesh) {
   double sum = 0.0, area[3];
   for (int32_t t = 0; t < mesh->triangles; t++) {
     vd_mesh_area(vd_mesh_at(mesh, t, 0), vd_mesh_at(mesh, t, 1), vd_mesh_at(mesh, t, 2), area);
-    sum += sqrt(sqrt(vd_mesh_dot(area, area)));
+    sum += sqrt(sqrt(vd_dot(area, area)));
   }
   return sum / mesh->triangles;
 }
@@ -87,7 +87,7 @@ static void enter(const vd_mesh *mesh, int32_t t, int32_t *next, int32_t *item) 
         const double middle[] = {g->low[0] + (x + 0.5) * g->side - corner[0],
                                  g->low[1] + (y + 0.5) * g->side - corner[1],
                                  g->low[2] + (z + 0.5) * g->side - corner[2]};
-        if (fabs(vd_mesh_dot(middle, area)) > reach)
+        if (fabs(vd_dot(middle, area)) > reach)
           continue;
         size_t cell = vd_mesh_cell(g, x, y, z);
         if (item)
@@ -183,22 +183,22 @@ static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   const double wide = 1e-12;
   double ab[3], ac[3], p[3], q[3], to[3];
   const double *a = vd_mesh_at(mesh, triangle, 0);
-  vd_mesh_less(vd_mesh_at(mesh, triangle, 1), a, ab);
-  vd_mesh_less(vd_mesh_at(mesh, triangle, 2), a, ac);
-  vd_mesh_cross(r->way, ac, p);
-  double det = vd_mesh_dot(ab, p);
+  vd_between(a, vd_mesh_at(mesh, triangle, 1), ab);
+  vd_between(a, vd_mesh_at(mesh, triangle, 2), ac);
+  vd_cross(r->way, ac, p);
+  double det = vd_dot(ab, p);
   if (det == 0.0)
     return;
   double inverse = 1.0 / det;
-  vd_mesh_less(r->from, a, to);
-  double u = vd_mesh_dot(to, p) * inverse;
+  vd_between(a, r->from, to);
+  double u = vd_dot(to, p) * inverse;
   if (!(u >= -wide && u <= 1.0 + wide))
     return;
-  vd_mesh_cross(to, ab, q);
-  double v = vd_mesh_dot(r->way, q) * inverse;
+  vd_cross(to, ab, q);
+  double v = vd_dot(r->way, q) * inverse;
   if (!(v >= -wide && u + v <= 1.0 + wide))
     return;
-  double t = vd_mesh_dot(ac, q) * inverse;
+  double t = vd_dot(ac, q) * inverse;
   bool nearer = t < r->t || (t == r->t && (r->triangle < 0 || triangle < r->triangle));
   if (t >= 0.0 && nearer) {
     r->t = t;
@@ -257,15 +257,14 @@ static bool is_finite3(const double *v) {
 bool vd_mesh_ray(const vd_mesh *mesh, const double *from, const double *way, double limit, double *t, double *normal) {
   ray r = {.from = from, .way = way, .t = limit, .triangle = -1};
   double enters, leaves;
-  if (!is_finite3(from) || !is_finite3(way) || !(vd_mesh_dot(way, way) > 0.0) ||
-      !clip(&mesh->grid, &r, &enters, &leaves))
+  if (!is_finite3(from) || !is_finite3(way) || !(vd_dot(way, way) > 0.0) || !clip(&mesh->grid, &r, &enters, &leaves))
     return false;
   traverse(mesh, &r, enters);
   if (r.triangle < 0)
     return false;
   double area[3];
   vd_mesh_area(vd_mesh_at(mesh, r.triangle, 0), vd_mesh_at(mesh, r.triangle, 1), vd_mesh_at(mesh, r.triangle, 2), area);
-  double scale = (vd_mesh_dot(area, way) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_mesh_dot(area, area));
+  double scale = (vd_dot(area, way) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
   for (int i = 0; i < 3; i++)
     normal[i] = scale * area[i];
   *t = r.t;

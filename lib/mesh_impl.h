@@ -3,6 +3,7 @@
 #define VD_MESH_IMPL_H
 
 #include "mesh.h"
+#include "vec.h"
 
 #include <stdint.h>
 
@@ -65,21 +66,6 @@ bool vd_mesh_join(const vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyon
 void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena);
 void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena);
 
-VD_INLINE double vd_mesh_dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-VD_INLINE void vd_mesh_less(const double *a, const double *b, double *out) {
-  for (int i = 0; i < 3; i++)
-    out[i] = a[i] - b[i];
-}
-
-VD_INLINE void vd_mesh_cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 VD_INLINE const double *vd_mesh_at(const vd_mesh *mesh, int32_t triangle, int corner) {
   return mesh->point[mesh->corner[triangle][corner]];
 }
@@ -87,9 +73,9 @@ VD_INLINE const double *vd_mesh_at(const vd_mesh *mesh, int32_t triangle, int co
 /* Normal of three points, twice the area of their triangle long. */
 VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, double *out) {
   double ab[3], ac[3];
-  vd_mesh_less(b, a, ab);
-  vd_mesh_less(c, a, ac);
-  vd_mesh_cross(ab, ac, out);
+  vd_between(a, b, ab);
+  vd_between(a, c, ac);
+  vd_cross(ab, ac, out);
 }
 
 VD_INLINE size_t vd_mesh_cell(const vd_mesh_grid *g, int32_t x, int32_t y, int32_t z) {

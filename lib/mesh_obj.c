@@ -259,10 +259,10 @@ static void add_triangle(reader *r, int32_t a, int32_t b, int32_t c) {
 
 static double longest2(const double *a, const double *b, const double *c) {
   double ab[3], bc[3], ca[3];
-  vd_mesh_less(b, a, ab);
-  vd_mesh_less(c, b, bc);
-  vd_mesh_less(a, c, ca);
-  return fmax(vd_mesh_dot(ab, ab), fmax(vd_mesh_dot(bc, bc), vd_mesh_dot(ca, ca)));
+  vd_between(a, b, ab);
+  vd_between(b, c, bc);
+  vd_between(c, a, ca);
+  return fmax(vd_dot(ab, ab), fmax(vd_dot(bc, bc), vd_dot(ca, ca)));
 }
 
 static bool check_repeated(reader *r, word face) {
@@ -290,12 +290,12 @@ static void add_fan(reader *r, word face) {
       const double *a = point[k[0]], *b = point[k[1]], *c = point[k[2]];
       double area[3];
       vd_mesh_area(a, b, c, area);
-      if (pass > 0 && !(vd_mesh_dot(area, all) > 0.0)) {
+      if (pass > 0 && !(vd_dot(area, all) > 0.0)) {
         ERROR(r, face, "the fan of triangles from the first corner folds over at vertex %d; split the face",
               (int)k[1] + 1);
         return;
       }
-      if (pass == 0 && !(sqrt(vd_mesh_dot(area, area)) > flattest * longest2(a, b, c))) {
+      if (pass == 0 && !(sqrt(vd_dot(area, area)) > flattest * longest2(a, b, c))) {
         ERROR(r, face, "degenerate face: vertices %d, %d and %d lie on a line", (int)k[0] + 1, (int)k[1] + 1,
               (int)k[2] + 1);
         return;

@@ -13,13 +13,13 @@ static double angle_at(const vd_mesh *mesh, int32_t triangle, int corner, double
   double to_next[3], to_last[3];
   int next = vd_mesh_next(corner);
   const double *here = vd_mesh_at(mesh, triangle, corner);
-  vd_mesh_less(vd_mesh_at(mesh, triangle, next), here, to_next);
-  vd_mesh_less(vd_mesh_at(mesh, triangle, vd_mesh_next(next)), here, to_last);
-  vd_mesh_cross(to_next, to_last, normal);
-  double area = sqrt(vd_mesh_dot(normal, normal));
+  vd_between(here, vd_mesh_at(mesh, triangle, next), to_next);
+  vd_between(here, vd_mesh_at(mesh, triangle, vd_mesh_next(next)), to_last);
+  vd_cross(to_next, to_last, normal);
+  double area = sqrt(vd_dot(normal, normal));
   for (int i = 0; i < 3; i++)
     normal[i] /= area;
-  return atan2(area, vd_mesh_dot(to_next, to_last));
+  return atan2(area, vd_dot(to_next, to_last));
 }
 
 static int corner_of(const vd_mesh *mesh, int32_t triangle, int32_t point) {
@@ -61,7 +61,7 @@ static void go_round(smoother *s, int32_t triangle, int corner, int edge, int32_
     bool turned = turned_over(mesh, triangle, edge, other);
     angle_at(mesh, triangle, corner, here);
     angle_at(mesh, other, meets, there);
-    if (s->taken[other][meets] != INT32_MIN || !((turned ? -1.0 : 1.0) * vd_mesh_dot(here, there) > sharpest))
+    if (s->taken[other][meets] != INT32_MIN || !((turned ? -1.0 : 1.0) * vd_dot(here, there) > sharpest))
       return;
     over ^= turned;
     take(s, other, meets, index, over);
@@ -76,7 +76,7 @@ static void go_round(smoother *s, int32_t triangle, int corner, int edge, int32_
 /* The triangles round a point may wind so far that nothing is left of their mean: then the first one's normal. */
 static void finish_sum(smoother *s, int32_t triangle, int corner) {
   const double least = 1e-6;
-  if (!(vd_mesh_dot(s->sum, s->sum) > least * least))
+  if (!(vd_dot(s->sum, s->sum) > least * least))
     angle_at(s->mesh, triangle, corner, s->sum);
 }
 
@@ -100,7 +100,7 @@ void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena) {
       go_round(&s, t, k, k, normals);
       go_round(&s, t, k, k == 0 ? 2 : k - 1, normals);
       finish_sum(&s, t, k);
-      double scale = 1.0 / sqrt(vd_mesh_dot(s.sum, s.sum));
+      double scale = 1.0 / sqrt(vd_dot(s.sum, s.sum));
       for (int i = 0; i < 3; i++)
         normal[normals][i] = scale * s.sum[i];
       normals++;

@@ -180,43 +180,27 @@ static void add_all(const turn_study *s, vd_result studied, const turn_names *na
 #define AFTER(start, unit)                                                                                             \
   { start "_05" unit, start "_1" unit, start "_2" unit }
 
+/* The manoeuvres' names begin differently, and so do they. */
+#define NAMES(start, t0)                                                                                               \
+  {                                                                                                                    \
+    .onset = start "_onset_s", .speed = start "_speed_mps", .ay = start "_ay_mps2", .radius = start "_radius_m",       \
+    .yaw_ratio = AFTER(start "_yaw_ratio", ""), .ay_ratio = AFTER(start "_ay_ratio", ""),                              \
+    .sideslip = AFTER(start "_sideslip_change", "_rad"), .deviation = AFTER(start "_deviation", "_m"),                 \
+    .deceleration = AFTER(start "_deceleration", "_mps2"), .largest = start "_yaw_ratio_max",                          \
+    .least = start "_yaw_ratio_min", .onset_definition = "t0: " t0,                                                    \
+  }
+
 void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const turn_names name = {
-      .onset = "turn_brake_onset_s",
-      .speed = "turn_brake_speed_mps",
-      .ay = "turn_brake_ay_mps2",
-      .radius = "turn_brake_radius_m",
-      .yaw_ratio = AFTER("turn_brake_yaw_ratio", ""),
-      .ay_ratio = AFTER("turn_brake_ay_ratio", ""),
-      .sideslip = AFTER("turn_brake_sideslip_change", "_rad"),
-      .deviation = AFTER("turn_brake_deviation", "_m"),
-      .deceleration = AFTER("turn_brake_deceleration", "_mps2"),
-      .largest = "turn_brake_yaw_ratio_max",
-      .least = "turn_brake_yaw_ratio_min",
-      .onset_definition =
-          "t0: first step with the brake pedal above zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975",
-  };
+  static const turn_names name = NAMES(
+      "turn_brake", "first step with the brake pedal above zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
   turn_study s;
   vd_result studied = study(r, options->steady_window, find_brake, &s);
   add_all(&s, studied, &name, out);
 }
 
 void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const turn_names name = {
-      .onset = "power_off_onset_s",
-      .speed = "power_off_speed_mps",
-      .ay = "power_off_ay_mps2",
-      .radius = "power_off_radius_m",
-      .yaw_ratio = AFTER("power_off_yaw_ratio", ""),
-      .ay_ratio = AFTER("power_off_ay_ratio", ""),
-      .sideslip = AFTER("power_off_sideslip_change", "_rad"),
-      .deviation = AFTER("power_off_deviation", "_m"),
-      .deceleration = AFTER("power_off_deceleration", "_mps2"),
-      .largest = "power_off_yaw_ratio_max",
-      .least = "power_off_yaw_ratio_min",
-      .onset_definition =
-          "t0: first step with the throttle closed to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816",
-  };
+  static const turn_names name = NAMES(
+      "power_off", "first step with the throttle closed to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
   turn_study s;
   vd_result studied = study(r, options->steady_window, find_closing, &s);
   add_all(&s, studied, &name, out);

@@ -314,11 +314,6 @@ VD_INLINE void ledger(const vd_model *m, const vd_command *c, const double *x, c
 
 /* --- all of it --- */
 
-VD_INLINE void cambers(vd_wide lean, vd_eval *restrict e) {
-  for (int i = 0; i < VD_WHEELS; i++)
-    e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i])));
-}
-
 VD_INLINE void slips_and_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
   if (m->transient)
     vd_lane_transient_slips(VD_WHEELS, m, x, e);
@@ -431,7 +426,7 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
     gravity[j] = -VD_GRAVITY * f.to_world[2][j];
   vd_touch(m, c, &f, x, h.centre, h.axle, e, &k);
   if (m->lanes.moments)
-    cambers(k.lean, e);
+    vd_lean_cambers(&k, e);
   arms(&h, &k, &t);
   vd_press(m, c, contact_velocities(&f, &h, &k, &t), e, &k);
   vd_slope_pull(gravity, &k, e);

@@ -1,5 +1,7 @@
 #include "track_impl.h"
 
+#include "vec.h"
+
 #include <math.h>
 
 enum { MOST_CHANGES = 64 }; /* of what the wheels stand on, per substep */
@@ -14,10 +16,6 @@ double vd_track_base_rate(int passes, double share, double frames) {
   return -2.0 * log1p(-share) * passes * frames;
 }
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* What is below a corner: the ray begins one spring's length above it, so that it is found until the spring is
  * shorter than nothing. The seed begins ten lengths above and takes the highest triangle, be it a bridge's. */
 static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_frame *f, const double *mount,
@@ -27,10 +25,10 @@ static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_fr
     from[i] = mount[i] + car->length * f->up[i];
     way[i] = -f->up[i];
   }
-  if (!vd_mesh_ray(mesh, from, way, 2.0 * car->length, &t, plane) || !(dot(plane, f->up) > steepest))
+  if (!vd_mesh_ray(mesh, from, way, 2.0 * car->length, &t, plane) || !(vd_dot(plane, f->up) > steepest))
     return false;
   *length = t - car->length;
-  plane[3] = dot(plane, from) + t * dot(plane, way);
+  plane[3] = vd_dot(plane, from) + t * vd_dot(plane, way);
   return true;
 }
 
@@ -153,7 +151,7 @@ static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_i
   double dq[VD_TRACK_STATES], force[VD_WHEELS];
   vd_track_command u = command_at(inputs, inside, t);
   vd_track_frame_of(car, s->q, &f);
-  if (!isfinite(dot(f.up, f.up) + s->q[VD_TRACK_X] + s->q[VD_TRACK_Y] + s->q[VD_TRACK_Z]))
+  if (!isfinite(vd_dot(f.up, f.up) + s->q[VD_TRACK_X] + s->q[VD_TRACK_Y] + s->q[VD_TRACK_Z]))
     return true;
   if ((s->held[0] == 0 && fabs(f.a) > car->cone) || (s->held[1] == 0 && fabs(f.b) > car->cone))
     return false;
@@ -412,8 +410,8 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
   view->yaw = q[VD_TRACK_YAW];
   view->pitch = -asin(f.a);
   view->roll = atan2(f.b, f.up[2]);
-  view->forward = dot(view->velocity, f.front);
-  view->left = dot(view->velocity, f.left);
+  view->forward = vd_dot(view->velocity, f.front);
+  view->left = vd_dot(view->velocity, f.left);
   double squares = 0.0, twist = 0.25 * (z[VD_FL] - z[VD_FR] - z[VD_RL] + z[VD_RR]);
   view->gravity = view->springs = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -438,7 +436,7 @@ static bool sound(const vd_track_view *v) {
 
 static bool crossed(const vd_mesh *mesh, const double *from, const double *to) {
   double way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, t, normal[3];
-  return dot(way, way) > 0.0 && vd_mesh_ray(mesh, from, way, 1.0, &t, normal);
+  return vd_dot(way, way) > 0.0 && vd_mesh_ray(mesh, from, way, 1.0, &t, normal);
 }
 
 enum vd_track_trouble vd_track_trouble_of(const vd_track_car *car, const vd_mesh *mesh, const vd_track_view *before,

@@ -1,5 +1,7 @@
 #include "track_impl.h"
 
+#include "vec.h"
+
 #include <math.h>
 
 double vd_track_ahead(const vd_track_car *car, int wheel) {
@@ -14,10 +16,6 @@ double vd_track_aside(const vd_track_car *car, int wheel) {
  * of one diagonal against the other, which is what a wheel base that keeps its form does not have. */
 static double twist_sign(int wheel) {
   return wheel == VD_FL || wheel == VD_RR ? 1.0 : -1.0;
-}
-
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* From heading, sideways to it, and up to world axes. */
@@ -57,7 +55,7 @@ void vd_track_mount(const vd_track_car *car, const vd_track_frame *f, const doub
 }
 
 double vd_track_reach(const vd_track_frame *f, const double *mount, const double *plane) {
-  return (dot(plane, mount) - plane[3]) / dot(plane, f->up);
+  return (vd_dot(plane, mount) - plane[3]) / vd_dot(plane, f->up);
 }
 
 /* How the length of a ray changes with each coordinate. From l = (n . mount - d)/(n . up). */
@@ -67,7 +65,7 @@ typedef struct slope {
 
 static slope slope_of(const vd_track_car *car, const vd_track_frame *f, const double *q, int wheel, const double *n,
                       double length) {
-  double ahead = vd_track_ahead(car, wheel), aside = vd_track_aside(car, wheel), per = 1.0 / dot(n, f->up);
+  double ahead = vd_track_ahead(car, wheel), aside = vd_track_aside(car, wheel), per = 1.0 / vd_dot(n, f->up);
   double mount[3];
   vd_track_mount(car, f, q, wheel, mount);
   double arm_x = mount[0] - q[VD_TRACK_X] - length * f->up[0], arm_y = mount[1] - q[VD_TRACK_Y] - length * f->up[1];
@@ -106,7 +104,8 @@ static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_tra
                   double *dq) {
   const double *w = q + VD_TRACK_W;
   double velocity[3] = {q[VD_TRACK_VX], q[VD_TRACK_VY], 0.25 * (w[0] + w[1] + w[2] + w[3])};
-  double forward = dot(velocity, f->front), sideways = dot(velocity, f->left), mass = VD_WHEELS * car->spring.mass;
+  double forward = vd_dot(velocity, f->front), sideways = vd_dot(velocity, f->left),
+         mass = VD_WHEELS * car->spring.mass;
   double missing = vd_most(car->top_speed - forward, 0.0);
   double thrust = -taken(missing, u->thrust * car->acceleration, car->slip_rate);
   double coasting = taken(forward, (1.0 - u->thrust) * car->coasting, car->slip_rate);
