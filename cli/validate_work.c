@@ -55,10 +55,11 @@ static void make_pieces(work *w) {
 
 static bool measure_rig(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_output *o) {
   vd_rig_def *def = vd_arena_alloc(arena, sizeof *def);
-  vd_rig_report report = {.bad = true};
+  vd_run_report report = {.status = VD_SIM_BAD_STATE};
+  vd_run_options options = {.digits = VD_DIGITS_17};
   if (vd_rig_read_source(source, run->set, run->set_count, arena, d, def))
-    vd_rig_run(def, o, VD_DIGITS_17, NULL, NULL, &report);
-  return !report.bad;
+    vd_rig_run(def, &options, o, &report);
+  return report.status == VD_SIM_OK;
 }
 
 static bool drive_track_car(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_output *o) {

@@ -13,6 +13,8 @@ typedef struct vd_run_options {
   vd_response *response; /* takes every step, if not NULL */
   /* likewise, if not NULL: called at every step of the grid */
   void (*row)(void *context, const vd_row *row);
+  /* of a tyre rig and a track car in place of it: the values of all columns */
+  void (*values)(void *context, const double *value);
   void *row_context;
 } vd_run_options;
 

@@ -171,7 +171,8 @@ static void test_quantities(void) {
     tap_near(good ? q.value : NAN, all[i].si, 1e-15 * fabs(all[i].si), "%s", all[i].text);
   }
   tap_ok(vd_diag_errors(d) == 0, "nothing was said");
-  static const char *const bad[] = {"", "fast", "1 furlong", "1 /g", "1 m/(s", "nan", "1e999 m", "1 m/(0 s)", "1 m/(2 )"};
+  static const char *const bad[] = {"",    "fast",    "1 furlong", "1 /g",    "1 m/(s",
+                                    "nan", "1e999 m", "1 m/(0 s)", "1 m/(2 )"};
   for (size_t i = 0; i < VD_COUNT(bad); i++) {
     vd_quantity q;
     tap_ok(!vd_quantity_read(bad[i], "expect", (vd_place){0}, d, &q), "'%s' is none", bad[i]);
