@@ -3,6 +3,7 @@
 #define VD_CLAIM_H
 
 #include "expression.h"
+#include "kind.h"
 #include "quantity.h"
 #include "scenario.h"
 #include "table.h"
@@ -162,9 +163,10 @@ extern const vd_schema vd_validation_schema, vd_claim_schema, vd_claim_curve_sch
 
 enum { VD_CLAIM_CHANNELS = 256 };
 
-/* A run that a claim asks for. */
+/* What a claim is about: a run, or a suspension. */
 typedef struct vd_claim_run {
-  const char *scenario; /* path from the working directory; empty: none */
+  enum vd_kind kind;
+  const char *scenario; /* path from the working directory, of a suspension too; empty: none */
   const vd_setting *set;
   size_t set_count;
 } vd_claim_run;
@@ -208,7 +210,7 @@ typedef struct vd_claim {
   const vd_claim_def *def;
   const char *source; /* its own or the file's */
   vd_claim_run run, against;
-  const vd_channel *channel; /* or NULL */
+  const vd_channel *channel; /* of the kind's table, or NULL */
   const char *metric_unit;
   double frequency; /* Hz; NAN: not given */
   vd_tolerance tolerance;
@@ -222,7 +224,7 @@ typedef struct vd_claim {
   size_t column_count, curve_count;
   vd_cells baseline, baseline_metrics;
   /* what its runs must record */
-  bool channels[VD_CLAIM_CHANNELS]; /* by the channel table */
+  bool channels[VD_CLAIM_CHANNELS]; /* by the table of the kind */
   unsigned sets;                    /* 1u << index into vd_metric_sets */
   bool search;                      /* and what the scenario searches for is to be found */
 } vd_claim;

@@ -181,12 +181,13 @@ static void draw_expected(const vd_case *c, const vd_performed *run, vd_picture 
 }
 
 static void draw_history(const vd_case *c, const vd_performed *run, const vd_channel *channel) {
-  const double *v = run->value[vd_channel_index(channel)];
+  const double *v = run->value[vd_channel_index(run->kind, channel)];
+  const char *along_unit, *along = vd_performed_along(run, &along_unit);
   size_t first, last;
   char why[200];
-  if (!v || run->steps == 0)
+  if (!v || run->steps < 2 || !vd_performed_window(run, 0.0, NAN, &first, &last, why, sizeof why))
     return;
-  vd_picture *p = vd_case_picture(c, channel->name, "time", "s", channel->unit, 0.0);
+  vd_picture *p = vd_case_picture(c, channel->name, along, along_unit, channel->unit, 0.0);
   vd_picture_add(p, VD_STROKE_RUN, "run", run->t, v, run->steps);
   if (vd_performed_window(run, c->claim->def->from, c->claim->def->to, &first, &last, why, sizeof why))
     draw_expected(c, run, p, run->t[first], run->t[last]);
@@ -216,7 +217,7 @@ static void draw_response(const vd_case *c, const vd_performed *run) {
 
 static void draw_figure(const vd_case *c, const vd_performed *run) {
   size_t index[2], count;
-  const vd_channel *table = vd_channel_table(&count);
+  const vd_channel *table = vd_kind_channels(c->claim->run.kind, &count);
   if (!c->how->pictures || !run || !run->read)
     return;
   if (c->claim->def->of == VD_OF_GAIN || c->claim->def->of == VD_OF_PHASE) {

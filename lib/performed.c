@@ -1,4 +1,4 @@
-#include "performed.h"
+#include "performed_impl.h"
 
 #include "base.h"
 #include "num.h"
@@ -60,7 +60,7 @@ static const char *mirror(vd_scenario_def *def, vd_arena *arena) {
 
 /* --- reading --- */
 
-static const char *number_setting(vd_arena *arena, const char *key, double value) {
+const char *vd_performed_number(vd_arena *arena, const char *key, double value) {
   char number[VD_NUM_MAX];
   vd_buf b = {0};
   vd_num_print_shortest(value, number);
@@ -98,6 +98,13 @@ static void add_sets(vd_performed *p, unsigned sets) {
   *asked = (vd_names){all, count};
 }
 
+/* The names of a claim's formulas are the keys as vdsim-run --resolved prints them. */
+void vd_performed_resolve(vd_performed *p, vd_buf *text) {
+  p->text = vd_arena_copy(p->arena, text->text ? text->text : "", text->length);
+  p->resolved = vd_tree_parse(p->arena, p->d, vd_diag_add_source(p->d, "resolved", p->text, text->length));
+  vd_buf_finish(text);
+}
+
 static bool read_scenario(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p) {
   vd_setting *set = vd_arena_alloc(p->arena, (run->set_count + 2) * sizeof *set);
   size_t count = 0;
@@ -105,18 +112,16 @@ static bool read_scenario(const vd_claim_run *run, const vd_perform_options *opt
   for (; count < run->set_count; count++)
     set[count] = run->set[count];
   if (options->step > 0.0)
-    set[count++].text = number_setting(p->arena, "run.step", options->step);
+    set[count++].text = vd_performed_number(p->arena, "run.step", options->step);
   if (options->rate > 0.0)
-    set[count++].text = number_setting(p->arena, "log.rate", options->rate);
+    set[count++].text = vd_performed_number(p->arena, "log.rate", options->rate);
   p->def = vd_arena_alloc(p->arena, sizeof *p->def);
   if (!vd_scenario_read(run->scenario, set, count, p->arena, p->d, p->def)) {
     p->why = vd_performed_words(p->d);
     return false;
   }
-  /* as vdsim-run --resolved prints it: the names of a claim's formulas are its keys */
   vd_schema_write(&vd_scenario_schema, p->def, &text);
-  p->resolved = vd_tree_parse(p->arena, p->d, vd_diag_add_source(p->d, "resolved", text.text, text.length));
-  vd_buf_finish(&text);
+  vd_performed_resolve(p, &text);
   add_sets(p, options->sets);
   const char *odd = options->mirrored ? mirror(p->def, p->arena) : NULL;
   if (odd)
@@ -131,7 +136,7 @@ typedef struct taking {
   size_t capacity;
 } taking;
 
-static double *grown(double *memory, size_t count) {
+double *vd_performed_grown(double *memory, size_t count) {
   double *g = realloc(memory, count * sizeof *g);
   if (!g)
     abort();
@@ -145,9 +150,9 @@ static void take_row(void *context, const vd_row *row) {
   const vd_channel *table = vd_channel_table(&count);
   if (p->steps == k->capacity) {
     k->capacity = k->capacity ? 2 * k->capacity : 4096;
-    p->t = grown(p->t, k->capacity);
+    p->t = vd_performed_grown(p->t, k->capacity);
     for (size_t i = 0; i < count; i++)
-      p->value[i] = p->value[i] ? grown(p->value[i], k->capacity) : NULL;
+      p->value[i] = p->value[i] ? vd_performed_grown(p->value[i], k->capacity) : NULL;
   }
   p->t[p->steps] = row->t;
   for (size_t i = 0; i < count; i++)
@@ -164,8 +169,8 @@ static void try_value(const vd_claim_run *run, const vd_search_def *def, vd_tria
   vd_setting *set = vd_arena_alloc(arena, (run->set_count + 1) * sizeof *set);
   for (size_t i = 0; i < run->set_count; i++)
     set[i] = run->set[i];
-  set[run->set_count].text = number_setting(arena, def->key, t->value);
-  const vd_claim_run one = {run->scenario, set, run->set_count + 1};
+  set[run->set_count].text = vd_performed_number(arena, def->key, t->value);
+  const vd_claim_run one = {run->kind, run->scenario, set, run->set_count + 1};
   const vd_perform_options plain = {.sets = 0};
   vd_performed p;
   if (!vd_perform(&one, &plain, &p))
@@ -192,12 +197,11 @@ static void search(const vd_claim_run *run, vd_performed *p) {
   vd_search_finish(&s);
 }
 
-bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
   vd_recorder recorder;
   assert(count <= VD_CLAIM_CHANNELS);
-  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create()};
   if (!read_scenario(run, options, out))
     return false;
   if (options->search && vd_search_asked(&out->def->search))
@@ -207,7 +211,7 @@ bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_p
   unsigned level = VD_WHEN(out->def->run.level);
   for (size_t i = 0; i < count; i++)
     if (options->channels[i] && (table[i].levels & level))
-      out->value[i] = grown(NULL, 1);
+      out->value[i] = vd_performed_grown(NULL, 1);
   taking take = {.p = out};
   vd_run_options how = {.row = take_row, .row_context = &take};
   out->responds = vd_response_asked(&out->def->response);
@@ -228,6 +232,17 @@ bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_p
   return out->ended;
 }
 
+bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind};
+  switch (run->kind) {
+  case VD_KIND_VEHICLE: return perform_vehicle(run, options, out);
+  case VD_KIND_TYRE_RIG: return vd_perform_rig(run, options, out);
+  case VD_KIND_TRACK_CAR: return vd_perform_track_car(run, options, out);
+  case VD_KIND_SUSPENSION: return vd_perform_suspension(run, out);
+  }
+  return false;
+}
+
 void vd_performed_finish(vd_performed *p) {
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     free(p->value[i]);
@@ -242,15 +257,22 @@ void vd_performed_finish(vd_performed *p) {
 
 /* --- figures --- */
 
-size_t vd_channel_index(const vd_channel *channel) {
+size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel) {
   size_t count;
-  return (size_t)(channel - vd_channel_table(&count));
+  return (size_t)(channel - vd_kind_channels(kind, &count));
+}
+
+const char *vd_performed_along(const vd_performed *p, const char **unit) {
+  *unit = p->timeless ? "1" : "s";
+  return p->timeless ? "row" : "time";
 }
 
 const double *vd_performed_channel(const vd_performed *p, const vd_channel *channel, char *why, size_t size) {
-  const double *value = p->value[vd_channel_index(channel)];
-  if (!value)
+  const double *value = p->value[vd_channel_index(p->kind, channel)];
+  if (!value && p->kind == VD_KIND_VEHICLE)
     snprintf(why, size, "level %s has no channel '%s'", vd_level_names[p->def->run.level], channel->name);
+  else if (!value)
+    snprintf(why, size, "a steady rig has no channel '%s'", channel->name);
   return value;
 }
 
@@ -258,6 +280,14 @@ const double *vd_performed_channel(const vd_performed *p, const vd_channel *chan
 bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
                          size_t size) {
   double slack = 1e-3 * p->step;
+  if (p->histories > 1) {
+    snprintf(why, size, "the rig has %zu time histories: a figure is of one", p->histories);
+    return false;
+  }
+  if (p->timeless && (from > 0.0 || !isnan(to))) {
+    snprintf(why, size, "the rows of a steady rig have no time: 'from' and 'to' mean nothing");
+    return false;
+  }
   if (p->steps == 0 || p->t[p->steps - 1] < from - slack ||
       (!isnan(to) && (p->t[p->steps - 1] < to - slack || to < from - slack))) {
     snprintf(why, size, "the run ends at %.9g s, before %.9g s", p->steps ? p->t[p->steps - 1] : 0.0,
@@ -279,10 +309,15 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
   const double *v = vd_performed_channel(p, channel, why, size);
   if (!v || !vd_performed_window(p, from, to, &first, &last, why, size))
     return NAN;
+  if (p->timeless && (of == VD_OF_MEAN || of == VD_OF_RMS)) {
+    snprintf(why, size, "the rows of a steady rig have no time: there is no %s", vd_claim_of_names[of]);
+    return NAN;
+  }
   double most = v[first], least = v[first], peak = fabs(v[first]), area = 0.0, square = 0.0;
   for (size_t i = first; i <= last; i++) {
     if (!isfinite(v[i])) {
-      snprintf(why, size, "'%s' is no finite number at %.9g s", channel->name, p->t[i]);
+      snprintf(why, size, "'%s' is no finite number %s %.9g%s", channel->name, p->timeless ? "in row" : "at", p->t[i],
+               p->timeless ? "" : " s");
       return NAN;
     }
     most = fmax(most, v[i]);
@@ -362,7 +397,7 @@ static double metric_of(const vd_metrics *all, const char *name, const char **un
       snprintf(why, size, "'%s' has no value: %s", name, *m->reason ? m->reason : "it is no finite number");
     return isfinite(m->value) ? m->value : NAN;
   }
-  snprintf(why, size, "the run has no metric '%s'", name);
+  snprintf(why, size, "there is no metric '%s' here", name);
   return NAN;
 }
 
@@ -418,7 +453,7 @@ static bool find_definition(claim_world *w, const char *name, double *value, con
 static bool find_figure(claim_world *w, const char *name, double *value, bool *found) {
   const char *dot = strchr(name, '.'), *unit = "1";
   size_t count, length = dot ? (size_t)(dot - name) : 0;
-  const vd_channel *table = vd_channel_table(&count);
+  const vd_channel *table = vd_kind_channels(w->run->kind, &count);
   *found = false;
   if (dot && length == strlen("metric") && strncmp(name, "metric", length) == 0) {
     *found = true;
@@ -494,6 +529,11 @@ static bool call(void *context, const char *name, const char *word, const double
     *why = w->why;
     return false;
   }
+  if (w->run->kind != VD_KIND_VEHICLE) {
+    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kind_names[w->run->kind]);
+    *why = w->why;
+    return false;
+  }
   const vd_scenario_def *def = w->run->def;
   const vd_axle_def *axle = &def->vehicle.axle[rear ? VD_REAR : VD_FRONT];
   vd_tyre tyre;
@@ -514,7 +554,7 @@ double vd_performed_formula(const vd_performed *p, const vd_claim *claim, const 
                             size_t size) {
   claim_world w = {.claim = claim, .run = p, .known = claim->where_count};
   vd_expression_world world = world_of(&w);
-  w.memo = grown(NULL, claim->where_count + 1);
+  w.memo = vd_performed_grown(NULL, claim->where_count + 1);
   for (size_t i = 0; i < claim->where_count; i++)
     w.memo[i] = NAN;
   double value = vd_expression_value(formula, &world, why, size);
