@@ -291,9 +291,10 @@ static void put_notes(const book *b, const vd_claim *c, vd_buf *out) {
   note_formula("Below", &c->below, true, out);
   note_list("Where", &c->def->where, ", ", out);
   note_list("Tolerance as written", &c->def->tolerance, " or, if greater, ", out);
-  note_run(b, vd_said(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
+  bool figures = c->run.kind == VD_KIND_SUSPENSION; /* of one, and not a table of it */
+  note_run(b, figures ? "Suspension" : vd_said(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
   note_run(b, "Against", &c->against, out);
-  note_path(b, "Suspension", c->def->suspension, out);
+  note_path(b, "Suspension", figures ? NULL : c->def->suspension, out);
   note_path(b, "Tyre", c->def->tyre, out);
   note_path(b, "Table", c->def->table, out);
   note_path(b, "Baseline", c->def->baseline, out);

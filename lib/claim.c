@@ -275,8 +275,8 @@ static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
   return ctx->kind;
 }
 
-/* general: settings of the whole file, or NULL. */
-static void read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
+/* general: settings of the whole file, or NULL. False if the file is not there. */
+static bool read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
                      const vd_names *own, vd_claim_run *out) {
   size_t before = general ? general->count : 0, count = 0;
   vd_setting *all = vd_arena_alloc(ctx->arena, (before + own->count + 1) * sizeof *all);
@@ -285,15 +285,19 @@ static void read_run(vd_claim_context *ctx, const char *key, const char *scenari
   for (size_t i = 0; i < own->count; i++)
     all[count++] = (vd_setting){own->name[i], ctx->folder};
   *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count};
-  if (vd_said(scenario) && vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)) && general)
+  if (!vd_said(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
+    return false;
+  if (general)
     out->kind = kind_of(ctx, scenario);
+  return true;
 }
 
 /* A suspension has settings of its own alone: those of the file are for scenarios. */
-static void read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
+static bool read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
                             vd_claim_run *out) {
-  read_run(ctx, key, file, NULL, set, out);
+  bool there = read_run(ctx, key, file, NULL, set, out);
   out->kind = VD_KIND_SUSPENSION;
+  return there;
 }
 
 static void need_scenario(vd_claim_context *ctx) {
@@ -306,11 +310,13 @@ static bool is_vehicle(const vd_claim_context *ctx) {
   return ctx->out->run.kind == VD_KIND_VEHICLE;
 }
 
-/* What else there is has neither sides to exchange nor a ledger of all its energy, and no gates to be compared with. */
-static void need_vehicle(vd_claim_context *ctx) {
-  if (!is_vehicle(ctx))
-    vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s is about a vehicle, and '%s' about a %s",
-             vd_claim_kind_names[ctx->def->kind], ctx->out->run.scenario, vd_kind_names[ctx->out->run.kind]);
+/* Rigs and track cars have no ledger of a vehicle's form, and a mesh has no mirror image. False after an error. */
+static bool need_vehicle(vd_claim_context *ctx, bool or_rig) {
+  if (is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
+    return true;
+  vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s is about a vehicle%s, not about a %s",
+           vd_claim_kind_names[ctx->def->kind], or_rig ? " or a tyre rig" : "", vd_kind_names[ctx->out->run.kind]);
+  return false;
 }
 
 /* --- kinds --- */
@@ -393,11 +399,10 @@ static void read_other_run(vd_claim_context *ctx) {
   if (!own && def->against_set.count == 0)
     return;
   const char *other = own ? def->against : run->scenario;
-  if (run->kind == VD_KIND_SUSPENSION)
-    read_suspension(ctx, "against", other, &def->against_set, &ctx->out->against);
-  else
-    read_run(ctx, "against", other, &ctx->file->set, &def->against_set, &ctx->out->against);
-  if (ctx->out->against.kind != run->kind)
+  bool there = run->kind == VD_KIND_SUSPENSION
+                   ? read_suspension(ctx, "against", other, &def->against_set, &ctx->out->against)
+                   : read_run(ctx, "against", other, &ctx->file->set, &def->against_set, &ctx->out->against);
+  if (there && ctx->out->against.kind != run->kind)
     vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is about a %s, what it is compared with about a %s", other,
              vd_kind_names[ctx->out->against.kind], vd_kind_names[run->kind]);
 }
@@ -420,7 +425,8 @@ static void read_kind(vd_claim_context *ctx) {
     vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
     break;
   case VD_CLAIM_MIRROR:
-    need_vehicle(ctx);
+    if (!need_vehicle(ctx, true))
+      break;
     vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
     read_channels(ctx, true);
     break;
@@ -429,12 +435,12 @@ static void read_kind(vd_claim_context *ctx) {
     read_bounds(ctx, "1");
     break;
   case VD_CLAIM_ENERGY:
-    need_vehicle(ctx);
+    if (!need_vehicle(ctx, false))
+      break;
     vd_claim_tolerance(ctx, &def->tolerance, "tolerance", "1", &ctx->out->tolerance);
     if (ctx->out->tolerance.has_relative && ctx->out->tolerance.has_absolute)
       vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "a share of the peak kinetic energy is needed, one number");
-    if (is_vehicle(ctx))
-      vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
+    vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
     break;
   case VD_CLAIM_AGREE: read_agree(ctx); break;
   case VD_CLAIM_TABLE: vd_claim_table(ctx); break;
@@ -443,8 +449,7 @@ static void read_kind(vd_claim_context *ctx) {
       vd_claim_is_there(ctx, def->suspension, vd_claim_at(ctx, "suspension"));
     break;
   case VD_CLAIM_BOUNDARY:
-    need_vehicle(ctx);
-    if (is_vehicle(ctx))
+    if (need_vehicle(ctx, false))
       vd_claim_curves(ctx);
     break;
   case VD_CLAIM_BASELINE: vd_claim_baseline(ctx); break;

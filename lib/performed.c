@@ -12,7 +12,7 @@
 
 /* --- the mirrored scenario --- */
 
-static void mirror_profile(vd_profile *p, vd_arena *arena) {
+void vd_performed_mirror_profile(vd_profile *p, vd_arena *arena) {
   p->value = -p->value;
   p->from = -p->from;
   p->rate = -p->rate;
@@ -30,7 +30,7 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
                                        VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral)
-      mirror_profile(&in->profile[i], arena);
+      vd_performed_mirror_profile(&in->profile[i], arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's stands next to it */
     vd_profile kept = in->profile[left[i]];
     in->profile[left[i]] = in->profile[left[i] + 1];

@@ -88,6 +88,24 @@ static bool settle_run(vd_performed *p) {
 
 /* --- each --- */
 
+static void mirror_axis(vd_rig_axis *a, vd_arena *arena) {
+  double *value = vd_arena_alloc(arena, (a->values.count + 1) * sizeof *value);
+  for (size_t i = 0; i < a->values.count; i++)
+    value[i] = -a->values.value[i];
+  a->values.value = value;
+  a->from = -a->from;
+  a->to = -a->to;
+}
+
+/* The same tyre on the other side of the car, leaning and slipping the other way. */
+static void mirror_rig(vd_rig_def *def, vd_arena *arena) {
+  def->side = !def->side;
+  mirror_axis(&def->axis[VD_RIG_CAMBER], arena);
+  mirror_axis(&def->axis[VD_RIG_ALPHA], arena);
+  vd_performed_mirror_profile(&def->slip_angle, arena);
+  vd_performed_mirror_profile(&def->side_speed, arena);
+}
+
 bool vd_perform_rig(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
   size_t count;
   int source;
@@ -102,6 +120,8 @@ bool vd_perform_rig(const vd_claim_run *run, const vd_perform_options *options, 
     return false;
   if (options->read_only)
     return out->ended = true;
+  if (options->mirrored)
+    mirror_rig(def, out->arena);
   taking take = start_taking(out, options, VD_WHEN(def->mode));
   vd_run_options how = {.values = take_values, .row_context = &take};
   out->timeless = def->mode == VD_RIG_STEADY;

@@ -181,6 +181,7 @@ static point point_at(const vd_rig_def *def, size_t index) {
 
 #define BOTH      (STEADY | TRANSIENT)
 #define AT(index) ((index) * sizeof(double))
+#define TURNS     VD_CHANNEL_TURNS
 
 /* clang-format off */
 static const vd_channel columns[] = {
@@ -188,20 +189,20 @@ static const vd_channel columns[] = {
   {"t_s", "s", "time", AT(1), TRANSIENT},
   {"distance_m", "m", "distance rolled", AT(2), TRANSIENT},
   {"slip_x_mps", "m/s", "speed of the tread against the road, reversed: R w - Vx", AT(3), TRANSIENT},
-  {"slip_y_mps", "m/s", "the same across: -Vy", AT(4), TRANSIENT},
+  {"slip_y_mps", "m/s", "the same across: -Vy", AT(4), TRANSIENT | TURNS},
   {"kappa_input", "1", "slip ratio by the inputs", AT(5), TRANSIENT},
-  {"alpha_input_rad", "rad", "slip angle by the inputs", AT(6), TRANSIENT},
+  {"alpha_input_rad", "rad", "slip angle by the inputs", AT(6), TRANSIENT | TURNS},
   {"fz_N", "N", "load", AT(7), BOTH},
   {"pressure_Pa", "Pa", "inflation pressure", AT(8), BOTH},
-  {"camber_rad", "rad", "inclination, top to the right > 0", AT(9), BOTH},
+  {"camber_rad", "rad", "inclination, top to the right > 0", AT(9), BOTH | TURNS},
   {"vx_mps", "m/s", "speed of the contact point along the wheel", AT(10), BOTH},
   {"kappa", "1", "slip ratio that the force is taken at", AT(11), BOTH},
-  {"alpha_rad", "rad", "slip angle that the force is taken at", AT(12), BOTH},
+  {"alpha_rad", "rad", "slip angle that the force is taken at", AT(12), BOTH | TURNS},
   {"fx_N", "N", "force of the road on the tyre, ahead", AT(13), BOTH},
-  {"fy_N", "N", "the same to the left", AT(14), BOTH},
-  {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(15), BOTH},
+  {"fy_N", "N", "the same to the left", AT(14), BOTH | TURNS},
+  {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(15), BOTH | TURNS},
   {"my_Nm", "N m", "rolling resistance moment, < 0 rolling ahead", AT(16), BOTH},
-  {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(17), BOTH},
+  {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(17), BOTH | TURNS},
   {"trail_m", "m", "pneumatic trail, -Mz/Fy", AT(18), BOTH},
   {"re_m", "m", "effective rolling radius", AT(19), BOTH},
   {"rl_m", "m", "loaded radius", AT(20), BOTH},
