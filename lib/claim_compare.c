@@ -115,6 +115,19 @@ static void draw_pair(const vd_case *c, const pair *two, const vd_channel *chann
   free(there);
 }
 
+/* Of a rig: what the model of the tyre does not say. */
+static bool is_unsaid(const vd_performed *p, double value) {
+  return p->kind == VD_KIND_TYRE_RIG && isnan(value);
+}
+
+static bool says_nothing(const vd_performed *p, const vd_channel *channel) {
+  const double *v = p->value[vd_channel_index(p->kind, channel)];
+  for (size_t i = 0; i < p->steps; i++)
+    if (!is_unsaid(p, v[i]))
+      return false;
+  return true;
+}
+
 /* Every row of a; the tolerance is of the greatest magnitude of either in the window. */
 static void compare_channel(const vd_case *c, const pair *two, const vd_channel *channel) {
   const vd_channel *other = c->claim->def->kind == VD_CLAIM_MIRROR ? vd_channel_mirror(channel) : channel;
@@ -125,6 +138,8 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
   char name[96];
   for (size_t i = two->first; i <= two->last; i++) {
     double there = value_at(two->b, w, two->a->t[i]), sign = turns ? -1.0 : 1.0, d = fabs(v[i] - sign * there);
+    if (is_unsaid(two->a, v[i]) && is_unsaid(two->b, there))
+      continue;
     peak = fmax(peak, fmax(fabs(v[i]), fabs(there)));
     if (d > worst || isnan(d)) {
       worst = isnan(d) ? INFINITY : d;
@@ -174,7 +189,8 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
         return;
       }
   for (size_t k = 0; k < count; k++)
-    if (c->claim->channels[k] && a->value[k] && b->value[k]) {
+    if (c->claim->channels[k] && a->value[k] && b->value[k] &&
+        !(says_nothing(a, &table[k]) && says_nothing(b, &table[k]))) {
       compare_channel(c, &two, &table[k]);
       compared++;
     }
