@@ -61,6 +61,8 @@ static const vd_kc_metric_info known[] = {
     {"wheel_x_fx", "mm/kN"},
     {"wheel_y_fy", "mm/kN"},
     {"patch_y_fy", "mm/kN"},
+    {"patch_x_fy", "mm/kN"},
+    {"patch_y_fx", "mm/kN"},
 };
 _Static_assert(VD_COUNT(known) <= VD_KC_METRICS, "room for all");
 
@@ -185,35 +187,43 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   put(t, "turning_circle", axle.turning_circle);
 }
 
-/* Motion of the wheel centre and turn per unit of a load, as toe, camber and shift. With dr the turn, the spin axis moves by
+/* Motion of the wheel centre and turn per unit of a load, as toe, camber and shift; the contact point is that point of the knuckle at
+ * which forces act, the disc's lowest of the rigid linkage. With dr the turn, the spin axis moves by
  * dr x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)). */
 typedef struct yielding {
-  double toe, camber, x, y, patch_y;
+  double toe, camber, x, y, patch_x, patch_y;
 } yielding;
 
 static yielding yields(const vd_linkage *l, const vd_compliance_state *state, int load) {
-  double f[6], s[3], turned[3];
+  double f[6], s[3], arm[3], turned[3];
   for (int i = 0; i < 6; i++)
     f[i] = state->flexibility[i][load];
   const double *r = f + 3;
-  for (int i = 0; i < 3; i++)
-    s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
-  vd_cross(r, s, turned);
+  vd_pose start;
   vd_kc_state place;
-  vd_kc_place_at(l, &state->pose, &place);
-  double flat = s[0] * s[0] + s[1] * s[1], x = place.patch_x.v - place.wheel_x.v, z = place.patch_z.v - place.wheel_z.v;
+  vd_linkage_start(l, &start);
+  vd_kc_place_at(l, &start, &place);
+  const double design[3] = {place.patch_x.v - place.wheel_x.v, place.patch_y.v - place.wheel_y.v,
+                            place.patch_z.v - place.wheel_z.v};
+  for (int i = 0; i < 3; i++) {
+    s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
+    arm[i] = vd_dot(state->pose.turn[i], design);
+  }
+  vd_cross(r, s, turned);
+  double flat = s[0] * s[0] + s[1] * s[1];
   return (yielding){.toe = (turned[0] * s[1] - turned[1] * s[0]) / flat,
                     .camber = -turned[2] / sqrt(flat),
                     .x = f[0],
                     .y = f[1],
-                    .patch_y = f[1] + r[2] * x - r[0] * z};
+                    .patch_x = f[0] + r[1] * arm[2] - r[2] * arm[1],
+                    .patch_y = f[1] + r[2] * arm[0] - r[0] * arm[2]};
 }
 
 /* With the wheel centre held at its height. */
 static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *l, double load) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  const yielding none = {NAN, NAN, NAN, NAN, NAN};
+  const yielding none = {NAN, NAN, NAN, NAN, NAN, NAN};
   yielding fx = none, fy = none, mz = none;
   vd_compliance_state state = {.residual = NAN};
   const vd_patch_load under = {.fz = load};
@@ -242,6 +252,8 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
   put(t, "wheel_x_fx", 1e6 * fx.x);
   put(t, "wheel_y_fy", 1e6 * fy.y);
   put(t, "patch_y_fy", 1e6 * fy.patch_y);
+  put(t, "patch_x_fy", 1e6 * fy.patch_x);
+  put(t, "patch_y_fx", 1e6 * fx.patch_y);
 }
 
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report) {
