@@ -36,7 +36,7 @@ static void label_runs(const vd_case *c, run_labels *l) {
 static void draw_histories(const vd_case *c, const vd_performed *a, const vd_performed *b) {
   size_t index[2], count;
   const vd_channel *table = vd_kind_channels(a->kind, &count);
-  const char *along_unit, *along = vd_performed_along(a, &along_unit);
+  const char *along_unit, *along = vd_performed_order(a, &along_unit);
   run_labels l;
   if (!c->how->pictures || a->histories > 1 || b->histories > 1)
     return;
@@ -92,7 +92,7 @@ typedef struct pair {
 static void draw_pair(const vd_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
                       double allowed, double worst) {
   const vd_performed *a = two->a, *b = two->b;
-  const char *along_unit, *along = vd_performed_along(a, &along_unit);
+  const char *along_unit, *along = vd_performed_order(a, &along_unit);
   vd_picture *p = a->steps < 2 ? NULL
                                : vd_case_picture(c, channel->name, along, along_unit, channel->unit,
                                                  allowed > 0.0 ? worst / allowed : worst);

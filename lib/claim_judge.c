@@ -182,15 +182,16 @@ static void draw_expected(const vd_case *c, const vd_performed *run, vd_picture 
 
 static void draw_history(const vd_case *c, const vd_performed *run, const vd_channel *channel) {
   const double *v = run->value[vd_channel_index(run->kind, channel)];
-  const char *along_unit, *along = vd_performed_along(run, &along_unit);
+  const char *along, *along_unit;
+  const double *x = vd_performed_along(run, &along, &along_unit);
   size_t first, last;
   char why[200];
   if (!v || run->steps < 2 || !vd_performed_window(run, 0.0, NAN, &first, &last, why, sizeof why))
     return;
   vd_picture *p = vd_case_picture(c, channel->name, along, along_unit, channel->unit, 0.0);
-  vd_picture_add(p, VD_STROKE_RUN, "run", run->t, v, run->steps);
+  vd_picture_add(p, VD_STROKE_RUN, "run", x, v, run->steps);
   if (vd_performed_window(run, c->claim->def->from, c->claim->def->to, &first, &last, why, sizeof why))
-    draw_expected(c, run, p, run->t[first], run->t[last]);
+    draw_expected(c, run, p, x[first], x[last]);
 }
 
 /* Gain or phase over frequency, at evenly spaced logarithms. */

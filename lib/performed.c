@@ -233,7 +233,7 @@ static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *o
 }
 
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
-  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind};
+  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind, .swept = -1};
   switch (run->kind) {
   case VD_KIND_VEHICLE: return perform_vehicle(run, options, out);
   case VD_KIND_TYRE_RIG: return vd_perform_rig(run, options, out);
@@ -262,7 +262,19 @@ size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel) {
   return (size_t)(channel - vd_kind_channels(kind, &count));
 }
 
-const char *vd_performed_along(const vd_performed *p, const char **unit) {
+const double *vd_performed_along(const vd_performed *p, const char **name, const char **unit) {
+  size_t count;
+  if (p->timeless && p->swept >= 0) {
+    const vd_channel *column = vd_kind_channels(p->kind, &count) + p->swept;
+    *name = column->name;
+    *unit = column->unit;
+    return p->value[p->swept];
+  }
+  *name = vd_performed_order(p, unit);
+  return p->t;
+}
+
+const char *vd_performed_order(const vd_performed *p, const char **unit) {
   *unit = p->timeless ? "1" : "s";
   return p->timeless ? "row" : "time";
 }

@@ -31,6 +31,7 @@ typedef struct vd_performed {
   size_t steps;
   double *t;        /* s; of a steady rig the row's number, from 1 */
   bool timeless;    /* it is such a rig */
+  int swept;        /* column along which a steady rig goes, recorded; -1: none, or several */
   size_t histories; /* of a tyre rig over time, one after the other */
   double *value[VD_CLAIM_CHANNELS];
   double step; /* s */
@@ -51,8 +52,10 @@ char *vd_performed_words(vd_diag *d);
 /* Index of a channel in the table of its kind. */
 size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel);
 
-/* What stands along a picture of its channels. */
-const char *vd_performed_along(const vd_performed *p, const char **unit);
+/* What stands along a picture of its channels, and its values. */
+const double *vd_performed_along(const vd_performed *p, const char **name, const char **unit);
+/* The same where two runs are compared: time, or rows. */
+const char *vd_performed_order(const vd_performed *p, const char **unit);
 
 /* A channel's history, or NULL with the reason in why[size]: the level has no such channel. */
 const double *vd_performed_channel(const vd_performed *p, const vd_channel *channel, char *why, size_t size);

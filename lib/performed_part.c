@@ -125,6 +125,9 @@ bool vd_perform_rig(const vd_claim_run *run, const vd_perform_options *options, 
   taking take = start_taking(out, options, VD_WHEN(def->mode));
   vd_run_options how = {.values = take_values, .row_context = &take};
   out->timeless = def->mode == VD_RIG_STEADY;
+  out->swept = out->timeless ? vd_rig_swept(def) : -1;
+  if (out->swept >= 0 && !out->value[out->swept])
+    out->value[out->swept] = vd_performed_grown(NULL, 1);
   out->step = out->timeless ? 1.0 : def->step;
   vd_rig_run(def, &how, NULL, &out->report);
   return settle_run(out);

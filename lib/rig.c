@@ -223,6 +223,16 @@ const vd_channel *vd_rig_columns(size_t *count) {
   return columns;
 }
 
+int vd_rig_swept(const vd_rig_def *def) {
+  int found = -1, several = 0;
+  for (int k = 0; k < axes_of(def); k++)
+    if (axis_count(&def->axis[k]) > 1) {
+      found = LEAD + k; /* the grid's columns begin with its axes */
+      several++;
+    }
+  return several == 1 ? found : -1;
+}
+
 /* Where rows go. */
 typedef struct sink {
   const vd_run_options *options;

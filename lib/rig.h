@@ -54,6 +54,9 @@ size_t vd_rig_rows(const vd_rig_def *def);
  * VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
+/* The column of the axis that has more than one value, if there is one such axis alone; else -1. */
+int vd_rig_swept(const vd_rig_def *def);
+
 /* Writes the CSV; o may be NULL. What the tyre model does not say is an empty field, and NAN in options->values, which of a time
  * history is called at every step. VD_SIM_BAD_STATE: a force that is no number; the rows before it are there. */
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);

@@ -34,7 +34,7 @@ static double figure(const vd_performed *p, const char *name, enum vd_claim_of o
 static void test_steady_rig(void) {
   const vd_setting set[] = {{.text = "load=[3000, 4000]"}, {.text = "slip_angles={from: -0.1, to: 0.1, points: 3}"}};
   vd_performed p = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", set, VD_COUNT(set), false);
-  const char *unit;
+  const char *name, *unit;
   char why[200];
   tap_ok(p.steps == 6 && p.timeless && p.metrics.count == 0, "a grid has a row for each point, and no metrics");
   tap_near(figure(&p, "fz_N", VD_OF_FIRST, NAN, why, sizeof why), 3000.0, 0.0, "the first one's load");
@@ -46,7 +46,12 @@ static void test_steady_rig(void) {
   tap_str(why, "the rows of a steady rig have no time: 'from' and 'to' mean nothing", "in words");
   tap_ok(isnan(figure(&p, "t_s", VD_OF_FINAL, NAN, why, sizeof why)), "nor the column itself");
   tap_str(why, "a steady rig has no channel 't_s'", "in words");
-  tap_str(vd_performed_along(&p, &unit), "row", "pictures count rows");
+  tap_ok(vd_performed_along(&p, &name, &unit) == p.t && strcmp(name, "row") == 0, "pictures of a grid count rows");
+  vd_performed_finish(&p);
+  p = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", &(vd_setting){.text = "load=[3000]"}, 1, false);
+  const double *x = vd_performed_along(&p, &name, &unit);
+  tap_str(name, "alpha_rad", "that of one axis is over it");
+  tap_near(x[0], -15.0 * VD_PI / 180.0, 1e-15, "from its first value on");
   vd_performed_finish(&p);
 }
 
@@ -117,7 +122,7 @@ static void test_baselines(void) {
 }
 
 int main(void) {
-  tap_plan(1 + 11 + 2 + 3 + 2 + 4 + 1 + 3 + 1 + 6 + 3);
+  tap_plan(1 + 14 + 2 + 3 + 2 + 4 + 1 + 3 + 1 + 6 + 3);
   test_steady_rig();
   test_mirrored_rig();
   test_rig_over_time();
