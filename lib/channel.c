@@ -65,6 +65,7 @@ static const vd_channel channels[] = {
   {"steer_rad", "rad", "mean road wheel angle commanded", E(steer), ALL | TURNS},
   {"steering_wheel_rad", "rad", "hand wheel angle", E(steering_wheel), ALL | TURNS},
   {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steer_actual), ALL | TURNS},
+  {"steering_torque_Nm", "N m", "torque at the hand wheel that holds against the tyres, without friction or assistance, to the left > 0", E(steering_torque), DYN | TURNS},
   {"curvature_1pm", "1/m", "yaw rate over vx", E(curvature), ALL | TURNS},
   {"throttle", "1", "throttle pedal", E(throttle), ALL},
   {"brake", "1", "brake pedal", E(brake), ALL},

@@ -579,6 +579,25 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
+/* What a hand at the wheel must hold against the tyres, by virtual work: with no friction, mass or assistance between, T times the hand
+ * wheel's turn is what the wheels' turning takes. Up to L3 and at L5 they turn about upright axes in their middle planes, `trail`
+ * ahead of the contact; at L4 the links bring it to the rack. */
+static void steering_torque(const vd_model *m, vd_eval *e) {
+  double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
+  if (vd_model_linked(m)) {
+    const vd_linkage_map *front = m->ride.map[VD_FRONT];
+    if (front->rack.cells)
+      vd_linkage_rack(front, e->steer_actual, &work);
+    work *= -e->rack_force;
+  } else {
+    if (m->options.level >= VD_L2)
+      vd_steering_angles(&m->vehicle, e->steer_actual, angle, slope);
+    for (int i = VD_FL; i <= VD_FR; i++)
+      work -= slope[i] * (e->mz[i] - m->vehicle.steering.trail * e->fy[i]);
+  }
+  e->steering_torque = work / m->vehicle.steering.ratio;
+}
+
 static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
@@ -632,6 +651,9 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     wheel_details(m, e);
     break;
   }
+  e->steering_torque = 0.0;
+  if (m->options.level != VD_L0)
+    steering_torque(m, e);
   if (!spatial(m)) {
     e->specific_x = e->ax - e->pull_x;
     e->specific_y = e->ay - e->pull_y;
