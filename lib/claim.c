@@ -511,6 +511,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
   c->title = ctx->file->title;
+  c->file_where = &ctx->file->where;
   c->place = vd_claim_at(ctx, NULL);
   c->number = number;
   c->def = def;
@@ -591,6 +592,7 @@ static void read_against(const vd_tolerances_def *file, const vd_node *root, siz
       .curves = {curve, 1}};
   c->def = def;
   c->title = "against a reference";
+  c->file_where = &none.where;
   c->number = (int)index + 1;
   snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
   c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));

@@ -201,10 +201,11 @@ typedef struct vd_claim_curve {
 } vd_claim_curve;
 
 typedef struct vd_claim {
-  const char *file, *title; /* as it was found; the file's title */
-  vd_place place;           /* of the claim's sentence */
-  int number;               /* from 1, in its file */
-  char name[120];           /* "single_track/3": stem of the file and number */
+  const char *file, *title;   /* as it was found; the file's title */
+  const vd_names *file_where; /* definitions of the whole file, as written */
+  vd_place place;             /* of the claim's sentence */
+  int number;                 /* from 1, in its file */
+  char name[120];             /* "single_track/3": stem of the file and number */
   const vd_claim_def *def;
   const char *source; /* its own or the file's */
   vd_claim_run run, against;

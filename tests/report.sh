@@ -18,7 +18,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-echo "1..32"
+echo "1..33"
 test_number=0
 failures=0
 check() { # TITLE, after the condition
@@ -39,6 +39,7 @@ title: "Made <i>for</i> a \"test\" & more"
 source: "a <source> & 'another'"
 scenario: $top/scenarios/road/linear_step.yaml
 set: [run.duration=2 s]
+where: [V = initial.speed]
 claims:
   - claim: the speed stays
     kind: value
@@ -275,6 +276,9 @@ check "two runs, the worst of many channels"
 card 7
 has '<code>A = 2</code>' '<dt>Expected</dt><dd>6</dd>'
 check "a formula and what it knows"
+grep -qF '<h2>Definitions</h2>' "$work/r/mixed.html" && grep -qF '<li><code>V = initial.speed</code></li>' "$work/r/mixed.html" &&
+  ! grep -qF 'Definitions' "$work/r/table.html"
+check "definitions of a whole file stand on its page"
 card 8
 has 'Expected words' '<code>&#39;step&#39; must be</code>'
 check "the words of a refusal"
