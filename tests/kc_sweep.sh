@@ -17,7 +17,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan=$((64 + 3 * corner_count))
+plan=$((71 + 3 * corner_count))
 echo "1..$plan"
 test_number=0
 failures=0
@@ -90,6 +90,10 @@ for range in 1:2 a:b:3 1:2:1 1:2:3:4 1:2:2.5 1:2:20000 '' 1,2,3; do
 done
 run --check --graph "$dw"
 refused 'exclude each other' "--check and --graph exclude each other"
+for option in --sweep=fx --travel=-20:20:3 --fy=0:1000:2 --fz=1000:5000:5 --mode=opposite --side=both --partial; do
+  run --metrics "$option" "$dw"
+  refused "'${option%%=*}' is for curves" "figures at the design position take no $option"
+done
 run nowhere.yaml
 refused 'nowhere.yaml' "a file that is not there"
 run --set wheel.centre=1 "$dw"
