@@ -15,7 +15,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-echo "1..69"
+echo "1..72"
 test_number=0
 failures=0
 check() { # TITLE, after the condition
@@ -358,6 +358,16 @@ check "--filter by words"
 run --junit "$work/none/j.xml" "$work/value.yaml"
 [ $status -eq 2 ] && grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
 check "an output that cannot be written"
+"$exe" -v "$work/value.yaml" "$work/off.yaml" >"$work/plain" 2>&1
+run -v -o "$work/named" "$work/value.yaml" "$work/off.yaml"
+[ ! -s "$work/out" ] && [ ! -s "$work/err" ] && cmp -s "$work/plain" "$work/named"
+check "-o takes the table"
+run --tap -o "$work/named" --csv - "$work/value.yaml" "$work/off.yaml"
+grep -qx '1\.\.[0-9]*' "$work/named" && head -n 1 "$work/out" | grep -q '^claim,'
+check "or TAP, beside what goes to standard output"
+run --list -o "$work/named" "$work/value.yaml" "$work/off.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ -s "$work/named" ]
+check "or the list"
 
 # --- the same for any number of processes ---
 run -v -j 1 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
