@@ -4,13 +4,8 @@
 # Reads scenarios/, validation/, baselines/; writes a temporary folder. Needs python3.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/report.sh VDSIM-VALIDATE" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-top=$PWD
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 LC_ALL=C
 export LC_ALL
 
@@ -18,19 +13,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-echo "1..33"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-  [ "$word" = ok ] || sed 's/^/# /' "$work/out" "$work/err"
-}
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err" </dev/null
-  status=$?
-}
+plan 33
 
 # Claims of every kind and verdict, about 2 s of a step in a linear car.
 mkdir "$work/a" "$work/b"
@@ -342,4 +325,4 @@ check "a page that cannot be written"
 run --tap --report "$work/tap" "$work/b"
 [ $status -eq 0 ] && sed -n 1p "$work/out" | grep -qx '1\.\.4' && [ -f "$work/tap/index.html" ]
 check "beside TAP"
-[ $failures -eq 0 ]
+all_well
