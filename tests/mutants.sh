@@ -189,14 +189,28 @@ compile() { "$cc" -std=c17 -O1 -Wno-psabi -ffp-contract=off -D_POSIX_C_SOURCE=20
 
 # Everything is compiled once; a mutant compiles anew only the broken file, or all of lib for a header.
 mkdir "$work/objects" "$work/needs" "$work/results"
-for source in lib/*.c tests/tap.c tests/scene.c; do
-  name=$(basename "$source" .c)
-  compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o" || exit 1
-done
 cut -d'|' -f1 "$work/list" | sort -u >"$work/tests"
-while read -r test; do
-  compile -Ilib "tests/$test.c" -o "$work/$test.o" || exit 1
-done <"$work/tests"
+workers=$(getconf _NPROCESSORS_ONLN)
+{
+  printf '%s\n' lib/*.c tests/tap.c tests/scene.c
+  sed 's|.*|tests/&.c|' "$work/tests"
+} >"$work/sources"
+share() { # worker
+  awk -v worker="$1" -v workers="$workers" 'NR % workers == worker' "$work/sources" | while read -r source; do
+    name=$(basename "$source" .c)
+    case $source in
+      lib/* | tests/tap.c | tests/scene.c) compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o" ;;
+      *) compile -Ilib "$source" -o "$work/$name.o" ;;
+    esac || echo "$source" >>"$work/broken"
+  done
+}
+worker=0
+while [ "$worker" -lt "$workers" ]; do
+  share "$worker" &
+  worker=$((worker + 1))
+done
+wait
+[ ! -f "$work/broken" ] || exit 1
 
 # What a test says of the sound library. A mutant is noticed if something fails that did not, or if the test dies early: a test
 # that fails anyway proves nothing.
@@ -248,7 +262,6 @@ judge() { # worker, number, test, file, edit, what
 }
 
 # As many workers as processors, each with every so many-th mutant; the verdicts come in order.
-workers=$(getconf _NPROCESSORS_ONLN)
 worker=0
 while [ "$worker" -lt "$workers" ]; do
   n=0
