@@ -55,6 +55,10 @@ static const char *mirror(vd_scenario_def *def, vd_arena *arena) {
   mirror_inputs(&def->inputs, arena);
   def->initial.y = -def->initial.y;
   def->initial.yaw = -def->initial.yaw;
+  def->initial.roll = -def->initial.roll;
+  def->initial.vy = -def->initial.vy;
+  def->initial.yaw_rate = -def->initial.yaw_rate;
+  def->initial.roll_rate = -def->initial.roll_rate;
   return NULL;
 }
 
