@@ -40,8 +40,13 @@ enum vd_claim_of {
   VD_OF_RMS,
   VD_OF_GAIN,  /* of the scenario's frequency response, at a frequency */
   VD_OF_PHASE, /* rad, there */
+  VD_OF_COHERENCE,
   VD_OFS,
 };
+
+static inline bool vd_of_response(int of) {
+  return of == VD_OF_GAIN || of == VD_OF_PHASE || of == VD_OF_COHERENCE;
+}
 
 extern const char *const vd_claim_of_names[];
 

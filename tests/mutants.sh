@@ -25,7 +25,7 @@ tyre|tyre_impl.h|s/if (slide->turn > 0.0) {/if (false) {/|a locked wheel pushes 
 order|rk4.c|s/0.5 \* h \* k2\[i\]/0.5 * h * k1[i]/|a stage of the integrator is stale
 order|sim.c|s/static const int instant\[\] = {0, 1, 1, 2}/static const int instant[] = {0, 0, 0, 2}/|the inputs lag half a step
 linear|planar.c|s/e->vx_contact\[i\] = bx \* c->cos_angle\[i\] + by/e->vx_contact[i] = 1.01 * bx * c->cos_angle[i] + by/|a contact velocity is 1 % off
-motion|model.c|s/speed \* c->cos_angle\[i\] \/ m/0.9 * speed * c->cos_angle[i] \/ m/|the wheels do not start rolling freely
+motion|model.c|s/(ahead \* c->cos_angle/(0.9 * ahead * c->cos_angle/|the wheels do not start rolling freely
 figures|loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll_centre[1 - i] = axle->roll_centre_height/|the roll centres are swapped
 figures|model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
 figures|single_track.c|s/lanes->brake_share\[i\] = i == VD_FRONT/lanes->brake_share[i] = i != VD_FRONT/|the brake bias is the wrong way round
