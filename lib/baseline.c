@@ -286,8 +286,8 @@ static bool save_provenance(const char *stem, const vd_claim *claim, const vd_pe
   vd_run_report report = run->report;
   report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
   if (o)
-    vd_write_provenance(o, scenario ? scenario : claim->run.scenario, run->text, strlen(run->text), level_of(run),
-                        &report);
+    vd_write_provenance(o, "vdsim-validate", scenario ? scenario : claim->run.scenario, run->text, strlen(run->text),
+                        level_of(run), &report);
   bool good = o && vd_output_commit(o, NULL) == 0;
   if (!good)
     snprintf(why, size, "cannot write '%s'", path);
