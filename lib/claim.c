@@ -356,7 +356,7 @@ static void need_scenario(vd_claim_context *ctx) {
 /* A metric or a channel; its unit, NULL if it is not known. */
 static const char *read_figure(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
-  bool response = def->of == VD_OF_GAIN || def->of == VD_OF_PHASE;
+  bool response = vd_of_response(def->of);
   if (vd_said(def->metric) + vd_said(def->channel) + vd_said(def->goal) != 1) {
     vd_error(ctx->d, vd_claim_at(ctx, vd_said(def->metric) && vd_said(def->channel) ? "channel" : NULL),
              "a metric, a channel or a goal is needed, one of them");
@@ -370,11 +370,13 @@ static const char *read_figure(vd_claim_context *ctx) {
   ctx->out->channel = vd_claim_need_channel(ctx, def->channel, vd_claim_at(ctx, "channel"));
   if (response != vd_said(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
     vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "frequency"),
-             "gain and phase, and nothing else, are at a frequency");
+             "gain, phase and coherence, and nothing else, are at a frequency");
   if (response && def->kind != VD_CLAIM_VALUE && def->kind != VD_CLAIM_BOUND)
-    vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain and phase are for claims of kind value and bound");
+    vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain, phase and coherence are for claims of kind value and bound");
   if (def->of == VD_OF_PHASE)
     return "rad";
+  if (def->of == VD_OF_COHERENCE)
+    return "1";
   return ctx->out->channel && !response ? ctx->out->channel->unit : NULL;
 }
 
@@ -511,6 +513,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
   c->title = ctx->file->title;
+  c->file_where = &ctx->file->where;
   c->place = vd_claim_at(ctx, NULL);
   c->number = number;
   c->def = def;
@@ -591,6 +594,7 @@ static void read_against(const vd_tolerances_def *file, const vd_node *root, siz
       .curves = {curve, 1}};
   c->def = def;
   c->title = "against a reference";
+  c->file_where = &none.where;
   c->number = (int)index + 1;
   snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
   c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));

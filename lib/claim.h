@@ -40,8 +40,13 @@ enum vd_claim_of {
   VD_OF_RMS,
   VD_OF_GAIN,  /* of the scenario's frequency response, at a frequency */
   VD_OF_PHASE, /* rad, there */
+  VD_OF_COHERENCE,
   VD_OFS,
 };
+
+static inline bool vd_of_response(int of) {
+  return of == VD_OF_GAIN || of == VD_OF_PHASE || of == VD_OF_COHERENCE;
+}
 
 extern const char *const vd_claim_of_names[];
 
@@ -201,10 +206,11 @@ typedef struct vd_claim_curve {
 } vd_claim_curve;
 
 typedef struct vd_claim {
-  const char *file, *title; /* as it was found; the file's title */
-  vd_place place;           /* of the claim's sentence */
-  int number;               /* from 1, in its file */
-  char name[120];           /* "single_track/3": stem of the file and number */
+  const char *file, *title;   /* as it was found; the file's title */
+  const vd_names *file_where; /* definitions of the whole file, as written */
+  vd_place place;             /* of the claim's sentence */
+  int number;                 /* from 1, in its file */
+  char name[120];             /* "single_track/3": stem of the file and number */
   const vd_claim_def *def;
   const char *source; /* its own or the file's */
   vd_claim_run run, against;

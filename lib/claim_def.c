@@ -7,8 +7,8 @@ const char *const vd_claim_kind_names[] = {"value", "bound", "formula", "mirror"
                                            "agree", "table", "refused", "boundary", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_claim_kind_names) == VD_CLAIM_KINDS + 1, "every kind is named");
 
-const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum", "mean",
-                                         "peak",  "rms",   "gain",    "phase",   NULL};
+const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum",   "mean", "peak",
+                                         "rms",   "gain",  "phase",   "coherence", NULL};
 _Static_assert(VD_COUNT(vd_claim_of_names) == VD_OFS + 1, "every one is named");
 
 /* clang-format off */
@@ -144,8 +144,8 @@ static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"", "figure of the run; its set need not be asked for"), .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
   {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"", "or a channel"), .only = FIGURE},
   {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"", "or what the scenario's search finds for a goal, in the unit of its key"), .only = IN(VALUE) | IN(BOUND)},
-  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "what is taken of the channel; gain and phase: of the scenario's response"), .only = FIGURE},
-  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "for gain and phase, and a name in the claim's formulas"), .only = IN(VALUE) | IN(BOUND)},
+  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "what is taken of the channel; gain, phase and coherence: of the scenario's response"), .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "for gain, phase and coherence, and a name in the claim's formulas"), .only = IN(VALUE) | IN(BOUND)},
   {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "channels count from this time, those in formulas too"), .only = WINDOW},
   {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "to this one; auto: to the end of the run"), .only = WINDOW},
   {VD_F_STRUCT(vd_claim_def, expect, vd_expect_def, "expect", "1", &expect_schema, 0, NULL, "expected value"), .only = IN(VALUE) | IN(FORMULA)},

@@ -17,6 +17,7 @@ static void mirror_profile(vd_profile *p, vd_arena *arena) {
   p->from = -p->from;
   p->rate = -p->rate;
   p->amplitude = -p->amplitude;
+  p->rms = -p->rms;
   double *xy = vd_arena_alloc(arena, (2 * p->points.count + 1) * sizeof *xy);
   for (size_t i = 0; i < p->points.count; i++) {
     xy[2 * i] = p->points.xy[2 * i];
@@ -55,6 +56,10 @@ static const char *mirror(vd_scenario_def *def, vd_arena *arena) {
   mirror_inputs(&def->inputs, arena);
   def->initial.y = -def->initial.y;
   def->initial.yaw = -def->initial.yaw;
+  def->initial.roll = -def->initial.roll;
+  def->initial.vy = -def->initial.vy;
+  def->initial.yaw_rate = -def->initial.yaw_rate;
+  def->initial.roll_rate = -def->initial.roll_rate;
   return NULL;
 }
 
@@ -305,50 +310,60 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
   case VD_OF_RMS: return span > 0.0 ? sqrt(square / span) : fabs(v[first]);
   case VD_OF_GAIN:
   case VD_OF_PHASE:
+  case VD_OF_COHERENCE:
   case VD_OFS: break;
   }
   return NAN;
 }
 
-double vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double frequency,
-                             char *why, size_t size) {
+static double transferred(const vd_transfer *h, enum vd_claim_of of) {
+  return of == VD_OF_GAIN ? h->gain : of == VD_OF_PHASE ? h->phase : h->coherence;
+}
+
+/* On a line itself its neighbour, which may be empty, does not count. */
+static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double frequency) {
+  double line = frequency / s->spacing;
+  size_t k = line >= 1.0 ? (size_t)line : 0;
+  if (k < 1 || k + 1 >= s->lines)
+    return NAN;
+  vd_transfer h[2] = {vd_spectrum_transfer(s, k), vd_spectrum_transfer(s, k + 1)};
+  double share = line - (double)k, a = transferred(&h[0], of), b = transferred(&h[1], of);
+  if (share < 1e-6 || share > 1.0 - 1e-6)
+    return share < 0.5 ? a : b;
+  return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
+}
+
+void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
+                           const double *frequency, size_t count, double *value, char *why, size_t size) {
   size_t output = 1;
   vd_spectrum s;
+  for (size_t i = 0; i < count; i++)
+    value[i] = NAN;
   if (!p->responds) {
     snprintf(why, size, "the scenario has no frequency response");
-    return NAN;
+    return;
   }
   while (output < p->response.channels && p->response.channel[output] != channel)
     output++;
   if (output == p->response.channels) {
     snprintf(why, size, "'%s' is no output of the scenario's response", channel->name);
-    return NAN;
+    return;
   }
   size_t segment = (size_t)lround(p->response.def->segment / p->response.step);
   if (p->response.count < segment ||
       !vd_spectrum_make(p->response.value[0], p->response.value[output], p->response.count, 1.0 / p->response.step,
                         segment, (enum vd_window)p->response.def->window, &s)) {
     snprintf(why, size, "the run has ended before one segment of the response was full");
-    return NAN;
+    return;
   }
-  double line = frequency / s.spacing, got = NAN;
-  size_t k = line >= 1.0 ? (size_t)line : 0;
-  if (k >= 1 && k + 1 < s.lines) {
-    double share = line - (double)k;
-    vd_transfer a = vd_spectrum_transfer(&s, k), b = vd_spectrum_transfer(&s, k + 1);
-    double turn = remainder(b.phase - a.phase, 2.0 * VD_PI);
-    /* on a line itself its neighbour, which may be empty, does not count */
-    if (share < 1e-6 || share > 1.0 - 1e-6) {
-      vd_transfer *on = share < 0.5 ? &a : &b;
-      got = of == VD_OF_GAIN ? on->gain : on->phase;
-    } else {
-      got = of == VD_OF_GAIN ? a.gain + share * (b.gain - a.gain) : remainder(a.phase + share * turn, 2.0 * VD_PI);
-    }
+  for (size_t i = 0; i < count; i++) {
+    value[i] = between_lines(&s, of, frequency[i]);
+    if (isnan(value[i]) && of == VD_OF_COHERENCE && s.segments < 2)
+      snprintf(why, size, "a coherence needs more than one segment");
+    else if (isnan(value[i]))
+      snprintf(why, size, "the response has nothing at %.9g Hz", frequency[i]);
   }
   vd_spectrum_finish(&s);
-  if (isnan(got))
-    snprintf(why, size, "the response has nothing at %.9g Hz", frequency);
-  return got;
 }
 
 static double metric_of(const vd_metrics *all, const char *name, const char **unit, char *why, size_t size) {

@@ -54,13 +54,14 @@ const double *vd_performed_channel(const vd_performed *p, const vd_channel *chan
 bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
                          size_t size);
 
-/* A figure of a channel in the window, in its own unit; NAN with the reason. Not gain and phase. */
+/* A figure of a channel in the window, in its own unit; NAN with the reason. Not one of the response. */
 double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from,
                            double to, char *why, size_t size);
 
-/* Gain, or phase in rad, of the response at a frequency: on a straight line between the lines around it. */
-double vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double frequency,
-                             char *why, size_t size);
+/* Gain, phase in rad or coherence of the response at frequencies (Hz): on straight lines between its lines. What there is none of is
+ * NAN, the last of it with the reason. */
+void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
+                           const double *frequency, size_t count, double *value, char *why, size_t size);
 
 /* A metric in its own unit, which *unit (may be NULL) is then; NAN with the reason. */
 double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
