@@ -467,8 +467,8 @@ static double link_rate(const vd_scenario_def *def) {
   return 1.1 * sqrt(def->run.link_stiffness / mass);
 }
 
-/* Rows of the ways along and across at a wheel's place by what the sprung mass can do: move along x and y, roll, pitch, yaw; each by the
- * root of its inertia. False: no body has these inertias, of which others speak. */
+/* Rows of the ways along and across at a wheel's place by what the sprung mass can do: move along x and y, roll, pitch,
+ * yaw; each by the root of its inertia. False: no body has these inertias, of which others speak. */
 static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   vd_masses m = vd_vehicle_masses(v);
   double inertia[5] = {m.sprung, m.sprung, v->roll_inertia, v->pitch_inertia, vd_vehicle_sprung_yaw_inertia(v)}, by[5];
@@ -490,8 +490,8 @@ static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   return true;
 }
 
-/* The most by which the sprung mass gives way to links that pull together, 1/kg: the greatest eigenvalue of J J', with the rows J, by
- * powers. */
+/* The most by which the sprung mass gives way to links that pull together, 1/kg: the greatest eigenvalue of J J', with
+ * the rows J, by powers. */
 static double link_give(const vd_vehicle_def *v) {
   enum { ROUNDS = 60 };
   double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, give = 0.0;
@@ -515,8 +515,8 @@ static double link_give(const vd_vehicle_def *v) {
   return give;
 }
 
-/* The greatest rate with which wheels and the rest of the car come to rest against each other. A link is critically damped for its wheel
- * of mass m; that the body gives way by q/m as well makes it
+/* The greatest rate with which wheels and the rest of the car come to rest against each other. A link is critically
+ * damped for its wheel of mass m; that the body gives way by q/m as well makes it
  *   s^2 + 2 (1 + q) w s + (1 + q) w^2 = 0,   w^2 = k/m,
  * of which the faster root is w [1 + q + sqrt(q (1 + q))]: 1.7 w for a sedan. */
 static double fastest_link(const vd_scenario_def *def) {
@@ -533,8 +533,8 @@ static bool has_links(const vd_scenario_def *def) {
   return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB;
 }
 
-/* Of 1 ms the largest of these shares at which what lies across the wheels' paths is damped as it should be, and stable; they keep log
- * rates whole. */
+/* Of 1 ms the largest of these shares at which what lies across the wheels' paths is damped as it should be, and stable;
+ * they keep log rates whole. */
 static void complete_step(vd_scenario_def *def) {
   static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
   const double base = 1e-3, well = 1.25; /* s; rate times step */
