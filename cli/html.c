@@ -151,6 +151,7 @@ static const char *const style[] = {
     ".notes{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.15rem .8rem;margin:.5rem 0 0;"
     "font-size:.875rem}\n",
     ".notes dt{font-size:inherit}\n",
+    ".definitions{list-style:none;margin:.4rem 0;padding:0;font-size:.92rem;columns:24rem 2}\n",
     ".plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:.75rem;margin-top:."
     "8rem}\n",
     ".plots .more{grid-column:1/-1;margin:0}@media screen and "

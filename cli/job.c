@@ -84,7 +84,7 @@ int vd_job_write_provenance(const char *path, const char *scenario, const vd_buf
   vd_output *o = vd_job_open_output(path);
   if (!o)
     return VD_EXIT_TROUBLE;
-  vd_write_provenance(o, scenario, resolved->text, resolved->length, level, report);
+  vd_write_provenance(o, "vdsim-run", scenario, resolved->text, resolved->length, level, report);
   return vd_job_commit(o, path, NULL);
 }
 

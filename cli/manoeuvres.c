@@ -14,6 +14,8 @@ static const manoeuvre table[] = {
   {"sine steer, body on springs", "iso/sine_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"sine sweep", "iso/chirp_steer.yaml", "ISO 7401", "sine of growing frequency, for a frequency response"},
   {"sine sweep, body on springs", "iso/chirp_steer_l3.yaml", "ISO 7401", "the same at L3"},
+  {"random steer", "iso/random_steer.yaml", "ISO 7401", "noise at the hand wheel for 12 min, for a frequency response with its coherence"},
+  {"random steer, body on springs", "iso/random_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"pulse steer", "iso/pulse_steer.yaml", "ISO 7401", "a triangle at the hand wheel"},
   {"pulse steer, body on springs", "iso/pulse_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"constant radius", "iso/constant_radius.yaml", "ISO 4138", "steady circle, speed creeping up"},

@@ -29,35 +29,32 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
 
   vd_progress bar;
   bool watch = vd_job_watch(s, to_stdout, &bar);
-  vd_rig_report report;
-  vd_rig_run(def, o, s->digits, watch ? vd_job_show_progress : NULL, &bar, &report);
+  const vd_run_options options = {
+      .digits = s->digits, .progress = watch ? vd_job_show_progress : NULL, .progress_context = &bar};
+  vd_run_report report;
+  vd_rig_run(def, &options, o, &report);
   if (bar.shown)
     fputs("\r\033[K", stderr);
 
-  if (report.bad)
+  bool bad = report.status != VD_SIM_OK;
+  if (bad)
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, to_stdout ? "" : "; rows up to there are kept");
   if (!to_stdout) { /* an earlier run's results must not pass for this one's */
-    vd_job_remove_stale(report.bad ? n.log : n.incomplete);
+    vd_job_remove_stale(bad ? n.log : n.incomplete);
     if (s->directory) {
       vd_job_remove_stale(n.metrics);
       vd_job_remove_stale(n.response);
     }
   }
-  bool reader_gone = vd_output_error(o) != 0;
-  int status = vd_job_commit(o, path, report.bad && !to_stdout ? n.incomplete : NULL);
-  if (!to_stdout && status == VD_EXIT_YES && vd_job_is_plain(report.bad ? n.incomplete : n.log)) {
-    vd_run_report run = {.status = report.bad ? VD_SIM_BAD_STATE : VD_SIM_OK,
-                         .reader_gone = reader_gone,
-                         .rows = report.rows,
-                         .end_time = report.end_time};
-    snprintf(run.failure, sizeof run.failure, "%s", report.failure);
-    status = vd_job_write_provenance(n.provenance, scenario, resolved, VD_LEVEL_TYRE_RIG, &run);
+  int status = vd_job_commit(o, path, bad && !to_stdout ? n.incomplete : NULL);
+  if (!to_stdout && status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log)) {
+    status = vd_job_write_provenance(n.provenance, scenario, resolved, VD_LEVEL_TYRE_RIG, &report);
     if (s->directory && status == VD_EXIT_YES)
       status = vd_job_write_text(n.resolved, resolved->text, resolved->length);
   }
   if (s->verbose)
     fprintf(stderr, "%s: %ld rows\n", scenario, report.rows);
-  return report.bad ? VD_EXIT_TROUBLE : status;
+  return bad ? VD_EXIT_TROUBLE : status;
 }
 
 int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {

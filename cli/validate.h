@@ -6,6 +6,7 @@
 
 typedef struct vd_validate_settings {
   bool tap, list, quiet, verbose;
+  const char *output;      /* of the table, the list or TAP; NULL or "-": standard output */
   const char *junit, *csv; /* NULL: not asked for */
   const char *report;      /* folder for pages, NULL: not asked for */
   const char *filter;      /* NULL: all */

@@ -291,9 +291,10 @@ static void put_notes(const book *b, const vd_claim *c, vd_buf *out) {
   note_formula("Below", &c->below, true, out);
   note_list("Where", &c->def->where, ", ", out);
   note_list("Tolerance as written", &c->def->tolerance, " or, if greater, ", out);
-  note_run(b, vd_said(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
+  bool figures = c->run.kind == VD_KIND_SUSPENSION; /* of one, and not a table of it */
+  note_run(b, figures ? "Suspension" : vd_said(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
   note_run(b, "Against", &c->against, out);
-  note_path(b, "Suspension", c->def->suspension, out);
+  note_path(b, "Suspension", figures ? NULL : c->def->suspension, out);
   note_path(b, "Tyre", c->def->tyre, out);
   note_path(b, "Table", c->def->table, out);
   note_path(b, "Baseline", c->def->baseline, out);
@@ -547,6 +548,19 @@ static void put_navigation(const book *b, size_t at, vd_buf *out) {
   vd_buf_puts(out, "</nav>\n");
 }
 
+/* What all formulas of the file may use. */
+static void put_definitions(const vd_names *where, vd_buf *out) {
+  if (where->count == 0)
+    return;
+  vd_buf_puts(out, "<h2>Definitions</h2>\n<ul class=\"definitions\">\n");
+  for (size_t i = 0; i < where->count; i++) {
+    vd_buf_puts(out, "<li>");
+    put_code(where->name[i], out);
+    vd_buf_puts(out, "</li>\n");
+  }
+  vd_buf_puts(out, "</ul>\n");
+}
+
 static void make_page(const book *b, size_t at, vd_buf *out) {
   const page *p = &b->page[at];
   const vd_claim *first = &b->v->claims.claim[p->from];
@@ -562,6 +576,7 @@ static void make_page(const book *b, size_t at, vd_buf *out) {
   put_path(b, first->file, out);
   vd_buf_puts(out, "</p>\n</header>\n<main>\n");
   put_tiles(b, p->from, p->to, out);
+  put_definitions(first->file_where, out);
   if (bad > 0) {
     vd_buf_puts(out, "<h2>What fails</h2>\n");
     rows_begin(out);
@@ -569,8 +584,9 @@ static void make_page(const book *b, size_t at, vd_buf *out) {
       if (is_bad(&b->v->finding[i]))
         put_row(b, i, true, true, out);
     rows_end(out);
-    vd_buf_puts(out, "<h2>All claims</h2>\n");
   }
+  if (bad > 0 || first->file_where->count > 0)
+    vd_buf_puts(out, "<h2>All claims</h2>\n");
   for (size_t i = p->from; i < p->to; i++)
     put_claim(b, i, "c", false, out);
   vd_buf_puts(out, "</main>\n<footer>\n");

@@ -34,8 +34,11 @@ static void describe_figures(const vd_finding *f, vd_buf *out) {
   char a[VD_NUM_MAX], b[VD_NUM_MAX], c[VD_NUM_MAX], d[VD_NUM_MAX];
   const char *u = unit_of(f), *blank = *u ? " " : "";
   double share = vd_finding_share(f);
-  if (isnan(f->got))
+  if (isnan(f->got)) {
+    if (f->evaluated && !f->exact)
+      vd_buf_printf(out, "%s: no number", f->quantity);
     return;
+  }
   if (strcmp(f->unit, "tolerances") == 0) { /* of a boundary */
     vd_buf_printf(out, "%s: %s x the tolerance", f->quantity, number(f->got, a));
     return;

@@ -1,8 +1,5 @@
 /* Claims that share a run are one piece of work; pieces are done in processes of their own, and their findings come back in files. */
 #include "jobs.h"
-#include "kind.h"
-#include "rig.h"
-#include "track_run.h"
 #include "validate.h"
 
 #include <errno.h>
@@ -51,53 +48,6 @@ static void make_pieces(work *w) {
   free(taken);
 }
 
-/* --- tables of what is no vehicle's run --- */
-
-static bool measure_rig(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_output *o) {
-  vd_rig_def *def = vd_arena_alloc(arena, sizeof *def);
-  vd_rig_report report = {.bad = true};
-  if (vd_rig_read_source(source, run->set, run->set_count, arena, d, def))
-    vd_rig_run(def, o, VD_DIGITS_17, NULL, NULL, &report);
-  return !report.bad;
-}
-
-static bool drive_track_car(int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_output *o) {
-  vd_track_def *def = vd_arena_alloc(arena, sizeof *def);
-  vd_run_report report = {.status = VD_SIM_BAD_STATE};
-  vd_run_options options = {.digits = VD_DIGITS_17};
-  if (vd_track_read_source(source, run->set, run->set_count, arena, d, def))
-    vd_track_run(def, &options, o, NULL, &report);
-  return report.status == VD_SIM_OK;
-}
-
-/* Through a file, as the tools write it. */
-static bool make_table(enum vd_kind kind, int source, const vd_claim_run *run, vd_arena *arena, vd_diag *d,
-                       vd_cells *out) {
-  const char *tmp = getenv("TMPDIR");
-  char path[1024];
-  int table;
-  snprintf(path, sizeof path, "%.900s/vdsim-validate-table-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  int fd = mkstemp(path);
-  if (fd < 0)
-    return false;
-  close(fd);
-  vd_output *o = vd_output_open(path);
-  bool good = o && (kind == VD_KIND_TYRE_RIG ? measure_rig : drive_track_car)(source, run, arena, d, o);
-  good = (o && vd_output_commit(o, NULL) == 0) && good && vd_schema_slurp(path, d, &table) &&
-         vd_cells_read(table, arena, d, out);
-  remove(path);
-  return good;
-}
-
-static bool other_kind(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, int *level) {
-  int source;
-  if (!vd_schema_slurp(run->scenario, d, &source))
-    return false;
-  enum vd_kind kind = vd_kind_of(source, d);
-  *level = kind == VD_KIND_TYRE_RIG ? VD_LEVEL_TYRE_RIG : kind == VD_KIND_TRACK_CAR ? VD_LEVEL_TRACK_CAR : 0;
-  return kind != VD_KIND_VEHICLE && (!out || make_table(kind, source, run, arena, d, out));
-}
-
 /* --- one piece --- */
 
 static void piece_path(const work *w, size_t i, char *path, size_t size) {
@@ -125,14 +75,14 @@ static const char *baseline_name(const char *path) {
   return found ? found + strlen("baselines/") : path;
 }
 
-static int write_baseline(const work *w, const vd_claim *claim, const vd_judging *how) {
+static int write_baseline(const work *w, const vd_claim *claim) {
   char stem[2048], why[400] = "";
   const char *name = baseline_name(claim->def->baseline), *slash = strrchr(name, '/');
   snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, slash ? (int)(slash - name) : 0, name);
   if (slash && mkdir(stem, 0777) != 0 && errno != EEXIST)
     snprintf(why, sizeof why, "cannot make folder '%.300s'", stem);
   snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, (int)strlen(name) - 4, name);
-  if (*why == '\0' && vd_baseline_write(claim, stem, how, why, sizeof why))
+  if (*why == '\0' && vd_baseline_write(claim, stem, why, sizeof why))
     return VD_EXIT_YES;
   fprintf(stderr, "%s: error: %s\n", claim->run.scenario, why);
   return VD_EXIT_TROUBLE;
@@ -141,12 +91,12 @@ static int write_baseline(const work *w, const vd_claim *claim, const vd_judging
 static int do_piece(void *context, size_t i) {
   const work *w = context;
   const piece *p = &w->piece[i];
-  vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL, .other = other_kind};
+  vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL};
   int status = VD_EXIT_YES;
   char path[1024];
   if (w->settings->baselines) {
     for (size_t k = 0; k < p->count && status == VD_EXIT_YES; k++)
-      status = write_baseline(w, &w->v->claims.claim[p->index[k]], &how);
+      status = write_baseline(w, &w->v->claims.claim[p->index[k]]);
     show_progress(w);
     return status;
   }

@@ -67,6 +67,7 @@ typedef struct settings {
   vd_setting *set;
   size_t set_count;
   bool metrics, check, resolved, graph, quiet, verbose;
+  const char *curves; /* an option that was given and is of curves alone; NULL: none */
 } settings;
 
 static void help(FILE *to) {
@@ -188,6 +189,42 @@ static bool set_side(const char *text, vd_kc_plan *plan) {
   return word >= 0;
 }
 
+/* At the design position, left, parallel: metrics take the rack's range and the load alone. */
+static bool of_curves_alone(const settings *s, enum option id) {
+  switch (id) {
+  case OPT_SWEEP:
+  case OPT_TRAVEL:
+  case OPT_FX:
+  case OPT_FY:
+  case OPT_MZ:
+  case OPT_MODE:
+  case OPT_SIDE:
+  case OPT_PARTIAL: return true;
+  case OPT_FZ: return s->plan.range[VD_KC_FZ].points > 0; /* loads swept */
+  case OPT_RACK:
+  case OPT_METRICS:
+  case OPT_OUTPUT:
+  case OPT_EXACT:
+  case OPT_SET:
+  case OPT_CHECK:
+  case OPT_RESOLVED:
+  case OPT_GRAPH:
+  case OPT_LIST_COLUMNS:
+  case OPT_LIST_KEYS:
+  case OPT_QUIET:
+  case OPT_VERBOSE:
+  case OPT_HELP:
+  case OPT_VERSION: break;
+  }
+  return false;
+}
+
+static void note_curves(settings *s, enum option id) {
+  for (size_t i = 0; i < VD_COUNT(table) && of_curves_alone(s, id); i++)
+    if (table[i].id == (int)id)
+      s->curves = table[i].name;
+}
+
 /* Exit status, or -1 to go on. */
 static int parse(settings *s, int argc, char **argv) {
   vd_kc_plan *plan = &s->plan;
@@ -227,6 +264,7 @@ static int parse(settings *s, int argc, char **argv) {
     case OPT_HELP: help(stdout); return close_stdout(VD_EXIT_YES);
     case OPT_VERSION: puts("vdsim-kc-sweep " VDSIM_VERSION); return close_stdout(VD_EXIT_YES);
     }
+    note_curves(s, (enum option)id);
   }
   return ok ? -1 : VD_EXIT_TROUBLE;
 }
@@ -239,7 +277,11 @@ static bool usage_ok(const settings *s) {
     problem = "--check, --resolved, --graph and --metrics exclude each other";
   if (problem)
     fprintf(stderr, "vdsim-kc-sweep: error: %s; see --help\n", problem);
-  return !problem;
+  else if (s->metrics && s->curves)
+    fprintf(stderr,
+            "vdsim-kc-sweep: error: '--%s' is for curves; --metrics takes --rack and one load as --fz; see --help\n",
+            s->curves);
+  return !problem && !(s->metrics && s->curves);
 }
 
 static int write_text(const char *path, const vd_buf *text) {

@@ -31,6 +31,7 @@ _vdsim_validate() {
     --csv | --against) _vdsim_validate_files "$current" csv ;;
     --junit) _vdsim_validate_files "$current" xml ;;
     --tolerances) _vdsim_validate_files "$current" yaml yml ;;
+    -o | --output) _vdsim_validate_files "$current" txt tap ;;
     --report | --write-baselines) _vdsim_validate_files "$current" "" ;;
     --filter)
       _vdsim_validate_take "$current" < <("$program" --list 2>/dev/null | sed 's|/.*|/*|' | uniq)

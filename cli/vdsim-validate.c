@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum option {
+  OPT_OUTPUT,
   OPT_TAP,
   OPT_JUNIT,
   OPT_CSV,
@@ -36,6 +37,7 @@ enum option {
 };
 
 static const vd_opt table[] = {
+    {'o', "output", "FILE|-", "where the table, the list or TAP goes (default: standard output)", OPT_OUTPUT},
     {0, "tap", NULL, "Test Anything Protocol instead of the table", OPT_TAP},
     {0, "junit", "FILE|-", "JUnit XML too", OPT_JUNIT},
     {0, "csv", "FILE|-", "all figures as CSV too", OPT_CSV},
@@ -117,6 +119,7 @@ static int parse(vd_validate_settings *s, int argc, char **argv) {
       continue;
     }
     switch ((enum option)id) {
+    case OPT_OUTPUT: s->output = value; break;
     case OPT_TAP: s->tap = true; break;
     case OPT_JUNIT: s->junit = value; break;
     case OPT_CSV: s->csv = value; break;
@@ -145,6 +148,10 @@ static bool is_stdout(const char *path) {
   return path && strcmp(path, "-") == 0;
 }
 
+static const char *main_output(const vd_validate_settings *s) {
+  return s->output ? s->output : "-";
+}
+
 static bool usage_ok(const vd_validate_settings *s) {
   const char *problem = NULL;
   if (s->against && !s->tolerances)
@@ -157,8 +164,10 @@ static bool usage_ok(const vd_validate_settings *s) {
     problem = "--against and --write-baselines exclude each other";
   else if (s->report && s->baselines)
     problem = "--report and --write-baselines exclude each other";
-  else if (s->tap + is_stdout(s->junit) + is_stdout(s->csv) > 1)
+  else if ((s->tap && is_stdout(main_output(s))) + is_stdout(s->junit) + is_stdout(s->csv) > 1)
     problem = "only one of --tap, --junit - and --csv - can go to standard output";
+  else if (s->output && s->baselines)
+    problem = "--output and --write-baselines exclude each other";
   if (problem)
     fprintf(stderr, "vdsim-validate: error: %s; see --help\n", problem);
   return !problem;
@@ -257,18 +266,37 @@ static int write_text(const char *path, const vd_buf *text) {
   return VD_EXIT_YES;
 }
 
+/* For people: in colours on a terminal, into a file as it is. */
+static int write_words(const vd_validate_settings *s, const vd_validation *v) {
+  bool to_stdout = is_stdout(main_output(s));
+  vd_buf text = {0};
+  FILE *to = to_stdout ? stdout : open_memstream(&text.text, &text.length);
+  if (!to)
+    abort();
+  if (s->list)
+    vd_validate_list(v, to);
+  else
+    vd_validate_table(v, s, to_stdout && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), to);
+  if (to_stdout)
+    return close_stdout();
+  fclose(to);
+  int status = write_text(s->output, &text);
+  free(text.text);
+  return status;
+}
+
 static int report(const vd_validate_settings *s, const vd_validation *v) {
   static const struct {
     void (*make)(const vd_validation *v, vd_buf *out);
   } maker[] = {{vd_validate_tap}, {vd_validate_junit}, {vd_validate_csv}};
-  const char *const path[] = {s->tap ? "-" : NULL, s->junit, s->csv};
+  const char *const path[] = {s->tap ? main_output(s) : NULL, s->junit, s->csv};
   int status = VD_EXIT_YES;
-  bool stdout_taken = false;
+  bool taken = s->tap;
   for (size_t i = 0; i < VD_COUNT(maker); i++) {
     vd_buf text = {0};
     if (!path[i])
       continue;
-    stdout_taken |= is_stdout(path[i]);
+    taken |= is_stdout(path[i]) && is_stdout(main_output(s));
     maker[i].make(v, &text);
     if (write_text(path[i], &text) != VD_EXIT_YES)
       status = VD_EXIT_TROUBLE;
@@ -276,11 +304,8 @@ static int report(const vd_validate_settings *s, const vd_validation *v) {
   }
   if (s->report && !vd_validate_html(v, s))
     status = VD_EXIT_TROUBLE;
-  if (!stdout_taken) {
-    vd_validate_table(v, s, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), stdout);
-    if (close_stdout() != VD_EXIT_YES)
-      status = VD_EXIT_TROUBLE;
-  }
+  if (!taken && write_words(s, v) != VD_EXIT_YES)
+    status = VD_EXIT_TROUBLE;
   return status;
 }
 
@@ -311,8 +336,7 @@ static int validate(const vd_validate_settings *s) {
   int status = VD_EXIT_TROUBLE;
   if (good && choose(s, &v.claims)) {
     if (s->list) {
-      vd_validate_list(&v, stdout);
-      status = close_stdout();
+      status = write_words(s, &v);
     } else if (!s->report || vd_validate_html_prepare(s->report)) {
       status = judge(s, &v);
     }

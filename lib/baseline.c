@@ -3,6 +3,7 @@
 
 #include "base.h"
 #include "num.h"
+#include "rig.h"
 #include "text.h"
 
 #include <math.h>
@@ -29,16 +30,33 @@ static const char *const telling[] = {
     "energy_J",      "work_J",
 };
 
-size_t vd_baseline_channels(int level, size_t *index, size_t size) {
+size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size) {
   size_t count, found = 0;
   bool wanted[VD_CLAIM_CHANNELS] = {false};
-  vd_channel_table(&count);
-  for (size_t i = 0; i < VD_COUNT(telling); i++)
+  const vd_channel *table = vd_kind_channels(kind, &count);
+  for (size_t i = 0; i < VD_COUNT(telling) && kind == VD_KIND_VEHICLE; i++)
     vd_channel_match(telling[i], (enum vd_level)level, wanted);
+  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig has not all */
+    wanted[i] = table[i].levels == 0 || (table[i].levels & VD_WHEN(level));
   for (size_t i = 0; i < count && found < size; i++)
     if (wanted[i])
       index[found++] = i;
   return found;
+}
+
+void vd_baseline_needs(enum vd_kind kind, bool *channels) {
+  size_t index[VD_CLAIM_CHANNELS];
+  for (int level = 0; vd_level_names[level]; level++)
+    for (size_t count = vd_baseline_channels(kind, level, index, VD_CLAIM_CHANNELS), i = 0; i < count; i++)
+      channels[index[i]] = true;
+}
+
+/* Those of a run. */
+static size_t channels_of(const vd_performed *run, size_t *index) {
+  int level = run->kind == VD_KIND_VEHICLE ? (int)run->def->run.level
+              : run->timeless              ? VD_RIG_STEADY
+                                           : VD_RIG_TRANSIENT;
+  return vd_baseline_channels(run->kind, level, index, VD_CLAIM_CHANNELS);
 }
 
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size) {
@@ -120,15 +138,22 @@ static bool same_columns(const vd_case *c, const vd_cells *table, const char *co
   return true;
 }
 
+/* Rows stand for times, or for themselves. */
+static void place_name(const vd_performed *run, bool timed, size_t row, size_t step, char *name, size_t size) {
+  if (timed)
+    snprintf(name, size, "at %.6g s", run->t[step]);
+  else
+    snprintf(name, size, "in row %zu", row + 1);
+}
+
 static void compare_log(comparing *k, const vd_performed *run) {
   const vd_cells *b = &k->c->claim->baseline;
   size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
-  const vd_channel *table = vd_channel_table(&total);
-  size_t count = vd_baseline_channels(run->def->run.level, index, VD_CLAIM_CHANNELS);
-  size_t rows = vd_baseline_rows(run->steps, row, ROWS);
+  const vd_channel *table = vd_kind_channels(run->kind, &total);
+  size_t count = channels_of(run, index), rows = vd_baseline_rows(run->steps, row, ROWS);
   const char *names[VD_CLAIM_CHANNELS];
   int column[VD_CLAIM_CHANNELS];
-  char name[96];
+  char where[32], name[96];
   for (size_t i = 0; i < count; i++)
     names[i] = table[index[i]].name;
   if (!same_columns(k->c, b, names, count, column))
@@ -137,24 +162,27 @@ static void compare_log(comparing *k, const vd_performed *run) {
     vd_case_refuse(k->c, "the baseline has %zu rows, the run gives %zu", b->rows, rows);
     return;
   }
+  bool timed = strcmp(names[0], "t_s") == 0;
   double end = cell(b, rows - 1, (size_t)column[0]), ended = run->t[run->steps - 1];
-  if (!(fabs(end - ended) <= 1e-5 * fabs(end) + 1e-6)) {
+  if (timed && !(fabs(end - ended) <= 1e-5 * fabs(end) + 1e-6)) {
     vd_case_refuse(k->c, "the run ends at %.6g s, that of the baseline at %.6g s", ended, end);
     return;
   }
-  for (size_t i = 0; i < rows; i++)
+  for (size_t i = 0; i < rows; i++) {
+    place_name(run, timed, i, row[i], where, sizeof where);
     for (size_t n = 0; n < count; n++) {
-      snprintf(name, sizeof name, "%s at %.6g s", names[n], run->t[row[i]]);
+      snprintf(name, sizeof name, "%.60s %s", names[n], where);
       double got = run->value[index[n]] ? run->value[index[n]][row[i]] : NAN;
       compare_value(k, cell(b, i, (size_t)column[n]), got, table[index[n]].unit, name);
     }
+  }
   for (size_t n = 1; n < count && k->c->how->pictures; n++)
     if (run->value[index[n]])
       draw_column(k, &(overlay){.name = names[n],
-                                .x_name = "time",
-                                .x_unit = "s",
+                                .x_name = timed ? "time" : names[0],
+                                .x_unit = table[index[0]].unit,
                                 .unit = table[index[n]].unit,
-                                .x = run->t,
+                                .x = run->value[index[0]],
                                 .y = run->value[index[n]],
                                 .count = run->steps,
                                 .rows = rows,
@@ -180,50 +208,6 @@ static void compare_metrics(comparing *k, const vd_performed *run) {
   }
 }
 
-static void draw_table(const comparing *k, const vd_cells *now, size_t rows, const int *column) {
-  double *value = malloc(2 * (now->rows + 1) * sizeof *value), *other = value + now->rows;
-  if (!value)
-    abort();
-  for (size_t i = 0; i < now->rows; i++)
-    value[i] = cell(now, i, 0);
-  for (size_t n = 1; n < now->columns; n++) {
-    for (size_t i = 0; i < now->rows; i++)
-      other[i] = cell(now, i, n);
-    draw_column(k, &(overlay){.name = now->name[n],
-                              .x_name = now->name[0],
-                              .x_unit = "",
-                              .unit = "",
-                              .x = value,
-                              .y = other,
-                              .count = now->rows,
-                              .rows = rows,
-                              .column = {column[0], column[n]}});
-  }
-  free(value);
-}
-
-/* What is no vehicle's run: rows of a table, by their numbers. */
-static void compare_tables(comparing *k, const vd_cells *now) {
-  const vd_cells *b = &k->c->claim->baseline;
-  size_t row[ROWS], rows = vd_baseline_rows(now->rows, row, ROWS);
-  int *column = malloc((now->columns + 1) * sizeof *column);
-  char name[96];
-  if (!column)
-    abort();
-  if (same_columns(k->c, b, now->name, now->columns, column)) {
-    if (b->rows != rows)
-      vd_case_refuse(k->c, "the baseline has %zu rows, the run gives %zu", b->rows, rows);
-    for (size_t i = 0; i < rows && b->rows == rows; i++)
-      for (size_t n = 0; n < now->columns; n++) {
-        snprintf(name, sizeof name, "%s in row %zu", now->name[n], i + 1);
-        compare_value(k, cell(b, i, (size_t)column[n]), cell(now, row[i], n), "", name);
-      }
-    if (b->rows == rows && k->c->how->pictures)
-      draw_table(k, now, rows, column);
-  }
-  free(column);
-}
-
 static void summarise(const comparing *k) {
   vd_finding *f = k->c->out;
   if (f->verdict != VD_HOLDS && f->reason[0] == '\0')
@@ -233,22 +217,9 @@ static void summarise(const comparing *k) {
 
 void vd_judge_baseline(const vd_case *c, const vd_performed *run) {
   comparing k = {.c = c};
-  if (run) {
-    compare_log(&k, run);
-    if (c->out->reason[0] == '\0')
-      compare_metrics(&k, run);
-  } else {
-    vd_arena *arena = vd_arena_create();
-    vd_diag *d = vd_diag_create();
-    vd_cells now;
-    int level;
-    if (c->how->other(&c->claim->run, arena, d, &now, &level))
-      compare_tables(&k, &now);
-    else
-      vd_case_refuse(c, "the scenario does not run");
-    vd_diag_destroy(d);
-    vd_arena_destroy(arena);
-  }
+  compare_log(&k, run);
+  if (c->out->reason[0] == '\0')
+    compare_metrics(&k, run);
   summarise(&k);
 }
 
@@ -261,9 +232,8 @@ static void put_number(vd_buf *b, double value) {
 
 static void write_log(const vd_performed *run, vd_buf *b) {
   size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
-  const vd_channel *table = vd_channel_table(&total);
-  size_t count = vd_baseline_channels(run->def->run.level, index, VD_CLAIM_CHANNELS);
-  size_t rows = vd_baseline_rows(run->steps, row, ROWS);
+  const vd_channel *table = vd_kind_channels(run->kind, &total);
+  size_t count = channels_of(run, index), rows = vd_baseline_rows(run->steps, row, ROWS);
   for (size_t n = 0; n < count; n++)
     vd_buf_printf(b, "%s%s", n ? "," : "", table[index[n]].name);
   vd_buf_puts(b, "\n");
@@ -283,18 +253,6 @@ static void write_metrics(const vd_performed *run, vd_buf *b) {
   }
 }
 
-static void write_table(const vd_cells *t, vd_buf *b) {
-  size_t row[ROWS], rows = vd_baseline_rows(t->rows, row, ROWS);
-  for (size_t n = 0; n < t->columns; n++)
-    vd_buf_printf(b, "%s%s", n ? "," : "", t->name[n]);
-  vd_buf_puts(b, "\n");
-  for (size_t i = 0; i < rows; i++)
-    for (size_t n = 0; n < t->columns; n++) {
-      put_number(b, cell(t, row[i], n));
-      vd_buf_puts(b, n + 1 < t->columns ? "," : "\n");
-    }
-}
-
 static bool save(const char *stem, const char *ending, const vd_buf *text, char *why, size_t size) {
   char path[1024];
   snprintf(path, sizeof path, "%s%s", stem, ending);
@@ -309,71 +267,51 @@ static bool save(const char *stem, const char *ending, const vd_buf *text, char 
   return !error;
 }
 
-static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, int level, size_t rows,
-                            char *why, size_t size) {
+static int level_of(const vd_performed *run) {
+  switch (run->kind) {
+  case VD_KIND_VEHICLE: return run->def->run.level;
+  case VD_KIND_TYRE_RIG: return VD_LEVEL_TYRE_RIG;
+  case VD_KIND_TRACK_CAR: return VD_LEVEL_TRACK_CAR;
+  case VD_KIND_SUSPENSION: break; /* has no baseline */
+  }
+  return 0;
+}
+
+static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, char *why, size_t size) {
   char path[1024];
-  vd_buf resolved = {0};
+  size_t row[ROWS];
   snprintf(path, sizeof path, "%s.provenance.yaml", stem);
   vd_output *o = vd_output_open(path);
   const char *scenario = strstr(claim->run.scenario, "scenarios/");
-  if (run)
-    vd_schema_write(&vd_scenario_schema, run->def, &resolved);
-  vd_run_report report = run ? run->report : (vd_run_report){.status = VD_SIM_OK};
-  report.rows = (long)rows;
+  vd_run_report report = run->report;
+  report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
   if (o)
-    vd_write_provenance(o, scenario ? scenario : claim->run.scenario, resolved.text ? resolved.text : "",
-                        resolved.length, level, &report);
+    vd_write_provenance(o, "vdsim-validate", scenario ? scenario : claim->run.scenario, run->text, strlen(run->text),
+                        level_of(run), &report);
   bool good = o && vd_output_commit(o, NULL) == 0;
   if (!good)
     snprintf(why, size, "cannot write '%s'", path);
-  vd_buf_finish(&resolved);
   return good;
 }
 
-static bool write_run(const vd_claim *claim, const char *stem, char *why, size_t size) {
+bool vd_baseline_write(const vd_claim *claim, const char *stem, char *why, size_t size) {
   vd_perform_options o = {.sets = 0};
   vd_performed run;
-  size_t index[VD_CLAIM_CHANNELS], row[ROWS];
   vd_buf log = {0}, metrics = {0};
-  for (int level = 0; vd_level_names[level]; level++)
-    for (size_t n = vd_baseline_channels(level, index, VD_CLAIM_CHANNELS), i = 0; i < n; i++)
-      o.channels[index[i]] = true;
+  vd_baseline_needs(claim->run.kind, o.channels);
   vd_perform(&claim->run, &o, &run);
   bool good = run.steps > 0; /* a run that went bad is one up to there */
   if (good) {
     write_log(&run, &log);
     write_metrics(&run, &metrics);
-    good = save(stem, ".csv", &log, why, size) && save(stem, ".metrics.csv", &metrics, why, size) &&
-           save_provenance(stem, claim, &run, run.def->run.level, vd_baseline_rows(run.steps, row, ROWS), why, size);
+    good = save(stem, ".csv", &log, why, size) &&
+           (run.metrics.count == 0 || save(stem, ".metrics.csv", &metrics, why, size)) &&
+           save_provenance(stem, claim, &run, why, size);
   } else {
     snprintf(why, size, "%s", run.why);
   }
   vd_buf_finish(&log);
   vd_buf_finish(&metrics);
   vd_performed_finish(&run);
-  return good;
-}
-
-bool vd_baseline_write(const vd_claim *claim, const char *stem, const vd_judging *how, char *why, size_t size) {
-  vd_arena *arena = vd_arena_create();
-  vd_diag *d = vd_diag_create();
-  vd_cells table;
-  vd_buf log = {0};
-  size_t row[ROWS];
-  int level = 0;
-  bool good;
-  if (!how->other || !how->other(&claim->run, arena, d, NULL, &level)) {
-    good = write_run(claim, stem, why, size);
-  } else if (!how->other(&claim->run, arena, d, &table, &level)) {
-    good = false;
-    snprintf(why, size, "the scenario does not run");
-  } else {
-    write_table(&table, &log);
-    good = save(stem, ".csv", &log, why, size) &&
-           save_provenance(stem, claim, NULL, level, vd_baseline_rows(table.rows, row, ROWS), why, size);
-  }
-  vd_buf_finish(&log);
-  vd_diag_destroy(d);
-  vd_arena_destroy(arena);
   return good;
 }

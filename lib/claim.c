@@ -76,84 +76,6 @@ static void replace_all(const vd_claim_context *ctx, const vd_schema *schema, ch
   }
 }
 
-/* --- metrics and channels by their names --- */
-
-static const vd_metrics *metrics_of(size_t set) {
-  enum { SETS = 32 }; /* as many as a claim can mark */
-  static vd_metrics all[SETS];
-  static bool made[SETS];
-  assert(set < SETS);
-  if (!made[set]) {
-    vd_recorder none;
-    vd_metrics_options options = {.steady_window = 0.5, .to_speed = 1.0};
-    vd_recorder_init(&none, true);
-    vd_metrics_compute(vd_metric_sets[set], &none, &options, &all[set]);
-    vd_recorder_finish(&none);
-    made[set] = true;
-  }
-  return &all[set];
-}
-
-static const vd_metric *find_metric(const char *name, unsigned *set) {
-  for (size_t s = 0; vd_metric_sets[s]; s++)
-    for (size_t i = 0; i < metrics_of(s)->count; i++)
-      if (strcmp(metrics_of(s)->metric[i].name, name) == 0) {
-        *set |= 1u << s;
-        return &metrics_of(s)->metric[i];
-      }
-  return NULL;
-}
-
-static const char *near_metric(const char *name) {
-  const char *names[512];
-  size_t count = 0;
-  for (size_t s = 0; vd_metric_sets[s]; s++)
-    for (size_t i = 0; i < metrics_of(s)->count && count < VD_COUNT(names); i++)
-      names[count++] = metrics_of(s)->metric[i].name;
-  return vd_suggest(name, names, count);
-}
-
-static const vd_channel *find_channel(const char *name, size_t *index) {
-  size_t count;
-  const vd_channel *table = vd_channel_table(&count);
-  for (*index = 0; *index < count; ++*index)
-    if (strcmp(table[*index].name, name) == 0)
-      return &table[*index];
-  return NULL;
-}
-
-static const char *near_channel(const char *name) {
-  const char *names[VD_CLAIM_CHANNELS];
-  size_t count;
-  const vd_channel *table = vd_channel_table(&count);
-  for (size_t i = 0; i < count; i++)
-    names[i] = table[i].name;
-  return vd_suggest(name, names, count);
-}
-
-static void say_unknown(vd_diag *d, vd_place place, const char *what, const char *name, const char *near) {
-  vd_error(d, place, "there is no %s '%s'%s%s%s", what, name, near ? "; did you mean '" : "", near ? near : "",
-           near ? "'?" : "");
-}
-
-/* Marks it as needed; its unit, or NULL after an error. */
-static const char *need_metric(vd_claim_context *ctx, const char *name, vd_place place) {
-  const vd_metric *m = find_metric(name, &ctx->out->sets);
-  if (!m)
-    say_unknown(ctx->d, place, "metric", name, near_metric(name));
-  return m ? m->unit : NULL;
-}
-
-const vd_channel *vd_claim_need_channel(vd_claim_context *ctx, const char *name, vd_place place) {
-  size_t index;
-  const vd_channel *c = find_channel(name, &index);
-  if (c)
-    ctx->out->channels[index] = true;
-  else
-    say_unknown(ctx->d, place, "channel", name, near_channel(name));
-  return c;
-}
-
 /* --- formulas --- */
 
 static bool is_function(void *unused, const char *name, size_t *arguments, bool *word) {
@@ -175,6 +97,15 @@ static bool begins(const char *name, const char *word) {
   return strncmp(name, word, length) == 0 && name[length] == '.';
 }
 
+/* A key at the top of its file has no dot. */
+static bool is_key(const vd_claim_context *ctx, const char *name) {
+  const vd_schema *schema = vd_kind_schema(ctx->out->run.kind);
+  for (size_t i = 0; i < schema->count; i++)
+    if (strcmp(schema->field[i].key, name) == 0)
+      return true;
+  return false;
+}
+
 /* Definitions and figures of the run are known now, keys of the scenario only when it is read. */
 static void check_name(void *context_, const char *name, vd_place place) {
   const naming *n = context_;
@@ -184,7 +115,7 @@ static void check_name(void *context_, const char *name, vd_place place) {
   if (strcmp(name, "frequency") == 0 && !isnan(n->ctx->out->frequency))
     return;
   if (begins(name, "metric")) {
-    need_metric(n->ctx, name + strlen("metric."), place);
+    vd_claim_need_metric(n->ctx, name + strlen("metric."), place);
     return;
   }
   for (int of = 0; of < VD_OF_GAIN; of++)
@@ -194,7 +125,7 @@ static void check_name(void *context_, const char *name, vd_place place) {
     }
   if (!vd_said(n->ctx->out->run.scenario))
     vd_error(n->ctx->d, place, "there is no '%s', nor a scenario that may have it", name);
-  else if (!strchr(name, '.'))
+  else if (!strchr(name, '.') && !is_key(n->ctx, name))
     vd_error(n->ctx->d, place, "there is no definition of '%s'", name);
 }
 
@@ -332,17 +263,41 @@ int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const cha
   return column;
 }
 
-static void read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *set,
-                     vd_claim_run *out) {
-  vd_setting *all = vd_arena_alloc(ctx->arena, (ctx->file->set.count + set->count + 1) * sizeof *all);
-  size_t count = 0;
-  for (size_t i = 0; i < ctx->file->set.count; i++)
-    all[count++] = (vd_setting){ctx->file->set.name[i], ctx->folder};
-  for (size_t i = 0; i < set->count; i++)
-    all[count++] = (vd_setting){set->name[i], ctx->folder};
+/* Of a scenario by its words: it is read when it is run. */
+static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
+  int source;
+  if (!ctx->scenario || strcmp(ctx->scenario, scenario) != 0) {
+    vd_diag *unsaid = vd_diag_create();
+    ctx->kind = vd_schema_slurp(scenario, unsaid, &source) ? vd_kind_of(source, unsaid) : VD_KIND_VEHICLE;
+    ctx->scenario = scenario;
+    vd_diag_destroy(unsaid);
+  }
+  return ctx->kind;
+}
+
+/* general: settings of the whole file, or NULL. False if the file is not there. */
+static bool read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
+                     const vd_names *own, vd_claim_run *out) {
+  size_t before = general ? general->count : 0, count = 0;
+  vd_setting *all = vd_arena_alloc(ctx->arena, (before + own->count + 1) * sizeof *all);
+  for (size_t i = 0; i < before; i++)
+    all[count++] = (vd_setting){general->name[i], ctx->folder};
+  for (size_t i = 0; i < own->count; i++)
+    all[count++] = (vd_setting){own->name[i], ctx->folder};
   *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count};
-  if (vd_said(scenario))
-    vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key));
+  if (!vd_said(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
+    return false;
+  if (general)
+    out->kind = kind_of(ctx, scenario);
+  return true;
+}
+
+/* A suspension has settings of its own alone: those of the file are for scenarios. */
+static bool read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
+                            vd_claim_run *out) {
+  bool there = read_run(ctx, key, file, NULL, set, out);
+  out->kind = VD_KIND_SUSPENSION;
+  return there;
 }
 
 static void need_scenario(vd_claim_context *ctx) {
@@ -351,30 +306,48 @@ static void need_scenario(vd_claim_context *ctx) {
              vd_claim_kind_names[ctx->def->kind]);
 }
 
+static bool is_vehicle(const vd_claim_context *ctx) {
+  return ctx->out->run.kind == VD_KIND_VEHICLE;
+}
+
+/* Rigs and track cars have no ledger of a vehicle's form, and a mesh has no mirror image. False after an error. */
+static bool need_vehicle(vd_claim_context *ctx, bool or_rig) {
+  if (is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
+    return true;
+  vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s is about a vehicle%s, not about a %s",
+           vd_claim_kind_names[ctx->def->kind], or_rig ? " or a tyre rig" : "", vd_kind_names[ctx->out->run.kind]);
+  return false;
+}
+
 /* --- kinds --- */
 
 /* A metric or a channel; its unit, NULL if it is not known. */
 static const char *read_figure(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
-  bool response = def->of == VD_OF_GAIN || def->of == VD_OF_PHASE;
+  bool response = vd_of_response(def->of);
   if (vd_said(def->metric) + vd_said(def->channel) + vd_said(def->goal) != 1) {
     vd_error(ctx->d, vd_claim_at(ctx, vd_said(def->metric) && vd_said(def->channel) ? "channel" : NULL),
              "a metric, a channel or a goal is needed, one of them");
     return NULL;
   }
+  if ((vd_said(def->goal) || response) && !is_vehicle(ctx))
+    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "goal"), "a %s has no %s", vd_kind_names[ctx->out->run.kind],
+             response ? "frequency response" : "search");
   ctx->out->search = vd_said(def->goal);
   if (vd_said(def->goal))
     return NULL;
   if (vd_said(def->metric))
-    return ctx->out->metric_unit = need_metric(ctx, def->metric, vd_claim_at(ctx, "metric"));
+    return ctx->out->metric_unit = vd_claim_need_metric(ctx, def->metric, vd_claim_at(ctx, "metric"));
   ctx->out->channel = vd_claim_need_channel(ctx, def->channel, vd_claim_at(ctx, "channel"));
   if (response != vd_said(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
     vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "frequency"),
-             "gain and phase, and nothing else, are at a frequency");
+             "gain, phase and coherence, and nothing else, are at a frequency");
   if (response && def->kind != VD_CLAIM_VALUE && def->kind != VD_CLAIM_BOUND)
-    vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain and phase are for claims of kind value and bound");
+    vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain, phase and coherence are for claims of kind value and bound");
   if (def->of == VD_OF_PHASE)
     return "rad";
+  if (def->of == VD_OF_COHERENCE)
+    return "1";
   return ctx->out->channel && !response ? ctx->out->channel->unit : NULL;
 }
 
@@ -387,17 +360,13 @@ static void read_bounds(vd_claim_context *ctx, const char *unit) {
 
 static void read_channels(vd_claim_context *ctx, bool needed) {
   size_t count;
-  const vd_channel *table = vd_channel_table(&count);
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
   for (size_t i = 0; i < ctx->def->channels.count; i++) {
-    const char *pattern = ctx->def->channels.name[i];
-    bool any = false, wanted[VD_CLAIM_CHANNELS] = {false};
-    for (int level = 0; vd_level_names[level]; level++)
-      any |= vd_channel_match(pattern, (enum vd_level)level, wanted) > 0;
-    if (!any)
-      say_unknown(ctx->d, vd_claim_at_item(ctx, "channels", i), "channel", pattern, near_channel(pattern));
+    bool wanted[VD_CLAIM_CHANNELS] = {false};
+    bool any = vd_claim_match_channels(ctx, ctx->def->channels.name[i], vd_claim_at_item(ctx, "channels", i), wanted);
     for (size_t k = 0; k < count; k++) {
       ctx->out->channels[k] |= wanted[k];
-      if (wanted[k] && ctx->def->kind == VD_CLAIM_MIRROR)
+      if (wanted[k] && ctx->def->kind == VD_CLAIM_MIRROR && is_vehicle(ctx))
         ctx->out->channels[(size_t)(vd_channel_mirror(&table[k]) - table)] = true;
     }
     if (any && ctx->out->tolerance.has_absolute && !ctx->out->tolerance.bare)
@@ -425,11 +394,19 @@ static void read_agree(vd_claim_context *ctx) {
 
 static void read_other_run(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
+  const vd_claim_run *run = &ctx->out->run;
   bool own = vd_said(def->against);
   if (def->kind == VD_CLAIM_AGREE && !own && def->against_set.count == 0)
     vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
-  if (own || def->against_set.count > 0)
-    read_run(ctx, "against", own ? def->against : ctx->out->run.scenario, &def->against_set, &ctx->out->against);
+  if (!own && def->against_set.count == 0)
+    return;
+  const char *other = own ? def->against : run->scenario;
+  bool there = run->kind == VD_KIND_SUSPENSION
+                   ? read_suspension(ctx, "against", other, &def->against_set, &ctx->out->against)
+                   : read_run(ctx, "against", other, &ctx->file->set, &def->against_set, &ctx->out->against);
+  if (there && ctx->out->against.kind != run->kind)
+    vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is about a %s, what it is compared with about a %s", other,
+             vd_kind_names[ctx->out->against.kind], vd_kind_names[run->kind]);
 }
 
 /* --- all --- */
@@ -450,6 +427,8 @@ static void read_kind(vd_claim_context *ctx) {
     vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
     break;
   case VD_CLAIM_MIRROR:
+    if (!need_vehicle(ctx, true))
+      break;
     vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
     read_channels(ctx, true);
     break;
@@ -458,6 +437,8 @@ static void read_kind(vd_claim_context *ctx) {
     read_bounds(ctx, "1");
     break;
   case VD_CLAIM_ENERGY:
+    if (!need_vehicle(ctx, false))
+      break;
     vd_claim_tolerance(ctx, &def->tolerance, "tolerance", "1", &ctx->out->tolerance);
     if (ctx->out->tolerance.has_relative && ctx->out->tolerance.has_absolute)
       vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "a share of the peak kinetic energy is needed, one number");
@@ -469,15 +450,32 @@ static void read_kind(vd_claim_context *ctx) {
     if (vd_said(def->suspension))
       vd_claim_is_there(ctx, def->suspension, vd_claim_at(ctx, "suspension"));
     break;
-  case VD_CLAIM_BOUNDARY: vd_claim_curves(ctx); break;
+  case VD_CLAIM_BOUNDARY:
+    if (need_vehicle(ctx, false))
+      vd_claim_curves(ctx);
+    break;
   case VD_CLAIM_BASELINE: vd_claim_baseline(ctx); break;
   case VD_CLAIM_KINDS: break;
   }
 }
 
-static bool needs_run(const vd_claim_def *def) {
-  return def->kind != VD_CLAIM_FORMULA && def->kind != VD_CLAIM_TABLE &&
-         !(def->kind == VD_CLAIM_REFUSED && vd_said(def->suspension));
+/* A scenario, the claim's own or the file's, or a suspension; the claims about tables and refusals of parts look after theirs. */
+static void read_subject(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  vd_claim_run *run = &ctx->out->run;
+  bool part = def->kind == VD_CLAIM_TABLE || (def->kind == VD_CLAIM_REFUSED && vd_said(def->suspension));
+  if (vd_said(def->suspension) && vd_said(def->scenario))
+    vd_error(ctx->d, vd_claim_at(ctx, "suspension"), "a claim is about a scenario or a suspension, one of them");
+  if (part) {
+    read_run(ctx, NULL, "", NULL, &def->set, run);
+  } else if (vd_said(def->suspension)) {
+    read_suspension(ctx, "suspension", def->suspension, &def->set, run);
+  } else {
+    bool own = vd_said(def->scenario);
+    read_run(ctx, own ? "scenario" : NULL, own ? def->scenario : ctx->file->scenario, &ctx->file->set, &def->set, run);
+    if (def->kind != VD_CLAIM_FORMULA)
+      need_scenario(ctx);
+  }
 }
 
 /* For formulas too, before they are read. */
@@ -511,6 +509,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
   c->title = ctx->file->title;
+  c->file_where = &ctx->file->where;
   c->place = vd_claim_at(ctx, NULL);
   c->number = number;
   c->def = def;
@@ -519,19 +518,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
     vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
   if (!vd_said(def->claim))
     vd_error(ctx->d, c->place, "the claim is empty");
-  bool run = needs_run(def);
-  static const vd_validation_def nothing;
-  const char *scenario = vd_said(def->scenario) ? def->scenario : ctx->file->scenario;
-  if (run || def->kind == VD_CLAIM_FORMULA)
-    read_run(ctx, vd_said(def->scenario) ? "scenario" : NULL, scenario, &def->set, &c->run);
-  if (run) {
-    need_scenario(ctx);
-  } else if (def->kind != VD_CLAIM_FORMULA) { /* settings of a tyre or suspension: its own alone */
-    const vd_validation_def *file = ctx->file;
-    ctx->file = &nothing;
-    read_run(ctx, NULL, "", &def->set, &c->run);
-    ctx->file = file;
-  }
+  read_subject(ctx);
   if (def->kind == VD_CLAIM_AGREE || def->kind == VD_CLAIM_MIRROR)
     read_other_run(ctx);
   read_frequency(ctx);
@@ -591,6 +578,7 @@ static void read_against(const vd_tolerances_def *file, const vd_node *root, siz
       .curves = {curve, 1}};
   c->def = def;
   c->title = "against a reference";
+  c->file_where = &none.where;
   c->number = (int)index + 1;
   snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
   c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));

@@ -3,6 +3,7 @@
 #define VD_CLAIM_H
 
 #include "expression.h"
+#include "kind.h"
 #include "quantity.h"
 #include "scenario.h"
 #include "table.h"
@@ -40,8 +41,13 @@ enum vd_claim_of {
   VD_OF_RMS,
   VD_OF_GAIN,  /* of the scenario's frequency response, at a frequency */
   VD_OF_PHASE, /* rad, there */
+  VD_OF_COHERENCE,
   VD_OFS,
 };
+
+static inline bool vd_of_response(int of) {
+  return of == VD_OF_GAIN || of == VD_OF_PHASE || of == VD_OF_COHERENCE;
+}
 
 extern const char *const vd_claim_of_names[];
 
@@ -162,9 +168,10 @@ extern const vd_schema vd_validation_schema, vd_claim_schema, vd_claim_curve_sch
 
 enum { VD_CLAIM_CHANNELS = 256 };
 
-/* A run that a claim asks for. */
+/* What a claim is about: a run, or a suspension. */
 typedef struct vd_claim_run {
-  const char *scenario; /* path from the working directory; empty: none */
+  enum vd_kind kind;
+  const char *scenario; /* path from the working directory, of a suspension too; empty: none */
   const vd_setting *set;
   size_t set_count;
 } vd_claim_run;
@@ -201,14 +208,15 @@ typedef struct vd_claim_curve {
 } vd_claim_curve;
 
 typedef struct vd_claim {
-  const char *file, *title; /* as it was found; the file's title */
-  vd_place place;           /* of the claim's sentence */
-  int number;               /* from 1, in its file */
-  char name[120];           /* "single_track/3": stem of the file and number */
+  const char *file, *title;   /* as it was found; the file's title */
+  const vd_names *file_where; /* definitions of the whole file, as written */
+  vd_place place;             /* of the claim's sentence */
+  int number;                 /* from 1, in its file */
+  char name[120];             /* "single_track/3": stem of the file and number */
   const vd_claim_def *def;
   const char *source; /* its own or the file's */
   vd_claim_run run, against;
-  const vd_channel *channel; /* or NULL */
+  const vd_channel *channel; /* of the kind's table, or NULL */
   const char *metric_unit;
   double frequency; /* Hz; NAN: not given */
   vd_tolerance tolerance;
@@ -222,7 +230,7 @@ typedef struct vd_claim {
   size_t column_count, curve_count;
   vd_cells baseline, baseline_metrics;
   /* what its runs must record */
-  bool channels[VD_CLAIM_CHANNELS]; /* by the channel table */
+  bool channels[VD_CLAIM_CHANNELS]; /* by the table of the kind */
   unsigned sets;                    /* 1u << index into vd_metric_sets */
   bool search;                      /* and what the scenario searches for is to be found */
 } vd_claim;

@@ -35,15 +35,17 @@ static void label_runs(const vd_case *c, run_labels *l) {
 
 static void draw_histories(const vd_case *c, const vd_performed *a, const vd_performed *b) {
   size_t index[2], count;
-  const vd_channel *table = vd_channel_table(&count);
+  const vd_channel *table = vd_kind_channels(a->kind, &count);
+  const char *along_unit, *along = vd_performed_order(a, &along_unit);
   run_labels l;
-  if (!c->how->pictures)
+  if (!c->how->pictures || a->histories > 1 || b->histories > 1)
     return;
   label_runs(c, &l);
   for (size_t n = vd_picture_channels(c->claim, index), i = 0; i < n; i++) {
     const vd_channel *channel = &table[index[i]];
     const double *v = a->value[index[i]], *w = b->value[index[i]];
-    vd_picture *p = v && w ? vd_case_picture(c, channel->name, "time", "s", channel->unit, 0.0) : NULL;
+    vd_picture *p =
+        v && w && a->steps > 1 ? vd_case_picture(c, channel->name, along, along_unit, channel->unit, 0.0) : NULL;
     vd_picture_add(p, VD_STROKE_RUN, l.a, a->t, v, a->steps);
     vd_picture_add(p, VD_STROKE_OTHER, l.b, b->t, w, b->steps);
   }
@@ -72,9 +74,9 @@ static void compare_figures(const vd_case *c, const vd_performed *a, const vd_pe
   draw_histories(c, a, b);
 }
 
-/* The value at a time, on a straight line between steps; on a step exactly its own. */
+/* The value at a time, on a straight line between steps; on a step exactly its own. Of a steady rig, in a row. */
 static double value_at(const vd_performed *p, const double *v, double t) {
-  double place = t / p->step, nearest = round(place);
+  double place = (t - p->t[0]) / p->step, nearest = round(place);
   if (fabs(place - nearest) < 1e-6 && nearest < (double)p->steps)
     return v[(size_t)nearest];
   size_t i = (size_t)place;
@@ -90,8 +92,10 @@ typedef struct pair {
 static void draw_pair(const vd_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
                       double allowed, double worst) {
   const vd_performed *a = two->a, *b = two->b;
-  vd_picture *p =
-      vd_case_picture(c, channel->name, "time", "s", channel->unit, allowed > 0.0 ? worst / allowed : worst);
+  const char *along_unit, *along = vd_performed_order(a, &along_unit);
+  vd_picture *p = a->steps < 2 ? NULL
+                               : vd_case_picture(c, channel->name, along, along_unit, channel->unit,
+                                                 allowed > 0.0 ? worst / allowed : worst);
   if (!p)
     return;
   run_labels l;
@@ -104,22 +108,38 @@ static void draw_pair(const vd_case *c, const pair *two, const vd_channel *chann
   for (size_t i = 0; i < rows; i++)
     there[i] = value_at(b, other, a->t[two->first + i]);
   label_runs(c, &l);
-  vd_picture_add(p, VD_STROKE_RUN, l.a, a->t, a->value[vd_channel_index(channel)], a->steps);
+  vd_picture_add(p, VD_STROKE_RUN, l.a, a->t, a->value[vd_channel_index(a->kind, channel)], a->steps);
   vd_picture_add(p, VD_STROKE_OTHER, l.b, b->t, other, b->steps);
   vd_picture_band(p, a->t + two->first, there, rows, allowed);
   free(other);
   free(there);
 }
 
+/* Of a rig: what the model of the tyre does not say. */
+static bool is_unsaid(const vd_performed *p, double value) {
+  return p->kind == VD_KIND_TYRE_RIG && isnan(value);
+}
+
+static bool says_nothing(const vd_performed *p, const vd_channel *channel) {
+  const double *v = p->value[vd_channel_index(p->kind, channel)];
+  for (size_t i = 0; i < p->steps; i++)
+    if (!is_unsaid(p, v[i]))
+      return false;
+  return true;
+}
+
 /* Every row of a; the tolerance is of the greatest magnitude of either in the window. */
 static void compare_channel(const vd_case *c, const pair *two, const vd_channel *channel) {
   const vd_channel *other = c->claim->def->kind == VD_CLAIM_MIRROR ? vd_channel_mirror(channel) : channel;
   bool turns = c->claim->def->kind == VD_CLAIM_MIRROR && (channel->levels & VD_CHANNEL_TURNS);
-  const double *v = two->a->value[vd_channel_index(channel)], *w = two->b->value[vd_channel_index(other)];
+  const double *v = two->a->value[vd_channel_index(two->a->kind, channel)],
+               *w = two->b->value[vd_channel_index(two->b->kind, other)];
   double peak = 0.0, worst = -1.0, got = NAN, expected = NAN, when = 0.0;
   char name[96];
   for (size_t i = two->first; i <= two->last; i++) {
     double there = value_at(two->b, w, two->a->t[i]), sign = turns ? -1.0 : 1.0, d = fabs(v[i] - sign * there);
+    if (is_unsaid(two->a, v[i]) && is_unsaid(two->b, there))
+      continue;
     peak = fmax(peak, fmax(fabs(v[i]), fabs(there)));
     if (d > worst || isnan(d)) {
       worst = isnan(d) ? INFINITY : d;
@@ -131,7 +151,8 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
   double allowed = allowed_in(&c->claim->tolerance, peak, channel->unit);
   if (c->claim->def->kind == VD_CLAIM_MIRROR) /* the sum of numbers that cancel is not zero to the last bit */
     allowed += 1e-7 * vd_channel_tolerated(channel->unit).absolute;
-  snprintf(name, sizeof name, "%s at %.6g s", channel->name, when);
+  snprintf(name, sizeof name, "%s %s %.6g%s", channel->name, two->a->timeless ? "in row" : "at", when,
+           two->a->timeless ? "" : " s");
   vd_case_compare(c, expected, got, allowed, channel->unit, name);
   draw_pair(c, two, channel, w, turns ? -1.0 : 1.0, c->how->scale * allowed, worst);
 }
@@ -139,14 +160,17 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
 static bool ends_alike(const vd_case *c, const vd_performed *a, const vd_performed *b) {
   double x = a->t[a->steps - 1], y = b->t[b->steps - 1];
   return !isnan(c->claim->def->to) || fabs(x - y) <= 1e-3 * fmin(a->step, b->step) ||
-         vd_case_refuse(c, "one run ends at %.9g s, the other at %.9g s: say how far they are compared with 'to'", x,
-                        y);
+         vd_case_refuse(c,
+                        a->timeless
+                            ? "one rig has %.9g rows, the other %.9g"
+                            : "one run ends at %.9g s, the other at %.9g s: say how far they are compared with 'to'",
+                        x, y);
 }
 
 static void compare_channels(const vd_case *c, const vd_performed *a, const vd_performed *b) {
   const vd_claim_def *def = c->claim->def;
   size_t count, compared = 0, first, last;
-  const vd_channel *table = vd_channel_table(&count);
+  const vd_channel *table = vd_kind_channels(a->kind, &count);
   pair two = {.a = a, .b = b};
   char why[200];
   if (!ends_alike(c, a, b))
@@ -165,7 +189,8 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
         return;
       }
   for (size_t k = 0; k < count; k++)
-    if (c->claim->channels[k] && a->value[k] && b->value[k]) {
+    if (c->claim->channels[k] && a->value[k] && b->value[k] &&
+        !(says_nothing(a, &table[k]) && says_nothing(b, &table[k]))) {
       compare_channel(c, &two, &table[k]);
       compared++;
     }

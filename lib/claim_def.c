@@ -7,8 +7,8 @@ const char *const vd_claim_kind_names[] = {"value", "bound", "formula", "mirror"
                                            "agree", "table", "refused", "boundary", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_claim_kind_names) == VD_CLAIM_KINDS + 1, "every kind is named");
 
-const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum", "mean",
-                                         "peak",  "rms",   "gain",    "phase",   NULL};
+const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum",   "mean", "peak",
+                                         "rms",   "gain",  "phase",   "coherence", NULL};
 _Static_assert(VD_COUNT(vd_claim_of_names) == VD_OFS + 1, "every one is named");
 
 /* clang-format off */
@@ -138,14 +138,14 @@ static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"", "why it does not hold yet: it is run and counted, and is wrong if it holds")},
   {VD_F_LIST(vd_claim_def, each, "each", "[]", "one claim of each value, which stands for $each in its texts")},
   {VD_F_PATH(vd_claim_def, scenario, "scenario", "\"\"", "what is run; empty: the file's scenario"), .only = RUNS | IN(FORMULA) | IN(REFUSED)},
-  {VD_F_LIST(vd_claim_def, set, "set", "[]", "KEY=VALUE laid over the scenario, after those of the file"), .only = RUNS | IN(FORMULA) | IN(REFUSED) | IN(TABLE)},
-  {VD_F_PATH(vd_claim_def, against, "against", "\"\"", "the other run; empty: the same scenario"), .only = IN(AGREE) | IN(MIRROR)},
+  {VD_F_LIST(vd_claim_def, set, "set", "[]", "KEY=VALUE laid over the scenario, after those of the file, or over the tyre or suspension"), .only = RUNS | IN(FORMULA) | IN(REFUSED) | IN(TABLE)},
+  {VD_F_PATH(vd_claim_def, against, "against", "\"\"", "the other run, or suspension; empty: the same"), .only = IN(AGREE) | IN(MIRROR)},
   {VD_F_LIST(vd_claim_def, against_set, "against_set", "[]", "KEY=VALUE laid over the other run, after those of the file"), .only = IN(AGREE) | IN(MIRROR)},
-  {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"", "figure of the run; its set need not be asked for"), .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
-  {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"", "or a channel"), .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"", "figure of the run or the suspension; its set need not be asked for"), .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
+  {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"", "or a channel; of a tyre rig or a track car one of its columns"), .only = FIGURE},
   {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"", "or what the scenario's search finds for a goal, in the unit of its key"), .only = IN(VALUE) | IN(BOUND)},
-  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "what is taken of the channel; gain and phase: of the scenario's response"), .only = FIGURE},
-  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "for gain and phase, and a name in the claim's formulas"), .only = IN(VALUE) | IN(BOUND)},
+  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "what is taken of the channel; gain, phase and coherence: of the scenario's response"), .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "for gain, phase and coherence, and a name in the claim's formulas"), .only = IN(VALUE) | IN(BOUND)},
   {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "channels count from this time, those in formulas too"), .only = WINDOW},
   {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "to this one; auto: to the end of the run"), .only = WINDOW},
   {VD_F_STRUCT(vd_claim_def, expect, vd_expect_def, "expect", "1", &expect_schema, 0, NULL, "expected value"), .only = IN(VALUE) | IN(FORMULA)},
@@ -159,7 +159,7 @@ static const vd_field claim_fields[] = {
   {VD_F_FLAG(vd_claim_def, never_rises, "never_rises", "false", "the energy never rises by more than the tolerance either"), .only = IN(ENERGY)},
   {VD_F_PATH(vd_claim_def, table, "table", NULL, "CSV of the reference"), .only = IN(TABLE) | IN(BOUNDARY)},
   {VD_F_PATH(vd_claim_def, tyre, "tyre", "\"\"", "tyre file that must reproduce it"), .only = IN(TABLE)},
-  {VD_F_PATH(vd_claim_def, suspension, "suspension", "\"\"", "or suspension file"), .only = IN(TABLE) | IN(REFUSED)},
+  {VD_F_PATH(vd_claim_def, suspension, "suspension", "\"\"", "or suspension file; in other claims what its figures are of, in place of a scenario"), .only = IN(TABLE) | IN(REFUSED) | IN(VALUE) | IN(BOUND) | IN(FORMULA) | IN(AGREE)},
   {VD_F_LIST(vd_claim_def, only, "only", "[]", "COLUMN=TEXT: only these rows of the table"), .only = IN(TABLE)},
   {VD_F_STRUCTS(vd_claim_def, columns, "columns", "1", &column_schema, NULL, "columns of the table"), .only = IN(TABLE)},
   {VD_F_STRING(vd_claim_def, words, "words", NULL, "what the refusal says, or what ended the run"), .only = IN(REFUSED)},

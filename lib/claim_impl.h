@@ -1,4 +1,4 @@
-/* Shared by claim.c and claim_reference.c only. */
+/* Shared by the files claim*.c that read claims. */
 #ifndef VD_CLAIM_IMPL_H
 #define VD_CLAIM_IMPL_H
 
@@ -16,6 +16,9 @@ typedef struct vd_claim_context {
   vd_claim *out;
   vd_where *where;
   bool no_baselines;
+  /* what was found last */
+  const char *scenario;
+  enum vd_kind kind;
 } vd_claim_context;
 
 /* Where a key of the claim was written; key NULL: the claim's sentence. */
@@ -24,8 +27,15 @@ vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t i
 /* A text in the arena. */
 const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) VD_PRINTF(2, 3);
 
+/* --- what there is, by its name (claim_names.c) --- */
+
+/* Marks a metric as needed; its unit, or NULL after an error. */
+const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place);
 /* Marks a channel as needed; NULL after an error. */
 const vd_channel *vd_claim_need_channel(vd_claim_context *ctx, const char *name, vd_place place);
+/* Marks those that fit a name or a glob in `wanted`; false after an error. */
+bool vd_claim_match_channels(vd_claim_context *ctx, const char *pattern, vd_place place, bool *wanted);
+
 /* Whether a number may be compared with something in a unit; NULL: not known. */
 bool vd_claim_fits(const vd_quantity *q, const char *unit);
 void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,

@@ -24,6 +24,10 @@ typedef struct figure {
   char unit[24], name[96];
 } figure;
 
+static const char *response_unit(enum vd_claim_of of) {
+  return of == VD_OF_PHASE ? "rad" : of == VD_OF_COHERENCE ? "1" : "SI";
+}
+
 /* What the claim is about; false after a refusal. */
 static bool figure_of(const vd_case *c, const vd_performed *run, figure *f) {
   const vd_claim_def *def = c->claim->def;
@@ -35,10 +39,10 @@ static bool figure_of(const vd_case *c, const vd_performed *run, figure *f) {
   } else if (vd_said(def->goal)) {
     f->value = vd_performed_goal(run, def->goal, &unit, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s by search", def->goal);
-  } else if (def->of == VD_OF_GAIN || def->of == VD_OF_PHASE) {
+  } else if (vd_of_response(def->of)) {
     enum vd_claim_of of = (enum vd_claim_of)def->of;
-    f->value = vd_performed_response(run, c->claim->channel, of, c->claim->frequency, why, sizeof why);
-    unit = of == VD_OF_PHASE ? "rad" : "SI";
+    vd_performed_response(run, c->claim->channel, of, &c->claim->frequency, 1, &f->value, why, sizeof why);
+    unit = response_unit(of);
     snprintf(f->name, sizeof f->name, "%s of %s at %g Hz", vd_claim_of_names[of], c->claim->channel->name,
              c->claim->frequency);
   } else {
@@ -181,18 +185,20 @@ static void draw_expected(const vd_case *c, const vd_performed *run, vd_picture 
 }
 
 static void draw_history(const vd_case *c, const vd_performed *run, const vd_channel *channel) {
-  const double *v = run->value[vd_channel_index(channel)];
+  const double *v = run->value[vd_channel_index(run->kind, channel)];
+  const char *along, *along_unit;
+  const double *x = vd_performed_along(run, &along, &along_unit);
   size_t first, last;
   char why[200];
-  if (!v || run->steps == 0)
+  if (!v || run->steps < 2 || !vd_performed_window(run, 0.0, NAN, &first, &last, why, sizeof why))
     return;
-  vd_picture *p = vd_case_picture(c, channel->name, "time", "s", channel->unit, 0.0);
-  vd_picture_add(p, VD_STROKE_RUN, "run", run->t, v, run->steps);
+  vd_picture *p = vd_case_picture(c, channel->name, along, along_unit, channel->unit, 0.0);
+  vd_picture_add(p, VD_STROKE_RUN, "run", x, v, run->steps);
   if (vd_performed_window(run, c->claim->def->from, c->claim->def->to, &first, &last, why, sizeof why))
-    draw_expected(c, run, p, run->t[first], run->t[last]);
+    draw_expected(c, run, p, x[first], x[last]);
 }
 
-/* Gain or phase over frequency, at evenly spaced logarithms. */
+/* Gain, phase or coherence over frequency, at evenly spaced logarithms. */
 static void draw_response(const vd_case *c, const vd_performed *run) {
   enum { LINES = 40 };
   enum vd_claim_of of = (enum vd_claim_of)c->claim->def->of;
@@ -201,25 +207,23 @@ static void draw_response(const vd_case *c, const vd_performed *run) {
   if (!run->responds || !(run->response.def->to > run->response.def->from) || !(run->response.def->from > 0.0))
     return;
   snprintf(title, sizeof title, "%s of %.40s", vd_claim_of_names[of], c->claim->channel->name);
-  vd_picture *p =
-      vd_case_picture(c, title, "frequency", "Hz", of == VD_OF_PHASE ? "rad" : "SI", vd_finding_share(c->out));
+  vd_picture *p = vd_case_picture(c, title, "frequency", "Hz", response_unit(of), vd_finding_share(c->out));
   if (!p)
     return;
   p->log_x = true;
-  for (int i = 0; i <= LINES; i++) {
+  for (int i = 0; i <= LINES; i++)
     f[i] = run->response.def->from * pow(run->response.def->to / run->response.def->from, (double)i / LINES);
-    y[i] = vd_performed_response(run, c->claim->channel, of, f[i], why, sizeof why);
-  }
+  vd_performed_response(run, c->claim->channel, of, f, LINES + 1, y, why, sizeof why);
   vd_picture_add(p, VD_STROKE_RUN, "run", f, y, LINES + 1);
   draw_expected(c, run, p, at / 1.15, at * 1.15);
 }
 
 static void draw_figure(const vd_case *c, const vd_performed *run) {
   size_t index[2], count;
-  const vd_channel *table = vd_channel_table(&count);
+  const vd_channel *table = vd_kind_channels(c->claim->run.kind, &count);
   if (!c->how->pictures || !run || !run->read)
     return;
-  if (c->claim->def->of == VD_OF_GAIN || c->claim->def->of == VD_OF_PHASE) {
+  if (vd_of_response(c->claim->def->of)) {
     draw_response(c, run);
     return;
   }

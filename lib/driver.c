@@ -85,12 +85,23 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * sin(course) / reach;
 }
 
-/* The angle for a curvature, and the integral of its error, which stops at the end of the steering. */
+/* What was decided some time ago, between two decisions the mean by time. */
+static double delayed(const vd_driver_def *def, double time, const double *ring, const vd_driver *d) {
+  double back = time / def->period;
+  long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
+  double share = back - (double)whole;
+  return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
+}
+
+/* The angle for a curvature, and the integral of its error, which stops at the end of the steering. What the car does
+ * now answers what was asked for a delay ago: held against the wish of now, a late driver would fight his own steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
   double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->vx;
   bool dynamic = m->options.level != VD_L0;
   double gain = length + (dynamic ? m->understeer * v * v : 0.0);
-  double error = fabs(v) > least_speed ? curvature - e->yaw_rate / v : 0.0;
+  double late = def->delay + m->vehicle.steering.dead_time;
+  bool answered = (double)(d->count - 1) * def->period >= late; /* before that the car follows another's wishes */
+  double error = answered && fabs(v) > least_speed ? delayed(def, late, d->wish, d) - e->yaw_rate / v : 0.0;
   double forward = atan(curvature * length) + (gain - length) * curvature;
   /* an oversteering car near its critical speed answers to next to nothing: no less than a tenth of the wheelbase */
   double back = fmax(gain, 0.1 * length) * (curvature_gain * error + d->integral);
@@ -98,14 +109,6 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   if (fabs(steer) < limit || error * steer < 0.0)
     d->integral += curvature_rate * error * def->period;
   return fmin(fmax(steer, -limit), limit);
-}
-
-/* The decision that was made some time ago, between two decisions their mean by time. */
-static double delayed(const vd_driver_def *def, double time, const vd_driver *d) {
-  double back = time / def->period;
-  long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
-  double share = back - (double)whole;
-  return (1.0 - share) * d->ring[near % VD_DRIVER_RING] + share * d->ring[far % VD_DRIVER_RING];
 }
 
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
@@ -119,15 +122,16 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
   case VD_LAT_PATH: curvature = path_curvature(def, m, s, e); break;
   }
   double limit = m->vehicle.steering.max_angle;
-  double steer =
-      steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count) : 0.0);
-  d->ring[d->count % VD_DRIVER_RING] = fmin(fmax(steer, -limit), limit);
+  d->wish[d->count % VD_DRIVER_RING] = curvature;
   d->count++;
+  double steer =
+      steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count - 1) : 0.0);
+  d->ring[(d->count - 1) % VD_DRIVER_RING] = fmin(fmax(steer, -limit), limit);
   d->since = c->t;
   d->from = d->to;
-  d->to = delayed(def, def->delay + m->vehicle.steering.dead_time, d);
+  d->to = delayed(def, def->delay + m->vehicle.steering.dead_time, d->ring, d);
   d->hand_from = d->hand_to;
-  d->hand_to = delayed(def, def->delay, d);
+  d->hand_to = delayed(def, def->delay, d->ring, d);
 }
 
 void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_command *c) {

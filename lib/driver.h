@@ -33,6 +33,7 @@ enum { VD_DRIVER_RING = 1024 };
 /* Memory of a driver, to be copied with the state. */
 typedef struct vd_driver {
   double ring[VD_DRIVER_RING]; /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
+  double wish[VD_DRIVER_RING]; /* 1/m, the curvatures that they were for */
   long count;
   double since;              /* s, instant of the latest decision */
   double from, to;           /* rad, of the road wheels at that instant and one period later */

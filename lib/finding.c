@@ -115,7 +115,7 @@ bool vd_claims_share(const vd_claim *a, const vd_claim *b) {
   if (a->file != b->file && strcmp(a->file, b->file) != 0)
     return false;
   if (!a->run.scenario || !*a->run.scenario || !b->run.scenario || strcmp(a->run.scenario, b->run.scenario) != 0 ||
-      a->run.set_count != b->run.set_count)
+      a->run.kind != b->run.kind || a->run.set_count != b->run.set_count)
     return false;
   for (size_t i = 0; i < a->run.set_count; i++)
     if (strcmp(a->run.set[i].text, b->run.set[i].text) != 0)
@@ -156,12 +156,8 @@ static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
   }
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     o->channels[i] |= c->channels[i];
-  if (c->def->kind == VD_CLAIM_BASELINE) { /* of whatever level */
-    size_t index[VD_CLAIM_CHANNELS];
-    for (int level = 0; vd_level_names[level]; level++)
-      for (size_t count = vd_baseline_channels(level, index, VD_CLAIM_CHANNELS), i = 0; i < count; i++)
-        o->channels[index[i]] = true;
-  }
+  if (c->def->kind == VD_CLAIM_BASELINE)
+    vd_baseline_needs(c->run.kind, o->channels);
 }
 
 /* One line of what may be several. */
@@ -198,19 +194,6 @@ static void judge_with(const vd_case *c, const vd_performed *run, const vd_perfo
   }
 }
 
-/* A baseline of something that is no vehicle's run. */
-static bool is_other(const vd_claim *c, const vd_judging *how) {
-  if (c->def->kind != VD_CLAIM_BASELINE || !how->other)
-    return false;
-  int level = 0;
-  vd_arena *arena = vd_arena_create();
-  vd_diag *d = vd_diag_create();
-  how->other(&c->run, arena, d, NULL, &level);
-  vd_diag_destroy(d);
-  vd_arena_destroy(arena);
-  return level < 0;
-}
-
 static void settle(const vd_claim *claim, vd_finding *f) {
   bool known = claim->def->known_failure && *claim->def->known_failure;
   if (known)
@@ -220,7 +203,7 @@ static void settle(const vd_claim *claim, vd_finding *f) {
 void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out) {
   vd_perform_options needs = {.read_only = true};
   vd_performed run = {.read = false};
-  bool wanted = false, other = is_other(&claims->claim[index[0]], how);
+  bool wanted = false;
   for (size_t i = 0; i < count; i++) {
     const vd_claim *c = &claims->claim[index[i]];
     out[i] = (vd_finding){.verdict = VD_HOLDS, .expected = NAN, .got = NAN, .deviation = NAN, .allowed = NAN};
@@ -230,7 +213,6 @@ void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const 
     }
   }
   const vd_claim *first = &claims->claim[index[0]];
-  wanted &= !other;
   bool ended = !wanted || vd_perform(&first->run, &needs, &run);
   for (size_t i = 0; i < count; i++) {
     const vd_claim *claim = &claims->claim[index[i]];
@@ -241,7 +223,7 @@ void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const 
     if (!ended && wants_run(claim) && !enough)
       say_failed(&c, "", &run);
     else
-      judge_with(&c, wants_run(claim) && !other ? &run : NULL, &needs);
+      judge_with(&c, wants_run(claim) ? &run : NULL, &needs);
     settle(claim, &out[i]);
   }
   if (wanted)

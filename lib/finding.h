@@ -60,9 +60,6 @@ typedef struct vd_finding {
 typedef struct vd_judging {
   double scale;  /* of all tolerances */
   bool pictures; /* points for them are kept */
-  /* Tables of what is no vehicle's run (baselines): false if there is none; *level: what the scenario is about, VD_LEVEL_TYRE_RIG and the
-   * like, or 0. out NULL: only to ask. NULL: there are no others. */
-  bool (*other)(const vd_claim_run *run, vd_arena *arena, vd_diag *d, vd_cells *out, int *level);
 } vd_judging;
 
 /* Claims that share a run are judged together: `count` of them, which stand at claims[index[i]]; one finding for each. */
@@ -125,11 +122,13 @@ size_t vd_picture_channels(const vd_claim *c, size_t index[2]);
 
 /* --- baselines --- */
 
-/* Which channels a baseline holds at a level, by their indices in the table; returns how many. */
-size_t vd_baseline_channels(int level, size_t *index, size_t size);
+/* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns how many. */
+size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
+/* Marks all that it may hold at whatever level. */
+void vd_baseline_needs(enum vd_kind kind, bool *channels);
 /* Its rows: evenly spaced steps of a run, the last included. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
 /* Writes log and metrics of the run as a baseline: NAME.csv, NAME.metrics.csv, NAME.provenance.yaml. False after a message. */
-bool vd_baseline_write(const vd_claim *claim, const char *csv, const vd_judging *how, char *why, size_t size);
+bool vd_baseline_write(const vd_claim *claim, const char *csv, char *why, size_t size);
 
 #endif

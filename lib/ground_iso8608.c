@@ -12,11 +12,12 @@
  * coherence: the wrapped Cauchy one, which is (U + g)/(1 + g U) for U uniform on the unit circle (McCullagh, Moebius
  * transformation and Cauchy parameter estimation, Annals of Statistics 24, 1996).
  *
- * The same seed gives the same bytes on every machine: there is only arithmetic and square roots, which IEEE 754 rounds
- * correctly, and powers, whose last bits a libm is free to choose, are rounded to single precision. */
+ * The same seed gives the same bytes on every machine (noise.h); powers, whose last bits a libm is free to choose, are rounded to
+ * single precision. */
 #include "ground_impl.h"
 
 #include "base.h"
+#include "noise.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -24,38 +25,6 @@
 static const double n0 = 0.1;     /* 1/m */
 static const double most = 5e4;   /* waves in a period: 32 MiB */
 static const double per_wave = 8; /* samples in the shortest wave at least: a cubic spline is then true to 5e-4 of it */
-
-typedef struct phasor {
-  double re, im;
-} phasor;
-
-static phasor times(phasor a, phasor b) {
-  return (phasor){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-/* --- random numbers --- */
-
-/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014), uniform in -1..1. */
-static double uniform(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  z ^= z >> 31;
-  return (double)(z >> 11) / 4503599627370496.0 - 1.0;
-}
-
-/* Uniform on the unit circle: a point of the disc, pushed out (von Neumann). */
-static phasor direction(uint64_t *state) {
-  phasor p;
-  double square;
-  do {
-    p.re = uniform(state);
-    p.im = uniform(state);
-    square = p.re * p.re + p.im * p.im;
-  } while (square > 1.0 || square < 1e-6);
-  double length = sqrt(square);
-  return (phasor){p.re / length, p.im / length};
-}
 
 /* --- spectrum --- */
 
@@ -93,65 +62,27 @@ static double last_line(const vd_ground_def *def) {
 
 /* --- synthesis --- */
 
-/* exp(2 pi i j/n) for j < n/2, by products of the roots whose j is a power of two; those come from a quarter turn by halving
- * angles. */
-static phasor *roots(size_t n, vd_arena *arena) {
-  phasor *w = vd_arena_alloc(arena, n / 2 * sizeof *w), root = {0.0, 1.0};
-  for (size_t j = n / 4; j >= 1; j /= 2) {
-    w[j] = root;
-    root.re = sqrt(0.5 * (1.0 + root.re));
-    root.im = root.im / (2.0 * root.re);
-  }
-  w[0] = (phasor){1.0, 0.0};
-  for (size_t high = 1; high < n / 2; high *= 2)
-    for (size_t j = 1; j < high; j++)
-      w[high + j] = times(w[high], w[j]);
-  return w;
-}
-
-/* x[j] = sum over k of x[k] exp(2 pi i j k/n) in place, n a power of two (Cooley and Tukey). */
-static void transform(phasor *x, size_t n, const phasor *w) {
-  for (size_t i = 1, j = 0; i < n; i++) {
-    size_t bit = n / 2;
-    for (; j & bit; bit /= 2)
-      j ^= bit;
-    j |= bit;
-    if (i < j) {
-      phasor t = x[i];
-      x[i] = x[j];
-      x[j] = t;
-    }
-  }
-  for (size_t half = 1; half < n; half *= 2)
-    for (size_t start = 0; start < n; start += 2 * half)
-      for (size_t j = 0; j < half; j++) {
-        phasor *a = &x[start + j], *b = a + half, t = times(*b, w[j * (n / (2 * half))]);
-        *b = (phasor){a->re - t.re, a->im - t.im};
-        *a = (phasor){a->re + t.re, a->im + t.im};
-      }
-}
-
 /* Left + i right in the frequency domain: a line a of the left and b of the right, and their conjugates at the negative wave
  * number. The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which
  * for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
-static void add_lines(const vd_ground_def *def, phasor *x, size_t n, const phasor *w) {
+static void add_lines(const vd_ground_def *def, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)def->seed;
   size_t first = (size_t)first_line(def), last = (size_t)last_line(def);
   /* lines below the first are drawn too: another n_from or n_to leaves the phases of the rest */
   for (size_t k = 1; k <= last; k++) {
-    phasor phase = direction(&state), u = direction(&state);
+    vd_phasor phase = vd_noise_direction(&state), u = vd_noise_direction(&state);
     double wave = (double)k / def->length, g = k < first ? 0.0 : coherence(def, wave);
     if (k < first)
       continue;
-    phasor above = {u.re + g, u.im}, below = {1.0 + g * u.re, g * u.im}, turn = {1.0, 0.0};
+    vd_phasor above = {u.re + g, u.im}, below = {1.0 + g * u.re, g * u.im}, turn = {1.0, 0.0};
     double square = below.re * below.re + below.im * below.im;
     if (g < 1.0)
-      turn = (phasor){(above.re * below.re + above.im * below.im) / square,
-                      (above.im * below.re - above.re * below.im) / square};
+      turn = (vd_phasor){(above.re * below.re + above.im * below.im) / square,
+                         (above.im * below.re - above.re * below.im) / square};
     double size = 0.5 * sqrt(2.0 * density(def, wave) / def->length) * 3.0 / (2.0 + w[k].re);
-    phasor a = {size * phase.re, size * phase.im}, b = times(a, turn);
-    x[k] = (phasor){a.re - b.im, a.im + b.re};
-    x[n - k] = (phasor){a.re + b.im, b.re - a.im};
+    vd_phasor a = {size * phase.re, size * phase.im}, b = vd_phasor_times(a, turn);
+    x[k] = (vd_phasor){a.re - b.im, a.im + b.re};
+    x[n - k] = (vd_phasor){a.re + b.im, b.re - a.im};
   }
 }
 
@@ -179,13 +110,13 @@ void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena) {
   while ((double)n < per_wave * last_line(def))
     n *= 2;
   vd_arena *scratch = vd_arena_create();
-  const phasor *w = roots(n, scratch);
-  phasor *c = vd_arena_alloc(scratch, n * sizeof *c);
+  const vd_phasor *w = vd_noise_roots(n, scratch);
+  vd_phasor *c = vd_arena_alloc(scratch, n * sizeof *c);
   double *piece = vd_arena_alloc(arena, (n + 1) * 8 * sizeof *piece);
   add_lines(def, c, n, w);
-  transform(c, n, w);
+  vd_noise_transform(c, n, w);
   for (size_t i = 0; i <= n; i++) {
-    const phasor *before = &c[(i + n - 1) % n], *here = &c[i % n], *next = &c[(i + 1) % n], *last = &c[(i + 2) % n];
+    const vd_phasor *before = &c[(i + n - 1) % n], *here = &c[i % n], *next = &c[(i + 1) % n], *last = &c[(i + 2) % n];
     cubic(before->re, here->re, next->re, last->re, piece + 8 * i);
     cubic(before->im, here->im, next->im, last->im, piece + 8 * i + 1);
   }

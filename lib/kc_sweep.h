@@ -58,9 +58,32 @@ typedef struct vd_kc_report {
  * the corner has not is false too. Frees nothing: *out and messages are the caller's to finish. */
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
-/* The figures at the design position and the gains there, `metric,value,unit`; of the plan it takes the rack's range, at whose
- * farther end Ackermann and turning circle are taken, the load and the digits. Figures that cannot be had there are empty, and the
- * report says why; true even so. */
+typedef struct vd_kc_metric_info {
+  const char *name, *unit;
+} vd_kc_metric_info;
+
+enum { VD_KC_METRICS = 64 };
+
+/* All figures that some corner or axle has. */
+const vd_kc_metric_info *vd_kc_metric_table(size_t *count);
+
+typedef struct vd_kc_metric {
+  const char *name, *unit;
+  double value;       /* in the unit; NAN: there is none */
+  const char *reason; /* why not; empty if there is one */
+} vd_kc_metric;
+
+typedef struct vd_kc_metrics {
+  vd_kc_metric metric[VD_KC_METRICS];
+  size_t count;
+} vd_kc_metrics;
+
+/* The figures at the design position and the gains there, those that are asked of such a suspension. Of the plan it takes the rack's
+ * range, at whose farther end Ackermann and turning circle are taken, and the load. What cannot be had has no value, and the report
+ * says what failed on the way; true even so. False: there is no linkage. The report's messages are the caller's to finish. */
+bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
+
+/* The same as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */
 bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 /* One line per column: name, unit, meaning, tab-separated. */

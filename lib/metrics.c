@@ -128,6 +128,7 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
       .t = row->t,
       .steer = e->steer,
       .steering_wheel = e->steering_wheel,
+      .torque = e->steering_torque,
       .throttle = e->throttle,
       .brake = e->brake,
       .vx = e->vx,

@@ -13,6 +13,7 @@ typedef struct vd_sample {
   double t;              /* s */
   double steer;          /* rad, mean road wheel angle */
   double steering_wheel; /* rad */
+  double torque;         /* N m, at the hand wheel; 0 at levels without */
   double throttle, brake;
   double vx, vy;                         /* m/s */
   double distance;                       /* m */

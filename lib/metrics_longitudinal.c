@@ -220,7 +220,7 @@ static vd_result within(const stop_study *s, vd_result onset, double span, size_
     return onset;
   if (!(t <= s->r->last.t + 1e-9))
     return vd_metric_refused("the run ends before %.3g s after brake onset", span);
-  *last = vd_metric_index(s->r, fmin(t, s->r->last.t));
+  *last = vd_metric_index(s->r, fmin(t, s->r->last.t) - 1e-9); /* t is rounded, as the samples' instants are */
   return vd_metric_known(0.0);
 }
 

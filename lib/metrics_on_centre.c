@@ -1,5 +1,6 @@
-/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw rate and of ay
- * over the hand wheel angle. These models have no steering torque, so that its cross plots are not there.
+/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw rate, of ay and of
+ * the steering torque over the hand wheel angle, and that of the torque over ay. The torque is that of the tyres alone: what a standard's
+ * figures say about friction and assistance is not in it.
  *
  * Of a sine x = X sin(w t) and an answer y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin p, y = 0 at
  * x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that of the straight line
@@ -95,26 +96,28 @@ static passes pass(const weave *w, const vd_series *zero, const vd_series *value
   return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
 }
 
-static vd_result study(const weave *w, vd_result found, enum vd_series_channel channel, loop *out) {
-  vd_series x = vd_series_of(w->r, VD_SERIES_WHEEL), y = vd_series_of(w->r, channel);
+static vd_result study(const weave *w, vd_result found, enum vd_series_channel over, enum vd_series_channel channel,
+                       loop *out) {
+  vd_series x = vd_series_of(w->r, over), y = vd_series_of(w->r, channel);
   double sine, cosine, xs, xc;
   if (!vd_metric_good(&found))
     return found;
   if (w->from < 2 || w->to + 2 >= w->r->count)
     return vd_metric_refused("no samples stand before and behind the cycles");
-  fundamental(w, VD_SERIES_WHEEL, &xs, &xc);
+  fundamental(w, over, &xs, &xc);
   fundamental(w, channel, &sine, &cosine);
   double size = hypot(xs, xc), lag = remainder(atan2(xc, xs) - atan2(cosine, sine), 2.0 * VD_PI);
   out->size = hypot(sine, cosine);
   out->lag = lag / angular(w);
-  if (!(out->size > vd_series_floor(channel)))
-    return vd_metric_refused("%s does not answer", vd_series_name(channel));
+  if (!(out->size > vd_series_floor(channel)) || !(size > vd_series_floor(over)))
+    return vd_metric_refused("%s does not answer",
+                             vd_series_name(out->size > vd_series_floor(channel) ? over : channel));
   vd_line line = {0};
-  double x0 = vd_metric_value(w->r, VD_SERIES_WHEEL, w->begin), y0 = vd_metric_value(w->r, channel, w->begin);
+  double x0 = vd_metric_value(w->r, over, w->begin), y0 = vd_metric_value(w->r, channel, w->begin);
   out->area = 0.0;
   for (size_t i = w->from; i <= w->to; i++) {
     double t = fmin(w->r->sample[i].t, w->end);
-    double x1 = vd_metric_value(w->r, VD_SERIES_WHEEL, t), y1 = vd_metric_value(w->r, channel, t);
+    double x1 = vd_metric_value(w->r, over, t), y1 = vd_metric_value(w->r, channel, t);
     out->area += 0.5 * (y0 + y1) * (x1 - x0);
     if (fabs(x1) <= middle * size)
       vd_line_add(&line, x1, y1);
@@ -134,12 +137,41 @@ static vd_result given(vd_result studied, double value) {
   return vd_metric_good(&studied) ? vd_metric_known(value) : studied;
 }
 
+/* Of the torque over the hand wheel, and over ay. */
+static void add_torque(const weave *w, vd_result found, vd_metrics *out) {
+  loop wheel = {0}, ay = {0};
+  if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
+    found = vd_metric_refused("this level has no steering torque");
+  if (vd_metric_good(&found)) {
+    vd_result usable = vd_metric_usable_one(w->r, VD_SERIES_TORQUE);
+    found = vd_metric_good(&usable) ? found : usable;
+  }
+  vd_result held = study(w, found, VD_SERIES_WHEEL, VD_SERIES_TORQUE, &wheel);
+  vd_result felt = study(w, found, VD_SERIES_AY, VD_SERIES_TORQUE, &ay);
+  vd_metric_add(out, "weave_torque_Nm", "N m", given(held, wheel.size),
+                "amplitude of the steering torque, of its fundamental");
+  vd_metric_add(out, "weave_torque_lag_s", "s", given(held, wheel.lag),
+                "phase of the steering torque behind the hand wheel over the angular frequency");
+  vd_metric_add(
+      out, "weave_torque_slope_Nm_per_rad", "N m/rad", given(held, wheel.slope),
+      "steering stiffness: slope of the torque over the hand wheel by least squares, within half of its amplitude");
+  vd_metric_add(out, "weave_torque_hysteresis_Nmrad", "N m rad", given(held, wheel.area),
+                "area of the loop of the torque over the hand wheel, per period");
+  vd_metric_add(out, "weave_torque_0g_Nm", "N m", given(felt, 0.5 * ay.ordinate),
+                "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero");
+  vd_metric_add(out, "weave_torque_gradient_Nm_per_mps2", "N m s2/m", given(felt, ay.slope),
+                "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay");
+  vd_metric_add(out, "weave_torque_ay_deadband_mps2", "m/s2", given(felt, ay.abscissa),
+                "width of that loop along ay where the torque passes zero");
+}
+
 void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   weave w;
   loop yaw = {0}, ay = {0};
   double per_100_deg = 100.0 * VD_PI / 180.0 / VD_GRAVITY;
   vd_result found = find_cycles(r, &w);
-  vd_result turning = study(&w, found, VD_SERIES_YAW_RATE, &yaw), swaying = study(&w, found, VD_SERIES_AY, &ay);
+  vd_result turning = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, &yaw);
+  vd_result swaying = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_AY, &ay);
   bool good = vd_metric_good(&found);
   (void)options;
   vd_metric_add(out, "weave_cycles", "1", found,
@@ -163,6 +195,7 @@ void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *option
       "slope of the yaw rate over the hand wheel by least squares, within half of the hand wheel's amplitude");
   vd_metric_add(out, "weave_sensitivity_g_per_100deg", "g/100 deg", given(swaying, ay.slope_zero * per_100_deg),
                 "steering sensitivity: slope of ay over the hand wheel where ay passes zero, mean of both branches");
+  vd_metric_add(out, "weave_sensitivity_mps2_per_rad", "m/(s2 rad)", given(swaying, ay.slope_zero), "the same in SI");
   vd_metric_add(out, "weave_ay_deadband_mps2", "m/s2", given(swaying, ay.ordinate),
                 "width of the loop of ay over the hand wheel where the hand wheel passes zero");
   vd_metric_add(out, "weave_ay_wheel_deadband_rad", "rad", given(swaying, ay.abscissa),
@@ -175,4 +208,5 @@ void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *option
                 "width of that loop along the hand wheel where the yaw rate passes zero");
   vd_metric_add(out, "weave_yaw_rate_hysteresis_rad2ps", "rad2/s", given(turning, yaw.area),
                 "area of that loop, per period");
+  add_torque(&w, found, out);
 }

@@ -63,6 +63,7 @@ static const struct {
     [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
     [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
     [VD_SERIES_WHEEL] = {"steering wheel", offsetof(vd_sample, steering_wheel), 1e-6},
+    [VD_SERIES_TORQUE] = {"steering torque", offsetof(vd_sample, torque), 1e-6},
     [VD_SERIES_THROTTLE] = {"throttle", offsetof(vd_sample, throttle), 1e-6},
     [VD_SERIES_BRAKE] = {"brake", offsetof(vd_sample, brake), 1e-6},
     [VD_SERIES_VX] = {"vx", offsetof(vd_sample, vx), 1e-6},

@@ -387,6 +387,16 @@ static void start_in_space(const vd_model *m, const vd_start *start, vd_state_ve
   s->x[VD_S_HEIGHT] += start->lift;
 }
 
+/* Velocities of a contact point at (x, y, -h) of the design position: vx - r y - q h forward, vy + r x + p h to the left. */
+static void start_spins(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
+  double height = m->vehicle.cg_height;
+  for (int i = 0; i < m->lanes.count; i++) {
+    double ahead = start->speed - start->yaw_rate * m->lanes.y[i] - start->pitch_rate * height;
+    double aside = start->vy + start->yaw_rate * m->lanes.x[i] + start->roll_rate * height;
+    s->x[VD_S_SPIN + i] = (ahead * c->cos_angle[i] + aside * c->sin_angle[i]) / m->lanes.radius[i];
+  }
+}
+
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   const vd_ground *g = &m->ground;
@@ -398,20 +408,23 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   double pull = g->pull_along * cos(yaw) + g->pull_across * sin(yaw);
   s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
   s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, c, speed) : speed;
+  s->x[VD_S_VY] = start->vy;
+  s->x[VD_S_YAW_RATE] = start->yaw_rate;
+  s->x[VD_S_ROLL_RATE] = start->roll_rate;
+  s->x[VD_S_PITCH_RATE] = start->pitch_rate;
   s->x[VD_S_STEER] = c->steer;
   if (m->options.path)
     s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
-  start_drivetrain(m, c, speed, s);
+  start_drivetrain(m, c, speed - start->pitch_rate * m->vehicle.cg_height, s);
   if (m->options.level == VD_L5)
     vd_free_body_start(m, s);
   for (int i = 0; i < VD_WHEELS; i++)
     s->mode[VD_M_FACE + i] = -1.0;
   if (m->options.level == VD_L0)
     return;
-  for (int i = 0; i < m->lanes.count; i++) {
-    s->x[VD_S_SPIN + i] = speed * c->cos_angle[i] / m->lanes.radius[i];
+  start_spins(m, c, start, s);
+  for (int i = 0; i < m->lanes.count; i++)
     s->x[VD_S_PRESSURE + i] = 1.0;
-  }
   for (int k = 0; k < VD_COUPLINGS; k++)
     if (m->permanent[k])
       s->mode[k] = 0.0;
@@ -579,6 +592,25 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
+/* What a hand at the wheel must hold against the tyres, by virtual work: with no friction, mass or assistance between, T times the hand
+ * wheel's turn is what the wheels' turning takes. Up to L3 and at L5 they turn about upright axes in their middle planes, `trail`
+ * ahead of the contact; at L4 the links bring it to the rack. */
+static void steering_torque(const vd_model *m, vd_eval *e) {
+  double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
+  if (vd_model_linked(m)) {
+    const vd_linkage_map *front = m->ride.map[VD_FRONT];
+    if (front->rack.cells)
+      vd_linkage_rack(front, e->steer_actual, &work);
+    work *= -e->rack_force;
+  } else {
+    if (m->options.level >= VD_L2)
+      vd_steering_angles(&m->vehicle, e->steer_actual, angle, slope);
+    for (int i = VD_FL; i <= VD_FR; i++)
+      work -= slope[i] * (e->mz[i] - m->vehicle.steering.trail * e->fy[i]);
+  }
+  e->steering_torque = work / m->vehicle.steering.ratio;
+}
+
 static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
@@ -632,6 +664,9 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     wheel_details(m, e);
     break;
   }
+  e->steering_torque = 0.0;
+  if (m->options.level != VD_L0)
+    steering_torque(m, e);
   if (!spatial(m)) {
     e->specific_x = e->ax - e->pull_x;
     e->specific_y = e->ay - e->pull_y;

@@ -328,7 +328,8 @@ typedef struct vd_eval {
   double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
-  double steer_actual; /* rad */
+  double steer_actual;    /* rad */
+  double steering_torque; /* N m, at the hand wheel, to the left > 0; 0 at L0 */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
   double curvature_error, yaw_rate_error, lateral_acceleration_error;
   double clutch_torque, clutch_slip;
@@ -341,11 +342,12 @@ typedef struct vd_eval {
   double linkage_toe[VD_WHEELS],
       linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
-  double energy_link; /* J, of what holds the wheels on their paths; L5 */
-  double cg[3];       /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
-  double cg_speed[3]; /* m/s, world, of that centre: momentum over mass */
-  double loop_angle;  /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
-  double loop_shown;  /* rad, the same, 0 without one */
+  double energy_link;         /* J, of what holds the wheels on their paths; L5 */
+  double cg[3];               /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
+  double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
+  double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
+  double loop_angle;          /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
+  double loop_shown;          /* rad, the same, 0 without one */
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
@@ -363,10 +365,12 @@ double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, dou
 typedef struct vd_start {
   double x, y, yaw, speed;     /* m, m, of the centre of gravity, world; rad, heading in the road plane; m/s, forward */
   double lift, z, pitch, roll; /* m over the road, from L3 on; m, rad, world: L5; NAN: as the road is */
+  double vy, yaw_rate;         /* m/s, of the centre of gravity, to the left; rad/s, r; body axes; from L1 on */
+  double roll_rate, pitch_rate; /* rad/s, p and q; body axes; from L3 on */
 } vd_start;
 
-/* Initial state: wheels rolling freely but for locked differentials, the engine in the gear of that speed, or in the one that is
- * asked for. */
+/* Initial state: wheels rolling freely but for locked differentials, each as fast as its own contact point moves on a road at
+ * design height under it, the engine in the gear of that speed, or in the one that is asked for. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
 /* How many of the state's numbers are integrated. */

@@ -1,4 +1,4 @@
-#include "performed.h"
+#include "performed_impl.h"
 
 #include "base.h"
 #include "num.h"
@@ -12,11 +12,12 @@
 
 /* --- the mirrored scenario --- */
 
-static void mirror_profile(vd_profile *p, vd_arena *arena) {
+void vd_performed_mirror_profile(vd_profile *p, vd_arena *arena) {
   p->value = -p->value;
   p->from = -p->from;
   p->rate = -p->rate;
   p->amplitude = -p->amplitude;
+  p->rms = -p->rms;
   double *xy = vd_arena_alloc(arena, (2 * p->points.count + 1) * sizeof *xy);
   for (size_t i = 0; i < p->points.count; i++) {
     xy[2 * i] = p->points.xy[2 * i];
@@ -30,7 +31,7 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
                                        VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral)
-      mirror_profile(&in->profile[i], arena);
+      vd_performed_mirror_profile(&in->profile[i], arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's stands next to it */
     vd_profile kept = in->profile[left[i]];
     in->profile[left[i]] = in->profile[left[i] + 1];
@@ -55,12 +56,16 @@ static const char *mirror(vd_scenario_def *def, vd_arena *arena) {
   mirror_inputs(&def->inputs, arena);
   def->initial.y = -def->initial.y;
   def->initial.yaw = -def->initial.yaw;
+  def->initial.roll = -def->initial.roll;
+  def->initial.vy = -def->initial.vy;
+  def->initial.yaw_rate = -def->initial.yaw_rate;
+  def->initial.roll_rate = -def->initial.roll_rate;
   return NULL;
 }
 
 /* --- reading --- */
 
-static const char *number_setting(vd_arena *arena, const char *key, double value) {
+const char *vd_performed_number(vd_arena *arena, const char *key, double value) {
   char number[VD_NUM_MAX];
   vd_buf b = {0};
   vd_num_print_shortest(value, number);
@@ -98,6 +103,13 @@ static void add_sets(vd_performed *p, unsigned sets) {
   *asked = (vd_names){all, count};
 }
 
+/* The names of a claim's formulas are the keys as vdsim-run --resolved prints them. */
+void vd_performed_resolve(vd_performed *p, vd_buf *text) {
+  p->text = vd_arena_copy(p->arena, text->text ? text->text : "", text->length);
+  p->resolved = vd_tree_parse(p->arena, p->d, vd_diag_add_source(p->d, "resolved", p->text, text->length));
+  vd_buf_finish(text);
+}
+
 static bool read_scenario(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p) {
   vd_setting *set = vd_arena_alloc(p->arena, (run->set_count + 2) * sizeof *set);
   size_t count = 0;
@@ -105,18 +117,16 @@ static bool read_scenario(const vd_claim_run *run, const vd_perform_options *opt
   for (; count < run->set_count; count++)
     set[count] = run->set[count];
   if (options->step > 0.0)
-    set[count++].text = number_setting(p->arena, "run.step", options->step);
+    set[count++].text = vd_performed_number(p->arena, "run.step", options->step);
   if (options->rate > 0.0)
-    set[count++].text = number_setting(p->arena, "log.rate", options->rate);
+    set[count++].text = vd_performed_number(p->arena, "log.rate", options->rate);
   p->def = vd_arena_alloc(p->arena, sizeof *p->def);
   if (!vd_scenario_read(run->scenario, set, count, p->arena, p->d, p->def)) {
     p->why = vd_performed_words(p->d);
     return false;
   }
-  /* as vdsim-run --resolved prints it: the names of a claim's formulas are its keys */
   vd_schema_write(&vd_scenario_schema, p->def, &text);
-  p->resolved = vd_tree_parse(p->arena, p->d, vd_diag_add_source(p->d, "resolved", text.text, text.length));
-  vd_buf_finish(&text);
+  vd_performed_resolve(p, &text);
   add_sets(p, options->sets);
   const char *odd = options->mirrored ? mirror(p->def, p->arena) : NULL;
   if (odd)
@@ -131,7 +141,7 @@ typedef struct taking {
   size_t capacity;
 } taking;
 
-static double *grown(double *memory, size_t count) {
+double *vd_performed_grown(double *memory, size_t count) {
   double *g = realloc(memory, count * sizeof *g);
   if (!g)
     abort();
@@ -145,9 +155,9 @@ static void take_row(void *context, const vd_row *row) {
   const vd_channel *table = vd_channel_table(&count);
   if (p->steps == k->capacity) {
     k->capacity = k->capacity ? 2 * k->capacity : 4096;
-    p->t = grown(p->t, k->capacity);
+    p->t = vd_performed_grown(p->t, k->capacity);
     for (size_t i = 0; i < count; i++)
-      p->value[i] = p->value[i] ? grown(p->value[i], k->capacity) : NULL;
+      p->value[i] = p->value[i] ? vd_performed_grown(p->value[i], k->capacity) : NULL;
   }
   p->t[p->steps] = row->t;
   for (size_t i = 0; i < count; i++)
@@ -164,8 +174,8 @@ static void try_value(const vd_claim_run *run, const vd_search_def *def, vd_tria
   vd_setting *set = vd_arena_alloc(arena, (run->set_count + 1) * sizeof *set);
   for (size_t i = 0; i < run->set_count; i++)
     set[i] = run->set[i];
-  set[run->set_count].text = number_setting(arena, def->key, t->value);
-  const vd_claim_run one = {run->scenario, set, run->set_count + 1};
+  set[run->set_count].text = vd_performed_number(arena, def->key, t->value);
+  const vd_claim_run one = {run->kind, run->scenario, set, run->set_count + 1};
   const vd_perform_options plain = {.sets = 0};
   vd_performed p;
   if (!vd_perform(&one, &plain, &p))
@@ -192,12 +202,11 @@ static void search(const vd_claim_run *run, vd_performed *p) {
   vd_search_finish(&s);
 }
 
-bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
   vd_recorder recorder;
   assert(count <= VD_CLAIM_CHANNELS);
-  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create()};
   if (!read_scenario(run, options, out))
     return false;
   if (options->search && vd_search_asked(&out->def->search))
@@ -207,7 +216,7 @@ bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_p
   unsigned level = VD_WHEN(out->def->run.level);
   for (size_t i = 0; i < count; i++)
     if (options->channels[i] && (table[i].levels & level))
-      out->value[i] = grown(NULL, 1);
+      out->value[i] = vd_performed_grown(NULL, 1);
   taking take = {.p = out};
   vd_run_options how = {.row = take_row, .row_context = &take};
   out->responds = vd_response_asked(&out->def->response);
@@ -228,6 +237,17 @@ bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_p
   return out->ended;
 }
 
+bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind, .swept = -1};
+  switch (run->kind) {
+  case VD_KIND_VEHICLE: return perform_vehicle(run, options, out);
+  case VD_KIND_TYRE_RIG: return vd_perform_rig(run, options, out);
+  case VD_KIND_TRACK_CAR: return vd_perform_track_car(run, options, out);
+  case VD_KIND_SUSPENSION: return vd_perform_suspension(run, out);
+  }
+  return false;
+}
+
 void vd_performed_finish(vd_performed *p) {
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     free(p->value[i]);
@@ -242,15 +262,34 @@ void vd_performed_finish(vd_performed *p) {
 
 /* --- figures --- */
 
-size_t vd_channel_index(const vd_channel *channel) {
+size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel) {
   size_t count;
-  return (size_t)(channel - vd_channel_table(&count));
+  return (size_t)(channel - vd_kind_channels(kind, &count));
+}
+
+const double *vd_performed_along(const vd_performed *p, const char **name, const char **unit) {
+  size_t count;
+  if (p->timeless && p->swept >= 0) {
+    const vd_channel *column = vd_kind_channels(p->kind, &count) + p->swept;
+    *name = column->name;
+    *unit = column->unit;
+    return p->value[p->swept];
+  }
+  *name = vd_performed_order(p, unit);
+  return p->t;
+}
+
+const char *vd_performed_order(const vd_performed *p, const char **unit) {
+  *unit = p->timeless ? "1" : "s";
+  return p->timeless ? "row" : "time";
 }
 
 const double *vd_performed_channel(const vd_performed *p, const vd_channel *channel, char *why, size_t size) {
-  const double *value = p->value[vd_channel_index(channel)];
-  if (!value)
+  const double *value = p->value[vd_channel_index(p->kind, channel)];
+  if (!value && p->kind == VD_KIND_VEHICLE)
     snprintf(why, size, "level %s has no channel '%s'", vd_level_names[p->def->run.level], channel->name);
+  else if (!value)
+    snprintf(why, size, "a steady rig has no channel '%s'", channel->name);
   return value;
 }
 
@@ -258,6 +297,14 @@ const double *vd_performed_channel(const vd_performed *p, const vd_channel *chan
 bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
                          size_t size) {
   double slack = 1e-3 * p->step;
+  if (p->histories > 1) {
+    snprintf(why, size, "the rig has %zu time histories: a figure is of one", p->histories);
+    return false;
+  }
+  if (p->timeless && (from > 0.0 || !isnan(to))) {
+    snprintf(why, size, "the rows of a steady rig have no time: 'from' and 'to' mean nothing");
+    return false;
+  }
   if (p->steps == 0 || p->t[p->steps - 1] < from - slack ||
       (!isnan(to) && (p->t[p->steps - 1] < to - slack || to < from - slack))) {
     snprintf(why, size, "the run ends at %.9g s, before %.9g s", p->steps ? p->t[p->steps - 1] : 0.0,
@@ -279,10 +326,15 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
   const double *v = vd_performed_channel(p, channel, why, size);
   if (!v || !vd_performed_window(p, from, to, &first, &last, why, size))
     return NAN;
+  if (p->timeless && (of == VD_OF_MEAN || of == VD_OF_RMS)) {
+    snprintf(why, size, "the rows of a steady rig have no time: there is no %s", vd_claim_of_names[of]);
+    return NAN;
+  }
   double most = v[first], least = v[first], peak = fabs(v[first]), area = 0.0, square = 0.0;
   for (size_t i = first; i <= last; i++) {
     if (!isfinite(v[i])) {
-      snprintf(why, size, "'%s' is no finite number at %.9g s", channel->name, p->t[i]);
+      snprintf(why, size, "'%s' is no finite number %s %.9g%s", channel->name, p->timeless ? "in row" : "at", p->t[i],
+               p->timeless ? "" : " s");
       return NAN;
     }
     most = fmax(most, v[i]);
@@ -305,50 +357,60 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
   case VD_OF_RMS: return span > 0.0 ? sqrt(square / span) : fabs(v[first]);
   case VD_OF_GAIN:
   case VD_OF_PHASE:
+  case VD_OF_COHERENCE:
   case VD_OFS: break;
   }
   return NAN;
 }
 
-double vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double frequency,
-                             char *why, size_t size) {
+static double transferred(const vd_transfer *h, enum vd_claim_of of) {
+  return of == VD_OF_GAIN ? h->gain : of == VD_OF_PHASE ? h->phase : h->coherence;
+}
+
+/* On a line itself its neighbour, which may be empty, does not count. */
+static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double frequency) {
+  double line = frequency / s->spacing;
+  size_t k = line >= 1.0 ? (size_t)line : 0;
+  if (k < 1 || k + 1 >= s->lines)
+    return NAN;
+  vd_transfer h[2] = {vd_spectrum_transfer(s, k), vd_spectrum_transfer(s, k + 1)};
+  double share = line - (double)k, a = transferred(&h[0], of), b = transferred(&h[1], of);
+  if (share < 1e-6 || share > 1.0 - 1e-6)
+    return share < 0.5 ? a : b;
+  return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
+}
+
+void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
+                           const double *frequency, size_t count, double *value, char *why, size_t size) {
   size_t output = 1;
   vd_spectrum s;
+  for (size_t i = 0; i < count; i++)
+    value[i] = NAN;
   if (!p->responds) {
     snprintf(why, size, "the scenario has no frequency response");
-    return NAN;
+    return;
   }
   while (output < p->response.channels && p->response.channel[output] != channel)
     output++;
   if (output == p->response.channels) {
     snprintf(why, size, "'%s' is no output of the scenario's response", channel->name);
-    return NAN;
+    return;
   }
   size_t segment = (size_t)lround(p->response.def->segment / p->response.step);
   if (p->response.count < segment ||
       !vd_spectrum_make(p->response.value[0], p->response.value[output], p->response.count, 1.0 / p->response.step,
                         segment, (enum vd_window)p->response.def->window, &s)) {
     snprintf(why, size, "the run has ended before one segment of the response was full");
-    return NAN;
+    return;
   }
-  double line = frequency / s.spacing, got = NAN;
-  size_t k = line >= 1.0 ? (size_t)line : 0;
-  if (k >= 1 && k + 1 < s.lines) {
-    double share = line - (double)k;
-    vd_transfer a = vd_spectrum_transfer(&s, k), b = vd_spectrum_transfer(&s, k + 1);
-    double turn = remainder(b.phase - a.phase, 2.0 * VD_PI);
-    /* on a line itself its neighbour, which may be empty, does not count */
-    if (share < 1e-6 || share > 1.0 - 1e-6) {
-      vd_transfer *on = share < 0.5 ? &a : &b;
-      got = of == VD_OF_GAIN ? on->gain : on->phase;
-    } else {
-      got = of == VD_OF_GAIN ? a.gain + share * (b.gain - a.gain) : remainder(a.phase + share * turn, 2.0 * VD_PI);
-    }
+  for (size_t i = 0; i < count; i++) {
+    value[i] = between_lines(&s, of, frequency[i]);
+    if (isnan(value[i]) && of == VD_OF_COHERENCE && s.segments < 2)
+      snprintf(why, size, "a coherence needs more than one segment");
+    else if (isnan(value[i]))
+      snprintf(why, size, "the response has nothing at %.9g Hz", frequency[i]);
   }
   vd_spectrum_finish(&s);
-  if (isnan(got))
-    snprintf(why, size, "the response has nothing at %.9g Hz", frequency);
-  return got;
 }
 
 static double metric_of(const vd_metrics *all, const char *name, const char **unit, char *why, size_t size) {
@@ -362,7 +424,7 @@ static double metric_of(const vd_metrics *all, const char *name, const char **un
       snprintf(why, size, "'%s' has no value: %s", name, *m->reason ? m->reason : "it is no finite number");
     return isfinite(m->value) ? m->value : NAN;
   }
-  snprintf(why, size, "the run has no metric '%s'", name);
+  snprintf(why, size, "there is no metric '%s' here", name);
   return NAN;
 }
 
@@ -418,7 +480,7 @@ static bool find_definition(claim_world *w, const char *name, double *value, con
 static bool find_figure(claim_world *w, const char *name, double *value, bool *found) {
   const char *dot = strchr(name, '.'), *unit = "1";
   size_t count, length = dot ? (size_t)(dot - name) : 0;
-  const vd_channel *table = vd_channel_table(&count);
+  const vd_channel *table = vd_kind_channels(w->run->kind, &count);
   *found = false;
   if (dot && length == strlen("metric") && strncmp(name, "metric", length) == 0) {
     *found = true;
@@ -494,6 +556,11 @@ static bool call(void *context, const char *name, const char *word, const double
     *why = w->why;
     return false;
   }
+  if (w->run->kind != VD_KIND_VEHICLE) {
+    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kind_names[w->run->kind]);
+    *why = w->why;
+    return false;
+  }
   const vd_scenario_def *def = w->run->def;
   const vd_axle_def *axle = &def->vehicle.axle[rear ? VD_REAR : VD_FRONT];
   vd_tyre tyre;
@@ -514,7 +581,7 @@ double vd_performed_formula(const vd_performed *p, const vd_claim *claim, const 
                             size_t size) {
   claim_world w = {.claim = claim, .run = p, .known = claim->where_count};
   vd_expression_world world = world_of(&w);
-  w.memo = grown(NULL, claim->where_count + 1);
+  w.memo = vd_performed_grown(NULL, claim->where_count + 1);
   for (size_t i = 0; i < claim->where_count; i++)
     w.memo[i] = NAN;
   double value = vd_expression_value(formula, &world, why, size);

@@ -3,6 +3,7 @@
 
 #include "base.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,9 +124,9 @@ static size_t stem_length(const char *name) {
 }
 
 /* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps". The longest name that fits. */
-static const vd_channel *channel_of_metric(const char *metric) {
+static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
   size_t count, best = 0, length = stem_length(metric);
-  const vd_channel *table = vd_channel_table(&count), *found = NULL;
+  const vd_channel *table = vd_kind_channels(kind, &count), *found = NULL;
   for (size_t i = 0; i < count; i++) {
     size_t stem = stem_length(table[i].name);
     if (stem > best && stem <= length && strncmp(metric, table[i].name, stem) == 0 &&
@@ -137,34 +138,50 @@ static const vd_channel *channel_of_metric(const char *metric) {
   return found;
 }
 
-static const vd_channel *channel_called(const char *name) {
-  size_t count;
-  const vd_channel *table = vd_channel_table(&count);
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(table[i].name, name) == 0)
-      return &table[i];
-  return NULL;
+static size_t index_called(enum vd_kind kind, const char *name) {
+  size_t count, i = 0;
+  const vd_channel *table = vd_kind_channels(kind, &count);
+  while (strcmp(table[i].name, name) != 0) {
+    i++;
+    assert(i < count);
+  }
+  return i;
+}
+
+/* Of a metric that is of no channel: what a run is like at large. Returns how many. */
+static size_t general_channels(enum vd_kind kind, size_t index[2]) {
+  switch (kind) {
+  case VD_KIND_VEHICLE:
+    index[0] = index_called(kind, "vx_mps");
+    index[1] = index_called(kind, "ay_mps2");
+    return 2;
+  case VD_KIND_TRACK_CAR:
+    index[0] = index_called(kind, "z_m");
+    index[1] = index_called(kind, "forward_mps");
+    return 2;
+  case VD_KIND_TYRE_RIG: /* has no metrics */
+  case VD_KIND_SUSPENSION: break;
+  }
+  return 0;
 }
 
 size_t vd_picture_channels(const vd_claim *c, size_t index[2]) {
   const char *metric = c->def->metric;
+  enum vd_kind kind = c->run.kind;
   if (c->def->kind == VD_CLAIM_ENERGY) {
-    index[0] = vd_channel_index(channel_called("ledger_residual_J"));
-    index[1] = vd_channel_index(channel_called("energy_J"));
+    index[0] = index_called(kind, "ledger_residual_J");
+    index[1] = index_called(kind, "energy_J");
     return 2;
   }
   if (c->channel) {
-    index[0] = vd_channel_index(c->channel);
+    index[0] = vd_channel_index(kind, c->channel);
     return 1;
   }
   if (!metric || !*metric)
     return 0;
-  const vd_channel *own = channel_of_metric(metric);
-  if (own) {
-    index[0] = vd_channel_index(own);
-    return 1;
-  }
-  index[0] = vd_channel_index(channel_called("vx_mps"));
-  index[1] = vd_channel_index(channel_called("ay_mps2"));
-  return 2;
+  const vd_channel *own = channel_of_metric(kind, metric);
+  if (!own)
+    return general_channels(kind, index);
+  index[0] = vd_channel_index(kind, own);
+  return 1;
 }

@@ -13,11 +13,12 @@ enum {
   DWELLING = 1u << VD_PROFILE_DWELL,
   PULSED = 1u << VD_PROFILE_PULSE,
   WAVES = 1u << VD_PROFILE_SINE | 1u << VD_PROFILE_CHIRP | DWELLING,
-  STARTED = STEPPED | RAMPED | WAVES | PULSED,
+  NOISY = 1u << VD_PROFILE_RANDOM,
+  STARTED = STEPPED | RAMPED | WAVES | PULSED | NOISY,
 };
 
-static const char *const type_names[] = {"none",  "constant",        "step",  "ramp", "sine", "chirp",
-                                         "table", "sine_with_dwell", "pulse", NULL};
+static const char *const type_names[] = {"none",  "constant",        "step",  "ramp",   "sine", "chirp",
+                                         "table", "sine_with_dwell", "pulse", "random", NULL};
 static const char *const interpolation_names[] = {"hold", "linear", "smooth", NULL};
 static const char *const shape_names[] = {"triangle", "half_sine", "rectangle", NULL};
 
@@ -28,20 +29,24 @@ static const vd_field profile_fields[] = {
   {VD_F_CHOICE(vd_profile, type, "type", type_names, "constant", "kind of input")},
   {VD_F_NUMBER(vd_profile, value, "value", "@", -huge, huge, 0, NULL, "the constant, or the value after the step"),
    .only = WHEN(VD_PROFILE_CONSTANT) | STEPPED},
-  {VD_F_NUMBER(vd_profile, from, "from", "@", -huge, huge, 0, "0", "value before the start; a wave swings about it, a pulse returns to it"),
+  {VD_F_NUMBER(vd_profile, from, "from", "@", -huge, huge, 0, "0", "value before the start; waves and noise swing about it, a pulse returns to it"),
    .only = STARTED},
   {VD_F_NUMBER(vd_profile, start, "start", "s", 0, 1e6, 0, "0", "time at which it begins"), .only = STARTED},
   {VD_F_NUMBER(vd_profile, rise, "rise", "s", 0, 1e6, 0, "0", "time of the linear rise from 0 to 100 %; 0: at once"), .only = STEPPED},
   {VD_F_NUMBER(vd_profile, rate, "rate", "@/s", -huge, huge, 0, NULL, "slope"), .only = RAMPED},
   {VD_F_NUMBER(vd_profile, amplitude, "amplitude", "@", -huge, huge, 0, NULL, "peak over `from`; of a wave half of peak to peak"), .only = WAVES | PULSED},
-  {VD_F_NUMBER(vd_profile, frequency, "frequency", "1/s", 0, 1e3, VD_ABOVE, NULL, "frequency, of a chirp the first one"), .only = WAVES},
-  {VD_F_NUMBER(vd_profile, end_frequency, "end_frequency", "1/s", 0, 1e3, VD_ABOVE, NULL, "last frequency"), .only = WHEN(VD_PROFILE_CHIRP)},
+  {VD_F_NUMBER(vd_profile, frequency, "frequency", "1/s", 0, 1e3, VD_ABOVE, NULL, "frequency, of a chirp the first one, of noise the lowest"), .only = WAVES | NOISY},
+  {VD_F_NUMBER(vd_profile, end_frequency, "end_frequency", "1/s", 0, 1e3, VD_ABOVE, NULL, "last frequency, of noise the highest"), .only = WHEN(VD_PROFILE_CHIRP) | NOISY},
   {VD_F_NUMBER(vd_profile, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`"),
    .only = RAMPED | WHEN(VD_PROFILE_CHIRP) | PULSED},
   {VD_F_NUMBER(vd_profile, dwell, "dwell", "s", 0, 1e6, 0, "0.5", "time for which the second peak is held"), .only = DWELLING},
   {VD_F_CHOICE(vd_profile, shape, "shape", shape_names, "triangle", "shape of the pulse"), .only = PULSED},
   {VD_F_INTEGER(vd_profile, cycles, "cycles", 0, 1000000, "0", "whole periods, then `from`; 0: without end"), .only = WHEN(VD_PROFILE_SINE)},
   {VD_F_FLAG(vd_profile, logarithmic, "logarithmic", "false", "the frequency grows exponentially instead of linearly"), .only = WHEN(VD_PROFILE_CHIRP)},
+  {VD_F_NUMBER(vd_profile, rms, "rms", "@", 0, huge, 0, NULL, "root mean square over `from`, in a period"), .only = NOISY},
+  {VD_F_INTEGER(vd_profile, seed, "seed", 0, 2147483647, "1", "of the phases"), .only = NOISY},
+  {VD_F_NUMBER(vd_profile, fade, "fade", "s", 0, 1e6, 0, "1", "time from the start in which it grows to that; 0: at once"), .only = NOISY},
+  {VD_F_NUMBER(vd_profile, period, "period", "s", 0, 1e6, VD_ABOVE, "1000", "it repeats after this time; the inverse is the distance of its lines"), .only = NOISY},
   {VD_F_PATH(vd_profile, file, "file", "\"\"", "CSV file with a column t_s and the values in SI"), .only = WHEN(VD_PROFILE_TABLE)},
   {VD_F_STRING(vd_profile, column, "column", "\"\"", "column of the file; empty: the only one beside t_s"), .only = WHEN(VD_PROFILE_TABLE)},
   {VD_F_POINTS(vd_profile, points, "points", "@", -huge, huge, "[]", "pairs [time, value] instead of a file; held outside"), .only = WHEN(VD_PROFILE_TABLE)},
@@ -159,6 +164,20 @@ static void pulse_at(const vd_profile *p, double inside, double t, double *value
   }
 }
 
+static void random_at(const vd_profile *p, double inside, double t, double *value, double *rate) {
+  double noise, slope;
+  if (inside <= p->start)
+    return;
+  vd_profile_random_at(p, t - p->start, &noise, &slope);
+  if (inside < p->start + p->fade) {
+    double f = (t - p->start) / p->fade; /* 6 f^5 - 15 f^4 + 10 f^3: value, slope and curvature meet at both ends */
+    slope = f * f * (f * (f * (6.0 * f - 15.0) + 10.0) * slope + 30.0 * (1.0 - f) * (1.0 - f) / p->fade * noise);
+    noise *= f * f * f * (f * (6.0 * f - 15.0) + 10.0);
+  }
+  *value += noise;
+  *rate = slope;
+}
+
 /* Index of the last point whose time is <= t, or -1. */
 static long point_before(const vd_points *points, double t) {
   size_t low = 0, high = points->count;
@@ -217,6 +236,7 @@ void vd_profile_at(const vd_profile *p, double inside, double t, double *value, 
   case VD_PROFILE_TABLE: table_at(p, inside, t, value, rate); break;
   case VD_PROFILE_DWELL: dwell_at(p, inside, t, value, rate); break;
   case VD_PROFILE_PULSE: pulse_at(p, inside, t, value, rate); break;
+  case VD_PROFILE_RANDOM: random_at(p, inside, t, value, rate); break;
   }
 }
 
@@ -244,6 +264,7 @@ static void corners(const vd_profile *p, double *corner) {
     corner[1] = p->start + (p->shape == VD_PULSE_TRIANGLE ? 0.5 : 1.0) * p->duration;
     corner[2] = p->start + p->duration;
     break;
+  case VD_PROFILE_RANDOM: corner[1] = p->fade > 0.0 ? p->start + p->fade : INFINITY; break;
   }
 }
 
@@ -273,6 +294,10 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
   case VD_PROFILE_CHIRP:
     a = p->from - fabs(p->amplitude);
     b = p->from + fabs(p->amplitude);
+    break;
+  case VD_PROFILE_RANDOM:
+    a = p->from - fabs(p->rms) * p->highest;
+    b = p->from + fabs(p->rms) * p->highest;
     break;
   case VD_PROFILE_TABLE:
     a = b = p->points.count ? p->points.xy[1] : 0.0;

@@ -1,4 +1,4 @@
-/* Inputs over time: constant, step, ramp, sine, sine with dwell, chirp, pulse and tables.
+/* Inputs over time: constant, step, ramp, sine, sine with dwell, chirp, pulse, noise and tables.
  *
  * A profile is piecewise smooth. Its corners (the start of a step, a point of a table) are known, and
  * the simulation splits its steps there, so that Runge-Kutta never integrates across one. */
@@ -17,6 +17,7 @@ enum vd_profile_type {
   VD_PROFILE_TABLE,
   VD_PROFILE_DWELL, /* sine with dwell, FMVSS 126: the second peak is held */
   VD_PROFILE_PULSE,
+  VD_PROFILE_RANDOM, /* band-limited noise, see profile_random.c */
 };
 
 /* Between the points of a table. */
@@ -40,13 +41,19 @@ typedef struct vd_profile {
   double rise;                     /* step: s from `from` to `value`; 0: at once */
   double rate;                     /* ramp: slope, unit/s */
   double amplitude;                /* sine, dwell, chirp, pulse: its height over `from` */
-  double frequency, end_frequency; /* Hz: sine, dwell; chirp from, to */
+  double frequency, end_frequency; /* Hz: sine, dwell; chirp and noise from, to */
   double duration;                 /* s: ramp, chirp, pulse; ramp: the slope's length; pulse: its whole width */
   double dwell;                    /* s: dwell: how long the peak of the third quarter is held */
   int shape;                       /* enum vd_pulse_shape */
   int interpolation;               /* enum vd_interpolation: table */
   int cycles;                      /* sine: whole periods; 0: without end */
   bool logarithmic;                /* chirp: frequency grows exponentially, equal time per octave */
+  double rms;                      /* random: root mean square over `from` */
+  double fade;                     /* s: random: from the start on it grows to this */
+  double period;                   /* s: random: it repeats */
+  int seed;                        /* random */
+  const double *piece;             /* random: by vd_profile_random; six numbers of each */
+  double pieces, highest;          /* how many in a period; what its magnitude never passes, for an r.m.s. of 1 */
   const char *file;                /* table: CSV, read by the scenario into points */
   const char *column;
   vd_points points; /* table: held outside */
@@ -64,7 +71,14 @@ double vd_profile_next_corner(const vd_profile *p, double t);
 /* The smallest and largest value that the profile ever takes (bounds for sine and chirp). */
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
-/* Reads a table's CSV into its points and checks that the profile stays within a range; unit (" m/s") is for the message. key is
+/* What a random profile is evaluated from, if its band holds lines and not too many; in the arena. */
+void vd_profile_random(vd_profile *p, vd_arena *arena);
+/* Errors of its band; key is the profile's in root. */
+void vd_profile_check_random(const vd_profile *p, const char *key, const vd_node *root, vd_diag *d);
+/* Value and rate in the time s since its start, without `from`. */
+void vd_profile_random_at(const vd_profile *p, double s, double *value, double *rate);
+
+/* Reads a table's CSV into its points, makes a random profile's pieces, and checks that the profile stays within a range; unit (" m/s") is for the message. key is
  * the profile's in root. */
 void vd_profile_check(vd_profile *p, const char *key, double lowest, double highest, const char *unit,
                       const vd_node *root, vd_arena *arena, vd_diag *d);

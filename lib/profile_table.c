@@ -55,6 +55,10 @@ void vd_profile_check(vd_profile *p, const char *key, double lowest, double high
     if (p->points.count == 0)
       return;
   }
+  if (p->type == VD_PROFILE_RANDOM) {
+    vd_profile_random(p, arena);
+    vd_profile_check_random(p, key, root, d);
+  }
   vd_profile_range(p, &low, &high);
   if (low >= lowest && high <= highest)
     return;

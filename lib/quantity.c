@@ -13,14 +13,22 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/* "m/(s2 rad)" divides by everything in the parentheses: "m/s2/rad". False if it does not fit. */
-static bool flatten(const char *text, size_t length, char *out) {
-  size_t n = 0;
+/* "m/(s2 rad)" divides by everything in the parentheses: "m/s2/rad"; a number that comes first in them, as in "deg/(100 N m)", is
+ * kept apart. False if it does not fit. */
+static bool flatten(const char *text, size_t length, char *out, double *number) {
+  size_t n = 0, used;
   bool inside = false;
+  double first;
+  *number = 1.0;
   for (size_t i = 0; i < length; i++) {
     char c = text[i];
     if (n + 1 >= UNIT_MAX || (c == '(' && (inside || n == 0 || out[n - 1] != '/')) || (c == ')' && !inside))
       return false;
+    if (c == '(' && vd_num_parse(text + i + 1, length - i - 1, &first, &used)) {
+      for (i += used; i + 1 < length && is_blank(text[i + 1]);)
+        i++;
+      *number *= first;
+    }
     if (c == '(' || c == ')')
       inside = c == '(';
     else
@@ -41,10 +49,7 @@ static vd_unit times_gravity(vd_unit u, bool divided) {
 }
 
 /* A last factor `g` or `/g` is the standard gravity. */
-bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit) {
-  char flat[UNIT_MAX];
-  if (!flatten(text, length, flat))
-    return false;
+static bool flat_unit(const char *flat, vd_unit *unit) {
   size_t end = strlen(flat), before;
   while (end > 0 && is_blank(flat[end - 1]))
     end--;
@@ -62,6 +67,15 @@ bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit) {
   if (!vd_unit_parse(flat, before, unit, NULL, NULL))
     return false;
   *unit = times_gravity(*unit, divided);
+  return true;
+}
+
+bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit) {
+  char flat[UNIT_MAX];
+  double number;
+  if (!flatten(text, length, flat, &number) || !(number > 0.0) || !flat_unit(flat, unit))
+    return false;
+  unit->denominator *= number;
   return true;
 }
 

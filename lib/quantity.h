@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)". False if it is none. */
+/* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)". False if it is none. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
 /* A value in SI in another unit, which must be one; as it is where it is none. */

@@ -179,38 +179,88 @@ static point point_at(const vd_rig_def *def, size_t index) {
   return p;
 }
 
-static const char *const columns[] = {
-    "fz_N",
-    "pressure_Pa",
-    "camber_rad",
-    "vx_mps",
-    "kappa",
-    "alpha_rad",
-    "fx_N",
-    "fy_N",
-    "mx_Nm",
-    "my_Nm",
-    "mz_Nm",
-    "trail_m",
-    "re_m",
-    "rl_m",
-    "mu_peak",
-    "kappa_peak",
-    "alpha_peak_rad",
-    "slip_stiffness_N",
-    "cornering_stiffness_Npr",
-    "sigma_x_m",
-    "sigma_y_m",
-};
+#define BOTH      (STEADY | TRANSIENT)
+#define AT(index) ((index) * sizeof(double))
+#define TURNS     VD_CHANNEL_TURNS
 
-static void write_header(const vd_rig_def *def, vd_output *o) {
-  if (def->mode == VD_RIG_TRANSIENT)
-    vd_output_puts(o, "case,t_s,distance_m,slip_x_mps,slip_y_mps,kappa_input,alpha_input_rad,");
-  for (size_t i = 0; i < VD_COUNT(columns); i++) {
-    vd_output_puts(o, i ? "," : "");
-    vd_output_puts(o, columns[i]);
+/* clang-format off */
+static const vd_channel columns[] = {
+  {"case", "1", "which of the time histories, from 0", AT(0), TRANSIENT},
+  {"t_s", "s", "time", AT(1), TRANSIENT},
+  {"distance_m", "m", "distance rolled", AT(2), TRANSIENT},
+  {"slip_x_mps", "m/s", "speed of the tread against the road, reversed: R w - Vx", AT(3), TRANSIENT},
+  {"slip_y_mps", "m/s", "the same across: -Vy", AT(4), TRANSIENT | TURNS},
+  {"kappa_input", "1", "slip ratio by the inputs", AT(5), TRANSIENT},
+  {"alpha_input_rad", "rad", "slip angle by the inputs", AT(6), TRANSIENT | TURNS},
+  {"fz_N", "N", "load", AT(7), BOTH},
+  {"pressure_Pa", "Pa", "inflation pressure", AT(8), BOTH},
+  {"camber_rad", "rad", "inclination, top to the right > 0", AT(9), BOTH | TURNS},
+  {"vx_mps", "m/s", "speed of the contact point along the wheel", AT(10), BOTH},
+  {"kappa", "1", "slip ratio that the force is taken at", AT(11), BOTH},
+  {"alpha_rad", "rad", "slip angle that the force is taken at", AT(12), BOTH | TURNS},
+  {"fx_N", "N", "force of the road on the tyre, ahead", AT(13), BOTH},
+  {"fy_N", "N", "the same to the left", AT(14), BOTH | TURNS},
+  {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(15), BOTH | TURNS},
+  {"my_Nm", "N m", "rolling resistance moment, < 0 rolling ahead", AT(16), BOTH},
+  {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(17), BOTH | TURNS},
+  {"trail_m", "m", "pneumatic trail, -Mz/Fy", AT(18), BOTH},
+  {"re_m", "m", "effective rolling radius", AT(19), BOTH},
+  {"rl_m", "m", "loaded radius", AT(20), BOTH},
+  {"mu_peak", "1", "highest friction coefficient at this load", AT(21), BOTH},
+  {"kappa_peak", "1", "slip ratio of the highest pure force", AT(22), BOTH},
+  {"alpha_peak_rad", "rad", "slip angle of the highest pure force", AT(23), BOTH},
+  {"slip_stiffness_N", "N", "slope of Fx over kappa at zero slip", AT(24), BOTH},
+  {"cornering_stiffness_Npr", "N/rad", "slope of -Fy over alpha at zero slip", AT(25), BOTH},
+  {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(26), BOTH},
+  {"sigma_y_m", "m", "the same across", AT(27), BOTH},
+};
+/* clang-format on */
+
+enum { COLUMNS = VD_COUNT(columns), LEAD = 7 }; /* of which the first are those of a time history */
+
+const vd_channel *vd_rig_columns(size_t *count) {
+  *count = COLUMNS;
+  return columns;
+}
+
+int vd_rig_swept(const vd_rig_def *def) {
+  int found = -1, several = 0;
+  for (int k = 0; k < axes_of(def); k++)
+    if (axis_count(&def->axis[k]) > 1) {
+      found = LEAD + k; /* the grid's columns begin with its axes */
+      several++;
+    }
+  return several == 1 ? found : -1;
+}
+
+/* Where rows go. */
+typedef struct sink {
+  const vd_run_options *options;
+  vd_output *o; /* or NULL */
+  size_t first; /* column that is written */
+  vd_run_report *report;
+} sink;
+
+static bool is_full(const sink *k) {
+  return k->o && vd_output_error(k->o);
+}
+
+static void write_header(const sink *k) {
+  for (size_t i = k->first; i < COLUMNS; i++) {
+    vd_output_puts(k->o, i > k->first ? "," : "");
+    vd_output_puts(k->o, columns[i].name);
   }
-  vd_output_puts(o, "\n");
+  vd_output_puts(k->o, "\n");
+}
+
+static void put_row(const sink *k, const double *value, bool log) {
+  if (k->options->values)
+    k->options->values(k->options->row_context, value);
+  if (!log)
+    return;
+  if (k->o)
+    vd_output_row(k->o, value + k->first, COLUMNS - k->first, k->options->digits);
+  k->report->rows++;
 }
 
 static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
@@ -244,7 +294,7 @@ static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, dou
                           a->cornering_stiffness,
                           a->sigma_x,
                           a->sigma_y};
-  _Static_assert(VD_COUNT(value) == VD_COUNT(columns), "a value for each column");
+  _Static_assert(LEAD + VD_COUNT(value) == COLUMNS, "a value for each column");
   for (size_t i = 0; i < VD_COUNT(value); i++)
     out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no minus zeros; a peak at infinity is none */
 }
@@ -253,17 +303,23 @@ static bool sound(const vd_tyre_answer *a) {
   return isfinite(a->fx) && isfinite(a->fy) && isfinite(a->my) && isfinite(a->mz);
 }
 
-static void went_bad(const point *p, const char *when, vd_rig_report *report) {
-  report->bad = true;
+static void went_bad(const point *p, const char *when, vd_run_report *report) {
+  report->status = VD_SIM_BAD_STATE;
   snprintf(report->failure, sizeof report->failure, "no finite force at load %g N, camber %g rad, speed %g m/s%s",
            p->value[VD_RIG_LOAD], p->value[VD_RIG_CAMBER], p->value[VD_RIG_SPEED], when);
 }
 
-static void steady(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                   void (*progress)(void *context, double share), void *context, vd_rig_report *report) {
+static void tell(const vd_run_options *options, double share) {
+  if (options->progress)
+    options->progress(options->progress_context, share);
+}
+
+static void steady(const vd_rig_def *def, const sink *to) {
   size_t count = combinations(def);
-  double row[VD_COUNT(columns)];
-  for (size_t i = 0; i < count && !vd_output_error(o); i++) {
+  double row[COLUMNS];
+  for (size_t i = 0; i < LEAD; i++)
+    row[i] = NAN;
+  for (size_t i = 0; i < count && !is_full(to); i++) {
     point p = point_at(def, i);
     vd_tyre tyre = tyre_at(def, &p);
     vd_tyre_answer answer;
@@ -279,14 +335,13 @@ static void steady(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
     if (!sound(&answer)) {
       char where[64];
       snprintf(where, sizeof where, ", slip ratio %g, slip angle %g rad", kappa, alpha);
-      went_bad(&p, where, report);
+      went_bad(&p, where, to->report);
       return;
     }
-    fill(def, &tyre, &p, kappa, alpha, &answer, row);
-    vd_output_row(o, row, VD_COUNT(row), digits);
-    report->rows++;
-    if (progress && i % 1024 == 0)
-      progress(context, (double)i / (double)count);
+    fill(def, &tyre, &p, kappa, alpha, &answer, row + LEAD);
+    put_row(to, row, true);
+    if (i % 1024 == 0)
+      tell(to->options, (double)i / (double)count);
   }
 }
 
@@ -362,12 +417,10 @@ static void advance(history *h, double from, double to, double *w) {
   }
 }
 
-enum { LEAD = 7 }; /* columns of a time history before those of the grid */
-
 /* The row of a time: what follows from the inputs' values behind it. */
-static bool write_moment(history *h, size_t index, double t, const double *w, vd_output *o, enum vd_digits digits) {
+static bool put_moment(history *h, size_t index, double t, const double *w, bool log, const sink *to) {
   const vd_rig_def *def = h->def;
-  double row[LEAD + VD_COUNT(columns)], rate[2], v = fabs(h->p->value[VD_RIG_SPEED]);
+  double row[COLUMNS], rate[2], v = fabs(h->p->value[VD_RIG_SPEED]);
   inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
   ask(h, h->slip_x[0], h->slip_y[0], w, rate);
   if (!sound(&h->answer))
@@ -382,16 +435,15 @@ static bool write_moment(history *h, size_t index, double t, const double *w, vd
   for (size_t c = 0; c < LEAD; c++)
     row[c] = lead[c] + 0.0;
   fill(def, h->tyre, h->p, h->now.kappa, atan(h->now.tan_alpha), &h->answer, row + LEAD);
-  vd_output_row(o, row, VD_COUNT(row), digits);
+  put_row(to, row, log);
   return true;
 }
 
-static void transient(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                      void (*progress)(void *context, double share), void *context, vd_rig_report *report) {
+static void transient(const vd_rig_def *def, const sink *to) {
   size_t count = combinations(def);
   long steps = lround(def->duration / def->step), stride = lround(fmin(1.0 / (def->rate * def->step), 1e15));
-  report->end_time = def->duration;
-  for (size_t i = 0; i < count && !vd_output_error(o); i++) {
+  to->report->end_time = def->duration;
+  for (size_t i = 0; i < count && !is_full(to); i++) {
     point p = point_at(def, i);
     vd_tyre tyre = tyre_at(def, &p);
     history h = {.def = def, .tyre = &tyre, .p = &p};
@@ -400,31 +452,29 @@ static void transient(const vd_rig_def *def, vd_output *o, enum vd_digits digits
     /* the tyre carries its own load as a mass */
     double damper = vd_relax_damper(h.relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
     vd_relax_build(&tyre, 1.0, def->friction, load, damper, &h.relax);
-    for (long k = 0; k <= steps && !vd_output_error(o); k++) {
+    for (long k = 0; k <= steps && !is_full(to); k++) {
       double t = (double)k * def->step;
-      if (k % stride == 0) {
-        if (!write_moment(&h, i, t, w, o, digits)) {
-          char when[64];
-          snprintf(when, sizeof when, ", t = %g s", t);
-          went_bad(&p, when, report);
-          return;
-        }
-        report->rows++;
+      bool log = k % stride == 0;
+      if ((log || to->options->values) && !put_moment(&h, i, t, w, log, to)) {
+        char when[64];
+        snprintf(when, sizeof when, ", t = %g s", t);
+        went_bad(&p, when, to->report);
+        return;
       }
       if (k < steps)
         advance(&h, t, (double)(k + 1) * def->step, w);
-      if (progress && k % 1024 == 0)
-        progress(context, ((double)i + (double)k / (double)steps) / (double)count);
+      if (k % 1024 == 0)
+        tell(to->options, ((double)i + (double)k / (double)steps) / (double)count);
     }
   }
 }
 
-void vd_rig_run(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                void (*progress)(void *context, double share), void *context, vd_rig_report *report) {
-  *report = (vd_rig_report){.rows = 0};
-  write_header(def, o);
-  if (def->mode == VD_RIG_STEADY)
-    steady(def, o, digits, progress, context, report);
-  else
-    transient(def, o, digits, progress, context, report);
+void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report) {
+  bool still = def->mode == VD_RIG_STEADY;
+  const sink to = {options, o, still ? LEAD : 0, report};
+  *report = (vd_run_report){.status = VD_SIM_OK};
+  if (o)
+    write_header(&to);
+  (still ? steady : transient)(def, &to);
+  report->reader_gone = o && vd_output_error(o) != 0;
 }

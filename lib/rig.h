@@ -3,9 +3,8 @@
 #ifndef VD_RIG_H
 #define VD_RIG_H
 
-#include "profile.h"
 #include "relax.h"
-#include "table.h"
+#include "run.h"
 
 enum vd_rig_mode { VD_RIG_STEADY, VD_RIG_TRANSIENT };
 
@@ -51,15 +50,15 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
 /* Rows of the output, the header not counted. */
 size_t vd_rig_rows(const vd_rig_def *def);
 
-typedef struct vd_rig_report {
-  bool bad;          /* a force that is no number; the rows before it are there */
-  char failure[160]; /* where; empty if nothing went bad */
-  long rows;         /* written */
-  double end_time;   /* s, transient: of each time history */
-} vd_rig_report;
+/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` is a set of
+ * VD_WHEN(mode). */
+const vd_channel *vd_rig_columns(size_t *count);
 
-/* Writes the CSV. What the tyre model does not say is an empty field. progress may be NULL. */
-void vd_rig_run(const vd_rig_def *def, vd_output *o, enum vd_digits digits,
-                void (*progress)(void *context, double share), void *context, vd_rig_report *report);
+/* The column of the axis that has more than one value, if there is one such axis alone; else -1. */
+int vd_rig_swept(const vd_rig_def *def);
+
+/* Writes the CSV; o may be NULL. What the tyre model does not say is an empty field, and NAN in options->values, which of a time
+ * history is called at every step. VD_SIM_BAD_STATE: a force that is no number; the rows before it are there. */
+void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);
 
 #endif

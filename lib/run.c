@@ -193,13 +193,13 @@ static uint64_t fnv1a(const char *text, size_t length) {
   return hash;
 }
 
-void vd_write_provenance(vd_output *o, const char *scenario, const char *resolved, size_t length, int level,
-                         const vd_run_report *report) {
+void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, const char *resolved, size_t length,
+                         int level, const vd_run_report *report) {
   vd_buf text = {0};
   char time[VD_NUM_MAX];
   vd_num_print_shortest(report->end_time, time);
   bool complete = report->status == VD_SIM_OK && !report->reader_gone;
-  vd_buf_printf(&text, "tool: vdsim-run\nversion: %s\n", VDSIM_VERSION);
+  vd_buf_printf(&text, "tool: %s\nversion: %s\n", tool, VDSIM_VERSION);
   vd_buf_puts(&text, "scenario: \"");
   vd_buf_quote(&text, scenario, strlen(scenario));
   vd_buf_puts(&text, "\"\n");
@@ -209,8 +209,11 @@ void vd_write_provenance(vd_output *o, const char *scenario, const char *resolve
   else
     vd_buf_printf(&text, "kind: %s\n", level == VD_LEVEL_TYRE_RIG ? "tyre_rig" : "track_car");
   vd_buf_printf(&text, "rows: %ld\nend_time: %s\ncomplete: %s\n", report->rows, time, complete ? "true" : "false");
-  if (*report->failure)
-    vd_buf_printf(&text, "failure: \"%s\"\n", report->failure);
+  if (*report->failure) {
+    vd_buf_puts(&text, "failure: \"");
+    vd_buf_quote(&text, report->failure, strlen(report->failure));
+    vd_buf_puts(&text, "\"\n");
+  }
   vd_output_bytes(o, text.text, text.length);
   vd_buf_finish(&text);
 }

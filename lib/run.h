@@ -13,6 +13,8 @@ typedef struct vd_run_options {
   vd_response *response; /* takes every step, if not NULL */
   /* likewise, if not NULL: called at every step of the grid */
   void (*row)(void *context, const vd_row *row);
+  /* of a tyre rig and a track car in place of it: the values of all columns */
+  void (*values)(void *context, const double *value);
   void *row_context;
 } vd_run_options;
 
@@ -37,9 +39,9 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
 /* In place of a level, where there is no vehicle. */
 enum { VD_LEVEL_TYRE_RIG = -1, VD_LEVEL_TRACK_CAR = -2 };
 
-/* What made a log: tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. level: of the vehicle,
+/* What made a log: the tool by its name, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. level: of the vehicle,
  * or one of those above. */
-void vd_write_provenance(vd_output *o, const char *scenario, const char *resolved, size_t length, int level,
-                         const vd_run_report *report);
+void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, const char *resolved, size_t length,
+                         int level, const vd_run_report *report);
 
 #endif

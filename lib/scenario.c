@@ -37,6 +37,10 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
   {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto", "pitch, nose down > 0; L5; auto: as the road is")},
   {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto", "roll, left side up > 0; L5; auto: as the road is")},
+  {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_UNSAID, "0", "velocity of the centre of gravity to the left, body axes; from L1 on")},
+  {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact points move")},
+  {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity p about the body's x, left side up > 0; from L3 on")},
+  {VD_F_NUMBER(vd_start, pitch_rate, "pitch_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity q about the body's y, nose down > 0; from L3 on")},
 };
 
 static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_start), .field = initial_fields, .count = VD_COUNT(initial_fields)};

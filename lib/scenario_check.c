@@ -599,6 +599,32 @@ static void check_lift(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
 
+/* Velocities at the start are those that the level has as states. */
+static void check_motion(const context *ctx, const vd_scenario_def *def) {
+  const struct {
+    const char *key;
+    double value;
+    bool plane; /* else of a body that leans */
+  } motion[] = {{"initial.vy", def->initial.vy, true},
+                {"initial.yaw_rate", def->initial.yaw_rate, true},
+                {"initial.roll_rate", def->initial.roll_rate, false},
+                {"initial.pitch_rate", def->initial.pitch_rate, false}};
+  for (size_t i = 0; i < VD_COUNT(motion); i++) {
+    if (motion[i].value == 0.0)
+      continue;
+    for (size_t k = 0; k < def->metrics.sets.count; k++)
+      if (strcmp(def->metrics.sets.name[k], "modes") == 0)
+        vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
+    if (def->kind == VD_SCENARIO_FOUR_POST)
+      vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle stands");
+    else if (motion[i].plane && def->run.level < VD_L1)
+      vd_error(ctx->d, at(ctx, motion[i].key),
+               "at level L0 speed and steering say how the car moves: it does not slip");
+    else if (!motion[i].plane && def->run.level < VD_L3)
+      vd_error(ctx->d, at(ctx, motion[i].key), "only the body of level L3 or above rolls and pitches by itself");
+  }
+}
+
 /* Inputs that do not go with the kind of scenario. Returns whether a post is moved. */
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
   bool moved = false;
@@ -677,6 +703,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_lag(ctx, def);
   check_posts(ctx, def);
   check_lift(ctx, def);
+  check_motion(ctx, def);
   check_free_body(ctx, def);
   check_pairs(ctx, def);
   check_names(ctx, def);

@@ -154,10 +154,10 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
              def->car_def.spring_length);
   vd_profile_check(&def->thrust, "thrust", 0.0, 1.0, "", root, arena, d);
   double least, most;
+  vd_profile_check(&def->steer, "steer", -1.0, 1.0, "", root, arena, d);
   vd_profile_range(&def->steer, &least, &most);
   if (def->ring.radius != 0.0 && (least != 0.0 || most != 0.0))
     vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");
-  vd_profile_check(&def->steer, "steer", -1.0, 1.0, "", root, arena, d);
 }
 
 /* A mesh is too large to stand in the resolved scenario, which names it so that it is found from any folder. */

@@ -4,16 +4,76 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char header[] =
-    "t_s,x_m,y_m,z_m,vx_mps,vy_mps,vz_mps,forward_mps,left_mps,yaw_rad,pitch_rad,roll_rad,thrust,steer,"
-    "spring_fl_m,spring_fr_m,spring_rl_m,spring_rr_m,contact_fl,contact_fr,contact_rl,contact_rr,"
-    "force_fl_N,force_fr_N,force_rl_N,force_rr_N,"
-    "wheel_fl_x_m,wheel_fl_y_m,wheel_fl_z_m,wheel_fr_x_m,wheel_fr_y_m,wheel_fr_z_m,"
-    "wheel_rl_x_m,wheel_rl_y_m,wheel_rl_z_m,wheel_rr_x_m,wheel_rr_y_m,wheel_rr_z_m,"
-    "kinetic_J,gravity_J,springs_J,base_J,work_drive_J,work_friction_J,work_dampers_J,work_base_J,work_jumps_J,"
-    "residual_J\n";
+#define AT(index) ((index) * sizeof(double)), 0
 
-enum { COLUMNS = 14 + 6 * VD_WHEELS + 4 + VD_TRACK_WORKS + 1 };
+/* clang-format off */
+static const vd_channel columns[] = {
+  {"t_s", "s", "time", AT(0)},
+  {"x_m", "m", "centre, world x", AT(1)},
+  {"y_m", "m", "centre, world y", AT(2)},
+  {"z_m", "m", "centre, world z", AT(3)},
+  {"vx_mps", "m/s", "speed of the centre, world x", AT(4)},
+  {"vy_mps", "m/s", "speed of the centre, world y", AT(5)},
+  {"vz_mps", "m/s", "speed of the centre, world z", AT(6)},
+  {"forward_mps", "m/s", "the same along the car's front", AT(7)},
+  {"left_mps", "m/s", "the same to the car's left", AT(8)},
+  {"yaw_rad", "rad", "heading, left > 0", AT(9)},
+  {"pitch_rad", "rad", "nose down > 0", AT(10)},
+  {"roll_rad", "rad", "left side up > 0", AT(11)},
+  {"thrust", "1", "input, 0 to 1", AT(12)},
+  {"steer", "1", "input, -1 to 1, left > 0", AT(13)},
+  {"spring_fl_m", "m", "deflection of the spring, compressed > 0, front left", AT(14)},
+  {"spring_fr_m", "m", "deflection of the spring, compressed > 0, front right", AT(15)},
+  {"spring_rl_m", "m", "deflection of the spring, compressed > 0, rear left", AT(16)},
+  {"spring_rr_m", "m", "deflection of the spring, compressed > 0, rear right", AT(17)},
+  {"contact_fl", "1", "1 while the wheel is on the ground, front left", AT(18)},
+  {"contact_fr", "1", "1 while the wheel is on the ground, front right", AT(19)},
+  {"contact_rl", "1", "1 while the wheel is on the ground, rear left", AT(20)},
+  {"contact_rr", "1", "1 while the wheel is on the ground, rear right", AT(21)},
+  {"force_fl_N", "N", "force of spring and damper, front left", AT(22)},
+  {"force_fr_N", "N", "force of spring and damper, front right", AT(23)},
+  {"force_rl_N", "N", "force of spring and damper, rear left", AT(24)},
+  {"force_rr_N", "N", "force of spring and damper, rear right", AT(25)},
+  {"wheel_fl_x_m", "m", "wheel point, world x, front left", AT(26)},
+  {"wheel_fl_y_m", "m", "wheel point, world y, front left", AT(27)},
+  {"wheel_fl_z_m", "m", "wheel point, world z, front left", AT(28)},
+  {"wheel_fr_x_m", "m", "wheel point, world x, front right", AT(29)},
+  {"wheel_fr_y_m", "m", "wheel point, world y, front right", AT(30)},
+  {"wheel_fr_z_m", "m", "wheel point, world z, front right", AT(31)},
+  {"wheel_rl_x_m", "m", "wheel point, world x, rear left", AT(32)},
+  {"wheel_rl_y_m", "m", "wheel point, world y, rear left", AT(33)},
+  {"wheel_rl_z_m", "m", "wheel point, world z, rear left", AT(34)},
+  {"wheel_rr_x_m", "m", "wheel point, world x, rear right", AT(35)},
+  {"wheel_rr_y_m", "m", "wheel point, world y, rear right", AT(36)},
+  {"wheel_rr_z_m", "m", "wheel point, world z, rear right", AT(37)},
+  {"kinetic_J", "J", "energy of motion", AT(38)},
+  {"gravity_J", "J", "energy of weight", AT(39)},
+  {"springs_J", "J", "energy of the springs", AT(40)},
+  {"base_J", "J", "energy in the twist of the wheel base", AT(41)},
+  {"work_drive_J", "J", "work of thrust and steering", AT(42)},
+  {"work_friction_J", "J", "work of coasting and of the grip sideways", AT(43)},
+  {"work_dampers_J", "J", "work of the dampers", AT(44)},
+  {"work_base_J", "J", "work of the wheel base getting back its form", AT(45)},
+  {"work_jumps_J", "J", "work of springs that a step of the mesh sets anew and of the cone", AT(46)},
+  {"residual_J", "J", "energy less that of the start and all work", AT(47)},
+};
+/* clang-format on */
+
+enum { COLUMNS = VD_COUNT(columns) };
+_Static_assert(COLUMNS == 14 + 6 * VD_WHEELS + 4 + VD_TRACK_WORKS + 1, "as many as a row fills");
+
+const vd_channel *vd_track_columns(size_t *count) {
+  *count = COLUMNS;
+  return columns;
+}
+
+static void write_header(vd_output *o) {
+  for (size_t i = 0; i < COLUMNS; i++) {
+    vd_output_puts(o, i ? "," : "");
+    vd_output_puts(o, columns[i].name);
+  }
+  vd_output_puts(o, "\n");
+}
 
 /* What the metrics need of a run. */
 typedef struct record {
@@ -44,9 +104,9 @@ static void note(record *r, const vd_track_state *s, const vd_track_view *before
   }
 }
 
-static void write_row(const vd_track_def *def, double t, const vd_track_state *s, const vd_track_view *v,
-                      const record *r, vd_output *o, enum vd_digits digits) {
-  double row[COLUMNS], unused, inside = t + 0.5 * def->run.substep;
+static void fill_row(const vd_track_def *def, double t, const vd_track_state *s, const vd_track_view *v,
+                     const record *r, double *row) {
+  double unused, inside = t + 0.5 * def->run.substep;
   inside =
       fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust, t), vd_profile_next_corner(&def->steer, t))));
   size_t n = 0;
@@ -80,7 +140,6 @@ static void write_row(const vd_track_def *def, double t, const vd_track_state *s
   row[n++] = residual_of(r, s, v);
   for (size_t i = 0; i < n; i++)
     row[i] += 0.0; /* no minus zeros */
-  vd_output_row(o, row, n, digits);
 }
 
 static void add(vd_metrics *m, const char *name, const char *unit, double value, const char *definition) {
@@ -127,6 +186,12 @@ static void measure(const record *r, const vd_track_events *e, double duration, 
       "largest difference of energy and work at a step over the highest kinetic energy");
 }
 
+void vd_track_metric_names(vd_metrics *out) {
+  static const record none;
+  static const vd_track_events nothing;
+  measure(&none, &nothing, 0.0, out);
+}
+
 static const char *words_of(enum vd_track_trouble trouble) {
   switch (trouble) {
   case VD_TRACK_FINE: break;
@@ -151,11 +216,16 @@ void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_out
   record r = {.start_energy = energy_of(&view)};
   note(&r, &s, &view, &view);
   if (log)
-    vd_output_puts(log, header);
-  double t = 0.0;
+    write_header(log);
+  double t = 0.0, row[COLUMNS];
   for (long k = 0;; k++) {
-    if (log && k % stride == 0) {
-      write_row(def, t, &s, &view, &r, log, options->digits);
+    bool due = log && k % stride == 0;
+    if (due || options->values)
+      fill_row(def, t, &s, &view, &r, row);
+    if (options->values)
+      options->values(options->row_context, row);
+    if (due) {
+      vd_output_row(log, row, COLUMNS, options->digits);
       report->rows++;
     }
     if (k == steps || (log && vd_output_error(log)))

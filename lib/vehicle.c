@@ -75,6 +75,7 @@ static const vd_field steering_fields[] = {
   {VD_F_NUMBER(vd_steering_def, lag, "lag", "s", 0, 10, VD_AUTO, "auto", "time constant with which the wheels follow; auto: none, 20 ms with a rate limit")},
   {VD_F_NUMBER(vd_steering_def, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "of the mean road wheel angle; auto: none")},
   {VD_F_NUMBER(vd_steering_def, dead_time, "dead_time", "s", 0, 2, 0, "0", "from the command to the wheels")},
+  {VD_F_NUMBER(vd_steering_def, trail, "trail", "m", -0.5, 0.5, 0, "0", "mechanical trail: how far the front contact points are behind the steering axes; for the torque at the hand wheel alone, L4 has that of its linkages")},
 };
 
 static const vd_schema steering_schema = {

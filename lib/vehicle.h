@@ -71,6 +71,7 @@ typedef struct vd_steering_def {
   double lag;        /* s; auto: none, 20 ms with a rate limit */
   double rate_limit; /* rad/s of the mean road wheel angle; auto, kept as NAN: none */
   double dead_time;  /* s */
+  double trail;      /* m: of the front contact points behind the steering axes, for the torque at the hand wheel */
 } vd_steering_def;
 
 typedef struct vd_vehicle_def {

@@ -4,12 +4,8 @@
 # Reads scenarios/; writes a temporary folder.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/cli.sh VDSIM-RUN" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-work=$(mktemp -d) || exit 2
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 step=scenarios/iso/step_steer.yaml
 brake=scenarios/road/brake_straight.yaml
@@ -30,40 +26,11 @@ levels="L0 L1 L2 L3"
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan=$((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
-echo "1..$plan"
-test_number=0
-failures=0
-report() { # STATUS TITLE
-  test_number=$((test_number + 1))
-  if [ "$1" -eq 0 ]; then
-    printf 'ok %d - %s\n' $test_number "$2"
-  else
-    printf 'not ok %d - %s\n' $test_number "$2"
-    failures=$((failures + 1))
-  fi
-}
-# The condition that stands before it as its exit status: `[ ... ]; check "title"`.
-check() { report $? "$1"; }
-skip() {
-  test_number=$((test_number + 1))
-  printf 'ok %d - %s # SKIP %s\n' $test_number "$1" "$2"
-}
-
-# Runs the tool; its words go to $work/out and $work/err, its exit status to $status.
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-}
+plan $((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
-  if [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"; then
-    report 0 "$2"
-  else
-    report 1 "$2"
-    echo "# status $status, expected 2 and '$1'"
-    sed 's/^/# /' "$work/err"
-  fi
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
+  check "$2"
 }
 silent() { [ ! -s "$work/err" ]; }
 quiet_success() { [ $status -eq 0 ] && silent; }
@@ -407,7 +374,7 @@ if command -v bash >/dev/null; then
   [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial
-  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift= initial.z= initial.pitch= initial.roll=" "the keys of a mapping" --set initial.
+  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift= initial.z= initial.pitch= initial.roll= initial.vy= initial.yaw_rate= initial.roll_rate= initial.pitch_rate=" "the keys of a mapping" --set initial.
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
   offers "L0 L1 L2 L3 L4 L5" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
@@ -479,4 +446,4 @@ for scenario in $rigs $tracks; do
   check "$scenario: its rows are numbers, as many as the header has columns"
 done
 
-[ $failures -eq 0 ] && [ $test_number -eq $plan ]
+all_well

@@ -162,6 +162,7 @@ static void test_quantities(void) {
       {"1 %", 0.01},
       {"3 kg", 3.0},
       {"-1e-3 mm", -1e-6},
+      {"9 deg/(100 N m)", 9.0 * VD_PI / 180.0 / 100.0},
   };
   vd_diag *d = vd_diag_create();
   for (size_t i = 0; i < VD_COUNT(all); i++) {
@@ -170,7 +171,8 @@ static void test_quantities(void) {
     tap_near(good ? q.value : NAN, all[i].si, 1e-15 * fabs(all[i].si), "%s", all[i].text);
   }
   tap_ok(vd_diag_errors(d) == 0, "nothing was said");
-  static const char *const bad[] = {"", "fast", "1 furlong", "1 /g", "1 m/(s", "nan", "1e999 m"};
+  static const char *const bad[] = {"",    "fast",    "1 furlong", "1 /g",    "1 m/(s",
+                                    "nan", "1e999 m", "1 m/(0 s)", "1 m/(2 )"};
   for (size_t i = 0; i < VD_COUNT(bad); i++) {
     vd_quantity q;
     tap_ok(!vd_quantity_read(bad[i], "expect", (vd_place){0}, d, &q), "'%s' is none", bad[i]);
@@ -192,7 +194,7 @@ static void test_tolerances(void) {
 }
 
 int main(void) {
-  tap_plan(24 + 2 * 22 + 2 + 9 + 1 + 7 + 6);
+  tap_plan(24 + 2 * 22 + 2 + 10 + 1 + 9 + 6);
   test_values();
   test_refusals();
   test_depth();

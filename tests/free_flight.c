@@ -248,7 +248,7 @@ static void check_flight(const char *what, const char *vehicle, const char *kind
   vec start = vec_of(row.eval.cg[0], row.eval.cg[1], row.eval.cg[2]);
   vec speed = vec_of(row.eval.cg_speed[0], row.eval.cg_speed[1], row.eval.cg_speed[2]);
   vec kept = angular_momentum(s, x, &row.eval, start);
-  double off = 0.0, momentum = 0.0, norms = 0.0, swing = 0.0, first = fabs(x[VD_S_SPIN]), fastest = 0.0;
+  double off = 0.0, momentum = 0.0, shown = 0.0, norms = 0.0, swing = 0.0, first = fabs(x[VD_S_SPIN]), fastest = 0.0;
   double step = s->model.options.step;
   long steps = lround(until / step);
   for (long n = 1; n <= steps && s->sim.status == VD_SIM_OK; n++) {
@@ -259,7 +259,10 @@ static void check_flight(const char *what, const char *vehicle, const char *kind
     vec at = vec_of(e->cg[0], e->cg[1], e->cg[2]);
     vec hand = add(add(start, t, speed), -0.5 * t * t, vec_of(0.0, 0.0, g));
     take(&off, norm(add(at, -1.0, hand)));
-    take(&momentum, norm(add(angular_momentum(s, x, e, at), -1.0, kept)) / norm(kept));
+    vec now = angular_momentum(s, x, e, at);
+    take(&momentum, norm(add(now, -1.0, kept)) / norm(kept));
+    take(&shown, norm(add(vec_of(e->angular_momentum[0], e->angular_momentum[1], e->angular_momentum[2]), -1.0, now)) /
+                     norm(kept));
     take(&norms, norm_error(s));
     swing = fmax(swing, fabs(e->travel[VD_FL] - e->travel[VD_RR]));
     fastest = fmax(fastest, fabs(x[VD_S_SPIN + VD_RL]));
@@ -270,8 +273,42 @@ static void check_flight(const char *what, const char *vehicle, const char *kind
            x[VD_S_SPIN + VD_FL]);
   tap_near(off, 0.0, 1e-9, "%s: the mass centre flies along a parabola within %.1e m", what, off);
   tap_near(momentum, 0.0, 1e-9, "%s: angular momentum about it kept within %.1e", what, momentum);
+  tap_near(shown, 0.0, 1e-12, "%s: the log's is that of the masses and spins within %.1e", what, shown);
   tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
   tap_ok(fastest > first + 50.0 && fabs(x[VD_S_SPIN + VD_FL]) < 0.8 * first, "%s: wheels were driven and braked", what);
+  scene_free(s);
+}
+
+/* --- a start that turns ---
+ *
+ * The scenario's own start is the throw by hand: wheels in their design places go with the body, and roll as if on a road at design
+ * height below. */
+
+static void check_start(const char *what, const char *vehicle, const char *kind) {
+  static const int body[] = {VD_S_VX, VD_S_VY, VD_S_VZ, VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
+  const vec turning = vec_of(0.8, -0.5, 1.1);
+  scene *s = in_the_air("vehicle: ../vehicles/sedan_hardpoints.yaml\n" IN_THE_AIR "run: {duration: 1 s}\n"
+                        "initial: {speed: 20 m/s, vy: 3 m/s, z: 2, yaw: 0.6, pitch: -0.2, roll: 2.8,\n"
+                        "  roll_rate: 0.8, pitch_rate: -0.5, yaw_rate: 1.1}\n",
+                        vehicle, kind, "steer=0.1", NULL, NULL);
+  const double *x = s->sim.state.x, hand[] = {20.0, 3.0, 0.0, turning.v[0], turning.v[1], turning.v[2]};
+  double off = 0.0, wheels = 0.0, rolling = 0.0;
+  for (size_t j = 0; j < VD_COUNT(body); j++)
+    take(&off, x[body[j]] - hand[j]);
+  tap_near(off, 0.0, 0.0, "%s: starts with the velocities that are asked for", what);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vec place = design_place(s, i), velocity = add(vec_of(20, 3, 0), 1.0, cross(turning, place));
+    vec world = turned_by(x + VD_S_QUATERNION, velocity);
+    for (int j = 0; j < 3 && s->model.options.unsprung != VD_UNSPRUNG_HUB; j++)
+      take(&wheels, x[VD_S_WHEEL_SPEED + VD_WHEELS * j + i] - world.v[j]);
+    const vd_command *c = &s->sim.command;
+    vec down = vec_of(place.v[0], place.v[1], -vehicle_of(s)->cg_height);
+    velocity = add(vec_of(20, 3, 0), 1.0, cross(turning, down));
+    take(&rolling, vehicle_of(s)->axle[i / 2].wheel_radius * x[VD_S_SPIN + i] - velocity.v[0] * c->cos_angle[i] -
+                       velocity.v[1] * c->sin_angle[i]);
+  }
+  tap_near(wheels, 0.0, 1e-13, "%s: its wheels' masses go with it within %.1e m/s", what, wheels);
+  tap_near(rolling, 0.0, 1e-13, "%s: each rolls as its own contact point moves within %.1e m/s", what, rolling);
   scene_free(s);
 }
 
@@ -378,12 +415,14 @@ static const struct {
 };
 
 int main(void) {
-  tap_plan(3 * 6 + 4 * 4 + 2 * 3 * 3 + 2 * 4);
+  tap_plan(3 * 6 + 4 * 5 + 4 * 3 + 2 * 3 * 3 + 2 * 4);
   check_rigid_body("free wheels", "vehicle.cg_to_front=1.35", false);
   check_rigid_body("skew axes", "vehicle.cg_to_front=1.1", false);
   check_rigid_body("locked wheels", "vehicle.cg_to_front=1.2", true);
   for (size_t k = 0; k < VD_COUNT(kinds); k++)
     check_flight(kinds[k].name, kinds[k].car, kinds[k].kind);
+  for (size_t k = 0; k < VD_COUNT(kinds); k++)
+    check_start(kinds[k].name, kinds[k].car, kinds[k].kind);
   for (size_t k = 0; k < 3; k++) {
     char what[64];
     snprintf(what, sizeof what, "%s, braked in the air", kinds[k].name);

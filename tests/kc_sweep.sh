@@ -4,12 +4,8 @@
 # Reads scenarios/suspensions/; writes a temporary folder.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/kc_sweep.sh VDSIM-KC-SWEEP" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-work=$(mktemp -d) || exit 2
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 dw=scenarios/suspensions/dw_front_sports.yaml
 mp=scenarios/suspensions/mp_front_sedan.yaml
@@ -17,35 +13,10 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan=$((64 + 3 * corner_count))
-echo "1..$plan"
-test_number=0
-failures=0
-report() { # STATUS TITLE
-  test_number=$((test_number + 1))
-  if [ "$1" -eq 0 ]; then
-    printf 'ok %d - %s\n' $test_number "$2"
-  else
-    printf 'not ok %d - %s\n' $test_number "$2"
-    failures=$((failures + 1))
-  fi
-}
-# The condition that stands before it as its exit status: `[ ... ]; check "title"`.
-check() { report $? "$1"; }
-
-# Runs the tool; its words go to $work/out and $work/err, its exit status to $status.
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-}
+plan $((71 + 3 * corner_count))
 refused() { # PATTERN TITLE
-  if [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"; then
-    report 0 "$2"
-  else
-    report 1 "$2"
-    echo "# status $status, expected 2 and '$1'"
-    sed 's/^/# /' "$work/err"
-  fi
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
+  check "$2"
 }
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 # Values of columns, by name, of the rows of a file.
@@ -90,6 +61,10 @@ for range in 1:2 a:b:3 1:2:1 1:2:3:4 1:2:2.5 1:2:20000 '' 1,2,3; do
 done
 run --check --graph "$dw"
 refused 'exclude each other' "--check and --graph exclude each other"
+for option in --sweep=fx --travel=-20:20:3 --fy=0:1000:2 --fz=1000:5000:5 --mode=opposite --side=both --partial; do
+  run --metrics "$option" "$dw"
+  refused "'${option%%=*}' is for curves" "figures at the design position take no $option"
+done
 run nowhere.yaml
 refused 'nowhere.yaml' "a file that is not there"
 run --set wheel.centre=1 "$dw"
@@ -272,7 +247,7 @@ completes() { # EXPECTED WORD...
     [ "$(offered "$@")" = "$expected" ]
     check "completion: $*"
   else
-    report 0 "completion: $* # SKIP no bash"
+    skip "completion: $*" "no bash"
   fi
 }
 completes "--mode" --mo
@@ -297,4 +272,4 @@ for corner in $corners; do
   check "$corner: metrics"
 done
 
-[ $failures -eq 0 ] && [ $test_number -eq $plan ]
+all_well

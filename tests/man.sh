@@ -8,13 +8,8 @@
 # `.\" example: KIND` is YAML: a scenario, a rig, a track_car, a vehicle or a tyre, with file names from the top of the repository.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/man.sh VDSIM-RUN" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-top=$(pwd)
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 # Commands say `vdsim-run`, whatever the executable is called; the other tools lie beside it.
 mkdir "$work/bin" "$work/run" "$work/yaml"
@@ -73,21 +68,10 @@ page_count=$(echo "$pages" | awk 'END { print NR }')
 runs=$(count "$work/run")
 yamls=$(count "$work/yaml")
 
-echo "1..$((2 * page_count + 3 + runs + yamls))"
-test_number=0
-failures=0
-ok() {
-  test_number=$((test_number + 1))
-  if [ "$1" -eq 0 ]; then
-    printf 'ok %d - %s\n' $test_number "$2"
-  else
-    printf 'not ok %d - %s\n' $test_number "$2"
-    failures=$((failures + 1))
-  fi
-}
-skip() {
-  test_number=$((test_number + 1))
-  echo "ok $test_number - $1 # SKIP $2"
+plan $((2 * page_count + 3 + runs + yamls))
+ok() { # STATUS TITLE
+  [ "$1" -eq 0 ]
+  check "$2" /dev/null
 }
 show() { sed 's/^/# /' "$1"; }
 
@@ -159,4 +143,4 @@ while [ $n -le "$yamls" ]; do
   n=$((n + 1))
 done
 
-[ $failures -eq 0 ] && [ $test_number -eq $((2 * page_count + 3 + runs + yamls)) ]
+all_well

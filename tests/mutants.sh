@@ -25,7 +25,7 @@ tyre|tyre_impl.h|s/if (slide->turn > 0.0) {/if (false) {/|a locked wheel pushes 
 order|rk4.c|s/0.5 \* h \* k2\[i\]/0.5 * h * k1[i]/|a stage of the integrator is stale
 order|sim.c|s/static const int instant\[\] = {0, 1, 1, 2}/static const int instant[] = {0, 0, 0, 2}/|the inputs lag half a step
 linear|planar.c|s/e->vx_contact\[i\] = bx \* c->cos_angle\[i\] + by/e->vx_contact[i] = 1.01 * bx * c->cos_angle[i] + by/|a contact velocity is 1 % off
-motion|model.c|s/speed \* c->cos_angle\[i\] \/ m/0.9 * speed * c->cos_angle[i] \/ m/|the wheels do not start rolling freely
+motion|model.c|s/(ahead \* c->cos_angle/(0.9 * ahead * c->cos_angle/|the wheels do not start rolling freely
 figures|loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll_centre[1 - i] = axle->roll_centre_height/|the roll centres are swapped
 figures|model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
 figures|single_track.c|s/lanes->brake_share\[i\] = i == VD_FRONT/lanes->brake_share[i] = i != VD_FRONT/|the brake bias is the wrong way round
@@ -189,14 +189,28 @@ compile() { "$cc" -std=c17 -O1 -Wno-psabi -ffp-contract=off -D_POSIX_C_SOURCE=20
 
 # Everything is compiled once; a mutant compiles anew only the broken file, or all of lib for a header.
 mkdir "$work/objects" "$work/needs" "$work/results"
-for source in lib/*.c tests/tap.c tests/scene.c; do
-  name=$(basename "$source" .c)
-  compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o" || exit 1
-done
 cut -d'|' -f1 "$work/list" | sort -u >"$work/tests"
-while read -r test; do
-  compile -Ilib "tests/$test.c" -o "$work/$test.o" || exit 1
-done <"$work/tests"
+workers=$(getconf _NPROCESSORS_ONLN)
+{
+  printf '%s\n' lib/*.c tests/tap.c tests/scene.c
+  sed 's|.*|tests/&.c|' "$work/tests"
+} >"$work/sources"
+share() { # worker
+  awk -v worker="$1" -v workers="$workers" 'NR % workers == worker' "$work/sources" | while read -r source; do
+    name=$(basename "$source" .c)
+    case $source in
+      lib/* | tests/tap.c | tests/scene.c) compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o" ;;
+      *) compile -Ilib "$source" -o "$work/$name.o" ;;
+    esac || echo "$source" >>"$work/broken"
+  done
+}
+worker=0
+while [ "$worker" -lt "$workers" ]; do
+  share "$worker" &
+  worker=$((worker + 1))
+done
+wait
+[ ! -f "$work/broken" ] || exit 1
 
 # What a test says of the sound library. A mutant is noticed if something fails that did not, or if the test dies early: a test
 # that fails anyway proves nothing.
@@ -248,7 +262,6 @@ judge() { # worker, number, test, file, edit, what
 }
 
 # As many workers as processors, each with every so many-th mutant; the verdicts come in order.
-workers=$(getconf _NPROCESSORS_ONLN)
 worker=0
 while [ "$worker" -lt "$workers" ]; do
   n=0

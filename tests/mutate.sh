@@ -4,19 +4,10 @@
 # Writes a temporary folder.
 set -u
 
-cd "$(dirname "$0")/.." || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
-echo "1..9"
-test_number=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-  [ "$word" = ok ] || sed 's/^/# /' "$work/out" "$work/err"
-}
+plan 9
 
 # Of each kind one, that a quick file of claims is to notice: reaction, dropped term, stale stage, sign, tyre. The sixth changes nothing that
 # can be measured.

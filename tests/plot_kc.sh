@@ -4,30 +4,15 @@
 # Reads scenarios/suspensions/; writes a temporary folder. Skipped without gnuplot.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/plot_kc.sh VDSIM-KC-SWEEP" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
 
-echo "1..9"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-}
+plan 9
 draw() {
   rm -f "$work/it.png"
   scripts/plot-kc -o "$work/it.png" "$@" >"$work/out" 2>"$work/err"
   status=$?
-}
-# Width and height from the header of a PNG: two numbers of four bytes each, the highest first.
-size_of() {
-  od -An -tu1 -j16 -N8 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4, (($5 * 256 + $6) * 256 + $7) * 256 + $8 }'
 }
 refused() { [ $status -eq 2 ] && grep -q "$1" "$work/err" && [ ! -e "$work/it.png" ]; }
 
@@ -62,4 +47,4 @@ check "another tool's table"
 draw -o "$work/it.gif" "$work/dw_front_sports.csv"
 refused 'must end in .png or .svg'
 check "another kind of picture"
-[ $failures -eq 0 ]
+all_well

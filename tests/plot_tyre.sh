@@ -4,32 +4,14 @@
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/plot_tyre.sh VDSIM-RUN" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
 
-plan=21
-echo "1..$plan"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-}
+plan 21
 draw() {
   scripts/plot-tyre "$@" >"$work/out" 2>"$work/err"
   status=$?
-}
-
-# Width and height from the header of a PNG: two numbers of four bytes each, the highest first.
-size_of() {
-  [ "$(od -An -tx1 -N8 "$1" | tr -d ' ')" = 89504e470d0a1a0a ] || { echo "no PNG"; return; }
-  od -An -tu1 -j16 -N8 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4, (($5 * 256 + $6) * 256 + $7) * 256 + $8 }'
 }
 
 # KIND LONGEST-LABEL CSV...: 620 high; 830 wide without a legend, else 880 and 7.5 for each letter, of which there is one more where
@@ -111,4 +93,4 @@ check "refused: another kind of file"
 refused "no such folder" -o "$work/missing/it.png" fy "$work/fy_alpha.csv"
 check "refused: a folder that is not there"
 
-[ $failures -eq 0 ] && [ $test_number -eq $plan ]
+all_well

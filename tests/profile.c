@@ -3,9 +3,13 @@
  * Expected numbers are derived by hand from the definitions; nothing is taken from the code under test. */
 #include "base.h"
 #include "profile.h"
+#include "spectrum.h"
 #include "tap.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 static double value_at(const vd_profile *p, double t) {
   double value, rate;
@@ -40,6 +44,10 @@ static void check_corners(const vd_profile *p, const char *name, int count, cons
   }
   ok &= vd_profile_next_corner(p, t) == INFINITY;
   tap_ok(ok, "%s: %d corners where they belong", name, count);
+}
+
+static void take_worst(double *worst, double value) {
+  *worst = fmax(*worst, fabs(value));
 }
 
 static double rate_at(const vd_profile *p, double t) {
@@ -316,6 +324,129 @@ static void check_tables(void) {
   tap_ok(constant, "one point is a constant in every mode");
 }
 
+/* --- noise ---
+ *
+ * Sampled over whole periods, off the generator's own samples: no leakage, so that a line of the spectrum stands for one cosine. */
+
+enum { SAMPLES = 8192 };
+static const double band_from = 0.2, band_to = 3.0, long_period = 100.0;
+
+static vd_profile noise_of(double from, double to, double fade, int seed, vd_arena *arena) {
+  vd_profile p = {.type = VD_PROFILE_RANDOM,
+                  .from = 0.2,
+                  .start = 1.0,
+                  .frequency = from,
+                  .end_frequency = to,
+                  .rms = 0.3,
+                  .fade = fade,
+                  .period = long_period,
+                  .seed = seed};
+  vd_profile_random(&p, arena);
+  return p;
+}
+
+/* The period that begins when the fading is over. */
+static void sample(const vd_profile *p, double *y) {
+  for (int i = 0; i < SAMPLES; i++)
+    y[i] = value_at(p, p->start + p->fade + 0.00371 + p->period * i / SAMPLES) - p->from;
+}
+
+/* FNV-1a. */
+static uint64_t hash_of(const double *y) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (int i = 0; i < SAMPLES; i++) {
+    uint64_t bits;
+    memcpy(&bits, &y[i], sizeof bits);
+    for (int k = 0; k < 8; k++)
+      hash = (hash ^ (bits >> 8 * k & 0xff)) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+static void check_spectrum(const double *y) {
+  vd_spectrum s;
+  double mean = 0.0, square = 0.0, fourth = 0.0, inside = 0.0, outside = 0.0;
+  for (int i = 0; i < SAMPLES; i++) {
+    mean += y[i] / SAMPLES;
+    square += y[i] * y[i] / SAMPLES;
+    fourth += y[i] * y[i] * y[i] * y[i] / SAMPLES;
+  }
+  tap_near(mean, 0.0, 1e-9, "noise: the mean of a period is 0 (%.1e)", mean);
+  tap_near(sqrt(square), 0.3, 1e-7, "noise: its r.m.s. is what is asked for (%.1e)", sqrt(square) - 0.3);
+  /* normal: 3; of N cosines 3 (1 - 1/(2 N)), and a sample of 200 independent values is off by sqrt(24/200) */
+  tap_near(fourth / (square * square), 3.0, 3.0 * sqrt(24.0 / 200.0),
+           "noise: the fourth moment is that of the normal law (%.2f)", fourth / (square * square));
+  vd_spectrum_make(y, y, SAMPLES, SAMPLES / long_period, SAMPLES, VD_WINDOW_NONE, &s);
+  const size_t first = 20, last = 300; /* 0.2 and 3 Hz, both counted */
+  const double level = 0.3 * 0.3 / (0.01 * (double)(last - first + 1));
+  for (size_t k = 1; k < s.lines; k++) {
+    if (k >= first && k <= last)
+      take_worst(&inside, s.input[k] / level - 1.0);
+    else
+      outside += s.input[k] * s.spacing;
+  }
+  vd_spectrum_finish(&s);
+  tap_near(inside, 0.0, 2e-6, "noise: every line of the band has the same energy (%.1e)", inside);
+  tap_near(sqrt(outside) / 0.3, 0.0, 1e-6, "noise: there is nothing outside the band (%.1e)", sqrt(outside) / 0.3);
+}
+
+/* Lines that two bands share have the same phases: what is common to both is the narrower one. */
+static void check_phases(const double *narrow, vd_arena *arena) {
+  vd_profile wide = noise_of(0.1, 4.5, 0.0, 1, arena);
+  double *y = calloc(SAMPLES, sizeof *y), worst = 0.0;
+  vd_spectrum s;
+  sample(&wide, y);
+  vd_spectrum_make(narrow, y, SAMPLES, SAMPLES / long_period, SAMPLES, VD_WINDOW_NONE, &s);
+  for (size_t k = 20; k <= 300; k++)
+    take_worst(&worst, vd_spectrum_transfer(&s, k).phase);
+  vd_spectrum_finish(&s);
+  free(y);
+  tap_near(worst, 0.0, 1e-5, "noise: another band leaves the phases of the lines (%.1e rad)", worst);
+}
+
+static void check_noise(void) {
+  vd_arena *arena = vd_arena_create();
+  const vd_profile p = noise_of(band_from, band_to, 0.0, 1, arena), faded = noise_of(band_from, band_to, 2.0, 1, arena);
+  const vd_profile other = noise_of(band_from, band_to, 0.0, 2, arena);
+  double *y = calloc(SAMPLES, sizeof *y), *z = calloc(SAMPLES, sizeof *z);
+  double low, high, most = 0.0, repeats = 0.0, product = 0.0;
+  sample(&p, y);
+  tap_ok(hash_of(y) == 0xc3936a1ee1d57abdu, "noise: seed 1 has these bytes (%016llx)", (unsigned long long)hash_of(y));
+  check_spectrum(y);
+  check_phases(y, arena);
+  for (int i = 0; i < SAMPLES; i++) {
+    double t = 1.01 + 0.03 * i;
+    take_worst(&most, y[i]);
+    take_worst(&repeats, value_at(&p, t + 100.0) - value_at(&p, t));
+  }
+  vd_profile_range(&p, &low, &high);
+  tap_ok(fabs(low + high - 0.4) < 1e-15 && high - 0.2 >= most && high - 0.2 < 1.05 * most,
+         "noise: the range holds all of it, closely (%.6f, %.6f)", high - 0.2, most);
+  tap_near(repeats, 0.0, 1e-12, "noise: repeats with its period (%.1e)", repeats);
+  sample(&other, z);
+  for (int i = 0; i < SAMPLES; i++)
+    product += y[i] * z[i] / SAMPLES / 0.09;
+  /* a mean of 281 products of two cosines with phases of their own: 1/sqrt(2 x 281) of deviation */
+  tap_near(product, 0.0, 4.0 / sqrt(562.0), "noise: another seed gives other noise (correlation %.3f)", product);
+
+  tap_ok(value_at(&faded, 1.0) == 0.2 && value_at(&faded, 0.3) == 0.2, "noise: `from` before the start");
+  /* in the middle of the fading one half, a quarter of the time 53/512 */
+  tap_near(value_at(&faded, 2.0) - 0.2, 0.5 * (value_at(&p, 2.0) - 0.2), 1e-15, "noise: fades in, half way");
+  tap_near(value_at(&faded, 1.5) - 0.2, 53.0 / 512.0 * (value_at(&p, 1.5) - 0.2), 1e-15, "noise: and a quarter");
+  tap_ok(value_at(&faded, 3.5) == value_at(&p, 3.5), "noise: and then it is there");
+  check_rate(&p, "noise", 30.0);
+  check_rate(&faded, "fading noise", 30.0);
+  check_corners(&p, "noise", 1, (const double[]){1.0});
+  check_corners(&faded, "fading noise", 2, (const double[]){1.0, 3.0});
+  /* |y'''| <= w^3 x the range; while it fades three more terms, each smaller */
+  const double w = 2.0 * VD_PI * band_to;
+  check_jumps(&p, "noise", 12.0, w * w * w * (high - 0.2), 0);
+  check_jumps(&faded, "fading noise", 12.0, 4.0 * w * w * w * (high - 0.2), 2);
+  free(y);
+  free(z);
+  vd_arena_destroy(arena);
+}
+
 int main(void) {
   const double xy[] = {1.0, 0.5, 2.0, 1.5, 2.5, 1.0};
   const vd_profile constant = {.type = VD_PROFILE_CONSTANT, .value = 0.3};
@@ -335,7 +466,7 @@ int main(void) {
   octave.logarithmic = flat.logarithmic = true;
   flat.end_frequency = flat.frequency;
 
-  tap_plan(8 + 7 + 12 + 76);
+  tap_plan(8 + 7 + 12 + 76 + 20);
   check_rate(&constant, "constant", 5.0);
   check_rate(&step, "step", 5.0);
   check_rate(&ramp, "ramp", 5.0);
@@ -387,5 +518,6 @@ int main(void) {
   check_steffen();
   check_smooth_laws();
   check_tables();
+  check_noise();
   return tap_done();
 }

@@ -4,13 +4,8 @@
 # Reads scenarios/, validation/, baselines/; writes a temporary folder. Needs python3.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/report.sh VDSIM-VALIDATE" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-top=$PWD
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 LC_ALL=C
 export LC_ALL
 
@@ -18,19 +13,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-echo "1..32"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-  [ "$word" = ok ] || sed 's/^/# /' "$work/out" "$work/err"
-}
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err" </dev/null
-  status=$?
-}
+plan 33
 
 # Claims of every kind and verdict, about 2 s of a step in a linear car.
 mkdir "$work/a" "$work/b"
@@ -39,6 +22,7 @@ title: "Made <i>for</i> a \"test\" & more"
 source: "a <source> & 'another'"
 scenario: $top/scenarios/road/linear_step.yaml
 set: [run.duration=2 s]
+where: [V = initial.speed]
 claims:
   - claim: the speed stays
     kind: value
@@ -275,6 +259,9 @@ check "two runs, the worst of many channels"
 card 7
 has '<code>A = 2</code>' '<dt>Expected</dt><dd>6</dd>'
 check "a formula and what it knows"
+grep -qF '<h2>Definitions</h2>' "$work/r/mixed.html" && grep -qF '<li><code>V = initial.speed</code></li>' "$work/r/mixed.html" &&
+  ! grep -qF 'Definitions' "$work/r/table.html"
+check "definitions of a whole file stand on its page"
 card 8
 has 'Expected words' '<code>&#39;step&#39; must be</code>'
 check "the words of a refusal"
@@ -338,4 +325,4 @@ check "a page that cannot be written"
 run --tap --report "$work/tap" "$work/b"
 [ $status -eq 0 ] && sed -n 1p "$work/out" | grep -qx '1\.\.4' && [ -f "$work/tap/index.html" ]
 check "beside TAP"
-[ $failures -eq 0 ]
+all_well

@@ -4,24 +4,12 @@
 # Reads scenarios/, validation/, baselines/.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/results.sh VDSIM-VALIDATE" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 LC_ALL=C
 export LC_ALL
 
-echo "1..5"
-test_number=0
-failures=0
-check() { # TITLE FILE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-  [ "$word" = ok ] || sed 's/^/# /' "$2"
-}
+plan 5
 
 sh scripts/update-results --check "$exe" >"$work/stale" 2>&1
 check "validation/RESULTS.md is fresh" "$work/stale"
@@ -45,4 +33,4 @@ while IFS= read -r name; do
 done <"$work/baselines" >"$work/lost"
 [ ! -s "$work/lost" ]
 check "every baseline says where it is from" "$work/lost"
-[ $failures -eq 0 ]
+all_well

@@ -4,27 +4,11 @@
 # Reads scenarios/, man/ and validation/data/tyre/; writes a temporary folder.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/rig.sh VDSIM-RUN" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 tyres=$(pwd)/scenarios/tyres
-plan=28
-echo "1..$plan"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-}
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-}
+plan 28
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 
 # awk with the columns of a header row by name: at["fy_N"].
@@ -216,4 +200,4 @@ done <"$work/header"
 [ $missing -eq 0 ] && [ -s "$work/header" ]
 check "every column is in vdsim-tyre(5)"
 
-[ $failures -eq 0 ] && [ $test_number -eq $plan ]
+all_well

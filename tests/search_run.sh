@@ -4,26 +4,10 @@
 # Reads scenarios/; writes a temporary folder.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/search_run.sh VDSIM-RUN" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-top=$(pwd)
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
-echo "1..22"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-}
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-}
+plan 22
 value() { # METRIC: its value in the file out
   awk -F , -v name="$1" '$1 == name { print $2 }' "$work/out"
 }
@@ -161,4 +145,4 @@ printf 'base: %s/scenarios/rig/fy_alpha.yaml\nsearch: {key: friction}\n' "$top" 
 run "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "unknown key 'search'" "$work/err"
 check "a tyre rig has no search"
-[ $failures -eq 0 ]
+all_well

@@ -4,27 +4,11 @@
 # Reads scenarios/ and scripts/make-track; writes a temporary folder.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/track_run.sh VDSIM-RUN" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 jump=scenarios/track/ramp_jump.yaml
-plan=25
-echo "1..$plan"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-}
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-}
+plan 25
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 refused() { [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"; }
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$2"; }
@@ -131,4 +115,4 @@ run --set initial.x=178 "$jump"
 [ $status -eq 2 ] && grep -q 'has fallen off the mesh' "$work/err" && [ -s "$work/out" ]
 check "so is falling off the mesh"
 
-[ $failures -eq 0 ] && [ $test_number -eq $plan ]
+all_well

@@ -4,30 +4,13 @@
 # Reads scenarios/, validation/, baselines/; writes a temporary folder.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/validate.sh VDSIM-VALIDATE" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-top=$PWD
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-echo "1..69"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-  [ "$word" = ok ] || sed 's/^/# /' "$work/out" "$work/err"
-}
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err" </dev/null
-  status=$?
-}
+plan 72
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -358,6 +341,16 @@ check "--filter by words"
 run --junit "$work/none/j.xml" "$work/value.yaml"
 [ $status -eq 2 ] && grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
 check "an output that cannot be written"
+"$exe" -v "$work/value.yaml" "$work/off.yaml" >"$work/plain" 2>&1
+run -v -o "$work/named" "$work/value.yaml" "$work/off.yaml"
+[ ! -s "$work/out" ] && [ ! -s "$work/err" ] && cmp -s "$work/plain" "$work/named"
+check "-o takes the table"
+run --tap -o "$work/named" --csv - "$work/value.yaml" "$work/off.yaml"
+grep -qx '1\.\.[0-9]*' "$work/named" && head -n 1 "$work/out" | grep -q '^claim,'
+check "or TAP, beside what goes to standard output"
+run --list -o "$work/named" "$work/value.yaml" "$work/off.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ -s "$work/named" ]
+check "or the list"
 
 # --- the same for any number of processes ---
 run -v -j 1 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
@@ -452,4 +445,4 @@ check "a run lies within the tolerances of its own history"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
 check "another one does not"
-[ $failures -eq 0 ]
+all_well

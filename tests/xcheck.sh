@@ -5,29 +5,13 @@
 set -u
 
 [ $# -eq 2 ] || { echo "usage: tests/xcheck.sh VDSIM-XCHECK VDSIM-KC-SWEEP" >&2; exit 2; }
-exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-cd "$(dirname "$0")/.." || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan=$((4 * 7 + 44))
-echo "1..$plan"
-test_number=0
-failures=0
-check() { # TITLE, after the condition
-  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
-  test_number=$((test_number + 1))
-  echo "$word $test_number - $1"
-  [ "$word" = ok ] || sed 's/^/# /' "$work/err"
-}
-run() {
-  "$exe" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-}
+plan $((4 * 7 + 44))
 # Status 2, nothing on standard output, and exactly these words.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
@@ -252,4 +236,4 @@ run --help
 [ $status -eq 0 ] && grep -q '^usage: vdsim-xcheck' "$work/out" && [ ! -s "$work/err" ]
 check "--help"
 
-[ $failures -eq 0 ] && [ $test_number -eq $plan ]
+all_well

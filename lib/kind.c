@@ -1,9 +1,37 @@
 #include "kind.h"
 
-#include "schema.h"
+#include "base.h"
+#include "corner.h"
+#include "rig.h"
+#include "track_run.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+const char *const vd_kind_names[] = {"vehicle", "tyre rig", "track car", "suspension", NULL};
+_Static_assert(VD_COUNT(vd_kind_names) == VD_KIND_SUSPENSION + 2, "every kind is named");
+
+const vd_schema *vd_kind_schema(enum vd_kind kind) {
+  switch (kind) {
+  case VD_KIND_VEHICLE: return &vd_scenario_schema;
+  case VD_KIND_TYRE_RIG: return &vd_rig_schema;
+  case VD_KIND_TRACK_CAR: return &vd_track_schema;
+  case VD_KIND_SUSPENSION: break;
+  }
+  return &vd_corner_schema;
+}
+
+const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
+  switch (kind) {
+  case VD_KIND_VEHICLE: return vd_channel_table(count);
+  case VD_KIND_TYRE_RIG: return vd_rig_columns(count);
+  case VD_KIND_TRACK_CAR: return vd_track_columns(count);
+  case VD_KIND_SUSPENSION: break;
+  }
+  *count = 0;
+  return NULL;
+}
 
 /* A file named in another; false if there is no such regular file or the name is too long. */
 static bool beside(const char *file, const char *name, char *path, size_t size) {
