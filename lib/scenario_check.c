@@ -460,12 +460,72 @@ static double vertical_rate(const vd_axle_def *axle) {
               fmax(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
 }
 
-/* The stiff springs across a wheel's path, critically damped, between the wheel and the rest of the car, which turns as well as
- * it moves. The share that adds is below a fifth for any car, as wheels weigh little. */
+/* The stiff springs across the path of the lightest wheel, on a car that stands still. */
 static double link_rate(const vd_scenario_def *def) {
   const vd_axle_def *axle = def->vehicle.axle;
   double mass = fmin(axle[VD_FRONT].unsprung_mass, axle[VD_REAR].unsprung_mass);
   return 1.1 * sqrt(def->run.link_stiffness / mass);
+}
+
+/* Rows of the ways along and across at a wheel's place by what the sprung mass can do: move along x and y, roll, pitch,
+ * yaw; each by the root of its inertia. False: no body has these inertias, of which others speak. */
+static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
+  vd_masses m = vd_vehicle_masses(v);
+  double inertia[5] = {m.sprung, m.sprung, v->roll_inertia, v->pitch_inertia, vd_vehicle_sprung_yaw_inertia(v)}, by[5];
+  double ahead = -(m.unsprung[VD_FRONT] * m.to_axle[VD_FRONT] - m.unsprung[VD_REAR] * m.to_axle[VD_REAR]) / m.sprung;
+  for (int k = 0; k < 5; k++) {
+    if (!(inertia[k] > 0.0))
+      return false;
+    by[k] = 1.0 / sqrt(inertia[k]);
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_axle_def *axle = &v->axle[i / 2];
+    double x = (i < 2 ? m.to_axle[VD_FRONT] : -m.to_axle[VD_REAR]) - ahead, y = (i % 2 ? -0.5 : 0.5) * axle->track;
+    double z = axle->wheel_radius - m.sprung_height;
+    const double along[5] = {by[0], 0.0, 0.0, z * by[3], -y * by[4]},
+                 across[5] = {0.0, by[1], -z * by[2], 0.0, x * by[4]};
+    memcpy(row[2 * i], along, sizeof along);
+    memcpy(row[2 * i + 1], across, sizeof across);
+  }
+  return true;
+}
+
+/* The most by which the sprung mass gives way to links that pull together, 1/kg: the greatest eigenvalue of J J', with
+ * the rows J, by powers. */
+static double link_give(const vd_vehicle_def *v) {
+  enum { ROUNDS = 60 };
+  double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, give = 0.0;
+  if (!link_rows(v, row))
+    return 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
+    double next[5] = {0.0}, square = 0.0;
+    for (int i = 0; i < 2 * VD_WHEELS; i++) {
+      double pull = 0.0;
+      for (int k = 0; k < 5; k++)
+        pull += row[i][k] * way[k];
+      for (int k = 0; k < 5; k++)
+        next[k] += row[i][k] * pull;
+    }
+    for (int k = 0; k < 5; k++)
+      square += next[k] * next[k];
+    give = sqrt(square);
+    for (int k = 0; k < 5; k++)
+      way[k] = next[k] / give;
+  }
+  return give;
+}
+
+/* The greatest rate with which wheels and the rest of the car come to rest against each other. A link is critically
+ * damped for its wheel of mass m; that the body gives way by q/m as well makes it
+ *   s^2 + 2 (1 + q) w s + (1 + q) w^2 = 0,   w^2 = k/m,
+ * of which the faster root is w [1 + q + sqrt(q (1 + q))]: 1.7 w for a sedan. */
+static double fastest_link(const vd_scenario_def *def) {
+  double give = link_give(&def->vehicle), fastest = 0.0;
+  for (int a = 0; a < VD_AXLES; a++) {
+    double mass = def->vehicle.axle[a].unsprung_mass, q = mass * give;
+    fastest = fmax(fastest, sqrt(def->run.link_stiffness / mass) * (1.0 + q + sqrt(q * (1.0 + q))));
+  }
+  return fastest;
 }
 
 /* Free wheels held by stiff springs. */
@@ -473,24 +533,25 @@ static bool has_links(const vd_scenario_def *def) {
   return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB;
 }
 
-/* Of 1 ms the largest of these shares at which what lies across the wheels' paths is damped as it should be; they keep log rates
- * whole. */
+/* Of 1 ms the largest of these shares at which what lies across the wheels' paths is damped as it should be, and stable;
+ * they keep log rates whole. */
 static void complete_step(vd_scenario_def *def) {
   static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
   const double base = 1e-3, well = 1.25; /* s; rate times step */
   size_t i = 0;
   if (!isnan(def->run.step))
     return;
-  while (has_links(def) && i + 1 < VD_COUNT(share) && link_rate(def) * base / share[i] > well)
+  while (has_links(def) && i + 1 < VD_COUNT(share) &&
+         (link_rate(def) * base / share[i] > well || fastest_link(def) * base / share[i] > most_rate))
     i++;
   def->run.step = base / share[i];
 }
 
 static void check_link_step(const context *ctx, const vd_scenario_def *def) {
-  if (has_links(def) && !(link_rate(def) * def->run.step < most_rate))
+  if (has_links(def) && !(fastest_link(def) * def->run.step < most_rate))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for what holds the wheels (link_stiffness): at most %.3g s",
-             most_rate / link_rate(def));
+             most_rate / fastest_link(def));
 }
 
 /* What the free body has and others have not, and the other way round. */
