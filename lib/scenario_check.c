@@ -1,5 +1,6 @@
 /* Checks across the fields of a scenario: all messages, then stop. */
 #include "scenario.h"
+#include "step_limit.h"
 #include "table.h"
 
 #include <math.h>
@@ -433,127 +434,6 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Runge-Kutta's own bound is 2.785. */
-static const double most_rate = 2.5;
-
-/* Greatest root of m s^2 + c s + k. */
-static double fastest_root(double mass, double c, double k) {
-  double under = c * c - 4.0 * mass * k;
-  return under > 0.0 ? 0.5 * (c + sqrt(under)) / mass : sqrt(k / mass);
-}
-
-/* The fastest of an axle's vertical motions: an unsprung mass between body and road, on its dampers, off and on its stops. */
-static double vertical_rate(const vd_axle_def *axle) {
-  const vd_suspension_def *s = &axle->suspension;
-  double damping = s->damper.type == VD_DAMPER_LINEAR ? fmax(s->damper.bump, s->damper.rebound) : 0.0;
-  double tyre_damping = 0.0, tyre = 0.0, mass = axle->unsprung_mass;
-  for (int right = 0; right < 2; right++) {
-    tyre_damping = fmax(tyre_damping, vd_axle_tyre(axle, right)->vertical_damping);
-    tyre = fmax(tyre, vd_axle_tyre(axle, right)->vertical_stiffness);
-  }
-  const double *xy = s->damper.curve.points.xy;
-  for (size_t i = 1; i < s->damper.curve.points.count; i++)
-    damping = fmax(damping, (xy[2 * i + 1] - xy[2 * i - 1]) / (xy[2 * i] - xy[2 * i - 2]));
-  double c = damping + tyre_damping, k = axle->spring_stiffness + 2.0 * axle->antiroll_wheel_rate + tyre;
-  double stop = fmax(s->bump_stop.stiffness, s->rebound_stop.stiffness);
-  return fmax(fastest_root(mass, damping, axle->spring_stiffness),
-              fmax(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
-}
-
-/* The stiff springs across the path of the lightest wheel, on a car that stands still. */
-static double link_rate(const vd_scenario_def *def) {
-  const vd_axle_def *axle = def->vehicle.axle;
-  double mass = fmin(axle[VD_FRONT].unsprung_mass, axle[VD_REAR].unsprung_mass);
-  return 1.1 * sqrt(def->run.link_stiffness / mass);
-}
-
-/* Rows of the ways along and across at a wheel's place by what the sprung mass can do: move along x and y, roll, pitch,
- * yaw; each by the root of its inertia. False: no body has these inertias, of which others speak. */
-static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
-  vd_masses m = vd_vehicle_masses(v);
-  double inertia[5] = {m.sprung, m.sprung, v->roll_inertia, v->pitch_inertia, vd_vehicle_sprung_yaw_inertia(v)}, by[5];
-  double ahead = -(m.unsprung[VD_FRONT] * m.to_axle[VD_FRONT] - m.unsprung[VD_REAR] * m.to_axle[VD_REAR]) / m.sprung;
-  for (int k = 0; k < 5; k++) {
-    if (!(inertia[k] > 0.0))
-      return false;
-    by[k] = 1.0 / sqrt(inertia[k]);
-  }
-  for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_axle_def *axle = &v->axle[i / 2];
-    double x = (i < 2 ? m.to_axle[VD_FRONT] : -m.to_axle[VD_REAR]) - ahead, y = (i % 2 ? -0.5 : 0.5) * axle->track;
-    double z = axle->wheel_radius - m.sprung_height;
-    const double along[5] = {by[0], 0.0, 0.0, z * by[3], -y * by[4]},
-                 across[5] = {0.0, by[1], -z * by[2], 0.0, x * by[4]};
-    memcpy(row[2 * i], along, sizeof along);
-    memcpy(row[2 * i + 1], across, sizeof across);
-  }
-  return true;
-}
-
-/* The most by which the sprung mass gives way to links that pull together, 1/kg: the greatest eigenvalue of J J', with
- * the rows J, by powers. */
-static double link_give(const vd_vehicle_def *v) {
-  enum { ROUNDS = 60 };
-  double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, give = 0.0;
-  if (!link_rows(v, row))
-    return 0.0;
-  for (int round = 0; round < ROUNDS; round++) {
-    double next[5] = {0.0}, square = 0.0;
-    for (int i = 0; i < 2 * VD_WHEELS; i++) {
-      double pull = 0.0;
-      for (int k = 0; k < 5; k++)
-        pull += row[i][k] * way[k];
-      for (int k = 0; k < 5; k++)
-        next[k] += row[i][k] * pull;
-    }
-    for (int k = 0; k < 5; k++)
-      square += next[k] * next[k];
-    give = sqrt(square);
-    for (int k = 0; k < 5; k++)
-      way[k] = next[k] / give;
-  }
-  return give;
-}
-
-/* The greatest rate with which wheels and the rest of the car come to rest against each other. A link is critically
- * damped for its wheel of mass m; that the body gives way by q/m as well makes it
- *   s^2 + 2 (1 + q) w s + (1 + q) w^2 = 0,   w^2 = k/m,
- * of which the faster root is w [1 + q + sqrt(q (1 + q))]: 1.7 w for a sedan. */
-static double fastest_link(const vd_scenario_def *def) {
-  double give = link_give(&def->vehicle), fastest = 0.0;
-  for (int a = 0; a < VD_AXLES; a++) {
-    double mass = def->vehicle.axle[a].unsprung_mass, q = mass * give;
-    fastest = fmax(fastest, sqrt(def->run.link_stiffness / mass) * (1.0 + q + sqrt(q * (1.0 + q))));
-  }
-  return fastest;
-}
-
-/* Free wheels held by stiff springs. */
-static bool has_links(const vd_scenario_def *def) {
-  return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB;
-}
-
-/* Of 1 ms the largest of these shares at which what lies across the wheels' paths is damped as it should be, and stable;
- * they keep log rates whole. */
-static void complete_step(vd_scenario_def *def) {
-  static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
-  const double base = 1e-3, well = 1.25; /* s; rate times step */
-  size_t i = 0;
-  if (!isnan(def->run.step))
-    return;
-  while (has_links(def) && i + 1 < VD_COUNT(share) &&
-         (link_rate(def) * base / share[i] > well || fastest_link(def) * base / share[i] > most_rate))
-    i++;
-  def->run.step = base / share[i];
-}
-
-static void check_link_step(const context *ctx, const vd_scenario_def *def) {
-  if (has_links(def) && !(fastest_link(def) * def->run.step < most_rate))
-    vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for what holds the wheels (link_stiffness): at most %.3g s",
-             most_rate / fastest_link(def));
-}
-
 /* What the free body has and others have not, and the other way round. */
 static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   bool free_body = def->run.level == VD_L5;
@@ -581,14 +461,17 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
 }
 
 static void check_vertical_step(const context *ctx, const vd_scenario_def *def) {
-  double rate = fmax(vertical_rate(&def->vehicle.axle[VD_FRONT]), vertical_rate(&def->vehicle.axle[VD_REAR]));
-  bool hubs = def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_HUB;
-  if (def->run.level == VD_L5)
-    check_link_step(ctx, def);
-  if (def->run.level >= VD_L3 && !hubs && !(rate * def->run.step < most_rate))
+  bool free_body = def->run.level == VD_L5, hubs = free_body && def->run.unsprung == VD_UNSPRUNG_HUB;
+  if (def->run.level < VD_L3 || hubs)
+    return;
+  double on_springs = vd_step_on_springs(&def->vehicle);
+  double on_links = free_body ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
+  if (!(def->run.step < on_links))
     vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s",
-             most_rate / rate);
+             "the step is too long for what holds the wheels (link_stiffness): at most %.3g s", on_links);
+  if (!(def->run.step < on_springs))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s", on_springs);
 }
 
 static void check_lift(const context *ctx, const vd_scenario_def *def) {
@@ -688,7 +571,10 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   bool sound = vd_diag_errors(d) == 0;
-  complete_step(def);
+  if (isnan(def->run.step))
+    def->run.step = def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB
+                        ? vd_step_chosen(&def->vehicle, def->run.link_stiffness)
+                        : vd_step_longest;
   if (sound) {
     check_ground(ctx, def);
     check_balance(ctx, def);
