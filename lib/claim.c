@@ -593,10 +593,17 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   size_t errors = vd_diag_errors(d);
   vd_node *root;
   vd_cells cells;
-  int source;
+  int source, about;
   if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
-      !vd_schema_slurp(table, d, &source) || !vd_cells_read(source, arena, d, &cells))
+      !vd_schema_slurp(scenario, d, &about) || !vd_schema_slurp(table, d, &source) ||
+      !vd_cells_read(source, arena, d, &cells))
     return false;
+  enum vd_kind kind = vd_kind_of(about, d);
+  if (kind != VD_KIND_VEHICLE) {
+    vd_error(d, (vd_place){.source = about}, "a time history is compared with a vehicle's, not with a %s's",
+             vd_kind_names[kind]);
+    return false;
+  }
   vd_node *claims = vd_arena_alloc(arena, sizeof *claims), *top = vd_arena_alloc(arena, sizeof *top);
   *claims = *root;
   claims->key = "claims";

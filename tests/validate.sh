@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 72
+plan 73
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -445,4 +445,6 @@ check "a run lies within the tolerances of its own history"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
 check "another one does not"
+run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
+refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a vehicle's, not with a tyre rig's"
 all_well
