@@ -182,12 +182,19 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
   }
   /* one that is called by its name must be there, of those that fit a glob whatever both have */
   for (size_t i = 0; i < def->channels.count; i++)
-    for (size_t k = 0; k < count; k++)
-      if (strcmp(table[k].name, def->channels.name[i]) == 0 && (!vd_performed_channel(a, &table[k], why, sizeof why) ||
-                                                                !vd_performed_channel(b, &table[k], why, sizeof why))) {
+    for (size_t k = 0; k < count; k++) {
+      if (strcmp(table[k].name, def->channels.name[i]) != 0)
+        continue;
+      if (!vd_performed_channel(a, &table[k], why, sizeof why) ||
+          !vd_performed_channel(b, &table[k], why, sizeof why)) {
         vd_case_refuse(c, "%s", why);
         return;
       }
+      if (says_nothing(a, &table[k]) && says_nothing(b, &table[k])) {
+        vd_case_refuse(c, "the tyre's model says nothing of '%s'", table[k].name);
+        return;
+      }
+    }
   for (size_t k = 0; k < count; k++)
     if (c->claim->channels[k] && a->value[k] && b->value[k] &&
         !(says_nothing(a, &table[k]) && says_nothing(b, &table[k]))) {

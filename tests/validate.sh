@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 73
+plan 74
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -445,6 +445,20 @@ check "a run lies within the tolerances of its own history"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
 check "another one does not"
+cat >"$work/unsaid.yaml" <<END
+title: made for a test
+source: a test
+claims:
+  - claim: a linear tyre has an overturning moment
+    kind: mirror
+    scenario: $top/scenarios/rig/fy_alpha.yaml
+    set: [tyre=$top/scenarios/tyres/linear_80.yaml]
+    channels: [fy_N, mx_Nm]
+    tolerance: 1e-9 %
+END
+run "$work/unsaid.yaml"
+judged FAIL "the tyre's model says nothing of 'mx_Nm'" 1
+check "what both rigs leave out, called by its name, is no agreement"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
 refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a vehicle's, not with a tyre rig's"
 all_well
