@@ -2,7 +2,7 @@
 #ifndef VD_HTML_H
 #define VD_HTML_H
 
-#include "text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 

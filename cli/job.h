@@ -2,7 +2,7 @@
 #ifndef VD_JOB_H
 #define VD_JOB_H
 
-#include "run.h"
+#include "run/run.h"
 
 #include <time.h>
 

@@ -1,6 +1,6 @@
 #include "jobs.h"
 
-#include "base.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <stdbool.h>

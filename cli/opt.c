@@ -1,7 +1,7 @@
 #include "opt.h"
 
-#include "base.h"
-#include "text.h"
+#include "base/base.h"
+#include "base/text.h"
 
 #include <string.h>
 

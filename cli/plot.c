@@ -1,7 +1,7 @@
 /* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are those of the view box, one pixel at its own size. */
 #include "plot.h"
 
-#include "base.h"
+#include "base/base.h"
 #include "html.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef VD_PLOT_H
 #define VD_PLOT_H
 
-#include "finding.h"
+#include "validation/finding.h"
 
 void vd_plot_picture(const vd_picture *p, vd_buf *out);
 

@@ -3,7 +3,7 @@
 #define VD_RIG_JOB_H
 
 #include "job.h"
-#include "rig.h"
+#include "run/rig.h"
 
 /* From the source to results, messages included. Returns an exit status. */
 int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);

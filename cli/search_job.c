@@ -1,7 +1,7 @@
 #include "search_job.h"
 
 #include "jobs.h"
-#include "num.h"
+#include "base/num.h"
 
 #include <errno.h>
 #include <math.h>

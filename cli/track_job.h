@@ -3,7 +3,7 @@
 #define VD_TRACK_JOB_H
 
 #include "job.h"
-#include "track_run.h"
+#include "run/track_run.h"
 
 /* From the source to results, messages included. Returns an exit status. */
 int vd_track_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);

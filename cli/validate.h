@@ -2,7 +2,7 @@
 #ifndef VD_VALIDATE_H
 #define VD_VALIDATE_H
 
-#include "finding.h"
+#include "validation/finding.h"
 
 typedef struct vd_validate_settings {
   bool tap, list, quiet, verbose;

@@ -4,7 +4,7 @@
 #include "plot.h"
 #include "validate.h"
 
-#include "table.h"
+#include "input/table.h"
 
 #include <errno.h>
 #include <math.h>

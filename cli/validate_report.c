@@ -1,7 +1,7 @@
 /* Findings as a table for people, as TAP, JUnit XML and CSV. */
 #include "validate.h"
 
-#include "num.h"
+#include "base/num.h"
 
 #include <math.h>
 #include <stdio.h>

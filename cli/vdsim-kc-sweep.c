@@ -1,6 +1,6 @@
 /* vdsim-kc-sweep: suspension files to curves and gains of kinematics and compliance. */
-#include "kc_sweep.h"
-#include "num.h"
+#include "kc/sweep.h"
+#include "base/num.h"
 #include "opt.h"
 
 #include <errno.h>

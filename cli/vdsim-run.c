@@ -1,6 +1,6 @@
 /* vdsim-run: scenario files to time histories, metrics and resolved scenarios. */
 #include "jobs.h"
-#include "kind.h"
+#include "run/kind.h"
 #include "manoeuvres.h"
 #include "opt.h"
 #include "rig_job.h"

@@ -2,8 +2,8 @@
 #include "opt.h"
 #include "validate.h"
 
-#include "num.h"
-#include "table.h"
+#include "base/num.h"
+#include "input/table.h"
 
 #include <dirent.h>
 #include <errno.h>

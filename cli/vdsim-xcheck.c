@@ -1,5 +1,5 @@
 /* vdsim-xcheck: two suspensions, or curves of them, compared; hardpoint lists written and read. */
-#include "num.h"
+#include "base/num.h"
 #include "xcheck_settings.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 #include "xcheck_settings.h"
 
-#include "num.h"
+#include "base/num.h"
 #include "opt.h"
-#include "units.h"
+#include "input/units.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,0 +1,353 @@
+#include "base/num.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Printing nine digits -----------------------------------------------------------------------
+ *
+ * value * 10^p, with p chosen so that nine or ten digits stand before the point, is the product of
+ * two 64-bit mantissas, held in 128 bits. 10^p = 2^p * 5^p; 5^p fits 64 bits for 0 <= p < 27, where
+ * the product is exact. Outside it is composed of 5^(27 a), rounded, and 5^b, exact; then the
+ * product has a known error bound, and a remainder that is closer to a tie than that bound is left
+ * to snprintf. */
+
+__extension__ typedef unsigned __int128 u128;
+
+enum { STEP = 27, STEP_LOWEST = -12 };
+
+/* mantissa * 2^exponent, the highest bit of the mantissa set */
+typedef struct scaled {
+  uint64_t mantissa;
+  int exponent;
+} scaled;
+
+static const uint64_t power_of_5[STEP] = {
+    UINT64_C(1),
+    UINT64_C(5),
+    UINT64_C(25),
+    UINT64_C(125),
+    UINT64_C(625),
+    UINT64_C(3125),
+    UINT64_C(15625),
+    UINT64_C(78125),
+    UINT64_C(390625),
+    UINT64_C(1953125),
+    UINT64_C(9765625),
+    UINT64_C(48828125),
+    UINT64_C(244140625),
+    UINT64_C(1220703125),
+    UINT64_C(6103515625),
+    UINT64_C(30517578125),
+    UINT64_C(152587890625),
+    UINT64_C(762939453125),
+    UINT64_C(3814697265625),
+    UINT64_C(19073486328125),
+    UINT64_C(95367431640625),
+    UINT64_C(476837158203125),
+    UINT64_C(2384185791015625),
+    UINT64_C(11920928955078125),
+    UINT64_C(59604644775390625),
+    UINT64_C(298023223876953125),
+    UINT64_C(1490116119384765625),
+};
+
+/* 5^(27 a) for a = -12..12, rounded to nearest: relative error up to 2^-64 */
+static const scaled power_of_5_27[] = {
+    {UINT64_C(0xcf42894a5dce35ea), -816}, {UINT64_C(0xa76c582338ed2622), -753}, {UINT64_C(0x873e4f75e2224e68), -690},
+    {UINT64_C(0xda7f5bf590966849), -628}, {UINT64_C(0xb080392cc4349ded), -565}, {UINT64_C(0x8e938662882af53e), -502},
+    {UINT64_C(0xe65829b3046b0afa), -440}, {UINT64_C(0xba121a4650e4ddec), -377}, {UINT64_C(0x964e858c91ba2655), -314},
+    {UINT64_C(0xf2d56790ab41c2a3), -252}, {UINT64_C(0xc428d05aa4751e4d), -189}, {UINT64_C(0x9e74d1b791e07e48), -126},
+    {UINT64_C(0x8000000000000000), -63},  {UINT64_C(0xcecb8f27f4200f3a), -1},   {UINT64_C(0xa70c3c40a64e6c52), 62},
+    {UINT64_C(0x86f0ac99b4e8dafd), 125},  {UINT64_C(0xda01ee641a708dea), 187},  {UINT64_C(0xb01ae745b101e9e4), 250},
+    {UINT64_C(0x8e41ade9fbebc27d), 313},  {UINT64_C(0xe5d3ef282a242e82), 375},  {UINT64_C(0xb9a74a0637ce2ee1), 438},
+    {UINT64_C(0x95f83d0a1fb69cd9), 501},  {UINT64_C(0xf24a01a73cf2dcd0), 563},  {UINT64_C(0xc3b8358109e84f07), 626},
+    {UINT64_C(0x9e19db92b4e31ba9), 689},
+};
+
+static scaled normalise(uint64_t mantissa, int exponent) {
+  int shift = __builtin_clzll(mantissa);
+  scaled s = {mantissa << shift, exponent - shift};
+  return s;
+}
+
+/* value > 0 and finite */
+static scaled split_double(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+  int exponent = (int)(bits >> 52 & 0x7ff);
+  if (exponent == 0)
+    return normalise(fraction, -1074);
+  return normalise(fraction | UINT64_C(1) << 52, exponent - 1075);
+}
+
+/* 10^p, with a relative error below 2^-62.4, or exact */
+static scaled power_of_10(int p, bool *exact) {
+  int a = (p + STEP * -STEP_LOWEST) / STEP + STEP_LOWEST; /* floor(p / 27) */
+  scaled small = normalise(power_of_5[p - STEP * a], 0);
+  *exact = a == 0;
+  if (*exact) {
+    small.exponent += p;
+    return small;
+  }
+  scaled large = power_of_5_27[a - STEP_LOWEST];
+  u128 product = (u128)large.mantissa * small.mantissa;
+  int shift = (int)(product >> 127) ^ 1;
+  scaled s = {(uint64_t)((product << shift) >> 64), large.exponent + small.exponent + 64 - shift + p};
+  return s;
+}
+
+/* floor(log10(2^e)), right for every exponent of a double */
+static int log10_of_power_of_2(int e) {
+  return ((e * 315653 + (1024 << 20)) >> 20) - 1024;
+}
+
+/* The nine digits of value, rounded half to even, as an integer, and the decimal exponent of the
+ * first. False if the error bound does not decide the rounding. */
+static bool nine_digits(double value, uint32_t *digits, int *exponent) {
+  scaled m = split_double(value);
+  int k = log10_of_power_of_2(m.exponent + 63);
+  bool exact;
+  scaled power = power_of_10(8 - k, &exact);
+  u128 product = (u128)m.mantissa * power.mantissa;
+  int shift = -(m.exponent + power.exponent); /* 93..102: 1e8 <= product >> shift < 2e9 */
+  uint64_t whole = (uint64_t)(product >> shift);
+  u128 rest = product & (((u128)1 << shift) - 1);
+  u128 half = (u128)1 << (shift - 1);
+  if (whole >= 1000000000) { /* ten digits: the last goes into the remainder */
+    rest |= (u128)(whole % 10) << shift;
+    half *= 10;
+    whole /= 10;
+    k++;
+  }
+  /* product < 2^128, so its error is below 2^(128 - 62.4) */
+  u128 distance = rest > half ? rest - half : half - rest;
+  if (!exact && distance < (u128)1 << 66)
+    return false;
+  if (rest > half || (rest == half && whole % 2 == 1))
+    whole++;
+  if (whole == 1000000000) {
+    whole = 100000000;
+    k++;
+  }
+  *digits = (uint32_t)whole;
+  *exponent = k;
+  return true;
+}
+
+static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                  "25262728293031323334353637383940414243444546474849"
+                                  "50515253545556575859606162636465666768697071727374"
+                                  "75767778798081828384858687888990919293949596979899";
+
+static void put_pair(char *out, uint32_t pair) {
+  memcpy(out, digit_pairs + 2 * pair, 2);
+}
+
+/* Writes nine digits, returns how many remain without the zeros at the end. */
+static int put_digits(char *out, uint32_t digits) {
+  uint32_t low = digits % 10000, high = digits / 10000; /* 4 and 5 digits */
+  uint32_t middle = high % 10000;
+  out[0] = (char)('0' + high / 10000);
+  put_pair(out + 1, middle / 100);
+  put_pair(out + 3, middle % 100);
+  put_pair(out + 5, low / 100);
+  put_pair(out + 7, low % 100);
+  int count = 9;
+  while (count > 1 && out[count - 1] == '0')
+    count--;
+  return count;
+}
+
+static char *put_exponential(char *out, const char *digits, int count, int exponent) {
+  *out++ = digits[0];
+  if (count > 1) {
+    *out++ = '.';
+    memcpy(out, digits + 1, (size_t)(count - 1));
+    out += count - 1;
+  }
+  *out++ = 'e';
+  *out++ = exponent < 0 ? '-' : '+';
+  uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent);
+  if (size >= 100)
+    *out++ = (char)('0' + size / 100);
+  put_pair(out, size % 100);
+  return out + 2;
+}
+
+static char *put_fixed(char *out, const char *digits, int count, int exponent) {
+  if (exponent < 0) { /* 0.00ddd */
+    memcpy(out, "0.000", 5);
+    out += 1 - exponent;
+    memcpy(out, digits, (size_t)count);
+    return out + count;
+  }
+  int whole = exponent + 1;
+  memcpy(out, digits, 9); /* all nine: with count < whole the zeros are wanted */
+  if (count <= whole)
+    return out + whole;
+  out[whole] = '.';
+  memcpy(out + whole + 1, digits + whole, (size_t)(count - whole));
+  return out + count + 1;
+}
+
+int vd_num_print9(double value, char *out) {
+  uint32_t number;
+  int exponent;
+  double size = fabs(value);
+  if (!(size > 0 && size <= DBL_MAX) || !nine_digits(size, &number, &exponent)) {
+    if (size == 0) { /* common in a log */
+      const char *zero = signbit(value) ? "-0" : "0";
+      strcpy(out, zero);
+      return (int)strlen(zero);
+    }
+    return snprintf(out, VD_NUM_MAX, "%.9g", value);
+  }
+  char digits[9];
+  int count = put_digits(digits, number);
+  char *end = out;
+  if (value < 0)
+    *end++ = '-';
+  if (exponent < -4 || exponent >= 9)
+    end = put_exponential(end, digits, count, exponent);
+  else
+    end = put_fixed(end, digits, count, exponent);
+  *end = '\0';
+  return (int)(end - out);
+}
+
+/* ---- Printing for reading back --------------------------------------------------------------- */
+
+int vd_num_print17(double value, char *out) {
+  return snprintf(out, VD_NUM_MAX, "%.17g", value);
+}
+
+int vd_num_print_shortest(double value, char *out) {
+  /* every normal double keeps 15 digits; a subnormal may need as little as one */
+  int digits = fabs(value) < DBL_MIN ? 1 : 15;
+  int length = snprintf(out, VD_NUM_MAX, "%.*g", digits, value);
+  while (digits < 17 && strtod(out, NULL) != value)
+    length = snprintf(out, VD_NUM_MAX, "%.*g", ++digits, value);
+  return length;
+}
+
+/* ---- Parsing --------------------------------------------------------------------------------- */
+
+enum {
+  KEEP_DIGITS = 800,        /* 768 significant digits decide every rounding; the rest only by being 0 or not */
+  EXPONENT_LIMIT = 1000000, /* far beyond both ends of a double */
+};
+
+typedef struct decimal {
+  bool negative;
+  char digits[KEEP_DIGITS + 1]; /* significant digits, no leading zeros */
+  size_t count;
+  bool more;          /* a digit other than 0 was left out */
+  long long exponent; /* value = digits * 10^exponent */
+} decimal;
+
+static bool is_digit(const char *text, size_t length, size_t at) {
+  return at < length && text[at] >= '0' && text[at] <= '9';
+}
+
+static void keep_digit(decimal *n, char digit, bool after_point) {
+  bool leading = n->count == 0 && digit == '0';
+  if (n->count < KEEP_DIGITS) {
+    if (!leading)
+      n->digits[n->count++] = digit;
+    n->exponent -= after_point;
+  } else {
+    n->more = n->more || digit != '0';
+    n->exponent += !after_point;
+  }
+}
+
+/* Reads digits and point; returns the bytes used, 0 without a digit. */
+static size_t scan_digits(const char *text, size_t length, size_t at, decimal *n) {
+  size_t start = at;
+  for (; is_digit(text, length, at); at++)
+    keep_digit(n, text[at], false);
+  size_t seen = at - start;
+  if (at < length && text[at] == '.') {
+    at++;
+    for (; is_digit(text, length, at); at++, seen++)
+      keep_digit(n, text[at], true);
+  }
+  return seen > 0 ? at - start : 0;
+}
+
+/* Reads an exponent; returns the bytes used, 0 if it is not complete: the e may begin a unit. */
+static size_t scan_exponent(const char *text, size_t length, size_t at, decimal *n) {
+  size_t start = at;
+  if (at >= length || (text[at] != 'e' && text[at] != 'E'))
+    return 0;
+  at++;
+  bool negative = at < length && text[at] == '-';
+  if (at < length && (text[at] == '-' || text[at] == '+'))
+    at++;
+  if (!is_digit(text, length, at))
+    return 0;
+  long long exponent = 0;
+  for (; is_digit(text, length, at); at++)
+    if (exponent < LLONG_MAX / 100) /* beyond what any length of digits could bring back */
+      exponent = 10 * exponent + (text[at] - '0');
+  n->exponent += negative ? -exponent : exponent;
+  return at - start;
+}
+
+/* Exact where both factors are: up to 15 digits and 10^22 (Clinger 1990). */
+static bool value_by_one_rounding(const decimal *n, double *value) {
+  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (FLT_EVAL_METHOD != 0 || n->count > 15 || n->exponent < -22 || n->exponent > 22)
+    return false;
+  long long whole = 0;
+  for (size_t i = 0; i < n->count; i++)
+    whole = 10 * whole + (n->digits[i] - '0');
+  if (n->exponent < 0)
+    *value = (double)whole / power[-n->exponent];
+  else
+    *value = (double)whole * power[n->exponent];
+  return true;
+}
+
+static double value_by_strtod(decimal *n) {
+  char text[KEEP_DIGITS + 24];
+  if (n->more) /* a digit other than 0 this far behind breaks a tie, and nothing else matters */
+    n->digits[n->count - 1] |= 1;
+  long long exponent = n->exponent;
+  if (exponent > EXPONENT_LIMIT)
+    exponent = EXPONENT_LIMIT;
+  if (exponent < -EXPONENT_LIMIT)
+    exponent = -EXPONENT_LIMIT;
+  snprintf(text, sizeof text, "%.*se%lld", (int)n->count, n->digits, exponent);
+  return strtod(text, NULL);
+}
+
+bool vd_num_parse(const char *text, size_t length, double *value, size_t *used) {
+  decimal n;
+  n.negative = length > 0 && text[0] == '-';
+  n.count = 0;
+  n.more = false;
+  n.exponent = 0;
+  *used = 0;
+  size_t at = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  size_t digits = scan_digits(text, length, at, &n);
+  if (digits == 0)
+    return false;
+  at += digits;
+  at += scan_exponent(text, length, at, &n);
+  *used = at;
+  double size = 0;
+  if (n.count > 0 && !value_by_one_rounding(&n, &size))
+    size = value_by_strtod(&n);
+  if (size > DBL_MAX)
+    return false;
+  *value = n.negative ? -size : size;
+  return true;
+}

@@ -1,0 +1,121 @@
+/* Four wheels at a time: a vector of four numbers, in the order of the wheels, for what runs at every step.
+ * Elementary functions of them stand in mf_impl.h.
+ *
+ * The vectors of GCC and Clang: +, -, *, / work lane by lane, with the bits that scalars would have. Where the machine has
+ * registers for four numbers functions marked VD_WIDE use them, chosen when the program starts. */
+#ifndef VD_WIDE_H
+#define VD_WIDE_H
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* vectors are passed between inlined functions only, so their calling convention does not matter */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef double vd_wide __attribute__((vector_size(4 * sizeof(double))));
+typedef int64_t vd_wide_mask __attribute__((vector_size(4 * sizeof(double))));
+typedef uint64_t vd_wide_bits __attribute__((vector_size(4 * sizeof(double))));
+/* A member of a struct, wherever that may lie. */
+typedef double vd_wide_kept __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
+
+typedef struct vd_wide3 {
+  vd_wide x, y, z;
+} vd_wide3;
+
+VD_INLINE vd_wide vd_wide_load(const double *from) {
+  vd_wide v;
+  memcpy(&v, from, sizeof v);
+  return v;
+}
+
+VD_INLINE void vd_wide_store(vd_wide v, double *to) {
+  memcpy(to, &v, sizeof v);
+}
+
+VD_INLINE vd_wide vd_wide_of(double x) {
+  return (vd_wide){x, x, x, x};
+}
+
+/* The same number for the left and the right wheel of an axle. */
+VD_INLINE vd_wide vd_wide_axles(const double *axle) {
+  return (vd_wide){axle[0], axle[0], axle[1], axle[1]};
+}
+
+VD_INLINE vd_wide vd_wide_sqrt(vd_wide v) {
+  return (vd_wide){sqrt(v[0]), sqrt(v[1]), sqrt(v[2]), sqrt(v[3])};
+}
+
+/* yes where the mask is all ones, no where it is zero. */
+VD_INLINE vd_wide vd_wide_select(vd_wide_mask mask, vd_wide yes, vd_wide no) {
+  return (vd_wide)((mask & (vd_wide_mask)yes) | (~mask & (vd_wide_mask)no));
+}
+
+/* A NaN in `a` is lost, one in `b` stays. */
+VD_INLINE vd_wide vd_wide_most(vd_wide a, vd_wide b) {
+  return vd_wide_select(a > b, a, b);
+}
+
+VD_INLINE vd_wide vd_wide_least(vd_wide a, vd_wide b) {
+  return vd_wide_select(a < b, a, b);
+}
+
+VD_INLINE vd_wide vd_wide_within(vd_wide x, vd_wide least, vd_wide most) {
+  return vd_wide_least(vd_wide_most(x, least), most);
+}
+
+VD_INLINE vd_wide vd_wide_abs(vd_wide x) {
+  return (vd_wide)((vd_wide_mask)x & INT64_MAX);
+}
+
+/* x, turned over where `sign` is negative. */
+VD_INLINE vd_wide vd_wide_signed(vd_wide x, vd_wide sign) {
+  return (vd_wide)((vd_wide_mask)x ^ ((vd_wide_mask)sign & INT64_MIN));
+}
+
+/* Some lane is not zero. */
+VD_INLINE bool vd_wide_some(vd_wide v) {
+  vd_wide_mask other = v != 0.0;
+  return (other[0] | other[1] | other[2] | other[3]) != 0;
+}
+
+/* Left and right first, then the axles: mirrored cars have the same sum to the last bit. */
+VD_INLINE double vd_wide_sum(vd_wide v) {
+  return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+VD_INLINE vd_wide vd_wide_dot(vd_wide3 a, vd_wide3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+VD_INLINE vd_wide3 vd_wide_cross(vd_wide3 a, vd_wide3 b) {
+  return (vd_wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* Left and right of each axle added, for both. */
+VD_INLINE vd_wide vd_wide_pairs(vd_wide v) {
+  return v + __builtin_shufflevector(v, v, 1, 0, 3, 2);
+}
+
+/* The sums of four vectors at once, each as vd_wide_sum gives it. */
+VD_INLINE vd_wide vd_wide_sums(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
+  vd_wide ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  vd_wide cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+/* Both axles added, of four vectors that are the same for left and right. */
+VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
+  vd_wide ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+/* The same vector four times. */
+VD_INLINE vd_wide3 vd_wide_all(const double *v) {
+  vd_wide zero = {0.0, 0.0, 0.0, 0.0};
+  return (vd_wide3){zero + v[0], zero + v[1], zero + v[2]};
+}
+
+#endif

@@ -1,0 +1,118 @@
+#include "course/path.h"
+
+#include <math.h>
+
+/* One interval of nodes and where in it, t = 0..1; `before`: heading that the turns round a closed path add. */
+typedef struct interval {
+  const vd_path_node *from, *to;
+  double t, before;
+} interval;
+
+static interval interval_at(const vd_path *path, double s) {
+  double before = 0.0;
+  if (path->closed) {
+    double turns = floor(s / path->length);
+    s -= turns * path->length;
+    before = turns * (path->node[path->count - 1].heading - path->node[0].heading);
+  }
+  double place = fmax(s, 0.0) / path->spacing;
+  size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
+  return (interval){&path->node[i], &path->node[i + 1], place - (double)i, before};
+}
+
+/* Straight on beyond the ends. */
+static void point_outside(const vd_path_node *end, double beyond, vd_path_point *point) {
+  point->heading = end->heading;
+  point->x = end->x + beyond * cos(end->heading);
+  point->y = end->y + beyond * sin(end->heading);
+  point->speed = end->speed;
+}
+
+/* The cubic with these values and slopes (by t) at t = 0 and 1: value, first and second derivative by t. */
+static void hermite(double a, double b, double slope_a, double slope_b, double t, double out[3]) {
+  double rise = b - a, c2 = 3.0 * rise - 2.0 * slope_a - slope_b, c3 = slope_a + slope_b - 2.0 * rise;
+  out[0] = a + t * (slope_a + t * (c2 + t * c3));
+  out[1] = slope_a + t * (2.0 * c2 + t * 3.0 * c3);
+  out[2] = 2.0 * c2 + 6.0 * t * c3;
+}
+
+static void point_inside(const vd_path *path, double s, vd_path_point *point) {
+  interval in = interval_at(path, s);
+  const vd_path_node *a = in.from, *b = in.to;
+  double h = path->spacing, v[3];
+  hermite(a->x, b->x, h * cos(a->heading), h * cos(b->heading), in.t, v);
+  point->x = v[0];
+  hermite(a->y, b->y, h * sin(a->heading), h * sin(b->heading), in.t, v);
+  point->y = v[0];
+  hermite(a->heading, b->heading, h * a->curvature, h * b->curvature, in.t, v);
+  point->heading = v[0] + in.before;
+  point->curvature = v[1] / h;
+  point->curvature_rate = v[2] / (h * h);
+  point->speed = a->speed;
+  if (path->has_speed) {
+    point->speed += in.t * (b->speed - a->speed);
+    point->speed_slope = (b->speed - a->speed) / h;
+  }
+}
+
+void vd_path_at(const vd_path *path, double s, vd_path_point *point) {
+  *point = (vd_path_point){.s = s, .speed = NAN};
+  if (path->count < 2)
+    return;
+  if (!path->closed && s < 0.0)
+    point_outside(&path->node[0], s, point);
+  else if (!path->closed && s > path->length)
+    point_outside(&path->node[path->count - 1], s - path->length, point);
+  else
+    point_inside(path, s, point);
+}
+
+/* How far ahead of the path's point at s the point x, y lies, how far to the left, and the curvature there. */
+static double ahead_of(const vd_path *path, double s, double x, double y, double *left, double *curvature) {
+  vd_path_point p;
+  vd_path_at(path, s, &p);
+  double c = cos(p.heading), e = sin(p.heading);
+  *left = c * (y - p.y) - e * (x - p.x);
+  *curvature = p.curvature;
+  return c * (x - p.x) + e * (y - p.y);
+}
+
+/* f(s) = (X - P(s)) . t(s) falls through 0 at a nearest point: f' = -1 + curvature x offset. Newton where that slope is
+ * fit for it; where not, downhill in growing steps until f changes its sign; a step that leaves the bracket is halved
+ * into it. */
+double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset) {
+  double low = -INFINITY, high = INFINITY, s = guess, stride = fmax(path->spacing, 1e-3), curvature;
+  for (int i = 0; i < 100; i++) {
+    double ahead = ahead_of(path, s, x, y, offset, &curvature), slope = 1.0 - curvature * *offset;
+    if (ahead > 0.0)
+      low = s;
+    else
+      high = s;
+    double step = slope > 0.1 ? ahead / slope : copysign(stride, ahead), next = s + step;
+    if (fabs(step) > 8.0 * stride)
+      next = s + copysign(8.0 * stride, ahead);
+    stride *= 2.0;
+    if (!(next > low && next < high)) /* also when low and high are neighbours */
+      next = isfinite(low) && isfinite(high) ? 0.5 * (low + high) : next;
+    if (ahead == 0.0 || fabs(next - s) <= 1e-14 + 4e-16 * fabs(s))
+      break;
+    s = next;
+  }
+  return s;
+}
+
+double vd_path_nearest(const vd_path *path, double x, double y) {
+  double nearest = INFINITY, offset;
+  size_t at = 0;
+  for (size_t i = 0; i < path->count; i++) {
+    double dx = x - path->node[i].x, dy = y - path->node[i].y, distance = dx * dx + dy * dy;
+    if (distance < nearest) {
+      nearest = distance;
+      at = i;
+    }
+  }
+  double s = vd_path_foot(path, (double)at * path->spacing, x, y, &offset);
+  if (path->closed)
+    s -= path->length * floor(s / path->length);
+  return s < path->length || !path->closed ? s : 0.0;
+}

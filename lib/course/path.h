@@ -1,0 +1,141 @@
+/* Paths to follow: straight, circle, clothoid, figure eight, segments, waypoints, the lane changes of ISO 3888.
+ *
+ * Whatever its kind, a built path is a chain of nodes at equal distances along it, each with place, heading and
+ * curvature, and cubics between, so that a point is found without a search. World x, y (m); curvature > 0 turns left.
+ *
+ * Nodes are exact to rounding. Between them, h apart, the cubics are off by no more than (de Boor, A Practical Guide to
+ * Splines, ch. IV; with the curvature k, |P''''| = |k'' n - k^3 n - 3 k k' t|)
+ *   place       h^4/384 max|P''''|         2.6e-7 m on a circle of 1 m, 2.6e-10 m on one of 10 m
+ *   direction   h^3 sqrt(3)/216 max|P''''| derivative of the place against a unit vector along the heading
+ *   heading     h^4/384 max|k'''|          none on lines, arcs and clothoids
+ *   curvature   h^3 sqrt(3)/216 max|k'''|  it is the derivative of the heading
+ * In the one interval that holds a step of the curvature by d (line to arc): place d h^2/61, direction and heading
+ * 0.15 d h, and the curvature overshoots by up to d/3; a step of its rate by r (line to clothoid, a waypoint): place
+ * r h^3/192, direction 0.018 r h^2, curvature 0.084 r h. */
+#ifndef VD_PATH_H
+#define VD_PATH_H
+
+#include "input/schema.h"
+
+enum vd_path_type {
+  VD_PATH_NONE,
+  VD_PATH_STRAIGHT,
+  VD_PATH_CIRCLE,
+  VD_PATH_CLOTHOID,
+  VD_PATH_EIGHT,
+  VD_PATH_SEGMENTS,
+  VD_PATH_WAYPOINTS,
+  VD_PATH_ISO3888_1,
+  VD_PATH_ISO3888_2,
+};
+
+/* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
+typedef struct vd_segment_def {
+  double length; /* m */
+  double from; /* 1/m, curvature at its start; auto, kept as NAN: as the end of the piece before; 0 if there is none */
+  double to;   /* 1/m, at its end; auto: as at its start */
+} vd_segment_def;
+
+/* How the offset of two lanes is measured. */
+enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
+
+/* What 3 m are for the last lane of ISO 3888-2: sources differ. */
+enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
+
+typedef struct vd_path_def {
+  int type;                            /* enum vd_path_type */
+  double x, y, yaw;                    /* m, rad: where it starts, world; waypoints say so themselves */
+  double length;                       /* m: straight; clothoid */
+  double radius;                       /* m: circle; figure eight: the smallest one; > 0 turns left (first) */
+  double curvature_from, curvature_to; /* 1/m: clothoid */
+  double entry; /* m: circle: straight piece, then a clothoid of the same length, before it; 0: starts on the circle */
+  double laps;  /* circle with an entry: turns */
+  vd_structs segments; /* vd_segment_def */
+  vd_points waypoints; /* m: [x, y], world */
+  const char *file;    /* waypoints from CSV: x_m, y_m and, if wanted, speed_mps */
+  bool closed;         /* waypoints, segments: the end joins the start */
+  double approach;     /* m: ISO 3888: straight before the first gate */
+  double blend;        /* m: ISO 3888: how far the lane changes reach into the lanes before and after */
+  int offset_between;  /* enum vd_lane_offset: ISO 3888-1 */
+  int exit_bound;      /* enum vd_exit_bound: ISO 3888-2 */
+  double cone_spacing; /* m: ISO 3888: greatest distance of two cones along a lane's edge */
+  double cone_radius;  /* m: of a cone's foot; 0: a point */
+  vd_numbers speeds;   /* m/s at the waypoints, from the file; empty: none */
+} vd_path_def;
+
+extern const vd_schema vd_path_schema;
+
+/* A lane between cones. In the axes of the path's start: x along its first direction. */
+typedef struct vd_gate {
+  double from, to; /* m, along x */
+  double centre;   /* m, along y */
+  double width;    /* m */
+} vd_gate;
+
+/* A cone, in the same axes. */
+typedef struct vd_cone {
+  double x, y; /* m, of its middle */
+  int gate;    /* index */
+} vd_cone;
+
+typedef struct vd_path_node {
+  double x, y;      /* m */
+  double heading;   /* rad, counted on beyond half a turn */
+  double curvature; /* 1/m */
+  double speed;     /* m/s; NAN: none */
+} vd_path_node;
+
+enum { VD_PATH_GATES = 6 };
+
+typedef struct vd_path {
+  const vd_path_node *node; /* [count] at s = i spacing; of a closed path the last is the first again, one turn on */
+  size_t count;             /* 0: no path */
+  double spacing;           /* m, about 0.1 */
+  double length;            /* m = (count - 1) spacing */
+  bool closed;
+  bool has_speed;
+  vd_gate gate[VD_PATH_GATES];
+  size_t gates;
+  double origin_x, origin_y, origin_yaw; /* of the gates' axes */
+  enum vd_path_type type;
+  enum vd_lane_offset offset_between;
+  enum vd_exit_bound exit_bound;
+  double cone_spacing, cone_radius; /* m */
+} vd_path;
+
+/* One point of a path. */
+typedef struct vd_path_point {
+  double s; /* m */
+  double x, y, heading, curvature;
+  double curvature_rate;     /* 1/m2, d curvature/ds */
+  double speed, speed_slope; /* m/s and 1/s: d speed/ds; NAN, 0 without speeds */
+} vd_path_point;
+
+/* Reads the CSV of waypoints into the definition, so that the resolved scenario stands alone, and checks across fields.
+ * `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */
+void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+
+/* Nodes live in the arena. vehicle_width (m) sets the widths of the ISO gates. */
+void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path);
+
+/* The point at s. An open path goes on straight beyond its ends; a closed one repeats, heading counted on. */
+void vd_path_at(const vd_path *path, double s, vd_path_point *point);
+
+/* s of the point nearest to x, y on the whole path: a search, then vd_path_foot. On a closed path 0 <= s < length;
+ * beyond an end of an open one where that end is the nearest. It may be either of two stretches that are as near as
+ * each other to within the nodes' distance. */
+double vd_path_nearest(const vd_path *path, double x, double y);
+
+/* s of the foot of the perpendicular from x, y next to `guess` (Newton on (X - P(s)) . t(s) = 0), t along the heading.
+ * *offset: m, the point lies so far to the left of the path. s counts on across the seam of a closed path and beyond
+ * the ends of an open one. */
+double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
+
+enum { VD_PATH_CONES = 512 };
+
+/* The cones of all gates: pairs from a lane's beginning to its end, evenly and no farther apart than the spacing, their feet
+ * outside the lane and touching its edge. A lane that goes on from the one before in the same width shares a pair with it, which
+ * counts for the first. Returns how many there are. */
+size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]);
+
+#endif

@@ -1,0 +1,304 @@
+/* What may be asked for, and checks across it. */
+#include "course/path_impl.h"
+
+#include "base/base.h"
+#include "input/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHEN VD_WHEN
+
+enum {
+  LANES = 1u << VD_PATH_ISO3888_1 | 1u << VD_PATH_ISO3888_2,
+  CHAINS = 1u << VD_PATH_STRAIGHT | 1u << VD_PATH_CIRCLE | 1u << VD_PATH_CLOTHOID | 1u << VD_PATH_SEGMENTS,
+  PLACED = CHAINS | 1u << VD_PATH_EIGHT | LANES,
+  ROUND = 1u << VD_PATH_CIRCLE | 1u << VD_PATH_EIGHT,
+  LONG = 1u << VD_PATH_STRAIGHT | 1u << VD_PATH_CLOTHOID,
+  MAY_CLOSE = 1u << VD_PATH_SEGMENTS | 1u << VD_PATH_WAYPOINTS,
+};
+
+static const char *const type_names[] = {"none",     "straight",  "circle",    "clothoid",  "figure_eight",
+                                         "segments", "waypoints", "iso3888_1", "iso3888_2", NULL};
+static const char *const offset_names[] = {"centres", "edges", NULL};
+static const char *const bound_names[] = {"at_least", "at_most", NULL};
+
+/* clang-format off */
+static const vd_field segment_fields[] = {
+  {VD_F_NUMBER(vd_segment_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the piece")},
+  {VD_F_NUMBER(vd_segment_def, from, "from", "1/m", -1, 1, VD_AUTO, "auto", "curvature at its start, left > 0; auto: as the end of the piece before, of the first 0")},
+  {VD_F_NUMBER(vd_segment_def, to, "to", "1/m", -1, 1, VD_AUTO, "auto", "curvature at its end, linear between; auto: as at its start")},
+};
+
+static const vd_schema segment_schema = {
+    .name = "segment", .size = sizeof(vd_segment_def), .field = segment_fields, .count = VD_COUNT(segment_fields)};
+
+static const vd_field path_fields[] = {
+  {VD_F_CHOICE(vd_path_def, type, "type", type_names, "none", "kind of path")},
+  {VD_F_NUMBER(vd_path_def, x, "x", "m", -1e6, 1e6, 0, "0", "where it starts"), .only = PLACED},
+  {VD_F_NUMBER(vd_path_def, y, "y", "m", -1e6, 1e6, 0, "0", "where it starts"), .only = PLACED},
+  {VD_F_NUMBER(vd_path_def, yaw, "yaw", "rad", -10, 10, 0, "0", "direction in which it starts, from world x, left > 0"), .only = PLACED},
+  {VD_F_NUMBER(vd_path_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length"), .only = LONG},
+  {VD_F_NUMBER(vd_path_def, radius, "radius", "m", -1e4, 1e4, 0, NULL, "radius, of a figure eight (a lemniscate) the smallest; > 0: to the left, the first loop of an eight; at least 1 m"),
+   .only = ROUND},
+  {VD_F_NUMBER(vd_path_def, curvature_from, "curvature_from", "1/m", -1, 1, 0, "0", "curvature at its start, left > 0"), .only = WHEN(VD_PATH_CLOTHOID)},
+  {VD_F_NUMBER(vd_path_def, curvature_to, "curvature_to", "1/m", -1, 1, 0, NULL, "curvature at its end, linear between"), .only = WHEN(VD_PATH_CLOTHOID)},
+  {VD_F_NUMBER(vd_path_def, entry, "entry", "m", 0, 1e4, 0, "0", "straight of this length, then a clothoid as long, before the circle; 0: closed circle, it starts on it"),
+   .only = WHEN(VD_PATH_CIRCLE)},
+  {VD_F_NUMBER(vd_path_def, laps, "laps", "1", 0, 1e4, VD_ABOVE, "1", "turns behind an entry, then straight on"), .only = WHEN(VD_PATH_CIRCLE)},
+  {VD_F_STRUCTS(vd_path_def, segments, "segments", "1", &segment_schema, NULL, "lines, arcs and clothoids in their order"), .only = WHEN(VD_PATH_SEGMENTS)},
+  {VD_F_PATH(vd_path_def, file, "file", "\"\"", "CSV file of waypoints: columns x_m and y_m and, if wanted, speed_mps"), .only = WHEN(VD_PATH_WAYPOINTS)},
+  {VD_F_CORNERS(vd_path_def, waypoints, "waypoints", "m", -1e6, 1e6, "[]", "pairs [x, y] in the world instead of a file; a cubic spline by chord length goes through them, natural or closed"),
+   .only = WHEN(VD_PATH_WAYPOINTS)},
+  {VD_F_NUMBERS(vd_path_def, speeds, "speeds", "m/s", 0, 200, 0, "[]", "speeds at the waypoints, monotone between; empty: none"), .only = WHEN(VD_PATH_WAYPOINTS)},
+  {VD_F_FLAG(vd_path_def, closed, "closed", "false", "the end joins the start; segments must meet within 1 mm and 1e-3 rad"), .only = MAY_CLOSE},
+  {VD_F_NUMBER(vd_path_def, approach, "approach", "m", 0, 1e4, 0, "30", "straight before the first gate; 30 m follow the last one"), .only = LANES},
+  {VD_F_NUMBER(vd_path_def, blend, "blend", "m", 0, 5, 0, "4", "how far a lane change reaches into the lanes before and behind it"), .only = LANES},
+  {VD_F_CHOICE(vd_path_def, offset_between, "offset_between", offset_names, "centres", "the lanes' offset of 3.5 m: between their middles or their right edges"),
+   .only = WHEN(VD_PATH_ISO3888_1)},
+  {VD_F_CHOICE(vd_path_def, exit_bound, "exit_bound", bound_names, "at_least", "the last lane's width of 1.3 b + 0.25 m is at least 3 m, or at most"),
+   .only = WHEN(VD_PATH_ISO3888_2)},
+  {VD_F_NUMBER(vd_path_def, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3", "greatest distance of two cones along a lane's edge"), .only = LANES},
+  {VD_F_NUMBER(vd_path_def, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15", "of a cone's foot, which touches the lane's edge from outside; 0: a point"), .only = LANES},
+};
+/* clang-format on */
+
+const vd_schema vd_path_schema = {
+    .name = "path",
+    .size = sizeof(vd_path_def),
+    .field = path_fields,
+    .count = VD_COUNT(path_fields),
+    .tag = "type",
+};
+
+/* What a check needs to speak about the file. */
+typedef struct context {
+  const vd_node *root;
+  const char *path;
+  vd_arena *arena;
+  vd_diag *d;
+} context;
+
+static vd_place at_key(const context *ctx, const char *key) {
+  return vd_tree_place_in(ctx->root, ctx->path, key);
+}
+
+/* The place of a waypoint, or of the file that held it. */
+static vd_place at_point(const context *ctx, size_t index) {
+  const vd_node *list = vd_tree_get(vd_tree_find(ctx->root, ctx->path), "waypoints");
+  const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
+  for (; entry && index > 0; index--)
+    entry = entry->next;
+  return entry ? vd_node_place(entry) : at_key(ctx, list ? "waypoints" : "file");
+}
+
+/* --- waypoints from a file --- */
+
+/* A column that may be meant: none of those that have their own meaning. */
+static const char *suggest_column(const vd_csv *csv, const char *name) {
+  static const char *const taken[] = {"x_m", "y_m", "speed_mps"};
+  const char **others = malloc((csv->columns + 1) * sizeof *others);
+  size_t count = 0;
+  if (!others)
+    abort();
+  for (size_t i = 0; i < csv->columns; i++) {
+    bool other = true;
+    for (size_t k = 0; k < VD_COUNT(taken); k++)
+      other &= strcmp(csv->name[i], taken[k]) != 0;
+    if (other)
+      others[count++] = csv->name[i];
+  }
+  const char *near = vd_suggest(name, others, count);
+  free(others);
+  return near;
+}
+
+static bool column(const context *ctx, const vd_path_def *def, const vd_csv *csv, const char *name, int *found) {
+  *found = vd_csv_column(csv, name);
+  if (*found >= 0)
+    return true;
+  const char *near = suggest_column(csv, name);
+  vd_error(ctx->d, at_key(ctx, "file"), "no column '%s' in '%s'%s%s%s", name, def->file, near ? "; is it '" : "",
+           near ? near : "", near ? "'?" : "");
+  return false;
+}
+
+static bool in_range(const context *ctx, const char *file, const char *name, double value, double low, double high) {
+  if (value >= low && value <= high)
+    return true;
+  vd_error(ctx->d, at_key(ctx, "file"), "%s in '%s' must be %.9g to %.9g, not %.9g", name, file, low, high, value);
+  return false;
+}
+
+static bool take_columns(const context *ctx, vd_path_def *def, const vd_csv *csv, int x, int y, int speed) {
+  double *xy = vd_arena_alloc(ctx->arena, 2 * csv->rows * sizeof *xy);
+  double *value = vd_arena_alloc(ctx->arena, csv->rows * sizeof *value);
+  bool good = true;
+  for (size_t i = 0; i < csv->rows && good; i++) {
+    const double *row = csv->value + i * csv->columns;
+    xy[2 * i] = row[x];
+    xy[2 * i + 1] = row[y];
+    value[i] = speed >= 0 ? row[speed] : 0.0;
+    good = in_range(ctx, def->file, "x_m", xy[2 * i], -vd_path_farthest, vd_path_farthest) &&
+           in_range(ctx, def->file, "y_m", xy[2 * i + 1], -vd_path_farthest, vd_path_farthest) &&
+           in_range(ctx, def->file, "speed_mps", value[i], 0.0, vd_path_fastest);
+  }
+  def->waypoints = (vd_points){xy, csv->rows};
+  if (speed >= 0)
+    def->speeds = (vd_numbers){value, csv->rows};
+  return good;
+}
+
+/* A misspelt speed must not go unheard. */
+static void warn_of_others(const context *ctx, const vd_csv *csv, int x, int y, int speed) {
+  for (int i = 0; i < (int)csv->columns; i++)
+    if (i != x && i != y && i != speed)
+      vd_warning(ctx->d, at_key(ctx, "file"), "column '%s' is not used; waypoints have x_m, y_m and speed_mps",
+                 csv->name[i]);
+}
+
+static bool load_file(const context *ctx, vd_path_def *def) {
+  vd_csv csv;
+  const vd_csv_file file = {def->file, ctx->root, ctx->path, ctx->arena, ctx->d};
+  int x, y;
+  if (!vd_csv_open(&file, &csv) || !column(ctx, def, &csv, "x_m", &x) || !column(ctx, def, &csv, "y_m", &y))
+    return false;
+  int speed = vd_csv_column(&csv, "speed_mps");
+  warn_of_others(ctx, &csv, x, y, speed);
+  if (!take_columns(ctx, def, &csv, x, y, speed))
+    return false;
+  def->file = "";
+  return true;
+}
+
+/* --- checks --- */
+
+static bool check_points(const context *ctx, const vd_path_def *def) {
+  const vd_points *p = &def->waypoints;
+  size_t least = def->closed ? 3 : 2;
+  if (p->count < least) {
+    vd_error(ctx->d, at_point(ctx, p->count), "%zu waypoints; %s path needs at least %zu", p->count,
+             def->closed ? "a closed" : "a", least);
+    return false;
+  }
+  for (size_t i = 1; i < p->count; i++)
+    if (p->xy[2 * i] == p->xy[2 * i - 2] && p->xy[2 * i + 1] == p->xy[2 * i - 1]) {
+      vd_error(ctx->d, at_point(ctx, i), "waypoints %zu and %zu are the same point", i, i + 1);
+      return false;
+    }
+  const double *last = p->xy + 2 * (p->count - 1);
+  if (def->closed && last[0] == p->xy[0] && last[1] == p->xy[1]) {
+    vd_error(ctx->d, at_point(ctx, p->count - 1),
+             "the last waypoint is the first again; a closed path joins them itself");
+    return false;
+  }
+  return true;
+}
+
+/* Chords longer than the limit would ask for too much memory. */
+static bool check_chords(const context *ctx, const vd_path_def *def) {
+  double length = 0.0;
+  for (size_t i = 1; i < def->waypoints.count; i++) {
+    const double *b = def->waypoints.xy + 2 * i, *a = b - 2;
+    length += hypot(b[0] - a[0], b[1] - a[1]);
+  }
+  if (length <= vd_path_longest)
+    return true;
+  vd_error(ctx->d, at_point(ctx, 0), "the waypoints lie along %.4g m; a path has at most %g m", length,
+           vd_path_longest);
+  return false;
+}
+
+static void check_sharpness(const context *ctx, const vd_path *path) {
+  size_t worst = 0;
+  for (size_t i = 1; i < path->count; i++)
+    if (!(fabs(path->node[i].curvature) <= fabs(path->node[worst].curvature)))
+      worst = i;
+  const vd_path_node *node = &path->node[worst];
+  if (!(fabs(node->curvature) <= vd_path_sharpest))
+    vd_error(ctx->d, at_point(ctx, 0),
+             "the curve through the waypoints turns about %.3g m near [%.6g, %.6g]; least is %g m",
+             1.0 / fabs(node->curvature), node->x, node->y, 1.0 / vd_path_sharpest);
+}
+
+static void check_waypoints(const context *ctx, vd_path_def *def) {
+  bool file = *def->file != '\0';
+  if (file && (def->waypoints.count > 0 || def->speeds.count > 0)) {
+    vd_error(ctx->d, at_key(ctx, "file"), "waypoints and speeds come from a file or stand here, not both");
+    return;
+  }
+  if (!file && def->waypoints.count == 0) {
+    vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the path has neither file nor waypoints");
+    return;
+  }
+  if ((file && !load_file(ctx, def)) || !check_points(ctx, def) || !check_chords(ctx, def))
+    return;
+  if (def->speeds.count > 0 && def->speeds.count != def->waypoints.count)
+    vd_error(ctx->d, at_key(ctx, "speeds"), "%zu speeds for %zu waypoints", def->speeds.count, def->waypoints.count);
+  vd_arena *scratch = vd_arena_create();
+  vd_path path;
+  vd_path_build(def, 0.0, scratch, &path);
+  check_sharpness(ctx, &path);
+  vd_arena_destroy(scratch);
+}
+
+static bool check_length(const context *ctx, const char *key, double length) {
+  if (length <= vd_path_longest)
+    return true;
+  vd_error(ctx->d, at_key(ctx, key), "the path has %.4g m; at most %g m", length, vd_path_longest);
+  return false;
+}
+
+static void check_closed(const context *ctx, const vd_path_def *def) {
+  vd_path_def open = *def;
+  vd_path path;
+  vd_arena *scratch = vd_arena_create();
+  open.closed = false;
+  vd_path_build(&open, 0.0, scratch, &path);
+  const vd_path_node *a = &path.node[0], *b = &path.node[path.count - 1];
+  double miss = hypot(b->x - a->x, b->y - a->y), angle = fabs(remainder(b->heading - a->heading, 2.0 * VD_PI));
+  if (!(miss <= 1e-3 && angle <= 1e-3))
+    vd_error(ctx->d, at_key(ctx, "closed"), "the segments end %.4g m and %.4g rad off their start", miss, angle);
+  vd_arena_destroy(scratch);
+}
+
+static void check_segments(const context *ctx, const vd_path_def *def) {
+  const vd_segment_def *segment = def->segments.item;
+  double length = 0.0;
+  for (size_t i = 0; i < def->segments.count; i++)
+    length += segment[i].length;
+  if (def->segments.count == 0)
+    vd_error(ctx->d, at_key(ctx, "segments"), "the path has no segments");
+  else if (check_length(ctx, "segments", length) && def->closed)
+    check_closed(ctx, def);
+}
+
+static void check_round(const context *ctx, const vd_path_def *def) {
+  static const double lemniscate = 5.244115108584239620929679; /* length by half width: 4 K(1/sqrt 2)/sqrt 2 */
+  double r = fabs(def->radius), length = 2.0 * VD_PI * r;
+  if (!(r >= 1.0 / vd_path_sharpest)) {
+    vd_error(ctx->d, at_key(ctx, "radius"), "radius must be at least %g m to either side", 1.0 / vd_path_sharpest);
+    return;
+  }
+  if (def->type == VD_PATH_EIGHT)
+    length = lemniscate * 3.0 * r;
+  else if (def->entry > 0.0)
+    length = 2.0 * def->entry + def->laps * length;
+  check_length(ctx, def->type == VD_PATH_CIRCLE && def->entry > 0.0 ? "laps" : "radius", length);
+}
+
+void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  context ctx = {root, path, arena, d};
+  switch ((enum vd_path_type)def->type) {
+  case VD_PATH_CIRCLE:
+  case VD_PATH_EIGHT: check_round(&ctx, def); break;
+  case VD_PATH_SEGMENTS: check_segments(&ctx, def); break;
+  case VD_PATH_WAYPOINTS: check_waypoints(&ctx, def); break;
+  case VD_PATH_NONE:
+  case VD_PATH_STRAIGHT:
+  case VD_PATH_CLOTHOID:
+  case VD_PATH_ISO3888_1:
+  case VD_PATH_ISO3888_2: break;
+  }
+}

@@ -1,0 +1,36 @@
+/* Shared by the parts of path: curves by any parameter, turned into nodes at equal arc lengths. */
+#ifndef VD_PATH_IMPL_H
+#define VD_PATH_IMPL_H
+
+#include "course/path.h"
+
+static const double vd_path_spacing = 0.1;   /* m: aimed at */
+static const double vd_path_longest = 1e5;   /* m: 1e6 nodes */
+static const double vd_path_sharpest = 1.0;  /* 1/m: what the errors in path.h are stated for */
+static const double vd_path_farthest = 1e6;  /* m: from the origin; leaves 1e-10 m of a double */
+static const double vd_path_fastest = 200.0; /* m/s */
+
+/* Integral of f from a to b, Gauss-Legendre with five points. */
+double vd_path_integral(double (*f)(const void *data, double u), const void *data, double a, double b);
+
+/* A curve in the plane over a parameter u. */
+typedef struct vd_curve {
+  double (*rate)(const void *data, double u);                  /* ds/du > 0 */
+  void (*at)(const void *data, double u, vd_path_node *point); /* place, heading up to whole turns, curvature */
+  const void *data;
+  const double *knot; /* [knots] rising: smooth between, the heading continuous across */
+  size_t knots;
+} vd_curve;
+
+/* Nodes of the curve at equal arc lengths. knot_s [knots] receives the knots' arc lengths; NULL: not wanted. */
+vd_path_node *vd_path_sample(const vd_curve *curve, double *knot_s, vd_arena *arena, vd_path *path);
+
+/* Allocates the nodes of a path of this length. */
+vd_path_node *vd_path_nodes(double length, vd_arena *arena, vd_path *path);
+
+/* Makes the last node the first again and spreads what was missing evenly over the whole path. */
+void vd_path_close(vd_path_node *node, vd_path *path);
+
+void vd_path_build_waypoints(const vd_path_def *def, vd_arena *arena, vd_path *path);
+
+#endif

@@ -1,0 +1,112 @@
+/* Random inputs: noise of a level spectrum in a band.
+ *
+ * M. Shinozuka and G. Deodatis, "Simulation of stochastic processes by spectral representation", Applied Mechanics Reviews 44(4),
+ * 1991: a sum of cosines at lines 1/T apart, each with the energy of its share of the band, and random phases,
+ *
+ *   y = rms sqrt(2/N) sum over k of cos(2 pi k t/T + phi_k),   f_from <= k/T <= f_to,  N lines.
+ *
+ * Its mean is 0 and its mean square rms^2 in every realisation, over the period T; its values are normal by the central limit
+ * theorem, with peaks of 3 to 4 rms.
+ *
+ * N cosines at every instant would take longer than the car. They are summed once, by a fast transform, and what is evaluated is
+ * the quintic spline through the sum: a piece is six numbers, value and rate a dozen multiplications, whatever N is. The spline's
+ * B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66 c[j] + 26 c[j+1] + c[j+2])/120 = y[j], for a wave of the angle
+ * a = 2 pi k/n per sample a division by (16 + 13 cos a + cos^2 a)/30. Four derivatives are continuous, so that Runge-Kutta keeps its
+ * order across the pieces, and of a wave of n samples a spline misses 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
+#include "math/noise.h"
+#include "course/profile.h"
+
+#include <math.h>
+
+static const double most = 4e4;      /* waves in a period: 24 MiB */
+static const double per_wave = 12.0; /* samples in the shortest wave at least: true to 7e-7 of it */
+enum { NUMBERS = 6 };                /* of a piece */
+
+/* The ends count even if their product with the period is rounded away from a whole number. */
+static double first_line(const vd_profile *p) {
+  return fmax(ceil(p->frequency * p->period - 1e-9), 1.0);
+}
+
+static double last_line(const vd_profile *p) {
+  return floor(p->end_frequency * p->period + 1e-9);
+}
+
+static bool sound(const vd_profile *p) {
+  return p->end_frequency * p->period <= most && first_line(p) <= last_line(p);
+}
+
+/* Lines below the first have their phases too, so that another lowest or highest frequency leaves those of the rest. */
+static void add_lines(const vd_profile *p, vd_phasor *x, size_t n, const vd_phasor *w) {
+  uint64_t state = (uint64_t)p->seed;
+  size_t first = (size_t)first_line(p), last = (size_t)last_line(p);
+  double size = 0.5 * sqrt(2.0 / (double)(last - first + 1));
+  for (size_t k = 1; k <= last; k++) {
+    vd_phasor phase = vd_noise_direction(&state);
+    double cosine = w[k].re, weight = size * 30.0 / (16.0 + cosine * (13.0 + cosine));
+    if (k < first)
+      continue;
+    x[k] = (vd_phasor){weight * phase.re, weight * phase.im};
+    x[n - k] = (vd_phasor){x[k].re, -x[k].im};
+  }
+}
+
+/* The powers of the place between two samples, from the six B-splines that are not zero there. */
+static void quintic(const double *c, double *out) {
+  out[0] = (c[0] + 26.0 * c[1] + 66.0 * c[2] + 26.0 * c[3] + c[4]) / 120.0;
+  out[1] = (-c[0] - 10.0 * c[1] + 10.0 * c[3] + c[4]) / 24.0;
+  out[2] = (c[0] + 2.0 * c[1] - 6.0 * c[2] + 2.0 * c[3] + c[4]) / 12.0;
+  out[3] = (-c[0] + 2.0 * c[1] - 2.0 * c[3] + c[4]) / 12.0;
+  out[4] = (c[0] - 4.0 * c[1] + 6.0 * c[2] - 4.0 * c[3] + c[4]) / 24.0;
+  out[5] = (-c[0] + 5.0 * c[1] - 10.0 * c[2] + 10.0 * c[3] - 5.0 * c[4] + c[5]) / 120.0;
+}
+
+void vd_profile_random(vd_profile *p, vd_arena *arena) {
+  p->piece = NULL;
+  p->pieces = p->highest = 0.0;
+  if (!sound(p))
+    return;
+  size_t n = 8;
+  while ((double)n < per_wave * last_line(p))
+    n *= 2;
+  vd_arena *scratch = vd_arena_create();
+  const vd_phasor *w = vd_noise_roots(n, scratch);
+  vd_phasor *x = vd_arena_alloc(scratch, n * sizeof *x);
+  /* one piece more, for a place that is rounded up to the end */
+  double *piece = vd_arena_alloc(arena, (n + 1) * NUMBERS * sizeof *piece);
+  add_lines(p, x, n, w);
+  vd_noise_transform(x, n, w);
+  for (size_t i = 0; i <= n; i++) {
+    double c[NUMBERS];
+    for (size_t j = 0; j < NUMBERS; j++)
+      c[j] = x[(i + n + j - 2) % n].re;
+    quintic(c, piece + NUMBERS * i);
+    p->highest = fmax(p->highest, fabs(c[2])); /* a spline stays between its coefficients */
+  }
+  vd_arena_destroy(scratch);
+  p->piece = piece;
+  p->pieces = (double)n;
+}
+
+void vd_profile_check_random(const vd_profile *p, const char *key, const vd_node *root, vd_diag *d) {
+  if (!(p->frequency <= p->end_frequency))
+    vd_error(d, vd_tree_place_in(root, key, "end_frequency"),
+             "the highest frequency (%g Hz) must not be below the lowest (%g Hz)", p->end_frequency, p->frequency);
+  else if (!(p->end_frequency * p->period <= most))
+    vd_error(d, vd_tree_place_in(root, key, "period"),
+             "%g waves of the highest frequency in the period (%g s); at most %g", p->end_frequency * p->period,
+             p->period, most);
+  else if (!sound(p))
+    vd_error(d, vd_tree_place_in(root, key, "period"),
+             "no line lies from %g Hz to %g Hz: they stand %g Hz apart, one over the period", p->frequency,
+             p->end_frequency, 1.0 / p->period);
+}
+
+void vd_profile_random_at(const vd_profile *p, double s, double *value, double *rate) {
+  double turn = s / p->period, place = (turn - floor(turn)) * p->pieces;
+  long i = (long)place;
+  double u = place - (double)i;
+  const double *c = p->piece + NUMBERS * i;
+  double slope = c[1] + u * (2.0 * c[2] + u * (3.0 * c[3] + u * (4.0 * c[4] + u * (5.0 * c[5]))));
+  *value = p->rms * (c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))));
+  *rate = p->rms * slope * (p->pieces / p->period);
+}

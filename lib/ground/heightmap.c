@@ -1,0 +1,270 @@
+/* Heights on an even grid, from a CSV file with the columns x_m, y_m and z_m, one row for each place in any order, or from the
+ * scenario itself. */
+#include "ground/ground_impl.h"
+
+#include "base/base.h"
+#include "input/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static const double steepest = 1.7320508075688772; /* tan 60 deg */
+static const double uneven = 1e-3;                 /* of the spacing: decimals may be rounded */
+static const double highest = 1e4;                 /* m */
+
+enum { MOST = 250000 };
+
+static vd_place at_key(const vd_ground_context *ctx, const char *key) {
+  return vd_tree_place_in(ctx->root, ctx->path, key);
+}
+
+static bool from_file(const vd_ground_def *def) {
+  return def->file && *def->file;
+}
+
+/* --- reading --- */
+
+static int rising(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The different values of a column in rising order. */
+static vd_numbers values_of(const vd_csv *csv, int column, vd_arena *arena) {
+  double *value = vd_arena_alloc(arena, csv->rows * sizeof *value);
+  size_t count = 0;
+  for (size_t i = 0; i < csv->rows; i++)
+    value[i] = csv->value[i * csv->columns + (size_t)column];
+  qsort(value, csv->rows, sizeof *value, rising);
+  for (size_t i = 0; i < csv->rows; i++)
+    if (count == 0 || value[i] > value[count - 1])
+      value[count++] = value[i];
+  return (vd_numbers){value, count};
+}
+
+static size_t index_of(const vd_numbers *values, double value) {
+  const double *found = bsearch(&value, values->value, values->count, sizeof value, rising);
+  return (size_t)(found - values->value);
+}
+
+/* At least two values, each as far from the last as the second from the first. */
+static bool check_even(const vd_ground_context *ctx, const char *key, const char *name, const vd_numbers *values) {
+  const double *v = values->value;
+  if (values->count < 2) {
+    vd_error(ctx->d, at_key(ctx, key), "a height map needs 2 or more %s, not %zu", name, values->count);
+    return false;
+  }
+  for (size_t i = 1; i < values->count; i++) {
+    double step = v[1] - v[0];
+    if (!(v[i] > v[i - 1]))
+      vd_error(ctx->d, at_key(ctx, key), "%s must rise; after %g m comes %g m", name, v[i - 1], v[i]);
+    else if (!(fabs(v[i] - v[i - 1] - step) <= uneven * step))
+      vd_error(ctx->d, at_key(ctx, key), "%s must rise evenly; after %g m comes %g m, not %g m", name, v[i - 1], v[i],
+               v[i - 1] + step);
+    else
+      continue;
+    return false;
+  }
+  return true;
+}
+
+/* The bounds also keep the product of the counts in range. */
+static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx, size_t ny) {
+  if (nx <= MOST && ny <= MOST && nx * ny <= MOST)
+    return true;
+  vd_error(ctx->d, at_key(ctx, key), "a height map of %zu by %zu places; at most %d", nx, ny, (int)MOST);
+  return false;
+}
+
+static bool columns(const vd_ground_context *ctx, const vd_ground_def *def, const vd_csv *csv, int column[3]) {
+  static const char *const names[] = {"x_m", "y_m", "z_m"};
+  for (int i = 0; i < 3; i++) {
+    column[i] = vd_csv_column(csv, names[i]);
+    if (column[i] < 0) {
+      vd_error(ctx->d, at_key(ctx, "file"), "no column '%s' in '%s'", names[i], def->file);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Every place of the grid once. */
+static bool fill(const vd_ground_context *ctx, vd_ground_def *def, const vd_csv *csv, const int column[3],
+                 vd_arena *arena) {
+  size_t nx = def->x_values.count, places = nx * def->y_values.count, lacking = 0, first = 0;
+  double *z = vd_arena_alloc(arena, places * sizeof *z);
+  for (size_t i = 0; i < places; i++)
+    z[i] = NAN;
+  for (size_t i = 0; i < csv->rows; i++) {
+    const double *row = csv->value + i * csv->columns;
+    double x = row[column[0]], y = row[column[1]];
+    double *here = &z[index_of(&def->y_values, y) * nx + index_of(&def->x_values, x)];
+    if (!isnan(*here)) {
+      vd_error(ctx->d, at_key(ctx, "file"), "'%s' has two heights at x %g m, y %g m", def->file, x, y);
+      return false;
+    }
+    *here = row[column[2]];
+  }
+  for (size_t i = places; i-- > 0;)
+    if (isnan(z[i])) {
+      lacking++;
+      first = i;
+    }
+  def->heights = (vd_numbers){z, places};
+  if (lacking > 0)
+    vd_error(ctx->d, at_key(ctx, "file"), "'%s' lacks %zu of %zu heights of its grid, the first at x %g m, y %g m",
+             def->file, lacking, places, def->x_values.value[first % nx], def->y_values.value[first / nx]);
+  return lacking == 0;
+}
+
+/* Reads the file into the lists, so that the resolved scenario stands alone. */
+static bool load(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  vd_csv csv;
+  struct stat status;
+  int column[3];
+  bool exists = stat(def->file, &status) == 0;
+  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) { /* it could keep us waiting for ever */
+    vd_error(ctx->d, at_key(ctx, "file"), "cannot open '%s': not a regular file", def->file);
+    return false;
+  }
+  if (!vd_csv_read(def->file, at_key(ctx, "file"), arena, ctx->d, &csv) || !columns(ctx, def, &csv, column))
+    return false;
+  def->x_values = values_of(&csv, column[0], arena);
+  def->y_values = values_of(&csv, column[1], arena);
+  if (!check_even(ctx, "file", "x_m", &def->x_values) || !check_even(ctx, "file", "y_m", &def->y_values) ||
+      !check_count(ctx, "file", def->x_values.count, def->y_values.count) || !fill(ctx, def, &csv, column, arena))
+    return false;
+  def->file = "";
+  return true;
+}
+
+static bool check_lists(const vd_ground_context *ctx, const vd_ground_def *def) {
+  size_t nx = def->x_values.count, ny = def->y_values.count;
+  if (def->heights.count == 0) {
+    vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the height map has neither file nor heights");
+    return false;
+  }
+  if (!check_even(ctx, "x_values", "x_values", &def->x_values) ||
+      !check_even(ctx, "y_values", "y_values", &def->y_values) || !check_count(ctx, "heights", nx, ny))
+    return false;
+  if (def->heights.count == nx * ny)
+    return true;
+  vd_error(ctx->d, at_key(ctx, "heights"), "%zu heights for %zu x_values and %zu y_values", def->heights.count, nx, ny);
+  return false;
+}
+
+/* Heights in range, and no neighbours that are too far apart. `key` holds them. */
+static void check_heights(const vd_ground_context *ctx, const char *key, const vd_ground_def *def) {
+  const double *x = def->x_values.value, *y = def->y_values.value, *z = def->heights.value;
+  size_t nx = def->x_values.count;
+  for (size_t i = 0; i < def->heights.count; i++) {
+    size_t a = i % nx, b = i / nx;
+    if (!(fabs(z[i]) <= highest)) {
+      vd_error(ctx->d, at_key(ctx, key), "the height at x %g m, y %g m must be -10000 to 10000 m, not %g m", x[a], y[b],
+               z[i]);
+      return;
+    }
+    double along = a > 0 ? (z[i] - z[i - 1]) / (x[a] - x[a - 1]) : 0.0;
+    double across = b > 0 ? (z[i] - z[i - nx]) / (y[b] - y[b - 1]) : 0.0;
+    double slope = fmax(fabs(along), fabs(across));
+    if (!(slope <= steepest)) {
+      vd_error(ctx->d, at_key(ctx, key), "the heights make a slope of %.1f deg before x %g m, y %g m; at most 60 deg",
+               atan(slope) * 180.0 / VD_PI, x[a], y[b]);
+      return;
+    }
+  }
+}
+
+/* --- the grid --- */
+
+static size_t mirrored(size_t padded, size_t count) {
+  if (padded == 0)
+    return 1;
+  return padded <= count ? padded - 1 : count - 2;
+}
+
+/* The rows and columns beyond the borders mirror those within, so that the bicubic surface meets the border level, as it goes on
+ * beyond. */
+static void build(vd_ground_def *def, vd_arena *arena) {
+  size_t nx = def->x_values.count, ny = def->y_values.count, wide = nx + 2;
+  const double *x = def->x_values.value, *y = def->y_values.value;
+  double *z = vd_arena_alloc(arena, wide * (ny + 2) * sizeof *z);
+  for (size_t j = 0; j < ny + 2; j++)
+    for (size_t i = 0; i < wide; i++)
+      z[j * wide + i] = def->heights.value[mirrored(j, ny) * nx + mirrored(i, nx)];
+  def->map = (vd_map){
+      .z = z,
+      .nx = nx,
+      .ny = ny,
+      .x = x[0],
+      .y = y[0],
+      .last_x = (double)(nx - 1),
+      .last_y = (double)(ny - 1),
+  };
+  def->map.per_x = def->map.last_x / (x[nx - 1] - x[0]);
+  def->map.per_y = def->map.last_y / (y[ny - 1] - y[0]);
+}
+
+void vd_map_complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  bool file = from_file(def), lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
+  if (file && lists) {
+    vd_error(ctx->d, at_key(ctx, "file"), "a height map comes from a file or stands here, not both");
+    return;
+  }
+  if (!(file ? load(ctx, def, arena) : check_lists(ctx, def)))
+    return;
+  check_heights(ctx, file ? "file" : "heights", def);
+  build(def, arena);
+}
+
+/* --- surface --- */
+
+/* Weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the cubic convolution of Keys
+ * (1981), whose slope at a place is that from its one neighbour to the other. */
+static void weights(int interpolation, double u, double w[4], double d[4]) {
+  if (interpolation == VD_MAP_BILINEAR) {
+    w[0] = w[3] = d[0] = d[3] = 0.0;
+    w[1] = 1.0 - u;
+    w[2] = u;
+    d[1] = -1.0;
+    d[2] = 1.0;
+    return;
+  }
+  w[0] = u * (-0.5 + u * (1.0 - 0.5 * u));
+  w[1] = 1.0 + u * u * (1.5 * u - 2.5);
+  w[2] = u * (0.5 + u * (2.0 - 1.5 * u));
+  w[3] = u * u * (0.5 * u - 0.5);
+  d[0] = -0.5 + u * (2.0 - 1.5 * u);
+  d[1] = u * (4.5 * u - 5.0);
+  d[2] = 0.5 + u * (4.0 - 4.5 * u);
+  d[3] = u * (1.5 * u - 1.0);
+}
+
+/* The cell that holds s, counted in places, and the part of the cell; held outside, where *slope is 0. */
+static size_t cell(double s, double last, double *part, double *slope) {
+  bool inside = s >= 0.0 && s <= last;
+  double held = inside ? s : s < 0.0 ? 0.0 : last;
+  size_t i = (size_t)fmin(held, last - 1.0);
+  *part = held - (double)i;
+  *slope = inside ? 1.0 : 0.0;
+  return i;
+}
+
+void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
+  const vd_map *m = &def->map;
+  double u, v, inside_x, inside_y, wx[4], wy[4], dx[4], dy[4];
+  size_t i = cell((x - m->x) * m->per_x, m->last_x, &u, &inside_x);
+  size_t j = cell((y - m->y) * m->per_y, m->last_y, &v, &inside_y);
+  weights(def->interpolation, u, wx, dx);
+  weights(def->interpolation, v, wy, dy);
+  double sum = 0.0, along = 0.0, across = 0.0;
+  for (size_t k = 0; k < 4; k++) {
+    const double *row = m->z + (j + k) * (m->nx + 2) + i;
+    double z = wx[0] * row[0] + wx[1] * row[1] + wx[2] * row[2] + wx[3] * row[3];
+    sum += wy[k] * z;
+    along += wy[k] * (dx[0] * row[0] + dx[1] * row[1] + dx[2] * row[2] + dx[3] * row[3]);
+    across += dy[k] * z;
+  }
+  vd_raise(road, sum, along * inside_x * m->per_x, across * inside_y * m->per_y);
+}

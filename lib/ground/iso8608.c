@@ -1,0 +1,165 @@
+/* Random roads after ISO 8608.
+ *
+ * The displacement spectral density of a profile is G(n) = G(n0) (n/n0)^-w over the wave number n in cycles/m, n0 = 0.1; the
+ * standard's classes A to H have G(n0) = 16e-6 x 4^k m3 (geometric means, Table C.1) and w = 2. A profile of period L is the sum
+ * over the whole k of
+ *   sqrt(2 G(n_k)/L) cos(2 pi n_k x + phi_k),   n_k = k/L,
+ * with random phases: every line has the energy of its band of width 1/L exactly, so the spectrum is that of the class in every
+ * realisation, and the heights are normal by the central limit theorem.
+ *
+ * The two profiles differ by a random angle theta_k in the phases. Their cross spectrum, averaged over a band, is G times the
+ * mean of exp(i theta), so theta is drawn from a distribution whose mean resultant is the wanted root g of the squared
+ * coherence: the wrapped Cauchy one, which is (U + g)/(1 + g U) for U uniform on the unit circle (McCullagh, Moebius
+ * transformation and Cauchy parameter estimation, Annals of Statistics 24, 1996).
+ *
+ * The same seed gives the same bytes on every machine (noise.h); powers, whose last bits a libm is free to choose, are rounded to
+ * single precision. */
+#include "ground/ground_impl.h"
+
+#include "base/base.h"
+#include "math/noise.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static const double n0 = 0.1;     /* 1/m */
+static const double most = 5e4;   /* waves in a period: 32 MiB */
+static const double per_wave = 8; /* samples in the shortest wave at least: a cubic spline is then true to 5e-4 of it */
+
+/* --- spectrum --- */
+
+static double power(double base, double exponent) {
+  return (double)(float)pow(base, exponent);
+}
+
+static double density(const vd_ground_def *def, double n) {
+  double ratio = n0 / n;
+  return def->roughness * (def->waviness == 2.0 ? ratio * ratio : power(ratio, def->waviness));
+}
+
+/* Root of the squared coherence of two tracks t apart. Measured: [1 + (2 pi n t^a/p)^w]^-q of Ammon (Problems in road surface
+ * modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt concrete, a = 0.97, p = 3.3 rad/m,
+ * w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
+static double coherence(const vd_ground_def *def, double n) {
+  switch ((enum vd_coherence)def->coherence) {
+  case VD_COHERENCE_NONE: return 0.0;
+  case VD_COHERENCE_FULL: return 1.0;
+  case VD_COHERENCE_MEASURED: break;
+  }
+  double wide = 2.0 * VD_PI * n * power(def->track, 0.97) / 3.3;
+  return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
+}
+
+/* First and last line of the spectrum. The ends count even if their product with the length is rounded away from a whole
+ * number. */
+static double first_line(const vd_ground_def *def) {
+  return fmax(ceil(def->n_from * def->length - 1e-9), 1.0);
+}
+
+static double last_line(const vd_ground_def *def) {
+  return floor(def->n_to * def->length + 1e-9);
+}
+
+/* --- synthesis --- */
+
+/* Left + i right in the frequency domain: a line a of the left and b of the right, and their conjugates at the negative wave
+ * number. The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which
+ * for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
+static void add_lines(const vd_ground_def *def, vd_phasor *x, size_t n, const vd_phasor *w) {
+  uint64_t state = (uint64_t)def->seed;
+  size_t first = (size_t)first_line(def), last = (size_t)last_line(def);
+  /* lines below the first are drawn too: another n_from or n_to leaves the phases of the rest */
+  for (size_t k = 1; k <= last; k++) {
+    vd_phasor phase = vd_noise_direction(&state), u = vd_noise_direction(&state);
+    double wave = (double)k / def->length, g = k < first ? 0.0 : coherence(def, wave);
+    if (k < first)
+      continue;
+    vd_phasor above = {u.re + g, u.im}, below = {1.0 + g * u.re, g * u.im}, turn = {1.0, 0.0};
+    double square = below.re * below.re + below.im * below.im;
+    if (g < 1.0)
+      turn = (vd_phasor){(above.re * below.re + above.im * below.im) / square,
+                         (above.im * below.re - above.re * below.im) / square};
+    double size = 0.5 * sqrt(2.0 * density(def, wave) / def->length) * 3.0 / (2.0 + w[k].re);
+    vd_phasor a = {size * phase.re, size * phase.im}, b = vd_phasor_times(a, turn);
+    x[k] = (vd_phasor){a.re - b.im, a.im + b.re};
+    x[n - k] = (vd_phasor){a.re + b.im, b.re - a.im};
+  }
+}
+
+/* The cubic between two samples from the four B-splines that are not zero there; every other place of out. */
+static void cubic(double c0, double c1, double c2, double c3, double *out) {
+  out[0] = (c0 + 4.0 * c1 + c2) / 6.0;
+  out[2] = 0.5 * (c2 - c0);
+  out[4] = 0.5 * (c0 - 2.0 * c1 + c2);
+  out[6] = (c3 - 3.0 * c2 + 3.0 * c1 - c0) / 6.0;
+}
+
+static bool sound(const vd_ground_def *def) {
+  return def->n_from < def->n_to && def->n_to * def->length <= most && first_line(def) <= last_line(def);
+}
+
+void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena) {
+  def->length = isnan(def->length) ? 1000.0 : def->length;
+  def->n_from = isnan(def->n_from) ? 0.011 : def->n_from;
+  def->n_to = isnan(def->n_to) ? 4.0 : def->n_to;
+  if (isnan(def->roughness))
+    def->roughness = 16e-6 * (double)(1 << (2 * def->road_class));
+  if (!sound(def))
+    return;
+  size_t n = 8;
+  while ((double)n < per_wave * last_line(def))
+    n *= 2;
+  vd_arena *scratch = vd_arena_create();
+  const vd_phasor *w = vd_noise_roots(n, scratch);
+  vd_phasor *c = vd_arena_alloc(scratch, n * sizeof *c);
+  double *piece = vd_arena_alloc(arena, (n + 1) * 8 * sizeof *piece);
+  add_lines(def, c, n, w);
+  vd_noise_transform(c, n, w);
+  for (size_t i = 0; i <= n; i++) {
+    const vd_phasor *before = &c[(i + n - 1) % n], *here = &c[i % n], *next = &c[(i + 1) % n], *last = &c[(i + 2) % n];
+    cubic(before->re, here->re, next->re, last->re, piece + 8 * i);
+    cubic(before->im, here->im, next->im, last->im, piece + 8 * i + 1);
+  }
+  vd_arena_destroy(scratch);
+  def->iso8608 = (vd_iso8608){
+      .piece = piece,
+      .samples = (double)n,
+      .per_length = 1.0 / def->length,
+      .per_track = 1.0 / def->track,
+      .rate = (double)n / def->length,
+  };
+}
+
+void vd_iso8608_check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  bool written = vd_tree_get(vd_tree_find(ctx->root, ctx->path), "n_to") != NULL;
+  vd_place at = vd_tree_place_in(ctx->root, ctx->path, written ? "n_to" : "length");
+  if (!(def->n_from < def->n_to))
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, written ? "n_to" : "n_from"),
+             "n_to (%g 1/m) must lie above n_from (%g 1/m)", def->n_to, def->n_from);
+  else if (!(def->n_to * def->length <= most))
+    vd_error(ctx->d, at, "%g waves of n_to in the length (%g m); at most %g", def->n_to * def->length, def->length,
+             most);
+  else if (!sound(def))
+    vd_error(ctx->d, at, "no whole number of waves in the length (%g m) lies between n_from and n_to", def->length);
+}
+
+/* --- surface --- */
+
+/* The left profile at y = track/2 and beyond, the right one at -track/2, between them a smooth step from one to the other: to
+ * the sides the road is level where the wheels run. */
+void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
+  const vd_iso8608 *p = &def->iso8608;
+  double turn = x * p->per_length, share_slope, share = vd_ramp(y * p->per_track + 0.5, &share_slope);
+  double s = (turn - floor(turn)) * p->samples; /* up to `samples` itself, by rounding */
+  if (!(s >= 0.0))                              /* no place at all: the plane below says so, z is not a number */
+    return;
+  int i = (int)s;
+  double u = s - (double)i;
+  const double *c = p->piece + (ptrdiff_t)8 * i;
+  double left = c[0] + u * (c[2] + u * (c[4] + u * c[6]));
+  double right = c[1] + u * (c[3] + u * (c[5] + u * c[7]));
+  double left_slope = c[2] + u * (2.0 * c[4] + u * (3.0 * c[6]));
+  double right_slope = c[3] + u * (2.0 * c[5] + u * (3.0 * c[7]));
+  vd_raise(road, right + share * (left - right), (right_slope + share * (left_slope - right_slope)) * p->rate,
+           share_slope * p->per_track * (left - right));
+}

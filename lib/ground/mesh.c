@@ -1,0 +1,158 @@
+#include "ground/mesh_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_BYTES = 1 << 30 };
+
+/* --- building --- */
+
+static void *keep(vd_arena *arena, const void *from, size_t size) {
+  void *p = vd_arena_alloc(arena, size);
+  memcpy(p, from, size);
+  return p;
+}
+
+static void find_bounds(vd_mesh *mesh) {
+  for (int i = 0; i < 3; i++)
+    mesh->low[i] = mesh->high[i] = vd_mesh_at(mesh, 0, 0)[i];
+  for (int32_t t = 0; t < mesh->triangles; t++)
+    for (int k = 0; k < 3; k++)
+      for (int i = 0; i < 3; i++) {
+        mesh->low[i] = vd_least(mesh->low[i], vd_mesh_at(mesh, t, k)[i]);
+        mesh->high[i] = vd_most(mesh->high[i], vd_mesh_at(mesh, t, k)[i]);
+      }
+}
+
+/* Sine of the fold over an edge and the mean height of its two triangles over it, m. A fold of more than 90 deg counts as one of 90. */
+static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height) {
+  int32_t other = mesh->beyond[t][edge];
+  const double *a = vd_mesh_at(mesh, t, edge), *b = vd_mesh_at(mesh, t, vd_mesh_next(edge));
+  const double *c = vd_mesh_at(mesh, t, vd_mesh_next(vd_mesh_next(edge))), *d = NULL;
+  for (int k = 0; k < 3; k++)
+    if (vd_mesh_at(mesh, other, k) != a && vd_mesh_at(mesh, other, k) != b)
+      d = vd_mesh_at(mesh, other, k);
+  if (!d)
+    return 1.0;
+  double along[3], first[3], second[3], n1[3], n2[3], turn[3];
+  vd_between(a, b, along);
+  vd_between(a, c, first);
+  vd_between(a, d, second);
+  vd_cross(along, first, n1);
+  vd_cross(second, along, n2);
+  vd_cross(n1, n2, turn);
+  double area1 = vd_norm(n1), area2 = vd_norm(n2);
+  *height = 0.5 * (area1 + area2) / vd_norm(along);
+  return vd_dot(n1, n2) > 0.0 ? vd_least(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
+}
+
+/* In a hollow joint of two pieces at 180 - a deg the far one becomes the nearer when the foot is away x tan(a/2) from the joint, which
+ * is then away/cos(a/2) from the centre. So far one has to look beyond the nearest, for the sharpest joint of the mesh: discs that
+ * lean by up to 60 deg see it up to twice as sharp. Where folds bend the mesh within a metre they add up, and 30 deg are taken, as
+ * at most. */
+static double far_enough(const vd_mesh *mesh) {
+  const double most = 0.5235987755982988, slight = 1e-3, round = 1.0; /* rad, rad, 1/m */
+  double sharpest = 0.0;
+  for (int32_t t = 0; t < mesh->triangles && sharpest < most; t++)
+    for (int edge = 0; edge < 3; edge++) {
+      double height = 0.0, fold = mesh->beyond[t][edge] > t ? fold_over(mesh, t, edge, &height) : 0.0;
+      sharpest = vd_most(sharpest, fold > round * height ? most : 2.0 * asin(fold));
+    }
+  double cosine = cos(0.5 * vd_least(sharpest + slight, most));
+  return 1.0 / (cosine * cosine);
+}
+
+static const vd_mesh *build(const vd_mesh_raw *raw, const vd_trio *beyond, enum vd_mesh_normals normals,
+                            vd_arena *arena) {
+  vd_mesh *mesh = vd_arena_alloc(arena, sizeof *mesh);
+  mesh->points = (int32_t)raw->points;
+  mesh->triangles = (int32_t)raw->triangles;
+  mesh->point = keep(arena, raw->point, raw->points * sizeof *raw->point);
+  mesh->corner = keep(arena, raw->corner, raw->triangles * sizeof *raw->corner);
+  mesh->beyond = beyond;
+  find_bounds(mesh);
+  mesh->past = far_enough(mesh);
+  switch (normals) {
+  case VD_MESH_FLAT: break;
+  case VD_MESH_SMOOTH: vd_mesh_smoothen(mesh, arena); break;
+  }
+  vd_mesh_make_grid(mesh, arena);
+  return mesh;
+}
+
+const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
+  vd_mesh_raw raw = {0};
+  const vd_mesh *mesh = NULL;
+  if (vd_mesh_parse(source, d, &raw)) {
+    vd_trio *beyond = vd_arena_alloc(arena, raw.triangles * sizeof *beyond);
+    if (vd_mesh_join(&raw, source, d, beyond))
+      mesh = build(&raw, (const vd_trio *)beyond, normals, arena);
+  }
+  vd_mesh_raw_finish(&raw);
+  return mesh;
+}
+
+/* --- files --- */
+
+/* Reads a regular file; an errno or 0. EFBIG stands for more than MAX_BYTES, ENOTSUP for what is no file. */
+static int read_file(const char *path, char **text, size_t *length) {
+  struct stat s;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = 0; /* opening a named pipe must not wait */
+  *text = NULL;
+  *length = 0;
+  if (fd < 0)
+    return errno;
+  if (fstat(fd, &s) != 0)
+    error = errno;
+  else if (!S_ISREG(s.st_mode))
+    error = S_ISDIR(s.st_mode) ? EISDIR : ENOTSUP;
+  else if (s.st_size > MAX_BYTES)
+    error = EFBIG;
+  size_t capacity = error == 0 ? (size_t)s.st_size : 0;
+  if (error == 0 && !(*text = malloc(capacity + 1)))
+    abort();
+  while (error == 0 && *length < capacity) {
+    ssize_t got = read(fd, *text + *length, capacity - *length);
+    if (got == 0)
+      break;
+    if (got < 0 && errno != EINTR)
+      error = errno;
+    *length += got > 0 ? (size_t)got : 0;
+  }
+  close(fd);
+  return error;
+}
+
+const vd_mesh *vd_mesh_read(const char *path, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
+  char *text;
+  size_t length;
+  int error = read_file(path, &text, &length);
+  int source = vd_diag_add_source(d, path, error == 0 ? text : "", error == 0 ? length : 0);
+  free(text);
+  vd_place whole = {.source = source};
+  if (error == EFBIG)
+    vd_error(d, whole, "larger than %d MiB", MAX_BYTES >> 20);
+  else if (error == ENOTSUP)
+    vd_error(d, whole, "cannot read: not a regular file");
+  else if (error != 0)
+    vd_error(d, whole, "cannot read: %s", strerror(error));
+  return error == 0 ? vd_mesh_read_source(source, normals, arena, d) : NULL;
+}
+
+/* --- answers --- */
+
+size_t vd_mesh_triangles(const vd_mesh *mesh) {
+  return (size_t)mesh->triangles;
+}
+
+void vd_mesh_bounds(const vd_mesh *mesh, double *lowest, double *highest) {
+  for (int i = 0; i < 3; i++) {
+    lowest[i] = mesh->low[i];
+    highest[i] = mesh->high[i];
+  }
+}

@@ -1,0 +1,131 @@
+/* Which triangles meet along which edges. */
+#include "ground/mesh_impl.h"
+
+#include <stdlib.h>
+
+/* An edge of a triangle, kept with the lower one of its points. */
+typedef struct side {
+  int32_t high, third; /* points: the other end, the corner opposite */
+  int32_t triangle;
+  int32_t edge;
+} side;
+
+typedef struct joiner {
+  const vd_mesh_raw *raw;
+  int source;
+  vd_diag *d;
+  size_t errors;
+  vd_trio *beyond;
+} joiner;
+
+static void *room(size_t count, size_t size) {
+  void *p = calloc(count, size);
+  if (!p)
+    abort();
+  return p;
+}
+
+static int32_t lower(const int32_t *corner, int edge) {
+  int32_t a = corner[edge], b = corner[vd_mesh_next(edge)];
+  return a < b ? a : b;
+}
+
+static int in_order(const void *a, const void *b) {
+  const side *x = a, *y = b;
+  if (x->high != y->high)
+    return x->high < y->high ? -1 : 1;
+  if (x->third != y->third)
+    return x->third < y->third ? -1 : 1;
+  return (x->triangle > y->triangle) - (x->triangle < y->triangle);
+}
+
+/* Few meet at most points, but all may meet at one. */
+static void sort(side *s, size_t count) {
+  enum { FEW = 24 };
+  if (count > FEW) {
+    qsort(s, count, sizeof *s, in_order);
+    return;
+  }
+  for (size_t i = 1; i < count; i++) {
+    side moved = s[i];
+    size_t j = i;
+    for (; j > 0 && in_order(&moved, &s[j - 1]) < 0; j--)
+      s[j] = s[j - 1];
+    s[j] = moved;
+  }
+}
+
+static vd_place place(const joiner *j, int32_t triangle) {
+  return vd_mesh_statement(j->source, j->d, j->raw->statement[triangle]);
+}
+
+static void say_repeated(joiner *j, const side *first, const side *second) {
+  j->errors++;
+  vd_error(j->d, place(j, second->triangle), "this face repeats another");
+  vd_note(j->d, place(j, first->triangle), "the other one");
+}
+
+static void say_shared(joiner *j, int32_t low, const side *s, int count) {
+  int32_t latest = s[0].triangle;
+  for (int i = 1; i < count; i++)
+    latest = s[i].triangle > latest ? s[i].triangle : latest;
+  j->errors++;
+  vd_error(j->d, place(j, latest), "the edge between vertices %d and %d belongs to %d triangles; two at most",
+           (int)low + 1, (int)s->high + 1, count);
+}
+
+/* Sides of one edge, `low` its lower point, in order. Of two that are the same triangle, the second is taken out. */
+static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
+  size_t kept = 1;
+  for (size_t i = 1; i < count; i++)
+    if (s[i].third != s[kept - 1].third)
+      s[kept++] = s[i];
+    else if (s[i].third > s[i].high && j->errors < VD_MESH_ERRORS) /* true of one edge of each triangle */
+      say_repeated(j, &s[kept - 1], &s[i]);
+  if (kept > 2 && j->errors < VD_MESH_ERRORS)
+    say_shared(j, low, s, (int)kept);
+  if (kept != 2)
+    return;
+  j->beyond[s[0].triangle][s[0].edge] = s[1].triangle;
+  j->beyond[s[1].triangle][s[1].edge] = s[0].triangle;
+}
+
+static void join_point(joiner *j, int32_t low, side *s, size_t count) {
+  sort(s, count);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && s[end].high == s[i].high; end++)
+      ;
+    join_edge(j, low, s + i, end - i);
+  }
+}
+
+/* All sides in the order of their lower points: those of point p are first[p] up to first[p + 1]. */
+static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
+  side *sides = room(3 * raw->triangles, sizeof *sides);
+  for (size_t t = 0; t < raw->triangles; t++)
+    for (int k = 0; k < 3; k++)
+      first[lower(raw->corner[t], k) + 2]++;
+  for (size_t p = 2; p <= raw->points + 1; p++)
+    first[p] += first[p - 1];
+  for (size_t t = 0; t < raw->triangles; t++)
+    for (int k = 0; k < 3; k++) {
+      const int32_t *corner = raw->corner[t];
+      int32_t a = corner[k], b = corner[vd_mesh_next(k)], c = corner[vd_mesh_next(vd_mesh_next(k))];
+      sides[first[(a < b ? a : b) + 1]++] = (side){a < b ? b : a, c, (int32_t)t, k};
+    }
+  return sides;
+}
+
+bool vd_mesh_join(const vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyond) {
+  joiner j = {raw, source, d, 0, beyond};
+  for (size_t t = 0; t < raw->triangles; t++)
+    for (int k = 0; k < 3; k++)
+      beyond[t][k] = -1;
+  uint32_t *first = room(raw->points + 2, sizeof *first);
+  side *sides = collect(raw, first);
+  for (size_t p = 0; p < raw->points && j.errors < VD_MESH_ERRORS; p++)
+    join_point(&j, (int32_t)p, sides + first[p], first[p + 1] - first[p]);
+  free(sides);
+  free(first);
+  return j.errors == 0;
+}

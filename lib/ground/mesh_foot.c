@@ -1,0 +1,487 @@
+/* The foot of a disc: the nearest point of the polyline in which its plane cuts the mesh. */
+#include "ground/mesh_impl.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* tan 60 deg: how far the normal of an edge may lean out of the disc's plane */
+static const double steepest = 1.7320508075688772;
+
+/* Of an edge, from its end: a cut this near is one through the corner. */
+static const double corner_share = 1e-6;
+
+/* A triangle cut by the plane of the disc: a straight piece, the whole of an edge, or a corner (both ends in one place). */
+typedef struct cut {
+  double end[2][3]; /* m, from the disc's centre */
+  int edge[2];      /* of the triangle, on which the ends lie */
+  double near[3];   /* m, from the disc's centre: the nearest point */
+  double share;     /* of the piece before it; 0, 1: an end */
+  double away2;     /* m2: square of its distance */
+} cut;
+
+enum { SEEN = 64 }; /* a power of 2 */
+
+typedef struct best {
+  double away2;       /* m2; of the farthest that counts while there is none */
+  int32_t triangle;   /* -1: none */
+  int32_t seen[SEEN]; /* triangles looked at lately, by their last digits: a triangle is in several cells */
+} best;
+
+/* The corner that is alone on its side of the plane, by those that lie above and below; one in the plane is on either side. -1:
+ * the plane passes by, or all three lie in it: a disc does not stand on what it lies in. */
+VD_INLINE int alone(unsigned above, unsigned below) {
+  static const signed char only[] = {-1, 0, 1, -1, 2, -1, -1, -1}; /* the bit that is set, if it is one */
+  if (only[above] >= 0)
+    return only[above];
+  return only[below] >= 0 ? only[below] : only[7u & ~(above | below)];
+}
+
+/* A corner of a triangle as the disc sees it. */
+typedef struct sight {
+  double to[3];  /* m, from the disc's centre */
+  double height; /* m, over its plane */
+  int32_t point;
+} sight;
+
+VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, sight *s) {
+  vd_between(disc->centre, mesh->point[point], s->to);
+  s->height = vd_dot(s->to, disc->axle);
+  s->point = point;
+}
+
+/* Where the edge between two corners passes through the plane. It goes from the lower point to the higher, so that both triangles
+ * get the same bits. Returns the share of the edge. */
+VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
+  const sight *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
+  double share = low->height / (low->height - high->height);
+  for (int i = 0; i < 3; i++)
+    out[i] = low->to[i] + share * (high->to[i] - low->to[i]);
+  return share;
+}
+
+/* The nearest point of the piece from a to b, as a share of it: 0 and 1 are the ends themselves. */
+VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
+  double way[3];
+  vd_between(a, b, way);
+  double length2 = vd_dot(way, way), along = -vd_dot(a, way);
+  bool at_b = along >= length2 && length2 > 0.0;
+  double share = at_b ? 1.0 : along > 0.0 ? along / length2 : 0.0;
+  for (int i = 0; i < 3; i++)
+    near[i] = at_b ? b[i] : a[i] + share * way[i];
+  return share;
+}
+
+/* What a corner in the plane counts as: on both sides, so that nothing is missed that the plane touches; or above, so that the
+ * polyline always goes on in one way, as that of a plane just below does. */
+enum touch { TOUCH_BOTH, TOUCH_ABOVE };
+
+/* False if the plane does not cut the triangle. */
+VD_INLINE bool cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, enum touch touch, cut *c) {
+  sight corner[3];
+  unsigned above = 0, below = 0;
+  for (int k = 0; k < 3; k++) {
+    look_at(mesh, disc, mesh->corner[triangle][k], &corner[k]);
+    above |= (unsigned)(touch == TOUCH_ABOVE ? corner[k].height >= 0.0 : corner[k].height > 0.0) << k;
+    below |= (unsigned)(corner[k].height < 0.0) << k;
+  }
+  int k = alone(above, below);
+  if (k < 0)
+    return false;
+  c->edge[0] = k;
+  c->edge[1] = k == 0 ? 2 : k - 1;
+  cross_edge(&corner[k], &corner[vd_mesh_next(k)], c->end[0]);
+  cross_edge(&corner[c->edge[1]], &corner[k], c->end[1]);
+  c->share = find_nearest(c->end[0], c->end[1], c->near);
+  c->away2 = vd_dot(c->near, c->near);
+  return true;
+}
+
+/* The lower number of equal ones, so that the way there does not matter. */
+VD_INLINE void consider(best *b, int32_t triangle, double away2) {
+  if (away2 < b->away2 || (away2 == b->away2 && (b->triangle < 0 || triangle < b->triangle))) {
+    b->away2 = away2;
+    b->triangle = triangle;
+  }
+}
+
+VD_INLINE bool seen(best *b, int32_t triangle) {
+  int32_t *place = &b->seen[triangle & (SEEN - 1)];
+  bool here = *place == triangle;
+  *place = triangle;
+  return here;
+}
+
+/* --- from a triangle to its neighbours --- */
+
+/* To the triangle beyond the edge opposite the corner that is farthest from the plane, while it passes by. */
+static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, cut *c) {
+  enum { HOPS = 8 };
+  for (int hop = 0; hop < HOPS && triangle >= 0; hop++) {
+    double height[3], to[3];
+    if (cut_triangle(mesh, disc, triangle, TOUCH_ABOVE, c))
+      return triangle;
+    for (int k = 0; k < 3; k++) {
+      vd_between(disc->centre, vd_mesh_at(mesh, triangle, k), to);
+      height[k] = fabs(vd_dot(to, disc->axle));
+    }
+    int farthest = height[0] > height[1] ? 0 : 1;
+    farthest = height[2] > height[farthest] ? 2 : farthest;
+    triangle = mesh->beyond[triangle][vd_mesh_next(farthest)];
+  }
+  return -1;
+}
+
+/* The edge over which the polyline goes on, one end on either side of the plane. */
+typedef struct gate {
+  sight above, below;
+  double at[3];   /* m, from the disc's centre: where it passes through */
+  int32_t beyond; /* the next triangle, -1: none */
+} gate;
+
+/* To the edge by which the polyline leaves the triangle beyond. */
+VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
+  const int32_t *corner = mesh->corner[g->beyond];
+  int k = corner[0] != g->above.point && corner[0] != g->below.point   ? 0
+          : corner[1] != g->above.point && corner[1] != g->below.point ? 1
+                                                                       : 2;
+  sight ahead;
+  look_at(mesh, disc, corner[k], &ahead);
+  bool above = ahead.height >= 0.0;
+  *(above ? &g->above : &g->below) = ahead;
+  bool onwards = corner[vd_mesh_next(k)] == (above ? g->below.point : g->above.point);
+  g->beyond = mesh->beyond[g->beyond][onwards ? k : vd_mesh_next(vd_mesh_next(k))];
+  cross_edge(&g->above, &g->below, g->at);
+}
+
+/* Along the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on there may not be
+ * joined to it. */
+static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
+  enum { PIECES = 256 };
+  int edge = c->edge[way];
+  sight from, to;
+  look_at(mesh, disc, mesh->corner[triangle][edge], &from);
+  look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(edge)], &to);
+  bool falls = from.height >= 0.0;
+  gate g = {falls ? from : to, falls ? to : from, {0.0, 0.0, 0.0}, mesh->beyond[triangle][edge]};
+  for (int i = 0; i < 3; i++)
+    g.at[i] = c->end[way][i];
+  for (int piece = 0; piece < PIECES; piece++) {
+    double last[3] = {g.at[0], g.at[1], g.at[2]}, near[3];
+    int32_t here = g.beyond;
+    if (!(vd_dot(last, last) <= mesh->past * b->away2))
+      return true;
+    if (here < 0)
+      return false;
+    pass(mesh, disc, &g);
+    find_nearest(last, g.at, near);
+    consider(b, here, vd_dot(near, near));
+    b->seen[here & (SEEN - 1)] = here;
+  }
+  return false;
+}
+
+/* False if there may be something nearer. */
+static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
+  cut c;
+  int32_t triangle = approach(mesh, disc, hint, &c);
+  if (triangle < 0 || !(c.away2 <= b->away2))
+    return false;
+  consider(b, triangle, c.away2);
+  bool ahead = follow(mesh, disc, triangle, &c, 0, b);
+  return follow(mesh, disc, triangle, &c, 1, b) && ahead;
+}
+
+/* --- in the grid --- */
+
+/* Columns of cells along the axis that is nearest to the axle: the plane passes through few cells of each. Squares around that of
+ * the centre, from the inside outwards. Lengths in cells. */
+typedef struct search {
+  const vd_mesh *mesh;
+  const vd_disc *disc;
+  best *b;
+  int u, v, w;             /* axes: two across, the columns' own */
+  int32_t cell[3];         /* of the centre, may be outside */
+  double at[3];            /* the centre, from the corner of the grid */
+  double slope_u, slope_v; /* of the plane over the columns */
+  double half;             /* of what the plane rises within a column */
+  double per_side2;        /* 1/m2 */
+} search;
+
+static int32_t held_in(int32_t cell, int32_t cells) {
+  return cell < 0 ? 0 : cell < cells ? cell : cells - 1;
+}
+
+/* Rounded down; for what is in the range of the type. */
+static int32_t down(double x) {
+  int32_t whole = (int32_t)x;
+  return whole - (x < whole);
+}
+
+static void look_into(search *s, int32_t u, int32_t v) {
+  const vd_mesh_grid *g = &s->mesh->grid;
+  double du = u + 0.5 - s->at[s->u], dv = v + 0.5 - s->at[s->v];
+  double out_u = vd_most(fabs(du) - 0.5, 0.0), out_v = vd_most(fabs(dv) - 0.5, 0.0);
+  if (out_u * out_u + out_v * out_v > s->b->away2 * s->per_side2)
+    return;
+  double middle = s->at[s->w] + s->slope_u * du + s->slope_v * dv;
+  int32_t from = down(middle - s->half), to = down(middle + s->half), last = g->cells[s->w] - 1, cell[3];
+  bool first = s->b->triangle < 0;
+  cell[s->u] = u;
+  cell[s->v] = v;
+  for (int32_t w = from > 0 ? from : 0; w <= to && w <= last; w++) {
+    cell[s->w] = w;
+    size_t c = vd_mesh_cell(g, cell[0], cell[1], cell[2]);
+    for (int32_t i = g->first[c]; i < g->first[c + 1]; i++) {
+      cut piece;
+      if (!seen(s->b, g->item[i]) && cut_triangle(s->mesh, s->disc, g->item[i], TOUCH_BOTH, &piece))
+        consider(s->b, g->item[i], piece.away2);
+    }
+  }
+  if (first && s->b->triangle >= 0) /* soon nothing else in the squares farther out comes near enough */
+    walk(s->mesh, s->disc, s->b->triangle, s->b);
+}
+
+static void look_along(search *s, int32_t v, int32_t from, int32_t to) {
+  const vd_mesh_grid *g = &s->mesh->grid;
+  if (v < 0 || v >= g->cells[s->v])
+    return;
+  from = from > 0 ? from : 0;
+  to = to < g->cells[s->u] ? to : g->cells[s->u] - 1;
+  for (int32_t u = from; u <= to; u++)
+    look_into(s, u, v);
+}
+
+static void look_across(search *s, int32_t u, int32_t from, int32_t to) {
+  const vd_mesh_grid *g = &s->mesh->grid;
+  if (u < 0 || u >= g->cells[s->u])
+    return;
+  from = from > 0 ? from : 0;
+  to = to < g->cells[s->v] ? to : g->cells[s->v] - 1;
+  for (int32_t v = from; v <= to; v++)
+    look_into(s, u, v);
+}
+
+static int32_t largest(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+
+/* The squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away. From one square
+ * to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
+static int32_t empty_squares(const search *s) {
+  const vd_mesh_grid *g = &s->mesh->grid;
+  int32_t near[3]; /* no cell of the grid is nearer to the centre than to this */
+  for (int i = 0; i < 3; i++)
+    near[i] = held_in(s->cell[i], g->cells[i]);
+  double clear = g->clear[vd_mesh_cell(g, near[0], near[1], near[2])];
+  double slope = fabs(s->slope_u) + fabs(s->slope_v), least_slope = 1e-3;
+  double level = (clear - 2.0 - slope) / vd_most(slope, least_slope);
+  return (int32_t)vd_most(0.0, vd_least(clear, level));
+}
+
+static void look_around(search *s) {
+  const vd_mesh_grid *g = &s->mesh->grid;
+  int32_t u = s->cell[s->u], v = s->cell[s->v], last_u = g->cells[s->u] - 1, last_v = g->cells[s->v] - 1;
+  int32_t from = largest(empty_squares(s), largest(largest(-u, u - last_u), largest(-v, v - last_v)));
+  int32_t to = largest(largest(u, last_u - u), largest(v, last_v - v));
+  double share_u = s->at[s->u] - u, share_v = s->at[s->v] - v;
+  double wall = vd_least(vd_least(share_u, 1.0 - share_u), vd_least(share_v, 1.0 - share_v));
+  for (int32_t ring = from; ring <= to; ring++) {
+    double inner = ring > 0 ? ring - 1 + wall : 0.0; /* nothing in this square of columns is nearer */
+    if (inner * inner > s->b->away2 * s->per_side2)
+      return;
+    look_along(s, v - ring, u - ring, u + ring);
+    if (ring == 0)
+      continue;
+    look_along(s, v + ring, u - ring, u + ring);
+    look_across(s, u - ring, v - ring + 1, v + ring - 1);
+    look_across(s, u + ring, v - ring + 1, v + ring - 1);
+  }
+}
+
+static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
+  for (int i = 0; i < SEEN; i++)
+    b->seen[i] = -1;
+  const vd_mesh_grid *g = &mesh->grid;
+  const double *a = disc->axle, most_cells = 1e8, slack = 1e-6;
+  search s = {.mesh = mesh, .disc = disc, .b = b, .per_side2 = g->per_side * g->per_side};
+  s.w = fabs(a[0]) > fabs(a[1]) ? 0 : 1;
+  s.w = fabs(a[2]) > fabs(a[s.w]) ? 2 : s.w;
+  s.u = vd_mesh_next(s.w);
+  s.v = vd_mesh_next(s.u);
+  for (int i = 0; i < 3; i++) {
+    s.at[i] = (disc->centre[i] - g->low[i]) * g->per_side;
+    if (!(fabs(s.at[i]) <= most_cells))
+      return;
+    s.cell[i] = down(s.at[i]);
+  }
+  s.slope_u = -a[s.u] / a[s.w];
+  s.slope_v = -a[s.v] / a[s.w];
+  s.half = 0.5 * (fabs(s.slope_u) + fabs(s.slope_v)) + slack;
+  look_around(&s);
+}
+
+/* --- the foot --- */
+
+/* Unit normal of a triangle on the centre's side. */
+static void face_normal(const vd_mesh *mesh, int32_t triangle, const double *near, double *normal) {
+  double area[3];
+  vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), area);
+  double scale = (vd_dot(area, near) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
+  for (int i = 0; i < 3; i++)
+    normal[i] = scale * area[i];
+}
+
+/* How far a normal leans out of the disc's plane: its tangent, positive towards the axle. */
+static double lean_of(const double *normal, const double *axle) {
+  double out = vd_dot(normal, axle);
+  return out / sqrt(vd_most(1.0 - out * out, 1e-12));
+}
+
+/* Through a corner pass many edges, of which one may be found that is none: between two triangles in one plane, say. The normal
+ * then stays between those of the two. */
+static double held(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
+  int32_t beyond = mesh->beyond[triangle][edge];
+  if (beyond < 0)
+    return lean;
+  double n[3], other[3];
+  face_normal(mesh, triangle, c->near, n);
+  face_normal(mesh, beyond, c->near, other);
+  double a = lean_of(n, disc->axle), b = lean_of(other, disc->axle);
+  return vd_least(vd_most(lean, vd_least(a, b)), vd_most(a, b));
+}
+
+/* An edge is the limit of a rounding, whose normals are at right angles to the edge; the one of the foot has in the plane of the
+ * disc the direction from the foot to the centre:
+ *   n ~ u + lean a,  n . e = 0  =>  lean = -(u . e)/(a . e)
+ * It goes without a jump from the normal of one triangle to that of the other, and u + lean a is the gradient of the reach also for
+ * moves of the centre along the axle, which shift the foot by e/(a . e). */
+static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c,
+                           const double *unit) {
+  double edge[3], unused[3];
+  int k = c->edge[c->share > 0.0];
+  sight from, to;
+  look_at(mesh, disc, mesh->corner[triangle][k], &from);
+  look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(k)], &to);
+  double share = cross_edge(&from, &to, unused);
+  vd_between(from.to, to.to, edge);
+  double along = vd_dot(edge, disc->axle), lean = -vd_dot(edge, unit) / along;
+  if (!(fabs(lean) <= steepest)) /* also 0/0, an edge in the plane */
+    lean = lean > 0.0 ? steepest : lean < 0.0 ? -steepest : 0.0;
+  return fabs(share - 0.5) > 0.5 - corner_share ? held(mesh, disc, triangle, c, k, lean) : lean;
+}
+
+/* Whether an edge has the same normals on either side; corner normals may be shared the other way round. */
+static bool runs_through(const vd_mesh *mesh, int32_t triangle, int edge) {
+  int32_t beyond = mesh->beyond[triangle][edge];
+  int shared = 0;
+  if (beyond < 0)
+    return false;
+  for (int k = 0; k < 3; k++)
+    for (int end = 0; end < 2; end++) {
+      int corner = end == 0 ? edge : vd_mesh_next(edge);
+      int32_t here = mesh->corner_normal[triangle][corner], there = mesh->corner_normal[beyond][k];
+      shared += mesh->corner[beyond][k] == mesh->corner[triangle][corner] && (here == there || here == ~there);
+    }
+  return shared == 2;
+}
+
+/* Between the normals of the corners, by the areas opposite them, on the side of the centre. */
+static void blend_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, double *normal) {
+  double face[3], to[3][3], sum[3] = {0.0, 0.0, 0.0};
+  for (int k = 0; k < 3; k++)
+    vd_between(disc->centre, vd_mesh_at(mesh, triangle, k), to[k]);
+  vd_mesh_area(to[0], to[1], to[2], face);
+  double side = vd_dot(face, c->near) <= 0.0 ? 1.0 : -1.0;
+  for (int k = 0; k < 3; k++) {
+    int next = vd_mesh_next(k), last = vd_mesh_next(next);
+    int32_t index = mesh->corner_normal[triangle][k];
+    const double *n = mesh->normal[index < 0 ? ~index : index];
+    double area[3];
+    vd_mesh_area(c->near, to[next], to[last], area);
+    double weight = vd_dot(area, face) * (index < 0 ? -side : side);
+    for (int i = 0; i < 3; i++)
+      sum[i] += weight * n[i];
+  }
+  double scale = 1.0 / sqrt(vd_dot(sum, sum));
+  for (int i = 0; i < 3; i++)
+    normal[i] = scale * sum[i];
+}
+
+static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, double *normal) {
+  double unit[3], away = sqrt(c->away2);
+  for (int i = 0; i < 3; i++)
+    unit[i] = -c->near[i] / away;
+  double lean = lean_on_edge(mesh, disc, triangle, c, unit);
+  for (int i = 0; i < 3; i++)
+    normal[i] = unit[i] + lean * disc->axle[i];
+  /* not 1 + lean^2: on edges of many kilometres the foot is not quite in the plane of the disc */
+  double scale = 1.0 / sqrt(vd_dot(normal, normal));
+  for (int i = 0; i < 3; i++)
+    normal[i] *= scale;
+}
+
+/* The centre is behind the surface, as the body sees it. */
+static void turn_over(vd_foot *foot) {
+  foot->reach = -foot->reach;
+  foot->distance = -foot->distance;
+  for (int i = 0; i < 3; i++)
+    foot->normal[i] = -foot->normal[i];
+}
+
+/* The body lies on the other side of the face than the centre. */
+static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
+  double n[3];
+  face_normal(mesh, triangle, c->near, n);
+  return vd_dot(n, disc->body) < vd_dot(n, at);
+}
+
+/* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if it is behind
+ * both faces. Beside the end of a mesh there is no behind. */
+static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
+  int32_t beyond = mesh->beyond[triangle][c->edge[c->share > 0.0]];
+  return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);
+}
+
+static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
+  const double touching = 1e-12; /* of the radius: the centre is in the mesh */
+  cut c;
+  bool met = cut_triangle(mesh, disc, triangle, TOUCH_BOTH, &c);
+  assert(met);
+  foot->reach = sqrt(c.away2);
+  bool within = (c.share > 0.0 && c.share < 1.0) || foot->reach <= touching * disc->radius;
+  bool face = within || (mesh->normal && runs_through(mesh, triangle, c.edge[c.share > 0.0]));
+  if (mesh->normal && face)
+    blend_normal(mesh, disc, triangle, &c, foot->normal);
+  else if (face)
+    face_normal(mesh, triangle, c.near, foot->normal);
+  else
+    edge_normal(mesh, disc, triangle, &c, foot->normal);
+  foot->distance = fabs(vd_dot(foot->normal, c.near));
+  for (int i = 0; i < 3; i++)
+    foot->at[i] = disc->centre[i] + c.near[i];
+  if (disc->body && vd_dot(foot->normal, disc->body) < vd_dot(foot->normal, foot->at) &&
+      (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
+    turn_over(foot);
+}
+
+static bool beside(const vd_mesh *mesh, const vd_disc *disc) {
+  for (int i = 0; i < 3; i++)
+    if (!(disc->centre[i] >= mesh->low[i] - disc->radius && disc->centre[i] <= mesh->high[i] + disc->radius))
+      return true;
+  return false;
+}
+
+bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {
+  best b; /* `seen` only for those who look at it */
+  b.away2 = disc->radius * disc->radius;
+  b.triangle = -1;
+  bool sane = fabs(vd_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !beside(mesh, disc);
+  bool found = sane && *hint >= 0 && *hint < mesh->triangles && walk(mesh, disc, *hint, &b);
+  if (sane && !found)
+    look(mesh, disc, &b);
+  *hint = b.triangle;
+  if (b.triangle < 0)
+    return false;
+  stand(mesh, disc, b.triangle, foot);
+  return true;
+}

@@ -1,0 +1,90 @@
+/* What the files of the mesh share. */
+#ifndef VD_MESH_IMPL_H
+#define VD_MESH_IMPL_H
+
+#include "ground/mesh.h"
+#include "base/vec.h"
+
+#include <stdint.h>
+
+enum {
+  VD_MESH_ERRORS = 20,           /* of one file; then reading stops */
+  VD_MESH_TRIANGLES = 100000000, /* three times as many corners still fit into 32 bits */
+};
+
+#define VD_MESH_FAR 1e6 /* m: coordinates; their squares and cubes stay numbers */
+
+typedef double vd_point[3];
+
+/* Corners k, k + 1 and k + 2 of a triangle are in the order of the file. Edge k goes from corner k to the next. */
+typedef int32_t vd_trio[3];
+
+/* Cubes over the box of all points, x fastest. Triangle `item[i]`, first[c] <= i < first[c + 1], may reach into cell c. */
+typedef struct vd_mesh_grid {
+  double low[3];   /* m */
+  double side;     /* m */
+  double per_side; /* 1/m */
+  int32_t cells[3];
+  const int32_t *first; /* [cells + 1] */
+  const int32_t *item;
+  const uint8_t *
+      clear; /* how many cells farther the nearest one with a triangle is, in the direction of the most; 255: or more */
+} vd_mesh_grid;
+
+struct vd_mesh {
+  const vd_point *point; /* m */
+  const vd_trio *corner; /* points */
+  const vd_trio *beyond; /* triangles over the edges, -1: the mesh ends there */
+  int32_t points, triangles;
+  double low[3], high[3]; /* m */
+  double past;            /* square of how many times as far as the nearest point one has to look for a nearer one */
+  vd_mesh_grid grid;
+
+  /* smooth normals, NULL without: of which the corner takes one, ~index: the other way round */
+  const vd_trio *corner_normal;
+  const vd_point *normal;
+};
+
+/* A mesh as it was read; owns its arrays. */
+typedef struct vd_mesh_raw {
+  vd_point *point;
+  vd_trio *corner;
+  uint32_t *statement; /* bytes from the start of the text to the face that a triangle is from */
+  size_t points, triangles;
+  size_t point_room, triangle_room;
+} vd_mesh_raw;
+
+/* False after errors. */
+bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw);
+void vd_mesh_raw_finish(vd_mesh_raw *raw);
+/* Of the statement that a triangle is from, without what follows it. */
+vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at);
+
+/* Finds the triangles beyond all edges. False after errors: edges of more than two faces, repeated faces. */
+bool vd_mesh_join(const vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyond);
+/* Normals at the corners. */
+void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena);
+void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena);
+
+VD_INLINE const double *vd_mesh_at(const vd_mesh *mesh, int32_t triangle, int corner) {
+  return mesh->point[mesh->corner[triangle][corner]];
+}
+
+/* Normal of three points, twice the area of their triangle long. */
+VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, double *out) {
+  double ab[3], ac[3];
+  vd_between(a, b, ab);
+  vd_between(a, c, ac);
+  vd_cross(ab, ac, out);
+}
+
+VD_INLINE size_t vd_mesh_cell(const vd_mesh_grid *g, int32_t x, int32_t y, int32_t z) {
+  return ((size_t)z * (size_t)g->cells[1] + (size_t)y) * (size_t)g->cells[0] + (size_t)x;
+}
+
+/* After `corner`. */
+VD_INLINE int vd_mesh_next(int corner) {
+  return corner == 2 ? 0 : corner + 1;
+}
+
+#endif

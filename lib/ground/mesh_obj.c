@@ -1,0 +1,388 @@
+/* Wavefront OBJ: a statement per line, its keyword first; a backslash at the end of a line goes on in the next, '#' begins a
+ * comment (Wavefront Technologies, Advanced Visualizer Manual, Appendix B1). */
+#include "ground/mesh_impl.h"
+
+#include "base/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+  MOST_CORNERS = 256, /* of a face */
+  MOST_NUMBERS = 7,   /* of a vertex: place, weight, colour */
+  SHOWN = 40,         /* bytes of the text that a message repeats */
+};
+
+/* Least height of a triangle over its longest edge: six decimals of a text cannot tell the direction of a flatter one. */
+static const double flattest = 1e-6;
+
+/* Known, and without a meaning for what is driven on. */
+static const char *const keywords[] = {
+    "v",   "f",    "vt",   "vn",    "vp",       "g",      "o",        "s",          "usemtl",    "mtllib", "l",
+    "p",   "mg",   "lod",  "bevel", "c_interp", "cstype", "d_interp", "shadow_obj", "trace_obj", "ctech",  "stech",
+    "deg", "bmat", "step", "curv",  "curv2",    "surf",   "parm",     "trim",       "hole",      "scrv",   "sp",
+    "end", "con",  "call", "csh",   "maplib",   "usemap", "bsp",      "bzp",        "cdc",       "cdp",    "res",
+};
+
+/* A word of the text. */
+typedef struct word {
+  const char *at;
+  size_t length;
+} word;
+
+typedef struct reader {
+  vd_diag *d;
+  int source;
+  const char *text, *at, *end;
+  vd_mesh_raw *raw;
+  size_t errors;
+  int32_t textures, normals; /* vt and vn so far */
+  word statement;            /* keyword */
+
+  /* the face being read */
+  int32_t corner[MOST_CORNERS];
+  size_t corners;
+} reader;
+
+static vd_place place(const reader *r, word w) {
+  return vd_diag_place(r->d, r->source, (size_t)(w.at - r->text), w.length);
+}
+
+static int shown(word w) {
+  return w.length < SHOWN ? (int)w.length : SHOWN;
+}
+
+#define ERROR(r, w, ...) ((r)->errors++, vd_error((r)->d, place(r, w), __VA_ARGS__))
+
+static void *resize(void *old, size_t count, size_t size) {
+  void *p = realloc(old, count * size);
+  if (!p)
+    abort();
+  return p;
+}
+
+static bool is_break(char c) {
+  return c == '\n' || c == '\r';
+}
+
+/* Length of a line break with a backslash before it, 0 if there is none. */
+static size_t continuation(const char *at, const char *end) {
+  if (*at != '\\' || end - at < 2 || !is_break(at[1]))
+    return 0;
+  return at[1] == '\r' && end - at > 2 && at[2] == '\n' ? 3 : 2;
+}
+
+static bool ends_word(const char *at, const char *end) {
+  return *at == ' ' || *at == '\t' || is_break(*at) || continuation(at, end) > 0;
+}
+
+/* The next word of the statement; length 0: there is none. */
+static word next_word(reader *r) {
+  const char *at = r->at, *end = r->end;
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\\')) {
+    size_t more = *at == '\\' ? continuation(at, end) : 1;
+    if (more == 0)
+      break;
+    at += more;
+  }
+  word w = {at, 0};
+  if (at < end && *at != '#')
+    while (at < end && !ends_word(at, end))
+      at++;
+  w.length = (size_t)(at - w.at);
+  r->at = at;
+  return w;
+}
+
+static void skip_statement(reader *r) {
+  bool comment = false;
+  while (r->at < r->end && !is_break(*r->at)) {
+    comment |= *r->at == '#';
+    size_t more = comment ? 0 : continuation(r->at, r->end);
+    r->at += more > 0 ? more : 1;
+  }
+}
+
+/* The statement that begins with `from`, up to the blanks or the comment at its end. */
+static word whole(const char *from, const char *end) {
+  const char *last = from;
+  for (const char *at = from; at < end && !is_break(*at) && *at != '#'; at++)
+    if (*at != ' ' && *at != '\t')
+      last = at + 1;
+  return (word){from, (size_t)(last - from)};
+}
+
+vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  return vd_diag_place(d, source, at, whole(text + at, text + length).length);
+}
+
+/* --- vertices --- */
+
+/* nan, inf, infinity in any case and with any sign, as printf writes them. */
+static bool is_unbounded(word w) {
+  static const char *const names[] = {"nan", "inf"};
+  size_t sign = w.at[0] == '-' || w.at[0] == '+';
+  for (size_t i = 0; i < VD_COUNT(names); i++)
+    if (w.length >= sign + strlen(names[i]) && strncasecmp(w.at + sign, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
+static bool read_number(reader *r, word w, double *value) {
+  size_t used;
+  bool good = vd_num_parse(w.at, w.length, value, &used);
+  if (good && used == w.length)
+    return true;
+  if (used == w.length)
+    ERROR(r, w, "'%.*s' is too large for a number", shown(w), w.at);
+  else if (is_unbounded(w))
+    ERROR(r, w, "'%.*s' is not a finite number", shown(w), w.at);
+  else
+    ERROR(r, w, "'%.*s' is not a number", shown(w), w.at);
+  return false;
+}
+
+static double *add_point(vd_mesh_raw *raw) {
+  if (raw->points == raw->point_room) {
+    raw->point_room = raw->point_room > 0 ? 2 * raw->point_room : 1024;
+    raw->point = resize(raw->point, raw->point_room, sizeof *raw->point);
+  }
+  double *p = raw->point[raw->points++];
+  p[0] = p[1] = p[2] = NAN;
+  return p;
+}
+
+/* The three coordinates and what may follow them; false after an error. */
+static bool read_coordinates(reader *r, double *p) {
+  int count = 0;
+  for (word w = next_word(r); w.length > 0; w = next_word(r), count++) {
+    double value;
+    if (count == MOST_NUMBERS) {
+      ERROR(r, w, "a vertex has %d numbers at most: place, weight and colour", MOST_NUMBERS);
+      return false;
+    }
+    if (!read_number(r, w, &value))
+      return false;
+    if (count < 3 && !(fabs(value) <= VD_MESH_FAR)) {
+      ERROR(r, w, "a coordinate must be -1e6 to 1e6 m, not %.9g", value);
+      return false;
+    }
+    if (count < 3)
+      p[count] = value;
+  }
+  if (count < 3)
+    ERROR(r, r->statement, "a vertex has three coordinates, not %d", count);
+  return count >= 3;
+}
+
+/* One that is wrong is counted too, so that the others keep their numbers; faces at it are not judged. */
+static void read_vertex(reader *r) {
+  double *p = add_point(r->raw);
+  if (!read_coordinates(r, p))
+    p[0] = NAN;
+}
+
+/* --- faces --- */
+
+/* Digits with a sign; returns the bytes used. */
+static size_t scan_index(const char *at, const char *end, int64_t *value) {
+  const char *start = at;
+  bool negative = at < end && *at == '-';
+  at += negative;
+  const char *digits = at;
+  for (*value = 0; at < end && *at >= '0' && *at <= '9'; at++)
+    if (*value <= INT32_MAX)
+      *value = 10 * *value + (*at - '0');
+  if (negative)
+    *value = -*value;
+  return at > digits ? (size_t)(at - start) : 0;
+}
+
+/* One of the up to three numbers of a corner, as an index from 0. */
+static bool check_index(reader *r, word w, int64_t value, const char *name, size_t count, int32_t *index) {
+  int64_t here = value < 0 ? (int64_t)count + value : value - 1;
+  if (value == 0)
+    ERROR(r, w, "%s 0 does not exist: they count from 1", name);
+  else if (count == 0)
+    ERROR(r, w, "%s %.*s does not exist; there is none before this face", name, shown(w), w.at);
+  else if (here < 0 || here >= (int64_t)count)
+    ERROR(r, w, "%s %.*s does not exist; the last before this face is %zu", name, shown(w), w.at, count);
+  else {
+    *index = (int32_t)here;
+    return true;
+  }
+  return false;
+}
+
+/* v, v/vt, v//vn or v/vt/vn */
+static bool read_corner(reader *r, word w, int32_t *corner) {
+  static const char *const names[] = {"vertex", "texture vertex", "normal"};
+  const size_t counts[] = {r->raw->points, (size_t)r->textures, (size_t)r->normals};
+  const char *at = w.at, *end = w.at + w.length;
+  for (size_t i = 0; i < VD_COUNT(names); i++) {
+    int64_t value;
+    int32_t unused, *index = i == 0 ? corner : &unused;
+    size_t used = scan_index(at, end, &value);
+    bool skipped = i == 1 && used == 0 && end - at > 1 && *at == '/';
+    if (used == 0 && !skipped)
+      break;
+    if (!skipped && !check_index(r, (word){at, used}, value, names[i], counts[i], index))
+      return false;
+    at += used;
+    if (at == end)
+      return true;
+    if (*at != '/')
+      break;
+    at++;
+  }
+  ERROR(r, w, "'%.*s' is not a corner: expected v, v/vt, v//vn or v/vt/vn", shown(w), w.at);
+  return false;
+}
+
+static void add_triangle(reader *r, int32_t a, int32_t b, int32_t c) {
+  vd_mesh_raw *raw = r->raw;
+  if (raw->triangles == raw->triangle_room) {
+    raw->triangle_room = raw->triangle_room > 0 ? 2 * raw->triangle_room : 1024;
+    raw->corner = resize(raw->corner, raw->triangle_room, sizeof *raw->corner);
+    raw->statement = resize(raw->statement, raw->triangle_room, sizeof *raw->statement);
+  }
+  int32_t *corner = raw->corner[raw->triangles];
+  corner[0] = a;
+  corner[1] = b;
+  corner[2] = c;
+  raw->statement[raw->triangles++] = (uint32_t)(r->statement.at - r->text);
+}
+
+static double longest2(const double *a, const double *b, const double *c) {
+  double ab[3], bc[3], ca[3];
+  vd_between(a, b, ab);
+  vd_between(b, c, bc);
+  vd_between(c, a, ca);
+  return fmax(vd_dot(ab, ab), fmax(vd_dot(bc, bc), vd_dot(ca, ca)));
+}
+
+static bool check_repeated(reader *r, word face) {
+  for (size_t i = 0; i < r->corners; i++)
+    for (size_t j = 0; j < i; j++)
+      if (r->corner[i] == r->corner[j]) {
+        ERROR(r, face, "degenerate face: vertex %d twice", (int)r->corner[i] + 1);
+        return false;
+      }
+  return true;
+}
+
+/* Triangles from the first corner, which must have an area and be turned the same way: else they would lie over each other. */
+static void add_fan(reader *r, word face) {
+  const vd_point *point = (const vd_point *)r->raw->point;
+  double all[3] = {0.0, 0.0, 0.0};
+  bool known = true;
+  for (size_t i = 0; i < r->corners; i++)
+    known &= !isnan(point[r->corner[i]][0]);
+  if (!known || !check_repeated(r, face))
+    return;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 2; i < r->corners; i++) {
+      const int32_t k[] = {r->corner[0], r->corner[i - 1], r->corner[i]};
+      const double *a = point[k[0]], *b = point[k[1]], *c = point[k[2]];
+      double area[3];
+      vd_mesh_area(a, b, c, area);
+      if (pass > 0 && !(vd_dot(area, all) > 0.0)) {
+        ERROR(r, face, "the fan of triangles from the first corner folds over at vertex %d; split the face",
+              (int)k[1] + 1);
+        return;
+      }
+      if (pass == 0 && !(sqrt(vd_dot(area, area)) > flattest * longest2(a, b, c))) {
+        ERROR(r, face, "degenerate face: vertices %d, %d and %d lie on a line", (int)k[0] + 1, (int)k[1] + 1,
+              (int)k[2] + 1);
+        return;
+      }
+      for (int j = 0; j < 3; j++)
+        all[j] += pass == 0 ? area[j] : 0.0;
+    }
+  for (size_t i = 2; i < r->corners; i++)
+    add_triangle(r, r->corner[0], r->corner[i - 1], r->corner[i]);
+}
+
+static void read_face(reader *r) {
+  bool good = true;
+  r->corners = 0;
+  for (word w = next_word(r); w.length > 0; w = next_word(r)) {
+    int32_t corner = 0;
+    if (r->corners == MOST_CORNERS) {
+      ERROR(r, w, "a face has %d corners at most", MOST_CORNERS);
+      return;
+    }
+    good &= read_corner(r, w, &corner);
+    r->corner[r->corners++] = corner;
+    if (r->errors >= VD_MESH_ERRORS)
+      return;
+  }
+  word face = whole(r->statement.at, r->end);
+  if (r->corners < 3)
+    ERROR(r, face, "a face has three corners or more, not %zu", r->corners);
+  else if (good && r->raw->triangles + r->corners > VD_MESH_TRIANGLES)
+    ERROR(r, face, "more than %d triangles", VD_MESH_TRIANGLES);
+  else if (good)
+    add_fan(r, face);
+}
+
+/* --- statements --- */
+
+static bool is_word(word w, const char *name) {
+  return strlen(name) == w.length && memcmp(w.at, name, w.length) == 0;
+}
+
+static void read_other(reader *r) {
+  word w = r->statement;
+  if (is_word(w, "vt") || is_word(w, "vn")) {
+    *(w.at[1] == 't' ? &r->textures : &r->normals) += 1;
+    return;
+  }
+  for (size_t i = 0; i < VD_COUNT(keywords); i++)
+    if (is_word(w, keywords[i]))
+      return;
+  char name[SHOWN + 1] = {0};
+  memcpy(name, w.at, (size_t)shown(w));
+  const char *near = vd_suggest(name, keywords, VD_COUNT(keywords));
+  bool meant = near && strlen(near) > 1; /* any letter is near to v */
+  ERROR(r, w, "unknown statement '%s'%s%s%s", name, meant ? "; did you mean '" : "", meant ? near : "",
+        meant ? "'?" : "");
+}
+
+static void read_statement(reader *r) {
+  r->statement = next_word(r);
+  if (r->statement.length == 1 && *r->statement.at == 'v')
+    read_vertex(r);
+  else if (r->statement.length == 1 && *r->statement.at == 'f')
+    read_face(r);
+  else if (r->statement.length > 0)
+    read_other(r);
+  skip_statement(r);
+  while (r->at < r->end && is_break(*r->at))
+    r->at++;
+}
+
+bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw) {
+  reader r = {.d = d, .source = source, .raw = raw};
+  size_t length = vd_diag_source_text(d, source, &r.text);
+  r.at = r.text;
+  r.end = r.text + length;
+  while (r.at < r.end && r.errors < VD_MESH_ERRORS)
+    read_statement(&r);
+  if (r.errors == 0 && raw->triangles == 0) {
+    vd_error(d, (vd_place){.source = source}, "no faces: nothing to drive on");
+    r.errors++;
+  }
+  return r.errors == 0;
+}
+
+void vd_mesh_raw_finish(vd_mesh_raw *raw) {
+  free(raw->point);
+  free(raw->corner);
+  free(raw->statement);
+  *raw = (vd_mesh_raw){0};
+}

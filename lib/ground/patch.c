@@ -1,0 +1,137 @@
+/* Patches of other friction. */
+#include "ground/ground_impl.h"
+
+#include "base/base.h"
+
+#include <math.h>
+
+static const char *const shape_names[] = {"rectangle", "polygon", NULL};
+
+/* clang-format off */
+static const vd_field patch_fields[] = {
+  {VD_F_CHOICE(vd_patch_def, shape, "shape", shape_names, "rectangle", "shape of the outline")},
+  {VD_F_NUMBER(vd_patch_def, friction, "friction", "1", 0, 5, VD_ABOVE, NULL, "friction of the patch in place of the ground's")},
+  {VD_F_NUMBER(vd_patch_def, x_from, "x_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world x; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_NUMBER(vd_patch_def, x_to, "x_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world x; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_NUMBER(vd_patch_def, y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world y; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_NUMBER(vd_patch_def, y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world y; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_CORNERS(vd_patch_def, corners, "corners", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL, "corners [x, y], world, either way round"), .only = VD_WHEN(VD_PATCH_POLYGON)},
+  {VD_F_NUMBER(vd_patch_def, edge, "edge", "m", 0, 1e3, 0, "0.1", "width over which the friction blends, centred on the outline; 0: sharp")},
+};
+/* clang-format on */
+
+const vd_schema vd_patch_schema = {
+    .name = "patch",
+    .size = sizeof(vd_patch_def),
+    .field = patch_fields,
+    .count = VD_COUNT(patch_fields),
+    .tag = "shape",
+};
+
+static vd_place patch_place(const vd_node *root, const char *path, size_t index, const char *key) {
+  vd_buf full = {0};
+  vd_buf_printf(&full, "%s%spatches.%zu.%s", path, *path ? "." : "", index, key);
+  vd_place place = vd_tree_place(root, full.text);
+  vd_buf_finish(&full);
+  return place;
+}
+
+void vd_patch_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_patch_def *patch = def->patches.item;
+  for (size_t i = 0; i < def->patches.count; i++) {
+    const vd_patch_def *p = &patch[i];
+    if (p->shape == VD_PATCH_POLYGON) {
+      if (p->corners.count < 3)
+        vd_error(d, patch_place(root, path, i, "corners"), "a polygon has 3 corners or more, not %zu",
+                 p->corners.count);
+      continue;
+    }
+    /* a comparison with an unbounded side, NAN, is false */
+    if (p->x_from >= p->x_to)
+      vd_error(d, patch_place(root, path, i, "x_to"), "x_to (%g m) must lie above x_from (%g m)", p->x_to, p->x_from);
+    if (p->y_from >= p->y_to)
+      vd_error(d, patch_place(root, path, i, "y_to"), "y_to (%g m) must lie above y_from (%g m)", p->y_to, p->y_from);
+  }
+}
+
+/* --- friction --- */
+
+/* How far v lies beyond from..to; negative inside: to the nearer side. NAN: unbounded. */
+static double beyond(double from, double to, double v) {
+  double below = isnan(from) ? -INFINITY : from - v, above = isnan(to) ? -INFINITY : v - to;
+  return fmax(below, above);
+}
+
+/* Distance to the outline, inside positive. Outside, the nearest point is on a side (one excess is positive) or a
+ * corner (both are); inside, on the nearest side. */
+static double rectangle_depth(const vd_patch_def *p, double x, double y) {
+  double bx = beyond(p->x_from, p->x_to, x), by = beyond(p->y_from, p->y_to, y);
+  if (bx > 0.0 && by > 0.0)
+    return -sqrt(bx * bx + by * by);
+  return -fmax(bx, by);
+}
+
+/* Square of the distance from (x, y) to the segment a b. A segment of no length is its point. */
+static double segment_distance2(const double *a, const double *b, double x, double y) {
+  double dx = b[0] - a[0], dy = b[1] - a[1], px = x - a[0], py = y - a[1];
+  double length2 = dx * dx + dy * dy;
+  double u = length2 > 0.0 ? fmin(fmax((px * dx + py * dy) / length2, 0.0), 1.0) : 0.0;
+  double ex = px - u * dx, ey = py - u * dy;
+  return ex * ex + ey * ey;
+}
+
+/* True if the ray from (x, y) to x = infinity crosses the segment a b. An end on the ray counts as below it, so that a
+ * corner on the ray is passed once, or not at all or twice where the outline only touches it. The difference of y in
+ * the quotient keeps its sign: segments go down as well as up. */
+static bool crosses(const double *a, const double *b, double x, double y) {
+  if ((a[1] > y) == (b[1] > y))
+    return false;
+  return x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]);
+}
+
+/* The same for a polygon: inside after an odd number of crossings. */
+static double polygon_depth(const vd_patch_def *p, double x, double y) {
+  const double *corner = p->corners.xy;
+  double nearest = INFINITY;
+  bool inside = false;
+  for (size_t i = 0, j = p->corners.count - 1; i < p->corners.count; j = i++) {
+    const double *a = corner + 2 * j, *b = corner + 2 * i;
+    nearest = fmin(nearest, segment_distance2(a, b, x, y));
+    inside ^= crosses(a, b, x, y);
+  }
+  return inside ? sqrt(nearest) : -sqrt(nearest);
+}
+
+/* 3 u^2 - 2 u^3 of u = 1/2 + depth/edge. Its slope over the way is at most 1.5/edge: 6 u (1 - u) <= 1.5, and a distance
+ * changes by no more than the way. */
+static double share(const vd_patch_def *p, double x, double y) {
+  double depth = p->shape == VD_PATCH_POLYGON ? polygon_depth(p, x, y) : rectangle_depth(p, x, y);
+  if (p->edge == 0.0)
+    return depth >= 0.0 ? 1.0 : 0.0;
+  double u = fmin(fmax(0.5 + depth / p->edge, 0.0), 1.0);
+  return u * u * (3.0 - 2.0 * u);
+}
+
+double vd_ground_patched_friction(const vd_ground *ground, double x, double y) {
+  double friction = ground->friction;
+  for (size_t i = 0; i < ground->patches; i++) {
+    const vd_patch_def *p = &ground->patch[i];
+    double w = share(p, x, y);
+    friction = w == 1.0 ? p->friction : friction + w * (p->friction - friction); /* the patch's own to the last bit */
+  }
+  return friction;
+}
+
+void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest) {
+  *lowest = *highest = ground->friction;
+  for (size_t i = 0; i < ground->others; i++) {
+    double low, high;
+    vd_ground_friction_range(&ground->other[i], &low, &high);
+    *lowest = fmin(*lowest, low);
+    *highest = fmax(*highest, high);
+  }
+  for (size_t i = 0; i < ground->patches; i++) {
+    *lowest = fmin(*lowest, ground->patch[i].friction);
+    *highest = fmax(*highest, ground->patch[i].friction);
+  }
+}

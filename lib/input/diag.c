@@ -1,0 +1,384 @@
+#include "input/diag.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  KEPT = 100,        /* errors, and warnings, until the next print */
+  WINDOW = 100,      /* characters of a long line that are shown */
+  WINDOW_BEFORE = 40 /* of them before the caret */
+};
+
+typedef struct source {
+  char *name;
+  char *text;
+  size_t length;
+} source;
+
+typedef struct message {
+  enum vd_severity severity;
+  vd_place at;
+  char *text;
+  vd_place order; /* place of the message that a note belongs to; its own otherwise */
+  size_t group;   /* number of that message */
+  size_t number;
+} message;
+
+struct vd_diag {
+  source *sources;
+  int source_count;
+  message *messages;
+  size_t count, capacity;
+  size_t groups; /* messages without notes, so far */
+  size_t kept_errors, kept_warnings;
+  size_t errors, warnings;
+  size_t dropped; /* errors not kept since the last print */
+  bool mute;      /* the last message was not kept, nor are its notes */
+};
+
+static void *grow(void *old, size_t size) {
+  void *p = realloc(old, size);
+  if (!p)
+    abort();
+  return p;
+}
+
+static char *copy(const char *text, size_t length) {
+  char *p = grow(NULL, length + 1);
+  if (length)
+    memcpy(p, text, length);
+  p[length] = '\0';
+  return p;
+}
+
+vd_diag *vd_diag_create(void) {
+  vd_diag *d = grow(NULL, sizeof *d);
+  *d = (vd_diag){0};
+  return d;
+}
+
+static void forget(vd_diag *d) {
+  for (size_t i = 0; i < d->count; i++)
+    free(d->messages[i].text);
+  d->count = d->kept_errors = d->kept_warnings = d->dropped = 0;
+}
+
+void vd_diag_destroy(vd_diag *d) {
+  if (!d)
+    return;
+  forget(d);
+  free(d->messages);
+  for (int i = 0; i < d->source_count; i++) {
+    free(d->sources[i].name);
+    free(d->sources[i].text);
+  }
+  free(d->sources);
+  free(d);
+}
+
+int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t length) {
+  /* without the byte order mark, columns are the same for every reader */
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+    text += 3;
+    length -= 3;
+  }
+  d->sources = grow(d->sources, ((size_t)d->source_count + 1) * sizeof *d->sources);
+  d->sources[d->source_count] = (source){copy(name, strlen(name)), copy(text, length), length};
+  return d->source_count++;
+}
+
+static const source *find_source(const vd_diag *d, int id) {
+  return id >= 0 && id < d->source_count ? &d->sources[id] : NULL;
+}
+
+const char *vd_diag_source_name(const vd_diag *d, int id) {
+  const source *s = find_source(d, id);
+  return s ? s->name : "";
+}
+
+size_t vd_diag_source_text(const vd_diag *d, int id, const char **text) {
+  const source *s = find_source(d, id);
+  *text = s ? s->text : "";
+  return s ? s->length : 0;
+}
+
+/* Bytes of the line break at `at`, 0 if there is none. YAML 1.1 also counts U+0085, U+2028,
+ * U+2029. */
+static size_t line_break(const source *s, size_t at) {
+  const char *t = s->text + at;
+  size_t rest = s->length - at;
+  if (rest == 0)
+    return 0;
+  if (t[0] == '\n')
+    return 1;
+  if (t[0] == '\r')
+    return rest > 1 && t[1] == '\n' ? 2 : 1;
+  if (rest > 1 && memcmp(t, "\xc2\x85", 2) == 0)
+    return 2;
+  if (rest > 2 && (memcmp(t, "\xe2\x80\xa8", 3) == 0 || memcmp(t, "\xe2\x80\xa9", 3) == 0))
+    return 3;
+  return 0;
+}
+
+static size_t line_end(const source *s, size_t at) {
+  while (at < s->length && line_break(s, at) == 0)
+    at++;
+  return at;
+}
+
+vd_place vd_diag_place(const vd_diag *d, int id, size_t offset, size_t length) {
+  const source *s = find_source(d, id);
+  if (!s || offset > s->length)
+    return (vd_place){.source = id};
+  int line = 1;
+  size_t start = 0, end = line_end(s, 0);
+  while (end < offset && end + line_break(s, end) <= offset) {
+    start = end + line_break(s, end);
+    end = line_end(s, start);
+    line++;
+  }
+  if (length > s->length - offset)
+    length = s->length - offset;
+  return (vd_place){.source = id,
+                    .line = line,
+                    .column = (int)vd_utf8_count(s->text + start, offset - start) + 1,
+                    .length = (int)vd_utf8_count(s->text + offset, length)};
+}
+
+static bool same_place(vd_place a, vd_place b) {
+  return a.source == b.source && a.line == b.line && a.column == b.column;
+}
+
+static bool said(const vd_diag *d, enum vd_severity severity, vd_place at, const char *text) {
+  for (size_t i = 0; i < d->count; i++) {
+    const message *m = &d->messages[i];
+    if (m->severity == severity && same_place(m->at, at) && strcmp(m->text, text) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void keep(vd_diag *d, enum vd_severity severity, vd_place at, char *text) {
+  vd_place order = at;
+  if (severity != VD_NOTE)
+    d->groups++;
+  else if (d->count)
+    order = d->messages[d->count - 1].order;
+  if (d->count == d->capacity) {
+    d->capacity = d->capacity ? 2 * d->capacity : 16;
+    d->messages = grow(d->messages, d->capacity * sizeof *d->messages);
+  }
+  d->messages[d->count] = (message){severity, at, text, order, d->groups, d->count};
+  d->count++;
+}
+
+static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *format, va_list args) {
+  if (severity == VD_NOTE && d->mute)
+    return;
+  vd_buf b = {0};
+  vd_buf_vprintf(&b, format, args);
+  bool repeated = severity != VD_NOTE && said(d, severity, at, b.text);
+  bool full = false;
+  if (severity == VD_ERROR && !repeated) {
+    d->errors++;
+    full = d->kept_errors == KEPT;
+    if (full)
+      d->dropped++;
+    else
+      d->kept_errors++;
+  } else if (severity == VD_WARNING && !repeated) {
+    d->warnings++;
+    full = d->kept_warnings == KEPT;
+    d->kept_warnings += !full;
+  }
+  if (severity != VD_NOTE)
+    d->mute = repeated || full;
+  if (d->mute)
+    vd_buf_finish(&b);
+  else
+    keep(d, severity, at, b.text);
+}
+
+void vd_error(vd_diag *d, vd_place at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  add(d, VD_ERROR, at, format, args);
+  va_end(args);
+}
+
+void vd_warning(vd_diag *d, vd_place at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  add(d, VD_WARNING, at, format, args);
+  va_end(args);
+}
+
+void vd_note(vd_diag *d, vd_place at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  add(d, VD_NOTE, at, format, args);
+  va_end(args);
+}
+
+size_t vd_diag_errors(const vd_diag *d) {
+  return d->errors;
+}
+
+size_t vd_diag_warnings(const vd_diag *d) {
+  return d->warnings;
+}
+
+static int compare(const void *a, const void *b) {
+  const message *x = a, *y = b;
+  if (x->order.source != y->order.source)
+    return x->order.source < y->order.source ? -1 : 1;
+  if (x->order.line != y->order.line)
+    return x->order.line < y->order.line ? -1 : 1;
+  if (x->order.column != y->order.column)
+    return x->order.column < y->order.column ? -1 : 1;
+  if (x->group != y->group)
+    return x->group < y->group ? -1 : 1;
+  return x->number < y->number ? -1 : 1;
+}
+
+/* The last line that was looked up: messages come sorted, so that a long file is walked once. */
+typedef struct cursor {
+  int source;
+  int line;
+  size_t start;
+} cursor;
+
+/* False if the source has not so many lines. */
+static bool find_line(const source *s, int id, int line, cursor *c) {
+  if (c->source != id || line < c->line)
+    *c = (cursor){.source = id, .line = 1, .start = 0};
+  while (c->line < line) {
+    size_t end = line_end(s, c->start);
+    if (end == s->length)
+      return false;
+    c->start = end + line_break(s, end);
+    c->line++;
+  }
+  return true;
+}
+
+/* Columns that a terminal gives to a character: the common ranges, no locale asked for. */
+static size_t width(unsigned code) {
+  if (code >= 0x300 && code <= 0x36f)
+    return 0;
+  bool wide = (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) ||
+              (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) ||
+              (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60) ||
+              (code >= 0x1f300 && code <= 0x1faff);
+  return wide ? 2 : 1;
+}
+
+/* Adds the character at text[0..length) such that it cannot steer a terminal. Returns its bytes. */
+static size_t add_printable(vd_buf *b, const char *text, size_t length, unsigned *code) {
+  size_t size = vd_utf8(text, length, code);
+  if (size == 0)
+    *code = '?';
+  bool control = *code < 0x20 || (*code >= 0x7f && *code < 0xa0);
+  if (size && (!control || *code == '\t'))
+    vd_buf_add(b, text, size);
+  else
+    vd_buf_add(b, "?", 1);
+  return size ? size : 1;
+}
+
+static void repeat(vd_buf *b, char c, size_t count) {
+  while (count--)
+    vd_buf_add(b, &c, 1);
+}
+
+/* The window of text[0..length) around the caret, and the caret's line. */
+static void excerpt(const char *text, size_t length, vd_place at, vd_buf *shown, vd_buf *marks) {
+  size_t count = vd_utf8_count(text, length);
+  size_t caret = at.column > 0 ? (size_t)at.column - 1 : 0;
+  if (caret > count)
+    caret = count;
+  size_t first = 0, last = count;
+  if (count > WINDOW) {
+    first = caret > WINDOW_BEFORE ? caret - WINDOW_BEFORE : 0;
+    if (first > count - WINDOW)
+      first = count - WINDOW;
+    last = first + WINDOW;
+  }
+  size_t caret_end = caret + (at.length > 1 ? (size_t)at.length : 1);
+
+  if (first > 0) {
+    vd_buf_puts(shown, "...");
+    vd_buf_puts(marks, "   ");
+  }
+  size_t i = 0;
+  for (size_t k = 0; k < last; k++) {
+    unsigned code = 0;
+    if (k < first) {
+      size_t size = vd_utf8(text + i, length - i, NULL);
+      i += size ? size : 1;
+      continue;
+    }
+    i += add_printable(shown, text + i, length - i, &code);
+    if (k < caret)
+      repeat(marks, code == '\t' ? '\t' : ' ', width(code));
+    else if (k < caret_end)
+      repeat(marks, '^', width(code));
+  }
+  if (caret == last)
+    vd_buf_puts(marks, "^");
+  if (last < count)
+    vd_buf_puts(shown, "...");
+}
+
+static void print_excerpt(const vd_diag *d, vd_place at, cursor *c, FILE *to, bool colour) {
+  const source *s = find_source(d, at.source);
+  if (!s || !find_line(s, at.source, at.line, c))
+    return;
+  vd_buf shown = {0}, marks = {0};
+  excerpt(s->text + c->start, line_end(s, c->start) - c->start, at, &shown, &marks);
+  int margin = snprintf(NULL, 0, "%5d", at.line);
+  fprintf(to, "%5d | %s\n", at.line, shown.text ? shown.text : "");
+  fprintf(to, "%*s | %s%s%s\n", margin, "", colour ? "\033[1;32m" : "", marks.text ? marks.text : "",
+          colour ? "\033[0m" : "");
+  vd_buf_finish(&shown);
+  vd_buf_finish(&marks);
+}
+
+static void print_message(const vd_diag *d, const message *m, cursor *c, FILE *to, bool colour) {
+  static const char *const word[] = {"error", "warning", "note"};
+  static const char *const paint[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+  const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
+
+  vd_buf line = {0};
+  const source *s = find_source(d, m->at.source);
+  unsigned code;
+  if (s) {
+    for (size_t i = 0, n = strlen(s->name); i < n;)
+      i += add_printable(&line, s->name + i, n - i, &code);
+    if (m->at.line > 0)
+      vd_buf_printf(&line, ":%d:%d", m->at.line, m->at.column);
+    vd_buf_puts(&line, ": ");
+  }
+  fprintf(to, "%s%s%s", bold, line.text ? line.text : "", plain);
+  fprintf(to, "%s%s:%s ", colour ? paint[m->severity] : "", word[m->severity], plain);
+
+  line.length = 0;
+  for (size_t i = 0, n = strlen(m->text); i < n;)
+    i += add_printable(&line, m->text + i, n - i, &code);
+  fprintf(to, "%.*s\n", line.length < INT_MAX ? (int)line.length : INT_MAX, line.text ? line.text : "");
+  vd_buf_finish(&line);
+  if (m->at.line > 0)
+    print_excerpt(d, m->at, c, to, colour);
+}
+
+void vd_diag_print(vd_diag *d, FILE *to, bool colour) {
+  if (d->count)
+    qsort(d->messages, d->count, sizeof *d->messages, compare);
+  cursor c = {.source = -1};
+  for (size_t i = 0; i < d->count; i++)
+    print_message(d, &d->messages[i], &c, to, colour);
+  if (d->dropped)
+    fprintf(to, "%zu more error%s\n", d->dropped, d->dropped == 1 ? "" : "s");
+  forget(d);
+}

@@ -1,0 +1,55 @@
+/* Messages about the user's input: collected with their place, printed together.
+ *
+ *   car.yaml:2:1: error: unknown key 'mas' in vehicle; did you mean 'mass'?
+ *       2 | mas: 1600
+ *         | ^^^
+ */
+#ifndef VD_DIAG_H
+#define VD_DIAG_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Where a value was written. source is the id of a registered source; line and column count from
+ * 1, columns in characters; length is that of the text under the caret. line == 0: the whole
+ * source. */
+typedef struct vd_place {
+  int source;
+  int line;
+  int column;
+  int length;
+} vd_place;
+
+enum vd_severity { VD_ERROR, VD_WARNING, VD_NOTE };
+
+typedef struct vd_diag vd_diag;
+
+vd_diag *vd_diag_create(void);
+void vd_diag_destroy(vd_diag *d); /* accepts NULL */
+
+/* Registers a text that messages point into and returns its id. The diag takes a copy, without a
+ * leading byte order mark. */
+int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t length);
+const char *vd_diag_source_name(const vd_diag *d, int source);
+size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
+/* The place of `length` bytes at `offset` of a source's text. */
+vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
+
+/* Collects a message: lower case, no full stop, the error first. A note belongs to the message
+ * before it. The same text at the same place is said once (a file may be referred to several
+ * times). After 100 errors the rest are only counted, likewise warnings. */
+void vd_error(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
+void vd_warning(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
+void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
+
+size_t vd_diag_errors(const vd_diag *d);
+size_t vd_diag_warnings(const vd_diag *d);
+
+/* Prints all messages in the order of their sources and lines (notes stay with their message), then
+ * forgets them; errors and warnings stay counted. `colour` uses ANSI codes. */
+void vd_diag_print(vd_diag *d, FILE *to, bool colour);
+
+#endif

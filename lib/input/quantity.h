@@ -1,0 +1,45 @@
+/* A number with a unit as people write it in a claim, "0.3 mrad/g" or "80 km/h", and tolerances.
+ *
+ * Here `g` is the standard gravity (0.4 g, deg/g), as the field has it in this place, not the gram that it is in a vehicle file. */
+#ifndef VD_QUANTITY_H
+#define VD_QUANTITY_H
+
+#include "input/diag.h"
+#include "input/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)". False if it is none. */
+bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
+
+/* A value in SI in another unit, which must be one; as it is where it is none. */
+double vd_quantity_in(const char *unit, double si);
+
+typedef struct vd_quantity {
+  double value; /* SI */
+  vd_unit unit; /* as written; of a bare number: none */
+  bool bare;    /* without a unit: takes any dimension */
+} vd_quantity;
+
+/* The whole text; false after an error at `at` that calls it by its key. */
+bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d, vd_quantity *out);
+
+/* What a deviation may be: the greater of a share of what is expected and an absolute value. */
+typedef struct vd_tolerance {
+  bool has_relative, has_absolute;
+  double relative; /* share; 0 without */
+  double absolute; /* SI; 0 without */
+  bool bare;       /* the absolute part has no unit */
+  vd_unit unit;    /* of the absolute part */
+} vd_tolerance;
+
+/* Adds one part, "1 %" or "0.1 mm"; each kind may be given once. */
+bool vd_tolerance_read(const char *text, vd_place at, vd_diag *d, vd_tolerance *out);
+
+static inline double vd_tolerance_allowed(const vd_tolerance *t, double expected) {
+  double share = t->relative * (expected < 0.0 ? -expected : expected);
+  return share > t->absolute ? share : t->absolute;
+}
+
+#endif

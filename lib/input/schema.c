@@ -1,0 +1,453 @@
+#include "input/schema_impl.h"
+
+#include "base/base.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITEMS_MAX = 100000 /* mappings in lists in all: each has room for a whole struct */ };
+
+/* --- rows --- */
+
+const vd_field *vd_schema_tag_row(const vd_schema *schema) {
+  for (size_t i = 0; schema->tag && i < schema->count; i++)
+    if (strcmp(schema->field[i].key, schema->tag) == 0)
+      return &schema->field[i];
+  return NULL;
+}
+
+int vd_schema_choice(const vd_field *row, const char *text) {
+  for (int i = 0; row->choices[i]; i++)
+    if (strcmp(row->choices[i], text) == 0)
+      return i;
+  return -1;
+}
+
+int vd_schema_tag(const vd_schema *schema, const vd_node *mapping) {
+  const vd_field *row = vd_schema_tag_row(schema);
+  if (!row)
+    return -1;
+  const vd_node *node = vd_tree_get(mapping, row->key);
+  const char *text = node ? node->text : row->def;
+  return text ? vd_schema_choice(row, text) : -1;
+}
+
+bool vd_schema_applies(const vd_field *row, int tag) {
+  return row->only == 0 || (tag >= 0 && (row->only & VD_WHEN(tag)) != 0);
+}
+
+const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag) {
+  const vd_field *first = NULL;
+  for (size_t i = 0; i < schema->count; i++) {
+    const vd_field *row = &schema->field[i];
+    if (strcmp(row->key, key) != 0)
+      continue;
+    if (vd_schema_applies(row, tag))
+      return row;
+    if (!first)
+      first = row;
+  }
+  return first;
+}
+
+const char *vd_schema_unit(const vd_field *row, const char *outer) {
+  static const char *const per_second[][2] = {{"1", "1/s"},     {"rad", "rad/s"}, {"rad/s", "rad/s2"},
+                                              {"1/m", "1/m/s"}, {"m", "m/s"},     {"m/s", "m/s2"},
+                                              {"m/s2", "m/s3"}, {"N", "N/s"},     {"N m", "N m/s"}};
+  const char *unit = row->unit ? row->unit : "1";
+  if (strcmp(unit, "@") == 0)
+    return outer;
+  if (strcmp(unit, "@/s") != 0)
+    return unit;
+  size_t i = 0;
+  while (i < VD_COUNT(per_second) && strcmp(outer, per_second[i][0]) != 0)
+    i++;
+  assert(i < VD_COUNT(per_second));
+  return per_second[i][1];
+}
+
+void vd_schema_range(const vd_field *row, vd_buf *out) {
+  bool low = row->lo > -INFINITY, high = row->hi < INFINITY;
+  if (low)
+    vd_buf_printf(out, "%s %.6g", row->flags & VD_ABOVE ? ">" : ">=", row->lo);
+  if (low && high)
+    vd_buf_puts(out, " and ");
+  if (high)
+    vd_buf_printf(out, "%s %.6g", row->flags & VD_BELOW ? "<" : "<=", row->hi);
+}
+
+bool vd_schema_is_list(const vd_field *row) {
+  return row->kind == VD_LIST || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_STRUCTS ||
+         row->kind == VD_VECTOR;
+}
+
+bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
+  const vd_field *row = schema->shorthand ? vd_schema_row(schema, schema->shorthand, -1) : NULL;
+  if (!row || vd_node_broken(node) || node->kind == VD_NODE_MAPPING)
+    return false;
+  return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
+}
+
+/* --- lists --- */
+
+static size_t count_children(const vd_node *node) {
+  size_t count = 0;
+  for (const vd_node *c = node->child; c; c = c->next)
+    count++;
+  return count;
+}
+
+/* Entries of a list that may be written as a single scalar; the first one is in *first, and the
+ * entries of a single one have no siblings. False if it is neither. */
+static bool list_entries(const vd_schema_value *v, const char *needs, size_t *count, const vd_node **first) {
+  const vd_node *n = v->node;
+  if (n->kind == VD_NODE_MAPPING || (n->kind == VD_NODE_SCALAR && n->text[0] == '\0')) {
+    vd_schema_wrong_kind(v, needs);
+    return false;
+  }
+  bool one = n->kind == VD_NODE_SCALAR;
+  *count = one ? 1 : count_children(n);
+  *first = one ? n : n->child;
+  return true;
+}
+
+static void decode_list(const vd_schema_value *v, vd_names *out) {
+  size_t count;
+  const vd_node *c;
+  if (!list_entries(v, "a list of texts", &count, &c))
+    return;
+  const char **names = vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *names);
+  for (size_t i = 0; i < count; i++, c = c->next) {
+    vd_schema_value entry = *v;
+    entry.node = c;
+    vd_schema_string(&entry, &names[i]);
+  }
+  *out = (vd_names){names, count};
+}
+
+static void decode_numbers(const vd_schema_value *v, vd_numbers *out) {
+  size_t count;
+  const vd_node *c;
+  if (!list_entries(v, "a list of numbers", &count, &c))
+    return;
+  double *numbers = vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *numbers);
+  for (size_t i = 0; i < count; i++, c = c->next) {
+    vd_schema_value entry = *v;
+    entry.node = c;
+    vd_schema_number(&entry, &numbers[i]);
+  }
+  *out = (vd_numbers){numbers, count};
+}
+
+static void decode_vector(const vd_schema_value *v, double *out) {
+  const vd_node *n = v->node;
+  bool word = n->kind == VD_NODE_SCALAR && !n->quoted && strcmp(n->text, "auto") == 0;
+  if (word && (v->row->flags & VD_AUTO)) {
+    out[0] = out[1] = out[2] = NAN;
+    return;
+  }
+  if (n->kind != VD_NODE_SEQUENCE) {
+    vd_schema_wrong_kind(v, "three numbers [x, y, z]");
+    return;
+  }
+  size_t count = count_children(n);
+  if (count != 3) {
+    vd_error(v->diag, vd_node_place(n), "'%s' needs three numbers [x, y, z], not %zu", v->label, count);
+    return;
+  }
+  const vd_node *c = n->child;
+  for (int i = 0; i < 3; i++, c = c->next) {
+    vd_schema_value entry = *v;
+    double number;
+    entry.node = c;
+    if (!vd_node_broken(c) && vd_schema_read_number(&entry, &number) && vd_schema_in_range(&entry, number))
+      out[i] = number;
+  }
+}
+
+/* The unit of x: that of y may have come from the enclosing row. */
+static const char *x_unit(const vd_schema_value *v) {
+  const char *unit = v->row->x_unit ? v->row->x_unit : "s";
+  return strcmp(unit, "@") == 0 ? v->unit : unit;
+}
+
+/* One [x, y]; `last` is the x before it if x must rise, NULL for the first. */
+static bool decode_pair(const vd_schema_value *v, const double *last, double *xy) {
+  const vd_node *n = v->node;
+  if (vd_node_broken(n))
+    return false;
+  if (n->kind != VD_NODE_SEQUENCE || count_children(n) != 2) {
+    vd_error(v->diag, vd_node_place(n), "'%s' needs pairs [x, y]", v->label);
+    return false;
+  }
+  bool any_order = (v->row->flags & VD_ANY_ORDER) != 0;
+  vd_schema_value x = *v, y = *v;
+  x.node = n->child;
+  x.unit = x_unit(v);
+  y.node = n->child->next;
+  bool good = vd_schema_read_number(&x, &xy[0]) && (!any_order || vd_schema_in_range(&x, xy[0]));
+  good = vd_schema_read_number(&y, &xy[1]) && vd_schema_in_range(&y, xy[1]) && good;
+  if (good && last && xy[0] <= *last) {
+    vd_error(v->diag, x.node->place, "'%s' needs rising x; %s is not above the one before", v->label,
+             vd_schema_shown(&x));
+    return false;
+  }
+  return good;
+}
+
+static void decode_points(const vd_schema_value *v, vd_points *out) {
+  const vd_node *n = v->node;
+  if (n->kind != VD_NODE_SEQUENCE) {
+    vd_schema_wrong_kind(v, "a list of pairs [x, y]");
+    return;
+  }
+  /* no points at all is a value only where it is the default */
+  size_t count = count_children(n), i = 0;
+  if (count == 0 && !(v->row->def && strcmp(v->row->def, "[]") == 0)) {
+    vd_error(v->diag, vd_node_place(n), "'%s' needs at least one pair [x, y]", v->label);
+    return;
+  }
+  double *xy = vd_arena_alloc(v->reader->arena, (count + 1) * 2 * sizeof *xy);
+  bool rising = !(v->row->flags & VD_ANY_ORDER), good = true;
+  for (const vd_node *c = n->child; c; c = c->next, i++) {
+    vd_schema_value pair = *v;
+    pair.node = c;
+    if (c->kind != VD_NODE_SEQUENCE) { /* and so will be all others */
+      decode_pair(&pair, NULL, NULL);
+      return;
+    }
+    /* after a bad pair there is nothing to compare with */
+    good = decode_pair(&pair, rising && i > 0 && good ? &xy[2 * i - 2] : NULL, &xy[2 * i]);
+  }
+  *out = (vd_points){xy, count};
+}
+
+/* --- mappings --- */
+
+static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
+                           const char *label, void *out);
+
+/* As vd_schema_shorthand, but a key without a value stands for nothing. */
+static bool stands_for(const vd_schema *sub, const vd_node *node) {
+  return vd_schema_shorthand(sub, node) && (node->kind != VD_NODE_SCALAR || node->text[0] != '\0');
+}
+
+static void decode_struct(const vd_schema_value *v, void *out) {
+  const vd_schema *sub = v->row->sub;
+  const vd_node *n = v->node;
+  if (n->kind == VD_NODE_MAPPING) {
+    decode_mapping(v->reader, sub, n, v->unit, NULL, out);
+  } else if (stands_for(sub, n)) {
+    vd_node child = *n;
+    child.next = NULL;
+    child.key = sub->shorthand;
+    vd_node mapping = *n;
+    mapping.kind = VD_NODE_MAPPING;
+    mapping.child = &child;
+    decode_mapping(v->reader, sub, &mapping, v->unit, v->label, out);
+  } else {
+    bool file = (v->row->flags & VD_FILE) != 0;
+    vd_schema_wrong_kind(v, file ? "a mapping or a file name" : sub->shorthand ? "a mapping or a value" : "a mapping");
+  }
+}
+
+/* The items lie one behind the other; each is decoded like the mapping of a single row. */
+static void decode_structs(const vd_schema_value *v, vd_structs *out) {
+  const vd_schema *sub = v->row->sub;
+  const vd_node *n = v->node;
+  bool one = n->kind == VD_NODE_MAPPING || (n->kind == VD_NODE_SCALAR && stands_for(sub, n));
+  if (!one && n->kind != VD_NODE_SEQUENCE) {
+    vd_schema_wrong_kind(v, "a list of mappings");
+    return;
+  }
+  size_t count = one ? 1 : count_children(n);
+  if (v->reader->items > ITEMS_MAX) /* said already */
+    return;
+  v->reader->items += count;
+  if (v->reader->items > ITEMS_MAX) {
+    vd_error(v->diag, vd_node_place(n), "more than %d mappings in lists", (int)ITEMS_MAX);
+    return;
+  }
+  char *items = count ? vd_arena_alloc(v->reader->arena, count * sub->size) : NULL;
+  const vd_node *c = one ? n : n->child;
+  for (size_t i = 0; i < count; i++, c = c->next) {
+    vd_schema_value item = *v;
+    item.node = c;
+    if (!vd_node_broken(c))
+      decode_struct(&item, items + i * sub->size);
+  }
+  *out = (vd_structs){items, count};
+}
+
+static void decode_value(const vd_schema_value *v, void *out) {
+  if (vd_node_broken(v->node))
+    return;
+  switch (v->row->kind) {
+  case VD_NUMBER:
+  case VD_INTEGER:
+  case VD_FLAG:
+  case VD_CHOICE:
+  case VD_STRING:
+  case VD_PATH: vd_schema_scalar(v, out); break;
+  case VD_STRUCT: decode_struct(v, out); break;
+  case VD_LIST: decode_list(v, out); break;
+  case VD_POINTS: decode_points(v, out); break;
+  case VD_NUMBERS: decode_numbers(v, out); break;
+  case VD_STRUCTS: decode_structs(v, out); break;
+  case VD_VECTOR: decode_vector(v, out); break;
+  }
+}
+
+static void place_all(vd_node *node, vd_place at) {
+  node->place = node->key_place = at;
+  for (vd_node *c = node->child; c; c = c->next)
+    place_all(c, at);
+}
+
+/* Most defaults are plain scalars or empty, and starting libyaml takes longer than reading them. */
+static bool is_simple(const char *text) {
+  return strpbrk(text, "\"'{}[]&*#!|>%@`,") == NULL && strstr(text, ": ") == NULL && strncmp(text, "- ", 2) != 0;
+}
+
+/* The default of a row as a node; messages about it point to the mapping that lacks the key. */
+static vd_node *default_node(vd_schema_reader *r, const vd_field *row, vd_place at) {
+  vd_node *node = NULL;
+  if (is_simple(row->def) || strcmp(row->def, "{}") == 0 || strcmp(row->def, "[]") == 0) {
+    node = vd_arena_alloc(r->arena, sizeof *node);
+    node->text = row->def;
+    node->quoted = row->def[0] == '\0';
+    node->kind = row->def[0] == '{' ? VD_NODE_MAPPING : row->def[0] == '[' ? VD_NODE_SEQUENCE : VD_NODE_SCALAR;
+  } else {
+    vd_diag *own = vd_diag_create();
+    int source = vd_diag_add_source(own, row->key, row->def, strlen(row->def));
+    node = vd_tree_parse(r->arena, own, source);
+    vd_diag_destroy(own);
+    assert(node && "default of a row");
+  }
+  place_all(node, at);
+  node->key = row->key;
+  return node;
+}
+
+/* The value of a row in a mapping, or its default; NULL if it is missing, which is reported unless
+ * the mapping is `incomplete`. */
+static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, const vd_field *row,
+                               const vd_node *mapping, bool incomplete) {
+  const vd_node *node = vd_tree_get(mapping, row->key);
+  if (node)
+    return node;
+  if (row->def)
+    return default_node(r, row, vd_node_place(mapping));
+  if (!incomplete)
+    vd_error(r->diag, vd_node_place(mapping), "missing key '%s' in %s", row->key, schema->name);
+  return NULL;
+}
+
+static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, int tag) {
+  const char *names[256];
+  size_t count = 0;
+  for (size_t i = 0; i < schema->count && count < VD_COUNT(names); i++)
+    if (vd_schema_applies(&schema->field[i], tag) || tag < 0)
+      names[count++] = schema->field[i].key;
+  size_t colon = strcspn(node->key, ":");
+  for (size_t i = 0; i < count && node->key[colon]; i++)
+    if (strlen(names[i]) == colon && memcmp(names[i], node->key, colon) == 0) {
+      vd_error(r->diag, node->key_place, "a blank is missing after '%s:'", names[i]);
+      return;
+    }
+  const char *near = vd_suggest(node->key, names, count);
+  vd_error(r->diag, node->key_place, "unknown key '%s' in %s%s%s%s", node->key, schema->name,
+           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void check_keys(vd_schema_reader *r, const vd_schema *schema, const vd_node *mapping, int tag) {
+  for (const vd_node *c = mapping->child; c; c = c->next) {
+    const vd_field *row = vd_schema_row(schema, c->key, tag);
+    bool failed_base = strcmp(c->key, "base") == 0 && vd_node_broken(c);
+    if (!row && !failed_base)
+      unknown_key(r, schema, c, tag);
+    else if (row && tag >= 0 && !vd_schema_applies(row, tag))
+      vd_error(r->diag, c->key_place, "key '%s' does not apply to %s %s '%s'", c->key, schema->name, schema->tag,
+               vd_schema_tag_row(schema)->choices[tag]);
+  }
+}
+
+/* Decodes one row of a mapping. */
+static void decode_row(vd_schema_reader *r, const vd_schema *schema, const vd_field *row, const vd_node *node,
+                       const char *unit, const char *label, void *out) {
+  bool shorthand = label && strcmp(row->key, schema->shorthand) == 0;
+  vd_schema_value v = {.reader = r,
+                       .diag = r->diag,
+                       .row = row,
+                       .label = shorthand ? label : row->key,
+                       .unit = vd_schema_unit(row, unit),
+                       .node = node};
+  decode_value(&v, (char *)out + row->offset);
+}
+
+/* Fills a struct. `label` is the key that a shorthand was written for, NULL for a mapping. */
+static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
+                           const char *label, void *out) {
+  const vd_node *base = vd_tree_get(node, "base");
+  bool incomplete = base && vd_node_broken(base);
+
+  /* the tag first: it says which other rows there are */
+  const vd_field *tag_row = vd_schema_tag_row(schema);
+  int tag = -1;
+  if (tag_row) {
+    const vd_node *n = row_node(r, schema, tag_row, node, incomplete);
+    if (n) {
+      decode_row(r, schema, tag_row, n, unit, label, out);
+      tag = n->kind == VD_NODE_SCALAR && n->text ? vd_schema_choice(tag_row, n->text) : -1;
+    }
+  }
+
+  check_keys(r, schema, node, tag);
+  for (size_t i = 0; i < schema->count; i++) {
+    const vd_field *row = &schema->field[i];
+    if (row == tag_row || !vd_schema_applies(row, tag))
+      continue;
+    const vd_node *n = row_node(r, schema, row, node, incomplete);
+    if (n)
+      decode_row(r, schema, row, n, unit, label, out);
+  }
+}
+
+/* --- entry --- */
+
+static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_file *file, const vd_setting *settings,
+                      size_t count, void *out, vd_node **root) {
+  vd_node *tree = file ? file->root : NULL;
+  if (root)
+    *root = NULL;
+  memset(out, 0, schema->size);
+  if (!tree)
+    return false;
+  size_t before = vd_diag_errors(r->diag);
+  if (tree->kind != VD_NODE_MAPPING) {
+    vd_error(r->diag, tree->place, "%s needs a mapping, not a %s", schema->name,
+             tree->kind == VD_NODE_SEQUENCE ? "sequence" : "scalar");
+    return false;
+  }
+  vd_schema_link(r, schema, tree, file);
+  for (size_t i = 0; i < count; i++)
+    vd_schema_set(r, schema, tree, &settings[i]);
+  decode_mapping(r, schema, tree, "1", NULL, out);
+  bool good = vd_diag_errors(r->diag) == before;
+  if (root && good)
+    *root = tree;
+  return good;
+}
+
+bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
+                    vd_arena *arena, vd_diag *d, void *out, vd_node **root) {
+  vd_schema_reader r = {.arena = arena, .diag = d};
+  return read_file(&r, schema, vd_schema_open(&r, path), settings, count, out, root);
+}
+
+bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
+                           vd_arena *arena, vd_diag *d, void *out, vd_node **root) {
+  vd_schema_reader r = {.arena = arena, .diag = d};
+  return read_file(&r, schema, vd_schema_open_source(&r, source), settings, count, out, root);
+}

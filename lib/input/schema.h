@@ -1,0 +1,182 @@
+/* YAML to structs and back by tables of fields.
+ *
+ * One row says all that is known about a key: member, type, unit, range, default, help. The
+ * reader, the defaults, the resolved file, --list-keys and the manual pages all come from the same
+ * rows.
+ *
+ * Files: a scalar in place of a VD_FILE mapping names a file, relative to the folder of the file
+ * that the scalar stands in. The mapping of a file, and any mapping of a VD_FILE row, may have a
+ * key `base`: what it names is read first and the mapping's keys are laid over it. Mappings merge
+ * key by key; scalars, sequences, file references and mappings with another tag value replace.
+ *
+ * Settings: the path of a setting may go into a file's contents. Where it goes through a scalar
+ * that stands for a shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}).
+ * Items of a list go by their index from 0 (events.1.brake=0.5), if the list is given and has them. A
+ * mapping as a setting's value replaces; file names in a setting are relative to the working
+ * directory. */
+#ifndef VD_SCHEMA_H
+#define VD_SCHEMA_H
+
+#include "input/diag.h"
+#include "base/text.h"
+#include "input/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum vd_field_kind {
+  VD_NUMBER,  /* double; a bare number is in SI, or a number with a unit */
+  VD_INTEGER, /* int, with range */
+  VD_FLAG,    /* bool: true or false */
+  VD_CHOICE,  /* int: index into `choices` */
+  VD_STRING,  /* const char * (arena) */
+  VD_PATH,    /* const char *: file name, from the folder of the file it stands in */
+  VD_STRUCT,  /* nested struct with its own schema */
+  VD_LIST,    /* vd_names: sequence of strings; a scalar is a list of one */
+  VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising unless VD_ANY_ORDER */
+  VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
+  VD_STRUCTS, /* vd_structs: sequence of mappings by `sub`; a mapping is a list of one */
+  VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit as of VD_NUMBER; auto: three NAN */
+};
+
+typedef struct vd_names {
+  const char *const *name;
+  size_t count;
+} vd_names;
+
+typedef struct vd_points {
+  const double *xy; /* x0 y0 x1 y1 ... */
+  size_t count;     /* pairs */
+} vd_points;
+
+typedef struct vd_numbers {
+  const double *value;
+  size_t count;
+} vd_numbers;
+
+typedef struct vd_structs {
+  const void *item; /* count objects of the row's sub->size bytes, one behind the other */
+  size_t count;
+} vd_structs;
+
+enum {
+  VD_ABOVE = 1,      /* lo itself is excluded */
+  VD_BELOW = 2,      /* hi itself is excluded */
+  VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
+  VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
+  VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
+  VD_UNSAID = 32,    /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys */
+  VD_ANY_UNIT = 64,  /* VD_NUMBER: of any dimension; whoever knows which one calls vd_schema_number_fits */
+};
+
+typedef struct vd_schema vd_schema;
+
+typedef struct vd_field {
+  const char *key;
+  enum vd_field_kind kind;
+  size_t offset;
+  const char *unit; /* SI unit of the member; "1": none; "@": that of the enclosing row */
+  double lo, hi;    /* of numbers; of y for VD_POINTS, of x too with VD_ANY_ORDER */
+  unsigned flags;
+  unsigned only;              /* set of VD_WHEN(tag value) for which the row exists; 0: always */
+  const char *def;            /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
+  const char *const *choices; /* NULL-terminated */
+  const vd_schema *sub;
+  const char *help;   /* one line for --list-keys and the manual */
+  const char *x_unit; /* of x for VD_POINTS; NULL: "s", "@": that of y */
+} vd_field;
+
+struct vd_schema {
+  const char *name; /* noun in messages: "vehicle", "front axle" is the key's business */
+  size_t size;
+  const vd_field *field;
+  size_t count;
+  const char *tag; /* key of the VD_CHOICE that `only` refers to; NULL: none */
+  /* A scalar in place of the mapping sets this key, a sequence too if the key is a list of any
+   * kind; NULL: none. A scalar for a VD_FILE row is a file. */
+  const char *shorthand;
+};
+
+#define VD_WHEN(tag_value) (1u << (unsigned)(tag_value))
+
+/* The member's C type is checked against the kind when the table is compiled. */
+#define VD_AT(T, member, type) .offset = offsetof(T, member) + 0 * sizeof(_Generic(((T *)0)->member, type : 0))
+
+#define VD_F_NUMBER(T, m, k, u, l, h, fl, d, text)                                                                     \
+  .key = (k), .kind = VD_NUMBER, VD_AT(T, m, double), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),    \
+  .help = (text)
+#define VD_F_INTEGER(T, m, k, l, h, d, text)                                                                           \
+  .key = (k), .kind = VD_INTEGER, VD_AT(T, m, int), .unit = "1", .lo = (l), .hi = (h), .def = (d), .help = (text)
+#define VD_F_FLAG(T, m, k, d, text)                                                                                    \
+  .key = (k), .kind = VD_FLAG, VD_AT(T, m, bool), .unit = "1", .def = (d), .help = (text)
+#define VD_F_CHOICE(T, m, k, c, d, text)                                                                               \
+  .key = (k), .kind = VD_CHOICE, VD_AT(T, m, int), .unit = "1", .choices = (c), .def = (d), .help = (text)
+#define VD_F_STRING(T, m, k, d, text)                                                                                  \
+  .key = (k), .kind = VD_STRING, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
+#define VD_F_PATH(T, m, k, d, text)                                                                                    \
+  .key = (k), .kind = VD_PATH, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
+#define VD_F_STRUCT(T, m, type, k, u, s, fl, d, text)                                                                  \
+  .key = (k), .kind = VD_STRUCT, VD_AT(T, m, type), .unit = (u), .sub = (s), .flags = (fl), .def = (d), .help = (text)
+#define VD_F_LIST(T, m, k, d, text)                                                                                    \
+  .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
+#define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                                         \
+  .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h), .def = (d), .help = (text)
+
+#define VD_F_CORNERS(T, m, k, u, l, h, d, text)                                                                        \
+  VD_F_POINTS(T, m, k, u, l, h, d, text), .x_unit = (u), .flags = VD_ANY_ORDER
+#define VD_F_NUMBERS(T, m, k, u, l, h, fl, d, text)                                                                    \
+  .key = (k), .kind = VD_NUMBERS, VD_AT(T, m, vd_numbers), .unit = (u), .lo = (l), .hi = (h), .flags = (fl),           \
+  .def = (d), .help = (text)
+#define VD_F_STRUCTS(T, m, k, u, s, d, text)                                                                           \
+  .key = (k), .kind = VD_STRUCTS, VD_AT(T, m, vd_structs), .unit = (u), .sub = (s), .def = (d), .help = (text)
+
+#define VD_F_VECTOR(T, m, k, u, l, h, fl, d, text)                                                                     \
+  .key = (k), .kind = VD_VECTOR, VD_AT(T, m, double *), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),  \
+  .help = (text)
+
+/* A KEY=VALUE from the command line. VALUE is YAML text. */
+typedef struct vd_setting {
+  const char *text;
+  const char *folder; /* from which its file names start, "" or ending in '/'; NULL: the working directory */
+} vd_setting;
+
+/* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their
+ * contents, applies the settings in order, and fills *out (schema->size bytes). All errors of all
+ * files are collected in d; false if there was any. *root (may be NULL) is the complete tree
+ * without defaults, for vd_tree_place; NULL after errors. Everything allocated, texts in *out
+ * included, belongs to the arena. Members whose row does not apply are zero. */
+bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
+                    vd_arena *arena, vd_diag *d, void *out, vd_node **root);
+
+/* The same from a registered source; relative file names are taken from
+ * the folder of the source's name. */
+bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
+                           vd_arena *arena, vd_diag *d, void *out, vd_node **root);
+
+/* Registers what a file ("-": standard input) holds, to be read with vd_schema_read_source. */
+bool vd_schema_slurp(const char *path, vd_diag *d, int *source);
+
+/* What a number somewhere in a tree is read by. */
+typedef struct vd_number_row {
+  const vd_field *row;
+  const char *unit; /* resolved */
+} vd_number_row;
+
+/* The row of the number that a setting of this dotted path would set, after the variants that the tree holds. False after an
+ * error at `at`: there is no such key, or it is no number. */
+bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
+                           vd_number_row *out);
+
+/* Whether a node could be the number of a row, by its unit and, if `range`, by its range; errors speak of `label`. */
+bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
+                           vd_arena *arena, vd_diag *d);
+
+/* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
+void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
+
+/* One line per key, tab-separated: path, type, unit, range or choices, default or "required",
+ * help, and when the key applies ("type=step|ramp", empty: always). A mapping's line stands before
+ * its keys'; the keys of a list's mappings are those of `events[]`. */
+void vd_schema_list(const vd_schema *schema, const char *prefix, vd_buf *out);
+
+#endif

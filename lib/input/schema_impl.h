@@ -1,0 +1,79 @@
+/* Shared by schema.c, schema_value.c, schema_link.c and schema_write.c only. */
+#ifndef VD_SCHEMA_IMPL_H
+#define VD_SCHEMA_IMPL_H
+
+#include "input/schema.h"
+
+/* A file that was read; `root` is as parsed, NULL if that failed. */
+typedef struct vd_schema_file {
+  struct vd_schema_file *next;
+  unsigned long long device, inode; /* who it is, whatever its name */
+  bool known;                       /* device and inode are set */
+  int source;
+  const char *folder; /* "" or ending in '/': what its relative names start from */
+  vd_node *root;
+} vd_schema_file;
+
+typedef struct vd_schema_reader {
+  vd_arena *arena;
+  vd_diag *diag;
+  vd_schema_file *files;
+  int references; /* followed so far */
+  size_t items;   /* of lists of mappings so far */
+} vd_schema_reader;
+
+/* --- rows (schema.c) --- */
+
+const vd_field *vd_schema_tag_row(const vd_schema *schema); /* NULL if there is none */
+/* Index of `text` in the row's choices, or -1. */
+int vd_schema_choice(const vd_field *row, const char *text);
+/* Value of the tag written in a mapping, else of its default; -1 if unknown or no tag. */
+int vd_schema_tag(const vd_schema *schema, const vd_node *mapping);
+bool vd_schema_applies(const vd_field *row, int tag);
+/* The row of a key that applies, else the first one of the key, else NULL. */
+const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag);
+const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
+void vd_schema_range(const vd_field *row, vd_buf *out);             /* "> 0 and <= 1", "" if unlimited */
+bool vd_schema_is_list(const vd_field *row);                        /* a sequence in YAML */
+/* True if a node that is no mapping may stand for {shorthand: node}. */
+bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
+
+/* --- one value (schema_value.c) ---
+ *
+ * A node is decoded for a row: `label` is the key in messages (a shorthand is spoken of by the key
+ * that was written), `unit` the row's own, resolved. Of a broken node nothing is said. */
+
+typedef struct vd_schema_value {
+  vd_schema_reader *reader;
+  vd_diag *diag;
+  const vd_field *row;
+  const char *label;
+  const char *unit;
+  const vd_node *node;
+} vd_schema_value;
+
+const char *vd_schema_shown(const vd_schema_value *v); /* text of a scalar for a message */
+/* "'mass' needs a number, " and what was there instead; always false. */
+bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
+bool vd_schema_read_number(const vd_schema_value *v, double *number); /* finite, in SI, of any size */
+bool vd_schema_in_range(const vd_schema_value *v, double number);
+/* Also of a list's entries, whose rows are of another kind. */
+void vd_schema_number(const vd_schema_value *v, double *out);
+void vd_schema_string(const vd_schema_value *v, const char **out);
+void vd_schema_scalar(const vd_schema_value *v, void *out); /* by the row's kind, which is no list and no mapping */
+
+/* --- files and settings (schema_link.c) --- */
+
+/* A node that could not be read: a scalar without text. Its errors were reported; whoever meets it
+ * keeps silent. As `base` in a mapping it says that keys may be missing. */
+bool vd_node_broken(const vd_node *node);
+
+vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path);
+vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
+/* A file name as written at `at`, from the working directory. */
+const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name);
+/* Replaces file references and bases in root; `file` is the one that root came from. */
+void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file);
+void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_setting *setting);
+
+#endif

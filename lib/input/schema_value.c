@@ -1,0 +1,282 @@
+/* One value: the text of a scalar to a number, a word or a text, by its row. */
+#include "input/schema_impl.h"
+
+#include "base/base.h"
+#include "base/num.h"
+#include "input/units.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { SHOWN = 40 }; /* characters of a value in a message */
+
+const char *vd_schema_shown(const vd_schema_value *v) {
+  const char *text = v->node->text;
+  size_t length = strlen(text), end = 0;
+  for (int n = 0; n < SHOWN && end < length; n++) {
+    size_t size = vd_utf8(text + end, length - end, NULL);
+    end += size ? size : 1;
+  }
+  if (end == length)
+    return text;
+  char *cut = vd_arena_alloc(v->reader->arena, end + 4);
+  memcpy(cut, text, end);
+  memcpy(cut + end, "...", 4);
+  return cut;
+}
+
+bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs) {
+  vd_place at = vd_node_place(v->node);
+  if (vd_node_broken(v->node))
+    return false;
+  if (v->node->kind != VD_NODE_SCALAR)
+    vd_error(v->diag, at, "'%s' needs %s, not a %s", v->label, needs,
+             v->node->kind == VD_NODE_MAPPING ? "mapping" : "sequence");
+  else if (v->node->text[0] == '\0')
+    vd_error(v->diag, at, "'%s' needs %s, got nothing", v->label, needs);
+  else
+    vd_error(v->diag, at, "'%s' needs %s, got '%s'", v->label, needs, vd_schema_shown(v));
+  return false;
+}
+
+/* The place of a part of a plain scalar. */
+static vd_place part(const vd_node *node, const char *at, size_t length) {
+  vd_place p = node->place;
+  size_t all = strlen(node->text);
+  if (node->quoted || (size_t)p.length != vd_utf8_count(node->text, all))
+    return p; /* an alias, or more than one line */
+  p.column += (int)vd_utf8_count(node->text, (size_t)(at - node->text));
+  p.length = (int)vd_utf8_count(at, length);
+  return p;
+}
+
+static const char *suggest_unit(const char *word) {
+  /* products first: what is nearest to "kmh" is not "kph" */
+  static const char *const products[] = {
+      "km/h", "m/s",     "m/s^2",   "mm/s",  "rad/s", "deg/s", "N/m",     "N/mm",      "N/rad",  "N/deg",
+      "N m",  "N m/rad", "N m/deg", "N s/m", "kg m2", "kg/m3", "rad/s^2", "N m s/rad", "N s/mm",
+  };
+  static const char *const words[][2] = {
+      {"degree", "deg"}, {"degrees", "deg"}, {"\u00b0", "deg"}, {"radians", "rad"}, {"sec", "s"},
+      {"seconds", "s"},  {"metres", "m"},    {"meters", "m"},   {"newton", "N"},    {"hertz", "Hz"},
+  };
+  for (size_t i = 0; i < VD_COUNT(words); i++)
+    if (strcmp(word, words[i][0]) == 0)
+      return words[i][1];
+  const char *product = vd_suggest(word, products, VD_COUNT(products));
+  size_t count = 0;
+  while (vd_unit_names()[count])
+    count++;
+  return product ? product : vd_suggest(word, vd_unit_names(), count);
+}
+
+static bool apply_unit(const vd_schema_value *v, const char *text, double *number) {
+  size_t length = strlen(text);
+  vd_unit unit, own;
+  const char *bad;
+  size_t bad_length;
+  if (!vd_unit_parse(text, length, &unit, &bad, &bad_length)) {
+    if (bad_length == 0) { /* where a name should be there is a digit, an operator or nothing */
+      bad = *bad ? bad : text;
+      bad_length = strlen(bad);
+    }
+    const char *near = suggest_unit(text);
+    if (!near) { /* perhaps only a part is misspelt */
+      near = suggest_unit(vd_arena_copy(v->reader->arena, bad, bad_length));
+    } else {
+      bad = text;
+      bad_length = length;
+    }
+    vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%.*s'%s%s%s",
+             bad_length < SHOWN ? (int)bad_length : SHOWN, bad, near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
+    return false;
+  }
+  if (v->row->flags & VD_ANY_UNIT) {
+    *number = vd_unit_to_si(unit, *number);
+    return true;
+  }
+  bool known = vd_unit_parse(v->unit, strlen(v->unit), &own, NULL, NULL);
+  assert(known && "unit of a row");
+  (void)known;
+  if (!vd_dimension_equal(unit.dimension, own.dimension)) {
+    vd_place at = part(v->node, text, length);
+    if (strcmp(v->unit, "1") == 0)
+      vd_error(v->diag, at, "'%s' has no unit, got '%s'", v->label, text);
+    else
+      vd_error(v->diag, at, "'%s' is in %s; '%s' is another dimension", v->label, v->unit, text);
+    return false;
+  }
+  *number = vd_unit_to_si(unit, *number);
+  return true;
+}
+
+static char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* The words for infinity and not-a-number that people and programs write. */
+static bool names_infinite(const char *text) {
+  static const char *const words[] = {"inf", ".inf", "infinity", "nan", ".nan"};
+  text += *text == '-' || *text == '+';
+  for (size_t i = 0; i < VD_COUNT(words); i++) {
+    size_t k = 0;
+    while (words[i][k] && lower(text[k]) == words[i][k])
+      k++;
+    if (!words[i][k] && !text[k])
+      return true;
+  }
+  return false;
+}
+
+/* What may follow a number directly: a blank or the first character of a unit. */
+static bool starts_unit(char c) {
+  return c == ' ' || c == '\t' || c == '%' || (lower(c) >= 'a' && lower(c) <= 'z');
+}
+
+bool vd_schema_read_number(const vd_schema_value *v, double *number) {
+  const vd_node *n = v->node;
+  if (n->kind != VD_NODE_SCALAR || vd_node_broken(n) || n->text[0] == '\0')
+    return vd_schema_wrong_kind(v, "a number");
+  if (n->quoted) {
+    vd_error(v->diag, n->place, "'%s' needs a number, not text in quotes", v->label);
+    return false;
+  }
+  size_t used = 0, length = strlen(n->text);
+  bool parsed = vd_num_parse(n->text, length, number, &used);
+  const char *rest = n->text + used;
+  if (!parsed && used == 0 && !names_infinite(n->text))
+    return vd_schema_wrong_kind(v, "a number");
+  if (parsed && lower(rest[0]) == 'x' && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
+    return vd_schema_wrong_kind(v, "a decimal number");
+  if (parsed && rest[0] && !starts_unit(rest[0]))
+    return vd_schema_wrong_kind(v, "a number");
+  rest += strspn(rest, " \t");
+  if (parsed && rest[0] && !apply_unit(v, rest, number))
+    return false;
+  if (!parsed || !isfinite(*number)) {
+    vd_error(v->diag, n->place, "'%s' must be finite", v->label);
+    return false;
+  }
+  return true;
+}
+
+bool vd_schema_in_range(const vd_schema_value *v, double number) {
+  const vd_field *f = v->row;
+  bool low = f->flags & VD_ABOVE ? number > f->lo : number >= f->lo;
+  bool high = f->flags & VD_BELOW ? number < f->hi : number <= f->hi;
+  if (low && high)
+    return true;
+  vd_buf range = {0};
+  vd_schema_range(f, &range);
+  bool bare = f->kind == VD_INTEGER || strcmp(v->unit, "1") == 0;
+  vd_error(v->diag, v->node->place, "'%s' must be %s%s%s, got %s", v->label, range.text, bare ? "" : " ",
+           bare ? "" : v->unit, vd_schema_shown(v));
+  vd_buf_finish(&range);
+  return false;
+}
+
+void vd_schema_number(const vd_schema_value *v, double *out) {
+  const vd_node *n = v->node;
+  bool word = n->kind == VD_NODE_SCALAR && !vd_node_broken(n) && !n->quoted && strcmp(n->text, "auto") == 0;
+  double number;
+  if ((v->row->flags & VD_AUTO) && word)
+    *out = NAN;
+  else if (vd_schema_read_number(v, &number) && vd_schema_in_range(v, number))
+    *out = number;
+}
+
+bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
+                           vd_arena *arena, vd_diag *d) {
+  vd_schema_reader r = {.arena = arena, .diag = d};
+  vd_schema_value v = {.reader = &r, .diag = d, .row = number->row, .label = label, .unit = number->unit, .node = node};
+  double value;
+  return vd_schema_read_number(&v, &value) && (!range || vd_schema_in_range(&v, value));
+}
+
+static void decode_integer(const vd_schema_value *v, int *out) {
+  const vd_node *n = v->node;
+  double number = 0;
+  size_t used = 0;
+  bool scalar = n->kind == VD_NODE_SCALAR && !n->quoted;
+  bool parsed = scalar && vd_num_parse(n->text, strlen(n->text), &number, &used);
+  if (!parsed || n->text[used] != '\0' || number != floor(number))
+    vd_schema_wrong_kind(v, "a whole number");
+  else if (vd_schema_in_range(v, number)) {
+    if (number >= INT_MIN && number <= INT_MAX)
+      *out = (int)number;
+    else
+      vd_error(v->diag, n->place, "'%s' is too large, got %s", v->label, vd_schema_shown(v));
+  }
+}
+
+static void decode_flag(const vd_schema_value *v, bool *out) {
+  const vd_node *n = v->node;
+  bool scalar = n->kind == VD_NODE_SCALAR && !n->quoted && n->text[0];
+  if (scalar && strcmp(n->text, "true") == 0)
+    *out = true;
+  else if (scalar && strcmp(n->text, "false") == 0)
+    *out = false;
+  else if (scalar)
+    vd_error(v->diag, n->place, "'%s' must be true or false, got '%s'", v->label, vd_schema_shown(v));
+  else
+    vd_schema_wrong_kind(v, "true or false");
+}
+
+static bool decode_choice(const vd_schema_value *v, int *out) {
+  const vd_node *n = v->node;
+  if (n->kind != VD_NODE_SCALAR || n->text[0] == '\0')
+    return vd_schema_wrong_kind(v, "a word");
+  int index = vd_schema_choice(v->row, n->text);
+  if (index >= 0) {
+    *out = index;
+    return true;
+  }
+  vd_buf list = {0};
+  size_t count = 0;
+  for (; v->row->choices[count]; count++)
+    vd_buf_printf(&list, "%s%s", count ? ", " : "", v->row->choices[count]);
+  const char *near = vd_suggest(n->text, v->row->choices, count);
+  vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text, vd_schema_shown(v),
+           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  vd_buf_finish(&list);
+  return false;
+}
+
+void vd_schema_string(const vd_schema_value *v, const char **out) {
+  const vd_node *n = v->node;
+  if (n->kind != VD_NODE_SCALAR || vd_node_broken(n) || (n->text[0] == '\0' && !n->quoted))
+    vd_schema_wrong_kind(v, "a text");
+  else
+    *out = n->text;
+}
+
+static void decode_path(const vd_schema_value *v, const char **out) {
+  const vd_node *n = v->node;
+  bool optional = n->kind == VD_NODE_SCALAR && n->quoted && v->row->def;
+  if (n->kind != VD_NODE_SCALAR || (n->text[0] == '\0' && !optional))
+    vd_schema_wrong_kind(v, "a file name");
+  else if (strcmp(n->text, "-") == 0)
+    vd_error(v->diag, n->place, "standard input cannot be referred to");
+  else
+    *out = vd_schema_path(v->reader, n->place, n->text);
+}
+
+void vd_schema_scalar(const vd_schema_value *v, void *out) {
+  switch (v->row->kind) {
+  case VD_NUMBER: vd_schema_number(v, out); break;
+  case VD_INTEGER: decode_integer(v, out); break;
+  case VD_FLAG: decode_flag(v, out); break;
+  case VD_CHOICE: decode_choice(v, out); break;
+  case VD_STRING: vd_schema_string(v, out); break;
+  case VD_PATH: decode_path(v, out); break;
+  case VD_STRUCT:
+  case VD_LIST:
+  case VD_POINTS:
+  case VD_NUMBERS:
+  case VD_STRUCTS:
+  case VD_VECTOR: assert(false && "a row of scalars"); break;
+  }
+}

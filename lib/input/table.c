@@ -1,0 +1,651 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
+#include "input/table.h"
+
+#include "base/num.h"
+
+#include <assert.h>
+#include <csv.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+enum {
+  MAX_BYTES = 64 << 20,
+  MAX_COLUMNS = 4096,
+  MAX_ERRORS = 20, /* of one table; then reading stops */
+  SHOWN = 40,      /* bytes of a bad field that a message repeats */
+};
+
+/* A field of the text, counted in rows that are not blank. Fields are looked for only when one is
+ * bad, since libcsv does not say where it found one. */
+typedef struct cursor {
+  size_t offset;
+  size_t row, column;
+} cursor;
+
+typedef struct reader {
+  vd_diag *d;
+  vd_arena *arena;
+  int source;
+  const char *text;
+  size_t length;
+  cursor cursor; /* errors come in order, so that the text is walked once */
+
+  const char **name;
+  size_t columns;
+  double *value;     /* NULL: fields are kept as texts */
+  const char **cell; /* NULL: fields are numbers */
+  size_t rows;       /* good ones; counted no more after an error */
+
+  size_t row, column; /* of the field that comes next; row 0 is the header */
+  size_t numbers;     /* fields of the header that are numbers */
+  size_t errors;
+} reader;
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+static bool is_break(char c) {
+  return c == '\n' || c == '\r';
+}
+
+/* The end of the field that begins at `at`: a comma, a line break or the end of the text. */
+static size_t field_end(const reader *r, size_t at) {
+  bool quoted = false;
+  for (; at < r->length; at++) {
+    char c = r->text[at];
+    if (c == '"')
+      quoted = !quoted;
+    if (!quoted && (c == ',' || is_break(c)))
+      break;
+  }
+  return at;
+}
+
+/* The start of the first row at or after `at` that is not blank. */
+static size_t skip_blank_lines(const reader *r, size_t at) {
+  size_t start = at;
+  for (; at < r->length && (is_blank(r->text[at]) || is_break(r->text[at])); at++)
+    if (is_break(r->text[at]))
+      start = at + 1;
+  return start;
+}
+
+static void seek_field(reader *r, size_t row, size_t column) {
+  cursor *c = &r->cursor;
+  if (row < c->row || (row == c->row && column < c->column))
+    *c = (cursor){0};
+  if (c->row == 0 && c->column == 0)
+    c->offset = skip_blank_lines(r, 0);
+  while (c->row < row || c->column < column) {
+    size_t end = field_end(r, c->offset);
+    if (end == r->length)
+      break;
+    if (r->text[end] == ',') {
+      c->column++;
+      c->offset = end + 1;
+    } else {
+      c->row++;
+      c->column = 0;
+      c->offset = skip_blank_lines(r, end + 1);
+    }
+  }
+}
+
+static vd_place place_between(const reader *r, size_t start, size_t end) {
+  while (start < end && is_blank(r->text[start]))
+    start++;
+  while (end > start && is_blank(r->text[end - 1]))
+    end--;
+  return vd_diag_place(r->d, r->source, start, end > start ? end - start : 1);
+}
+
+static vd_place place_of_field(reader *r, size_t row, size_t column) {
+  seek_field(r, row, column);
+  return place_between(r, r->cursor.offset, field_end(r, r->cursor.offset));
+}
+
+static vd_place place_of_row(reader *r, size_t row) {
+  seek_field(r, row, 0);
+  size_t end = field_end(r, r->cursor.offset);
+  while (end < r->length && r->text[end] == ',')
+    end = field_end(r, end + 1);
+  return place_between(r, r->cursor.offset, end);
+}
+
+/* A field as a message can repeat it: short, without control characters. */
+static const char *shown(reader *r, const char *field, size_t length) {
+  bool cut = length > SHOWN;
+  if (cut) {
+    length = SHOWN;
+    while (length > 0 && ((unsigned char)field[length] & 0xc0) == 0x80)
+      length--; /* not inside a character */
+  }
+  char *text = vd_arena_alloc(r->arena, length + 4);
+  memcpy(text, field, length);
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+      text[i] = '?';
+  if (cut)
+    memcpy(text + length, "...", 3);
+  return text;
+}
+
+static void on_name(reader *r, const char *field, size_t length) {
+  double number;
+  size_t used;
+  if (r->columns == MAX_COLUMNS) {
+    vd_error(r->d, place_of_field(r, 0, r->column), "more than %d columns", MAX_COLUMNS);
+    r->errors = MAX_ERRORS;
+    return;
+  }
+  const char *name = vd_arena_copy(r->arena, field, length);
+  r->numbers += vd_num_parse(field, length, &number, &used) && used == length;
+  if (length == 0 || strlen(name) < length) {
+    vd_error(r->d, place_of_field(r, 0, r->column),
+             length == 0 ? "column %zu has no name" : "zero byte in the name of column %zu", r->column + 1);
+    r->errors++;
+  } else {
+    for (size_t i = 0; i < r->columns; i++) {
+      if (strcmp(r->name[i], name) == 0) {
+        vd_error(r->d, place_of_field(r, 0, r->column), "two columns are named '%s'", shown(r, field, length));
+        r->errors++;
+        break;
+      }
+    }
+  }
+  r->name[r->columns++] = name;
+}
+
+static void bad_number(reader *r, size_t row, size_t column, const char *field, size_t length, bool overflow) {
+  vd_place at = place_of_field(r, row, column);
+  const char *name = shown(r, r->name[column], strlen(r->name[column]));
+  if (length == 0)
+    vd_error(r->d, at, "empty field in column '%s'", name);
+  else if (overflow)
+    vd_error(r->d, at, "'%s' in column '%s' is too large for a number", shown(r, field, length), name);
+  else
+    vd_error(r->d, at, "'%s' in column '%s' is not a number", shown(r, field, length), name);
+  r->errors++;
+}
+
+/* The number that a field is; false after an error. */
+static bool parse_number(reader *r, size_t row, size_t column, const char *field, size_t length, double *value) {
+  size_t used = 0;
+  bool ok = vd_num_parse(field, length, value, &used), whole = used > 0 && used == length;
+  if (!ok || !whole)
+    bad_number(r, row, column, field, length, whole);
+  return ok && whole;
+}
+
+static void on_number(reader *r, const char *field, size_t length) {
+  double value = 0;
+  if (parse_number(r, r->row, r->column, field, length, &value) && r->errors == 0)
+    r->value[r->rows * r->columns + r->column] = value;
+}
+
+static void on_text(reader *r, const char *field, size_t length) {
+  const char *text = vd_arena_copy(r->arena, field, length);
+  if (strlen(text) < length) {
+    vd_error(r->d, place_of_field(r, r->row, r->column), "zero byte in a field");
+    r->errors++;
+  }
+  if (r->errors == 0)
+    r->cell[r->rows * r->columns + r->column] = text;
+}
+
+static void on_field(void *data, size_t size, void *context) {
+  reader *r = context;
+  const char *field = data ? data : "";
+  while (size > 0 && is_blank(field[0])) { /* blanks within quotes; libcsv drops the others */
+    field++;
+    size--;
+  }
+  while (size > 0 && is_blank(field[size - 1]))
+    size--;
+  if (r->errors < MAX_ERRORS) {
+    if (r->row == 0)
+      on_name(r, field, size);
+    else if (r->column < r->columns && r->cell) /* others are spoken of at the end of the row */
+      on_text(r, field, size);
+    else if (r->column < r->columns)
+      on_number(r, field, size);
+  }
+  r->column++;
+}
+
+static void on_row(int end, void *context) {
+  (void)end;
+  reader *r = context;
+  if (r->errors < MAX_ERRORS && r->row == 0 && r->numbers == r->columns) {
+    vd_error(r->d, place_of_row(r, 0), "the first row must name the columns, but holds numbers");
+    r->errors = MAX_ERRORS;
+  } else if (r->errors < MAX_ERRORS && r->row > 0 && r->column != r->columns) {
+    vd_error(r->d, place_of_row(r, r->row), "row of %zu field%s under a header of %zu", r->column,
+             r->column == 1 ? "" : "s", r->columns);
+    r->errors++;
+  }
+  r->rows += r->row > 0 && r->errors == 0;
+  r->row++;
+  r->column = 0;
+}
+
+/* Upper bound of the fields: every one but the last is followed by a comma or a line break. */
+static size_t count_fields(const char *text, size_t length) {
+  size_t count = 1;
+  for (size_t i = 0; i < length; i++)
+    count += text[i] == ',' || is_break(text[i]);
+  return count;
+}
+
+static void parse(reader *r) {
+  struct csv_parser parser;
+  if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+    abort();
+  size_t done = 0;
+  while (done < r->length && r->errors < MAX_ERRORS) { /* in blocks, to stop early */
+    size_t block = r->length - done < 65536 ? r->length - done : 65536;
+    size_t parsed = csv_parse(&parser, r->text + done, block, on_field, on_row, r);
+    done += parsed;
+    if (parsed != block) {
+      if (csv_error(&parser) != CSV_EPARSE)
+        abort(); /* out of memory */
+      vd_error(r->d, place_between(r, done, done + 1), "quotation mark inside a field");
+      r->errors = MAX_ERRORS;
+    }
+  }
+  if (r->errors < MAX_ERRORS && csv_fini(&parser, on_field, on_row, r) != 0) {
+    vd_error(r->d, place_of_field(r, r->row, r->column), "quotation mark is not closed");
+    r->errors = MAX_ERRORS;
+  }
+  csv_free(&parser);
+}
+
+/* Reads all of fd into *text; an errno or 0. EFBIG stands for more than MAX_BYTES. */
+static int read_all(int fd, char **text, size_t *length) {
+  size_t capacity = 0;
+  *text = NULL;
+  *length = 0;
+  for (;;) {
+    if (*length == capacity) {
+      capacity = capacity ? 2 * capacity : 65536;
+      char *more = realloc(*text, capacity);
+      if (!more)
+        abort();
+      *text = more;
+    }
+    ssize_t got = read(fd, *text + *length, capacity - *length);
+    if (got == 0)
+      return 0;
+    if (got < 0 && errno != EINTR)
+      return errno;
+    *length += got > 0 ? (size_t)got : 0;
+    if (*length > MAX_BYTES)
+      return EFBIG;
+  }
+}
+
+static int read_path(const char *path, char **text, size_t *length) {
+  bool standard = strcmp(path, "-") == 0;
+  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  *text = NULL;
+  *length = 0;
+  if (fd < 0)
+    return errno;
+  int error = read_all(fd, text, length);
+  if (!standard)
+    close(fd);
+  return error;
+}
+
+/* Registers the file with d; false after an error, said at `at`. */
+static bool load(reader *r, const char *path, vd_place at) {
+  char *text;
+  size_t length;
+  int error = read_path(path, &text, &length);
+  const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+  if (error == EFBIG)
+    vd_error(r->d, at, "'%s' is larger than %d MiB", name, MAX_BYTES >> 20);
+  else if (error != 0)
+    vd_error(r->d, at, "cannot read '%s': %s", name, strerror(error));
+  else
+    r->source = vd_diag_add_source(r->d, name, text, length);
+  free(text);
+  if (error == 0) /* the copy of d has no byte order mark */
+    r->length = vd_diag_source_text(r->d, r->source, &r->text);
+  return error == 0;
+}
+
+/* The whole table; false after errors. */
+static bool read_table(reader *r) {
+  vd_place whole = {.source = r->source};
+  r->name = vd_arena_alloc(r->arena, MAX_COLUMNS * sizeof *r->name);
+  parse(r);
+  if (r->errors == 0 && r->row == 0) {
+    vd_error(r->d, whole, "no header row: the file is empty");
+    return false;
+  }
+  if (r->errors == 0 && r->rows == 0) {
+    vd_error(r->d, whole, "no rows below the header");
+    return false;
+  }
+  return r->errors == 0;
+}
+
+bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
+  reader r = {.d = d, .arena = arena};
+  if (!load(&r, path, at))
+    return false;
+  r.value = vd_arena_alloc(arena, count_fields(r.text, r.length) * sizeof *r.value);
+  bool good = read_table(&r);
+  *out = (vd_csv){r.columns, r.rows, r.name, r.value};
+  return good;
+}
+
+int vd_csv_column(const vd_csv *csv, const char *name) {
+  for (size_t i = 0; i < csv->columns; i++)
+    if (strcmp(csv->name[i], name) == 0)
+      return (int)i;
+  return -1;
+}
+
+struct vd_cells_text {
+  reader reader;
+};
+
+/* Comments become blanks, so that all else stays in its place. */
+static void blank_comments(char *text, size_t length) {
+  bool start = true, comment = false, quoted = false;
+  for (size_t i = 0; i < length; i++) {
+    if (is_break(text[i])) {
+      start = !quoted;
+      comment = false;
+      continue;
+    }
+    comment |= start && text[i] == '#';
+    start &= is_blank(text[i]);
+    if (comment)
+      text[i] = ' ';
+    else if (text[i] == '"')
+      quoted = !quoted;
+  }
+}
+
+bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
+  struct vd_cells_text *where = vd_arena_alloc(arena, sizeof *where);
+  reader *r = &where->reader;
+  *r = (reader){.d = d, .arena = arena, .source = source};
+  r->length = vd_diag_source_text(d, source, &r->text);
+  char *text = vd_arena_copy(arena, r->text, r->length);
+  blank_comments(text, r->length);
+  r->text = text;
+  r->cell = vd_arena_alloc(arena, count_fields(r->text, r->length) * sizeof *r->cell);
+  bool good = read_table(r);
+  *out = (vd_cells){r->columns, r->rows, r->name, r->cell, where};
+  return good;
+}
+
+int vd_cells_column(const vd_cells *c, const char *name) {
+  for (size_t i = 0; i < c->columns; i++)
+    if (strcasecmp(c->name[i], name) == 0)
+      return (int)i;
+  return -1;
+}
+
+vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column) {
+  return place_of_field(&c->where->reader, row + 1, column);
+}
+
+vd_place vd_cells_name_place(const vd_cells *c, size_t column) {
+  return place_of_field(&c->where->reader, 0, column);
+}
+
+bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value) {
+  const char *text = c->text[row * c->columns + column];
+  return parse_number(&c->where->reader, row + 1, column, text, strlen(text), value);
+}
+
+static vd_place at_key(const vd_csv_file *file, const char *key) {
+  return vd_tree_place_in(file->root, file->path, key);
+}
+
+bool vd_csv_open(const vd_csv_file *file, vd_csv *csv) {
+  struct stat status;
+  bool exists = stat(file->name, &status) == 0;
+  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    vd_error(file->d, at_key(file, "file"), "cannot open '%s': not a regular file", file->name);
+    return false;
+  }
+  return vd_csv_read(file->name, at_key(file, "file"), file->arena, file->d, csv);
+}
+
+int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed) {
+  int column = *name ? vd_csv_column(csv, name) : csv->columns == 2 ? unnamed : -1;
+  if (column >= 0)
+    return column;
+  if (*name) {
+    const char *near = vd_suggest(name, csv->name, csv->columns);
+    vd_error(file->d, at_key(file, key), "no column '%s' in '%s'%s%s%s", name, file->name,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  } else {
+    vd_error(file->d, at_key(file, "file"), "'%s' has %zu columns; say which with '%s'", file->name, csv->columns, key);
+  }
+  return -1;
+}
+
+bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points) {
+  double *xy = vd_arena_alloc(file->arena, 2 * csv->rows * sizeof *xy);
+  for (size_t i = 0; i < csv->rows; i++) {
+    const double *row = csv->value + i * csv->columns;
+    xy[2 * i] = row[x];
+    xy[2 * i + 1] = row[y];
+    if (i > 0 && !(xy[2 * i] > xy[2 * i - 2])) {
+      vd_error(file->d, at_key(file, "file"), "%s must rise in '%s'; row %zu has %g after %g", csv->name[x], file->name,
+               i + 2, xy[2 * i], xy[2 * i - 2]);
+      return false;
+    }
+  }
+  *points = (vd_points){xy, csv->rows};
+  return true;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+enum { BLOCK = 65536, ATTEMPTS = 100 };
+
+struct vd_output {
+  int fd;
+  int error;
+  char *path;      /* as asked for; NULL: written in place */
+  char *temporary; /* NULL: written in place */
+  size_t used;
+  char block[BLOCK];
+};
+
+/* A name beside `path` that nobody else would choose; the caller makes sure with O_EXCL. */
+static char *temporary_name(const char *path, unsigned attempt) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const char *slash = strrchr(path, '/');
+  int folder = slash ? (int)(slash - path) + 1 : 0;
+  unsigned long mixed = (unsigned long)now.tv_nsec * 2654435761u ^ (unsigned long)now.tv_sec;
+  vd_buf name = {0};
+  vd_buf_printf(&name, "%.*s.vdsim-%ld-%lx-%u.tmp", folder, path, (long)getpid(), mixed, attempt);
+  return name.text;
+}
+
+/* Not mkstemp: open applies the umask and default ACLs, and the umask cannot be read without
+ * setting it, which other threads would notice. */
+static bool open_temporary(vd_output *o) {
+  for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+    o->temporary = temporary_name(o->path, attempt);
+    o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (o->fd >= 0)
+      return true;
+    int error = errno;
+    free(o->temporary);
+    o->temporary = NULL;
+    errno = error;
+    if (error != EEXIST)
+      break;
+  }
+  return false;
+}
+
+/* Opens what the path leads to: false with errno set. */
+static bool open_path(vd_output *o, const char *path) {
+  struct stat s;
+  if (strcmp(path, "-") == 0) {
+    o->fd = dup(STDOUT_FILENO); /* so that close can report a late error and fd 1 stays open */
+    return o->fd >= 0;
+  }
+  bool exists = stat(path, &s) == 0;
+  if (exists && !S_ISREG(s.st_mode)) {
+    o->fd = open(path, O_WRONLY | O_CLOEXEC);
+    return o->fd >= 0;
+  }
+  if (exists && access(path, W_OK) != 0) /* rename would not mind */
+    return false;
+  o->path = exists ? realpath(path, NULL) : NULL; /* a symbolic link stays one */
+  if (!o->path) {
+    vd_buf copy = {0};
+    vd_buf_puts(&copy, path);
+    o->path = copy.text;
+  }
+  if (!o->path || o->path[0] == '\0') {
+    errno = ENOENT;
+    return false;
+  }
+  return open_temporary(o);
+}
+
+static void release(vd_output *o) {
+  free(o->path);
+  free(o->temporary);
+  free(o);
+}
+
+vd_output *vd_output_open(const char *path) {
+  vd_output *o = calloc(1, sizeof *o);
+  if (!o)
+    return NULL;
+  if (!open_path(o, path)) {
+    int error = errno;
+    release(o);
+    errno = error;
+    return NULL;
+  }
+  return o;
+}
+
+static void write_all(vd_output *o, const char *bytes, size_t length) {
+  while (o->error == 0 && length > 0) {
+    ssize_t wrote = write(o->fd, bytes, length);
+    if (wrote >= 0) {
+      bytes += wrote;
+      length -= (size_t)wrote;
+    } else if (errno != EINTR) {
+      o->error = errno; /* what follows is dropped */
+    }
+  }
+}
+
+void vd_output_flush(vd_output *o) {
+  write_all(o, o->block, o->used);
+  o->used = 0;
+}
+
+void vd_output_bytes(vd_output *o, const char *bytes, size_t length) {
+  if (length > BLOCK - o->used)
+    vd_output_flush(o);
+  if (length > BLOCK) {
+    write_all(o, bytes, length);
+  } else if (length > 0) {
+    memcpy(o->block + o->used, bytes, length);
+    o->used += length;
+  }
+}
+
+void vd_output_puts(vd_output *o, const char *text) {
+  vd_output_bytes(o, text, strlen(text));
+}
+
+/* Numbers with commas between them and `end` behind the last. */
+static void write_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits, char end) {
+  assert(count > 0);
+  for (size_t i = 0; i < count; i++) {
+    if (BLOCK - o->used < VD_NUM_MAX + 1)
+      vd_output_flush(o);
+    char *at = o->block + o->used;
+    int length = isnan(value[i])          ? 0
+                 : digits == VD_DIGITS_17 ? vd_num_print17(value[i], at)
+                                          : vd_num_print9(value[i], at);
+    at[length] = i + 1 < count ? ',' : end;
+    o->used += (size_t)length + 1;
+  }
+}
+
+void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+  write_numbers(o, value, count, digits, '\n');
+}
+
+void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits) {
+  write_numbers(o, value, count, digits, ',');
+}
+
+static bool needs_quotes(const char *text) {
+  size_t length = strlen(text);
+  return strpbrk(text, ",\"\r\n") || (length > 0 && (is_blank(text[0]) || is_blank(text[length - 1])));
+}
+
+void vd_output_field(vd_output *o, const char *text) {
+  if (!needs_quotes(text)) {
+    vd_output_puts(o, text);
+    return;
+  }
+  vd_output_puts(o, "\"");
+  for (const char *end; (end = strchr(text, '"')); text = end + 1) {
+    vd_output_bytes(o, text, (size_t)(end - text));
+    vd_output_puts(o, "\"\"");
+  }
+  vd_output_puts(o, text);
+  vd_output_puts(o, "\"");
+}
+
+int vd_output_error(const vd_output *o) {
+  return o->error;
+}
+
+int vd_output_commit(vd_output *o, const char *final_name) {
+  vd_output_flush(o);
+  if (close(o->fd) != 0 && o->error == 0)
+    o->error = errno;
+  int error = o->error;
+  if (o->temporary) {
+    if (error == 0 && rename(o->temporary, final_name ? final_name : o->path) != 0)
+      error = errno;
+    if (error != 0)
+      unlink(o->temporary);
+  }
+  release(o);
+  return error;
+}
+
+void vd_output_discard(vd_output *o) {
+  if (!o)
+    return;
+  close(o->fd);
+  if (o->temporary)
+    unlink(o->temporary);
+  release(o);
+}

@@ -1,0 +1,90 @@
+/* Tables as CSV (RFC 4180): reading whole, writing as a run goes.
+ * The only includer of libcsv's <csv.h>, for which reason this is not called csv.h. */
+#ifndef VD_TABLE_H
+#define VD_TABLE_H
+
+#include "input/schema.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A table of numbers with named columns. */
+typedef struct vd_csv {
+  size_t columns, rows;
+  const char *const *name; /* [columns] */
+  const double *value;     /* [rows][columns] */
+} vd_csv;
+
+/* Reads a file ("-": standard input) with one header row and numbers in every other field; blanks
+ * around a field, blank lines, CRLF, quotes, a byte order mark and a missing last newline are fine.
+ * Errors point into the CSV (registered as a source with d): no such file or over 64 MiB (both
+ * reported at `at`), no header, empty or duplicate column name, ragged row, empty field, not a
+ * number, inf or nan, a stray or open quote, no rows. */
+bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out);
+/* Index of a column, or -1. */
+int vd_csv_column(const vd_csv *csv, const char *name);
+
+/* A table of texts with named columns: what holds more than numbers. */
+typedef struct vd_cells {
+  size_t columns, rows;
+  const char *const *name;     /* [columns] */
+  const char *const *text;     /* [rows][columns], without blanks around */
+  struct vd_cells_text *where; /* where they stand */
+} vd_cells;
+
+/* Reads a registered source by the rules and with the errors of vd_csv_read, but any text may stand in a field, and a line that
+ * begins with '#' is a comment. Everything in *out belongs to the arena. */
+bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
+/* Index of a column, upper and lower case taken as equal, or -1. */
+int vd_cells_column(const vd_cells *c, const char *name);
+/* Of a field, or of the name of its column; they are found fastest in the order of the text. */
+vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
+vd_place vd_cells_name_place(const vd_cells *c, size_t column);
+/* The number in a field; false after an error that points at it. An empty field is one, too. */
+bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value);
+
+/* A CSV that a scenario names: by the key `file` of the mapping at `path`, to which messages point. */
+typedef struct vd_csv_file {
+  const char *name;
+  const vd_node *root;
+  const char *path;
+  vd_arena *arena;
+  vd_diag *d;
+} vd_csv_file;
+
+/* vd_csv_read, but of a regular file: a pipe could keep us waiting for ever. */
+bool vd_csv_open(const vd_csv_file *file, vd_csv *csv);
+/* The column called `name`, which is the value of `key`; if it is empty, `unnamed` in a table of two columns. -1 after an
+ * error. */
+int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed);
+/* Two columns as points whose x rises; false after an error. */
+bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points);
+
+/* Text output to a file or to standard output, in blocks. A file is written under a temporary name
+ * in the same folder and appears under its own name when vd_output_commit succeeds; what is not a
+ * regular file (a device, a named pipe) is written directly. SIGPIPE is expected to be ignored. */
+typedef struct vd_output vd_output;
+
+enum vd_digits { VD_DIGITS_9, VD_DIGITS_17 };
+
+/* path "-": standard output. NULL with errno set on failure. */
+vd_output *vd_output_open(const char *path);
+void vd_output_puts(vd_output *o, const char *text);
+void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
+/* One CSV row of count numbers, LF-terminated; NAN is an empty field. */
+void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits);
+/* The same with a comma at the end, before fields that are no numbers. */
+void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits);
+/* A CSV field, quoted when RFC 4180 asks for it. */
+void vd_output_field(vd_output *o, const char *text);
+/* Writes out what is buffered; for pipes that want rows as they come. */
+void vd_output_flush(vd_output *o);
+/* errno of the first failed write, 0 if all went well so far. EPIPE: the reader has gone. */
+int vd_output_error(const vd_output *o);
+/* Flushes, closes, renames to final_name (NULL: the name given at open); frees. Returns 0 or an
+ * errno. */
+int vd_output_commit(vd_output *o, const char *final_name);
+/* Closes and removes what was written; frees. Accepts NULL. */
+void vd_output_discard(vd_output *o);
+
+#endif

@@ -1,0 +1,607 @@
+#include "input/tree.h"
+
+#include <limits.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+/* --- arena --- */
+
+enum { FIRST_BLOCK = 16384, LARGEST_BLOCK = 1 << 22 };
+
+typedef struct block {
+  struct block *next;
+  size_t used, size;
+  alignas(max_align_t) unsigned char bytes[];
+} block;
+
+struct vd_arena {
+  block *blocks; /* the newest first; only this one has room */
+};
+
+vd_arena *vd_arena_create(void) {
+  vd_arena *a = calloc(1, sizeof *a);
+  if (!a)
+    abort();
+  return a;
+}
+
+void vd_arena_destroy(vd_arena *a) {
+  if (!a)
+    return;
+  while (a->blocks) {
+    block *next = a->blocks->next;
+    free(a->blocks);
+    a->blocks = next;
+  }
+  free(a);
+}
+
+static void add_block(vd_arena *a, size_t need) {
+  size_t size = a->blocks ? 2 * a->blocks->size : FIRST_BLOCK;
+  if (size > LARGEST_BLOCK)
+    size = LARGEST_BLOCK;
+  if (size < need)
+    size = need;
+  block *b = size < SIZE_MAX - sizeof *b ? calloc(1, sizeof *b + size) : NULL;
+  if (!b)
+    abort();
+  *b = (block){.next = a->blocks, .size = size};
+  a->blocks = b;
+}
+
+void *vd_arena_alloc(vd_arena *a, size_t size) {
+  size_t step = alignof(max_align_t);
+  if (size > SIZE_MAX / 2)
+    abort();
+  size = (size + step - 1) / step * step;
+  if (!a->blocks || a->blocks->size - a->blocks->used < size)
+    add_block(a, size);
+  void *p = a->blocks->bytes + a->blocks->used;
+  a->blocks->used += size;
+  return p;
+}
+
+char *vd_arena_copy(vd_arena *a, const char *text, size_t length) {
+  char *p = vd_arena_alloc(a, length + 1);
+  if (length)
+    memcpy(p, text, length);
+  return p;
+}
+
+/* --- parser: events of libyaml to nodes --- */
+
+typedef struct anchor {
+  struct anchor *next;
+  const char *name;
+  vd_node *node;
+  bool open; /* the node is not complete yet */
+} anchor;
+
+/* An open mapping or sequence. */
+typedef struct level {
+  vd_node *node;
+  vd_node **end;   /* where the next child goes */
+  anchor *anchor;  /* to be closed with it, or NULL */
+  const char *key; /* read, its value not yet; NULL */
+  vd_place key_place;
+  uint32_t *hash; /* of the keys: searching for a duplicate must be cheap */
+  size_t keys, capacity;
+} level;
+
+typedef struct parse {
+  yaml_parser_t yaml;
+  vd_arena *arena;
+  vd_diag *diag;
+  int source;
+  size_t length; /* bytes of the text */
+  vd_node *root;
+  level levels[VD_TREE_DEPTH];
+  size_t depth;
+  anchor *anchors;
+  size_t anchor_count, nodes, alias_nodes;
+  bool failed; /* some error was reported */
+  bool stop;   /* no use in going on */
+} parse;
+
+static int to_int(size_t n) {
+  return n < INT_MAX ? (int)n : INT_MAX;
+}
+
+static vd_place place(const parse *p, yaml_mark_t start, yaml_mark_t end) {
+  bool one_line = end.line == start.line && end.column > start.column;
+  return (vd_place){.source = p->source,
+                    .line = to_int(start.line + 1),
+                    .column = to_int(start.column + 1),
+                    .length = one_line ? to_int(end.column - start.column) : 1};
+}
+
+static vd_place event_place(const parse *p, const yaml_event_t *e) {
+  return place(p, e->start_mark, e->end_mark);
+}
+
+/* Of a scalar, whose event starts with its anchor: a plain one is as long as its text. */
+static vd_place scalar_place(const parse *p, const yaml_event_t *e) {
+  vd_place at = event_place(p, e);
+  size_t length = vd_utf8_count((const char *)e->data.scalar.value, e->data.scalar.length);
+  bool plain = e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+  if (plain && e->start_mark.line == e->end_mark.line && length <= e->end_mark.column) {
+    at.column = to_int(e->end_mark.column - length + 1);
+    at.length = to_int(length);
+  }
+  return at;
+}
+
+static void give_up(parse *p) {
+  p->failed = p->stop = true;
+}
+
+static vd_node *new_node(parse *p, enum vd_node_kind kind, vd_place at) {
+  if (++p->nodes > VD_TREE_NODES) {
+    vd_error(p->diag, at, "more than %d values", (int)VD_TREE_NODES);
+    give_up(p);
+  }
+  vd_node *node = vd_arena_alloc(p->arena, sizeof *node);
+  node->kind = kind;
+  node->place = at;
+  return node;
+}
+
+/* Puts a node where the document is being read: into the open mapping or sequence. */
+static void attach(parse *p, vd_node *node) {
+  if (p->depth == 0) {
+    p->root = node;
+    return;
+  }
+  level *l = &p->levels[p->depth - 1];
+  *l->end = node;
+  l->end = &node->next;
+  if (l->node->kind == VD_NODE_MAPPING) {
+    node->key = l->key;
+    node->key_place = l->key_place;
+    if (node->place.length == 0) /* nothing after the colon */
+      node->place = l->key_place;
+    l->key = NULL;
+  }
+}
+
+static bool key_is_next(const parse *p) {
+  if (p->depth == 0)
+    return false;
+  const level *l = &p->levels[p->depth - 1];
+  return l->node->kind == VD_NODE_MAPPING && !l->key;
+}
+
+static uint32_t hash_text(const char *text) { /* FNV-1a */
+  uint32_t h = 2166136261u;
+  for (; *text; text++)
+    h = (h ^ (unsigned char)*text) * 16777619u;
+  return h;
+}
+
+static void check_duplicate(parse *p, level *l, uint32_t hash) {
+  for (size_t i = 0; i < l->keys; i++) {
+    if (l->hash[i] != hash)
+      continue;
+    const vd_node *first = vd_tree_get(l->node, l->key);
+    if (first) {
+      vd_error(p->diag, l->key_place, "duplicate key '%s'; first given at line %d", l->key, first->key_place.line);
+      p->failed = true;
+    }
+    return;
+  }
+}
+
+static void remember_key(parse *p, level *l, uint32_t hash) {
+  if (l->keys == VD_TREE_KEYS) {
+    vd_error(p->diag, l->key_place, "more than %d keys in one mapping", (int)VD_TREE_KEYS);
+    give_up(p);
+    return;
+  }
+  if (l->keys == l->capacity) {
+    l->capacity = l->capacity ? 2 * l->capacity : 16;
+    l->hash = realloc(l->hash, l->capacity * sizeof *l->hash);
+    if (!l->hash)
+      abort();
+  }
+  l->hash[l->keys++] = hash;
+}
+
+static const char *scalar_text(parse *p, const yaml_event_t *e) {
+  const char *value = (const char *)e->data.scalar.value;
+  if (memchr(value, '\0', e->data.scalar.length)) {
+    vd_error(p->diag, event_place(p, e), "a text must not contain the character NUL");
+    p->failed = true;
+  }
+  return vd_arena_copy(p->arena, value, e->data.scalar.length);
+}
+
+static void take_key(parse *p, const yaml_event_t *e) {
+  level *l = &p->levels[p->depth - 1];
+  l->key_place = scalar_place(p, e);
+  l->key = scalar_text(p, e);
+  if (e->data.scalar.anchor) {
+    vd_error(p->diag, event_place(p, e), "anchors on keys are not supported");
+    p->failed = true;
+  }
+  if (l->key[0] == '\0') {
+    vd_error(p->diag, l->key_place, "empty key");
+    p->failed = true;
+  } else if (strcmp(l->key, "<<") == 0 && e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
+    vd_error(p->diag, l->key_place, "merge keys are not supported; use base");
+    p->failed = true;
+  } else {
+    uint32_t hash = hash_text(l->key);
+    check_duplicate(p, l, hash);
+    remember_key(p, l, hash);
+  }
+}
+
+static anchor *add_anchor(parse *p, const yaml_char_t *name, vd_node *node, bool open, vd_place at) {
+  if (!name)
+    return NULL;
+  if (p->anchor_count++ == VD_TREE_ANCHORS) {
+    vd_error(p->diag, at, "more than %d anchors", (int)VD_TREE_ANCHORS);
+    give_up(p);
+  }
+  anchor *a = vd_arena_alloc(p->arena, sizeof *a);
+  const char *text = (const char *)name;
+  *a = (anchor){p->anchors, vd_arena_copy(p->arena, text, strlen(text)), node, open};
+  p->anchors = a;
+  return a;
+}
+
+static void check_tag(parse *p, const yaml_char_t *tag, vd_place at) {
+  static const char standard[] = "tag:yaml.org,2002:";
+  if (!tag)
+    return;
+  const char *text = (const char *)tag;
+  if (strncmp(text, standard, sizeof standard - 1) == 0)
+    vd_error(p->diag, at, "tags are not supported: '!!%s'", text + sizeof standard - 1);
+  else
+    vd_error(p->diag, at, "tags are not supported: '%s'", text);
+  p->failed = true;
+}
+
+static void take_scalar(parse *p, const yaml_event_t *e) {
+  check_tag(p, e->data.scalar.tag, event_place(p, e));
+  if (key_is_next(p)) {
+    take_key(p, e);
+    return;
+  }
+  vd_node *node = new_node(p, VD_NODE_SCALAR, scalar_place(p, e));
+  node->text = scalar_text(p, e);
+  node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+  add_anchor(p, e->data.scalar.anchor, node, false, node->place);
+  attach(p, node);
+}
+
+static void open_level(parse *p, enum vd_node_kind kind, const yaml_char_t *tag, const yaml_char_t *name, vd_place at) {
+  check_tag(p, tag, at);
+  if (key_is_next(p)) {
+    vd_error(p->diag, at, "keys must be plain scalars");
+    give_up(p);
+    return;
+  }
+  if (p->depth == VD_TREE_DEPTH) {
+    vd_error(p->diag, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
+    give_up(p);
+    return;
+  }
+  vd_node *node = new_node(p, kind, at);
+  anchor *a = add_anchor(p, name, node, true, at);
+  attach(p, node);
+  p->levels[p->depth++] = (level){.node = node, .end = &node->child, .anchor = a};
+}
+
+static void close_level(parse *p) {
+  level *l = &p->levels[--p->depth];
+  if (l->anchor)
+    l->anchor->open = false;
+  free(l->hash);
+  l->hash = NULL;
+}
+
+/* Copies what an alias stands for; aliases in it were copied before, so this is plain data. */
+static vd_node *copy_alias(parse *p, const vd_node *from, size_t depth, vd_place at) {
+  if (p->stop)
+    return NULL;
+  if (++p->alias_nodes > VD_TREE_ALIAS_NODES) {
+    vd_error(p->diag, at, "aliases expand to more than %d nodes", (int)VD_TREE_ALIAS_NODES);
+    give_up(p);
+    return NULL;
+  }
+  if (from->kind != VD_NODE_SCALAR && depth == VD_TREE_DEPTH) {
+    vd_error(p->diag, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
+    give_up(p);
+    return NULL;
+  }
+  vd_node *node = new_node(p, from->kind, from->place);
+  *node = *from;
+  node->next = node->child = NULL;
+  vd_node **end = &node->child;
+  for (const vd_node *c = from->child; c && !p->stop; c = c->next) {
+    *end = copy_alias(p, c, depth + 1, at);
+    if (*end)
+      end = &(*end)->next;
+  }
+  return node;
+}
+
+static void take_alias(parse *p, const yaml_event_t *e) {
+  const char *name = (const char *)e->data.alias.anchor;
+  vd_place at = event_place(p, e);
+  const anchor *a = p->anchors; /* the newest of a name counts */
+  while (a && strcmp(a->name, name) != 0)
+    a = a->next;
+  if (key_is_next(p))
+    vd_error(p->diag, at, "keys must be plain scalars");
+  else if (!a)
+    vd_error(p->diag, at, "alias '%s' has no anchor", name);
+  else if (a->open)
+    vd_error(p->diag, at, "alias '%s' contains itself", name);
+  else {
+    vd_node *node = copy_alias(p, a->node, p->depth, at);
+    if (node) {
+      node->key = NULL;
+      node->place = at;
+      attach(p, node);
+    }
+    return;
+  }
+  give_up(p);
+}
+
+static void take_event(parse *p, const yaml_event_t *e) {
+  /* enum yaml_event_type_e is libyaml's; all of its values are named */
+  switch (e->type) {
+  case YAML_SCALAR_EVENT: take_scalar(p, e); break;
+  case YAML_ALIAS_EVENT: take_alias(p, e); break;
+  case YAML_SEQUENCE_START_EVENT:
+    open_level(p, VD_NODE_SEQUENCE, e->data.sequence_start.tag, e->data.sequence_start.anchor, event_place(p, e));
+    break;
+  case YAML_MAPPING_START_EVENT:
+    open_level(p, VD_NODE_MAPPING, e->data.mapping_start.tag, e->data.mapping_start.anchor, event_place(p, e));
+    break;
+  case YAML_SEQUENCE_END_EVENT:
+  case YAML_MAPPING_END_EVENT: close_level(p); break;
+  case YAML_DOCUMENT_START_EVENT:
+    if (p->root) {
+      vd_error(p->diag, event_place(p, e), "a second document; one is allowed per file");
+      give_up(p);
+    }
+    break;
+  case YAML_STREAM_END_EVENT: p->stop = true; break;
+  case YAML_NO_EVENT:
+  case YAML_STREAM_START_EVENT:
+  case YAML_DOCUMENT_END_EVENT: break;
+  }
+}
+
+static vd_place mark_place(const parse *p, yaml_mark_t mark) {
+  vd_place at = place(p, mark, mark);
+  vd_place end = vd_diag_place(p->diag, p->source, p->length, 0);
+  end.length = 1;
+  return at.line > end.line ? end : at; /* libyaml adds a line end that the text does not have */
+}
+
+/* The character that libyaml stumbled over, '\0' at the end of the text. */
+static char stumbled(const parse *p) {
+  const char *text;
+  size_t at = p->yaml.problem_mark.index, i = 0;
+  size_t length = vd_diag_source_text(p->diag, p->source, &text);
+  for (; i < length && at > 0; at--) {
+    size_t size = vd_utf8(text + i, length - i, NULL);
+    i += size ? size : 1;
+  }
+  return i < length ? text[i] : '\0';
+}
+
+/* What a user should read instead of the commonest words of libyaml; false: nothing better. */
+static bool report_common(parse *p) {
+  const yaml_parser_t *y = &p->yaml;
+  const char *problem = y->problem ? y->problem : "", *context = y->context ? y->context : "";
+  vd_place at = mark_place(p, y->problem_mark), start = mark_place(p, y->context_mark);
+  char c = stumbled(p);
+  bool bracket = strstr(problem, "expected ',' or") != NULL, square = strchr(problem, ']') != NULL;
+  bool key = strstr(problem, "did not find expected key") != NULL;
+
+  if (y->error == YAML_READER_ERROR)
+    return false;
+  if (c == '\t' && (strstr(problem, "cannot start") || strstr(problem, "indentation")))
+    vd_error(p->diag, at, "a tab in the indentation; use blanks");
+  else if ((c == '@' || c == '`' || c == '%') && strstr(problem, "cannot start"))
+    vd_error(p->diag, at, "a text that starts with '%c' needs quotes", c);
+  else if (strstr(problem, "mapping values are not allowed"))
+    vd_error(p->diag, at, "no ':' is expected here; check the indentation, or put the text in quotes");
+  else if (strstr(problem, "could not find expected ':'"))
+    vd_error(p->diag, start, "a ':' is missing after this key");
+  else if (strstr(problem, "unknown escape"))
+    vd_error(p->diag, at, "unknown escape in double quotes; use single quotes, or \\\\ for a backslash");
+  else if (strstr(problem, "end of stream") && strstr(context, "quoted scalar"))
+    vd_error(p->diag, start, "the quotes are never closed");
+  else if (bracket && c == '\0')
+    vd_error(p->diag, start, "'%c' is never closed", square ? '[' : '{');
+  else if (key && (c == '}' || c == ']'))
+    vd_error(p->diag, at, "'%c' closes nothing", c);
+  else if (key) {
+    vd_error(p->diag, at, "a key is expected here; check the indentation");
+    vd_note(p->diag, start, "the mapping starts here");
+  } else {
+    return false;
+  }
+  give_up(p);
+  return true;
+}
+
+static void report_yaml(parse *p) {
+  const yaml_parser_t *y = &p->yaml;
+  if (y->error == YAML_MEMORY_ERROR)
+    abort();
+  if (report_common(p))
+    return;
+  const char *problem = y->problem ? y->problem : "not YAML";
+  /* the reader knows the byte only */
+  vd_place at = y->error == YAML_READER_ERROR ? vd_diag_place(p->diag, p->source, y->problem_offset, 1)
+                                              : mark_place(p, y->problem_mark);
+  int first = (unsigned char)problem[0];
+  if (first >= 'A' && first <= 'Z')
+    first += 'a' - 'A';
+  vd_error(p->diag, at, "%c%s", first, problem + 1);
+  if (y->context)
+    vd_note(p->diag, mark_place(p, y->context_mark), "%s", y->context);
+  give_up(p);
+}
+
+/* libyaml would take UTF-16 and say little about the rest. */
+static bool check_bytes(vd_diag *d, int source, const char *text, size_t length) {
+  if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
+    vd_error(d, (vd_place){.source = source}, "UTF-16 text; save it as UTF-8");
+    return false;
+  }
+  for (size_t i = 0; i < length;) {
+    size_t size = vd_utf8(text + i, length - i, NULL);
+    if (size == 0) {
+      vd_error(d, vd_diag_place(d, source, i, 1), "not UTF-8: byte 0x%02x", (unsigned)(unsigned char)text[i]);
+      return false;
+    }
+    if (text[i] == '\0') {
+      vd_error(d, vd_diag_place(d, source, i, 1), "a NUL byte; this is no text file");
+      return false;
+    }
+    i += size;
+  }
+  return true;
+}
+
+static bool is_empty(const vd_node *root) {
+  return !root || (root->kind == VD_NODE_SCALAR && !root->quoted && root->text[0] == '\0');
+}
+
+static void read_events(parse *p) {
+  while (!p->stop) {
+    yaml_event_t event;
+    if (!yaml_parser_parse(&p->yaml, &event)) {
+      report_yaml(p);
+    } else {
+      take_event(p, &event);
+      yaml_event_delete(&event);
+    }
+  }
+}
+
+vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  if (!check_bytes(d, source, text, length))
+    return NULL;
+  parse p = {.arena = a, .diag = d, .source = source, .length = length};
+  if (!yaml_parser_initialize(&p.yaml))
+    abort();
+  yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
+  yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
+
+  read_events(&p);
+  while (p.depth > 0) /* after an error */
+    close_level(&p);
+  yaml_parser_delete(&p.yaml);
+  if (!p.failed && is_empty(p.root)) {
+    vd_error(d, (vd_place){.source = source}, "empty file");
+    return NULL;
+  }
+  return p.failed ? NULL : p.root;
+}
+
+/* --- access --- */
+
+vd_node *vd_tree_copy(vd_arena *a, const vd_node *node) {
+  vd_node *copy = vd_arena_alloc(a, sizeof *copy);
+  *copy = *node;
+  copy->next = copy->child = NULL;
+  vd_node **end = &copy->child;
+  for (const vd_node *c = node->child; c; c = c->next) {
+    *end = vd_tree_copy(a, c);
+    end = &(*end)->next;
+  }
+  return copy;
+}
+
+static vd_node *get(const vd_node *mapping, const char *key, size_t length) {
+  if (!mapping || mapping->kind != VD_NODE_MAPPING)
+    return NULL;
+  for (vd_node *c = mapping->child; c; c = c->next)
+    if (strncmp(c->key, key, length) == 0 && c->key[length] == '\0')
+      return c;
+  return NULL;
+}
+
+vd_node *vd_tree_get(const vd_node *mapping, const char *key) {
+  return get(mapping, key, strlen(key));
+}
+
+vd_node *vd_tree_item(const vd_node *sequence, size_t index) {
+  if (!sequence || sequence->kind != VD_NODE_SEQUENCE)
+    return NULL;
+  vd_node *item = sequence->child;
+  for (; item && index > 0; index--)
+    item = item->next;
+  return item;
+}
+
+bool vd_tree_index(const char *text, size_t length, size_t *index) {
+  *index = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9')
+      return false;
+    *index = 10 * *index + (size_t)(text[i] - '0');
+  }
+  return length == 1 || (length > 1 && length < 10 && text[0] != '0'); /* nothing has 10^9 items */
+}
+
+/* The child for the first part of a path; *path goes on to the next part, NULL at the end. */
+static vd_node *step(const vd_node *node, const char **path) {
+  size_t length = strcspn(*path, ".");
+  size_t index;
+  vd_node *child = get(node, *path, length);
+  if (!child && vd_tree_index(*path, length, &index))
+    child = vd_tree_item(node, index);
+  *path = (*path)[length] ? *path + length + 1 : NULL;
+  return child;
+}
+
+vd_node *vd_tree_find(const vd_node *root, const char *path) {
+  vd_node *node = NULL;
+  do {
+    node = step(root, &path);
+    root = node;
+  } while (node && path);
+  return node;
+}
+
+vd_place vd_node_place(const vd_node *node) {
+  bool whole_file = !node->key || node->key_place.source != node->place.source;
+  return node->kind == VD_NODE_SCALAR || whole_file ? node->place : node->key_place;
+}
+
+vd_place vd_tree_place(const vd_node *root, const char *path) {
+  const vd_node *node = root;
+  if (!root)
+    return (vd_place){.source = -1};
+  while (path) {
+    const vd_node *child = step(node, &path);
+    if (!child)
+      break;
+    node = child;
+  }
+  return vd_node_place(node);
+}
+
+vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key) {
+  vd_buf full = {0};
+  vd_buf_printf(&full, "%s%s%s", path, *path ? "." : "", key);
+  vd_place place = vd_tree_place(root, full.text);
+  vd_buf_finish(&full);
+  return place;
+}

@@ -1,0 +1,67 @@
+/* YAML text as a tree of nodes that know where they were written.
+ *
+ * One document, plain mappings, sequences and scalars; duplicate keys, second documents, tags,
+ * merge keys, aliases that contain themselves or expand too far, and nesting beyond VD_TREE_DEPTH
+ * are errors by name. This is the only includer of <yaml.h>. */
+#ifndef VD_TREE_H
+#define VD_TREE_H
+
+#include "input/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+  VD_TREE_DEPTH = 32,          /* deepest nesting; a scenario needs 5 */
+  VD_TREE_ALIAS_NODES = 10000, /* nodes that aliases may add in all */
+  VD_TREE_NODES = 2000000,     /* nodes in all: tables of a few MB of text */
+  VD_TREE_KEYS = 1000,         /* keys of one mapping */
+  VD_TREE_ANCHORS = 1000,      /* anchors in all */
+};
+
+enum vd_node_kind { VD_NODE_SCALAR, VD_NODE_SEQUENCE, VD_NODE_MAPPING };
+
+typedef struct vd_node vd_node;
+struct vd_node {
+  enum vd_node_kind kind;
+  vd_place place;     /* of the value */
+  vd_place key_place; /* of the key, in a mapping */
+  const char *key;    /* in a mapping, else NULL */
+  const char *text;   /* of a scalar; NUL-terminated, no NUL inside */
+  bool quoted;        /* scalar in quotes or a block: text, never a number */
+  vd_node *child;     /* first entry of a mapping or sequence, in order */
+  vd_node *next;      /* next sibling */
+};
+
+/* Owns nodes and their texts. */
+typedef struct vd_arena vd_arena;
+vd_arena *vd_arena_create(void);
+void vd_arena_destroy(vd_arena *a); /* accepts NULL */
+/* Zeroed, aligned for any type; aborts when out of memory. */
+void *vd_arena_alloc(vd_arena *a, size_t size);
+char *vd_arena_copy(vd_arena *a, const char *text, size_t length); /* NUL-terminated */
+
+/* Parses a registered source; NULL after errors. An empty document is an error too. An alias
+ * becomes a copy of what its anchor holds; the copy's own place is that of the alias. Keys may be
+ * quoted, so that JSON can be read. */
+vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source);
+/* A deep copy, without siblings; texts are shared. */
+vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
+
+/* The child of a mapping with this key, or NULL; also for NULL and other kinds. */
+vd_node *vd_tree_get(const vd_node *mapping, const char *key);
+/* The item of a sequence at this index, or NULL; also for NULL and other kinds. */
+vd_node *vd_tree_item(const vd_node *sequence, size_t index);
+/* Reads the part of a path that counts items from 0: digits only, no leading zero. */
+bool vd_tree_index(const char *text, size_t length, size_t *index);
+/* The node at a dotted path, where items of sequences go by their index ("events.1.brake"), or NULL. */
+vd_node *vd_tree_find(const vd_node *root, const char *path);
+/* Where to point a message about a node as a whole: the value of a scalar; else the key, or the
+ * start of the file where the mapping is a whole file of its own. */
+vd_place vd_node_place(const vd_node *node);
+/* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
+vd_place vd_tree_place(const vd_node *root, const char *path);
+/* The same for a key of the mapping at `path`; an empty path is the root. */
+vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key);
+
+#endif

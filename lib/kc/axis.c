@@ -1,0 +1,206 @@
+/* The wheel's disc, and the axis about which it is steered. */
+#include "kc/kc_impl.h"
+
+#include <string.h>
+
+enum { N = VD_JOINTS };
+
+/* --- the disc --- */
+
+static vd_jet3 mirrored(vd_jet3 v) {
+  v.y = vd_jet_scale(-1.0, v.y);
+  return v;
+}
+
+/* With s the spin axis, z up and c = |s x z| = hypot(s_x, s_y): heading = s x z/c, outward = z x heading, and in the wheel's plane
+ * upward = heading x s = (z - s_z s)/c; the patch lies static_radius below the centre along it (thin disc). */
+void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_kc_wheel *w) {
+  const double *p = l->points.wheel_center, *s = l->spin_axis;
+  double side = right ? -1.0 : 1.0;
+  const double centre[3] = {p[0], side * p[1], p[2]}, spin[3] = {s[0], side * s[1], s[2]};
+  w->centre = vd_pose_point(l, pose, centre);
+  w->spin = vd_pose_direction(pose, spin);
+  if (right) {
+    w->centre = mirrored(w->centre);
+    w->spin = mirrored(w->spin);
+  }
+  vd_jet3 zero = {.x = {.v = 0.0}};
+  vd_jet across = vd_jet_sqrt(vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y)));
+  vd_jet inverse = vd_jet_inverse(across);
+  w->outward = (vd_jet3){vd_jet_mul(w->spin.x, inverse), vd_jet_mul(w->spin.y, inverse), zero.z};
+  w->heading = (vd_jet3){w->outward.y, vd_jet_scale(-1.0, w->outward.x), zero.z};
+  w->upward = vd_jet3_cross(w->heading, w->spin);
+  w->patch = vd_jet3_sub(w->centre, vd_jet3_scale(vd_jet_constant(l->points.static_radius), w->upward));
+}
+
+/* --- members by role --- */
+
+static int find_kind(const vd_hardpoints *h, enum vd_member_kind kind) {
+  for (int i = 0; i < h->members; i++)
+    if (h->member[i].kind == kind)
+      return i;
+  return -1;
+}
+
+int vd_kc_lower_arm(const vd_hardpoints *h) {
+  int lowest = find_kind(h, VD_ARM);
+  for (int i = lowest + 1; lowest >= 0 && i < h->members; i++)
+    if (h->member[i].kind == VD_ARM && h->member[i].knuckle[2] < h->member[lowest].knuckle[2])
+      lowest = i;
+  return lowest;
+}
+
+int vd_kc_upper_arm(const vd_hardpoints *h) {
+  int lower = vd_kc_lower_arm(h);
+  for (int i = 0; i < h->members; i++)
+    if (h->member[i].kind == VD_ARM && i != lower)
+      return i;
+  return -1;
+}
+
+int vd_kc_strut(const vd_hardpoints *h) {
+  return find_kind(h, VD_SLIDER);
+}
+
+int vd_kc_rod(const vd_hardpoints *h, const char *name) {
+  for (int i = 0; i < h->members; i++)
+    if (h->member[i].kind == VD_ROD && h->member[i].name && strcmp(h->member[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+/* The rod that the rack moves; of a wheel that is not steered the one called toe link. */
+int vd_kc_toe_link(const vd_hardpoints *h) {
+  for (int i = 0; i < h->members; i++)
+    if (h->member[i].kind == VD_ROD && h->member[i].steered)
+      return i;
+  return vd_kc_rod(h, "toe_link");
+}
+
+/* --- instantaneous axis of rods --- */
+
+/* Six equations in jets: their coefficients move with the linkage, and so does the answer. */
+typedef struct equations {
+  vd_jet a[N][N], right[N];
+} equations;
+
+static void swap_rows(equations *e, int i, int j) {
+  equations old = *e;
+  memcpy(e->a[i], old.a[j], sizeof e->a[i]);
+  memcpy(e->a[j], old.a[i], sizeof e->a[j]);
+  e->right[i] = old.right[j];
+  e->right[j] = old.right[i];
+}
+
+/* Gauss with exchange of rows; false: singular. */
+static bool solve(equations *e, vd_jet *x) {
+  const double degenerate = 1e-9; /* smallest pivot: rows are of unit vectors */
+  for (int k = 0; k < N; k++) {
+    int best = k;
+    for (int i = k + 1; i < N; i++)
+      if (fabs(e->a[i][k].v) > fabs(e->a[best][k].v))
+        best = i;
+    if (!(fabs(e->a[best][k].v) > degenerate))
+      return false;
+    if (best != k)
+      swap_rows(e, k, best);
+    vd_jet inverse = vd_jet_inverse(e->a[k][k]);
+    for (int i = k + 1; i < N; i++) {
+      vd_jet share = vd_jet_mul(e->a[i][k], inverse);
+      for (int j = k + 1; j < N; j++)
+        e->a[i][j] = vd_jet_sub(e->a[i][j], vd_jet_mul(share, e->a[k][j]));
+      e->right[i] = vd_jet_sub(e->right[i], vd_jet_mul(share, e->right[k]));
+    }
+  }
+  for (int i = N - 1; i >= 0; i--) {
+    x[i] = e->right[i];
+    for (int j = i + 1; j < N; j++)
+      x[i] = vd_jet_sub(x[i], vd_jet_mul(e->a[i][j], x[j]));
+    x[i] = vd_jet_div(x[i], e->a[i][i]);
+  }
+  return true;
+}
+
+static void set_row(vd_jet *row, vd_jet3 force, vd_jet3 moment) {
+  row[0] = force.x;
+  row[1] = force.y;
+  row[2] = force.z;
+  row[3] = moment.x;
+  row[4] = moment.y;
+  row[5] = moment.z;
+}
+
+/* How a rod's length answers the knuckle's motion. */
+static void rod_row(const vd_linkage *l, const vd_pose *pose, const vd_member *m, vd_jet *row) {
+  const double *centre = l->points.wheel_center;
+  double arm[3] = {m->knuckle[0] - centre[0], m->knuckle[1] - centre[1], m->knuckle[2] - centre[2]};
+  vd_jet3 inner = vd_jet3_constant(m->chassis[0]);
+  if (m->steered)
+    inner.y = (vd_jet){inner.y.v + pose->u[1], {0.0, 1.0}, {0.0}};
+  vd_jet3 along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
+  along = vd_jet3_scale(vd_jet_inverse(vd_jet3_length(along)), along);
+  set_row(row, along, vd_jet3_cross(vd_pose_direction(pose, arm), along));
+}
+
+/* What the knuckle does when only the toe link gives way: five rods and the spring, or the height of the wheel centre where there
+ * is no spring, are as many equations as it has coordinates. Any motion is a screw (Chasles): about the direction of w through
+ * centre + w x v/w^2. */
+static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
+  int toe = vd_kc_toe_link(&l->points);
+  equations e = {.right = {{.v = 0.0}}};
+  vd_jet x[N];
+  if (toe < 0 || l->points.members != N - 1)
+    return false;
+  for (int i = 0; i < N - 1; i++) {
+    if (l->points.member[i].kind != VD_ROD)
+      return false;
+    rod_row(l, pose, &l->points.member[i], e.a[i]);
+  }
+  if (l->points.spring.given) {
+    vd_jet3 force, moment;
+    vd_element_gradient(l, pose, &l->points.spring, &force, &moment);
+    set_row(e.a[N - 1], force, moment);
+  } else {
+    e.a[N - 1][2].v = 1.0;
+  }
+  e.right[toe].v = 1.0;
+  if (!solve(&e, x))
+    return false;
+  vd_jet3 v = {x[0], x[1], x[2]}, w = {x[3], x[4], x[5]};
+  vd_jet square = vd_jet3_dot(w, w);
+  static const double centre[3] = {0.0, 0.0, 0.0};
+  vd_jet3 at = vd_pose_point(l, pose, l->points.wheel_center);
+  if (!(square.v > 0.0))
+    return false;
+  *point = vd_jet3_add(at, vd_jet3_scale(vd_jet_inverse(square), vd_jet3_cross(w, v)));
+  *direction = w.z.v < 0.0 ? vd_jet3_sub(vd_jet3_constant(centre), w) : w;
+  return true;
+}
+
+/* --- the axis --- */
+
+/* Of a double wishbone from the lower to the upper ball joint, of a MacPherson from the lower ball joint to the strut's top mount
+ * (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation); of rods the
+ * instantaneous one, the wheel being steered by its toe link with the spring's length held. */
+bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
+  const vd_hardpoints *h = &l->points;
+  int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
+  switch (h->type) {
+  case VD_DOUBLE_WISHBONE:
+    *point = vd_pose_point(l, pose, h->member[lower].knuckle);
+    *direction = vd_jet3_sub(vd_pose_point(l, pose, h->member[upper].knuckle), *point);
+    return true;
+  case VD_MACPHERSON:
+    *point = vd_pose_point(l, pose, h->member[lower].knuckle);
+    *direction = vd_jet3_sub(vd_jet3_constant(h->member[strut].chassis[0]), *point);
+    return true;
+  case VD_FIVE_LINK:
+  case VD_MULTI_LINK: return released(l, pose, point, direction);
+  case VD_TRAILING_ARM:
+  case VD_TWIST_BEAM:
+  case VD_FOUR_LINK_AXLE:
+  case VD_PANHARD_AXLE:
+  case VD_LINKAGE_TYPES: break;
+  }
+  return false;
+}

@@ -1,0 +1,66 @@
+/* What both wheels of an axle make together. */
+#include "kc/kc_impl.h"
+
+/* --- roll --- */
+
+/* Over the design road a wheel's line is z = H - s y, where s = dy/dz of its contact point and H its height in the car's middle; of the
+ * mirrored right wheel z = H + s y. */
+static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
+  const double same = 1e-12, parallel = 1e-9; /* m; difference of slopes */
+  double apart = left->roll_centre_z - right->roll_centre_z, slopes = left->roll_slope + right->roll_slope;
+  out->cross_y = fabs(slopes) > parallel ? apart / slopes : fabs(apart) <= same ? 0.0 : NAN;
+  out->cross_z = left->roll_centre_z - left->roll_slope * out->cross_y;
+}
+
+/* --- steering --- */
+
+/* A wheel of the car: where it touches the road, in chassis axes, and its steer angle. */
+typedef struct footing {
+  double x, y, steer;
+} footing;
+
+/* Along the wheel's normal (-sin d, cos d) as far as the other axle's line at x: y there. */
+static double meets(const footing *w, double axle_x) {
+  return w->y + (w->x - axle_x) / tan(w->steer);
+}
+
+/* Without slip each wheel goes on a circle about a point of its normal. The inner wheel's normal meets the line of the other
+ * axle in a point; an outer wheel whose normal goes through that point has 100 % (Reimpell, The Automotive Chassis, chapter 3;
+ * Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference of angles). The diameter of the turning
+ * circle is that of the outer wheel's contact point about its own normal's point. */
+static void see_steering(const vd_corner *corner, const footing *left, const footing *right, double centre_x,
+                         vd_kc_axle *out) {
+  const double straight = 1e-6, least = 1e-9; /* rad; difference of angles, below which its share is one of rounding */
+  double axle_x = centre_x + (corner->rear ? 1.0 : -1.0) * corner->wheelbase;
+  double mean = 0.5 * (left->steer + right->steer);
+  if (!(fabs(mean) > straight))
+    return;
+  bool to_left = (mean > 0.0) != corner->rear;
+  const footing *inner = to_left ? left : right, *outer = to_left ? right : left;
+  double centre = meets(inner, axle_x), ideal = atan((outer->x - axle_x) / (centre - outer->y));
+  if (fabs(inner->steer - ideal) > least)
+    out->ackermann = (inner->steer - outer->steer) / (inner->steer - ideal);
+  out->turning_circle = 2.0 * fabs((outer->x - axle_x) / sin(outer->steer));
+}
+
+void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_state *left, const vd_kc_state *right,
+                   vd_kc_axle *out) {
+  const vd_hardpoints *h = &l->points;
+  double tilt = hypot(l->spin_axis[0], l->spin_axis[1]);
+  double design = h->wheel_center[1] + h->static_radius * l->spin_axis[1] * l->spin_axis[2] / tilt;
+  double track = left->patch_y.v + right->patch_y.v;
+  *out = (vd_kc_axle){.track_change = track - 2.0 * design,
+                      .roll = atan2(right->patch_z.v - left->patch_z.v, track),
+                      .roll_centre_z = 0.5 * (left->roll_centre_z + right->roll_centre_z),
+                      .roll_centre_planes_z = 0.5 * (left->roll_centre_planes_z + right->roll_centre_planes_z),
+                      .steer_left = left->steer.v,
+                      .steer_right = -right->steer.v,
+                      .ackermann = NAN,
+                      .turning_circle = NAN};
+  cross_lines(left, right, out);
+  if (vd_kc_steered(l)) {
+    const footing one = {left->patch_x.v, left->patch_y.v, out->steer_left};
+    const footing two = {right->patch_x.v, -right->patch_y.v, out->steer_right};
+    see_steering(corner, &one, &two, h->wheel_center[0], out);
+  }
+}

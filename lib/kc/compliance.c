@@ -1,0 +1,378 @@
+/* Building, and Newton's steps to the equilibrium. The bodies' equations are in compliance_body.c. */
+#include "kc/compliance_impl.h"
+
+#include <assert.h>
+#include <gsl/gsl_linalg.h>
+#include <stdlib.h>
+
+static const double closed = 1e-10;        /* m and rad, Newton's step after which the error is that of rounding */
+static const double far = 0.05;            /* m and rad, longest step */
+static const double singular = 1e-12;      /* smallest over largest pivot where nothing holds a body */
+static const double shortest = 1.0 / 64.0; /* share of the load, at which a search gives up */
+
+/* --- building --- */
+
+static void unit(double *v) {
+  double length = vd_norm(v);
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+}
+
+static void find_across(vd_elastic_link *k) {
+  int least = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(k->axis[i]) < fabs(k->axis[least]))
+      least = i;
+  double away[3] = {least == 0, least == 1, least == 2};
+  vd_cross(k->axis, away, k->across[0]);
+  unit(k->across[0]);
+  vd_cross(k->axis, k->across[0], k->across[1]);
+}
+
+static int points_of(enum vd_member_kind kind) {
+  return kind == VD_ARM || kind == VD_HINGE ? 2 : 1;
+}
+
+static int joints_of(enum vd_member_kind kind) {
+  switch (kind) {
+  case VD_ARM:
+  case VD_SLIDER: return 2;
+  case VD_ROD: return 1;
+  case VD_HINGE: return 5;
+  }
+  return 0;
+}
+
+static void make_link(vd_compliance *c, int m) {
+  const vd_member *member = &c->corner.points.member[m];
+  vd_elastic_link *k = &c->link[m];
+  k->points = points_of(member->kind);
+  k->joints = joints_of(member->kind);
+  k->elastic = vd_soft_ball(&c->corner, m);
+  for (int p = 0; p < k->points; p++) {
+    const vd_bushing *b = &c->corner.bushing[m][p];
+    k->elastic |= b->given;
+    k->fixed[p] = !b->given;
+    for (int i = 0; b->given && i < 3; i++)
+      k->torsion[i] += b->stiffness[3 + i];
+  }
+  if (c->corner.points.type == VD_TWIST_BEAM)
+    k->elastic = false;
+  const double *end = k->points == 2 ? member->chassis[1] : member->knuckle;
+  for (int i = 0; i < 3; i++)
+    k->axis[i] = end[i] - member->chassis[0][i];
+  unit(k->axis);
+  find_across(k);
+}
+
+static void number_columns(vd_compliance *c) {
+  int joint = 0;
+  c->coordinates = 6;
+  for (int m = 0; m < c->corner.points.members; m++) {
+    vd_elastic_link *k = &c->link[m];
+    enum vd_member_kind kind = c->corner.points.member[m].kind;
+    make_link(c, m);
+    k->joint = joint;
+    joint += k->joints;
+    k->offset = k->turn = -1;
+    if (!k->elastic || kind == VD_HINGE)
+      continue;
+    if (vd_soft_ball(&c->corner, m) || kind == VD_SLIDER) {
+      k->offset = c->coordinates;
+      c->coordinates += kind == VD_SLIDER ? 1 : 3;
+    }
+    if (kind != VD_SLIDER) {
+      k->turn = c->coordinates;
+      c->coordinates += 3;
+    }
+  }
+  c->drivers = joint;
+}
+
+/* The lowest point of the wheel's disc, from its centre, turned back to design. */
+static void find_patch(const vd_linkage *l, const vd_pose *pose, double *patch) {
+  double s[3], down[3];
+  for (int i = 0; i < 3; i++)
+    s[i] = vd_dot(pose->turn[i], l->spin_axis);
+  for (int i = 0; i < 3; i++)
+    down[i] = s[2] * s[i] - (i == 2);
+  unit(down);
+  for (int i = 0; i < 3; i++)
+    patch[i] = l->points.static_radius *
+               (pose->turn[0][i] * down[0] + pose->turn[1][i] * down[1] + pose->turn[2][i] * down[2]);
+}
+
+/* By virtual work on the rigid linkage at design: load . d(patch)/d(travel) = -force . d(length)/d(travel). */
+static void load_spring(vd_compliance *c) {
+  const vd_corner *corner = &c->corner;
+  const vd_element *spring = &corner->points.spring;
+  c->sprung = spring->given && !c->linkage.axle && corner->spring_rate > 0.0 && isfinite(corner->spring_rate) &&
+              (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
+  if (!c->sprung)
+    return;
+  double patch[3];
+  vd_jet length = vd_element_length(&c->linkage, &c->rigid, spring);
+  find_patch(&c->linkage, &c->rigid, patch);
+  for (int i = 0; i < 3; i++)
+    patch[i] += c->linkage.points.wheel_center[i];
+  double rise = vd_pose_point(&c->linkage, &c->rigid, patch).z.d[0], ratio = -length.d[0] / rise;
+  c->spring_length = length.v;
+  c->spring_load = isfinite(corner->spring_load) ? corner->spring_load : corner->wheel_load / ratio;
+  c->carried = c->spring_load * ratio;
+}
+
+/* --- Newton --- */
+
+/* Factors of the matrix with rows and columns scaled to like size: by their own stiffness, 1 N/m and 0.1 N m/rad where there is
+ * none, and constraints to unit length. */
+static bool factorise(vd_compliance *c) {
+  int n = c->e.coordinates, size = n + c->e.rows;
+  double largest = 0.0, smallest = INFINITY;
+  for (int i = 0; i < n; i++)
+    c->scale[i] = 1.0 / sqrt(fabs(c->e.matrix[i][i]) + (i < VD_TURN ? 1.0 : 0.1));
+  for (int i = n; i < size; i++) {
+    double square = 0.0;
+    for (int j = 0; j < n; j++)
+      square += c->e.matrix[i][j] * c->e.matrix[i][j] * c->scale[j] * c->scale[j];
+    c->scale[i] = 1.0 / sqrt(square);
+  }
+  gsl_matrix_view m = gsl_matrix_view_array(c->factors, (size_t)size, (size_t)size);
+  gsl_permutation order = {.size = (size_t)size, .data = c->order};
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++) {
+      double value = c->scale[i] * c->e.matrix[i][j] * c->scale[j];
+      if (!isfinite(value))
+        return false;
+      gsl_matrix_set(&m.matrix, (size_t)i, (size_t)j, value);
+    }
+  int sign;
+  gsl_linalg_LU_decomp(&m.matrix, &order, &sign);
+  for (int i = 0; i < size; i++) {
+    double pivot = fabs(gsl_matrix_get(&m.matrix, (size_t)i, (size_t)i));
+    largest = fmax(largest, pivot);
+    smallest = fmin(smallest, pivot);
+  }
+  return smallest > singular * largest;
+}
+
+/* The energy has a minimum on the constraints' surface where H + w A'A has one, for a large weight w (Debreu 1952): all pivots of its
+ * Cholesky factors are then positive. Scaled as the factors are. */
+static bool is_minimum(const vd_compliance *c) {
+  const double weight = 1e6;
+  double h[VD_COORDINATES][VD_COORDINATES];
+  int n = c->e.coordinates;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double value = 0.5 * (c->e.matrix[i][j] + c->e.matrix[j][i]);
+      for (int r = n; r < n + c->e.rows; r++)
+        value += weight * c->scale[r] * c->scale[r] * c->e.matrix[r][i] * c->e.matrix[r][j];
+      h[i][j] = c->scale[i] * c->scale[j] * value;
+    }
+  for (int k = 0; k < n; k++) {
+    if (!(h[k][k] > 0.0))
+      return false;
+    for (int i = k + 1; i < n; i++)
+      for (int j = k + 1; j <= i; j++)
+        h[i][j] -= h[i][k] * h[j][k] / h[k][k];
+  }
+  return true;
+}
+
+/* x <- solution for the right side in x. */
+static void resolve(vd_compliance *c, double *x) {
+  int size = c->e.coordinates + c->e.rows;
+  gsl_matrix_view m = gsl_matrix_view_array(c->factors, (size_t)size, (size_t)size);
+  gsl_permutation order = {.size = (size_t)size, .data = c->order};
+  gsl_vector_view v = gsl_vector_view_array(x, (size_t)size);
+  for (int i = 0; i < size; i++)
+    x[i] *= c->scale[i];
+  gsl_linalg_LU_svx(&m.matrix, &order, &v.vector);
+  for (int i = 0; i < size; i++)
+    x[i] *= c->scale[i];
+}
+
+static void move(const vd_compliance *c, const double *x, double share, vd_bodies *at) {
+  double by[VD_UNKNOWNS];
+  for (int i = 0; i < c->e.coordinates + c->e.rows; i++)
+    by[i] = -share * x[i];
+  for (int i = 0; i < 3; i++)
+    at->shift[i] += by[VD_SHIFT + i];
+  vd_turn_on(by + VD_TURN, at->turn);
+  for (int m = 0; m < c->corner.points.members; m++) {
+    const vd_elastic_link *k = &c->link[m];
+    int count = c->corner.points.member[m].kind == VD_SLIDER ? 1 : 3;
+    for (int i = 0; k->offset >= 0 && i < count; i++)
+      at->offset[m][i] += by[k->offset + i];
+    if (k->turn >= 0)
+      vd_turn_on(by + k->turn, at->member_turn[m]);
+  }
+  for (int r = 0; r < c->e.rows; r++)
+    at->multiplier[r] += by[c->e.coordinates + r];
+}
+
+static double imbalance(const vd_compliance *c, const double *scale) {
+  double square = 0.0;
+  for (int i = 0; i < c->e.coordinates + c->e.rows; i++)
+    square += c->e.value[i] * c->e.value[i] * scale[i] * scale[i];
+  return square;
+}
+
+static double longest(const double *x, int count) {
+  double most = 0.0;
+  for (int i = 0; i < count; i++)
+    most = fmax(most, isnan(x[i]) ? INFINITY : fabs(x[i]));
+  return most;
+}
+
+/* Along Newton's step, shortened until the imbalance falls; the equations are those of the new place. */
+static bool search(vd_compliance *c, const vd_statics *t, const double *x, double share, vd_bodies *at) {
+  enum { HALVINGS = 8 };
+  double scale[VD_UNKNOWNS], before;
+  memcpy(scale, c->scale, sizeof scale);
+  before = imbalance(c, scale);
+  for (int k = 0; k < HALVINGS; k++, share *= 0.5) {
+    vd_bodies next = *at;
+    move(c, x, share, &next);
+    vd_compliance_evaluate(c, t, &next);
+    if (imbalance(c, scale) < (1.0 - 1e-4 * share) * before) {
+      *at = next;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* On success the equations are those of the place, and their factors at hand. */
+static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
+  enum { ROUNDS = 30 };
+  vd_compliance_evaluate(c, t, at);
+  for (int round = 0; round < ROUNDS; round++) {
+    double x[VD_UNKNOWNS];
+    if (!factorise(c))
+      return false;
+    memcpy(x, c->e.value, sizeof x);
+    resolve(c, x);
+    double step = longest(x, c->e.coordinates);
+    if (step <= closed) {
+      move(c, x, 1.0, at);
+      vd_compliance_evaluate(c, t, at);
+      return factorise(c) && is_minimum(c);
+    }
+    if (!search(c, t, x, fmin(1.0, far / step), at))
+      return false;
+  }
+  return false;
+}
+
+/* --- outside --- */
+
+/* All bodies are held by stiffness and constraints alone, at design, where nothing is loaded. */
+static bool is_supported(vd_compliance *c) {
+  vd_statics t = {.held = c->hold != VD_HOLD_SPRING};
+  double load = c->spring_load;
+  vd_bodies at;
+  c->spring_load = 0.0;
+  vd_compliance_start(c, &t, &c->rigid, &at);
+  vd_compliance_evaluate(c, &t, &at);
+  c->spring_load = load;
+  return factorise(c);
+}
+
+vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold) {
+  vd_compliance *c = calloc(1, sizeof *c);
+  if (!c)
+    return NULL;
+  c->corner = *corner;
+  c->linkage = c->stand = *l;
+  c->hold = hold;
+  for (int m = 0; m < l->points.members; m++)
+    c->stand.points.member[m].steered = false;
+  vd_linkage_start(l, &c->rigid);
+  number_columns(c);
+  load_spring(c);
+  c->supported = (hold != VD_HOLD_SPRING || c->sprung) && is_supported(c);
+  return c;
+}
+
+void vd_compliance_destroy(vd_compliance *c) {
+  free(c);
+}
+
+static bool move_rigid(vd_compliance *c, const double *u) {
+  if (c->rigid.u[0] == u[0] && c->rigid.u[1] == u[1])
+    return true;
+  if (vd_linkage_move(&c->linkage, u, &c->rigid) == VD_LINKAGE_OK)
+    return true;
+  vd_linkage_start(&c->linkage, &c->rigid);
+  return vd_linkage_move(&c->linkage, u, &c->rigid) == VD_LINKAGE_OK;
+}
+
+static void set_task(vd_compliance *c, const double *u, const vd_patch_load *load, vd_statics *t) {
+  bool held = c->hold == VD_HOLD_WHEEL || (c->hold == VD_HOLD_AUTO && !(c->sprung && u[0] == 0.0 && load->fz > 0.0));
+  *t = (vd_statics){.u = {u[0], u[1]}, .held = held, .force = {load->fx, load->fy, load->fz}, .moment = load->mz};
+  find_patch(&c->linkage, &c->rigid, t->patch);
+  for (int m = 0; m < c->corner.points.members; m++)
+    if (c->corner.points.member[m].steered)
+      for (int p = 0; p < 2; p++)
+        c->stand.points.member[m].chassis[p][1] = c->corner.points.member[m].chassis[p][1] + u[1];
+}
+
+/* From the rigid linkage's pose, under its own load, to the whole load in parts. */
+static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at) {
+  double done = 0.0, part = 0.25;
+  const double from[3] = {0.0, 0.0, whole->held ? 0.0 : c->carried};
+  vd_statics t = *whole;
+  vd_compliance_start(c, whole, &c->rigid, at);
+  while (done < 1.0) {
+    double next = fmin(1.0, done + part);
+    vd_bodies there = *at;
+    for (int i = 0; i < 3; i++)
+      t.force[i] = from[i] + next * (whole->force[i] - from[i]);
+    t.moment = next * whole->moment;
+    if (newton(c, &t, &there)) {
+      *at = there;
+      done = next;
+    } else {
+      part *= 0.5;
+      if (!(part >= shortest))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Columns of the inverse: a force's moment is that about the wheel centre. */
+static void find_flexibility(vd_compliance *c, const vd_statics *t, const vd_bodies *at, double flexibility[6][6]) {
+  double arm[3];
+  vd_turned(at->turn, t->patch, arm);
+  for (int j = 0; j < 6; j++) {
+    double x[VD_UNKNOWNS] = {0.0}, axis[3] = {j % 3 == 0, j % 3 == 1, j % 3 == 2};
+    x[j] = 1.0;
+    if (j < 3)
+      vd_cross(arm, axis, x + VD_TURN);
+    resolve(c, x);
+    for (int i = 0; i < 6; i++)
+      flexibility[i][j] = x[i];
+  }
+}
+
+bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_patch_load *load, vd_compliance_state *state) {
+  vd_statics t;
+  vd_bodies at;
+  if (!c->supported || !move_rigid(c, u))
+    return false;
+  set_task(c, u, load, &t);
+  vd_compliance_start(c, &t, &state->pose, &at);
+  if (!newton(c, &t, &at) && !load_slowly(c, &t, &at))
+    return false;
+  state->energy = c->e.energy;
+  state->support = c->jack >= 0 ? -at.multiplier[c->jack] : 0.0;
+  state->residual = longest(c->e.value, c->e.coordinates);
+  find_flexibility(c, &t, &at, state->flexibility);
+  for (int i = 0; i < 3; i++)
+    state->pose.at[i] = c->corner.points.wheel_center[i] + at.shift[i];
+  vd_turn_matrix(at.turn, state->pose.turn);
+  state->pose.u[0] = t.held ? u[0] : at.shift[2];
+  state->pose.u[1] = u[1];
+  return true;
+}

@@ -1,0 +1,329 @@
+/* The bodies of a corner and the equations of what holds and loads them. Terms are in compliance_term.c. */
+#include "kc/compliance_impl.h"
+
+bool vd_soft_ball(const vd_corner *corner, int m) {
+  enum vd_member_kind kind = corner->points.member[m].kind;
+  return (kind == VD_ARM || kind == VD_ROD) && isfinite(corner->ball_stiffness[m]);
+}
+
+/* --- points --- */
+
+static const double design[4] = {1.0, 0.0, 0.0, 0.0};
+
+/* A point of the knuckle, b from the wheel centre at design, and its displacement. */
+static void knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *moved) {
+  *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
+  vd_turn_change(at->turn, b, moved);
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] = b[i] + moved[i];
+    moved[i] += at->shift[i];
+  }
+}
+
+/* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about it. */
+static void member_point(const vd_compliance *c, const vd_bodies *at, int m, const double *point, vd_reach *reach,
+                         double *moved) {
+  const vd_elastic_link *k = &c->link[m];
+  const double *ball = c->corner.points.member[m].knuckle, *centre = c->corner.points.wheel_center;
+  double b[3], arm[3], change[3];
+  for (int i = 0; i < 3; i++) {
+    b[i] = ball[i] - centre[i];
+    arm[i] = point[i] - ball[i];
+  }
+  knuckle_point(at, b, reach, moved);
+  vd_turn_change(at->member_turn[m], arm, change);
+  reach->offset = k->offset;
+  reach->turns = 2;
+  reach->turn[1] = k->turn;
+  for (int i = 0; i < 3; i++) {
+    reach->arm[1][i] = arm[i] + change[i];
+    moved[i] += at->offset[m][i] + change[i];
+  }
+}
+
+/* The strut's rod end, which slides along the knuckle's line. */
+static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_reach *reach, double *moved) {
+  const vd_elastic_link *k = &c->link[m];
+  double b[3];
+  for (int i = 0; i < 3; i++)
+    b[i] = c->corner.points.member[m].chassis[0][i] - c->corner.points.wheel_center[i];
+  knuckle_point(at, b, reach, moved);
+  vd_turned(at->turn, k->axis, reach->along);
+  reach->slide = k->offset;
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] += at->offset[m][0] * reach->along[i];
+    moved[i] += at->offset[m][0] * reach->along[i];
+  }
+}
+
+static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, int p, vd_reach *reach, double *moved) {
+  const vd_member *member = &c->corner.points.member[m];
+  double b[3];
+  switch (member->kind) {
+  case VD_ARM:
+  case VD_ROD: member_point(c, at, m, member->chassis[p], reach, moved); return;
+  case VD_SLIDER: mount_point(c, at, m, reach, moved); return;
+  case VD_HINGE:
+    for (int i = 0; i < 3; i++)
+      b[i] = member->chassis[p][i] - c->corner.points.wheel_center[i];
+    knuckle_point(at, b, reach, moved);
+    return;
+  }
+}
+
+/* A ball joint at a chassis point; two make a hinge, of which the second leaves the way along the axis to the first. */
+static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, const double *v) {
+  static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const vd_elastic_link *k = &c->link[m];
+  bool second = p == 1 && k->fixed[0];
+  for (int i = 0; i < (second ? 2 : 3); i++) {
+    const double *n = second ? k->across[i] : axes[i];
+    vd_add_row(&c->e, reach, vd_dot(n, v), n, NULL);
+  }
+}
+
+/* A strut's rod turns freely about its line n; the mount feels its tilt t = n0 x n, U = t'C t/2 = n'N n/2 with N = X'C X, X n =
+ * n0 x n. */
+static void tilt_mount(vd_compliance *c, const vd_bodies *at, const vd_elastic_link *k) {
+  vd_reach reach = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
+  const double *n0 = k->axis, x[3][3] = {{0.0, -n0[2], n0[1]}, {n0[2], 0.0, -n0[0]}, {-n0[1], n0[0], 0.0}};
+  double n[3][3] = {{0.0}}, f[3];
+  vd_turned(at->turn, n0, reach.arm[0]);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int a = 0; a < 3; a++)
+        n[i][j] += x[a][i] * k->torsion[a] * x[a][j];
+  for (int i = 0; i < 3; i++)
+    f[i] = vd_dot(n[i], reach.arm[0]);
+  vd_add_point(&c->e, &reach, f, n);
+  c->e.energy += 0.5 * vd_dot(f, reach.arm[0]);
+}
+
+static double stiffest(const vd_compliance *c, int m) {
+  double most = vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0;
+  for (int p = 0; p < c->link[m].points; p++)
+    for (int i = 0; c->corner.bushing[m][p].given && i < 3; i++)
+      most = fmax(most, c->corner.bushing[m][p].stiffness[i]);
+  return most > 0.0 ? most : 1.0;
+}
+
+/* A rod that nothing keeps from spinning about its own line, and a strut mount that gives way along it: the equilibrium does not
+ * say where they are. A stiffness in the matrix alone holds them where they stand; it changes no force and no answer. */
+static void hold_free(vd_compliance *c, const vd_bodies *at, int m) {
+  const double free = 1e-9;
+  const vd_member *member = &c->corner.points.member[m];
+  const vd_elastic_link *k = &c->link[m];
+  double stiffness = stiffest(c, m), a[3], along = 0.0;
+  if (member->kind == VD_SLIDER) {
+    vd_turned(at->turn, k->axis, a);
+    for (int i = 0; i < 3; i++)
+      along += c->corner.bushing[m][0].stiffness[i] * a[i] * a[i];
+    if (!(along > free * stiffness))
+      c->e.matrix[k->offset][k->offset] += stiffness;
+  }
+  if (member->kind == VD_ROD) {
+    double arm[3] = {member->chassis[0][0] - member->knuckle[0], member->chassis[0][1] - member->knuckle[1],
+                     member->chassis[0][2] - member->knuckle[2]};
+    stiffness *= vd_dot(arm, arm);
+    vd_turned(at->member_turn[m], k->axis, a);
+    for (int i = 0; i < 3; i++)
+      along += k->torsion[i] * a[i] * a[i];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; !(along > free * stiffness) && j < 3; j++)
+        c->e.matrix[k->turn + i][k->turn + j] += stiffness * a[i] * a[j];
+  }
+}
+
+static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
+  const vd_member *member = &c->corner.points.member[m];
+  const vd_elastic_link *k = &c->link[m];
+  vd_reach reach;
+  double v[3];
+  for (int p = 0; p < k->points; p++) {
+    chassis_point(c, at, m, p, &reach, v);
+    if (member->steered)
+      v[1] -= t->u[1];
+    if (k->fixed[p])
+      fix_point(c, m, p, &reach, v);
+    else
+      vd_add_spring(&c->e, &reach, v, c->corner.bushing[m][p].stiffness);
+  }
+  if (member->kind == VD_SLIDER)
+    tilt_mount(c, at, k);
+  else if (member->kind == VD_HINGE)
+    vd_add_turn(&c->e, VD_TURN, at->turn, k->torsion);
+  else
+    vd_add_turn(&c->e, k->turn, at->member_turn[m], k->torsion);
+  if (vd_soft_ball(&c->corner, m)) {
+    const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
+    vd_reach ball = {.shift = -1, .offset = k->offset, .slide = -1};
+    vd_add_spring(&c->e, &ball, at->offset[m], stiffness);
+  }
+  hold_free(c, at, m);
+}
+
+/* A constraint of the rigid linkage on the knuckle. Returns its row. */
+static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at, const vd_joint *j) {
+  vd_reach reach;
+  double moved[3], d[3], m[3];
+  knuckle_point(at, j->body, &reach, moved);
+  for (int i = 0; i < 3; i++)
+    d[i] = c->corner.points.wheel_center[i] + j->body[i] - j->chassis[i] + moved[i] - t->u[0] * j->moves[0][i] -
+           t->u[1] * j->moves[1][i];
+  switch (j->kind) {
+  case VD_JOINT_ROD: {
+    double f[3] = {d[0] / j->length, d[1] / j->length, d[2] / j->length}, k = 1.0 / j->length;
+    double stiffness[3][3] = {{k, 0.0, 0.0}, {0.0, k, 0.0}, {0.0, 0.0, k}};
+    return vd_add_row(&c->e, &reach, 0.5 * (vd_dot(d, d) - j->length * j->length) * k, f, stiffness);
+  }
+  case VD_JOINT_PLANE: return vd_add_row(&c->e, &reach, vd_dot(j->direction, d), j->direction, NULL);
+  case VD_JOINT_SLIDE: break;
+  }
+  vd_turned(at->turn, j->direction, m);
+  double value = vd_dot(m, d);
+  for (int i = 0; i < 3; i++)
+    d[i] -= reach.arm[0][i]; /* of the wheel centre */
+  return vd_add_slide(&c->e, value, m, d);
+}
+
+/* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the ball joint
+ * of a rigid member. *foot is its place at design. */
+static void spring_foot(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
+                        double *moved) {
+  const vd_hardpoints *p = &c->corner.points;
+  double *eye = spring->rocker ? spring->rod_part : spring->eye, b[3];
+  int m = spring->on - VD_ON_MEMBER;
+  bool on_member = spring->on != VD_ON_KNUCKLE && (p->member[m].kind == VD_ARM || p->member[m].kind == VD_ROD);
+  if (on_member && p->member[m].kind == VD_ROD) { /* taken along the rod's line */
+    double rod[3], along = 0.0;
+    for (int i = 0; i < 3; i++)
+      rod[i] = p->member[m].knuckle[i] - p->member[m].chassis[0][i];
+    for (int i = 0; i < 3; i++)
+      along += rod[i] * (eye[i] - p->member[m].chassis[0][i]) / vd_dot(rod, rod);
+    for (int i = 0; i < 3; i++)
+      eye[i] = p->member[m].chassis[0][i] + along * rod[i];
+  }
+  memcpy(foot, on_member && !c->link[m].elastic ? p->member[m].knuckle : eye, 3 * sizeof *foot);
+  if (on_member && c->link[m].elastic) {
+    spring->on = VD_ON_KNUCKLE;
+    member_point(c, at, m, foot, reach, moved);
+    return;
+  }
+  for (int i = 0; i < 3; i++)
+    b[i] = foot[i] - p->wheel_center[i];
+  knuckle_point(at, b, reach, moved);
+}
+
+/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its foot are those of a knuckle that is only moved,
+ * two directions at a time. */
+static void add_coil(vd_compliance *c, const vd_bodies *at) {
+  static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+  vd_element spring = c->corner.points.spring;
+  vd_reach reach;
+  double foot[3], moved[3], f[3], h[3][3], length = 0.0, rate = c->corner.spring_rate;
+  spring_foot(c, at, &spring, &reach, foot, moved);
+  vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  for (int i = 0; i < 3; i++)
+    pose.at[i] = c->corner.points.wheel_center[i] + moved[i];
+  for (int k = 0; k < 3; k++) {
+    int i = pair[k][0], j = pair[k][1];
+    memset(pose.velocity, 0, sizeof pose.velocity);
+    pose.velocity[0][i] = pose.velocity[1][j] = 1.0;
+    vd_jet l = vd_element_length(&c->stand, &pose, &spring);
+    length = l.v;
+    f[i] = l.d[0];
+    h[i][i] = l.h[VD_UU];
+    h[i][j] = h[j][i] = l.h[VD_UV];
+  }
+  double force = c->spring_load + rate * (c->spring_length - length);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      h[i][j] = rate * f[i] * f[j] - force * h[i][j];
+  for (int i = 0; i < 3; i++)
+    f[i] *= -force;
+  vd_add_point(&c->e, &reach, f, h);
+  c->e.energy += 0.5 * force * force / rate;
+}
+
+/* A force on the patch is dead: W = F . place. A moment's work on phi is M . (1 + phi x/2) dphi, so that its slope by phi is not
+ * symmetric. */
+static void add_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+  vd_reach reach;
+  double moved[3], f[3] = {-t->force[0], -t->force[1], -t->force[2]};
+  knuckle_point(at, t->patch, &reach, moved);
+  vd_add_point(&c->e, &reach, f, NULL);
+  c->e.value[VD_TURN + 2] -= t->moment;
+  c->e.matrix[VD_TURN][VD_TURN + 1] += 0.5 * t->moment;
+  c->e.matrix[VD_TURN + 1][VD_TURN] -= 0.5 * t->moment;
+}
+
+void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+  c->jack = -1;
+  c->e.coordinates = c->coordinates;
+  c->e.rows = 0;
+  c->e.energy = 0.0;
+  memset(c->e.value, 0, sizeof c->e.value);
+  memset(c->e.matrix, 0, sizeof c->e.matrix);
+  memcpy(c->e.multiplier, at->multiplier, sizeof c->e.multiplier);
+  for (int m = 0; m < c->corner.points.members; m++) {
+    const vd_elastic_link *k = &c->link[m];
+    if (k->elastic)
+      add_elastic(c, t, at, m);
+    else
+      for (int j = 0; j < k->joints; j++)
+        add_joint(c, t, at, &c->linkage.joint[k->joint + j]);
+  }
+  if (t->held)
+    for (int j = VD_JOINTS - 1; j >= c->drivers; j--)
+      c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
+  else
+    add_coil(c, at);
+  add_load(c, t, at);
+}
+
+/* --- start --- */
+
+/* An arm turns about its hinge until it points to the ball joint, a rod by the shortest way. */
+static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_bodies *at) {
+  const vd_member *member = &c->corner.points.member[m];
+  const vd_elastic_link *k = &c->link[m];
+  vd_reach reach;
+  double b[3], moved[3], from[3], to[3];
+  for (int i = 0; i < 3; i++)
+    b[i] = member->knuckle[i] - c->corner.points.wheel_center[i];
+  knuckle_point(at, b, &reach, moved);
+  if (member->steered)
+    moved[1] -= t->u[1];
+  for (int i = 0; i < 3; i++) {
+    from[i] = member->knuckle[i] - member->chassis[0][i];
+    to[i] = from[i] + moved[i];
+  }
+  if (member->kind == VD_ARM) { /* without the parts along the hinge */
+    double ahead = vd_dot(from, k->axis), now = vd_dot(to, k->axis);
+    for (int i = 0; i < 3; i++) {
+      from[i] -= ahead * k->axis[i];
+      to[i] -= now * k->axis[i];
+    }
+  }
+  vd_turn_between(from, to, at->member_turn[m]);
+}
+
+void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at) {
+  double turn[3][3];
+  *at = (vd_bodies){.turn = {1.0}};
+  for (int i = 0; i < 3; i++)
+    at->shift[i] = pose->at[i] - c->corner.points.wheel_center[i];
+  memcpy(turn, pose->turn, sizeof turn);
+  vd_turn_from_matrix(turn, at->turn);
+  for (int m = 0; m < c->corner.points.members; m++) {
+    memcpy(at->member_turn[m], design, sizeof design);
+    if (c->link[m].turn >= 0)
+      start_member(c, t, m, at);
+    else if (c->link[m].offset >= 0) {
+      vd_reach reach;
+      double moved[3];
+      mount_point(c, at, m, &reach, moved);
+      at->offset[m][0] = -vd_dot(reach.along, moved);
+    }
+  }
+}

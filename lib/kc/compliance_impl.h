@@ -1,0 +1,119 @@
+/* Potential energies and constraints of bodies that turn by any angle, with exact first and second derivatives: the equations of
+ * equilibrium that compliance.c solves.
+ *
+ * Each body's turn is a unit quaternion; its three coordinates are the rotation vector of a further turn about the axes of the
+ * chassis, q <- exp(phi/2) q, taken about phi = 0. To the second order a vector r of the body then goes to
+ *   r + phi x r + phi x (phi x r)/2. */
+#ifndef VD_COMPLIANCE_IMPL_H
+#define VD_COMPLIANCE_IMPL_H
+
+#include "kc/compliance.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+enum {
+  VD_COORDINATES = 6 + 6 * VD_MEMBERS, /* knuckle, and each member's offset and turn */
+  VD_ROWS = 3 * VD_MEMBERS + 3,        /* constraints: most are of rods with balls at both ends */
+  VD_UNKNOWNS = VD_COORDINATES + VD_ROWS
+};
+
+enum { VD_SHIFT = 0, VD_TURN = 3 }; /* columns of the knuckle */
+
+/* Gradient and Hessian of U - W + sum of multiplier x constraint, and behind the coordinates the constraints themselves. */
+typedef struct vd_equations {
+  int coordinates, rows;
+  double value[VD_UNKNOWNS];
+  double matrix[VD_UNKNOWNS][VD_UNKNOWNS];
+  double multiplier[VD_ROWS];
+  double energy; /* J */
+} vd_equations;
+
+/* How a point depends on the coordinates: the knuckle's shift, an offset, vectors that turn with bodies, and a slide along a
+ * direction of the first of them. A column < 0: not at all. */
+typedef struct vd_reach {
+  int shift, offset, slide;
+  int turns, turn[2];
+  double arm[2][3];
+  double along[3];
+} vd_reach;
+
+/* The change R b - b of a vector, of full relative precision however small. q: scalar part first. */
+void vd_turn_change(const double *q, const double *b, double *change);
+/* R b */
+void vd_turned(const double *q, const double *b, double *r);
+/* q <- exp(phi/2) q, of unit length, scalar part >= 0. */
+void vd_turn_on(const double *phi, double *q);
+/* The smallest turn that takes direction `from` to direction `to`, of any lengths. */
+void vd_turn_between(const double *from, const double *to, double *q);
+void vd_turn_from_matrix(double turn[3][3], double *q);
+void vd_turn_matrix(const double *q, double turn[3][3]);
+
+/* Adds what depends on one point, of which gradient f and Hessian k (NULL: zero) are given. */
+void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]);
+/* A new constraint f(point) = value, its Hessian k with its multiplier. Returns its number. */
+int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const double *f, double k[3][3]);
+/* A new constraint (R n) . (place - a) + n . b = value: m = R n, d = place - a, of the knuckle. */
+int vd_add_slide(vd_equations *e, double value, const double *m, const double *d);
+/* Energy t'C t/2 of a body's turn, t = 2 vec(q), C diagonal. */
+void vd_add_turn(vd_equations *e, int turn, const double *q, const double *c);
+/* Energy v'K v/2 of a point's displacement v, K diagonal. */
+void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, const double *k);
+
+/* --- bodies --- */
+
+/* Arm, rod or strut mount of its own coordinates, or a hinge, whose points are the knuckle's. */
+typedef struct vd_elastic_link {
+  bool elastic;        /* a bushing or an elastic ball joint */
+  bool fixed[2];       /* its chassis points without a bushing: ball joints */
+  int points;          /* chassis points */
+  int offset, turn;    /* columns: of the ball joint's offset or the strut mount's slide, of the turn; -1: none */
+  int joint, joints;   /* those of the linkage that it is while rigid */
+  double torsion[3];   /* N m/rad, of all its bushings */
+  double axis[3];      /* unit: rod's, arm's hinge, slider's line, at design */
+  double across[2][3]; /* unit, across the axis */
+} vd_elastic_link;
+
+struct vd_compliance {
+  vd_corner corner;
+  vd_linkage linkage, stand; /* stand: with the rack's shift in its points, for what a spring stands on */
+  enum vd_hold hold;
+  bool supported, sprung; /* at design all bodies are held; the spring's load is known */
+  double spring_load;     /* N, at design */
+  double carried;         /* N, wheel load that belongs to it */
+  double spring_length;   /* m, at design */
+  vd_elastic_link link[VD_MEMBERS];
+  int drivers; /* joint of the linkage with the first */
+  int coordinates;
+  vd_pose rigid; /* the linkage's own at the last inputs */
+  vd_equations e;
+  int jack; /* row of the constraint that holds the wheel centre, or -1 */
+  double factors[VD_UNKNOWNS * VD_UNKNOWNS];
+  size_t order[VD_UNKNOWNS];
+  double scale[VD_UNKNOWNS];
+};
+
+/* Where all bodies are: changes from design. */
+typedef struct vd_bodies {
+  double shift[3], turn[4];
+  double offset[VD_MEMBERS][3]; /* [0] of a strut mount: slide */
+  double member_turn[VD_MEMBERS][4];
+  double multiplier[VD_ROWS];
+} vd_bodies;
+
+/* What is asked for. */
+typedef struct vd_statics {
+  double u[VD_INPUTS];
+  bool held;
+  double force[3], moment; /* on the patch */
+  double patch[3];         /* from the wheel centre, at design */
+} vd_statics;
+
+/* A member's ball joint at the knuckle is elastic. */
+bool vd_soft_ball(const vd_corner *corner, int m);
+/* The equations at a place, in c->e. */
+void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+/* The bodies about a knuckle's pose: members in line, the strut's rod end where its line passes the mount. */
+void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at);
+
+#endif

@@ -1,0 +1,542 @@
+/* Hardpoint lists: reading, which axes and unit they are in, checks. */
+#include "kc/hardpoint_impl.h"
+
+#include "input/table.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_BAD = 20 }; /* errors of one list, then reading stops; and unknown names that are shown */
+
+static const double far = 10.0;                 /* m, no hardpoint is further off */
+static const double close = 1e-3;               /* m, what is nearer than this is one point */
+static const double mirrored = 1e-6;            /* m, by which left and right may differ: digits that were cut */
+static const double half_track[2] = {0.3, 1.5}; /* m, of road vehicles; in millimetres a thousand times that */
+
+/* Pairs whose names say what is ahead of what, and what is above what. */
+typedef struct pair {
+  const char *more, *less;
+} pair;
+
+static const pair ahead[] = {
+    {"lca_front", "lca_rear"}, {"uca_front", "uca_rear"}, {"uf_inner", "ua_inner"}, {"lf_inner", "la_inner"}};
+static const pair above[] = {
+    {"uca_outer", "lca_outer"}, {"strut_top", "strut_lower"}, {"uf_outer", "lf_outer"}, {"ua_outer", "la_outer"}};
+
+/* --- reading --- */
+
+typedef struct point {
+  bool given;
+  size_t row;
+  double at[3];
+} point;
+
+/* Points of one side; [VD_LIST_UNSTATED] are those whose names have no prefix. */
+enum { SIDES = VD_LIST_RIGHT + 1 };
+
+typedef struct list {
+  const vd_hardpoint_options *options;
+  vd_diag *d;
+  vd_cells cells;
+  int source;
+  int column[4]; /* name, x, y, z */
+  point point[SIDES][VD_ROLES];
+  const vd_role_kind *kind;
+  size_t errors, unknown;
+} list;
+
+static vd_place whole(const list *l) {
+  return (vd_place){.source = l->source};
+}
+
+static vd_place place_of_row(const list *l, size_t row) {
+  return vd_cells_place(&l->cells, row, (size_t)l->column[0]);
+}
+
+static bool find_columns(list *l) {
+  static const char *const names[] = {"name", "x", "y", "z"};
+  bool good = true;
+  for (size_t i = 0; i < VD_COUNT(names); i++) {
+    l->column[i] = vd_cells_column(&l->cells, names[i]);
+    if (l->column[i] < 0) {
+      vd_error(l->d, whole(l), "no column '%s': a hardpoint list begins with name,x,y,z", names[i]);
+      good = false;
+    }
+  }
+  for (size_t i = 0; good && i < l->cells.columns; i++) {
+    bool known = false;
+    for (size_t k = 0; k < VD_COUNT(names); k++)
+      known |= (size_t)l->column[k] == i;
+    if (!known)
+      vd_warning(l->d, vd_cells_name_place(&l->cells, i), "this column is not used");
+  }
+  return good;
+}
+
+static enum vd_list_side split_name(const char **name) {
+  for (enum vd_list_side side = VD_LIST_LEFT; side <= VD_LIST_RIGHT; side++)
+    if (strncasecmp(*name, vd_hardpoint_prefix[side], strlen(vd_hardpoint_prefix[side])) == 0) {
+      *name += strlen(vd_hardpoint_prefix[side]);
+      return side;
+    }
+  return VD_LIST_UNSTATED;
+}
+
+static void unknown_name(list *l, size_t row, const char *name) {
+  const char *names[VD_ROLES];
+  for (size_t i = 0; i < VD_ROLES; i++)
+    names[i] = vd_hardpoint_roles[i].name;
+  if (l->unknown++ >= MAX_BAD)
+    return;
+  const char *near = vd_suggest(name, names, VD_ROLES);
+  vd_warning(l->d, place_of_row(l, row), "this point is not used%s%s%s", near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
+}
+
+static void read_row(list *l, size_t row) {
+  const char *full = l->cells.text[row * l->cells.columns + (size_t)l->column[0]], *name = full;
+  if (*full == '\0') {
+    vd_error(l->d, place_of_row(l, row), "point without a name");
+    l->errors++;
+    return;
+  }
+  enum vd_list_side side = split_name(&name);
+  int index = vd_hardpoint_role(name);
+  if (index < 0) {
+    unknown_name(l, row, name);
+    return;
+  }
+  point *p = &l->point[side][index];
+  if (p->given) {
+    vd_error(l->d, place_of_row(l, row), "'%s%s' is there already", vd_hardpoint_prefix[side],
+             vd_hardpoint_roles[index].name);
+    vd_note(l->d, place_of_row(l, p->row), "here");
+    l->errors++;
+    return;
+  }
+  *p = (point){.given = true, .row = row};
+  for (int i = 0; i < 3; i++)
+    l->errors += !vd_cells_number(&l->cells, row, (size_t)l->column[i + 1], &p->at[i]);
+}
+
+static bool read_points(list *l) {
+  for (size_t row = 0; row < l->cells.rows && l->errors < MAX_BAD; row++)
+    read_row(l, row);
+  if (l->unknown > MAX_BAD)
+    vd_warning(l->d, whole(l), "%zu more points are not used", l->unknown - MAX_BAD);
+  return l->errors == 0;
+}
+
+static bool has_side(const list *l, enum vd_list_side side) {
+  for (int i = 0; i < VD_ROLES; i++)
+    if (l->point[side][i].given)
+      return true;
+  return false;
+}
+
+/* Which sides are there, and that names with and without prefix do not mix: a corner in two parts would be none. */
+static bool check_sides(list *l) {
+  bool plain = has_side(l, VD_LIST_UNSTATED), left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
+  if (!plain && !left && !right) {
+    vd_error(l->d, whole(l), "no point has a known name; vdsim-xcheck(1) lists them");
+    return false;
+  }
+  if (plain && (left || right)) {
+    vd_error(l->d, whole(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
+    return false;
+  }
+  enum vd_list_side asked = l->options->side;
+  if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right)) {
+    vd_error(l->d, whole(l), "no point of the %s side", asked == VD_LIST_LEFT ? "left" : "right");
+    return false;
+  }
+  return true;
+}
+
+static bool is_there(const list *l, int index) {
+  return l->point[0][index].given || l->point[1][index].given || l->point[2][index].given;
+}
+
+static bool find_kind(list *l) {
+  for (size_t i = 0; i < VD_ROLE_KINDS; i++) {
+    if (!is_there(l, vd_hardpoint_role(vd_hardpoint_kinds[i].mark)))
+      continue;
+    if (l->kind) {
+      vd_error(l->d, whole(l), "cannot tell the type: '%s' is there and '%s'", l->kind->mark,
+               vd_hardpoint_kinds[i].mark);
+      return false;
+    }
+    l->kind = &vd_hardpoint_kinds[i];
+  }
+  if (!l->kind)
+    vd_error(l->d, whole(l),
+             "cannot tell the type: neither 'uca_outer' (double wishbone) is there, nor 'strut_top' (MacPherson), "
+             "'uf_outer' "
+             "(five links) or 'arm_inner' (trailing arm)");
+  return l->kind;
+}
+
+static bool belongs(const list *l, const vd_role *r) {
+  return vd_hardpoint_belongs(r, l->kind->type);
+}
+
+/* The first thing that a side lacks, or -1. */
+static int lacks(const list *l, enum vd_list_side side) {
+  for (int i = 0; i < VD_ROLES; i++)
+    if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
+        !l->point[side][i].given)
+      return i;
+  return -1;
+}
+
+static void report_missing(list *l, enum vd_list_side side) {
+  for (int i = 0; i < VD_ROLES; i++)
+    if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
+        !l->point[side][i].given)
+      vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], vd_hardpoint_roles[i].name);
+}
+
+/* Springs and dampers have two ends; what stands on a link that the list does not name is left out. */
+static bool check_optional(list *l, enum vd_list_side side) {
+  bool good = true;
+  for (int i = 0; i < VD_ROLES; i++) {
+    const point *p = &l->point[side][i];
+    if (!p->given)
+      continue;
+    if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && l->kind->type == VD_FIVE_LINK) {
+      vd_warning(l->d, place_of_row(l, p->row),
+                 "this point is not used: the list does not say which link it stands on");
+    } else if (!belongs(l, &vd_hardpoint_roles[i])) {
+      vd_warning(l->d, place_of_row(l, p->row), "this point is not used: with '%s' it has no place", l->kind->mark);
+    } else if (vd_hardpoint_roles[i].slot == VD_SLOT_SPRING || vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER) {
+      if (!l->point[side][i + 1].given) {
+        vd_error(l->d, place_of_row(l, p->row), "'%s' is there without '%s'", vd_hardpoint_roles[i].name,
+                 vd_hardpoint_roles[i + 1].name);
+        good = false;
+      }
+    } else if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && !l->point[side][i - 1].given) {
+      vd_error(l->d, place_of_row(l, p->row), "'%s' is there without '%s'", vd_hardpoint_roles[i].name,
+               vd_hardpoint_roles[i - 1].name);
+      good = false;
+    }
+  }
+  return good;
+}
+
+/* The side to read: the one asked for, else the left one if it is complete. */
+static bool choose_side(list *l, enum vd_list_side *side) {
+  bool left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
+  *side = left ? VD_LIST_LEFT : right ? VD_LIST_RIGHT : VD_LIST_UNSTATED;
+  if (l->options->side != VD_LIST_UNSTATED && *side != VD_LIST_UNSTATED)
+    *side = l->options->side;
+  else if (left && right && lacks(l, VD_LIST_LEFT) >= 0 && lacks(l, VD_LIST_RIGHT) < 0)
+    *side = VD_LIST_RIGHT;
+  report_missing(l, *side);
+  bool complete = lacks(l, *side) < 0;
+  return check_optional(l, *side) && complete;
+}
+
+/* --- which unit and which axes --- */
+
+static bool between(double value, double scale) {
+  return value >= scale * half_track[0] && value <= scale * half_track[1];
+}
+
+static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
+  const point *wheel = &points[vd_hardpoint_role("wheel_center")];
+  double half = fabs(wheel->at[1]);
+  bool metres = between(half, 1.0), millimetres = between(half, 1000.0);
+  taken->unit = l->options->unit;
+  taken->unit_proven = taken->unit == VD_LENGTH_UNSTATED;
+  if (taken->unit_proven && !metres && !millimetres) {
+    vd_error(l->d, place_of_row(l, wheel->row),
+             "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m or "
+             "--length-unit=mm",
+             half);
+    return false;
+  }
+  if (taken->unit_proven)
+    taken->unit = metres ? VD_LENGTH_M : VD_LENGTH_MM;
+  if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres)) {
+    vd_error(l->d, place_of_row(l, wheel->row), "lengths are said to be in %s, but a half track of %.9g is in %s",
+             metres ? "mm" : "m", half, metres ? "m" : "mm");
+    return false;
+  }
+  return true;
+}
+
+static double difference(const point *points, const pair *p, int axis) {
+  const point *more = &points[vd_hardpoint_role(p->more)], *less = &points[vd_hardpoint_role(p->less)];
+  return more->given && less->given ? more->at[axis] - less->at[axis] : 0.0;
+}
+
+/* What the names of all pairs say of an axis' direction: the first pair that speaks (*which), 1 or -1; 0 if none does or they do not
+ * agree. */
+static int votes(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
+  int vote = 0;
+  for (size_t i = 0; i < count; i++) {
+    double d = difference(points, &pairs[i], axis);
+    int one = (d > 0.0) - (d < 0.0);
+    if (one * vote < 0)
+      return 0;
+    if (one != 0 && vote == 0)
+      *which = &pairs[i];
+    vote = one != 0 ? one : vote;
+  }
+  return vote;
+}
+
+static bool check_up(list *l, const point *points) {
+  const pair *which = NULL;
+  if (votes(points, above, VD_COUNT(above), 2, &which) >= 0)
+    return true;
+  vd_error(l->d, place_of_row(l, points[vd_hardpoint_role(which->more)].row),
+           "z does not point up: '%s' lies below '%s'", which->more, which->less);
+  return false;
+}
+
+static enum vd_axes axes_of(bool iso) {
+  return iso ? VD_AXES_ISO : VD_AXES_ADAMS;
+}
+
+/* x forward of the arms' names goes with y left, x rearward with y right, or the list is no turn about z but a mirror image. */
+static bool check_forward(list *l, const point *points, const vd_hardpoint_taken *taken) {
+  const pair *which = NULL;
+  int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);
+  bool iso = taken->axes == VD_AXES_ISO;
+  if (vote != 0 && iso != (vote > 0)) {
+    vd_error(l->d, place_of_row(l, points[vd_hardpoint_role(which->more)].row),
+             "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
+             which->more, which->less, iso ? "iso" : "adams");
+    return false;
+  }
+  if (l->kind->type != VD_TRAILING_ARM || !taken->axes_proven)
+    return true;
+  const point *wheel = &points[vd_hardpoint_role("wheel_center")];
+  double pivot =
+      0.5 * (points[vd_hardpoint_role("arm_inner")].at[0] + points[vd_hardpoint_role("arm_outer_pivot")].at[0]);
+  if (iso ? pivot > wheel->at[0] : pivot < wheel->at[0])
+    return true;
+  vd_error(
+      l->d, place_of_row(l, wheel->row),
+      "the arm would lead its wheel in %s axes, so that the list may be a mirror image; say which with --axes=iso or "
+      "--axes=adams",
+      iso ? "iso" : "adams");
+  return false;
+}
+
+/* A side's name against the sign of y. Without a stated system this is the proof, else it must agree. */
+static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
+  const point *wheel = &l->point[side][vd_hardpoint_role("wheel_center")];
+  if (!wheel->given)
+    return true;
+  enum vd_axes said = axes_of((side == VD_LIST_LEFT) == (wheel->at[1] > 0.0));
+  if (taken->axes == VD_AXES_UNSTATED) {
+    taken->axes = said;
+    taken->axes_proven = true;
+  }
+  if (said == taken->axes)
+    return true;
+  bool proven = taken->axes_proven, iso = taken->axes == VD_AXES_ISO;
+  vd_error(l->d, place_of_row(l, wheel->row),
+           proven ? "'%swheel_center' lies at y = %.9g, on the same side as 'hpl_wheel_center'"
+                  : "'%swheel_center' at y = %.9g would lie on the %s in %s axes, as --axes says",
+           vd_hardpoint_prefix[side], wheel->at[1], side == VD_LIST_LEFT ? "right" : "left", iso ? "iso" : "adams");
+  return false;
+}
+
+static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
+  const point *points = l->point[side], *wheel = &points[vd_hardpoint_role("wheel_center")];
+  taken->axes = l->options->axes;
+  taken->wheel_y = wheel->at[1];
+  if (!(fabs(wheel->at[1]) > 0.0)) {
+    vd_error(l->d, place_of_row(l, wheel->row), "the wheel lies in the middle of the car");
+    return false;
+  }
+  if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED) {
+    vd_error(l->d, whole(l),
+             "cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) or "
+             "--axes=adams (x rearward, y right)");
+    return false;
+  }
+  if (side == VD_LIST_UNSTATED) {
+    taken->side = (wheel->at[1] > 0.0) == (taken->axes == VD_AXES_ISO) ? VD_LIST_LEFT : VD_LIST_RIGHT;
+    if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side) {
+      vd_error(l->d, place_of_row(l, wheel->row), "this is the %s side",
+               taken->side == VD_LIST_LEFT ? "left" : "right");
+      return false;
+    }
+  } else {
+    taken->side = side;
+    if (!check_side(l, VD_LIST_LEFT, taken) || !check_side(l, VD_LIST_RIGHT, taken))
+      return false;
+  }
+  return check_up(l, points) && check_forward(l, points, taken);
+}
+
+/* --- to a corner --- */
+
+/* In metres and ISO axes, of the left wheel. */
+static void convert(const vd_hardpoint_taken *taken, enum vd_list_side side, const double *in, double *out) {
+  double scale = taken->unit == VD_LENGTH_MM ? 1000.0 : 1.0;
+  for (int i = 0; i < 3; i++)
+    out[i] = in[i] / scale;
+  if (taken->axes == VD_AXES_ADAMS) {
+    out[0] = 0.0 - out[0];
+    out[1] = 0.0 - out[1];
+  }
+  if (side == VD_LIST_RIGHT)
+    out[1] = 0.0 - out[1];
+}
+
+static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
+  bool good = true;
+  for (int i = 0; i < VD_ROLES; i++) {
+    const point *left = &l->point[VD_LIST_LEFT][i], *right = &l->point[VD_LIST_RIGHT][i];
+    double a[3], b[3];
+    if (!left->given || !right->given || !belongs(l, &vd_hardpoint_roles[i]))
+      continue;
+    convert(taken, VD_LIST_LEFT, left->at, a);
+    convert(taken, VD_LIST_RIGHT, right->at, b);
+    if (!(vd_distance(a, b) <= mirrored)) {
+      vd_error(l->d, place_of_row(l, right->row),
+               "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
+               vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
+      good = false;
+    }
+  }
+  return good;
+}
+
+static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_taken *taken, vd_hardpoints *h) {
+  bool good = true;
+  for (int i = 0; i < VD_ROLES; i++) {
+    const point *p = &l->point[side][i];
+    if (!p->given || !belongs(l, &vd_hardpoint_roles[i]))
+      continue;
+    double *at = vd_hardpoint_place(h, &vd_hardpoint_roles[i]);
+    convert(taken, taken->side, p->at, at);
+    if (!(fmax(fabs(at[0]), fmax(fabs(at[1]), fabs(at[2]))) <= far)) {
+      vd_error(l->d, place_of_row(l, p->row), "this point lies more than %g m away", far);
+      good = false;
+    }
+    h->spring.given |= vd_hardpoint_roles[i].slot == VD_SLOT_SPRING;
+    h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
+  }
+  /* of double wishbones it is the lower arm that carries the spring; struts and trailing arms are the knuckle itself */
+  h->spring.on = h->damper.on = l->kind->type == VD_DOUBLE_WISHBONE ? VD_ON_MEMBER + 0 : VD_ON_KNUCKLE;
+  return good;
+}
+
+static const point *point_of(const list *l, enum vd_list_side side, int member, enum vd_slot slot) {
+  for (int i = 0; i < VD_ROLES; i++)
+    if (belongs(l, &vd_hardpoint_roles[i]) && vd_hardpoint_roles[i].member == member &&
+        vd_hardpoint_roles[i].slot == slot)
+      return &l->point[side][i];
+  return NULL;
+}
+
+static bool check_member(list *l, enum vd_list_side side, const vd_member *m, int index) {
+  bool two = m->kind == VD_ARM || m->kind == VD_HINGE, ball = m->kind != VD_HINGE;
+  const char *problem = NULL;
+  double axis[3];
+  vd_between(m->chassis[0], m->chassis[1], axis);
+  if (two && !(vd_distance(m->chassis[0], m->chassis[1]) > close))
+    problem = "its points on the chassis are one";
+  else if (ball && !(vd_distance(m->chassis[0], m->knuckle) > close))
+    problem = "it has no length";
+  else if (m->kind == VD_ARM && !(vd_off_line(m->chassis[0], axis, m->knuckle) > close))
+    problem = "its ball joint lies on the axis through its points on the chassis";
+  if (problem)
+    vd_error(l->d, place_of_row(l, point_of(l, side, index, VD_SLOT_FIRST)->row), "%s: %s", m->name, problem);
+  return !problem;
+}
+
+static bool check_element(list *l, enum vd_list_side side, const vd_element *e, enum vd_slot slot, const char *name) {
+  if (!e->given || vd_distance(e->eye, e->chassis) > close)
+    return true;
+  vd_error(l->d, place_of_row(l, point_of(l, side, -1, slot)->row), "%s: it has no length", name);
+  return false;
+}
+
+/* What can be said with the name of a point in the list; vd_corner_check has the rest. */
+static bool check_members(list *l, enum vd_list_side side, const vd_hardpoints *h) {
+  bool good = true;
+  for (int i = 0; i < h->members; i++)
+    good &= check_member(l, side, &h->member[i], i);
+  good &= check_element(l, side, &h->spring, VD_SLOT_SPRING, "spring");
+  good &= check_element(l, side, &h->damper, VD_SLOT_DAMPER, "damper");
+  return good;
+}
+
+static bool check_options(list *l) {
+  const vd_hardpoint_options *o = l->options;
+  if (!isnan(o->toe0) && !isnan(o->camber0))
+    return true;
+  vd_error(l->d, whole(l), "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
+           isnan(o->toe0) && isnan(o->camber0) ? "toe and camber"
+           : isnan(o->toe0)                    ? "toe"
+                                               : "camber",
+           isnan(o->toe0) ? "--toe0" : "", isnan(o->toe0) && isnan(o->camber0) ? " and " : "",
+           isnan(o->camber0) ? "--camber0" : "");
+  return false;
+}
+
+/* A MacPherson strut is spring and damper in one if nothing else is said, as in a suspension file. */
+static void default_strut(vd_hardpoints *h) {
+  const vd_member *strut = &h->member[1];
+  for (int k = 0; k < 2; k++) {
+    vd_element *e = k ? &h->damper : &h->spring;
+    if (h->type != VD_MACPHERSON || e->given)
+      continue;
+    e->given = true;
+    memcpy(e->chassis, strut->chassis[0], sizeof e->chassis);
+    memcpy(e->eye, strut->knuckle, sizeof e->eye);
+  }
+}
+
+static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
+  enum vd_list_side side;
+  if (!find_columns(l) || !read_points(l) || !check_sides(l) || !find_kind(l) || !choose_side(l, &side))
+    return false;
+  const point *points = l->point[side];
+  if (!find_unit(l, points, taken) || !find_axes(l, side, taken))
+    return false;
+  if (l->options->side == VD_LIST_UNSTATED && !compare_sides(l, taken))
+    return false;
+  vd_corner_start(l->kind->type, corner);
+  vd_hardpoints *h = &corner->points;
+  h->static_radius = l->options->static_radius;
+  vd_spin_axis_of(l->options->toe0, l->options->camber0, h->spin_axis);
+  bool good = check_options(l);
+  good &= place_points(l, side, taken, h);
+  good = good && check_members(l, side, h);
+  if (good)
+    default_strut(h);
+  return good && vd_corner_check(corner, NULL, l->source, l->d);
+}
+
+bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_arena *arena, vd_diag *d,
+                           vd_corner *corner, vd_hardpoint_taken *taken) {
+  list *l = vd_arena_alloc(arena, sizeof *l);
+  *l = (list){.options = options, .d = d, .source = source};
+  *taken = (vd_hardpoint_taken){.axes = VD_AXES_UNSTATED};
+  return vd_cells_read(source, arena, d, &l->cells) && read_list(l, corner, taken);
+}
+
+void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
+  bool left = taken->side == VD_LIST_LEFT, iso = taken->axes == VD_AXES_ISO;
+  vd_buf_printf(out, "%s corner; axes: %s, ", left ? "left" : "right",
+                iso ? "iso (x forward, y left)" : "adams (x rearward, y right)");
+  if (taken->axes_proven)
+    vd_buf_printf(out, "proven by '%swheel_center' at y = %.9g", vd_hardpoint_prefix[taken->side], taken->wheel_y);
+  else
+    vd_buf_puts(out, "as stated");
+  vd_buf_printf(out, "; lengths in %s, ", taken->unit == VD_LENGTH_MM ? "mm" : "m");
+  if (taken->unit_proven)
+    vd_buf_printf(out, "proven by a half track of %.9g", fabs(taken->wheel_y));
+  else
+    vd_buf_puts(out, "as stated");
+}

@@ -1,0 +1,60 @@
+/* Hardpoint lists as Adams/Car users exchange them: CSV with the header name,x,y,z and a point a row.
+ *
+ *   name,x,y,z
+ *   hpl_lca_front,-150,-300,80
+ *   hpl_lca_rear,180,-300,80
+ *   ...
+ *
+ * hpl_ stands before the names of the left corner, hpr_ before those of the right one. A list holds neither its axes nor its unit
+ * of length: both are stated by the caller or proven by the list, and what is neither is an error. */
+#ifndef VD_HARDPOINT_CSV_H
+#define VD_HARDPOINT_CSV_H
+
+#include "suspension/corner.h"
+
+enum vd_axes {
+  VD_AXES_UNSTATED,
+  VD_AXES_ISO,   /* x forward, y left, z up */
+  VD_AXES_ADAMS, /* x rearward, y right, z up: ISO turned by pi about z */
+};
+
+enum vd_length_unit { VD_LENGTH_UNSTATED, VD_LENGTH_M, VD_LENGTH_MM };
+
+enum vd_list_side { VD_LIST_UNSTATED, VD_LIST_LEFT, VD_LIST_RIGHT };
+
+/* What is stated of a list, and what no list holds. */
+typedef struct vd_hardpoint_options {
+  enum vd_axes axes;
+  enum vd_length_unit unit;
+  enum vd_list_side side; /* of a list of both that are not mirror images */
+  double toe0, camber0;   /* rad, of the wheel at the design position: its spin axis; must be given */
+  double static_radius;   /* m, loaded; NAN: not known */
+} vd_hardpoint_options;
+
+/* How a list was taken, and why: for a remark. */
+typedef struct vd_hardpoint_taken {
+  enum vd_axes axes;
+  enum vd_length_unit unit;
+  enum vd_list_side side;
+  bool axes_proven, unit_proven;
+  double wheel_y; /* of the wheel centre, as the list has it */
+} vd_hardpoint_taken;
+
+/* Reads a registered source. False after errors, which name the options --axes, --length-unit, --side, --toe0 and --camber0 where
+ * these would help. Of the corner the hardpoints, spring and damper are set and all else is unknown. */
+bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_arena *arena, vd_diag *d,
+                           vd_corner *corner, vd_hardpoint_taken *taken);
+
+/* "left corner, adams axes (proven: hpl_wheel_center has y < 0), lengths in mm (proven: ...)" */
+void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out);
+
+/* Writes the left corner with 17 digits, so that nothing is lost but rounding of the change of units. left_out: what of the
+ * corner the list has no names for, in words; may stay empty. False: there are no names for this type at all. */
+bool vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
+                            vd_buf *left_out);
+
+/* Static angles of a corner's spin axis, rad; the inverse of what a list is given. */
+void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
+void vd_spin_axis_of(double toe, double camber, double *axis);
+
+#endif

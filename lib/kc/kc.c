@@ -1,0 +1,338 @@
+/* The figures of a pose.
+ *
+ * Signs and names are those of ISO 8855:2011; formulas beside the functions. By virtual work a force at a point of the knuckle is
+ * worth force . d(point)/d(travel) on the travel: that is what makes anti-dive, roll centre and motion ratio one thing. */
+#include "kc/kc_impl.h"
+#include "base/vec.h"
+
+static vd_jet negative(vd_jet a) {
+  return vd_jet_scale(-1.0, a);
+}
+
+/* First and second derivative of a figure along a direction of the inputs. */
+static double slope_along(vd_jet a, const double *along) {
+  return a.d[0] * along[0] + a.d[1] * along[1];
+}
+
+static double curvature_along(vd_jet a, const double *along) {
+  return a.h[VD_UU] * along[0] * along[0] + 2.0 * a.h[VD_UV] * along[0] * along[1] + a.h[VD_VV] * along[1] * along[1];
+}
+
+/* All that a state holds are doubles: none of them is known at first. */
+static void make_unknown(vd_kc_state *s) {
+  double *value = (double *)s;
+  _Static_assert(sizeof *s % sizeof *value == 0, "doubles only");
+  for (size_t i = 0; i < sizeof *s / sizeof *value; i++)
+    value[i] = NAN;
+}
+
+/* --- the wheel --- */
+
+/* Toe and camber of the left wheel from its spin axis s, outward: toe-in turns its front to -y, and s then points ahead; the top
+ * leans outward where s points down (ISO 8855). The turn in side view is that of the knuckle's x axis. */
+static void see_wheel(const vd_pose *pose, const vd_kc_wheel *w, vd_kc_state *s) {
+  static const double ahead[3] = {1.0, 0.0, 0.0};
+  vd_jet flat = vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y));
+  vd_jet3 k = vd_pose_direction(pose, ahead);
+  s->toe = vd_jet_atan2(w->spin.x, w->spin.y);
+  s->camber = vd_jet_atan2(negative(w->spin.z), vd_jet_sqrt(flat));
+  s->steer = negative(s->toe);
+  s->wheel_x = w->centre.x;
+  s->wheel_y = w->centre.y;
+  s->wheel_z = w->centre.z;
+  s->patch_x = w->patch.x;
+  s->patch_y = w->patch.y;
+  s->patch_z = w->patch.z;
+  s->wheel_spin = vd_jet_atan2(negative(k.z), k.x);
+}
+
+/* --- the steering axis --- */
+
+static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
+  vd_jet share = vd_jet_div(vd_jet_sub(z, point.z), direction.z);
+  return vd_jet3_add(point, vd_jet3_scale(share, direction));
+}
+
+/* Caster, kingpin inclination, and where the axis passes the road and the wheel centre's height, along and across the wheel's
+ * heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
+static void see_axis(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, vd_kc_state *s) {
+  vd_jet3 point, k;
+  if (!vd_kc_steering_axis(l, pose, &point, &k))
+    return;
+  s->caster = vd_jet_atan2(negative(k.x), k.z);
+  s->kpi = vd_jet_atan2(negative(k.y), k.z);
+  vd_jet3 ground = vd_jet3_sub(at_height(point, k, w->patch.z), w->patch);
+  vd_jet3 level = vd_jet3_sub(at_height(point, k, w->centre.z), w->centre);
+  s->scrub = negative(vd_jet3_dot(ground, w->outward));
+  s->trail = vd_jet3_dot(ground, w->heading);
+  s->kingpin_offset = negative(vd_jet3_dot(level, w->outward));
+  s->spindle_trail = vd_jet3_dot(level, w->heading);
+}
+
+/* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone, so that what others call caster is
+ * negative; of a MacPherson the same angle of the strut's line instead of the steering axis, positive as others have it. Its
+ * published gains tell. */
+static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
+  const vd_hardpoints *h = &l->points;
+  if (h->type == VD_DOUBLE_WISHBONE) {
+    vd_jet3 k = vd_jet3_sub(vd_pose_point(l, pose, h->member[vd_kc_upper_arm(h)].knuckle),
+                            vd_pose_point(l, pose, h->member[vd_kc_lower_arm(h)].knuckle));
+    s->caster_seed = vd_jet_atan2(k.x, k.z);
+  }
+  if (h->type == VD_MACPHERSON) {
+    const vd_member *strut = &h->member[vd_kc_strut(h)];
+    vd_jet3 k = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
+    s->caster_seed = vd_jet_atan2(negative(k.x), k.z);
+  }
+}
+
+/* --- springs --- */
+
+/* In the spring at the design position: given, or what carries the wheel's load W. With F the force that presses the spring
+ * together, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. Of two wheels that are joined this is by heave: there both
+ * springs carry both loads alike, whichever way the wheels move from there. */
+static double design_force(const vd_corner *corner, const vd_linkage *l) {
+  const double heave[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
+  vd_linkage parallel;
+  vd_pose start;
+  vd_kc_wheel w;
+  if (!isnan(corner->spring_load))
+    return corner->spring_load;
+  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_OPPOSITE) {
+    if (!vd_linkage_build(&l->points, VD_PARALLEL, &parallel))
+      return NAN;
+    l = &parallel;
+  }
+  vd_linkage_start(l, &start);
+  vd_kc_place_wheel(l, &start, false, &w);
+  double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), heave);
+  return corner->wheel_load * slope_along(w.patch.z, heave) / ratio;
+}
+
+/* The wheel's rate is that of its share W = F MR of the spring's force: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with
+ * d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates by the wheel centre's
+ * travel; tyre and linkage are springs in series. */
+static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
+                        vd_kc_state *s) {
+  const vd_element *spring = &l->points.spring, *damper = &l->points.damper;
+  if (damper->given) {
+    s->damper_length = vd_element_length(l, pose, damper);
+    s->damper_ratio = -slope_along(s->damper_length, along);
+  }
+  if (!spring->given)
+    return;
+  s->spring_length = vd_element_length(l, pose, spring);
+  s->motion_ratio = -slope_along(s->spring_length, along);
+  s->spring_force =
+      design_force(corner, l) + corner->spring_rate * (vd_distance(spring->chassis, spring->eye) - s->spring_length.v);
+  s->wheel_rate = corner->spring_rate * s->motion_ratio * s->motion_ratio -
+                  s->spring_force * curvature_along(s->spring_length, along);
+  s->ride_rate = s->wheel_rate * corner->tyre_rate / (s->wheel_rate + corner->tyre_rate);
+}
+
+/* --- side view --- */
+
+/* Slopes of the two points at which a longitudinal force can work: a brake on the knuckle makes wheel and knuckle one body, so the
+ * force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel centre. Of a rigid axle in
+ * heave: braking pitches the car. */
+static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
+                       vd_kc_state *s) {
+  static const double heave[VD_INPUTS] = {1.0, 1.0};
+  const double *along = l->axle ? heave : view->along;
+  double rise = slope_along(w->centre.z, along), turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
+  double yaw = pose->spin[0][2] * along[0] + pose->spin[1][2] * along[1];
+  double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
+  double centre = slope_along(w->centre.x, along);
+  s->drive_slope = centre / rise;
+  s->brake_slope = (centre + turn * z - (view->right ? -1.0 : 1.0) * yaw * y) / rise;
+}
+
+/* Braking at deceleration a takes share m a on this axle and moves m a h/L of load to the front, one half on each wheel. On a front
+ * wheel the links carry -Fx dx/dz of it, Fx = -share m a, so the part of the load transfer that the springs do not see is
+ * share (dx/dz) L/h; at the rear the load goes away, and the sign turns (Milliken and Milliken, chapter 17, there with the tangent of
+ * the line from the patch to the side-view instant centre for dx/dz). Driving turns force and load transfer both. The reaction of
+ * an independent wheel's drive shaft is at the chassis; a live axle holds its own. A twist beam in roll says nothing of how the car
+ * pitches. */
+static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
+  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_OPPOSITE)
+    return;
+  double lever = (corner->rear ? -1.0 : 1.0) * corner->wheelbase / corner->cg_height;
+  s->anti = corner->brake_share * lever * (corner->inboard_brakes ? s->drive_slope : s->brake_slope);
+  s->anti_drive = corner->drive_share * lever * (l->axle ? s->brake_slope : s->drive_slope);
+}
+
+/* --- front view --- */
+
+static double design_road(const vd_linkage *l) {
+  return l->points.wheel_center[2] - l->points.static_radius * hypot(l->spin_axis[0], l->spin_axis[1]);
+}
+
+/* A lateral force at the contact point, at rest along no link that the travel moves, works Fy dy/dz on the travel. The line through the
+ * contact point across its velocity meets the car's middle at height y dy/dz over the road: there the force has the same
+ * moment, Fy times that height over the track's half (Dixon, Suspension Geometry and Computation; Milliken and
+ * Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point goes with
+ * spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says
+ * nothing of how it rolls. */
+static void see_roll_centre(const vd_linkage *l, const vd_kc_wheel *w, const vd_kc_view *view, vd_kc_state *s) {
+  static const double roll[VD_INPUTS] = {1.0, -1.0};
+  const double *along = l->axle ? roll : view->along;
+  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_PARALLEL)
+    return;
+  double y = slope_along(w->patch.y, along), z = slope_along(w->patch.z, along);
+  double turning = (curvature_along(w->patch.y, along) - curvature_along(w->patch.z, along) * y / z) / z;
+  s->roll_slope = y / z;
+  s->roll_centre_height = w->patch.y.v * s->roll_slope;
+  s->roll_centre_z = s->roll_centre_height + w->patch.z.v - design_road(l);
+  s->roll_centre_migration = y * s->roll_slope + w->patch.y.v * turning + z;
+}
+
+/* Where a plane with a normal through a point of the chassis cuts the transverse plane at x: a line a y + b z + c = 0 as (a, b, c). */
+static vd_jet3 cut(vd_jet3 normal, const double *point, vd_jet x) {
+  vd_jet3 from = vd_jet3_constant(point);
+  vd_jet level = vd_jet_mul(normal.x, vd_jet_sub(x, from.x));
+  level = vd_jet_sub(level, vd_jet_add(vd_jet_mul(normal.y, from.y), vd_jet_mul(normal.z, from.z)));
+  return (vd_jet3){normal.y, normal.z, level};
+}
+
+static vd_jet3 arm_line(const vd_linkage *l, const vd_pose *pose, const vd_member *arm, vd_jet x) {
+  vd_jet3 first = vd_jet3_constant(arm->chassis[0]);
+  vd_jet3 axis = vd_jet3_sub(vd_jet3_constant(arm->chassis[1]), first);
+  vd_jet3 reach = vd_jet3_sub(vd_pose_point(l, pose, arm->knuckle), first);
+  return cut(vd_jet3_cross(axis, reach), arm->chassis[0], x);
+}
+
+static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_member *strut, vd_jet x) {
+  vd_jet3 axis = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
+  return cut(axis, strut->chassis[0], x);
+}
+
+/* The planes of the arms, of a strut the plane across its line at its top, cut the transverse plane of the wheel centre in two lines;
+ * they meet in the instant centre, and the line from there through the patch meets the car's middle in the roll centre
+ * (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17). It knows nothing of the tie rod. Points are
+ * (y, z, 1) and lines (a, b, c), of which the cross product is the meeting point or the joining line: parallel arms are no exception. */
+static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
+                       vd_kc_state *s) {
+  const vd_hardpoints *h = &l->points;
+  int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
+  if (lower < 0 || (upper < 0 && strut < 0))
+    return;
+  vd_jet3 one = arm_line(l, pose, &h->member[lower], w->centre.x);
+  vd_jet3 two = upper >= 0 ? arm_line(l, pose, &h->member[upper], w->centre.x)
+                           : strut_line(l, pose, &h->member[strut], w->centre.x);
+  vd_jet3 patch = {w->patch.y, w->patch.z, vd_jet_constant(1.0)};
+  vd_jet3 line = vd_jet3_cross(vd_jet3_cross(one, two), patch);
+  vd_jet height = vd_jet_div(line.z, negative(line.y));
+  s->roll_centre_planes_z = height.v - design_road(l);
+  s->planes_migration = slope_along(height, along);
+}
+
+/* --- driving angles --- */
+
+/* Of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
+static double turn_about(const double *a, const double *b, const double *design, vd_jet3 now) {
+  double axis[3], from[3], to[3] = {now.x.v - a[0], now.y.v - a[1], now.z.v - a[2]}, up[3], across[3];
+  double length2 = 0.0, along = 0.0, sine = 0.0, cosine = 0.0;
+  for (int i = 0; i < 3; i++) {
+    axis[i] = b[i] - a[i];
+    from[i] = design[i] - a[i];
+    length2 += axis[i] * axis[i];
+    along += axis[i] * from[i];
+  }
+  for (int i = 0; i < 3; i++)
+    from[i] -= along / length2 * axis[i];
+  vd_cross(axis, from, up);
+  vd_cross(from, to, across);
+  for (int i = 0; i < 3; i++) {
+    sine += axis[i] * across[i];
+    cosine += from[i] * to[i];
+  }
+  return (up[2] < 0.0 ? -1.0 : 1.0) * atan2(sine / sqrt(length2), cosine);
+}
+
+static double arm_angle(const vd_linkage *l, const vd_pose *pose, const vd_member *arm) {
+  return turn_about(arm->chassis[0], arm->chassis[1], arm->knuckle, vd_pose_point(l, pose, arm->knuckle));
+}
+
+static double rod_angle(const vd_linkage *l, const vd_pose *pose, const vd_member *rod) {
+  vd_jet3 end = vd_pose_point(l, pose, rod->knuckle);
+  const double *a = rod->chassis[0], *b = rod->knuckle;
+  return atan2(end.z.v - a[2], hypot(end.x.v - a[0], end.y.v - a[1])) -
+         atan2(b[2] - a[2], hypot(b[0] - a[0], b[1] - a[1]));
+}
+
+static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
+  const vd_hardpoints *h = &l->points;
+  int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), aft = vd_kc_rod(h, "lower_aft");
+  if (lower >= 0)
+    s->angle_lower = arm_angle(l, pose, &h->member[lower]);
+  else if (aft >= 0)
+    s->angle_lower = rod_angle(l, pose, &h->member[aft]);
+  if (upper >= 0)
+    s->angle_upper = arm_angle(l, pose, &h->member[upper]);
+  if (h->member[0].kind == VD_HINGE) {
+    /* the hinge as the linkage has it: a twist beam's depends on how both wheels move */
+    const vd_joint *pivot = &l->joint[0], *second = &l->joint[3];
+    s->angle_lower =
+        turn_about(pivot->chassis, second->chassis, h->wheel_center, vd_pose_point(l, pose, h->wheel_center));
+  }
+}
+
+/* --- together --- */
+
+void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
+                      vd_kc_state *out) {
+  vd_kc_wheel w;
+  make_unknown(out);
+  vd_kc_place_wheel(l, pose, view->right, &w);
+  see_wheel(pose, &w, out);
+  see_slopes(l, pose, &w, view, out);
+  see_antis(corner, l, out);
+  see_roll_centre(l, &w, view, out);
+  if (view->right)
+    return;
+  see_axis(l, pose, &w, out);
+  see_seed_caster(l, pose, out);
+  see_springs(corner, l, pose, view->along, out);
+  see_planes(l, pose, &w, view->along, out);
+  see_angles(l, pose, out);
+}
+
+void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
+  const vd_kc_view view = {.along = {1.0, l->axle ? 1.0 : 0.0}};
+  vd_kc_state_seen(corner, l, pose, &view, out);
+}
+
+void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
+  vd_pose still = {.u = {pose->u[0], pose->u[1]}};
+  vd_kc_wheel w;
+  for (int i = 0; i < 3; i++) {
+    still.at[i] = pose->at[i];
+    for (int j = 0; j < 3; j++)
+      still.turn[i][j] = pose->turn[i][j];
+  }
+  make_unknown(out);
+  vd_kc_place_wheel(l, &still, false, &w);
+  see_wheel(&still, &w, out);
+}
+
+bool vd_kc_steered(const vd_linkage *l) {
+  for (int i = 0; i < l->points.members; i++)
+    if (l->points.member[i].steered)
+      return true;
+  return false;
+}
+
+void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out) {
+  const double along[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
+  bool rack = vd_kc_steered(l);
+  vd_pose start;
+  vd_kc_state s;
+  vd_linkage_start(l, &start);
+  vd_kc_state_at(corner, l, &start, &s);
+  *out = (vd_kc_gains){.toe_travel = slope_along(s.toe, along),
+                       .camber_travel = slope_along(s.camber, along),
+                       .track_travel = slope_along(s.wheel_y, along),
+                       .toe_rack = rack ? s.toe.d[1] : NAN,
+                       .caster_rack = rack ? s.caster.d[1] : NAN,
+                       .caster_rack_seed = rack ? s.caster_seed.d[1] : NAN};
+}

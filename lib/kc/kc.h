@@ -1,0 +1,88 @@
+/* Kinematics of a corner and of an axle: what an engineer calls the figures of a linkage's pose. SI and radians; of the left wheel.
+ *
+ * All of them are jets by the linkage's inputs, so that toe gain, motion ratio and the rest are exact derivatives. A quantity that
+ * does not exist for a linkage (no spring, no steering axis) is NAN in all its parts. */
+#ifndef VD_KC_H
+#define VD_KC_H
+
+#include "suspension/corner.h"
+
+/* Definitions and sources stand beside the formulas in kc.c and kc/axis.c. What does not follow from the places of points but from
+ * rates is along a direction of the inputs: of a corner its travel, of a rigid axle both travels (heave). */
+typedef struct vd_kc_state {
+  vd_jet toe, camber;  /* rad: toe-in, top outward */
+  vd_jet steer;        /* rad, to the left, = -toe of the left wheel */
+  vd_jet caster, kpi;  /* rad, of the true steering axis: back at the top, inward at the top */
+  vd_jet caster_seed;  /* rad, the reference system's own definition */
+  vd_jet scrub, trail; /* m: axis' ground point inboard of the patch, ahead of it, in the wheel's heading */
+  vd_jet kingpin_offset, spindle_trail; /* m: axis' point at the wheel centre's height, inboard of and ahead of it */
+  vd_jet wheel_x, wheel_y, wheel_z;     /* m, chassis axes */
+  vd_jet patch_x, patch_y, patch_z; /* m, of the disc's lowest point over a road parallel to the chassis' x-y plane */
+  vd_jet wheel_spin;                /* rad, turn of the knuckle in side view, as the wheel turns when it rolls ahead */
+  vd_jet spring_length, damper_length; /* m */
+  double motion_ratio, damper_ratio;   /* -d(length)/d(travel) */
+  double spring_force,
+      wheel_rate;       /* N, N/m: k MR^2 + F d(MR)/dz; of the linkage, without tyre; NAN without rate and load */
+  double ride_rate;     /* N/m, wheel rate in series with the tyre */
+  double brake_slope;   /* d(x)/d(travel) of the patch as a point of the knuckle: torque held by the knuckle */
+  double drive_slope;   /* the same of the wheel centre: torque held by the chassis */
+  double roll_centre_z; /* m over the design road: force based, by the contact point's velocity, tie rod included */
+  double roll_centre_height; /* m, the same over the road under the patch as it is */
+  double
+      roll_centre_planes_z; /* m over the design road: geometric, by the front-view lines of the arms; NAN: no arms */
+  double roll_centre_migration,
+      planes_migration; /* d(height over the design road)/d(travel) of both; of a rigid axle by roll, 1 up
+                                                   * on the left and 1 down on the right */
+  double roll_slope;    /* d(y)/d(z) of the contact point: its line is perpendicular to this */
+  double anti;          /* share of the load transfer under braking that links carry; NAN without the car */
+  double anti_drive;    /* the same under drive */
+  double angle_lower,
+      angle_upper; /* rad, from design, up at the wheel's end: arms or trailing arm about their axes, of rods the
+                                    * one called lower_aft against the horizontal; NAN: none */
+} vd_kc_state;
+
+void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_kc_state *out);
+
+/* Which wheel, and along which direction of the inputs rates are taken. */
+typedef struct vd_kc_view {
+  bool
+      right; /* of a rigid axle: its right wheel, mirrored; spring and damper are NAN there, files give them for the left */
+  double along[VD_INPUTS];
+} vd_kc_view;
+
+void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
+                      vd_kc_state *out);
+
+/* Only what follows from the place of the wheel, not from rates: toe, camber, steer, wheel, patch and spin; all else is NAN. For
+ * poses without derivatives, whose jets have none either. */
+void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out);
+
+/* The gains at the design position, exact derivatives: rad/m, rad/m, m/m, rad/m, rad/m, rad/m; NAN where there is no rack. Of a
+ * rigid axle by heave. */
+typedef struct vd_kc_gains {
+  double toe_travel, camber_travel, track_travel, toe_rack, caster_rack, caster_rack_seed;
+} vd_kc_gains;
+
+void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out);
+
+/* What both wheels of an axle make together. Heights are over the design road, y to the left of the car's middle. */
+typedef struct vd_kc_axle {
+  double track_change;            /* m, between the patches */
+  double roll;                    /* rad, of the body over the line through both patches */
+  double roll_centre_z;           /* m, force based, in the car's middle, both lateral forces being equal */
+  double roll_centre_planes_z;    /* m, the same of the arms' planes */
+  double cross_y, cross_z;        /* m, where the force-based lines of both wheels meet; NAN: nowhere */
+  double steer_left, steer_right; /* rad, to the left */
+  double
+      ackermann; /* share; 1: the wheels' normals meet on the other axle's line; NAN: straight ahead, no rack or wheelbase */
+  double turning_circle; /* m, diameter that the outer wheel's contact point draws */
+} vd_kc_axle;
+
+/* right: mirrored, as a left wheel. */
+void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_state *left, const vd_kc_state *right,
+                   vd_kc_axle *out);
+
+/* Whether a rack steers it. */
+bool vd_kc_steered(const vd_linkage *l);
+
+#endif

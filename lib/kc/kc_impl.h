@@ -1,0 +1,32 @@
+/* What the files kc*.c share: the wheel as a disc on its road, and the steering axis. */
+#ifndef VD_KC_IMPL_H
+#define VD_KC_IMPL_H
+
+#include "kc/kc.h"
+
+/* The wheel as a disc over a road parallel to the chassis' x-y plane, as a left wheel. */
+typedef struct vd_kc_wheel {
+  vd_jet3 centre, spin; /* spin: unit, outward */
+  vd_jet3 heading, outward,
+      upward;    /* unit: where the wheel rolls, in the road; across in the road; in the wheel's plane */
+  vd_jet3 patch; /* the disc's lowest point */
+} vd_kc_wheel;
+
+/* right: of a rigid axle's right wheel, mirrored in y. */
+void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_kc_wheel *w);
+
+/* A point and a direction, upwards, of the steering axis. False: it has none. */
+bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction);
+
+/* Members by role, -1 if there is none: the lower and upper of the arms, the strut, the toe link. */
+int vd_kc_lower_arm(const vd_hardpoints *h);
+int vd_kc_upper_arm(const vd_hardpoints *h);
+int vd_kc_strut(const vd_hardpoints *h);
+int vd_kc_toe_link(const vd_hardpoints *h);
+int vd_kc_rod(const vd_hardpoints *h, const char *name);
+
+static inline vd_jet vd_jet_nan(void) {
+  return (vd_jet){NAN, {NAN, NAN}, {NAN, NAN, NAN}};
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* Sweeps of a corner's kinematics and compliance as CSV, and its gains as a table: what vdsim-kc-sweep writes.
+ *
+ * Inside SI; the tables are in the field's units: mm, deg, N, N m, N/mm. */
+#ifndef VD_KC_SWEEP_H
+#define VD_KC_SWEEP_H
+
+#include "kc/compliance.h"
+#include "kc/kc.h"
+#include "input/table.h"
+
+enum vd_kc_sweep {
+  VD_KC_TRAVEL,
+  VD_KC_RACK,
+  VD_KC_GRID, /* rack within travel */
+  VD_KC_FX,
+  VD_KC_FY,
+  VD_KC_MZ,
+  VD_KC_FZ,
+  VD_KC_SWEEPS
+};
+
+enum vd_kc_side { VD_KC_LEFT, VD_KC_RIGHT, VD_KC_BOTH };
+
+/* Evenly spaced values, both ends included; one point is `from`. */
+typedef struct vd_kc_range {
+  double from, to;
+  int points;
+} vd_kc_range;
+
+typedef struct vd_kc_plan {
+  bool sweep[VD_KC_SWEEPS];
+  /* Leaves out in silence what the corner has not: a rack where nothing is steered, forces where nothing is elastic. */
+  bool optional;
+  /* m, N, N m; of the grid unused, it has travel's and rack's; of fz no points: 0.5 to 1.5 times the wheel's load, or 500 to 8000 N */
+  vd_kc_range range[VD_KC_SWEEPS];
+  double load;                /* N, Fz under the other forces */
+  enum vd_axle_motion motion; /* of the other wheel */
+  enum vd_kc_side side;
+  bool partial; /* leave out what cannot be reached */
+  enum vd_digits digits;
+} vd_kc_plan;
+
+extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
+
+/* +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but the grid,
+ * those that the corner has; parallel, left. */
+vd_kc_plan vd_kc_plan_default(void);
+
+double vd_kc_value(const vd_kc_range *range, int i);
+
+typedef struct vd_kc_report {
+  long rows, missing; /* points written, points that could not be reached */
+  vd_buf messages;    /* one line each without its end: what failed, with the last value that was reached */
+} vd_kc_report;
+
+/* The curves, header included, one row per point and wheel; what a linkage does not have is empty. False: something could not be
+ * reached or does not balance, see the report; the rows are of use only if the plan is a partial one. A plan that asks for a sweep that
+ * the corner has not is false too. Frees nothing: *out and messages are the caller's to finish. */
+bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
+
+typedef struct vd_kc_metric_info {
+  const char *name, *unit;
+} vd_kc_metric_info;
+
+enum { VD_KC_METRICS = 64 };
+
+/* All figures that some corner or axle has. */
+const vd_kc_metric_info *vd_kc_metric_table(size_t *count);
+
+typedef struct vd_kc_metric {
+  const char *name, *unit;
+  double value;       /* in the unit; NAN: there is none */
+  const char *reason; /* why not; empty if there is one */
+} vd_kc_metric;
+
+typedef struct vd_kc_metrics {
+  vd_kc_metric metric[VD_KC_METRICS];
+  size_t count;
+} vd_kc_metrics;
+
+/* The figures at the design position and the gains there, those that are asked of such a suspension. Of the plan it takes the rack's
+ * range, at whose farther end Ackermann and turning circle are taken, and the load. What cannot be had has no value, and the report
+ * says what failed on the way; true even so. False: there is no linkage. The report's messages are the caller's to finish. */
+bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
+
+/* The same as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */
+bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
+
+/* One line per column: name, unit, meaning, tab-separated. */
+void vd_kc_columns_list(vd_buf *out);
+
+#endif

@@ -1,0 +1,293 @@
+/* The figures at the design position, as a table. */
+#include "kc/sweep_impl.h"
+#include "base/vec.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double degree = 180.0 / VD_PI, degpmm = 0.18 / VD_PI;
+
+/* In the order of the table; pairs are of a rear axle and of a front one. */
+static const vd_kc_metric_info known[] = {
+    {"toe_travel", "deg/mm"},
+    {"camber_travel", "deg/mm"},
+    {"track_travel", "mm/mm"},
+    {"toe_rack", "deg/mm"},
+    {"caster_rack", "deg/mm"},
+    {"caster_rack_seed", "deg/mm"},
+    {"toe", "deg"},
+    {"camber", "deg"},
+    {"caster", "deg"},
+    {"kpi", "deg"},
+    {"scrub", "mm"},
+    {"trail", "mm"},
+    {"kingpin_offset", "mm"},
+    {"spindle_trail", "mm"},
+    {"wheel_recession_travel", "mm/mm"},
+    {"patch_track_travel", "mm/mm"},
+    {"caster_travel", "deg/mm"},
+    {"motion_ratio", "1"},
+    {"damper_ratio", "1"},
+    {"spring_force", "N"},
+    {"wheel_rate", "N/mm"},
+    {"ride_rate", "N/mm"},
+    {"anti_lift_outboard", "%"},
+    {"anti_dive_outboard", "%"},
+    {"anti_lift_inboard", "%"},
+    {"anti_dive_inboard", "%"},
+    {"anti_squat_outboard", "%"},
+    {"anti_lift_drive_outboard", "%"},
+    {"anti_squat_inboard", "%"},
+    {"anti_lift_drive_inboard", "%"},
+    {"roll_centre_z", "mm"},
+    {"roll_centre_planes_z", "mm"},
+    {"roll_centre_migration", "mm/mm"},
+    {"roll_centre_planes_migration", "mm/mm"},
+    {"roll_steer", "deg/deg"},
+    {"roll_camber_body", "deg/deg"},
+    {"roll_camber_road", "deg/deg"},
+    {"lock_rack", "mm"},
+    {"lock_inner", "deg"},
+    {"lock_outer", "deg"},
+    {"ackermann", "%"},
+    {"turning_circle", "m"},
+    {"toe_fx", "deg/kN"},
+    {"toe_fy", "deg/kN"},
+    {"toe_mz", "deg/(100 N m)"},
+    {"camber_fx", "deg/kN"},
+    {"camber_fy", "deg/kN"},
+    {"camber_mz", "deg/(100 N m)"},
+    {"wheel_x_fx", "mm/kN"},
+    {"wheel_y_fy", "mm/kN"},
+    {"patch_y_fy", "mm/kN"},
+    {"patch_x_fy", "mm/kN"},
+    {"patch_y_fx", "mm/kN"},
+};
+_Static_assert(VD_COUNT(known) <= VD_KC_METRICS, "room for all");
+
+const vd_kc_metric_info *vd_kc_metric_table(size_t *count) {
+  *count = VD_COUNT(known);
+  return known;
+}
+
+typedef struct table {
+  vd_kc_metrics *out;
+  const char *none; /* why there is no value, if there is none */
+  vd_kc_report *report;
+} table;
+
+static void put(const table *t, const char *name, double value) {
+  const vd_kc_metric_info *info = known;
+  while (strcmp(info->name, name) != 0) {
+    info++;
+    assert(info < known + VD_COUNT(known));
+  }
+  t->out->metric[t->out->count++] =
+      (vd_kc_metric){info->name, info->unit, value, .reason = isnan(value) ? t->none : ""};
+}
+
+static double rate(vd_jet a, const double *along) {
+  return a.d[0] * along[0] + a.d[1] * along[1];
+}
+
+static void put_gains(table *t, const vd_corner *corner, const vd_linkage *l) {
+  vd_kc_gains g;
+  vd_kc_gains_of(corner, l, &g);
+  t->none = "no rack steers this wheel";
+  put(t, "toe_travel", degpmm * g.toe_travel);
+  put(t, "camber_travel", degpmm * g.camber_travel);
+  put(t, "track_travel", g.track_travel);
+  put(t, "toe_rack", degpmm * g.toe_rack);
+  put(t, "caster_rack", degpmm * g.caster_rack);
+  put(t, "caster_rack_seed", degpmm * g.caster_rack_seed);
+}
+
+static void put_pose(table *t, const vd_kc_state *s, const double *along) {
+  t->none = "the linkage has no steering axis";
+  put(t, "toe", degree * s->toe.v);
+  put(t, "camber", degree * s->camber.v);
+  put(t, "caster", degree * s->caster.v);
+  put(t, "kpi", degree * s->kpi.v);
+  put(t, "scrub", 1e3 * s->scrub.v);
+  put(t, "trail", 1e3 * s->trail.v);
+  put(t, "kingpin_offset", 1e3 * s->kingpin_offset.v);
+  put(t, "spindle_trail", 1e3 * s->spindle_trail.v);
+  put(t, "wheel_recession_travel", rate(s->wheel_x, along));
+  put(t, "patch_track_travel", rate(s->patch_y, along));
+  put(t, "caster_travel", degpmm * rate(s->caster, along));
+  t->none = "the file has no spring or damper of the kind, or not its rate and load";
+  put(t, "motion_ratio", s->motion_ratio);
+  put(t, "damper_ratio", s->damper_ratio);
+  put(t, "spring_force", s->spring_force);
+  put(t, "wheel_rate", 1e-3 * s->wheel_rate);
+  put(t, "ride_rate", 1e-3 * s->ride_rate);
+}
+
+static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
+  double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
+  double brake = lever * corner->brake_share, drive = lever * corner->drive_share;
+  t->none = "the file does not say the car's wheelbase, centre of gravity and shares of brake and drive";
+  put(t, corner->rear ? "anti_lift_outboard" : "anti_dive_outboard", brake * s->brake_slope);
+  put(t, corner->rear ? "anti_lift_inboard" : "anti_dive_inboard", brake * s->drive_slope);
+  put(t, corner->rear ? "anti_squat_outboard" : "anti_lift_drive_outboard", drive * s->brake_slope);
+  put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
+}
+
+/* With the body's roll phi, left side up, the left wheel goes down by y phi over the road, y the contact point's place; what is of
+ * the road turns with it. For a linkage and a direction in which that is one unit of the left wheel's travel. */
+static void put_roll(table *t, const vd_corner *corner) {
+  vd_linkage l;
+  vd_pose start;
+  vd_kc_state s;
+  if (!vd_linkage_build(&corner->points, VD_OPPOSITE, &l))
+    return;
+  const vd_kc_view view = {.along = {1.0, l.axle ? -1.0 : 0.0}};
+  vd_linkage_start(&l, &start);
+  vd_kc_state_seen(corner, &l, &start, &view, &s);
+  double travel = -s.patch_y.v / rate(s.patch_z, view.along); /* per roll */
+  t->none = "the linkage has none";
+  put(t, "roll_centre_z", 1e3 * s.roll_centre_z);
+  put(t, "roll_centre_planes_z", 1e3 * s.roll_centre_planes_z);
+  put(t, "roll_centre_migration", s.roll_centre_migration);
+  put(t, "roll_centre_planes_migration", s.planes_migration);
+  put(t, "roll_steer", travel * rate(s.steer, view.along));
+  put(t, "roll_camber_body", travel * rate(s.camber, view.along));
+  put(t, "roll_camber_road", travel * rate(s.camber, view.along) - 1.0);
+}
+
+/* At the rack's farther end; the car turns to the side of the mean. */
+static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_range *range) {
+  double end = fabs(range->from) > fabs(range->to) ? range->from : vd_kc_value(range, range->points - 1);
+  vd_kc_axle axle = {.ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN};
+  vd_kc_state wheel[2];
+  bool closes = vd_kc_steered(l);
+  for (int i = 0; i < 2 && closes; i++) {
+    vd_pose pose;
+    const double u[VD_INPUTS] = {0.0, i == 0 ? end : -end};
+    vd_linkage_start(l, &pose);
+    closes = vd_linkage_move(l, u, &pose) == VD_LINKAGE_OK;
+    if (closes)
+      vd_kc_state_at(corner, l, &pose, &wheel[i]);
+    else
+      vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm",
+                    i == 0 ? "left" : "right", 1e3 * end);
+  }
+  if (closes)
+    vd_kc_axle_at(corner, l, &wheel[0], &wheel[1], &axle);
+  double left = fabs(axle.steer_left), right = fabs(axle.steer_right);
+  bool to_left = axle.steer_left + axle.steer_right > 0.0;
+  t->none = closes ? "the file has no wheelbase, or the wheels stay straight" : "the wheel cannot reach the rack's end";
+  if (!vd_kc_steered(l))
+    t->none = "no rack steers this wheel";
+  put(t, "lock_rack", closes ? 1e3 * end : NAN);
+  put(t, "lock_inner", degree * (to_left != corner->rear ? left : right));
+  put(t, "lock_outer", degree * (to_left != corner->rear ? right : left));
+  put(t, "ackermann", 100.0 * axle.ackermann);
+  put(t, "turning_circle", axle.turning_circle);
+}
+
+/* Motion of the wheel centre and turn per unit of a load, as toe, camber and shift; the contact point is that point of the knuckle at
+ * which forces act, the disc's lowest of the rigid linkage. With dr the turn, the spin axis moves by
+ * dr x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)). */
+typedef struct yielding {
+  double toe, camber, x, y, patch_x, patch_y;
+} yielding;
+
+static yielding yields(const vd_linkage *l, const vd_compliance_state *state, int load) {
+  double f[6], s[3], arm[3], turned[3];
+  for (int i = 0; i < 6; i++)
+    f[i] = state->flexibility[i][load];
+  const double *r = f + 3;
+  vd_pose start;
+  vd_kc_state place;
+  vd_linkage_start(l, &start);
+  vd_kc_place_at(l, &start, &place);
+  const double design[3] = {place.patch_x.v - place.wheel_x.v, place.patch_y.v - place.wheel_y.v,
+                            place.patch_z.v - place.wheel_z.v};
+  for (int i = 0; i < 3; i++) {
+    s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
+    arm[i] = vd_dot(state->pose.turn[i], design);
+  }
+  vd_cross(r, s, turned);
+  double flat = s[0] * s[0] + s[1] * s[1];
+  return (yielding){.toe = (turned[0] * s[1] - turned[1] * s[0]) / flat,
+                    .camber = -turned[2] / sqrt(flat),
+                    .x = f[0],
+                    .y = f[1],
+                    .patch_x = f[0] + r[1] * arm[2] - r[2] * arm[1],
+                    .patch_y = f[1] + r[2] * arm[0] - r[0] * arm[2]};
+}
+
+/* With the wheel centre held at its height. */
+static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *l, double load) {
+  enum { FX = 0, FY = 1, MZ = 5 };
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  const yielding none = {NAN, NAN, NAN, NAN, NAN, NAN};
+  yielding fx = none, fy = none, mz = none;
+  vd_compliance_state state = {.residual = NAN};
+  const vd_patch_load under = {.fz = load};
+  vd_linkage_start(l, &state.pose);
+  t->none = "nothing is elastic: there are no bushings";
+  if (vd_kc_elastic(corner)) {
+    vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_WHEEL);
+    if (!c)
+      abort();
+    if (vd_compliance_solve(c, design, &under, &state)) {
+      fx = yields(l, &state, FX);
+      fy = yields(l, &state, FY);
+      mz = yields(l, &state, MZ);
+    } else {
+      t->none = "there is no equilibrium under the load";
+      vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
+    }
+    vd_compliance_destroy(c);
+  }
+  put(t, "toe_fx", 1e3 * degree * fx.toe);
+  put(t, "toe_fy", 1e3 * degree * fy.toe);
+  put(t, "toe_mz", 1e2 * degree * mz.toe);
+  put(t, "camber_fx", 1e3 * degree * fx.camber);
+  put(t, "camber_fy", 1e3 * degree * fy.camber);
+  put(t, "camber_mz", 1e2 * degree * mz.camber);
+  put(t, "wheel_x_fx", 1e6 * fx.x);
+  put(t, "wheel_y_fy", 1e6 * fy.y);
+  put(t, "patch_y_fy", 1e6 * fy.patch_y);
+  put(t, "patch_x_fy", 1e6 * fy.patch_x);
+  put(t, "patch_y_fx", 1e6 * fx.patch_y);
+}
+
+bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report) {
+  table t = {.out = out, .report = report};
+  vd_linkage l;
+  vd_pose start;
+  vd_kc_state s;
+  *report = (vd_kc_report){.rows = 0};
+  out->count = 0;
+  if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l)) {
+    vd_kc_message(report, "%s", vd_kc_loose);
+    return false;
+  }
+  const double along[VD_INPUTS] = {1.0, l.axle ? 1.0 : 0.0};
+  vd_linkage_start(&l, &start);
+  vd_kc_state_at(corner, &l, &start, &s);
+  put_gains(&t, corner, &l);
+  put_pose(&t, &s, along);
+  put_antis(&t, corner, &s);
+  put_roll(&t, corner);
+  put_steering(&t, corner, &l, &plan->range[VD_KC_RACK]);
+  put_compliance(&t, corner, &l, plan->load);
+  return true;
+}
+
+bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
+  vd_kc_metrics m;
+  if (!vd_kc_metrics_of(corner, plan, &m, report))
+    return false;
+  vd_buf_puts(out, "metric,value,unit\n");
+  for (size_t i = 0; i < m.count; i++) {
+    vd_buf_printf(out, "%s,", m.metric[i].name);
+    vd_kc_number(m.metric[i].value, plan->digits, out);
+    vd_buf_printf(out, ",%s\n", m.metric[i].unit);
+  }
+  return true;
+}

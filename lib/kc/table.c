@@ -1,0 +1,270 @@
+#include "kc/table.h"
+
+#include "input/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const vd_curve_column vd_curve_columns[VD_CURVES] = {
+    [VD_CURVE_TOE] = {"toe_deg", "deg", false, false},
+    [VD_CURVE_CAMBER] = {"camber_deg", "deg", false, false},
+    [VD_CURVE_CASTER] = {"caster_deg", "deg", false, false},
+    [VD_CURVE_KPI] = {"kpi_deg", "deg", false, false},
+    [VD_CURVE_HALF_TRACK] = {"half_track_change_mm", "mm", false, false},
+    [VD_CURVE_WHEEL_X] = {"wheel_x_mm", "mm", true, false},
+    [VD_CURVE_WHEEL_Y] = {"wheel_y_mm", "mm", true, false},
+    [VD_CURVE_PATCH_X] = {"patch_x_mm", "mm", true, true},
+    [VD_CURVE_PATCH_Y] = {"patch_y_mm", "mm", true, true},
+    [VD_CURVE_SCRUB] = {"scrub_mm", "mm", false, true},
+    [VD_CURVE_TRAIL] = {"trail_mm", "mm", false, true},
+    [VD_CURVE_SPRING_LENGTH] = {"spring_length_mm", "mm", true, false},
+    [VD_CURVE_MOTION_RATIO] = {"motion_ratio", "1", false, false},
+    [VD_CURVE_ROLL_CENTRE] = {"roll_centre_z_mm", "mm", false, true},
+};
+
+const char *const vd_sweep_names[] = {"travel", "rack", NULL};
+
+enum { MAX_BAD = 20 }; /* errors of one table; then reading stops */
+
+/* A column in the field's unit or in SI: value * scale is in the field's. */
+typedef struct column {
+  int index; /* -1: not there */
+  double scale;
+} column;
+
+typedef struct reading {
+  vd_cells cells;
+  vd_arena *arena;
+  vd_diag *d;
+  int source, sweep, side; /* columns, or -1 */
+  column input[VD_SWEEPS], value[VD_CURVES];
+  int force[3]; /* columns, or -1 */
+  size_t errors;
+} reading;
+
+static vd_place whole(const reading *r) {
+  return (vd_place){.source = r->source};
+}
+
+/* The column `name`, whose end is its unit, or the same with the SI unit. */
+static column find_column(const reading *r, const char *name, const char *unit) {
+  column c = {vd_cells_column(&r->cells, name), 1.0};
+  bool angle = strcmp(unit, "deg") == 0, length = strcmp(unit, "mm") == 0;
+  if (c.index >= 0 || (!angle && !length))
+    return c;
+  vd_buf other = {0};
+  vd_buf_add(&other, name, strlen(name) - strlen(unit));
+  vd_buf_puts(&other, angle ? "rad" : "m");
+  c = (column){vd_cells_column(&r->cells, other.text), angle ? 180.0 / VD_PI : 1000.0};
+  vd_buf_finish(&other);
+  return c;
+}
+
+static bool find_columns(reading *r) {
+  static const char *const force[] = {"fx_N", "fy_N", "mz_Nm"};
+  bool known = false;
+  r->sweep = vd_cells_column(&r->cells, "sweep");
+  r->side = vd_cells_column(&r->cells, "side");
+  r->input[VD_SWEEP_TRAVEL] = find_column(r, "travel_mm", "mm");
+  r->input[VD_SWEEP_RACK] = find_column(r, "rack_mm", "mm");
+  for (size_t i = 0; i < VD_COUNT(force); i++)
+    r->force[i] = vd_cells_column(&r->cells, force[i]);
+  for (size_t q = 0; q < VD_CURVES; q++) {
+    r->value[q] = find_column(r, vd_curve_columns[q].name, vd_curve_columns[q].unit);
+    known |= r->value[q].index >= 0;
+  }
+  bool input = r->input[VD_SWEEP_TRAVEL].index >= 0 || r->input[VD_SWEEP_RACK].index >= 0;
+  if (!input)
+    vd_error(r->d, whole(r), "no column 'travel_mm' or 'rack_mm'");
+  else if (!known)
+    vd_error(r->d, whole(r), "no column that can be compared, such as 'toe_deg'");
+  return input && known;
+}
+
+/* A field's number; NAN for an empty field and where there is no column. */
+static double number(reading *r, size_t row, int index, double scale) {
+  double value = NAN;
+  if (index < 0 || *r->cells.text[row * r->cells.columns + (size_t)index] == '\0')
+    return NAN;
+  if (!vd_cells_number(&r->cells, row, (size_t)index, &value)) {
+    r->errors++;
+    return NAN;
+  }
+  return scale * value;
+}
+
+/* Nothing, or zero. */
+static bool idle(double value) {
+  return isnan(value) || value == 0.0;
+}
+
+static bool says(const reading *r, size_t row, int index, const char *word) {
+  return strcasecmp(r->cells.text[row * r->cells.columns + (size_t)index], word) == 0;
+}
+
+static bool belongs(reading *r, size_t row, enum vd_sweep sweep) {
+  if (r->side >= 0 && !says(r, row, r->side, "left"))
+    return false;
+  if (r->sweep >= 0)
+    return says(r, row, r->sweep, vd_sweep_names[sweep]);
+  enum vd_sweep other = sweep == VD_SWEEP_TRAVEL ? VD_SWEEP_RACK : VD_SWEEP_TRAVEL;
+  bool loose = idle(number(r, row, r->input[other].index, 1.0));
+  for (size_t i = 0; i < VD_COUNT(r->force); i++)
+    loose &= idle(number(r, row, r->force[i], 1.0));
+  return loose;
+}
+
+typedef struct place_in_sweep {
+  double at;
+  size_t row;
+} place_in_sweep;
+
+static int by_place(const void *a, const void *b) {
+  const place_in_sweep *x = a, *y = b;
+  return (x->at > y->at) - (x->at < y->at);
+}
+
+static size_t collect(reading *r, enum vd_sweep sweep, place_in_sweep *rows) {
+  size_t count = 0;
+  column input = r->input[sweep];
+  for (size_t row = 0; row < r->cells.rows && input.index >= 0 && r->errors < MAX_BAD; row++) {
+    if (!belongs(r, row, sweep))
+      continue;
+    rows[count] = (place_in_sweep){number(r, row, input.index, input.scale), row};
+    if (*r->cells.text[row * r->cells.columns + (size_t)input.index] == '\0') {
+      vd_error(r->d, vd_cells_place(&r->cells, row, (size_t)input.index), "row of a %s sweep without %s",
+               vd_sweep_names[sweep], vd_sweep_names[sweep]);
+      r->errors++;
+    }
+    count++;
+  }
+  return count;
+}
+
+static bool check_order(reading *r, enum vd_sweep sweep, const place_in_sweep *rows, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    if (rows[i].at > rows[i - 1].at)
+      continue;
+    size_t later = rows[i].row > rows[i - 1].row ? rows[i].row : rows[i - 1].row;
+    vd_error(r->d, vd_cells_place(&r->cells, later, (size_t)r->input[sweep].index), "a second row at %s %.9g mm",
+             vd_sweep_names[sweep], rows[i].at);
+    return false;
+  }
+  return true;
+}
+
+/* A column without any number is that of a quantity that does not exist. */
+static bool is_empty(const double *value, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(value[i]))
+      return false;
+  return true;
+}
+
+static bool read_sweep(reading *r, enum vd_sweep sweep, vd_kc_curves *c) {
+  place_in_sweep *rows = vd_arena_alloc(r->arena, r->cells.rows * sizeof *rows);
+  size_t count = collect(r, sweep, rows);
+  if (r->errors > 0)
+    return false;
+  qsort(rows, count, sizeof *rows, by_place);
+  if (!check_order(r, sweep, rows, count))
+    return false;
+  c->count = count;
+  c->at = vd_arena_alloc(r->arena, (count + 1) * sizeof *c->at);
+  for (size_t i = 0; i < count; i++)
+    c->at[i] = rows[i].at;
+  for (size_t q = 0; q < VD_CURVES; q++) {
+    if (r->value[q].index < 0)
+      continue;
+    double *value = vd_arena_alloc(r->arena, (count + 1) * sizeof *value);
+    for (size_t i = 0; i < count && r->errors < MAX_BAD; i++)
+      value[i] = number(r, rows[i].row, r->value[q].index, r->value[q].scale);
+    c->value[q] = is_empty(value, count) ? NULL : value;
+  }
+  return r->errors == 0;
+}
+
+bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out) {
+  reading r = {.arena = arena, .d = d, .source = source};
+  *out = (vd_kc_table){0};
+  if (!vd_cells_read(source, arena, d, &r.cells) || !find_columns(&r))
+    return false;
+  bool good = read_sweep(&r, VD_SWEEP_TRAVEL, &out->sweep[VD_SWEEP_TRAVEL]);
+  good = good && read_sweep(&r, VD_SWEEP_RACK, &out->sweep[VD_SWEEP_RACK]);
+  if (good && out->sweep[VD_SWEEP_TRAVEL].count + out->sweep[VD_SWEEP_RACK].count == 0) {
+    vd_error(d, whole(&r), "no row of a travel or rack sweep of a left wheel");
+    return false;
+  }
+  return good;
+}
+
+/* --- between rows --- */
+
+enum { STENCIL = 5 };
+
+/* Weights of the value (slope false) or of the derivative at x of the polynomial through the points at[], Lagrange's formula. */
+static double weight(const double *at, int count, int j, double x, bool slope) {
+  double sum = 0.0;
+  for (int m = 0; m < (slope ? count : 1); m++) {
+    if (slope && m == j)
+      continue;
+    double product = slope ? 1.0 / (at[j] - at[m]) : 1.0;
+    for (int k = 0; k < count; k++)
+      if (k != j && !(slope && k == m))
+        product *= (x - at[k]) / (at[j] - at[k]);
+    sum += product;
+  }
+  return sum;
+}
+
+static const double same = 1e-9; /* mm, nearer than which two places are one */
+
+double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double x) {
+  enum { POINTS = 4 };
+  const double *value = c->value[q];
+  if (!value || c->count == 0)
+    return NAN;
+  size_t above = 0;
+  while (above < c->count && c->at[above] < x - same)
+    above++;
+  if (above == c->count)
+    return NAN;
+  if (c->at[above] <= x + same)
+    return value[above];
+  if (above == 0)
+    return NAN;
+  size_t points = c->count < POINTS ? c->count : POINTS;
+  size_t first = above < 2 ? 0 : above - 2;
+  if (first + points > c->count)
+    first = c->count - points;
+  double sum = 0.0;
+  for (size_t j = 0; j < points; j++)
+    sum += value[first + j] * weight(c->at + first, (int)points, (int)j, x, false);
+  return sum;
+}
+
+bool vd_kc_curve_slope(const vd_kc_curves *c, enum vd_curve_quantity q, double *slope) {
+  double at[STENCIL], value[STENCIL];
+  int count = 0, below = 0, above = 0;
+  for (size_t i = c->count; c->value[q] && i-- > 0;) /* from the highest down: below zero the nearest come first */
+    if (c->at[i] < -same && !isnan(c->value[q][i]) && below < 2) {
+      at[count] = c->at[i];
+      value[count++] = c->value[q][i];
+      below++;
+    }
+  for (size_t i = 0; c->value[q] && i < c->count; i++) {
+    bool zero = fabs(c->at[i]) <= same;
+    if (c->at[i] < -same || isnan(c->value[q][i]) || (!zero && above == 2))
+      continue;
+    at[count] = c->at[i];
+    value[count++] = c->value[q][i];
+    above += !zero;
+  }
+  if (below == 0 || above == 0)
+    return false;
+  *slope = 0.0;
+  for (int j = 0; j < count; j++)
+    *slope += value[j] * weight(at, count, j, 0.0, true);
+  return true;
+}

@@ -1,0 +1,368 @@
+#include "kc/xcheck.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double mm = 1000.0;         /* in a metre */
+static const double deg = 180.0 / VD_PI; /* in a radian */
+
+const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS] = {{-100.0, 100.0, 41}, {-40.0, 40.0, 17}};
+
+/* --- verdicts --- */
+
+void vd_xcheck_judge(vd_xcheck_tolerance tolerance, vd_verdict *v) {
+  v->deviation = fabs(v->candidate - v->reference);
+  v->allowed = fmax(tolerance.absolute, tolerance.relative * fabs(v->reference));
+  /* NaN fails, and so does an infinite reference, which would allow anything */
+  v->kind = v->deviation <= v->allowed && isfinite(v->reference) ? VD_VERDICT_PASS : VD_VERDICT_FAIL;
+}
+
+static void add(vd_verdicts *out, const vd_verdict *v) {
+  out->row[out->count++] = *v;
+  out->failed += v->kind != VD_VERDICT_PASS;
+}
+
+/* --- gains --- */
+
+typedef struct figure {
+  bool given;
+  double value;
+} figure;
+
+static const struct {
+  const char *name, *unit;
+  enum vd_sweep sweep;
+} gain_rows[VD_GAINS] = {
+    {"toe_travel", "deg/mm", VD_SWEEP_TRAVEL},  {"camber_travel", "deg/mm", VD_SWEEP_TRAVEL},
+    {"track_travel", "mm/mm", VD_SWEEP_TRAVEL}, {"toe_rack", "deg/mm", VD_SWEEP_RACK},
+    {"caster_rack", "deg/mm", VD_SWEEP_RACK},
+};
+
+/* What is by the rack may not exist; what is by the travel always does, and a NaN there is no absence. */
+static void corner_gains(const vd_corner *corner, figure *gain) {
+  vd_linkage l;
+  vd_kc_gains g;
+  bool built = vd_linkage_build(&corner->points, VD_PARALLEL, &l);
+  if (built)
+    vd_kc_gains_of(corner, &l, &g);
+  else
+    g = (vd_kc_gains){NAN, NAN, NAN, NAN, NAN, NAN};
+  const double scaled[VD_GAINS] = {g.toe_travel * deg / mm, g.camber_travel * deg / mm, g.track_travel,
+                                   g.toe_rack * deg / mm, g.caster_rack * deg / mm};
+  for (int i = 0; i < VD_GAINS; i++)
+    gain[i] = (figure){gain_rows[i].sweep == VD_SWEEP_TRAVEL || !isnan(scaled[i]), scaled[i]};
+}
+
+static void table_gains(const vd_kc_table *table, figure *gain) {
+  static const enum vd_curve_quantity quantity[VD_GAINS] = {VD_CURVE_TOE, VD_CURVE_CAMBER, VD_CURVE_HALF_TRACK,
+                                                            VD_CURVE_TOE, VD_CURVE_CASTER};
+  for (int i = 0; i < VD_GAINS; i++) {
+    const vd_kc_curves *c = &table->sweep[gain_rows[i].sweep];
+    gain[i].given = vd_kc_curve_slope(c, quantity[i], &gain[i].value);
+    if (!gain[i].given && quantity[i] == VD_CURVE_HALF_TRACK)
+      gain[i].given = vd_kc_curve_slope(c, VD_CURVE_WHEEL_Y, &gain[i].value);
+  }
+}
+
+static void side_gains(const vd_xcheck_side *side, figure *gain) {
+  if (side->corner)
+    corner_gains(side->corner, gain);
+  else
+    table_gains(side->table, gain);
+}
+
+static void settle(vd_xcheck_tolerance tolerance, const figure *reference, const figure *candidate, vd_verdict *v) {
+  v->reference = reference->given ? reference->value + 0.0 : NAN; /* no -0 */
+  v->candidate = candidate->given ? candidate->value + 0.0 : NAN;
+  vd_xcheck_judge(tolerance, v);
+  if (reference->given != candidate->given)
+    v->kind = VD_VERDICT_ABSENT;
+}
+
+void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, vd_xcheck_tolerance tolerance,
+                     vd_verdicts *out) {
+  figure a[VD_GAINS], b[VD_GAINS];
+  side_gains(reference, a);
+  side_gains(candidate, b);
+  for (int i = 0; i < VD_GAINS; i++) {
+    vd_verdict v = {.unit = gain_rows[i].unit};
+    if (!a[i].given && !b[i].given)
+      continue;
+    snprintf(v.metric, sizeof v.metric, "%s", gain_rows[i].name);
+    settle(tolerance, &a[i], &b[i], &v);
+    add(out, &v);
+  }
+}
+
+/* --- curves --- */
+
+/* A side's curves at the places of the comparison. */
+typedef struct samples {
+  bool given[VD_CURVES];
+  double origin[VD_CURVES]; /* at the design position */
+  double *value[VD_CURVES];
+  bool *reached;
+} samples;
+
+static void corner_row(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double *value) {
+  vd_kc_state s;
+  vd_kc_state_at(corner, l, pose, &s);
+  value[VD_CURVE_TOE] = s.toe.v * deg;
+  value[VD_CURVE_CAMBER] = s.camber.v * deg;
+  value[VD_CURVE_CASTER] = s.caster.v * deg;
+  value[VD_CURVE_KPI] = s.kpi.v * deg;
+  value[VD_CURVE_HALF_TRACK] = (s.wheel_y.v - l->points.wheel_center[1]) * mm;
+  value[VD_CURVE_WHEEL_X] = s.wheel_x.v * mm;
+  value[VD_CURVE_WHEEL_Y] = s.wheel_y.v * mm;
+  value[VD_CURVE_PATCH_X] = s.patch_x.v * mm;
+  value[VD_CURVE_PATCH_Y] = s.patch_y.v * mm;
+  value[VD_CURVE_SCRUB] = s.scrub.v * mm;
+  value[VD_CURVE_TRAIL] = s.trail.v * mm;
+  value[VD_CURVE_SPRING_LENGTH] = s.spring_length.v * mm;
+  value[VD_CURVE_MOTION_RATIO] = s.motion_ratio;
+  value[VD_CURVE_ROLL_CENTRE] = s.roll_centre_z * mm;
+}
+
+/* What exists at the design position exists. */
+static bool corner_origin(const vd_corner *corner, vd_linkage *l, samples *s) {
+  vd_pose start;
+  if (!vd_linkage_build(&corner->points, VD_PARALLEL, l))
+    return false;
+  vd_linkage_start(l, &start);
+  corner_row(corner, l, &start, s->origin);
+  for (int q = 0; q < VD_CURVES; q++)
+    s->given[q] = !isnan(s->origin[q]);
+  return true;
+}
+
+/* From the design position outward, one way after the other, as far as the linkage closes. */
+static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_sweep sweep, const double *at,
+                       size_t count, bool up, samples *s) {
+  vd_pose pose;
+  bool open = false;
+  vd_linkage_start(l, &pose);
+  for (size_t k = 0; k < count && !open; k++) {
+    size_t i = up ? k : count - 1 - k;
+    if (up ? at[i] < 0.0 : at[i] >= 0.0)
+      continue;
+    double u[VD_INPUTS] = {0.0, 0.0}, row[VD_CURVES];
+    u[sweep] = at[i] / mm;
+    if (l->axle) /* heave */
+      u[1] = u[0];
+    open = vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK;
+    s->reached[i] = !open;
+    if (open)
+      break;
+    corner_row(corner, l, &pose, row);
+    for (int q = 0; q < VD_CURVES; q++)
+      s->value[q][i] = row[q];
+  }
+}
+
+static void sample_corner(const vd_corner *corner, enum vd_sweep sweep, const double *at, size_t count, samples *s) {
+  vd_linkage l;
+  if (!corner_origin(corner, &l, s))
+    return;
+  if (sweep == VD_SWEEP_RACK && !vd_kc_steered(&l)) {
+    memset(s->given, 0, sizeof s->given);
+    return;
+  }
+  sample_way(corner, &l, sweep, at, count, true, s);
+  sample_way(corner, &l, sweep, at, count, false, s);
+}
+
+static void sample_table(const vd_kc_table *table, enum vd_sweep sweep, const double *at, size_t count, samples *s) {
+  const vd_kc_curves *c = &table->sweep[sweep];
+  for (int q = 0; q < VD_CURVES; q++) {
+    s->given[q] = c->count > 0 && c->value[q];
+    s->origin[q] = vd_kc_curve_value(c, (enum vd_curve_quantity)q, 0.0);
+    for (size_t i = 0; i < count; i++)
+      s->value[q][i] = vd_kc_curve_value(c, (enum vd_curve_quantity)q, at[i]);
+  }
+  for (size_t i = 0; i < count; i++)
+    s->reached[i] = true; /* an empty field says that there is no such figure, not that the wheel does not get there */
+}
+
+static bool start_samples(size_t count, samples *s) {
+  *s = (samples){.reached = calloc(count + 1, sizeof *s->reached)};
+  double *block = malloc((count + 1) * VD_CURVES * sizeof *block);
+  s->value[0] = block;
+  if (!s->reached || !block)
+    return false;
+  for (int q = 0; q < VD_CURVES; q++) {
+    s->origin[q] = NAN;
+    s->value[q] = block + (size_t)q * count;
+    for (size_t i = 0; i < count; i++)
+      s->value[q][i] = NAN;
+  }
+  return true;
+}
+
+static void finish_samples(samples *s) {
+  free(s->reached);
+  free(s->value[0]);
+}
+
+static void sample(const vd_xcheck_side *side, enum vd_sweep sweep, const double *at, size_t count, samples *s) {
+  if (side->corner)
+    sample_corner(side->corner, sweep, at, count, s);
+  else
+    sample_table(side->table, sweep, at, count, s);
+}
+
+/* --- where to compare --- */
+
+static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_sweep sweep) {
+  return side->table && side->table->sweep[sweep].count > 0 ? &side->table->sweep[sweep] : NULL;
+}
+
+/* Rows of a table, or even steps. Of two tables the rows of the reference within the other one, or all of them if there are none, so
+ * that the candidate is seen to lack them. NULL when out of memory. */
+static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
+                             const vd_xcheck_range *range, size_t *count) {
+  const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
+  size_t most = rows ? rows->count : (size_t)range->count;
+  double *at = malloc((most + 1) * sizeof *at);
+  double from = a && b ? b->at[0] : -INFINITY, to = a && b ? b->at[b->count - 1] : INFINITY;
+  *count = 0;
+  for (int all = 0; at && all < 2 && *count == 0; all++)
+    for (size_t i = 0; i < most; i++) {
+      double x = rows               ? rows->at[i]
+                 : range->count > 1 ? range->from + (range->to - range->from) * (double)i / (double)(range->count - 1)
+                                    : range->from;
+      if (all || (x >= from && x <= to))
+        at[(*count)++] = x;
+    }
+  return at;
+}
+
+/* --- the worst place --- */
+
+/* Larger is worse: the share of what is allowed; what is absent or NaN is worst of all. Nothing allowed and no deviation is well. */
+static double badness(const vd_verdict *v) {
+  double share = v->deviation > 0.0 ? v->deviation / v->allowed : 0.0;
+  return v->kind == VD_VERDICT_ABSENT || isnan(v->deviation) ? INFINITY : share;
+}
+
+static figure figure_at(const samples *s, int q, size_t i) {
+  double origin = vd_curve_columns[q].change ? s->origin[q] : 0.0;
+  return (figure){s->given[q] && s->reached[i], s->value[q][i] - origin};
+}
+
+static void compare_curve(const samples *a, const samples *b, const double *at, size_t count, enum vd_sweep sweep,
+                          int q, vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+  vd_verdict worst = {.unit = NULL};
+  for (size_t i = 0; i < count; i++) {
+    figure reference = figure_at(a, q, i), candidate = figure_at(b, q, i);
+    vd_verdict v = {.unit = vd_curve_columns[q].unit};
+    bool neither = !reference.given && !candidate.given;
+    bool empty = reference.given && candidate.given && isnan(reference.value) && isnan(candidate.value);
+    if (neither || empty)
+      continue;
+    settle(tolerance, &reference, &candidate, &v);
+    snprintf(v.metric, sizeof v.metric, "%s@%s_mm=%.9g", vd_curve_columns[q].name, vd_sweep_names[sweep], at[i]);
+    if (!worst.unit || badness(&v) > badness(&worst))
+      worst = v;
+  }
+  if (worst.unit)
+    add(out, &worst);
+}
+
+static bool compare_sweep(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
+                          unsigned wanted, const vd_xcheck_range *range, vd_xcheck_tolerance tolerance,
+                          vd_verdicts *out) {
+  size_t count = 0;
+  double *at = choose_places(reference, candidate, sweep, range, &count);
+  samples a, b;
+  bool good = start_samples(count, &a), also = start_samples(count, &b);
+  good = good && also && at;
+  if (good) {
+    sample(reference, sweep, at, count, &a);
+    sample(candidate, sweep, at, count, &b);
+    for (int q = 0; q < VD_CURVES; q++)
+      if (wanted & 1u << q)
+        compare_curve(&a, &b, at, count, sweep, q, tolerance, out);
+  }
+  finish_samples(&a);
+  finish_samples(&b);
+  free(at);
+  return good;
+}
+
+bool vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
+                      const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+  bool good = true;
+  for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; good && sweep < VD_SWEEPS; sweep++)
+    good = compare_sweep(reference, candidate, sweep, wanted, &range[sweep], tolerance, out);
+  return good;
+}
+
+/* --- the radius --- */
+
+static bool lacks_radius(const vd_xcheck_side *side) {
+  return side->corner && isnan(side->corner->points.static_radius);
+}
+
+static bool has_curve(const vd_xcheck_side *side, enum vd_curve_quantity q) {
+  samples s = {.reached = NULL};
+  vd_linkage l;
+  if (side->corner)
+    return corner_origin(side->corner, &l, &s) && s.given[q];
+  return (side->table->sweep[VD_SWEEP_TRAVEL].count > 0 && side->table->sweep[VD_SWEEP_TRAVEL].value[q]) ||
+         (side->table->sweep[VD_SWEEP_RACK].count > 0 && side->table->sweep[VD_SWEEP_RACK].value[q]);
+}
+
+int vd_xcheck_lacks_radius(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
+                           enum vd_curve_quantity *quantity) {
+  const vd_xcheck_side *side[] = {reference, candidate};
+  for (int i = 0; i < 2; i++)
+    for (enum vd_curve_quantity q = 0; lacks_radius(side[i]) && q < VD_CURVES; q++)
+      if ((wanted & 1u << q) && vd_curve_columns[q].radius && has_curve(side[1 - i], q)) {
+        if (quantity)
+          *quantity = q;
+        return i;
+      }
+  return -1;
+}
+
+/* --- writing --- */
+
+static const char *const kind_names[] = {"pass", "fail", "absent"};
+
+void vd_xcheck_write(const vd_verdicts *v, vd_output *o, enum vd_digits digits) {
+  vd_output_puts(o, "metric,reference,candidate,deviation,allowed,unit,verdict\n");
+  for (size_t i = 0; i < v->count; i++) {
+    const vd_verdict *r = &v->row[i];
+    bool absent = r->kind == VD_VERDICT_ABSENT;
+    const double value[] = {r->reference, r->candidate, absent ? NAN : r->deviation, absent ? NAN : r->allowed};
+    vd_output_field(o, r->metric);
+    vd_output_puts(o, ",");
+    vd_output_numbers(o, value, VD_COUNT(value), digits);
+    vd_output_field(o, r->unit);
+    vd_output_puts(o, ",");
+    vd_output_puts(o, kind_names[r->kind]);
+    vd_output_puts(o, "\n");
+  }
+}
+
+static void write_tap_row(const vd_verdict *v, size_t number, vd_output *o) {
+  vd_buf b = {0};
+  vd_buf_printf(&b, "%s %zu - %s", v->kind == VD_VERDICT_PASS ? "ok" : "not ok", number, v->metric);
+  if (v->kind == VD_VERDICT_ABSENT)
+    vd_buf_printf(&b, ": %s has none\n", isnan(v->reference) ? "the reference" : "the candidate");
+  else
+    vd_buf_printf(&b, ": %.9g %s, reference %.9g, deviation %.3g, allowed %.3g\n", v->candidate, v->unit, v->reference,
+                  v->deviation, v->allowed);
+  vd_output_bytes(o, b.text, b.length);
+  vd_buf_finish(&b);
+}
+
+void vd_xcheck_write_tap(const vd_verdicts *v, vd_output *o) {
+  vd_buf plan = {0};
+  vd_buf_printf(&plan, "1..%zu\n", v->count);
+  vd_output_bytes(o, plan.text, plan.length);
+  vd_buf_finish(&plan);
+  for (size_t i = 0; i < v->count; i++)
+    write_tap_row(&v->row[i], i + 1, o);
+}

@@ -1,0 +1,99 @@
+#include "kc/xcheck_read.h"
+
+#include <string.h>
+#include <strings.h>
+
+const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", NULL};
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), end = strlen(ending);
+  return length > end && strcasecmp(path + length - end, ending) == 0;
+}
+
+/* A line of the text that is neither blank nor a comment: its begin and length; NULL at the end. */
+static const char *first_line(const char *text, size_t length, size_t *found) {
+  for (size_t at = 0; at < length;) {
+    size_t end = at;
+    while (end < length && text[end] != '\n' && text[end] != '\r')
+      end++;
+    while (at < end && (text[at] == ' ' || text[at] == '\t'))
+      at++;
+    if (at < end && text[at] != '#') {
+      *found = end - at;
+      return text + at;
+    }
+    at = end + 1;
+  }
+  return NULL;
+}
+
+/* What one column's name says: bits 0 to 3 for name, x, y and z, bit 4 for the inputs of curves. */
+static unsigned column_mark(const char *name, size_t length) {
+  static const char *const names[] = {"name", "x", "y", "z"};
+  while (length > 0 && strchr(" \t\"", name[0]) && name[0] != '\0') {
+    name++;
+    length--;
+  }
+  while (length > 0 && strchr(" \t\"", name[length - 1]) && name[length - 1] != '\0')
+    length--;
+  for (unsigned i = 0; i < VD_COUNT(names); i++)
+    if (length == strlen(names[i]) && strncasecmp(name, names[i], length) == 0)
+      return 1u << i;
+  bool input =
+      (length > 7 && strncasecmp(name, "travel_", 7) == 0) || (length > 5 && strncasecmp(name, "rack_", 5) == 0);
+  return input ? 1u << 4 : 0u;
+}
+
+static enum vd_xcheck_format look(const char *text, size_t length) {
+  size_t rest = 0;
+  unsigned marks = 0;
+  const char *line = first_line(text, length, &rest);
+  while (line && rest > 0) {
+    const char *comma = memchr(line, ',', rest);
+    size_t used = comma ? (size_t)(comma - line) : rest;
+    marks |= column_mark(line, used);
+    used += comma ? 1 : 0;
+    line += used;
+    rest -= used;
+  }
+  return (marks & 15u) == 15u ? VD_FORMAT_HARDPOINTS : marks & 1u << 4 ? VD_FORMAT_CURVES : VD_FORMAT_UNSTATED;
+}
+
+static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, vd_diag *d) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  if (in->format != VD_FORMAT_UNSTATED)
+    return in->format;
+  if (ends_in(in->path, ".yaml") || ends_in(in->path, ".yml"))
+    return VD_FORMAT_YAML;
+  enum vd_xcheck_format format = look(text, length);
+  if (format == VD_FORMAT_UNSTATED)
+    vd_error(d, (vd_place){.source = source},
+             "neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say what it is "
+             "with --format=yaml, hardpoints or curves");
+  return format;
+}
+
+bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
+                    enum vd_xcheck_format *format, vd_buf *remark) {
+  int source;
+  *side = (vd_xcheck_side){NULL, NULL};
+  if (!vd_schema_slurp(in->path, d, &source))
+    return false;
+  *format = find_format(in, source, d);
+  vd_corner *corner = vd_arena_alloc(arena, sizeof *corner);
+  vd_kc_table *table = vd_arena_alloc(arena, sizeof *table);
+  vd_hardpoint_taken taken;
+  switch (*format) {
+  case VD_FORMAT_UNSTATED: return false;
+  case VD_FORMAT_YAML: side->corner = corner; return vd_corner_read_source(source, NULL, 0, arena, d, corner, NULL);
+  case VD_FORMAT_HARDPOINTS:
+    side->corner = corner;
+    if (!vd_hardpoint_csv_read(source, &in->list, arena, d, corner, &taken))
+      return false;
+    vd_hardpoint_csv_describe(&taken, remark);
+    return true;
+  case VD_FORMAT_CURVES: side->table = table; return vd_kc_table_read(source, arena, d, table);
+  }
+  return false;
+}

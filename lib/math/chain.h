@@ -1,0 +1,74 @@
+/* A tree of rigid bodies on revolute joints: inverse dynamics, mass matrix, forward dynamics.
+ *
+ * Everything is said in the axes of the base, SI: axes, places and inertias of the bodies as they are with all joints at 0. Joint i
+ * holds body i on its parent and turns it by q[i] about its axis, right-handed. Bodies stand behind their parents.
+ *
+ * Recursive Newton-Euler and composite rigid body algorithms: Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapters
+ * 5 and 6; here with vectors in base axes about the bodies' own points. */
+#ifndef VD_CHAIN_H
+#define VD_CHAIN_H
+
+#include "base/base.h"
+
+enum { VD_CHAIN_BASE = -1, VD_CHAIN_BODIES = 16 };
+
+typedef struct vd_inertia {
+  double mass;         /* kg */
+  double centre[3];    /* m, centre of gravity */
+  double tensor[3][3]; /* kg m2, about the centre of gravity */
+} vd_inertia;
+
+/* Both as one rigid body. */
+void vd_inertia_join(vd_inertia *whole, const vd_inertia *part);
+
+typedef struct vd_chain_body {
+  int parent;      /* one of the bodies before, or VD_CHAIN_BASE */
+  double axis[3];  /* of its joint; of any length */
+  double place[3]; /* m, a point of the axis */
+  vd_inertia inertia;
+} vd_chain_body;
+
+typedef struct vd_chain {
+  int count;
+  vd_chain_body body[VD_CHAIN_BODIES]; /* axes of length 1 */
+  double gravity[3];                   /* m/s2 */
+} vd_chain;
+
+/* Adds a body at the end. False, and nothing added: there is no room or no such parent, the axis has no direction, the mass is
+ * negative or anything is not a finite number. */
+bool vd_chain_add(vd_chain *chain, const vd_chain_body *body);
+
+/* Of one body: where it is and how it moves. */
+typedef struct vd_chain_motion {
+  double turn[3][3];           /* from its place with all joints at 0 */
+  double joint[3], axis[3];    /* m, a point of its axis; unit vector */
+  double centre[3];            /* m */
+  double spin[3], velocity[3]; /* rad/s; m/s, of the centre */
+} vd_chain_motion;
+
+/* motion[count] at angles q, rad, and their rates, rad/s. */
+void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, vd_chain_motion *motion);
+
+/* Where a point of a body is and how fast; `design`: its place with all joints at 0. */
+void vd_chain_point(const vd_chain *chain, const vd_chain_motion *motion, int body, const double *design, double *place,
+                    double *velocity);
+
+/* What acts on a body from outside the tree, in base axes: a force, N, on the point of the body that is at `point` with all joints
+ * at 0, and a moment, N m. */
+typedef struct vd_chain_load {
+  double force[3], point[3], moment[3];
+} vd_chain_load;
+
+/* Torques of the joints, N m, each on its body about its axis, that give the accelerations `accel`, rad/s2, under gravity and
+ * loads[count] (NULL: none). A load that pushes a body the way its joint turns lessens the torque. */
+void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate, const double *accel,
+                      const vd_chain_load *loads, double *torque);
+
+/* mass[count * count], kg m2: kinetic energy is rate' mass rate/2. */
+void vd_chain_mass(const vd_chain *chain, const double *q, double *mass);
+
+/* Accelerations under joint torques, gravity and loads (NULL: none). False: some joint has nothing to move, accel is not set. */
+bool vd_chain_forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
+                      const vd_chain_load *loads, double *accel);
+
+#endif

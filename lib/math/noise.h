@@ -1,0 +1,29 @@
+/* What periodic noise is made of: random numbers, phases, and the sum of many cosines at once.
+ *
+ * The same seed gives the same bytes on every machine: there is only arithmetic and square roots, which IEEE 754 rounds correctly. */
+#ifndef VD_NOISE_H
+#define VD_NOISE_H
+
+#include "input/tree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct vd_phasor {
+  double re, im;
+} vd_phasor;
+
+static inline vd_phasor vd_phasor_times(vd_phasor a, vd_phasor b) {
+  return (vd_phasor){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/* Uniform on the unit circle. state: the seed at first. */
+vd_phasor vd_noise_direction(uint64_t *state);
+
+/* exp(2 pi i j/n) for j < n/2; n a power of two, 4 at least. */
+vd_phasor *vd_noise_roots(size_t n, vd_arena *arena);
+
+/* x[j] = sum over k of x[k] exp(2 pi i j k/n) in place, n a power of two, w its roots. */
+void vd_noise_transform(vd_phasor *x, size_t n, const vd_phasor *w);
+
+#endif

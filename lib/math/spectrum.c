@@ -1,0 +1,206 @@
+#include "math/spectrum.h"
+
+#include "base/base.h"
+
+#include <gsl/gsl_fft_halfcomplex.h>
+#include <gsl/gsl_fft_real.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double least_density = 1e-12; /* of the greatest */
+
+static double *numbers(size_t count) {
+  double *memory = calloc(count ? count : 1, sizeof *memory);
+  if (!memory) {
+    fprintf(stderr, "out of memory: %zu numbers for a spectrum\n", count);
+    abort();
+  }
+  return memory;
+}
+
+size_t vd_spectrum_greatest_prime(size_t n) {
+  size_t greatest = 1;
+  for (size_t p = 2; p <= n / p; p++)
+    for (; n % p == 0; n /= p)
+      greatest = p;
+  return n > 1 ? n : greatest;
+}
+
+/* The next length without a prime factor above 7, for which GSL has code of its own. */
+static size_t fast_length(size_t n) {
+  while (vd_spectrum_greatest_prime(n) > 7)
+    n++;
+  return n;
+}
+
+/* ---- Welch ---- */
+
+static double mean_of(const double *x, size_t count) {
+  double sum = 0.0;
+  for (size_t i = 0; i < count; i++)
+    sum += x[i];
+  return sum / (double)count;
+}
+
+/* What one segment is worked on with. */
+typedef struct bench {
+  size_t segment;
+  double *window, *x, *y;
+  gsl_fft_real_wavetable *table;
+  gsl_fft_real_workspace *work;
+} bench;
+
+static void open_bench(bench *b, size_t segment, enum vd_window window) {
+  *b = (bench){segment,
+               numbers(segment),
+               numbers(segment),
+               numbers(segment),
+               gsl_fft_real_wavetable_alloc(segment),
+               gsl_fft_real_workspace_alloc(segment)};
+  /* periodic: its halves add up to one, so that every sample but those at the ends weighs the same */
+  for (size_t i = 0; i < segment; i++)
+    b->window[i] = window == VD_WINDOW_HANN ? 0.5 - 0.5 * cos(2.0 * VD_PI * (double)i / (double)segment) : 1.0;
+}
+
+static void close_bench(bench *b) {
+  gsl_fft_real_wavetable_free(b->table);
+  gsl_fft_real_workspace_free(b->work);
+  free(b->window);
+  free(b->x);
+  free(b->y);
+}
+
+static void transform(const bench *b, const double *from, double mean, double *to) {
+  for (size_t i = 0; i < b->segment; i++)
+    to[i] = b->window[i] * (from[i] - mean);
+  gsl_fft_real_transform(to, 1, b->segment, b->table, b->work);
+}
+
+/* Line k of a real signal's transform, in GSL's order r0, r1, i1, r2, i2, ... */
+static void line_of(const double *halfcomplex, size_t n, size_t k, double z[2]) {
+  z[0] = k ? halfcomplex[2 * k - 1] : halfcomplex[0];
+  z[1] = k && 2 * k < n ? halfcomplex[2 * k] : 0.0;
+}
+
+static void add_segment(const bench *b, vd_spectrum *s) {
+  for (size_t k = 0; k < s->lines; k++) {
+    double x[2], y[2];
+    line_of(b->x, b->segment, k, x);
+    line_of(b->y, b->segment, k, y);
+    s->input[k] += x[0] * x[0] + x[1] * x[1];
+    s->output[k] += y[0] * y[0] + y[1] * y[1];
+    s->cross_real[k] += x[0] * y[0] + x[1] * y[1];
+    s->cross_imag[k] += x[0] * y[1] - x[1] * y[0];
+  }
+}
+
+/* From sums to one-sided densities. */
+static void scale(const bench *b, double rate, vd_spectrum *s) {
+  double power = 0.0;
+  for (size_t i = 0; i < b->segment; i++)
+    power += b->window[i] * b->window[i];
+  for (size_t k = 0; k < s->lines; k++) {
+    bool single = k == 0 || 2 * k == b->segment; /* these have no counterpart at a negative frequency */
+    double factor = (single ? 1.0 : 2.0) / (rate * power * (double)s->segments);
+    s->input[k] *= factor;
+    s->greatest = fmax(s->greatest, s->input[k]);
+    s->output[k] *= factor;
+    s->cross_real[k] *= factor;
+    s->cross_imag[k] *= factor;
+  }
+}
+
+bool vd_spectrum_make(const double *x, const double *y, size_t count, double rate, size_t segment,
+                      enum vd_window window, vd_spectrum *s) {
+  *s = (vd_spectrum){.segment = segment};
+  if (segment < 2 || count < segment)
+    return false;
+  size_t advance = window == VD_WINDOW_HANN ? (segment + 1) / 2 : segment;
+  s->lines = segment / 2 + 1;
+  s->spacing = rate / (double)segment;
+  s->input = numbers(s->lines);
+  s->output = numbers(s->lines);
+  s->cross_real = numbers(s->lines);
+  s->cross_imag = numbers(s->lines);
+  double x_mean = mean_of(x, count), y_mean = mean_of(y, count);
+  bench b;
+  open_bench(&b, segment, window);
+  for (size_t at = 0; at + segment <= count; at += advance) {
+    transform(&b, x + at, x_mean, b.x);
+    transform(&b, y + at, y_mean, b.y);
+    add_segment(&b, s);
+    s->segments++;
+  }
+  scale(&b, rate, s);
+  close_bench(&b);
+  return true;
+}
+
+void vd_spectrum_finish(vd_spectrum *s) {
+  free(s->input);
+  free(s->output);
+  free(s->cross_real);
+  free(s->cross_imag);
+  *s = (vd_spectrum){0};
+}
+
+vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
+  double x = s->input[line], y = s->output[line];
+  if (!(x > least_density * s->greatest))
+    return (vd_transfer){NAN, NAN, NAN};
+  double size = hypot(s->cross_real[line], s->cross_imag[line]);
+  return (vd_transfer){
+      .gain = size / x,
+      .phase = atan2(s->cross_imag[line], s->cross_real[line]),
+      .coherence = s->segments < 2 ? NAN
+                   : y > 0.0       ? fmin(1.0, size / x * (size / y))
+                                   : 0.0,
+  };
+}
+
+/* ---- filter ---- */
+
+/* The transform makes the signal repeat. Behind its end stands a smooth way back to its first value, and then that value until
+ * all is forgotten, so that nothing jumps and nothing of the end comes round to the beginning. */
+static double *extended(const double *x, size_t count, size_t total, size_t rest) {
+  double *out = numbers(total);
+  size_t back = total - count - rest;
+  double fall = x[count - 1] - x[0];
+  for (size_t i = 0; i < count; i++)
+    out[i] = x[i] - x[0];
+  for (size_t i = 0; i < back; i++)
+    out[count + i] = fall * (0.5 + 0.5 * cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
+  return out;
+}
+
+void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
+                        const void *context) {
+  if (count == 0)
+    return;
+  size_t rest = (size_t)ceil(settle * rate) + 1, n = fast_length(count + 2 * rest);
+  double *z = extended(x, count, n, rest), h[2], constant[2];
+  gsl_fft_real_wavetable *forth = gsl_fft_real_wavetable_alloc(n);
+  gsl_fft_halfcomplex_wavetable *back = gsl_fft_halfcomplex_wavetable_alloc(n);
+  gsl_fft_real_workspace *work = gsl_fft_real_workspace_alloc(n);
+  response(context, 0.0, constant);
+  gsl_fft_real_transform(z, 1, n, forth, work);
+  z[0] *= constant[0];
+  for (size_t k = 1; 2 * k <= n; k++) {
+    double line[2];
+    line_of(z, n, k, line);
+    response(context, rate * (double)k / (double)n, h);
+    z[2 * k - 1] = line[0] * h[0] - line[1] * h[1];
+    if (2 * k < n)
+      z[2 * k] = line[0] * h[1] + line[1] * h[0];
+  }
+  gsl_fft_halfcomplex_inverse(z, 1, n, back, work);
+  double start = x[0] * constant[0];
+  for (size_t i = 0; i < count; i++)
+    x[i] = z[i] + start;
+  gsl_fft_real_workspace_free(work);
+  gsl_fft_halfcomplex_wavetable_free(back);
+  gsl_fft_real_wavetable_free(forth);
+  free(z);
+}

@@ -1,0 +1,81 @@
+#include "math/sweep.h"
+
+#include <math.h>
+
+/* The open interval of shares at which lo < at + way s < hi, cut into [*begin, *end]; false: none is left. */
+static bool slab(double at, double way, double lo, double hi, double *begin, double *end) {
+  if (way == 0.0)
+    return at > lo && at < hi;
+  double a = (lo - at) / way, b = (hi - at) / way;
+  *begin = fmax(*begin, fmin(a, b));
+  *end = fmin(*end, fmax(a, b));
+  return *begin < *end;
+}
+
+/* Likewise inside the box x0..x1, y0..y1. */
+static bool box(const double from[2], const double way[2], double x0, double x1, double y0, double y1, double *share) {
+  double begin = 0.0, end = 1.0;
+  bool standing = way[0] == 0.0 && way[1] == 0.0;
+  if (!(x0 < x1 && y0 < y1))
+    return false;
+  if (!slab(from[0], way[0], x0, x1, &begin, &end) || !slab(from[1], way[1], y0, y1, &begin, &end))
+    return false;
+  *share = standing ? 0.0 : begin;
+  return true;
+}
+
+/* Likewise inside the circle about (x, y): |from + way s - c|^2 < r^2, with d = from - c
+ *   s = (-d.way -+ sqrt((d.way)^2 - |way|^2 (|d|^2 - r^2)))/|way|^2 */
+static bool circle(const double from[2], const double way[2], double x, double y, double r, double *share) {
+  double dx = from[0] - x, dy = from[1] - y, a = way[0] * way[0] + way[1] * way[1];
+  double b = dx * way[0] + dy * way[1], c = dx * dx + dy * dy - r * r;
+  if (c < 0.0) {
+    *share = 0.0;
+    return true;
+  }
+  double root = b * b - a * c;
+  if (!(a > 0.0 && b < 0.0 && root > 0.0))
+    return false;
+  *share = c / (-b + sqrt(root)); /* the smaller root, without cancellation */
+  return *share < 1.0;
+}
+
+bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2], const double to[2], double *share) {
+  double way[2] = {to[0] - from[0], to[1] - from[1]}, first = INFINITY, s;
+  double x0 = -body->behind, x1 = body->ahead, y0 = -body->half, y1 = body->half;
+  if (box(from, way, x0 - radius, x1 + radius, y0, y1, &s))
+    first = fmin(first, s);
+  if (box(from, way, x0, x1, y0 - radius, y1 + radius, &s))
+    first = fmin(first, s);
+  for (int i = 0; radius > 0.0 && i < 4; i++)
+    if (circle(from, way, i & 1 ? x1 : x0, i & 2 ? y1 : y0, radius, &s))
+      first = fmin(first, s);
+  if (!(first <= 1.0))
+    return false;
+  *share = first;
+  return true;
+}
+
+/* Of a point from the rectangle; 0 inside. */
+static double outside(const vd_rectangle *body, const double p[2]) {
+  double dx = fmax(fmax(-body->behind - p[0], p[0] - body->ahead), 0.0), dy = fmax(fabs(p[1]) - body->half, 0.0);
+  return hypot(dx, dy);
+}
+
+/* Of a point from the line between two. */
+static double from_line(double x, double y, const double from[2], const double to[2]) {
+  double wx = to[0] - from[0], wy = to[1] - from[1], length = wx * wx + wy * wy;
+  double s = length > 0.0 ? fmin(fmax(((x - from[0]) * wx + (y - from[1]) * wy) / length, 0.0), 1.0) : 0.0;
+  return hypot(x - from[0] - s * wx, y - from[1] - s * wy);
+}
+
+double vd_sweep_distance(const vd_rectangle *body, double radius, const double from[2], const double to[2]) {
+  double share;
+  if (vd_sweep_hit(body, radius, from, to, &share))
+    return 0.0;
+  /* two convex figures that do not meet are nearest at a corner of one of them */
+  double least = fmin(outside(body, from), outside(body, to));
+  for (int i = 0; i < 4; i++)
+    least = fmin(least, from_line(i & 1 ? body->ahead : -body->behind, i & 2 ? body->half : -body->half, from, to));
+  return fmax(least - radius, 0.0);
+}

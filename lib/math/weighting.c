@@ -1,0 +1,46 @@
+#include "math/weighting.h"
+
+#include "math/spectrum.h"
+
+#include <complex.h>
+#include <math.h>
+
+/* Corner frequencies in Hz; f5 0: no upward step. Table A.1. */
+static const struct {
+  double f3, f4, q4, f5, q5, f6, q6;
+} constants[] = {
+    [VD_WK] = {12.5, 12.5, 0.63, 2.37, 0.91, 3.35, 0.91},
+    [VD_WD] = {.f3 = 2.0, .f4 = 2.0, .q4 = 0.63},
+    [VD_WC] = {.f3 = 8.0, .f4 = 8.0, .q4 = 0.63},
+    [VD_WE] = {.f3 = 1.0, .f4 = 1.0, .q4 = 0.63},
+};
+static const double f1 = 0.4, f2 = 100.0; /* Hz, band limits */
+static const double settle = 15.0;        /* s: the slowest root, of the high pass, falls by exp(-26) */
+
+/* 1 + p/(q w) + (p/w)^2, with the frequencies in the same unit. */
+static double complex second_order(double complex p, double w, double q) {
+  return 1.0 + p / (q * w) + (p / w) * (p / w);
+}
+
+void vd_weighting(enum vd_weighting_kind kind, double frequency, double h[2]) {
+  double complex p = I * frequency;
+  double q = sqrt(0.5), lowest = f1 * f1;
+  /* the high pass is 1/(1 + w1/(q p) + (w1/p)^2), written so that it is 0 at p = 0 */
+  double complex high = p * p / (lowest * second_order(p, f1, q)), low = 1.0 / second_order(p, f2, q);
+  double complex out =
+      high * low * (1.0 + p / constants[kind].f3) / second_order(p, constants[kind].f4, constants[kind].q4);
+  if (constants[kind].f5 > 0.0) {
+    double f5 = constants[kind].f5, f6 = constants[kind].f6;
+    out *= second_order(p, f5, constants[kind].q5) / second_order(p, f6, constants[kind].q6) * (f5 / f6) * (f5 / f6);
+  }
+  h[0] = creal(out);
+  h[1] = cimag(out);
+}
+
+static void response(const void *context, double frequency, double h[2]) {
+  vd_weighting(*(const enum vd_weighting_kind *)context, frequency, h);
+}
+
+void vd_weighting_apply(enum vd_weighting_kind kind, double *x, size_t count, double rate) {
+  vd_spectrum_filter(x, count, rate, settle, response, &kind);
+}

@@ -1,0 +1,271 @@
+/* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that secondary
+ * sources agree on; the regulations' own text was not compared. Their limits are not here: they belong to whoever judges. */
+#include "math/butterworth.h"
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double deg = VD_PI / 180.0;
+/* slowly increasing steer */
+static const double fit_from = 0.1, fit_to = 0.375, unit_at = 0.3; /* g */
+/* beginning of steer: the hand wheel passes begin_angle, having turned faster than begin_rate for begin_time; offsets are means over
+ * zero_time before */
+static const double begin_angle = 5.0, begin_rate = 75.0; /* deg, deg/s */
+static const double begin_time = 0.2, zero_time = 1.0;    /* s */
+static const double displaced_after = 1.07;               /* s behind the beginning of steer */
+static const double decayed_after[] = {1.0, 1.75};        /* s behind the completion of steer */
+
+/* without phase, forwards and backwards together */
+static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
+enum { POLES = 12 };
+
+static void filter(vd_recorder *r, size_t member, double cutoff) {
+  double *x = vd_metric_grow(NULL, r->count, sizeof *x);
+  for (size_t i = 0; i < r->count; i++)
+    memcpy(&x[i], (const char *)&r->sample[i] + member, sizeof x[i]);
+  vd_butterworth(x, r->count, (double)(r->count - 1) / (r->last.t - r->first.t), cutoff, POLES);
+  for (size_t i = 0; i < r->count; i++)
+    memcpy((char *)&r->sample[i] + member, &x[i], sizeof x[i]);
+  free(x);
+}
+
+/* The same run with hand wheel, yaw rate and ay filtered; its samples are to be freed. */
+static vd_recorder filtered(const vd_recorder *r) {
+  vd_recorder out = *r;
+  out.sample = vd_metric_grow(NULL, r->count, sizeof *out.sample);
+  memcpy(out.sample, r->sample, r->count * sizeof *out.sample);
+  filter(&out, offsetof(vd_sample, steering_wheel), wheel_cutoff);
+  filter(&out, offsetof(vd_sample, yaw_rate), motion_cutoff);
+  filter(&out, offsetof(vd_sample, ay), motion_cutoff);
+  return out;
+}
+
+typedef void measure(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+
+/* Filters first, if that is wanted and there is what can be filtered. */
+static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  double rate = vd_metric_good(&checked) ? (double)(r->count - 1) / (r->last.t - r->first.t) : 0.0;
+  if (!options->filtered || !(rate > 4.0 * wheel_cutoff)) {
+    of(r, options, out);
+    return;
+  }
+  vd_recorder smooth = filtered(r);
+  of(&smooth, options, out);
+  free(smooth.sample);
+}
+
+/* ---- slowly increasing steer ---- */
+
+static void measure_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX};
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_line ay = {0}, time = {0}, speed = {0};
+  (void)options;
+  for (size_t i = 0; vd_metric_good(&checked) && i < r->count; i++) {
+    const vd_sample *p = &r->sample[i];
+    double g = fabs(p->ay) / VD_GRAVITY;
+    if (g > fit_to)
+      break;
+    if (g >= fit_from) {
+      vd_line_add(&ay, fabs(p->steering_wheel), g);
+      vd_line_add(&time, p->t, fabs(p->steering_wheel));
+      vd_line_add(&speed, p->t, p->vx);
+    }
+  }
+  if (vd_metric_good(&checked) && !(vd_metric_largest_magnitude(&(vd_series){r->sample, r->ride, r->count, VD_SERIES_AY,
+                                                                             1.0}) > fit_to * VD_GRAVITY))
+    checked = vd_metric_refused("ay never reaches %.3g g", fit_to);
+  else if (vd_metric_good(&checked) && !(ay.n > 2.0 && ay.xx > 0.0 && ay.xy > 0.0))
+    checked = vd_metric_refused("ay does not rise with the hand wheel from %.3g to %.3g g", fit_from, fit_to);
+  bool good = vd_metric_good(&checked);
+  vd_metric_add(
+      out, "sis_angle_rad", "rad", good ? vd_metric_known(ay.x + (unit_at - ay.y) / vd_line_slope(&ay)) : checked,
+      "A: hand wheel angle at 0.3 g on the straight line through |ay| over |hand wheel angle| from 0.1 to 0.375 g; "
+      "FMVSS 126");
+  vd_metric_add(out, "sis_gain_mps2_per_rad", "m/(s2 rad)",
+                good ? vd_metric_known(VD_GRAVITY * vd_line_slope(&ay)) : checked, "slope of that line");
+  vd_metric_add(out, "sis_rate_radps", "rad/s", good ? vd_metric_known(vd_line_slope(&time)) : checked,
+                "mean rate of the hand wheel from 0.1 to 0.375 g");
+  vd_metric_add(out, "sis_speed_mps", "m/s", good ? vd_metric_known(speed.y) : checked, "mean vx from 0.1 to 0.375 g");
+}
+
+/* ---- sine with dwell ---- */
+
+typedef struct dwell_study {
+  const vd_recorder *r;
+  double side;                          /* of the first swing */
+  double zero_wheel, zero_yaw, zero_ay; /* offsets */
+  double begin, end;                    /* s: beginning and completion of steer */
+  double amplitude;                     /* rad */
+  double peak, peak_time;               /* rad/s, against `side`; s */
+} dwell_study;
+
+/* The first sample from which on the hand wheel turns at begin_rate to one side for begin_time. */
+static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
+  size_t run = 0;
+  double before = 0.0;
+  for (size_t i = 1; i < r->count; i++) {
+    double dt = r->sample[i].t - r->sample[i - 1].t;
+    double rate = (r->sample[i].steering_wheel - r->sample[i - 1].steering_wheel) / dt;
+    bool fast = fabs(rate) > begin_rate * deg;
+    run = fast ? run && rate * before > 0.0 ? run + 1 : 1 : 0;
+    before = rate;
+    if (run && r->sample[i].t - r->sample[i - run].t >= begin_time - 1e-9) {
+      *start = i - run;
+      *side = copysign(1.0, rate);
+      return true;
+    }
+  }
+  return false;
+}
+
+static double mean_before(const vd_recorder *r, enum vd_series_channel channel, size_t end) {
+  vd_series x = vd_series_of(r, channel);
+  double sum = 0.0, n = 0.0;
+  for (size_t i = end + 1; i > 0 && r->sample[i - 1].t >= r->sample[end].t - zero_time - 1e-9; i--) {
+    sum += vd_series_at(&x, i - 1);
+    n += 1.0;
+  }
+  return sum / n;
+}
+
+/* Without offset, the first swing positive. */
+static double wheel(const dwell_study *s, size_t i) {
+  return s->side * (s->r->sample[i].steering_wheel - s->zero_wheel);
+}
+
+/* The instant before sample i at which it passes a level. */
+static double passing(const dwell_study *s, size_t i, double level) {
+  double a = wheel(s, i - 1), b = wheel(s, i), t = s->r->sample[i - 1].t;
+  return t + (b != a ? (level - a) / (b - a) : 1.0) * (s->r->sample[i].t - t);
+}
+
+static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
+  const vd_recorder *r = s->r;
+  size_t i = start;
+  while (i > 0 && wheel(s, i) > 0.0)
+    i--;
+  while (i < r->count && !(wheel(s, i) >= begin_angle * deg))
+    i++;
+  if (i == r->count || i == 0)
+    return vd_metric_refused("the hand wheel does not pass %.3g degrees", begin_angle);
+  s->begin = passing(s, i, begin_angle * deg);
+  while (i < r->count && !(wheel(s, i) < 0.0))
+    i++;
+  if (i == r->count)
+    return vd_metric_refused("the hand wheel does not change to the other side");
+  *change = i;
+  size_t lowest = i;
+  for (; i < r->count; i++)
+    if (wheel(s, i) < wheel(s, lowest))
+      lowest = i;
+  double floor = vd_series_floor(VD_SERIES_WHEEL);
+  for (i = lowest; i < r->count && !(wheel(s, i) >= -floor); i++)
+    ;
+  if (i == r->count)
+    return vd_metric_refused("the hand wheel does not return to zero");
+  s->end = passing(s, i, -floor);
+  s->amplitude = fmax(-wheel(s, lowest), 0.0);
+  for (size_t k = start; k < *change; k++)
+    s->amplitude = fmax(s->amplitude, wheel(s, k));
+  return vd_metric_known(0.0);
+}
+
+/* First local peak of the yaw rate to the other side, from the sample at which the hand wheel has changed to it. */
+static vd_result find_peak(dwell_study *s, size_t change) {
+  vd_series x = vd_series_of(s->r, VD_SERIES_YAW_RATE);
+  x.sign = -s->side;
+  double zero = -s->side * s->zero_yaw;
+  for (size_t i = change; i + 1 < x.count; i++)
+    if (vd_series_at(&x, i) > zero && vd_series_at(&x, i) > vd_series_at(&x, i - 1) &&
+        vd_series_at(&x, i) >= vd_series_at(&x, i + 1)) {
+      vd_metric_refine_peak(&x, i, &s->peak_time, &s->peak);
+      s->peak -= zero;
+      return vd_metric_known(s->peak);
+    }
+  return vd_metric_refused("the yaw rate has no peak after the hand wheel has changed to the other side");
+}
+
+static vd_result decayed(const dwell_study *s, vd_result found, double span) {
+  double t = s->end + span;
+  if (!vd_metric_good(&found))
+    return found;
+  if (!(t <= s->r->last.t + 1e-9))
+    return vd_metric_refused("the run ends before %.3g s after the completion of steer", span);
+  return vd_metric_known(fabs(vd_metric_value(s->r, VD_SERIES_YAW_RATE, fmin(t, s->r->last.t)) - s->zero_yaw) /
+                         s->peak);
+}
+
+/* ay less its offset, straight between the samples, integrated twice from the beginning of steer. Over a step h from a to b
+ *   v += h (a + b)/2,   y += h v + h^2 (2 a + b)/6 */
+static vd_result displaced(const dwell_study *s, vd_result studied) {
+  double to = s->begin + displaced_after, t = s->begin, v = 0.0, y = 0.0;
+  if (!vd_metric_good(&studied))
+    return studied;
+  if (!(to <= s->r->last.t + 1e-9))
+    return vd_metric_refused("the run ends before %.3g s after the beginning of steer", displaced_after);
+  double a = vd_metric_value(s->r, VD_SERIES_AY, t) - s->zero_ay;
+  for (size_t i = vd_metric_index(s->r, t); t < to && i < s->r->count; i++) {
+    double next = fmin(s->r->sample[i].t, to), h = next - t;
+    double b = vd_metric_value(s->r, VD_SERIES_AY, next) - s->zero_ay;
+    y += h * v + h * h * (2.0 * a + b) / 6.0;
+    v += 0.5 * h * (a + b);
+    t = next;
+    a = b;
+  }
+  return vd_metric_known(s->side * y);
+}
+
+static void measure_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX,
+                                                  VD_SERIES_YAW_RATE};
+  dwell_study s = {.r = r};
+  size_t start = 0, change = 0;
+  vd_result found = vd_metric_usable(r, needed, VD_COUNT(needed));
+  if (vd_metric_good(&found) && !find_turning(r, &start, &s.side))
+    found = vd_metric_refused("the hand wheel never turns at %.3g deg/s for %.3g s", begin_rate, begin_time);
+  if (vd_metric_good(&found)) {
+    s.zero_wheel = mean_before(r, VD_SERIES_WHEEL, start);
+    s.zero_yaw = mean_before(r, VD_SERIES_YAW_RATE, start);
+    s.zero_ay = mean_before(r, VD_SERIES_AY, start);
+    found = find_steer(&s, start, &change);
+  }
+  bool good = vd_metric_good(&found);
+  vd_result peak = good ? find_peak(&s, change) : found;
+  vd_result unit = isnan(options->unit_angle) ? vd_metric_refused("unit_angle, A, is not given")
+                                              : vd_metric_known(options->unit_angle);
+  vd_metric_add(out, "swd_begin_s", "s", good ? vd_metric_known(s.begin) : found,
+                "beginning of steer: the hand wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126");
+  vd_metric_add(out, "swd_end_s", "s", good ? vd_metric_known(s.end) : found,
+                "completion of steer: the hand wheel is back at zero behind the dwell");
+  vd_metric_add(out, "swd_speed_mps", "m/s", good ? vd_metric_known(vd_metric_value(r, VD_SERIES_VX, s.begin)) : found,
+                "vx at the beginning of steer");
+  vd_metric_add(out, "swd_amplitude_rad", "rad", good ? vd_metric_known(s.amplitude) : found,
+                "largest |hand wheel angle|");
+  vd_metric_add(out, "swd_amplitude_per_a", "1", good ? vd_metric_divide(vd_metric_known(s.amplitude), unit) : found,
+                "that in units of A, unit_angle");
+  vd_metric_add(out, "swd_yaw_rate_peak_radps", "rad/s", peak,
+                "first local peak of the yaw rate after the hand wheel has changed to the other side; FMVSS 126");
+  vd_metric_add(out, "swd_yaw_rate_peak_s", "s", vd_metric_good(&peak) ? vd_metric_known(s.peak_time) : peak,
+                "its instant");
+  vd_metric_add(out, "swd_yaw_ratio_100", "1", decayed(&s, peak, decayed_after[0]),
+                "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140");
+  vd_metric_add(out, "swd_yaw_ratio_175", "1", decayed(&s, peak, decayed_after[1]),
+                "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140");
+  vd_metric_add(
+      out, "swd_displacement_m", "m", displaced(&s, found),
+      "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
+      "FMVSS 126, UN R140");
+}
+
+void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  measure_filtered(measure_slowly, r, options, out);
+}
+
+void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  measure_filtered(measure_dwell, r, options, out);
+}

@@ -1,0 +1,172 @@
+/* Frequency response to the hand wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text was not read: H1, the
+ * cross spectrum over that of the input (spectrum.h), of yaw rate and ay. Between two lines gain and phase go straight. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double lowest = 0.2, highest = 3.0;      /* Hz: where the standard's diagrams begin, and where ours end */
+static const double half_power = 0.70794578438413791; /* -3 dB */
+static const double quarter = VD_PI / 4.0;            /* rad */
+static const double at[] = {0.2, 0.5, 1.0, 2.0};      /* Hz */
+
+enum { PLACES = VD_COUNT(at) };
+
+typedef struct curve {
+  vd_result valid;
+  double spacing;       /* Hz */
+  size_t first, last;   /* lines from lowest to highest, and one beyond */
+  double *gain, *phase; /* [last + 1] from first on; phase without jumps, rad */
+} curve;
+
+/* Length over which a spectrum is taken: as the scenario's response says, else the whole run. */
+static size_t segment_of(const vd_recorder *r, const vd_metrics_options *options) {
+  double step = (r->last.t - r->first.t) / (double)(r->count - 1);
+  return options->segment > 0.0 ? (size_t)lround(options->segment / step) : r->count - 1;
+}
+
+static void take_lines(const vd_spectrum *s, curve *c) {
+  double before = NAN;
+  for (size_t k = c->first; k <= c->last; k++) {
+    vd_transfer h = vd_spectrum_transfer(s, k);
+    c->gain[k - c->first] = h.gain;
+    c->phase[k - c->first] =
+        isnan(before) ? h.phase : h.phase - 2.0 * VD_PI * round((h.phase - before) / (2.0 * VD_PI));
+    before = c->phase[k - c->first];
+    if (vd_metric_good(&c->valid) && !(isfinite(h.gain) && isfinite(h.phase)))
+      c->valid = vd_metric_refused("the hand wheel has nothing at %.3g Hz", (double)k * c->spacing);
+  }
+}
+
+static curve take(const vd_recorder *r, const vd_metrics_options *options, enum vd_series_channel channel) {
+  const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, channel};
+  curve c = {.valid = vd_metric_usable(r, needed, VD_COUNT(needed))};
+  if (!vd_metric_good(&c.valid))
+    return c;
+  vd_series x = vd_series_of(r, VD_SERIES_WHEEL), y = vd_series_of(r, channel);
+  size_t segment = segment_of(r, options);
+  double rate = (double)(r->count - 1) / (r->last.t - r->first.t);
+  c.spacing = rate / (double)segment;
+  c.first = (size_t)floor(lowest / c.spacing * (1.0 + 1e-9));
+  c.last = (size_t)ceil(highest / c.spacing * (1.0 - 1e-9));
+  if (segment > r->count) {
+    c.valid = vd_metric_refused("the segment of %.4g s is longer than the run", options->segment);
+    return c;
+  }
+  if (c.first < 1 || c.last > segment / 2) {
+    c.valid = vd_metric_refused("lines %.3g Hz apart do not reach from %.3g to %.3g Hz", c.spacing, lowest, highest);
+    return c;
+  }
+  double *in = vd_metric_grow(NULL, r->count, sizeof *in), *out = vd_metric_grow(NULL, r->count, sizeof *out);
+  for (size_t i = 0; i < r->count; i++) {
+    in[i] = vd_series_at(&x, i);
+    out[i] = vd_series_at(&y, i);
+  }
+  c.gain = vd_metric_grow(NULL, c.last - c.first + 1, sizeof *c.gain);
+  c.phase = vd_metric_grow(NULL, c.last - c.first + 1, sizeof *c.phase);
+  vd_spectrum s;
+  vd_spectrum_make(in, out, r->count, rate, segment, options->segment > 0.0 ? options->window : VD_WINDOW_NONE, &s);
+  take_lines(&s, &c);
+  vd_spectrum_finish(&s);
+  free(in);
+  free(out);
+  return c;
+}
+
+static void put_away(curve *c) {
+  free(c->gain);
+  free(c->phase);
+}
+
+static double frequency(const curve *c, size_t i) {
+  return (double)(c->first + i) * c->spacing;
+}
+
+/* Of gain or phase at a frequency. */
+static double read(const curve *c, const double *value, double hz) {
+  double place = hz / c->spacing - (double)c->first;
+  size_t i = (size_t)fmin(floor(fmax(place, 0.0)), (double)(c->last - c->first) - 1.0);
+  return value[i] + (place - (double)i) * (value[i + 1] - value[i]);
+}
+
+/* The first frequency above the lowest at which a value has fallen to a level. */
+static vd_result falls_to(const curve *c, const double *value, double level, const char *what) {
+  if (!vd_metric_good(&c->valid))
+    return c->valid;
+  double hz = lowest, before = read(c, value, lowest);
+  for (size_t i = 0; i <= c->last - c->first; i++) {
+    double here = frequency(c, i);
+    if (here <= lowest)
+      continue;
+    if (before > level && value[i] <= level)
+      return vd_metric_known(hz + (level - before) / (value[i] - before) * (here - hz));
+    hz = here;
+    before = value[i];
+  }
+  return vd_metric_refused("%s up to %.3g Hz", what, highest);
+}
+
+static vd_result at_place(const curve *c, const double *value, double hz) {
+  return vd_metric_good(&c->valid) ? vd_metric_known(read(c, value, hz)) : c->valid;
+}
+
+/* The highest line from the lowest frequency on. */
+static vd_result resonance(const curve *c, double *hz) {
+  size_t best = 0;
+  if (!vd_metric_good(&c->valid))
+    return c->valid;
+  for (size_t i = 0; i <= c->last - c->first; i++)
+    if (frequency(c, i) >= lowest * (1.0 - 1e-9) &&
+        (c->gain[i] > c->gain[best] || frequency(c, best) < lowest * (1.0 - 1e-9)))
+      best = i;
+  *hz = frequency(c, best);
+  return vd_metric_known(c->gain[best] / read(c, c->gain, lowest));
+}
+
+static void add_places(const curve *c, const char *const gain[PLACES], const char *const phase[PLACES],
+                       const char *unit, vd_metrics *out) {
+  static const char *const gain_definition[] = {
+      "its gain to the hand wheel at 0.2 Hz; after ISO 7401", "its gain to the hand wheel at 0.5 Hz; after ISO 7401",
+      "its gain to the hand wheel at 1 Hz; after ISO 7401", "its gain to the hand wheel at 2 Hz; after ISO 7401"};
+  static const char *const phase_definition[] = {
+      "its phase to the hand wheel at 0.2 Hz, lag < 0; after ISO 7401", "its phase to the hand wheel at 0.5 Hz",
+      "its phase to the hand wheel at 1 Hz", "its phase to the hand wheel at 2 Hz"};
+  for (size_t i = 0; i < PLACES; i++)
+    vd_metric_add(out, gain[i], unit, at_place(c, c->gain, at[i]), gain_definition[i]);
+  for (size_t i = 0; i < PLACES; i++)
+    vd_metric_add(out, phase[i], "rad", at_place(c, c->phase, at[i]), phase_definition[i]);
+}
+
+void vd_metrics_frequency_response(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const char *const yaw_gain[] = {
+      "response_yaw_rate_gain_02_radps_per_rad", "response_yaw_rate_gain_05_radps_per_rad",
+      "response_yaw_rate_gain_1_radps_per_rad", "response_yaw_rate_gain_2_radps_per_rad"};
+  static const char *const yaw_phase[] = {"response_yaw_rate_phase_02_rad", "response_yaw_rate_phase_05_rad",
+                                          "response_yaw_rate_phase_1_rad", "response_yaw_rate_phase_2_rad"};
+  static const char *const ay_gain[] = {"response_ay_gain_02_mps2_per_rad", "response_ay_gain_05_mps2_per_rad",
+                                        "response_ay_gain_1_mps2_per_rad", "response_ay_gain_2_mps2_per_rad"};
+  static const char *const ay_phase[] = {"response_ay_phase_02_rad", "response_ay_phase_05_rad",
+                                         "response_ay_phase_1_rad", "response_ay_phase_2_rad"};
+  curve yaw = take(r, options, VD_SERIES_YAW_RATE), ay = take(r, options, VD_SERIES_AY);
+  double hz = NAN, start = vd_metric_good(&yaw.valid) ? read(&yaw, yaw.gain, lowest) : NAN;
+  vd_result peak = resonance(&yaw, &hz);
+  vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate does not come to lag by 45 degrees");
+  add_places(&yaw, yaw_gain, yaw_phase, "1/s", out);
+  add_places(&ay, ay_gain, ay_phase, "m/(s2 rad)", out);
+  vd_metric_add(out, "response_resonance", "1", peak,
+                "greatest gain of the yaw rate from 0.2 to 3 Hz over that at 0.2 Hz");
+  vd_metric_add(out, "response_resonance_Hz", "Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak,
+                "line of that greatest gain");
+  vd_metric_add(out, "response_bandwidth_Hz", "Hz",
+                falls_to(&yaw, yaw.gain, half_power * start, "the gain of the yaw rate does not fall by 3 dB"),
+                "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz");
+  vd_metric_add(out, "response_45deg_Hz", "Hz", lag, "frequency at which the yaw rate lags by 45 degrees");
+  vd_metric_add(out, "response_equivalent_time_s", "s",
+                vd_metric_good(&lag) ? vd_metric_known(1.0 / (2.0 * VD_PI * lag.value)) : lag,
+                "1/(2 pi f) of that frequency: the time constant of a first-order lag with the same");
+  vd_metric_add(out, "response_ay_45deg_Hz", "Hz",
+                falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"),
+                "frequency at which ay lags by 45 degrees");
+  put_away(&yaw);
+  put_away(&ay);
+}

@@ -1,0 +1,261 @@
+/* The lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: what became of the cones, and how fast it was. Neither text was read in
+ * full; the course is the path's (path.h), and so are its figures.
+ *
+ * The body is a rectangle in the plan, as wide as the vehicle and as long as wheelbase and overhangs, about the centre of gravity.
+ * From one row to the next it is swept: in its own axes a cone's middle goes along a straight line. The line is off the true way
+ * by no more than (turn per step) x (way per step)/8, at 30 m/s and 1 rad/s in steps of 1 ms 4e-6 m. */
+#include "metrics/metrics_impl.h"
+#include "math/sweep.h"
+
+#include <math.h>
+
+typedef struct course {
+  const vd_recorder *r;
+  const vd_path *path;
+  vd_rectangle body;
+  double c, s; /* of the axes' direction */
+  vd_cone cone[VD_PATH_CONES];
+  size_t cones;
+} course;
+
+typedef struct passage {
+  int hits[VD_PATH_GATES], all;
+  double first_hit, clearance; /* s, NAN: none; m */
+  bool through[VD_PATH_GATES]; /* the middle of the front crossed both ends of the gate inside */
+  vd_result enters, leaves;    /* s: the front at the start of the first gate, the rear end at the end of the last */
+  vd_result entry_speed, exit_speed; /* m/s */
+} passage;
+
+/* Of sample i in the gates' axes: place and heading. */
+static void pose(const course *k, size_t i, double *x, double *y, double *yaw) {
+  const vd_sample *p = &k->r->sample[i];
+  double dx = p->x - k->path->origin_x, dy = p->y - k->path->origin_y;
+  *x = k->c * dx + k->s * dy;
+  *y = k->c * dy - k->s * dx;
+  *yaw = p->yaw - k->path->origin_yaw;
+}
+
+/* A place of the gates' axes in those of the body at sample i. */
+static void seen(const course *k, size_t i, double px, double py, double out[2]) {
+  double x, y, yaw;
+  pose(k, i, &x, &y, &yaw);
+  double c = cos(yaw), s = sin(yaw);
+  out[0] = c * (px - x) + s * (py - y);
+  out[1] = c * (py - y) - s * (px - x);
+}
+
+/* Along x and y of a point of the body, `ahead` of the centre of gravity, at sample i. */
+static void point_of(const course *k, size_t i, double ahead, double out[2]) {
+  double x, y, yaw;
+  pose(k, i, &x, &y, &yaw);
+  out[0] = x + ahead * cos(yaw);
+  out[1] = y + ahead * sin(yaw);
+}
+
+/* The first sample at which a point of the body has passed x; *part of the step before it. 0: never. */
+static size_t passes(const course *k, double ahead, double x, double *part, double *y) {
+  double before[2], now[2];
+  point_of(k, 0, ahead, before);
+  for (size_t i = 1; i < k->r->count; i++) {
+    point_of(k, i, ahead, now);
+    if (before[0] < x && now[0] >= x) {
+      *part = (x - before[0]) / (now[0] - before[0]);
+      *y = before[1] + *part * (now[1] - before[1]);
+      return i;
+    }
+    before[0] = now[0];
+    before[1] = now[1];
+  }
+  return 0;
+}
+
+static void strike(const course *k, const vd_cone *cone, passage *p) {
+  double before[2], now[2], share;
+  bool down = false;
+  seen(k, 0, cone->x, cone->y, before);
+  for (size_t i = 1; i < k->r->count; i++) {
+    seen(k, i, cone->x, cone->y, now);
+    p->clearance = fmin(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, before, now));
+    if (!down && vd_sweep_hit(&k->body, k->path->cone_radius, before, now, &share)) {
+      double t = k->r->sample[i - 1].t + share * (k->r->sample[i].t - k->r->sample[i - 1].t);
+      down = true; /* it does not stand up again */
+      p->hits[cone->gate]++;
+      p->all++;
+      p->first_hit = isnan(p->first_hit) ? t : fmin(p->first_hit, t);
+    }
+    before[0] = now[0];
+    before[1] = now[1];
+  }
+}
+
+static bool within(const vd_gate *g, double y) {
+  return fabs(y - g->centre) <= 0.5 * g->width;
+}
+
+static vd_result instant(const course *k, size_t i, double part, enum vd_series_channel channel, const char *never) {
+  vd_series x = vd_series_of(k->r, channel);
+  return i ? vd_metric_known(vd_metric_between(&x, i, part)) : vd_metric_refused("%s", never);
+}
+
+static void drive(const course *k, passage *p) {
+  static const char never_in[] = "the car never reaches the first gate",
+                    never_out[] = "the car never leaves the last gate";
+  const vd_path *path = k->path;
+  double part = 0.0, y = 0.0;
+  for (size_t i = 0; i < path->gates; i++) {
+    const vd_gate *g = &path->gate[i];
+    bool in = passes(k, k->body.ahead, g->from, &part, &y) && within(g, y);
+    p->through[i] = in && passes(k, k->body.ahead, g->to, &part, &y) && within(g, y);
+  }
+  size_t i = passes(k, k->body.ahead, path->gate[0].from, &part, &y);
+  p->enters = instant(k, i, part, VD_SERIES_TIME, never_in);
+  p->entry_speed = instant(k, i, part, VD_SERIES_VX, never_in);
+  i = passes(k, -k->body.behind, path->gate[path->gates - 1].to, &part, &y);
+  p->leaves = instant(k, i, part, VD_SERIES_TIME, never_out);
+  p->exit_speed = instant(k, i, part, VD_SERIES_VX, never_out);
+  for (size_t j = 0; j < k->cones; j++)
+    strike(k, &k->cone[j], p);
+}
+
+static vd_result open_course(const vd_recorder *r, course *k) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_X, VD_SERIES_Y,
+                                                  VD_SERIES_YAW};
+  const vd_path *path = r->car.path;
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  if (!vd_metric_good(&checked))
+    return checked;
+  if (!path || path->gates == 0)
+    return vd_metric_refused("the path is not one of ISO 3888: there are no gates");
+  *k = (course){.r = r,
+                .path = path,
+                .body = {r->car.ahead, r->car.behind, 0.5 * r->car.width},
+                .c = cos(path->origin_yaw),
+                .s = sin(path->origin_yaw)};
+  k->cones = vd_path_cones(path, k->cone);
+  return vd_metric_known(0.0);
+}
+
+/* Largest magnitude between two instants. */
+static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_channel channel) {
+  vd_result checked = vd_metric_good(&p->enters) ? vd_metric_usable_one(r, channel) : p->enters;
+  vd_series x = vd_series_of(r, channel);
+  double value = 0.0, end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t;
+  if (!vd_metric_good(&checked))
+    return checked;
+  for (size_t i = vd_metric_index(r, p->enters.value); i < r->count && r->sample[i].t <= end; i++)
+    value = fmax(value, fabs(vd_series_at(&x, i)));
+  return vd_metric_known(value);
+}
+
+/* Time with some wheel unloaded. */
+static vd_result lifted(const vd_recorder *r, const passage *p) {
+  double end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t, time = 0.0;
+  vd_result checked = p->enters;
+  if (vd_metric_good(&checked) && r->level == VD_L0)
+    checked = vd_metric_refused("this level has no wheel loads");
+  for (int i = 0; i < VD_WHEELS && vd_metric_good(&checked); i++)
+    checked = vd_metric_usable_one(r, (enum vd_series_channel)(VD_SERIES_LOAD + i));
+  if (!vd_metric_good(&checked))
+    return checked;
+  for (size_t i = vd_metric_index(r, p->enters.value) + 1; i < r->count && r->sample[i].t <= end; i++) {
+    bool up = false;
+    for (int w = 0; w < VD_WHEELS; w++)
+      up |= !(r->ride[i - 1].load[w] > 0.0);
+    time += up ? r->sample[i].t - r->sample[i - 1].t : 0.0;
+  }
+  return vd_metric_known(time);
+}
+
+static vd_result counted(vd_result open, double value) {
+  return vd_metric_good(&open) ? vd_metric_known(value) : open;
+}
+
+/* Between what the course's own kind measures it. */
+static void add_offset(vd_result open, const course *k, vd_metrics *out) {
+  if (!vd_metric_good(&open)) {
+    vd_metric_add(out, "lane_offset_m", "m", open,
+                  "the second lane's offset from the first; the definition says between what");
+    return;
+  }
+  const vd_gate *a = &k->path->gate[0], *b = &k->path->gate[1];
+  if (k->path->type == VD_PATH_ISO3888_2)
+    vd_metric_add(out, "lane_offset_m", "m", vd_metric_known(b->centre - 0.5 * b->width - a->centre - 0.5 * a->width),
+                  "the second lane's offset from the first: its right edge from the first one's left edge");
+  else if (k->path->offset_between == VD_OFFSET_EDGES)
+    vd_metric_add(out, "lane_offset_m", "m", vd_metric_known(b->centre - 0.5 * b->width - a->centre + 0.5 * a->width),
+                  "the second lane's offset from the first, between their right edges");
+  else
+    vd_metric_add(out, "lane_offset_m", "m", vd_metric_known(b->centre - a->centre),
+                  "the second lane's offset from the first, between their middles");
+}
+
+static void add_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
+  static const char *const width[] = {"gate_1_width_m", "gate_2_width_m", "gate_3_width_m", "gate_4_width_m"};
+  static const char *const hits[] = {"gate_1_cone_hits", "gate_2_cone_hits", "gate_3_cone_hits", "gate_4_cone_hits"};
+  bool second = vd_metric_good(&open) && k->path->type == VD_PATH_ISO3888_2;
+  const char *last = k->path && k->path->exit_bound == VD_EXIT_AT_MOST
+                         ? "width between the cones' edges, 1.3 b + 0.25 m but at most 3 m"
+                         : "width between the cones' edges, 1.3 b + 0.25 m but at least 3 m";
+  for (size_t i = 0; i < VD_COUNT(width); i++) {
+    vd_result gate = open;
+    if (vd_metric_good(&open) && i >= k->path->gates)
+      gate = vd_metric_refused("this course has %zu gates", k->path->gates);
+    bool good = vd_metric_good(&gate);
+    vd_metric_add(out, width[i], "m", counted(gate, good ? k->path->gate[i].width : NAN),
+                  second && i + 1 == k->path->gates ? last : "width between the cones' edges, from the vehicle's");
+    vd_metric_add(out, hits[i], "1", counted(gate, good ? (double)p->hits[i] : NAN),
+                  "cones of this gate that the body's rectangle overlaps, swept from step to step");
+  }
+}
+
+void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  course k = {0};
+  passage p = {.first_hit = NAN, .clearance = INFINITY};
+  vd_result open = open_course(r, &k);
+  bool good = vd_metric_good(&open), all_through = good;
+  double through = 0.0;
+  (void)options;
+  p.enters = p.leaves = p.entry_speed = p.exit_speed = open;
+  if (good)
+    drive(&k, &p);
+  for (size_t i = 0; good && i < k.path->gates; i++) {
+    all_through &= p.through[i];
+    through += p.through[i] ? 1.0 : 0.0;
+  }
+  bool clean = good && p.all == 0 && all_through && vd_metric_good(&p.leaves);
+  add_offset(open, &k, out);
+  add_gates(open, &k, &p, out);
+  vd_metric_add(out, "cone_hits", "1", counted(open, p.all), "cones hit in all gates");
+  vd_metric_add(out, "cones", "1", counted(open, (double)k.cones), "cones of the course");
+  vd_metric_add(out, "first_cone_hit_s", "s",
+                good && p.all == 0 ? vd_metric_refused("no cone is hit") : counted(open, p.first_hit),
+                "instant at which the body first touches a cone");
+  vd_metric_add(out, "cone_clearance_m", "m", counted(open, p.clearance),
+                "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit");
+  vd_metric_add(out, "gates_passed", "1", counted(open, through),
+                "gates whose both ends the middle of the car's front crosses between the edges");
+  vd_metric_add(out, "lane_change_passed", "1", counted(open, clean ? 1.0 : 0.0),
+                "1: through all gates and out of the last, no cone hit");
+  vd_metric_add(out, "lane_change_entry_speed_mps", "m/s", p.entry_speed,
+                "vx when the middle of the car's front crosses the start of the first gate");
+  vd_metric_add(out, "lane_change_exit_speed_mps", "m/s", p.exit_speed,
+                "vx when the middle of the car's rear end crosses the end of the last gate");
+  vd_metric_add(out, "passing_speed_mps", "m/s",
+                clean  ? p.entry_speed
+                : good ? vd_metric_refused("the course is not passed clean")
+                       : open,
+                "entry speed of a run that passes clean");
+  vd_metric_add(out, "lane_change_time_s", "s", vd_metric_subtract(p.leaves, p.enters),
+                "from the entry to the exit, at the instants of their speeds");
+  vd_metric_add(out, "lane_change_deviation_m", "m", peak(r, &p, VD_SERIES_PATH_ERROR),
+                "largest |offset| of the centre of gravity from the path between entry and exit");
+  vd_metric_add(out, "lane_change_ay_mps2", "m/s2", peak(r, &p, VD_SERIES_AY), "largest |ay| between entry and exit");
+  vd_metric_add(out, "lane_change_yaw_rate_radps", "rad/s", peak(r, &p, VD_SERIES_YAW_RATE),
+                "largest |yaw rate| between entry and exit");
+  vd_metric_add(out, "lane_change_sideslip_rad", "rad", peak(r, &p, VD_SERIES_SIDESLIP),
+                "largest |side slip angle| between entry and exit");
+  vd_metric_add(out, "lane_change_wheel_rad", "rad", peak(r, &p, VD_SERIES_WHEEL),
+                "largest |hand wheel angle| between entry and exit");
+  vd_metric_add(out, "lane_change_lift_time_s", "s", lifted(r, &p),
+                "time for which some wheel carries no load between entry and exit");
+}

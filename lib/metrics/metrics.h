@@ -1,0 +1,132 @@
+/* Numbers from a run, by the definitions of the standards.
+ *
+ * A recorder keeps what the metrics need at every step of the solver (not of the log), so that they do not depend on
+ * the logging rate. A metric that cannot be computed has no value but a reason. */
+#ifndef VD_METRICS_H
+#define VD_METRICS_H
+
+#include "sim/linearise.h"
+#include "math/spectrum.h"
+
+/* What is recorded at every step. */
+typedef struct vd_sample {
+  double t;              /* s */
+  double steer;          /* rad, mean road wheel angle */
+  double steering_wheel; /* rad */
+  double torque;         /* N m, at the hand wheel; 0 at levels without */
+  double throttle, brake;
+  double vx, vy;                         /* m/s */
+  double distance;                       /* m */
+  double x, y, yaw;                      /* m, rad: of the centre of gravity in the world, as in the log */
+  double ax, ay;                         /* m/s2 */
+  double yaw_rate;                       /* rad/s */
+  double sideslip;                       /* rad */
+  double roll, pitch;                    /* rad, of the body against the road; 0 at levels without */
+  double roll_rate;                      /* rad/s; 0 at levels without */
+  double path_s;                         /* m along the path; this and the errors are 0 without one */
+  double path_error, path_heading_error; /* m, rad */
+} vd_sample;
+
+/* What is recorded beside it if a set asks for it that looks at the wheels: see vd_metrics_need_ride. */
+typedef struct vd_ride_sample {
+  double az;                    /* m/s2, vertical, of the centre of gravity; 0 at levels without */
+  double load[VD_WHEELS];       /* N */
+  double travel[VD_WHEELS];     /* m, bump > 0; 0 at levels without */
+  double deflection[VD_WHEELS]; /* m, of the tyre, < 0: clear of the road; 0 at levels without */
+} vd_ride_sample;
+
+/* What metrics need to know of the car and its course; from vd_metrics_car_of. All zero: nothing is known. */
+typedef struct vd_metrics_car {
+  double wheelbase;       /* m */
+  double to_front;        /* m, from the centre of gravity to the front axle */
+  double width;           /* m */
+  double ahead, behind;   /* m, from the centre of gravity to the front and the rear end of the body */
+  double track[VD_AXLES]; /* m */
+  double cg_height;       /* m */
+  const vd_path *path;    /* NULL: none */
+} vd_metrics_car;
+
+vd_metrics_car vd_metrics_car_of(const vd_model *m);
+
+/* What is recorded beside it if the set `stunt` is asked for; all zero at levels that cannot leave the road. */
+typedef struct vd_stunt_sample {
+  double cg[3], cg_speed[3]; /* m, m/s, world: of the centre of the whole mass */
+  double load[VD_WHEELS];    /* N */
+  double roll, pitch;        /* rad, against the horizon */
+  double loop_angle;         /* rad, (-pi, pi]; NAN: there is no loop */
+  double energy, ledger;     /* J: total energy, ledger residual */
+} vd_stunt_sample;
+
+typedef struct vd_recorder {
+  bool keep;       /* samples are wanted; else only the running extremes */
+  bool keep_ride;  /* those of the ride too; to be set before the first row */
+  bool keep_stunt; /* likewise of the stunt */
+  vd_sample *sample;
+  vd_ride_sample *ride;   /* as many; NULL without keep_ride */
+  vd_stunt_sample *stunt; /* likewise */
+  size_t count, capacity;
+  /* running, over all steps */
+  double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
+  double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
+  double least_load;                            /* N */
+  double tipping_time;                          /* s */
+  vd_sample first, last;
+  vd_row first_row, last_row; /* with keep_stunt: for what the energies and works came to */
+  double mass;                /* kg, of the vehicle; whoever runs puts it here, for the set `stunt` */
+  size_t rows;                /* taken, kept or not */
+  bool moved;                 /* was ever faster than 1 m/s; side slip counts only then */
+  bool path;                  /* there is one: some row had a place on it or an error */
+  enum vd_level level;        /* of the rows */
+  bool linearised;            /* there are modes */
+  vd_modes modes;             /* of the start; whoever runs puts them here if the set `modes` is asked for */
+  vd_metrics_car car;         /* likewise, for the sets that need it */
+} vd_recorder;
+
+void vd_recorder_init(vd_recorder *r, bool keep);
+void vd_recorder_finish(vd_recorder *r);
+/* Takes one row; step: s that it stands for. Rows come in order and evenly. */
+void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
+
+enum { VD_METRICS_MAX = 512 };
+
+typedef struct vd_metric {
+  const char *name; /* quantity_unit */
+  const char *unit;
+  double value; /* NAN: not computed */
+  const char *definition;
+  char reason[120]; /* why there is no value; empty if there is one */
+} vd_metric;
+
+typedef struct vd_metrics {
+  vd_metric metric[VD_METRICS_MAX];
+  size_t count;
+} vd_metrics;
+
+/* Names of the sets that a scenario may ask for, NULL-terminated. `run` is always there. */
+extern const char *const vd_metric_sets[];
+
+typedef struct vd_metrics_options {
+  double steady_window;        /* s at the end of the run over which steady values are means */
+  double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
+  double fit_from, fit_to;     /* m/s2, steady_circular: between them lines are fitted */
+  double linear_tolerance;     /* rad, steady_circular: of the road wheels, off the line of the fit */
+  double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
+  /* frequency_response: as of the scenario's response */
+  double segment;        /* s; 0: the whole run, without a window */
+  enum vd_window window; /* of a segment */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: as the regulations filter what they measured */
+  double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto, kept as NAN: not known */
+} vd_metrics_options;
+
+/* Whether a set needs the samples of the ride, too. */
+bool vd_metrics_need_ride(const char *set);
+/* Whether it needs those of the stunt, and the mass. */
+bool vd_metrics_need_stunt(const char *set);
+/* Whether it needs the modes. */
+bool vd_metrics_need_modes(const char *set);
+
+/* Adds the metrics of one set; those that are there already stay. All sets but `run` and `modes` need a recorder that
+ * kept its samples. */
+void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+
+#endif

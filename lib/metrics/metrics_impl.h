@@ -1,0 +1,159 @@
+/* Shared by the metrics' own files: values with reasons, and series, one channel of the samples. */
+#ifndef VD_METRICS_IMPL_H
+#define VD_METRICS_IMPL_H
+
+#include "metrics/metrics.h"
+
+typedef struct vd_result {
+  double value;
+  char reason[sizeof((vd_metric *)0)->reason]; /* not empty: there is no value */
+} vd_result;
+
+enum vd_series_channel {
+  VD_SERIES_TIME,
+  VD_SERIES_STEER,
+  VD_SERIES_WHEEL,
+  VD_SERIES_TORQUE,
+  VD_SERIES_THROTTLE,
+  VD_SERIES_BRAKE,
+  VD_SERIES_VX,
+  VD_SERIES_VY,
+  VD_SERIES_DISTANCE,
+  VD_SERIES_X,
+  VD_SERIES_Y,
+  VD_SERIES_YAW,
+  VD_SERIES_AX,
+  VD_SERIES_AY,
+  VD_SERIES_YAW_RATE,
+  VD_SERIES_SIDESLIP,
+  VD_SERIES_ROLL,
+  VD_SERIES_PITCH,
+  VD_SERIES_ROLL_RATE,
+  VD_SERIES_PATH_S,
+  VD_SERIES_PATH_ERROR,
+  VD_SERIES_PATH_HEADING,
+  VD_SERIES_AZ,                                  /* from here on of the ride's samples */
+  VD_SERIES_LOAD,                                /* and of the other wheels */
+  VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* likewise */
+  VD_SERIES_DEFLECTION = VD_SERIES_TRAVEL + VD_WHEELS,
+};
+
+typedef struct vd_series {
+  const vd_sample *sample;
+  const vd_ride_sample *ride;
+  size_t count;
+  enum vd_series_channel channel;
+  double sign; /* -1: turned over, so that every search is for something that rises */
+} vd_series;
+
+/* Memory for `count` items; the program ends without. */
+void *vd_metric_grow(void *memory, size_t count, size_t size);
+
+/* No value, and why. */
+vd_result vd_metric_refused(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+vd_result vd_metric_known(double value);
+
+bool vd_metric_good(const vd_result *r);
+
+/* Of two values that are known; else the first reason. */
+vd_result vd_metric_subtract(vd_result a, vd_result b);
+
+vd_result vd_metric_divide(vd_result a, vd_result b);
+
+void vd_metric_add(vd_metrics *out, const char *name, const char *unit, vd_result r, const char *definition);
+
+vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
+
+/* For people. */
+const char *vd_series_name(enum vd_series_channel channel);
+
+/* Changes below it are none; unit of the channel. */
+double vd_series_floor(enum vd_series_channel channel);
+
+/* Its value at sample i, with the sign. */
+double vd_series_at(const vd_series *x, size_t i);
+
+/* Nothing to complain about, or why the channels cannot be used. */
+vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count);
+
+vd_result vd_metric_usable_one(const vd_recorder *r, enum vd_series_channel channel);
+
+/* The first sample from `from` on that is at the level while the one before is below; 0: none. */
+size_t vd_metric_rises_through(const vd_series *x, size_t from, double level);
+
+/* The share of the interval that ends at sample i after which the level is reached. */
+double vd_metric_share(const vd_series *x, size_t i, double level);
+
+/* The value in the interval that ends at sample i after a share of it. */
+double vd_metric_between(const vd_series *x, size_t i, double part);
+
+/* Second divided difference about sample i: half the curvature. */
+double vd_metric_curvature(const vd_series *x, size_t i);
+
+/* The top of the parabola through three samples about a highest one. A corner or a jump, whose
+ * curvature is not its neighbours', is no parabola: there the sample itself is the top. */
+void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *height);
+
+/* Mean over the last `window` seconds, if the channel is steady there. */
+vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window);
+
+/* The same over the window that ends with the instant `end`, s. */
+vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
+
+/* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the run. */
+size_t vd_metric_index(const vd_recorder *r, double t);
+double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t);
+
+/* Whether x stays within `most` of its value at sample i for `reach` samples to either side, all within the run. Ten places are
+ * looked at: a swing that is slow enough to hide between them is slow enough to count. */
+bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most);
+
+/* How many samples are a time, at least 1. */
+size_t vd_metric_reach(const vd_recorder *r, double time);
+
+/* A straight line through points by least squares, as they come; zeroed at first. */
+typedef struct vd_line {
+  double n, x, y;        /* points, means */
+  double xx, xy;         /* sums about the means */
+  double least, highest; /* of x */
+} vd_line;
+
+void vd_line_add(vd_line *line, double x, double y);
+
+static inline double vd_line_slope(const vd_line *line) {
+  return line->xy / line->xx;
+}
+
+static inline double vd_line_at(const vd_line *line, double x) {
+  return line->y + vd_line_slope(line) * (x - line->x);
+}
+
+vd_result vd_metric_scaled(vd_result r, double factor);
+
+/* Root of the mean square over time of what is left without `level`, with straight lines between samples: one from a to b has
+ * (a^2 + a b + b^2)/3. */
+double vd_metric_root_mean_square(const vd_series *x, double level);
+
+double vd_metric_largest_magnitude(const vd_series *x);
+
+void vd_metrics_ride(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_handling(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_modes(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_stunt(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_acceleration(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_braking(const vd_recorder *r, vd_metrics *out);
+void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_sine_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_stopping(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_split_friction(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_rollover(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_frequency_response(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+
+#endif

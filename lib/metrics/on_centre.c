@@ -1,0 +1,212 @@
+/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw rate, of ay and of
+ * the steering torque over the hand wheel angle, and that of the torque over ay. The torque is that of the tyres alone: what a standard's
+ * figures say about friction and assistance is not in it.
+ *
+ * Of a sine x = X sin(w t) and an answer y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin p, y = 0 at
+ * x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that of the straight line
+ * through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag p/w. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static const double middle = 0.5; /* of the amplitude of x: within it the straight line is fitted */
+
+/* Whole periods from one rise of the hand wheel through zero to another; the first one behind the start is left out. */
+typedef struct weave {
+  const vd_recorder *r;
+  size_t from, to; /* samples behind the first and the last rise */
+  double begin, end;
+  double cycles;
+  double size; /* rad, of the fundamental */
+} weave;
+
+/* What one cross plot shows; units of y and x. */
+typedef struct loop {
+  double ordinate, abscissa; /* mean widths at x = 0 and at y = 0 */
+  double slope, slope_zero;  /* of the line; mean of the branches where y = 0 */
+  double area;
+  double size, lag; /* of the fundamental; s */
+} loop;
+
+static vd_result find_cycles(const vd_recorder *r, weave *w) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY,
+                                                  VD_SERIES_VX};
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_series x = vd_series_of(r, VD_SERIES_WHEEL), t = vd_series_of(r, VD_SERIES_TIME);
+  size_t rises = 0;
+  *w = (weave){.r = r};
+  if (!vd_metric_good(&checked))
+    return checked;
+  for (size_t i = vd_metric_rises_through(&x, 1, 0.0); i; i = vd_metric_rises_through(&x, i + 1, 0.0)) {
+    double at = vd_metric_between(&t, i, vd_metric_share(&x, i, 0.0));
+    if (++rises == 1) {
+      w->from = i;
+      w->begin = at;
+    }
+    w->to = i;
+    w->end = at;
+  }
+  w->cycles = (double)rises - 1.0;
+  return rises >= 2 ? vd_metric_known(w->cycles)
+                    : vd_metric_refused("the hand wheel does not weave: it rises through zero %zu times", rises);
+}
+
+static double angular(const weave *w) {
+  return 2.0 * VD_PI * w->cycles / (w->end - w->begin);
+}
+
+/* Fundamental of a channel over the whole periods: (2/T) times its integral with sine and cosine, by trapezoids; of the sums over
+ * whole periods of a smooth periodic function those are exact but for what lies in the two steps cut by the ends. */
+static void fundamental(const weave *w, enum vd_series_channel channel, double *sine, double *cosine) {
+  double rate = angular(w), t = w->begin, s0 = 0.0, c0 = 0.0, a = vd_metric_value(w->r, channel, t);
+  for (size_t i = w->from; i <= w->to; i++) {
+    double next = fmin(w->r->sample[i].t, w->end), b = vd_metric_value(w->r, channel, next), h = next - t;
+    s0 += 0.5 * h * (a * sin(rate * (t - w->begin)) + b * sin(rate * (next - w->begin)));
+    c0 += 0.5 * h * (a * cos(rate * (t - w->begin)) + b * cos(rate * (next - w->begin)));
+    t = next;
+    a = b;
+  }
+  *sine = 2.0 * s0 / (w->end - w->begin);
+  *cosine = 2.0 * c0 / (w->end - w->begin);
+}
+
+/* Where one series passes zero, the other's value and, if wanted, the slope of y over x there; means over all passes by direction. */
+typedef struct passes {
+  double rising, falling; /* mean values */
+  double slope;           /* mean slope of y over x */
+} passes;
+
+/* Slope of y over x about sample i. */
+static double chord(const vd_series *x, const vd_series *y, size_t i) {
+  return (vd_series_at(y, i + 1) - vd_series_at(y, i - 1)) / (vd_series_at(x, i + 1) - vd_series_at(x, i - 1));
+}
+
+static passes pass(const weave *w, const vd_series *zero, const vd_series *value, const vd_series *x,
+                   const vd_series *y) {
+  double sum[2] = {0.0, 0.0}, count[2] = {0.0, 0.0}, slope = 0.0;
+  for (size_t i = w->from; i < w->to; i++) {
+    double a = vd_series_at(zero, i - 1), b = vd_series_at(zero, i);
+    if ((a < 0.0) == (b < 0.0))
+      continue;
+    double part = a / (a - b);
+    sum[a > b] += vd_series_at(value, i - 1) + part * (vd_series_at(value, i) - vd_series_at(value, i - 1));
+    count[a > b] += 1.0;
+    slope += (1.0 - part) * chord(x, y, i - 1) + part * chord(x, y, i);
+  }
+  return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
+}
+
+static vd_result study(const weave *w, vd_result found, enum vd_series_channel over, enum vd_series_channel channel,
+                       loop *out) {
+  vd_series x = vd_series_of(w->r, over), y = vd_series_of(w->r, channel);
+  double sine, cosine, xs, xc;
+  if (!vd_metric_good(&found))
+    return found;
+  if (w->from < 2 || w->to + 2 >= w->r->count)
+    return vd_metric_refused("no samples stand before and behind the cycles");
+  fundamental(w, over, &xs, &xc);
+  fundamental(w, channel, &sine, &cosine);
+  double size = hypot(xs, xc), lag = remainder(atan2(xc, xs) - atan2(cosine, sine), 2.0 * VD_PI);
+  out->size = hypot(sine, cosine);
+  out->lag = lag / angular(w);
+  if (!(out->size > vd_series_floor(channel)) || !(size > vd_series_floor(over)))
+    return vd_metric_refused("%s does not answer",
+                             vd_series_name(out->size > vd_series_floor(channel) ? over : channel));
+  vd_line line = {0};
+  double x0 = vd_metric_value(w->r, over, w->begin), y0 = vd_metric_value(w->r, channel, w->begin);
+  out->area = 0.0;
+  for (size_t i = w->from; i <= w->to; i++) {
+    double t = fmin(w->r->sample[i].t, w->end);
+    double x1 = vd_metric_value(w->r, over, t), y1 = vd_metric_value(w->r, channel, t);
+    out->area += 0.5 * (y0 + y1) * (x1 - x0);
+    if (fabs(x1) <= middle * size)
+      vd_line_add(&line, x1, y1);
+    x0 = x1;
+    y0 = y1;
+  }
+  out->area = fabs(out->area) / w->cycles;
+  out->slope = vd_line_slope(&line);
+  passes at_x = pass(w, &x, &y, &x, &y), at_y = pass(w, &y, &x, &x, &y);
+  out->ordinate = fabs(at_x.rising - at_x.falling);
+  out->abscissa = fabs(at_y.rising - at_y.falling);
+  out->slope_zero = at_y.slope;
+  return vd_metric_known(size);
+}
+
+static vd_result given(vd_result studied, double value) {
+  return vd_metric_good(&studied) ? vd_metric_known(value) : studied;
+}
+
+/* Of the torque over the hand wheel, and over ay. */
+static void add_torque(const weave *w, vd_result found, vd_metrics *out) {
+  loop wheel = {0}, ay = {0};
+  if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
+    found = vd_metric_refused("this level has no steering torque");
+  if (vd_metric_good(&found)) {
+    vd_result usable = vd_metric_usable_one(w->r, VD_SERIES_TORQUE);
+    found = vd_metric_good(&usable) ? found : usable;
+  }
+  vd_result held = study(w, found, VD_SERIES_WHEEL, VD_SERIES_TORQUE, &wheel);
+  vd_result felt = study(w, found, VD_SERIES_AY, VD_SERIES_TORQUE, &ay);
+  vd_metric_add(out, "weave_torque_Nm", "N m", given(held, wheel.size),
+                "amplitude of the steering torque, of its fundamental");
+  vd_metric_add(out, "weave_torque_lag_s", "s", given(held, wheel.lag),
+                "phase of the steering torque behind the hand wheel over the angular frequency");
+  vd_metric_add(
+      out, "weave_torque_slope_Nm_per_rad", "N m/rad", given(held, wheel.slope),
+      "steering stiffness: slope of the torque over the hand wheel by least squares, within half of its amplitude");
+  vd_metric_add(out, "weave_torque_hysteresis_Nmrad", "N m rad", given(held, wheel.area),
+                "area of the loop of the torque over the hand wheel, per period");
+  vd_metric_add(out, "weave_torque_0g_Nm", "N m", given(felt, 0.5 * ay.ordinate),
+                "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero");
+  vd_metric_add(out, "weave_torque_gradient_Nm_per_mps2", "N m s2/m", given(felt, ay.slope),
+                "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay");
+  vd_metric_add(out, "weave_torque_ay_deadband_mps2", "m/s2", given(felt, ay.abscissa),
+                "width of that loop along ay where the torque passes zero");
+}
+
+void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  weave w;
+  loop yaw = {0}, ay = {0};
+  double per_100_deg = 100.0 * VD_PI / 180.0 / VD_GRAVITY;
+  vd_result found = find_cycles(r, &w);
+  vd_result turning = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, &yaw);
+  vd_result swaying = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_AY, &ay);
+  bool good = vd_metric_good(&found);
+  (void)options;
+  vd_metric_add(out, "weave_cycles", "1", found,
+                "whole periods of the hand wheel from its first rise through zero behind the start to its last");
+  vd_metric_add(out, "weave_frequency_Hz", "Hz", given(found, good ? w.cycles / (w.end - w.begin) : NAN),
+                "of the hand wheel, from its rises through zero");
+  vd_metric_add(out, "weave_speed_mps", "m/s", given(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN),
+                "vx where the first of these periods begins");
+  vd_metric_add(out, "weave_wheel_rad", "rad", swaying, "amplitude of the hand wheel, of its fundamental");
+  vd_metric_add(out, "weave_ay_mps2", "m/s2", given(swaying, ay.size), "amplitude of ay, of its fundamental");
+  vd_metric_add(out, "weave_yaw_rate_radps", "rad/s", given(turning, yaw.size),
+                "amplitude of the yaw rate, of its fundamental");
+  vd_metric_add(out, "weave_ay_lag_s", "s", given(swaying, ay.lag),
+                "phase of ay behind the hand wheel over the angular frequency");
+  vd_metric_add(out, "weave_yaw_rate_lag_s", "s", given(turning, yaw.lag),
+                "phase of the yaw rate behind the hand wheel over the angular frequency");
+  vd_metric_add(out, "weave_ay_slope_mps2_per_rad", "m/(s2 rad)", given(swaying, ay.slope),
+                "slope of ay over the hand wheel by least squares, within half of the hand wheel's amplitude");
+  vd_metric_add(
+      out, "weave_yaw_rate_slope_radps_per_rad", "1/s", given(turning, yaw.slope),
+      "slope of the yaw rate over the hand wheel by least squares, within half of the hand wheel's amplitude");
+  vd_metric_add(out, "weave_sensitivity_g_per_100deg", "g/100 deg", given(swaying, ay.slope_zero * per_100_deg),
+                "steering sensitivity: slope of ay over the hand wheel where ay passes zero, mean of both branches");
+  vd_metric_add(out, "weave_sensitivity_mps2_per_rad", "m/(s2 rad)", given(swaying, ay.slope_zero), "the same in SI");
+  vd_metric_add(out, "weave_ay_deadband_mps2", "m/s2", given(swaying, ay.ordinate),
+                "width of the loop of ay over the hand wheel where the hand wheel passes zero");
+  vd_metric_add(out, "weave_ay_wheel_deadband_rad", "rad", given(swaying, ay.abscissa),
+                "width of that loop along the hand wheel where ay passes zero");
+  vd_metric_add(out, "weave_ay_hysteresis_radmps2", "rad m/s2", given(swaying, ay.area),
+                "area of that loop, per period");
+  vd_metric_add(out, "weave_yaw_rate_deadband_radps", "rad/s", given(turning, yaw.ordinate),
+                "width of the loop of the yaw rate over the hand wheel where the hand wheel passes zero");
+  vd_metric_add(out, "weave_yaw_rate_wheel_deadband_rad", "rad", given(turning, yaw.abscissa),
+                "width of that loop along the hand wheel where the yaw rate passes zero");
+  vd_metric_add(out, "weave_yaw_rate_hysteresis_rad2ps", "rad2/s", given(turning, yaw.area),
+                "area of that loop, per period");
+  add_torque(&w, found, out);
+}

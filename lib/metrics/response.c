@@ -1,0 +1,191 @@
+#include "metrics/response.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MOST_OUTPUTS = 64,
+  SLOW_PRIME = 100, /* a transform whose length has a greater prime factor takes long */
+  FAST_PRIME = 7,
+};
+
+static const char *const window_names[] = {"hann", "none", NULL};
+
+/* clang-format off */
+static const vd_field response_fields[] = {
+  {VD_F_STRING(vd_response_def, input, "input", "\"\"", "channel that drives; empty: no response is written")},
+  {VD_F_LIST(vd_response_def, outputs, "outputs", "[]", "channels that answer")},
+  {VD_F_NUMBER(vd_response_def, segment, "segment", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "length over which a spectrum is taken, the inverse of the distance of the lines; whole steps; auto: without a window the whole run, else a quarter or a little less")},
+  {VD_F_CHOICE(vd_response_def, window, "window", window_names, "hann", "hann: segments overlap by half; none: end to end, for what repeats with the segment or rests at both its ends")},
+  {VD_F_NUMBER(vd_response_def, from, "from", "1/s", 0, 1e6, VD_ABOVE, "0.1 Hz", "lowest frequency")},
+  {VD_F_NUMBER(vd_response_def, to, "to", "1/s", 0, 1e6, VD_ABOVE, "30 Hz", "highest frequency, at most half the rate of the steps")},
+};
+/* clang-format on */
+
+const vd_schema vd_response_schema = {
+    .name = "response", .size = sizeof(vd_response_def), .field = response_fields, .count = VD_COUNT(response_fields)};
+
+/* ---- checks ---- */
+
+static double samples_in(double segment, double step) {
+  return round(segment / step);
+}
+
+void vd_response_complete(vd_response_def *def, double step, long steps) {
+  if (!isnan(def->segment) || !vd_response_asked(def) || steps < 1)
+    return;
+  size_t n = (size_t)steps;
+  if (def->window == VD_WINDOW_HANN)
+    for (n = n >= 8 ? n / 4 : 2; vd_spectrum_greatest_prime(n) > FAST_PRIME;)
+      n--;
+  def->segment = (double)n * step;
+}
+
+static vd_place at(const vd_node *root, const char *path, const char *key) {
+  return vd_tree_place_in(root, path, key);
+}
+
+static void check_segment(const vd_response_def *def, double step, long steps, vd_place place, vd_diag *d) {
+  double n = samples_in(def->segment, step);
+  if (!(n >= 2.0 && fabs(def->segment / step - n) <= 1e-6))
+    vd_error(d, place, "the segment (%g s) is no whole number of steps (%g s)", def->segment, step);
+  else if (!(n <= (double)steps))
+    vd_error(d, place, "the segment (%g s) is longer than the run (%g s)", def->segment, (double)steps * step);
+  else if (vd_spectrum_greatest_prime((size_t)n) > SLOW_PRIME)
+    vd_error(d, place, "a segment of %.0f steps is slow to transform: its greatest prime factor, %zu, is above %d", n,
+             vd_spectrum_greatest_prime((size_t)n), SLOW_PRIME);
+}
+
+static void check_band(const vd_response_def *def, double step, const vd_node *root, const char *path, vd_diag *d) {
+  double n = samples_in(def->segment, step), spacing = 1.0 / (n * step);
+  if (!(def->from < def->to))
+    vd_error(d, at(root, path, "from"), "from (%g Hz) must be below to (%g Hz)", def->from, def->to);
+  else if (!(def->to <= 0.5 / step * (1.0 + 1e-9)))
+    vd_error(d, at(root, path, "to"), "to (%g Hz) is above half the rate of the steps (%g Hz)", def->to, 0.5 / step);
+  else if (!(floor(def->to / spacing * (1.0 + 1e-9)) >= fmax(1.0, ceil(def->from / spacing * (1.0 - 1e-9)))))
+    vd_error(d, at(root, path, "from"),
+             "no line lies from %g Hz to %g Hz: they stand %g Hz apart, one over the segment", def->from, def->to,
+             spacing);
+}
+
+void vd_response_check(const vd_response_def *def, double step, long steps, const vd_node *root, const char *path,
+                       vd_diag *d) {
+  if (!vd_response_asked(def)) {
+    if (def->outputs.count > 0)
+      vd_error(d, at(root, path, "outputs"), "a response needs an input");
+    return;
+  }
+  if (def->outputs.count == 0)
+    vd_error(d, at(root, path, "input"), "a response needs outputs");
+  if (def->outputs.count > MOST_OUTPUTS)
+    vd_error(d, at(root, path, "outputs"), "%zu outputs; at most %d", def->outputs.count, MOST_OUTPUTS);
+  size_t errors = vd_diag_errors(d);
+  check_segment(def, step, steps, at(root, path, "segment"), d);
+  if (vd_diag_errors(d) == errors)
+    check_band(def, step, root, path, d);
+}
+
+/* ---- recording ---- */
+
+static void *grow(void *memory, size_t count, size_t size) {
+  void *grown = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
+  if (!grown) {
+    fprintf(stderr, "out of memory: %zu samples for the response\n", count);
+    abort();
+  }
+  return grown;
+}
+
+static const vd_channel *find_channel(const char *name) {
+  size_t count;
+  const vd_channel *channel = vd_channel_table(&count);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(channel[i].name, name) == 0)
+      return &channel[i];
+  return NULL;
+}
+
+void vd_response_init(vd_response *r, const vd_response_def *def, double step) {
+  *r = (vd_response){.def = def, .step = step, .channels = 1 + def->outputs.count};
+  r->channel = grow(NULL, r->channels, sizeof *r->channel);
+  r->value = grow(NULL, r->channels, sizeof *r->value);
+  for (size_t i = 0; i < r->channels; i++) {
+    r->channel[i] = find_channel(i ? def->outputs.name[i - 1] : def->input);
+    r->value[i] = NULL;
+  }
+}
+
+void vd_response_finish(vd_response *r) {
+  for (size_t i = 0; i < r->channels; i++)
+    free(r->value[i]);
+  free(r->value);
+  free(r->channel);
+  *r = (vd_response){0};
+}
+
+void vd_response_add(vd_response *r, const vd_row *row) {
+  if (r->count == r->capacity) {
+    r->capacity = r->capacity ? 2 * r->capacity : 4096;
+    for (size_t i = 0; i < r->channels; i++)
+      r->value[i] = grow(r->value[i], r->capacity, sizeof **r->value);
+  }
+  for (size_t i = 0; i < r->channels; i++)
+    r->value[i][r->count] = vd_channel_value(r->channel[i], row);
+  r->count++;
+}
+
+/* ---- writing ---- */
+
+static void write_header(const vd_response *r, vd_output *o) {
+  static const char *const part[] = {"_gain", "_phase_deg", "_coherence"};
+  vd_output_puts(o, "frequency_Hz");
+  for (size_t i = 1; i < r->channels; i++)
+    for (size_t k = 0; k < VD_COUNT(part); k++) {
+      vd_output_puts(o, ",");
+      vd_output_puts(o, r->channel[i]->name);
+      vd_output_puts(o, part[k]);
+    }
+  vd_output_puts(o, "\n");
+}
+
+/* The turn of the angle that is nearest to the one before; the first one stays. */
+static double unwrapped(double angle, double before) {
+  return isnan(before) ? angle : angle - 2.0 * VD_PI * round((angle - before) / (2.0 * VD_PI));
+}
+
+bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits) {
+  size_t outputs = r->channels - 1, segment = (size_t)samples_in(r->def->segment, r->step);
+  if (r->count < segment)
+    return false;
+  vd_spectrum *s = grow(NULL, outputs, sizeof *s);
+  double *phase = grow(NULL, outputs, sizeof *phase), *row = grow(NULL, 1 + 3 * outputs, sizeof *row);
+  for (size_t i = 0; i < outputs; i++) {
+    vd_spectrum_make(r->value[0], r->value[1 + i], r->count, 1.0 / r->step, segment, (enum vd_window)r->def->window,
+                     &s[i]);
+    phase[i] = NAN;
+  }
+  write_header(r, o);
+  for (size_t k = 1; k < s[0].lines; k++) {
+    row[0] = (double)k * s[0].spacing;
+    if (row[0] < r->def->from * (1.0 - 1e-9) || row[0] > r->def->to * (1.0 + 1e-9))
+      continue;
+    for (size_t i = 0; i < outputs; i++) {
+      vd_transfer h = vd_spectrum_transfer(&s[i], k);
+      double angle = unwrapped(h.phase, phase[i]);
+      phase[i] = isnan(angle) ? phase[i] : angle;
+      row[1 + 3 * i] = h.gain;
+      row[2 + 3 * i] = angle * (180.0 / VD_PI);
+      row[3 + 3 * i] = h.coherence;
+    }
+    vd_output_row(o, row, 1 + 3 * outputs, digits);
+  }
+  for (size_t i = 0; i < outputs; i++)
+    vd_spectrum_finish(&s[i]);
+  free(s);
+  free(phase);
+  free(row);
+  return true;
+}

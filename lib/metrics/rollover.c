@@ -1,0 +1,139 @@
+/* Fishhook and J-turn of the NHTSA's rollover tests, from secondary sources: when both wheels of a side are off the road, and how high.
+ *
+ * A wheel that carries nothing is off the road. How high it is, levels with vertical motion know: their tyre's deflection is
+ * negative then, by the height of its lowest point. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static const double counts = 0.0508; /* m, two inches: what counts as lift */
+
+/* The manoeuvre's steering. */
+typedef struct hook {
+  size_t onset, reversal; /* samples: the last at rest; the last before the hand wheel goes back; 0: it does not */
+  double side;            /* +1: first to the left */
+} hook;
+
+/* Both wheels of a side without load. */
+typedef struct lift {
+  double first, longest; /* s: instant, NAN: none; time */
+  double height;         /* m, the lower of the two wheels, at its highest */
+} lift;
+
+static vd_result find_hook(const vd_recorder *r, hook *h) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_AY};
+  vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  double floor = vd_series_floor(VD_SERIES_WHEEL);
+  size_t i = 0;
+  *h = (hook){.side = 1.0};
+  if (!vd_metric_good(&checked))
+    return checked;
+  while (i < r->count && !(fabs(vd_series_at(&x, i)) > floor))
+    i++;
+  if (i == r->count)
+    return vd_metric_refused("the hand wheel does not move");
+  h->onset = i ? i - 1 : 0;
+  h->side = x.sign = copysign(1.0, vd_series_at(&x, i));
+  while (i + 1 < r->count && vd_series_at(&x, i + 1) >= vd_series_at(&x, i) - floor)
+    i++;
+  h->reversal = i + 1 < r->count ? i : 0;
+  return vd_metric_known(0.0);
+}
+
+static vd_result wheels_known(const vd_recorder *r) {
+  static const enum vd_series_channel needed[] = {
+      VD_SERIES_TIME,           VD_SERIES_LOAD,           VD_SERIES_LOAD + 1,
+      VD_SERIES_LOAD + 2,       VD_SERIES_LOAD + 3,       VD_SERIES_DEFLECTION,
+      VD_SERIES_DEFLECTION + 1, VD_SERIES_DEFLECTION + 2, VD_SERIES_DEFLECTION + 3};
+  if (r->rows && r->level <= VD_L1)
+    return vd_metric_refused("this level has no wheels on two sides");
+  return vd_metric_usable(r, needed, VD_COUNT(needed));
+}
+
+/* From one step without load to the next step. */
+static void look(const vd_recorder *r, int front, int rear, lift *out) {
+  double lasts = 0.0;
+  for (size_t i = 0; i < r->count; i++) {
+    const vd_ride_sample *p = &r->ride[i];
+    bool up = !(p->load[front] > 0.0) && !(p->load[rear] > 0.0);
+    if (!up) {
+      lasts = 0.0;
+      continue;
+    }
+    if (!(out->first <= r->sample[i].t))
+      out->first = r->sample[i].t;
+    lasts += i + 1 < r->count ? r->sample[i + 1].t - r->sample[i].t : 0.0;
+    out->longest = fmax(out->longest, lasts);
+    out->height = fmax(out->height, -fmax(p->deflection[front], p->deflection[rear]));
+  }
+}
+
+/* How high they come, of levels that know. */
+static vd_result height_of(const vd_recorder *r, vd_result wheels, double height) {
+  if (!vd_metric_good(&wheels))
+    return wheels;
+  return r->level <= VD_L2 ? vd_metric_refused("at this level no wheel has a height") : vd_metric_known(height);
+}
+
+static vd_result peak(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
+  vd_series x = vd_series_of(r, channel);
+  vd_result checked = vd_metric_good(&possible) ? vd_metric_usable_one(r, channel) : possible;
+  return vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&x)) : checked;
+}
+
+static vd_result at_sample(vd_result found, const vd_recorder *r, enum vd_series_channel channel, size_t i) {
+  vd_series x = vd_series_of(r, channel);
+  return vd_metric_good(&found) ? vd_metric_known(vd_series_at(&x, i)) : found;
+}
+
+static vd_result stability_factor(const vd_recorder *r) {
+  const vd_metrics_car *c = &r->car;
+  return c->cg_height > 0.0 ? vd_metric_known(0.25 * (c->track[VD_FRONT] + c->track[VD_REAR]) / c->cg_height)
+                            : vd_metric_refused("the height of the centre of gravity is not known");
+}
+
+void vd_metrics_rollover(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  hook h;
+  lift up = {.first = NAN};
+  vd_result found = find_hook(r, &h), wheels = wheels_known(r);
+  vd_result turned =
+      vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the hand wheel does not go back") : found;
+  vd_result rolls =
+      r->rows && r->level < VD_L2 ? vd_metric_refused("this level has no body roll") : vd_metric_known(0.0);
+  vd_result rates =
+      r->rows && r->level < VD_L3 ? vd_metric_refused("this level has no roll rate") : vd_metric_known(0.0);
+  (void)options;
+  if (vd_metric_good(&wheels)) {
+    look(r, VD_FL, VD_RL, &up);
+    look(r, VD_FR, VD_RR, &up);
+  }
+  vd_result height = height_of(r, wheels, up.height);
+  bool lifted = vd_metric_good(&wheels) && !isnan(up.first);
+  vd_metric_add(out, "static_stability_factor", "1", stability_factor(r),
+                "mean track over twice the height of the centre of gravity");
+  vd_metric_add(out, "rollover_onset_s", "s", at_sample(found, r, VD_SERIES_TIME, h.onset),
+                "last step before the hand wheel leaves zero");
+  vd_metric_add(out, "rollover_speed_mps", "m/s", at_sample(found, r, VD_SERIES_VX, h.onset), "vx at that step");
+  vd_metric_add(out, "rollover_wheel_rad", "rad", peak(r, found, VD_SERIES_WHEEL), "largest |hand wheel angle|");
+  vd_metric_add(out, "steer_reversal_s", "s", at_sample(turned, r, VD_SERIES_TIME, h.reversal),
+                "last step before the hand wheel first goes back");
+  vd_metric_add(out, "roll_rate_at_reversal_radps", "rad/s",
+                vd_metric_good(&rates) ? at_sample(turned, r, VD_SERIES_ROLL_RATE, h.reversal) : rates,
+                "roll rate there; a fishhook with feedback reverses where it has fallen near zero");
+  vd_metric_add(out, "rollover_ay_mps2", "m/s2", peak(r, found, VD_SERIES_AY), "largest |ay|");
+  vd_metric_add(out, "rollover_roll_rad", "rad", peak(r, rolls, VD_SERIES_ROLL), "largest |roll of the body|");
+  vd_metric_add(out, "rollover_roll_rate_radps", "rad/s", peak(r, rates, VD_SERIES_ROLL_RATE), "largest |roll rate|");
+  vd_metric_add(out, "two_wheel_lift_start_s", "s",
+                lifted                    ? vd_metric_known(up.first)
+                : vd_metric_good(&wheels) ? vd_metric_refused("no two wheels of a side are off the road at once")
+                                          : wheels,
+                "first step at which both wheels of a side carry no load");
+  vd_metric_add(out, "two_wheel_lift_time_s", "s", vd_metric_good(&wheels) ? vd_metric_known(up.longest) : wheels,
+                "longest time for which both wheels of a side carry no load");
+  vd_metric_add(out, "two_wheel_lift_height_m", "m", height,
+                "greatest height over the road of the lower of the two wheels of a side that both carry no load");
+  vd_metric_add(out, "two_wheel_lift", "1",
+                vd_metric_good(&height) ? vd_metric_known(height.value >= counts ? 1.0 : 0.0) : height,
+                "1: that height is 2 in, 50.8 mm, or more");
+}

@@ -1,0 +1,266 @@
+/* Values with reasons, and what is read off a series. */
+#include "metrics/metrics_impl.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double steady_spread = 0.02; /* of the mean, within the window */
+static const double steady_slope = 0.05;  /* of the mean, 1/s */
+
+vd_result vd_metric_refused(const char *format, ...) {
+  vd_result out = {.value = NAN};
+  va_list args;
+  va_start(args, format);
+  vsnprintf(out.reason, sizeof out.reason, format, args);
+  va_end(args);
+  return out;
+}
+
+vd_result vd_metric_known(double value) {
+  /* no minus zeros */
+  return isfinite(value) ? (vd_result){.value = value + 0.0} : vd_metric_refused("not a finite number");
+}
+
+bool vd_metric_good(const vd_result *r) {
+  return !*r->reason;
+}
+
+vd_result vd_metric_subtract(vd_result a, vd_result b) {
+  return !vd_metric_good(&a) ? a : !vd_metric_good(&b) ? b : vd_metric_known(a.value - b.value);
+}
+
+vd_result vd_metric_divide(vd_result a, vd_result b) {
+  if (!vd_metric_good(&a) || !vd_metric_good(&b))
+    return vd_metric_good(&a) ? b : a;
+  return b.value != 0.0 ? vd_metric_known(a.value / b.value) : vd_metric_refused("the divisor is zero");
+}
+
+void vd_metric_add(vd_metrics *out, const char *name, const char *unit, vd_result r, const char *definition) {
+  for (size_t i = 0; i < out->count; i++)
+    if (strcmp(out->metric[i].name, name) == 0)
+      return; /* the set was asked for twice */
+  assert(out->count < VD_METRICS_MAX);
+  vd_metric *m = &out->metric[out->count++];
+  *m = (vd_metric){.name = name, .unit = unit, .value = r.value, .definition = definition};
+  memcpy(m->reason, r.reason, sizeof m->reason);
+}
+
+#define OF_WHEELS(channel, text, member)                                                                               \
+  [channel + VD_FL] = {text ", front left", offsetof(vd_ride_sample, member[VD_FL]), 0.0},                             \
+             [channel + VD_FR] = {text ", front right", offsetof(vd_ride_sample, member[VD_FR]), 0.0},                 \
+             [channel + VD_RL] = {text ", rear left", offsetof(vd_ride_sample, member[VD_RL]), 0.0},                   \
+             [channel + VD_RR] = {text ", rear right", offsetof(vd_ride_sample, member[VD_RR]), 0.0}
+
+static const struct {
+  const char *name;
+  size_t offset; /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
+  double floor;  /* changes below it are none; unit of the channel */
+} channels[] = {
+    [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
+    [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
+    [VD_SERIES_WHEEL] = {"steering wheel", offsetof(vd_sample, steering_wheel), 1e-6},
+    [VD_SERIES_TORQUE] = {"steering torque", offsetof(vd_sample, torque), 1e-6},
+    [VD_SERIES_THROTTLE] = {"throttle", offsetof(vd_sample, throttle), 1e-6},
+    [VD_SERIES_BRAKE] = {"brake", offsetof(vd_sample, brake), 1e-6},
+    [VD_SERIES_VX] = {"vx", offsetof(vd_sample, vx), 1e-6},
+    [VD_SERIES_VY] = {"vy", offsetof(vd_sample, vy), 1e-6},
+    [VD_SERIES_DISTANCE] = {"distance", offsetof(vd_sample, distance), 1e-6},
+    [VD_SERIES_X] = {"x", offsetof(vd_sample, x), 1e-6},
+    [VD_SERIES_Y] = {"y", offsetof(vd_sample, y), 1e-6},
+    [VD_SERIES_YAW] = {"yaw", offsetof(vd_sample, yaw), 1e-6},
+    [VD_SERIES_AX] = {"ax", offsetof(vd_sample, ax), 1e-6},
+    [VD_SERIES_AY] = {"ay", offsetof(vd_sample, ay), 1e-6},
+    [VD_SERIES_YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
+    [VD_SERIES_SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
+    [VD_SERIES_ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
+    [VD_SERIES_PITCH] = {"body pitch", offsetof(vd_sample, pitch), 1e-5},
+    [VD_SERIES_ROLL_RATE] = {"roll rate", offsetof(vd_sample, roll_rate), 1e-6},
+    [VD_SERIES_PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
+    [VD_SERIES_PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
+    [VD_SERIES_PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
+    [VD_SERIES_AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
+    OF_WHEELS(VD_SERIES_LOAD, "wheel load", load),
+    OF_WHEELS(VD_SERIES_TRAVEL, "suspension travel", travel),
+    OF_WHEELS(VD_SERIES_DEFLECTION, "tyre deflection", deflection),
+};
+
+const char *vd_series_name(enum vd_series_channel channel) {
+  return channels[channel].name;
+}
+
+double vd_series_floor(enum vd_series_channel channel) {
+  return channels[channel].floor;
+}
+
+vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel) {
+  return (vd_series){.sample = r->sample, .ride = r->ride, .count = r->count, .channel = channel, .sign = 1.0};
+}
+
+double vd_series_at(const vd_series *x, size_t i) {
+  const char *sample = x->channel < VD_SERIES_AZ ? (const char *)&x->sample[i] : (const char *)&x->ride[i];
+  return x->sign * *(const double *)(const void *)(sample + channels[x->channel].offset);
+}
+
+vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count) {
+  if (r->count < 2)
+    return vd_metric_refused("no samples were kept");
+  for (size_t k = 0; k < count; k++) {
+    if (channel[k] >= VD_SERIES_AZ && !r->ride)
+      return vd_metric_refused("no samples of the ride were kept");
+    vd_series x = vd_series_of(r, channel[k]);
+    for (size_t i = 0; i < r->count; i++)
+      if (!isfinite(vd_series_at(&x, i)))
+        return vd_metric_refused("%s is not a finite number at t = %.9g s", channels[channel[k]].name, r->sample[i].t);
+  }
+  return vd_metric_known(0.0);
+}
+
+vd_result vd_metric_usable_one(const vd_recorder *r, enum vd_series_channel channel) {
+  return vd_metric_usable(r, &channel, 1);
+}
+
+size_t vd_metric_rises_through(const vd_series *x, size_t from, double level) {
+  for (size_t i = from ? from : 1; i < x->count; i++)
+    if (vd_series_at(x, i - 1) < level && vd_series_at(x, i) >= level)
+      return i;
+  return 0;
+}
+
+double vd_metric_share(const vd_series *x, size_t i, double level) {
+  double low = vd_series_at(x, i - 1), high = vd_series_at(x, i);
+  return low < level && level < high ? (level - low) / (high - low) : level <= low ? 0.0 : 1.0;
+}
+
+double vd_metric_between(const vd_series *x, size_t i, double part) {
+  return part < 1.0 ? vd_series_at(x, i - 1) + part * (vd_series_at(x, i) - vd_series_at(x, i - 1))
+                    : vd_series_at(x, i);
+}
+
+double vd_metric_curvature(const vd_series *x, size_t i) {
+  const vd_sample *s = x->sample;
+  double before = (vd_series_at(x, i) - vd_series_at(x, i - 1)) / (s[i].t - s[i - 1].t);
+  double after = (vd_series_at(x, i + 1) - vd_series_at(x, i)) / (s[i + 1].t - s[i].t);
+  return (after - before) / (s[i + 1].t - s[i - 1].t);
+}
+
+void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *height) {
+  *t = x->sample[i].t;
+  *height = vd_series_at(x, i);
+  if (i < 2 || i + 2 >= x->count)
+    return;
+  double bend = vd_metric_curvature(x, i);
+  double around = fmin(fabs(vd_metric_curvature(x, i - 1)), fabs(vd_metric_curvature(x, i + 1)));
+  if (!(bend < 0.0 && fabs(bend) <= 2.0 * around))
+    return;
+  double before = *t - x->sample[i - 1].t;
+  double slope = (*height - vd_series_at(x, i - 1)) / before + bend * before;
+  *t -= slope / (2.0 * bend);
+  *height -= slope * slope / (4.0 * bend);
+}
+
+vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end) {
+  vd_series x = vd_series_of(r, channel);
+  vd_result checked = vd_metric_usable_one(r, channel);
+  if (!vd_metric_good(&checked))
+    return checked;
+  double start = end - window * (1.0 + 1e-9);
+  if (!(window > 0.0 && start >= r->first.t - 2e-9 * window))
+    return vd_metric_refused("the run of %.4g s is too short for a steady window of %.4g s", end - r->first.t, window);
+  size_t begin = r->count, after = r->count;
+  while (after > 0 && r->sample[after - 1].t > end)
+    after--;
+  double sum = 0.0, lowest = INFINITY, highest = -INFINITY;
+  for (begin = after; begin > 0 && r->sample[begin - 1].t >= start; begin--) {
+    double value = vd_series_at(&x, begin - 1);
+    sum += value;
+    lowest = fmin(lowest, value);
+    highest = fmax(highest, value);
+  }
+  double n = (double)(after - begin), mean = sum / n;
+  if (n < 3.0)
+    return vd_metric_refused("fewer than three samples in the steady window of %.4g s", window);
+  vd_line line = {0};
+  for (size_t i = begin; i < after; i++)
+    vd_line_add(&line, r->sample[i].t - end, vd_series_at(&x, i));
+  double size = fabs(mean), floor = channels[channel].floor, slope = vd_line_slope(&line);
+  if (!(highest - lowest <= steady_spread * size + floor))
+    return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the %s %.4g s", channels[channel].name,
+                             lowest, highest, after == r->count ? "last" : "steady window's", window);
+  if (!(fabs(slope) <= steady_slope * size + floor))
+    return vd_metric_refused("%s is not steady: it changes by %.3g per s about %.4g", channels[channel].name, slope,
+                             mean);
+  return vd_metric_known(mean);
+}
+
+vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window) {
+  return vd_metric_steady_until(r, channel, window, r->last.t);
+}
+
+size_t vd_metric_index(const vd_recorder *r, double t) {
+  size_t low = 0, high = r->count - 1; /* the answer lies in low..high */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (r->sample[middle].t >= t)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t) {
+  vd_series x = vd_series_of(r, channel), time = vd_series_of(r, VD_SERIES_TIME);
+  size_t i = vd_metric_index(r, t);
+  return i ? vd_metric_between(&x, i, vd_metric_share(&time, i, t)) : vd_series_at(&x, 0);
+}
+
+bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most) {
+  enum { PLACES = 5 };
+  bool steady = i >= reach && i + reach < x->count;
+  for (size_t k = 1; steady && k <= PLACES; k++) {
+    size_t off = (reach * k + PLACES - 1) / PLACES;
+    steady &= fabs(vd_series_at(x, i + off) - vd_series_at(x, i)) <= most &&
+              fabs(vd_series_at(x, i - off) - vd_series_at(x, i)) <= most;
+  }
+  return steady;
+}
+
+size_t vd_metric_reach(const vd_recorder *r, double time) {
+  return (size_t)fmax(1.0, round(time * (double)(r->count - 1) / (r->last.t - r->first.t)));
+}
+
+/* Welford: sums about the running means. */
+void vd_line_add(vd_line *line, double x, double y) {
+  double dx = x - line->x;
+  line->least = line->n > 0.0 ? fmin(line->least, x) : x;
+  line->highest = line->n > 0.0 ? fmax(line->highest, x) : x;
+  line->n += 1.0;
+  line->x += dx / line->n;
+  line->y += (y - line->y) / line->n;
+  line->xx += dx * (x - line->x);
+  line->xy += dx * (y - line->y);
+}
+
+vd_result vd_metric_scaled(vd_result r, double factor) {
+  return vd_metric_good(&r) ? vd_metric_known(factor * r.value) : r;
+}
+
+double vd_metric_root_mean_square(const vd_series *x, double level) {
+  double sum = 0.0;
+  for (size_t i = 1; i < x->count; i++) {
+    double a = vd_series_at(x, i - 1) - level, b = vd_series_at(x, i) - level;
+    sum += (x->sample[i].t - x->sample[i - 1].t) * (a * a + a * b + b * b) / 3.0;
+  }
+  return sqrt(sum / (x->sample[x->count - 1].t - x->sample[0].t));
+}
+
+double vd_metric_largest_magnitude(const vd_series *x) {
+  double value = 0.0;
+  for (size_t i = 0; i < x->count; i++)
+    value = fmax(value, fabs(vd_series_at(x, i)));
+  return value;
+}

@@ -1,0 +1,106 @@
+/* One period of a sine at the hand wheel, ISO 7401:2011 clause 11; its full text was not read. Lags stand between peaks that were
+ * measured, of the hand wheel too, and not against what was asked of it. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static const double small = 0.05; /* of the largest magnitude: below it nothing has begun */
+
+enum { PEAKS = 2 };
+
+typedef struct swing {
+  vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, both in the direction of their own peak */
+} swing;
+
+/* The top of the first stretch from sample `from` on in which x rises above the level; it ends where x has fallen below zero.
+ * *end: the first sample behind it. */
+static vd_result top(const vd_series *x, size_t from, double level, size_t *end, double *t, double *height) {
+  size_t i = from;
+  while (i < x->count && !(vd_series_at(x, i) > level))
+    i++;
+  if (i == x->count)
+    return vd_metric_refused("%s does not swing that way", vd_series_name(x->channel));
+  size_t best = i;
+  for (; i < x->count && vd_series_at(x, i) >= 0.0; i++)
+    if (vd_series_at(x, i) > vd_series_at(x, best))
+      best = i;
+  if (best + 1 >= x->count)
+    return vd_metric_refused("%s still grows where the run ends", vd_series_name(x->channel));
+  *end = i;
+  vd_metric_refine_peak(x, best, t, height);
+  return vd_metric_known(0.0);
+}
+
+/* Both swings of a channel, the first one to the side `sign`, from sample `from` on. */
+static swing study(const vd_recorder *r, enum vd_series_channel channel, double sign, size_t from) {
+  swing out;
+  vd_series x = vd_series_of(r, channel);
+  double level = small * vd_metric_largest_magnitude(&x);
+  x.sign = sign;
+  for (int k = 0; k < PEAKS; k++) {
+    double t = NAN, height = NAN;
+    vd_result found = k && !vd_metric_good(&out.t[0])
+                          ? out.t[0]
+                          : top(&x, from, fmax(level, vd_series_floor(channel)), &from, &t, &height);
+    out.t[k] = vd_metric_good(&found) ? vd_metric_known(t) : found;
+    out.height[k] = vd_metric_good(&found) ? vd_metric_known(height) : found;
+    x.sign = -x.sign;
+  }
+  return out;
+}
+
+static swing none(vd_result why) {
+  return (swing){{why, why}, {why, why}};
+}
+
+static void add_answer(const swing *input, const swing *answer, const char *const lag[PEAKS],
+                       const char *const gain[PEAKS], const char *unit, vd_metrics *out) {
+  static const char *const lag_definition[] = {"first peak of it less first peak of the hand wheel; after ISO 7401",
+                                               "second peak of it less second peak of the hand wheel; after ISO 7401"};
+  static const char *const gain_definition[] = {
+      "its first peak over the first peak of the hand wheel; after ISO 7401",
+      "its second peak over the second peak of the hand wheel; after ISO 7401"};
+  for (int k = 0; k < PEAKS; k++)
+    vd_metric_add(out, lag[k], "s", vd_metric_subtract(answer->t[k], input->t[k]), lag_definition[k]);
+  for (int k = 0; k < PEAKS; k++)
+    vd_metric_add(out, gain[k], unit, vd_metric_divide(answer->height[k], input->height[k]), gain_definition[k]);
+}
+
+void vd_metrics_sine_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_YAW_RATE,
+                                                  VD_SERIES_AY};
+  static const char *const yaw_lag[] = {"sine_yaw_rate_lag_1_s", "sine_yaw_rate_lag_2_s"};
+  static const char *const ay_lag[] = {"sine_ay_lag_1_s", "sine_ay_lag_2_s"};
+  static const char *const yaw_gain[] = {"sine_yaw_rate_gain_1_radps_per_rad", "sine_yaw_rate_gain_2_radps_per_rad"};
+  static const char *const ay_gain[] = {"sine_ay_gain_1_mps2_per_rad", "sine_ay_gain_2_mps2_per_rad"};
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed)), speed = checked;
+  swing wheel = none(checked), yaw = none(checked), ay = none(checked);
+  (void)options;
+  if (vd_metric_good(&checked)) {
+    vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
+    double level = small * vd_metric_largest_magnitude(&x);
+    size_t i = 0;
+    while (i < r->count && !(fabs(vd_series_at(&x, i)) > fmax(level, vd_series_floor(VD_SERIES_WHEEL))))
+      i++;
+    if (i == r->count) {
+      wheel = yaw = ay = none(vd_metric_refused("the hand wheel does not move"));
+      speed = wheel.t[0];
+    } else {
+      double sign = copysign(1.0, vd_series_at(&x, i));
+      wheel = study(r, VD_SERIES_WHEEL, sign, 0);
+      yaw = study(r, VD_SERIES_YAW_RATE, sign, 0);
+      ay = study(r, VD_SERIES_AY, sign, 0);
+      speed = vd_metric_known(r->sample[i].vx);
+    }
+  }
+  vd_metric_add(out, "sine_speed_mps", "m/s", speed, "vx when the hand wheel has begun to move, at 5 % of its peak");
+  vd_metric_add(out, "sine_wheel_peak_1_rad", "rad", wheel.height[0], "size of the hand wheel's first peak");
+  vd_metric_add(out, "sine_wheel_peak_2_rad", "rad", wheel.height[1], "size of its second peak, to the other side");
+  vd_metric_add(out, "sine_ay_peak_1_mps2", "m/s2", ay.height[0], "size of the first peak of ay");
+  vd_metric_add(out, "sine_ay_peak_2_mps2", "m/s2", ay.height[1], "size of its second peak, to the other side");
+  vd_metric_add(out, "sine_frequency_Hz", "Hz",
+                vd_metric_divide(vd_metric_known(0.5), vd_metric_subtract(wheel.t[1], wheel.t[0])),
+                "of the hand wheel: half over the time from its first to its second peak");
+  add_answer(&wheel, &yaw, yaw_lag, yaw_gain, "1/s", out);
+  add_answer(&wheel, &ay, ay_lag, ay_gain, "m/(s2 rad)", out);
+}

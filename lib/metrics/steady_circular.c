@@ -1,0 +1,224 @@
+/* Steady-state circular driving after ISO 4138:2021, by whichever of its methods: constant radius, constant speed, constant
+ * hand wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor, Fahrwerktechnik:
+ * Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
+ *
+ * A run that changes slowly is a row of nearly steady states. Of each, with the turn's side counted positive, the curvature of
+ * the course of the centre of gravity is 1/R = r/v, and the steering that the turn's geometry alone asks for is L/R. What the
+ * road wheels are turned beyond it, delta - L/R, rises with ay by the understeer gradient
+ *   U = d(delta)/d(ay) - d(L/R)/d(ay),
+ * whose second term is 0 on a constant radius, L/v^2 at a constant speed, and all there is at a constant steering angle. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static const double slow = 1.0; /* m/s, below it nothing is told */
+/* nearly steady: ay changes by no more than this rate over the span before and after */
+static const double quasi_steady_rate = 1.0;  /* m/s3 */
+static const double quasi_steady_span = 0.25; /* s */
+static const double least_cover = 0.75;       /* of a window of ay, to take a slope over it */
+static const double speed_may_fall = 0.01;    /* of the highest so far */
+static const double near = 0.5;               /* m/s2 to either side, for a gradient at one ay */
+
+/* What is fitted over ay. */
+enum quantity { WHEEL, GEOMETRY, BEYOND, SIDESLIP, OWN_SIDESLIP, ROLL, QUANTITIES };
+
+/* What may be held or changed. */
+enum held { SPEED, RADIUS, STEER, HELD };
+
+typedef struct circle_fit {
+  vd_result valid;
+  vd_line line[QUANTITIES];
+  double least[HELD], highest[HELD], sum[HELD];
+} circle_fit;
+
+typedef struct circle_study {
+  const vd_recorder *r;
+  size_t reach;
+  double side; /* +1: the turn with the greatest nearly steady ay goes to the left */
+  double most; /* rate times reach, m/s2 */
+  double greatest;
+} circle_study;
+
+static bool steady_at(const circle_study *s, size_t i) {
+  vd_series ay = vd_series_of(s->r, VD_SERIES_AY);
+  return s->r->sample[i].vx > slow && vd_metric_quasi_steady(&ay, i, s->reach, s->most);
+}
+
+static double curvature(const vd_sample *p) {
+  return p->yaw_rate / hypot(p->vx, p->vy);
+}
+
+static double beyond(const circle_study *s, const vd_sample *p) {
+  return s->side * (p->steer - s->r->car.wheelbase * curvature(p));
+}
+
+static vd_result study(const vd_recorder *r, circle_study *s) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_STEER,    VD_SERIES_WHEEL,
+                                                  VD_SERIES_VX,   VD_SERIES_VY,       VD_SERIES_AY,
+                                                  VD_SERIES_ROLL, VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE};
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  if (!vd_metric_good(&checked))
+    return checked;
+  *s = (circle_study){.r = r, .side = 1.0, .reach = vd_metric_reach(r, quasi_steady_span), .greatest = -INFINITY};
+  s->most = quasi_steady_rate * (double)s->reach * (r->last.t - r->first.t) / (double)(r->count - 1);
+  for (size_t i = 0; i < r->count; i++)
+    if (steady_at(s, i) && fabs(r->sample[i].ay) > s->greatest) {
+      s->greatest = fabs(r->sample[i].ay);
+      s->side = copysign(1.0, r->sample[i].ay);
+    }
+  return s->greatest >= 0.0 ? vd_metric_known(s->greatest)
+                            : vd_metric_refused("ay is nowhere nearly steady at more than 1 m/s");
+}
+
+static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
+  double ay = s->side * p->ay, bend = s->side * curvature(p), held[HELD];
+  double to_rear = s->r->car.wheelbase - s->r->car.to_front;
+  vd_line_add(&fit->line[WHEEL], ay, s->side * p->steering_wheel);
+  vd_line_add(&fit->line[GEOMETRY], ay, s->r->car.wheelbase * bend);
+  vd_line_add(&fit->line[BEYOND], ay, beyond(s, p));
+  vd_line_add(&fit->line[SIDESLIP], ay, s->side * p->sideslip);
+  vd_line_add(&fit->line[OWN_SIDESLIP], ay, s->side * p->sideslip - to_rear * bend);
+  vd_line_add(&fit->line[ROLL], ay, s->side * p->roll);
+  held[SPEED] = p->vx;
+  held[RADIUS] = 1.0 / bend;
+  held[STEER] = s->side * p->steer;
+  bool first = fit->line[ROLL].n == 1.0;
+  for (int k = 0; k < HELD; k++) {
+    fit->least[k] = first ? held[k] : fmin(fit->least[k], held[k]);
+    fit->highest[k] = first ? held[k] : fmax(fit->highest[k], held[k]);
+    fit->sum[k] += held[k];
+  }
+}
+
+/* Lines over the nearly steady states with ay from low to high, if the speed does not fall there. */
+static circle_fit fit_over(const circle_study *s, double low, double high) {
+  circle_fit fit = {.valid = vd_metric_known(0.0)};
+  double fastest = 0.0;
+  for (size_t i = 0; i < s->r->count; i++) {
+    const vd_sample *p = &s->r->sample[i];
+    double ay = s->side * p->ay;
+    if (!(ay >= low && ay <= high && steady_at(s, i) && s->side * p->yaw_rate > 0.0))
+      continue;
+    fastest = fmax(fastest, p->vx);
+    if (!(p->vx >= (1.0 - speed_may_fall) * fastest)) {
+      fit.valid =
+          vd_metric_refused("the speed falls in the turn, from %.4g to %.4g m/s at t = %.4g s", fastest, p->vx, p->t);
+      return fit;
+    }
+    take(s, p, &fit);
+  }
+  const vd_line *line = &fit.line[ROLL];
+  if (!(line->n > 2.0 && line->highest - line->least >= least_cover * (high - low)))
+    fit.valid = line->n > 0.0 ? vd_metric_refused("nearly steady ay covers only %.3g to %.3g of %.3g to %.3g m/s2",
+                                                  line->least, line->highest, low, high)
+                              : vd_metric_refused("ay is nowhere nearly steady between %.3g and %.3g m/s2", low, high);
+  return fit;
+}
+
+static vd_result slope(const circle_fit *fit, enum quantity which) {
+  return vd_metric_good(&fit->valid) ? vd_metric_known(vd_line_slope(&fit->line[which])) : fit->valid;
+}
+
+/* The first ay above the window of the fit at which the steering beyond the geometry is off the fitted line by a tolerance. */
+static vd_result linear_range(const circle_study *s, const circle_fit *fit, double from, double tolerance) {
+  if (!vd_metric_good(&fit->valid))
+    return fit->valid;
+  for (size_t i = 0; i < s->r->count; i++) {
+    const vd_sample *p = &s->r->sample[i];
+    double ay = s->side * p->ay;
+    if (ay > from && steady_at(s, i) && !(fabs(beyond(s, p) - vd_line_at(&fit->line[BEYOND], ay)) <= tolerance))
+      return vd_metric_known(ay);
+  }
+  return vd_metric_refused("the car stays as near to the line up to the greatest steady ay, %.3g m/s2", s->greatest);
+}
+
+/* sqrt(L/|U|), of a car whose U has the sign. */
+static vd_result special_speed(const vd_recorder *r, vd_result gradient, double sign, const char *why) {
+  if (!vd_metric_good(&gradient))
+    return gradient;
+  return sign * gradient.value > 0.0 ? vd_metric_known(sqrt(r->car.wheelbase / (sign * gradient.value)))
+                                     : vd_metric_refused("%s", why);
+}
+
+static void add_held(const circle_fit *fit, enum held which, const char *const name[2], const char *unit,
+                     const char *mean, vd_metrics *out) {
+  double average = fit->sum[which] / fit->line[ROLL].n;
+  bool good = vd_metric_good(&fit->valid);
+  vd_metric_add(out, name[0], unit, good ? vd_metric_known(average) : fit->valid, mean);
+  vd_metric_add(out, name[1], "1",
+                good ? vd_metric_known((fit->highest[which] - fit->least[which]) / fabs(average)) : fit->valid,
+                "(highest - least)/mean of it within the window; what the method holds is near 0");
+}
+
+static void add_gradients(const circle_fit *fit, vd_result rolls, vd_metrics *out) {
+  vd_result roll = vd_metric_good(&rolls) ? slope(fit, ROLL) : rolls;
+  vd_metric_add(out, "understeer_gradient_rad_per_mps2", "rad s2/m", slope(fit, BEYOND),
+                "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138");
+  vd_metric_add(out, "understeer_gradient_deg_per_g", "deg/g",
+                vd_metric_scaled(slope(fit, BEYOND), 180.0 / VD_PI * VD_GRAVITY), "the same in degrees per g");
+  vd_metric_add(out, "steering_wheel_gradient_rad_per_mps2", "rad s2/m", slope(fit, WHEEL),
+                "d(hand wheel angle)/d(ay), the geometry's part included; ISO 4138");
+  vd_metric_add(out, "ackermann_gradient_rad_per_mps2", "rad s2/m", slope(fit, GEOMETRY),
+                "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138");
+  vd_metric_add(out, "sideslip_gradient_rad_per_mps2", "rad s2/m", slope(fit, SIDESLIP),
+                "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138");
+  vd_metric_add(
+      out, "sideslip_own_gradient_rad_per_mps2", "rad s2/m", slope(fit, OWN_SIDESLIP),
+      "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part");
+  vd_metric_add(out, "roll_gradient_rad_per_mps2", "rad s2/m", roll, "d(roll of the body)/d(ay); ISO 4138");
+}
+
+static void add_local(const circle_study *s, vd_result found, vd_metrics *out) {
+  static const struct {
+    double ay;
+    const char *name, *definition;
+  } at[] = {
+      {2.0, "understeer_gradient_2_rad_per_mps2", "understeer gradient over ay from 1.5 to 2.5 m/s2"},
+      {4.0, "understeer_gradient_4_rad_per_mps2", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
+      {6.0, "understeer_gradient_6_rad_per_mps2", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
+  };
+  for (size_t i = 0; i < VD_COUNT(at); i++) {
+    circle_fit fit = {.valid = found};
+    if (vd_metric_good(&found))
+      fit = fit_over(s, at[i].ay - near, at[i].ay + near);
+    vd_metric_add(out, at[i].name, "rad s2/m", slope(&fit, BEYOND), at[i].definition);
+  }
+}
+
+void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const char *const speed[] = {"circular_speed_mps", "circular_speed_spread"};
+  static const char *const radius[] = {"circular_radius_m", "circular_radius_spread"};
+  static const char *const steer[] = {"circular_steer_rad", "circular_steer_spread"};
+  circle_study s = {0};
+  vd_result rolls =
+      r->rows && r->level < VD_L2 ? vd_metric_refused("this level has no body roll") : vd_metric_known(0.0);
+  vd_result found = study(r, &s);
+  if (vd_metric_good(&found) && !(r->car.wheelbase > 0.0))
+    found = vd_metric_refused("the wheelbase is not known");
+  circle_fit fit = {.valid = found};
+  if (vd_metric_good(&found))
+    fit = fit_over(&s, options->fit_from, options->fit_to);
+  bool good = vd_metric_good(&fit.valid);
+  vd_result gradient = slope(&fit, BEYOND);
+  vd_metric_add(out, "circular_fit_from_mps2", "m/s2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid,
+                "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted");
+  vd_metric_add(out, "circular_fit_to_mps2", "m/s2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid,
+                "greatest |ay| of them");
+  add_held(&fit, SPEED, speed, "m/s", "mean vx within the window", out);
+  add_held(&fit, RADIUS, radius, "m", "mean radius of the course of the centre of gravity within the window", out);
+  add_held(&fit, STEER, steer, "rad", "mean road wheel angle within the window, into the turn > 0", out);
+  add_gradients(&fit, rolls, out);
+  vd_metric_add(out, "stability_factor_s2pm2", "s2/m2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)),
+                "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))");
+  vd_metric_add(out, "characteristic_speed_mps", "m/s",
+                special_speed(r, gradient, 1.0, "the car does not understeer: it has no characteristic speed"),
+                "sqrt(1/K): where an understeering car's yaw rate gain is greatest");
+  vd_metric_add(out, "critical_speed_mps", "m/s",
+                special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"),
+                "sqrt(-1/K): from where on an oversteering car is unstable");
+  add_local(&s, found, out);
+  vd_metric_add(out, "linear_range_mps2", "m/s2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance),
+                "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance");
+  vd_metric_add(out, "greatest_steady_ay_mps2", "m/s2", found,
+                "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after");
+}

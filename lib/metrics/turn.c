@@ -1,0 +1,207 @@
+/* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the hand wheel fixed. Neither text was read in full; what is
+ * computed are the quantities that the field agrees on.
+ *
+ * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. Were it to go on
+ * along that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral acceleration the reference
+ * r0 v(t)^2/v0. Above 1 the ratio to them says that it turns in, below 1 that it runs wide. v is the speed of the centre of
+ * gravity, sqrt(vx^2 + vy^2). */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static const double pedal_off = 1e-6;
+static const double least_turn = 1e-3; /* rad/s */
+
+enum { INSTANTS = 3 };
+static const double after[INSTANTS] = {0.5, 1.0, 2.0}; /* s behind t0 */
+
+typedef struct turn_study {
+  const vd_recorder *r;
+  size_t onset;                     /* sample of t0 */
+  double t0, side;                  /* s; +1: to the left */
+  double speed, yaw_rate, sideslip; /* steady before t0: m/s, rad/s, rad */
+  double centre[2], radius;         /* m, of the reference circle */
+} turn_study;
+
+static double speed_of(const vd_sample *p) {
+  return hypot(p->vx, p->vy);
+}
+
+static vd_result find_brake(const vd_recorder *r, size_t *onset) {
+  for (*onset = 0; *onset < r->count; ++*onset)
+    if (r->sample[*onset].brake > pedal_off)
+      return vd_metric_known(0.0);
+  return vd_metric_refused("the brake is never applied");
+}
+
+/* Where the throttle closes to stay closed. */
+static vd_result find_closing(const vd_recorder *r, size_t *onset) {
+  size_t i = r->count;
+  while (i > 0 && !(r->sample[i - 1].throttle > pedal_off))
+    i--;
+  if (i == 0 || i == r->count)
+    return i ? vd_metric_refused("the throttle is open at the end") : vd_metric_refused("the throttle is never open");
+  *onset = i;
+  return vd_metric_known(0.0);
+}
+
+/* The centre of gravity goes along heading + side slip; the circle's centre is at right angles to that. */
+static void put_circle(turn_study *s) {
+  const vd_sample *p = &s->r->sample[s->onset];
+  double course = p->yaw + p->sideslip;
+  s->radius = s->speed / fabs(s->yaw_rate);
+  s->centre[0] = p->x - s->side * s->radius * sin(course);
+  s->centre[1] = p->y + s->side * s->radius * cos(course);
+}
+
+static vd_result study(const vd_recorder *r, double window, vd_result (*find)(const vd_recorder *r, size_t *onset),
+                       turn_study *s) {
+  static const enum vd_series_channel needed[] = {
+      VD_SERIES_TIME, VD_SERIES_THROTTLE, VD_SERIES_BRAKE,    VD_SERIES_VX, VD_SERIES_VY,       VD_SERIES_X,
+      VD_SERIES_Y,    VD_SERIES_YAW,      VD_SERIES_YAW_RATE, VD_SERIES_AY, VD_SERIES_SIDESLIP, VD_SERIES_DISTANCE};
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  *s = (turn_study){.r = r};
+  if (vd_metric_good(&checked))
+    checked = find(r, &s->onset);
+  if (!vd_metric_good(&checked))
+    return checked;
+  s->t0 = r->sample[s->onset].t;
+  vd_result yaw = vd_metric_steady_until(r, VD_SERIES_YAW_RATE, window, s->t0);
+  vd_result slip = vd_metric_steady_until(r, VD_SERIES_SIDESLIP, window, s->t0);
+  vd_result vx = vd_metric_steady_until(r, VD_SERIES_VX, window, s->t0);
+  if (!vd_metric_good(&yaw) || !vd_metric_good(&slip) || !vd_metric_good(&vx))
+    return !vd_metric_good(&yaw) ? yaw : vd_metric_good(&slip) ? vx : slip;
+  if (!(fabs(yaw.value) > least_turn))
+    return vd_metric_refused("the car does not turn before t0");
+  s->yaw_rate = yaw.value;
+  s->sideslip = slip.value;
+  s->speed = vx.value / cos(slip.value);
+  s->side = copysign(1.0, yaw.value);
+  put_circle(s);
+  return vd_metric_known(0.0);
+}
+
+/* Yaw rate over its reference at an instant within the run. */
+static double yaw_ratio(const turn_study *s, const vd_sample *p) {
+  return p->yaw_rate * s->speed / (s->yaw_rate * speed_of(p));
+}
+
+/* What the car does some time after t0. */
+typedef struct later {
+  vd_result yaw_ratio, ay_ratio, sideslip, deviation, deceleration;
+} later;
+
+static vd_sample sample_at(const vd_recorder *r, double t) {
+  return (vd_sample){
+      .t = t,
+      .vx = vd_metric_value(r, VD_SERIES_VX, t),
+      .vy = vd_metric_value(r, VD_SERIES_VY, t),
+      .x = vd_metric_value(r, VD_SERIES_X, t),
+      .y = vd_metric_value(r, VD_SERIES_Y, t),
+      .ay = vd_metric_value(r, VD_SERIES_AY, t),
+      .yaw_rate = vd_metric_value(r, VD_SERIES_YAW_RATE, t),
+      .sideslip = vd_metric_value(r, VD_SERIES_SIDESLIP, t),
+  };
+}
+
+static later look(const turn_study *s, vd_result studied, double span) {
+  vd_result why = studied;
+  double t = s->t0 + span;
+  if (vd_metric_good(&why) && !(t <= s->r->last.t + 1e-9))
+    why = vd_metric_refused("the run ends before t0 + %.3g s", span);
+  if (!vd_metric_good(&why))
+    return (later){why, why, why, why, why};
+  vd_sample p = sample_at(s->r, fmin(t, s->r->last.t));
+  double v = speed_of(&p);
+  if (!(v > 1.0))
+    why = vd_metric_refused("the car is slower than 1 m/s at t0 + %.3g s", span);
+  bool good = vd_metric_good(&why);
+  return (later){
+      .yaw_ratio = good ? vd_metric_known(yaw_ratio(s, &p)) : why,
+      .ay_ratio = good ? vd_metric_known(p.ay * s->speed / (s->yaw_rate * v * v)) : why,
+      .sideslip = good ? vd_metric_known(s->side * (p.sideslip - s->sideslip)) : why,
+      .deviation = vd_metric_known(hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius),
+      .deceleration = vd_metric_known((s->speed - v) / span),
+  };
+}
+
+/* The largest and the least ratio up to 2 s behind t0, at more than 1 m/s. */
+static vd_result extreme_ratio(const turn_study *s, vd_result studied, double sign) {
+  double best = -INFINITY;
+  if (!vd_metric_good(&studied))
+    return studied;
+  for (size_t i = s->onset; i < s->r->count && s->r->sample[i].t <= s->t0 + after[INSTANTS - 1]; i++)
+    if (speed_of(&s->r->sample[i]) > 1.0)
+      best = fmax(best, sign * yaw_ratio(s, &s->r->sample[i]));
+  return vd_metric_known(sign * best);
+}
+
+/* Names of one kind's metrics, by instant. */
+typedef struct turn_names {
+  const char *onset, *speed, *ay, *radius;
+  const char *yaw_ratio[INSTANTS], *ay_ratio[INSTANTS], *sideslip[INSTANTS], *deviation[INSTANTS],
+      *deceleration[INSTANTS];
+  const char *largest, *least;
+  const char *onset_definition;
+} turn_names;
+
+static void add_all(const turn_study *s, vd_result studied, const turn_names *name, vd_metrics *out) {
+  bool good = vd_metric_good(&studied);
+  later then[INSTANTS];
+  for (int i = 0; i < INSTANTS; i++)
+    then[i] = look(s, studied, after[i]);
+  vd_metric_add(out, name->onset, "s", good ? vd_metric_known(s->t0) : studied, name->onset_definition);
+  vd_metric_add(out, name->speed, "m/s", good ? vd_metric_known(s->speed) : studied,
+                "v0: speed of the centre of gravity, mean over the steady window before t0");
+  vd_metric_add(out, name->ay, "m/s2", good ? vd_metric_known(fabs(s->yaw_rate) * s->speed) : studied,
+                "r0 v0: lateral acceleration before t0");
+  vd_metric_add(out, name->radius, "m", good ? vd_metric_known(s->radius) : studied,
+                "v0/r0: radius of the reference circle, along which the centre of gravity moves at t0");
+  for (int i = 0; i < INSTANTS; i++)
+    vd_metric_add(out, name->deceleration[i], "m/s2", then[i].deceleration,
+                  "(v0 - v)/(t - t0): mean deceleration from t0");
+  for (int i = 0; i < INSTANTS; i++)
+    vd_metric_add(out, name->yaw_ratio[i], "1", then[i].yaw_ratio, "yaw rate over its reference r0 v/v0");
+  for (int i = 0; i < INSTANTS; i++)
+    vd_metric_add(out, name->ay_ratio[i], "1", then[i].ay_ratio, "ay over its reference r0 v^2/v0");
+  for (int i = 0; i < INSTANTS; i++)
+    vd_metric_add(out, name->sideslip[i], "rad", then[i].sideslip,
+                  "side slip angle less that before t0; into the turn's own side > 0");
+  for (int i = 0; i < INSTANTS; i++)
+    vd_metric_add(out, name->deviation[i], "m", then[i].deviation,
+                  "distance of the centre of gravity from the reference circle, outwards > 0");
+  vd_metric_add(out, name->largest, "1", extreme_ratio(s, studied, 1.0),
+                "largest yaw rate over its reference from t0 to t0 + 2 s");
+  vd_metric_add(out, name->least, "1", extreme_ratio(s, studied, -1.0),
+                "least yaw rate over its reference from t0 to t0 + 2 s");
+}
+
+/* Three names that differ in the instant alone. */
+#define AFTER(start, unit)                                                                                             \
+  { start "_05" unit, start "_1" unit, start "_2" unit }
+
+/* The manoeuvres' names begin differently, and so do they. */
+#define NAMES(start, t0)                                                                                               \
+  {                                                                                                                    \
+    .onset = start "_onset_s", .speed = start "_speed_mps", .ay = start "_ay_mps2", .radius = start "_radius_m",       \
+    .yaw_ratio = AFTER(start "_yaw_ratio", ""), .ay_ratio = AFTER(start "_ay_ratio", ""),                              \
+    .sideslip = AFTER(start "_sideslip_change", "_rad"), .deviation = AFTER(start "_deviation", "_m"),                 \
+    .deceleration = AFTER(start "_deceleration", "_mps2"), .largest = start "_yaw_ratio_max",                          \
+    .least = start "_yaw_ratio_min", .onset_definition = "t0: " t0,                                                    \
+  }
+
+void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const turn_names name = NAMES(
+      "turn_brake", "first step with the brake pedal above zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
+  turn_study s;
+  vd_result studied = study(r, options->steady_window, find_brake, &s);
+  add_all(&s, studied, &name, out);
+}
+
+void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const turn_names name = NAMES(
+      "power_off", "first step with the throttle closed to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
+  turn_study s;
+  vd_result studied = study(r, options->steady_window, find_closing, &s);
+  add_all(&s, studied, &name, out);
+}

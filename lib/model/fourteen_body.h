@@ -1,0 +1,176 @@
+/* The fourteen-DOF level's equations of motion: masses of the axles and the body, solved for their accelerations. */
+#ifndef VD_FOURTEEN_BODY_H
+#define VD_FOURTEEN_BODY_H
+
+#include "model/fourteen_road.h"
+#include "model/fourteen_spin.h"
+
+/* Sums over the masses for the equations of the body, accelerations less gravity. */
+typedef struct vd_body_work {
+  double matrix[3][3]; /* of the angular acceleration, lower half */
+  double f[3], t[3];   /* N, N m about O */
+} vd_body_work;
+
+/* Masses and first moments about O that answer a forward and a lateral acceleration, kg and kg m. */
+typedef struct vd_first_moments {
+  double mass, z, y;
+  double lateral_mass, lateral_z, lateral_x;
+} vd_first_moments;
+
+/* The axles' masses: what is known of their motion before that of the body. The same for left and right. */
+typedef struct vd_axle_work {
+  vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
+  vd_wide mean_y, mean_z;   /* m, of the masses from the roll centre */
+  vd_wide known_y, known_z; /* m/s2: means of the accelerations of their places without u', w', s'', f'' */
+  vd_wide known_turn;       /* m2/s2, K: sum(z y_acc - y z_acc) of both, places from their mean */
+  vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
+} vd_axle_work;
+
+/* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. */
+VD_INLINE void vd_axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
+                              const vd_beams *b, vd_axle_work *w) {
+  const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
+  const vd_ride *ride = &m->ride;
+  vd_wide own = vd_wide_load(ride->brake_slope) * force->x +
+                vd_wide_load(ride->drive_slope) * vd_wide_load(e->drive_torque) - vd_wide_load(e->spring_force) -
+                vd_wide_load(e->damper_force);
+  w->lift = vd_wide_pairs(force->z + own);
+  w->roll = vd_wide_pairs((at->z - b->centre_z) * force->y - at->y * force->z +
+                          vd_wide_load(ride->half_track) * outward * own);
+}
+
+/* The unsprung masses: their part of the system's matrix and right side. The acceleration of each place is
+ * A + w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
+VD_INLINE void vd_add_axles(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_first_moments *sums,
+                            vd_body_work *body, vd_axle_work *w) {
+  const vd_ride *ride = &m->ride;
+  double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w);
+  vd_wide x = vd_wide_load(m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
+  vd_wide half = vd_wide_load(ride->half_track), swing = vd_wide_load(ride->swing), y, z;
+  vd_on_beams(b, vd_wide_load(m->lanes.y), swing, &y, &z);
+  vd_wide up = b->centre_z + z, vy = b->turn * z, vz = b->rise - b->turn * y, whirl = b->turn * b->turn;
+  vd_wide along = p * x + q * y + r * up;
+  vd_wide cx = p * along - square * x + 2.0 * (q * vz - r * vy);
+  vd_wide cy = q * along - square * y - 2.0 * p * vz - whirl * y;
+  vd_wide cz = r * along - square * up + 2.0 * p * vy - whirl * z;
+  w->mean_y = swing * b->sine;
+  w->mean_z = swing * b->cosine;
+  w->known_y = 0.5 * vd_wide_pairs(cy);
+  w->known_z = 0.5 * vd_wide_pairs(cz);
+  w->known_turn = vd_wide_pairs((z - w->mean_z) * cy - (y - w->mean_y) * cz);
+  vd_wide my = mass * y, mz = mass * up;
+  vd_wide first = vd_wide_sums(mass * cx, mz * cx, my * cx, mz), second = vd_wide_sums(mz * up, my * y, my * up, my);
+  body->f[0] -= first[0];
+  body->t[1] -= first[1];
+  body->t[2] += first[2];
+  sums->z += first[3];
+  body->matrix[1][1] += second[0];
+  body->matrix[2][2] += second[1];
+  body->matrix[2][1] -= second[2];
+  sums->y += second[3];
+  sums->mass += ride->unsprung_sum;
+
+  w->inertia = half * half + w->mean_z * w->mean_z;
+  vd_wide inverse = 1.0 / w->inertia, lateral = 2.0 * mass * half * half * inverse, at = b->centre_z;
+  vd_wide known = lateral * w->known_y + w->mean_z * inverse * (w->roll + w->mean_y * w->lift - mass * w->known_turn);
+  vd_wide la = lateral * at, lx = lateral * x;
+  vd_wide third = vd_wide_sums_both(known, w->lift, w->roll + at * known, x * w->lift);
+  vd_wide fourth = vd_wide_sums_both(x * known, la * at, la * x, lx * x);
+  vd_wide fifth = vd_wide_sums_both(lateral, la, lx, lx);
+  body->f[1] -= third[0];
+  body->f[2] -= third[1];
+  body->t[0] += third[2];
+  body->t[1] += third[3];
+  body->t[2] -= fourth[0];
+  body->matrix[0][0] += fourth[1];
+  body->matrix[2][0] -= fourth[2];
+  body->matrix[2][2] += fourth[3];
+  sums->lateral_mass += fifth[0];
+  sums->lateral_z += fifth[1];
+  sums->lateral_x += fifth[2];
+}
+
+/* The sprung mass: its part of the matrix and right side. */
+VD_INLINE void vd_add_body(const vd_model *m, const vd_frame *f, const vd_spin_work *s, vd_first_moments *sums,
+                           vd_body_work *b) {
+  const vd_ride *ride = &m->ride;
+  double ms = ride->sprung_mass, xs = ride->sprung_x, zs = ride->sprung_z;
+  double ix = ride->inertia_x, iy = ride->inertia_y, iz = ride->inertia_z;
+  double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w), along = p * xs + r * zs;
+  double c[3] = {p * along - square * xs, q * along, r * along - square * zs};
+  double(*a)[3] = b->matrix;
+  a[0][0] = ix + ms * zs * zs + s->inertia[0];
+  a[1][1] = iy + ms * (zs * zs + xs * xs) + s->inertia[1];
+  a[2][2] = iz + ms * xs * xs;
+  a[1][0] = s->inertia[2];
+  a[2][0] = -ms * xs * zs;
+  a[2][1] = 0.0;
+  for (int j = 0; j < 3; j++) {
+    b->f[j] -= ms * c[j];
+    b->t[j] += s->moment[j];
+  }
+  b->t[0] += ms * zs * c[1] - (iz - iy) * q * r;
+  b->t[1] += ms * (xs * c[2] - zs * c[0]) - (ix - iz) * r * p;
+  b->t[2] += -ms * xs * c[1] - (iy - ix) * p * q;
+  *sums = (vd_first_moments){.mass = ms, .z = ms * zs, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
+}
+
+/* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
+VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
+  double i0 = 1.0 / a[0][0], l10 = a[1][0] * i0, l20 = a[2][0] * i0;
+  double i1 = 1.0 / (a[1][1] - l10 * a[1][0]), off = a[2][1] - l20 * a[1][0], l21 = off * i1;
+  double d2 = a[2][2] - l20 * a[2][0] - l21 * off;
+  double y1 = t[1] - l10 * t[0], y2 = t[2] - l20 * t[0] - l21 * y1;
+  alpha[2] = fixed ? 0.0 : y2 / d2;
+  alpha[1] = y1 * i1 - l21 * alpha[2];
+  alpha[0] = t[0] * i0 - l10 * alpha[1] - l20 * alpha[2];
+}
+
+/* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
+ *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y)/m_s
+ * leave a 3 x 3 system. A held body's A_x, A_y and w'_z are known instead. */
+VD_INLINE void vd_solve_body(const vd_model *m, const vd_frame *f, const vd_beams *held_by, const vd_spin_work *s,
+                             const vd_outside *outside, const double *gravity, vd_axle_work *axles, vd_body_work *b,
+                             double *accel, double *alpha) {
+  vd_first_moments sum;
+  bool held = m->ride.held;
+  double(*a)[3] = b->matrix, *t = b->t;
+  for (int j = 0; j < 3; j++) {
+    b->f[j] = outside->force[j];
+    b->t[j] = outside->moment[j];
+  }
+  vd_add_body(m, f, s, &sum, b);
+  vd_add_axles(m, f, held_by, &sum, b, axles);
+  double back = m->ride.sprung_mass * m->ride.sprung_x, mz = 1.0 / m->ride.sprung_mass;
+  double mx = held ? 0.0 : 1.0 / sum.mass, my = held ? 0.0 : 1.0 / sum.lateral_mass;
+  double fx = held ? -gravity[0] : b->f[0] * mx, fy = held ? -gravity[1] : b->f[1] * my, fz = b->f[2] * mz;
+  a[0][0] -= sum.lateral_z * sum.lateral_z * my;
+  a[1][1] -= sum.z * sum.z * mx + back * back * mz;
+  a[2][2] -= sum.lateral_x * sum.lateral_x * my + sum.y * sum.y * mx;
+  a[2][0] += sum.lateral_z * sum.lateral_x * my;
+  a[2][1] += sum.z * sum.y * mx;
+  t[0] += sum.lateral_z * fy;
+  t[1] += back * fz - sum.z * fx;
+  t[2] += sum.y * fx - sum.lateral_x * fy;
+  vd_turn_accelerations(a, t, held, alpha);
+  accel[0] = fx + (sum.y * alpha[2] - sum.z * alpha[1]) * mx;
+  accel[1] = fy + (sum.lateral_z * alpha[0] - sum.lateral_x * alpha[2]) * my;
+  accel[2] = fz + back * mz * alpha[1];
+}
+
+/* Second derivatives of the travels, once the body's accelerations are known. */
+VD_INLINE void vd_travel_rates(const vd_model *m, const double *accel, const double *alpha, const vd_beams *b,
+                               const vd_axle_work *w, double *dx) {
+  const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
+  vd_wide half = vd_wide_load(m->ride.half_track), x = vd_wide_load(m->lanes.x);
+  vd_wide twice = 2.0 * vd_wide_load(m->ride.unsprung_mass);
+  vd_wide mean_y = accel[1] + alpha[2] * x - alpha[0] * (b->centre_z + w->mean_z) + w->known_y;
+  vd_wide mean_z = accel[2] + alpha[0] * w->mean_y - alpha[1] * x + w->known_z;
+  vd_wide turn =
+      w->roll + w->mean_y * w->lift - twice * (w->mean_z * mean_y - alpha[0] * half * half + 0.5 * w->known_turn);
+  turn = turn / (twice * w->inertia);
+  vd_wide rise = w->lift / twice - mean_z + w->mean_y * turn;
+  vd_wide_store(rise + outward * half * turn, dx + VD_S_TRAVEL_RATE);
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* L0, the kinematic single track: neither axle slips, so speed and steering angle fix all velocities:
+ *
+ *   vy = b k vx,  r = k vx,  k = tan(delta)/L,  front axle at vx/cos(delta), rear at vx.
+ *
+ * Constraint forces do no work, so the kinetic energy 1/2 M(delta) vx^2 changes only by the power of the applied
+ * forces (Gibbs-Appell with the one speed vx: M vx' + M' vx/2 = Q). The state is p = vx sqrt(M), with p' = Q/sqrt(M): no
+ * steering rate appears, a step of the steering angle keeps the energy, and 1/2 p^2 is the whole kinetic energy. */
+#include "model/model_impl.h"
+#include "model/pedals.h"
+
+#include <math.h>
+
+/* Geometry and moving mass at a steering angle. */
+typedef struct moving {
+  double curvature;  /* 1/m */
+  double front;      /* speed of the front axle over vx */
+  double mass;       /* kg */
+  double mass_slope; /* kg/rad */
+} moving;
+
+static moving moving_mass(const vd_model *m, const vd_command *c) {
+  double tangent = c->sin_angle[0] / c->cos_angle[0], length = m->vehicle.wheelbase, b = m->masses.to_axle[VD_REAR];
+  moving v = {.curvature = tangent / length, .front = 1.0 / c->cos_angle[0]};
+  double turning = m->balance.mass * b * b + m->vehicle.yaw_inertia;
+  double wheel[VD_AXLES];
+  for (int i = 0; i < VD_AXLES; i++)
+    wheel[i] = m->lanes.inertia[i] / (m->lanes.radius[i] * m->lanes.radius[i]);
+  v.mass = m->balance.mass + turning * v.curvature * v.curvature + wheel[VD_FRONT] * v.front * v.front + wheel[VD_REAR];
+  v.mass_slope = 2.0 * v.front * v.front * (turning * v.curvature / length + wheel[VD_FRONT] * tangent);
+  return v;
+}
+
+void vd_kinematic_build(vd_model *m) {
+  vd_single_track_build(m);
+}
+
+double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx) {
+  return vx * sqrt(moving_mass(m, c).mass);
+}
+
+/* One mode for the whole car: its wheels are locked together by not slipping. spin_torque[0] and brake_capacity[0] hold
+ * the generalised force without the brakes and what the brakes can hold, both in N on vx. */
+bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx) {
+  const vd_lanes *lanes = &m->lanes;
+  moving v = moving_mass(m, c);
+  double root = sqrt(v.mass), b = m->masses.to_axle[VD_REAR];
+  e->vx = x[VD_S_VX] / root;
+  e->vy = b * v.curvature * e->vx;
+  e->yaw_rate = v.curvature * e->vx;
+  e->omega[VD_FRONT] = e->vx * v.front / lanes->radius[VD_FRONT];
+  e->omega[VD_REAR] = e->vx / lanes->radius[VD_REAR];
+
+  double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
+  e->pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
+  e->pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
+  vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
+  bool direct = vd_direct_level(c);
+  double capacity = e->brake * m->vehicle.brakes.max_torque;
+  double lever = e->handbrake * m->vehicle.brakes.handbrake_torque;
+  const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
+  for (int i = 0; i < VD_AXLES; i++)
+    e->downforce[i] = m->downforce[i] * e->vx * e->vx;
+  double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
+  for (int i = 0; i < VD_AXLES; i++) {
+    drive_force += (lanes->drive_share[i] * e->motor_torque + (direct ? e->direct[i] : 0.0)) * gearing[i];
+    brake_force +=
+        (lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->retard[i] : 0.0)) *
+        gearing[i];
+    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->downforce[i]) *
+                     vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
+  }
+  e->drag = m->drag * e->vx * fabs(e->vx);
+
+  double pull = m->balance.mass * (e->pull_x + b * v.curvature * e->pull_y);
+  double force = drive_force + rolling_force - e->drag + pull;
+  e->spin_torque[0] = force;
+  e->brake_capacity[0] = brake_force;
+  double turning = mode[0];
+  double applied = turning == 0.0 ? 0.0 : force - turning * brake_force;
+
+  double vx_rate = (applied - 0.5 * v.mass_slope * c->steer_rate * e->vx) / v.mass;
+  double curvature_rate = v.front * v.front / m->vehicle.wheelbase * c->steer_rate;
+  e->yaw_accel = v.curvature * vx_rate + curvature_rate * e->vx;
+  e->ax = vx_rate - e->vy * e->yaw_rate;
+  e->ay = b * e->yaw_accel + e->vx * e->yaw_rate;
+  e->passes = 0;
+  e->residual = 0.0;
+
+  dx[VD_S_ALONG] = e->vx * cosine - e->vy * sine;
+  dx[VD_S_ACROSS] = e->vx * sine + e->vy * cosine;
+  dx[VD_S_YAW] = e->yaw_rate;
+  dx[VD_S_VX] = applied / root;
+  dx[VD_S_VY] = 0.0;
+  dx[VD_S_YAW_RATE] = 0.0;
+  dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
+  dx[VD_S_WORK_DRIVE] = drive_force * e->vx;
+  dx[VD_S_WORK_BRAKE] = -turning * brake_force * e->vx;
+  dx[VD_S_WORK_TYRE] = 0.0;
+  dx[VD_S_WORK_AERO] = -e->drag * e->vx;
+  dx[VD_S_WORK_ROLLING] = rolling_force * e->vx;
+  for (int i = 0; i < VD_WHEELS; i++)
+    dx[VD_S_SPIN + i] = 0.0;
+  if (m->extras)
+    dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(c, e);
+  return true;
+}
+
+void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  double mass = m->balance.mass;
+  double body = 0.5 * mass * (e->vx * e->vx + e->vy * e->vy) + 0.5 * m->vehicle.yaw_inertia * e->yaw_rate * e->yaw_rate;
+  e->energy_kinetic = body;
+  e->energy_spin = 0.5 * s->x[VD_S_VX] * s->x[VD_S_VX] - body;
+  for (int axle = VD_AXLES - 1; axle >= 0; axle--)
+    e->omega[2 * axle] = e->omega[2 * axle + 1] = e->omega[axle];
+}

@@ -1,0 +1,178 @@
+/* What all levels with forces at the wheels do in the same way, lane by lane: slips, brakes, torques, tread deflections and the
+ * anti-lock system. n is a constant where these are called, so that everything unrolls. */
+#ifndef VD_LANES_H
+#define VD_LANES_H
+
+#include "model/pedals.h"
+
+#include <math.h>
+
+/* Sum over the lanes of an axle, then over the axles: left and right enter alike, so that mirrored runs agree to the
+ * last bit. */
+static inline double vd_axle_sum(int n, const double *v, int axle) {
+  return n == 4 ? v[2 * axle] + v[2 * axle + 1] : v[axle];
+}
+
+static inline double vd_lane_sum(int n, const double *v) {
+  return vd_axle_sum(n, v, 0) + vd_axle_sum(n, v, 1);
+}
+
+static inline void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
+  for (int i = 0; i < n; i++) {
+    double floor_speed = vd_most(fabs(e->vx_contact[i]), m->options.v_low);
+    e->kappa[i] = (m->lanes.radius[i] * e->omega[i] - e->vx_contact[i]) / floor_speed;
+    e->tan_alpha[i] = e->vy_contact[i] / floor_speed;
+  }
+}
+
+static inline void vd_lane_transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
+  for (int i = 0; i < n; i++) {
+    vd_relaxing r = {.vx = e->vx_contact[i],
+                     .vy = e->vy_contact[i],
+                     .slip_x = m->lanes.radius[i] * e->omega[i] - e->vx_contact[i],
+                     .slip_y = -e->vy_contact[i],
+                     .wx = x[VD_S_DEFLECTION_X + i],
+                     .wy = x[VD_S_DEFLECTION_Y + i]};
+    vd_relax_slip(&m->relax[i], m->options.step, &r);
+    e->slip_x[i] = r.slip_x;
+    e->slip_y[i] = r.slip_y;
+    e->deflection_rate_x[i] = r.rate_x;
+    e->deflection_rate_y[i] = r.rate_y;
+    e->damper[i] = r.damper;
+    e->kappa[i] = r.kappa;
+    e->tan_alpha[i] = r.tan_alpha;
+  }
+}
+
+static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
+                                            vd_eval *restrict e) {
+  const vd_lanes *lanes = &m->lanes;
+  double pedal = e->brake * m->vehicle.brakes.max_torque;
+  for (int i = 0; i < n; i++)
+    e->brake_capacity[i] = lanes->brake_share[i] * pedal;
+  if (m->abs)
+    for (int i = 0; i < n; i++)
+      e->brake_capacity[i] *= fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0);
+  if (e->handbrake > 0.0)
+    for (int i = 0; i < n; i++)
+      e->brake_capacity[i] += lanes->handbrake_share[i] * e->handbrake * m->vehicle.brakes.handbrake_torque;
+  if (vd_direct_level(c))
+    for (int i = 0; i < n; i++)
+      e->brake_capacity[i] += e->retard[i];
+}
+
+/* Load-dependent distribution: each axle brakes with its share of the whole load instead of its fixed one. */
+static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
+  double whole = vd_lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
+  for (int i = 0; i < n && whole > 0.0; i++) {
+    double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    double share = vd_axle_sum(n, e->load, n == 4 ? i / 2 : i) / whole * (n == 4 ? 0.5 : 1.0);
+    e->brake_capacity[i] = share * pedal * pressure + e->other_brake[i];
+  }
+}
+
+static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                   vd_eval *restrict e, double *integral_rate) {
+  vd_pedals(m, c, x, mode, e, integral_rate);
+  double torque = e->motor_torque;
+  if (m->motor_shaft) /* for the first guess of the loads; what really arrives follows from them */
+    torque *= vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1);
+  for (int i = 0; i < n; i++)
+    e->drive_torque[i] = m->lanes.drive_share[i] * torque;
+  if (vd_direct_level(c))
+    for (int i = 0; i < n; i++)
+      e->drive_torque[i] += e->direct[i];
+  vd_lane_brake_capacities(n, m, c, x, e);
+  if (m->vehicle.brakes.load_dependent)
+    for (int i = 0; i < n; i++) /* handbrake and direct torques keep their places */
+      e->other_brake[i] = e->brake_capacity[i] - m->lanes.brake_share[i] * e->brake * m->vehicle.brakes.max_torque *
+                                                     (m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
+}
+
+/* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and the damper's
+ * share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per direction. */
+static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
+                                             double *dx) {
+  double stored[VD_WHEELS], damped[VD_WHEELS];
+  for (int i = 0; i < n; i++) {
+    const vd_relax *relax = &m->relax[i];
+    double rx = relax->unit_x * e->deflection_rate_x[i], ry = relax->unit_y * e->deflection_rate_y[i]; /* m/s */
+    double kx = relax->stiffness_x, ky = relax->stiffness_y;
+    stored[i] = kx * relax->unit_x * x[VD_S_DEFLECTION_X + i] * rx + ky * relax->unit_y * x[VD_S_DEFLECTION_Y + i] * ry;
+    if (relax->bristles) {
+      damped[i] = -e->damper[i] * (kx * rx * rx + ky * ry * ry);
+    } else {
+      double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
+      double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;
+      damped[i] = -secant * e->damper[i] * (rx * rx / relax->length_x + ry * ry / relax->length_y);
+    }
+    dx[VD_S_DEFLECTION_X + i] = e->deflection_rate_x[i];
+    dx[VD_S_DEFLECTION_Y + i] = e->deflection_rate_y[i];
+  }
+  dx[VD_S_WORK_DAMPER] = vd_lane_sum(n, damped);
+  dx[VD_S_WORK_TYRE] += vd_lane_sum(n, stored) - dx[VD_S_WORK_DAMPER];
+}
+
+/* Anti-lock control of one wheel: the share p of the pressure follows a proportional and integral law on the braking slip b, in
+ * velocity form, p' = -P b'/b_target + I (1 - b/b_target). b' comes from the wheel's own acceleration, as it does in the real
+ * system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
+static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
+
+static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *c, const double *x,
+                                    const vd_eval *restrict e, double *dx) {
+  for (int i = 0; i < n; i++) {
+    double v = e->vx_contact[i], pressure = x[VD_S_PRESSURE + i], rate;
+    if (!(e->brake > 0.0) || !(fabs(v) > m->vehicle.brakes.abs.minimum_speed)) {
+      rate = antilock_release * (1.0 - pressure);
+    } else {
+      double rim = m->lanes.radius[i] * e->omega[i], rim_accel = m->lanes.radius[i] * e->spin_accel[i];
+      double accel = e->ax * c->cos_angle[i] + e->ay * c->sin_angle[i];
+      double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->abs_slip[i];
+      rate = antilock_rate * (1.0 - slip / target) - antilock_lead * slip_rate / target;
+      if ((pressure >= 1.0 && rate > 0.0) || (pressure <= 0.0 && rate < 0.0))
+        rate = 0.0;
+    }
+    dx[VD_S_PRESSURE + i] = rate;
+  }
+}
+
+/* Deflection rates with the relaxation lengths of the loads that were found. Slips were taken before, and hold of the lengths only
+ * what the standstill damper adds: that keeps the static ones, from which loads stray little where a car nearly stands. */
+static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
+  const vd_lanes *lanes = &m->lanes;
+  for (int i = 0; i < n; i++) {
+    vd_relax relax = m->relax[i], other = relax;
+    vd_relaxing r = {.vx = e->vx_contact[i],
+                     .slip_x = e->slip_x[i],
+                     .slip_y = e->slip_y[i],
+                     .wx = x[VD_S_DEFLECTION_X + i],
+                     .wy = x[VD_S_DEFLECTION_Y + i]};
+    if (!relax.by_load)
+      continue;
+    vd_relax_at_load(lanes->tyre[i], e->load[i] * lanes->tyre_share, &relax);
+    if (lanes->other[i] != lanes->tyre[i]) {
+      vd_relax_at_load(lanes->other[i], e->load[i] * lanes->tyre_share, &other);
+      vd_relax_mean(&other, &relax);
+    }
+    vd_relax_rates(&relax, m->options.step, &r);
+    e->deflection_rate_x[i] = r.rate_x;
+    e->deflection_rate_y[i] = r.rate_y;
+  }
+}
+
+/* How the wheels meet the road, for the tyres; what bristles need only with transient slip. */
+static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
+                                   vd_contact *contact) {
+  *contact = (vd_contact){.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact};
+  if (!m->transient)
+    return;
+  *bending = (vd_bending){.slip_x = e->slip_x,
+                          .slip_y = e->slip_y,
+                          .state_x = x + VD_S_DEFLECTION_X,
+                          .state_y = x + VD_S_DEFLECTION_Y,
+                          .damper = e->damper,
+                          .fastest = 1.0 / m->options.step};
+  contact->bending = bending;
+}
+
+#endif

@@ -1,0 +1,678 @@
+#include "model/model.h"
+
+#include "tyre/mf_impl.h"
+#include "model/model_impl.h"
+#include "model/pedals.h"
+#include "model/train.h"
+
+#include <math.h>
+
+const char *const vd_level_names[] = {"L0", "L1", "L2", "L3", "L4", "L5", NULL};
+
+const vd_state_info vd_state_table[VD_STATES] = {
+    [VD_S_ALONG] = {"along", "m"},
+    [VD_S_ACROSS] = {"across", "m"},
+    [VD_S_YAW] = {"yaw", "rad"},
+    [VD_S_VX] = {"vx", "m/s"},
+    [VD_S_VY] = {"vy", "m/s"},
+    [VD_S_YAW_RATE] = {"yaw_rate", "rad/s"},
+    [VD_S_SPEED_HOLD] = {"speed_hold", "N"},
+    [VD_S_WORK_DRIVE] = {"work_drive", "J"},
+    [VD_S_WORK_BRAKE] = {"work_brake", "J"},
+    [VD_S_WORK_TYRE] = {"work_tyre", "J"},
+    [VD_S_WORK_AERO] = {"work_aero", "J"},
+    [VD_S_WORK_ROLLING] = {"work_rolling", "J"},
+    [VD_S_DISTANCE] = {"distance", "m"},
+    [VD_S_SPIN] = {"spin_1", "rad/s"},
+    [VD_S_SPIN + 1] = {"spin_2", "rad/s"},
+    [VD_S_SPIN + 2] = {"spin_3", "rad/s"},
+    [VD_S_SPIN + 3] = {"spin_4", "rad/s"},
+    [VD_S_WORK_CLUTCH] = {"work_clutch", "J"},
+    [VD_S_WORK_GEARS] = {"work_gears", "J"},
+    [VD_S_WORK_DIFFERENTIALS] = {"work_differentials", "J"},
+    [VD_S_WORK_DAMPER] = {"work_damper", "J"},
+    [VD_S_MOTOR] = {"motor", "rad/s"},
+    [VD_S_STEER] = {"steer", "rad"},
+    [VD_S_ACCELERATION_HOLD] = {"acceleration_hold", "m/s"},
+    [VD_S_PATH] = {"path", "m"},
+    [VD_S_PRESSURE] = {"pressure_1", "1"},
+    [VD_S_PRESSURE + 1] = {"pressure_2", "1"},
+    [VD_S_PRESSURE + 2] = {"pressure_3", "1"},
+    [VD_S_PRESSURE + 3] = {"pressure_4", "1"},
+    [VD_S_DEFLECTION_X] = {"deflection_x_1", "1"},
+    [VD_S_DEFLECTION_X + 1] = {"deflection_x_2", "1"},
+    [VD_S_DEFLECTION_X + 2] = {"deflection_x_3", "1"},
+    [VD_S_DEFLECTION_X + 3] = {"deflection_x_4", "1"},
+    [VD_S_DEFLECTION_Y] = {"deflection_y_1", "1"},
+    [VD_S_DEFLECTION_Y + 1] = {"deflection_y_2", "1"},
+    [VD_S_DEFLECTION_Y + 2] = {"deflection_y_3", "1"},
+    [VD_S_DEFLECTION_Y + 3] = {"deflection_y_4", "1"},
+    [VD_S_HEIGHT] = {"height", "m"},
+    [VD_S_ROLL] = {"roll", "rad"},
+    [VD_S_PITCH] = {"pitch", "rad"},
+    [VD_S_VZ] = {"vz", "m/s"},
+    [VD_S_ROLL_RATE] = {"roll_rate", "rad/s"},
+    [VD_S_PITCH_RATE] = {"pitch_rate", "rad/s"},
+    [VD_S_WORK_SUSPENSION] = {"work_suspension", "J"},
+    [VD_S_WORK_TYRE_VERTICAL] = {"work_tyre_vertical", "J"},
+    [VD_S_WORK_STEERING] = {"work_steering", "J"},
+    [VD_S_WORK_OUTSIDE] = {"work_outside", "J"},
+    [VD_S_TRAVEL] = {"travel_1", "m"},
+    [VD_S_TRAVEL + 1] = {"travel_2", "m"},
+    [VD_S_TRAVEL + 2] = {"travel_3", "m"},
+    [VD_S_TRAVEL + 3] = {"travel_4", "m"},
+    [VD_S_TRAVEL_RATE] = {"travel_rate_1", "m/s"},
+    [VD_S_TRAVEL_RATE + 1] = {"travel_rate_2", "m/s"},
+    [VD_S_TRAVEL_RATE + 2] = {"travel_rate_3", "m/s"},
+    [VD_S_TRAVEL_RATE + 3] = {"travel_rate_4", "m/s"},
+    [VD_S_QUATERNION] = {"quaternion_w", "1"},
+    [VD_S_QUATERNION + 1] = {"quaternion_x", "1"},
+    [VD_S_QUATERNION + 2] = {"quaternion_y", "1"},
+    [VD_S_QUATERNION + 3] = {"quaternion_z", "1"},
+    [VD_S_WORK_LINK] = {"work_link", "J"},
+    [VD_S_WHEEL_PLACE] = {"wheel_x_1", "m"},
+    [VD_S_WHEEL_PLACE + 1] = {"wheel_x_2", "m"},
+    [VD_S_WHEEL_PLACE + 2] = {"wheel_x_3", "m"},
+    [VD_S_WHEEL_PLACE + 3] = {"wheel_x_4", "m"},
+    [VD_S_WHEEL_PLACE + 4] = {"wheel_y_1", "m"},
+    [VD_S_WHEEL_PLACE + 5] = {"wheel_y_2", "m"},
+    [VD_S_WHEEL_PLACE + 6] = {"wheel_y_3", "m"},
+    [VD_S_WHEEL_PLACE + 7] = {"wheel_y_4", "m"},
+    [VD_S_WHEEL_PLACE + 8] = {"wheel_z_1", "m"},
+    [VD_S_WHEEL_PLACE + 9] = {"wheel_z_2", "m"},
+    [VD_S_WHEEL_PLACE + 10] = {"wheel_z_3", "m"},
+    [VD_S_WHEEL_PLACE + 11] = {"wheel_z_4", "m"},
+    [VD_S_WHEEL_SPEED] = {"wheel_vx_1", "m/s"},
+    [VD_S_WHEEL_SPEED + 1] = {"wheel_vx_2", "m/s"},
+    [VD_S_WHEEL_SPEED + 2] = {"wheel_vx_3", "m/s"},
+    [VD_S_WHEEL_SPEED + 3] = {"wheel_vx_4", "m/s"},
+    [VD_S_WHEEL_SPEED + 4] = {"wheel_vy_1", "m/s"},
+    [VD_S_WHEEL_SPEED + 5] = {"wheel_vy_2", "m/s"},
+    [VD_S_WHEEL_SPEED + 6] = {"wheel_vy_3", "m/s"},
+    [VD_S_WHEEL_SPEED + 7] = {"wheel_vy_4", "m/s"},
+    [VD_S_WHEEL_SPEED + 8] = {"wheel_vz_1", "m/s"},
+    [VD_S_WHEEL_SPEED + 9] = {"wheel_vz_2", "m/s"},
+    [VD_S_WHEEL_SPEED + 10] = {"wheel_vz_3", "m/s"},
+    [VD_S_WHEEL_SPEED + 11] = {"wheel_vz_4", "m/s"},
+};
+
+double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step) {
+  double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *axle = &vehicle->axle[i];
+    double front = vehicle->cg_to_front, rear = vehicle->wheelbase - front;
+    double arm = i == VD_FRONT ? front : rear, other = i == VD_FRONT ? rear : front, slip, cornering;
+    double load = 0.5 * vehicle->mass * VD_GRAVITY * other / vehicle->wheelbase;
+    for (int right = 0; right < 2; right++) {
+      vd_tyre tyre;
+      vd_tyre_build(vd_axle_tyre(axle, right), right, &tyre);
+      vd_tyre_stiffest(&tyre, ground_friction, 2.0 * load, &slip, &cornering);
+      fastest = fmax(fastest, slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
+      side += cornering / vehicle->mass;
+      yaw += cornering * arm * arm / vehicle->yaw_inertia;
+    }
+  }
+  return 0.5 * step * fmax(fastest, fmax(side, yaw));
+}
+
+/* The state holds a place in the world instead of one in the ground's plane. */
+static bool spatial(const vd_model *m) {
+  return m->options.level >= VD_L3;
+}
+
+/* The affine part of the loads, taken from the balance itself by unit sums, in modes. */
+static void affine_modes(const vd_model *m, const double *sum, const double *downforce, double *mode) {
+  double load[VD_WHEELS];
+  if (m->lanes.count == 4)
+    vd_load_wheels_affine(&m->balance, sum, downforce, load);
+  else
+    vd_load_axles_affine(&m->balance, sum, downforce, load);
+  vd_modes_from_wheels(m->lanes.count, load, mode);
+}
+
+static void build_load_map(vd_model *m) {
+  /* sums of the size of the weight, so that the differences keep their digits */
+  const double unit = m->balance.weight, none[VD_LOAD_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
+  double mode[VD_WHEELS];
+  affine_modes(m, none, still_air, m->load_base);
+  affine_modes(m, none, m->downforce, m->load_aero);
+  for (int i = 0; i < m->lanes.count; i++)
+    m->load_aero[i] -= m->load_base[i];
+  for (int k = 0; k < VD_LOAD_SUMS; k++) {
+    double sum[VD_LOAD_SUMS] = {0.0};
+    sum[k] = unit;
+    affine_modes(m, sum, still_air, mode);
+    for (int i = 0; i < m->lanes.count; i++)
+      m->load_matrix[i][k] = (mode[i] - m->load_base[i]) / unit;
+  }
+}
+
+/* What the controllers take the car for: one mass, one driven and one braked radius, and its steering at small lateral
+ * acceleration. */
+static void build_reductions(vd_model *m) {
+  const vd_lanes *lanes = &m->lanes;
+  double drive = 0.0, brake = 0.0;
+  m->rolling_mass = m->vehicle.mass;
+  for (int i = 0; i < lanes->count; i++) {
+    m->rolling_mass += lanes->inertia[i] / (lanes->radius[i] * lanes->radius[i]);
+    drive += lanes->drive_share[i] / lanes->radius[i];
+    brake += lanes->brake_share[i] / lanes->radius[i];
+  }
+  m->drive_radius = 1.0 / drive;
+  m->brake_radius = 1.0 / brake;
+  if (m->options.level != VD_L0 && !m->drivetrain.engine) {
+    double ratio = m->drivetrain.ratio[1] / m->drive_radius;
+    m->rolling_mass += m->drivetrain.inertia * ratio * ratio;
+  }
+
+  /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
+  for (int i = 0; i < VD_AXLES; i++) {
+    double load = 0.5 * m->balance.static_load[i];
+    double stiffness = 0.0;
+    for (int right = 0; right < 2; right++)
+      stiffness += vd_tyre_cornering_stiffness(&m->tyre[2 * i + right], m->ground.friction, load);
+    m->cornering[i] = stiffness;
+    m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
+  }
+}
+
+/* Relaxation at static load; the damper suits the car on its longitudinal tyre springs. An L1 axle takes the mean of its tyres,
+ * as it does with their forces. */
+static void build_relaxation(vd_model *m) {
+  double spring = 0.0, fastest = 0.0;
+  for (int round = 0; round < 2; round++) {
+    double damper = round == 0 ? 0.0 : vd_relax_damper(spring, m->balance.mass, fastest, m->options.step);
+    for (int i = 0; i < m->lanes.count; i++) {
+      double load = 0.5 * m->balance.static_load[m->lanes.count == 4 ? i / 2 : i], radius = m->lanes.radius[i];
+      vd_relax other;
+      vd_relax_build(m->lanes.tyre[i], m->lanes.wheels, m->ground.friction, load, damper, &m->relax[i]);
+      vd_relax_build(m->lanes.other[i], m->lanes.wheels, m->ground.friction, load, damper, &other);
+      vd_relax_mean(&other, &m->relax[i]);
+      m->lengths_by_load |= m->relax[i].by_load;
+      if (round == 0)
+        spring += m->relax[i].stiffness_x;
+      fastest = fmax(fastest, m->relax[i].stiffness_x * radius * radius * m->lanes.inverse_inertia[i]);
+    }
+  }
+}
+
+/* The slip of the highest force, but no less than a wheel's speed can be told apart from the car's by: a linear tyre has its
+ * limit at some 3 %, and keeps it beyond. */
+static double antilock_target(const vd_model *m, int axle) {
+  const double least = 0.08;
+  double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
+  if (!isnan(slip))
+    return slip;
+  vd_tyre_peaks(&m->tyre[2 * axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa, &alpha);
+  return fmax(kappa, least);
+}
+
+static void build_extras(vd_model *m) {
+  const vd_vehicle_def *v = &m->vehicle;
+  bool dynamic = m->options.level != VD_L0;
+  double low, high;
+  vd_ground_friction_range(&m->ground, &low, &high);
+  m->steering = v->steering.lag > 0.0;
+  m->transient = dynamic && m->options.transient;
+  m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
+  m->patches = dynamic && low < high;
+  if (dynamic)
+    vd_train_build(m);
+  if (m->transient)
+    build_relaxation(m);
+  for (int i = 0; i < m->lanes.count && m->abs; i++)
+    m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
+  m->plain_motor =
+      !m->drivetrain.engine && isnan(m->drivetrain.max_power) && m->drivetrain.efficiency == 1.0 && !m->motor_shaft;
+  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->abs || m->coupled || m->options.path ||
+              m->options.acceleration_control;
+}
+
+void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, const vd_model_options *options,
+                    vd_model *m) {
+  *m = (vd_model){.options = *options, .vehicle = *vehicle, .masses = vd_vehicle_masses(vehicle)};
+  vd_ground_build(ground, &m->ground);
+  for (int i = 0; i < VD_WHEELS; i++)
+    vd_tyre_build(vd_axle_tyre(&vehicle->axle[i / 2], i % 2), i % 2, &m->tyre[i]);
+  vd_load_balance_build(vehicle, m->ground.weight, options->lean, &m->balance);
+
+  const vd_aero_def *aero = &vehicle->aero;
+  double pressure = 0.5 * aero->air_density * aero->frontal_area;
+  m->drag = pressure * aero->drag;
+  m->downforce[VD_FRONT] = pressure * aero->downforce_front;
+  m->downforce[VD_REAR] = pressure * aero->downforce_rear;
+  vd_drivetrain_build(&vehicle->drivetrain, &m->drivetrain);
+
+  switch (options->level) {
+  case VD_L0: vd_kinematic_build(m); break;
+  case VD_L1: vd_single_track_build(m); break;
+  case VD_L2:
+  case VD_L3:
+  case VD_L4:
+  case VD_L5: vd_double_track_build(m); break;
+  }
+  m->lanes.tyre_share = 1.0 / m->lanes.wheels;
+  for (int i = 0; i < m->lanes.count; i++)
+    m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
+  build_load_map(m);
+  m->sure_passes = 2;
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (vd_tyre_learns(&m->tyre[i]))
+      m->sure_passes = 4;
+  const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
+  vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
+                    &m->lanes.row);
+  m->lanes.plain_trail = !m->lanes.paired;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    int model = m->tyre[i].def.model;
+    m->lanes.moments |= model == VD_TYRE_MF;
+    m->lanes.plain_trail &= model == VD_TYRE_LINEAR || model == VD_TYRE_MF96;
+  }
+  for (int k = 0; k < 2; k++) {
+    m->plan_along[k] = spatial(m) ? 1.0 - k : m->ground.along[k];
+    m->plan_across[k] = spatial(m) ? k : m->ground.across[k];
+  }
+  if (spatial(m))
+    vd_fourteen_dof_build(m);
+  if (m->options.level == VD_L4)
+    vd_multibody_build(m);
+  if (m->options.level == VD_L5) {
+    vd_free_body_build(m);
+    m->loop = vd_ground_find_loop(ground);
+  }
+  build_reductions(m);
+  build_extras(m);
+}
+
+/* The road wheels' mean angle and its rate: what is asked for, or the state of a steering that follows it. */
+static void steering_state(const vd_model *m, const double *x, vd_command *c) {
+  double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
+  if (!isnan(limit))
+    rate = fmin(fmax(rate, -limit), limit);
+  c->steer = x[VD_S_STEER];
+  c->steer_rate = rate;
+  vd_command_lower(m, c);
+}
+
+/* What is left between the integrated foot and the true one dies out at this rate. */
+static const double foot_rate = 5.0; /* 1/s */
+
+/* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset), and back to where it belongs if it was lost. */
+static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
+  double px, py, vx, vy;
+  vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
+  vd_model_plan(m, dx[VD_S_ALONG], dx[VD_S_ACROSS], &vx, &vy);
+  double cosine = cos(at->heading), sine = sin(at->heading);
+  *offset = (py - at->y) * cosine - (px - at->x) * sine;
+  /* inside the centre of curvature there is no foot to follow */
+  double stretch = fmax(1.0 - at->curvature * *offset, 0.1);
+  double behind = (px - at->x) * cosine + (py - at->y) * sine;
+  return (vx * cosine + vy * sine + foot_rate * behind) / stretch;
+}
+
+/* With linkages the wheels' own angles are those of their poses; what is left here is the mean. */
+static void lower_to_rack(const vd_model *m, vd_command *c) {
+  const vd_linkage_map *front = m->ride.map[VD_FRONT];
+  double slope = 0.0;
+  c->rack = front->rack.cells ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
+  c->rack_rate = slope * c->steer_rate;
+}
+
+void vd_command_lower(const vd_model *m, vd_command *c) {
+  double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
+         slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
+  if (vd_model_linked(m))
+    lower_to_rack(m, c);
+  else if (m->options.level >= VD_L2)
+    vd_steering_angles(&m->vehicle, c->steer, angle, slope);
+  double turned[4] = {angle[0], angle[1], vd_mf_turned(angle[0]), vd_mf_turned(angle[1])};
+  for (int i = 0; i < 4; i++)
+    turned[i] = vd_mf_sin(turned[i]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c->angle[i] = angle[i];
+    c->angle_rate[i] = slope[i] * c->steer_rate;
+    c->cos_angle[i] = i < 2 ? turned[2 + i] : 1.0;
+    c->sin_angle[i] = i < 2 ? turned[i] : 0.0;
+  }
+}
+
+static void start_drivetrain(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s) {
+  const vd_drivetrain *d = &m->drivetrain;
+  s->mode[VD_M_SHIFT_START] = -1e9;
+  s->mode[VD_M_DIRECTION] = c->longitudinal == VD_LON_SPEED && c->target < 0.0 ? -1.0 : 1.0;
+  bool automatic = c->gear == VD_GEAR_AUTOMATIC;
+  s->mode[VD_M_GEAR] = !automatic                      ? c->gear
+                       : s->mode[VD_M_DIRECTION] < 0.0 ? VD_GEAR_REVERSE
+                                                       : vd_gear_for(d, speed / m->drive_radius);
+  if (!m->motor_shaft)
+    return;
+  double ratio = vd_gear_ratio(d, d->engine ? (int)s->mode[VD_M_GEAR] : 1);
+  s->x[VD_S_MOTOR] = ratio * speed / m->drive_radius;
+  if (d->engine)
+    s->x[VD_S_MOTOR] = fmax(s->x[VD_S_MOTOR], d->idle);
+}
+
+/* The centre of gravity stands cg_height along the normal above its point of the plane. */
+static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
+  const vd_ground *g = &m->ground;
+  double dx = x - m->balance.height * g->normal[0], dy = y - m->balance.height * g->normal[1];
+  double det = g->along[0] * g->across[1] - g->along[1] * g->across[0];
+  s->x[VD_S_ALONG] = (dx * g->across[1] - dy * g->across[0]) / det;
+  s->x[VD_S_ACROSS] = (dy * g->along[0] - dx * g->along[1]) / det;
+  s->x[VD_S_YAW] = yaw;
+}
+
+/* A heading in the plane of the ground as the yaw of ISO 8855, counted on likewise. */
+static double world_yaw(const vd_ground *g, double heading) {
+  double c = cos(heading), s = sin(heading);
+  double forward[2] = {c * g->along[0] + s * g->across[0], c * g->along[1] + s * g->across[1]};
+  return heading + remainder(atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
+}
+
+double vd_model_heading(const vd_model *m, double yaw) {
+  bool level = m->ground.normal[2] == 1.0;
+  return spatial(m) || level ? yaw : world_yaw(&m->ground, yaw);
+}
+
+/* Place and attitude of a body in space: on the road, or as asked. */
+static void start_in_space(const vd_model *m, const vd_start *start, vd_state_vector *s) {
+  s->x[VD_S_YAW] = world_yaw(&m->ground, start->yaw);
+  vd_fourteen_dof_start(m, start->x, start->y, s->x[VD_S_YAW], s);
+  if (m->options.level == VD_L5 && !isnan(start->pitch))
+    s->x[VD_S_PITCH] = start->pitch;
+  if (m->options.level == VD_L5 && !isnan(start->roll))
+    s->x[VD_S_ROLL] = start->roll;
+  if (m->options.level == VD_L5 && !isnan(start->z))
+    s->x[VD_S_HEIGHT] = start->z;
+  s->x[VD_S_HEIGHT] += start->lift;
+}
+
+/* Velocities of a contact point at (x, y, -h) of the design position: vx - r y - q h forward, vy + r x + p h to the left. */
+static void start_spins(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
+  double height = m->vehicle.cg_height;
+  for (int i = 0; i < m->lanes.count; i++) {
+    double ahead = start->speed - start->yaw_rate * m->lanes.y[i] - start->pitch_rate * height;
+    double aside = start->vy + start->yaw_rate * m->lanes.x[i] + start->roll_rate * height;
+    s->x[VD_S_SPIN + i] = (ahead * c->cos_angle[i] + aside * c->sin_angle[i]) / m->lanes.radius[i];
+  }
+}
+
+void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
+  *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
+  const vd_ground *g = &m->ground;
+  double x = start->x, y = start->y, yaw = start->yaw, speed = start->speed;
+  start_in_plane(m, x, y, yaw, s);
+  if (spatial(m))
+    start_in_space(m, start, s);
+  /* what the controller's integral must hold from the start */
+  double pull = g->pull_along * cos(yaw) + g->pull_across * sin(yaw);
+  s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
+  s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, c, speed) : speed;
+  s->x[VD_S_VY] = start->vy;
+  s->x[VD_S_YAW_RATE] = start->yaw_rate;
+  s->x[VD_S_ROLL_RATE] = start->roll_rate;
+  s->x[VD_S_PITCH_RATE] = start->pitch_rate;
+  s->x[VD_S_STEER] = c->steer;
+  if (m->options.path)
+    s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
+  start_drivetrain(m, c, speed - start->pitch_rate * m->vehicle.cg_height, s);
+  if (m->options.level == VD_L5)
+    vd_free_body_start(m, s);
+  for (int i = 0; i < VD_WHEELS; i++)
+    s->mode[VD_M_FACE + i] = -1.0;
+  if (m->options.level == VD_L0)
+    return;
+  start_spins(m, c, start, s);
+  for (int i = 0; i < m->lanes.count; i++)
+    s->x[VD_S_PRESSURE + i] = 1.0;
+  for (int k = 0; k < VD_COUPLINGS; k++)
+    if (m->permanent[k])
+      s->mode[k] = 0.0;
+  if (m->coupled)
+    vd_train_align(m, s);
+  vd_model_tidy(m, c, s);
+}
+
+static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx) {
+  switch (m->options.level) {
+  case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
+  case VD_L1:
+  case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
+  case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
+  case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
+  case VD_L5: return vd_free_body_rates(m, c, x, mode, e, dx);
+  }
+  return false;
+}
+
+/* With a steering that has a state, or a speed that belongs to a place on a path, the command depends on the state. */
+static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                           double *dx) {
+  vd_command own = *c;
+  vd_path_point at = {0};
+  for (int i = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE; i < VD_STATES; i++)
+    dx[i] = 0.0;
+  if (m->steering)
+    steering_state(m, x, &own);
+  if (m->options.path)
+    vd_path_at(m->options.path, x[VD_S_PATH], &at);
+  if (c->longitudinal == VD_LON_PATH_SPEED) {
+    own.target = at.speed;
+    own.target_rate = at.speed_slope * at.speed;
+  }
+  bool closed = level_rates(m, &own, x, mode, e, dx);
+  if (m->steering) {
+    dx[VD_S_STEER] = own.steer_rate;
+    for (int i = 0; i < m->lanes.count; i++)
+      e->angle[i] = own.angle[i];
+  }
+  if (m->options.path)
+    dx[VD_S_PATH] = path_rate(m, x, &at, &e->path_error, dx);
+  return closed;
+}
+
+void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+  vd_command own;
+  if (m->options.level != VD_L5)
+    return;
+  own = *c;
+  if (m->steering)
+    steering_state(m, s->x, &own);
+  vd_free_body_tidy(m, &own, s);
+}
+
+bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                    double *dx) {
+  return m->extras ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
+}
+
+/* World attitude: the plane's axes turned by yaw about the normal, then the body's own pitch and roll; read back as
+ * ISO 8855 angles (yaw, pitch, roll about z, y, x in turn). Yaw keeps counting beyond half a turn. */
+static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  const vd_ground *g = &m->ground;
+  double along = s->x[VD_S_ALONG], across = s->x[VD_S_ACROSS], height = m->balance.height, heading = s->x[VD_S_YAW];
+  double at[3], forward[3], left[3], up[3];
+  double cy = cos(heading), sy = sin(heading), cp = cos(e->body_pitch), sp = sin(e->body_pitch), cr = cos(e->body_roll),
+         sr = sin(e->body_roll);
+  for (int k = 0; k < 3; k++) {
+    at[k] = along * g->along[k] + across * g->across[k] + height * g->normal[k];
+    double ahead = cy * g->along[k] + sy * g->across[k];
+    double aside = cy * g->across[k] - sy * g->along[k];
+    e->cg[k] = at[k];
+    e->cg_speed[k] = e->vx * ahead + e->vy * aside;
+    forward[k] = cp * ahead - sp * g->normal[k];
+    double above = sp * ahead + cp * g->normal[k];
+    left[k] = cr * aside + sr * above;
+    up[k] = cr * above - sr * aside;
+  }
+  e->x = at[0];
+  e->y = at[1];
+  e->z = at[2];
+  e->pitch = asin(fmax(-1.0, fmin(1.0, -forward[2])));
+  e->roll = atan2(left[2], up[2]);
+  e->yaw = heading + remainder(atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
+}
+
+static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  e->energy_tyre = 0.0;
+  if (m->options.level != VD_L0) {
+    e->energy_kinetic = 0.5 * m->balance.mass * (e->vx * e->vx + e->vy * e->vy) +
+                        0.5 * m->vehicle.yaw_inertia * e->yaw_rate * e->yaw_rate;
+    e->energy_spin = 0.0;
+    for (int i = 0; i < m->lanes.count; i++)
+      e->energy_spin += 0.5 * m->lanes.inertia[i] * s->x[VD_S_SPIN + i] * s->x[VD_S_SPIN + i];
+  }
+  e->energy_gravity =
+      -m->balance.mass * (m->ground.pull_along * s->x[VD_S_ALONG] + m->ground.pull_across * s->x[VD_S_ACROSS]);
+  e->energy_spring = 0.0;
+}
+
+/* Energies of what only some cars or runs have, and the balance. */
+static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
+  if (m->motor_shaft)
+    e->energy_spin += 0.5 * m->drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
+  for (int i = 0; i < m->lanes.count && m->transient; i++) {
+    double ux = m->relax[i].unit_x * s->x[VD_S_DEFLECTION_X + i];
+    double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
+    e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
+  }
+  e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
+  if (m->options.level == VD_L5)
+    e->energy += e->energy_link;
+  e->work = 0.0;
+  for (int k = VD_S_WORK_DRIVE; k <= VD_S_WORK_ROLLING; k++)
+    e->work += s->x[k];
+  for (int k = VD_S_WORK_CLUTCH; k <= VD_S_WORK_DAMPER; k++)
+    e->work += s->x[k];
+  for (int k = VD_S_WORK_SUSPENSION; k <= VD_S_WORK_OUTSIDE; k++)
+    e->work += s->x[k];
+  e->work += s->x[VD_S_WORK_LINK];
+  e->ledger = e->energy - energy0 - e->work;
+}
+
+static void wheel_details(const vd_model *m, vd_eval *e) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    e->alpha[i] = atan(e->tan_alpha[i]);
+    e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
+    vd_tyre_peaks(&m->tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i], &e->alpha_peak[i]);
+  }
+}
+
+/* How well each level does what it is asked; zero where it is not. */
+static void tracking(const vd_command *c, vd_eval *e) {
+  e->speed_error = e->acceleration_error = e->force_error = e->torque_error = 0.0;
+  bool moves = fabs(e->vx) > 1.0; /* else there is no curvature to speak of */
+  e->curvature_error = c->lateral == VD_LAT_CURVATURE && moves ? c->lateral_demand - e->curvature : 0.0;
+  e->yaw_rate_error = c->lateral == VD_LAT_YAW_RATE ? c->lateral_demand - e->yaw_rate : 0.0;
+  e->lateral_acceleration_error = c->lateral == VD_LAT_ACCELERATION ? c->lateral_demand - e->ay : 0.0;
+  switch (c->longitudinal) {
+  case VD_LON_PEDALS: break;
+  case VD_LON_WHEEL_TORQUE:
+  case VD_LON_AXLE_TORQUE: e->torque_error = e->tracking_error; break;
+  case VD_LON_FORCE: e->force_error = e->tracking_error; break;
+  case VD_LON_ACCELERATION: e->acceleration_error = c->target - e->ax; break;
+  case VD_LON_SPEED:
+  case VD_LON_PATH_SPEED: e->speed_error = e->demand - e->vx; break;
+  }
+}
+
+static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  e->path_s = e->path_heading_error = e->path_curvature = 0.0;
+  if (!m->options.path) {
+    e->path_error = 0.0;
+    return;
+  }
+  vd_path_point at;
+  /* backwards, the direction in which the car faces, less its slip */
+  double course = vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->vx) > 1e-6 ? atan(e->vy / e->vx) : 0.0);
+  e->path_s = s->x[VD_S_PATH];
+  vd_path_at(m->options.path, e->path_s, &at);
+  e->path_heading_error = remainder(course - at.heading, 2.0 * VD_PI);
+  e->path_curvature = at.curvature;
+}
+
+/* What a hand at the wheel must hold against the tyres, by virtual work: with no friction, mass or assistance between, T times the hand
+ * wheel's turn is what the wheels' turning takes. Up to L3 and at L5 they turn about upright axes in their middle planes, `trail`
+ * ahead of the contact; at L4 the links bring it to the rack. */
+static void steering_torque(const vd_model *m, vd_eval *e) {
+  double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
+  if (vd_model_linked(m)) {
+    const vd_linkage_map *front = m->ride.map[VD_FRONT];
+    if (front->rack.cells)
+      vd_linkage_rack(front, e->steer_actual, &work);
+    work *= -e->rack_force;
+  } else {
+    if (m->options.level >= VD_L2)
+      vd_steering_angles(&m->vehicle, e->steer_actual, angle, slope);
+    for (int i = VD_FL; i <= VD_FR; i++)
+      work -= slope[i] * (e->mz[i] - m->vehicle.steering.trail * e->fy[i]);
+  }
+  e->steering_torque = work / m->vehicle.steering.ratio;
+}
+
+static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
+  vd_command own = *c;
+  if (m->steering)
+    steering_state(m, s->x, &own);
+  vd_free_body_observe(m, &own, s, e);
+}
+
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
+  e->steer = c->hand;
+  e->steering_wheel = c->hand * m->vehicle.steering.ratio;
+  e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
+  e->gear_shown = e->gear;
+  e->saturated_shown = e->saturated ? 1.0 : 0.0;
+  e->motor_speed = m->motor_shaft ? s->x[VD_S_MOTOR] : 0.0;
+  e->clutch_torque = m->coupled ? e->coupling_torque[VD_M_CLUTCH] : 0.0;
+  e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
+  e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
+  /* a car that stands has none */
+  e->sideslip = hypot(e->vx, e->vy) > 1e-6 ? atan2(e->vy, fabs(e->vx)) : 0.0;
+  tracking(c, e);
+  path_place(m, s, e);
+  e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
+  e->loop_angle = NAN;
+  for (int i = 0; i < m->lanes.count; i++) {
+    /* a locked wheel's brake gives what holds it */
+    e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
+    e->pressure[i] = m->abs ? fmin(fmax(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    if (!m->steering)
+      e->angle[i] = c->angle[i];
+  }
+  switch (m->options.level) {
+  case VD_L0: vd_kinematic_observe(m, s, e); break;
+  case VD_L1:
+    vd_single_track_observe(m, e);
+    wheel_details(m, e);
+    break;
+  case VD_L2:
+    vd_double_track_observe(m, e);
+    wheel_details(m, e);
+    break;
+  case VD_L3:
+    vd_fourteen_dof_observe(m, s, e);
+    wheel_details(m, e);
+    break;
+  case VD_L4:
+    vd_multibody_observe(m, s, e);
+    wheel_details(m, e);
+    break;
+  case VD_L5:
+    observe_free_body(m, c, s, e);
+    wheel_details(m, e);
+    break;
+  }
+  e->steering_torque = 0.0;
+  if (m->options.level != VD_L0)
+    steering_torque(m, e);
+  if (!spatial(m)) {
+    e->specific_x = e->ax - e->pull_x;
+    e->specific_y = e->ay - e->pull_y;
+    e->specific_z = m->ground.weight;
+    world_pose(m, s, e);
+    planar_energies(m, s, e);
+  }
+  ledger(m, s, energy0, e);
+}

@@ -1,0 +1,431 @@
+/* The ladder of models. A model is const once built, a state is a plain array of doubles, and the rates are a pure
+ * function of time, state and command: no warm start, nothing hidden, so a state can be copied, saved and stepped again
+ * to the same bits. */
+#ifndef VD_MODEL_H
+#define VD_MODEL_H
+
+#include "vehicle/coupling.h"
+#include "ground/ground.h"
+#include "suspension/linkage_map.h"
+#include "vehicle/loads.h"
+#include "course/path.h"
+#include "tyre/relax.h"
+#include "math/rk4.h"
+
+#include <math.h>
+
+enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3, VD_L4, VD_L5 };
+extern const char *const vd_level_names[]; /* NULL-terminated */
+
+/* L5: what the wheels hang on. */
+enum vd_unsprung {
+  VD_UNSPRUNG_HUB,     /* nothing: the car is one body on its tyres */
+  VD_UNSPRUNG_STRUT,   /* masses of their own, held on a line along the body's z by stiff links */
+  VD_UNSPRUNG_LINKAGE, /* the same, held on the paths of their linkages */
+};
+
+/* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
+enum vd_longitudinal {
+  VD_LON_PEDALS,       /* Lc4: throttle, brake, handbrake, gear */
+  VD_LON_WHEEL_TORQUE, /* three levels whose torques go straight to the shafts; Lc1: drive and brake torque of each wheel */
+  VD_LON_AXLE_TORQUE,  /* Lc2: of each axle, through its differential */
+  VD_LON_FORCE,        /* Lc3: sum of the wheels' torques over their radii */
+  VD_LON_ACCELERATION, /* Lc5 */
+  VD_LON_SPEED,        /* Lc6 */
+  VD_LON_PATH_SPEED,   /* Lc8: the speed that belongs to the place on the path */
+};
+
+/* How it is steered. */
+enum vd_lateral {
+  VD_LAT_STEER, /* open loop: steer or steering_wheel, or straight on */
+  VD_LAT_CURVATURE,
+  VD_LAT_YAW_RATE,
+  VD_LAT_ACCELERATION,
+  VD_LAT_PATH, /* a path and no other lateral input */
+};
+
+/* What the driver asks for at one instant; functions of time alone. */
+typedef struct vd_command {
+  double t;          /* s */
+  double steer;      /* rad, mean road wheel angle, dead time passed */
+  double steer_rate; /* rad/s */
+  double hand;       /* rad, the angle asked for now; steer is what was asked a dead time ago */
+  enum vd_lateral lateral;
+  double lateral_demand; /* rad, 1/m, rad/s or m/s2, by the kind of lateral */
+  enum vd_longitudinal longitudinal;
+  int gear;                          /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
+  double throttle, brake, handbrake; /* 0..1; throttle and brake unused above Lc4 */
+  double target, target_rate;        /* force (N), acceleration (m/s2), speed (m/s), and its rate */
+  double drive[VD_WHEELS];           /* N m: of wheels, or of the axles in [0] and [1] */
+  double retard[VD_WHEELS];          /* N m >= 0: brake torque, likewise */
+  /* from steer, by vd_command_lower: of each wheel (L1: lane) */
+  double angle_rate[VD_WHEELS]; /* rad/s */
+  double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
+  double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, over the ground; L3 */
+  double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
+} vd_command;
+
+/* Planar models keep one lane per wheel (L2) or per axle (L1: both wheels of the axle in its middle). */
+typedef struct vd_lanes {
+  int count;                         /* 2 or 4 */
+  double wheels;                     /* wheels in a lane: 2 or 1 */
+  double tyre_share;                 /* of the lane's load on one tyre: 1/wheels */
+  double x[VD_WHEELS], y[VD_WHEELS]; /* m from the centre of gravity */
+  double radius[VD_WHEELS];          /* m */
+  double inertia[VD_WHEELS];         /* kg m2, whole lane */
+  double inverse_inertia[VD_WHEELS]; /* 1/(kg m2) */
+  double rolling[VD_WHEELS];         /* m: rolling resistance x radius */
+  double drive_share[VD_WHEELS];     /* of the wheel torque; sum 1 */
+  double brake_share[VD_WHEELS];     /* of the brake torque; sum 1 */
+  double handbrake_share[VD_WHEELS]; /* of the handbrake's; sum 1, rear */
+  const vd_tyre *tyre[VD_WHEELS];
+  const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
+  bool paired;                     /* there is one */
+  vd_tyre_row row;                 /* tyre[] of all lanes; paired: tyre and other of the one lane, then of the other */
+  bool plain_trail;                /* all tyres are linear or mf96: the aligning moment is trail x side force */
+  bool moments;                    /* some tyre has overturning and rolling moments of its own */
+} vd_lanes;
+
+/* L3: what hangs between body and road; what goes four at a time is given by wheel, the same for left and right. Positions from the reference point, the place of the whole centre of gravity in the body
+ * at design load; see fourteen_dof.c. */
+typedef struct vd_ride {
+  double sprung_mass, sprung_x, sprung_z; /* kg, m */
+  double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
+  double unsprung_mass[VD_WHEELS];        /* kg, of one wheel */
+  double unsprung_sum;                    /* kg, of all */
+  double roll_centre_z[VD_WHEELS];        /* m, of the roll centre at design */
+  double half_track[VD_WHEELS];           /* m */
+  double over_track[VD_WHEELS];           /* 1/m */
+  double wheel_above[VD_WHEELS];          /* m, the wheel centre over the roll centre */
+  double swing[VD_WHEELS];                /* m, the unsprung mass over the roll centre */
+  double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
+  double free_radius[VD_WHEELS];          /* m */
+  double tyre_stiffness[VD_WHEELS];       /* N/m */
+  double tyre_damping[VD_WHEELS];         /* N s/m */
+  double brake_slope[VD_WHEELS];          /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
+  double drive_slope[VD_WHEELS];          /* 1/m: (slope under drive torque - brake_slope)/radius */
+  double camber_gain[VD_AXLES];           /* - */
+  double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
+  bool damped;                            /* some tyre has vertical damping */
+  bool held;                              /* the body cannot move in the plane: four-post rig */
+  bool plain_tyres;                       /* all are mf96 without bristles: */
+  vd_mf96_four mf96;
+  bool plane; /* the ground has no heights */
+  vd_suspension suspension[VD_AXLES];
+  /* L4 */
+  const vd_linkage_map *map[VD_AXLES];
+  double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass over O */
+  bool exact;                                       /* linkages closed afresh instead of their maps */
+  bool compliant;                                   /* wheels give way in their bushings: */
+  double steer_give[3][VD_WHEELS],
+      camber_give[3][VD_WHEELS]; /* rad per N of fx and fy and N m of mz, in contact axes */
+  /* L5 */
+  double body_mass, body_centre[3];              /* kg; m, from O: of what is one rigid body */
+  double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
+  double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
+  double calm_load[VD_WHEELS];                   /* N, twice the static one */
+  bool meshed;                                   /* some ground is a mesh */
+  double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
+} vd_ride;
+
+typedef struct vd_model_options {
+  enum vd_level level;
+  double step;               /* s */
+  bool lean;                 /* weight of the leaning body in the load transfer */
+  double v_low;              /* m/s, floor of the speed in the slips; NAN: vd_model_v_low */
+  bool transient;            /* slips are states with relaxation lengths; v_low is not used */
+  const vd_path *path;       /* NULL: none; must outlive the model */
+  bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
+  bool held;                 /* L3: on posts, see vd_ride */
+  bool exact_linkage;        /* L4: see vd_ride */
+  bool compliant;            /* L4: likewise */
+  enum vd_unsprung unsprung; /* L5 */
+  double link_stiffness;     /* N/m, L5: of what holds a wheel across its path */
+  bool frozen_contact;       /* L5: road planes are those of the beginning of the step */
+  bool capped_contact;       /* L5: hubs press with at most 6 m g/4, on at most 80 kN/m */
+} vd_model_options;
+
+typedef struct vd_model {
+  vd_model_options options;
+  vd_vehicle_def vehicle;
+  vd_masses masses;
+  vd_ground ground;
+  const vd_ground_def *loop;            /* L5: the ground's loop, or NULL */
+  double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
+  vd_tyre tyre[VD_WHEELS];
+  vd_lanes lanes;
+  vd_load_balance balance;
+  /* load modes (loads.h) = base + aero vx|vx| + matrix sum, while no wheel lifts; [mode][sum] */
+  double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_WHEELS][VD_LOAD_SUMS];
+  double drag, downforce[VD_AXLES]; /* N per (m/s)^2: rho A c/2 */
+  double rolling_mass;              /* kg: mass and wheel inertias on the radius */
+  double drive_radius;              /* m: wheel torques T g make the force T/drive_radius */
+  double brake_radius;              /* m, likewise */
+  double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
+  double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
+  vd_drivetrain drivetrain;
+  /* what is switched on; each costs nothing while it is off */
+  bool extras;               /* any of the following: all of the state is integrated */
+  bool transient;            /* from L1 on */
+  bool abs;                  /* from L1 on */
+  bool steering;             /* the wheels follow the command with a lag */
+  bool patches;              /* friction differs by place; from L1 on */
+  bool coupled;              /* shafts are coupled, or the motor turns by itself; from L1 on */
+  bool motor_shaft;          /* the motor's speed is a state */
+  int sure_passes;           /* of the load loop with a fresh matrix: more where derivatives come from the passes */
+  bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
+  bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
+  vd_relax relax[VD_WHEELS]; /* by lane, at static load */
+  double abs_slip[VD_WHEELS];
+  vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
+  bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
+  vd_ride ride;                       /* L3 */
+} vd_model;
+
+/* State: pose and rates, wheel spins, the speed controller, the work ledger; what only some cars or runs have; then modes, which
+ * are not integrated. */
+enum vd_state {
+  VD_S_ALONG,      /* m, in the ground's own axes; from L3 on: world x */
+  VD_S_ACROSS,     /* m; L3: world y */
+  VD_S_YAW,        /* rad, about the normal; L3: yaw of ISO 8855, about the vertical */
+  VD_S_VX,         /* m/s; L0: sqrt(2 x kinetic energy) with the sign of vx, J^0.5 */
+  VD_S_VY,         /* m/s */
+  VD_S_YAW_RATE,   /* rad/s */
+  VD_S_SPEED_HOLD, /* N, integral part of the speed controller */
+  VD_S_WORK_DRIVE, /* J */
+  VD_S_WORK_BRAKE,
+  VD_S_WORK_TYRE,
+  VD_S_WORK_AERO,
+  VD_S_WORK_ROLLING,
+  VD_S_DISTANCE,                     /* m travelled, always growing */
+  VD_S_SPIN,                         /* rad/s, one per lane */
+  VD_S_RIDE = VD_S_SPIN + VD_WHEELS, /* L3 alone */
+  VD_S_HEIGHT = VD_S_RIDE,           /* m, world z of the reference point */
+  VD_S_ROLL,                         /* rad, ISO 8855 */
+  VD_S_PITCH,
+  VD_S_VZ,        /* m/s, body axes */
+  VD_S_ROLL_RATE, /* rad/s, body axes */
+  VD_S_PITCH_RATE,
+  VD_S_WORK_SUSPENSION,                       /* J, of the dampers */
+  VD_S_WORK_TYRE_VERTICAL,                    /* J, of the tyres' vertical damping */
+  VD_S_WORK_STEERING,                         /* J, of the steering against spin momentum and trail */
+  VD_S_WORK_OUTSIDE,                          /* J, of the posts, and of the couple that takes the lean's weight off */
+  VD_S_TRAVEL,                                /* m, one per wheel, bump > 0 */
+  VD_S_TRAVEL_RATE = VD_S_TRAVEL + VD_WHEELS, /* m/s */
+  VD_S_EXTRAS = VD_S_TRAVEL_RATE + VD_WHEELS, /* what only some cars or runs have */
+  VD_S_WORK_CLUTCH = VD_S_EXTRAS,
+  VD_S_WORK_GEARS,
+  VD_S_WORK_DIFFERENTIALS,
+  VD_S_WORK_DAMPER,       /* J, of the tyres' standstill damper */
+  VD_S_MOTOR,             /* rad/s, of motor or engine */
+  VD_S_STEER,             /* rad, mean road wheel angle */
+  VD_S_ACCELERATION_HOLD, /* m/s, integral of the acceleration error */
+  VD_S_PATH,              /* m along the path */
+  VD_S_PRESSURE,          /* share of the brake pressure that the anti-lock system lets through, one per lane */
+  VD_S_DEFLECTION_X = VD_S_PRESSURE + VD_WHEELS, /* tread deflection over relaxation length, one per lane */
+  VD_S_DEFLECTION_Y = VD_S_DEFLECTION_X + VD_WHEELS,
+  VD_S_FREE = VD_S_DEFLECTION_Y + VD_WHEELS, /* L5 alone */
+  VD_S_QUATERNION = VD_S_FREE,               /* w, x, y, z: from body to world axes; yaw, pitch and roll only show it */
+  VD_S_WORK_LINK = VD_S_QUATERNION + 4,      /* J, of the damping of what holds the wheels on their paths */
+  VD_S_WHEEL_PLACE,                          /* m, world: x of all wheels, then y, then z */
+  VD_S_WHEEL_SPEED = VD_S_WHEEL_PLACE + 3 * VD_WHEELS, /* m/s, world, likewise */
+  VD_STATES = VD_S_WHEEL_SPEED + 3 * VD_WHEELS,
+};
+
+/* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0: it sticks. */
+enum vd_mode {
+  VD_M_BRAKE,
+  VD_M_CLUTCH = VD_M_BRAKE + VD_WHEELS,
+  VD_M_FRONT, /* differentials */
+  VD_M_REAR,
+  VD_M_CENTRE,
+  VD_M_GEAR,        /* engine: the gear that is in, or, while shifting, that will be */
+  VD_M_SHIFT_START, /* s, time of the last shift */
+  VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
+  /* L5 */
+  VD_M_FACE, /* triangle of a mesh under each wheel, -1: none */
+  VD_M_PLANE =
+      VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin, of all wheels */
+  VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
+  VD_MODES = VD_M_FRICTION + VD_WHEELS,
+};
+
+typedef struct vd_state_info {
+  const char *name, *unit;
+} vd_state_info;
+extern const vd_state_info vd_state_table[VD_STATES];
+
+typedef struct vd_state_vector {
+  double x[VD_STATES];
+  double mode[VD_MODES];
+} vd_state_vector;
+
+/* Everything an evaluation finds out, in the order in which it is computed. Wheel arrays are per wheel after
+ * vd_model_observe; per lane before (L1). */
+typedef struct vd_eval {
+  /* from the command */
+  double steer, steering_wheel;
+  /* from the state */
+  double vx, vy, yaw_rate;                             /* m/s, m/s, rad/s */
+  double omega[VD_WHEELS];                             /* rad/s */
+  double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
+  double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
+  double friction[VD_WHEELS]; /* of the ground under the wheel */
+  /* what the longitudinal command comes down to (pedals.h) */
+  double throttle, brake, handbrake;
+  int gear;
+  double motor_torque;           /* N m: on its shaft, if that is a state; else on the wheels, all together */
+  double direct[VD_WHEELS];      /* N m, drive torque that does not come through the drivetrain */
+  double retard[VD_WHEELS];      /* N m, brake torque that does not come from the pedal */
+  double other_brake[VD_WHEELS]; /* N m, of handbrake and direct torques, with load-dependent brakes */
+  double demand;                 /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
+  double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
+  bool saturated;                /* the car cannot give what is asked */
+  double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
+  /* from the load loop */
+  double load[VD_WHEELS];                                            /* N */
+  double fx[VD_WHEELS], fy[VD_WHEELS];                               /* N, contact axes */
+  double mx[VD_WHEELS], mz[VD_WHEELS], my[VD_WHEELS];                /* N m */
+  double spin_torque[VD_WHEELS];                                     /* N m about the axle without the brake */
+  double spin_accel[VD_WHEELS];                                      /* rad/s2 */
+  double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s */
+  double damper[VD_WHEELS];                                          /* s, of the standstill damper */
+  double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
+  double motor_accel;                                                /* rad/s2 */
+  double coupling_slip[VD_COUPLINGS];                                /* rad/s */
+  double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
+  double coupling_capacity[VD_COUPLINGS];                            /* N m */
+  double sum[VD_LOAD_SUMS];
+  double residual; /* N, of the load loop */
+  int passes;      /* of the load loop */
+  /* body */
+  double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
+  double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
+  double drag, downforce[VD_AXLES]; /* N */
+  double yaw_accel;                 /* rad/s2 */
+  /* L3 */
+  double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */
+  double az;                                        /* m/s2, body axes */
+  double travel[VD_WHEELS], travel_rate[VD_WHEELS]; /* m, m/s, bump > 0 */
+  double spring_force[VD_WHEELS];                   /* N, springs, stops and bar on the body, at the wheel */
+  double damper_force[VD_WHEELS];                   /* N */
+  double spring_eye[VD_WHEELS],
+      damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
+  double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
+  double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
+  double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
+  double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
+  double camber[VD_WHEELS];     /* rad, felt by the tyre, top to the right > 0 */
+  double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
+      contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
+                                                                           * by vd_model_observe world */
+
+  /* by vd_model_observe, for the log */
+  double x, y, z, roll, pitch, yaw;          /* m, rad: world pose, lean included */
+  double alpha[VD_WHEELS], angle[VD_WHEELS]; /* rad */
+  double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
+  double brake_torque[VD_WHEELS]; /* N m, that acts */
+  double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
+  double body_roll, body_pitch, ey, ex, tipping;
+  double sideslip;
+  double steer_actual;    /* rad */
+  double steering_torque; /* N m, at the hand wheel, to the left > 0; 0 at L0 */
+  double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
+  double curvature_error, yaw_rate_error, lateral_acceleration_error;
+  double clutch_torque, clutch_slip;
+  double path_s, path_error, path_heading_error, path_curvature;
+  double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
+  double speed_error;
+  double specific_x, specific_y, specific_z;
+  double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
+  double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
+  double linkage_toe[VD_WHEELS],
+      linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
+  double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
+  double energy_link;         /* J, of what holds the wheels on their paths; L5 */
+  double cg[3];               /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
+  double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
+  double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
+  double loop_angle;          /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
+  double loop_shown;          /* rad, the same, 0 without one */
+} vd_eval;
+
+/* Builds the constants. The vehicle must have passed its checks. */
+void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, const vd_model_options *options,
+                    vd_model *model);
+
+/* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of what they
+ * damp are, with tyre stiffnesses C and in axle sums,
+ *   wheel spin C_kappa R^2/(I v),   side slip (Cf + Cr)/(m v),   yaw (a^2 Cf + b^2 Cr)/(Iz v),
+ * and each times the step must stay below 2 (Runge-Kutta's own bound is 2.785). Stiffnesses are the greatest up to twice the
+ * static load, on the ground's friction. */
+double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step);
+
+/* Where and how fast a car starts. */
+typedef struct vd_start {
+  double x, y, yaw, speed;     /* m, m, of the centre of gravity, world; rad, heading in the road plane; m/s, forward */
+  double lift, z, pitch, roll; /* m over the road, from L3 on; m, rad, world: L5; NAN: as the road is */
+  double vy, yaw_rate;         /* m/s, of the centre of gravity, to the left; rad/s, r; body axes; from L1 on */
+  double roll_rate, pitch_rate; /* rad/s, p and q; body axes; from L3 on */
+} vd_start;
+
+/* Initial state: wheels rolling freely but for locked differentials, each as fast as its own contact point moves on a road at
+ * design height under it, the engine in the gear of that speed, or in the one that is asked for. */
+void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
+
+/* How many of the state's numbers are integrated. */
+static inline int vd_model_states(const vd_model *m) {
+  if (m->options.level == VD_L5)
+    return VD_STATES;
+  if (m->extras)
+    return VD_S_FREE;
+  return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
+}
+
+/* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */
+double vd_model_heading(const vd_model *m, double yaw);
+
+/* Each wheel hangs on its linkage. */
+static inline bool vd_model_linked(const vd_model *m) {
+  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
+}
+
+/* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll, and looks where
+ * its wheels are; other levels have nothing to do. */
+void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
+
+/* L5: the body's z in world axes. */
+void vd_model_up(const vd_state_vector *s, double *up);
+
+/* World x and y of a place in the axes of the state. */
+static inline void vd_model_plan(const vd_model *m, double along, double across, double *x, double *y) {
+  *x = along * m->plan_along[0] + across * m->plan_across[0];
+  *y = along * m->plan_along[1] + across * m->plan_across[1];
+}
+
+/* Wheel angles for the commanded mean angle. */
+void vd_command_lower(const vd_model *m, vd_command *c);
+
+/* Rates of the state. false: the load loop did not converge. */
+bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                    double *dx);
+
+/* Fills the log's part of an evaluation that vd_model_rates has just made. energy0: total energy at the start. */
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
+
+/* Where modes end: functions that are positive while the present mode holds and fall through zero where it ends; the lowest of
+ * them, INFINITY if there is none.
+ *   brakes, clutch, differentials   slip speed in its direction; spare torque of a stuck one
+ *   gear                            distance of the gearbox input's speed from the next shift
+ *   direction                       speed left before the speed controller may turn round */
+double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e);
+
+/* The next instant after t at which the modes themselves end something, or INFINITY: the end of a shift. */
+double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);
+
+/* Decides the modes afresh at a state that lies on a guard or after a corner of the input: a coupling whose slip has
+ * fallen to zero in its direction sticks; stuck ones that cannot hold are let go, one by one; gears are shifted. False: the load
+ * loop did not close. */
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
+
+#endif

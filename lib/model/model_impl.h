@@ -1,0 +1,42 @@
+/* Shared by the levels' own files. */
+#ifndef VD_MODEL_IMPL_H
+#define VD_MODEL_IMPL_H
+
+#include "model/planar.h"
+
+void vd_kinematic_build(vd_model *m);
+bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx);
+/* The state variable of L0 for a forward speed at a steering angle. */
+double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx);
+void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
+
+void vd_single_track_build(vd_model *m);
+void vd_single_track_observe(const vd_model *m, vd_eval *e);
+
+void vd_double_track_build(vd_model *m);
+void vd_double_track_observe(const vd_model *m, vd_eval *e);
+
+void vd_fourteen_dof_build(vd_model *m);
+bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                           double *dx);
+/* Place and attitude over the road; yaw: heading in world axes. */
+void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
+void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
+
+/* After vd_fourteen_dof_build. */
+void vd_multibody_build(vd_model *m);
+bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx);
+void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
+
+/* After vd_fourteen_dof_build. */
+void vd_free_body_build(vd_model *m);
+/* Attitude and wheels, once place, angles and velocities of the body are in the state. */
+void vd_free_body_start(const vd_model *m, vd_state_vector *s);
+void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
+bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                        double *dx);
+void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
+
+#endif

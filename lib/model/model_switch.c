@@ -1,0 +1,179 @@
+#include "model/model_impl.h"
+#include "model/pedals.h"
+#include "model/train.h"
+
+#include <math.h>
+
+/* A shaft this slow against another has stopped, once its guard has fallen to zero (rad/s; L0: J^0.5). */
+static const double still = 1e-9;
+
+/* The speed controller turns round below this speed. */
+static const double turn_speed = 0.1; /* m/s */
+
+static bool is_coupling(const vd_model *m, int k) {
+  if (k < VD_M_CLUTCH)
+    return k < (m->options.level == VD_L0 ? 1 : m->lanes.count);
+  return m->coupled;
+}
+
+/* Speed whose sign is the direction of slip. */
+static double slip_of(const vd_model *m, const vd_state_vector *s, const vd_eval *e, int k) {
+  if (k >= VD_M_CLUTCH)
+    return e->coupling_slip[k];
+  return m->options.level == VD_L0 ? s->x[VD_S_VX] : s->x[VD_S_SPIN + k];
+}
+
+static double capacity_of(const vd_eval *e, int k) {
+  return k < VD_M_CLUTCH ? e->brake_capacity[k] : e->coupling_capacity[k];
+}
+
+/* Torque that a stuck coupling must hold, in the direction in which it would slip. */
+static double held_by(const vd_eval *e, int k) {
+  return k < VD_M_CLUTCH ? e->spin_torque[k] : -e->coupling_torque[k];
+}
+
+static bool shifting(const vd_model *m, const vd_state_vector *s, double t) {
+  return t - s->mode[VD_M_SHIFT_START] < m->drivetrain.shift_time;
+}
+
+/* Speed of the gearbox input in a gear, in the direction of that gear. */
+static double input_speed(const vd_model *m, const vd_eval *e, int gear) {
+  double mean = 0.0;
+  for (int i = 0; i < m->lanes.count; i++)
+    mean += m->lanes.drive_share[i] * e->omega[i];
+  return vd_gear_ratio(&m->drivetrain, gear) * mean;
+}
+
+static bool holds_speed(const vd_command *c) {
+  return c->longitudinal == VD_LON_SPEED && c->gear == VD_GEAR_AUTOMATIC;
+}
+
+/* Direction in which the speed controller should drive: that of its target, or the present one. */
+static double wanted_direction(const vd_command *c, const vd_state_vector *s) {
+  return !holds_speed(c) || c->target == 0.0 ? s->mode[VD_M_DIRECTION] : c->target < 0.0 ? -1.0 : 1.0;
+}
+
+static double gear_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
+  int gear = (int)s->mode[VD_M_GEAR];
+  if (c->gear != VD_GEAR_AUTOMATIC || gear < 1 || shifting(m, s, c->t))
+    return INFINITY;
+  double input = input_speed(m, e, gear), guard = INFINITY;
+  if (gear < m->drivetrain.gears)
+    guard = m->drivetrain.shift_up - input;
+  if (gear > 1)
+    guard = fmin(guard, input - m->drivetrain.shift_down);
+  return guard;
+}
+
+static double coupling_guard(const vd_model *m, const vd_state_vector *s, const vd_eval *e, int k) {
+  double capacity = capacity_of(e, k);
+  if (s->mode[k] == 0.0)
+    return k >= VD_M_CLUTCH && !(capacity > 0.0) ? INFINITY : capacity - fabs(held_by(e, k));
+  return capacity > 0.0 ? s->mode[k] * slip_of(m, s, e, k) : INFINITY;
+}
+
+double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
+  double lowest = INFINITY;
+  int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
+  for (int k = 0; k < brakes; k++)
+    if (e->brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else nothing ends */
+      lowest = fmin(lowest, coupling_guard(m, s, e, k));
+  for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
+    if (!m->permanent[k])
+      lowest = fmin(lowest, coupling_guard(m, s, e, k));
+  if (m->drivetrain.engine)
+    lowest = fmin(lowest, gear_guard(m, c, s, e));
+  if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION])
+    lowest = fmin(lowest, s->mode[VD_M_DIRECTION] * e->vx - turn_speed);
+  return lowest;
+}
+
+double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t) {
+  double end = s->mode[VD_M_SHIFT_START] + m->drivetrain.shift_time;
+  return m->drivetrain.engine && end > t ? end : INFINITY;
+}
+
+static double direction(double value) {
+  return value < 0.0 ? -1.0 : 1.0;
+}
+
+/* The gear that should be in: what is asked for, reverse for the speed controller, or by the speeds of the shifts. */
+static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
+  int gear = (int)s->mode[VD_M_GEAR];
+  if (c->gear != VD_GEAR_AUTOMATIC)
+    return c->gear < m->drivetrain.gears ? c->gear : m->drivetrain.gears;
+  if (s->mode[VD_M_DIRECTION] < 0.0)
+    return VD_GEAR_REVERSE;
+  if (gear < 1)
+    return 1;
+  /* on the guard, to within what bisection leaves */
+  double input = input_speed(m, e, gear), near = 1e-9 * m->drivetrain.shift_up;
+  if (gear < m->drivetrain.gears && input >= m->drivetrain.shift_up - near)
+    return gear + 1;
+  if (gear > 1 && input <= m->drivetrain.shift_down + near)
+    return gear - 1;
+  return gear;
+}
+
+static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
+  if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION] && s->mode[VD_M_DIRECTION] * e->vx <= turn_speed * (1.0 + 1e-9))
+    s->mode[VD_M_DIRECTION] = -s->mode[VD_M_DIRECTION];
+  if (!m->drivetrain.engine || shifting(m, s, c->t))
+    return;
+  int gear = wanted_gear(m, c, s, e);
+  if (gear == (int)s->mode[VD_M_GEAR])
+    return;
+  s->mode[VD_M_GEAR] = gear;
+  s->mode[VD_M_SHIFT_START] = c->t;
+  if (s->mode[VD_M_CLUTCH] == 0.0)
+    s->mode[VD_M_CLUTCH] = 1.0; /* opens; the sign is found when it closes */
+}
+
+/* Lets go the stuck coupling that is overpowered most, with any that is its equal; false if all hold. */
+static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
+  double worst = 0.0;
+  for (int k = 0; k < VD_COUPLINGS; k++)
+    if (is_coupling(m, k) && !m->permanent[k] && s->mode[k] == 0.0)
+      worst = fmax(worst, fabs(held_by(e, k)) - capacity_of(e, k));
+  if (!(worst > 0.0))
+    return false;
+  for (int k = 0; k < VD_COUPLINGS; k++)
+    if (is_coupling(m, k) && !m->permanent[k] && s->mode[k] == 0.0 &&
+        fabs(held_by(e, k)) - capacity_of(e, k) >= worst * (1.0 - 1e-9))
+      s->mode[k] = direction(held_by(e, k));
+  return true;
+}
+
+/* Sticking: a slip that has fallen to zero in its direction. A brake's wheel is then stopped to the bit. */
+static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
+  for (int k = 0; k < VD_COUPLINGS; k++) {
+    if (!is_coupling(m, k) || m->permanent[k])
+      continue;
+    double slip = slip_of(m, s, e, k);
+    bool fallen = s->mode[k] * slip <= 0.0 && fabs(slip) <= still;
+    if (s->mode[k] != 0.0 && capacity_of(e, k) > 0.0 && fallen) {
+      s->mode[k] = 0.0;
+      if (k < VD_M_CLUTCH)
+        s->x[m->options.level == VD_L0 ? VD_S_VX : VD_S_SPIN + k] = 0.0;
+    } else if (fabs(slip) > (k < VD_M_CLUTCH && s->mode[k] != 0.0 ? 0.0 : still)) {
+      s->mode[k] = direction(slip);
+    }
+  }
+}
+
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+  vd_eval e;
+  double dx[VD_STATES];
+  bool closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
+  shift(m, c, &e, s);
+  if (m->coupled || m->drivetrain.engine)
+    closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
+  stick(m, &e, s);
+  /* a stuck coupling stays so if it can hold; each that goes changes the load of the others, so one by one */
+  for (int round = 0; closed && round <= VD_COUPLINGS; round++) {
+    closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
+    if (!release_one(m, &e, s))
+      break;
+  }
+  return closed;
+}

@@ -1,0 +1,87 @@
+/* Shared by the files of the hardpoint level; see multibody.c. */
+#ifndef VD_MULTIBODY_IMPL_H
+#define VD_MULTIBODY_IMPL_H
+
+#include "model/fourteen_road.h"
+#include "model/fourteen_spin.h"
+#include "suspension/linkage_map.h"
+
+/* Where the linkages hold the wheels, by wheel, in body axes from O. */
+typedef struct vd_held_wheels {
+  vd_wide3 centre;                    /* m */
+  vd_wide3 by_travel, by_rack;        /* its derivatives */
+  vd_wide3 axle;                      /* unit, along the spin axis, to the left on both sides */
+  vd_wide3 axle_travel, axle_rack;    /* its derivatives, 1/m */
+  vd_wide spin;                       /* rad/m, turn of the knuckle about the axle per travel */
+  vd_wide spin_travel, spin_rack;     /* rad/m2 */
+  vd_wide spring[3], damper[3];       /* m: shortening as vd_mapped has it, and its derivatives by travel and rack */
+  vd_wide3 mass;                      /* m, the unsprung mass */
+  vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
+  vd_wide rate;                       /* m/s, of the travels */
+  double rack, rack_rate;             /* m, m/s */
+} vd_held_wheels;
+
+/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of each wheel, m, m/s.
+ * False: a linkage did not close. */
+VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *travel, const double *rate, double rack,
+                              double rack_rate, vd_held_wheels *h) {
+  enum { POSES = sizeof(vd_corner_pose) / sizeof(double) };
+  double v[POSES][VD_WHEELS], half[VD_WHEELS];
+  const vd_ride *ride = &m->ride;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_linkage_map *map = ride->map[i / 2];
+    vd_corner_pose pose;
+    bool right = i % 2;
+    double own_rack = i < 2 ? right ? -rack : rack : 0.0;
+    if (!ride->exact)
+      vd_linkage_map_at(map, travel[i], own_rack, &pose);
+    else if (!vd_linkage_exact_at(map, travel[i], own_rack, &pose))
+      return false;
+    const double *from = pose.value;
+    for (int k = 0; k < POSES; k++)
+      v[k][i] = from[k];
+    half[i] = right ? -ride->half_track[i] : ride->half_track[i];
+  }
+  const vd_wide side = {1.0, -1.0, 1.0, -1.0};
+  vd_wide one = side * side, none = 0.0 * side, height = vd_wide_load(travel);
+#define AT(member, what) vd_wide_load(v[offsetof(vd_corner_pose, member) / sizeof(double) + (what)])
+  vd_wide wide_x = vd_wide_load(m->lanes.x), wide_y = vd_wide_load(half);
+  h->centre = (vd_wide3){wide_x + AT(value, VD_MAP_X), wide_y + side * AT(value, VD_MAP_Y),
+                         vd_wide_load(ride->wheel_z) + height};
+  h->by_travel = (vd_wide3){AT(by_travel, VD_MAP_X), side * AT(by_travel, VD_MAP_Y), one};
+  h->by_rack = (vd_wide3){side * AT(by_rack, VD_MAP_X), AT(by_rack, VD_MAP_Y), none};
+  vd_wide ax = AT(value, VD_MAP_AXLE_X), az = AT(value, VD_MAP_AXLE_Z);
+  vd_wide ay = vd_wide_sqrt(1.0 - ax * ax - az * az), inverse = -1.0 / ay;
+  vd_wide ax1 = AT(by_travel, VD_MAP_AXLE_X), az1 = AT(by_travel, VD_MAP_AXLE_Z);
+  vd_wide ax2 = AT(by_rack, VD_MAP_AXLE_X), az2 = AT(by_rack, VD_MAP_AXLE_Z);
+  h->axle = (vd_wide3){side * ax, ay, side * az};
+  h->axle_travel = (vd_wide3){side * ax1, inverse * (ax * ax1 + az * az1), side * az1};
+  h->axle_rack = (vd_wide3){ax2, side * inverse * (ax * ax2 + az * az2), az2};
+  h->spin = AT(value, VD_MAP_SPIN);
+  h->spin_travel = AT(by_travel, VD_MAP_SPIN);
+  h->spin_rack = side * AT(by_rack, VD_MAP_SPIN);
+  h->spring[0] = AT(value, VD_MAP_SPRING);
+  h->spring[1] = AT(by_travel, VD_MAP_SPRING);
+  h->spring[2] = side * AT(by_rack, VD_MAP_SPRING);
+  h->damper[0] = AT(value, VD_MAP_DAMPER);
+  h->damper[1] = AT(by_travel, VD_MAP_DAMPER);
+  h->damper[2] = side * AT(by_rack, VD_MAP_DAMPER);
+  h->mass = (vd_wide3){wide_x + AT(path, 0), wide_y + side * AT(path, 1), vd_wide_load(ride->unsprung_z) + height};
+  h->mass_travel = (vd_wide3){AT(path_1, 0), side * AT(path_1, 1), one};
+  h->mass_travel2 = (vd_wide3){AT(path_2, 0), side * AT(path_2, 1), none};
+#undef AT
+  h->rate = vd_wide_load(rate);
+  h->rack = rack;
+  h->rack_rate = rack_rate;
+  return true;
+}
+
+VD_INLINE vd_wide3 vd_wide_scaled(vd_wide s, vd_wide3 a) {
+  return (vd_wide3){s * a.x, s * a.y, s * a.z};
+}
+
+VD_INLINE vd_wide3 vd_wide_plus(vd_wide3 a, vd_wide3 b) {
+  return (vd_wide3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* The hardpoint level before and after: constants, and what only the log asks for. */
+#include "model/multibody_impl.h"
+
+void vd_multibody_build(vd_model *m) {
+  vd_ride *ride = &m->ride;
+  ride->exact = m->options.exact_linkage;
+  ride->compliant = m->options.compliant;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_axle_def *axle = &m->vehicle.axle[i / 2];
+    ride->map[i / 2] = axle->map;
+    /* the right corner is a mirror image: what turns to the left turns to the right there, as do fy and mz */
+    for (int k = 0; k < 3; k++) {
+      double side = i % 2 == 1 && k == 0 ? -1.0 : 1.0;
+      ride->steer_give[k][i] = side * axle->steer_give[k];
+      ride->camber_give[k][i] = side * axle->camber_give[k];
+    }
+    ride->wheel_z[i] = axle->wheel_radius - m->vehicle.cg_height;
+    ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
+  }
+}
+
+/* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
+static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels *h, vd_eval *e, double *centre,
+                     double *velocity) {
+  const vd_ride *ride = &m->ride;
+  vd_sprung_energy(m, f, e, centre, velocity);
+  e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double mass = ride->unsprung_mass[i], at[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]}, v[3];
+    double step[3] = {h->mass_travel.x[i], h->mass_travel.y[i], h->mass_travel.z[i]};
+    vd_cross(f->w, at, v);
+    for (int j = 0; j < 3; j++) {
+      v[j] += f->u[j] + step[j] * h->rate[i];
+      centre[j] += mass * at[j];
+      velocity[j] += mass * v[j];
+    }
+    double axle[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
+    double spin = e->omega[i] + vd_dot(f->w, axle) + h->spin[i] * h->rate[i];
+    double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
+    e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
+    e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
+    e->energy_spring += vd_suspension_energy(&ride->suspension[i / 2], h->spring[0][i]) +
+                        0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
+    e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
+  }
+  for (int j = 0; j < 3; j++) {
+    centre[j] /= m->masses.total;
+    velocity[j] /= m->masses.total;
+  }
+}
+
+void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  vd_frame f;
+  vd_held_wheels h;
+  double unused[VD_AXLES], centre[3], velocity[3];
+  vd_make_frame(m, s->x, unused, &f);
+  if (!vd_hold_wheels(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, e->rack, 0.0, &h))
+    return;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double side = i % 2 ? -1.0 : 1.0;
+    e->angle[i] = atan2(-h.axle.x[i], h.axle.y[i]);
+    e->linkage_toe[i] = -side * e->angle[i];
+    e->linkage_camber[i] = -side * asin(fmax(-1.0, fmin(1.0, h.axle.z[i])));
+    e->compression[i] = m->ride.suspension[i / 2].static_compression + h.spring[0][i];
+  }
+  energies(m, &f, &h, e, centre, velocity);
+  vd_free_space_observe(m, &f, s, centre, velocity, e);
+}

@@ -1,0 +1,216 @@
+#include "model/pedals.h"
+
+#include <math.h>
+
+/* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
+static const double hold_rate = 3.0; /* 1/s */
+
+/* A car that is to stand is held by the brakes, from this speed on more and more, to this pedal: enough for a slope of 30 %. */
+static const double stand_speed = 0.2; /* m/s */
+static const double stand_pedal = 0.4;
+
+double vd_running_resistance(const vd_model *m, double speed, double pull) {
+  double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
+  for (int i = 0; i < VD_AXLES; i++) {
+    double load = m->balance.static_load[i] + m->downforce[i] * speed * speed;
+    force += m->vehicle.axle[i].tyre.rolling_resistance * load * vd_rolling_sign(speed);
+  }
+  return force;
+}
+
+static inline int present_gear(const vd_model *m, const vd_command *c, const double *mode) {
+  if (m->drivetrain.engine)
+    return (int)mode[VD_M_GEAR];
+  if (c->gear == VD_GEAR_AUTOMATIC)
+    return mode[VD_M_DIRECTION] < 0.0 ? VD_GEAR_REVERSE : 1;
+  return c->gear;
+}
+
+/* Wheel torques, all together, that the motor can give in its gear's direction, and what they come from. */
+typedef struct reach {
+  double low, high;   /* N m at the wheels; low <= 0: the closed throttle */
+  double ratio;       /* magnitude; 0 in neutral or while shifting */
+  double direction;   /* of the gear: -1 or +1 */
+  double motor_speed; /* rad/s */
+  bool shifting;
+  bool pushes_only; /* L0: the clutch slips, so that the engine cannot hold the car back */
+} reach;
+
+/* Sums over both sides of an axle first, so that a mirrored car computes the mirrored numbers. */
+static double mean_spin(const vd_model *m, const vd_eval *e) {
+  const double *g = m->lanes.drive_share, *w = e->omega;
+  if (m->lanes.count == 2)
+    return g[0] * w[0] + g[1] * w[1];
+  return (g[0] * w[0] + g[1] * w[1]) + (g[2] * w[2] + g[3] * w[3]);
+}
+
+static double to_wheels(const vd_drivetrain *d, double ratio, double torque) {
+  return torque * ratio * (torque >= 0.0 ? d->efficiency : 1.0 / d->efficiency);
+}
+
+static double to_motor(const vd_drivetrain *d, double ratio, double torque) {
+  return torque / (ratio * (torque >= 0.0 ? d->efficiency : 1.0 / d->efficiency));
+}
+
+static double motor_torque(const vd_model *m, const reach *r, double throttle) {
+  double torque = vd_motor_torque(&m->drivetrain, throttle, r->motor_speed);
+  return r->pushes_only ? fmax(torque, 0.0) : torque;
+}
+
+static inline reach motor_reach(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                const vd_eval *e) {
+  const vd_drivetrain *d = &m->drivetrain;
+  if (m->plain_motor) {
+    double ratio = e->gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
+    return (reach){.ratio = ratio, .direction = e->gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
+  }
+  double ratio = vd_gear_ratio(d, e->gear);
+  reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
+  r.motor_speed = ratio * mean_spin(m, e);
+  if (d->engine && vd_direct_level(c)) { /* what it could do at the speed of its gear */
+    r.motor_speed = fmax(r.motor_speed, d->idle);
+  } else if (m->motor_shaft) {
+    r.motor_speed = d->engine ? x[VD_S_MOTOR] : r.direction * x[VD_S_MOTOR];
+  } else if (d->engine) { /* L0 has no clutch: below the launch speed it is taken to slip there */
+    r.pushes_only = r.motor_speed < d->launch_speed;
+    r.motor_speed = fmax(r.motor_speed, d->launch_speed);
+  }
+  r.shifting = d->engine && c->t - mode[VD_M_SHIFT_START] < d->shift_time;
+  if (r.shifting && !vd_direct_level(c))
+    r.ratio = 0.0;
+  r.high = to_wheels(d, r.ratio, motor_torque(m, &r, 1.0));
+  r.low = d->engine ? to_wheels(d, r.ratio, motor_torque(m, &r, 0.0)) : 0.0;
+  return r;
+}
+
+static double limited(double wanted, double low, double high, bool *saturated) {
+  double given = fmin(fmax(wanted, low), high);
+  *saturated |= given != wanted;
+  return given;
+}
+
+/* Pedals for a force, in the direction of the gear. Returns whether they reach it. */
+static inline bool force_to_pedals(const vd_model *m, const reach *r, double force, vd_eval *e) {
+  double wanted = force * r->direction * m->drive_radius;
+  e->throttle = e->brake = 0.0;
+  if (wanted >= r->low) {
+    if (m->plain_motor && wanted < r->high)
+      e->throttle = wanted / r->high;
+    else if (r->ratio > 0.0)
+      e->throttle = vd_motor_throttle(&m->drivetrain, to_motor(&m->drivetrain, r->ratio, wanted), r->motor_speed);
+    return wanted <= r->high;
+  }
+  double capacity = m->vehicle.brakes.max_torque, torque = (r->low - wanted) / m->drive_radius * m->brake_radius;
+  e->brake = capacity > 0.0 ? fmin(torque / capacity, 1.0) : 0.0;
+  return torque <= capacity;
+}
+
+/* Direct torques at the wheels: nothing drives an axle that the drivetrain does not. */
+static void torque_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
+  const vd_lanes *lanes = &m->lanes;
+  double low = m->drivetrain.engine ? r->low : -r->high;
+  bool by_wheel = c->longitudinal == VD_LON_WHEEL_TORQUE;
+  e->tracking_error = 0.0;
+  for (int i = 0; i < lanes->count; i++) {
+    int axle = lanes->count == 4 ? i / 2 : i;
+    double drive = c->drive[i], retard = c->retard[i];
+    if (lanes->count == 2 && by_wheel) {
+      drive = c->drive[2 * i] + c->drive[2 * i + 1];
+      retard = c->retard[2 * i] + c->retard[2 * i + 1];
+    } else if (lanes->count == 4 && !by_wheel) {
+      drive = 0.5 * c->drive[axle];
+      retard = 0.5 * c->retard[axle];
+    }
+    double share = lanes->drive_share[i];
+    e->direct[i] = limited(drive, share * low, share * r->high, &e->saturated);
+    e->retard[i] = limited(retard, 0.0, lanes->brake_share[i] * m->vehicle.brakes.max_torque, &e->saturated);
+    e->tracking_error += fabs(drive - e->direct[i]) + fabs(retard - e->retard[i]);
+  }
+}
+
+static void force_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
+  double along = c->target * r->direction, given;
+  e->demand = c->target;
+  for (int i = 0; i < m->lanes.count; i++)
+    e->direct[i] = e->retard[i] = 0.0;
+  if (along >= 0.0) {
+    given = limited(along, 0.0, r->high / m->drive_radius, &e->saturated);
+    for (int i = 0; i < m->lanes.count; i++)
+      e->direct[i] = r->direction * given * m->drive_radius * m->lanes.drive_share[i];
+    e->throttle = r->high > 0.0 ? given * m->drive_radius / r->high : 0.0;
+  } else {
+    double most = m->vehicle.brakes.max_torque / m->brake_radius;
+    given = limited(along, -most, 0.0, &e->saturated);
+    e->brake = most > 0.0 ? -given / most : 0.0;
+  }
+  /* brakes stop a car that rolls against its gear, the other way than asked */
+  bool against = along < 0.0 && e->vx * r->direction < -stand_speed;
+  e->saturated |= against;
+  e->tracking_error = c->target - r->direction * (against ? -given : given);
+}
+
+static void acceleration_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e) {
+  double gain = hold_rate * m->rolling_mass;
+  double force =
+      m->rolling_mass * c->target + gain * x[VD_S_ACCELERATION_HOLD] + vd_running_resistance(m, e->vx, e->pull_x);
+  e->demand = c->target;
+  e->saturated = !force_to_pedals(m, r, force, e) || (e->brake > 0.0 && e->vx * r->direction < -stand_speed);
+}
+
+static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e,
+                               double *integral_rate) {
+  double error = c->target - e->vx, integral = x[VD_S_SPEED_HOLD];
+  double force = 2.0 * hold_rate * m->rolling_mass * error + m->rolling_mass * c->target_rate + integral;
+  e->demand = c->target;
+  e->saturated = !force_to_pedals(m, r, force, e);
+  *integral_rate = 0.0;
+  if (c->target == 0.0 && fabs(e->vx) < stand_speed) {
+    e->throttle = 0.0;
+    e->brake = fmax(e->brake, stand_pedal * (1.0 - fabs(e->vx) / stand_speed));
+    /* ready to drive off: what the slope asks for */
+    *integral_rate = hold_rate * (vd_running_resistance(m, e->vx, e->pull_x) - integral);
+  } else if (!e->saturated || error * force < 0.0) {
+    /* anti-windup: at the end of a pedal the integral may only come back */
+    *integral_rate = hold_rate * hold_rate * m->rolling_mass * error;
+  }
+}
+
+void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+               double *integral_rate) {
+  e->gear = present_gear(m, c, mode);
+  e->throttle = c->throttle;
+  e->brake = c->brake;
+  e->handbrake = c->handbrake;
+  e->saturated = false;
+  e->demand = e->tracking_error = 0.0;
+  *integral_rate = 0.0;
+  reach r = motor_reach(m, c, x, mode, e);
+  switch (c->longitudinal) {
+  case VD_LON_PEDALS: break;
+  case VD_LON_WHEEL_TORQUE:
+  case VD_LON_AXLE_TORQUE: torque_level(m, c, &r, e); break;
+  case VD_LON_FORCE: force_level(m, c, &r, e); break;
+  case VD_LON_ACCELERATION: acceleration_level(m, c, x, &r, e); break;
+  case VD_LON_SPEED:
+  case VD_LON_PATH_SPEED: speed_level(m, c, x, &r, e, integral_rate); break;
+  }
+  if (m->plain_motor) {
+    e->motor_torque = vd_direct_level(c) ? 0.0 : e->throttle * r.high * r.direction;
+    return;
+  }
+  /* while gears are shifted the throttle is closed; an engine that is not asked idles */
+  bool direct = vd_direct_level(c);
+  double torque = direct && !m->drivetrain.engine ? 0.0 : motor_torque(m, &r, direct || r.shifting ? 0.0 : e->throttle);
+  if (m->motor_shaft)
+    e->motor_torque = m->drivetrain.engine ? torque : torque * r.direction * (r.ratio > 0.0 ? 1.0 : 0.0);
+  else
+    e->motor_torque = direct ? 0.0 : to_wheels(&m->drivetrain, r.ratio, torque) * r.direction;
+}
+
+double vd_acceleration_hold_rate(const vd_command *c, const vd_eval *e) {
+  if (c->longitudinal != VD_LON_ACCELERATION)
+    return 0.0;
+  double error = c->target - e->ax;
+  bool stands = fabs(e->vx) < stand_speed && e->throttle == 0.0;
+  return stands || (e->saturated && error * c->target > 0.0) ? 0.0 : error;
+}

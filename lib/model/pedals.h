@@ -1,0 +1,39 @@
+/* From any level of the longitudinal ladder down to throttle, brakes and torques, by this car's own limits. */
+#ifndef VD_PEDALS_H
+#define VD_PEDALS_H
+
+#include "model/model.h"
+
+#include <math.h>
+
+/* Smooth sign of a rolling speed, odd, +-1 within 1 % beyond 7 times the speed `soft`: rolling resistance fades through
+ * standstill instead of jumping. */
+static inline double vd_rolling_sign(double speed) {
+  const double soft = 0.05; /* m/s */
+  return speed / sqrt(speed * speed + soft * soft);
+}
+
+/* Drag, rolling resistance and the slope's pull (N) at a speed; pull in m/s2 along the car. */
+double vd_running_resistance(const vd_model *m, double speed, double pull);
+
+/* Fills throttle, brake, handbrake, gear, motor_torque, demand, saturated of e, and direct and retard at the direct levels, whose velocities, spins and pull
+ * are known, and the rate of the speed controller's integral.
+ *
+ *   force         its wheel torque F R goes straight to the shafts, by the shares of the drivetrain or of the brakes
+ *   acceleration  F = M a + resistance + 3/s M z, z the integral of the error a - ax, so that ax comes to a at 3/s
+ *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M with the turning masses
+ *
+ * and then pedals: full throttle or the closed throttle's drag bound what the motor gives, the rest is the brakes'. Integrals
+ * stop while the car can do no more (anti-windup). */
+void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+               double *integral_rate);
+
+/* The command's torques do not come through motor and clutch. */
+static inline bool vd_direct_level(const vd_command *c) {
+  return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
+}
+
+/* Rate of the acceleration controller's z, once ax is known. */
+double vd_acceleration_hold_rate(const vd_command *c, const vd_eval *e);
+
+#endif

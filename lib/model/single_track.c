@@ -1,0 +1,46 @@
+/* L1, the dynamic single track: one lane per axle that holds both its wheels, each under half the axle's load. */
+#include "model/model_impl.h"
+
+void vd_single_track_build(vd_model *m) {
+  const vd_vehicle_def *v = &m->vehicle;
+  vd_lanes *lanes = &m->lanes;
+  *lanes = (vd_lanes){.count = 2, .wheels = 2.0};
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *axle = &v->axle[i];
+    lanes->x[i] = i == VD_FRONT ? m->masses.to_axle[i] : -m->masses.to_axle[i];
+    lanes->radius[i] = axle->wheel_radius;
+    lanes->inertia[i] = 2.0 * axle->wheel_inertia;
+    double rolling = vd_axle_tyre(axle, false)->rolling_resistance + vd_axle_tyre(axle, true)->rolling_resistance;
+    lanes->rolling[i] = 0.5 * rolling * axle->wheel_radius;
+    lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
+    lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
+    lanes->tyre[i] = lanes->other[i] = &m->tyre[2 * i];
+    if (axle->right_tyre.count > 0 || vd_tyre_sided(&m->tyre[2 * i])) {
+      lanes->other[i] = &m->tyre[2 * i + 1];
+      lanes->paired = true;
+    }
+  }
+  const double front[] = {[VD_DRIVE_FRONT] = 1.0, [VD_DRIVE_REAR] = 0.0, [VD_DRIVE_ALL] = v->drivetrain.front_share};
+  lanes->drive_share[VD_FRONT] = front[v->drivetrain.drive];
+  lanes->drive_share[VD_REAR] = 1.0 - front[v->drivetrain.drive];
+}
+
+/* Lane values are the axle's; the log shows wheels: half of what adds up, the same of what does not. */
+void vd_single_track_observe(const vd_model *m, vd_eval *e) {
+  double *const halved[] = {e->drive_torque, e->brake_capacity, e->brake_torque, e->load, e->fx, e->fy, e->mx, e->mz,
+                            e->my,           e->spin_torque};
+  double *const same[] = {e->omega,      e->vx_contact, e->vy_contact, e->kappa,   e->tan_alpha,
+                          e->spin_accel, e->angle,      e->friction,   e->pressure};
+  for (int axle = VD_AXLES - 1; axle >= 0; axle--) {
+    for (size_t k = 0; k < VD_COUNT(halved); k++)
+      halved[k][2 * axle] = halved[k][2 * axle + 1] = 0.5 * halved[k][axle];
+    for (size_t k = 0; k < VD_COUNT(same); k++)
+      same[k][2 * axle] = same[k][2 * axle + 1] = same[k][axle];
+  }
+  vd_lean lean;
+  double load[VD_AXLES];
+  vd_load_axles(&m->balance, e->sum, e->downforce, load, &lean);
+  e->body_pitch = lean.pitch;
+  e->ex = lean.ex;
+  e->tipping = lean.tipping ? 1.0 : 0.0;
+}

@@ -1,0 +1,49 @@
+/* The coupled shafts of one evaluation at L1 and L2: wheels, motor, and what rubs or locks between them. */
+#ifndef VD_TRAIN_H
+#define VD_TRAIN_H
+
+#include "model/model.h"
+
+typedef struct vd_train {
+  int shafts;         /* lanes, then the motor if its speed is a state */
+  vd_coupling clutch; /* in the present gear, with its losses */
+  vd_coupled solved;
+  bool stuck[VD_COUPLINGS];
+  double applied[VD_SHAFTS];   /* N m: all torques but the tyres', the brakes' and those of stuck couplings */
+  double direct[VD_WHEELS];    /* N m: drive torques from outside */
+  double torque[VD_COUPLINGS]; /* N m of slipping clutch and differentials */
+} vd_train;
+
+/* Constants of the couplings: rows, what is there, what never slips. */
+void vd_train_build(vd_model *m);
+
+/* Everything that is known before the loads. drives: the gears carry power to the wheels, which decides the side of their losses.
+ * Fills coupling_slip and coupling_capacity of e, but not the brakes' capacities, which are there already. */
+void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, bool drives,
+                      vd_eval *e, vd_train *train);
+
+/* Accelerations (rad/s2) of all shafts under the torques of tyres and slipping brakes (N m, [lanes]). */
+static inline void vd_train_accelerate(const vd_train *train, int n, const double *torque, double *accel) {
+  double f[VD_SHAFTS];
+  for (int i = 0; i < train->shafts; i++)
+    f[i] = train->applied[i] + (i < n ? torque[i] : 0.0);
+  for (int i = 0; i < train->shafts; i++) {
+    accel[i] = 0.0;
+    for (int j = 0; j < train->shafts; j++)
+      accel[i] += train->solved.accel[i][j] * f[j];
+  }
+}
+
+/* Torques of the couplings, drive torques, motor acceleration at the end. torque as above. */
+void vd_train_finish(const vd_model *m, const vd_train *train, const double *mode, const double *torque, vd_eval *e);
+
+/* Whether the gears carry power to the wheels in a finished evaluation. */
+bool vd_train_drives(const vd_model *m, const vd_eval *e);
+
+/* Power of motor, clutch, gears and differentials (W) into their ledger's rows of dx. */
+void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx);
+
+/* Speeds of the shafts changed by the least impulses that make them agree with all couplings that never slip. */
+void vd_train_align(const vd_model *m, vd_state_vector *s);
+
+#endif

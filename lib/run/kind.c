@@ -1,0 +1,80 @@
+#include "run/kind.h"
+
+#include "base/base.h"
+#include "suspension/corner.h"
+#include "run/rig.h"
+#include "run/track_run.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *const vd_kind_names[] = {"vehicle", "tyre rig", "track car", "suspension", NULL};
+_Static_assert(VD_COUNT(vd_kind_names) == VD_KIND_SUSPENSION + 2, "every kind is named");
+
+const vd_schema *vd_kind_schema(enum vd_kind kind) {
+  switch (kind) {
+  case VD_KIND_VEHICLE: return &vd_scenario_schema;
+  case VD_KIND_TYRE_RIG: return &vd_rig_schema;
+  case VD_KIND_TRACK_CAR: return &vd_track_schema;
+  case VD_KIND_SUSPENSION: break;
+  }
+  return &vd_corner_schema;
+}
+
+const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
+  switch (kind) {
+  case VD_KIND_VEHICLE: return vd_channel_table(count);
+  case VD_KIND_TYRE_RIG: return vd_rig_columns(count);
+  case VD_KIND_TRACK_CAR: return vd_track_columns(count);
+  case VD_KIND_SUSPENSION: break;
+  }
+  *count = 0;
+  return NULL;
+}
+
+/* A file named in another; false if there is no such regular file or the name is too long. */
+static bool beside(const char *file, const char *name, char *path, size_t size) {
+  struct stat info;
+  const char *slash = strrchr(file, '/');
+  int folder = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
+  int length = snprintf(path, size, "%.*s%s", folder, file, name);
+  return length > 0 && (size_t)length < size && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+static enum vd_kind kind_called(const char *word, const vd_node *root) {
+  if (strcmp(word, "tyre_rig") == 0)
+    return VD_KIND_TYRE_RIG;
+  if (strcmp(word, "track_car") == 0)
+    return VD_KIND_TRACK_CAR;
+  if (strcmp(word, "vehicle") == 0)
+    return VD_KIND_VEHICLE;
+  return vd_tree_get(root, "tyre") ? VD_KIND_TYRE_RIG : vd_tree_get(root, "mesh") ? VD_KIND_TRACK_CAR : VD_KIND_VEHICLE;
+}
+
+/* Looks no further than it understands: what is wrong with a file is said by its reader. */
+enum vd_kind vd_kind_of(int source, const vd_diag *d) {
+  enum { FILES = 16 };
+  vd_diag *unsaid = vd_diag_create();
+  vd_arena *arena = vd_arena_create();
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  int at = vd_diag_add_source(unsaid, vd_diag_source_name(d, source), text, length);
+  enum vd_kind is = VD_KIND_VEHICLE;
+  for (int i = 0; i < FILES; i++) {
+    char path[4096];
+    const vd_node *root = vd_tree_parse(arena, unsaid, at);
+    const vd_node *kind = vd_tree_get(root, "kind"), *base = vd_tree_get(root, "base");
+    if (kind) {
+      if (kind->kind == VD_NODE_SCALAR)
+        is = kind_called(kind->text, root);
+      break;
+    }
+    if (!base || base->kind != VD_NODE_SCALAR ||
+        !beside(vd_diag_source_name(unsaid, at), base->text, path, sizeof path) || !vd_schema_slurp(path, unsaid, &at))
+      break;
+  }
+  vd_arena_destroy(arena);
+  vd_diag_destroy(unsaid);
+  return is;
+}

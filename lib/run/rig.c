@@ -1,0 +1,480 @@
+#include "run/rig.h"
+
+#include "math/rk4.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const kind_names[] = {"vehicle", "tyre_rig", NULL};
+static const char *const mode_names[] = {"steady", "transient", NULL};
+static const char *const side_names[] = {"left", "right", NULL};
+
+#define STEADY    VD_WHEN(VD_RIG_STEADY)
+#define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
+
+static const double most_rows = 1e8;
+static const double steepest = 1.5; /* rad, slip angle over time: its tangent is taken, at any sum of angles */
+
+/* clang-format off */
+static const vd_field axis_fields[] = {
+  {VD_F_NUMBERS(vd_rig_axis, values, "values", "@", -1e9, 1e9, 0, "[]", "the values one by one")},
+  {VD_F_NUMBER(vd_rig_axis, from, "from", "@", -1e9, 1e9, 0, "0", "first of evenly spaced values")},
+  {VD_F_NUMBER(vd_rig_axis, to, "to", "@", -1e9, 1e9, 0, "0", "last of them")},
+  {VD_F_INTEGER(vd_rig_axis, points, "points", 0, 1000000, "0", "how many; 0: the list counts")},
+};
+
+static const vd_schema axis_schema = {.name = "axis", .size = sizeof(vd_rig_axis), .field = axis_fields,
+    .count = VD_COUNT(axis_fields), .shorthand = "values"};
+
+#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit, &axis_schema, 0, def, text)
+
+static const vd_field rig_fields[] = {
+  {VD_F_CHOICE(vd_rig_def, kind, "kind", kind_names, NULL, "kind of scenario: tyre_rig")},
+  {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line, for people")},
+  {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
+  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre")},
+  {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which it is mounted; a tyre whose file is of the other side is its mirror image there")},
+  {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m", "rolling radius, for tyres that do not know their own")},
+  {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "of the ground, a factor on the tyre's")},
+  {AXIS(VD_RIG_LOAD, "load", "N", "[4000]", "wheel load")},
+  {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: the tyre's own")},
+  {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]", "inclination of the wheel, its top to the right > 0 as with a left turn's roll")},
+  {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
+  {AXIS(VD_RIG_KAPPA, "slip_ratios", "1", "[0]", "slip ratios"), .only = STEADY},
+  {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
+  {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread against the road along the wheel, added to that of the slip ratio, > 0 drives; at standstill the slips give none"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, added to that of the slip angle"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of each time history"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, a whole fraction of the steps"), .only = TRANSIENT},
+};
+/* clang-format on */
+
+const vd_schema vd_rig_schema = {
+    .name = "tyre rig", .size = sizeof(vd_rig_def), .field = rig_fields, .count = VD_COUNT(rig_fields), .tag = "mode"};
+
+static int axes_of(const vd_rig_def *def) {
+  return def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
+}
+
+static int axis_count(const vd_rig_axis *a) {
+  return a->points > 0 ? a->points : (int)a->values.count;
+}
+
+static double axis_value(const vd_rig_axis *a, int i) {
+  if (a->points == 0)
+    return a->values.value[i];
+  if (a->points == 1)
+    return a->from;
+  /* symmetrical about the middle, so that a sweep through zero meets it */
+  double last = a->points - 1;
+  return (a->from * (last - i) + a->to * i) / last;
+}
+
+/* What the axes may hold. */
+static const struct {
+  const char *key;
+  double lowest, highest;
+} axis_limits[VD_RIG_AXES] = {
+    {"load", 0.0, 1e6},       {"pressure", 0.0, 1e7},         {"camber", -1.5, 1.5},
+    {"speed", -200.0, 200.0}, {"slip_ratios", -100.0, 100.0}, {"slip_angles", -0.5 * VD_PI, 0.5 * VD_PI}};
+
+static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_diag *d) {
+  const vd_rig_axis *a = &def->axis[k];
+  vd_place at = vd_tree_place(root, axis_limits[k].key);
+  if (a->points > 0 && a->values.count > 0)
+    vd_error(d, at, "'%s' is a list or evenly spaced, not both", axis_limits[k].key);
+  else if (a->points == 0 && (a->from != 0.0 || a->to != 0.0))
+    vd_error(d, at, "'%s' has 'from' and 'to' but no 'points'", axis_limits[k].key);
+  else if (axis_count(a) == 0 && k != VD_RIG_PRESSURE)
+    vd_error(d, at, "'%s' has no values", axis_limits[k].key);
+  for (int i = 0; i < axis_count(a); i++) {
+    double value = axis_value(a, i);
+    if (!(value >= axis_limits[k].lowest && value <= axis_limits[k].highest)) {
+      vd_error(d, at, "'%s' holds %.9g; it must stay within %g to %g", axis_limits[k].key, value, axis_limits[k].lowest,
+               axis_limits[k].highest);
+      return;
+    }
+  }
+}
+
+/* Rows of the output; as a number that may be too large for any file. */
+static double row_count(const vd_rig_def *def) {
+  double count = 1.0;
+  for (int k = 0; k < axes_of(def); k++)
+    count *= fmax(axis_count(&def->axis[k]), 1.0);
+  return def->mode == VD_RIG_STEADY ? count : count * (floor(def->duration * def->rate + 1e-6) + 1.0);
+}
+
+static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  double steps = def->duration / def->step, stride = 1.0 / (def->rate * def->step);
+  if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "duration"), "duration (%g s) is no whole number of steps (%g s)", def->duration,
+             def->step);
+  if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
+             def->rate, 1.0 / def->step);
+  vd_profile_check(&def->slip_ratio, "slip_ratio", -100.0, 100.0, "", root, arena, d);
+  vd_profile_check(&def->slip_angle, "slip_angle", -steepest, steepest, " rad", root, arena, d);
+  vd_profile_check(&def->tread_speed, "tread_speed", -1e3, 1e3, " m/s", root, arena, d);
+  vd_profile_check(&def->side_speed, "side_speed", -1e3, 1e3, " m/s", root, arena, d);
+  for (int i = 0; i < axis_count(&def->axis[VD_RIG_LOAD]); i++)
+    if (axis_value(&def->axis[VD_RIG_LOAD], i) == 0.0) {
+      vd_error(d, vd_tree_place(root, "load"), "a tyre without load has no time history");
+      break;
+    }
+}
+
+static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  if (def->kind != 1)
+    vd_error(d, vd_tree_place(root, "kind"), "a tyre rig is of kind tyre_rig");
+  vd_tyre_check(&def->tyre, root, "tyre", d);
+  for (int k = 0; k < axes_of(def); k++)
+    check_axis(def, k, root, d);
+  if (axis_count(&def->axis[VD_RIG_PRESSURE]) > 0 && def->tyre.model != VD_TYRE_MF)
+    vd_error(d, vd_tree_place(root, "pressure"), "only tyres of model mf know a pressure");
+  if (def->mode == VD_RIG_TRANSIENT)
+    check_history(def, root, arena, d);
+  if (vd_diag_errors(d) == 0 && !(row_count(def) <= most_rows))
+    vd_error(d, vd_tree_place(root, ""), "the output would have %g rows; %g are allowed", row_count(def), most_rows);
+}
+
+bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                        vd_rig_def *def) {
+  vd_node *root;
+  if (!vd_schema_read_source(&vd_rig_schema, source, settings, count, arena, d, def, &root))
+    return false;
+  vd_tyre_complete(&def->tyre, root, "tyre", arena, d);
+  check(def, root, arena, d);
+  return vd_diag_errors(d) == 0;
+}
+
+static size_t combinations(const vd_rig_def *def) {
+  size_t count = 1;
+  for (int k = 0; k < axes_of(def); k++) {
+    int values = axis_count(&def->axis[k]);
+    count *= values > 0 ? (size_t)values : 1;
+  }
+  return count;
+}
+
+size_t vd_rig_rows(const vd_rig_def *def) {
+  return (size_t)row_count(def);
+}
+
+/* One point of the grid. */
+typedef struct point {
+  double value[VD_RIG_AXES]; /* pressure NAN: the tyre's own */
+} point;
+
+static point point_at(const vd_rig_def *def, size_t index) {
+  point p = {{0.0}};
+  for (int k = axes_of(def) - 1; k >= 0; k--) {
+    size_t values = (size_t)axis_count(&def->axis[k]);
+    p.value[k] = values > 0 ? axis_value(&def->axis[k], (int)(index % values)) : NAN;
+    index /= values > 0 ? values : 1;
+  }
+  return p;
+}
+
+#define BOTH      (STEADY | TRANSIENT)
+#define AT(index) ((index) * sizeof(double))
+#define TURNS     VD_CHANNEL_TURNS
+
+/* clang-format off */
+static const vd_channel columns[] = {
+  {"case", "1", "which of the time histories, from 0", AT(0), TRANSIENT},
+  {"t_s", "s", "time", AT(1), TRANSIENT},
+  {"distance_m", "m", "distance rolled", AT(2), TRANSIENT},
+  {"slip_x_mps", "m/s", "speed of the tread against the road, reversed: R w - Vx", AT(3), TRANSIENT},
+  {"slip_y_mps", "m/s", "the same across: -Vy", AT(4), TRANSIENT | TURNS},
+  {"kappa_input", "1", "slip ratio by the inputs", AT(5), TRANSIENT},
+  {"alpha_input_rad", "rad", "slip angle by the inputs", AT(6), TRANSIENT | TURNS},
+  {"fz_N", "N", "load", AT(7), BOTH},
+  {"pressure_Pa", "Pa", "inflation pressure", AT(8), BOTH},
+  {"camber_rad", "rad", "inclination, top to the right > 0", AT(9), BOTH | TURNS},
+  {"vx_mps", "m/s", "speed of the contact point along the wheel", AT(10), BOTH},
+  {"kappa", "1", "slip ratio that the force is taken at", AT(11), BOTH},
+  {"alpha_rad", "rad", "slip angle that the force is taken at", AT(12), BOTH | TURNS},
+  {"fx_N", "N", "force of the road on the tyre, ahead", AT(13), BOTH},
+  {"fy_N", "N", "the same to the left", AT(14), BOTH | TURNS},
+  {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(15), BOTH | TURNS},
+  {"my_Nm", "N m", "rolling resistance moment, < 0 rolling ahead", AT(16), BOTH},
+  {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(17), BOTH | TURNS},
+  {"trail_m", "m", "pneumatic trail, -Mz/Fy", AT(18), BOTH},
+  {"re_m", "m", "effective rolling radius", AT(19), BOTH},
+  {"rl_m", "m", "loaded radius", AT(20), BOTH},
+  {"mu_peak", "1", "highest friction coefficient at this load", AT(21), BOTH},
+  {"kappa_peak", "1", "slip ratio of the highest pure force", AT(22), BOTH},
+  {"alpha_peak_rad", "rad", "slip angle of the highest pure force", AT(23), BOTH},
+  {"slip_stiffness_N", "N", "slope of Fx over kappa at zero slip", AT(24), BOTH},
+  {"cornering_stiffness_Npr", "N/rad", "slope of -Fy over alpha at zero slip", AT(25), BOTH},
+  {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(26), BOTH},
+  {"sigma_y_m", "m", "the same across", AT(27), BOTH},
+};
+/* clang-format on */
+
+enum { COLUMNS = VD_COUNT(columns), LEAD = 7 }; /* of which the first are those of a time history */
+
+const vd_channel *vd_rig_columns(size_t *count) {
+  *count = COLUMNS;
+  return columns;
+}
+
+int vd_rig_swept(const vd_rig_def *def) {
+  int found = -1, several = 0;
+  for (int k = 0; k < axes_of(def); k++)
+    if (axis_count(&def->axis[k]) > 1) {
+      found = LEAD + k; /* the grid's columns begin with its axes */
+      several++;
+    }
+  return several == 1 ? found : -1;
+}
+
+/* Where rows go. */
+typedef struct sink {
+  const vd_run_options *options;
+  vd_output *o; /* or NULL */
+  size_t first; /* column that is written */
+  vd_run_report *report;
+} sink;
+
+static bool is_full(const sink *k) {
+  return k->o && vd_output_error(k->o);
+}
+
+static void write_header(const sink *k) {
+  for (size_t i = k->first; i < COLUMNS; i++) {
+    vd_output_puts(k->o, i > k->first ? "," : "");
+    vd_output_puts(k->o, columns[i].name);
+  }
+  vd_output_puts(k->o, "\n");
+}
+
+static void put_row(const sink *k, const double *value, bool log) {
+  if (k->options->values)
+    k->options->values(k->options->row_context, value);
+  if (!log)
+    return;
+  if (k->o)
+    vd_output_row(k->o, value + k->first, COLUMNS - k->first, k->options->digits);
+  k->report->rows++;
+}
+
+static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
+  vd_tyre tyre;
+  vd_tyre_build(&def->tyre, def->side == 1, &tyre);
+  if (!isnan(p->value[VD_RIG_PRESSURE]))
+    vd_tyre_inflate(&tyre, p->value[VD_RIG_PRESSURE]);
+  return tyre;
+}
+
+static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, double kappa, double alpha,
+                 const vd_tyre_answer *a, double *out) {
+  const double value[] = {p->value[VD_RIG_LOAD],
+                          vd_tyre_pressure(tyre),
+                          p->value[VD_RIG_CAMBER],
+                          p->value[VD_RIG_SPEED],
+                          kappa,
+                          alpha,
+                          a->fx,
+                          a->fy,
+                          a->mx,
+                          a->my,
+                          a->mz,
+                          a->trail,
+                          isnan(a->rolling_radius) ? def->wheel_radius : a->rolling_radius,
+                          a->loaded_radius,
+                          a->mu_peak,
+                          a->kappa_peak,
+                          a->alpha_peak,
+                          a->slip_stiffness,
+                          a->cornering_stiffness,
+                          a->sigma_x,
+                          a->sigma_y};
+  _Static_assert(LEAD + VD_COUNT(value) == COLUMNS, "a value for each column");
+  for (size_t i = 0; i < VD_COUNT(value); i++)
+    out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no minus zeros; a peak at infinity is none */
+}
+
+static bool sound(const vd_tyre_answer *a) {
+  return isfinite(a->fx) && isfinite(a->fy) && isfinite(a->my) && isfinite(a->mz);
+}
+
+static void went_bad(const point *p, const char *when, vd_run_report *report) {
+  report->status = VD_SIM_BAD_STATE;
+  snprintf(report->failure, sizeof report->failure, "no finite force at load %g N, camber %g rad, speed %g m/s%s",
+           p->value[VD_RIG_LOAD], p->value[VD_RIG_CAMBER], p->value[VD_RIG_SPEED], when);
+}
+
+static void tell(const vd_run_options *options, double share) {
+  if (options->progress)
+    options->progress(options->progress_context, share);
+}
+
+static void steady(const vd_rig_def *def, const sink *to) {
+  size_t count = combinations(def);
+  double row[COLUMNS];
+  for (size_t i = 0; i < LEAD; i++)
+    row[i] = NAN;
+  for (size_t i = 0; i < count && !is_full(to); i++) {
+    point p = point_at(def, i);
+    vd_tyre tyre = tyre_at(def, &p);
+    vd_tyre_answer answer;
+    double kappa = p.value[VD_RIG_KAPPA], alpha = p.value[VD_RIG_ALPHA];
+    vd_tyre_question question = {.kappa = kappa,
+                                 .tan_alpha = tan(alpha),
+                                 .vx = p.value[VD_RIG_SPEED],
+                                 .camber = p.value[VD_RIG_CAMBER],
+                                 .ground_friction = def->friction,
+                                 .load = p.value[VD_RIG_LOAD],
+                                 .radius = def->wheel_radius};
+    vd_tyre_ask(&tyre, &question, &answer);
+    if (!sound(&answer)) {
+      char where[64];
+      snprintf(where, sizeof where, ", slip ratio %g, slip angle %g rad", kappa, alpha);
+      went_bad(&p, where, to->report);
+      return;
+    }
+    fill(def, &tyre, &p, kappa, alpha, &answer, row + LEAD);
+    put_row(to, row, true);
+    if (i % 1024 == 0)
+      tell(to->options, (double)i / (double)count);
+  }
+}
+
+/* A time history: the wheel rolls along at the speed of the contact point and is turned and driven as the profiles say. */
+typedef struct history {
+  const vd_rig_def *def;
+  const vd_tyre *tyre;
+  const point *p;
+  vd_relax relax;
+  double slip_x[3], slip_y[3]; /* m/s, of the tread against the road, at the start, middle and end of a step */
+  vd_relaxing now;
+  vd_tyre_answer answer;
+} history;
+
+static void ask(history *h, double slip_x, double slip_y, const double *w, double *rate) {
+  double v = h->p->value[VD_RIG_SPEED];
+  h->now = (vd_relaxing){.vx = v, .vy = -slip_y, .slip_x = slip_x, .slip_y = slip_y, .wx = w[0], .wy = w[1]};
+  vd_relax_slip(&h->relax, h->def->step, &h->now);
+  vd_tyre_question question = {.kappa = h->now.kappa,
+                               .tan_alpha = h->now.tan_alpha,
+                               .vx = v,
+                               .camber = h->p->value[VD_RIG_CAMBER],
+                               .ground_friction = h->def->friction,
+                               .load = h->p->value[VD_RIG_LOAD],
+                               .radius = h->def->wheel_radius,
+                               .moving = true,
+                               .slip_x = h->now.slip_x,
+                               .slip_y = h->now.slip_y,
+                               .state_x = w[0],
+                               .state_y = w[1],
+                               .damper = h->now.damper,
+                               .fastest = 1.0 / h->def->step};
+  vd_tyre_ask(h->tyre, &question, &h->answer);
+  rate[0] = h->relax.bristles ? h->answer.rate_x : h->now.rate_x;
+  rate[1] = h->relax.bristles ? h->answer.rate_y : h->now.rate_y;
+}
+
+static void stage_rates(void *context, int stage, const double *w, double *rate) {
+  static const int instant[] = {0, 1, 1, 2};
+  history *h = context;
+  ask(h, h->slip_x[instant[stage]], h->slip_y[instant[stage]], w, rate);
+}
+
+static void inputs_at(history *h, int instant, double inside, double t) {
+  double kappa, angle, tread, side, unused, v = fabs(h->p->value[VD_RIG_SPEED]);
+  vd_profile_at(&h->def->slip_ratio, inside, t, &kappa, &unused);
+  vd_profile_at(&h->def->slip_angle, inside, t, &angle, &unused);
+  vd_profile_at(&h->def->tread_speed, inside, t, &tread, &unused);
+  vd_profile_at(&h->def->side_speed, inside, t, &side, &unused);
+  h->slip_x[instant] = kappa * v + tread;
+  h->slip_y[instant] = -tan(angle) * v - side;
+}
+
+/* Where the piece of all inputs that begins at `from` ends, at most `to`. */
+static double piece_end(const vd_rig_def *def, double from, double to) {
+  const vd_profile *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed};
+  double snap = 1e-9 * def->step, end = to;
+  for (size_t i = 0; i < VD_COUNT(all); i++)
+    end = fmin(end, vd_profile_next_corner(all[i], from + snap));
+  return end > to - snap ? to : end;
+}
+
+/* From `from` to `to`, split at the corners of the profiles. */
+static void advance(history *h, double from, double to, double *w) {
+  while (from < to) {
+    double end = piece_end(h->def, from, to), inside = 0.5 * (from + end), k1[2];
+    inputs_at(h, 0, inside, from);
+    inputs_at(h, 1, inside, inside);
+    inputs_at(h, 2, inside, end);
+    ask(h, h->slip_x[0], h->slip_y[0], w, k1);
+    vd_rk4(stage_rates, h, end - from, 2, k1, w);
+    from = end;
+  }
+}
+
+/* The row of a time: what follows from the inputs' values behind it. */
+static bool put_moment(history *h, size_t index, double t, const double *w, bool log, const sink *to) {
+  const vd_rig_def *def = h->def;
+  double row[COLUMNS], rate[2], v = fabs(h->p->value[VD_RIG_SPEED]);
+  inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
+  ask(h, h->slip_x[0], h->slip_y[0], w, rate);
+  if (!sound(&h->answer))
+    return false;
+  const double lead[LEAD] = {(double)index,
+                             t,
+                             v * t,
+                             h->slip_x[0],
+                             h->slip_y[0],
+                             v > 0.0 ? h->slip_x[0] / v : NAN,
+                             v > 0.0 ? atan(-h->slip_y[0] / v) : NAN};
+  for (size_t c = 0; c < LEAD; c++)
+    row[c] = lead[c] + 0.0;
+  fill(def, h->tyre, h->p, h->now.kappa, atan(h->now.tan_alpha), &h->answer, row + LEAD);
+  put_row(to, row, log);
+  return true;
+}
+
+static void transient(const vd_rig_def *def, const sink *to) {
+  size_t count = combinations(def);
+  long steps = lround(def->duration / def->step), stride = lround(fmin(1.0 / (def->rate * def->step), 1e15));
+  to->report->end_time = def->duration;
+  for (size_t i = 0; i < count && !is_full(to); i++) {
+    point p = point_at(def, i);
+    vd_tyre tyre = tyre_at(def, &p);
+    history h = {.def = def, .tyre = &tyre, .p = &p};
+    double w[2] = {0.0}, load = p.value[VD_RIG_LOAD];
+    vd_relax_build(&tyre, 1.0, def->friction, load, 0.0, &h.relax);
+    /* the tyre carries its own load as a mass */
+    double damper = vd_relax_damper(h.relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
+    vd_relax_build(&tyre, 1.0, def->friction, load, damper, &h.relax);
+    for (long k = 0; k <= steps && !is_full(to); k++) {
+      double t = (double)k * def->step;
+      bool log = k % stride == 0;
+      if ((log || to->options->values) && !put_moment(&h, i, t, w, log, to)) {
+        char when[64];
+        snprintf(when, sizeof when, ", t = %g s", t);
+        went_bad(&p, when, to->report);
+        return;
+      }
+      if (k < steps)
+        advance(&h, t, (double)(k + 1) * def->step, w);
+      if (k % 1024 == 0)
+        tell(to->options, ((double)i + (double)k / (double)steps) / (double)count);
+    }
+  }
+}
+
+void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report) {
+  bool still = def->mode == VD_RIG_STEADY;
+  const sink to = {options, o, still ? LEAD : 0, report};
+  *report = (vd_run_report){.status = VD_SIM_OK};
+  if (o)
+    write_header(&to);
+  (still ? steady : transient)(def, &to);
+  report->reader_gone = o && vd_output_error(o) != 0;
+}

@@ -1,0 +1,64 @@
+/* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. A grid of steady forces, or a time
+ * history with the tyre's own transients. */
+#ifndef VD_RIG_H
+#define VD_RIG_H
+
+#include "tyre/relax.h"
+#include "run/run.h"
+
+enum vd_rig_mode { VD_RIG_STEADY, VD_RIG_TRANSIENT };
+
+/* The values of one axis of the grid: a list, or evenly spaced ones. */
+typedef struct vd_rig_axis {
+  vd_numbers values;
+  double from, to; /* used if there are points */
+  int points;
+} vd_rig_axis;
+
+/* In the order in which they turn: load outermost, slip angle innermost. */
+enum vd_rig_quantity {
+  VD_RIG_LOAD,
+  VD_RIG_PRESSURE,
+  VD_RIG_CAMBER,
+  VD_RIG_SPEED,
+  VD_RIG_KAPPA,
+  VD_RIG_ALPHA,
+  VD_RIG_AXES
+};
+
+typedef struct vd_rig_def {
+  const char *title;
+  int kind; /* 1: tyre_rig */
+  int mode; /* enum vd_rig_mode */
+  vd_tyre_def tyre;
+  int side;                           /* 0 left, 1 right: where the tyre is mounted */
+  double wheel_radius;                /* m, for tyres that do not know their own */
+  double friction;                    /* of the ground */
+  vd_rig_axis axis[VD_RIG_AXES];      /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */
+  vd_profile slip_ratio, slip_angle;  /* transient, over time */
+  vd_profile tread_speed, side_speed; /* m/s, added to what the slips give at the speed: all there is at standstill */
+  double duration, step;              /* s, transient */
+  double rate;                        /* 1/s, rows of the log */
+} vd_rig_def;
+
+extern const vd_schema vd_rig_schema;
+
+/* Reads, completes and checks, from a registered source. */
+bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                        vd_rig_def *def);
+
+/* Rows of the output, the header not counted. */
+size_t vd_rig_rows(const vd_rig_def *def);
+
+/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` is a set of
+ * VD_WHEN(mode). */
+const vd_channel *vd_rig_columns(size_t *count);
+
+/* The column of the axis that has more than one value, if there is one such axis alone; else -1. */
+int vd_rig_swept(const vd_rig_def *def);
+
+/* Writes the CSV; o may be NULL. What the tyre model does not say is an empty field, and NAN in options->values, which of a time
+ * history is called at every step. VD_SIM_BAD_STATE: a force that is no number; the rows before it are there. */
+void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);
+
+#endif

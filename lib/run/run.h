@@ -1,0 +1,47 @@
+/* A whole run: simulate, write the log as it goes, record for the metrics. */
+#ifndef VD_RUN_H
+#define VD_RUN_H
+
+#include "run/scenario.h"
+#include "input/table.h"
+
+typedef struct vd_run_options {
+  enum vd_digits digits;
+  /* called now and then with the share done, if not NULL */
+  void (*progress)(void *context, double share);
+  void *progress_context;
+  vd_response *response; /* takes every step, if not NULL */
+  /* likewise, if not NULL: called at every step of the grid */
+  void (*row)(void *context, const vd_row *row);
+  /* of a tyre rig and a track car in place of it: the values of all columns */
+  void (*values)(void *context, const double *value);
+  void *row_context;
+} vd_run_options;
+
+typedef struct vd_run_report {
+  enum vd_sim_status status;
+  char failure[160];      /* what went bad and when; empty if nothing did */
+  bool reader_gone;       /* the log's pipe was closed; the run ended there */
+  long rows;              /* log rows written */
+  double end_time;        /* s */
+  long splits, unsettled; /* steps: see vd_sim */
+} vd_run_report;
+
+/* Runs the scenario. log may be NULL (no time history), recorder too. */
+void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
+            vd_run_report *report);
+
+/* All metrics that the scenario asks for, from a recorder that kept samples. */
+void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
+
+void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
+
+/* In place of a level, where there is no vehicle. */
+enum { VD_LEVEL_TYRE_RIG = -1, VD_LEVEL_TRACK_CAR = -2 };
+
+/* What made a log: the tool by its name, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. level: of the vehicle,
+ * or one of those above. */
+void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, const char *resolved, size_t length,
+                         int level, const vd_run_report *report);
+
+#endif

@@ -1,0 +1,85 @@
+/* A scenario: what is run, as its file describes it, and the checks across its fields. */
+#ifndef VD_SCENARIO_H
+#define VD_SCENARIO_H
+
+#include "metrics/metrics.h"
+#include "course/profile.h"
+#include "metrics/response.h"
+#include "run/search.h"
+#include "sim/sim.h"
+
+enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
+
+enum vd_contact_when { VD_CONTACT_STAGE, VD_CONTACT_STEP };
+
+typedef struct vd_run_def {
+  int level;         /* enum vd_level */
+  double step;       /* s; auto */
+  double duration;   /* s */
+  double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
+  bool lean;
+  double v_low;    /* m/s; auto */
+  int slip;        /* enum vd_slip */
+  int linkage;     /* enum vd_map_kind; L4 */
+  bool compliance; /* L4 */
+  /* L5 */
+  int unsprung;          /* enum vd_unsprung */
+  double link_stiffness; /* N/m */
+  int contact;           /* enum vd_contact_when */
+  bool capped_contact;
+} vd_run_def;
+
+typedef struct vd_log_def {
+  double rate; /* 1/s */
+  vd_names channels;
+} vd_log_def;
+
+typedef struct vd_metrics_def {
+  vd_names sets;
+  vd_metrics_options options;
+} vd_metrics_def;
+
+/* The kinds of scenarios. Those about a tyre rig are read by rig.h, those about a track car by track_run.h; on a four-post rig a vehicle stands, held in the plane, on posts
+ * without friction. */
+enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG, VD_SCENARIO_FOUR_POST, VD_SCENARIO_TRACK_CAR };
+
+typedef struct vd_scenario_def {
+  int kind; /* enum vd_scenario_kind, not the tyre rig nor the track car */
+  const char *title;
+  vd_vehicle_def vehicle;
+  vd_ground_def ground;
+  vd_run_def run;
+  vd_start initial;
+  vd_inputs_def inputs;
+  vd_structs events; /* vd_event_def */
+  vd_path_def path;
+  vd_driver_def driver;
+  vd_log_def log;
+  vd_metrics_def metrics;
+  vd_response_def response;
+  vd_search_def search;
+  vd_path track; /* the path, built for this vehicle; in the arena */
+} vd_scenario_def;
+
+extern const vd_schema vd_scenario_schema;
+
+/* Reads, completes and checks. The definition lives in the arena. False after errors, all in d. */
+bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                      vd_scenario_def *def);
+/* The same from a registered source. */
+bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                             vd_scenario_def *def);
+
+/* The checks across fields, and everything that was left to `auto`. root: for the places. False after errors. */
+bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
+
+/* The simulation that the scenario describes, at its start. The definition and the model must outlive the simulation and stay in
+ * place. */
+void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim);
+
+/* Steps of the whole run. */
+long vd_scenario_steps(const vd_scenario_def *def);
+/* Steps per log row. */
+long vd_scenario_log_stride(const vd_scenario_def *def);
+
+#endif

@@ -1,0 +1,604 @@
+/* Checks across the fields of a scenario: all messages, then stop. */
+#include "run/scenario.h"
+#include "run/step_limit.h"
+#include "input/table.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a check needs to speak about the file. */
+typedef struct context {
+  const vd_node *root;
+  vd_arena *arena;
+  vd_diag *d;
+} context;
+
+static vd_place at(const context *ctx, const char *path) {
+  return vd_tree_place(ctx->root, path);
+}
+
+static vd_place at_key(const context *ctx, const char *input, const char *key) {
+  return vd_tree_place_in(ctx->root, input, key);
+}
+
+/* The place of one entry of a list, which may be written as a single scalar or in short. */
+static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
+  const vd_node *list = vd_tree_find(ctx->root, section);
+  if (list && list->kind == VD_NODE_MAPPING)
+    list = vd_tree_get(list, key);
+  const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
+  for (; entry && index > 0; index--)
+    entry = entry->next;
+  return entry ? vd_node_place(entry) : at_key(ctx, section, key);
+}
+
+static void check_profile(const context *ctx, const char *input, vd_profile *p, double lowest, double highest,
+                          const char *unit) {
+  vd_profile_check(p, input, lowest, highest, unit, ctx->root, ctx->arena, ctx->d);
+}
+
+/* Pedals and wheel left alone: a zero that is there anyway, whatever else is given. */
+static bool is_idle(enum vd_input i, const vd_profile *p) {
+  bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
+  return rests && p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
+}
+
+static bool says(const vd_inputs_def *in, enum vd_input i) {
+  return in->profile[i].type != VD_PROFILE_NONE && !is_idle(i, &in->profile[i]);
+}
+
+static void input_path(const char *prefix, enum vd_input i, char *out, size_t size) {
+  snprintf(out, size, "%s%s", prefix, vd_input_table[i].key);
+}
+
+static bool excludes(enum vd_input a, enum vd_input b) {
+  const vd_input_info *x = &vd_input_table[a], *y = &vd_input_table[b];
+  return (x->lateral && y->lateral) || (x->longitudinal && y->longitudinal && x->family != y->family);
+}
+
+/* One lateral input, and inputs of one longitudinal family. A zero that says nothing gives way. */
+static void check_families(const context *ctx, const char *prefix, vd_inputs_def *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    int other = 0;
+    while (other < VD_INPUT_KINDS &&
+           (other == i || !says(in, (enum vd_input)other) || !excludes((enum vd_input)i, (enum vd_input)other)))
+      other++;
+    if (other == VD_INPUT_KINDS)
+      continue;
+    if (is_idle((enum vd_input)i, &in->profile[i])) {
+      in->profile[i] = (vd_profile){.type = VD_PROFILE_NONE};
+    } else if (other < i && says(in, (enum vd_input)i)) {
+      char key[96];
+      input_path(prefix, (enum vd_input)i, key, sizeof key);
+      vd_error(ctx->d, at(ctx, key), "%s and %s exclude each other", vd_input_table[other].key, vd_input_table[i].key);
+    }
+  }
+}
+
+/* Whole gears. */
+static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
+  bool hold = p->type == VD_PROFILE_CONSTANT || (p->type == VD_PROFILE_STEP && p->rise == 0.0) ||
+              (p->type == VD_PROFILE_TABLE && p->interpolation == VD_INTERPOLATE_HOLD);
+  bool integer = p->value == round(p->value) && p->from == round(p->from);
+  for (size_t i = 0; i < p->points.count; i++)
+    integer &= p->points.xy[2 * i + 1] == round(p->points.xy[2 * i + 1]);
+  if (!hold || !integer)
+    vd_error(ctx->d, at(ctx, key),
+             "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
+}
+
+/* The bounds of an input, and their unit with a blank before it. */
+static void input_bounds(enum vd_input i, const vd_vehicle_def *v, double *low, double *high, char *unit, size_t size) {
+  const vd_input_info *info = &vd_input_table[i];
+  *low = info->lowest;
+  *high = info->highest;
+  snprintf(unit, size, "%s%s", *info->unit ? " " : "", info->unit);
+  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
+    bool hand = i == VD_IN_STEERING_WHEEL;
+    *high = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
+    *low = -*high;
+    snprintf(unit, size, " rad (%s)", hand ? "steering.max_angle x ratio" : "vehicle.steering.max_angle");
+  } else if (i == VD_IN_GEAR) {
+    *high = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
+    snprintf(unit, size, " (the gears of the drivetrain)");
+  }
+}
+
+static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile *p,
+                        const vd_vehicle_def *v) {
+  double low, high;
+  char key[96], unit[64];
+  input_path(prefix, i, key, sizeof key);
+  input_bounds(i, v, &low, &high, unit, sizeof unit);
+  check_profile(ctx, key, p, low, high, unit);
+  if (i == VD_IN_GEAR && p->type != VD_PROFILE_NONE)
+    check_gear(ctx, key, p);
+}
+
+static bool has_motor(const vd_vehicle_def *v) {
+  return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
+}
+
+/* Brakes alone can stop, and pull back. */
+static bool needs_motor(const vd_inputs_def *in, enum vd_input i) {
+  double low, high;
+  vd_profile_range(&in->profile[i], &low, &high);
+  return high > 0.0 || (i == VD_IN_SPEED && low < 0.0);
+}
+
+/* What only a motor or a handbrake can do. */
+static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
+  static const enum vd_input held[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
+  char key[96];
+  for (size_t i = 0; i < VD_COUNT(held); i++)
+    if (needs_motor(in, held[i]) && !has_motor(v)) {
+      input_path(prefix, held[i], key, sizeof key);
+      vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0",
+               vd_input_table[held[i]].key);
+    }
+  double low, high;
+  vd_profile_range(&in->profile[VD_IN_HANDBRAKE], &low, &high);
+  if (high > 0.0 && !(v->brakes.handbrake_torque > 0.0)) {
+    input_path(prefix, VD_IN_HANDBRAKE, key, sizeof key);
+    vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
+  }
+}
+
+static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
+  check_families(ctx, prefix, in);
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    check_input(ctx, prefix, (enum vd_input)i, &in->profile[i], v);
+  check_means(ctx, prefix, in, v);
+}
+
+static bool whole(double value) {
+  return fabs(value - round(value)) <= 1e-6;
+}
+
+/* A slip floor above the first reaches into ordinary driving; above the second there is nothing left of it. */
+static const double unusual_v_low = 5.0, absurd_v_low = 100.0; /* m/s */
+
+static double highest_friction(const vd_scenario_def *def) {
+  vd_ground ground;
+  double lowest, highest;
+  vd_ground_build(&def->ground, &ground);
+  vd_ground_friction_range(&ground, &lowest, &highest);
+  return highest;
+}
+
+/* L0 has no slips: its floor only has to read back. */
+static void check_v_low(const context *ctx, vd_scenario_def *def) {
+  vd_run_def *run = &def->run;
+  double v_low = vd_model_v_low(&def->vehicle, highest_friction(def), run->step);
+  if (run->level == VD_L0)
+    run->v_low = isnan(run->v_low) ? fmin(v_low, absurd_v_low) : run->v_low;
+  else if (!(v_low <= absurd_v_low))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for these tyres and inertias: it needs slips floored at %.3g m/s", v_low);
+  else if (!isnan(run->v_low) && !(run->v_low >= v_low * (1.0 - 1e-12)))
+    vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable motion at this step", v_low);
+  else if (isnan(run->v_low)) {
+    run->v_low = v_low;
+    if (v_low > unusual_v_low)
+      vd_warning(ctx->d, at(ctx, "run.step"),
+                 "below v_low = %.3g m/s the tyres are softer than their data; a smaller step lowers it", v_low);
+  }
+}
+
+/* `sound`: the vehicle has passed its checks, so that its figures can be used. */
+static void check_run(const context *ctx, vd_scenario_def *def, bool sound) {
+  vd_run_def *run = &def->run;
+  if (sound)
+    check_v_low(ctx, def);
+  if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
+    vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
+             run->step);
+  else if (!(run->duration / run->step <= 1e9))
+    vd_error(ctx->d, at(ctx, "run.duration"), "duration takes more than 1e9 steps");
+  double stride = 1.0 / (def->log.rate * run->step);
+  if (!(whole(stride) && stride >= 0.5))
+    vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step"),
+             "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
+}
+
+/* A channel of the level that is probably meant: a name without its unit, or misspelt. */
+static const char *suggest_channel(const char *pattern, unsigned level) {
+  size_t count, names_count = 0, length = strlen(pattern);
+  const vd_channel *channel = vd_channel_table(&count);
+  const char *names[256];
+  for (size_t i = 0; i < count; i++)
+    if (channel[i].levels & VD_WHEN(level))
+      names[names_count++] = channel[i].name;
+  for (size_t i = 0; i < names_count; i++)
+    if (strncmp(names[i], pattern, length) == 0 && names[i][length] == '_')
+      return names[i];
+  return vd_suggest(pattern, names, names_count);
+}
+
+static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
+  bool ignored[256] = {false};
+  vd_buf elsewhere = {0};
+  unsigned found[VD_L5 + 1], count = 0;
+  for (unsigned other = VD_L0; other <= VD_L5; other++)
+    if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
+      found[count++] = other;
+  for (unsigned i = 0; i < count; i++)
+    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
+  const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
+  if (elsewhere.length)
+    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, vd_level_names[level],
+             elsewhere.text);
+  else
+    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, vd_level_names[level],
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  vd_buf_finish(&elsewhere);
+}
+
+static void check_names(const context *ctx, const vd_scenario_def *def) {
+  unsigned level = (unsigned)def->run.level;
+  bool wanted[256] = {false};
+  for (size_t i = 0; i < def->log.channels.count; i++) {
+    const char *pattern = def->log.channels.name[i];
+    if (vd_channel_match(pattern, (enum vd_level)level, wanted) == 0)
+      no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
+  }
+  for (size_t i = 0; i < def->metrics.sets.count; i++) {
+    const char *set = def->metrics.sets.name[i];
+    size_t sets = 0;
+    bool known = false;
+    for (; vd_metric_sets[sets]; sets++)
+      known |= strcmp(vd_metric_sets[sets], set) == 0;
+    if (!known) {
+      const char *near = vd_suggest(set, vd_metric_sets, sets);
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s%s%s", set,
+               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+  }
+  if (!(def->metrics.options.from_speed < def->metrics.options.to_speed))
+    vd_error(ctx->d, at(ctx, "metrics.from_speed"), "from_speed must be below to_speed");
+  if (!(def->metrics.options.fit_from < def->metrics.options.fit_to))
+    vd_error(ctx->d, at(ctx, "metrics.fit_from"), "fit_from must be below fit_to");
+}
+
+static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {
+  bool ignored[256] = {false};
+  if (strpbrk(name, "*?["))
+    vd_error(ctx->d, place, "a response has single channels, not patterns");
+  else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
+    no_channel(ctx, place, name, level);
+}
+
+static void check_response(const context *ctx, vd_scenario_def *def) {
+  vd_response_def *response = &def->response;
+  const vd_names *outputs = &response->outputs;
+  long steps = vd_scenario_steps(def);
+  if (vd_response_asked(response))
+    check_response_channel(ctx, at_key(ctx, "response", "input"), response->input, (unsigned)def->run.level);
+  for (size_t i = 0; i < outputs->count; i++) {
+    vd_place place = at_entry(ctx, "response", "outputs", i);
+    size_t first = 0;
+    while (strcmp(outputs->name[first], outputs->name[i]) != 0)
+      first++;
+    if (first < i)
+      vd_error(ctx->d, place, "'%s' stands twice", outputs->name[i]);
+    else
+      check_response_channel(ctx, place, outputs->name[i], (unsigned)def->run.level);
+  }
+  vd_response_complete(response, def->run.step, steps);
+  vd_response_check(response, def->run.step, steps, ctx->root, "response", ctx->d);
+}
+
+static void check_balance(const context *ctx, const vd_scenario_def *def) {
+  vd_ground ground;
+  vd_load_balance balance;
+  vd_ground_build(&def->ground, &ground);
+  vd_load_balance_build(&def->vehicle, ground.weight, def->run.lean, &balance);
+  if (!vd_load_balance_stable(&balance))
+    vd_error(ctx->d, at(ctx, "vehicle.cg_height"),
+             "the springs are too soft for this height: the body would fall over by its own weight");
+}
+
+/* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
+static void check_ground(const context *ctx, const vd_scenario_def *def) {
+  const vd_ground_def *ground = &def->ground;
+  int level = (int)def->run.level, needed = vd_ground_needs_level(ground);
+  bool further = ground->also.count > 0;
+  if (level >= needed)
+    return;
+  if (level > VD_L2)
+    vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
+             "level %s does not turn over; ground 'loop' needs L%d or above", vd_level_names[level], needed);
+  else if (further)
+    vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need L%d or above",
+             vd_level_names[level], needed);
+  else
+    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L%d or above",
+             vd_level_names[level], vd_ground_type_names[ground->type], needed);
+}
+
+static const char *lateral_key(const vd_inputs_def *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (vd_input_table[i].lateral && in->profile[i].type != VD_PROFILE_NONE)
+      return vd_input_table[i].key;
+  return NULL;
+}
+
+static bool gives_input(const vd_inputs_def *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (in->profile[i].type != VD_PROFILE_NONE)
+      return true;
+  return false;
+}
+
+static vd_place at_event(const context *ctx, size_t index, const char *key) {
+  char path[64];
+  snprintf(path, sizeof path, "events.%zu%s%s", index, *key ? "." : "", key);
+  return at(ctx, path);
+}
+
+static void check_channel(const context *ctx, size_t index, const vd_event_def *event, unsigned level) {
+  bool ignored[256] = {false};
+  if (strpbrk(event->channel, "*?["))
+    vd_error(ctx->d, at_event(ctx, index, "channel"), "an event waits for one channel, not for a pattern");
+  else if (vd_channel_match(event->channel, (enum vd_level)level, ignored) == 0)
+    no_channel(ctx, at_event(ctx, index, "channel"), event->channel, level);
+}
+
+/* `waited`: the event behind this one takes its turn from it. */
+static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
+                        bool waited) {
+  char prefix[64];
+  const char *lateral = lateral_key(&event->inputs);
+  if (!event->follow_path && !event->end && !waited && !gives_input(&event->inputs))
+    vd_error(ctx->d, at_event(ctx, index, ""),
+             "the event does nothing: it needs an input, follow_path or end, or an event in_turn behind it");
+  if (event->follow_path && def->path.type == VD_PATH_NONE)
+    vd_error(ctx->d, at_event(ctx, index, "follow_path"), "there is no path to follow");
+  if (event->follow_path && lateral)
+    vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
+  snprintf(prefix, sizeof prefix, "events.%zu.", index);
+  check_inputs(ctx, prefix, &event->inputs, &def->vehicle);
+  if (event->when == VD_EVENT_ABOVE || event->when == VD_EVENT_BELOW)
+    check_channel(ctx, index, event, (unsigned)def->run.level);
+}
+
+static void check_events(const context *ctx, vd_scenario_def *def) {
+  /* the items belong to this definition, which is being completed */
+  vd_event_def *event = (vd_event_def *)(uintptr_t)def->events.item;
+  size_t count = def->events.count;
+  if (count > VD_EVENTS)
+    vd_error(ctx->d, at(ctx, "events"), "%zu events; at most %d", count, (int)VD_EVENTS);
+  for (size_t i = 0; i < count; i++)
+    check_event(ctx, def, i, &event[i], i + 1 < count && event[i + 1].in_turn);
+}
+
+/* A path that is steered past all the time may be a mistake. */
+static void check_followed(const context *ctx, const vd_scenario_def *def) {
+  const char *lateral = lateral_key(&def->inputs);
+  const vd_event_def *event = def->events.item;
+  bool followed = !lateral, driven = false;
+  for (size_t i = 0; i < def->events.count; i++)
+    followed |= event[i].follow_path;
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    driven |= vd_input_table[i].longitudinal && def->inputs.profile[i].type != VD_PROFILE_NONE;
+  if (def->path.type != VD_PATH_NONE && !followed)
+    vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
+  if (def->path.speeds.count > 0 && !driven && !has_motor(&def->vehicle))
+    vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
+}
+
+/* Whether anybody but the user ever steers. */
+static bool steers(const vd_scenario_def *def) {
+  const vd_event_def *event = def->events.item;
+  bool yes = def->path.type != VD_PATH_NONE;
+  for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++) {
+    yes |= def->inputs.profile[i].type != VD_PROFILE_NONE;
+    for (size_t k = 0; k < def->events.count; k++)
+      yes |= event[k].inputs.profile[i].type != VD_PROFILE_NONE;
+  }
+  return yes;
+}
+
+static void check_driver(const context *ctx, const vd_scenario_def *def) {
+  const vd_driver_def *driver = &def->driver;
+  double steps = driver->period / def->run.step, delay = driver->delay + def->vehicle.steering.dead_time;
+  if (!steers(def))
+    return;
+  if (!(whole(steps) && steps >= 0.5))
+    vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "driver.period") ? "driver.period" : "run.step"),
+             "the driver's period (%g s) is no whole number of steps (%g s)", driver->period, def->run.step);
+  if (!(delay / driver->period < VD_DRIVER_RING - 2))
+    vd_error(ctx->d, at(ctx, "driver.period"),
+             "the driver's delay and the steering's dead time (%g s) hold more than %d periods (%g s)", delay,
+             VD_DRIVER_RING - 2, driver->period);
+}
+
+static void check_lag(const context *ctx, const vd_scenario_def *def) {
+  double lag = def->vehicle.steering.lag;
+  if (lag > 0.0 && !(lag >= def->run.step))
+    vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated",
+             def->run.step);
+}
+
+/* At L1 the tyres of an axle share one deflection, which is a slip for relaxation lengths and a length for bristles. */
+static void check_pairs(const context *ctx, const vd_scenario_def *def) {
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *axle = &def->vehicle.axle[i];
+    if (def->run.level == VD_L1 && def->run.slip == VD_SLIP_TRANSIENT &&
+        vd_axle_tyre(axle, false)->transient != vd_axle_tyre(axle, true)->transient)
+      vd_error(ctx->d, at(ctx, i == VD_FRONT ? "vehicle.front.right_tyre" : "vehicle.rear.right_tyre"),
+               "at L1 both tyres of an axle must be of the same kind of 'transient'");
+  }
+}
+
+/* What the free body has and others have not, and the other way round. */
+static void check_free_body(const context *ctx, const vd_scenario_def *def) {
+  bool free_body = def->run.level == VD_L5;
+  const struct {
+    const char *key;
+    double value;
+  } only[] = {
+      {"initial.z", def->initial.z}, {"initial.pitch", def->initial.pitch}, {"initial.roll", def->initial.roll}};
+  for (size_t i = 0; i < VD_COUNT(only); i++)
+    if (!free_body && !isnan(only[i].value))
+      vd_error(ctx->d, at(ctx, only[i].key), "only level L5 starts in any place and attitude");
+  if (def->run.capped_contact && (!free_body || def->run.unsprung != VD_UNSPRUNG_HUB))
+    vd_error(ctx->d, at(ctx, "run.capped_contact"), "only hubs (level L5, unsprung: hub) have a capped contact");
+  if (!free_body)
+    return;
+  if (!def->run.lean)
+    vd_error(ctx->d, at(ctx, "run.lean"), "at L5 there is no horizon from which a body could lean");
+  if (def->run.compliance)
+    vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
+  if (def->kind == VD_SCENARIO_FOUR_POST)
+    vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    if (strcmp(def->metrics.sets.name[i], "modes") == 0)
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of level L3 or L4");
+}
+
+static void check_vertical_step(const context *ctx, const vd_scenario_def *def) {
+  bool free_body = def->run.level == VD_L5, hubs = free_body && def->run.unsprung == VD_UNSPRUNG_HUB;
+  if (def->run.level < VD_L3 || hubs)
+    return;
+  double on_springs = vd_step_on_springs(&def->vehicle);
+  double on_links = free_body ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
+  if (!(def->run.step < on_links))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for what holds the wheels (link_stiffness): at most %.3g s", on_links);
+  if (!(def->run.step < on_springs))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s", on_springs);
+}
+
+static void check_lift(const context *ctx, const vd_scenario_def *def) {
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    if (def->initial.lift > 0.0 && strcmp(def->metrics.sets.name[i], "modes") == 0)
+      vd_error(ctx->d, at(ctx, "initial.lift"), "modes are those of a vehicle that stands on the road");
+  if (def->initial.lift > 0.0 && (def->run.level < VD_L3 || def->kind == VD_SCENARIO_FOUR_POST))
+    vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
+}
+
+/* Velocities at the start are those that the level has as states. */
+static void check_motion(const context *ctx, const vd_scenario_def *def) {
+  const struct {
+    const char *key;
+    double value;
+    bool plane; /* else of a body that leans */
+  } motion[] = {{"initial.vy", def->initial.vy, true},
+                {"initial.yaw_rate", def->initial.yaw_rate, true},
+                {"initial.roll_rate", def->initial.roll_rate, false},
+                {"initial.pitch_rate", def->initial.pitch_rate, false}};
+  for (size_t i = 0; i < VD_COUNT(motion); i++) {
+    if (motion[i].value == 0.0)
+      continue;
+    for (size_t k = 0; k < def->metrics.sets.count; k++)
+      if (strcmp(def->metrics.sets.name[k], "modes") == 0)
+        vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
+    if (def->kind == VD_SCENARIO_FOUR_POST)
+      vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle stands");
+    else if (motion[i].plane && def->run.level < VD_L1)
+      vd_error(ctx->d, at(ctx, motion[i].key),
+               "at level L0 speed and steering say how the car moves: it does not slip");
+    else if (!motion[i].plane && def->run.level < VD_L3)
+      vd_error(ctx->d, at(ctx, motion[i].key), "only the body of level L3 or above rolls and pitches by itself");
+  }
+}
+
+/* Inputs that do not go with the kind of scenario. Returns whether a post is moved. */
+static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
+  bool moved = false;
+  char key[96];
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
+    if (!says(in, (enum vd_input)i))
+      continue;
+    moved |= post;
+    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    if (rig && !post)
+      vd_error(ctx->d, at(ctx, key), "on a four-post rig nobody drives: only posts move");
+    else if (!rig && post)
+      vd_error(ctx->d, at(ctx, key), "there are posts only with 'kind: four_post'");
+  }
+  return moved;
+}
+
+/* On posts only the posts act, from rest, on nothing but themselves; elsewhere there are none. */
+static void check_posts(const context *ctx, const vd_scenario_def *def) {
+  const vd_event_def *event = def->events.item;
+  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
+  for (size_t i = 0; i < def->events.count; i++) {
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "events.%zu.", i);
+    posts |= check_post_inputs(ctx, prefix, &event[i].inputs, rig);
+  }
+  if (!rig)
+    return;
+  if (!posts)
+    vd_error(ctx->d, at(ctx, "kind"), "a four-post rig needs a post that moves: post_fl, post_fr, post_rl or post_rr");
+  if (def->run.level < VD_L3)
+    vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig needs level L3 or above");
+  if (def->ground.type != VD_GROUND_FLAT || def->ground.also.count > 0)
+    vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
+  if (def->initial.speed != 0.0)
+    vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");
+  if (def->path.type != VD_PATH_NONE)
+    vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
+}
+
+/* Each wheel hangs on its linkage. */
+static bool linked(const vd_scenario_def *def) {
+  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
+}
+
+bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
+  const context *ctx = &(context){root, arena, d};
+  if (def->kind == VD_SCENARIO_TYRE_RIG)
+    vd_error(d, at(ctx, "kind"),
+             "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
+  if (def->kind == VD_SCENARIO_TRACK_CAR)
+    vd_error(d, at(ctx, "kind"),
+             "the file is about a vehicle; a track car says 'kind: track_car' in its file or a base of it");
+  vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
+  vd_vehicle_check(&def->vehicle, root, "vehicle", d);
+  if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
+    vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
+  if (linked(def) && vd_diag_errors(d) == 0)
+    vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
+  vd_ground_complete(&def->ground, root, "ground", arena, d);
+  vd_ground_check(&def->ground, root, "ground", d);
+  bool sound = vd_diag_errors(d) == 0;
+  if (isnan(def->run.step))
+    def->run.step = def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB
+                        ? vd_step_chosen(&def->vehicle, def->run.link_stiffness)
+                        : vd_step_longest;
+  if (sound) {
+    check_ground(ctx, def);
+    check_balance(ctx, def);
+    check_vertical_step(ctx, def);
+  }
+  check_run(ctx, def, sound);
+  check_inputs(ctx, "", &def->inputs, &def->vehicle);
+  check_events(ctx, def);
+  vd_path_complete(&def->path, root, "path", arena, d);
+  check_followed(ctx, def);
+  check_driver(ctx, def);
+  check_lag(ctx, def);
+  check_posts(ctx, def);
+  check_lift(ctx, def);
+  check_motion(ctx, def);
+  check_free_body(ctx, def);
+  check_pairs(ctx, def);
+  check_names(ctx, def);
+  check_response(ctx, def);
+  if (vd_diag_errors(d) == 0)
+    vd_search_check(&def->search, &vd_scenario_schema, &def->metrics.sets, root, arena, d);
+  if (vd_diag_errors(d) > 0)
+    return false;
+  if (def->path.type != VD_PATH_NONE)
+    vd_path_build(&def->path, def->vehicle.width, arena, &def->track);
+  return true;
+}

@@ -1,0 +1,363 @@
+#include "run/search.h"
+
+#include "base/num.h"
+#include "input/units.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const side_names[] = {"lowest", "highest", NULL};
+
+/* clang-format off */
+static const vd_field goal_fields[] = {
+  {VD_F_STRING(vd_goal_def, name, "name", NULL, "what the value that is found is called: letters, digits, underscores")},
+  {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "the metric that is looked at; its set must be among metrics.sets")},
+  {VD_F_NUMBER(vd_goal_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds where the metric is above, in its unit; auto: no such bound")},
+  {VD_F_NUMBER(vd_goal_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds where the metric is below; with above: between")},
+  {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest", "lowest: the lowest value of the key from which on the goal holds; highest: the highest up to which it does")},
+  {VD_F_FLAG(vd_goal_def, partial, "partial", "false", "a run that goes bad, as when the car overturns, can have the goal too, by what it did up to there")},
+};
+
+static const vd_schema goal_schema = {.name = "goal", .size = sizeof(vd_goal_def), .field = goal_fields, .count = VD_COUNT(goal_fields)};
+
+static const vd_field search_fields[] = {
+  {VD_F_STRING(vd_search_def, key, "key", "\"\"", "number of the scenario that is varied, as --set names it; empty: nothing is searched"), .flags = VD_UNSAID},
+  {VD_F_NUMBER(vd_search_def, from, "from", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "its lowest value, in its unit; needed")},
+  {VD_F_NUMBER(vd_search_def, to, "to", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "its highest value; needed")},
+  {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY, VD_ABOVE | VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "how near the value is to be found; needed")},
+  {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0", "values evenly spaced between the ends that are tried first, to see whether the goal changes more than once"), .flags = VD_UNSAID},
+  {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "what is looked for, each by itself"), .flags = VD_UNSAID},
+};
+/* clang-format on */
+
+const vd_schema vd_search_schema = {
+    .name = "search", .size = sizeof(vd_search_def), .field = search_fields, .count = VD_COUNT(search_fields)};
+
+static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
+  return (const vd_goal_def *)def->goals.item + i;
+}
+
+/* ---- checks ---- */
+
+/* What a check needs to speak about the file. */
+typedef struct context {
+  const vd_node *root;
+  vd_arena *arena;
+  vd_diag *d;
+} context;
+
+static vd_place at(const context *ctx, const char *key) {
+  return vd_tree_place_in(ctx->root, "search", key);
+}
+
+static vd_place at_goal(const context *ctx, size_t i, const char *key) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "search.goals.%zu%s%s", i, *key ? "." : "", key);
+  vd_place place = vd_tree_place(ctx->root, path.text);
+  vd_buf_finish(&path);
+  return place;
+}
+
+/* Names of metrics and where they come from. */
+static const vd_metric *find_metric(const vd_metrics *m, const char *name) {
+  for (size_t i = 0; i < m->count; i++)
+    if (strcmp(m->metric[i].name, name) == 0)
+      return &m->metric[i];
+  return NULL;
+}
+
+/* The metrics of sets, without values: those of a run that never was. */
+static vd_metrics *list_metrics(const context *ctx, const char *const *set, size_t count) {
+  vd_metrics *out = vd_arena_alloc(ctx->arena, sizeof *out);
+  const vd_metrics_options options = {.steady_window = 1.0, .to_speed = 1.0};
+  vd_recorder none;
+  vd_recorder_init(&none, true);
+  vd_metrics_compute("run", &none, &options, out);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(set[i], "run") != 0)
+      vd_metrics_compute(set[i], &none, &options, out);
+  vd_recorder_finish(&none);
+  return out;
+}
+
+static void no_metric(const context *ctx, size_t i, const char *name, const vd_metrics *known) {
+  const char *names[VD_METRICS_MAX];
+  for (const char *const *set = vd_metric_sets; *set; set++)
+    if (find_metric(list_metrics(ctx, set, 1), name)) {
+      vd_error(ctx->d, at_goal(ctx, i, "metric"), "metric '%s' is of the set '%s', for which 'metrics' does not ask",
+               name, *set);
+      return;
+    }
+  for (size_t k = 0; k < known->count; k++)
+    names[k] = known->metric[k].name;
+  const char *near = vd_suggest(name, names, known->count);
+  vd_error(ctx->d, at_goal(ctx, i, "metric"), "no metric '%s'%s%s%s", name, near ? "; did you mean '" : "",
+           near ? near : "", near ? "'?" : "");
+}
+
+/* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take bare numbers, which are in that unit. */
+static void check_bound(const context *ctx, size_t i, const char *key, const vd_metric *metric) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "search.goals.%zu.%s", i, key);
+  const vd_node *node = vd_tree_find(ctx->root, path.text);
+  vd_buf_finish(&path);
+  if (!node || node->kind != VD_NODE_SCALAR || !node->text || strcmp(node->text, "auto") == 0)
+    return;
+  vd_unit unit;
+  double value;
+  size_t used = 0, size = strlen(node->text);
+  bool si = vd_unit_parse(metric->unit, strlen(metric->unit), &unit, NULL, NULL) && unit.numerator == unit.denominator;
+  static const vd_field plain = {.kind = VD_NUMBER};
+  if (si)
+    vd_schema_number_fits(&(vd_number_row){&plain, metric->unit}, key, node, false, ctx->arena, ctx->d);
+  else if (vd_num_parse(node->text, size, &value, &used) && used < size)
+    vd_error(ctx->d, node->place, "'%s' takes a bare number, in %s", key, metric->unit);
+}
+
+static bool good_name(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", others[] = "0123456789_";
+  const char *p = name;
+  while (*p && (strchr(letters, *p) || (p > name && strchr(others, *p))))
+    p++;
+  return *name && !*p;
+}
+
+static void check_goal(const context *ctx, const vd_search_def *def, size_t i, const vd_metrics *known) {
+  const vd_goal_def *goal = goal_at(def, i);
+  const vd_metric *metric = find_metric(known, goal->metric);
+  static const char *const taken[] = {"trial", "value", "note", "tolerance", "trials"};
+  bool used = find_metric(known, goal->name) != NULL;
+  for (size_t k = 0; k < VD_COUNT(taken); k++)
+    used |= strcmp(taken[k], goal->name) == 0;
+  for (size_t k = 0; k < i; k++)
+    used |= strcmp(goal_at(def, k)->name, goal->name) == 0;
+  if (!good_name(goal->name))
+    vd_error(ctx->d, at_goal(ctx, i, "name"), "'name' needs letters, digits and underscores, a letter first");
+  else if (used)
+    vd_error(ctx->d, at_goal(ctx, i, "name"), "the name '%s' is taken", goal->name);
+  if (isnan(goal->above) && isnan(goal->below))
+    vd_error(ctx->d, at_goal(ctx, i, ""), "the goal needs a bound: above or below");
+  else if (!isnan(goal->above) && !isnan(goal->below) && !(goal->above < goal->below))
+    vd_error(ctx->d, at_goal(ctx, i, "above"), "above (%.9g) must be less than below (%.9g)", goal->above, goal->below);
+  if (!metric) {
+    no_metric(ctx, i, goal->metric, known);
+    return;
+  }
+  check_bound(ctx, i, "above", metric);
+  check_bound(ctx, i, "below", metric);
+}
+
+/* The numbers of the search against what the key takes. */
+static void check_numbers(const context *ctx, const vd_search_def *def, const vd_number_row *number) {
+  static const char *const keys[] = {"from", "to", "tolerance"};
+  const double value[] = {def->from, def->to, def->tolerance};
+  const vd_node *search = vd_tree_find(ctx->root, "search");
+  size_t before = vd_diag_errors(ctx->d);
+  for (size_t i = 0; i < VD_COUNT(keys); i++)
+    if (isnan(value[i]))
+      vd_error(ctx->d, at(ctx, keys[i]), "a search needs '%s'", keys[i]);
+    else
+      vd_schema_number_fits(number, keys[i], vd_tree_get(search, keys[i]), i < 2, ctx->arena, ctx->d);
+  if (vd_diag_errors(ctx->d) > before)
+    return;
+  if (!(def->from < def->to))
+    vd_error(ctx->d, at(ctx, "from"), "from (%.9g) must be below to (%.9g)", def->from, def->to);
+  else if (!(def->tolerance >= 1e-12 * fmax(fabs(def->from), fabs(def->to))))
+    vd_error(ctx->d, at(ctx, "tolerance"), "the tolerance is finer than the numbers of the key");
+}
+
+void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_names *sets, const vd_node *root,
+                     vd_arena *arena, vd_diag *d) {
+  const context *ctx = &(context){root, arena, d};
+  const vd_node *search = vd_tree_find(root, "search");
+  vd_number_row number;
+  def->unit = "1";
+  if (!vd_search_asked(def)) {
+    if (search && search->child)
+      vd_error(d, at(ctx, "key"), "a search needs 'key', the number that is varied");
+    return;
+  }
+  size_t first = strcspn(def->key, ".");
+  if (first == strlen("search") && strncmp(def->key, "search", first) == 0)
+    vd_error(d, at(ctx, "key"), "a search cannot vary itself");
+  else if (vd_schema_find_number(scenario, root, def->key, at(ctx, "key"), d, &number)) {
+    def->unit = number.unit;
+    check_numbers(ctx, def, &number);
+  }
+  if (def->goals.count == 0)
+    vd_error(d, at(ctx, "goals"), "a search needs a goal");
+  else if (def->goals.count > VD_SEARCH_GOALS)
+    vd_error(d, at(ctx, "goals"), "%zu goals; at most %d", def->goals.count, (int)VD_SEARCH_GOALS);
+  const vd_metrics *known = list_metrics(ctx, sets->name, sets->count);
+  for (size_t i = 0; i < def->goals.count && i < VD_SEARCH_GOALS; i++)
+    check_goal(ctx, def, i, known);
+}
+
+/* ---- search ---- */
+
+void vd_search_init(vd_search *s, const vd_search_def *def) {
+  *s = (vd_search){.def = def};
+}
+
+void vd_search_finish(vd_search *s) {
+  free(s->trial);
+  *s = (vd_search){.def = s->def};
+}
+
+bool vd_search_holds(const vd_search *s, size_t goal, const vd_trial *trial) {
+  const vd_goal_def *def = goal_at(s->def, goal);
+  double metric = trial->metric[goal];
+  return isfinite(metric) && (def->partial || !*trial->failure) && (isnan(def->above) || metric > def->above) &&
+         (isnan(def->below) || metric < def->below);
+}
+
+static bool holds(const vd_search *s, size_t goal, size_t trial) {
+  return vd_search_holds(s, goal, &s->trial[trial]);
+}
+
+static void add_trial(vd_search *s, double value) {
+  for (size_t i = 0; i < s->count; i++)
+    if (s->trial[i].value == value)
+      return;
+  if (s->count == s->capacity) {
+    s->capacity = s->capacity ? 2 * s->capacity : 64;
+    vd_trial *grown = realloc(s->trial, s->capacity * sizeof *grown);
+    if (!grown)
+      abort();
+    s->trial = grown;
+  }
+  s->trial[s->count] = (vd_trial){.value = value};
+  for (size_t k = 0; k < VD_SEARCH_GOALS; k++)
+    s->trial[s->count].metric[k] = NAN;
+  s->count++;
+}
+
+/* The nearest trial above one; the same one if it is the highest. */
+static size_t next_above(const vd_search *s, size_t trial) {
+  size_t next = trial;
+  for (size_t i = 0; i < s->count; i++)
+    if (s->trial[i].value > s->trial[trial].value && (next == trial || s->trial[i].value < s->trial[next].value))
+      next = i;
+  return next;
+}
+
+enum { FROM, TO }; /* the first two trials are the ends */
+
+void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
+  bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST, at_from = holds(s, goal, FROM),
+       at_to = holds(s, goal, TO);
+  *out = (vd_search_answer){.outcome = at_from && at_to     ? VD_SEARCH_BOTH
+                                       : !at_from && !at_to ? VD_SEARCH_NEITHER
+                                       : at_to == lowest    ? VD_SEARCH_FOUND
+                                                            : VD_SEARCH_REVERSED,
+                            .value = NAN,
+                            .low = NAN,
+                            .high = NAN};
+  for (size_t i = FROM, next; (next = next_above(s, i)) != i; i = next) {
+    bool before = holds(s, goal, i), after = holds(s, goal, next);
+    if (before == after)
+      continue;
+    /* the last change of a lowest value, the first one of a highest */
+    if (out->outcome == VD_SEARCH_FOUND && (lowest || out->changes == 0)) {
+      out->low = s->trial[i].value;
+      out->high = s->trial[next].value;
+      out->value = lowest ? out->high : out->low;
+    }
+    out->changes++;
+  }
+}
+
+size_t vd_search_next(vd_search *s) {
+  const vd_search_def *def = s->def;
+  size_t before = s->count;
+  if (before == 0) {
+    add_trial(s, def->from);
+    add_trial(s, def->to);
+    for (int i = 1; i <= def->scan; i++)
+      add_trial(s, (def->from * (def->scan + 1 - i) + def->to * i) / (def->scan + 1));
+    return s->count;
+  }
+  double middle[VD_SEARCH_GOALS];
+  size_t wanted = 0;
+  for (size_t goal = 0; goal < def->goals.count; goal++) {
+    vd_search_answer a;
+    vd_search_find(s, goal, &a);
+    double between = 0.5 * (a.low + a.high);
+    if (a.outcome == VD_SEARCH_FOUND && !(a.high - a.low <= def->tolerance) && between > a.low && between < a.high)
+      middle[wanted++] = between;
+  }
+  for (size_t i = 0; i < wanted; i++)
+    add_trial(s, middle[i]);
+  return s->count - before;
+}
+
+/* ---- answers ---- */
+
+static const char *named(vd_arena *arena, const char *name, const char *suffix) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%s%s", name, suffix);
+  const char *out = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+  return out;
+}
+
+static void put(vd_metrics *out, const char *name, const char *unit, double value, const char *definition,
+                const char *reason) {
+  vd_metric *m = &out->metric[out->count++];
+  *m = (vd_metric){.name = name, .unit = unit, .value = value, .definition = definition};
+  size_t length = strlen(reason) < sizeof m->reason ? strlen(reason) : sizeof m->reason - 1;
+  memcpy(m->reason, reason, length);
+}
+
+void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *a, vd_buf *out) {
+  static const char *const where[] = {[VD_SEARCH_FOUND] = "",
+                                      [VD_SEARCH_BOTH] = "holds at both ends",
+                                      [VD_SEARCH_NEITHER] = "holds at neither end",
+                                      [VD_SEARCH_REVERSED] = "holds at the other end than its side says"};
+  vd_buf_puts(out, where[a->outcome]);
+  for (size_t end = FROM; end <= TO && a->outcome != VD_SEARCH_FOUND; end++) {
+    double metric = s->trial[end].metric[goal];
+    bool bad = *s->trial[end].failure != '\0';
+    vd_buf_printf(out, "%s %.6g: ", end == FROM ? "; at" : ", at", s->trial[end].value);
+    if (isnan(metric) || (bad && !goal_at(s->def, goal)->partial))
+      vd_buf_puts(out, bad ? "the run went bad" : "no value");
+    else
+      vd_buf_printf(out, "%.6g", metric);
+  }
+}
+
+/* What the value of a goal is: `definition` of its metric. */
+static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%s value of %s %s %s is", goal->side == VD_SEARCH_LOWEST ? "lowest" : "highest", s->def->key,
+                goal->side == VD_SEARCH_LOWEST ? "from which on" : "up to which", goal->metric);
+  if (!isnan(goal->above))
+    vd_buf_printf(&text, " above %.9g", goal->above);
+  if (!isnan(goal->below))
+    vd_buf_printf(&text, "%s below %.9g", isnan(goal->above) ? "" : " and", goal->below);
+  const char *out = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+  return out;
+}
+
+void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
+  const vd_search_def *def = s->def;
+  out->count = 0;
+  for (size_t i = 0; i < def->goals.count; i++) {
+    const vd_goal_def *goal = goal_at(def, i);
+    vd_search_answer a;
+    vd_buf why = {0};
+    vd_search_find(s, i, &a);
+    vd_search_explain(s, i, &a, &why);
+    put(out, goal->name, def->unit, a.value, meaning(s, goal, arena), why.text);
+    put(out, named(arena, goal->name, "_low"), def->unit, a.low, "lower end of the bracket", why.text);
+    put(out, named(arena, goal->name, "_high"), def->unit, a.high, "upper end of the bracket", why.text);
+    put(out, named(arena, goal->name, "_changes"), "1", (double)a.changes,
+        "changes between holding and not over all trials in the order of their values; 1: simple", "");
+    vd_buf_finish(&why);
+  }
+  put(out, "tolerance", def->unit, def->tolerance, "widest bracket", "");
+  put(out, "trials", "1", (double)s->count, "runs made", "");
+}

@@ -1,0 +1,120 @@
+#include "run/step_limit.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rate times step; Runge-Kutta's own bound is 2.785. */
+static const double most_rate = 2.5;
+
+const double vd_step_longest = 1e-3;
+
+/* Greatest root of m s^2 + c s + k. */
+static double fastest_root(double mass, double c, double k) {
+  double under = c * c - 4.0 * mass * k;
+  return under > 0.0 ? 0.5 * (c + sqrt(under)) / mass : sqrt(k / mass);
+}
+
+/* The fastest of an axle's vertical motions: an unsprung mass between body and road, on its dampers, off and on its stops. */
+static double vertical_rate(const vd_axle_def *axle) {
+  const vd_suspension_def *s = &axle->suspension;
+  double damping = s->damper.type == VD_DAMPER_LINEAR ? fmax(s->damper.bump, s->damper.rebound) : 0.0;
+  double tyre_damping = 0.0, tyre = 0.0, mass = axle->unsprung_mass;
+  for (int right = 0; right < 2; right++) {
+    tyre_damping = fmax(tyre_damping, vd_axle_tyre(axle, right)->vertical_damping);
+    tyre = fmax(tyre, vd_axle_tyre(axle, right)->vertical_stiffness);
+  }
+  const double *xy = s->damper.curve.points.xy;
+  for (size_t i = 1; i < s->damper.curve.points.count; i++)
+    damping = fmax(damping, (xy[2 * i + 1] - xy[2 * i - 1]) / (xy[2 * i] - xy[2 * i - 2]));
+  double c = damping + tyre_damping, k = axle->spring_stiffness + 2.0 * axle->antiroll_wheel_rate + tyre;
+  double stop = fmax(s->bump_stop.stiffness, s->rebound_stop.stiffness);
+  return fmax(fastest_root(mass, damping, axle->spring_stiffness),
+              fmax(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
+}
+
+/* The stiff springs across the path of the lightest wheel, on a car that stands still. */
+static double link_rate(const vd_vehicle_def *v, double stiffness) {
+  return 1.1 * sqrt(stiffness / fmin(v->axle[VD_FRONT].unsprung_mass, v->axle[VD_REAR].unsprung_mass));
+}
+
+/* Rows of the ways along and across at a wheel's place by what the sprung mass can do: move along x and y, roll, pitch,
+ * yaw; each by the root of its inertia. False: no body has these inertias, of which others speak. */
+static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
+  vd_masses m = vd_vehicle_masses(v);
+  double inertia[5] = {m.sprung, m.sprung, v->roll_inertia, v->pitch_inertia, vd_vehicle_sprung_yaw_inertia(v)}, by[5];
+  double ahead = -(m.unsprung[VD_FRONT] * m.to_axle[VD_FRONT] - m.unsprung[VD_REAR] * m.to_axle[VD_REAR]) / m.sprung;
+  for (int k = 0; k < 5; k++) {
+    if (!(inertia[k] > 0.0))
+      return false;
+    by[k] = 1.0 / sqrt(inertia[k]);
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_axle_def *axle = &v->axle[i / 2];
+    double x = (i < 2 ? m.to_axle[VD_FRONT] : -m.to_axle[VD_REAR]) - ahead, y = (i % 2 ? -0.5 : 0.5) * axle->track;
+    double z = axle->wheel_radius - m.sprung_height;
+    const double along[5] = {by[0], 0.0, 0.0, z * by[3], -y * by[4]},
+                 across[5] = {0.0, by[1], -z * by[2], 0.0, x * by[4]};
+    memcpy(row[2 * i], along, sizeof along);
+    memcpy(row[2 * i + 1], across, sizeof across);
+  }
+  return true;
+}
+
+/* The most by which the sprung mass gives way to links that pull together, 1/kg: the greatest eigenvalue of J J', with
+ * the rows J, by powers. */
+static double link_give(const vd_vehicle_def *v) {
+  enum { ROUNDS = 60 };
+  double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, give = 0.0;
+  if (!link_rows(v, row))
+    return 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
+    double next[5] = {0.0}, square = 0.0;
+    for (int i = 0; i < 2 * VD_WHEELS; i++) {
+      double pull = 0.0;
+      for (int k = 0; k < 5; k++)
+        pull += row[i][k] * way[k];
+      for (int k = 0; k < 5; k++)
+        next[k] += row[i][k] * pull;
+    }
+    for (int k = 0; k < 5; k++)
+      square += next[k] * next[k];
+    give = sqrt(square);
+    for (int k = 0; k < 5; k++)
+      way[k] = next[k] / give;
+  }
+  return give;
+}
+
+/* The greatest rate with which wheels and the rest of the car come to rest against each other. A link is critically
+ * damped for its wheel of mass m; that the body gives way by q/m as well makes it
+ *   s^2 + 2 (1 + q) w s + (1 + q) w^2 = 0,   w^2 = k/m,
+ * of which the faster root is w [1 + q + sqrt(q (1 + q))]: 1.7 w for a sedan. */
+static double fastest_link(const vd_vehicle_def *v, double stiffness) {
+  double give = link_give(v), fastest = 0.0;
+  for (int a = 0; a < VD_AXLES; a++) {
+    double mass = v->axle[a].unsprung_mass, q = mass * give;
+    fastest = fmax(fastest, sqrt(stiffness / mass) * (1.0 + q + sqrt(q * (1.0 + q))));
+  }
+  return fastest;
+}
+
+double vd_step_on_springs(const vd_vehicle_def *v) {
+  return most_rate / fmax(vertical_rate(&v->axle[VD_FRONT]), vertical_rate(&v->axle[VD_REAR]));
+}
+
+double vd_step_on_links(const vd_vehicle_def *v, double stiffness) {
+  return most_rate / fastest_link(v, stiffness);
+}
+
+/* The largest of these shares at which what lies across the wheels' paths is damped as it should be, and stable. */
+double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
+  static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
+  const double well = 1.25; /* rate times step */
+  size_t i = 0;
+  while (i + 1 < VD_COUNT(share) && (link_rate(v, stiffness) * vd_step_longest / share[i] > well ||
+                                     fastest_link(v, stiffness) * vd_step_longest / share[i] > most_rate))
+    i++;
+  return vd_step_longest / share[i];
+}

@@ -1,0 +1,200 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
+#include "run/track_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const kind_names[] = {"vehicle", "tyre_rig", "four_post", "track_car", NULL};
+
+static const double most_rows = 1e8;
+
+/* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, a wheel
+ * base of 4 m by 1.8 m, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth a frame. It
+ * does not say its frame, taken as 1/60 s, nor its speed, acceleration and steering rate, which are this car's own. */
+/* clang-format off */
+static const vd_field car_fields[] = {
+  {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "that each of the four springs carries")},
+  {VD_F_NUMBER(vd_track_car_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE, "5000 N/m", "of each spring")},
+  {VD_F_NUMBER(vd_track_car_def, damping_ratio, "damping_ratio", "1", 0, 1000, VD_AUTO, "auto", "of each spring to the critical damping; auto: 5, or what spring_damping makes it")},
+  {VD_F_NUMBER(vd_track_car_def, spring_damping, "spring_damping", "N s/m", 0, 1e9, VD_AUTO, "auto", "of each spring; auto: by damping_ratio")},
+  {VD_F_NUMBER(vd_track_car_def, spring_length, "spring_length", "m", 0, 100, VD_ABOVE, "1 m", "of each spring at rest: wheels hang this far below the centre")},
+  {VD_F_NUMBER(vd_track_car_def, wheel_base, "wheel_base", "m", 0, 100, VD_ABOVE, "4 m", "between the axles")},
+  {VD_F_NUMBER(vd_track_car_def, track_width, "track_width", "m", 0, 100, VD_ABOVE, "1.8 m", "between left and right wheels")},
+  {VD_F_NUMBER(vd_track_car_def, max_speed, "max_speed", "m/s", 0, 200, VD_ABOVE, "20 m/s", "at which thrust ends")},
+  {VD_F_NUMBER(vd_track_car_def, acceleration, "acceleration", "m/s2", 0, 1000, 0, "10 m/s2", "of full thrust")},
+  {VD_F_NUMBER(vd_track_car_def, coasting, "coasting", "m/s2", 0, 1000, VD_AUTO, "auto", "deceleration without thrust; auto: a quarter of the acceleration")},
+  {VD_F_NUMBER(vd_track_car_def, grip, "grip", "m/s2", 0, 1000, VD_AUTO, "auto", "most by which speed sideways is taken away; auto: the acceleration")},
+  {VD_F_NUMBER(vd_track_car_def, slip_rate, "slip_rate", "1/s", 0, 1000, VD_ABOVE, "60 1/s", "rate at which small speeds sideways, or over and under what is wanted, die out, and the heading takes on its rate")},
+  {VD_F_NUMBER(vd_track_car_def, steering_rate, "steering_rate", "rad/s", 0, 100, 0, "1 rad/s", "of the heading at full steering")},
+  {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65", "sine of the angle by which the car's front and its left may rise or fall")},
+  {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10", "pairwise passes per frame that give the wheel base back its form")},
+  {VD_F_NUMBER(vd_track_car_def, relaxation_share, "relaxation_share", "1", 0, 0.9, VD_ABOVE, "0.1", "of a pair's difference that a pass takes away")},
+  {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz", "frames per second, for that rate only: they are no steps of the run")},
+};
+
+static const vd_schema car_schema = {.name = "car", .size = sizeof(vd_track_car_def), .field = car_fields, .count = VD_COUNT(car_fields)};
+
+static const vd_field initial_fields[] = {
+  {VD_F_NUMBER(vd_track_initial_def, x, "x", "m", -1e6, 1e6, 0, "0", "of the centre, world")},
+  {VD_F_NUMBER(vd_track_initial_def, y, "y", "m", -1e6, 1e6, 0, "0", "of the centre, world")},
+  {VD_F_NUMBER(vd_track_initial_def, yaw, "yaw", "rad", -100, 100, 0, "0", "heading, to the left of world x > 0")},
+  {VD_F_NUMBER(vd_track_initial_def, speed, "speed", "m/s", -200, 200, 0, "0", "along the car's front")},
+  {VD_F_NUMBER(vd_track_initial_def, height, "height", "m", 0, 1e4, 0, "0", "over where the car would stand")},
+};
+
+static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_track_initial_def), .field = initial_fields, .count = VD_COUNT(initial_fields)};
+
+static const vd_field ring_fields[] = {
+  {VD_F_NUMBER(vd_track_ring, x, "x", "m", -1e6, 1e6, 0, "0", "of its middle, world")},
+  {VD_F_NUMBER(vd_track_ring, y, "y", "m", -1e6, 1e6, 0, "0", "of its middle, world")},
+  {VD_F_NUMBER(vd_track_ring, radius, "radius", "m", -1e6, 1e6, 0, "0", "turning left > 0; 0: there is no ring")},
+  {VD_F_NUMBER(vd_track_ring, ahead, "ahead", "m", 0, 1e4, VD_ABOVE, "8 m", "way over which the car comes back to it")},
+};
+
+static const vd_schema ring_schema = {.name = "ring", .size = sizeof(vd_track_ring), .field = ring_fields, .count = VD_COUNT(ring_fields)};
+
+static const vd_field run_fields[] = {
+  {VD_F_NUMBER(vd_track_run_def, step, "step", "s", 1e-5, 0.1, 0, "10 ms", "between rows of the log at most, and looks whether the car has fallen through; the motion does not depend on it")},
+  {VD_F_NUMBER(vd_track_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "a whole number of steps")},
+  {VD_F_NUMBER(vd_track_run_def, substep, "substep", "s", 1e-6, 0.1, 0, "1 ms", "longest time between looks at the ground; a step is split into equal ones, and where wheels meet or leave triangles")},
+};
+
+static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_track_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};
+
+static const vd_field log_fields[] = {
+  {VD_F_NUMBER(vd_track_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "50 Hz", "rows per second, a whole fraction of the steps")},
+};
+
+static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_track_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
+
+static const vd_field track_fields[] = {
+  {VD_F_CHOICE(vd_track_def, kind, "kind", kind_names, NULL, "kind of scenario: track_car")},
+  {VD_F_STRING(vd_track_def, title, "title", "\"\"", "one line, for people")},
+  {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL, "the track, a Wavefront OBJ file: triangles in m, z up")},
+  {VD_F_STRUCT(vd_track_def, car_def, vd_track_car_def, "car", "1", &car_schema, VD_FILE, "{}", "the car")},
+  {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}", "where it starts: standing on the mesh, or over it")},
+  {VD_F_STRUCT(vd_track_def, thrust, vd_profile, "thrust", "1", &vd_profile_schema, 0, "0", "0 to 1, over time; works while a front wheel is down")},
+  {VD_F_STRUCT(vd_track_def, steer, vd_profile, "steer", "1", &vd_profile_schema, 0, "0", "-1 to 1, to the left > 0, over time; works while a front wheel is down")},
+  {VD_F_STRUCT(vd_track_def, ring, vd_track_ring, "ring", "1", &ring_schema, 0, "{}", "a circle that the car keeps to in place of steer")},
+  {VD_F_STRUCT(vd_track_def, run, vd_track_run_def, "run", "1", &run_schema, 0, NULL, "how it is computed")},
+  {VD_F_STRUCT(vd_track_def, log, vd_track_log_def, "log", "1", &log_schema, 0, "{}", "what is written down")},
+};
+/* clang-format on */
+
+const vd_schema vd_track_schema = {
+    .name = "track car", .size = sizeof(vd_track_def), .field = track_fields, .count = VD_COUNT(track_fields)};
+
+/* Everything that was left to `auto`. */
+static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
+  double critical = vd_spring_critical(car->mass, car->spring_stiffness);
+  if (!isnan(car->damping_ratio) && !isnan(car->spring_damping))
+    vd_error(d, vd_tree_place(root, "car.damping_ratio"),
+             "'damping_ratio' and 'spring_damping' are two words for one thing");
+  else if (isnan(car->spring_damping)) {
+    car->damping_ratio = isnan(car->damping_ratio) ? 5.0 : car->damping_ratio;
+    car->spring_damping = car->damping_ratio * critical;
+  }
+  /* one of them remains, so that what is written reads back */
+  car->damping_ratio = NAN;
+  if (isnan(car->coasting))
+    car->coasting = 0.25 * car->acceleration;
+  if (isnan(car->grip))
+    car->grip = car->acceleration;
+}
+
+static void build(const vd_track_def *def, vd_track_car *car) {
+  const vd_track_car_def *c = &def->car_def;
+  *car =
+      (vd_track_car){.spring = {.mass = c->mass, .stiffness = c->spring_stiffness, .damping = c->spring_damping},
+                     .length = c->spring_length,
+                     .base = c->wheel_base,
+                     .track = c->track_width,
+                     .top_speed = c->max_speed,
+                     .acceleration = c->acceleration,
+                     .coasting = c->coasting,
+                     .grip = c->grip,
+                     .slip_rate = c->slip_rate,
+                     .steering_rate = c->steering_rate,
+                     .base_rate = vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frames),
+                     .cone = c->cone,
+                     .substep = def->run.substep,
+                     .ring = def->ring};
+}
+
+static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  const vd_track_run_def *run = &def->run;
+  double steps = run->duration / run->step, stride = 1.0 / (def->log.rate * run->step);
+  if (def->kind != VD_SCENARIO_TRACK_CAR)
+    vd_error(d, vd_tree_place(root, "kind"), "a track car is of kind track_car");
+  if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "run.duration"), "duration (%g s) is no whole number of steps (%g s)",
+             run->duration, run->step);
+  if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "log.rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
+             def->log.rate, 1.0 / run->step);
+  if (!(run->duration * def->log.rate <= most_rows))
+    vd_error(d, vd_tree_place(root, "log.rate"), "the log would have %g rows; %g are allowed",
+             run->duration * def->log.rate, most_rows);
+  vd_track_car car;
+  build(def, &car);
+  double fastest = fmax(fmax(car.slip_rate, car.base_rate),
+                        fmax(car.spring.damping / car.spring.mass, sqrt(car.spring.stiffness / car.spring.mass)));
+  if (!(fastest * run->substep <= 1.0))
+    vd_error(d, vd_tree_place(root, "run.substep"),
+             "substep (%g s) is too long for springs, relaxation and grip: the fastest of them goes at %g 1/s, for at "
+             "most %g s",
+             run->substep, fastest, 1.0 / fastest);
+  double sag = def->car_def.mass * VD_GRAVITY / def->car_def.spring_stiffness;
+  if (!(sag < def->car_def.spring_length))
+    vd_error(d, vd_tree_place(root, "car.spring_stiffness"),
+             "the car's weight compresses its springs by %g m, and they are %g m long", sag,
+             def->car_def.spring_length);
+  vd_profile_check(&def->thrust, "thrust", 0.0, 1.0, "", root, arena, d);
+  double least, most;
+  vd_profile_check(&def->steer, "steer", -1.0, 1.0, "", root, arena, d);
+  vd_profile_range(&def->steer, &least, &most);
+  if (def->ring.radius != 0.0 && (least != 0.0 || most != 0.0))
+    vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");
+}
+
+/* A mesh is too large to stand in the resolved scenario, which names it so that it is found from any folder. */
+static void name_fully(vd_track_def *def, vd_arena *arena) {
+  char *full = realpath(def->mesh_file, NULL);
+  if (full)
+    def->mesh_file = vd_arena_copy(arena, full, strlen(full));
+  free(full);
+}
+
+bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                          vd_track_def *def) {
+  static const char *const wheel_names[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
+  vd_node *root;
+  if (!vd_schema_read_source(&vd_track_schema, source, settings, count, arena, d, def, &root))
+    return false;
+  complete(&def->car_def, root, d);
+  check(def, root, arena, d);
+  struct stat status;
+  if (stat(def->mesh_file, &status) != 0 || !S_ISREG(status.st_mode)) { /* a pipe could keep us waiting for ever */
+    vd_error(d, vd_tree_place(root, "mesh"), "cannot open '%s': no regular file", def->mesh_file);
+    return false;
+  }
+  def->mesh =
+      vd_mesh_read(def->mesh_file, VD_MESH_FLAT, arena, d); /* flat: the force's direction is the height's slope */
+  if (!def->mesh || vd_diag_errors(d) > 0)
+    return false;
+  name_fully(def, arena);
+  int wheel;
+  const double place[] = {def->initial.x, def->initial.y};
+  build(def, &def->car);
+  if (!vd_track_start(&def->car, def->mesh, place, def->initial.yaw, def->initial.speed, def->initial.height,
+                      &def->start, &wheel)) {
+    vd_error(d, vd_tree_place(root, "initial"),
+             "the car cannot start at x %g m, y %g m: no ground under its %s wheel, or the ground is too steep",
+             def->initial.x, def->initial.y, wheel_names[wheel]);
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,255 @@
+#include "run/track_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+#define AT(index) ((index) * sizeof(double)), 0
+
+/* clang-format off */
+static const vd_channel columns[] = {
+  {"t_s", "s", "time", AT(0)},
+  {"x_m", "m", "centre, world x", AT(1)},
+  {"y_m", "m", "centre, world y", AT(2)},
+  {"z_m", "m", "centre, world z", AT(3)},
+  {"vx_mps", "m/s", "speed of the centre, world x", AT(4)},
+  {"vy_mps", "m/s", "speed of the centre, world y", AT(5)},
+  {"vz_mps", "m/s", "speed of the centre, world z", AT(6)},
+  {"forward_mps", "m/s", "the same along the car's front", AT(7)},
+  {"left_mps", "m/s", "the same to the car's left", AT(8)},
+  {"yaw_rad", "rad", "heading, left > 0", AT(9)},
+  {"pitch_rad", "rad", "nose down > 0", AT(10)},
+  {"roll_rad", "rad", "left side up > 0", AT(11)},
+  {"thrust", "1", "input, 0 to 1", AT(12)},
+  {"steer", "1", "input, -1 to 1, left > 0", AT(13)},
+  {"spring_fl_m", "m", "deflection of the spring, compressed > 0, front left", AT(14)},
+  {"spring_fr_m", "m", "deflection of the spring, compressed > 0, front right", AT(15)},
+  {"spring_rl_m", "m", "deflection of the spring, compressed > 0, rear left", AT(16)},
+  {"spring_rr_m", "m", "deflection of the spring, compressed > 0, rear right", AT(17)},
+  {"contact_fl", "1", "1 while the wheel is on the ground, front left", AT(18)},
+  {"contact_fr", "1", "1 while the wheel is on the ground, front right", AT(19)},
+  {"contact_rl", "1", "1 while the wheel is on the ground, rear left", AT(20)},
+  {"contact_rr", "1", "1 while the wheel is on the ground, rear right", AT(21)},
+  {"force_fl_N", "N", "force of spring and damper, front left", AT(22)},
+  {"force_fr_N", "N", "force of spring and damper, front right", AT(23)},
+  {"force_rl_N", "N", "force of spring and damper, rear left", AT(24)},
+  {"force_rr_N", "N", "force of spring and damper, rear right", AT(25)},
+  {"wheel_fl_x_m", "m", "wheel point, world x, front left", AT(26)},
+  {"wheel_fl_y_m", "m", "wheel point, world y, front left", AT(27)},
+  {"wheel_fl_z_m", "m", "wheel point, world z, front left", AT(28)},
+  {"wheel_fr_x_m", "m", "wheel point, world x, front right", AT(29)},
+  {"wheel_fr_y_m", "m", "wheel point, world y, front right", AT(30)},
+  {"wheel_fr_z_m", "m", "wheel point, world z, front right", AT(31)},
+  {"wheel_rl_x_m", "m", "wheel point, world x, rear left", AT(32)},
+  {"wheel_rl_y_m", "m", "wheel point, world y, rear left", AT(33)},
+  {"wheel_rl_z_m", "m", "wheel point, world z, rear left", AT(34)},
+  {"wheel_rr_x_m", "m", "wheel point, world x, rear right", AT(35)},
+  {"wheel_rr_y_m", "m", "wheel point, world y, rear right", AT(36)},
+  {"wheel_rr_z_m", "m", "wheel point, world z, rear right", AT(37)},
+  {"kinetic_J", "J", "energy of motion", AT(38)},
+  {"gravity_J", "J", "energy of weight", AT(39)},
+  {"springs_J", "J", "energy of the springs", AT(40)},
+  {"base_J", "J", "energy in the twist of the wheel base", AT(41)},
+  {"work_drive_J", "J", "work of thrust and steering", AT(42)},
+  {"work_friction_J", "J", "work of coasting and of the grip sideways", AT(43)},
+  {"work_dampers_J", "J", "work of the dampers", AT(44)},
+  {"work_base_J", "J", "work of the wheel base getting back its form", AT(45)},
+  {"work_jumps_J", "J", "work of springs that a step of the mesh sets anew and of the cone", AT(46)},
+  {"residual_J", "J", "energy less that of the start and all work", AT(47)},
+};
+/* clang-format on */
+
+enum { COLUMNS = VD_COUNT(columns) };
+_Static_assert(COLUMNS == 14 + 6 * VD_WHEELS + 4 + VD_TRACK_WORKS + 1, "as many as a row fills");
+
+const vd_channel *vd_track_columns(size_t *count) {
+  *count = COLUMNS;
+  return columns;
+}
+
+static void write_header(vd_output *o) {
+  for (size_t i = 0; i < COLUMNS; i++) {
+    vd_output_puts(o, i ? "," : "");
+    vd_output_puts(o, columns[i].name);
+  }
+  vd_output_puts(o, "\n");
+}
+
+/* What the metrics need of a run. */
+typedef struct record {
+  double start_energy, peak_kinetic, residual; /* J; the residual is the largest */
+  double distance, top_speed, peak_spring, peak_force;
+} record;
+
+static double energy_of(const vd_track_view *v) {
+  return v->kinetic + v->gravity + v->springs + v->base;
+}
+
+static double residual_of(const record *r, const vd_track_state *s, const vd_track_view *v) {
+  double work = 0.0;
+  for (int i = 0; i < VD_TRACK_WORKS; i++)
+    work += s->q[VD_TRACK_WORK + i];
+  return energy_of(v) - r->start_energy - work;
+}
+
+static void note(record *r, const vd_track_state *s, const vd_track_view *before, const vd_track_view *v) {
+  double dx = v->centre[0] - before->centre[0], dy = v->centre[1] - before->centre[1];
+  r->distance += hypot(dx, dy);
+  r->top_speed = fmax(r->top_speed, hypot(hypot(v->velocity[0], v->velocity[1]), v->velocity[2]));
+  r->peak_kinetic = fmax(r->peak_kinetic, v->kinetic);
+  r->residual = fmax(r->residual, fabs(residual_of(r, s, v)));
+  for (int i = 0; i < VD_WHEELS; i++) {
+    r->peak_spring = fmax(r->peak_spring, v->spring[i]);
+    r->peak_force = fmax(r->peak_force, v->force[i]);
+  }
+}
+
+static void fill_row(const vd_track_def *def, double t, const vd_track_state *s, const vd_track_view *v,
+                     const record *r, double *row) {
+  double unused, inside = t + 0.5 * def->run.substep;
+  inside =
+      fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust, t), vd_profile_next_corner(&def->steer, t))));
+  size_t n = 0;
+  row[n++] = t;
+  for (int i = 0; i < 3; i++)
+    row[n++] = v->centre[i];
+  for (int i = 0; i < 3; i++)
+    row[n++] = v->velocity[i];
+  row[n++] = v->forward;
+  row[n++] = v->left;
+  row[n++] = v->yaw;
+  row[n++] = v->pitch;
+  row[n++] = v->roll;
+  vd_profile_at(&def->thrust, inside, t, &row[n++], &unused);
+  vd_profile_at(&def->steer, inside, t, &row[n++], &unused);
+  for (int i = 0; i < VD_WHEELS; i++)
+    row[n++] = v->spring[i];
+  for (int i = 0; i < VD_WHEELS; i++)
+    row[n++] = s->down[i];
+  for (int i = 0; i < VD_WHEELS; i++)
+    row[n++] = v->force[i];
+  for (int i = 0; i < VD_WHEELS; i++)
+    for (int k = 0; k < 3; k++)
+      row[n++] = v->point[i][k];
+  row[n++] = v->kinetic;
+  row[n++] = v->gravity;
+  row[n++] = v->springs;
+  row[n++] = v->base;
+  for (int i = 0; i < VD_TRACK_WORKS; i++)
+    row[n++] = s->q[VD_TRACK_WORK + i];
+  row[n++] = residual_of(r, s, v);
+  for (size_t i = 0; i < n; i++)
+    row[i] += 0.0; /* no minus zeros */
+}
+
+static void add(vd_metrics *m, const char *name, const char *unit, double value, const char *definition) {
+  m->metric[m->count++] = (vd_metric){.name = name, .unit = unit, .value = value, .definition = definition};
+}
+
+/* A metric of the longest flight, which there may not have been. */
+static void add_flight(vd_metrics *m, bool flew, const char *name, const char *unit, double value,
+                       const char *definition) {
+  add(m, name, unit, flew ? value : NAN, definition);
+  if (!flew)
+    snprintf(m->metric[m->count - 1].reason, sizeof m->metric[0].reason, "no flight came to its end");
+}
+
+static void measure(const record *r, const vd_track_events *e, double duration, vd_metrics *m) {
+  const vd_track_flight *f = &e->longest;
+  bool flew = e->flights > 0;
+  m->count = 0;
+  add(m, "duration_s", "s", duration, "simulated time");
+  add(m, "distance_m", "m", r->distance, "way of the centre over the ground");
+  add(m, "top_speed_mps", "m/s", r->top_speed, "highest speed of the centre at a step");
+  add(m, "peak_spring_m", "m", r->peak_spring, "highest deflection of a spring at a step");
+  add(m, "peak_force_N", "N", r->peak_force, "highest force of a spring at a step");
+  add(m, "flights", "1", (double)e->flights, "times without any wheel on the ground that ended");
+  add(m, "airtime_s", "s", e->airtime, "their length in all");
+  add_flight(m, flew, "flight_s", "s", f->end - f->start, "length of the longest flight");
+  add_flight(m, flew, "takeoff_t_s", "s", f->start, "when its last wheel left the ground");
+  add_flight(m, flew, "takeoff_x_m", "m", f->from[0], "place of the centre then");
+  add_flight(m, flew, "takeoff_y_m", "m", f->from[1], "place of the centre then");
+  add_flight(m, flew, "takeoff_z_m", "m", f->from[2], "place of the centre then");
+  add_flight(m, flew, "apex_t_s", "s", f->apex_time, "when the centre was highest");
+  add_flight(m, flew, "apex_z_m", "m", f->apex, "highest place of the centre");
+  add_flight(m, flew, "apex_rise_m", "m", f->apex - f->from[2], "the same over that of the takeoff");
+  add_flight(m, flew, "landing_t_s", "s", f->end, "when the first wheel met the ground");
+  add_flight(m, flew, "landing_x_m", "m", f->to[0], "place of the centre then");
+  add_flight(m, flew, "landing_y_m", "m", f->to[1], "place of the centre then");
+  add_flight(m, flew, "landing_z_m", "m", f->to[2], "place of the centre then");
+  add_flight(m, flew, "landing_range_m", "m", hypot(f->to[0] - f->from[0], f->to[1] - f->from[1]),
+             "way over the ground from takeoff to landing");
+  add_flight(m, flew, "landing_fall_mps", "m/s", f->fall, "downward speed of the centre then");
+  add_flight(m, flew, "landing_pitch_rad", "rad", f->pitch, "nose down > 0");
+  add_flight(m, flew, "landing_roll_rad", "rad", f->roll, "left side up > 0");
+  add(m, "ledger_residual", "1", r->peak_kinetic > 0.0 ? r->residual / r->peak_kinetic : 0.0,
+      "largest difference of energy and work at a step over the highest kinetic energy");
+}
+
+void vd_track_metric_names(vd_metrics *out) {
+  static const record none;
+  static const vd_track_events nothing;
+  measure(&none, &nothing, 0.0, out);
+}
+
+static const char *words_of(enum vd_track_trouble trouble) {
+  switch (trouble) {
+  case VD_TRACK_FINE: break;
+  case VD_TRACK_BAD_NUMBER: return "the state is no number any more";
+  case VD_TRACK_BOTTOMED: return "a spring is compressed by more than its length: the car has fallen through";
+  case VD_TRACK_THROUGH: return "the car has gone through the mesh";
+  case VD_TRACK_OUTSIDE: return "the car has fallen off the mesh";
+  }
+  return "";
+}
+
+void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
+                  vd_run_report *report) {
+  const vd_track_run_def *run = &def->run;
+  const vd_track_inputs inputs = {&def->thrust, &def->steer};
+  long steps = lround(run->duration / run->step), stride = lround(fmin(1.0 / (def->log.rate * run->step), 1e15));
+  vd_track_state s = def->start;
+  vd_track_events events = {.flying = false};
+  vd_track_view view, before;
+  *report = (vd_run_report){.status = VD_SIM_OK};
+  vd_track_observe(&def->car, &inputs, 0.0, &s, &view);
+  record r = {.start_energy = energy_of(&view)};
+  note(&r, &s, &view, &view);
+  if (log)
+    write_header(log);
+  double t = 0.0, row[COLUMNS];
+  for (long k = 0;; k++) {
+    bool due = log && k % stride == 0;
+    if (due || options->values)
+      fill_row(def, t, &s, &view, &r, row);
+    if (options->values)
+      options->values(options->row_context, row);
+    if (due) {
+      vd_output_row(log, row, COLUMNS, options->digits);
+      report->rows++;
+    }
+    if (k == steps || (log && vd_output_error(log)))
+      break;
+    double next = (double)(k + 1) * run->step;
+    vd_track_advance(&def->car, def->mesh, &inputs, t, next, &s, &events);
+    before = view;
+    vd_track_observe(&def->car, &inputs, next, &s, &view);
+    enum vd_track_trouble trouble = vd_track_trouble_of(&def->car, def->mesh, &before, &view);
+    t = next;
+    if (trouble != VD_TRACK_FINE) {
+      report->status = VD_SIM_BAD_STATE;
+      snprintf(report->failure, sizeof report->failure, "%.80s, at t = %g s, x %g m, y %g m", words_of(trouble), t,
+               view.centre[0], view.centre[1]);
+      break;
+    }
+    note(&r, &s, &before, &view);
+    if (options->progress && k % 256 == 0)
+      options->progress(options->progress_context, (double)k / (double)steps);
+  }
+  report->end_time = t;
+  report->splits = events.contacts;
+  report->unsettled = events.unsettled;
+  report->reader_gone = log && vd_output_error(log) == EPIPE;
+  if (metrics)
+    measure(&r, &events, t, metrics);
+}

@@ -1,0 +1,63 @@
+/* Scenarios of the track car: what they hold, their run, log and metrics. */
+#ifndef VD_TRACK_RUN_H
+#define VD_TRACK_RUN_H
+
+#include "run/run.h"
+#include "track_car/track_car.h"
+
+typedef struct vd_track_car_def {
+  double mass; /* kg, on each spring */
+  double spring_stiffness, spring_damping, damping_ratio;
+  double spring_length, wheel_base, track_width;
+  double max_speed, acceleration, coasting, grip, slip_rate, steering_rate;
+  double cone;
+  int relaxation_passes;
+  double relaxation_share, relaxation_frames; /* -, 1/s */
+} vd_track_car_def;
+
+typedef struct vd_track_initial_def {
+  double x, y, yaw; /* m, rad, world */
+  double speed;     /* m/s, along the car's front */
+  double height;    /* m, over where the car would stand */
+} vd_track_initial_def;
+
+typedef struct vd_track_run_def {
+  double step, duration, substep; /* s */
+} vd_track_run_def;
+
+typedef struct vd_track_log_def {
+  double rate; /* 1/s */
+} vd_track_log_def;
+
+typedef struct vd_track_def {
+  const char *title;
+  int kind;
+  const char *mesh_file;
+  vd_track_car_def car_def;
+  vd_track_initial_def initial;
+  vd_profile thrust, steer;
+  vd_track_ring ring;
+  vd_track_run_def run;
+  vd_track_log_def log;
+  const vd_mesh *mesh;  /* read with the scenario; in the arena */
+  vd_track_car car;     /* built from the keys */
+  vd_track_state start; /* where it stands */
+} vd_track_def;
+
+extern const vd_schema vd_track_schema;
+
+/* Reads, completes and checks, from a registered source; the mesh too. False after errors, all in d. */
+bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                          vd_track_def *def);
+
+/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` are none. */
+const vd_channel *vd_track_columns(size_t *count);
+
+/* The metrics of no run: their names and units. */
+void vd_track_metric_names(vd_metrics *out);
+
+/* Runs it. options->values is called at every step. log may be NULL, metrics too; the metrics of a run that went bad are those up to there. */
+void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
+                  vd_run_report *report);
+
+#endif

@@ -1,0 +1,205 @@
+#include "sim/channel.h"
+
+#include <assert.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#define L0   VD_WHEN(VD_L0)
+#define L1   VD_WHEN(VD_L1)
+#define L2   VD_WHEN(VD_L2)
+#define L3   VD_WHEN(VD_L3)
+#define L4   VD_WHEN(VD_L4)
+#define L5   VD_WHEN(VD_L5)
+#define RIDE (L3 | L4 | L5)
+#define ALL  (L0 | L1 | L2 | RIDE)
+#define DYN  (L1 | L2 | RIDE)
+#define TWO  (L2 | RIDE) /* tracks */
+#define FLAT (L1 | L2)   /* loads by a balance */
+
+#define TURNS VD_CHANNEL_TURNS
+
+#define E(member) offsetof(vd_row, eval.member)
+#define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
+
+#define FOUR(name, suffix, unit, help, member, levels)                                                                 \
+  {name "_fl" suffix, unit, help ", front left", E(member[VD_FL]), levels},                                            \
+      {name "_fr" suffix, unit, help ", front right", E(member[VD_FR]), levels},                                       \
+      {name "_rl" suffix, unit, help ", rear left", E(member[VD_RL]), levels}, {                                       \
+    name "_rr" suffix, unit, help ", rear right", E(member[VD_RR]), levels                                             \
+  }
+
+/* clang-format off */
+static const vd_channel channels[] = {
+  {"t_s", "s", "time", offsetof(vd_row, t), ALL},
+  {"x_m", "m", "centre of gravity, world x", E(x), ALL},
+  {"y_m", "m", "centre of gravity, world y", E(y), ALL | TURNS},
+  {"z_m", "m", "centre of gravity, world z", E(z), ALL},
+  {"roll_rad", "rad", "roll against the horizon, left side up > 0", E(roll), ALL | TURNS},
+  {"pitch_rad", "rad", "pitch against the horizon, nose down > 0", E(pitch), ALL},
+  {"yaw_rad", "rad", "heading, left > 0, counted on beyond half a turn", E(yaw), ALL | TURNS},
+  {"quaternion_w", "1", "attitude of the body, unit quaternion from body to world axes: scalar part", E(quaternion[0]), RIDE},
+  {"quaternion_x", "1", "the same, x", E(quaternion[1]), RIDE | TURNS},
+  {"quaternion_y", "1", "the same, y", E(quaternion[2]), RIDE},
+  {"quaternion_z", "1", "the same, z", E(quaternion[3]), RIDE | TURNS},
+  {"cg_x_m", "m", "centre of all masses where they are now, world x; x_m is that of the design position", E(cg[0]), RIDE},
+  {"cg_y_m", "m", "the same, world y", E(cg[1]), RIDE | TURNS},
+  {"cg_z_m", "m", "the same, world z", E(cg[2]), RIDE},
+  {"cg_vx_mps", "m/s", "its velocity, world x", E(cg_speed[0]), RIDE},
+  {"cg_vy_mps", "m/s", "the same, world y", E(cg_speed[1]), RIDE | TURNS},
+  {"cg_vz_mps", "m/s", "the same, world z", E(cg_speed[2]), RIDE},
+  {"angular_momentum_x_Nms", "N m s", "angular momentum of all masses and wheel spins about the centre of all masses, world x", E(angular_momentum[0]), L5 | TURNS},
+  {"angular_momentum_y_Nms", "N m s", "the same, world y", E(angular_momentum[1]), L5},
+  {"angular_momentum_z_Nms", "N m s", "the same, world z", E(angular_momentum[2]), L5 | TURNS},
+  {"loop_angle_rad", "rad", "place of the centre of gravity around the axis of a loop, 0 at its bottom, pi at its top; 0 without a loop", E(loop_shown), L5},
+  {"vx_mps", "m/s", "velocity of the centre of gravity, forward along the road", E(vx), ALL},
+  {"vy_mps", "m/s", "velocity of the centre of gravity, to the left along the road", E(vy), ALL | TURNS},
+  {"vz_mps", "m/s", "velocity of the centre of gravity, along the road normal", E(vz), RIDE},
+  {"roll_rate_radps", "rad/s", "angular velocity about the forward axis along the road", E(roll_rate), RIDE | TURNS},
+  {"pitch_rate_radps", "rad/s", "angular velocity about the left axis along the road", E(pitch_rate), RIDE},
+  {"yaw_rate_radps", "rad/s", "yaw rate about the road normal", E(yaw_rate), ALL | TURNS},
+  {"ax_mps2", "m/s2", "acceleration of the centre of gravity, forward along the road", E(ax), ALL},
+  {"ay_mps2", "m/s2", "acceleration of the centre of gravity, to the left along the road", E(ay), ALL | TURNS},
+  {"az_mps2", "m/s2", "acceleration of the centre of gravity, along the road normal", E(az), RIDE},
+  {"specific_force_x_mps2", "m/s2", "force over mass, gravity not counted, body x in the road plane", E(specific_x), ALL},
+  {"specific_force_y_mps2", "m/s2", "force over mass, gravity not counted, body y in the road plane", E(specific_y), ALL | TURNS},
+  {"specific_force_z_mps2", "m/s2", "force over mass, gravity not counted, along the road normal", E(specific_z), ALL},
+  {"sideslip_rad", "rad", "side slip angle of the centre of gravity, to the left > 0", E(sideslip), ALL | TURNS},
+  {"distance_m", "m", "path length of the centre of gravity", S(VD_S_DISTANCE), ALL},
+  {"steer_rad", "rad", "mean road wheel angle commanded", E(steer), ALL | TURNS},
+  {"steering_wheel_rad", "rad", "hand wheel angle", E(steering_wheel), ALL | TURNS},
+  {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steer_actual), ALL | TURNS},
+  {"steering_torque_Nm", "N m", "torque at the hand wheel that holds against the tyres, without friction or assistance, to the left > 0", E(steering_torque), DYN | TURNS},
+  {"curvature_1pm", "1/m", "yaw rate over vx", E(curvature), ALL | TURNS},
+  {"throttle", "1", "throttle pedal", E(throttle), ALL},
+  {"brake", "1", "brake pedal", E(brake), ALL},
+  {"handbrake", "1", "handbrake lever", E(handbrake), ALL},
+  {"gear", "1", "gear: -1 reverse, 0 neutral; during a shift the next one", E(gear_shown), ALL},
+  {"saturated", "1", "1 while motor or brakes cannot give what is asked of them", E(saturated_shown), ALL},
+  {"speed_error_mps", "m/s", "held speed less vx; 0 if none is held", E(speed_error), ALL},
+  {"acceleration_error_mps2", "m/s2", "commanded acceleration less ax; 0 if none is", E(acceleration_error), ALL},
+  {"force_error_N", "N", "commanded less given force of drive and brakes; 0 if none is", E(force_error), ALL},
+  {"torque_error_Nm", "N m", "commanded less given wheel torques, sum of magnitudes; 0 if none are", E(torque_error), ALL},
+  {"curvature_error_1pm", "1/m", "commanded curvature less that of the motion; 0 if none is, or below 1 m/s", E(curvature_error), ALL | TURNS},
+  {"yaw_rate_error_radps", "rad/s", "commanded yaw rate less the present one; 0 if none is", E(yaw_rate_error), ALL | TURNS},
+  {"lateral_acceleration_error_mps2", "m/s2", "commanded lateral acceleration less ay; 0 if none is", E(lateral_acceleration_error), ALL | TURNS},
+  {"path_s_m", "m", "place along the path; 0 without one", E(path_s), ALL},
+  {"path_error_m", "m", "offset from the path, to its left > 0; 0 without one", E(path_error), ALL | TURNS},
+  {"path_heading_error_rad", "rad", "direction of motion against the path's; 0 without one", E(path_heading_error), ALL | TURNS},
+  {"path_curvature_1pm", "1/m", "curvature of the path there; 0 without one", E(path_curvature), ALL | TURNS},
+  {"motor_speed_radps", "rad/s", "speed of motor or engine; 0 if it has no inertia of its own", E(motor_speed), DYN},
+  {"clutch_torque_Nm", "N m", "torque of the clutch at the gearbox input, driving > 0", E(clutch_torque), DYN},
+  {"clutch_slip_radps", "rad/s", "gearbox input speed less engine speed", E(clutch_slip), DYN},
+  {"body_roll_rad", "rad", "roll of the body against the road", E(body_roll), TWO | TURNS},
+  {"body_pitch_rad", "rad", "pitch of the body against the road", E(body_pitch), DYN},
+  {"cg_shift_x_m", "m", "forward shift of the centre of gravity by the lean", E(ex), DYN},
+  {"cg_shift_y_m", "m", "shift to the right of the centre of gravity by the lean", E(ey), TWO | TURNS},
+  {"tipping", "1", "1 while no wheel loads balance the moments: it would roll over, tip over an axle or take off", E(tipping), FLAT},
+  FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", fx, DYN),
+  FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", fy, DYN | TURNS),
+  FOUR("fz", "_N", "N", "wheel load", load, DYN),
+  FOUR("mx", "_Nm", "N m", "overturning moment on the tyre", mx, DYN | TURNS),
+  FOUR("my", "_Nm", "N m", "rolling resistance moment on the tyre", my, DYN),
+  FOUR("mz", "_Nm", "N m", "aligning moment on the tyre", mz, DYN | TURNS),
+  FOUR("kappa", "", "1", "slip ratio", kappa, DYN),
+  FOUR("alpha", "_rad", "rad", "slip angle", alpha, DYN | TURNS),
+  FOUR("omega", "_radps", "rad/s", "wheel spin", omega, ALL),
+  FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", travel, RIDE),
+  FOUR("travel_rate", "_mps", "m/s", "rate of travel", travel_rate, RIDE),
+  FOUR("compression", "_m", "m", "shortening of the spring from its free length", compression, RIDE),
+  FOUR("spring_force", "_N", "N", "force of spring, stops and anti-roll bar at the wheel, body up > 0", spring_force, RIDE),
+  FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", damper_force, RIDE),
+  FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, RIDE),
+  FOUR("camber", "_rad", "rad", "camber that the tyre feels, against the road, top to the right > 0", camber, RIDE | TURNS),
+  FOUR("linkage_toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", linkage_toe, L4 | L5),
+  FOUR("linkage_camber", "_rad", "rad", "camber of the wheel against the body, top outward > 0", linkage_camber, L4 | L5),
+  FOUR("compliance_steer", "_rad", "rad", "steering angle that the bushings give, to the left > 0", compliance_steer, L4 | TURNS),
+  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top to the right > 0", compliance_camber, L4 | TURNS),
+  FOUR("contact_x", "_m", "m", "world x of the contact point", contact_x, RIDE),
+  FOUR("contact_y", "_m", "m", "world y of the contact point", contact_y, RIDE | TURNS),
+  FOUR("road", "_m", "m", "world z of the contact point", contact_z, RIDE),
+  FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO | TURNS),
+  FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
+  FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),
+  FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", pressure, DYN),
+  FOUR("friction", "", "1", "friction of the ground under the wheel", friction, DYN),
+  FOUR("mu_peak", "", "1", "highest friction coefficient at this load", mu_peak, DYN),
+  FOUR("alpha_peak", "_rad", "rad", "slip angle of the highest pure lateral force", alpha_peak, DYN),
+  FOUR("kappa_peak", "", "1", "slip ratio of the highest pure longitudinal force", kappa_peak, DYN),
+  FOUR("contact", "", "1", "1 while the wheel carries load", contact, DYN),
+  {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(rack), L4 | TURNS},
+  {"rack_force_N", "N", "force of the links on the rack, to the left > 0", E(rack_force), L4 | TURNS},
+  {"drag_N", "N", "air drag", E(drag), ALL},
+  {"downforce_front_N", "N", "air load on the front axle", E(downforce[VD_FRONT]), DYN},
+  {"downforce_rear_N", "N", "air load on the rear axle", E(downforce[VD_REAR]), DYN},
+  {"energy_J", "J", "total energy", E(energy), ALL},
+  {"work_J", "J", "work of all forces since the start", E(work), ALL},
+  {"ledger_residual_J", "J", "energy - energy at start - work: an error of the model or the integration", E(ledger), ALL},
+  {"energy_kinetic_J", "J", "kinetic energy of the body", E(energy_kinetic), ALL},
+  {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(energy_spin), ALL},
+  {"energy_gravity_J", "J", "potential energy on the slope", E(energy_gravity), ALL},
+  {"energy_spring_J", "J", "energy of springs, stops and anti-roll bars", E(energy_spring), RIDE},
+  {"energy_tyre_J", "J", "energy of the tread deflections, transient slip; from L3 on: and of the vertical ones", E(energy_tyre), DYN},
+  {"energy_link_J", "J", "energy of the springs that hold the wheels on their paths", E(energy_link), L5},
+  {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
+  {"work_brake_J", "J", "work of the brakes", S(VD_S_WORK_BRAKE), ALL},
+  {"work_tyre_J", "J", "work of tyre slip", S(VD_S_WORK_TYRE), DYN},
+  {"work_tyre_damper_J", "J", "work of the tyres' standstill damper, transient slip", S(VD_S_WORK_DAMPER), DYN},
+  {"work_clutch_J", "J", "work of the slipping clutch", S(VD_S_WORK_CLUTCH), DYN},
+  {"work_gears_J", "J", "losses of the gears", S(VD_S_WORK_GEARS), DYN},
+  {"work_differentials_J", "J", "work of slipping differentials", S(VD_S_WORK_DIFFERENTIALS), DYN},
+  {"work_suspension_J", "J", "work of the suspension's dampers", S(VD_S_WORK_SUSPENSION), RIDE},
+  {"work_tyre_vertical_J", "J", "work of the tyres' vertical damping", S(VD_S_WORK_TYRE_VERTICAL), RIDE},
+  {"work_steering_J", "J", "work of the steering against the wheels' spin", S(VD_S_WORK_STEERING), RIDE},
+  {"work_outside_J", "J", "work of posts under the wheels, and of the couple that run.lean: false adds", S(VD_S_WORK_OUTSIDE), RIDE},
+  {"work_link_J", "J", "work of the damping that holds the wheels on their paths", S(VD_S_WORK_LINK), L5},
+  {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},
+  {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
+};
+/* clang-format on */
+
+const vd_channel *vd_channel_table(size_t *count) {
+  *count = VD_COUNT(channels);
+  return channels;
+}
+
+size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted) {
+  size_t matched = 0;
+  for (size_t i = 0; i < VD_COUNT(channels); i++) {
+    if (!(channels[i].levels & VD_WHEN(level)) || fnmatch(pattern, channels[i].name, 0) != 0)
+      continue;
+    wanted[i] = true;
+    matched++;
+  }
+  return matched;
+}
+
+const vd_channel *vd_channel_mirror(const vd_channel *channel) {
+  static const char *const wheel[][2] = {{"_fl", "_fr"}, {"_fr", "_fl"}, {"_rl", "_rr"}, {"_rr", "_rl"}};
+  for (size_t w = 0; w < VD_COUNT(wheel); w++) {
+    const char *found = strstr(channel->name, wheel[w][0]);
+    if (!found || (found[3] != '_' && found[3] != '\0'))
+      continue;
+    char name[64] = "";
+    assert(strlen(channel->name) < sizeof name);
+    memcpy(name, channel->name, strlen(channel->name));
+    memcpy(name + (found - channel->name), wheel[w][1], 3);
+    for (size_t i = 0; i < VD_COUNT(channels); i++)
+      if (strcmp(channels[i].name, name) == 0)
+        return &channels[i];
+    assert(false && "wheel quantities come in fours");
+  }
+  return channel;
+}
+
+vd_channel_tolerance vd_channel_tolerated(const char *unit) {
+  static const struct {
+    const char *unit;
+    double absolute;
+  } table[] = {{"s", 1e-6}, {"m", 1e-6}, {"m/s", 1e-6}, {"m/s2", 1e-5}, {"rad", 1e-7}, {"rad/s", 1e-6}, {"1/m", 1e-7},
+               {"1", 1e-6}, {"N", 0.01}, {"N m", 0.01}, {"J", 0.1},     {"Pa", 1.0},   {"deg/g", 1e-5}, {"Hz", 1e-6}};
+  vd_channel_tolerance tolerance = {1e-6, 1e-5};
+  for (size_t i = 0; i < VD_COUNT(table); i++)
+    if (strcmp(table[i].unit, unit) == 0)
+      tolerance.absolute = table[i].absolute;
+  return tolerance;
+}

@@ -1,0 +1,142 @@
+#include "sim/driver.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* clang-format off */
+static const vd_field driver_fields[] = {
+  {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms", "time between two decisions; whole steps")},
+  {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0", "from seeing to moving the wheel; a person: 0.15 s")},
+  {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto", "how far ahead the path's curvature is taken; auto: delay, period and the lag of the car's own lateral acceleration at its speed")},
+  {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2", "natural frequency with which an offset from the path is corrected")},
+  {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of that")},
+  {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0", "standard deviation added to the road wheel angle, one draw per decision")},
+  {VD_F_INTEGER(vd_driver_def, seed, "seed", 0, 2147483647, "1", "of the noise")},
+};
+/* clang-format on */
+
+const vd_schema vd_driver_schema = {
+    .name = "driver", .size = sizeof(vd_driver_def), .field = driver_fields, .count = VD_COUNT(driver_fields)};
+
+/* Steering control: proportional part, and integral in 1/s. */
+static const double curvature_gain = 0.3, curvature_rate = 2.0;
+/* Below this speed no curvature can be told. */
+static const double least_speed = 1.0; /* m/s */
+
+/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) as a hash, then Box and Muller's transform. */
+static uint64_t mix(uint64_t z) {
+  z += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static double uniform(int seed, uint64_t index) { /* (0, 1) */
+  return ((double)(mix(mix((uint64_t)seed) ^ index) >> 11) + 0.5) * 0x1p-53;
+}
+
+double vd_normal(int seed, long index) {
+  double u = uniform(seed, 2 * (uint64_t)index), v = uniform(seed, 2 * (uint64_t)index + 1);
+  return sqrt(-2.0 * log(u)) * cos(2.0 * VD_PI * v);
+}
+
+void vd_driver_start(double steer, vd_driver *d) {
+  *d = (vd_driver){.from = steer, .to = steer, .hand_from = steer, .hand_to = steer};
+  for (int i = 0; i < VD_DRIVER_RING; i++)
+    d->ring[i] = steer;
+}
+
+/* How far the car's lateral acceleration lags behind slow steering, s. In the linear single track ay/delta is
+ * (1 + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with s^2 + a1 s + a0 its characteristic polynomial,
+ *   a1 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v),   a0 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
+ * so that its phase begins as a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, single track). */
+static double car_lag(const vd_model *m, double v) {
+  const double most = 0.5; /* near a critical speed there is no telling */
+  if (m->options.level == VD_L0)
+    return 0.0;
+  double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
+  double a = m->masses.to_axle[VD_FRONT], b = m->masses.to_axle[VD_REAR];
+  double cf = m->cornering[VD_FRONT], cr = m->cornering[VD_REAR];
+  double a1 = (cf + cr) / (mass * v) + (a * a * cf + b * b * cr) / (inertia * v);
+  double a0 = cf * cr * length * length / (mass * inertia * v * v) + (b * cr - a * cf) / inertia;
+  return a0 > 0.0 ? fmin(fmax(a1 / a0 - b / v, 0.0), most) : most;
+}
+
+static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e) {
+  double x, y;
+  vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
+  double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
+  double v = fabs(e->vx), way = e->vx < 0.0 ? -1.0 : 1.0, to_rear = m->masses.to_axle[VD_REAR];
+  double ahead = def->look_ahead;
+  if (isnan(ahead))
+    ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +
+            car_lag(m, fmax(v, least_speed));
+  vd_path_point here, there;
+  vd_path_at(m->options.path, at, &here);
+  vd_path_at(m->options.path, at + ahead * e->vx, &there);
+  double slip = v > least_speed ? atan((e->vy - to_rear * e->yaw_rate) / e->vx) : 0.0;
+  double course =
+      remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
+  /* where the car will be when the answer arrives, if it goes on turning as it does */
+  double turn = v > least_speed ? e->yaw_rate / e->vx - here.curvature : 0.0, far = ahead * e->vx;
+  offset += far * (sin(course) + 0.5 * turn * far);
+  course += turn * far;
+  double reach = fmax(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
+  return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * sin(course) / reach;
+}
+
+/* What was decided some time ago, between two decisions the mean by time. */
+static double delayed(const vd_driver_def *def, double time, const double *ring, const vd_driver *d) {
+  double back = time / def->period;
+  long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
+  double share = back - (double)whole;
+  return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
+}
+
+/* The angle for a curvature, and the integral of its error, which stops at the end of the steering. What the car does
+ * now answers what was asked for a delay ago: held against the wish of now, a late driver would fight his own steering. */
+static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
+  double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->vx;
+  bool dynamic = m->options.level != VD_L0;
+  double gain = length + (dynamic ? m->understeer * v * v : 0.0);
+  double late = def->delay + m->vehicle.steering.dead_time;
+  bool answered = (double)(d->count - 1) * def->period >= late; /* before that the car follows another's wishes */
+  double error = answered && fabs(v) > least_speed ? delayed(def, late, d->wish, d) - e->yaw_rate / v : 0.0;
+  double forward = atan(curvature * length) + (gain - length) * curvature;
+  /* an oversteering car near its critical speed answers to next to nothing: no less than a tenth of the wheelbase */
+  double back = fmax(gain, 0.1 * length) * (curvature_gain * error + d->integral);
+  double steer = forward + back;
+  if (fabs(steer) < limit || error * steer < 0.0)
+    d->integral += curvature_rate * error * def->period;
+  return fmin(fmax(steer, -limit), limit);
+}
+
+void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
+                      const vd_eval *e, vd_driver *d) {
+  double speed = copysign(fmax(fabs(e->vx), least_speed), e->vx), curvature = 0.0;
+  switch (c->lateral) {
+  case VD_LAT_STEER: break;
+  case VD_LAT_CURVATURE: curvature = c->lateral_demand; break;
+  case VD_LAT_YAW_RATE: curvature = c->lateral_demand / speed; break;
+  case VD_LAT_ACCELERATION: curvature = c->lateral_demand / (speed * speed); break;
+  case VD_LAT_PATH: curvature = path_curvature(def, m, s, e); break;
+  }
+  double limit = m->vehicle.steering.max_angle;
+  d->wish[d->count % VD_DRIVER_RING] = curvature;
+  d->count++;
+  double steer =
+      steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count - 1) : 0.0);
+  d->ring[(d->count - 1) % VD_DRIVER_RING] = fmin(fmax(steer, -limit), limit);
+  d->since = c->t;
+  d->from = d->to;
+  d->to = delayed(def, def->delay + m->vehicle.steering.dead_time, d->ring, d);
+  d->hand_from = d->hand_to;
+  d->hand_to = delayed(def, def->delay, d->ring, d);
+}
+
+void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_command *c) {
+  double share = (t - d->since) / def->period;
+  c->steer_rate = (d->to - d->from) / def->period;
+  c->steer = d->from + (d->to - d->from) * share;
+  c->hand = d->hand_from + (d->hand_to - d->hand_from) * share;
+}

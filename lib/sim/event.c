@@ -1,0 +1,110 @@
+#include "sim/event.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const when_names[] = {"time", "distance", "above", "below", NULL};
+
+#define CROSSING (VD_WHEN(VD_EVENT_ABOVE) | VD_WHEN(VD_EVENT_BELOW))
+
+/* clang-format off */
+static const vd_field event_fields[] = {
+  {VD_F_CHOICE(vd_event_def, when, "when", when_names, NULL, "at a time, at a distance, or when a channel rises above or falls below a level")},
+  {VD_F_NUMBER(vd_event_def, time, "time", "s", 0, 1e6, 0, NULL, "time of the event"), .only = VD_WHEN(VD_EVENT_TIME)},
+  {VD_F_NUMBER(vd_event_def, distance, "distance", "m", 0, 1e9, VD_ABOVE, NULL, "distance travelled"), .only = VD_WHEN(VD_EVENT_DISTANCE)},
+  {VD_F_STRING(vd_event_def, channel, "channel", NULL, "name of the channel, as in the log"), .only = CROSSING},
+  {VD_F_NUMBER(vd_event_def, level, "level", "1", -1e12, 1e12, 0, NULL, "level that it crosses, a bare number in the channel's unit"), .only = CROSSING},
+  {VD_F_FLAG(vd_event_def, in_turn, "in_turn", "false", "waits for the event listed before, and counts time and distance from it")},
+  {VD_F_FLAG(vd_event_def, follow_path, "follow_path", "false", "lateral inputs end, and the path is followed")},
+  {VD_F_FLAG(vd_event_def, end, "end", "false", "the run ends")},
+  VD_F_INPUTS(vd_event_def, inputs),
+};
+/* clang-format on */
+
+const vd_schema vd_event_schema = {.name = "event",
+                                   .size = sizeof(vd_event_def),
+                                   .field = event_fields,
+                                   .count = VD_COUNT(event_fields),
+                                   .tag = "when"};
+
+void vd_events_start(vd_events *ev, const vd_structs *def) {
+  size_t count;
+  const vd_channel *table = vd_channel_table(&count);
+  *ev = (vd_events){.def = def->item, .count = (int)def->count};
+  for (int i = 0; i < ev->count; i++) {
+    if (ev->def[i].when != VD_EVENT_ABOVE && ev->def[i].when != VD_EVENT_BELOW)
+      continue;
+    for (size_t k = 0; k < count; k++)
+      if (strcmp(table[k].name, ev->def[i].channel) == 0)
+        ev->channel[i] = &table[k];
+  }
+}
+
+static bool armed(const vd_events *ev, int i) {
+  return !ev->fired[i] && (!ev->def[i].in_turn || i == 0 || ev->fired[i - 1]);
+}
+
+static double due_time(const vd_events *ev, int i) {
+  return ev->def[i].time + (ev->def[i].in_turn && i > 0 ? ev->time[i - 1] : 0.0);
+}
+
+static double due_distance(const vd_events *ev, int i) {
+  return ev->def[i].distance + (ev->def[i].in_turn && i > 0 ? ev->distance[i - 1] : 0.0);
+}
+
+double vd_events_next_time(const vd_events *ev, double t) {
+  double next = INFINITY;
+  for (int i = 0; i < ev->count; i++)
+    if (ev->def[i].when == VD_EVENT_TIME && armed(ev, i) && due_time(ev, i) > t)
+      next = fmin(next, due_time(ev, i));
+  return next;
+}
+
+bool vd_events_watch_channels(const vd_events *ev) {
+  for (int i = 0; i < ev->count; i++)
+    if (ev->channel[i] && armed(ev, i))
+      return true;
+  return false;
+}
+
+/* How far one event is off; only the sign and the zero matter. */
+static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
+  switch ((enum vd_event_trigger)ev->def[i].when) {
+  case VD_EVENT_TIME: return INFINITY;
+  case VD_EVENT_DISTANCE: return due_distance(ev, i) - distance;
+  case VD_EVENT_ABOVE: return ev->def[i].level - vd_channel_value(ev->channel[i], row);
+  case VD_EVENT_BELOW: return vd_channel_value(ev->channel[i], row) - ev->def[i].level;
+  }
+  return INFINITY;
+}
+
+double vd_events_guard(const vd_events *ev, double distance, const vd_row *row) {
+  double lowest = INFINITY;
+  for (int i = 0; i < ev->count; i++)
+    if (armed(ev, i) && (!ev->channel[i] || ev->ready[i]))
+      lowest = fmin(lowest, distance_to(ev, i, distance, row));
+  return lowest;
+}
+
+void vd_events_look(vd_events *ev, const vd_row *row) {
+  for (int i = 0; i < ev->count; i++)
+    if (ev->channel[i] && armed(ev, i) && distance_to(ev, i, 0.0, row) > 0.0)
+      ev->ready[i] = true;
+}
+
+int vd_events_fire(vd_events *ev, double t, double snap, double distance, const vd_row *row) {
+  for (int i = 0; i < ev->count; i++) {
+    if (!armed(ev, i))
+      continue;
+    bool due = ev->def[i].when == VD_EVENT_TIME
+                   ? due_time(ev, i) <= t + snap
+                   : (!ev->channel[i] || ev->ready[i]) && distance_to(ev, i, distance, row) <= 0.0;
+    if (!due)
+      continue;
+    ev->fired[i] = true;
+    ev->time[i] = t;
+    ev->distance[i] = distance;
+    return i;
+  }
+  return -1;
+}

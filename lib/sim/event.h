@@ -1,0 +1,55 @@
+/* Events: at a time, at a distance, or when a channel crosses a level, inputs are switched or the run ends. */
+#ifndef VD_EVENT_H
+#define VD_EVENT_H
+
+#include "sim/channel.h"
+#include "sim/inputs.h"
+
+enum vd_event_trigger { VD_EVENT_TIME, VD_EVENT_DISTANCE, VD_EVENT_ABOVE, VD_EVENT_BELOW };
+
+typedef struct vd_event_def {
+  int when;            /* enum vd_event_trigger */
+  double time;         /* s */
+  double distance;     /* m travelled */
+  const char *channel; /* that rises above or falls below the level */
+  double level;        /* unit of the channel */
+  bool in_turn;        /* waits for the event before it, and counts time and distance from there; else from the start */
+  bool follow_path;    /* lateral inputs end; the path is followed */
+  bool end;            /* the run ends */
+  vd_inputs_def inputs;
+} vd_event_def;
+
+extern const vd_schema vd_event_schema;
+
+enum { VD_EVENTS = 32 };
+
+/* What has happened so far, to be copied with the state. */
+typedef struct vd_events {
+  const vd_event_def *def;
+  int count;
+  const vd_channel *channel[VD_EVENTS];
+  bool fired[VD_EVENTS];
+  bool ready[VD_EVENTS];                       /* the channel has been on the other side since the event is armed */
+  double time[VD_EVENTS], distance[VD_EVENTS]; /* s, m: at which it fired */
+} vd_events;
+
+/* The channels must exist at the level: scenarios check that. */
+void vd_events_start(vd_events *ev, const vd_structs *def);
+
+/* Instant of the next event by time after t, or INFINITY. */
+double vd_events_next_time(const vd_events *ev, double t);
+
+/* Whether an event that is armed needs the row's channels, and not just the distance. */
+bool vd_events_watch_channels(const vd_events *ev);
+
+/* Positive before the next event by distance or channel, and below zero after it; INFINITY without one. row may be NULL when no
+ * channel is watched. */
+double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
+
+/* Marks channels that lie on the far side of their level as ready to cross it. */
+void vd_events_look(vd_events *ev, const vd_row *row);
+
+/* The index of an event that is due at t, marked as fired; -1: none. snap: s. */
+int vd_events_fire(vd_events *ev, double t, double snap, double distance, const vd_row *row);
+
+#endif

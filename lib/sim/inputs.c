@@ -1,0 +1,242 @@
+#include "sim/inputs.h"
+
+#include "model/pedals.h"
+
+#include <math.h>
+
+#define LATERAL(kind)      .lateral = true, .family = (kind)
+#define LONGITUDINAL(kind) .longitudinal = true, .family = (kind)
+
+static const double torque_limit = 1e6; /* N m */
+
+/* clang-format off */
+const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
+  [VD_IN_STEER] = {"steer", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
+  [VD_IN_STEERING_WHEEL] = {"steering_wheel", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
+  [VD_IN_CURVATURE] = {"curvature", "1/m", -1.0, 1.0, LATERAL(VD_LAT_CURVATURE)},
+  [VD_IN_YAW_RATE] = {"yaw_rate", "rad/s", -10.0, 10.0, LATERAL(VD_LAT_YAW_RATE)},
+  [VD_IN_LATERAL_ACCELERATION] = {"lateral_acceleration", "m/s2", -50.0, 50.0, LATERAL(VD_LAT_ACCELERATION)},
+  [VD_IN_THROTTLE] = {"throttle", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
+  [VD_IN_BRAKE] = {"brake", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
+  [VD_IN_HANDBRAKE] = {"handbrake", "", 0.0, 1.0, .family = 0},
+  [VD_IN_GEAR] = {"gear", "", -1.0, VD_GEARS, .family = 0},
+  [VD_IN_SPEED] = {"speed", "m/s", -200.0, 200.0, LONGITUDINAL(VD_LON_SPEED)},
+  [VD_IN_ACCELERATION] = {"acceleration", "m/s2", -100.0, 100.0, LONGITUDINAL(VD_LON_ACCELERATION)},
+  [VD_IN_FORCE] = {"force", "N", -1e6, 1e6, LONGITUDINAL(VD_LON_FORCE)},
+  [VD_IN_DRIVE_FRONT] = {"drive_torque_front", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_DRIVE_REAR] = {"drive_torque_rear", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_BRAKE_FRONT] = {"brake_torque_front", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_BRAKE_REAR] = {"brake_torque_rear", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
+  [VD_IN_DRIVE_FL] = {"drive_torque_fl", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_DRIVE_FR] = {"drive_torque_fr", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_DRIVE_RL] = {"drive_torque_rl", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_DRIVE_RR] = {"drive_torque_rr", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_FL] = {"brake_torque_fl", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_FR] = {"brake_torque_fr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_RL] = {"brake_torque_rl", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_BRAKE_RR] = {"brake_torque_rr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
+  [VD_IN_POST_FL] = {"post_fl", "m", -1.0, 1.0, .family = 0},
+  [VD_IN_POST_FR] = {"post_fr", "m", -1.0, 1.0, .family = 0},
+  [VD_IN_POST_RL] = {"post_rl", "m", -1.0, 1.0, .family = 0},
+  [VD_IN_POST_RR] = {"post_rr", "m", -1.0, 1.0, .family = 0},
+};
+/* clang-format on */
+
+/* The list of what is active, and the families that are in force. */
+static void refresh(vd_inputs *in) {
+  bool along = false, across = false;
+  in->count = 0;
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    if (!in->active[i].profile)
+      continue;
+    in->live[in->count++] = i;
+    if (vd_input_table[i].longitudinal) {
+      in->longitudinal = (enum vd_longitudinal)vd_input_table[i].family;
+      along = true;
+    } else if (vd_input_table[i].lateral) {
+      in->lateral = (enum vd_lateral)vd_input_table[i].family;
+      across = true;
+    }
+  }
+  if (!along)
+    in->longitudinal = in->path_speed ? VD_LON_PATH_SPEED : VD_LON_PEDALS;
+  if (!across)
+    in->lateral = in->path ? VD_LAT_PATH : VD_LAT_STEER;
+}
+
+void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m) {
+  *in = (vd_inputs){
+      .path = m->options.path != NULL,
+      .path_speed = m->options.path && m->options.path->has_speed,
+      .steering_ratio = m->vehicle.steering.ratio,
+      .dead_time = m->vehicle.steering.dead_time,
+  };
+  in->before.until = -INFINITY;
+  vd_inputs_apply(in, def, 0.0, false, 0.0);
+  in->before.until = -INFINITY;
+}
+
+/* A new input puts others of its kind out of force: of other families, and those that say the same thing in another way. */
+static void displace(vd_inputs *in, int newcomer) {
+  const vd_input_info *info = &vd_input_table[newcomer];
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    const vd_input_info *other = &vd_input_table[i];
+    bool same_kind = (info->lateral && other->lateral) || (info->longitudinal && other->longitudinal);
+    if (i != newcomer && same_kind && (info->lateral || info->family != other->family))
+      in->active[i].profile = NULL;
+  }
+}
+
+static bool is_zero(const vd_profile *p) {
+  return p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
+}
+
+/* What is asked of the steering now goes on acting for its dead time. */
+static void keep_steering(vd_inputs *in, double t, double angle) {
+  in->before.profile = NULL;
+  in->before.angle = angle;
+  in->before.until = t + in->dead_time;
+  for (int i = VD_IN_STEER; i <= VD_IN_STEERING_WHEEL; i++)
+    if (in->active[i].profile) {
+      in->before.profile = in->active[i].profile;
+      in->before.origin = in->active[i].origin;
+      in->before.ratio = i == VD_IN_STEER ? 1.0 : in->steering_ratio;
+    }
+}
+
+void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle) {
+  const vd_profile *p = def->profile;
+  if (in->dead_time > 0.0 &&
+      (p[VD_IN_STEER].type != VD_PROFILE_NONE || p[VD_IN_STEERING_WHEEL].type != VD_PROFILE_NONE))
+    keep_steering(in, t, angle);
+  for (int i = 0; i < VD_INPUT_KINDS && follow_path; i++)
+    if (vd_input_table[i].lateral)
+      in->active[i].profile = NULL;
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < VD_INPUT_KINDS; i++) {
+      if (p[i].type == VD_PROFILE_NONE || is_zero(&p[i]) != (round == 0))
+        continue;
+      displace(in, i);
+      in->active[i].profile = &p[i];
+      in->active[i].origin = t;
+    }
+  refresh(in);
+}
+
+/* Angles reach the wheels after the dead time; a driver counts it with its own delay. */
+static double origin_of(const vd_inputs *in, int i) {
+  return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
+}
+
+/* Until the dead time of a new steering command is over, the one before acts. */
+static void steering_before(const vd_inputs *in, double inside, double t, vd_command *c) {
+  c->steer = in->before.angle;
+  c->steer_rate = 0.0;
+  if (!in->before.profile)
+    return;
+  double origin = in->before.origin + in->dead_time;
+  vd_profile_at(in->before.profile, inside - origin, t - origin, &c->steer, &c->steer_rate);
+  c->steer /= in->before.ratio;
+  c->steer_rate /= in->before.ratio;
+}
+
+void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
+  c->t = t;
+  c->longitudinal = in->longitudinal;
+  c->gear = VD_GEAR_AUTOMATIC;
+  c->throttle = c->brake = c->handbrake = c->target = c->target_rate = 0.0;
+  c->lateral = in->lateral;
+  c->lateral_demand = c->steer = c->hand = c->steer_rate = 0.0;
+  if (vd_direct_level(c))
+    for (int i = 0; i < VD_WHEELS; i++)
+      c->drive[i] = c->retard[i] = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    c->post[i] = c->post_rate[i] = 0.0;
+  for (int k = 0; k < in->count; k++) {
+    int i = in->live[k];
+    const vd_profile *profile = in->active[i].profile;
+    double value = profile->value, slope = 0.0;
+    if (profile->type != VD_PROFILE_CONSTANT) {
+      double origin = origin_of(in, i);
+      vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
+    }
+    double hand = value, unused;
+    if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)
+      vd_profile_at(profile, inside - in->active[i].origin, t - in->active[i].origin, &hand, &unused);
+    switch ((enum vd_input)i) {
+    case VD_IN_STEERING_WHEEL:
+      c->steer = value / in->steering_ratio;
+      c->lateral_demand = c->hand = hand / in->steering_ratio;
+      c->steer_rate = slope / in->steering_ratio;
+      break;
+    case VD_IN_STEER:
+      c->steer = value;
+      c->lateral_demand = c->hand = hand;
+      c->steer_rate = slope;
+      break;
+    case VD_IN_CURVATURE:
+    case VD_IN_YAW_RATE:
+    case VD_IN_LATERAL_ACCELERATION: c->lateral_demand = value; break;
+    case VD_IN_THROTTLE: c->throttle = value; break;
+    case VD_IN_BRAKE: c->brake = value; break;
+    case VD_IN_HANDBRAKE: c->handbrake = value; break;
+    case VD_IN_GEAR: c->gear = (int)lround(value); break;
+    case VD_IN_SPEED:
+    case VD_IN_ACCELERATION:
+    case VD_IN_FORCE:
+      c->target = value;
+      c->target_rate = slope;
+      break;
+    case VD_IN_DRIVE_FRONT:
+    case VD_IN_DRIVE_REAR: c->drive[i - VD_IN_DRIVE_FRONT] = value; break;
+    case VD_IN_BRAKE_FRONT:
+    case VD_IN_BRAKE_REAR: c->retard[i - VD_IN_BRAKE_FRONT] = value; break;
+    case VD_IN_DRIVE_FL:
+    case VD_IN_DRIVE_FR:
+    case VD_IN_DRIVE_RL:
+    case VD_IN_DRIVE_RR: c->drive[i - VD_IN_DRIVE_FL] = value; break;
+    case VD_IN_BRAKE_FL:
+    case VD_IN_BRAKE_FR:
+    case VD_IN_BRAKE_RL:
+    case VD_IN_BRAKE_RR: c->retard[i - VD_IN_BRAKE_FL] = value; break;
+    case VD_IN_POST_FL:
+    case VD_IN_POST_FR:
+    case VD_IN_POST_RL:
+    case VD_IN_POST_RR:
+      c->post[i - VD_IN_POST_FL] = value;
+      c->post_rate[i - VD_IN_POST_FL] = slope;
+      break;
+    case VD_INPUT_KINDS: break;
+    }
+  }
+  if (inside < in->before.until)
+    steering_before(in, inside, t, c);
+}
+
+double vd_inputs_next_corner(const vd_inputs *in, double t) {
+  double next = INFINITY;
+  if (in->before.until > t) {
+    double origin = in->before.origin + in->dead_time;
+    next = in->before.until;
+    if (in->before.profile)
+      next = fmin(next, origin + vd_profile_next_corner(in->before.profile, t - origin));
+  }
+  for (int k = 0; k < in->count; k++) {
+    if (in->active[in->live[k]].profile->type == VD_PROFILE_CONSTANT)
+      continue;
+    const vd_profile *profile = in->active[in->live[k]].profile;
+    double origin = origin_of(in, in->live[k]), seen = in->active[in->live[k]].origin;
+    next = fmin(next, origin + vd_profile_next_corner(profile, t - origin));
+    if (seen != origin) /* nothing moves yet, but the log shows it */
+      next = fmin(next, seen + vd_profile_next_corner(profile, t - seen));
+  }
+  return next;
+}
+
+bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (def->profile[i].type != VD_PROFILE_NONE && vd_input_table[i].longitudinal &&
+        vd_input_table[i].family == (int)family)
+      return true;
+  return false;
+}

@@ -1,0 +1,130 @@
+/* What a driver can be told: every input of a scenario, and which of them is in force.
+ *
+ * Inputs come in families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the angle of the
+ * road wheels or of the hand wheel, curvature, yaw rate, lateral acceleration. One family of each kind is in force; one that is given
+ * later, by an event, replaces the one before. Handbrake and gear go with any. The posts of a four-post rig are inputs too. */
+#ifndef VD_INPUTS_H
+#define VD_INPUTS_H
+
+#include "model/model.h"
+#include "course/profile.h"
+
+enum vd_input {
+  VD_IN_STEER,
+  VD_IN_STEERING_WHEEL,
+  VD_IN_CURVATURE,
+  VD_IN_YAW_RATE,
+  VD_IN_LATERAL_ACCELERATION,
+  VD_IN_THROTTLE,
+  VD_IN_BRAKE,
+  VD_IN_HANDBRAKE,
+  VD_IN_GEAR,
+  VD_IN_SPEED,
+  VD_IN_ACCELERATION,
+  VD_IN_FORCE,
+  VD_IN_DRIVE_FRONT,
+  VD_IN_DRIVE_REAR,
+  VD_IN_BRAKE_FRONT,
+  VD_IN_BRAKE_REAR,
+  VD_IN_DRIVE_FL, /* four each, in the order of the wheels */
+  VD_IN_DRIVE_FR,
+  VD_IN_DRIVE_RL,
+  VD_IN_DRIVE_RR,
+  VD_IN_BRAKE_FL,
+  VD_IN_BRAKE_FR,
+  VD_IN_BRAKE_RL,
+  VD_IN_BRAKE_RR,
+  VD_IN_POST_FL, /* likewise */
+  VD_IN_POST_FR,
+  VD_IN_POST_RL,
+  VD_IN_POST_RR,
+  VD_INPUT_KINDS,
+};
+
+typedef struct vd_inputs_def {
+  vd_profile profile[VD_INPUT_KINDS]; /* VD_PROFILE_NONE: not given */
+} vd_inputs_def;
+
+/* Key, unit and bounds of each input, in the order of the enum. Bounds that depend on the vehicle are NAN. */
+typedef struct vd_input_info {
+  const char *key, *unit;
+  double lowest, highest;
+  bool lateral, longitudinal;
+  int family; /* enum vd_lateral or vd_longitudinal */
+} vd_input_info;
+extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
+
+/* Rows of a schema whose struct T has the member m of type vd_inputs_def. */
+#define VD_F_INPUT(T, m, index, key, unit, text)                                                                       \
+  { VD_F_STRUCT(T, m.profile[index], vd_profile, key, unit, &vd_profile_schema, 0, "{type: none}", text) }
+#define VD_F_INPUTS(T, m)                                                                                              \
+  VD_F_INPUT(T, m, VD_IN_STEER, "steer", "rad", "mean road wheel angle over time, left > 0"),                          \
+      VD_F_INPUT(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", "hand wheel angle over time"),                   \
+      VD_F_INPUT(T, m, VD_IN_CURVATURE, "curvature", "1/m", "curvature of the path, left > 0, by steering control"),   \
+      VD_F_INPUT(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", "yaw rate, left > 0, by steering control"),                \
+      VD_F_INPUT(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2",                                     \
+                 "steady lateral acceleration, left > 0, by steering control"),                                        \
+      VD_F_INPUT(T, m, VD_IN_THROTTLE, "throttle", "1", "throttle pedal over time, 0 to 1"),                           \
+      VD_F_INPUT(T, m, VD_IN_BRAKE, "brake", "1", "brake pedal over time, 0 to 1"),                                    \
+      VD_F_INPUT(T, m, VD_IN_HANDBRAKE, "handbrake", "1", "handbrake lever over time, 0 to 1"),                        \
+      VD_F_INPUT(T, m, VD_IN_GEAR, "gear", "1", "-1 reverse, 0 neutral, 1 and up; not given: automatic"),              \
+      VD_F_INPUT(T, m, VD_IN_SPEED, "speed", "m/s", "forward speed that a controller holds; < 0 drives backwards"),    \
+      VD_F_INPUT(T, m, VD_IN_ACCELERATION, "acceleration", "m/s2",                                                     \
+                 "longitudinal acceleration that a controller holds"),                                                 \
+      VD_F_INPUT(T, m, VD_IN_FORCE, "force", "N", "sum of the wheels' drive and brake torques over their radii"),      \
+      VD_F_INPUT(T, m, VD_IN_DRIVE_FRONT, "drive_torque_front", "N m", "drive torque on the front axle"),              \
+      VD_F_INPUT(T, m, VD_IN_DRIVE_REAR, "drive_torque_rear", "N m", "drive torque on the rear axle"),                 \
+      VD_F_INPUT(T, m, VD_IN_BRAKE_FRONT, "brake_torque_front", "N m", "brake torque on the front axle, >= 0"),        \
+      VD_F_INPUT(T, m, VD_IN_BRAKE_REAR, "brake_torque_rear", "N m", "brake torque on the rear axle, >= 0"),           \
+      VD_F_INPUT(T, m, VD_IN_DRIVE_FL, "drive_torque_fl", "N m", "drive torque on the front left wheel"),              \
+      VD_F_INPUT(T, m, VD_IN_DRIVE_FR, "drive_torque_fr", "N m", "drive torque on the front right wheel"),             \
+      VD_F_INPUT(T, m, VD_IN_DRIVE_RL, "drive_torque_rl", "N m", "drive torque on the rear left wheel"),               \
+      VD_F_INPUT(T, m, VD_IN_DRIVE_RR, "drive_torque_rr", "N m", "drive torque on the rear right wheel"),              \
+      VD_F_INPUT(T, m, VD_IN_BRAKE_FL, "brake_torque_fl", "N m", "brake torque on the front left wheel, >= 0"),        \
+      VD_F_INPUT(T, m, VD_IN_BRAKE_FR, "brake_torque_fr", "N m", "brake torque on the front right wheel, >= 0"),       \
+      VD_F_INPUT(T, m, VD_IN_BRAKE_RL, "brake_torque_rl", "N m", "brake torque on the rear left wheel, >= 0"),         \
+      VD_F_INPUT(T, m, VD_IN_BRAKE_RR, "brake_torque_rr", "N m", "brake torque on the rear right wheel, >= 0"),        \
+      VD_F_INPUT(T, m, VD_IN_POST_FL, "post_fl", "m", "height of the post under the front left wheel, four_post"),     \
+      VD_F_INPUT(T, m, VD_IN_POST_FR, "post_fr", "m", "height of the post under the front right wheel, four_post"),    \
+      VD_F_INPUT(T, m, VD_IN_POST_RL, "post_rl", "m", "height of the post under the rear left wheel, four_post"),      \
+      VD_F_INPUT(T, m, VD_IN_POST_RR, "post_rr", "m", "height of the post under the rear right wheel, four_post")
+
+/* The inputs in force. Their definitions must outlive it. */
+typedef struct vd_inputs {
+  struct {
+    const vd_profile *profile; /* NULL: none */
+    double origin;             /* s at which the profile's own time is 0 */
+  } active[VD_INPUT_KINDS];
+  /* the steering command before the present one, which still acts until its dead time is over */
+  struct {
+    const vd_profile *profile; /* NULL: the angle below is held */
+    double origin, ratio;      /* s; hand wheel over road wheels */
+    double angle;              /* rad */
+    double until;              /* s */
+  } before;
+  int live[VD_INPUT_KINDS]; /* those that are active */
+  int count;
+  enum vd_longitudinal longitudinal;
+  enum vd_lateral lateral;
+  bool path, path_speed; /* there is a path to follow; it has speeds */
+  double steering_ratio;
+  double dead_time; /* s, of the steering: lateral inputs act so much later */
+} vd_inputs;
+
+void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m);
+
+/* Lays the inputs that `def` gives over those in force, from time t on. Of two that exclude each other one that says something goes
+ * before a constant zero. follow_path: drops the lateral ones for the path. angle: rad, of the road wheels as they are asked for now. */
+void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
+
+/* The command at t, in the piece of time that holds `inside`, but for the angles of the wheels. Open loop, c->steer is the
+ * lateral demand; else it is left to the driver. */
+void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
+
+/* The first corner later than t, or INFINITY. */
+double vd_inputs_next_corner(const vd_inputs *in, double t);
+
+/* Whether a scenario's inputs use this longitudinal family. */
+bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);
+
+#endif

@@ -1,0 +1,306 @@
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
+
+/* An input corner this close to a grid point (in steps) is taken to lie on it. */
+static const double corner_snap = 1e-9;
+/* Brake events are found to this share of a step. */
+static const double root_tolerance = 1e-12;
+/* Roll and pitch at which a body on wheels has fallen over: its sides and roof touch nothing. */
+static const double most_tilt = 1.4; /* rad */
+
+/* What a Runge-Kutta step needs beside the state. */
+typedef struct step_context {
+  const vd_model *model;
+  vd_command command[3]; /* at the start, middle and end */
+  const double *mode;
+  vd_eval
+      *eval; /* of the simulation: what a trial leaves there is of its end, and the next one begins from rates alone */
+  bool closed;
+} step_context;
+
+static void step_rates(void *context, int stage, const double *x, double *dx) {
+  static const int instant[] = {0, 1, 1, 2};
+  step_context *ctx = context;
+  ctx->closed &= vd_model_rates(ctx->model, &ctx->command[instant[stage]], x, ctx->mode, ctx->eval, dx);
+}
+
+static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
+  vd_inputs_at(&sim->inputs, inside, t, c);
+  if (c->lateral != VD_LAT_STEER)
+    vd_driver_steer(sim->driver_def, &sim->driver, t, c);
+  vd_command_lower(sim->model, c);
+}
+
+/* The first instant after t at which something outside the state ends its piece. */
+static double next_corner(const vd_sim *sim, double t) {
+  double next = vd_inputs_next_corner(&sim->inputs, t);
+  if (sim->events.count > 0)
+    next = fmin(next, vd_events_next_time(&sim->events, t));
+  return sim->model->drivetrain.engine ? fmin(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
+}
+
+static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
+  sim->status = status;
+  sim->bad_time = t;
+  return false;
+}
+
+/* What lies beyond a linkage's reach nothing here knows: its maps go on there as mere polynomials. */
+static bool check_reach(vd_sim *sim, double t) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (!vd_linkage_map_holds(sim->model->ride.map[i / 2], sim->eval.travel[i])) {
+      sim->bad_state = i;
+      return fail(sim, VD_SIM_OUT_OF_REACH, t);
+    }
+  return true;
+}
+
+/* 0 x is 0 for every finite x and NaN for the others; in four sums, which need not wait for each other. */
+static bool check_state(vd_sim *sim, double t) {
+  double probe[4] = {0.0, 0.0, 0.0, 0.0};
+  int n = vd_model_states(sim->model), i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++)
+      probe[k] += 0.0 * sim->state.x[i + k];
+  for (; i < n; i++)
+    probe[0] += 0.0 * sim->state.x[i];
+  if (probe[0] + probe[1] + probe[2] + probe[3] == 0.0) {
+    enum vd_level level = sim->model->options.level;
+    bool overturned = (level == VD_L3 || level == VD_L4) &&
+                      !(fabs(sim->state.x[VD_S_ROLL]) < most_tilt && fabs(sim->state.x[VD_S_PITCH]) < most_tilt);
+    if (overturned)
+      return fail(sim, VD_SIM_OVERTURNED, t);
+    return !vd_model_linked(sim->model) || sim->model->options.exact_linkage || check_reach(sim, t);
+  }
+  for (i = VD_STATES - 1; i >= 0; i--)
+    if (!isfinite(sim->state.x[i]))
+      sim->bad_state = i;
+  return fail(sim, VD_SIM_BAD_STATE, t);
+}
+
+/* Rates at the present state under sim->command. */
+static bool evaluate(vd_sim *sim, double t) {
+  if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
+    return true;
+  return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
+}
+
+static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
+                     vd_row *row) {
+  row->t = t;
+  row->state = *s;
+  row->eval = *e;
+  vd_model_observe(sim->model, c, s, sim->energy0, &row->eval);
+}
+
+static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
+  double lowest = vd_model_guard(sim->model, c, s, e);
+  if (sim->events.count > 0) {
+    vd_row row;
+    bool watch = vd_events_watch_channels(&sim->events);
+    if (watch)
+      fill_row(sim, c->t, c, s, e, &row);
+    lowest = fmin(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], watch ? &row : NULL));
+  }
+  return lowest;
+}
+
+/* Events that are due switch inputs; one may make the next one due. A driver that takes over begins with the wheels as they are. */
+static void fire_events(vd_sim *sim, double t) {
+  vd_row row;
+  bool watch = vd_events_watch_channels(&sim->events);
+  double snap = corner_snap * sim->model->options.step;
+  if (watch)
+    fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
+  for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
+    const vd_event_def *event = &sim->events.def[i];
+    bool steered = sim->inputs.lateral == VD_LAT_STEER;
+    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, sim->command.steer);
+    sim->ended |= event->end;
+    if (steered && sim->inputs.lateral != VD_LAT_STEER)
+      vd_driver_start(sim->command.steer, &sim->driver);
+    watch = vd_events_watch_channels(&sim->events);
+    if (watch) {
+      fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
+      vd_events_look(&sim->events, &row);
+    }
+  }
+}
+
+/* Settles the modes where the future begins: after the start, a corner, or an event. */
+static bool settle(vd_sim *sim, double inside, double t) {
+  if (sim->events.count > 0)
+    fire_events(sim, t);
+  command_at(sim, inside, t, &sim->command);
+  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
+  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+}
+
+/* The driver's decision, which changes the course of the wheel but not its angle. */
+static bool decide(vd_sim *sim, double inside, double t) {
+  vd_driver_decide(sim->driver_def, sim->model, &sim->command, &sim->state, &sim->eval, &sim->driver);
+  command_at(sim, inside, t, &sim->command);
+  return evaluate(sim, t);
+}
+
+/* Integrates a trial from `from` (state and rates in sim) over h under ctx's commands; the rates at the end go to ctx. */
+static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vector *end, double *end_rates) {
+  int n = vd_model_states(sim->model);
+  memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
+  memcpy(end->mode, sim->state.mode, sizeof end->mode);
+  ctx->closed = true;
+  vd_rk4(step_rates, ctx, h, n, sim->rates, end->x);
+  step_rates(ctx, 3, end->x, end_rates);
+}
+
+/* Commands for the piece [from, to] of the input. `present` is the command at `from`. */
+static void prepare(vd_sim *sim, double from, double to, double inside, step_context *ctx) {
+  ctx->model = sim->model;
+  ctx->mode = sim->state.mode;
+  ctx->eval = &sim->eval;
+  ctx->command[0] = sim->command;
+  command_at(sim, inside, 0.5 * (from + to), &ctx->command[1]);
+  command_at(sim, inside, to, &ctx->command[2]);
+}
+
+/* The length of step, within (0, h), at which the lowest guard falls to zero: bisection on whole Runge-Kutta steps, so
+ * that what is found is a state on the very path that is taken. Leaves the end state of that step in *end. */
+static double find_event(vd_sim *sim, double from, double h, double inside, step_context *ctx, vd_state_vector *end,
+                         double *end_rates) {
+  double low = 0.0, high = h;
+  for (int i = 0; i < ROOT_ROUNDS && high - low > root_tolerance * h; i++) {
+    double middle = 0.5 * (low + high);
+    prepare(sim, from, from + middle, inside, ctx);
+    trial(sim, ctx, middle, end, end_rates);
+    if (lowest_guard(sim, &ctx->command[2], end, ctx->eval) < 0.0)
+      high = middle;
+    else
+      low = middle;
+  }
+  prepare(sim, from, from + high, inside, ctx);
+  trial(sim, ctx, high, end, end_rates);
+  return high;
+}
+
+/* Advances from `from` to `to`, both within one piece of the inputs, splitting at events. */
+static bool advance(vd_sim *sim, double from, double to) {
+  step_context ctx;
+  vd_state_vector end;
+  double end_rates[VD_STATES], inside = 0.5 * (from + to);
+  for (int split = 0; from < to; split++) {
+    double h = to - from;
+    prepare(sim, from, to, inside, &ctx);
+    trial(sim, &ctx, h, &end, end_rates);
+    bool event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
+    if (event && split >= MAX_SPLITS) {
+      /* something at the edge of holding: the step goes on in the last mode, and the next one decides anew */
+      event = false;
+      sim->unsettled++;
+    }
+    if (event)
+      h = find_event(sim, from, h, inside, &ctx, &end, end_rates);
+    memcpy(sim->state.x, end.x, (size_t)vd_model_states(sim->model) * sizeof *end.x);
+    vd_model_tidy(sim->model, &ctx.command[2], &sim->state);
+    if (!check_state(sim, from + h))
+      return false;
+    if (!ctx.closed)
+      return fail(sim, VD_SIM_NO_LOADS, from + h);
+    from = event ? from + h : to;
+    sim->command = ctx.command[2];
+    memcpy(sim->rates, end_rates, (size_t)vd_model_states(sim->model) * sizeof *end_rates);
+    if (event) {
+      sim->splits++;
+      if (!settle(sim, inside, from))
+        return false;
+    } else if (sim->model->options.frozen_contact && !evaluate(sim, from)) {
+      return false; /* these rates were those on the old planes */
+    }
+  }
+  return true;
+}
+
+void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
+  *sim = (vd_sim){.model = model, .driver_def = setup->driver};
+  double h = model->options.step;
+  vd_inputs_start(&sim->inputs, setup->inputs, model);
+  vd_events_start(&sim->events, setup->events);
+  vd_driver_start(0.0, &sim->driver);
+  sim->decision_steps = lround(fmax(setup->driver->period / h, 1.0));
+  sim->state.mode[VD_M_SHIFT_START] = -1e9;
+  double inside = 0.5 * fmin(h, next_corner(sim, corner_snap * h));
+  command_at(sim, inside, 0.0, &sim->command);
+  vd_model_start(model, &sim->command, &setup->start, &sim->state);
+  if (!settle(sim, inside, 0.0))
+    return;
+  vd_row row;
+  vd_sim_row(sim, &row);
+  sim->energy0 = row.eval.energy;
+  vd_events_look(&sim->events, &row);
+}
+
+/* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here knows; so does
+ * one whose wheels bear it while they lean by more than 60 degrees. On four upright wheels it does not. */
+static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
+
+static void watch_body(vd_sim *sim) {
+  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
+  double at[3], up[3], clearance, normal[3];
+  bool struck = false, stands = true;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    bool bears = sim->eval.load[i] > 0.0, lies = sim->eval.upright[i] < least_upright;
+    struck |= bears && lies;
+    stands &= bears && !lies;
+  }
+  if (stands)
+    return;
+  for (int j = 0; j < 3; j++)
+    at[j] = sim->state.x[place[j]];
+  vd_model_up(&sim->state, up);
+  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
+  if (struck)
+    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->model->options.step);
+}
+
+/* What happens on the grid before a step: channels that events wait for are looked at, and the driver decides. */
+static bool begin_step(vd_sim *sim, double t, double inside) {
+  if (sim->events.count > 0 && vd_events_watch_channels(&sim->events)) {
+    vd_row row;
+    vd_sim_row(sim, &row);
+    vd_events_look(&sim->events, &row);
+  }
+  if (sim->inputs.lateral == VD_LAT_STEER || sim->step % sim->decision_steps != 0)
+    return true;
+  return decide(sim, inside, t);
+}
+
+enum vd_sim_status vd_sim_step(vd_sim *sim) {
+  double h = sim->model->options.step, t = (double)sim->step * h, end = (double)(sim->step + 1) * h;
+  bool begun = false;
+  while (sim->status == VD_SIM_OK && t < end) {
+    double corner = next_corner(sim, t + corner_snap * h);
+    double to = corner < end - corner_snap * h ? corner : end;
+    if ((!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to))
+      break;
+    begun = true;
+    t = to;
+    /* at a corner the future differs from the past: look at it from the future's side */
+    if (corner <= end + corner_snap * h) {
+      double after = fmin(next_corner(sim, t + corner_snap * h), t + h);
+      sim->splits++;
+      if (!settle(sim, 0.5 * (t + after), t))
+        break;
+    }
+  }
+  sim->step++;
+  if (sim->model->options.level == VD_L5 && sim->status == VD_SIM_OK)
+    watch_body(sim);
+  return sim->status;
+}
+
+void vd_sim_row(vd_sim *sim, vd_row *row) {
+  fill_row(sim, (double)sim->step * sim->model->options.step, &sim->command, &sim->state, &sim->eval, row);
+}

@@ -1,0 +1,60 @@
+/* The loop: driver, commands, Runge-Kutta steps on the grid t = i h, split where an input has a corner, an event happens, or
+ * something begins to slip or to stick. */
+#ifndef VD_SIM_H
+#define VD_SIM_H
+
+#include "sim/driver.h"
+#include "sim/event.h"
+
+/* How a run begins and what it is told. Everything must outlive the simulation. */
+typedef struct vd_sim_setup {
+  const vd_inputs_def *inputs;
+  const vd_structs *events; /* vd_event_def */
+  const vd_driver_def *driver;
+  vd_start start;
+} vd_sim_setup;
+
+enum vd_sim_status {
+  VD_SIM_OK,
+  VD_SIM_BAD_STATE,    /* a state is not finite */
+  VD_SIM_OVERTURNED,   /* L3: roll or pitch beyond what wheels and Euler angles can bear */
+  VD_SIM_STRUCK,       /* L5: the body lies on a surface */
+  VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
+  VD_SIM_NO_LOADS,     /* the loop of loads and forces did not close; from L4 on: a linkage, or its bushings, did not */
+};
+
+/* All of it is plain data: a copy can be stepped again to the same bits. */
+typedef struct vd_sim {
+  const vd_model *model;
+  const vd_driver_def *driver_def;
+  long step; /* t = step h */
+  vd_state_vector state;
+  vd_inputs inputs;
+  vd_events events;
+  vd_driver driver;
+  long decision_steps; /* from one of the driver's decisions to the next */
+  double energy0;      /* J */
+  bool ended;          /* an event has ended the run */
+  /* at the present instant, from the side of the future */
+  vd_command command;
+  vd_eval eval;
+  double rates[VD_STATES];
+  /* failure */
+  enum vd_sim_status status;
+  int bad_state;   /* index into vd_state_table, or of the wheel */
+  double bad_time; /* s */
+  /* counts, for people */
+  long splits;    /* steps split at corners and events */
+  long unsettled; /* steps in which something found no lasting mode */
+} vd_sim;
+
+/* Starts at t = 0. */
+void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
+
+/* One step of the grid. Does nothing but return the status once that is not VD_SIM_OK. */
+enum vd_sim_status vd_sim_step(vd_sim *sim);
+
+/* The present instant, complete. */
+void vd_sim_row(vd_sim *sim, vd_row *row);
+
+#endif

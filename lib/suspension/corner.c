@@ -1,0 +1,449 @@
+/* A suspension file as a corner, and a corner as a file. */
+#include "suspension/corner.h"
+
+#include "base/base.h"
+#include "suspension/corner_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- an empty corner --- */
+
+static void unknown(double *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    values[i] = NAN;
+}
+
+static void start_element(vd_element *e) {
+  *e = (vd_element){.given = false};
+  unknown(e->chassis, 3);
+  unknown(e->eye, 3);
+  unknown(e->pivot, 3);
+  unknown(e->axis, 3);
+  unknown(e->rod_part, 3);
+  unknown(e->rod_rocker, 3);
+}
+
+void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
+  const vd_corner_layout *layout = &vd_corner_layouts[type];
+  *corner = (vd_corner){.name = "", .source = ""};
+  vd_hardpoints *p = &corner->points;
+  p->type = type;
+  p->members = layout->count;
+  unknown(p->wheel_center, 3);
+  unknown(p->spin_axis, 3);
+  p->static_radius = NAN;
+  for (int i = 0; i < layout->count; i++) {
+    const vd_corner_member *m = &layout->member[i];
+    p->member[i] = (vd_member){.kind = m->kind, .name = m->name, .steered = m->steered};
+    unknown(p->member[i].chassis[0], 6);
+    unknown(p->member[i].knuckle, 3);
+  }
+  start_element(&p->spring);
+  start_element(&p->damper);
+  corner->spring_rate = corner->spring_load = corner->damper_rate = NAN;
+  corner->wheel_load = corner->tyre_rate = NAN;
+  corner->knuckle_mass = NAN;
+  unknown(corner->knuckle_inertia, 3);
+  unknown(corner->member_mass, VD_MEMBERS);
+  unknown(corner->knuckle_arm, 3);
+  for (int i = 0; i < VD_MEMBERS; i++)
+    corner->ball_stiffness[i] = INFINITY;
+  corner->wheelbase = corner->cg_height = corner->brake_share = corner->drive_share = NAN;
+}
+
+/* --- completing what a file says --- */
+
+typedef struct reading {
+  vd_corner_def *def;
+  const vd_corner_layout *layout;
+  const vd_node *root;
+  vd_diag *d;
+} reading;
+
+static bool given(const double *point) {
+  return !isnan(point[0]);
+}
+
+static enum vd_linkage_type type_of(const reading *r) {
+  return (enum vd_linkage_type)r->def->type;
+}
+
+static bool has_links(enum vd_linkage_type type) {
+  return type == VD_FIVE_LINK || type == VD_MULTI_LINK || type == VD_FOUR_LINK_AXLE || type == VD_PANHARD_AXLE;
+}
+
+/* Joints that the block `knuckle` gives by offsets from the wheel centre. */
+static void resolve_offsets(const reading *r) {
+  const double apart = 1e-6; /* m; a point given in both ways may be rounded in one of them */
+  const double *centre = r->def->wheel.center;
+  for (int i = 0; i < r->layout->count; i++) {
+    const char *key = r->layout->member[i].point[VD_AT_KNUCKLE];
+    const double *offset = r->def->knuckle.point[i];
+    double *point = r->def->member[i].point[VD_AT_KNUCKLE];
+    if (!key || !given(offset))
+      continue;
+    const double there[3] = {centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]};
+    bool before = given(point);
+    for (int k = 0; k < 3; k++)
+      if (before && !(fabs(there[k] - point[k]) <= apart)) {
+        vd_error(r->d, vd_tree_place(r->root, key),
+                 "'%s' is at [%g, %g, %g], but by its offset in knuckle.points at [%g, %g, %g]", key, point[0],
+                 point[1], point[2], there[0], there[1], there[2]);
+        break;
+      }
+    if (!before)
+      memcpy(point, there, sizeof there);
+  }
+}
+
+/* To the other side; 0 stays 0 and does not become -0. */
+static void mirror(double *point) {
+  point[1] = 0.0 - point[1];
+}
+
+static void fill_image(const double *left, double *right) {
+  if (given(right) || !given(left))
+    return;
+  memcpy(right, left, 3 * sizeof *right);
+  mirror(right);
+}
+
+/* The right one of a pair of rods is the left one's image in what it does not say. */
+static void mirror_pairs(const reading *r) {
+  vd_corner_def *def = r->def;
+  for (int i = 0; i < r->layout->count; i++) {
+    if (!r->layout->member[i].image)
+      continue;
+    int left = vd_corner_find(type_of(r), r->layout->member[i].image);
+    fill_image(def->member[left].point[VD_CHASSIS_A], def->member[i].point[VD_CHASSIS_A]);
+    fill_image(def->member[left].point[VD_AT_KNUCKLE], def->member[i].point[VD_AT_KNUCKLE]);
+    if (!given(def->bushings.at[i][0].translation))
+      def->bushings.at[i][0] = def->bushings.at[left][0];
+    if (isnan(def->ball_joints[i]))
+      def->ball_joints[i] = def->ball_joints[left];
+    if (isnan(def->mass.member[i]))
+      def->mass.member[i] = def->mass.member[left];
+  }
+}
+
+static void require_points(const reading *r) {
+  for (int i = 0; i < r->layout->count; i++) {
+    const char *key = r->layout->member[i].point[VD_AT_KNUCKLE];
+    if (key && !given(r->def->member[i].point[VD_AT_KNUCKLE]))
+      vd_error(r->d, vd_tree_place(r->root, key), "missing point '%s'; 'knuckle.points.%s' may give it instead", key,
+               r->layout->member[i].name);
+  }
+}
+
+/* Spring and damper in one unit on the lower arm. */
+static void spread_unit(const reading *r) {
+  vd_corner_def *def = r->def;
+  const double *chassis = def->spring_damper[0], *lca = def->spring_damper[1];
+  vd_element_def *each[] = {&def->spring, &def->damper};
+  static const char *const key[] = {"spring", "damper"};
+  if ((type_of(r) != VD_MACPHERSON && type_of(r) != VD_DOUBLE_WISHBONE) || (!given(chassis) && !given(lca)))
+    return;
+  if (!given(chassis) || !given(lca)) {
+    vd_error(r->d, vd_tree_place(r->root, "spring_damper"), "missing point 'spring_damper.%s'",
+             given(chassis) ? "lca" : "chassis");
+    return;
+  }
+  for (size_t i = 0; i < VD_COUNT(each); i++) {
+    vd_element_def *e = each[i];
+    if (given(e->chassis) || given(e->eye) || given(e->rocker.pivot) || e->on[0] != '\0') {
+      vd_error(r->d, vd_tree_place(r->root, key[i]), "points are given in 'spring_damper' and in '%s'", key[i]);
+      continue;
+    }
+    memcpy(e->chassis, chassis, sizeof e->chassis);
+    memcpy(e->eye, lca, sizeof e->eye);
+    e->on = "lca";
+  }
+}
+
+/* A right corner's points are those of the left one's mirror image. Directions turn like points; stiffnesses and inertias
+ * about the axes are even. */
+static void mirror_all(vd_corner_def *def) {
+  vd_element_def *each[] = {&def->spring, &def->damper};
+  mirror(def->wheel.center);
+  mirror(def->wheel.spin_axis);
+  mirror(def->knuckle.arm);
+  for (int i = 0; i < VD_MEMBERS; i++)
+    for (int k = 0; k < VD_MEMBER_POINTS; k++)
+      mirror(def->member[i].point[k]);
+  for (size_t i = 0; i < VD_COUNT(each); i++) {
+    mirror(each[i]->chassis);
+    mirror(each[i]->eye);
+    mirror(each[i]->rocker.pivot);
+    mirror(each[i]->rocker.axis);
+    mirror(each[i]->rocker.rod_part);
+    mirror(each[i]->rocker.rod_rocker);
+  }
+}
+
+/* --- elements --- */
+
+/* What holds an eye, as enum vd_part; -1 after an error. */
+static int part_of(const reading *r, const char *path, const vd_element_def *def) {
+  const char *names[VD_MEMBERS + 1] = {"knuckle"};
+  size_t count = 1;
+  for (int i = 0; i < r->layout->count; i++)
+    names[count++] = r->layout->member[i].name;
+  if (def->on[0] == '\0') {
+    vd_error(r->d, vd_tree_place(r->root, path), "missing key 'on' in %s: what holds its end at the wheel", path);
+    return -1;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(names[i], def->on) == 0)
+      return (int)i + VD_ON_KNUCKLE;
+  vd_buf list = {0};
+  for (size_t i = 0; i < count; i++)
+    vd_buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
+  const char *near = vd_suggest(def->on, names, count);
+  vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' must be one of %s; got '%.40s'%s%s%s", list.text, def->on,
+           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  vd_buf_finish(&list);
+  return -1;
+}
+
+static void complete_rocker(const reading *r, const char *path, const vd_rocker_def *def, vd_element *e) {
+  static const char *const key[] = {"pivot", "axis", "rod_part", "rod_rocker"};
+  const double *point[] = {def->pivot, def->axis, def->rod_part, def->rod_rocker};
+  double *to[] = {e->pivot, e->axis, e->rod_part, e->rod_rocker};
+  for (size_t i = 0; i < VD_COUNT(point); i++)
+    e->rocker |= given(point[i]);
+  for (size_t i = 0; e->rocker && i < VD_COUNT(point); i++) {
+    if (!given(point[i]))
+      vd_error(r->d, vd_tree_place_in(r->root, path, "rocker"), "missing key '%s' in rocker of %s", key[i], path);
+    memcpy(to[i], point[i], 3 * sizeof *to[i]);
+  }
+}
+
+/* A MacPherson strut is spring and damper in one if nothing else is said. True: it was taken. */
+static bool default_strut(const reading *r, vd_element_def *def) {
+  bool bare = !given(def->chassis) && !given(def->eye) && !given(def->rocker.pivot) && def->on[0] == '\0';
+  if (type_of(r) != VD_MACPHERSON || !bare)
+    return false;
+  memcpy(def->chassis, r->def->member[1].point[VD_CHASSIS_A], sizeof def->chassis);
+  memcpy(def->eye, r->def->member[1].point[VD_AT_KNUCKLE], sizeof def->eye);
+  def->on = "knuckle";
+  return true;
+}
+
+/* load: that of a damper is none. */
+static void complete_element(const reading *r, const char *path, vd_element_def *def, bool load, vd_element *e) {
+  bool strut = default_strut(r, def); /* whose own points were asked for already */
+  start_element(e);
+  complete_rocker(r, path, &def->rocker, e);
+  bool any = given(def->chassis) || given(def->eye) || e->rocker || def->on[0] != '\0';
+  if (!any && (!isnan(def->rate) || load))
+    vd_error(r->d, vd_tree_place(r->root, path), "%s has no points: 'chassis', 'eye' and 'on'", path);
+  if (!any)
+    return;
+  e->given = true;
+  if (!given(def->chassis) && !strut)
+    vd_error(r->d, vd_tree_place(r->root, path), "missing key 'chassis' in %s", path);
+  if (!given(def->eye) && !strut)
+    vd_error(r->d, vd_tree_place(r->root, path), "missing key 'eye' in %s", path);
+  memcpy(e->chassis, def->chassis, sizeof e->chassis);
+  memcpy(e->eye, def->eye, sizeof e->eye);
+  e->on = part_of(r, path, def);
+}
+
+/* --- stiffnesses, masses, the car --- */
+
+static void complete_bushing(const reading *r, const vd_bushing_def *def, const char *key, vd_bushing *out) {
+  *out = (vd_bushing){.given = given(def->translation)};
+  if (!out->given && given(def->rotation))
+    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has a rotation but no translation", key);
+  for (int i = 0; out->given && i < 3; i++) {
+    out->stiffness[i] = def->translation[i];
+    out->stiffness[3 + i] = given(def->rotation) ? def->rotation[i] : 0.0;
+  }
+}
+
+static void complete_bushings(const reading *r, vd_corner *corner) {
+  vd_bushings_def *def = &r->def->bushings;
+  bool each = has_links(type_of(r)) || type_of(r) == VD_TRAILING_ARM;
+  for (int i = 0; i < r->layout->count; i++)
+    for (int k = 0; k < 2; k++)
+      if (each && r->layout->member[i].bushing[k] && !given(def->at[i][k].translation))
+        def->at[i][k] = def->each;
+  if (def->set == VD_SET_DEFAULT && !vd_corner_default_bushings(r->def))
+    vd_error(r->d, vd_tree_place(r->root, "bushings"), "there are no default bushings of a %s",
+             vd_linkage_type_names[type_of(r)]);
+  for (int i = 0; i < r->layout->count; i++)
+    for (int k = 0; k < 2; k++)
+      if (r->layout->member[i].bushing[k])
+        complete_bushing(r, &def->at[i][k], r->layout->member[i].bushing[k], &corner->bushing[i][k]);
+}
+
+static void complete_masses(const reading *r, vd_corner *corner) {
+  vd_mass_def *def = &r->def->mass;
+  for (int i = 0; i < r->layout->count; i++)
+    if (has_links(type_of(r)) && isnan(def->member[i]))
+      def->member[i] = def->each;
+  if (def->set == VD_SET_DEFAULT && !vd_corner_default_mass(r->def))
+    vd_error(r->d, vd_tree_place(r->root, "mass"), "there are no default masses of a %s",
+             vd_linkage_type_names[type_of(r)]);
+  corner->knuckle_mass = def->knuckle;
+  memcpy(corner->knuckle_inertia, def->knuckle_inertia, sizeof corner->knuckle_inertia);
+  for (int i = 0; i < r->layout->count; i++)
+    corner->member_mass[i] = def->member[i];
+}
+
+static bool has_ball(const vd_corner_member *m) {
+  return m->kind == VD_ARM || m->kind == VD_ROD;
+}
+
+static void complete_car(const reading *r, vd_corner *corner) {
+  const vd_car_def *car = &r->def->car;
+  bool any = !isnan(car->wheelbase) || !isnan(car->cg_height) || !isnan(car->brake_share) || !isnan(car->drive_share) ||
+             car->inboard_brakes;
+  if (any && car->axle == VD_CORNER_AXLE_AUTO)
+    vd_error(r->d, vd_tree_place(r->root, "car"), "missing key 'axle' in car: front or rear");
+  corner->rear = car->axle == VD_CORNER_REAR;
+  corner->wheelbase = car->wheelbase;
+  corner->cg_height = car->cg_height;
+  corner->brake_share = car->brake_share;
+  corner->drive_share = car->drive_share;
+  corner->inboard_brakes = car->inboard_brakes;
+}
+
+static void complete_points(const reading *r, vd_hardpoints *p) {
+  memcpy(p->wheel_center, r->def->wheel.center, sizeof p->wheel_center);
+  memcpy(p->spin_axis, r->def->wheel.spin_axis, sizeof p->spin_axis);
+  p->static_radius = r->def->wheel.static_radius;
+  for (int i = 0; i < p->members; i++) {
+    double *const to[] = {p->member[i].chassis[0], p->member[i].chassis[1], p->member[i].knuckle};
+    for (int k = 0; k < VD_MEMBER_POINTS; k++)
+      if (r->layout->member[i].point[k])
+        memcpy(to[k], r->def->member[i].point[k], 3 * sizeof *to[k]);
+  }
+}
+
+/* False: what is missing or said twice was reported. */
+static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
+  const reading r = {def, &vd_corner_layouts[def->type], root, d};
+  size_t before = vd_diag_errors(d);
+  vd_corner_start(type_of(&r), corner);
+  resolve_offsets(&r);
+  mirror_pairs(&r);
+  require_points(&r);
+  spread_unit(&r);
+  if (def->side == VD_RIGHT)
+    mirror_all(def);
+  complete_points(&r, &corner->points);
+  complete_element(&r, "spring", &def->spring, !isnan(def->spring.load), &corner->points.spring);
+  complete_element(&r, "damper", &def->damper, false, &corner->points.damper);
+  complete_bushings(&r, corner);
+  complete_masses(&r, corner);
+  complete_car(&r, corner);
+  for (int i = 0; i < r.layout->count; i++)
+    if (has_ball(&r.layout->member[i]) && !isnan(def->ball_joints[i]))
+      corner->ball_stiffness[i] = def->ball_joints[i];
+  corner->name = def->name;
+  corner->source = def->source;
+  corner->spring_rate = def->spring.rate;
+  corner->spring_load = def->spring.load;
+  corner->damper_rate = def->damper.rate;
+  corner->wheel_load = def->wheel_load;
+  corner->tyre_rate = def->tyre_rate;
+  memcpy(corner->knuckle_arm, def->knuckle.arm, sizeof corner->knuckle_arm);
+  return vd_diag_errors(d) == before;
+}
+
+bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                           vd_corner *corner, vd_buf *effective) {
+  vd_corner_def def;
+  vd_node *root;
+  if (!vd_schema_read_source(&vd_corner_schema, source, settings, count, arena, d, &def, &root) ||
+      !complete(&def, root, d, corner) || !vd_corner_check(corner, root, source, d))
+    return false;
+  if (effective)
+    vd_corner_write(corner, effective);
+  return true;
+}
+
+bool vd_corner_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                    vd_corner *corner, vd_buf *effective) {
+  int source;
+  return vd_schema_slurp(path, d, &source) &&
+         vd_corner_read_source(source, settings, count, arena, d, corner, effective);
+}
+
+/* --- a corner as a file --- */
+
+static void write_element(const vd_corner *corner, const vd_element *e, double rate, vd_element_def *def) {
+  memcpy(def->chassis, e->chassis, sizeof def->chassis);
+  memcpy(def->eye, e->eye, sizeof def->eye);
+  memcpy(def->rocker.pivot, e->pivot, sizeof def->rocker.pivot);
+  memcpy(def->rocker.axis, e->axis, sizeof def->rocker.axis);
+  memcpy(def->rocker.rod_part, e->rod_part, sizeof def->rocker.rod_part);
+  memcpy(def->rocker.rod_rocker, e->rod_rocker, sizeof def->rocker.rod_rocker);
+  def->rate = rate;
+  def->on = !e->given ? "" : e->on == VD_ON_KNUCKLE ? "knuckle" : corner->points.member[e->on - VD_ON_MEMBER].name;
+}
+
+static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
+  const vd_member *m = &corner->points.member[i];
+  memcpy(def->member[i].point[VD_CHASSIS_A], m->chassis[0], sizeof m->chassis[0]);
+  memcpy(def->member[i].point[VD_CHASSIS_B], m->chassis[1], sizeof m->chassis[1]);
+  memcpy(def->member[i].point[VD_AT_KNUCKLE], m->knuckle, sizeof m->knuckle);
+  def->ball_joints[i] = isinf(corner->ball_stiffness[i]) ? NAN : corner->ball_stiffness[i];
+  def->mass.member[i] = corner->member_mass[i];
+  for (int k = 0; k < 2; k++) {
+    const vd_bushing *b = &corner->bushing[i][k];
+    memcpy(def->bushings.at[i][k].translation, b->stiffness, sizeof def->bushings.at[i][k].translation);
+    memcpy(def->bushings.at[i][k].rotation, b->stiffness + 3, sizeof def->bushings.at[i][k].rotation);
+    if (!b->given) {
+      unknown(def->bushings.at[i][k].translation, 3);
+      unknown(def->bushings.at[i][k].rotation, 3);
+    }
+  }
+}
+
+/* All that a corner is, said in full. */
+static vd_corner_def describe(const vd_corner *corner) {
+  const vd_hardpoints *p = &corner->points;
+  vd_corner_def def = {.type = (int)p->type, .name = corner->name, .source = corner->source};
+  memcpy(def.wheel.center, p->wheel_center, sizeof def.wheel.center);
+  memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);
+  def.wheel.static_radius = p->static_radius;
+  unknown(def.spring_damper[0], 6);
+  unknown(def.knuckle.point[0], VD_COUNT(def.knuckle.point) * 3);
+  memcpy(def.knuckle.arm, corner->knuckle_arm, sizeof def.knuckle.arm);
+  unknown(def.bushings.each.translation, 3);
+  unknown(def.bushings.each.rotation, 3);
+  def.mass.each = NAN;
+  for (int i = 0; i < p->members; i++)
+    write_member(corner, i, &def);
+  write_element(corner, &p->spring, corner->spring_rate, &def.spring);
+  write_element(corner, &p->damper, corner->damper_rate, &def.damper);
+  def.spring.load = corner->spring_load;
+  def.wheel_load = corner->wheel_load;
+  def.tyre_rate = corner->tyre_rate;
+  def.mass.knuckle = corner->knuckle_mass;
+  memcpy(def.mass.knuckle_inertia, corner->knuckle_inertia, sizeof def.mass.knuckle_inertia);
+  def.car = (vd_car_def){.wheelbase = corner->wheelbase,
+                         .cg_height = corner->cg_height,
+                         .brake_share = corner->brake_share,
+                         .drive_share = corner->drive_share,
+                         .inboard_brakes = corner->inboard_brakes};
+  bool car = !isnan(corner->wheelbase) || !isnan(corner->cg_height) || !isnan(corner->brake_share) ||
+             !isnan(corner->drive_share) || corner->inboard_brakes;
+  def.car.axle = corner->rear ? VD_CORNER_REAR : car ? VD_CORNER_FRONT : VD_CORNER_AXLE_AUTO;
+  return def;
+}
+
+void vd_corner_write(const vd_corner *corner, vd_buf *out) {
+  vd_corner_def def = describe(corner);
+  vd_schema_write(&vd_corner_schema, &def, out);
+}
+
+bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
+  if (!complete(def, root, d, corner) || !vd_corner_check(corner, root, root->place.source, d))
+    return false;
+  *(vd_corner_def *)def = describe(corner);
+  return true;
+}

@@ -1,0 +1,77 @@
+/* A corner or rigid axle as its file describes it: hardpoints, springs, bushings, masses, and what the car adds.
+ *
+ * Lengths in metres in the axes of the chassis (ISO 8855), the wheel is the left one: a file of a right corner is mirrored as it is
+ * read. What a file does not say is NAN: nothing that decides a figure is made up in silence. */
+#ifndef VD_CORNER_H
+#define VD_CORNER_H
+
+#include "suspension/linkage.h"
+#include "input/schema.h"
+
+/* Points of a member by which it is defined: two of the chassis, one of the knuckle. */
+enum vd_member_point { VD_CHASSIS_A, VD_CHASSIS_B, VD_AT_KNUCKLE, VD_MEMBER_POINTS };
+
+/* Elastic joint between a member and the chassis at one of its chassis points, in the chassis' axes; 0 lets go. */
+typedef struct vd_bushing {
+  bool given;          /* else rigid: a ball joint, or of an arm's and hinge's two points together a hinge */
+  double stiffness[6]; /* N/m along x, y, z; N m/rad about x, y, z */
+} vd_bushing;
+
+typedef struct vd_corner {
+  const char *name, *source; /* never NULL */
+  vd_hardpoints points;
+  double spring_rate; /* N/m along the spring */
+  double spring_load; /* N in the spring at the design position, pressed together > 0; NAN: what carries wheel_load */
+  double wheel_load;  /* N on the contact patch at the design position */
+  double tyre_rate;   /* N/m, vertical */
+  double damper_rate; /* N s/m along the damper */
+  vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
+  double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
+  double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
+  double knuckle_inertia[3];         /* kg m2 about its centre of gravity, taken at the wheel centre, along x, y, z */
+  double member_mass[VD_MEMBERS];    /* kg; that of a slider (its moving part) and of a hinge moves with the knuckle */
+  double knuckle_arm[3];             /* m from the wheel centre: a named point of the knuckle, for the graph only */
+  /* the car */
+  bool rear;
+  double wheelbase, cg_height; /* m */
+  double brake_share;          /* of the whole brake torque on this axle */
+  double drive_share;          /* of the whole drive torque on this axle */
+  bool inboard_brakes;         /* their torque is held by the chassis */
+} vd_corner;
+
+/* An empty corner of a type: members with their kinds and names, of everything else nothing known (NAN, rigid, no elements). For
+ * those who make corners of something else than a file; then fill points, and vd_corner_check. */
+void vd_corner_start(enum vd_linkage_type type, vd_corner *corner);
+
+/* Named checks of a corner's geometry; root (may be NULL) gives the places, which without it are the source as a whole. Messages
+ * name points by their keys in a suspension file. */
+bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, vd_diag *d);
+
+/* Key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */
+const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point);
+
+/* Reads a suspension file ("-": standard input) with settings laid over it, completes and checks it; every error of the file is in
+ * d. effective (may be NULL): the complete file with all defaults, as YAML that reads back to the same corner and the same bytes. */
+bool vd_corner_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                    vd_corner *corner, vd_buf *effective);
+bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                           vd_corner *corner, vd_buf *effective);
+
+/* For files that hold a suspension among other things: its schema, and what makes a corner of its object (completed, too). root:
+ * the suspension's node. False after errors. */
+extern const vd_schema vd_corner_schema;
+bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner);
+
+/* Writes a corner as a suspension file, shortest digits that read back to the same numbers. */
+void vd_corner_write(const vd_corner *corner, vd_buf *out);
+
+/* Names of the types in files: "macpherson" .. */
+extern const char *const vd_linkage_type_names[];
+
+/* One line per key of a suspension file, as vd_schema_list. */
+void vd_corner_list(vd_buf *out);
+
+/* The hardpoint graph: bodies, joints and points as YAML (a listing, for people and other tools). */
+void vd_corner_graph(const vd_corner *corner, vd_buf *out);
+
+#endif

@@ -1,0 +1,315 @@
+/* Checks of a corner by name: what is no linkage, and what is no length. */
+#include "base/base.h"
+#include "suspension/corner_impl.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double tight = 1e-3; /* m; points nearer than this are one point: no joint of a car is that small */
+static const double far = 10.0;   /* m; no point of an axle is that far from the origin */
+
+typedef struct checking {
+  const vd_corner *corner;
+  const vd_node *root;
+  int source;
+  vd_diag *d;
+} checking;
+
+static vd_place at(const checking *c, const char *key) {
+  return c->root ? vd_tree_place(c->root, key) : (vd_place){.source = c->source};
+}
+
+static const char *key_of(const checking *c, int member, enum vd_member_point point) {
+  return vd_corner_point(c->corner->points.type, member, point);
+}
+
+/* --- vectors --- */
+
+/* Arm in m of a force along the line from a to b about the line through `from` along `axis`; 0 where the lines meet or
+ * are parallel. */
+static double arm_about(const double *from, const double *axis, const double *a, const double *b) {
+  double line[3], v[3], moment[3];
+  vd_between(a, b, line);
+  vd_between(from, a, v);
+  vd_cross(v, line, moment);
+  return fabs(vd_dot(moment, axis)) / (vd_norm(line) * vd_norm(axis));
+}
+
+/* --- lengths --- */
+
+static bool near_enough(const checking *c, const char *key, const double *point) {
+  for (int i = 0; i < 3; i++)
+    if (fabs(point[i]) > far) {
+      vd_error(c->d, at(c, key), "'%s' is at %g m; are these millimetres? then write '%g mm'", key, point[i], point[i]);
+      return false;
+    }
+  return true;
+}
+
+/* Points that are not given are NAN, which is not far. */
+static bool check_element_lengths(const checking *c, const char *name, const vd_element *e) {
+  static const char *const suffix[] = {"chassis", "eye", "rocker.pivot", "rocker.rod_part", "rocker.rod_rocker"};
+  const double *const point[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
+  bool good = true;
+  for (size_t i = 0; i < VD_COUNT(point); i++) {
+    vd_buf key = {0};
+    vd_buf_printf(&key, "%s.%s", name, suffix[i]);
+    good &= near_enough(c, key.text, point[i]);
+    vd_buf_finish(&key);
+  }
+  return good;
+}
+
+static bool check_lengths(const checking *c) {
+  const vd_hardpoints *p = &c->corner->points;
+  bool good = near_enough(c, "wheel.center", p->wheel_center);
+  if (p->static_radius > far) {
+    vd_error(c->d, at(c, "wheel.static_radius"),
+             "'wheel.static_radius' is %g m; is this in millimetres? then write '%g mm'", p->static_radius,
+             p->static_radius);
+    good = false;
+  }
+  for (int i = 0; i < p->members; i++) {
+    const double *const point[] = {p->member[i].chassis[0], p->member[i].chassis[1], p->member[i].knuckle};
+    for (int k = 0; k < VD_MEMBER_POINTS; k++)
+      if (key_of(c, i, (enum vd_member_point)k))
+        good &= near_enough(c, key_of(c, i, (enum vd_member_point)k), point[k]);
+  }
+  good &= near_enough(c, "knuckle.arm", c->corner->knuckle_arm);
+  good &= check_element_lengths(c, "spring", &p->spring);
+  return check_element_lengths(c, "damper", &p->damper) && good;
+}
+
+/* --- wheel and members --- */
+
+static void check_wheel(const checking *c) {
+  const vd_hardpoints *p = &c->corner->points;
+  const char *inside =
+      "'wheel.center' is on the wrong side of the car's middle: y must be > 0 of a left wheel, < 0 of a "
+      "right one ('side: right')";
+  const char *inward =
+      "'wheel.spin_axis' must point outward: y > 0 of a left wheel, < 0 of a right one ('side: right')";
+  if (!(p->wheel_center[1] > 0.0))
+    vd_error(c->d, at(c, "wheel.center"), "%s", inside);
+  if (!(vd_norm(p->spin_axis) > 1e-9))
+    vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' has no length");
+  else if (!(vd_norm(p->spin_axis) < 1e9)) /* whose square may be no number */
+    vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' is a direction, no number in it may be above 1e9");
+  else if (!(p->spin_axis[1] > 0.0))
+    vd_error(c->d, at(c, "wheel.spin_axis"), "%s", inward);
+  else if (!(hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
+    vd_error(c->d, at(c, "wheel.spin_axis"),
+             "'wheel.spin_axis' is more than 45 degrees off the car's y axis: it is what the wheel turns about");
+  if (p->static_radius <= 0.0) /* NAN: not known, as of a hardpoint list */
+    vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
+}
+
+/* False if two points of a member are one; said at the first of them. */
+static bool check_apart(const checking *c, int member, enum vd_member_point first, enum vd_member_point second,
+                        const double *a, const double *b, const char *what) {
+  double distance = vd_distance(a, b);
+  if (distance >= tight)
+    return true;
+  vd_error(c->d, at(c, key_of(c, member, first)), "'%s' and '%s' are %.3g mm apart: %s", key_of(c, member, first),
+           key_of(c, member, second), 1e3 * distance, what);
+  return false;
+}
+
+static void check_arm(const checking *c, int i, const vd_member *m) {
+  double axis[3];
+  if (!check_apart(c, i, VD_CHASSIS_A, VD_CHASSIS_B, m->chassis[0], m->chassis[1], "an arm turns about an axis"))
+    return;
+  vd_between(m->chassis[0], m->chassis[1], axis);
+  double distance = vd_off_line(m->chassis[0], axis, m->knuckle);
+  if (!(distance >= tight))
+    vd_error(c->d, at(c, key_of(c, i, VD_AT_KNUCKLE)), "'%s' is %.3g mm off the arm's own axis: the arm holds nothing",
+             key_of(c, i, VD_AT_KNUCKLE), 1e3 * distance);
+}
+
+static void check_hinge(const checking *c, int i, const vd_member *m) {
+  const vd_hardpoints *p = &c->corner->points;
+  double axis[3];
+  if (p->type == VD_TWIST_BEAM && !(fabs(m->chassis[1][1]) < tight))
+    vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_B)),
+             "'%s' must lie in the middle of the car, y = 0, where both sides of the beam meet",
+             key_of(c, i, VD_CHASSIS_B));
+  if (p->type == VD_TWIST_BEAM && !(m->chassis[0][1] > tight)) {
+    vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "'%s' must lie on its wheel's side of the car's middle",
+             key_of(c, i, VD_CHASSIS_A));
+    return;
+  }
+  if (!check_apart(c, i, VD_CHASSIS_A, VD_CHASSIS_B, m->chassis[0], m->chassis[1], "a hinge turns about an axis"))
+    return;
+  vd_between(m->chassis[0], m->chassis[1], axis);
+  /* height of the wheel centre by the arm's turn: the arm of the vertical through it about the axis */
+  double above[3] = {p->wheel_center[0], p->wheel_center[1], p->wheel_center[2] + 1.0};
+  if (!(arm_about(m->chassis[0], axis, p->wheel_center, above) >= tight))
+    vd_error(
+        c->d, at(c, key_of(c, i, VD_CHASSIS_A)),
+        "the arm's axis, from '%s' to '%s', passes over or under the wheel centre: the wheel does not rise when the "
+        "arm turns",
+        key_of(c, i, VD_CHASSIS_A), key_of(c, i, VD_CHASSIS_B));
+}
+
+static void check_members(const checking *c) {
+  const vd_hardpoints *p = &c->corner->points;
+  for (int i = 0; i < p->members; i++) {
+    const vd_member *m = &p->member[i];
+    switch (m->kind) {
+    case VD_ARM: check_arm(c, i, m); break;
+    case VD_ROD: check_apart(c, i, VD_CHASSIS_A, VD_AT_KNUCKLE, m->chassis[0], m->knuckle, "a rod has a length"); break;
+    case VD_SLIDER:
+      check_apart(c, i, VD_CHASSIS_A, VD_AT_KNUCKLE, m->chassis[0], m->knuckle, "a strut slides along a line");
+      break;
+    case VD_HINGE: check_hinge(c, i, m); break;
+    }
+  }
+}
+
+/* Two rods between the same points hold the knuckle no better than one. */
+static void check_twins(const checking *c) {
+  const vd_hardpoints *p = &c->corner->points;
+  for (int i = 0; i < p->members; i++)
+    for (int k = 0; k < i; k++) {
+      const vd_member *a = &p->member[k], *b = &p->member[i];
+      if (a->kind == VD_ROD && b->kind == VD_ROD && vd_distance(a->knuckle, b->knuckle) < tight &&
+          vd_distance(a->chassis[0], b->chassis[0]) < tight)
+        vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "'%s' and '%s' are one and the same rod", b->name, a->name);
+    }
+}
+
+/* The steering axis and what holds it. */
+static void check_steering(const checking *c) {
+  const vd_hardpoints *p = &c->corner->points;
+  if (p->type != VD_MACPHERSON && p->type != VD_DOUBLE_WISHBONE)
+    return;
+  const vd_member *lower = &p->member[0], *upper = &p->member[1], *tie = &p->member[2];
+  enum vd_member_point top = p->type == VD_MACPHERSON ? VD_CHASSIS_A : VD_AT_KNUCKLE;
+  const double *end = p->type == VD_MACPHERSON ? upper->chassis[0] : upper->knuckle;
+  double axis[3];
+  vd_between(lower->knuckle, end, axis);
+  if (!(vd_norm(axis) >= tight)) {
+    vd_error(c->d, at(c, key_of(c, 1, top)), "'%s' and '%s' are %.3g mm apart: there is no steering axis",
+             key_of(c, 1, top), key_of(c, 0, VD_AT_KNUCKLE), 1e3 * vd_norm(axis));
+    return;
+  }
+  if (vd_distance(tie->chassis[0], tie->knuckle) >= tight &&
+      !(arm_about(lower->knuckle, axis, tie->chassis[0], tie->knuckle) >= tight))
+    vd_error(c->d, at(c, key_of(c, 2, VD_AT_KNUCKLE)),
+             "the tie rod points to the steering axis, from '%s' to '%s': it does not hold the wheel",
+             key_of(c, 0, VD_AT_KNUCKLE), key_of(c, 1, top));
+}
+
+/* --- spring and damper --- */
+
+static void check_rocker(const checking *c, const char *name, const vd_element *e) {
+  static const char *const key[] = {"rod_part", "axis", "rod_rocker", "eye"};
+  const char *problem[VD_COUNT(key)] = {NULL};
+  bool axis = vd_norm(e->axis) > 1e-9, rod = vd_distance(e->rod_part, e->rod_rocker) >= tight;
+  if (!rod)
+    problem[0] = "the rod has no length";
+  if (!axis)
+    problem[1] = "its axis has no length";
+  if (axis && !(vd_off_line(e->pivot, e->axis, e->rod_rocker) >= tight))
+    problem[2] = "its rod ends on its axis";
+  else if (axis && rod && !(arm_about(e->pivot, e->axis, e->rod_part, e->rod_rocker) >= tight))
+    problem[2] = "it is at its dead centre: its rod points to its axis";
+  if (axis && !(vd_off_line(e->pivot, e->axis, e->eye) >= tight))
+    problem[3] = "the eye lies on its axis";
+  for (size_t i = 0; i < VD_COUNT(key); i++) {
+    vd_buf path = {0};
+    vd_buf_printf(&path, "%s.%s%s", name, strcmp(key[i], "eye") == 0 ? "" : "rocker.", key[i]);
+    if (problem[i])
+      vd_error(c->d, at(c, path.text), "the rocker of the %s does not turn: %s", name, problem[i]);
+    vd_buf_finish(&path);
+  }
+}
+
+/* What stands on a rod lies on its line: the rod is a line to the solver. */
+static void check_on_rod(const checking *c, const char *name, const vd_element *e) {
+  if (e->on < VD_ON_MEMBER)
+    return;
+  const vd_member *m = &c->corner->points.member[e->on - VD_ON_MEMBER];
+  if (m->kind != VD_ROD || vd_distance(m->chassis[0], m->knuckle) < tight)
+    return;
+  double line[3];
+  vd_between(m->chassis[0], m->knuckle, line);
+  double distance = vd_off_line(m->chassis[0], line, e->rocker ? e->rod_part : e->eye);
+  vd_buf key = {0};
+  vd_buf_printf(&key, "%s.%s", name, e->rocker ? "rocker.rod_part" : "eye");
+  if (!(distance <= tight))
+    vd_error(c->d, at(c, key.text), "'%s' is %.3g mm off the line of '%s', on which it stands", key.text,
+             1e3 * distance, m->name);
+  vd_buf_finish(&key);
+}
+
+static void check_element(const checking *c, const char *name, const vd_element *e) {
+  if (!e->given)
+    return;
+  const vd_hardpoints *p = &c->corner->points;
+  bool strut = p->type == VD_MACPHERSON && vd_distance(e->chassis, p->member[1].chassis[0]) < tight &&
+               vd_distance(e->eye, p->member[1].knuckle) < tight; /* of which it was said */
+  if (!(vd_distance(e->chassis, e->eye) >= tight) && !strut)
+    vd_error(c->d, at(c, name), "the %s has no length: '%s.chassis' and '%s.eye' are %.3g mm apart", name, name, name,
+             1e3 * vd_distance(e->chassis, e->eye));
+  if (e->rocker)
+    check_rocker(c, name, e);
+  check_on_rod(c, name, e);
+}
+
+/* --- masses --- */
+
+/* Moments of inertia about three axes through a point: none is above the sum of the others. */
+static void check_inertia(const checking *c) {
+  const double *j = c->corner->knuckle_inertia;
+  for (int i = 0; i < 3; i++)
+    if (j[i] > (j[(i + 1) % 3] + j[(i + 2) % 3]) * (1.0 + 1e-9)) {
+      vd_error(c->d, at(c, "mass.knuckle_inertia"),
+               "'mass.knuckle_inertia' is of no body: %g kg m2 is above the sum of the other two", j[i]);
+      return;
+    }
+}
+
+/* --- the linkage as a whole --- */
+
+static void check_moves(const checking *c, const vd_linkage *l, const char *name, const vd_element *e) {
+  const double least = 1e-3; /* m/m */
+  vd_pose pose;
+  if (!e->given)
+    return;
+  vd_linkage_start(l, &pose);
+  double ratio = vd_element_length(l, &pose, e).d[0];
+  if (!(fabs(ratio) >= least))
+    vd_error(c->d, at(c, name), "the %s hardly changes its length when the wheel travels: less than 1 mm per m", name);
+}
+
+static void check_linkage(const checking *c) {
+  const vd_hardpoints *p = &c->corner->points;
+  vd_linkage l;
+  for (int motion = VD_PARALLEL; motion <= (p->type == VD_TWIST_BEAM ? VD_OPPOSITE : VD_PARALLEL); motion++)
+    if (!vd_linkage_build(p, (enum vd_axle_motion)motion, &l)) {
+      vd_error(c->d, at(c, "type"),
+               "the links do not hold the wheel: at the design position its travel does not determine where it goes");
+      return;
+    }
+  check_moves(c, &l, "spring", &p->spring);
+  check_moves(c, &l, "damper", &p->damper);
+}
+
+bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, vd_diag *d) {
+  const checking c = {corner, root, source, d};
+  size_t before = vd_diag_errors(d);
+  if (!check_lengths(&c))
+    return false;
+  check_wheel(&c);
+  check_members(&c);
+  check_twins(&c);
+  check_steering(&c);
+  check_element(&c, "spring", &corner->points.spring);
+  check_element(&c, "damper", &corner->points.damper);
+  check_inertia(&c);
+  if (vd_diag_errors(d) == before)
+    check_linkage(&c);
+  return vd_diag_errors(d) == before;
+}

@@ -1,0 +1,133 @@
+/* The hardpoint graph: bodies, the joints between them, and the points that both are made of. */
+#include "base/base.h"
+#include "suspension/corner_impl.h"
+#include "base/num.h"
+
+#include <math.h>
+
+static void put_point(const char *name, const char *suffix, const double *at, const char *body, vd_buf *out) {
+  vd_buf_printf(out, "  %s%s: {at: [", name, suffix);
+  for (int i = 0; i < 3; i++) {
+    char text[VD_NUM_MAX];
+    vd_num_print_shortest(at[i], text);
+    vd_buf_printf(out, "%s%s", i ? ", " : "", text);
+  }
+  vd_buf_printf(out, "], body: %s}\n", body);
+}
+
+/* A slider and a hinge are one body with the knuckle. */
+static bool own_body(const vd_member *m) {
+  return m->kind == VD_ARM || m->kind == VD_ROD;
+}
+
+static const char *body_of(const vd_member *m) {
+  return own_body(m) ? m->name : "knuckle";
+}
+
+static const char *holder(const vd_corner *corner, const vd_element *e) {
+  return e->on == VD_ON_KNUCKLE ? "knuckle" : body_of(&corner->points.member[e->on - VD_ON_MEMBER]);
+}
+
+static void put_joint(const char *name, const char *kind, const char *from, const char *to, const char *at,
+                      vd_buf *out) {
+  vd_buf_printf(out, "  - {name: %s, kind: %s, between: [%s, %s], at: %s}\n", name, kind, from, to, at);
+}
+
+/* Of a member without bushings the joint is what the solver's constraints make it. */
+static const char *chassis_joint(const vd_member *m) {
+  switch (m->kind) {
+  case VD_ARM:
+  case VD_HINGE: return "hinge";
+  case VD_ROD: return "ball";
+  case VD_SLIDER: return "slider";
+  }
+  return "";
+}
+
+static void member_joints(const vd_corner *corner, int i, vd_buf *out) {
+  const vd_member *m = &corner->points.member[i];
+  const vd_corner_member *keys = &vd_corner_layouts[corner->points.type].member[i];
+  for (int k = 0; k < 2; k++)
+    if (keys->point[k])
+      put_joint(keys->point[k],
+                k == 1 && !keys->bushing[1]   ? "beam" /* shear centre: shared with the other side */
+                : corner->bushing[i][k].given ? "bushing"
+                                              : chassis_joint(m),
+                m->steered ? "rack" : "chassis", body_of(m), keys->point[k], out);
+  if (own_body(m))
+    put_joint(keys->point[VD_AT_KNUCKLE], isinf(corner->ball_stiffness[i]) ? "ball" : "elastic_ball", m->name,
+              "knuckle", keys->point[VD_AT_KNUCKLE], out);
+}
+
+static void element_joints(const vd_corner *corner, const char *name, const vd_element *e, vd_buf *out) {
+  if (!e->given)
+    return;
+  const char *outer = holder(corner, e);
+  vd_buf_printf(out, "  - {name: %s, kind: %s, between: [chassis, %s%s], at: [%s.chassis, %s.eye]}\n", name, name,
+                e->rocker ? name : outer, e->rocker ? "_rocker" : "", name, name);
+  if (!e->rocker)
+    return;
+  vd_buf_printf(out, "  - {name: %s.rocker.pivot, kind: hinge, between: [chassis, %s_rocker], at: %s.rocker.pivot}\n",
+                name, name, name);
+  vd_buf_printf(out,
+                "  - {name: %s.rocker.rod, kind: rod, between: [%s, %s_rocker], at: [%s.rocker.rod_part, "
+                "%s.rocker.rod_rocker]}\n",
+                name, outer, name, name, name);
+}
+
+static void element_points(const vd_corner *corner, const char *name, const vd_element *e, vd_buf *out) {
+  if (!e->given)
+    return;
+  vd_buf rocker = {0};
+  vd_buf_printf(&rocker, "%s_rocker", name);
+  put_point(name, ".chassis", e->chassis, "chassis", out);
+  put_point(name, ".eye", e->eye, e->rocker ? rocker.text : holder(corner, e), out);
+  if (e->rocker) {
+    put_point(name, ".rocker.pivot", e->pivot, rocker.text, out);
+    put_point(name, ".rocker.rod_part", e->rod_part, holder(corner, e), out);
+    put_point(name, ".rocker.rod_rocker", e->rod_rocker, rocker.text, out);
+  }
+  vd_buf_finish(&rocker);
+}
+
+void vd_corner_graph(const vd_corner *corner, vd_buf *out) {
+  const vd_hardpoints *p = &corner->points;
+  const vd_corner_layout *layout = &vd_corner_layouts[p->type];
+  bool rack = false;
+  vd_buf_printf(out, "type: %s\nbodies:\n  - chassis\n  - knuckle\n", vd_linkage_type_names[p->type]);
+  for (int i = 0; i < p->members; i++) {
+    rack |= p->member[i].steered;
+    if (own_body(&p->member[i]))
+      vd_buf_printf(out, "  - %s\n", p->member[i].name);
+  }
+  if (rack)
+    vd_buf_puts(out, "  - rack\n");
+  vd_buf_printf(out, "%s%s", p->spring.given && p->spring.rocker ? "  - spring_rocker\n" : "",
+                p->damper.given && p->damper.rocker ? "  - damper_rocker\n" : "");
+  vd_buf_puts(out, "joints:\n");
+  for (int i = 0; i < p->members; i++)
+    member_joints(corner, i, out);
+  element_joints(corner, "spring", &p->spring, out);
+  element_joints(corner, "damper", &p->damper, out);
+  if (rack)
+    vd_buf_puts(out, "  - {name: rack, kind: slider, between: [chassis, rack], along: y}\n");
+  vd_buf_puts(out, "points:\n");
+  put_point("wheel", ".center", p->wheel_center, "knuckle", out);
+  for (int i = 0; i < p->members; i++) {
+    const vd_member *m = &p->member[i];
+    const char *fixed = m->steered ? "rack" : "chassis";
+    put_point(layout->member[i].point[VD_CHASSIS_A], "", m->chassis[0], fixed, out);
+    if (layout->member[i].point[VD_CHASSIS_B])
+      put_point(layout->member[i].point[VD_CHASSIS_B], "", m->chassis[1], fixed, out);
+    if (layout->member[i].point[VD_AT_KNUCKLE])
+      put_point(layout->member[i].point[VD_AT_KNUCKLE], "", m->knuckle, "knuckle", out);
+  }
+  if (!isnan(corner->knuckle_arm[0])) {
+    double arm[3];
+    for (int i = 0; i < 3; i++)
+      arm[i] = p->wheel_center[i] + corner->knuckle_arm[i];
+    put_point("knuckle", ".arm", arm, "knuckle", out);
+  }
+  element_points(corner, "spring", &p->spring, out);
+  element_points(corner, "damper", &p->damper, out);
+}

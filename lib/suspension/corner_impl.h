@@ -1,0 +1,106 @@
+/* Shared by corner_def.c, corner_check.c, corner_graph.c and corner.c only. */
+#ifndef VD_CORNER_IMPL_H
+#define VD_CORNER_IMPL_H
+
+#include "suspension/corner.h"
+
+/* Points of a member as its keys name them: its chassis points and that at the knuckle. */
+typedef struct vd_member_def {
+  double point[VD_MEMBER_POINTS][3];
+} vd_member_def;
+
+typedef struct vd_wheel_def {
+  double center[3], spin_axis[3];
+  double static_radius;
+} vd_wheel_def;
+
+typedef struct vd_rocker_def {
+  double pivot[3], axis[3], rod_part[3], rod_rocker[3];
+} vd_rocker_def;
+
+typedef struct vd_element_def {
+  double chassis[3], eye[3];
+  const char *on; /* "knuckle" or a member's name; empty: not said */
+  double rate;
+  double load; /* of a spring */
+  vd_rocker_def rocker;
+} vd_element_def;
+
+/* Offsets from the wheel centre. */
+typedef struct vd_knuckle_def {
+  int ref; /* the wheel centre, so far */
+  double point[VD_MEMBERS][3];
+  double arm[3];
+} vd_knuckle_def;
+
+typedef struct vd_bushing_def {
+  double translation[3], rotation[3];
+} vd_bushing_def;
+
+enum vd_set { VD_SET_NONE, VD_SET_DEFAULT }; /* figures for what a block does not give */
+
+typedef struct vd_bushings_def {
+  int set;             /* enum vd_set */
+  vd_bushing_def each; /* of those that are not given */
+  vd_bushing_def at[VD_MEMBERS][2];
+} vd_bushings_def;
+
+typedef struct vd_mass_def {
+  int set; /* enum vd_set */
+  double knuckle, knuckle_inertia[3];
+  double each; /* of the links that are not given */
+  double member[VD_MEMBERS];
+} vd_mass_def;
+
+enum vd_corner_axle { VD_CORNER_AXLE_AUTO, VD_CORNER_FRONT, VD_CORNER_REAR };
+
+typedef struct vd_car_def {
+  int axle; /* enum vd_corner_axle */
+  double wheelbase, cg_height, brake_share, drive_share;
+  bool inboard_brakes;
+} vd_car_def;
+
+enum vd_side { VD_LEFT, VD_RIGHT };
+
+/* A suspension file. */
+typedef struct vd_corner_def {
+  int type; /* enum vd_linkage_type */
+  const char *name, *source;
+  int side; /* enum vd_side */
+  vd_wheel_def wheel;
+  vd_member_def member[VD_MEMBERS];
+  double spring_damper[2][3]; /* chassis, lower arm: one unit of spring and damper */
+  vd_knuckle_def knuckle;
+  vd_element_def spring, damper;
+  double wheel_load, tyre_rate;
+  vd_bushings_def bushings;
+  double ball_joints[VD_MEMBERS];
+  vd_mass_def mass;
+  vd_car_def car;
+} vd_corner_def;
+
+/* What a member of a type is and how its keys are called. */
+typedef struct vd_corner_member {
+  enum vd_member_kind kind;
+  const char *name;
+  const char *point[VD_MEMBER_POINTS]; /* keys from the top; NULL: no such point */
+  const char *bushing[2];              /* keys in `bushings`; NULL: none */
+  const char *image; /* the member of the other side whose mirror image it is if not given; NULL: none */
+  bool steered;
+} vd_corner_member;
+
+typedef struct vd_corner_layout {
+  int count;
+  vd_corner_member member[VD_MEMBERS];
+} vd_corner_layout;
+
+extern const vd_corner_layout vd_corner_layouts[VD_LINKAGE_TYPES];
+
+/* Index of the member of a type with this name, or -1. */
+int vd_corner_find(enum vd_linkage_type type, const char *name);
+
+/* Default figures of bushings and masses; false: there are none for the type. Only what is NAN is filled. */
+bool vd_corner_default_bushings(vd_corner_def *def);
+bool vd_corner_default_mass(vd_corner_def *def);
+
+#endif

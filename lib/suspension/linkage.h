@@ -1,0 +1,170 @@
+/* The links of a wheel: where they put the knuckle for a travel of the wheel and a shift of the rack.
+ *
+ * The knuckle (or a rigid axle) is one rigid body. Each member between it and the chassis takes scalar constraints off its six
+ * coordinates, five for a corner and four for a rigid axle:
+ *
+ *   arm      two rods from its chassis points to its ball joint        2
+ *   rod      one length                                                1
+ *   slider   a line of the knuckle through a point of the chassis      2   (strut)
+ *   hinge    an axis                                                   5   (trailing and semi-trailing arm)
+ *
+ * and the travel of the wheel centre, or the two travels of a rigid axle, take the rest. Members without mass that only transmit
+ * forces are exactly these constraints. Points are in the axes of the chassis (ISO 8855) at the design position, in metres; the
+ * wheel is the left one, the right corner is its mirror image in y. Inputs:
+ *
+ *   u[0]   travel: rise of the wheel centre against the chassis, m, bump > 0
+ *   u[1]   rack: shift of the inner tie rod point towards +y, m; of a rigid axle the travel of its right wheel
+ *
+ * Signs of angles are those of toe > 0 toe-in, camber > 0 top outward, steer > 0 to the left. */
+#ifndef VD_LINKAGE_H
+#define VD_LINKAGE_H
+
+#include "math/jet.h"
+
+enum vd_linkage_type {
+  VD_MACPHERSON,
+  VD_DOUBLE_WISHBONE,
+  VD_TRAILING_ARM, /* semi-trailing arms too */
+  VD_FIVE_LINK,
+  VD_MULTI_LINK, /* two trailing and two lateral links and a toe link */
+  VD_TWIST_BEAM,
+  VD_FOUR_LINK_AXLE, /* rigid axle on two lower and two upper rods */
+  VD_PANHARD_AXLE,   /* rigid axle on two lower rods, one upper rod and a Panhard rod */
+  VD_LINKAGE_TYPES
+};
+
+enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
+
+enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
+
+typedef struct vd_member {
+  enum vd_member_kind kind;
+  const char *name; /* "lca", "tie_rod", "upper_fore", "strut", "arm" */
+  double chassis
+      [2][3]; /* arm: front and rear; rod: [0]; slider: [0], its top mount; hinge: inboard and outboard, or pivot and
+                         * shear centre of a twist beam */
+  double knuckle[3]; /* arm, rod: ball joint; slider: a second point of its line; hinge: unused */
+  bool steered;      /* its chassis points go with the rack */
+} vd_member;
+
+/* What a spring's or damper's lower eye or a push rod stands on: the knuckle, or member i as VD_ON_MEMBER + i. A point on a rod
+ * lies on the line between its ends. */
+enum vd_part { VD_ON_KNUCKLE, VD_ON_MEMBER };
+
+/* A spring or damper, from a point of the chassis to a part of the linkage or to a rocker that a rod turns. */
+typedef struct vd_element {
+  bool given;
+  double chassis[3];
+  double eye[3]; /* its other end: on the part, or on the rocker */
+  int on;        /* enum vd_part: where the eye, or the rod's outer end, is held */
+  bool rocker;
+  double pivot[3], axis[3]; /* of the rocker; axis of any length */
+  double rod_part[3];       /* ends of the push or pull rod: on the part, */
+  double rod_rocker[3];     /* and on the rocker */
+} vd_element;
+
+/* Hardpoints by role: what the solvers know of a suspension. */
+typedef struct vd_hardpoints {
+  enum vd_linkage_type type;
+  double wheel_center[3];
+  double spin_axis[3];  /* of the wheel, outward; of any length */
+  double static_radius; /* m, loaded radius: wheel centre to contact patch */
+  int members;
+  vd_member member[VD_MEMBERS];
+  vd_element spring, damper;
+} vd_hardpoints;
+
+/* How both wheels of the axle move; only a twist beam's own constraints ask. */
+enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE };
+
+enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
+
+/* One scalar constraint. With a the chassis point, moved by the inputs, b the knuckle's point from the wheel centre, p the wheel
+ * centre, R the knuckle's turn and d = p + R b - a:
+ *   rod    (d . d - L^2)/(2 L) = 0;    slide  (R n) . d = 0, n turning with the knuckle;    plane  n . d = 0 */
+typedef struct vd_joint {
+  enum vd_joint_kind kind;
+  double chassis[3], body[3];
+  double direction[3];        /* n */
+  double length;              /* L */
+  double moves[VD_INPUTS][3]; /* d(a)/d(inputs) */
+} vd_joint;
+
+/* The joints' figures side by side, for the solver; its last two lanes are empty. */
+typedef struct vd_joint_lanes {
+  double body[3][VD_LANES], chassis[3][VD_LANES], moves[VD_INPUTS][3][VD_LANES];
+  double fixed[3][VD_LANES], turning[3][VD_LANES];        /* n of planes; of slides */
+  double half_length[VD_LANES], inverse_length[VD_LANES]; /* of rods, else 0 */
+  double slide[VD_LANES];                                 /* 1 or 0 */
+} vd_joint_lanes;
+
+typedef struct vd_linkage {
+  vd_hardpoints points;
+  vd_joint joint[VD_JOINTS]; /* drivers last */
+  vd_joint_lanes lanes;
+  bool slides;         /* some joint is one */
+  double spin_axis[3]; /* unit */
+  bool axle;           /* rigid axle: two travels */
+  enum vd_axle_motion motion;
+  double side; /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
+} vd_linkage;
+
+/* Where the knuckle is and how it answers the inputs. With r = R b the place of a point of the knuckle from the wheel centre,
+ *   dr/du_j = w_j x r,   d2r/du_j du_k = a_jk x r + (w_j x (w_k x r) + w_k x (w_j x r))/2 */
+typedef struct vd_pose {
+  double u[VD_INPUTS];
+  double at[3];                  /* m, wheel centre */
+  double turn[3][3];             /* R, from the design position */
+  double velocity[VD_INPUTS][3]; /* of the wheel centre, m/m */
+  double spin[VD_INPUTS][3];     /* w: rad/m */
+  double accel[VD_SECONDS][3];   /* 1/m */
+  double angular[VD_SECONDS][3]; /* a: rad/m2 */
+} vd_pose;
+
+enum vd_linkage_status {
+  VD_LINKAGE_OK,
+  VD_LINKAGE_OPEN,   /* no pose close by has this travel and rack */
+  VD_LINKAGE_LOCKED, /* at the design position the travel does not determine the pose: degenerate hardpoints */
+};
+
+/* False: the constraints are not independent at the design position; the linkage must not be used. */
+bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l);
+
+/* After the joints were changed by hand: their figures side by side anew. */
+void vd_linkage_spread(vd_linkage *l);
+
+/* The pose at the design position, all derivatives included. */
+void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
+
+/* From a pose to that of other inputs, by damped Newton steps, in one go if the way is short and in parts if it is not; residuals
+ * are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on the straight way
+ * there, to 1e-6 of its length, with its own inputs in pose->u. */
+enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose);
+
+/* Newton steps from the pose's place and turn at the inputs u, nothing else: for callers whose guess is close. False: did not
+ * close, *pose is then of no use. seconds: second derivatives too. */
+bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose);
+
+/* Largest of the constraints' residuals, m. */
+double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose);
+
+/* Motion of the knuckle per unit lengthening of joint `joint`, travel and rack held: m/m and rad/m. */
+void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin);
+
+/* Where a point of the knuckle is, given at its design place; and a direction fixed in the knuckle. */
+vd_jet3 vd_pose_point(const vd_linkage *l, const vd_pose *pose, const double *design);
+vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design);
+
+/* Where a point of a member is: of an arm, which turns about its chassis points, or of a rod, which is taken along its line. */
+vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design);
+
+/* Length of a spring or damper that is given, m; all parts are NAN where a rocker's rod is at its dead centre or would be torn. */
+vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
+
+/* How that length answers a motion of the knuckle, possible or not: it grows by force . v + moment . w, where v is the velocity
+ * of the wheel centre and w the knuckle's rate of turn. So these are also force and moment about the wheel centre that the
+ * element puts on the knuckle per newton of pull towards its far end, with the sign turned. */
+void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
+                         vd_jet3 *moment);
+
+#endif

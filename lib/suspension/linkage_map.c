@@ -1,0 +1,479 @@
+#include "suspension/linkage_map.h"
+#include "base/vec.h"
+
+#include <assert.h>
+#include <gsl/gsl_linalg.h>
+#include <string.h>
+
+enum { KNOT_ENDS = 3 }; /* a spline of n cells has n + 3 coefficients */
+
+static const double travel_step = 0.005, rack_step = 0.005; /* m */
+static const double pose_step = 0.02;                       /* m, of the poses from which Newton's method starts */
+static const double least_travel = 0.03;                    /* m */
+
+/* --- splines --- */
+
+/* Coefficients of the cubic B-spline through values at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i], and a third derivative
+ * that does not jump at the second node and the last but one. Solved for all columns at once. */
+typedef struct fitter {
+  gsl_matrix *lu;
+  gsl_permutation *rows;
+  gsl_vector *x;
+} fitter;
+
+static fitter make_fitter(int cells) {
+  size_t n = (size_t)(cells + KNOT_ENDS);
+  fitter f = {gsl_matrix_calloc(n, n), gsl_permutation_alloc(n), gsl_vector_alloc(n)};
+  static const double jump[] = {1.0, -4.0, 6.0, -4.0, 1.0};
+  assert(f.lu && f.rows && f.x && n >= 5);
+  for (size_t i = 0; i + 2 < n; i++)
+    for (size_t k = 0; k < 3; k++)
+      gsl_matrix_set(f.lu, i + 1, i + k, k == 1 ? 4.0 / 6.0 : 1.0 / 6.0);
+  for (size_t k = 0; k < 5; k++) {
+    gsl_matrix_set(f.lu, 0, k, jump[k]);
+    gsl_matrix_set(f.lu, n - 1, n - 5 + k, jump[k]);
+  }
+  int sign;
+  gsl_linalg_LU_decomp(f.lu, f.rows, &sign);
+  return f;
+}
+
+static void free_fitter(fitter *f) {
+  gsl_matrix_free(f->lu);
+  gsl_permutation_free(f->rows);
+  gsl_vector_free(f->x);
+}
+
+/* value and coefficient: `stride` doubles apart. */
+static void fit(const fitter *f, const double *value, size_t value_stride, double *coefficient, size_t stride) {
+  size_t n = f->x->size;
+  gsl_vector_set(f->x, 0, 0.0);
+  gsl_vector_set(f->x, n - 1, 0.0);
+  for (size_t i = 0; i + 2 < n; i++)
+    gsl_vector_set(f->x, i + 1, value[i * value_stride]);
+  gsl_linalg_LU_svx(f->lu, f->rows, f->x);
+  for (size_t i = 0; i < n; i++)
+    coefficient[i * stride] = gsl_vector_get(f->x, i);
+}
+
+static vd_axis make_axis(double from, double to, double about) {
+  int cells = (int)fmax(ceil((to - from) / about - 1e-9), 2.0);
+  double step = (to - from) / cells;
+  return (vd_axis){from, step, 1.0 / step, cells};
+}
+
+static double node(const vd_axis *a, int i) {
+  return i == a->cells ? a->from + a->cells * a->step : a->from + i * a->step;
+}
+
+/* The cell of a place, and the four splines there with their derivatives. */
+VD_INLINE int basis(const vd_axis *a, double at, double *b, double *b1) {
+  double u = (at - a->from) * a->per_step, top = a->cells - 1;
+  int cell = (int)vd_least(vd_most(u, 0.0), top);
+  double t = u - cell, s = 1.0 - t, t2 = t * t, s2 = s * s;
+  b[0] = s2 * s * (1.0 / 6.0);
+  b[1] = (3.0 * t2 * t - 6.0 * t2 + 4.0) * (1.0 / 6.0);
+  b[2] = (3.0 * s2 * s - 6.0 * s2 + 4.0) * (1.0 / 6.0);
+  b[3] = t2 * t * (1.0 / 6.0);
+  b1[0] = -0.5 * s2 * a->per_step;
+  b1[1] = (1.5 * t2 - 2.0 * t) * a->per_step;
+  b1[2] = (2.0 * s - 1.5 * s2) * a->per_step;
+  b1[3] = 0.5 * t2 * a->per_step;
+  return cell;
+}
+
+VD_INLINE void second_basis(const vd_axis *a, double at, int cell, double *b2) {
+  double t = (at - a->from) * a->per_step - cell, scale = a->per_step * a->per_step;
+  b2[0] = (1.0 - t) * scale;
+  b2[1] = (3.0 * t - 2.0) * scale;
+  b2[2] = (1.0 - 3.0 * t) * scale;
+  b2[3] = t * scale;
+}
+
+/* --- what is mapped --- */
+
+static double shortening(const vd_linkage *l, const vd_pose *pose, const vd_element *e, vd_jet *length) {
+  if (!e->given) {
+    *length = (vd_jet){.v = -pose->u[0], .d = {-1.0}};
+    return *length->d;
+  }
+  *length = vd_element_length(l, pose, e);
+  return length->d[0];
+}
+
+static void keep(vd_jet j, double offset, double scale, enum vd_mapped what, vd_corner_pose *out) {
+  out->value[what] = scale * (j.v - offset);
+  out->by_travel[what] = scale * j.d[0];
+  out->by_rack[what] = scale * j.d[1];
+}
+
+/* Lengths at design, and their change by travel. */
+typedef struct element_start {
+  double length[2], ratio[2];
+} element_start;
+
+static element_start start_elements(const vd_linkage *l, const vd_pose *design) {
+  const vd_element *element[2] = {&l->points.spring, &l->points.damper};
+  element_start s;
+  for (int k = 0; k < 2; k++) {
+    vd_jet length;
+    s.ratio[k] = -shortening(l, design, element[k], &length);
+    s.length[k] = length.v;
+  }
+  return s;
+}
+
+/* The turn about the spin axis s per travel is w . s, w the knuckle's rate by travel; and dw_j/du_k = a_jk + (w_k x w_j)/2, so that
+ * d(w . s)/du_k = a_0k . s + (w_k x w_0) . s/2 + w_0 . (w_k x s) = a_0k . s - (w_k x w_0) . s/2. */
+static void keep_spin(const vd_linkage *l, const vd_pose *pose, vd_corner_pose *out) {
+  vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
+  const double s[3] = {axle.x.v, axle.y.v, axle.z.v}, *w0 = pose->spin[0];
+  double by[VD_INPUTS];
+  for (int k = 0; k < VD_INPUTS; k++) {
+    const double *wk = pose->spin[k];
+    double turn[3];
+    vd_cross(wk, w0, turn);
+    by[k] = vd_dot(pose->angular[k == 0 ? VD_UU : VD_UV], s) - 0.5 * vd_dot(turn, s);
+  }
+  out->value[VD_MAP_SPIN] = vd_dot(w0, s);
+  out->by_travel[VD_MAP_SPIN] = by[0];
+  out->by_rack[VD_MAP_SPIN] = by[1];
+  keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
+  keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
+}
+
+static void measure(const vd_linkage *l, const element_start *start, const vd_pose *pose, vd_corner_pose *out) {
+  const vd_element *element[2] = {&l->points.spring, &l->points.damper};
+  memset(out, 0, sizeof *out);
+  for (int i = 0; i < 2; i++) {
+    out->value[VD_MAP_X + i] = pose->at[i] - l->points.wheel_center[i];
+    out->by_travel[VD_MAP_X + i] = pose->velocity[0][i];
+    out->by_rack[VD_MAP_X + i] = pose->velocity[1][i];
+  }
+  keep_spin(l, pose, out);
+  for (int k = 0; k < 2; k++) {
+    vd_jet length;
+    shortening(l, pose, element[k], &length);
+    keep(length, start->length[k], -1.0 / start->ratio[k], k == 0 ? VD_MAP_SPRING : VD_MAP_DAMPER, out);
+  }
+}
+
+/* --- range --- */
+
+/* How far the linkage goes in one direction of an input, at most `most`. */
+static double reach(const vd_linkage *l, int input, double most) {
+  vd_pose pose;
+  double u[VD_INPUTS] = {0.0};
+  vd_linkage_start(l, &pose);
+  u[input] = most;
+  vd_linkage_move(l, u, &pose);
+  return pose.u[input];
+}
+
+static double steer_angle(const vd_linkage *l, const vd_pose *pose) {
+  vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
+  return atan2(-axle.x.v, axle.y.v);
+}
+
+/* Mean angle of the left wheel and of the right one, which is the left one's mirror image at the opposite rack. */
+static bool mean_steer(const vd_linkage *l, double rack, double *angle) {
+  *angle = 0.0;
+  for (int side = 0; side < 2; side++) {
+    vd_pose pose;
+    double sign = side == 0 ? 1.0 : -1.0;
+    const double u[VD_INPUTS] = {0.0, sign * rack};
+    vd_linkage_start(l, &pose);
+    if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK)
+      return false;
+    *angle += 0.5 * sign * steer_angle(l, &pose);
+  }
+  return true;
+}
+
+/* The rack that turns the wheels by an angle, by secants from a guess with a slope; NAN if it cannot. */
+static double rack_for(const vd_linkage *l, double angle, double rack, double slope) {
+  enum { ROUNDS = 60 };
+  double mean, before = 0.0, tried = 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!mean_steer(l, rack, &mean))
+      return NAN;
+    if (fabs(mean - angle) < 1e-14)
+      return rack;
+    double next_slope = round > 0 && mean != before ? (rack - tried) / (mean - before) : slope;
+    before = mean;
+    tried = rack;
+    rack += (angle - mean) * next_slope;
+    if (rack == tried)
+      return rack;
+  }
+  return fabs(mean - angle) < 1e-9 ? rack : NAN;
+}
+
+/* Racks for mean angles from -most to most, odd in the angle; false if the rack cannot turn the wheels that far. */
+static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_linkage_map *map) {
+  enum { HALF = 32 };
+  double mean, rack = 0.0, slope, value[2 * HALF + 1];
+  if (!mean_steer(l, 1e-4, &mean) || !(fabs(mean) > 1e-6))
+    return false;
+  slope = 1e-4 / mean;
+  map->steer_axis = make_axis(-most, most, most / HALF);
+  value[HALF] = 0.0;
+  for (int i = 1; i <= HALF; i++) {
+    double angle = most * i / HALF, next = rack_for(l, angle, rack + slope * most / HALF, slope);
+    if (!(fabs(next) > fabs(rack)))
+      return false;
+    slope = (next - rack) * HALF / most;
+    rack = next;
+    value[HALF + i] = rack;
+    value[HALF - i] = -rack;
+  }
+  double *coefficient = vd_arena_alloc(arena, (2 * HALF + KNOT_ENDS) * sizeof *coefficient);
+  fitter f = make_fitter(2 * HALF);
+  fit(&f, value, 1, coefficient, 1);
+  free_fitter(&f);
+  map->steer = coefficient;
+  map->most_steer = most;
+  double end = fabs(rack);
+  map->rack = make_axis(-end, end, rack_step);
+  return true;
+}
+
+/* --- building --- */
+
+/* All poses of the grid, each from its neighbour; false if one does not close or a rocker does not follow. value: [travel nodes][rack nodes]. */
+static bool survey(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
+  const vd_linkage *l = map->linkage;
+  vd_pose column;
+  vd_linkage_start(l, &column);
+  for (int j = 0; j <= map->rack.cells; j++) {
+    double rack = map->rack.cells ? node(&map->rack, j) : 0.0;
+    const double u[VD_INPUTS] = {0.0, rack};
+    if (vd_linkage_move(l, u, &column) != VD_LINKAGE_OK)
+      return false;
+    for (int half = 0; half < 2; half++) {
+      vd_pose pose = column;
+      for (int k = 0; k <= map->travel.cells; k++) {
+        int i = half == 0 ? k : map->travel.cells - k;
+        double travel = node(&map->travel, i);
+        if (half == 0 ? travel < 0.0 : travel >= 0.0)
+          continue;
+        const double there[VD_INPUTS] = {travel, rack};
+        vd_corner_pose *at = &value[i * (map->rack.cells + 1) + j];
+        if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
+          return false;
+        measure(l, start, &pose, at);
+        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker goes no further */
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* Along the travel for each rack, then along the rack for each coefficient. */
+static double *fit_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
+  size_t rows = (size_t)map->travel.cells + KNOT_ENDS, nodes = (size_t)map->rack.cells + 1;
+  size_t columns = map->rack.cells ? nodes + 2 : 1;
+  double *along = vd_arena_alloc(arena, rows * nodes * VD_MAPPED * sizeof *along);
+  const size_t pose = sizeof *value / sizeof(double);
+  fitter f = make_fitter(map->travel.cells);
+  for (size_t j = 0; j < nodes; j++)
+    for (size_t k = 0; k < VD_MAPPED; k++)
+      fit(&f, &value[j].value[k], nodes * pose, &along[j * VD_MAPPED + k], nodes * VD_MAPPED);
+  free_fitter(&f);
+  if (!map->rack.cells)
+    return along;
+  double *surface = vd_arena_alloc(arena, rows * columns * VD_MAPPED * sizeof *surface);
+  f = make_fitter(map->rack.cells);
+  for (size_t i = 0; i < rows; i++)
+    for (size_t k = 0; k < VD_MAPPED; k++)
+      fit(&f, &along[i * nodes * VD_MAPPED + k], VD_MAPPED, &surface[i * columns * VD_MAPPED + k], VD_MAPPED);
+  free_fitter(&f);
+  return surface;
+}
+
+static double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
+  const vd_linkage *l = map->linkage;
+  size_t nodes = (size_t)map->travel.cells + 1;
+  double *value = vd_arena_alloc(arena, 2 * nodes * sizeof *value);
+  double *path = vd_arena_alloc(arena, 2 * (nodes + 2) * sizeof *path);
+  vd_pose pose;
+  vd_linkage_start(l, &pose);
+  for (size_t i = 0; i < nodes; i++) {
+    const double u[VD_INPUTS] = {node(&map->travel, (int)i), 0.0};
+    enum vd_linkage_status status = vd_linkage_move(l, u, &pose);
+    assert(status == VD_LINKAGE_OK);
+    for (int k = 0; k < 2; k++)
+      value[2 * i + (size_t)k] = pose.at[k] - l->points.wheel_center[k];
+  }
+  fitter f = make_fitter(map->travel.cells);
+  for (size_t k = 0; k < 2; k++)
+    fit(&f, value + k, 2, path + k, 2);
+  free_fitter(&f);
+  return path;
+}
+
+static double coarse(const vd_axis *fine, int i, int count) {
+  return fine->from + (fine->cells * fine->step * i) / (count - 1);
+}
+
+static int coarse_count(const vd_axis *fine) {
+  return fine->cells ? (int)ceil(fine->cells * fine->step / pose_step) + 1 : 1;
+}
+
+static void store_poses(vd_linkage_map *map, vd_arena *arena) {
+  map->pose_rows = coarse_count(&map->travel);
+  map->pose_columns = coarse_count(&map->rack);
+  vd_pose *pose = vd_arena_alloc(arena, (size_t)(map->pose_rows * map->pose_columns) * sizeof *pose);
+  for (int j = 0; j < map->pose_columns; j++) {
+    double rack = map->rack.cells ? coarse(&map->rack, j, map->pose_columns) : 0.0;
+    vd_pose at;
+    vd_linkage_start(map->linkage, &at);
+    const double aside[VD_INPUTS] = {0.0, rack};
+    vd_linkage_move(map->linkage, aside, &at);
+    for (int i = 0; i < map->pose_rows; i++) {
+      const double u[VD_INPUTS] = {coarse(&map->travel, i, map->pose_rows), rack};
+      vd_linkage_move(map->linkage, u, &at);
+      pose[i * map->pose_columns + j] = at;
+    }
+  }
+  map->pose = pose;
+}
+
+/* The widest travel at which all of the rack works, in steps. */
+static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
+                                  vd_arena *arena) {
+  for (; down < -least_travel && up > least_travel; down += travel_step, up -= travel_step) {
+    map->travel = make_axis(down, up, travel_step);
+    size_t nodes = (size_t)((map->travel.cells + 1) * (map->rack.cells + 1));
+    vd_corner_pose *value = vd_arena_alloc(arena, nodes * sizeof *value);
+    if (survey(map, start, value))
+      return value;
+  }
+  return NULL;
+}
+
+const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
+                                            vd_arena *arena, enum vd_map_status *status) {
+  vd_linkage *l = vd_arena_alloc(arena, sizeof *l);
+  vd_linkage_map *map = vd_arena_alloc(arena, sizeof *map);
+  bool built = vd_linkage_build(&corner->points, VD_PARALLEL, l);
+  vd_pose design;
+  assert(built);
+  map->linkage = l;
+  vd_linkage_start(l, &design);
+  element_start start = start_elements(l, &design);
+  *status = VD_MAP_SPRING_SIGN;
+  if (!(start.ratio[0] > 0.0 && start.ratio[1] > 0.0))
+    return NULL;
+  map->spring_ratio = start.ratio[0];
+  map->damper_ratio = start.ratio[1];
+  *status = VD_MAP_STEER;
+  if (most_steer > 0.0 && !map_steer(l, most_steer, arena, map))
+    return NULL;
+  *status = VD_MAP_SHORT;
+  vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
+  if (!value)
+    return NULL;
+  map->surface = fit_surface(map, value, arena);
+  map->path = fit_path(map, arena);
+  store_poses(map, arena);
+  *status = VD_MAP_OK;
+  return map;
+}
+
+/* --- asking --- */
+
+static void path_at(const vd_linkage_map *map, double travel, int cell, const double *b, const double *b1,
+                    vd_corner_pose *out) {
+  double b2[4];
+  second_basis(&map->travel, travel, cell, b2);
+  const double *c = map->path + 2 * cell;
+  for (int k = 0; k < 2; k++) {
+    out->path[k] = b[0] * c[k] + b[1] * c[2 + k] + b[2] * c[4 + k] + b[3] * c[6 + k];
+    out->path_1[k] = b1[0] * c[k] + b1[1] * c[2 + k] + b1[2] * c[4 + k] + b1[3] * c[6 + k];
+    out->path_2[k] = b2[0] * c[k] + b2[1] * c[2 + k] + b2[2] * c[4 + k] + b2[3] * c[6 + k];
+  }
+}
+
+VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
+  double bt[4], bt1[4], br[4], br1[4];
+  int row = basis(&map->travel, travel, bt, bt1), columns = map->rack.cells ? map->rack.cells + KNOT_ENDS : 1;
+  path_at(map, travel, row, bt, bt1, out);
+  const double *from = map->surface + row * columns * VD_MAPPED;
+  vd_wide none = {0.0};
+  if (!map->rack.cells) {
+    for (int half = 0; half < VD_MAPPED; half += 4) {
+      vd_wide value = none, slope = none;
+      for (int i = 0; i < 4; i++) {
+        vd_wide c = vd_wide_load(from + i * VD_MAPPED + half);
+        value += bt[i] * c;
+        slope += bt1[i] * c;
+      }
+      vd_wide_store(value, out->value + half);
+      vd_wide_store(slope, out->by_travel + half);
+      vd_wide_store(none, out->by_rack + half);
+    }
+    return;
+  }
+  int column = basis(&map->rack, rack, br, br1);
+  for (int half = 0; half < VD_MAPPED; half += 4) {
+    vd_wide value = none, by_travel = none, by_rack = none;
+    for (int i = 0; i < 4; i++) {
+      const double *c = from + (i * columns + column) * VD_MAPPED + half;
+      vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
+      vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
+      vd_wide sum = br[0] * c0 + br[1] * c1 + br[2] * c2 + br[3] * c3;
+      value += bt[i] * sum;
+      by_travel += bt1[i] * sum;
+      by_rack += bt[i] * (br1[0] * c0 + br1[1] * c1 + br1[2] * c2 + br1[3] * c3);
+    }
+    vd_wide_store(value, out->value + half);
+    vd_wide_store(by_travel, out->by_travel + half);
+    vd_wide_store(by_rack, out->by_rack + half);
+  }
+}
+
+static int nearest(const vd_axis *fine, int count, double at) {
+  if (count == 1)
+    return 0;
+  double u = (at - fine->from) * (count - 1) / (fine->cells * fine->step);
+  return (int)fmin(fmax(floor(u + 0.5), 0.0), count - 1);
+}
+
+static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_pose *pose) {
+  int row = nearest(&map->travel, map->pose_rows, travel), column = nearest(&map->rack, map->pose_columns, rack);
+  const double u[VD_INPUTS] = {travel, rack};
+  *pose = map->pose[row * map->pose_columns + column];
+  return vd_linkage_move(map->linkage, u, pose) == VD_LINKAGE_OK;
+}
+
+bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
+  vd_pose design, pose, middle;
+  vd_linkage_start(map->linkage, &design);
+  element_start start = start_elements(map->linkage, &design);
+  if (!map->rack.cells)
+    rack = 0.0;
+  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, 0.0, &middle))
+    return false;
+  measure(map->linkage, &start, &pose, out);
+  if (!map->rack.cells)
+    memset(out->by_rack, 0, sizeof out->by_rack);
+  for (int k = 0; k < 2; k++) {
+    out->path[k] = middle.at[k] - map->linkage->points.wheel_center[k];
+    out->path_1[k] = middle.velocity[0][k];
+    out->path_2[k] = middle.accel[VD_UU][k];
+  }
+  return true;
+}
+
+double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
+  double b[4], b1[4], rack = 0.0;
+  int cell = basis(&map->steer_axis, steer, b, b1);
+  *slope = 0.0;
+  for (int i = 0; i < 4; i++) {
+    rack += b[i] * map->steer[cell + i];
+    *slope += b1[i] * map->steer[cell + i];
+  }
+  return rack;
+}

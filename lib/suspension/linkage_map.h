@@ -1,0 +1,82 @@
+/* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the linkage
+ * itself, closed afresh at every call.
+ *
+ * Maps are bicubic splines with two continuous derivatives (de Boor, A Practical Guide to Splines, ch. IV and XVII; not-a-knot
+ * ends) through poses at equal steps. What is mapped and what is derived from it come from the same spline, so forces by virtual
+ * work and energies belong together whatever the map's error. Closed afresh, the travel is the independent coordinate of the
+ * partition and all others follow by Newton's method from a stored pose close by: no drift, nothing to stabilise. Both are pure
+ * functions of travel and rack. */
+#ifndef VD_LINKAGE_MAP_H
+#define VD_LINKAGE_MAP_H
+
+#include "suspension/corner.h"
+#include "base/wide.h"
+
+/* Of the left wheel; lengths in m from the design position, in the chassis' axes. */
+enum vd_mapped {
+  VD_MAP_X, /* wheel centre */
+  VD_MAP_Y,
+  VD_MAP_AXLE_X, /* unit vector along the spin axis, outward */
+  VD_MAP_AXLE_Z,
+  VD_MAP_SPIN, /* rad/m: turn of the knuckle about its own spin axis per travel */
+  VD_MAP_SPRING, /* shortening of the spring and of the damper, over that per travel at the design position; of a corner */
+  VD_MAP_DAMPER, /* without either the travel itself */
+  VD_MAP_NONE,
+  VD_MAPPED
+};
+
+enum vd_map_kind { VD_MAP_SPLINE, VD_MAP_EXACT };
+
+typedef struct vd_corner_pose {
+  double value[VD_MAPPED];
+  double by_travel[VD_MAPPED]; /* derivatives */
+  double by_rack[VD_MAPPED];
+  /* x and y of the wheel centre with the rack in the middle, and derivatives by travel: the unsprung mass goes this way */
+  double path[2], path_1[2], path_2[2];
+} vd_corner_pose;
+
+typedef struct vd_axis {
+  double from, step, per_step; /* m, m, 1/m */
+  int cells;
+} vd_axis;
+
+typedef struct vd_linkage_map {
+  const vd_linkage *linkage;
+  vd_axis travel, rack; /* rack.cells 0: not steered */
+  double most_steer;    /* rad: mean angle of both wheels at the ends of the rack */
+  /* spline coefficients */
+  const double *surface; /* [travel.cells + 3][rack.cells + 3][VD_MAPPED]; not steered: [travel.cells + 3][VD_MAPPED] */
+  const double *path;    /* [travel.cells + 3][2] */
+  const double *steer;   /* [steer_axis.cells + 3]: rack for the mean angle of both wheels at the design travel, m */
+  vd_axis steer_axis;    /* rad */
+  const vd_pose *pose;   /* [pose_rack + 1 per travel]: where Newton's method starts */
+  int pose_rows, pose_columns;
+  double spring_ratio, damper_ratio; /* at design: shortening per travel; 1 without spring or damper */
+} vd_linkage_map;
+
+enum vd_map_status {
+  VD_MAP_OK,
+  VD_MAP_SHORT,       /* the wheel cannot even travel by 30 mm up and down */
+  VD_MAP_STEER,       /* the rack cannot turn the wheels by most_steer */
+  VD_MAP_SPRING_SIGN, /* spring or damper does not shorten in bump */
+};
+
+/* Maps of a corner. most_travel: m to both sides that are wanted; what the linkage reaches of it is mapped. most_steer: rad, mean
+ * angle of both wheels that steering needs; 0: the rack stays. NULL on a status other than OK. */
+const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
+                                            vd_arena *arena, enum vd_map_status *status);
+
+/* The corner at a travel and a rack; beyond its ends a map goes on as its last cubics. */
+void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
+/* The same from the linkage. False: it did not close. */
+bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
+
+/* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
+double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
+
+/* The travel is mapped. */
+static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {
+  return travel >= map->travel.from && travel <= map->travel.from + map->travel.cells * map->travel.step;
+}
+
+#endif

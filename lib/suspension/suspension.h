@@ -1,0 +1,112 @@
+/* Suspension of one corner: spring, damper and stops between wheel and body, all referred to the travel of the wheel.
+ *
+ * travel is the wheel centre against the body from its design position, bump > 0; its rate is positive in bump. A force is
+ * positive if it pushes the body up and the wheel down. The spring's compression is its shortening from the free length: at
+ * the design position it is such that the spring carries its static load, so a spring of constant stiffness has load/k there. */
+#ifndef VD_SUSPENSION_H
+#define VD_SUSPENSION_H
+
+#include "input/schema.h"
+
+/* Points [x, y], x rising, from a file or from the scenario itself; between them cubics with a continuous slope that never
+ * leave the range of their two points (Steffen 1990), beyond them the slope at the last one. */
+typedef struct vd_curve_def {
+  const char *file;                /* CSV in SI; read into points by vd_suspension_complete */
+  const char *x_column, *y_column; /* empty: the first and the second of two */
+  vd_points points;
+} vd_curve_def;
+
+enum vd_damper_type { VD_DAMPER_LINEAR, VD_DAMPER_CURVE };
+
+typedef struct vd_damper_def {
+  int type;             /* enum vd_damper_type */
+  double bump, rebound; /* N s/m, >= 0; bump auto, kept as NAN: not known; rebound auto: bump */
+  vd_curve_def curve;   /* rate (m/s, bump > 0) -> force (N); through (0, 0), nowhere falling */
+} vd_damper_def;
+
+enum vd_spring_type { VD_SPRING_LINEAR, VD_SPRING_CURVE };
+
+typedef struct vd_spring_def {
+  int type;           /* enum vd_spring_type; linear: the axle's spring_stiffness */
+  vd_curve_def curve; /* compression from the free length (m) -> force (N), rising; from (0, 0) */
+} vd_spring_def;
+
+/* A stop is met when the travel has used up the gap: F = k d^2/(d + run), d the travel beyond it: a smooth start, then k. */
+typedef struct vd_stop_def {
+  double gap;       /* m of travel from the design position */
+  double stiffness; /* N/m, in the end; 0: no stop */
+  double run;       /* m, over which it builds up */
+} vd_stop_def;
+
+typedef struct vd_suspension_def {
+  vd_spring_def spring;
+  vd_damper_def damper;
+  vd_stop_def bump_stop, rebound_stop;
+} vd_suspension_def;
+
+/* Fields of a suspension for the schema of an axle: spring, damper, bump_stop, rebound_stop. */
+extern const vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
+
+/* Reads files, and fills what was left to `auto`. root gives the places, path is the axle's key in it. */
+void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+/* Curves through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a spring's
+ * curve. */
+void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
+                         vd_diag *d);
+/* Slope of a spring's curve at the static load, N/m; NAN if it has none. */
+double vd_suspension_stiffness(const vd_suspension_def *def, double static_load);
+
+enum { VD_CURVE_POINTS = 64, VD_CURVE_BINS = 256 };
+
+/* y = a + s (b + s (c + s d)), s = x - x[i], from point i on; pieces are found by a table of equal bins. */
+typedef struct vd_curve {
+  int count;
+  double x[VD_CURVE_POINTS], a[VD_CURVE_POINTS], b[VD_CURVE_POINTS], c[VD_CURVE_POINTS], d[VD_CURVE_POINTS];
+  double area[VD_CURVE_POINTS]; /* integral of y from x[0] to x[i] */
+  double bins_per_x;
+  unsigned char first[VD_CURVE_BINS]; /* point at or before the bin's start */
+} vd_curve;
+
+void vd_curve_build(const vd_points *points, vd_curve *curve);
+double vd_curve_at(const vd_curve *curve, double x, double *slope); /* slope may be NULL */
+/* Integral of y from x[0] to x. */
+double vd_curve_integral(const vd_curve *curve, double x);
+
+typedef struct vd_suspension {
+  double stiffness;                     /* N/m; at the design position */
+  double static_load;                   /* N, of the spring at the design position */
+  double linear_from, linear_to;        /* m of travel between which there is a linear spring and no stop */
+  double damping_bump, damping_rebound; /* N s/m */
+  bool spring_curve, damper_curve;
+  double static_compression; /* m */
+  vd_stop_def bump_stop, rebound_stop;
+  vd_curve spring, damper;
+} vd_suspension;
+
+/* stiffness: of a linear spring, N/m at the wheel. */
+void vd_suspension_build(const vd_suspension_def *def, double stiffness, double static_load, vd_suspension *s);
+
+/* The part of vd_suspension_spring that knows curves and stops. */
+double vd_suspension_spring_any(const vd_suspension *s, double travel);
+
+/* Force of the spring and the stops, N. */
+static inline double vd_suspension_spring(const vd_suspension *s, double travel) {
+  if (travel > s->linear_from && travel < s->linear_to)
+    return s->static_load + s->stiffness * travel;
+  return vd_suspension_spring_any(s, travel);
+}
+
+/* Force of the damper, N; has the sign of the rate. */
+static inline double vd_suspension_damper(const vd_suspension *s, double rate) {
+  if (s->damper_curve)
+    return vd_curve_at(&s->damper, rate, NULL);
+  return (rate > 0.0 ? s->damping_bump : s->damping_rebound) * rate;
+}
+
+/* Energy of spring and stops, J: that of the spring is 0 at its free length. */
+double vd_suspension_energy(const vd_suspension *s, double travel);
+/* Slopes of spring over travel and damper over rate (the mean of both sides) at the design position, at rest: N/m, N s/m. */
+double vd_suspension_rate(const vd_suspension *s);
+double vd_suspension_damping(const vd_suspension *s);
+
+#endif

@@ -1,0 +1,172 @@
+/* What an axle may say about its suspension, and the checks of it. */
+#include "base/base.h"
+#include "suspension/suspension.h"
+#include "input/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SPRING_CURVE  VD_WHEN(VD_SPRING_CURVE)
+#define DAMPER_LINEAR VD_WHEN(VD_DAMPER_LINEAR)
+#define DAMPER_CURVE  VD_WHEN(VD_DAMPER_CURVE)
+
+static const char *const spring_names[] = {"linear", "curve", NULL};
+static const char *const damper_names[] = {"linear", "curve", NULL};
+
+/* clang-format off */
+static const vd_field spring_fields[] = {
+  {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear", "linear: spring_stiffness says all; curve: force over compression, both at the wheel and from the free length")},
+  {VD_F_PATH(vd_spring_def, curve.file, "file", "\"\"", "CSV file of compression and force in SI"), .only = SPRING_CURVE},
+  {VD_F_STRING(vd_spring_def, curve.x_column, "x_column", "\"\"", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
+  {VD_F_STRING(vd_spring_def, curve.y_column, "y_column", "\"\"", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
+  {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]", "pairs [compression, force] from [0, 0] on, rising, instead of a file; cubics that never overshoot between them"), .x_unit = "m", .only = SPRING_CURVE},
+};
+
+const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_def), .field = spring_fields,
+    .count = VD_COUNT(spring_fields), .tag = "type"};
+
+static const vd_field damper_fields[] = {
+  {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: force over rate; curve: points of it, both at the wheel")},
+  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
+  {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "the same in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
+  {VD_F_PATH(vd_damper_def, curve.file, "file", "\"\"", "CSV file of rate and force in SI, bump > 0"), .only = DAMPER_CURVE},
+  {VD_F_STRING(vd_damper_def, curve.x_column, "x_column", "\"\"", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
+  {VD_F_STRING(vd_damper_def, curve.y_column, "y_column", "\"\"", "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
+  {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]", "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics that never overshoot between them"), .x_unit = "m/s", .only = DAMPER_CURVE},
+};
+
+const vd_schema vd_damper_schema = {.name = "damper", .size = sizeof(vd_damper_def), .field = damper_fields,
+    .count = VD_COUNT(damper_fields), .tag = "type", .shorthand = "bump"};
+
+static const vd_field stop_fields[] = {
+  {VD_F_NUMBER(vd_stop_def, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm", "travel of the wheel from the design position to the stop; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop_def, stiffness, "stiffness", "N/m", 0, 1e9, 0, "200 N/mm", "in the end, at the wheel: F = stiffness d^2/(d + run), d beyond the gap; 0: no stop; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop_def, run, "run", "m", 0, 10, VD_ABOVE, "20 mm", "travel beyond the gap at which half of stiffness x travel is there; default: typical of a car")},
+};
+
+const vd_schema vd_stop_schema = {
+    .name = "stop", .size = sizeof(vd_stop_def), .field = stop_fields, .count = VD_COUNT(stop_fields)};
+/* clang-format on */
+
+static void load_curve(vd_curve_def *curve, const vd_csv_file *file) {
+  vd_csv csv;
+  if (!vd_csv_open(file, &csv))
+    return;
+  int y_named = *curve->y_column ? vd_csv_column(&csv, curve->y_column) : -1;
+  int x = vd_csv_choose(file, &csv, "x_column", curve->x_column, y_named == 0 ? 1 : 0);
+  int y = x < 0 ? -1 : vd_csv_choose(file, &csv, "y_column", curve->y_column, 1 - x);
+  if (y >= 0 && vd_csv_points(file, &csv, x, y, &curve->points))
+    curve->file = curve->x_column = curve->y_column = "";
+}
+
+static void complete_curve(vd_curve_def *curve, const char *what, const vd_csv_file *at) {
+  bool file = *curve->file != '\0', points = curve->points.count > 0;
+  if (file && points)
+    vd_error(at->d, vd_tree_place_in(at->root, at->path, "file"), "a curve has a file or points, not both");
+  else if (file)
+    load_curve(curve, at);
+  else if (!points)
+    vd_error(at->d, vd_tree_place(at->root, at->path), "the curve of the %s has neither file nor points", what);
+  else if (*curve->x_column || *curve->y_column)
+    vd_error(at->d, vd_tree_place_in(at->root, at->path, *curve->x_column ? "x_column" : "y_column"),
+             "a column belongs to a file");
+}
+
+void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena,
+                            vd_diag *d) {
+  char key[96];
+  if (isnan(def->damper.rebound))
+    def->damper.rebound = def->damper.bump;
+  if (def->spring.type == VD_SPRING_CURVE) {
+    snprintf(key, sizeof key, "%s.spring", path);
+    complete_curve(&def->spring.curve, "spring", &(vd_csv_file){def->spring.curve.file, root, key, arena, d});
+  }
+  if (def->damper.type == VD_DAMPER_CURVE) {
+    snprintf(key, sizeof key, "%s.damper", path);
+    complete_curve(&def->damper.curve, "damper", &(vd_csv_file){def->damper.curve.file, root, key, arena, d});
+  }
+}
+
+/* What a check of one curve needs to speak about it. */
+typedef struct context {
+  const vd_node *root;
+  const char *path; /* of the mapping that has the points */
+  vd_diag *d;
+} context;
+
+static vd_place at_points(const context *ctx) {
+  return vd_tree_place_in(ctx->root, ctx->path, "points");
+}
+
+static vd_place at_point(const context *ctx, size_t index) {
+  char key[32];
+  snprintf(key, sizeof key, "points.%zu", index);
+  return vd_tree_place_in(ctx->root, ctx->path, key);
+}
+
+/* Two points or more, but no more than there is room for. */
+static bool check_count(const context *ctx, const vd_points *points, const char *what) {
+  if (points->count == 1)
+    vd_error(ctx->d, at_points(ctx), "the curve of the %s needs two points at least", what);
+  else if (points->count > VD_CURVE_POINTS)
+    vd_error(ctx->d, at_points(ctx), "the curve of the %s has %zu points; there is room for %d", what, points->count,
+             VD_CURVE_POINTS);
+  return points->count >= 2 && points->count <= VD_CURVE_POINTS;
+}
+
+static void check_spring(const context *ctx, const vd_points *points, double static_load) {
+  const double *xy = points->xy;
+  if (!check_count(ctx, points, "spring"))
+    return;
+  if (!(xy[0] == 0.0 && xy[1] == 0.0)) {
+    vd_error(ctx->d, at_point(ctx, 0), "the curve of a spring begins at its free length, at [0, 0], not at [%g, %g]",
+             xy[0], xy[1]);
+    return;
+  }
+  for (size_t i = 1; i < points->count; i++)
+    if (!(xy[2 * i + 1] > xy[2 * i - 1])) {
+      vd_error(ctx->d, at_point(ctx, i), "the force of a spring must rise; at %g m it is %g N after %g N", xy[2 * i],
+               xy[2 * i + 1], xy[2 * i - 1]);
+      return;
+    }
+  /* at the very end the slope may be 0 */
+  double most = xy[2 * points->count - 1];
+  if (static_load >= most)
+    vd_error(ctx->d, at_points(ctx), "the static load of the spring (%.0f N) is beyond its curve, which ends at %.0f N",
+             static_load, most);
+}
+
+static void check_damper(const context *ctx, const vd_points *points) {
+  const double *xy = points->xy;
+  if (!check_count(ctx, points, "damper"))
+    return;
+  bool through = false;
+  for (size_t i = 0; i < points->count; i++) {
+    through |= xy[2 * i] == 0.0 && xy[2 * i + 1] == 0.0;
+    if (i > 0 && !(xy[2 * i + 1] >= xy[2 * i - 1])) {
+      vd_error(ctx->d, at_point(ctx, i), "the force of a damper must not fall; at %g m/s it is %g N after %g N",
+               xy[2 * i], xy[2 * i + 1], xy[2 * i - 1]);
+      return;
+    }
+  }
+  double first = xy[0], last = xy[2 * points->count - 2];
+  if (!through)
+    vd_error(ctx->d, at_points(ctx), "the curve of a damper must have the point [0, 0]");
+  else if (!(first < 0.0 && last > 0.0))
+    vd_error(ctx->d, at_points(ctx),
+             "the curve of a damper needs rates on both sides of 0; it reaches from %g to %g m/s", first, last);
+}
+
+void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
+                         vd_diag *d) {
+  char key[96];
+  const context *ctx = &(context){root, key, d};
+  if (def->spring.type == VD_SPRING_CURVE && def->spring.curve.points.count > 0) {
+    snprintf(key, sizeof key, "%s.spring", path);
+    check_spring(ctx, &def->spring.curve.points, static_load);
+  }
+  if (def->damper.type == VD_DAMPER_CURVE && def->damper.curve.points.count > 0) {
+    snprintf(key, sizeof key, "%s.damper", path);
+    check_damper(ctx, &def->damper.curve.points);
+  }
+}

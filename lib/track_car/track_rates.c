@@ -1,0 +1,214 @@
+#include "track_car/track_impl.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+
+double vd_track_ahead(const vd_track_car *car, int wheel) {
+  return (wheel == VD_FL || wheel == VD_FR ? 0.5 : -0.5) * car->base;
+}
+
+double vd_track_aside(const vd_track_car *car, int wheel) {
+  return (wheel == VD_FL || wheel == VD_RL ? 0.5 : -0.5) * car->track;
+}
+
+/* The four heights are those of the centre and of three differences: front over rear, left over right, and the twist
+ * of one diagonal against the other, which is what a wheel base that keeps its form does not have. */
+static double twist_sign(int wheel) {
+  return wheel == VD_FL || wheel == VD_RR ? 1.0 : -1.0;
+}
+
+/* From heading, sideways to it, and up to world axes. */
+static void turn(double cosine, double sine, double along, double across, double vertical, double *out) {
+  out[0] = cosine * along - sine * across;
+  out[1] = sine * along + cosine * across;
+  out[2] = vertical;
+}
+
+/* The third row of a rotation matrix is (a, b, u), u = sqrt(1 - a^2 - b^2). With the heading as the direction of the
+ * front's horizontal part, whose length is c = sqrt(1 - a^2), the other rows follow:
+ *   front = (c, 0, a),   left = (-a b/c, u/c, b),   up = (-a u/c, -b/c, u)   along, across and above the heading.
+ * The seed reads front and right off two edges of its wheel base; here both sides of the base count. */
+void vd_track_frame_of(const vd_track_car *car, const double *q, vd_track_frame *f) {
+  const double *z = q + VD_TRACK_Z;
+  double cosine = cos(q[VD_TRACK_YAW]), sine = sin(q[VD_TRACK_YAW]);
+  double a = (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / (2.0 * car->base);
+  double b = (z[VD_FL] - z[VD_FR] + z[VD_RL] - z[VD_RR]) / (2.0 * car->track);
+  double c = sqrt(1.0 - a * a), u = sqrt(1.0 - a * a - b * b), c3 = c * c * c;
+  f->a = a;
+  f->b = b;
+  turn(cosine, sine, c, 0.0, a, f->front);
+  turn(cosine, sine, -a * b / c, u / c, b, f->left);
+  turn(cosine, sine, -a * u / c, -b / c, u, f->up);
+  turn(cosine, sine, -a / c, 0.0, 0.0, f->front_a);
+  turn(cosine, sine, -b / c3, -a * b * b / (u * c3), 0.0, f->left_a);
+  turn(cosine, sine, -a / c, -b / (u * c), 0.0, f->left_b);
+  turn(cosine, sine, -u / c + a * a / (u * c) - a * a * u / c3, -a * b / c3, -a / u, f->up_a);
+  turn(cosine, sine, a * b / (u * c), -1.0 / c, -b / u, f->up_b);
+}
+
+void vd_track_mount(const vd_track_car *car, const vd_track_frame *f, const double *q, int wheel, double *mount) {
+  double ahead = vd_track_ahead(car, wheel), aside = vd_track_aside(car, wheel);
+  mount[0] = q[VD_TRACK_X] + ahead * f->front[0] + aside * f->left[0];
+  mount[1] = q[VD_TRACK_Y] + ahead * f->front[1] + aside * f->left[1];
+  mount[2] = q[VD_TRACK_Z + wheel];
+}
+
+double vd_track_reach(const vd_track_frame *f, const double *mount, const double *plane) {
+  return (vd_dot(plane, mount) - plane[3]) / vd_dot(plane, f->up);
+}
+
+/* How the length of a ray changes with each coordinate. From l = (n . mount - d)/(n . up). */
+typedef struct slope {
+  double x, y, own, a, b, yaw;
+} slope;
+
+static slope slope_of(const vd_track_car *car, const vd_track_frame *f, const double *q, int wheel, const double *n,
+                      double length) {
+  double ahead = vd_track_ahead(car, wheel), aside = vd_track_aside(car, wheel), per = 1.0 / vd_dot(n, f->up);
+  double mount[3];
+  vd_track_mount(car, f, q, wheel, mount);
+  double arm_x = mount[0] - q[VD_TRACK_X] - length * f->up[0], arm_y = mount[1] - q[VD_TRACK_Y] - length * f->up[1];
+  slope g = {.x = n[0] * per, .y = n[1] * per, .own = n[2] * per, .yaw = (n[1] * arm_x - n[0] * arm_y) * per};
+  for (int i = 0; i < 3; i++) {
+    g.a += per * n[i] * (ahead * f->front_a[i] + aside * f->left_a[i] - length * f->up_a[i]);
+    g.b += per * n[i] * (aside * f->left_b[i] - length * f->up_b[i]);
+  }
+  return g;
+}
+
+/* Pushes with a force on the coordinates of a wheel's ray by their slopes. The work of the force is then that of the
+ * spring, whichever way the ground and the car are inclined: the normal force of a ground without friction,
+ * force/(n . up). The seed pushes along the car's up, which gains or loses energy on every slope. */
+static void push(const vd_track_car *car, int wheel, const slope *g, double force, double *dq) {
+  double mass = car->spring.mass;
+  dq[VD_TRACK_VX] += force * g->x / (VD_WHEELS * mass);
+  dq[VD_TRACK_VY] += force * g->y / (VD_WHEELS * mass);
+  dq[VD_TRACK_W + wheel] += force * g->own / mass;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double with_a = vd_track_ahead(car, i) / (car->base * car->base);
+    double with_b = vd_track_aside(car, i) / (car->track * car->track);
+    dq[VD_TRACK_W + i] += force * (g->a * with_a + g->b * with_b) / mass;
+  }
+}
+
+/* Thrust along the front, and what takes speed away. The seed limits its removal to a share of the frame and stops
+ * at nothing left: |a| = most, or what is needed. Between frames that is a jump; here small speeds die out at a rate
+ * and large ones at the limit, with a tanh between. Whoever turns keeps his speed then, while the seed cuts off a
+ * cosine at every frame. */
+static double taken(double speed, double most, double rate) {
+  return most > 0.0 ? -most * tanh(rate * speed / most) : 0.0;
+}
+
+static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_track_command *u, const double *q,
+                  double *dq) {
+  const double *w = q + VD_TRACK_W;
+  double velocity[3] = {q[VD_TRACK_VX], q[VD_TRACK_VY], 0.25 * (w[0] + w[1] + w[2] + w[3])};
+  double forward = vd_dot(velocity, f->front), sideways = vd_dot(velocity, f->left),
+         mass = VD_WHEELS * car->spring.mass;
+  double missing = vd_most(car->top_speed - forward, 0.0);
+  double thrust = -taken(missing, u->thrust * car->acceleration, car->slip_rate);
+  double coasting = taken(forward, (1.0 - u->thrust) * car->coasting, car->slip_rate);
+  double side = taken(sideways, car->grip, car->slip_rate);
+  dq[VD_TRACK_VX] += (thrust + coasting) * f->front[0] + side * f->left[0];
+  dq[VD_TRACK_VY] += (thrust + coasting) * f->front[1] + side * f->left[1];
+  for (int i = 0; i < VD_WHEELS; i++)
+    dq[VD_TRACK_W + i] += (thrust + coasting) * f->a + side * f->b;
+  dq[VD_TRACK_WORK + VD_TRACK_DRIVE] += mass * thrust * forward;
+  dq[VD_TRACK_WORK + VD_TRACK_FRICTION] += mass * (coasting * forward + side * sideways);
+}
+
+/* Six springs between the four wheels, as pairwise passes: a pass takes a share p of a pair's difference, half of it at
+ * either end. The deformation e of a corner meets those of the other three, and as all four sum up to nothing,
+ *   e -> e - p/2 (3 e - (-e)) = e (1 - 2 p)   in a pass of small shares, so that  e' = -r e,
+ * r being twice the rate of one pair (vd_track_base_rate): the passes of any two times make those of their sum. The
+ * seed relaxes places within a frame, builds the base anew and so lets go of what is left, but keeps the corners'
+ * speeds. Place and speed that both relax are
+ *   e' = u - r e,  u' = -r u   =>   e'' + 2 r e' + r^2 e = 0,
+ * a critically damped spring against the twist, whose energy is known. Differences of heights are taken here, not
+ * distances: those change with the square of a twist only, so that the seed's passes never end it. */
+static void restore(const vd_track_car *car, const double *q, double *dq) {
+  const double *z = q + VD_TRACK_Z, *w = q + VD_TRACK_W;
+  double rate = car->base_rate, twist = 0.0, speed = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    twist += 0.25 * twist_sign(i) * z[i];
+    speed += 0.25 * twist_sign(i) * w[i];
+  }
+  for (int i = 0; i < VD_WHEELS; i++)
+    dq[VD_TRACK_W + i] -= twist_sign(i) * rate * (2.0 * speed + rate * twist);
+  dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
+}
+
+/* Rate of the heading that is wanted. A ring is kept to by feedback of the offset e outward and the angle d outward of
+ * the heading, over way:
+ *   e' = d,  d' = -2 d/l - e/l^2   dies out critically over the way l.
+ * It is limited like the rest; the seed's driver is a person. */
+static double steer(const vd_track_car *car, const vd_track_command *u, const double *q) {
+  const vd_track_ring *ring = &car->ring;
+  if (ring->radius == 0.0)
+    return u->steer * car->steering_rate;
+  double x = q[VD_TRACK_X] - ring->x, y = q[VD_TRACK_Y] - ring->y, from = sqrt(x * x + y * y);
+  double side = ring->radius > 0.0 ? 1.0 : -1.0, yaw = q[VD_TRACK_YAW];
+  double out = from > 0.0 ? (x * cos(yaw) + y * sin(yaw)) / from : 0.0; /* sine of the angle */
+  double speed = sqrt(q[VD_TRACK_VX] * q[VD_TRACK_VX] + q[VD_TRACK_VY] * q[VD_TRACK_VY]);
+  double bend = 1.0 / ring->radius +
+                side * (2.0 * out / ring->ahead + (from - side * ring->radius) / (ring->ahead * ring->ahead));
+  return car->steering_rate > 0.0 ? car->steering_rate * tanh(speed * bend / car->steering_rate) : 0.0;
+}
+
+/* At the edge of the cone nothing accelerates outward. arm: of the corners, whose sum of squares is `square`. */
+static void hold(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel), double square,
+                 double *dq) {
+  double outward = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    outward += dq[VD_TRACK_W + i] * arm(car, i) / square;
+  if (side * outward > 0.0)
+    for (int i = 0; i < VD_WHEELS; i++)
+      dq[VD_TRACK_W + i] -= outward * arm(car, i);
+}
+
+void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_track_command *u, const double *q,
+                    double *dq, double *force) {
+  vd_track_frame f;
+  vd_track_frame_of(car, q, &f);
+  const double *w = q + VD_TRACK_W;
+  double a_rate = (w[VD_FL] + w[VD_FR] - w[VD_RL] - w[VD_RR]) / (2.0 * car->base);
+  double b_rate = (w[VD_FL] - w[VD_FR] + w[VD_RL] - w[VD_RR]) / (2.0 * car->track);
+  bool steered = s->down[VD_FL] || s->down[VD_FR];
+  for (int i = 0; i < VD_TRACK_STATES; i++)
+    dq[i] = 0.0;
+  dq[VD_TRACK_X] = q[VD_TRACK_VX];
+  dq[VD_TRACK_Y] = q[VD_TRACK_VY];
+  /* About the world's vertical, so that the corners' heights stay their own; the seed turns about the car's up. And
+   * not at once: the turn moves the wheel points, so that a front wheel that is down because the car does not turn,
+   * and off because it does, would be neither for long. */
+  dq[VD_TRACK_YAW] = q[VD_TRACK_YAW_RATE];
+  dq[VD_TRACK_YAW_RATE] = car->slip_rate * ((steered ? steer(car, u, q) : 0.0) - q[VD_TRACK_YAW_RATE]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    dq[VD_TRACK_Z + i] = w[i];
+    dq[VD_TRACK_W + i] = -VD_GRAVITY;
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double mount[3], pushed = 0.0;
+    if (s->down[i]) {
+      vd_track_mount(car, &f, q, i, mount);
+      double length = vd_track_reach(&f, mount, s->plane[i]);
+      slope g = slope_of(car, &f, q, i, s->plane[i], length);
+      double rate = g.x * q[VD_TRACK_VX] + g.y * q[VD_TRACK_VY] + g.own * w[i] + g.a * a_rate + g.b * b_rate +
+                    g.yaw * q[VD_TRACK_YAW_RATE];
+      pushed = car->spring.stiffness * (car->length - length) - car->spring.damping * rate;
+      push(car, i, &g, pushed, dq);
+      dq[VD_TRACK_WORK + VD_TRACK_DAMPERS] -= car->spring.damping * rate * rate;
+      dq[VD_TRACK_WORK + VD_TRACK_DRIVE] -= pushed * g.yaw * q[VD_TRACK_YAW_RATE];
+    }
+    if (force)
+      force[i] = pushed;
+  }
+  if (steered)
+    drive(car, &f, u, q, dq);
+  restore(car, q, dq);
+  if (s->held[0] != 0)
+    hold(car, s->held[0], vd_track_ahead, car->base * car->base, dq);
+  if (s->held[1] != 0)
+    hold(car, s->held[1], vd_track_aside, car->track * car->track, dq);
+}

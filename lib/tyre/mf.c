@@ -1,0 +1,343 @@
+/* Building a tyre from its property file, and what is asked of it outside the step: stiffnesses, peaks, radii. */
+#include "tyre/mf_impl.h"
+
+/* a1 + a2 df as a line in u = df + 1, times a factor */
+static vd_mf_line line(double a1, double a2, double factor) {
+  return (vd_mf_line){factor * (a1 - a2), factor * a2};
+}
+
+/* a1 + a2 df + a3 df^2 */
+static vd_mf_square square(double a1, double a2, double a3, double factor) {
+  return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
+}
+
+/* Digits of USE_MODE: the last tells the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4 combined, 5 with turn
+ * slip, here the same as 4), tens the dynamics, hundreds the contact; negative mirrors the tyre. */
+static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
+  long mode = lround(fabs(def->use_mode)), forces = mode % 10;
+  bool turned =
+      (def->side == VD_MF_LEFT && mounted == VD_MF_RIGHT) || (def->side == VD_MF_RIGHT && mounted == VD_MF_LEFT);
+  m->mirror = turned != (def->use_mode < 0.0) ? -1.0 : 1.0;
+  m->transient = mode / 10 % 10 > 0;
+  m->with_x = forces == 0 || forces == 2 ? 0.0 : 1.0;
+  m->with_y = forces == 0 || forces == 1 ? 0.0 : 1.0;
+  m->coupling = forces >= 4 ? 1.0 : 0.0;
+}
+
+/* Shape factors: that of a peak lies between 1 and 2, and the sines of mf_force.c are good for 3. */
+static double shape(double c) {
+  return vd_mf_within(c, -3.0, 3.0);
+}
+
+/* C of a pure curve, which divides; a file for forces of one direction has none of the other's. */
+static double pure_shape(double c) {
+  return c > 0.0 ? shape(c) : 1.0;
+}
+
+static bool is_52(const vd_mf_def *def) {
+  return def->fittyp < 60.0;
+}
+
+static void build_ranges(const vd_mf_def *def, vd_mf *m) {
+  const double most_slip = 1e6; /* no tyre can tell more; squares of it are far from overflow */
+  m->kappa_least = fmax(def->kpumin, -most_slip);
+  m->kappa_most = fmin(def->kpumax, most_slip);
+  m->tangent_least = def->alpmin > -0.5 * VD_PI ? fmax(tan(def->alpmin), -most_slip) : -most_slip;
+  m->tangent_most = def->alpmax < 0.5 * VD_PI ? fmin(tan(def->alpmax), most_slip) : most_slip;
+  m->gamma_least = fmax(def->cammin, -0.5 * VD_PI);
+  m->gamma_most = fmin(def->cammax, 0.5 * VD_PI);
+  double nominal = def->fnomin * def->lfzo;
+  m->load_unit = 1.0 / nominal;
+  m->load_floor = fmax(def->fzmin, 0.01 * nominal);
+  m->load_most = fmax(def->fzmax < INFINITY ? def->fzmax : 10.0 * nominal, m->load_floor);
+  bool inflated = !is_52(def) && def->nompres > 0.0;
+  m->pressure = def->inflpres;
+  m->pressure_nominal = def->nompres;
+  m->pressure_unit = inflated ? 1.0 / def->nompres : 0.0;
+  m->pressure_least = fmax(def->presmin, 0.01 * def->nompres);
+  m->pressure_most = fmin(def->presmax, inflated ? 100.0 * def->nompres : INFINITY);
+}
+
+static void build_x(const vd_mf_def *def, vd_mf *m) {
+  double combined = m->coupling * def->lxal;
+  m->mux = line(def->pdx1, def->pdx2, 1.0);
+  m->kx = line(def->pkx1, def->pkx2, def->lkx);
+  m->shx = line(def->phx1, def->phx2, def->lhx);
+  m->svx = line(def->pvx1, def->pvx2, def->lvx);
+  m->ex = square(def->pex1, def->pex2, def->pex3, def->lex);
+  m->pdx3 = is_52(def) ? def->pdx3 * def->lgax * def->lgax : def->pdx3;
+  m->ppx1 = def->ppx1;
+  m->ppx2 = def->ppx2;
+  m->ppx3 = def->ppx3;
+  m->ppx4 = def->ppx4;
+  m->pkx3 = def->pkx3;
+  m->pex4 = def->pex4;
+  m->cx = pure_shape(def->pcx1 * def->lcx);
+  m->rbx1 = def->rbx1 * combined;
+  m->rbx2 = def->rbx2;
+  m->rbx3 = def->rbx3 * combined;
+  m->rcx1 = shape(def->rcx1);
+  m->shxa = def->rhx1;
+  m->exa = line(def->rex1, def->rex2, 1.0);
+}
+
+/* Camber has a scale of its own in 5.2, LGAY, wherever it stands; in 6.x LKYC scales the force it makes. */
+static void build_y(const vd_mf_def *def, vd_mf *m) {
+  bool old = is_52(def);
+  double lgay = old ? def->lgay : 1.0, lkyc = old ? 1.0 : def->lkyc;
+  m->muy = line(def->pdy1, def->pdy2, 1.0);
+  m->ey = line(def->pey1, def->pey2, def->ley);
+  m->shy = line(def->phy1, def->phy2, def->lhy);
+  m->svy = line(def->pvy1, def->pvy2, def->lvy);
+  m->svyg = line(def->pvy3, def->pvy4, lgay * lkyc);
+  m->kyg = line(def->pky6, def->pky7, old ? 0.0 : lkyc);
+  m->shift_svyg = line(def->pvy3, def->pvy4, old ? 0.0 : lkyc);
+  m->phy3 = old ? def->phy3 * lgay : 0.0;
+  m->pdy3 = def->pdy3 * lgay * lgay;
+  m->ppy1 = def->ppy1;
+  m->ppy2 = def->ppy2;
+  m->ppy3 = def->ppy3;
+  m->ppy4 = def->ppy4;
+  m->ppy5 = def->ppy5;
+  m->cy = pure_shape(def->pcy1 * def->lcy);
+  m->pey3 = def->pey3;
+  m->pey4 = def->pey4 * lgay;
+  m->pey5 = def->pey5 * lgay * lgay;
+  m->pky1 = def->pky1 * def->lky;
+  m->pky2 = def->pky2;
+  m->pky3 = def->pky3 * fabs(lgay);
+  m->pky4 = def->pky4;
+  m->pky5 = def->pky5 * lgay * lgay;
+}
+
+static void build_y_combined(const vd_mf_def *def, vd_mf *m) {
+  double combined = m->coupling * def->lyka, induced = m->coupling * def->lvyka;
+  m->rby1 = def->rby1 * combined;
+  m->rby2 = def->rby2;
+  m->rby3 = def->rby3;
+  m->rby4 = def->rby4 * combined;
+  m->rcy1 = shape(def->rcy1);
+  m->eyk = line(def->rey1, def->rey2, 1.0);
+  m->shyk = line(def->rhy1, def->rhy2, 1.0);
+  m->dvyk = line(def->rvy1, def->rvy2, induced);
+  m->rvy3 = def->rvy3 * induced;
+  m->rvy4 = def->rvy4;
+  m->rvy5 = def->rvy5;
+  m->rvy6 = def->rvy6;
+}
+
+static void build_z(const vd_mf_def *def, vd_mf *m) {
+  bool old = is_52(def);
+  double lgaz = old ? def->lgaz : 1.0, lkzc = old ? lgaz : def->lkzc, r0 = def->unloaded_radius,
+         arm = m->coupling * def->ls * r0;
+  m->bt = square(def->qbz1, def->qbz2, def->qbz3, def->lky);
+  m->et = square(def->qez1, def->qez2, def->qez3, 1.0);
+  m->dt = line(def->qdz1, def->qdz2, r0 * def->ltr * m->load_unit);
+  m->sht = line(def->qhz1, def->qhz2, 1.0);
+  m->sht_gamma = line(def->qhz3, def->qhz4, lgaz);
+  m->dr = line(def->qdz6, def->qdz7, r0 * def->lres);
+  m->dr_gamma = line(def->qdz8, def->qdz9, r0 * lkzc);
+  m->dr_gamma2 = line(def->qdz10, def->qdz11, old ? 0.0 : r0 * lkzc);
+  m->s_gamma = line(def->ssz3, def->ssz4, arm);
+  m->ssz1 = def->ssz1 * arm;
+  m->ssz2 = def->ssz2 * arm;
+  m->qbz4 = def->qbz4 * lgaz;
+  m->qbz5 = def->qbz5 * fabs(lgaz);
+  m->qbz9 = def->qbz9 * def->lky;
+  m->qbz10 = def->qbz10;
+  m->ct = shape(def->qcz1);
+  m->qdz3 = def->qdz3 * lgaz;
+  m->qdz4 = def->qdz4 * lgaz * lgaz;
+  m->qez4 = def->qez4;
+  m->qez5 = def->qez5 * lgaz;
+  m->ppz1 = def->ppz1;
+  m->ppz2 = def->ppz2;
+  m->sv_in_trail = old ? 1.0 : 0.0;
+  m->inverse_v_low = 1.0 / fmax(def->vxlow, 0.01);
+}
+
+static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
+  bool old = is_52(def);
+  double r0 = def->unloaded_radius, mx = r0 * def->lmx;
+  m->fz0 = def->fnomin;
+  m->inverse_fz0 = 1.0 / def->fnomin;
+  m->inverse_v0 = 1.0 / def->longvl;
+  m->qsx1 = def->qsx1 * def->lvmx * (old ? r0 : mx);
+  m->qsx2 = def->qsx2 * mx;
+  m->qsx3 = def->qsx3 * mx;
+  m->qsx4 = def->qsx4 * mx;
+  m->qsx5 = def->qsx5;
+  m->qsx6 = def->qsx6;
+  m->qsx7 = def->qsx7;
+  m->qsx8 = def->qsx8;
+  m->qsx9 = def->qsx9;
+  m->qsx10 = def->qsx10 * mx;
+  m->qsx11 = def->qsx11;
+  m->qsx12 = def->qsx12 * mx;
+  m->qsx13 = def->qsx13 * mx;
+  m->qsx14 = def->qsx14 * mx;
+  m->ppmx1 = def->ppmx1;
+  m->my = r0 * def->lmy;
+  m->my_from_shifts = old && def->qsy1 == 0.0 && def->qsy2 == 0.0 ? 1.0 : 0.0;
+  m->qsy1 = def->qsy1;
+  m->qsy2 = def->qsy2;
+  m->qsy3 = def->qsy3;
+  m->qsy4 = def->qsy4;
+  m->qsy5 = def->qsy5;
+  m->qsy6 = def->qsy6;
+  m->qsy7 = def->qsy7;
+  m->qsy8 = m->pressure_unit > 0.0 ? def->qsy8 : 0.0;
+  m->overturns = m->qsx4 != 0.0 || m->qsx10 != 0.0;
+  m->my_has_power = m->qsy7 != 0.0;
+}
+
+/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). One of the two may be
+ * missing. */
+static void build_vertical(const vd_mf_def *def, vd_mf *m) {
+  double unit = def->fnomin / def->unloaded_radius, slope = def->vertical_stiffness / unit;
+  m->q_fz1 = def->q_fz1 > 0.0 ? def->q_fz1 : sqrt(fmax(slope * slope - 4.0 * def->q_fz2, 0.0));
+  m->cz = def->vertical_stiffness > 0.0 ? def->vertical_stiffness
+                                        : unit * sqrt(fmax(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
+}
+
+void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
+  *m = (vd_mf){.def = *def};
+  bool old = is_52(def);
+  if (def->fittyp < 62.0) { /* what 6.2 has added */
+    m->def.q_fcy2 = m->def.q_cam1 = m->def.q_cam2 = m->def.q_cam3 = 0.0;
+    m->def.q_fys1 = m->def.q_fys2 = m->def.q_fys3 = 0.0;
+  }
+  build_mode(def, mounted, m);
+  build_ranges(def, m);
+  m->lambda_x = def->lmux;
+  m->lambda_y = def->lmuy;
+  m->lambda_speed = def->lmuv / def->longvl;
+  m->digressive = old ? 0.0 : 9.0; /* A_mu - 1, A_mu = 10 */
+  m->sine_of_gamma = old ? 0.0 : 1.0;
+  build_x(def, m);
+  build_y(def, m);
+  build_y_combined(def, m);
+  build_z(def, m);
+  build_xy_moments(def, m);
+  build_vertical(def, m);
+}
+
+static double at(vd_mf_line line, double u) {
+  return line.c0 + line.c1 * u;
+}
+
+/* ---- Stiffnesses ----------------------------------------------------------------------------- */
+
+void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out) {
+  vd_mf_slip s;
+  vd_mf_pure p;
+  vd_mf_pure_at(m, in, &s, &p);
+  double load = p.load * p.scale;
+  out->slip = load * p.x.k;
+  out->cornering = -load * p.y.k;
+  if (is_52(&m->def))
+    out->camber = load * (p.y.k * m->phy3 + at(m->svyg, p.u) * s.lambda_y_shift[0]);
+  else
+    out->camber = load * at(m->kyg, p.u) * s.kyg[0]; /* 4.E30 */
+}
+
+void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral) {
+  const vd_mf_def *def = &m->def;
+  double held = vd_mf_within(load, 0.0, m->load_most), df = held * m->load_unit - 1.0;
+  double dp = (vd_mf_within(pressure, m->pressure_least, m->pressure_most) - m->pressure_nominal) * m->pressure_unit;
+  double x = (1.0 + (def->pcfx1 + def->pcfx2 * df) * df) * (1.0 + def->pcfx3 * dp);
+  double y = (1.0 + (def->pcfy1 + def->pcfy2 * df) * df) * (1.0 + def->pcfy3 * dp);
+  *longitudinal = def->longitudinal_stiffness * fmax(x, 0.1);
+  *lateral = def->lateral_stiffness * fmax(y, 0.1);
+}
+
+void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
+  const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
+  const vd_mf_def *def = &m->def;
+  double load = vd_mf_within(in->load, m->load_floor, m->load_most), u = load * m->load_unit, cx, cy;
+  double gamma = vd_mf_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
+  vd_mf_stiffness slope = {.slip = 0.0};
+  vd_mf_input held = *in;
+  held.load = load;
+  if (!(def->ptx1 > 0.0 && def->pty1 > 0.0))
+    vd_mf_slopes(m, &held, &slope);
+  vd_mf_carcass(m, load, in->pressure, &cx, &cy);
+  if (def->ptx1 > 0.0) /* SigKap0 of the 5.2 files */
+    *kappa = load * (def->ptx1 + def->ptx2 * (u - 1.0)) * exp(def->ptx3 * (u - 1.0)) * def->unloaded_radius *
+             m->load_unit * def->lsgkp;
+  else
+    *kappa = cx > 0.0 ? def->lsgkp * slope.slip / cx : 0.0;
+  if (def->pty1 > 0.0) {
+    double x = u / fmax(def->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
+    *alpha = def->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * def->unloaded_radius * def->lfzo * def->lsgal;
+  } else {
+    *alpha = cy > 0.0 ? def->lsgal * slope.cornering / cy : 0.0;
+  }
+  if ((def->ptx1 > 0.0 || cx > 0.0) && def->lsgkp > 0.0)
+    *kappa = fmax(*kappa, least);
+  if ((def->pty1 > 0.0 || cy > 0.0) && def->lsgal > 0.0)
+    *alpha = fmax(*alpha, least);
+}
+
+/* ---- Peaks ----------------------------------------------------------------------------------- */
+
+/* The argument of a pure curve's outer arc tangent */
+static double bent(double x, double e) {
+  return x - e * (x - vd_mf_atan(x));
+}
+
+/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2). For E > 0
+ * the curve is concave and the root above y, for E < 0 convex and below; so it is for the line that has pi/2 instead of atan x. From
+ * the nearer of the two Newton's steps all go one way. A step of the share s of x leaves an error below s^2, as |x f''/(2 f')| is
+ * below 1 everywhere. */
+static double unbend(double y, double e) {
+  double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
+  double x = e > 0.0 ? fmax(y, line) : fmin(y, line), step = x;
+  for (int i = 0; i < 200 && fabs(step) > 1e-7 * x; i++) {
+    double square = x * x;
+    step = (bent(x, e) - y) * (1.0 + square) / (1.0 + (1.0 - e) * square);
+    x -= step;
+    if (!(x < 1e12))
+      return INFINITY;
+  }
+  return x;
+}
+
+/* |curve| at a slip on one side */
+static double height(const vd_mf_curve *curve, double slip) {
+  double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
+  return fabs(curve->mu * vd_mf_sin_near(curve->c * vd_mf_atan(bent(curve->b * x, e))) + curve->sv);
+}
+
+/* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of C > 1 is
+ * highest where C atan(...) = pi/2. */
+static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit) {
+  double e = curve->e[side < 0.0 ? 0 : 1], slip = side * INFINITY;
+  if (curve->c > 1.0)
+    slip = side * unbend(tan(VD_PI / (2.0 * curve->c)), e) / fabs(curve->b) - curve->sh;
+  bool reached = side * slip < side * limit;
+  vd_mf_peak peak = {slip, height(curve, reached ? slip : limit)};
+  if (!reached && curve->c > 1.0 && fabs(limit) < 1e5)
+    peak.slip = limit; /* the force is held from there on */
+  else if (!reached)
+    peak.slip = side * INFINITY;
+  return peak;
+}
+
+void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out) {
+  vd_mf_slip s;
+  vd_mf_pure p;
+  vd_mf_pure_at(m, in, &s, &p);
+  out->drive = find_peak(&p.x, 1.0, m->kappa_most);
+  out->brake = find_peak(&p.x, -1.0, m->kappa_least);
+  vd_mf_peak up = find_peak(&p.y, 1.0, m->tangent_most), down = find_peak(&p.y, -1.0, m->tangent_least);
+  bool turned = m->mirror < 0.0;
+  out->left = turned ? down : up;
+  out->right = turned ? up : down;
+  out->left.slip = atan(m->mirror * out->left.slip);
+  out->right.slip = atan(m->mirror * out->right.slip);
+  if (fabs(out->left.slip) >= 0.5 * VD_PI)
+    out->left.slip = INFINITY;
+  if (fabs(out->right.slip) >= 0.5 * VD_PI)
+    out->right.slip = -INFINITY;
+}

@@ -1,0 +1,225 @@
+/* The Magic Formula of MF-Tyre property files: MF 5.2 (PAC2002), 6.1 and 6.2, steady state, one tyre per
+ * call or four.
+ *
+ *   H. B. Pacejka, Tire and Vehicle Dynamics, 3rd ed. 2012, ch. 4.3.2; its equation numbers (4.E1-4.E78) stand in mf_force.c
+ *   I. J. M. Besselink, A. J. C. Schmeitz, H. B. Pacejka, An improved Magic Formula/Swift tyre model that can handle
+ *   inflation pressure changes, Vehicle System Dynamics 48 S1 (2010): pressure, vertical force, radii
+ *
+ * Contact frame, ISO-W: x along the wheel's heading in the road plane, y to its left, z along the road normal; forces and
+ * moments act from the road on the tyre.
+ *   kappa      > 0 drives
+ *   tan_alpha  Vy/|Vx| > 0: the contact slides to the left, so Fy < 0
+ *   gamma      inclination about x, > 0: the top leans to the right, so camber pushes to the right, Fy < 0
+ *
+ * Signs of the coefficients. Pacejka's book states the equations in adapted SAE axes (y right, z down, alpha there
+ * = -Vy/Vx, Fy = +C alpha). Property files hold ISO-W coefficients, for which the same equations are read with alpha =
+ * +Vy/|Vx|: then PKY1 < 0 makes Kya = dFy/dalpha < 0, PKY6 < 0 makes dFy/dgamma < 0, and with a positive trail
+ * (QDZ1 > 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Turning the y axis over turns Fy, alpha, gamma, Mx and Mz
+ * over, which is why no equation changes its form, only the sign of the odd coefficients: nothing is converted here.
+ * My is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My < 0.
+ * With vx < 0 the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding
+ * either way. The change is smooth within |vx| < VXLOW.
+ *
+ * Digits follow the common evaluators of these files: alpha* = tan alpha and gamma* = sin gamma (6.x; gamma in 5.2), gamma
+ * itself in mu_x, B_t, D_t, s and Mx, cos(alpha*) in D_r and cos(alpha) in t, E_t on alpha_t and not on its equivalent.
+ *
+ * Limits. Slips, camber and pressure are held at the ends of the file's ranges, the load at FZMAX (10 times the nominal load,
+ * if the file has none). Below FZMIN, or a hundredth of the nominal load if that is more, all forces and moments are
+ * proportional to load: the coefficients stay those of that load, so that forces vanish with the load without a jump.
+ * cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the equivalent slip angles of Mz saturate at 90 deg: both
+ * would oscillate with tan alpha.
+ *
+ * Turn slip is off: zeta_0..8 = 1 (zeta_4, zeta_8 in their neutral value), path curvature is not an input. */
+#ifndef VD_MF_H
+#define VD_MF_H
+
+#include "base/wide.h"
+
+enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
+
+/* A property file in SI units. Members are its keys. */
+typedef struct vd_mf_def {
+  int side; /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  double fittyp, use_mode;
+  double longvl, vxlow;
+  double unloaded_radius, width, aspect_ratio, rim_radius, rim_width;
+  double inflpres, nompres;
+  double mass, ixx, iyy;
+  double fnomin, vertical_stiffness, vertical_damping, breff, dreff, freff;
+  double q_re0, q_v1, q_v2, q_fz1, q_fz2, q_fz3, q_fcx, q_fcy, q_fcy2;
+  double q_cam, q_cam1, q_cam2, q_cam3, q_fys1, q_fys2, q_fys3, pfz1, bottom_offst, bottom_stiff;
+  double longitudinal_stiffness, lateral_stiffness, pcfx1, pcfx2, pcfx3, pcfy1, pcfy2, pcfy3;
+  double presmin, presmax, fzmin, fzmax, kpumin, kpumax, alpmin, alpmax, cammin, cammax;
+  double lfzo, lcx, lmux, lex, lkx, lhx, lvx, lgax, lcy, lmuy, ley, lky, lhy, lvy, lgay, lkyc, lkzc;
+  double ltr, lres, lgaz, lxal, lyka, lvyka, ls, lsgkp, lsgal, lmx, lvmx, lmy, lmuv;
+  double pcx1, pdx1, pdx2, pdx3, pex1, pex2, pex3, pex4, pkx1, pkx2, pkx3, phx1, phx2, pvx1, pvx2;
+  double ppx1, ppx2, ppx3, ppx4, rbx1, rbx2, rbx3, rcx1, rex1, rex2, rhx1, ptx1, ptx2, ptx3;
+  double qsx1, qsx2, qsx3, qsx4, qsx5, qsx6, qsx7, qsx8, qsx9, qsx10, qsx11, qsx12, qsx13, qsx14, ppmx1;
+  double pcy1, pdy1, pdy2, pdy3, pey1, pey2, pey3, pey4, pey5, pky1, pky2, pky3, pky4, pky5, pky6, pky7;
+  double phy1, phy2, phy3, pvy1, pvy2, pvy3, pvy4, ppy1, ppy2, ppy3, ppy4, ppy5;
+  double rby1, rby2, rby3, rby4, rcy1, rey1, rey2, rhy1, rhy2, rvy1, rvy2, rvy3, rvy4, rvy5, rvy6, pty1, pty2;
+  double qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
+  double qbz1, qbz2, qbz3, qbz4, qbz5, qbz9, qbz10, qcz1, qdz1, qdz2, qdz3, qdz4, qdz6, qdz7, qdz8, qdz9, qdz10, qdz11;
+  double qez1, qez2, qez3, qez4, qez5, qhz1, qhz2, qhz3, qhz4, ppz1, ppz2, ssz1, ssz2, ssz3, ssz4;
+} vd_mf_def;
+
+/* c0 + c1 u (+ c2 u^2) with u = Fz/Fz0': a coefficient and its variations with load, scaling factors included. */
+typedef struct vd_mf_line {
+  double c0, c1;
+} vd_mf_line;
+typedef struct vd_mf_square {
+  double c0, c1, c2;
+} vd_mf_square;
+
+/* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. Up to
+ * `overturns` all are numbers, and what chooses between equations is 1 or 0, so that four tyres can be laid side by side
+ * whatever their files are. */
+typedef struct vd_mf {
+  /* ranges and scales */
+  double mirror; /* 1, or -1 for a tyre on the side it was not measured on */
+  double kappa_least, kappa_most, tangent_least, tangent_most, gamma_least, gamma_most;
+  double load_floor, load_most, load_unit; /* N; 1/Fz0' */
+  double pressure_least, pressure_most, pressure_nominal, pressure_unit;
+  double lambda_x, lambda_y, lambda_speed, digressive; /* LMUX, LMUY, LMUV/V0, A_mu of 4.E8 less 1 */
+  double sine_of_gamma;                                /* 6.x: gamma* = sin gamma; 5.2: gamma */
+  /* Fx */
+  vd_mf_line mux, kx, shx, svx;
+  vd_mf_square ex;
+  double pdx3, ppx1, ppx2, ppx3, ppx4, pkx3, pex4, cx;
+  double rbx1, rbx2, rbx3, rcx1, shxa;
+  vd_mf_line exa;
+  /* Fy */
+  vd_mf_line muy, ey, shy, svy, svyg, kyg, shift_svyg;
+  double pdy3, ppy1, ppy2, ppy3, ppy4, ppy5, cy, pey3, pey4, pey5, pky1, pky2, pky3, pky4, pky5, phy3;
+  double rby1, rby2, rby3, rby4, rcy1, rvy3, rvy4, rvy5, rvy6;
+  vd_mf_line eyk, shyk, dvyk;
+  /* Mz */
+  vd_mf_square bt, et;
+  vd_mf_line dt, sht, sht_gamma, dr, dr_gamma, dr_gamma2, s_gamma;
+  double qbz4, qbz5, qbz9, qbz10, ct, qdz3, qdz4, qez4, qez5, ppz1, ppz2, ssz1, ssz2, coupling;
+  double sv_in_trail;   /* 5.2: Fy' is Fy less SVyk; 6.x: Gyk Fy0 without camber */
+  double inverse_v_low; /* s/m */
+  double with_x, with_y;
+  /* Mx, My */
+  double fz0, inverse_fz0, inverse_v0;
+  double qsx1, qsx2, qsx3, qsx4, qsx5, qsx6, qsx7, qsx8, qsx9, qsx10, qsx11, qsx12, qsx13, qsx14, ppmx1;
+  double my, qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
+  double my_from_shifts;
+  bool overturns;    /* Mx has terms of arc tangents */
+  bool my_has_power; /* QSY7 */
+  /* vertical, rarely used */
+  double cz, q_fz1;
+  double pressure; /* Pa, INFLPRES */
+  bool transient;  /* USE_MODE of 10 and more: the file asks for relaxation lengths */
+  vd_mf_def def;
+} vd_mf;
+
+/* def is expected to have passed vd_tir_read. `mounted`: the side of the vehicle; one that is not TYRESIDE mirrors the tyre. */
+void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
+
+typedef struct vd_mf_input {
+  double load; /* N */
+  double kappa, tan_alpha;
+  double gamma;    /* rad */
+  double pressure; /* Pa; vd_mf.pressure is the file's */
+  double vx;       /* m/s, of the contact along the heading, signed */
+  double friction; /* of the road; scales LMUX and LMUY */
+} vd_mf_input;
+
+typedef struct vd_mf_output {
+  double fx, fy;     /* N */
+  double mx, my, mz; /* N m */
+  double trail;      /* m, pneumatic trail t */
+  double residual;   /* N m, residual torque Mzr */
+} vd_mf_output;
+
+/* All forces and moments. Every finite input gives finite output. */
+void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
+/* Four tyres side by side, whatever their files: coefficient by coefficient, each of every wheel. */
+enum { VD_MF_TERMS = offsetof(vd_mf, overturns) / sizeof(double) };
+typedef struct vd_mf_four {
+  double term[VD_MF_TERMS][VD_WHEELS];
+  bool overturns, my_has_power; /* of some of them */
+} vd_mf_four;
+
+void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);
+
+/* vd_mf_input of each but its load. */
+typedef struct vd_mf_contact {
+  vd_wide_kept kappa, tan_alpha, gamma, pressure, vx, friction;
+} vd_mf_contact;
+
+/* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any number of
+ * loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members are for these functions
+ * alone, if nothing is said. */
+typedef struct vd_mf_slip {
+  vd_wide_kept kappa, tangent, gamma, gamma_s;           /* mirrored and held in range; rad; gamma* */
+  vd_wide_kept dp, sign;                                 /* dp_i; of the direction of travel */
+  vd_wide_kept lambda_y, lambda_x_shift, lambda_y_shift; /* LMUY*, 4.E7; LMUX', LMUY', 4.E8 */
+  vd_wide_kept mux, kx, muy, ky, kyg;         /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
+  vd_wide_kept muy_camber, ky_camber;         /* of camber in mu_y, Kya */
+  vd_wide_kept ey_even, ey_odd;               /* in E_y: their sum for x < 0, their difference for x >= 0 */
+  vd_wide_kept arc;                           /* of u in the arc tangent of Kya */
+  vd_wide_kept bxa, byk, vyk;                 /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
+  vd_wide_kept mx, my, my_load, my_inflation; /* Mx at no load; parts of 4.E70 */
+} vd_mf_slip;
+
+typedef struct vd_mf_last {
+  vd_wide_kept load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
+  vd_wide_kept share_x, share_y, weight_y, fy0;      /* Fx and Fy per unit of load; Gyk; Fy but for SVyk */
+  vd_wide_kept fx, fy, mx, my;                       /* the result, N, N m */
+} vd_mf_last;
+
+typedef struct vd_mf_moment {
+  vd_wide_kept mz, trail, residual; /* see vd_mf_output */
+} vd_mf_moment;
+
+void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip);
+void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
+void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
+
+/* Initial slopes of the pure curves, where the shifted slip is zero; in->kappa, tan_alpha and vx are not used. */
+typedef struct vd_mf_stiffness {
+  double slip;      /* Kxk =  dFx/dkappa, N */
+  double cornering; /* -Kya = -dFy/dalpha, N/rad */
+  double camber;    /* Kyg0 = dFy/dgamma at gamma = 0, N/rad */
+} vd_mf_stiffness;
+void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out);
+
+/* Where a pure curve is highest on one side of zero slip, within the file's slip range. slip: kappa, or alpha in rad;
+ * INFINITY (with the sign of the side) if the curve only rises. mu: |force|/load there, or what it tends to. */
+typedef struct vd_mf_peak {
+  double slip, mu;
+} vd_mf_peak;
+typedef struct vd_mf_peaks {
+  vd_mf_peak drive, brake; /* kappa > 0, < 0 */
+  vd_mf_peak left, right;  /* alpha > 0: slides to the left; alpha < 0 */
+} vd_mf_peaks;
+/* The speed dependence of friction (LMUV) is left out: in->vx is taken as 0. */
+void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
+
+/* Relaxation lengths, m: PTX1.. and PTY1.. (MF 5.2, and 6.x files that carry them), else stiffness of slip over stiffness of the
+ * carcass, held within the file's range of load (vd_mf.load_floor, load_most) and at 1 mm or more; 0 where the file has neither. */
+void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
+
+/* Stiffnesses of the carcass at a load, N/m; 0 where the file has none. */
+void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral);
+
+/* Unloaded radius R_omega of the wheel that turns at omega, rad/s. */
+double vd_mf_free_radius(const vd_mf *m, double omega);
+/* Effective rolling radius Re: Vx = Re omega of the free rolling wheel. */
+double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure);
+
+typedef struct vd_mf_vertical {
+  double omega;  /* rad/s */
+  double fx, fy; /* N, as vd_mf_forces gives them */
+  double gamma;  /* rad */
+  double pressure;
+} vd_mf_vertical;
+/* Vertical force at a deflection, R_omega less the distance from the wheel's centre to the road along the wheel plane. Rises with
+ * deflection; 0 without contact. */
+double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection);
+/* The deflection at a load, and the slope of load over deflection there (may be NULL), N/m. */
+double vd_mf_deflection(const vd_mf *m, const vd_mf_vertical *v, double load, double *stiffness);
+
+#endif

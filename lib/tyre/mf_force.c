@@ -1,0 +1,388 @@
+/* Forces and moments: the part of the Magic Formula that runs at every step. Equation numbers are those of Pacejka's book,
+ * 3rd ed., ch. 4.3.2; scaling factors are in the coefficients since vd_mf_build.
+ *
+ * There is one form of every equation, for four tyres side by side: one tyre's arc tangents and sines wait for each other, and four
+ * tyres' take no longer. A tyre alone stands in all four lanes. */
+#include "tyre/mf_impl.h"
+
+/* The coefficients, [term][wheel], or those of one tyre for all lanes. */
+typedef struct terms {
+  const double *at;
+  bool alone, overturns, my_has_power;
+} terms;
+
+VD_INLINE vd_wide term(terms m, size_t offset) {
+  size_t k = offset / sizeof(double);
+  return m.alone ? vd_wide_of(m.at[k]) : vd_wide_load(m.at + VD_WHEELS * k);
+}
+
+/* Of the terms m: a coefficient, and a line and a parabola in u. */
+#define OF(name)        term(m, offsetof(vd_mf, name))
+#define LINE(name, u)   (OF(name.c0) + OF(name.c1) * (u))
+#define SQUARE(name, u) (OF(name.c0) + (OF(name.c1) + OF(name.c2) * (u)) * (u))
+
+VD_INLINE terms of_four(const vd_mf_four *m) {
+  return (terms){m->term[0], false, m->overturns, m->my_has_power};
+}
+
+VD_INLINE terms of_one(const vd_mf *m) {
+  return (terms){(const double *)m, true, m->overturns, m->my_has_power};
+}
+
+/* A pure curve, see vd_mf_curve. E is even + odd times e for x < 0 and even - odd times e for x >= 0. */
+typedef struct curve {
+  vd_wide k, mu, b, c, sh, sv, e, even, odd;
+} curve;
+
+/* Both at a load, see vd_mf_pure. */
+typedef struct curves {
+  vd_wide load, scale, u;
+  curve x, y;
+} curves;
+
+static const double least_friction = 1e-6;  /* keeps B finite */
+static const double least_stiffness = 1e-3; /* per unit of load; a car tyre has 10 to 40 */
+static const double least_scale = 1e-3;     /* of friction, where it divides */
+static const double least_weight = 1e-2;    /* of a weight's denominator; it is near 1 */
+
+VD_INLINE vd_wide square(vd_wide x) {
+  return x * x;
+}
+
+VD_INLINE vd_wide most(vd_wide x, double least) {
+  return vd_wide_most(x, vd_wide_of(least));
+}
+
+VD_INLINE vd_wide within(vd_wide x, double limit) {
+  return vd_wide_within(x, vd_wide_of(-limit), vd_wide_of(limit));
+}
+
+/* 4.E14, 4.E24, ...: above 1 the curve would fold back. */
+VD_INLINE vd_wide bounded(vd_wide e) {
+  return vd_wide_least(e, vd_wide_of(1.0));
+}
+
+/* ---- What the load leaves alone -------------------------------------------------------------- */
+
+VD_INLINE vd_wide by_pressure(vd_wide linear, vd_wide quadratic, vd_wide dp) {
+  return 1.0 + (linear + quadratic * dp) * dp;
+}
+
+/* What multiplies u in the arc tangent of Kya, 4.E25 */
+VD_INLINE vd_wide arc(terms m, vd_wide dp, vd_wide gamma_s) {
+  return 1.0 / most((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), least_stiffness);
+}
+
+/* 4.E7, 4.E8; slip_speed: that of LMUV, m/s */
+VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s) {
+  vd_wide held = road / most(1.0 + OF(lambda_speed) * slip_speed, least_scale), digressive = OF(digressive);
+  vd_wide x = OF(lambda_x) * held, y = OF(lambda_y) * held;
+  s->lambda_y = y;
+  s->lambda_x_shift = x * (1.0 + digressive) / (1.0 + digressive * x);
+  s->lambda_y_shift = y * (1.0 + digressive) / (1.0 + digressive * y);
+  s->mux = by_pressure(OF(ppx3), OF(ppx4), s->dp) * (1.0 - OF(pdx3) * square(s->gamma)) * x;
+  s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * y;
+}
+
+/* 4.E1, 4.E2, 4.E4 with everything in range, and the factors of both pure curves. */
+VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
+  vd_wide pressure = vd_wide_within(in->pressure, OF(pressure_least), OF(pressure_most));
+  s->dp = (pressure - OF(pressure_nominal)) * OF(pressure_unit);
+  s->kappa = vd_wide_within(in->kappa, OF(kappa_least), OF(kappa_most));
+  s->tangent = vd_wide_within(OF(mirror) * in->tan_alpha, OF(tangent_least), OF(tangent_most));
+  s->gamma = vd_wide_within(OF(mirror) * in->gamma, OF(gamma_least), OF(gamma_most));
+  s->gamma_s = vd_wide_select(OF(sine_of_gamma) > 0.0, vd_wide_sin_core(s->gamma), s->gamma);
+  friction(m, in->friction, vd_wide_abs(in->vx) * vd_wide_sqrt(square(s->kappa) + square(s->tangent)), s);
+  vd_wide gamma2 = square(s->gamma_s);
+  s->kx = by_pressure(OF(ppx1), OF(ppx2), s->dp);
+  s->ky = OF(pky1) * (1.0 + OF(ppy1) * s->dp);
+  s->kyg = 1.0 + OF(ppy5) * s->dp;
+  s->muy_camber = 1.0 - OF(pdy3) * gamma2;
+  s->ky_camber = 1.0 - OF(pky3) * vd_wide_abs(s->gamma_s);
+  s->ey_even = 1.0 + OF(pey5) * gamma2;
+  s->ey_odd = OF(pey3) + OF(pey4) * s->gamma_s;
+  s->arc = arc(m, s->dp, s->gamma_s);
+}
+
+/* B of the weights of combined slip, 4.E53, 4.E61, and the sine of SVyk, 4.E66 */
+VD_INLINE void combined(terms m, vd_mf_slip *s) {
+  vd_wide gamma2 = square(s->gamma_s);
+  s->bxa = (OF(rbx1) + OF(rbx3) * gamma2) * vd_wide_cos_atan(OF(rbx2) * s->kappa);
+  s->byk = (OF(rby1) + OF(rby4) * gamma2) * vd_wide_cos_atan(OF(rby2) * (s->tangent - OF(rby3)));
+  vd_wide sine = vd_wide_sin(OF(rvy5) * vd_wide_atan(OF(rvy6) * s->kappa));
+  s->vyk = sine * vd_wide_cos_atan(OF(rvy4) * s->tangent);
+}
+
+/* +-1, changing smoothly between. */
+VD_INLINE vd_wide direction(terms m, vd_wide vx) {
+  vd_wide x = within(vx * OF(inverse_v_low), 1.0), z = x * x;
+  return x * (1.875 - z * (1.25 - 0.375 * z));
+}
+
+/* Parts of Mx and My. */
+VD_INLINE void moment_conditions(terms m, vd_wide vx, vd_mf_slip *s) {
+  vd_wide gamma = s->gamma, speed = vd_wide_abs(vx * OF(inverse_v0)), gamma2 = square(gamma);
+  s->sign = direction(m, vx);
+  s->mx = OF(qsx1) - OF(qsx2) * gamma * (1.0 + OF(ppmx1) * s->dp) - OF(qsx12) * gamma * vd_wide_abs(gamma);
+  s->my = OF(qsy1) + OF(qsy3) * speed + OF(qsy4) * square(square(speed)) + OF(qsy5) * gamma2;
+  s->my_load = OF(qsy6) * gamma2;
+  s->my_inflation = vd_wide_of(1.0);
+  if (vd_wide_some(OF(qsy8) * s->dp))
+    s->my_inflation = vd_wide_exp(OF(qsy8) * vd_wide_log(1.0 + s->dp));
+}
+
+VD_INLINE void at_slip(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
+  conditions(m, in, s);
+  combined(m, s);
+  moment_conditions(m, in->vx, s);
+}
+
+/* ---- At a load ------------------------------------------------------------------------------- */
+
+VD_INLINE void load_in_range(terms m, vd_wide load, curves *p) {
+  vd_wide floor = OF(load_floor), one = vd_wide_of(1.0);
+  p->load = vd_wide_within(load, floor, OF(load_most));
+  p->scale = vd_wide_select(load < floor, most(load, 0.0) / floor, one);
+  p->u = p->load * OF(load_unit);
+}
+
+/* 4.E10-4.E18 */
+VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
+  vd_wide growth = vd_wide_exp(within(OF(pkx3) * (u - 1.0), 50.0));
+  x->mu = most(LINE(mux, u) * s->mux, least_friction);
+  x->k = most(LINE(kx, u) * s->kx * growth, least_stiffness);
+  x->c = OF(cx);
+  x->b = x->k / (x->c * x->mu);
+  x->sh = LINE(shx, u);
+  x->sv = LINE(svx, u) * s->lambda_x_shift;
+  x->e = SQUARE(ex, u);
+  x->even = vd_wide_of(1.0);
+  x->odd = OF(pex4);
+}
+
+/* 4.E25; stays negative: that of a fit may change sign far outside its range. */
+VD_INLINE vd_wide cornering(terms m, const vd_mf_slip *s, vd_wide by_u, vd_wide camber, vd_wide u) {
+  vd_wide k = s->ky / u * vd_wide_sin(OF(pky4) * vd_wide_atan(by_u * u)) * camber;
+  return vd_wide_least(k, vd_wide_of(-least_stiffness));
+}
+
+/* 4.E20-4.E30 */
+VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
+  y->c = OF(cy);
+  y->mu = most(LINE(muy, u) * s->muy * s->muy_camber, least_friction);
+  y->k = cornering(m, s, s->arc, s->ky_camber, u);
+  y->b = y->k / (y->c * y->mu);
+  vd_wide in_shift = LINE(kyg, u) * s->kyg - LINE(shift_svyg, u) * s->lambda_y_shift;
+  y->sh = LINE(shy, u) + (OF(phy3) + in_shift / y->k) * s->gamma_s;
+  y->sv = (LINE(svy, u) + LINE(svyg, u) * s->gamma_s) * s->lambda_y_shift;
+  y->e = LINE(ey, u);
+  y->even = s->ey_even;
+  y->odd = s->ey_odd;
+}
+
+/* The same without camber. */
+VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
+  vd_wide one = vd_wide_of(1.0);
+  y->c = OF(cy);
+  y->mu = most(LINE(muy, u) * s->muy, least_friction);
+  y->k = cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), one, u);
+  y->b = y->k / (y->c * y->mu);
+  y->sh = LINE(shy, u);
+  y->sv = LINE(svy, u) * s->lambda_y_shift;
+  y->e = LINE(ey, u);
+  y->even = one;
+  y->odd = OF(pey3);
+}
+
+VD_INLINE void at_load(terms m, const vd_mf_slip *s, vd_wide load, curves *p) {
+  load_in_range(m, load, p);
+  longitudinal(m, s, p->u, &p->x);
+  lateral(m, s, p->u, &p->y);
+}
+
+/* C atan(B x - E (B x - atan(B x))) */
+VD_INLINE vd_wide angle(vd_wide bx, vd_wide c, vd_wide e) {
+  return c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx)));
+}
+
+/* Pure slip, 4.E9 and 4.E19; per unit of load. */
+VD_INLINE vd_wide pure(const curve *p, vd_wide slip) {
+  vd_wide x = slip + p->sh, odd = vd_wide_select(x < 0.0, p->odd, -p->odd);
+  return p->mu * vd_wide_sin_near(angle(p->b * x, p->c, bounded(p->e * (p->even + odd)))) + p->sv;
+}
+
+/* Gxa and Gyk, 4.E50, 4.E58 */
+VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide shift) {
+  vd_wide at = vd_wide_sin_near(vd_wide_turned(angle(b * (slip + shift), c, e)));
+  vd_wide at_none = vd_wide_sin_near(vd_wide_turned(angle(b * shift, c, e)));
+  return at / most(at_none, least_weight);
+}
+
+/* 4.E69 with the pressure term of Besselink et al., per unit of load; ratio: Fz/Fz0 */
+VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wide fy) {
+  vd_wide gamma = s->gamma, side = OF(qsx3) * ratio + OF(qsx13) + OF(qsx14) * vd_wide_abs(gamma);
+  vd_wide moment = s->mx + fy * side;
+  if (!m.overturns)
+    return moment;
+  vd_wide cosine = vd_wide_sin(vd_wide_turned(OF(qsx5) * vd_wide_atan(square(OF(qsx6) * ratio))));
+  vd_wide sine = vd_wide_sin(OF(qsx7) * gamma + OF(qsx8) * vd_wide_atan(OF(qsx9) * fy * ratio));
+  return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
+}
+
+/* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling resistance. */
+VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide ratio, vd_wide fx) {
+  vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
+  vd_wide moment = -s->sign * OF(my) * OF(fz0) * share;
+  if (m.my_has_power)
+    moment *= vd_wide_exp(within(OF(qsy7) * vd_wide_log(ratio), 700.0));
+  vd_wide from_shifts = OF(my) * p->load * (p->x.sv + p->x.k * p->x.sh);
+  return vd_wide_select(OF(my_from_shifts) > 0.0, from_shifts, moment * s->my_inflation);
+}
+
+/* All but the aligning moment. */
+VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *out) {
+  curves p;
+  at_load(m, s, load, &p);
+  vd_wide u = p.u, ratio = p.load * OF(inverse_fz0), held = p.load * p.scale, mirror = OF(mirror);
+  vd_wide weight_x = weight(s->bxa, OF(rcx1), bounded(LINE(exa, u)), s->tangent, OF(shxa));
+  vd_wide weight_y = weight(s->byk, OF(rcy1), bounded(LINE(eyk, u)), s->kappa, LINE(shyk, u));
+  vd_wide fy0 = weight_y * pure(&p.y, s->tangent);
+  vd_wide fx = OF(with_x) * weight_x * pure(&p.x, s->kappa);
+  vd_wide fy = OF(with_y) * (fy0 + p.y.mu * (LINE(dvyk, u) + OF(rvy3) * s->gamma_s) * s->vyk);
+  *out = (vd_mf_last){.load = p.load,
+                      .scale = p.scale,
+                      .u = u,
+                      .kx = p.x.k,
+                      .ky = p.y.k,
+                      .by = p.y.b,
+                      .shy = p.y.sh,
+                      .svy = p.y.sv,
+                      .share_x = fx,
+                      .share_y = fy,
+                      .weight_y = weight_y,
+                      .fy0 = fy0,
+                      .fx = held * fx,
+                      .fy = held * mirror * fy,
+                      .mx = held * mirror * OF(with_y) * overturning(m, s, ratio, fy),
+                      .my = p.scale * OF(with_x) * rolling(m, s, &p, ratio, fx)};
+}
+
+/* ---- The aligning moment --------------------------------------------------------------------- */
+
+/* cos(alpha*) up to 1, from there a hyperbola of the same value and slope. */
+VD_INLINE vd_wide cos_of_tangent(vd_wide tangent) {
+  const double slope = 1.5574077246549022; /* tan 1 */
+  return vd_wide_sin_near(vd_wide_turned(within(tangent, 1.0))) / (1.0 + slope * most(vd_wide_abs(tangent) - 1.0, 0.0));
+}
+
+/* 4.E77, 4.E78: a slip angle, held within 90 deg, together with the longitudinal slip */
+VD_INLINE vd_wide equivalent(vd_wide alpha, vd_wide coupled) {
+  vd_wide sine2 = square(vd_wide_sin_near(within(alpha, 0.5 * VD_PI)));
+  return vd_wide_atan(vd_wide_sqrt(sine2 / most(1.0 - sine2, 1e-20) + coupled));
+}
+
+/* Pneumatic trail, 4.E33, 4.E35, 4.E40-4.E44; in unit and direction of what a load of one would have */
+VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_wide coupled, vd_wide scale) {
+  vd_wide gamma = s->gamma, gamma_s = s->gamma_s, u = p->u;
+  vd_wide alpha = s->tangent + LINE(sht, u) + LINE(sht_gamma, u) * gamma_s, c = OF(ct);
+  vd_wide b = SQUARE(bt, u) * (1.0 + OF(qbz4) * gamma + OF(qbz5) * vd_wide_abs(gamma)) / scale;
+  vd_wide bent = (OF(qez4) + OF(qez5) * gamma_s) * (2.0 / VD_PI) * vd_wide_atan(b * c * alpha);
+  vd_wide e = bounded(SQUARE(et, u) * (1.0 + bent));
+  vd_wide d = LINE(dt, u) * (1.0 - OF(ppz1) * s->dp) * (1.0 + (OF(qdz3) + OF(qdz4) * gamma) * gamma);
+  vd_wide cosine = vd_wide_sin_near(vd_wide_turned(angle(b * equivalent(alpha, coupled), c, e)));
+  return p->load * d * s->sign * vd_wide_cos_atan(s->tangent) * cosine;
+}
+
+/* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49 */
+VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_wide coupled, vd_wide scale) {
+  vd_wide gamma_s = s->gamma_s, u = p->u;
+  vd_wide b = OF(qbz9) / scale + OF(qbz10) * p->by * OF(cy);
+  vd_wide camber = LINE(dr_gamma, u) * (1.0 + OF(ppz2) * s->dp) + LINE(dr_gamma2, u) * vd_wide_abs(gamma_s);
+  vd_wide d = (LINE(dr, u) + camber * gamma_s) * s->lambda_y * s->sign * cos_of_tangent(s->tangent);
+  return d * vd_wide_cos_atan(b * equivalent(s->tangent + p->shy + p->svy / p->ky, coupled));
+}
+
+/* What the trail acts on, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber, the same where there is none. */
+VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_last *p) {
+  if (!vd_wide_some(s->gamma_s))
+    return p->fy0;
+  curve upright;
+  lateral_upright(m, s, p->u, &upright);
+  return vd_wide_select(OF(sv_in_trail) > 0.0, p->fy0, p->weight_y * pure(&upright, s->tangent));
+}
+
+/* 4.E71-4.E76 */
+VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_mf_moment *out) {
+  vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = most(s->lambda_y, least_scale);
+  vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
+  vd_wide arm = OF(ssz1) + OF(ssz2) * p->share_y * p->u + LINE(s_gamma, p->u) * s->gamma;
+  vd_wide residual = residual_of(m, s, p, coupled, scale);
+  out->trail = trail_of(m, s, p, coupled, scale);
+  out->residual = odd * residual;
+  out->mz = odd * (residual - out->trail * on_trail(m, s, p) + arm * p->share_x);
+}
+
+/* ---- Four tyres, and one ---------------------------------------------------------------------- */
+
+void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
+  four->overturns = four->my_has_power = false;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double *from = (const double *)m[i];
+    for (int k = 0; k < VD_MF_TERMS; k++)
+      four->term[k][i] = from[k];
+    four->overturns |= m[i]->overturns;
+    four->my_has_power |= m[i]->my_has_power;
+  }
+}
+
+VD_WIDE void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
+  at_slip(of_four(m), in, slip);
+}
+
+VD_WIDE void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
+  forces(of_four(m), slip, vd_wide_load(load), last);
+}
+
+VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
+  moment(of_four(m), slip, last, out);
+}
+
+VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in) {
+  return (vd_mf_contact){.kappa = vd_wide_of(in->kappa),
+                         .tan_alpha = vd_wide_of(in->tan_alpha),
+                         .gamma = vd_wide_of(in->gamma),
+                         .pressure = vd_wide_of(in->pressure),
+                         .vx = vd_wide_of(in->vx),
+                         .friction = vd_wide_of(in->friction)};
+}
+
+VD_WIDE void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out) {
+  const vd_mf_contact contact = contact_of(in);
+  vd_mf_slip slip;
+  vd_mf_last last;
+  vd_mf_moment aligning;
+  at_slip(of_one(m), &contact, &slip);
+  forces(of_one(m), &slip, vd_wide_of(in->load), &last);
+  moment(of_one(m), &slip, &last, &aligning);
+  *out = (vd_mf_output){.fx = last.fx[0],
+                        .fy = last.fy[0],
+                        .mx = last.mx[0],
+                        .my = last.my[0],
+                        .mz = aligning.mz[0],
+                        .trail = aligning.trail[0],
+                        .residual = aligning.residual[0]};
+}
+
+VD_INLINE vd_mf_curve first_of(const curve *p) {
+  vd_wide before = bounded(p->e * (p->even + p->odd)), behind = bounded(p->e * (p->even - p->odd));
+  return (vd_mf_curve){p->k[0], p->mu[0], p->b[0], p->c[0], p->sh[0], p->sv[0], {before[0], behind[0]}};
+}
+
+VD_WIDE void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p) {
+  vd_mf_contact contact = contact_of(in);
+  curves both;
+  contact.kappa = contact.tan_alpha = contact.vx = vd_wide_of(0.0);
+  conditions(of_one(m), &contact, s);
+  at_load(of_one(m), s, vd_wide_of(in->load), &both);
+  *p = (vd_mf_pure){both.load[0], both.scale[0], both.u[0], first_of(&both.x), first_of(&both.y)};
+}

@@ -1,0 +1,49 @@
+#include "tyre/relax.h"
+
+void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
+                    vd_relax *r) {
+  double mu, kappa, alpha;
+  double slip = vd_tyre_slip_stiffness(tyre, ground_friction, load);
+  double side = vd_tyre_cornering_stiffness(tyre, ground_friction, load);
+  vd_tyre_peaks(tyre, ground_friction, load, &mu, &kappa, &alpha);
+  *r = (vd_relax){
+      .span = mu * load / fmin(slip, side),
+      .bristles = tyre->def.transient == VD_TYRE_LUGRE,
+      .damper_time = damper_time,
+  };
+  vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
+  r->stiffness_x = wheels * slip / r->length_x;
+  r->stiffness_y = wheels * side / r->length_y;
+  r->unit_x = r->bristles ? 1.0 : r->length_x;
+  r->unit_y = r->bristles ? 1.0 : r->length_y;
+  double light_x, light_y;
+  vd_tyre_relaxation(tyre, 0.5 * load, &light_x, &light_y);
+  r->by_load = !r->bristles && (light_x != r->length_x || light_y != r->length_y);
+  if (r->bristles && !isnan(tyre->def.bristle_damping))
+    r->damper_time = tyre->def.bristle_damping;
+}
+
+void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r) {
+  vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
+}
+
+static double mean(double a, double b) {
+  return 0.5 * (a + b);
+}
+
+void vd_relax_mean(const vd_relax *other, vd_relax *r) {
+  r->length_x = mean(r->length_x, other->length_x);
+  r->length_y = mean(r->length_y, other->length_y);
+  r->span = mean(r->span, other->span);
+  r->stiffness_x = mean(r->stiffness_x, other->stiffness_x);
+  r->stiffness_y = mean(r->stiffness_y, other->stiffness_y);
+  r->unit_x = mean(r->unit_x, other->unit_x);
+  r->unit_y = mean(r->unit_y, other->unit_y);
+  r->damper_time = mean(r->damper_time, other->damper_time);
+  r->by_load |= other->by_load;
+}
+
+double vd_relax_damper(double spring, double mass, double fastest, double step) {
+  const double damping = 0.7;
+  return fmin(2.0 * damping / sqrt(spring / mass), 1.0 / (step * fastest));
+}

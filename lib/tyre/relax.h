@@ -1,0 +1,97 @@
+/* Transient slip of one tyre (or of the two of a lane): deflection states that make slips and forces follow, down to
+ * standstill and through it.
+ *
+ * The tread is tied to the wheel by the carcass, so that its deflection u = sigma w takes up the slip velocity
+ * s = (R w - Vx, -Vy) until the contact patch has rolled on, or slid, and renewed it:
+ *
+ *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
+ *
+ * While rolling, w settles at s/(|Vx| + |s|/K), for which the slip is s/|Vx|: the steady slip, exactly, at any size. At
+ * small slip the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed., 7.2.1);
+ * with growing slip the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w| stays below K.
+ * With K the slip at which the initial slope reaches the friction limit, a tyre that slides at standstill stores no more
+ * than the deflection at that limit, so that a stopped car does not spring back further than its carcasses do. No speed is
+ * divided by: at standstill the tyre is a spring C/sigma that lets go at its limit.
+ *
+ * Rolling damps that spring at |Vx|/sigma; at rest nothing would. The standstill damper adds tau w' to the slip that the
+ * force is taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0 leaves no
+ * trace of it.
+ *
+ * Where sigma depends on the load it is that of the present load, and w is what stays when the load changes: the slips ask for no
+ * load, so the loads can be found before the rates. A load that changes at once therefore changes the force at once; with u for a
+ * state it would not, but then a wheel that is relieved fast holds more deflection than any slip, and loads and lengths ask for each
+ * other. The stored energy is 1/2 k u^2 with k and sigma of the static load, where k = C/sigma, the carcass, hardly knows the load.
+ *
+ * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding at 1 ms.
+ *
+ * Bristles (tyre/lugre.c) have rates of their own, that come with the forces; their slip is the steady one. */
+#ifndef VD_RELAX_H
+#define VD_RELAX_H
+
+#include "tyre/tyre.h"
+
+#include <math.h>
+
+typedef struct vd_relax {
+  double length_x, length_y;       /* m, sigma: at the load of building, then at that of vd_relax_at_load */
+  double span;                     /* K */
+  double stiffness_x, stiffness_y; /* N/m of all tyres of the lane, for the stored energy 1/2 k u^2 */
+  double unit_x, unit_y; /* m, of the state in the energy: the length at the load of building; bristles: 1 m */
+  double damper_time;    /* s: tau at standstill */
+  bool bristles;         /* lugre instead of relaxation; they ask for their lengths themselves */
+  bool by_load;          /* the lengths depend on the load */
+} vd_relax;
+
+/* One evaluation: what goes in, what comes out. */
+typedef struct vd_relaxing {
+  double vx, vy;           /* m/s, of the contact point */
+  double slip_x, slip_y;   /* m/s, s */
+  double wx, wy;           /* states */
+  double kappa, tan_alpha; /* slips for the force */
+  double rate_x, rate_y;   /* 1/s, of the states; not of bristles */
+  double damper;           /* s, tau */
+} vd_relaxing;
+
+/* At a load (N) of each of `wheels` tyres. damper_time: for tyres that do not say it themselves. */
+void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
+                    vd_relax *r);
+
+/* Lengths at another load; finite at zero load, see vd_tyre_relaxation. */
+void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r);
+
+/* Two tyres of the same kind in one lane that share one deflection: the mean of both. */
+void vd_relax_mean(const vd_relax *other, vd_relax *r);
+
+/* The damper time that gives 0.7 of critical damping to a mass (kg) on springs that add up to `spring` (N/m), or as much as
+ * one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
+double vd_relax_damper(double spring, double mass, double fastest, double step);
+
+/* The rates alone; not of bristles. */
+static inline void vd_relax_rates(const vd_relax *relax, double step, vd_relaxing *r) {
+  double slip = sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
+  double renewal = fabs(r->vx) + slip / relax->span, least = renewal * step;
+  r->rate_x = (r->slip_x - renewal * r->wx) / fmax(relax->length_x, least);
+  r->rate_y = (r->slip_y - renewal * r->wy) / fmax(relax->length_y, least);
+}
+
+static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
+  const double damper_speed = 1.0;                       /* m/s, V_f */
+  const double least_spare = 1e-3;                       /* of 1 - |w|/K, if friction or an impact throws w beyond K */
+  const double least_rolling = 1e-3, least_speed = 1e-9; /* bristles: floor of the speed, of |s|, and m/s */
+  double fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
+  double slip = sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
+  r->damper = relax->damper_time * fade * fade;
+  if (relax->bristles) {
+    double speed = fmax(fabs(r->vx), fmax(least_rolling * slip, least_speed));
+    r->kappa = r->slip_x / speed;
+    r->tan_alpha = -r->slip_y / speed;
+    r->rate_x = r->rate_y = 0.0;
+    return;
+  }
+  vd_relax_rates(relax, step, r);
+  double spare = fmax(1.0 - sqrt(r->wx * r->wx + r->wy * r->wy) / relax->span, least_spare);
+  r->kappa = r->wx / spare + r->damper * r->rate_x;
+  r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);
+}
+
+#endif

@@ -1,0 +1,317 @@
+/* Baselines: what a scenario gave when its baseline was written, thinned, six digits; and whether it still does. */
+#include "validation/finding.h"
+
+#include "base/base.h"
+#include "base/num.h"
+#include "run/rig.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ROWS = 25 };
+
+/* What tells most: pose, motion, loads and forces, slips, travels, energy. */
+static const char *const telling[] = {
+    "t_s",           "x_m",
+    "y_m",           "z_m",
+    "roll_rad",      "pitch_rad",
+    "yaw_rad",       "vx_mps",
+    "vy_mps",        "yaw_rate_radps",
+    "ax_mps2",       "ay_mps2",
+    "az_mps2",       "steer_actual_rad",
+    "gear",          "motor_speed_radps",
+    "fx_*_N",        "fy_*_N",
+    "fz_*_N",        "alpha_??_rad",
+    "omega_*_radps", "travel_*_m",
+    "energy_J",      "work_J",
+};
+
+size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size) {
+  size_t count, found = 0;
+  bool wanted[VD_CLAIM_CHANNELS] = {false};
+  const vd_channel *table = vd_kind_channels(kind, &count);
+  for (size_t i = 0; i < VD_COUNT(telling) && kind == VD_KIND_VEHICLE; i++)
+    vd_channel_match(telling[i], (enum vd_level)level, wanted);
+  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig has not all */
+    wanted[i] = table[i].levels == 0 || (table[i].levels & VD_WHEN(level));
+  for (size_t i = 0; i < count && found < size; i++)
+    if (wanted[i])
+      index[found++] = i;
+  return found;
+}
+
+void vd_baseline_needs(enum vd_kind kind, bool *channels) {
+  size_t index[VD_CLAIM_CHANNELS];
+  for (int level = 0; vd_level_names[level]; level++)
+    for (size_t count = vd_baseline_channels(kind, level, index, VD_CLAIM_CHANNELS), i = 0; i < count; i++)
+      channels[index[i]] = true;
+}
+
+/* Those of a run. */
+static size_t channels_of(const vd_performed *run, size_t *index) {
+  int level = run->kind == VD_KIND_VEHICLE ? (int)run->def->run.level
+              : run->timeless              ? VD_RIG_STEADY
+                                           : VD_RIG_TRANSIENT;
+  return vd_baseline_channels(run->kind, level, index, VD_CLAIM_CHANNELS);
+}
+
+size_t vd_baseline_rows(size_t steps, size_t *row, size_t size) {
+  size_t rows = steps < size ? steps : size;
+  for (size_t i = 0; i < rows; i++)
+    row[i] = rows > 1 ? i * (steps - 1) / (rows - 1) : 0;
+  return rows;
+}
+
+/* --- comparing --- */
+
+typedef struct comparing {
+  const vd_case *c;
+  size_t differ, all;
+  char first[120]; /* where the first deviation is, in the order of the rows */
+} comparing;
+
+static void compare_value(comparing *k, double expected, double got, const char *unit, const char *name) {
+  vd_channel_tolerance t = vd_channel_tolerated(unit);
+  double allowed = fmax(t.absolute, t.relative * fabs(expected));
+  k->all++;
+  if (isnan(expected) && isnan(got))
+    return;
+  if (!(fabs(got - expected) <= k->c->how->scale * allowed)) {
+    if (k->differ++ == 0)
+      snprintf(k->first, sizeof k->first, "%s", name);
+  }
+  vd_case_compare(k->c, expected, got, allowed, unit, name);
+}
+
+static double cell(const vd_cells *table, size_t row, size_t column) {
+  const char *text = table->text[row * table->columns + column];
+  double value;
+  size_t used;
+  return vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0' ? value : NAN;
+}
+
+/* A column of the baseline over its first one, and the run's. */
+typedef struct overlay {
+  const char *name, *x_name, *x_unit, *unit;
+  const double *x, *y; /* of the run */
+  size_t count;
+  size_t rows; /* of the baseline */
+  int column[2];
+} overlay;
+
+static void draw_column(const comparing *k, const overlay *o) {
+  const vd_cells *b = &k->c->claim->baseline;
+  double x[ROWS], y[ROWS], share = 0.0;
+  size_t row[ROWS];
+  vd_channel_tolerance t = vd_channel_tolerated(o->unit);
+  vd_baseline_rows(o->count, row, ROWS);
+  for (size_t i = 0; i < o->rows; i++) {
+    x[i] = cell(b, i, (size_t)o->column[0]);
+    y[i] = cell(b, i, (size_t)o->column[1]);
+    share = fmax(share, fabs(y[i] - o->y[row[i]]) / fmax(t.absolute, t.relative * fabs(y[i])));
+  }
+  vd_picture *p = vd_case_picture(k->c, o->name, o->x_name, o->x_unit, o->unit, share);
+  vd_picture_add(p, VD_STROKE_RUN, "run", o->x, o->y, o->count);
+  vd_picture_add(p, VD_STROKE_POINTS, "baseline", x, y, o->rows);
+}
+
+/* Every column of the baseline is one of ours, and the reverse. */
+static bool same_columns(const vd_case *c, const vd_cells *table, const char *const *name, size_t count, int *column) {
+  for (size_t i = 0; i < table->columns; i++) {
+    bool ours = false;
+    for (size_t k = 0; k < count; k++)
+      ours |= strcmp(table->name[i], name[k]) == 0;
+    if (!ours)
+      return vd_case_refuse(c, "the baseline has a column '%s' that the run has not", table->name[i]);
+  }
+  for (size_t k = 0; k < count; k++) {
+    column[k] = -1;
+    for (size_t i = 0; i < table->columns; i++)
+      column[k] = strcmp(table->name[i], name[k]) == 0 ? (int)i : column[k];
+    if (column[k] < 0)
+      return vd_case_refuse(c, "the baseline has no column '%s'", name[k]);
+  }
+  return true;
+}
+
+/* Rows stand for times, or for themselves. */
+static void place_name(const vd_performed *run, bool timed, size_t row, size_t step, char *name, size_t size) {
+  if (timed)
+    snprintf(name, size, "at %.6g s", run->t[step]);
+  else
+    snprintf(name, size, "in row %zu", row + 1);
+}
+
+static void compare_log(comparing *k, const vd_performed *run) {
+  const vd_cells *b = &k->c->claim->baseline;
+  size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
+  const vd_channel *table = vd_kind_channels(run->kind, &total);
+  size_t count = channels_of(run, index), rows = vd_baseline_rows(run->steps, row, ROWS);
+  const char *names[VD_CLAIM_CHANNELS];
+  int column[VD_CLAIM_CHANNELS];
+  char where[32], name[96];
+  for (size_t i = 0; i < count; i++)
+    names[i] = table[index[i]].name;
+  if (!same_columns(k->c, b, names, count, column))
+    return;
+  if (b->rows != rows) {
+    vd_case_refuse(k->c, "the baseline has %zu rows, the run gives %zu", b->rows, rows);
+    return;
+  }
+  bool timed = strcmp(names[0], "t_s") == 0;
+  double end = cell(b, rows - 1, (size_t)column[0]), ended = run->t[run->steps - 1];
+  if (timed && !(fabs(end - ended) <= 1e-5 * fabs(end) + 1e-6)) {
+    vd_case_refuse(k->c, "the run ends at %.6g s, that of the baseline at %.6g s", ended, end);
+    return;
+  }
+  for (size_t i = 0; i < rows; i++) {
+    place_name(run, timed, i, row[i], where, sizeof where);
+    for (size_t n = 0; n < count; n++) {
+      snprintf(name, sizeof name, "%.60s %s", names[n], where);
+      double got = run->value[index[n]] ? run->value[index[n]][row[i]] : NAN;
+      compare_value(k, cell(b, i, (size_t)column[n]), got, table[index[n]].unit, name);
+    }
+  }
+  for (size_t n = 1; n < count && k->c->how->pictures; n++)
+    if (run->value[index[n]])
+      draw_column(k, &(overlay){.name = names[n],
+                                .x_name = timed ? "time" : names[0],
+                                .x_unit = table[index[0]].unit,
+                                .unit = table[index[n]].unit,
+                                .x = run->value[index[0]],
+                                .y = run->value[index[n]],
+                                .count = run->steps,
+                                .rows = rows,
+                                .column = {column[0], column[n]}});
+}
+
+static void compare_metrics(comparing *k, const vd_performed *run) {
+  const vd_cells *b = &k->c->claim->baseline_metrics;
+  if (b->columns == 0)
+    return;
+  size_t name = (size_t)vd_cells_column(b, "metric"), value = (size_t)vd_cells_column(b, "value");
+  for (size_t i = 0; i < b->rows; i++) {
+    const char *metric = b->text[i * b->columns + name];
+    const vd_metric *found = NULL;
+    for (size_t m = 0; m < run->metrics.count; m++)
+      if (strcmp(run->metrics.metric[m].name, metric) == 0)
+        found = &run->metrics.metric[m];
+    if (!found) {
+      vd_case_refuse(k->c, "the baseline has a metric '%s' that the run has not", metric);
+      return;
+    }
+    compare_value(k, cell(b, i, value), found->value, found->unit, metric);
+  }
+}
+
+static void summarise(const comparing *k) {
+  vd_finding *f = k->c->out;
+  if (f->verdict != VD_HOLDS && f->reason[0] == '\0')
+    snprintf(f->reason, sizeof f->reason, "%zu of %zu values %s changed, first %s", k->differ, k->all,
+             k->differ == 1 ? "has" : "have", k->first);
+}
+
+void vd_judge_baseline(const vd_case *c, const vd_performed *run) {
+  comparing k = {.c = c};
+  compare_log(&k, run);
+  if (c->out->reason[0] == '\0')
+    compare_metrics(&k, run);
+  summarise(&k);
+}
+
+/* --- writing --- */
+
+static void put_number(vd_buf *b, double value) {
+  if (!isnan(value))
+    vd_buf_printf(b, "%.6g", value + 0.0);
+}
+
+static void write_log(const vd_performed *run, vd_buf *b) {
+  size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
+  const vd_channel *table = vd_kind_channels(run->kind, &total);
+  size_t count = channels_of(run, index), rows = vd_baseline_rows(run->steps, row, ROWS);
+  for (size_t n = 0; n < count; n++)
+    vd_buf_printf(b, "%s%s", n ? "," : "", table[index[n]].name);
+  vd_buf_puts(b, "\n");
+  for (size_t i = 0; i < rows; i++)
+    for (size_t n = 0; n < count; n++) {
+      put_number(b, run->value[index[n]][row[i]]);
+      vd_buf_puts(b, n + 1 < count ? "," : "\n");
+    }
+}
+
+static void write_metrics(const vd_performed *run, vd_buf *b) {
+  vd_buf_puts(b, "metric,value,unit\n");
+  for (size_t i = 0; i < run->metrics.count; i++) {
+    vd_buf_printf(b, "%s,", run->metrics.metric[i].name);
+    put_number(b, run->metrics.metric[i].value);
+    vd_buf_printf(b, ",%s\n", run->metrics.metric[i].unit);
+  }
+}
+
+static bool save(const char *stem, const char *ending, const vd_buf *text, char *why, size_t size) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s%s", stem, ending);
+  vd_output *o = vd_output_open(path);
+  int error = o ? 0 : -1;
+  if (o) {
+    vd_output_bytes(o, text->text ? text->text : "", text->length);
+    error = vd_output_commit(o, NULL);
+  }
+  if (error)
+    snprintf(why, size, "cannot write '%s'", path);
+  return !error;
+}
+
+static int level_of(const vd_performed *run) {
+  switch (run->kind) {
+  case VD_KIND_VEHICLE: return run->def->run.level;
+  case VD_KIND_TYRE_RIG: return VD_LEVEL_TYRE_RIG;
+  case VD_KIND_TRACK_CAR: return VD_LEVEL_TRACK_CAR;
+  case VD_KIND_SUSPENSION: break; /* has no baseline */
+  }
+  return 0;
+}
+
+static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, char *why, size_t size) {
+  char path[1024];
+  size_t row[ROWS];
+  snprintf(path, sizeof path, "%s.provenance.yaml", stem);
+  vd_output *o = vd_output_open(path);
+  const char *scenario = strstr(claim->run.scenario, "scenarios/");
+  vd_run_report report = run->report;
+  report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
+  if (o)
+    vd_write_provenance(o, "vdsim-validate", scenario ? scenario : claim->run.scenario, run->text, strlen(run->text),
+                        level_of(run), &report);
+  bool good = o && vd_output_commit(o, NULL) == 0;
+  if (!good)
+    snprintf(why, size, "cannot write '%s'", path);
+  return good;
+}
+
+bool vd_baseline_write(const vd_claim *claim, const char *stem, char *why, size_t size) {
+  vd_perform_options o = {.sets = 0};
+  vd_performed run;
+  vd_buf log = {0}, metrics = {0};
+  vd_baseline_needs(claim->run.kind, o.channels);
+  vd_perform(&claim->run, &o, &run);
+  bool good = run.steps > 0; /* a run that went bad is one up to there */
+  if (good) {
+    write_log(&run, &log);
+    write_metrics(&run, &metrics);
+    good = save(stem, ".csv", &log, why, size) &&
+           (run.metrics.count == 0 || save(stem, ".metrics.csv", &metrics, why, size)) &&
+           save_provenance(stem, claim, &run, why, size);
+  } else {
+    snprintf(why, size, "%s", run.why);
+  }
+  vd_buf_finish(&log);
+  vd_buf_finish(&metrics);
+  vd_performed_finish(&run);
+  return good;
+}

@@ -1,0 +1,622 @@
+/* A validation file to claims: everything that can be checked before a run is checked here. */
+#include "validation/claim_impl.h"
+
+#include "base/base.h"
+#include "base/text.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where a key of the claim was written; key NULL: the claim's sentence. */
+vd_place vd_claim_at(const vd_claim_context *ctx, const char *key) {
+  char path[160];
+  bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* one claim, not in a list */
+  if (alone)
+    snprintf(path, sizeof path, "claims.%s", key ? key : "claim");
+  else
+    snprintf(path, sizeof path, "claims.%zu.%s", ctx->index, key ? key : "claim");
+  return vd_tree_place(ctx->root, path);
+}
+
+vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item) {
+  char path[96];
+  snprintf(path, sizeof path, "%s.%zu", key, item);
+  return vd_claim_at(ctx, path);
+}
+
+const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) {
+  vd_buf b = {0};
+  va_list args;
+  va_start(args, text);
+  vd_buf_vprintf(&b, text, args);
+  va_end(args);
+  const char *copy = vd_arena_copy(ctx->arena, b.text ? b.text : "", b.length);
+  vd_buf_finish(&b);
+  return copy;
+}
+
+/* --- one claim of each value --- */
+
+static const char *replaced(const vd_claim_context *ctx, const char *text, const char *value) {
+  static const char mark[] = "$each";
+  vd_buf b = {0};
+  if (!text || !strstr(text, mark))
+    return text;
+  for (const char *found; (found = strstr(text, mark)); text = found + sizeof mark - 1) {
+    vd_buf_add(&b, text, (size_t)(found - text));
+    vd_buf_puts(&b, value);
+  }
+  vd_buf_puts(&b, text);
+  const char *copy = vd_arena_copy(ctx->arena, b.text, b.length);
+  vd_buf_finish(&b);
+  return copy;
+}
+
+/* In all texts of an object, by its schema. */
+static void replace_all(const vd_claim_context *ctx, const vd_schema *schema, char *object, const char *value) {
+  for (size_t i = 0; i < schema->count; i++) {
+    const vd_field *row = &schema->field[i];
+    void *member = object + row->offset;
+    if (row->kind == VD_STRING || row->kind == VD_PATH) {
+      *(const char **)member = replaced(ctx, *(const char **)member, value);
+    } else if (row->kind == VD_STRUCT) {
+      replace_all(ctx, row->sub, member, value);
+    } else if (row->kind == VD_LIST && ((vd_names *)member)->count > 0) {
+      vd_names *list = member;
+      const char **copy = vd_arena_alloc(ctx->arena, list->count * sizeof *copy);
+      for (size_t k = 0; k < list->count; k++)
+        copy[k] = replaced(ctx, list->name[k], value);
+      list->name = copy;
+    }
+  }
+}
+
+/* --- formulas --- */
+
+static bool is_function(void *unused, const char *name, size_t *arguments, bool *word) {
+  (void)unused;
+  *arguments = 2;
+  *word = true;
+  return strcmp(name, "cornering_stiffness") == 0 || strcmp(name, "slip_stiffness") == 0 || strcmp(name, "trail") == 0;
+}
+
+const vd_expression_world vd_claim_functions = {.function = is_function};
+
+typedef struct naming {
+  vd_claim_context *ctx;
+  size_t known; /* definitions before */
+} naming;
+
+static bool begins(const char *name, const char *word) {
+  size_t length = strlen(word);
+  return strncmp(name, word, length) == 0 && name[length] == '.';
+}
+
+/* A key at the top of its file has no dot. */
+static bool is_key(const vd_claim_context *ctx, const char *name) {
+  const vd_schema *schema = vd_kind_schema(ctx->out->run.kind);
+  for (size_t i = 0; i < schema->count; i++)
+    if (strcmp(schema->field[i].key, name) == 0)
+      return true;
+  return false;
+}
+
+/* Definitions and figures of the run are known now, keys of the scenario only when it is read. */
+static void check_name(void *context_, const char *name, vd_place place) {
+  const naming *n = context_;
+  for (size_t i = n->known; i-- > 0;)
+    if (strcmp(n->ctx->where[i].name, name) == 0)
+      return;
+  if (strcmp(name, "frequency") == 0 && !isnan(n->ctx->out->frequency))
+    return;
+  if (begins(name, "metric")) {
+    vd_claim_need_metric(n->ctx, name + strlen("metric."), place);
+    return;
+  }
+  for (int of = 0; of < VD_OF_GAIN; of++)
+    if (begins(name, vd_claim_of_names[of])) {
+      vd_claim_need_channel(n->ctx, name + strlen(vd_claim_of_names[of]) + 1, place);
+      return;
+    }
+  if (!vd_said(n->ctx->out->run.scenario))
+    vd_error(n->ctx->d, place, "there is no '%s', nor a scenario that may have it", name);
+  else if (!strchr(name, '.') && !is_key(n->ctx, name))
+    vd_error(n->ctx->d, place, "there is no definition of '%s'", name);
+}
+
+static const vd_expression *read_formula(vd_claim_context *ctx, const char *text, vd_place place, size_t known) {
+  const vd_expression *e = vd_expression_read(text, place, &vd_claim_functions, ctx->arena, ctx->d);
+  if (e)
+    vd_expression_names(e, check_name, &(naming){ctx, known});
+  return e;
+}
+
+static bool is_name(const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (!((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z') || text[i] == '_' ||
+          (i > 0 && text[i] >= '0' && text[i] <= '9')))
+      return false;
+  return length > 0;
+}
+
+/* The place of what stands behind `offset` bytes of a scalar. */
+static vd_place behind(vd_place p, const char *text, size_t offset) {
+  int all = (int)vd_utf8_count(text, strlen(text)), quotes = p.length == all + 2;
+  if (p.line == 0 || (p.length != all && !quotes))
+    return p;
+  p.column += quotes + (int)vd_utf8_count(text, offset);
+  p.length = (int)vd_utf8_count(text + offset, strlen(text + offset));
+  return p;
+}
+
+/* "K = m*(b*C2 - a*C1)" */
+static void read_definition(vd_claim_context *ctx, const char *text, vd_place place) {
+  size_t equals = strcspn(text, "="), end = equals, start = equals + 1;
+  while (end > 0 && text[end - 1] == ' ')
+    end--;
+  if (text[equals] == '\0' || !is_name(text, end)) {
+    vd_error(ctx->d, place, "'where' needs NAME = FORMULA, got '%s'", text);
+    return;
+  }
+  while (text[start] == ' ')
+    start++;
+  if ((end == 1 && *text == 'g') || (end == 2 && strncmp(text, "pi", 2) == 0))
+    vd_error(ctx->d, place, "'%.*s' is a constant", (int)end, text);
+  const vd_expression *e = read_formula(ctx, text + start, behind(place, text, start), ctx->out->where_count);
+  ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
+}
+
+static void read_definitions(vd_claim_context *ctx) {
+  const vd_names *general = &ctx->file->where, *own = &ctx->def->where;
+  ctx->out->where = ctx->where = vd_arena_alloc(ctx->arena, (general->count + own->count + 1) * sizeof *ctx->where);
+  for (size_t i = 0; i < general->count; i++) {
+    char path[32];
+    snprintf(path, sizeof path, "where.%zu", i);
+    read_definition(ctx, general->name[i], vd_tree_place(ctx->root, path));
+  }
+  for (size_t i = 0; i < own->count; i++)
+    read_definition(ctx, own->name[i], vd_claim_at_item(ctx, "where", i));
+}
+
+/* --- numbers --- */
+
+bool vd_claim_fits(const vd_quantity *q, const char *unit) {
+  vd_unit of;
+  return q->bare || !unit || !vd_quantity_unit(unit, strlen(unit), &of) ||
+         vd_dimension_equal(q->unit.dimension, of.dimension);
+}
+
+/* unit: of what it is compared with; NULL: not known. */
+static void read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
+                          vd_expected *out) {
+  *out = (vd_expected){.given = vd_said(def->value) || vd_said(def->formula),
+                       .text = vd_said(def->value) ? def->value : def->formula};
+  if (vd_said(def->value) && vd_said(def->formula)) {
+    vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is a number or a formula, not both", key);
+  } else if (vd_said(def->value)) {
+    if (vd_quantity_read(def->value, key, vd_claim_at(ctx, key), ctx->d, &out->quantity) &&
+        !vd_claim_fits(&out->quantity, unit))
+      vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is compared with something in %s", key, unit);
+  } else if (vd_said(def->formula)) {
+    out->formula = read_formula(ctx, def->formula, vd_claim_at(ctx, vd_claim_format(ctx, "%s.formula", key)),
+                                ctx->out->where_count);
+  }
+}
+
+void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,
+                        vd_tolerance *out) {
+  *out = (vd_tolerance){.bare = true};
+  for (size_t i = 0; i < parts->count; i++) {
+    vd_place place = vd_claim_at(ctx, parts->count > 1 ? vd_claim_format(ctx, "%s.%zu", key, i) : key);
+    if (!vd_tolerance_read(parts->name[i], place, ctx->d, out))
+      return;
+    if (out->has_absolute && !out->bare && !vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit))
+      vd_error(ctx->d, place, "the tolerance is for something %s%s", strcmp(unit, "1") == 0 ? "without a unit" : "in ",
+               strcmp(unit, "1") == 0 ? "" : unit);
+  }
+  if (parts->count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, key), "a tolerance is needed");
+}
+
+/* A number in a given unit's dimension, or a share in per cent. */
+double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit) {
+  vd_quantity q;
+  if (!vd_quantity_read(text, key, place, ctx->d, &q))
+    return NAN;
+  if (!vd_claim_fits(&q, unit))
+    vd_error(ctx->d, place, "'%s' needs a value in %s", key, unit);
+  if (!(q.value >= 0.0))
+    vd_error(ctx->d, place, "'%s' is not negative", key);
+  return q.value;
+}
+
+/* --- files --- */
+
+bool vd_claim_is_there(const vd_claim_context *ctx, const char *path, vd_place place) {
+  struct stat info;
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+    return true;
+  int error = errno;
+  bool there = stat(path, &info) == 0;
+  vd_error(ctx->d, place, "cannot open '%s': %s", path, there ? "not a regular file" : strerror(error));
+  return false;
+}
+
+bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out) {
+  int source;
+  return vd_claim_is_there(ctx, path, place) && vd_schema_slurp(path, ctx->d, &source) &&
+         vd_cells_read(source, ctx->arena, ctx->d, out);
+}
+
+int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place) {
+  int column = vd_cells_column(table, name);
+  if (column < 0)
+    vd_error(ctx->d, place, "the table has no column '%s'%s%s%s", name,
+             vd_suggest(name, table->name, table->columns) ? "; did you mean '" : "",
+             vd_suggest(name, table->name, table->columns) ? vd_suggest(name, table->name, table->columns) : "",
+             vd_suggest(name, table->name, table->columns) ? "'?" : "");
+  return column;
+}
+
+/* Of a scenario by its words: it is read when it is run. */
+static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
+  int source;
+  if (!ctx->scenario || strcmp(ctx->scenario, scenario) != 0) {
+    vd_diag *unsaid = vd_diag_create();
+    ctx->kind = vd_schema_slurp(scenario, unsaid, &source) ? vd_kind_of(source, unsaid) : VD_KIND_VEHICLE;
+    ctx->scenario = scenario;
+    vd_diag_destroy(unsaid);
+  }
+  return ctx->kind;
+}
+
+/* general: settings of the whole file, or NULL. False if the file is not there. */
+static bool read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
+                     const vd_names *own, vd_claim_run *out) {
+  size_t before = general ? general->count : 0, count = 0;
+  vd_setting *all = vd_arena_alloc(ctx->arena, (before + own->count + 1) * sizeof *all);
+  for (size_t i = 0; i < before; i++)
+    all[count++] = (vd_setting){general->name[i], ctx->folder};
+  for (size_t i = 0; i < own->count; i++)
+    all[count++] = (vd_setting){own->name[i], ctx->folder};
+  *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count};
+  if (!vd_said(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
+    return false;
+  if (general)
+    out->kind = kind_of(ctx, scenario);
+  return true;
+}
+
+/* A suspension has settings of its own alone: those of the file are for scenarios. */
+static bool read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
+                            vd_claim_run *out) {
+  bool there = read_run(ctx, key, file, NULL, set, out);
+  out->kind = VD_KIND_SUSPENSION;
+  return there;
+}
+
+static void need_scenario(vd_claim_context *ctx) {
+  if (!vd_said(ctx->out->run.scenario))
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "a claim of kind %s needs a scenario, its own or the file's",
+             vd_claim_kind_names[ctx->def->kind]);
+}
+
+static bool is_vehicle(const vd_claim_context *ctx) {
+  return ctx->out->run.kind == VD_KIND_VEHICLE;
+}
+
+/* Rigs and track cars have no ledger of a vehicle's form, and a mesh has no mirror image. False after an error. */
+static bool need_vehicle(vd_claim_context *ctx, bool or_rig) {
+  if (is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
+    return true;
+  vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s is about a vehicle%s, not about a %s",
+           vd_claim_kind_names[ctx->def->kind], or_rig ? " or a tyre rig" : "", vd_kind_names[ctx->out->run.kind]);
+  return false;
+}
+
+/* --- kinds --- */
+
+/* A metric or a channel; its unit, NULL if it is not known. */
+static const char *read_figure(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  bool response = vd_of_response(def->of);
+  if (vd_said(def->metric) + vd_said(def->channel) + vd_said(def->goal) != 1) {
+    vd_error(ctx->d, vd_claim_at(ctx, vd_said(def->metric) && vd_said(def->channel) ? "channel" : NULL),
+             "a metric, a channel or a goal is needed, one of them");
+    return NULL;
+  }
+  if ((vd_said(def->goal) || response) && !is_vehicle(ctx))
+    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "goal"), "a %s has no %s", vd_kind_names[ctx->out->run.kind],
+             response ? "frequency response" : "search");
+  ctx->out->search = vd_said(def->goal);
+  if (vd_said(def->goal))
+    return NULL;
+  if (vd_said(def->metric))
+    return ctx->out->metric_unit = vd_claim_need_metric(ctx, def->metric, vd_claim_at(ctx, "metric"));
+  ctx->out->channel = vd_claim_need_channel(ctx, def->channel, vd_claim_at(ctx, "channel"));
+  if (response != vd_said(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
+    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "frequency"),
+             "gain, phase and coherence, and nothing else, are at a frequency");
+  if (response && def->kind != VD_CLAIM_VALUE && def->kind != VD_CLAIM_BOUND)
+    vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain, phase and coherence are for claims of kind value and bound");
+  if (def->of == VD_OF_PHASE)
+    return "rad";
+  if (def->of == VD_OF_COHERENCE)
+    return "1";
+  return ctx->out->channel && !response ? ctx->out->channel->unit : NULL;
+}
+
+static void read_bounds(vd_claim_context *ctx, const char *unit) {
+  read_expected(ctx, &ctx->def->above, "above", unit, &ctx->out->above);
+  read_expected(ctx, &ctx->def->below, "below", unit, &ctx->out->below);
+  if (!ctx->out->above.given && !ctx->out->below.given)
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'above' or 'below' is needed");
+}
+
+static void read_channels(vd_claim_context *ctx, bool needed) {
+  size_t count;
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
+  for (size_t i = 0; i < ctx->def->channels.count; i++) {
+    bool wanted[VD_CLAIM_CHANNELS] = {false};
+    bool any = vd_claim_match_channels(ctx, ctx->def->channels.name[i], vd_claim_at_item(ctx, "channels", i), wanted);
+    for (size_t k = 0; k < count; k++) {
+      ctx->out->channels[k] |= wanted[k];
+      if (wanted[k] && ctx->def->kind == VD_CLAIM_MIRROR && is_vehicle(ctx))
+        ctx->out->channels[(size_t)(vd_channel_mirror(&table[k]) - table)] = true;
+    }
+    if (any && ctx->out->tolerance.has_absolute && !ctx->out->tolerance.bare)
+      for (size_t k = 0; k < count; k++)
+        if (wanted[k] && !vd_claim_fits(&(vd_quantity){.unit = ctx->out->tolerance.unit}, table[k].unit)) {
+          vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "the tolerance is not for channel '%s', which is in %s",
+                   table[k].name, table[k].unit);
+          break;
+        }
+  }
+  if (needed && ctx->def->channels.count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'channels' is needed");
+}
+
+static void read_agree(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  bool figure = vd_said(def->metric) || vd_said(def->channel);
+  const char *unit = figure ? read_figure(ctx) : NULL;
+  vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
+  if (figure && def->channels.count > 0)
+    vd_error(ctx->d, vd_claim_at(ctx, "channels"), "a figure or channels over time are compared, not both");
+  else if (!figure)
+    read_channels(ctx, true);
+}
+
+static void read_other_run(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  const vd_claim_run *run = &ctx->out->run;
+  bool own = vd_said(def->against);
+  if (def->kind == VD_CLAIM_AGREE && !own && def->against_set.count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
+  if (!own && def->against_set.count == 0)
+    return;
+  const char *other = own ? def->against : run->scenario;
+  bool there = run->kind == VD_KIND_SUSPENSION
+                   ? read_suspension(ctx, "against", other, &def->against_set, &ctx->out->against)
+                   : read_run(ctx, "against", other, &ctx->file->set, &def->against_set, &ctx->out->against);
+  if (there && ctx->out->against.kind != run->kind)
+    vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is about a %s, what it is compared with about a %s", other,
+             vd_kind_names[ctx->out->against.kind], vd_kind_names[run->kind]);
+}
+
+/* --- all --- */
+
+static void read_kind(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  const char *unit;
+  switch ((enum vd_claim_kind)def->kind) {
+  case VD_CLAIM_VALUE:
+    unit = read_figure(ctx);
+    read_expected(ctx, &def->expect, "expect", unit, &ctx->out->expect);
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
+    break;
+  case VD_CLAIM_BOUND: read_bounds(ctx, read_figure(ctx)); break;
+  case VD_CLAIM_FORMULA:
+    ctx->out->formula = read_formula(ctx, def->formula, vd_claim_at(ctx, "formula"), ctx->out->where_count);
+    read_expected(ctx, &def->expect, "expect", NULL, &ctx->out->expect);
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
+    break;
+  case VD_CLAIM_MIRROR:
+    if (!need_vehicle(ctx, true))
+      break;
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
+    read_channels(ctx, true);
+    break;
+  case VD_CLAIM_ORDER:
+    read_figure(ctx);
+    read_bounds(ctx, "1");
+    break;
+  case VD_CLAIM_ENERGY:
+    if (!need_vehicle(ctx, false))
+      break;
+    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", "1", &ctx->out->tolerance);
+    if (ctx->out->tolerance.has_relative && ctx->out->tolerance.has_absolute)
+      vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "a share of the peak kinetic energy is needed, one number");
+    vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
+    break;
+  case VD_CLAIM_AGREE: read_agree(ctx); break;
+  case VD_CLAIM_TABLE: vd_claim_table(ctx); break;
+  case VD_CLAIM_REFUSED:
+    if (vd_said(def->suspension))
+      vd_claim_is_there(ctx, def->suspension, vd_claim_at(ctx, "suspension"));
+    break;
+  case VD_CLAIM_BOUNDARY:
+    if (need_vehicle(ctx, false))
+      vd_claim_curves(ctx);
+    break;
+  case VD_CLAIM_BASELINE: vd_claim_baseline(ctx); break;
+  case VD_CLAIM_KINDS: break;
+  }
+}
+
+/* A scenario, the claim's own or the file's, or a suspension; the claims about tables and refusals of parts look after theirs. */
+static void read_subject(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  vd_claim_run *run = &ctx->out->run;
+  bool part = def->kind == VD_CLAIM_TABLE || (def->kind == VD_CLAIM_REFUSED && vd_said(def->suspension));
+  if (vd_said(def->suspension) && vd_said(def->scenario))
+    vd_error(ctx->d, vd_claim_at(ctx, "suspension"), "a claim is about a scenario or a suspension, one of them");
+  if (part) {
+    read_run(ctx, NULL, "", NULL, &def->set, run);
+  } else if (vd_said(def->suspension)) {
+    read_suspension(ctx, "suspension", def->suspension, &def->set, run);
+  } else {
+    bool own = vd_said(def->scenario);
+    read_run(ctx, own ? "scenario" : NULL, own ? def->scenario : ctx->file->scenario, &ctx->file->set, &def->set, run);
+    if (def->kind != VD_CLAIM_FORMULA)
+      need_scenario(ctx);
+  }
+}
+
+/* For formulas too, before they are read. */
+static void read_frequency(vd_claim_context *ctx) {
+  ctx->out->frequency = NAN;
+  if (vd_said(ctx->def->frequency))
+    ctx->out->frequency = vd_claim_number(ctx, ctx->def->frequency, "frequency", vd_claim_at(ctx, "frequency"), "Hz");
+}
+
+static vd_claim *add_claim(vd_claims *out) {
+  if (out->count == out->capacity) {
+    out->capacity = out->capacity ? 2 * out->capacity : 64;
+    out->claim = realloc(out->claim, out->capacity * sizeof *out->claim);
+    if (!out->claim)
+      abort();
+  }
+  vd_claim *c = &out->claim[out->count++];
+  *c = (vd_claim){.number = 0};
+  return c;
+}
+
+static void read_claim(vd_claim_context *ctx, const char *each, const char *path, int number, vd_claims *out) {
+  const vd_claim_def *written = (const vd_claim_def *)ctx->file->claims.item + ctx->index;
+  ctx->def = vd_arena_alloc(ctx->arena, sizeof *ctx->def);
+  *ctx->def = *written;
+  if (each)
+    replace_all(ctx, &vd_claim_schema, (char *)ctx->def, each);
+  vd_claim_def *def = ctx->def;
+  vd_claim *c = ctx->out = add_claim(out);
+  const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
+  snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
+  c->file = path;
+  c->title = ctx->file->title;
+  c->file_where = &ctx->file->where;
+  c->place = vd_claim_at(ctx, NULL);
+  c->number = number;
+  c->def = def;
+  c->source = vd_said(def->source) ? def->source : ctx->file->source;
+  if (!vd_said(c->source))
+    vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
+  if (!vd_said(def->claim))
+    vd_error(ctx->d, c->place, "the claim is empty");
+  read_subject(ctx);
+  if (def->kind == VD_CLAIM_AGREE || def->kind == VD_CLAIM_MIRROR)
+    read_other_run(ctx);
+  read_frequency(ctx);
+  read_definitions(ctx);
+  read_kind(ctx);
+}
+
+static const char *folder_of(vd_arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return vd_arena_copy(arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+}
+
+bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+  vd_validation_def *file = vd_arena_alloc(arena, sizeof *file);
+  vd_node *root;
+  size_t errors = vd_diag_errors(d);
+  int number = 0;
+  if (!vd_schema_read_source(&vd_validation_schema, source, NULL, 0, arena, d, file, &root))
+    return false;
+  const char *name = vd_diag_source_name(d, source), *path = vd_arena_copy(arena, name, strlen(name));
+  vd_claim_context ctx = {.root = root,
+                          .arena = arena,
+                          .d = d,
+                          .file = file,
+                          .folder = folder_of(arena, path),
+                          .no_baselines = no_baselines};
+  if (file->claims.count == 0)
+    vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
+  for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {
+    const vd_names *each = &((const vd_claim_def *)file->claims.item + ctx.index)->each;
+    for (size_t k = 0; k < (each->count > 0 ? each->count : 1); k++)
+      read_claim(&ctx, each->count > 0 ? each->name[k] : NULL, path, ++number, out);
+  }
+  return vd_diag_errors(d) == errors;
+}
+
+bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+  int source;
+  return vd_schema_slurp(path, d, &source) && vd_claims_read_source(source, no_baselines, arena, d, out);
+}
+
+/* A curve of the tolerances as a claim; root stands for that of a file with this claim alone. */
+static void read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, const vd_cells *table,
+                         vd_arena *arena, vd_diag *d, vd_claim *c) {
+  static const vd_validation_def none;
+  const vd_claim_curve_def *curve = (const vd_claim_curve_def *)file->curves.item + index;
+  vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
+  vd_claim_context ctx = {.root = root, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
+  *def = (vd_claim_def){
+      .claim = vd_claim_format(&ctx, "%s over %s lies within the boundaries of the run", curve->y, curve->x),
+      .source = c->source,
+      .verified = file->verified,
+      .kind = VD_CLAIM_BOUNDARY,
+      .known_failure = "",
+      .from = file->from,
+      .to = file->to,
+      .curves = {curve, 1}};
+  c->def = def;
+  c->title = "against a reference";
+  c->file_where = &none.where;
+  c->number = (int)index + 1;
+  snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
+  c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));
+  c->curve_count = 1;
+  c->curves = vd_arena_alloc(arena, sizeof *c->curves);
+  vd_claim_curve_of(&ctx, table, curve, vd_claim_format(&ctx, "curves.%zu", index), c->curves);
+}
+
+bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
+                       const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out) {
+  vd_tolerances_def *file = vd_arena_alloc(arena, sizeof *file);
+  size_t errors = vd_diag_errors(d);
+  vd_node *root;
+  vd_cells cells;
+  int source, about;
+  if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
+      !vd_schema_slurp(scenario, d, &about) || !vd_schema_slurp(table, d, &source) ||
+      !vd_cells_read(source, arena, d, &cells))
+    return false;
+  enum vd_kind kind = vd_kind_of(about, d);
+  if (kind != VD_KIND_VEHICLE) {
+    vd_error(d, (vd_place){.source = about}, "a time history is compared with a vehicle's, not with a %s's",
+             vd_kind_names[kind]);
+    return false;
+  }
+  vd_node *claims = vd_arena_alloc(arena, sizeof *claims), *top = vd_arena_alloc(arena, sizeof *top);
+  *claims = *root;
+  claims->key = "claims";
+  *top = (vd_node){.kind = VD_NODE_MAPPING, .place = root->place, .child = claims};
+  const char *kept = vd_arena_copy(arena, tolerances, strlen(tolerances));
+  for (size_t i = 0; i < file->curves.count; i++) {
+    vd_claim *c = add_claim(out);
+    c->file = kept;
+    c->source = vd_said(file->source) ? file->source : table;
+    c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
+    read_against(file, top, i, &cells, arena, d, c);
+  }
+  if (file->curves.count == 0)
+    vd_error(d, vd_tree_place(root, "curves"), "no curve is compared");
+  return vd_diag_errors(d) == errors;
+}

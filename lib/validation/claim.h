@@ -1,0 +1,257 @@
+/* Claims: what a validation file says about the models, as data, checked when it is read. See vdsim-validation(5). */
+#ifndef VD_CLAIM_H
+#define VD_CLAIM_H
+
+#include "input/expression.h"
+#include "run/kind.h"
+#include "input/quantity.h"
+#include "run/scenario.h"
+#include "input/table.h"
+
+/* A text that was left out is empty. */
+static inline bool vd_said(const char *text) {
+  return text && *text != '\0';
+}
+
+enum vd_claim_kind {
+  VD_CLAIM_VALUE,    /* a figure of a run equals what is expected */
+  VD_CLAIM_BOUND,    /* it lies above, below or between */
+  VD_CLAIM_FORMULA,  /* a formula alone equals a published number */
+  VD_CLAIM_MIRROR,   /* the mirrored scenario gives the mirrored motion */
+  VD_CLAIM_ORDER,    /* order of convergence by three steps */
+  VD_CLAIM_ENERGY,   /* the power ledger closes; energy never rises */
+  VD_CLAIM_AGREE,    /* two runs agree */
+  VD_CLAIM_TABLE,    /* the rows of a reference's table are reproduced */
+  VD_CLAIM_REFUSED,  /* a bad input is refused in these words */
+  VD_CLAIM_BOUNDARY, /* a reference's curve lies inside the run's boundaries */
+  VD_CLAIM_BASELINE, /* nothing has changed since the baseline was written */
+  VD_CLAIM_KINDS,
+};
+
+extern const char *const vd_claim_kind_names[];
+
+/* What is taken of a channel's time history. */
+enum vd_claim_of {
+  VD_OF_FINAL,
+  VD_OF_FIRST,
+  VD_OF_MAXIMUM,
+  VD_OF_MINIMUM,
+  VD_OF_MEAN,
+  VD_OF_PEAK, /* greatest magnitude */
+  VD_OF_RMS,
+  VD_OF_GAIN,  /* of the scenario's frequency response, at a frequency */
+  VD_OF_PHASE, /* rad, there */
+  VD_OF_COHERENCE,
+  VD_OFS,
+};
+
+static inline bool vd_of_response(int of) {
+  return of == VD_OF_GAIN || of == VD_OF_PHASE || of == VD_OF_COHERENCE;
+}
+
+extern const char *const vd_claim_of_names[];
+
+/* A number with a unit, or a formula. */
+typedef struct vd_expect_def {
+  const char *value;   /* empty: none */
+  const char *formula; /* empty: none */
+} vd_expect_def;
+
+/* One column of a reference's table. */
+typedef struct vd_claim_column_def {
+  const char *column;  /* empty: a formula */
+  const char *formula; /* of the table's columns by their names */
+  int is;              /* enum vd_claim_quantity */
+  const char *unit;    /* of the column's numbers; empty: SI */
+  vd_names tolerance;  /* of what is compared; none: an input */
+} vd_claim_column_def;
+
+/* What a column of a reference's table may hold. */
+enum vd_claim_quantity {
+  VD_Q_LOAD, /* of a tyre: in */
+  VD_Q_KAPPA,
+  VD_Q_ALPHA,
+  VD_Q_GAMMA, /* camber, top to the right > 0 */
+  VD_Q_PRESSURE,
+  VD_Q_SPEED,
+  VD_Q_FX, /* out */
+  VD_Q_FY,
+  VD_Q_MX,
+  VD_Q_MY,
+  VD_Q_MZ,
+  VD_Q_PNEUMATIC_TRAIL,
+  VD_Q_TRAVEL, /* of a suspension: in */
+  VD_Q_RACK,
+  VD_Q_TOE, /* out */
+  VD_Q_CAMBER,
+  VD_Q_CASTER,
+  VD_Q_KPI,
+  VD_Q_SCRUB,
+  VD_Q_TRAIL,
+  VD_Q_WHEEL_DX, /* from the design position */
+  VD_Q_WHEEL_DY,
+  VD_Q_HALF_TRACK, /* change of the patch's y */
+  VD_Q_SPIN,
+  VD_Q_MOTION_RATIO,
+  VD_Q_SPRING_LENGTH,
+  VD_Q_ROLL_CENTRE,
+  VD_Q_ROLL_CENTRE_PLANES, /* by the lines of the arms */
+  VD_Q_TOE_TRAVEL,         /* exact derivatives; gains are at the design position */
+  VD_Q_CAMBER_TRAVEL,
+  VD_Q_TRACK_TRAVEL,
+  VD_Q_TOE_RACK,
+  VD_Q_CASTER_RACK_SEED,
+  VD_Q_BRAKE_SLOPE, /* of the patch as a point of the knuckle, along over travel */
+  VD_Q_DRIVE_SLOPE, /* the same of the wheel centre */
+  VD_CLAIM_QUANTITIES,
+};
+
+typedef struct vd_claim_quantity_info {
+  const char *name, *unit;
+  bool tyre;  /* else of a suspension */
+  bool input; /* else compared */
+} vd_claim_quantity_info;
+
+extern const vd_claim_quantity_info vd_claim_quantity_table[VD_CLAIM_QUANTITIES];
+
+/* A curve of a run with the tolerances of a boundary check (ISO 19364, ISO 19365). */
+typedef struct vd_claim_curve_def {
+  const char *x, *y;               /* channels, and columns of the reference */
+  const char *column_x, *column_y; /* of the reference, if they are called otherwise; empty: the same */
+  const char *x_offset, *x_gain, *y_offset, *y_gain;
+} vd_claim_curve_def;
+
+typedef struct vd_claim_def {
+  const char *claim, *source;
+  int verified; /* 0 yes, 1 no: limits that were not read in the primary text */
+  int kind;     /* enum vd_claim_kind */
+  const char *known_failure;
+  vd_names each;
+  vd_names where;
+  const char *scenario, *against;
+  vd_names set, against_set;
+  const char *metric, *channel, *goal;
+  int of;          /* enum vd_claim_of */
+  double from, to; /* s */
+  const char *frequency;
+  vd_expect_def expect, above, below;
+  const char *formula;
+  vd_names tolerance;
+  vd_names channels;
+  double step; /* s, the coarsest of three */
+  bool never_rises;
+  const char *table, *tyre, *suspension;
+  vd_names only;
+  vd_structs columns; /* vd_claim_column_def */
+  const char *words;
+  vd_structs curves; /* vd_claim_curve_def */
+  const char *baseline;
+} vd_claim_def;
+
+typedef struct vd_validation_def {
+  const char *title, *source, *scenario;
+  vd_names set, where;
+  vd_structs claims; /* vd_claim_def */
+} vd_validation_def;
+
+/* Tolerances for a comparison without claims: a run against a file of another tool. */
+typedef struct vd_tolerances_def {
+  const char *source;
+  int verified;      /* as of a claim */
+  double from, to;   /* s */
+  vd_structs curves; /* vd_claim_curve_def */
+} vd_tolerances_def;
+
+extern const vd_schema vd_validation_schema, vd_claim_schema, vd_claim_curve_schema, vd_tolerances_schema;
+
+/* --- a file as it was read: everything resolved, one item for each value of `each` --- */
+
+enum { VD_CLAIM_CHANNELS = 256 };
+
+/* What a claim is about: a run, or a suspension. */
+typedef struct vd_claim_run {
+  enum vd_kind kind;
+  const char *scenario; /* path from the working directory, of a suspension too; empty: none */
+  const vd_setting *set;
+  size_t set_count;
+} vd_claim_run;
+
+typedef struct vd_where {
+  const char *name;
+  const vd_expression *value;
+} vd_where;
+
+/* Expected: a number or a formula; neither: not given. */
+typedef struct vd_expected {
+  bool given;
+  vd_quantity quantity;
+  const vd_expression *formula;
+  const char *text; /* as written */
+} vd_expected;
+
+/* A column of a reference's table, in SI. */
+typedef struct vd_claim_column {
+  const char *name; /* of the column, or the formula */
+  enum vd_claim_quantity is;
+  vd_unit unit;
+  bool compared;
+  vd_tolerance tolerance;
+  double *value; /* one per row, SI */
+} vd_claim_column;
+
+/* Tolerances of a curve: of each coordinate an offset (SI) and a share of its magnitude. */
+typedef struct vd_claim_curve {
+  const vd_channel *x, *y;
+  double x_offset, x_gain, y_offset, y_gain;
+  size_t count;
+  double *reference_x, *reference_y;
+} vd_claim_curve;
+
+typedef struct vd_claim {
+  const char *file, *title;   /* as it was found; the file's title */
+  const vd_names *file_where; /* definitions of the whole file, as written */
+  vd_place place;             /* of the claim's sentence */
+  int number;                 /* from 1, in its file */
+  char name[120];             /* "single_track/3": stem of the file and number */
+  const vd_claim_def *def;
+  const char *source; /* its own or the file's */
+  vd_claim_run run, against;
+  const vd_channel *channel; /* of the kind's table, or NULL */
+  const char *metric_unit;
+  double frequency; /* Hz; NAN: not given */
+  vd_tolerance tolerance;
+  vd_expected expect, above, below;
+  const vd_expression *formula;
+  const vd_where *where; /* in order; a definition knows those before it */
+  size_t where_count;
+  size_t rows; /* of the table */
+  vd_claim_column *columns;
+  vd_claim_curve *curves;
+  size_t column_count, curve_count;
+  vd_cells baseline, baseline_metrics;
+  /* what its runs must record */
+  bool channels[VD_CLAIM_CHANNELS]; /* by the table of the kind */
+  unsigned sets;                    /* 1u << index into vd_metric_sets */
+  bool search;                      /* and what the scenario searches for is to be found */
+} vd_claim;
+
+typedef struct vd_claims {
+  vd_claim *claim;
+  size_t count, capacity;
+} vd_claims;
+
+/* Functions of formulas by their names, without values: cornering_stiffness, slip_stiffness, trail. */
+extern const vd_expression_world vd_claim_functions;
+
+/* Reads a validation file and adds its claims; false after errors, all in d. no_baselines: their files need not be there, and are
+ * not read. */
+bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
+
+/* The same from a registered source, whose name gives the folder of its file names. */
+bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
+
+/* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for each curve. */
+bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
+                       const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
+
+#endif

@@ -1,0 +1,126 @@
+/* What claims may speak of: metrics and channels of vehicles, tyre rigs, track cars and suspensions, by their names. */
+#include "validation/claim_impl.h"
+
+#include "base/base.h"
+#include "kc/sweep.h"
+#include "run/track_run.h"
+
+#include <assert.h>
+#include <fnmatch.h>
+#include <string.h>
+
+static void say_unknown(const vd_claim_context *ctx, vd_place place, const char *what, const char *name,
+                        const char *const *all, size_t count) {
+  const char *near = vd_suggest(name, all, count);
+  vd_error(ctx->d, place, "there is no %s '%s'%s%s%s", what, name, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
+}
+
+/* --- metrics --- */
+
+static const vd_metrics *metrics_of(size_t set) {
+  enum { SETS = 32 }; /* as many as a claim can mark */
+  static vd_metrics all[SETS];
+  static bool made[SETS];
+  assert(set < SETS);
+  if (!made[set]) {
+    vd_recorder none;
+    vd_metrics_options options = {.steady_window = 0.5, .to_speed = 1.0};
+    vd_recorder_init(&none, true);
+    vd_metrics_compute(vd_metric_sets[set], &none, &options, &all[set]);
+    vd_recorder_finish(&none);
+    made[set] = true;
+  }
+  return &all[set];
+}
+
+/* Of a name and what stands for it; names are put into all[] if there are no more of them than size. */
+typedef struct names {
+  const char *wanted, *unit; /* unit NULL: not found */
+  const char *all[512];
+  size_t count;
+} names;
+
+static bool look_at(names *n, const char *name, const char *unit) {
+  bool found = strcmp(n->wanted, name) == 0;
+  if (found)
+    n->unit = unit;
+  if (n->count < VD_COUNT(n->all))
+    n->all[n->count++] = name;
+  return found;
+}
+
+static void look_at_vehicle(names *n, unsigned *sets) {
+  for (size_t s = 0; vd_metric_sets[s]; s++)
+    for (size_t i = 0; i < metrics_of(s)->count; i++)
+      if (look_at(n, metrics_of(s)->metric[i].name, metrics_of(s)->metric[i].unit)) {
+        *sets |= 1u << s;
+        return;
+      }
+}
+
+static void look_at_track_car(names *n) {
+  static vd_metrics all;
+  vd_track_metric_names(&all);
+  for (size_t i = 0; i < all.count; i++)
+    look_at(n, all.metric[i].name, all.metric[i].unit);
+}
+
+static void look_at_suspension(names *n) {
+  size_t count;
+  const vd_kc_metric_info *all = vd_kc_metric_table(&count);
+  for (size_t i = 0; i < count; i++)
+    look_at(n, all[i].name, all[i].unit);
+}
+
+const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place) {
+  names n = {.wanted = name};
+  switch (ctx->out->run.kind) {
+  case VD_KIND_VEHICLE: look_at_vehicle(&n, &ctx->out->sets); break;
+  case VD_KIND_TRACK_CAR: look_at_track_car(&n); break;
+  case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
+  case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
+  }
+  if (!n.unit)
+    say_unknown(ctx, place, "metric", name, n.all, n.count);
+  return n.unit;
+}
+
+/* --- channels --- */
+
+static void say_unknown_channel(const vd_claim_context *ctx, const char *name, vd_place place) {
+  const char *all[VD_CLAIM_CHANNELS];
+  size_t count;
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
+  for (size_t i = 0; i < count; i++)
+    all[i] = table[i].name;
+  if (count == 0)
+    vd_error(ctx->d, place, "a suspension has metrics, but no channels");
+  else
+    say_unknown(ctx, place, "channel", name, all, count);
+}
+
+const vd_channel *vd_claim_need_channel(vd_claim_context *ctx, const char *name, vd_place place) {
+  size_t count;
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(table[i].name, name) == 0) {
+      ctx->out->channels[i] = true;
+      return &table[i];
+    }
+  say_unknown_channel(ctx, name, place);
+  return NULL;
+}
+
+bool vd_claim_match_channels(vd_claim_context *ctx, const char *pattern, vd_place place, bool *wanted) {
+  size_t count;
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
+  bool any = false;
+  for (size_t i = 0; i < count; i++) {
+    wanted[i] = fnmatch(pattern, table[i].name, 0) == 0;
+    any |= wanted[i];
+  }
+  if (!any)
+    say_unknown_channel(ctx, pattern, place);
+  return any;
+}

@@ -1,0 +1,134 @@
+/* What came of a claim: plain data, to be printed, kept in a file between processes, or drawn. */
+#ifndef VD_FINDING_H
+#define VD_FINDING_H
+
+#include "validation/performed.h"
+
+enum vd_finding_verdict {
+  VD_HOLDS,
+  VD_FAILS,
+  VD_KNOWN,    /* fails, and that is known */
+  VD_SURPRISE, /* holds, although it is known to fail */
+};
+
+/* How a series stands in a picture. */
+enum vd_stroke {
+  VD_STROKE_RUN,    /* line */
+  VD_STROKE_OTHER,  /* line of what it is compared with */
+  VD_STROKE_MARKS,  /* points of the run */
+  VD_STROKE_POINTS, /* points of what it is compared with */
+  VD_STROKE_LIMIT,  /* line that may not be crossed */
+  VD_STROKE_UPPER,  /* edges of the tolerance; the lower one comes next */
+  VD_STROKE_LOWER,
+};
+
+/* Points; a line is interrupted where one is NAN. */
+typedef struct vd_finding_points {
+  char name[48];
+  enum vd_stroke stroke;
+  size_t count;
+  double *x, *y;
+} vd_finding_points;
+
+enum { VD_PICTURE_SERIES = 5, VD_FINDING_PICTURES = 4 };
+
+typedef struct vd_picture {
+  char title[64], x_name[32], x_unit[16], y_unit[24];
+  bool log_x, log_y;
+  double share; /* of the tolerance that is used up */
+  size_t count;
+  vd_finding_points series[VD_PICTURE_SERIES];
+} vd_picture;
+
+typedef struct vd_finding {
+  enum vd_finding_verdict verdict;
+  bool evaluated;  /* else `reason` says why not, and it fails */
+  bool exact;      /* only one of the next two, or words, are compared: no tolerance to speak of */
+  double expected; /* NAN: none. All in `unit` */
+  double got;
+  double deviation; /* of bounds: how far beyond, < 0 within */
+  double allowed;
+  char unit[24];
+  char quantity[96]; /* what was compared, and where */
+  char reason[320];
+  size_t compared; /* how many pictures there could be */
+  size_t picture_count;
+  vd_picture picture[VD_FINDING_PICTURES];
+} vd_finding;
+
+/* What all claims of a run share. */
+typedef struct vd_judging {
+  double scale;  /* of all tolerances */
+  bool pictures; /* points for them are kept */
+} vd_judging;
+
+/* Claims that share a run are judged together: `count` of them, which stand at claims[index[i]]; one finding for each. */
+void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out);
+
+/* Whether two claims may share a run. */
+bool vd_claims_share(const vd_claim *a, const vd_claim *b);
+
+void vd_finding_finish(vd_finding *f);
+
+/* To a file and back; false on an error or a short file. */
+bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count);
+bool vd_findings_load(FILE *f, vd_finding *finding, size_t count);
+
+/* Deviation in multiples of what is allowed; INFINITY if nothing is; NAN without figures. */
+double vd_finding_share(const vd_finding *f);
+
+/* --- parts, each in a file of its own --- */
+
+/* One claim at work. */
+typedef struct vd_case {
+  const vd_claim *claim;
+  const vd_judging *how;
+  vd_finding *out;
+} vd_case;
+
+/* The claim cannot be evaluated; always false. */
+bool vd_case_refuse(const vd_case *c, const char *format, ...) VD_PRINTF(2, 3);
+/* Judges a deviation that is allowed up to a tolerance, in `unit`; the worse one stays if one was judged before. */
+void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
+                     const char *quantity);
+
+void vd_judge_figure(const vd_case *c, const vd_performed *run);
+void vd_judge_order(const vd_case *c);
+void vd_judge_agreement(const vd_case *c, const vd_performed *a, const vd_performed *b);
+void vd_judge_table(const vd_case *c);
+void vd_judge_refusal(const vd_case *c);
+void vd_judge_boundary(const vd_case *c, const vd_performed *run);
+void vd_judge_baseline(const vd_case *c, const vd_performed *run);
+
+/* --- pictures (picture.c) --- */
+
+/* A new picture, NULL if none is wanted. There is room for a few: those stay that use up the greatest share of their tolerance. It is valid
+ * until the next one is asked for. */
+vd_picture *vd_case_picture(const vd_case *c, const char *title, const char *x_name, const char *x_unit,
+                            const char *y_unit, double share);
+
+/* Adds y over x, thinned to what a picture shows, the extremes kept; nothing if p is NULL. */
+void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
+                    size_t count);
+/* A level line, and the edges of a tolerance about y. */
+void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y);
+void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed);
+
+/* What to call a run: what was set, if that is short, or `otherwise`. */
+const char *vd_picture_label(const vd_names *set, const char *otherwise, char *text, size_t size);
+
+/* The channels that show what a claim is about: its own,  how many. */
+size_t vd_picture_channels(const vd_claim *c, size_t index[2]);
+
+/* --- baselines --- */
+
+/* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns how many. */
+size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
+/* Marks all that it may hold at whatever level. */
+void vd_baseline_needs(enum vd_kind kind, bool *channels);
+/* Its rows: evenly spaced steps of a run, the last included. */
+size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
+/* Writes log and metrics of the run as a baseline: NAME.csv, NAME.metrics.csv, NAME.provenance.yaml. False after a message. */
+bool vd_baseline_write(const vd_claim *claim, const char *csv, char *why, size_t size);
+
+#endif

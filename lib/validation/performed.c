@@ -1,0 +1,590 @@
+#include "validation/performed_impl.h"
+
+#include "base/base.h"
+#include "base/num.h"
+#include "base/text.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the mirrored scenario --- */
+
+void vd_performed_mirror_profile(vd_profile *p, vd_arena *arena) {
+  p->value = -p->value;
+  p->from = -p->from;
+  p->rate = -p->rate;
+  p->amplitude = -p->amplitude;
+  p->rms = -p->rms;
+  double *xy = vd_arena_alloc(arena, (2 * p->points.count + 1) * sizeof *xy);
+  for (size_t i = 0; i < p->points.count; i++) {
+    xy[2 * i] = p->points.xy[2 * i];
+    xy[2 * i + 1] = -p->points.xy[2 * i + 1];
+  }
+  p->points.xy = xy;
+}
+
+static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
+  static const enum vd_input left[] = {VD_IN_DRIVE_FL, VD_IN_DRIVE_RL, VD_IN_BRAKE_FL,
+                                       VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (vd_input_table[i].lateral)
+      vd_performed_mirror_profile(&in->profile[i], arena);
+  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's stands next to it */
+    vd_profile kept = in->profile[left[i]];
+    in->profile[left[i]] = in->profile[left[i] + 1];
+    in->profile[left[i] + 1] = kept;
+  }
+}
+
+/* NULL, or what cannot be mirrored here. */
+static const char *mirror(vd_scenario_def *def, vd_arena *arena) {
+  vd_event_def *events = vd_arena_alloc(arena, (def->events.count + 1) * sizeof *events);
+  if (def->ground.type != VD_GROUND_FLAT)
+    return "only flat ground is mirrored by itself: say the other run with against or against_set";
+  if (def->track.count > 0)
+    return "a path is not mirrored by itself: say the other run with against or against_set";
+  for (size_t i = 0; i < def->events.count; i++) {
+    events[i] = ((const vd_event_def *)def->events.item)[i];
+    if (events[i].when == VD_EVENT_ABOVE || events[i].when == VD_EVENT_BELOW)
+      return "an event of a channel is not mirrored by itself: say the other run with against or against_set";
+    mirror_inputs(&events[i].inputs, arena);
+  }
+  def->events.item = events;
+  mirror_inputs(&def->inputs, arena);
+  def->initial.y = -def->initial.y;
+  def->initial.yaw = -def->initial.yaw;
+  def->initial.roll = -def->initial.roll;
+  def->initial.vy = -def->initial.vy;
+  def->initial.yaw_rate = -def->initial.yaw_rate;
+  def->initial.roll_rate = -def->initial.roll_rate;
+  return NULL;
+}
+
+/* --- reading --- */
+
+const char *vd_performed_number(vd_arena *arena, const char *key, double value) {
+  char number[VD_NUM_MAX];
+  vd_buf b = {0};
+  vd_num_print_shortest(value, number);
+  vd_buf_printf(&b, "%s=%s", key, number);
+  const char *text = vd_arena_copy(arena, b.text, b.length);
+  vd_buf_finish(&b);
+  return text;
+}
+
+char *vd_performed_words(vd_diag *d) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    abort();
+  vd_diag_print(d, f, false);
+  fclose(f);
+  return text;
+}
+
+/* Sets that the claims ask for besides those of the scenario. */
+static void add_sets(vd_performed *p, unsigned sets) {
+  vd_names *asked = &p->def->metrics.sets;
+  const char **all = vd_arena_alloc(p->arena, (asked->count + 32) * sizeof *all);
+  size_t count = 0;
+  for (size_t i = 0; i < asked->count; i++)
+    all[count++] = asked->name[i];
+  for (size_t s = 0; vd_metric_sets[s]; s++) {
+    bool there = !(sets & 1u << s);
+    for (size_t i = 0; i < asked->count; i++)
+      there |= strcmp(asked->name[i], vd_metric_sets[s]) == 0;
+    if (!there)
+      all[count++] = vd_metric_sets[s];
+  }
+  *asked = (vd_names){all, count};
+}
+
+/* The names of a claim's formulas are the keys as vdsim-run --resolved prints them. */
+void vd_performed_resolve(vd_performed *p, vd_buf *text) {
+  p->text = vd_arena_copy(p->arena, text->text ? text->text : "", text->length);
+  p->resolved = vd_tree_parse(p->arena, p->d, vd_diag_add_source(p->d, "resolved", p->text, text->length));
+  vd_buf_finish(text);
+}
+
+static bool read_scenario(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p) {
+  vd_setting *set = vd_arena_alloc(p->arena, (run->set_count + 2) * sizeof *set);
+  size_t count = 0;
+  vd_buf text = {0};
+  for (; count < run->set_count; count++)
+    set[count] = run->set[count];
+  if (options->step > 0.0)
+    set[count++].text = vd_performed_number(p->arena, "run.step", options->step);
+  if (options->rate > 0.0)
+    set[count++].text = vd_performed_number(p->arena, "log.rate", options->rate);
+  p->def = vd_arena_alloc(p->arena, sizeof *p->def);
+  if (!vd_scenario_read(run->scenario, set, count, p->arena, p->d, p->def)) {
+    p->why = vd_performed_words(p->d);
+    return false;
+  }
+  vd_schema_write(&vd_scenario_schema, p->def, &text);
+  vd_performed_resolve(p, &text);
+  add_sets(p, options->sets);
+  const char *odd = options->mirrored ? mirror(p->def, p->arena) : NULL;
+  if (odd)
+    p->why = strcpy(malloc(strlen(odd) + 1), odd);
+  return p->read = !odd;
+}
+
+/* --- running --- */
+
+typedef struct taking {
+  vd_performed *p;
+  size_t capacity;
+} taking;
+
+double *vd_performed_grown(double *memory, size_t count) {
+  double *g = realloc(memory, count * sizeof *g);
+  if (!g)
+    abort();
+  return g;
+}
+
+static void take_row(void *context, const vd_row *row) {
+  taking *k = context;
+  vd_performed *p = k->p;
+  size_t count;
+  const vd_channel *table = vd_channel_table(&count);
+  if (p->steps == k->capacity) {
+    k->capacity = k->capacity ? 2 * k->capacity : 4096;
+    p->t = vd_performed_grown(p->t, k->capacity);
+    for (size_t i = 0; i < count; i++)
+      p->value[i] = p->value[i] ? vd_performed_grown(p->value[i], k->capacity) : NULL;
+  }
+  p->t[p->steps] = row->t;
+  for (size_t i = 0; i < count; i++)
+    if (p->value[i])
+      p->value[i][p->steps] = vd_channel_value(&table[i], row) + 0.0; /* no minus zeros */
+  p->steps++;
+}
+
+/* --- searching --- */
+
+/* One trial: the scenario with the key at a value. */
+static void try_value(const vd_claim_run *run, const vd_search_def *def, vd_trial *t) {
+  vd_arena *arena = vd_arena_create();
+  vd_setting *set = vd_arena_alloc(arena, (run->set_count + 1) * sizeof *set);
+  for (size_t i = 0; i < run->set_count; i++)
+    set[i] = run->set[i];
+  set[run->set_count].text = vd_performed_number(arena, def->key, t->value);
+  const vd_claim_run one = {run->kind, run->scenario, set, run->set_count + 1};
+  const vd_perform_options plain = {.sets = 0};
+  vd_performed p;
+  if (!vd_perform(&one, &plain, &p))
+    snprintf(t->failure, sizeof t->failure, "%.*s", (int)strcspn(p.why, "\n"), p.why);
+  for (size_t k = 0; k < def->goals.count; k++) {
+    t->metric[k] = NAN;
+    for (size_t i = 0; i < p.metrics.count; i++)
+      if (strcmp(p.metrics.metric[i].name, ((const vd_goal_def *)def->goals.item)[k].metric) == 0)
+        t->metric[k] = p.metrics.metric[i].value;
+  }
+  t->end_time = p.report.end_time;
+  vd_performed_finish(&p);
+  vd_arena_destroy(arena);
+}
+
+static void search(const vd_claim_run *run, vd_performed *p) {
+  vd_search s;
+  vd_search_init(&s, &p->def->search);
+  for (size_t count; (count = vd_search_next(&s)) > 0;)
+    for (size_t i = s.count - count; i < s.count; i++)
+      try_value(run, &p->def->search, &s.trial[i]);
+  vd_search_metrics(&s, p->arena, &p->found);
+  p->searched = true;
+  vd_search_finish(&s);
+}
+
+static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  size_t count;
+  const vd_channel *table = vd_channel_table(&count);
+  vd_recorder recorder;
+  assert(count <= VD_CLAIM_CHANNELS);
+  if (!read_scenario(run, options, out))
+    return false;
+  if (options->search && vd_search_asked(&out->def->search))
+    search(run, out);
+  if (options->read_only)
+    return out->ended = true;
+  unsigned level = VD_WHEN(out->def->run.level);
+  for (size_t i = 0; i < count; i++)
+    if (options->channels[i] && (table[i].levels & level))
+      out->value[i] = vd_performed_grown(NULL, 1);
+  taking take = {.p = out};
+  vd_run_options how = {.row = take_row, .row_context = &take};
+  out->responds = vd_response_asked(&out->def->response);
+  out->step = out->def->run.step;
+  if (out->responds) {
+    vd_response_init(&out->response, &out->def->response, out->step);
+    how.response = &out->response;
+  }
+  vd_recorder_init(&recorder, true);
+  vd_run(out->def, &how, NULL, &recorder, &out->report);
+  vd_run_metrics(out->def, &recorder, &out->metrics);
+  out->peak_kinetic = recorder.peak_kinetic;
+  out->peak_ledger = recorder.peak_ledger;
+  vd_recorder_finish(&recorder);
+  out->ended = out->report.status == VD_SIM_OK;
+  if (!out->ended)
+    out->why = strcpy(malloc(strlen(out->report.failure) + 1), out->report.failure);
+  return out->ended;
+}
+
+bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind, .swept = -1};
+  switch (run->kind) {
+  case VD_KIND_VEHICLE: return perform_vehicle(run, options, out);
+  case VD_KIND_TYRE_RIG: return vd_perform_rig(run, options, out);
+  case VD_KIND_TRACK_CAR: return vd_perform_track_car(run, options, out);
+  case VD_KIND_SUSPENSION: return vd_perform_suspension(run, out);
+  }
+  return false;
+}
+
+void vd_performed_finish(vd_performed *p) {
+  for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
+    free(p->value[i]);
+  free(p->t);
+  free(p->why);
+  if (p->responds)
+    vd_response_finish(&p->response);
+  vd_diag_destroy(p->d);
+  vd_arena_destroy(p->arena);
+  *p = (vd_performed){.read = false};
+}
+
+/* --- figures --- */
+
+size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel) {
+  size_t count;
+  return (size_t)(channel - vd_kind_channels(kind, &count));
+}
+
+const double *vd_performed_along(const vd_performed *p, const char **name, const char **unit) {
+  size_t count;
+  if (p->timeless && p->swept >= 0) {
+    const vd_channel *column = vd_kind_channels(p->kind, &count) + p->swept;
+    *name = column->name;
+    *unit = column->unit;
+    return p->value[p->swept];
+  }
+  *name = vd_performed_order(p, unit);
+  return p->t;
+}
+
+const char *vd_performed_order(const vd_performed *p, const char **unit) {
+  *unit = p->timeless ? "1" : "s";
+  return p->timeless ? "row" : "time";
+}
+
+const double *vd_performed_channel(const vd_performed *p, const vd_channel *channel, char *why, size_t size) {
+  const double *value = p->value[vd_channel_index(p->kind, channel)];
+  if (!value && p->kind == VD_KIND_VEHICLE)
+    snprintf(why, size, "level %s has no channel '%s'", vd_level_names[p->def->run.level], channel->name);
+  else if (!value)
+    snprintf(why, size, "a steady rig has no channel '%s'", channel->name);
+  return value;
+}
+
+/* A thousandth of a step is rounding. */
+bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
+                         size_t size) {
+  double slack = 1e-3 * p->step;
+  if (p->histories > 1) {
+    snprintf(why, size, "the rig has %zu time histories: a figure is of one", p->histories);
+    return false;
+  }
+  if (p->timeless && (from > 0.0 || !isnan(to))) {
+    snprintf(why, size, "the rows of a steady rig have no time: 'from' and 'to' mean nothing");
+    return false;
+  }
+  if (p->steps == 0 || p->t[p->steps - 1] < from - slack ||
+      (!isnan(to) && (p->t[p->steps - 1] < to - slack || to < from - slack))) {
+    snprintf(why, size, "the run ends at %.9g s, before %.9g s", p->steps ? p->t[p->steps - 1] : 0.0,
+             !isnan(to) && !(to < from) ? to : from);
+    return false;
+  }
+  *first = 0;
+  *last = p->steps - 1;
+  while (p->t[*first] < from - slack)
+    ++*first;
+  while (!isnan(to) && p->t[*last] > to + slack)
+    --*last;
+  return true;
+}
+
+double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from,
+                           double to, char *why, size_t size) {
+  size_t first, last;
+  const double *v = vd_performed_channel(p, channel, why, size);
+  if (!v || !vd_performed_window(p, from, to, &first, &last, why, size))
+    return NAN;
+  if (p->timeless && (of == VD_OF_MEAN || of == VD_OF_RMS)) {
+    snprintf(why, size, "the rows of a steady rig have no time: there is no %s", vd_claim_of_names[of]);
+    return NAN;
+  }
+  double most = v[first], least = v[first], peak = fabs(v[first]), area = 0.0, square = 0.0;
+  for (size_t i = first; i <= last; i++) {
+    if (!isfinite(v[i])) {
+      snprintf(why, size, "'%s' is no finite number %s %.9g%s", channel->name, p->timeless ? "in row" : "at", p->t[i],
+               p->timeless ? "" : " s");
+      return NAN;
+    }
+    most = fmax(most, v[i]);
+    least = fmin(least, v[i]);
+    peak = fmax(peak, fabs(v[i]));
+    if (i > first) { /* trapezia */
+      double dt = p->t[i] - p->t[i - 1];
+      area += 0.5 * dt * (v[i] + v[i - 1]);
+      square += 0.5 * dt * (v[i] * v[i] + v[i - 1] * v[i - 1]);
+    }
+  }
+  double span = p->t[last] - p->t[first];
+  switch (of) {
+  case VD_OF_FINAL: return v[last];
+  case VD_OF_FIRST: return v[first];
+  case VD_OF_MAXIMUM: return most;
+  case VD_OF_MINIMUM: return least;
+  case VD_OF_MEAN: return span > 0.0 ? area / span : v[first];
+  case VD_OF_PEAK: return peak;
+  case VD_OF_RMS: return span > 0.0 ? sqrt(square / span) : fabs(v[first]);
+  case VD_OF_GAIN:
+  case VD_OF_PHASE:
+  case VD_OF_COHERENCE:
+  case VD_OFS: break;
+  }
+  return NAN;
+}
+
+static double transferred(const vd_transfer *h, enum vd_claim_of of) {
+  return of == VD_OF_GAIN ? h->gain : of == VD_OF_PHASE ? h->phase : h->coherence;
+}
+
+/* On a line itself its neighbour, which may be empty, does not count. */
+static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double frequency) {
+  double line = frequency / s->spacing;
+  size_t k = line >= 1.0 ? (size_t)line : 0;
+  if (k < 1 || k + 1 >= s->lines)
+    return NAN;
+  vd_transfer h[2] = {vd_spectrum_transfer(s, k), vd_spectrum_transfer(s, k + 1)};
+  double share = line - (double)k, a = transferred(&h[0], of), b = transferred(&h[1], of);
+  if (share < 1e-6 || share > 1.0 - 1e-6)
+    return share < 0.5 ? a : b;
+  return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
+}
+
+void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
+                           const double *frequency, size_t count, double *value, char *why, size_t size) {
+  size_t output = 1;
+  vd_spectrum s;
+  for (size_t i = 0; i < count; i++)
+    value[i] = NAN;
+  if (!p->responds) {
+    snprintf(why, size, "the scenario has no frequency response");
+    return;
+  }
+  while (output < p->response.channels && p->response.channel[output] != channel)
+    output++;
+  if (output == p->response.channels) {
+    snprintf(why, size, "'%s' is no output of the scenario's response", channel->name);
+    return;
+  }
+  size_t segment = (size_t)lround(p->response.def->segment / p->response.step);
+  if (p->response.count < segment ||
+      !vd_spectrum_make(p->response.value[0], p->response.value[output], p->response.count, 1.0 / p->response.step,
+                        segment, (enum vd_window)p->response.def->window, &s)) {
+    snprintf(why, size, "the run has ended before one segment of the response was full");
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    value[i] = between_lines(&s, of, frequency[i]);
+    if (isnan(value[i]) && of == VD_OF_COHERENCE && s.segments < 2)
+      snprintf(why, size, "a coherence needs more than one segment");
+    else if (isnan(value[i]))
+      snprintf(why, size, "the response has nothing at %.9g Hz", frequency[i]);
+  }
+  vd_spectrum_finish(&s);
+}
+
+static double metric_of(const vd_metrics *all, const char *name, const char **unit, char *why, size_t size) {
+  for (size_t i = 0; i < all->count; i++) {
+    const vd_metric *m = &all->metric[i];
+    if (strcmp(m->name, name) != 0)
+      continue;
+    if (unit)
+      *unit = m->unit;
+    if (!isfinite(m->value))
+      snprintf(why, size, "'%s' has no value: %s", name, *m->reason ? m->reason : "it is no finite number");
+    return isfinite(m->value) ? m->value : NAN;
+  }
+  snprintf(why, size, "there is no metric '%s' here", name);
+  return NAN;
+}
+
+double vd_performed_goal(const vd_performed *p, const char *name, const char **unit, char *why, size_t size) {
+  if (p->searched)
+    return metric_of(&p->found, name, unit, why, size);
+  snprintf(why, size, "the scenario searches for nothing");
+  return NAN;
+}
+
+double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size) {
+  return metric_of(&p->metrics, name, unit, why, size);
+}
+/* --- formulas --- */
+
+typedef struct claim_world {
+  const vd_claim *claim;
+  const vd_performed *run; /* or NULL */
+  size_t known;            /* definitions before the place */
+  double *memo;            /* their values; NAN: not known yet */
+  char why[256];
+} claim_world;
+
+static vd_expression_world world_of(claim_world *context);
+
+/* In SI, whatever the unit of a metric or channel. */
+static double in_si(double value, const char *unit) {
+  vd_unit u;
+  return vd_quantity_unit(unit, strlen(unit), &u) ? vd_unit_to_si(u, value) : value;
+}
+
+/* A definition knows those before it; each is evaluated once. */
+static bool find_definition(claim_world *w, const char *name, double *value, const char **why, bool *found) {
+  *found = false;
+  for (size_t i = w->known; i-- > 0 && !*found;) {
+    if (strcmp(w->claim->where[i].name, name) != 0)
+      continue;
+    *found = true;
+    claim_world inner = {.claim = w->claim, .run = w->run, .known = i, .memo = w->memo};
+    vd_expression_world world = world_of(&inner);
+    char said[200] = "";
+    if (isnan(w->memo[i]))
+      w->memo[i] = vd_expression_value(w->claim->where[i].value, &world, said, sizeof said);
+    *value = w->memo[i];
+    if (isnan(*value)) {
+      snprintf(w->why, sizeof w->why, "in '%s': %s", name, said);
+      *why = w->why;
+    }
+  }
+  return *found && !isnan(*value);
+}
+
+static bool find_figure(claim_world *w, const char *name, double *value, bool *found) {
+  const char *dot = strchr(name, '.'), *unit = "1";
+  size_t count, length = dot ? (size_t)(dot - name) : 0;
+  const vd_channel *table = vd_kind_channels(w->run->kind, &count);
+  *found = false;
+  if (dot && length == strlen("metric") && strncmp(name, "metric", length) == 0) {
+    *found = true;
+    *value = vd_performed_metric(w->run, dot + 1, &unit, w->why, sizeof w->why);
+    *value = in_si(*value, unit);
+    return !isnan(*value);
+  }
+  for (int of = 0; dot && of < VD_OF_GAIN; of++)
+    if (strlen(vd_claim_of_names[of]) == length && strncmp(name, vd_claim_of_names[of], length) == 0)
+      for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].name, dot + 1) == 0) {
+          *found = true;
+          *value = vd_performed_figure(w->run, &table[i], (enum vd_claim_of)of, w->claim->def->from, w->claim->def->to,
+                                       w->why, sizeof w->why);
+          *value = in_si(*value, table[i].unit);
+          return !isnan(*value);
+        }
+  return false;
+}
+
+static bool find_key(claim_world *w, const char *name, double *value) {
+  const vd_node *n = vd_tree_find(w->run->resolved, name);
+  size_t used;
+  if (!n || n->kind != VD_NODE_SCALAR)
+    return false;
+  if (!n->quoted && vd_num_parse(n->text, strlen(n->text), value, &used) && n->text[used] == '\0')
+    return true;
+  snprintf(w->why, sizeof w->why, "'%s' is no number but '%s'", name, n->text);
+  return false;
+}
+
+static bool find_name(void *context, const char *name, double *value, const char **why) {
+  claim_world *w = context;
+  bool found;
+  if (find_definition(w, name, value, why, &found) || found)
+    return !isnan(*value);
+  if (strcmp(name, "frequency") == 0 && !isnan(w->claim->frequency)) {
+    *value = w->claim->frequency;
+    return true;
+  }
+  if (!w->run)
+    return false;
+  w->why[0] = '\0';
+  if (find_figure(w, name, value, &found))
+    return true;
+  if (!found && find_key(w, name, value))
+    return true;
+  *why = w->why[0] ? w->why : NULL;
+  return false;
+}
+
+/* Pneumatic trail of small slip angles: -Mz/Fy, the limit of both at 1e-6 rad; at the run's initial speed, if it has one. */
+static double small_trail(const vd_tyre *tyre, const vd_scenario_def *def, const vd_axle_def *axle, double load) {
+  vd_tyre_answer plus, minus;
+  vd_tyre_question q = {.tan_alpha = 1e-6,
+                        .vx = def->initial.speed > 1.0 ? def->initial.speed : 1.0,
+                        .ground_friction = def->ground.friction,
+                        .load = load,
+                        .radius = axle->wheel_radius};
+  vd_tyre_ask(tyre, &q, &plus);
+  q.tan_alpha = -q.tan_alpha;
+  vd_tyre_ask(tyre, &q, &minus);
+  return -(plus.mz - minus.mz) / (plus.fy - minus.fy);
+}
+
+static bool call(void *context, const char *name, const char *word, const double *argument, double *value,
+                 const char **why) {
+  claim_world *w = context;
+  bool rear = strcmp(word, "rear") == 0;
+  if (!w->run || (!rear && strcmp(word, "front") != 0)) {
+    snprintf(w->why, sizeof w->why,
+             w->run ? "'%s' is of the front or the rear axle, not of '%s'" : "'%s' needs a scenario", name, word);
+    *why = w->why;
+    return false;
+  }
+  if (w->run->kind != VD_KIND_VEHICLE) {
+    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kind_names[w->run->kind]);
+    *why = w->why;
+    return false;
+  }
+  const vd_scenario_def *def = w->run->def;
+  const vd_axle_def *axle = &def->vehicle.axle[rear ? VD_REAR : VD_FRONT];
+  vd_tyre tyre;
+  vd_tyre_build(&axle->tyre, false, &tyre);
+  if (strcmp(name, "trail") == 0)
+    *value = small_trail(&tyre, def, axle, argument[0]);
+  else
+    *value =
+        (*name == 'c' ? vd_tyre_cornering_stiffness : vd_tyre_slip_stiffness)(&tyre, def->ground.friction, argument[0]);
+  return true;
+}
+
+static vd_expression_world world_of(claim_world *context) {
+  return (vd_expression_world){context, find_name, vd_claim_functions.function, call};
+}
+
+double vd_performed_formula(const vd_performed *p, const vd_claim *claim, const vd_expression *formula, char *why,
+                            size_t size) {
+  claim_world w = {.claim = claim, .run = p, .known = claim->where_count};
+  vd_expression_world world = world_of(&w);
+  w.memo = vd_performed_grown(NULL, claim->where_count + 1);
+  for (size_t i = 0; i < claim->where_count; i++)
+    w.memo[i] = NAN;
+  double value = vd_expression_value(formula, &world, why, size);
+  free(w.memo);
+  return value;
+}

@@ -1,0 +1,187 @@
+/* Points for the pictures of a report: what is kept of the runs that claims are about. */
+#include "validation/finding.h"
+
+#include "base/base.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void drop(vd_picture *p) {
+  for (size_t i = 0; i < p->count; i++) {
+    free(p->series[i].x);
+    free(p->series[i].y);
+  }
+  p->count = 0;
+}
+
+vd_picture *vd_case_picture(const vd_case *c, const char *title, const char *x_name, const char *x_unit,
+                            const char *y_unit, double share) {
+  vd_finding *f = c->out;
+  if (!c->how->pictures)
+    return NULL;
+  f->compared++;
+  if (isnan(share)) /* no number is worst */
+    share = INFINITY;
+  vd_picture *p = &f->picture[0];
+  if (f->picture_count < VD_FINDING_PICTURES) {
+    p = &f->picture[f->picture_count++];
+  } else {
+    for (size_t i = 1; i < VD_FINDING_PICTURES; i++)
+      if (f->picture[i].share < p->share)
+        p = &f->picture[i];
+    if (!(share > p->share))
+      return NULL;
+    drop(p);
+  }
+  *p = (vd_picture){.share = share};
+  snprintf(p->title, sizeof p->title, "%s", title);
+  snprintf(p->x_name, sizeof p->x_name, "%s", x_name);
+  snprintf(p->x_unit, sizeof p->x_unit, "%s", x_unit);
+  snprintf(p->y_unit, sizeof p->y_unit, "%s", y_unit);
+  return p;
+}
+
+/* Of each of equal stretches the least and the greatest, in their order, or a gap: peaks stay what they are. Returns how many are kept. */
+static size_t thin(const double *y, size_t count, size_t *kept, size_t stretches) {
+  size_t n = 0;
+  if (count <= 2 * stretches) {
+    for (; n < count; n++)
+      kept[n] = n;
+    return n;
+  }
+  kept[n++] = 0;
+  for (size_t k = 0; k < stretches; k++) {
+    size_t from = 1 + k * (count - 2) / stretches, to = 1 + (k + 1) * (count - 2) / stretches, least = from,
+           most = from;
+    for (size_t i = from; i < to; i++) {
+      least = y[i] < y[least] ? i : least;
+      most = isnan(y[i]) || y[i] > y[most] ? i : most;
+    }
+    kept[n++] = least < most ? least : most;
+    if (least != most)
+      kept[n++] = least < most ? most : least;
+  }
+  kept[n++] = count - 1;
+  return n;
+}
+
+void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
+                    size_t count) {
+  enum { STRETCHES = 200 };
+  size_t kept[2 * STRETCHES + 2];
+  if (!p || p->count == VD_PICTURE_SERIES || count == 0)
+    return;
+  size_t points = thin(y, count, kept, STRETCHES);
+  vd_finding_points *s = &p->series[p->count++];
+  *s = (vd_finding_points){
+      .stroke = stroke, .count = points, .x = malloc(points * sizeof *s->x), .y = malloc(points * sizeof *s->y)};
+  if (!s->x || !s->y)
+    abort();
+  snprintf(s->name, sizeof s->name, "%s", name);
+  for (size_t i = 0; i < points; i++) {
+    s->x[i] = x[kept[i]];
+    s->y[i] = y[kept[i]];
+  }
+}
+
+void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y) {
+  vd_picture_add(p, stroke, name, (double[]){from, to}, (double[]){y, y}, 2);
+}
+
+void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed) {
+  if (!p || !(allowed > 0.0))
+    return;
+  double *edge = calloc(count + 1, sizeof *edge);
+  if (!edge)
+    abort();
+  for (int side = 1; side >= -1; side -= 2) {
+    for (size_t i = 0; i < count; i++)
+      edge[i] = y[i] + side * allowed;
+    vd_picture_add(p, side > 0 ? VD_STROKE_UPPER : VD_STROKE_LOWER, "tolerance", x, edge, count);
+  }
+  free(edge);
+}
+
+const char *vd_picture_label(const vd_names *set, const char *otherwise, char *text, size_t size) {
+  static const char level[] = "run.level=";
+  size_t used = 0;
+  for (size_t i = 0; i < set->count && used < size; i++) {
+    const char *one = set->name[i];
+    if (strncmp(one, level, sizeof level - 1) == 0)
+      one += sizeof level - 1;
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", one);
+  }
+  return used > 0 && used < size ? text : otherwise;
+}
+
+/* The name up to the unit: "yaw_rate" of "yaw_rate_radps". */
+static size_t stem_length(const char *name) {
+  const char *unit = strrchr(name, '_');
+  return unit ? (size_t)(unit - name) : strlen(name);
+}
+
+/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps". The longest name that fits. */
+static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
+  size_t count, best = 0, length = stem_length(metric);
+  const vd_channel *table = vd_kind_channels(kind, &count), *found = NULL;
+  for (size_t i = 0; i < count; i++) {
+    size_t stem = stem_length(table[i].name);
+    if (stem > best && stem <= length && strncmp(metric, table[i].name, stem) == 0 &&
+        (metric[stem] == '_' && strcmp(metric + length, table[i].name + stem) == 0)) {
+      best = stem;
+      found = &table[i];
+    }
+  }
+  return found;
+}
+
+static size_t index_called(enum vd_kind kind, const char *name) {
+  size_t count, i = 0;
+  const vd_channel *table = vd_kind_channels(kind, &count);
+  while (strcmp(table[i].name, name) != 0) {
+    i++;
+    assert(i < count);
+  }
+  return i;
+}
+
+/* Of a metric that is of no channel: what a run is like at large. Returns how many. */
+static size_t general_channels(enum vd_kind kind, size_t index[2]) {
+  switch (kind) {
+  case VD_KIND_VEHICLE:
+    index[0] = index_called(kind, "vx_mps");
+    index[1] = index_called(kind, "ay_mps2");
+    return 2;
+  case VD_KIND_TRACK_CAR:
+    index[0] = index_called(kind, "z_m");
+    index[1] = index_called(kind, "forward_mps");
+    return 2;
+  case VD_KIND_TYRE_RIG: /* has no metrics */
+  case VD_KIND_SUSPENSION: break;
+  }
+  return 0;
+}
+
+size_t vd_picture_channels(const vd_claim *c, size_t index[2]) {
+  const char *metric = c->def->metric;
+  enum vd_kind kind = c->run.kind;
+  if (c->def->kind == VD_CLAIM_ENERGY) {
+    index[0] = index_called(kind, "ledger_residual_J");
+    index[1] = index_called(kind, "energy_J");
+    return 2;
+  }
+  if (c->channel) {
+    index[0] = vd_channel_index(kind, c->channel);
+    return 1;
+  }
+  if (!metric || !*metric)
+    return 0;
+  const vd_channel *own = channel_of_metric(kind, metric);
+  if (!own)
+    return general_channels(kind, index);
+  index[0] = vd_channel_index(kind, own);
+  return 1;
+}

@@ -1,0 +1,33 @@
+/* Shafts that are locked to or rub against each other: brakes, clutch, differentials.
+ *
+ * The coordinates are the speeds q of n shafts, each with its own inertia; each coupling k is a pair of rows: its relative speed
+ * is a_k . q, and its torque t acts on the shafts as t b_k (b = a, but for the losses of gears). A coupling slips, then its torque
+ * is known, or sticks, then a_k . dq/dt = 0 and the torque is whatever keeps it so:
+ *
+ *   I dq/dt = f + sum over the stuck (b_k t_k),   a_k . dq/dt = 0
+ *   =>  t = -(A I^-1 B)^-1 A I^-1 f,   dq/dt = I^-1 (f + B t)
+ *
+ * Both are linear in f and found here once for a set of stuck couplings. Stuck couplings may say the same thing twice (two locked
+ * brakes behind a locked differential): the one that comes later then carries nothing. */
+#ifndef VD_COUPLING_H
+#define VD_COUPLING_H
+
+#include "base/base.h"
+
+enum { VD_SHAFTS = VD_WHEELS + 1, VD_COUPLINGS = 8 };
+
+typedef struct vd_coupling {
+  double a[VD_SHAFTS], b[VD_SHAFTS];
+} vd_coupling;
+
+/* The answer to torques f: dq/dt = accel f, t = hold f. */
+typedef struct vd_coupled {
+  double accel[VD_SHAFTS][VD_SHAFTS];
+  double hold[VD_COUPLINGS][VD_SHAFTS]; /* rows of slipping couplings are zero */
+} vd_coupled;
+
+/* inverse_inertia[n] in 1/(kg m2); couplings in the order in which they may carry load. */
+void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
+                      vd_coupled *out);
+
+#endif

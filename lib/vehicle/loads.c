@@ -1,0 +1,201 @@
+/* Derivation. Road axes under the car, weight m g_n along the normal, forces at the contact points. The moment of the
+ * contact forces about the centre of gravity equals the change of the wheels' spin momentum (the body itself has no
+ * roll or pitch acceleration here):
+ *
+ *   about y:   X h + sum d(H_y)/dt - sum M_y = L dR + ...      dR = load moved from the front to the rear axle
+ *   about x:   Y h + outward spin moment     = M_f + M_r       M  = (right - left load) T/2 x 2, per axle
+ *
+ * to which the lean adds the weight: the sprung mass shifts by h_s theta forward and (h_s - h_rc) phi outward. X and Y
+ * are the tyre forces (with drag, which acts in the ground plane by the definition of its coefficients), so m a less
+ * gravity along the slope, and the sum of all this is the balance
+ *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
+ *
+ * Lateral share of the axles. Axle force less the inertia of its unsprung mass enters the body at the roll centre:
+ * F = Y_axle - m_u a. It loads the axle's own wheels by F h_rc (links) and m_u a h_u (unsprung); the rest rolls the
+ * body, and springs and bars share it by their stiffness. The body's roll against the road is that on the springs plus
+ * that of the axle on its tyres:
+ *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
+ *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
+ * The unsprung mass is given the acceleration of the centre of gravity on both axles, which makes the whole car's
+ * product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles into the body. */
+#include "vehicle/loads.h"
+
+#include <math.h>
+
+void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool lean, vd_load_balance *b) {
+  vd_masses m = vd_vehicle_masses(v);
+  *b = (vd_load_balance){
+      .height = v->cg_height,
+      .wheelbase = v->wheelbase,
+      .sprung_weight = lean ? m.sprung * weight_accel : 0.0,
+      .mass = m.total,
+      .sprung_height = m.sprung_height,
+      .lean_arm = m.sprung_height,
+      .weight = m.total * weight_accel,
+  };
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *axle = &v->axle[i];
+    double half = 0.5 * axle->track;
+    b->static_load[i] = b->weight * m.to_axle[1 - i] / v->wheelbase;
+    b->unsprung_share[i] = m.unsprung[i] / m.total;
+    b->unsprung_height[i] = axle->unsprung_height;
+    b->roll_centre[i] = axle->roll_centre_height;
+    b->track[i] = axle->track;
+    b->roll_spring[i] = 2.0 * axle->spring_stiffness * half * half + axle->antiroll_stiffness;
+    double tyres = vd_axle_tyre(axle, false)->vertical_stiffness + vd_axle_tyre(axle, true)->vertical_stiffness;
+    b->roll_tyre[i] = tyres * half * half;
+    b->roll_series[i] = b->roll_spring[i] * b->roll_tyre[i] / (b->roll_spring[i] + b->roll_tyre[i]);
+    b->axle_flex[i] = 1.0 / (2.0 * axle->spring_stiffness);
+    b->tyre_flex[i] = 1.0 / tyres;
+    b->lean_arm -= m.sprung_share[i] * axle->roll_centre_height;
+  }
+}
+
+/* Pitch and roll stiffness left over once the leaning weight is taken off. */
+static double pitch_stiffness(const vd_load_balance *b) {
+  double flex = b->axle_flex[VD_FRONT] + b->axle_flex[VD_REAR] + b->tyre_flex[VD_FRONT] + b->tyre_flex[VD_REAR];
+  return b->wheelbase - b->sprung_weight * b->sprung_height / b->wheelbase * flex;
+}
+
+bool vd_load_balance_stable(const vd_load_balance *b) {
+  double roll = b->roll_series[VD_FRONT] + b->roll_series[VD_REAR] - b->sprung_weight * b->lean_arm;
+  return pitch_stiffness(b) > 0.0 && roll > 0.0;
+}
+
+/* Load moved to the rear axle, N, and the body's pitch (nose down). Springs carry all of it but the inertia of the
+ * unsprung masses; tyres carry everything. Downforce compresses both. */
+static double rearward_transfer(const vd_load_balance *b, const double *sum, const double *downforce, double *pitch) {
+  const double *fs = b->axle_flex, *ft = b->tyre_flex;
+  double springs = fs[VD_FRONT] + fs[VD_REAR], tyres = ft[VD_FRONT] + ft[VD_REAR];
+  double direct = sum[VD_SUM_X] *
+                  (b->unsprung_share[VD_FRONT] * b->unsprung_height[VD_FRONT] +
+                   b->unsprung_share[VD_REAR] * b->unsprung_height[VD_REAR]) /
+                  b->wheelbase;
+  double squat = downforce[VD_REAR] * (fs[VD_REAR] + ft[VD_REAR]) - downforce[VD_FRONT] * (fs[VD_FRONT] + ft[VD_FRONT]);
+  double moment = sum[VD_SUM_X] * b->height + sum[VD_SUM_PITCH];
+  double lean = b->sprung_weight * b->sprung_height / b->wheelbase;
+
+  double moved = (moment + lean * (squat - direct * springs)) / pitch_stiffness(b);
+  *pitch = -((moved - direct) * springs + moved * tyres + squat) / b->wheelbase;
+  return moved;
+}
+
+static void axle_loads(const vd_load_balance *b, const double *sum, const double *downforce, double *load,
+                       double *pitch) {
+  double moved = rearward_transfer(b, sum, downforce, pitch);
+  load[VD_FRONT] = b->static_load[VD_FRONT] + downforce[VD_FRONT] - moved;
+  load[VD_REAR] = b->static_load[VD_REAR] + downforce[VD_REAR] + moved;
+}
+
+/* What the lateral forces do to an axle and to the body. */
+typedef struct roll_input {
+  double geometric[VD_AXLES]; /* N m straight to the wheels of the axle: links and unsprung mass */
+  double body;                /* N m that springs and lean must carry */
+} roll_input;
+
+static roll_input roll_moments(const vd_load_balance *b, const double *sum) {
+  const double axle_force[VD_AXLES] = {sum[VD_SUM_YF], sum[VD_SUM_YR]};
+  double total = axle_force[VD_FRONT] + axle_force[VD_REAR];
+  roll_input in = {.body = sum[VD_SUM_ROLL]};
+  for (int i = 0; i < VD_AXLES; i++) {
+    double unsprung = b->unsprung_share[i] * total;
+    double link = axle_force[i] - unsprung;
+    in.geometric[i] = link * b->roll_centre[i] + unsprung * b->unsprung_height[i];
+    in.body += link * (b->sprung_height - b->roll_centre[i]);
+  }
+  return in;
+}
+
+/* Roll angle with both axles on the ground. */
+static double roll_angle(const vd_load_balance *b, const roll_input *in) {
+  double moment = in->body, stiffness = -b->sprung_weight * b->lean_arm;
+  for (int i = 0; i < VD_AXLES; i++) {
+    moment += b->roll_series[i] * in->geometric[i] / b->roll_tyre[i];
+    stiffness += b->roll_series[i];
+  }
+  return moment / stiffness;
+}
+
+static double axle_moment(const vd_load_balance *b, const roll_input *in, int i, double roll) {
+  return in->geometric[i] + b->roll_series[i] * (roll - in->geometric[i] / b->roll_tyre[i]);
+}
+
+void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load) {
+  double pitch;
+  axle_loads(b, sum, downforce, load, &pitch);
+}
+
+void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load) {
+  double axle[VD_AXLES];
+  vd_load_axles_affine(b, sum, downforce, axle);
+  roll_input in = roll_moments(b, sum);
+  double roll = roll_angle(b, &in);
+  for (int i = 0; i < VD_AXLES; i++) {
+    double across = axle_moment(b, &in, i, roll) / b->track[i];
+    load[2 * i] = 0.5 * axle[i] - across;
+    load[2 * i + 1] = 0.5 * axle[i] + across;
+  }
+}
+
+/* Axle moments when the inner wheel of axle i is off the ground: the axle gives all it has, +-limit, and the body
+ * rolls further onto the other axle. False if that one lifts too: nothing balances the moment any more. */
+static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, int i, const double *limit, double *roll,
+                               double *moment) {
+  int other = 1 - i;
+  moment[i] = copysign(limit[i], moment[i]);
+  double stiffness = b->roll_series[other] - b->sprung_weight * b->lean_arm;
+  if (stiffness > 0.0) {
+    *roll = (in->body - (moment[i] - in->geometric[i]) +
+             b->roll_series[other] * in->geometric[other] / b->roll_tyre[other]) /
+            stiffness;
+    moment[other] = axle_moment(b, in, other, *roll);
+    if (fabs(moment[other]) <= limit[other])
+      return true;
+  }
+  moment[other] = copysign(limit[other], moment[i]);
+  return false;
+}
+
+void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean) {
+  double pitch;
+  axle_loads(b, sum, downforce, load, &pitch);
+  /* a lifted axle: the other one carries the car, and the moment about it is not balanced */
+  double whole = fmax(load[VD_FRONT] + load[VD_REAR], 0.0);
+  bool tipping = false;
+  for (int i = 0; i < VD_AXLES; i++) {
+    tipping |= !(load[i] >= 0.0);
+    load[i] = fmin(fmax(load[i], 0.0), whole);
+  }
+  if (lean) {
+    *lean = (vd_lean){.pitch = pitch, .tipping = tipping};
+    lean->ex = b->sprung_weight / b->weight * b->sprung_height * pitch;
+  }
+}
+
+void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean) {
+  double axle[VD_AXLES], limit[VD_AXLES], moment[VD_AXLES];
+  vd_load_axles(b, sum, downforce, axle, lean);
+  roll_input in = roll_moments(b, sum);
+  double roll = roll_angle(b, &in);
+  for (int i = 0; i < VD_AXLES; i++) {
+    moment[i] = axle_moment(b, &in, i, roll);
+    limit[i] = 0.5 * axle[i] * b->track[i];
+  }
+  bool tipping = false;
+  for (int i = 0; i < VD_AXLES; i++)
+    if (fabs(moment[i]) > limit[i]) {
+      tipping = !roll_on_other_axle(b, &in, i, limit, &roll, moment);
+      break;
+    }
+
+  for (int i = 0; i < VD_AXLES; i++) {
+    double across = moment[i] / b->track[i];
+    load[2 * i] = fmax(0.5 * axle[i] - across, 0.0);
+    load[2 * i + 1] = fmax(0.5 * axle[i] + across, 0.0);
+  }
+  if (lean) {
+    lean->roll = roll;
+    lean->ey = b->sprung_weight / b->weight * b->lean_arm * roll;
+    lean->tipping |= tipping;
+  }
+}

@@ -1,0 +1,94 @@
+/* Wheel loads of a car without a vertical degree of freedom: the quasi-static balance.
+ *
+ * Loads depend on the tyre forces and the tyre forces on the loads; nothing may lag, so the loop is closed in every
+ * evaluation. Everything that the loads depend on is five sums over the wheels (struct vd_load_sums), and while no
+ * wheel lifts the loads are an affine function of them, whose matrix is made once per run. */
+#ifndef VD_LOADS_H
+#define VD_LOADS_H
+
+#include "vehicle/vehicle.h"
+
+/* Sums over the tyres in body axes. */
+enum vd_load_sum {
+  VD_SUM_X,     /* N: all longitudinal forces on the car in the ground plane, drag included */
+  VD_SUM_PITCH, /* N m: rearward moment of the wheels' spin, sum of dH/dt and rolling resistance about y */
+  VD_SUM_YF,    /* N: lateral force of the front axle */
+  VD_SUM_YR,    /* N: of the rear axle */
+  VD_SUM_ROLL,  /* N m: outward moment of the wheels' spin about x, gyroscopic for the most part */
+  VD_LOAD_SUMS,
+};
+
+/* Where the car leans, for the log. */
+typedef struct vd_lean {
+  double roll;   /* rad, > 0 left side up */
+  double pitch;  /* rad, > 0 nose down */
+  double ey, ex; /* m: outward (to the right for > 0) and forward shift of the centre of gravity */
+  bool tipping;  /* no loads balance the moments: the car would roll over, tip over an axle or take off */
+} vd_lean;
+
+/* Constants of the balance; per axle [front, rear]. */
+typedef struct vd_load_balance {
+  double static_load[VD_AXLES];    /* N */
+  double height, wheelbase;        /* m */
+  double sprung_weight;            /* N: m_s g_n, 0 with lean off */
+  double mass;                     /* kg */
+  double sprung_height;            /* m */
+  double unsprung_share[VD_AXLES]; /* unsprung mass over whole mass */
+  double unsprung_height[VD_AXLES];
+  double roll_centre[VD_AXLES];
+  double track[VD_AXLES];
+  double roll_spring[VD_AXLES]; /* N m/rad: springs and bar */
+  double roll_tyre[VD_AXLES];   /* N m/rad: the two tyres */
+  double roll_series[VD_AXLES]; /* N m/rad: both in series */
+  double axle_flex[VD_AXLES];   /* m/N: springs of the axle in heave */
+  double tyre_flex[VD_AXLES];   /* m/N: its tyres */
+  double lean_arm;              /* m: sprung centre above the roll axis */
+  double weight;                /* N: m g_n */
+} vd_load_balance;
+
+/* weight_accel: gravity against the road normal, m/s2. lean: the weight of the leaning body counts. */
+void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool lean, vd_load_balance *b);
+
+/* The car falls over its own springs: sprung weight times arm exceeds the stiffness. */
+bool vd_load_balance_stable(const vd_load_balance *b);
+
+/* Loads of the two axles (N) for given sums and downforce per axle (N); none is negative. The sum is weight +
+ * downforce, or zero where that is negative. lean may be NULL. */
+void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
+
+/* Loads of the four wheels (N) for given sums and downforce per axle (N). Wheels lift: none is negative, what an axle
+ * cannot carry goes to the other, and the sum is weight + downforce, or zero where that is negative. lean may be NULL. */
+void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
+
+/* The same without the limits at zero: affine in sum and downforce. */
+void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
+void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
+
+/* Loads of a car are kept by axle as halves and differences, load = half -+ across, not by wheel: under a mirror
+ * halves stay and differences change sign, in exact arithmetic and in floating point alike, so that mirrored runs agree
+ * to the last bit. Modes of a double track: half front, half rear, across front, across rear; of a single track: the axles. */
+static inline void vd_wheels_from_modes(int n, const double *mode, double *load) {
+  if (n != 4) {
+    load[0] = mode[0];
+    load[1] = mode[1];
+    return;
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    load[2 * a] = mode[a] - mode[2 + a];
+    load[2 * a + 1] = mode[a] + mode[2 + a];
+  }
+}
+
+static inline void vd_modes_from_wheels(int n, const double *load, double *mode) {
+  if (n != 4) {
+    mode[0] = load[0];
+    mode[1] = load[1];
+    return;
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    mode[a] = 0.5 * (load[2 * a + 1] + load[2 * a]);
+    mode[2 + a] = 0.5 * (load[2 * a + 1] - load[2 * a]);
+  }
+}
+
+#endif

@@ -1,0 +1,314 @@
+/* Numbers from and to text, compared with the C library's, which is the specification. */
+#include "base/num.h"
+#include "tap.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t random_state = 88172645463325252u;
+
+/* xorshift64: the same numbers everywhere */
+static uint64_t random_bits(void) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state;
+}
+
+static double from_bits(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static bool same_bits(double a, double b) {
+  return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* ---- vd_num_print9 ---- */
+
+static bool print9_agrees(double value) {
+  char got[VD_NUM_MAX], expected[VD_NUM_MAX];
+  memset(got, '#', sizeof got);
+  int length = vd_num_print9(value, got);
+  int expected_length = snprintf(expected, sizeof expected, "%.9g", value);
+  if (length == expected_length && strcmp(got, expected) == 0)
+    return true;
+  tap_diag("%a: got \"%.*s\" (%d), expected \"%s\"", value, (int)sizeof got - 1, got, length, expected);
+  return false;
+}
+
+static bool print9_agrees_around(double value) {
+  return print9_agrees(value) && print9_agrees(-value) && print9_agrees(nextafter(value, INFINITY)) &&
+         print9_agrees(nextafter(value, 0));
+}
+
+static bool bit_patterns(void) {
+  for (int i = 0; i < 1000000; i++)
+    if (!print9_agrees(from_bits(random_bits())))
+      return false;
+  return true;
+}
+
+/* The numbers of a log: a few decades around 1, with few digits or with many. */
+static bool ordinary_numbers(void) {
+  for (int i = 0; i < 300000; i++) {
+    double value = (double)(int64_t)random_bits() / 9.3e18;
+    value *= pow(10, (double)(random_bits() % 24) - 10);
+    double digits = pow(10, (double)(random_bits() % 9));
+    if (!print9_agrees(value) || !print9_agrees(round(value * digits) / digits))
+      return false;
+  }
+  return true;
+}
+
+static bool every_exponent(void) {
+  for (int e = -1074; e <= 1023; e++)
+    if (!print9_agrees_around(ldexp(1, e)) || !print9_agrees_around(ldexp(1.999999999, e)))
+      return false;
+  return true;
+}
+
+static bool powers_of_ten(void) {
+  char text[VD_NUM_MAX];
+  for (int e = -324; e <= 308; e++)
+    for (const char *const *m = (const char *const[]){"1", "9.999999995", "9.99999999", "9.9999999949", NULL}; *m;
+         m++) {
+      snprintf(text, sizeof text, "%se%d", *m, e);
+      double value = strtod(text, NULL);
+      if (value <= DBL_MAX && !print9_agrees_around(value))
+        return false;
+    }
+  return true;
+}
+
+/* Ten digits ending in 5, at every scale: the nearest double and its neighbours. */
+static bool near_ties(void) {
+  char text[VD_NUM_MAX];
+  for (int i = 0; i < 300000; i++) {
+    unsigned digits = (unsigned)(100000000 + random_bits() % 900000000);
+    snprintf(text, sizeof text, "%u5e%d", digits, (int)(random_bits() % 620) - 320);
+    double value = strtod(text, NULL);
+    if (value <= DBL_MAX && !print9_agrees_around(value))
+      return false;
+  }
+  return true;
+}
+
+/* Ties that a double holds exactly: rounded half to even. */
+static bool exact_ties(void) {
+  for (int i = 0; i < 100000; i++) {
+    double digits = (double)(100000000 + random_bits() % 900000000);
+    if (!print9_agrees_around(digits + 0.5) || !print9_agrees_around((10 * digits + 5) * 1e3) ||
+        !print9_agrees_around(ldexp(floor(digits / 1024) * 1024 + 512, -10)))
+      return false;
+  }
+  return true;
+}
+
+static bool special_values(void) {
+  static const double value[] = {
+      0.0,           -0.0,           INFINITY, -INFINITY, NAN,   -NAN,      DBL_MAX,  DBL_MIN,     DBL_TRUE_MIN,
+      -DBL_TRUE_MIN, 1e-4,           1e-5,     1e8,       1e9,   123456789, 99999e-9, 999999999.4, 999999999.5,
+      9.99999999e-5, 9.999999995e-5, 0.1,      100,       1e100, -1e-100,   9.80665};
+  for (size_t i = 0; i < sizeof value / sizeof value[0]; i++)
+    if (!print9_agrees(value[i]))
+      return false;
+  return true;
+}
+
+static void test_print9(void) {
+  tap_ok(special_values(), "print9: zeros, infinities, NaN, limits as snprintf");
+  tap_ok(bit_patterns(), "print9: a million random bit patterns as snprintf");
+  tap_ok(ordinary_numbers(), "print9: ordinary numbers as snprintf");
+  tap_ok(every_exponent(), "print9: every power of two as snprintf");
+  tap_ok(powers_of_ten(), "print9: powers of ten and just below as snprintf");
+  tap_ok(near_ties(), "print9: numbers next to a tie as snprintf");
+  tap_ok(exact_ties(), "print9: exact ties as snprintf");
+}
+
+/* ---- reading back ---- */
+
+static bool round_trip(double value) {
+  char text[VD_NUM_MAX];
+  double got = 0;
+  size_t used;
+  int length = vd_num_print17(value, text);
+  if (!vd_num_parse(text, (size_t)length, &got, &used) || used != (size_t)length || !same_bits(got, value)) {
+    tap_diag("%a printed as %s is read as %a", value, text, got);
+    return false;
+  }
+  length = vd_num_print_shortest(value, text);
+  if (!vd_num_parse(text, (size_t)length, &got, &used) || used != (size_t)length || !same_bits(got, value)) {
+    tap_diag("%a printed as %s is read as %a", value, text, got);
+    return false;
+  }
+  return true;
+}
+
+static bool round_trips(void) {
+  for (int i = 0; i < 100000; i++) {
+    double value = from_bits(random_bits());
+    if (isfinite(value) && !round_trip(value))
+      return false;
+    if (!round_trip((double)(int64_t)random_bits() / 1e15))
+      return false;
+  }
+  return round_trip(0.0) && round_trip(-0.0) && round_trip(DBL_TRUE_MIN) && round_trip(DBL_MAX);
+}
+
+static void test_shortest(void) {
+  static const struct {
+    double value;
+    const char *text;
+  } row[] = {{0.1, "0.1"},
+             {0.1 + 0.2, "0.30000000000000004"},
+             {1.0 / 3, "0.3333333333333333"},
+             {-2.5e-7, "-2.5e-07"},
+             {1600, "1600"},
+             {1e22, "1e+22"},
+             {5e-324, "5e-324"},
+             {-0.0, "-0"}};
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+    char text[VD_NUM_MAX];
+    int length = vd_num_print_shortest(row[i].value, text);
+    tap_str(text, row[i].text, "shortest: %s", row[i].text);
+    if (length != (int)strlen(text))
+      tap_ok(false, "shortest: length of %s", text);
+  }
+  tap_ok(round_trips(), "print17 and shortest: read back to the same bits");
+}
+
+/* ---- vd_num_parse ---- */
+
+static bool parse_agrees(const char *text) {
+  double got = 0;
+  size_t used, length = strlen(text);
+  double expected = strtod(text, NULL);
+  bool ok = vd_num_parse(text, length, &got, &used);
+  bool finite = expected <= DBL_MAX && expected >= -DBL_MAX;
+  if (ok == finite && used == length && (!finite || same_bits(got, expected)))
+    return true;
+  tap_diag("\"%.60s\": got %a, expected %a", text, got, expected);
+  return false;
+}
+
+/* 1 to 40 digits with a point and an exponent anywhere */
+static bool random_decimals(void) {
+  for (int i = 0; i < 300000; i++) {
+    char text[64];
+    size_t at = 0;
+    int digits = 1 + (int)(random_bits() % 40), point = (int)(random_bits() % 60);
+    for (int k = 0; k < digits; k++) {
+      if (k == point)
+        text[at++] = '.';
+      text[at++] = (char)('0' + random_bits() % 10);
+    }
+    text[at] = '\0';
+    if (random_bits() % 2)
+      snprintf(text + at, sizeof text - at, "e%d", (int)(random_bits() % 700) - 350);
+    if (!parse_agrees(text))
+      return false;
+  }
+  return true;
+}
+
+/* A tie between two doubles, 54 bits written out, decided by a digit 2000 places later. */
+static bool long_decimals(void) {
+  enum { ZEROS = 2000 };
+  char text[ZEROS + 64];
+  int head = snprintf(text, sizeof text, "9007199254740993.");
+  memset(text + head, '0', ZEROS);
+  strcpy(text + head + ZEROS, "0");
+  double value = 0;
+  size_t used;
+  bool even = vd_num_parse(text, strlen(text), &value, &used) && value == 9007199254740992.0;
+  strcpy(text + head + ZEROS, "1");
+  bool up = vd_num_parse(text, strlen(text), &value, &used) && value == 9007199254740994.0;
+  memset(text, '0', sizeof text - 1);
+  text[1] = '.';
+  strcpy(text + ZEROS, "25e2000"); /* 1998 zeros after the point */
+  bool moved = vd_num_parse(text, strlen(text), &value, &used) && value == 25.0;
+  return even && up && moved && used == strlen(text);
+}
+
+/* Text, the bytes that are a number, whether it is one. */
+static void test_grammar(void) {
+  static const struct {
+    const char *text;
+    size_t used;
+    bool ok;
+    double value;
+  } row[] = {
+      {"", 0, false, 0},
+      {"-", 0, false, 0},
+      {".", 0, false, 0},
+      {"+.e1", 0, false, 0},
+      {" 1", 0, false, 0},
+      {"e5", 0, false, 0},
+      {"inf", 0, false, 0},
+      {"nan", 0, false, 0},
+      {"-Infinity", 0, false, 0},
+      {"0x10", 1, true, 0},
+      {"1", 1, true, 1},
+      {"+1", 2, true, 1},
+      {"--1", 0, false, 0},
+      {"-1.5", 4, true, -1.5},
+      {".5", 2, true, 0.5},
+      {"5.", 2, true, 5},
+      {"1e3", 3, true, 1000},
+      {"1E-3", 4, true, 0.001},
+      {"1e", 1, true, 1},
+      {"1e+", 1, true, 1},
+      {"2 e3", 1, true, 2},
+      {"80 km/h", 2, true, 80},
+      {"80km/h", 2, true, 80},
+      {"1,5", 1, true, 1},
+      {"1_000", 1, true, 1},
+      {"1.2.3", 3, true, 1.2},
+      {"1e5.5", 3, true, 1e5},
+      {"1e309", 5, false, 0},
+      {"-1e400", 6, false, 0},
+      {"1e99999999999999999999", 22, false, 0},
+      {"1e-400", 6, true, 0},
+      {"1e-99999999999999999999", 23, true, 0},
+      {"0e99999999999", 13, true, 0},
+      {"007", 3, true, 7},
+      {"1.7976931348623159e308", 22, false, 0},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+    double value = 0;
+    size_t used = 99;
+    bool ok = vd_num_parse(row[i].text, strlen(row[i].text), &value, &used);
+    if (!tap_ok(ok == row[i].ok && used == row[i].used && value == row[i].value, "parse: \"%s\"", row[i].text))
+      tap_diag("got %d, %zu bytes, %.17g", ok, used, value);
+  }
+}
+
+static void test_parse(void) {
+  double value = 0;
+  size_t used;
+  tap_ok(vd_num_parse("12345", 2, &value, &used) && used == 2 && value == 12, "parse: stops at the length given");
+  tap_ok(vd_num_parse("1e5", 2, &value, &used) && used == 1 && value == 1,
+         "parse: an exponent cut off by the length is not one");
+  tap_ok(vd_num_parse("-0", 2, &value, &used) && value == 0 && signbit(value), "parse: keeps the sign of zero");
+  tap_ok(random_decimals(), "parse: random decimals as strtod");
+  tap_ok(long_decimals(), "parse: thousands of digits");
+  tap_ok(parse_agrees("2.2250738585072011e-308") && parse_agrees("4.9406564584124654e-324") &&
+             parse_agrees("2.4703282292062327e-324") && parse_agrees("2.4703282292062328e-324") &&
+             parse_agrees("1.7976931348623157e308"),
+         "parse: both ends of the range");
+}
+
+int main(void) {
+  tap_plan(7 + 8 + 1 + 35 + 6);
+  test_print9();
+  test_shortest();
+  test_grammar();
+  test_parse();
+  return tap_done();
+}

@@ -1,0 +1,177 @@
+/* Time per step of every level and tyre on a driving car: sedan at 30 m/s, speed held, sine steering of about 3 m/s2.
+ *
+ *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
+ *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
+ *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, likewise
+ *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of travel and 1 mm of
+ *                         rack from one to the next, likewise
+ *   bench mesh WAY N      N feet of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or without (0), likewise */
+#include "corners.h"
+#include "ground/mesh.h"
+#include "meshes.h"
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const levels[] = {"L0", "L1", "L2", "L3", "L4", "L5hub", "L5strut", "L5link"};
+static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
+static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
+                                         "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
+
+#define RUN                                                                                                            \
+  "run: {duration: 1000 s}\n"                                                                                          \
+  "initial: {speed: 30 m/s}\n"                                                                                         \
+  "speed: 30 m/s\n"                                                                                                    \
+  "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n"
+
+static scene *make(const char *level, size_t tyre) {
+  static const char *const held[] = {"L5hub", "hub", "L5strut", "strut", "L5link", "linkage"};
+  char run[32], front[96], rear[96], unsprung[32] = "run.unsprung=hub";
+  snprintf(run, sizeof run, "run.level=%.2s", level);
+  for (size_t i = 0; i < VD_COUNT(held); i += 2)
+    if (strcmp(level, held[i]) == 0)
+      snprintf(unsprung, sizeof unsprung, "run.unsprung=%s", held[i + 1]);
+  snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
+  snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
+  bool linked = strcmp(level, "L4") == 0 || strcmp(level, "L5link") == 0;
+  return scene_make(linked ? "vehicle: ../vehicles/sedan_hardpoints.yaml\n" RUN
+                           : "vehicle: ../vehicles/sedan.yaml\n" RUN,
+                    run, front, rear, unsprung, NULL);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Best of several rounds, s per step. */
+static double time_steps(scene *s, long *passes, long *evaluations) {
+  enum { ROUNDS = 7, STEPS = 40000 };
+  double best = 1e9;
+  *passes = *evaluations = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    double start = now();
+    for (int i = 0; i < STEPS; i++)
+      vd_sim_step(&s->sim);
+    double each = (now() - start) / STEPS;
+    best = each < best ? each : best;
+  }
+  for (int i = 0; i < 1000; i++) {
+    vd_sim_step(&s->sim);
+    *passes += s->sim.eval.passes;
+    ++*evaluations;
+  }
+  return best;
+}
+
+/* All of an evaluation, each at other slips and loads. */
+static void evaluate(const scene *s, long count) {
+  const vd_tyre_row *row = &s->model.lanes.row;
+  double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], friction[VD_WHEELS], load[VD_WHEELS], mz[VD_WHEELS];
+  const vd_contact contact = {.kappa = kappa, .tan_alpha = tan_alpha, .vx = vx};
+  for (long k = 0; k < count; k++) {
+    vd_slide_row slide;
+    vd_tyre_forces f;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double share = (double)((k + 250 * i) % 1000) / 1000.0;
+      kappa[i] = 0.1 * (share - 0.5);
+      tan_alpha[i] = 0.1 * (0.7 - share);
+      vx[i] = 30.0;
+      friction[i] = 1.0;
+      load[i] = 2000.0 + 4000.0 * share;
+    }
+    vd_tyre_slide(row, &contact, &slide);
+    vd_tyre_force(row, &slide, friction, load, &f);
+    vd_tyre_moments(row, &slide, load, vx, f.fy, mz);
+  }
+}
+
+static int once(const char *level, const char *tyre, long steps) {
+  for (size_t i = 0; i < VD_COUNT(tyres); i++)
+    if (strcmp(tyre, tyres[i]) == 0) {
+      bool tyre_alone = strcmp(level, "tyre") == 0;
+      scene *s = make(tyre_alone ? "L2" : level, i);
+      if (tyre_alone)
+        evaluate(s, steps);
+      for (long k = 0; k < steps && !tyre_alone; k++)
+        vd_sim_step(&s->sim);
+      bool ok = s->sim.status == VD_SIM_OK;
+      scene_free(s);
+      return ok ? 0 : 1;
+    }
+  return 2;
+}
+
+/* Up and down over +-100 mm; each pose starts from the one before. */
+static int poses(long corner, long count) {
+  vd_linkage l;
+  vd_pose pose;
+  if (corner < 0 || corner >= CORNERS_OF || !vd_linkage_build(&corner_points[corner], VD_PARALLEL, &l))
+    return 2;
+  vd_linkage_start(&l, &pose);
+  for (long k = 0; k < count; k++) {
+    long turn = k % 80, place = turn < 20 ? turn : turn < 60 ? 40 - turn : turn - 80;
+    const double u[VD_INPUTS] = {5e-3 * (double)place, 1e-3 * (double)place};
+    if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK)
+      return 1;
+  }
+  return 0;
+}
+
+/* Over waves of 0.2 m, 3 cm from one place to the next. */
+static void wave_place(const sheet *s, double u, double v, double *p) {
+  p[0] = s->length * u;
+  p[1] = s->width * (v - 0.5);
+  p[2] = s->height * sin(p[0]);
+}
+
+static int feet(long hinted, long count) {
+  enum { PLACES = 640 };
+  vd_buf text = {0};
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  const sheet s = {.place = wave_place, .length = 20.0, .width = 5.0, .height = 0.2};
+  sheet_write(&s, 400, 100, 0, false, &text);
+  const vd_mesh *mesh =
+      vd_mesh_read_source(vd_diag_add_source(d, "waves.obj", text.text, text.length), VD_MESH_FLAT, arena, d);
+  int hint = -1, lost = mesh ? 0 : 1;
+  for (long k = 0; mesh && k < count; k++) {
+    vd_foot foot;
+    double x = 0.4 + 0.03 * (double)(k % PLACES), slope = 0.2 * cos(x), scale = 0.31 / sqrt(1.0 + slope * slope);
+    const vd_disc disc = {.centre = {x - scale * slope, 0.333, 0.2 * sin(x) + scale},
+                          .axle = {-sin(0.05), cos(0.05), 0.0},
+                          .radius = 0.35};
+    hint = hinted && k % PLACES > 0 ? hint : -1;
+    lost += !vd_mesh_foot(mesh, &disc, &hint, &foot);
+  }
+  vd_buf_finish(&text);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  return lost ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 4 && strcmp(argv[1], "mesh") == 0)
+    return feet(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
+  if (argc == 4 && strcmp(argv[1], "pose") == 0)
+    return poses(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
+  if (argc == 4)
+    return once(argv[1], argv[2], strtol(argv[3], NULL, 10));
+  printf("%-8s %-8s %12s %14s %12s\n", "level", "tyre", "ns/step", "x real time", "load passes");
+  for (size_t level = 0; level < VD_COUNT(levels); level++)
+    for (size_t tyre = 0; tyre < VD_COUNT(tyres); tyre++) {
+      if (level == 0 && tyre > 0)
+        continue;
+      long passes, evaluations;
+      scene *s = make(levels[level], tyre);
+      double each = time_steps(s, &passes, &evaluations);
+      printf("%-8s %-8s %12.0f %14.0f %12.2f\n", levels[level], level == 0 ? "-" : tyres[tyre], 1e9 * each,
+             s->model.options.step / each, (double)passes / (double)evaluations);
+      scene_free(s);
+    }
+  return 0;
+}

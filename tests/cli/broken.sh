@@ -1,0 +1,60 @@
+#!/bin/sh
+# Broken inputs: a tool must refuse each with status 2, nothing on stdout and exactly the expected words on stderr.
+# Usage: broken.sh TOOL FOLDER EXTENSION [OPTION]    (a folder of tests/; the option goes before each input)
+# tests/FOLDER/NAME.EXTENSION is an input, NAME.expect the words; NAME.args (optional) more arguments, one a line. What is only warned about is
+# called NAME_warned and has status 0.
+# BAD_UPDATE=1 writes the .expect files instead: read the difference before it is committed.
+set -u
+case $1 in
+  /*) tool=$1 ;;
+  *) tool=$PWD/$1 ;;
+esac
+folder=$2
+extension=$3
+
+option=${4-}
+cd "$(dirname "$0")/../.." || exit 2
+LC_ALL=C
+export LC_ALL
+unset NO_COLOR
+
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' HUP INT TERM
+
+set -- tests/"$folder"/*."$extension"
+echo "1..$#"
+number=0
+failed=0
+
+for input in "$@"; do
+  number=$((number + 1))
+  name=${input%."$extension"}
+  expected=2
+  case $name in *_warned) expected=0 ;; esac
+  set -- ${option:+"$option"}
+  if [ -f "$name.args" ]; then
+    while IFS= read -r argument; do
+      set -- "$@" "$argument"
+    done <"$name.args"
+  fi
+  "$tool" "$@" "$input" </dev/null >"$scratch/out" 2>"$scratch/err"
+  status=$?
+  [ -z "${BAD_UPDATE-}" ] || cp "$scratch/err" "$name.expect"
+  problem=
+  [ $status -eq $expected ] || problem="exit status $status instead of $expected"
+  [ ! -s "$scratch/out" ] || problem="$problem${problem:+, }words on stdout"
+  [ -s "$scratch/err" ] || problem="$problem${problem:+, }no words on stderr"
+  if ! diff -u "$name.expect" "$scratch/err" >"$scratch/diff" 2>&1; then
+    problem="$problem${problem:+, }other words than expected"
+  fi
+  if [ -z "$problem" ]; then
+    echo "ok $number - ${name##*/}"
+  else
+    failed=$((failed + 1))
+    echo "not ok $number - ${name##*/}"
+    echo "# $problem"
+    sed 's/^/# /' "$scratch/diff"
+  fi
+done
+[ $failed -eq 0 ]

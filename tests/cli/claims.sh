@@ -1,0 +1,43 @@
+#!/bin/sh
+# All claims, each a test; the page of results is theirs; every scenario has its baseline, and every baseline its scenario.
+# Usage: tests/cli/claims.sh VDSIM-VALIDATE
+# Reads scenarios/, validation/, baselines/.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+LC_ALL=C
+export LC_ALL
+
+# Once for all that is asked of them
+run -q --tap -o "$work/tap" --csv "$work/figures.csv" validation
+claims=$(sed -n '1s/^1\.\.//p' "$work/tap")
+plan $((${claims:-0} + 5))
+sed 1d "$work/tap"
+test_number=${claims:-0}
+[ $status -eq 0 ] || failures=$((failures + 1))
+sed 's/^/# /' "$work/err"
+
+sh scripts/update-results --check "$work/figures.csv" >"$work/stale" 2>&1
+check "validation/RESULTS.md is fresh" "$work/stale"
+
+for file in scenarios/*/*.yaml; do
+  case $file in
+    scenarios/vehicles/* | scenarios/suspensions/* | scenarios/tyres/* | scenarios/grounds/* | scenarios/meshes/*) continue ;;
+  esac
+  echo "$file" | sed 's|scenarios/||; s|\.yaml$||'
+done | sort >"$work/scenarios"
+find baselines -name '*.csv' ! -name '*.metrics.csv' | sed 's|baselines/||; s|\.csv$||' | sort >"$work/baselines"
+diff "$work/scenarios" "$work/baselines" >"$work/diff"
+check "every scenario has its baseline, and the reverse" "$work/diff"
+"$exe" --list --filter 'baselines/*' validation | sed 's/.*[[:blank:]]\([^[:blank:]]*\) gives what it gave$/\1/' | sort >"$work/claims"
+diff "$work/scenarios" "$work/claims" >"$work/diff"
+check "and its claim" "$work/diff"
+find baselines -type f | while IFS= read -r file; do wc -c <"$file"; done | awk '{ n += $1 } END { print n; exit !(n < 1572864) }' >"$work/size"
+check "baselines are smaller than 1.5 MiB" "$work/size"
+while IFS= read -r name; do
+  [ -f "baselines/$name.provenance.yaml" ] || echo "$name has no provenance"
+done <"$work/baselines" >"$work/lost"
+[ ! -s "$work/lost" ]
+check "every baseline says where it is from" "$work/lost"
+all_well

@@ -1,0 +1,449 @@
+#!/bin/sh
+# The command line of vdsim-run: options, streams, files, exit status, and what the log promises.
+# Usage: tests/cli/cli.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+step=scenarios/iso/step_steer.yaml
+brake=scenarios/road/brake_straight.yaml
+# everything in scenarios/ that is a scenario and not a part of one
+scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
+  ! -path '*/suspensions/*' | sort)
+rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
+stunts=$(echo "$scenarios" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
+tracks=$(echo "$scenarios" | grep '^scenarios/track/')
+vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/stunt/' -e '^scenarios/track/' -e '_search\.yaml$')
+track_count=$(echo "$tracks" | awk 'END { print NR }')
+rig_count=$(echo "$rigs" | awk 'END { print NR }')
+stunt_count=$(echo "$stunts" | awk 'END { print NR }')
+vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
+post_count=$(echo "$vehicle_scenarios" | grep -c -e '/four_post' -e '/fishhook_l3') # of L3 alone
+levels="L0 L1 L2 L3"
+
+linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
+
+others_count=$((rig_count + track_count + stunt_count))
+plan $((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
+# Status 2, nothing on standard output, and a message that matches.
+refused() { # PATTERN TITLE
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
+  check "$2"
+}
+silent() { [ ! -s "$work/err" ]; }
+quiet_success() { [ $status -eq 0 ] && silent; }
+
+# --- help and usage
+
+run --help
+quiet_success && grep -q 'usage: vdsim-run' "$work/out" && grep -q '^  \$ vdsim-run' "$work/out"
+check "--help goes to standard output, with an example"
+awk 'length > 100 { exit 1 }' "$work/out"
+check "--help is no wider than 100 columns"
+cp "$work/out" "$work/help"
+run -h
+quiet_success && cmp -s "$work/out" "$work/help"
+check "-h is --help"
+run --version
+quiet_success && grep -Eqx 'vdsim-run [0-9]+\.[0-9]+\.[0-9]+' "$work/out"
+check "--version prints name and number"
+
+run
+refused 'no scenario' "no operand is an error"
+run --metrcs - $step
+refused "unknown option.*did you mean '--metrics'" "an unknown option gets a suggestion"
+run -Z $step
+refused "unknown option '-Z'" "an unknown letter is an error"
+run $step -o
+refused "needs an argument" "an option without its argument is an error"
+run --check=yes $step
+refused "takes no argument" "an argument where none belongs is an error"
+run -j 0 $step
+refused "from 1 to 1024" "-j 0 is an error"
+run -j 2x $step
+refused "from 1 to 1024" "-j with more than a number is an error"
+run $step $brake
+refused "-o DIR" "several scenarios need a folder"
+run --metrics - -o "$work/x.csv" $step
+refused "exclude" "--metrics and -o exclude each other"
+run -o "$work/same" $step ./$step
+refused "would write the same files" "two scenarios of one name do not overwrite each other"
+run --set nonsense $step
+refused "KEY=VALUE" "--set without '=' is an error"
+run --set vehicle.mas=1500 $step
+refused "did you mean 'mass'" "--set of an unknown key gets a suggestion"
+run --set vehicle.mass='1600 m' $step
+refused "another dimension" "--set of a wrong dimension is an error"
+run --set run.level=L9 $step
+refused "one of L0, L1, L2, L3" "--set of an unknown level names those there are"
+
+# --- operands
+
+run --rate 1 -- $step
+quiet_success && cp "$work/out" "$work/plain" && [ -s "$work/plain" ]
+check "-- ends the options"
+cp $step "$work/-odd.yaml"
+sed "s,\.\./vehicles,$(pwd)/scenarios/vehicles," $step >"$work/-odd.yaml"
+(cd "$work" && "$exe" --rate 1 -- -odd.yaml) >"$work/out" 2>"$work/err" && cmp -s "$work/out" "$work/plain"
+check "after -- a name may begin with a dash"
+run $step --rate 1
+quiet_success && cmp -s "$work/out" "$work/plain"
+check "options may follow operands"
+(cd scenarios/iso && "$exe" --rate 1 - <step_steer.yaml) >"$work/out" 2>"$work/err" && silent &&
+  cmp -s "$work/out" "$work/plain"
+check "- reads standard input"
+run --rate 1 -o - $step
+quiet_success && cmp -s "$work/out" "$work/plain"
+check "-o - is standard output"
+run --check $step $brake
+quiet_success && [ ! -s "$work/out" ]
+check "--check of good scenarios is silent"
+
+# --- files
+
+run --rate 1 -o "$work/one.csv" $step
+quiet_success && [ ! -s "$work/out" ] && cmp -s "$work/one.csv" "$work/plain"
+check "-o FILE.csv has what standard output has"
+[ "$(cd "$work" && echo one*)" = "one.csv one.provenance.yaml" ]
+check "-o FILE.csv leaves the provenance beside it and nothing else"
+grep -q "^complete: true" "$work/one.provenance.yaml" && grep -q "^level: L2" "$work/one.provenance.yaml"
+check "the provenance says that the run is complete, and its level"
+
+run --rate 10 -o "$work/serial/" $step $brake scenarios/road/bank.yaml
+quiet_success && [ ! -s "$work/out" ]
+check "several scenarios go to a new folder"
+expected=
+for stem in bank brake_straight step_steer; do
+  expected="$expected $stem.csv $stem.metrics.csv $stem.provenance.yaml $stem.resolved.yaml"
+done
+[ " $(cd "$work/serial" && echo ./* | sed 's,\./,,g')" = "$expected" ]
+check "each leaves its four files and nothing else"
+run --rate 10 -j 2 -o "$work/parallel" $step $brake scenarios/road/bank.yaml
+quiet_success && diff -r "$work/serial" "$work/parallel" >/dev/null
+check "-j 2 gives the bytes of -j 1"
+run --rate 10 -o "$work/serial2" $step $brake scenarios/road/bank.yaml
+quiet_success && diff -r "$work/serial" "$work/serial2" >/dev/null
+check "the same run gives the same bytes again"
+"$exe" --rate 10 -j 2 -o "$work/mixed" $step nosuch.yaml $brake 2>"$work/err"
+[ $? -eq 2 ] && [ -f "$work/mixed/step_steer.csv" ] && [ -f "$work/mixed/brake_straight.csv" ] &&
+  [ ! -e "$work/mixed/nosuch.csv" ]
+check "one bad scenario of several is status 2 and does not stop the others"
+"$exe" -j 1 -o "$work/mixed1" $step nosuch.yaml $brake 2>"$work/err1"
+cmp -s "$work/err" "$work/err1"
+check "messages are the same with -j 2 and -j 1"
+run --metrics - $step
+quiet_success && [ "$(head -n 1 "$work/out")" = "metric,value,unit,definition,note" ] &&
+  grep -q '^yaw_rate_response_time_s,0\.[0-9]*,s,' "$work/out"
+check "--metrics - prints the metrics"
+cmp -s "$work/out" "$work/serial/step_steer.metrics.csv"
+check "the metrics do not depend on the log rate"
+run --metrics "$work/m.csv" $step
+quiet_success && [ ! -s "$work/out" ] && cmp -s "$work/m.csv" "$work/serial/step_steer.metrics.csv"
+check "--metrics FILE writes the same"
+chirp=scenarios/iso/chirp_steer.yaml
+run --response - $chirp
+cp "$work/out" "$work/response"
+quiet_success && awk -F, '
+  NR == 1 { if ($2 != "yaw_rate_radps_gain" || $6 != "ay_mps2_phase_deg" || $10 != "sideslip_rad_coherence") bad = 1; next }
+  NF != 10 || $1 < 0.2 || $1 > 3 || $1 <= last || $2 <= 0 || $4 != "" { bad = 1 }
+  { last = $1 }
+  END { exit bad || NR != 125 }' "$work/out"
+check "--response - prints gain, phase and coherence by frequency"
+run --response - $step
+refused "no key 'response'" "--response of a scenario without one is an error"
+run --response - --metrics - $chirp
+refused "exclude" "--response and --metrics exclude each other"
+run --response - scenarios/rig/fy_alpha.yaml
+refused "'--response' is for vehicles" "--response of a tyre rig is an error"
+run --rate 1 -o "$work/answer/" $chirp
+quiet_success && cmp -s "$work/answer/chirp_steer.response.csv" "$work/response"
+check "-o DIR leaves the response, whatever the log rate"
+run --rate 1 -o "$work/answer/" --set 'response={}' $chirp
+quiet_success && [ ! -e "$work/answer/chirp_steer.response.csv" ]
+check "and removes that of an earlier run"
+run --resolved -o "$work/r.yaml" $step
+quiet_success && [ ! -s "$work/out" ] && [ -s "$work/r.yaml" ] && [ ! -e "$work/r.provenance.yaml" ]
+check "--resolved -o FILE writes one file"
+
+# --- trouble with output
+
+if [ -c /dev/full ]; then
+  "$exe" $step >/dev/full 2>"$work/err"
+  [ $? -eq 2 ] && grep -q 'cannot write' "$work/err"
+  check "a full device is an error"
+  run -o /dev/full $step
+  refused 'cannot write' "so is -o to one"
+  "$exe" --list-keys >/dev/full 2>"$work/err"
+  [ $? -eq 2 ] && grep -q 'cannot write' "$work/err"
+  check "and for --list-keys"
+  run --metrics /dev/full $step
+  refused 'cannot write' "and for --metrics"
+else
+  for title in "a full device is an error" "so is -o to one" "and for --list-keys" "and for --metrics"; do
+    skip "$title" "no /dev/full"
+  done
+fi
+run -o "$work/nosuch/x.csv" $step
+refused 'cannot write' "a missing folder is an error"
+run -o "$work/nosuch/x/" $step
+refused 'cannot make' "a folder in a missing folder too"
+mkdir "$work/locked"
+chmod a-w "$work/locked"
+if [ "$(id -u)" -eq 0 ]; then
+  skip "an unwritable folder is an error" "root may write everywhere"
+else
+  run -o "$work/locked/x.csv" $step
+  refused 'cannot write' "an unwritable folder is an error"
+fi
+mkdir "$work/clean"
+run -o "$work/clean/x.csv" --set vehicle.mass=-1 $step
+refused "'mass' must be > 0" "bad input is an error"
+run -o "$work/clean/" --set vehicle.mass=-1 $step
+refused "'mass' must be > 0" "also with a folder"
+[ -z "$(ls -A "$work/clean")" ]
+check "bad input leaves no file"
+{ "$exe" scenarios/road/coast_down.yaml -c '*' 2>"$work/err"; echo $? >"$work/status"; } | head -n 2 >"$work/out"
+[ "$(cat "$work/status")" -eq 0 ] && silent && [ "$(awk 'END { print NR }' "$work/out")" -eq 2 ]
+check "a reader that goes away is no error and no word"
+
+# A run that goes bad: legal figures, but the step is far too long for so light a parachute.
+run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 --rate 1000 $step
+refused "no longer finite at t = 0\.00[0-9]* s (step [0-9]*)" "a state that goes bad is named, with time and step"
+[ "$(cd "$work/bad" && echo ./*)" = \
+  "./step_steer.incomplete.csv ./step_steer.provenance.yaml ./step_steer.resolved.yaml" ]
+check "its rows are kept as incomplete, without metrics"
+awk -F, 'NR > 1 && $0 ~ /nan|inf/ { bad = 1 } END { exit bad || NR < 3 }' "$work/bad/step_steer.incomplete.csv"
+check "the rows up to there are there, and finite"
+grep -q '^complete: false' "$work/bad/step_steer.provenance.yaml" &&
+  grep -q '^failure: ' "$work/bad/step_steer.provenance.yaml"
+check "its provenance says so"
+
+# --- settings and columns
+
+run --resolved --set vehicle.mass='1.6 t' $step
+quiet_success && grep -q '^  mass: 1600  # kg' "$work/out"
+check "--set takes a unit"
+run --resolved --set vehicle.mass=1 --set vehicle.mass=1600 $step
+quiet_success && grep -q '^  mass: 1600  # kg' "$work/out"
+check "the last --set wins"
+run -c 'fz_*,yaw_rate_radps' --rate 1 $step
+quiet_success && [ "$(head -n 1 "$work/out")" = "t_s,yaw_rate_radps,fz_fl_N,fz_fr_N,fz_rl_N,fz_rr_N" ]
+check "-c takes names and globs, in the order of the table"
+run -c yaw_rat $step
+refused "no channel 'yaw_rat'.*did you mean" "-c of an unknown channel gets a suggestion"
+run -c 'fz_*' --set run.level=L0 $step
+refused "no channel 'fz_\*' at level L0" "-c of a channel that the level lacks is an error"
+run -c t_s --rate 4 $step
+quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 26 ] && [ "$(sed -n 3p "$work/out")" = 0.25 ] &&
+  [ "$(sed -n '$p' "$work/out")" = 6 ]
+check "--rate sets the rows per second"
+run --rate '20 Hz' $step
+quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
+check "--rate takes a unit"
+run --rate 333 $step
+refused "whole fraction" "a rate that does not fit the step is an error"
+
+run --rate 10 $step
+cp "$work/out" "$work/nine"
+run --rate 10 --exact $step
+quiet_success && awk -F, '
+  FNR == 1 { next }
+  FNR == NR { for (i = 1; i <= NF; i++) nine[FNR, i] = $i; next }
+  {
+    for (i = 1; i <= NF; i++) {
+      # 9 digits of the exact number are those of the other file; its own are 17, or the number is short
+      if (sprintf("%.9g", $i) + 0 != nine[FNR, i] + 0) bad = 1
+      digits = $i
+      sub(/e.*/, "", digits); gsub(/[-.]/, "", digits); sub(/^0+/, "", digits)
+      if (length(digits) > 17) bad = 1
+      if (length(digits) >= 16) long++
+    }
+  }
+  END { exit bad || long < 1000 }' "$work/nine" "$work/out"
+check "--exact prints up to 17 digits of the same numbers"
+awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  {
+    sum = $at["fz_fl_N"] + $at["fz_fr_N"] + $at["fz_rl_N"] + $at["fz_rr_N"]
+    carried = 1500 * 9.80665 + $at["downforce_front_N"] + $at["downforce_rear_N"]
+    off = sum / carried - 1
+    if (off > 1e-9 || off < -1e-9) bad = 1
+  }
+  END { exit bad || NR < 10 }' "$work/out"
+check "loads add up to weight and downforce in every row, to 1e-9"
+if command -v gawk >/dev/null || awk 'BEGIN { exit sprintf("%.17g", 0.1) != "0.10000000000000001" }'; then
+  awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if (sprintf("%.17g", $i) != $i) { t = sprintf("%.17g", $i); if (t + 0 != $i + 0) bad = 1 } }
+    END { exit bad }' "$work/out"
+  check "its numbers read back"
+else
+  skip "its numbers read back" "awk without 17 digits"
+fi
+
+# --- the table of channels
+
+"$exe" --list-channels >"$work/channels"
+[ "$(awk -F '\t' 'NF != 4 || $1 !~ /^[a-z][A-Za-z0-9_]*$/' "$work/channels" | wc -l)" -eq 0 ] &&
+  [ "$(cut -f 1 "$work/channels" | sort | uniq -d | wc -l)" -eq 0 ]
+check "--list-channels: four fields a line, plain names, each once"
+"$exe" --list-keys >"$work/keys"
+# types of suspensions share keys
+[ "$(awk -F '\t' 'NF != 7' "$work/keys" | wc -l)" -eq 0 ] &&
+  [ "$(cut -f 1 "$work/keys" | grep -v '\.linkage\[\]\.' | sort | uniq -d | wc -l)" -eq 0 ]
+check "--list-keys: seven fields a line, each key once"
+
+basic="t_s x_m y_m z_m roll_rad pitch_rad yaw_rad vx_mps vy_mps yaw_rate_radps ax_mps2 ay_mps2 steer_rad throttle brake
+  omega_fl_radps omega_fr_radps omega_rl_radps omega_rr_radps energy_J work_J ledger_residual_J"
+dynamic="fx_fl_N fy_fr_N fz_rl_N mz_rr_Nm kappa_fl alpha_fr_rad mu_peak_rl alpha_peak_rr_rad kappa_peak_fl contact_fr"
+moving="vz_mps roll_rate_radps pitch_rate_radps az_mps2 travel_fl_m travel_rate_fr_mps compression_rl_m spring_force_rr_N
+  damper_force_fl_N tyre_deflection_fr_m camber_rl_rad road_rr_m energy_spring_J work_suspension_J work_tyre_vertical_J"
+has() { # FILE NAME...: all are in the header
+  file=$1
+  shift
+  for name; do head -n 1 "$file" | tr ',' '\n' | grep -qx "$name" || return 1; done
+}
+lacks() {
+  file=$1
+  shift
+  for name; do ! head -n 1 "$file" | tr ',' '\n' | grep -qx "$name" || return 1; done
+}
+for level in $levels; do
+  run --set run.level="$level" $step
+  quiet_success
+  check "$level: a step steer runs"
+  [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" 'index($3, level) { printf "%s%s", sep, $1; sep = "," }
+    END { print "" }' "$work/channels")" ]
+  check "$level: the header is the table's list for this level"
+  # shellcheck disable=SC2086 # lists of words
+  case $level in
+    L0) has "$work/out" $basic && lacks "$work/out" $dynamic body_roll_rad ;;
+    L1) has "$work/out" $basic $dynamic tipping && lacks "$work/out" body_roll_rad ;;
+    L2) has "$work/out" $basic $dynamic body_roll_rad tipping && lacks "$work/out" $moving ;;
+    L3) has "$work/out" $basic $dynamic body_roll_rad $moving && lacks "$work/out" tipping ;;
+  esac
+  check "$level: the documented columns are there, and no other level's"
+  awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$work/out"
+  check "$level: every row has as many fields as the header"
+  awk -F, 'NR > 1 && /[^-+0-9.e,]/ { exit 1 } END { exit NR != 602 }' "$work/out"
+  check "$level: 601 rows of finite numbers"
+done
+
+# --- the table of manoeuvres
+
+run --list-manoeuvres
+cp "$work/out" "$work/manoeuvres"
+quiet_success && [ "$(awk -F '\t' 'NF != 4 || /\t\t|^\t|\t$/' "$work/manoeuvres" | wc -l)" -eq 0 ] &&
+  [ "$(cut -f 1 "$work/manoeuvres" | sort | uniq -d | wc -l)" -eq 0 ]
+check "--list-manoeuvres: four fields a line, each name once"
+missing=0
+cut -f 2 "$work/manoeuvres" >"$work/listed"
+while IFS= read -r file; do
+  [ -f "scenarios/$file" ] || { echo "# no scenarios/$file"; missing=1; }
+done <"$work/listed"
+[ $missing -eq 0 ] && [ -s "$work/listed" ]
+check "every file in it is there"
+echo "$scenarios" | sed 's,^scenarios/,,' >"$work/shipped"
+sort "$work/listed" | diff "$work/shipped" - >"$work/difference"
+check "every shipped scenario is in it, once"
+sed 's/^/# /' "$work/difference"
+
+# --- completion
+
+# The words offered after those given, in one line, by a bash that has split them at `=` as it does.
+offer() {
+  bash -c '
+    . cli/vdsim-run.bash
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _vdsim_run "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${COMPREPLY[*]}"' bash "$exe" "$@"
+}
+offers() { # EXPECTED TITLE WORD...
+  expected=$1
+  title=$2
+  shift 2
+  offered=$(offer "$@" 2>&1)
+  [ "$offered" = "$expected" ]
+  check "completion: $title"
+  [ "$offered" = "$expected" ] || echo "# offered '$offered', expected '$expected'"
+}
+if command -v bash >/dev/null; then
+  offers "--list-channels --list-keys --list-manoeuvres" "long options" --list
+  [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
+  check "completion: every option of the help"
+  offers "initial." "a key, one segment at a time" --set initial
+  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift= initial.z= initial.pitch= initial.roll= initial.vy= initial.yaw_rate= initial.roll_rate= initial.pitch_rate=" "the keys of a mapping" --set initial.
+  offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
+  offers "L0 L1 L2 L3 L4 L5" "the choices of a key" --set run.level = L
+  offers "true false" "the values of a flag" --set = run.lean =
+  offers "fz_fl_N fz_fr_N" "channels" -c fz_f
+  offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
+  offers "$step" "scenario files" scenarios/iso/step
+else
+  for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "channels" "more channels" "files"; do
+    skip "completion: $title" "no bash"
+  done
+fi
+
+# --- every scenario
+
+# grounds with heights, which only levels from L3 on can drive on
+relief="rough|iso8608|heightmap|bump|step|sweep|washboard|potholes"
+for scenario in $vehicle_scenarios; do
+  run --resolved "$scenario"
+  cp "$work/out" "$work/first.yaml"
+  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
+  check "$scenario: the resolved scenario resolves to itself"
+  run --exact --rate 20 "$scenario"
+  cp "$work/out" "$work/original.csv"
+  quiet_success && "$exe" --exact --rate 20 "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
+  check "$scenario: the resolved scenario gives the same log"
+  case $scenario in
+    */four_post* | */fishhook_l3.yaml) possible=L3 ;; # the latter watches the roll rate
+    */hardpoints/*) possible="$levels L4" ;;
+    *) possible=$levels ;;
+  esac
+  for level in $possible; do
+    case $level in L[34]) free=yes ;; *) free=no ;; esac
+    run --rate 10 --set run.level="$level" "$scenario"
+    if [ "$free" = no ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
+      refused "level $level knows only planes" "$scenario: refused at $level"
+      continue
+    fi
+    if [ "$free" = no ] && grep -Eq '^  lift: .*[1-9]' "$work/first.yaml"; then
+      refused "can start above the road" "$scenario: refused at $level"
+      continue
+    fi
+    # a car that would tip over is worth a warning, not a failure
+    [ $status -eq 0 ] && ! grep -q 'error' "$work/err" && [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]
+    check "$scenario: runs at $level"
+  done
+done
+# most of these are for level L5 alone, or searches, which say how many of their runs went bad
+for scenario in $stunts; do
+  run --resolved "$scenario"
+  cp "$work/out" "$work/first.yaml"
+  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
+  check "$scenario: the resolved scenario resolves to itself"
+  timeout 60 "$exe" --exact "$scenario" >"$work/original.csv" 2>"$work/err" && ! grep -q 'error' "$work/err" &&
+    awk -F, 'NR == 1 { n = NF } NF < n { exit 1 } END { exit NR < 10 }' "$work/original.csv"
+  check "$scenario: runs to its end"
+  "$exe" --exact "$work/first.yaml" >"$work/again.csv" 2>"$work/err" && cmp -s "$work/original.csv" "$work/again.csv"
+  check "$scenario: the resolved scenario gives the same rows"
+done
+for scenario in $rigs $tracks; do
+  run --resolved "$scenario"
+  cp "$work/out" "$work/first.yaml"
+  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
+  check "$scenario: the resolved scenario resolves to itself"
+  run --exact "$scenario"
+  cp "$work/out" "$work/original.csv"
+  quiet_success && "$exe" --exact "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
+  check "$scenario: the resolved scenario gives the same rows"
+  awk -F, 'NR == 1 { n = NF } NF != n || (NR > 1 && /[^-+0-9.e,]/) { exit 1 } END { exit NR < 100 }' "$work/original.csv"
+  check "$scenario: its rows are numbers, as many as the header has columns"
+done
+
+all_well

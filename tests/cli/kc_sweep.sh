@@ -1,0 +1,275 @@
+#!/bin/sh
+# The command line of vdsim-kc-sweep: options, streams, files, exit status, and what its tables promise.
+# Usage: tests/cli/kc_sweep.sh VDSIM-KC-SWEEP
+# Reads scenarios/suspensions/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+dw=scenarios/suspensions/dw_front_sports.yaml
+mp=scenarios/suspensions/mp_front_sedan.yaml
+ta=scenarios/suspensions/ta_rear_sedan.yaml
+corners=$(find scenarios/suspensions -name '*.yaml' | sort)
+corner_count=$(echo "$corners" | awk 'END { print NR }')
+
+plan $((71 + 3 * corner_count))
+refused() { # PATTERN TITLE
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
+  check "$2"
+}
+quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
+# Values of columns, by name, of the rows of a file.
+columns() { # FILE NAME...
+  file=$1
+  shift
+  awk -F , -v names="$*" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(names, name, " "); next }
+    { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }' "$file"
+}
+metric() { awk -F , -v name="$1" '$1 == name { print $2 }' "$work/out"; }
+# |value - expected| <= allowed; what is no number is far away
+near() { awk -v a="$1" -v b="$2" -v allowed="$3" 'BEGIN { if (a == "") exit 1; d = a - b; exit !(d * d <= allowed * allowed) }'; }
+
+# --- help and usage
+
+run --help
+quiet_success && grep -q 'usage: vdsim-kc-sweep' "$work/out" && awk 'length > 100 { exit 1 }' "$work/out"
+check "--help goes to standard output and is no wider than 100 columns"
+cp "$work/out" "$work/help"
+run -h
+quiet_success && cmp -s "$work/out" "$work/help"
+check "-h is --help"
+run --version
+quiet_success && grep -Eqx 'vdsim-kc-sweep [0-9]+\.[0-9]+\.[0-9]+' "$work/out"
+check "--version prints name and number"
+run
+refused 'no suspension given' "no operand is an error"
+run "$dw" "$mp"
+refused 'one suspension at a time' "two operands are an error"
+run --sweeps=rack "$dw"
+refused "did you mean '--sweep'" "an unknown option has a suggestion"
+run --sweep=racks "$dw"
+refused 'there are travel, rack, grid' "an unknown sweep"
+run --mode=roll "$dw"
+refused 'there are parallel and opposite' "an unknown mode"
+run --side=front "$dw"
+refused 'there are left, right and both' "an unknown side"
+for range in 1:2 a:b:3 1:2:1 1:2:3:4 1:2:2.5 1:2:20000 '' 1,2,3; do
+  run --travel="$range" "$dw"
+  refused "'--travel=$range'" "--travel=$range is no range"
+done
+run --check --graph "$dw"
+refused 'exclude each other' "--check and --graph exclude each other"
+for option in --sweep=fx --travel=-20:20:3 --fy=0:1000:2 --fz=1000:5000:5 --mode=opposite --side=both --partial; do
+  run --metrics "$option" "$dw"
+  refused "'${option%%=*}' is for curves" "figures at the design position take no $option"
+done
+run nowhere.yaml
+refused 'nowhere.yaml' "a file that is not there"
+run --set wheel.centre=1 "$dw"
+refused "did you mean 'center'" "a setting of a key that is not there"
+run --sweep=rack "$ta"
+refused 'no rack steers this wheel' "a rack where nothing is steered"
+run --sweep=fy --set bushings=none "$dw"
+refused 'nothing is elastic' "forces where nothing is elastic"
+
+run --sweep=grid --travel=-50:50:10001 --rack=-10:10:10001 "$dw"
+refused "sweep 'grid': 100020001 points are more than 1000000" "a grid that fills no memory"
+"$exe" --sweep=travel --travel=0:400:3 - <"$dw" >"$work/out" 2>"$work/err"
+status=$?
+refused '^<stdin>: error: sweep' "standard input has its name"
+
+# --- columns
+
+contract=sweep,travel_mm,rack_mm,fx_N,fy_N,fz_N,mz_Nm,toe_deg,camber_deg,steer_deg,caster_deg,kpi_deg
+contract=$contract,wheel_x_mm,wheel_y_mm,wheel_z_mm,patch_x_mm,patch_y_mm,half_track_change_mm,scrub_mm,trail_mm
+contract=$contract,spring_length_mm,motion_ratio,wheel_rate_Npmm,roll_centre_z_mm,anti_pct
+run "$dw"
+quiet_success && head -n 1 "$work/out" | grep -q "^$contract,"
+check "the columns of the contract come first, in its order"
+cp "$work/out" "$work/all.csv"
+cut -d , -f 1 "$work/out" | sed 1d | uniq -c | awk '{ printf "%s%s %s", (NR > 1 ? " " : ""), $2, $1 }' >"$work/sweeps"
+[ "$(cat "$work/sweeps")" = "travel 41 rack 17 fx 9 fy 9 mz 9 fz 16" ]
+check "all: 41 travels, 17 racks, 9 of each force, 16 loads"
+run --list-columns
+quiet_success && [ "$(cut -f 1 "$work/out" | paste -s -d , -)" = "$(head -n 1 "$work/all.csv")" ]
+check "--list-columns names the columns in their order"
+run "$dw"
+cmp -s "$work/out" "$work/all.csv"
+check "the same bytes again"
+"$exe" - <"$dw" >"$work/stdin.csv" 2>&1 && cmp -s "$work/stdin.csv" "$work/all.csv"
+check "- is standard input"
+run --exact --sweep=travel "$dw"
+columns "$work/out" toe_deg | awk 'NR == 1 { exit !(length($1) > 15) }'
+check "--exact has 17 digits"
+run --sweep=grid --travel=-50:50:5 --rack=-10:10:3 "$dw"
+[ "$(sed 1d "$work/out" | grep -c '^grid,')" = 15 ]
+check "a grid has all pairs"
+run --sweep=travel --travel=30 "$dw"
+[ "$(columns "$work/out" travel_mm)" = 30 ]
+check "one number is one point"
+run --sweep=fy --fy=-1000:1000:3 --fz=3000 "$dw"
+[ "$(columns "$work/out" fy_N fz_N | paste -s -d , -)" = "-1000 3000,0 3000,1000 3000" ]
+check "--fy and the load under it"
+
+# --- both sides
+
+run --sweep=travel,rack,fy --side=both --mode=parallel "$dw"
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  $1 == "travel" && $at["side"] == "left" { toe = $at["toe_deg"]; steer = $at["steer_deg"]; y = $at["wheel_y_mm"]; track = $at["half_track_change_mm"] }
+  $1 == "travel" && $at["side"] == "right" && ($at["toe_deg"] != toe || $at["steer_deg"] + steer != 0 || $at["wheel_y_mm"] + y != 0 ||
+    $at["half_track_change_mm"] != track) { exit 1 }' "$work/out"
+check "parallel travel: the right wheel is the left one's mirror"
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  $1 == "rack" && $at["side"] == "left" { left[$3] = $at["toe_deg"] }
+  $1 == "rack" && $at["side"] == "right" { right[-$3] = $at["toe_deg"]; n++ }
+  END { for (r in left) if (left[r] != right[r]) exit 1; exit n != 17 }' "$work/out"
+check "rack: the right wheel does at a shift to the right what the left does at one to the left"
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  $1 == "fy" && $at["side"] == "left" { left[$5] = $at["toe_deg"] }
+  $1 == "fy" && $at["side"] == "right" { right[-$5] = $at["toe_deg"]; n++ }
+  END { for (f in left) if (left[f] != right[f]) exit 1; exit n != 9 }' "$work/out"
+check "lateral force: the right wheel is the mirror"
+run --sweep=travel --mode=opposite --side=both "$dw"
+columns "$work/out" side travel_mm camber_deg roll_deg | awk '
+  $1 == "left" { travel = $2; camber[$2] = $3; next }
+  $2 + travel != 0 || ($4 > 0) != (travel < 0) && travel != 0 { bad = 1 }
+  { right[$2] = $3 }
+  END { for (z in right) if (right[z] != camber[z]) bad = 1; exit bad }'
+check "opposite travel: the other wheel's travel is the negative, and the body rolls away from the wheel that is up"
+
+# --- figures
+
+run --metrics "$dw"
+quiet_success && [ "$(head -n 1 "$work/out")" = metric,value,unit ] && near "$(metric toe_travel)" 0.034561 3.4e-5 &&
+  near "$(metric camber_travel)" -0.091246 9.1e-5 && near "$(metric track_travel)" -0.444623 4.4e-4 && near "$(metric toe_rack)" 0.202032 2e-4
+check "dw_front_sports has the published gains"
+near "$(metric caster_rack_seed)" 0.000004 0.51e-6 && near "$(metric caster)" -1.4321 1e-4
+check "dw_front_sports: both casters"
+run --metrics "$mp"
+near "$(metric toe_travel)" -0.002389 2.4e-6 && near "$(metric camber_travel)" -0.034179 3.4e-5 &&
+  near "$(metric track_travel)" -0.108420 1.1e-4 && near "$(metric toe_rack)" 0.200546 2e-4 && near "$(metric caster_rack_seed)" 0.008388 8.4e-6
+check "mp_front_sedan has the published gains"
+near "$(metric caster)" 2.5448 1e-4
+check "mp_front_sedan: caster of the true axis"
+run --metrics "$ta"
+quiet_success && grep -qx 'toe_rack,,deg/mm' "$work/out" && near "$(metric track_travel)" 0.052733 5.3e-5
+check "a trailing arm has no rack gains: empty"
+awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
+check "every metric has a unit"
+
+# the springs of a heavy rear axle, of one with motion ratio 1 at 4000 N, and of a beam whose hinge goes with the mode
+for corner in four_link_rear_suv panhard_rear_coupe twist_beam_rear_compact; do
+  for mode in parallel opposite; do
+    run --sweep=travel --travel=0 --mode=$mode scenarios/suspensions/$corner.yaml
+    columns "$work/out" spring_force_N
+  done
+done >"$work/forces"
+awk 'NR % 2 { heave = $1; next } !($1 == heave && heave > 0) { bad = 1 } END { exit bad || NR != 6 }' "$work/forces" &&
+  [ "$(sed -n 4p "$work/forces")" = 4000 ]
+check "two joined wheels: the load of a spring at design does not ask which way they will move"
+beam=scenarios/suspensions/twist_beam_rear_compact.yaml
+run --sweep=travel --travel=0 $beam
+[ -z "$(columns "$work/out" roll_centre_z_mm)" ] && [ -n "$(columns "$work/out" anti_pct)" ] &&
+  run --sweep=travel --travel=0 --mode=opposite $beam &&
+  [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
+check "a twist beam has its roll centre in roll and its anti-lift in heave"
+
+run --metrics --rack=-150:300:3 "$dw"
+[ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&
+  [ "$(cat "$work/err")" = "$dw: warning: no figures of the lock: the right wheel cannot reach rack 300 mm" ]
+check "a lock that the rack cannot reach is not left out in silence"
+
+missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
+  grep -qx "\.It Cm $name" man/vdsim-kc-sweep.1 || echo "$name"
+done)
+[ -z "$missing" ]
+check "every column is in the manual $missing"
+missing=$({ "$exe" --metrics "$dw"; "$exe" --metrics "$ta"; } | cut -d , -f 1 | sort -u | grep -v '^metric$' | while IFS= read -r name; do
+  sed -n '/^\.Sh METRICS/,/^\.Sh EXIT/p' man/vdsim-kc-sweep.1 | grep -qw "$name" || echo "$name"
+done)
+[ -z "$missing" ]
+check "every metric is in the manual $missing"
+
+# --- out of reach
+
+run --sweep=travel --travel=0:400:5 "$dw"
+refused 'cannot reach travel 300 mm; the last travel that it reaches is 212' "a travel out of reach is named, with the last one"
+run --sweep=fy --fy=-1e7:1e7:3 "$dw"
+refused "no equilibrium of the left wheel at -10000000 N; the last load with one is 0 N" "a load that nothing bears is named, with the last one"
+formula=scenarios/suspensions/pushrod_front_formula.yaml
+run --sweep=travel --travel=0:200:5 $formula
+refused 'cannot reach travel 150 mm; .* is 12[0-9.]* mm, where the rocker of the spring goes no further' "a rocker's end is one, too"
+last=$(sed 's/.*reaches is \([0-9.]*\) mm.*/\1/' "$work/err")
+run --sweep=travel --travel="$last" $formula
+quiet_success && [ "$(columns "$work/out" travel_mm)" = "$last" ]
+check "the travel that is named can be reached: $last mm"
+run --sweep=travel --travel=0:400:5 --partial -o "$work/partial.csv" "$dw"
+[ $status -eq 1 ] && [ "$(columns "$work/partial.csv" travel_mm | paste -s -d ' ' -)" = "0 100 200" ] && grep -q warning "$work/err"
+check "--partial keeps what closed, status 1"
+run -q --sweep=travel --travel=0:400:5 --partial "$dw"
+[ $status -eq 1 ] && [ ! -s "$work/err" ]
+check "--partial -q says nothing"
+run --sweep=travel --travel=0:400:5 -o "$work/none.csv" "$dw"
+[ $status -eq 2 ] && [ ! -e "$work/none.csv" ]
+check "without it there is no file"
+
+# --- files
+
+run --sweep=travel -v -o "$work/one.csv" "$dw"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ "$(sed 1d "$work/one.csv" | grep -c '')" = 41 ] && grep -q '41 rows' "$work/err"
+check "-o FILE, and -v says how many rows"
+run -o "$work/no/such/folder.csv" "$dw"
+refused 'cannot write' "an output that cannot be written"
+run --check "$dw"
+quiet_success && [ ! -s "$work/out" ]
+check "--check says nothing of a good file"
+run --graph "$dw"
+quiet_success && [ -s "$work/out" ]
+check "--graph prints bodies, joints and points"
+
+# --- completion
+
+# The words offered after those given, in one line, by a bash that has split them at `=` as it does.
+offered() {
+  bash -c '
+    . cli/vdsim-kc-sweep.bash
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _vdsim_kc_sweep "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${COMPREPLY[*]}"' bash "$exe" "$@"
+}
+completes() { # EXPECTED WORD...
+  expected=$1
+  shift
+  if command -v bash >/dev/null; then
+    [ "$(offered "$@")" = "$expected" ]
+    check "completion: $*"
+  else
+    skip "completion: $*" "no bash"
+  fi
+}
+completes "--mode" --mo
+completes "opposite" --mode = o
+completes "travel,rack" --sweep = travel,ra
+completes "wheel.center= wheel.spin_axis= wheel.static_radius=" --set wheel.
+completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
+
+# --- every shipped suspension
+
+for corner in $corners; do
+  run --side=both "$corner"
+  quiet_success && ! grep -qi 'nan\|inf' "$work/out"
+  check "$corner: all sweeps of both wheels, without a number gone bad"
+  cp "$work/out" "$work/direct.csv"
+  run --resolved "$corner"
+  cp "$work/out" "$work/resolved.yaml"
+  quiet_success && "$exe" --side=both "$work/resolved.yaml" >"$work/again.csv" 2>&1 && cmp -s "$work/direct.csv" "$work/again.csv"
+  check "$corner: the same bytes from its resolved file"
+  run --metrics "$corner"
+  quiet_success
+  check "$corner: metrics"
+done
+
+all_well

@@ -1,0 +1,464 @@
+#!/bin/sh
+# vdsim-validate on the command line: verdicts of good and failing claims, formats, baselines, comparison with a time history, exit status.
+# Usage: tests/cli/validate.sh VDSIM-VALIDATE
+# Reads scenarios/, validation/, baselines/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+LC_ALL=C
+export LC_ALL
+unset NO_COLOR
+
+plan 74
+# A claim about the linear step, from its keys on standard input.
+claim() { # NAME
+  {
+    echo "title: made for a test"
+    echo "source: a test"
+    echo "scenario: $top/scenarios/road/linear_step.yaml"
+    echo "set: [run.duration=2 s]"
+    echo "claims:"
+    echo "  - claim: something holds"
+    sed 's/^/    /'
+  } >"$work/$1.yaml"
+}
+# Its verdict and the words of its details, without the place.
+judged() { # VERDICT DETAILS
+  [ $status -eq "$3" ] && [ ! -s "$work/err" ] && grep -q "^  $1" "$work/out" && grep -qF -e "$2" "$work/out"
+}
+
+# --- help, version, usage ---
+run --help
+[ $status -eq 0 ] && grep -q '^usage: vdsim-validate' "$work/out" && [ ! -s "$work/err" ]
+check "--help"
+run --version
+[ $status -eq 0 ] && grep -q '^vdsim-validate [0-9]' "$work/out"
+check "--version"
+refused() { # WORDS
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
+  check "refused: $1"
+}
+run --scale -1
+refused "vdsim-validate: error: '--scale -1': a number of at least 0 is needed"
+run -j 0
+refused "vdsim-validate: error: '-j 0': a number from 1 to 1024 is needed"
+run --tap --csv -
+refused "vdsim-validate: error: only one of --tap, --junit - and --csv - can go to standard output; see --help"
+run --against x.csv scenarios/road/circle.yaml
+refused "vdsim-validate: error: --against needs --tolerances; see --help"
+run --tolerances x.yaml
+refused "vdsim-validate: error: --tolerances and --set are for --against; see --help"
+run --tolerence x
+refused "vdsim-validate: error: unknown option '--tolerence'; did you mean '--tolerances'?; see --help"
+run none.yaml
+refused "none.yaml: error: cannot open: No such file or directory"
+mkdir "$work/empty"
+run "$work/empty"
+refused "vdsim-validate: error: no validation files in '$work/empty'"
+run --filter 'nothing/*' validation/single_track.yaml
+refused "vdsim-validate: error: no claim fits 'nothing/*'"
+
+# --- kinds, holding and failing ---
+claim value <<'END'
+kind: value
+metric: final_speed_mps
+expect: 72 km/h
+tolerance: 0.01 m/s
+END
+run -v "$work/value.yaml"
+judged ok "expected 20 m/s, got " 0
+check "a value holds"
+sed 's/72 km/71 km/' "$work/value.yaml" >"$work/off.yaml"
+run "$work/off.yaml"
+judged FAIL "final_speed_mps: expected 19.72222 m/s, got 19.9997 m/s; deviation 0.277" 1
+check "another value fails"
+run --scale 100 "$work/off.yaml"
+[ $status -eq 0 ]
+check "a greater scale lets it hold"
+run --scale 0 "$work/value.yaml"
+judged FAIL "and none is allowed" 1
+check "with scale 0 every residual is shown"
+claim missing <<'END'
+kind: value
+metric: stopping_distance_m
+expect: 40 m
+tolerance: 1 m
+END
+run "$work/missing.yaml"
+judged FAIL "'stopping_distance_m' has no value: " 1
+check "a metric without a value fails with its reason"
+claim bad_run <<'END'
+kind: value
+set: [vehicle.mass=-1 kg]
+metric: distance_m
+expect: 40 m
+tolerance: 1 m
+END
+run "$work/bad_run.yaml"
+judged FAIL "--set vehicle.mass:1:1: error: 'mass' must be > 0" 1
+check "a scenario that cannot be read fails with its reason"
+claim key <<'END'
+kind: value
+metric: distance_m
+expect: {formula: vehicle.mas}
+tolerance: 1 m
+END
+run "$work/key.yaml"
+judged FAIL "formula 'vehicle.mas': column 1: there is no 'vehicle.mas'" 1
+check "a formula with an unknown key fails"
+claim bound <<'END'
+kind: bound
+channel: brake
+of: maximum
+above: 0
+END
+run "$work/bound.yaml"
+judged FAIL "maximum of brake above 0: got 0" 1
+check "zero is not above zero"
+claim level <<'END'
+kind: bound
+channel: travel_fl_m
+above: 0
+END
+run "$work/level.yaml"
+judged FAIL "level L1 has no channel 'travel_fl_m'" 1
+check "a channel that the level has not fails"
+claim formula <<'END'
+kind: formula
+where: [A = 2, B = A + 1]
+formula: A*B
+expect: 6
+tolerance: 0
+END
+run "$work/formula.yaml"
+[ $status -eq 0 ]
+check "definitions know those before them"
+claim nan <<'END'
+kind: formula
+formula: sqrt(1 - 2)
+expect: 6
+tolerance: 100
+END
+run "$work/nan.yaml"
+judged FAIL "column 1: 'sqrt' of -1 is no finite number" 1
+check "what is no number fails"
+claim mirror <<'END'
+kind: mirror
+set: [run.level=L3]
+channels: ["*"]
+tolerance: 1e-6 %
+END
+run "$work/mirror.yaml"
+[ $status -eq 0 ]
+check "a mirrored step"
+claim unlike <<'END'
+kind: mirror
+set: [run.level=L3]
+against_set: [run.level=L3]
+channels: [ay_mps2]
+tolerance: 1 %
+END
+run "$work/unlike.yaml"
+judged FAIL "ay_mps2 at " 1
+check "the same step is no mirror image"
+claim path <<'END'
+kind: mirror
+scenario: ../scenarios/road/circle.yaml
+channels: [ay_mps2]
+tolerance: 1 %
+END
+sed "s|\.\./scen|$top/scen|; s|duration=2 s|duration=1 s|" "$work/path.yaml" >"$work/circle.yaml"
+run "$work/circle.yaml"
+judged FAIL "a path is not mirrored by itself: say the other run with against or against_set" 1
+check "a path is not mirrored in silence"
+claim agree <<'END'
+kind: agree
+against_set: [run.duration=3 s]
+channels: [ay_mps2]
+tolerance: 1 %
+END
+sed -i 's/^set:.*//' "$work/agree.yaml"
+run "$work/agree.yaml"
+judged FAIL "one run ends at 5 s, the other at 3 s: say how far they are compared with 'to'" 1
+check "runs of other lengths do not agree"
+echo "    to: 3 s" >>"$work/agree.yaml"
+run "$work/agree.yaml"
+[ $status -eq 0 ]
+check "unless it is said how far"
+claim order <<'END'
+kind: order
+set: [run.duration=1.2 s]
+channel: yaw_rate_radps
+step: 2 ms
+above: 3.5
+below: 4.5
+END
+run "$work/order.yaml"
+[ $status -eq 0 ]
+check "order of convergence"
+claim rounding <<'END'
+kind: order
+channel: t_s
+step: 4 ms
+above: 3.5
+END
+run "$work/rounding.yaml"
+judged FAIL "final of t_s changes by 0 and 0, which is rounding: a greater step is needed" 1
+check "rounding is no order"
+claim energy <<'END'
+kind: energy
+never_rises: true
+tolerance: "1e-6"
+END
+run "$work/energy.yaml"
+judged FAIL "rise of the energy at " 1
+check "energy rises where something drives"
+claim refused <<'END'
+kind: refused
+set: [run.step=1 s]
+words: "'step' must be"
+END
+run "$work/refused.yaml"
+[ $status -eq 0 ]
+check "a refusal"
+sed 's/run.step=1 s/run.step=1 ms/' "$work/refused.yaml" >"$work/taken.yaml"
+run "$work/taken.yaml"
+judged FAIL "it is not refused; expected: 'step' must be" 1
+check "what is taken is not refused"
+sed 's/must be/may be/' "$work/refused.yaml" >"$work/words.yaml"
+run "$work/words.yaml"
+judged FAIL "it is refused in other words: --set run.step:1:1: error: 'step' must be" 1
+check "other words are no refusal"
+claim gain <<'END'
+kind: value
+channel: yaw_rate_radps
+of: gain
+frequency: 1 Hz
+expect: 1
+tolerance: 1
+END
+run "$work/gain.yaml"
+judged FAIL "the scenario has no frequency response" 1
+check "a gain without a response"
+claim table <<'END'
+kind: table
+table: t.csv
+suspension: c.yaml
+columns:
+  - {is: travel, column: travel_m}
+  - {is: toe, column: toe_deg, unit: deg, tolerance: 0.001 deg}
+END
+cp validation/data/kc/double_wishbone.yaml "$work/c.yaml"
+printf 'travel_m,toe_deg\n0,0\n-0.08,0.327045092\n' >"$work/t.csv"
+run "$work/table.yaml"
+[ $status -eq 0 ]
+check "a table"
+printf 'travel_m,toe_deg\n0,0\n-0.08,0.337045092\n' >"$work/t.csv"
+run "$work/table.yaml"
+judged FAIL "toe in row 2: expected 0.3370451 deg, got 0.3270451 deg; deviation 0.01 deg is 10 x the allowed 0.001 deg" 1
+check "another table fails with row and figure"
+printf 'travel_m,toe_deg\n0,0\n-0.9,0.337045092\n' >"$work/t.csv"
+run "$work/table.yaml"
+judged FAIL "row 2: the linkage does not reach travel -0.9 m, rack 0 m" 1
+check "a row that is out of reach fails"
+
+# --- known failures ---
+{ cat "$work/off.yaml"; echo "    known_failure: the test is wrong"; } >"$work/known.yaml"
+run "$work/known.yaml"
+[ $status -eq 0 ] && grep -q '^  known' "$work/out" && grep -q 'known failure: the test is wrong' "$work/out" &&
+  grep -q '^1 claim: 0 hold, 0 fail, 1 known failure$' "$work/out"
+check "a known failure is named and counted, and fails nothing"
+{ cat "$work/value.yaml"; echo "    known_failure: the test is wrong"; } >"$work/surprise.yaml"
+run "$work/surprise.yaml"
+judged FAIL "it holds, but is known to fail: the test is wrong" 1
+check "one that holds fails"
+
+# --- formats ---
+run --tap "$work/value.yaml" "$work/off.yaml" "$work/known.yaml" "$work/surprise.yaml"
+[ $status -eq 1 ] && sed -n 1p "$work/out" | grep -qx '1\.\.4' && [ "$(grep -c '^ok' "$work/out")" -eq 1 ] &&
+  [ "$(grep -c '^not ok' "$work/out")" -eq 3 ] && grep -q '^not ok 3 - known/1 something holds # TODO the test is wrong$' "$work/out"
+check "TAP"
+run --junit "$work/j.xml" --csv "$work/c.csv" "$work/value.yaml" "$work/off.yaml" "$work/known.yaml"
+[ $status -eq 1 ] && [ -s "$work/out" ]
+check "JUnit and CSV beside the table"
+python3 - "$work/j.xml" <<'END'
+import sys, xml.etree.ElementTree as e
+root = e.parse(sys.argv[1]).getroot()
+cases = root.findall('testsuite/testcase')
+assert root.tag == 'testsuites' and root.get('tests') == '3' and root.get('failures') == '1' and root.get('skipped') == '1'
+assert len(root.findall('testsuite')) == 3 and len(cases) == 3
+assert cases[1].find('failure').get('message').startswith('final_speed_mps: expected 19.7')
+assert cases[2].find('skipped').get('message') == 'the test is wrong'
+END
+check "JUnit is well-formed and counts"
+python3 - "$work/c.csv" <<'END'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [r['verdict'] for r in rows] == ['holds', 'fails', 'known'], rows
+assert abs(float(rows[1]['expected']) - 71 / 3.6) < 1e-6 and rows[1]['unit'] == 'm/s' and rows[1]['allowed'] == '0.01'
+assert all(None not in r for r in rows)
+END
+check "CSV is read back"
+cat >"$work/marks.yaml" <<'END'
+title: marks
+source: "a < b & \"c\""
+claims:
+  - claim: "a <b> & \"c\", # d"
+    kind: formula
+    formula: "1"
+    expect: 2
+    tolerance: 0
+END
+run --junit - "$work/marks.yaml"
+python3 -c 'import sys, xml.etree.ElementTree as e
+case = e.parse(sys.argv[1]).getroot().find("testsuite/testcase")
+assert case.get("name") == "a <b> & \"c\", # d" and case.find("failure").text == "source: a < b & \"c\""' "$work/out"
+check "marks are escaped in XML"
+run --tap "$work/marks.yaml"
+grep -qF 'not ok 1 - marks/1 a <b> & "c", \# d' "$work/out"
+check "and in TAP"
+run --csv - "$work/marks.yaml"
+python3 -c 'import csv, sys
+assert list(csv.DictReader(open(sys.argv[1])))[0]["sentence"] == "a <b> & \"c\", # d"' "$work/out"
+check "and in CSV"
+run --list "$work/value.yaml" "$work/off.yaml"
+[ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 2 ] &&
+  [ "$(tr '\t' '|' <"$work/out" | head -n 1)" = "value/1|value|$work/value.yaml:6|something holds" ]
+check "--list runs nothing"
+run -q "$work/value.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/out" ]
+check "-q is silent where all holds"
+run -q "$work/value.yaml" "$work/off.yaml"
+[ $status -eq 1 ] && ! grep -q '^  ok' "$work/out" && grep -q '^  FAIL' "$work/out"
+check "-q shows what fails"
+run --filter 'off/*' "$work/value.yaml" "$work/off.yaml"
+[ $status -eq 1 ] && grep -q '^1 claim:' "$work/out"
+check "--filter by file and number"
+run --filter '*hold?' "$work/value.yaml" "$work/off.yaml"
+[ $status -eq 1 ] && grep -q '^2 claims:' "$work/out"
+check "--filter by words"
+run --junit "$work/none/j.xml" "$work/value.yaml"
+[ $status -eq 2 ] && grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
+check "an output that cannot be written"
+"$exe" -v "$work/value.yaml" "$work/off.yaml" >"$work/plain" 2>&1
+run -v -o "$work/named" "$work/value.yaml" "$work/off.yaml"
+[ ! -s "$work/out" ] && [ ! -s "$work/err" ] && cmp -s "$work/plain" "$work/named"
+check "-o takes the table"
+run --tap -o "$work/named" --csv - "$work/value.yaml" "$work/off.yaml"
+grep -qx '1\.\.[0-9]*' "$work/named" && head -n 1 "$work/out" | grep -q '^claim,'
+check "or TAP, beside what goes to standard output"
+run --list -o "$work/named" "$work/value.yaml" "$work/off.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ -s "$work/named" ]
+check "or the list"
+
+# --- the same for any number of processes ---
+run -v -j 1 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
+cp "$work/out" "$work/one"
+run -v -j 2 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
+[ $status -eq 1 ] && cmp -s "$work/one" "$work/out"
+check "-j 1 and -j 2 print the same bytes"
+run -v -j 7 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
+cmp -s "$work/one" "$work/out"
+check "and -j 7"
+(cd "$work" && "$exe" -q "$top/validation/single_track.yaml")
+check "from another folder"
+
+# --- baselines ---
+baseline() { # NAME, after $work/b.csv was made
+  cat >"$work/baseline.yaml" <<END
+title: baseline
+source: earlier output
+claims:
+  - claim: nothing has changed
+    kind: baseline
+    scenario: $top/scenarios/road/linear_step.yaml
+    baseline: b.csv
+END
+  run "$work/baseline.yaml"
+}
+b=baselines/road/linear_step
+cp $b.csv "$work/b.csv"
+cp $b.metrics.csv "$work/b.metrics.csv"
+baseline
+[ $status -eq 0 ]
+check "a baseline"
+awk -F, -v OFS=, 'NR == 10 { $2 = $2 + 0.01 } NR == 12 { $3 = $3 + 5 } { print }' $b.csv >"$work/b.csv"
+baseline
+judged FAIL "y_m at 2.083 s: expected 5.5269 m, got 0.5268972 m; " 1 && grep -q "; 2 of [0-9]* values have changed, first x_m at 1.666 s$" "$work/out"
+check "perturbed: first and largest deviation, with time and channel"
+sed 's/^t_s,/extra_m,t_s,/; 2,$s/^/0,/' $b.csv >"$work/b.csv"
+baseline
+judged FAIL "the baseline has a column 'extra_m' that the run has not" 1
+check "an extra column"
+cut -d, -f1,3- $b.csv >"$work/b.csv"
+baseline
+judged FAIL "the baseline has no column 'x_m'" 1
+check "a missing column"
+sed '$d' $b.csv >"$work/b.csv"
+baseline
+judged FAIL "the baseline has 24 rows, the run gives 25" 1
+check "truncated by a row"
+{ sed '$d' $b.csv; printf '5,98.7,'; } >"$work/b.csv"
+baseline
+[ $status -eq 2 ] && grep -q "^$work/b.csv:26:1: error: row of 3 fields under a header of " "$work/err"
+check "truncated within a row"
+sed '5s/,[^,]*/,nan/' $b.csv >"$work/b.csv"
+baseline
+[ $status -eq 2 ] && grep -q "^$work/b.csv:5:[0-9]*: error: 'nan' in column 'x_m' is not a number$" "$work/err"
+check "no number"
+sed '5s/,[^,]*/,/' $b.csv >"$work/b.csv"
+baseline
+judged FAIL "x_m at 0.625 s: expected -, got " 1 || judged FAIL "x_m at 0.625 s" 1
+check "an empty field"
+: >"$work/b.csv"
+baseline
+[ $status -eq 2 ] && grep -q "^$work/b.csv" "$work/err"
+check "an empty file"
+rm "$work/b.csv"
+baseline
+[ $status -eq 2 ] && grep -q ": error: cannot open '$work/b.csv': No such file or directory$" "$work/err"
+check "a missing baseline"
+cp $b.csv "$work/b.csv"
+sed 's/^distance_m,.*/distance_m,99,m/' $b.metrics.csv >"$work/b.metrics.csv"
+baseline
+judged FAIL "distance_m: expected 99 m, got " 1
+check "a changed metric"
+{ cat $b.metrics.csv; echo nonsense_m,1,m; } >"$work/b.metrics.csv"
+baseline
+judged FAIL "the baseline has a metric 'nonsense_m' that the run has not" 1
+check "a metric that is gone"
+
+# --- comparison with a time history ---
+cat >"$work/tolerances.yaml" <<'END'
+source: a test
+curves:
+  - {y: yaw_rate_radps, y_offset: 1 mrad/s, y_gain: 1 %}
+  - {y: ay_mps2, x: yaw_rate_radps, y_offset: 0.01 m/s2, x_offset: 1 mrad/s}
+END
+sed -i 's/1 mrad\/s/0.06 deg\/s/' "$work/tolerances.yaml"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { print $1 "," $(at["yaw_rate_radps"]) "," $(at["ay_mps2"]) }' \
+  $b.csv >"$work/reference.csv"
+run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/road/linear_step.yaml
+[ $status -eq 0 ]
+check "a run lies within the tolerances of its own history"
+run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' scenarios/road/linear_step.yaml
+judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
+check "another one does not"
+cat >"$work/unsaid.yaml" <<END
+title: made for a test
+source: a test
+claims:
+  - claim: a linear tyre has an overturning moment
+    kind: mirror
+    scenario: $top/scenarios/rig/fy_alpha.yaml
+    set: [tyre=$top/scenarios/tyres/linear_80.yaml]
+    channels: [fy_N, mx_Nm]
+    tolerance: 1e-9 %
+END
+run "$work/unsaid.yaml"
+judged FAIL "the tyre's model says nothing of 'mx_Nm'" 1
+check "what both rigs leave out, called by its name, is no agreement"
+run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
+refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a vehicle's, not with a tyre rig's"
+all_well

@@ -1,0 +1,239 @@
+#!/bin/sh
+# vdsim-xcheck on the command line: verdicts, exit status, exports and imports, refusals.
+# Usage: tests/cli/xcheck.sh VDSIM-XCHECK VDSIM-KC-SWEEP
+# Reads scenarios/suspensions/ and tests/hardpoints/; writes a temporary folder.
+set -u
+
+[ $# -eq 2 ] || { echo "usage: tests/cli/xcheck.sh VDSIM-XCHECK VDSIM-KC-SWEEP" >&2; exit 2; }
+sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
+folder=scenarios/suspensions
+plan $((4 * 7 + 44))
+# Status 2, nothing on standard output, and exactly these words.
+refused() { # WORDS
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
+  check "refused: $(echo "$1" | head -n 1)"
+}
+# Verdicts of a kind.
+count() { awk -F, -v kind="$1" 'NR > 1 && $7 == kind { n++ } END { print n + 0 }' "$work/out"; }
+verdict() { awk -F, -v metric="$1" '$1 == metric { print $7 }' "$work/out"; }
+wheel="--toe0=0 --camber0=0"
+
+# --- there and back
+
+for name in $corners; do
+  file=$folder/$name.yaml
+  radius=$(sed -n 's/.*static_radius: *\([0-9.]*\).*/\1/p' "$file")
+  gains=5 curves=28
+  case $name in
+    ta_*) gains=3 curves=8 ;;
+    5link_*) gains=3 curves=12 ;;
+  esac
+  run --export-adams "$work/$name.csv" "$file"
+  [ $status -eq 0 ] && grep -q '^hpl_wheel_center,[0-9]*,-7[789]' "$work/$name.csv"
+  check "$name: written in adams axes and millimetres"
+  # shellcheck disable=SC2086 # a list of options
+  run --rtol 1e-9 --atol 1e-12 $wheel "$file" "$work/$name.csv"
+  [ $status -eq 0 ] && [ "$(count pass)" -eq $gains ] && [ "$(count fail)" -eq 0 ]
+  check "$name: and back, $gains gains agree to 1e-9"
+  # shellcheck disable=SC2086
+  run --curves --rtol 1e-9 --atol 1e-9 $wheel --radius "$radius" "$file" "$work/$name.csv"
+  [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
+  check "$name: $curves curves too"
+  # shellcheck disable=SC2086
+  run --import "$work/$name.csv" $wheel --radius "$radius" -o "$work/$name.yaml"
+  [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-12 --curves "$file" "$work/$name.yaml" && [ $status -eq 0 ] &&
+    [ "$(count pass)" -eq $((gains + curves)) ] && [ ! -s "$work/err" ]
+  check "$name: imported it is the same suspension"
+  run --export-adams - --axes=iso --length-unit=m "$work/$name.yaml"
+  cp "$work/out" "$work/iso.csv"
+  # shellcheck disable=SC2086
+  run $wheel --rtol 1e-9 --atol 1e-12 "$work/iso.csv" "$work/$name.csv"
+  [ $status -eq 0 ] && grep -q "axes: iso .*lengths in m, proven" "$work/err" &&
+    grep -q "axes: adams .*lengths in mm, proven" "$work/err"
+  check "$name: both lists against each other, each with its own axes and unit"
+  "$sweep" -o "$work/$name.kc.csv" "$file" 2>"$work/err"
+  # differences of rows 5 mm apart, extrapolated: h^4 f^(5)/30 of curves over 0.3 m is 3e-9 of a slope; nine digits are printed
+  run --curves --rtol 1e-6 --atol 1e-5 "$file" "$work/$name.kc.csv"
+  [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
+  check "$name: its own curves as the candidate"
+  run --curves --rtol 1e-6 --atol 1e-5 "$work/$name.kc.csv" "$file"
+  [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
+  check "$name: and as the reference"
+done
+
+# with the angles and the radius of the remark
+for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan pushrod_front_formula; do
+  run --export-adams "$work/list.csv" $folder/$name.yaml
+  options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]*' "$work/err")
+  # shellcheck disable=SC2086
+  run --rtol 1e-9 --atol 1e-12 $options $folder/$name.yaml "$work/list.csv"
+  # shellcheck disable=SC2086
+  [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count pass)" -ge 3 ] &&
+    run -q --rtol 1e-9 --atol 1e-6 --curves=toe_deg,camber_deg,wheel_x_mm $options $folder/$name.yaml "$work/list.csv" &&
+    [ $status -eq 0 ]
+  check "$name: there and back with $options"
+done
+
+# in heave it has no roll centre, whichever side says so
+beam=$folder/twist_beam_rear_compact.yaml
+"$sweep" -o "$work/beam.csv" $beam 2>"$work/err"
+run --curves --rtol 1e-6 --atol 1e-5 $beam "$work/beam.csv"
+[ $status -eq 0 ] && [ "$(count pass)" -gt 3 ]
+check "a twist beam and its own curves"
+
+# --- what differs
+
+mp=$folder/mp_front_sedan.yaml
+dw=$folder/dw_front_sports.yaml
+# the tie rod's slope changes by 2/330 on a steering arm of 0.28 m: 0.02 rad/m or 0.0012 deg/mm, half of the toe gain; camber,
+# track and the rack's ratio do not feel it
+awk -F, -v OFS=, '/tierod_outer/ { $4 += 2 } 1' "$work/mp_front_sedan.csv" >"$work/moved.csv"
+# shellcheck disable=SC2086
+run $wheel "$mp" "$work/moved.csv"
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(count fail)" -eq 1 ] && [ "$(count pass)" -eq 4 ]
+check "a tie rod's end 2 mm higher fails at 5 %"
+grep -q '^vdsim-xcheck: 1 of 5 figures differ: toe_travel$' "$work/err"
+check "and the gain that moved is named"
+# shellcheck disable=SC2086
+run --curves=toe_deg,camber_deg $wheel "$mp" "$work/moved.csv"
+[ $status -eq 1 ] && [ "$(awk 'END { print NR }' "$work/out")" -eq 10 ] && grep -q "^toe_deg@travel_mm=[-0-9]*,.*,deg,fail$" "$work/out"
+check "of a curve the worst place is named"
+# shellcheck disable=SC2086
+run -q --tap $wheel "$mp" "$work/moved.csv"
+[ $status -eq 1 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = 1..5 ] && grep -q '^not ok 1 - toe_travel: ' "$work/out" &&
+  [ "$(grep -c '^ok ' "$work/out")" -eq 4 ]
+check "the same as TAP"
+# shellcheck disable=SC2086
+run $wheel --rtol 2 "$mp" "$work/moved.csv"
+[ $status -eq 0 ]
+check "a wider tolerance lets it pass"
+# shellcheck disable=SC2086
+run $wheel --atol 0.01 "$mp" "$work/moved.csv"
+[ $status -eq 0 ]
+check "so does a wider absolute one"
+run "$dw" "$mp"
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ]
+check "two suspension files that differ"
+run "$dw" $folder/ta_rear_sedan.yaml
+[ $status -eq 1 ] && [ "$(verdict toe_rack)" = absent ] && [ "$(verdict caster_rack)" = absent ] &&
+  grep -q '^toe_rack,0.2[0-9]*,,,,deg/mm,absent$' "$work/out"
+check "a rack on one side only is absent on the other"
+run --tap "$dw" $folder/ta_rear_sedan.yaml
+grep -q '^not ok 4 - toe_rack: the candidate has none$' "$work/out"
+check "in TAP too"
+run --exact -o "$work/verdicts.csv" "$dw" "$dw"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && grep -q '^toe_travel,0.03455832[0-9]\{10\}' "$work/verdicts.csv"
+check "-o and --exact"
+awk -F, 'NR > 1 { a = $2 < 0 ? -$2 : $2; a *= 0.05; if (a < 1e-4) a = 1e-4; d = $5 - a; if (d > 1e-9 || d < -1e-9) exit 1 }' \
+  "$work/verdicts.csv"
+check "allowed is the larger of atol and rtol of the reference"
+run -v "$dw" "$dw"
+[ "$(cat "$work/err")" = "vdsim-xcheck: 5 figures agree" ]
+check "-v says how many"
+cp "$dw" "$work/stdin.yaml"
+"$exe" "$dw" - --format=yaml <"$work/stdin.yaml" >"$work/out" 2>"$work/err" && [ "$(count pass)" -eq 5 ]
+check "standard input, with its format"
+# shellcheck disable=SC2086
+"$exe" $wheel "$dw" - <tests/hardpoints/dw_adams_mm.csv >"$work/out" 2>"$work/err" && grep -q '^<stdin>: note: left' "$work/err"
+check "standard input, its format seen"
+# shellcheck disable=SC2086
+run $wheel --side=right "$dw" tests/hardpoints/both_sides.csv
+[ $status -eq 0 ] && grep -q 'note: right corner' "$work/err"
+check "the right side of a list of both"
+
+# --- tables
+
+cat >"$work/a.csv" <<END
+travel_mm,toe_deg,camber_deg
+-5,-0.1,0.2
+0,0,0
+5,0.1,-0.2
+END
+sed 's/0.1/0.104/' "$work/a.csv" >"$work/b.csv"
+sed 's/0.1/0.107/' "$work/a.csv" >"$work/c.csv"
+sed 's/toe_deg/steer/; s/camber_deg/kpi_deg/' "$work/a.csv" >"$work/d.csv"
+run --curves "$work/a.csv" "$work/b.csv"
+[ $status -eq 0 ] && [ "$(count pass)" -eq 4 ]
+check "two tables within 5 %"
+run --curves "$work/a.csv" "$work/c.csv"
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict toe_deg@travel_mm=-5)" = fail ] && [ "$(count pass)" -eq 2 ]
+check "and beyond"
+run "$work/d.csv" "$work/d.csv"
+refused "vdsim-xcheck: error: there is nothing to compare"
+run --curves=kpi_deg "$work/d.csv" "$work/d.csv"
+[ $status -eq 0 ] && [ "$(count pass)" -eq 1 ]
+check "but for a curve"
+
+# --- what must be said
+
+run "$dw" "$work/dw_front_sports.csv"
+refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's toe and camber at the design position; \
+say it with --toe0 and --camber0"
+# shellcheck disable=SC2086
+run -q --curves $wheel "$dw" "$work/dw_front_sports.csv"
+refused "$work/dw_front_sports.csv: error: 'patch_x_mm' needs the wheel's loaded radius; say it with --radius"
+# shellcheck disable=SC2086
+run -q --import "$work/dw_front_sports.csv" $wheel
+refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's loaded radius; say it with --radius"
+# millimetres with x rearward, said to be metres with x forward
+# shellcheck disable=SC2086
+run $wheel --axes=iso --length-unit=m "$dw" "$work/dw_front_sports.csv"
+refused "$work/dw_front_sports.csv:2:1: error: lengths are said to be in m, but a half track of 790 is in mm
+    2 | hpl_wheel_center,0,-790,330
+      | ^^^^^^^^^^^^^^^^"
+# shellcheck disable=SC2086
+run $wheel --axes=,iso "$dw" "$work/dw_front_sports.csv"
+refused "$work/dw_front_sports.csv:2:1: error: 'hpl_wheel_center' at y = -790 would lie on the right in iso axes, as --axes says
+    2 | hpl_wheel_center,0,-790,330
+      | ^^^^^^^^^^^^^^^^"
+sed 's/^hpl_//' "$work/dw_front_sports.csv" >"$work/bare.csv"
+# shellcheck disable=SC2086
+run $wheel "$dw" "$work/bare.csv"
+refused "$work/bare.csv: error: cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) \
+or --axes=adams (x rearward, y right)"
+# shellcheck disable=SC2086
+run $wheel --axes=iso,adams "$dw" "$work/bare.csv"
+[ $status -eq 0 ] && grep -q "axes: adams (x rearward, y right), as stated" "$work/err"
+check "said, it is taken so"
+awk -F, -v OFS=, 'NR > 1 { $2 = -$2 } 1' "$work/dw_front_sports.csv" >"$work/mirror.csv"
+# shellcheck disable=SC2086
+run $wheel "$dw" "$work/mirror.csv"
+refused "$work/mirror.csv:3:1: error: 'lca_front' would lie behind 'lca_rear' in adams axes: the list is a mirror image, or its \
+names are exchanged
+    3 | hpl_lca_front,150,-300,80
+      | ^^^^^^^^^^^^^"
+run --radius 0.3 "$dw" "$mp"
+refused "vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and --radius \
+are for these"
+
+# --- usage
+
+run "$dw"
+refused "vdsim-xcheck: error: a reference and a candidate are needed; see --help"
+run --axes=saa "$dw" "$dw"
+refused "vdsim-xcheck: error: '--axes=saa': iso or adams is needed"
+run --toe0=1m "$dw" "$dw"
+refused "vdsim-xcheck: error: '--toe0=1m': an angle of at most 45 degrees is needed"
+run --rtol=-1 "$dw" "$dw"
+refused "vdsim-xcheck: error: '--rtol=-1': a number of at least 0 is needed"
+run --curves=tow_deg "$dw" "$dw"
+refused "vdsim-xcheck: error: '--curves': there is no curve 'tow_deg'; did you mean 'toe_deg'?"
+run --travel=5:1:3 "$dw" "$dw"
+refused "vdsim-xcheck: error: '--travel=5:1:3': FROM:TO:POINTS in mm is needed, such as -100:100:41"
+run --export-adams - --tap "$dw"
+refused "vdsim-xcheck: error: --curves and --tap are for a comparison; see --help"
+printf 'a,b\n1,2\n' >"$work/other.csv"
+run "$dw" "$work/other.csv"
+refused "$work/other.csv: error: neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say \
+what it is with --format=yaml, hardpoints or curves"
+run "$dw" "$work/none.csv"
+refused "$work/none.csv: error: cannot open: No such file or directory"
+run --help
+[ $status -eq 0 ] && grep -q '^usage: vdsim-xcheck' "$work/out" && [ ! -s "$work/err" ]
+check "--help"
+
+all_well

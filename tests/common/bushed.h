@@ -1,0 +1,88 @@
+/* A corner on its bushings, solved from the rigid linkage's pose, and small vector algebra, for the tests of compliance. */
+#ifndef VD_TEST_BUSHED_H
+#define VD_TEST_BUSHED_H
+
+#include "kc/compliance.h"
+
+#include <string.h>
+
+typedef struct rig {
+  vd_corner corner;
+  vd_linkage linkage;
+  vd_compliance *compliance;
+} rig;
+
+static inline void set_up(rig *r, const vd_corner *corner, enum vd_hold hold) {
+  r->corner = *corner;
+  bool built = vd_linkage_build(&corner->points, VD_PARALLEL, &r->linkage);
+  r->compliance = built ? vd_compliance_create(corner, &r->linkage, hold) : NULL;
+}
+
+static inline void tear_down(rig *r) {
+  vd_compliance_destroy(r->compliance);
+}
+
+static inline void rigid_pose(const rig *r, double travel, double rack, vd_pose *pose) {
+  const double u[VD_INPUTS] = {travel, rack};
+  vd_linkage_start(&r->linkage, pose);
+  if (vd_linkage_move(&r->linkage, u, pose) != VD_LINKAGE_OK)
+    pose->at[0] = NAN;
+}
+
+/* From the rigid linkage's pose. */
+static inline bool solve(const rig *r, double travel, double rack, vd_patch_load load, vd_compliance_state *s) {
+  const double u[VD_INPUTS] = {travel, rack};
+  memset(s, 0xff, sizeof *s);
+  rigid_pose(r, travel, rack, &s->pose);
+  return vd_compliance_solve(r->compliance, u, &load, s);
+}
+
+static inline double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void cross(const double *a, const double *b, double *out) {
+  for (int i = 0; i < 3; i++)
+    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static inline void turn(const vd_pose *pose, const double *b, double *r) {
+  for (int i = 0; i < 3; i++)
+    r[i] = dot(pose->turn[i], b);
+}
+
+/* Largest difference of two poses, m and of the matrix of the turn. */
+static inline double apart(const vd_pose *a, const vd_pose *b) {
+  double worst = 0.0;
+  for (int i = 0; i < 3; i++) {
+    double d = fabs(a->at[i] - b->at[i]);
+    for (int j = 0; j < 3; j++)
+      d = fmax(d, fabs(a->turn[i][j] - b->turn[i][j]));
+    worst = isnan(a->at[i] - b->at[i]) ? INFINITY : fmax(worst, d);
+  }
+  return worst;
+}
+
+/* Lowest point of the disc at the rigid pose: its place at design, from the wheel centre. */
+static inline void patch_of(const rig *r, const vd_pose *pose, double *patch) {
+  double s[3], down[3], length;
+  turn(pose, r->linkage.spin_axis, s);
+  for (int i = 0; i < 3; i++)
+    down[i] = s[2] * s[i] - (i == 2);
+  length = sqrt(dot(down, down));
+  for (int i = 0; i < 3; i++) {
+    patch[i] = 0.0;
+    for (int j = 0; j < 3; j++)
+      patch[i] += r->corner.points.static_radius / length * pose->turn[j][i] * down[j];
+  }
+}
+
+static inline void without_bushings(vd_corner *c) {
+  memset(c->bushing, 0, sizeof c->bushing);
+}
+
+static const vd_patch_load braking = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0, .mz = 60.0};
+static const vd_patch_load forces = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0};
+static const vd_patch_load none;
+
+#endif

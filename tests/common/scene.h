@@ -1,0 +1,32 @@
+/* A scenario for tests, from text and settings, ready to step. Texts may name shipped files as scenarios under
+ * scenarios/iso do: vehicle: ../vehicles/sedan.yaml. The working directory is the top of the tree. */
+#ifndef VD_SCENE_H
+#define VD_SCENE_H
+
+#include "run/scenario.h"
+
+typedef struct scene {
+  vd_arena *arena;
+  vd_diag *diag;
+  vd_scenario_def def;
+  vd_model model;
+  vd_sim sim;
+} scene;
+
+/* Settings follow as "key=value" strings, NULL last. Prints the messages and exits if the text is refused. */
+scene *scene_make(const char *yaml, ...);
+void scene_free(scene *s);
+
+/* Steps until t; dies with a TAP diagnostic if the run goes bad. */
+void scene_run(scene *s, double t);
+
+/* The present row. */
+vd_row scene_row(scene *s);
+
+/* After the test has changed the state at t = 0: rates anew, and the ledger starts from this state's energy. */
+void scene_restart(scene *s);
+
+/* Builds anew at t = 0 with another step. */
+void scene_restep(scene *s, double step);
+
+#endif

@@ -1,0 +1,58 @@
+#!/bin/sh
+# What the tests in shell share. Read first, by the test's own path: . "$(dirname "$0")/../common/tap.sh"
+# Their first argument is the tool under test: its absolute path is $exe. They work from the top of the tree, $top, and have a folder of their
+# own, $work, which goes with them.
+
+[ $# -ge 1 ] || { echo "usage: $0 TOOL" >&2; exit 2; }
+exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")/../.." || exit 2
+# shellcheck disable=SC2034 # theirs, and so is status
+top=$PWD
+work=$(mktemp -d) || exit 2
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap 'exit 2' HUP INT TERM
+exec </dev/null
+: >"$work/out"
+: >"$work/err"
+
+planned=0
+test_number=0
+failures=0
+plan() { # COUNT
+  planned=$1
+  echo "1..$1"
+}
+
+# The condition stands before it as its exit status: `[ ... ]; check "title"`. Where it fails, what was said is shown.
+check() { # TITLE [FILE...]
+  if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
+  test_number=$((test_number + 1))
+  printf '%s %d - %s\n' "$word" $test_number "$1"
+  [ "$word" = ok ] && return
+  shift
+  [ $# -gt 0 ] || set -- "$work/out" "$work/err"
+  head -n 40 "$@" | sed 's/^/# /'
+}
+
+skip() { # TITLE REASON
+  test_number=$((test_number + 1))
+  printf 'ok %d - %s # SKIP %s\n' $test_number "$1" "$2"
+}
+
+# Runs the tool; its words go to $work/out and $work/err, its exit status to $status.
+# shellcheck disable=SC2034
+run() {
+  "$exe" "$@" >"$work/out" 2>"$work/err"
+  status=$?
+}
+
+# Width and height from the header of a PNG: two numbers of four bytes each, the highest first.
+size_of() { # FILE
+  [ "$(od -An -tx1 -N8 "$1" | tr -d ' ')" = 89504e470d0a1a0a ] || { echo "no PNG"; return; }
+  od -An -tu1 -j16 -N8 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4, (($5 * 256 + $6) * 256 + $7) * 256 + $8 }'
+}
+
+# The last line of a test: whether all went well, and as many as planned were there.
+all_well() {
+  [ $failures -eq 0 ] && [ $test_number -eq "$planned" ]
+}

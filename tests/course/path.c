@@ -1,0 +1,746 @@
+/* Paths: closed forms, the laws that every path keeps, feet of perpendiculars, gates, waypoints, refusals. */
+#include "base/base.h"
+#include "course/path.h"
+#include "tap.h"
+
+#include <fcntl.h>
+#include <gsl/gsl_interp.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static vd_arena *arena;
+static const double width = 1.8; /* m: a vehicle's */
+
+static vd_path built(const vd_path_def *def) {
+  vd_path path;
+  vd_path_build(def, width, arena, &path);
+  return path;
+}
+
+static vd_path_point at(const vd_path *path, double s) {
+  vd_path_point p;
+  vd_path_at(path, s, &p);
+  return p;
+}
+
+/* Rounding of coordinates up to `size` after a few operations. */
+static double rounding(double size) {
+  return 1e-15 * fmax(size, 1.0);
+}
+
+/* Composite Simpson's rule; the carry keeps thousands of equal terms from rounding to one side. */
+static double simpson(double (*f)(const void *, double), const void *data, double a, double b, int panels) {
+  double h = (b - a) / (2 * panels), sum = f(data, a) + f(data, b), carry = 0.0;
+  for (int i = 1; i < 2 * panels; i++) {
+    double term = (i % 2 ? 4.0 : 2.0) * f(data, a + h * i) - carry, next = sum + term;
+    carry = (next - sum) - term;
+    sum = next;
+  }
+  return sum * h / 3.0;
+}
+
+/* --- laws of every path --- */
+
+/* What there is to be smoothed over: largest curvature, rate, |P''''|, steps of the rate and of the curvature. */
+typedef struct shape {
+  double curvature, rate, fourth, kink, step;
+} shape;
+
+/* Errors between nodes as path.h states them, derivative of the place against the unit vector along the heading; a
+ * kink's and a step's constants are the maxima over where in the interval they lie, of the exact remainder. */
+static double direction_error(const vd_path *path, const shape *k) {
+  double h = path->spacing;
+  return h * h * h * sqrt(3.0) / 216.0 * k->fourth + 0.0179 * h * h * k->kink + 0.1482 * h * k->step;
+}
+
+/* A path and its three differences at points inside the intervals. */
+static void check_laws(const char *name, const vd_path *path, const shape *k) {
+  double d = 1e-4, direction = 0.0, turn = 0.0, rate = 0.0, size = 1.0, turned = 1.0, sharp = 0.0;
+  for (size_t i = 0; i + 1 < path->count; i++)
+    for (int j = 1; j < 8; j++) {
+      double s = ((double)i + j / 8.0) * path->spacing;
+      vd_path_point a = at(path, s - d), p = at(path, s), b = at(path, s + d);
+      direction =
+          fmax(direction, hypot((b.x - a.x) / (2.0 * d) - cos(p.heading), (b.y - a.y) / (2.0 * d) - sin(p.heading)));
+      turn = fmax(turn, fabs((b.heading - a.heading) / (2.0 * d) - p.curvature));
+      rate = fmax(rate, fabs((b.curvature - a.curvature) / (2.0 * d) - p.curvature_rate));
+      size = fmax(size, fmax(fabs(p.x), fabs(p.y)));
+      turned = fmax(turned, fabs(p.heading));
+      sharp = fmax(sharp, fabs(p.curvature));
+    }
+  /* d^2/6 of the third derivative and rounding are the difference quotient's */
+  double h = path->spacing, third = k->curvature * k->curvature + k->rate + 4.0 * k->step / h;
+  double quotient = d * d / 6.0 * third + 8e-16 * size / d;
+  tap_near(direction, 0.0, direction_error(path, k) + quotient, "%s: dP/ds is the unit vector along the heading", name);
+  /* the cubic's third derivative is at most 12 (step/h^2) in the interval of a step, 6 kink/h in that of a kink */
+  double bend = d * d / 6.0 * (12.0 * k->step / (h * h) + 6.0 * k->kink / h + k->fourth) + 8e-16 * turned / d;
+  tap_near(turn, 0.0, bend, "%s: curvature is d heading/ds", name);
+  /* exact for the parabola but for rounding: of heading differences, by 12/h^2, and of the quotient */
+  tap_near(rate, 0.0, 48e-16 * turned / (h * h) + 8e-16 * fmax(sharp, turned / h) / d, "%s: rate is d curvature/ds",
+           name);
+}
+
+/* Seen from both sides of each node and of the seam or the ends. */
+static void check_joints(const char *name, const vd_path *path) {
+  double place = 0.0, heading = 0.0, curvature = 0.0, node = 0.0, size = 1.0, e = 1e-9;
+  for (size_t i = path->closed ? 0 : 1; i + 1 < path->count; i++) {
+    double s = (double)i * path->spacing;
+    vd_path_point a = at(path, s - e), b = at(path, s + e), p = at(path, s);
+    place = fmax(place, hypot(b.x - a.x, b.y - a.y));
+    heading = fmax(heading, fabs(b.heading - a.heading));
+    curvature = fmax(curvature, fabs(b.curvature - a.curvature));
+    node = fmax(node, hypot(p.x - path->node[i].x, p.y - path->node[i].y));
+    size = fmax(size, fabs(s));
+  }
+  double loss =
+      2.0 * e + 1e-15 * size; /* what the path itself goes on by; slopes of heading and curvature are < 1 and < 50 */
+  tap_ok(place <= 1.1 * loss + rounding(size) && heading <= 1.4 * loss + rounding(size) &&
+             curvature <= 100.0 * loss + rounding(size) / path->spacing && node <= 1e-14 * size,
+         "%s: place, heading and curvature go on at the nodes (%g m, %g rad, %g 1/m; node %g m)", name, place, heading,
+         curvature, node);
+  tap_near((double)(path->count - 1) * path->spacing, path->length, 1e-15 * size,
+           "%s: nodes are spread over the length", name);
+}
+
+static void check_path(const char *name, const vd_path_def *def, shape k) {
+  vd_path path = built(def);
+  check_laws(name, &path, &k);
+  check_joints(name, &path);
+}
+
+/* --- closed forms --- */
+
+static void check_circle(double radius) {
+  vd_path_def def = {.type = VD_PATH_CIRCLE, .x = 3.0, .y = -2.0, .yaw = 0.7, .radius = radius};
+  vd_path path = built(&def);
+  double worst = 0.0, turn = 0.0, k = fabs(1.0 / radius), h = path.spacing;
+  double cx = def.x - radius * sin(def.yaw), cy = def.y + radius * cos(def.yaw);
+  for (int i = -1000; i <= 2000; i++) {
+    double s = path.length * i / 1000.0 + 0.01;
+    vd_path_point p = at(&path, s);
+    double angle = def.yaw + s / radius;
+    worst = fmax(worst, hypot(p.x - cx - radius * sin(angle), p.y - cy + radius * cos(angle)));
+    turn = fmax(turn, fmax(fabs(p.heading - angle), fabs(p.curvature - 1.0 / radius)));
+  }
+  /* marching adds a rounding per node */
+  double march = (double)path.count * 1e-15 * fabs(radius);
+  tap_near(path.length, 2.0 * VD_PI * fabs(radius), 1e-14 * path.length, "circle of %g m: length", radius);
+  tap_near(worst, 0.0, h * h * h * h / 384.0 * k * k * k + march, "circle of %g m: places, three times round", radius);
+  tap_near(turn, 0.0, 1e-13 / h, "circle of %g m: heading counts on, curvature is constant", radius);
+  tap_ok(path.closed, "circle of %g m: closed", radius);
+}
+
+/* Fresnel's series: of a clothoid with curvature c s from the origin along x. */
+static void fresnel(double c, double s, double *x, double *y) {
+  double term = s, f = 0.5 * c * s * s;
+  *x = *y = 0.0;
+  for (int n = 0; n < 60; n++) {
+    double part = term / (2 * n + 1);
+    double sign = n % 4 < 2 ? 1.0 : -1.0;
+    *(n % 2 ? y : x) += sign * part;
+    term *= f / (n + 1);
+  }
+}
+
+static void check_clothoid(void) {
+  vd_path_def def = {.type = VD_PATH_CLOTHOID, .length = 40.0, .curvature_to = 0.1};
+  vd_path path = built(&def);
+  double c = 0.1 / 40.0, nodes = 0.0, between = 0.0, bend = 0.0, h = path.spacing;
+  for (int i = 0; i <= 800; i++) {
+    double s = i * 0.05, x, y;
+    fresnel(c, s, &x, &y);
+    vd_path_point p = at(&path, s);
+    double *worst = i % 2 ? &between : &nodes;
+    *worst = fmax(*worst, hypot(p.x - x, p.y - y));
+    bend = fmax(bend, fmax(fabs(p.curvature - c * s), fabs(p.heading - 0.5 * c * s * s)));
+  }
+  double fourth = 1e-3 + 3.0 * 0.1 * c;
+  tap_near(nodes, 0.0, 400 * 1e-15 * 40.0, "clothoid: nodes lie where Fresnel's integrals say");
+  tap_near(between, 0.0, h * h * h * h / 384.0 * fourth + 400 * 1e-15 * 40.0, "and what is between them");
+  tap_near(bend, 0.0, 1e-14 / h, "its curvature grows with its length");
+}
+
+static double inner_cos(const void *data, double s) {
+  const double *g = data; /* heading, curvature, rate */
+  return cos(g[0] + s * (g[1] + 0.5 * g[2] * s));
+}
+
+static double inner_sin(const void *data, double s) {
+  const double *g = data;
+  return sin(g[0] + s * (g[1] + 0.5 * g[2] * s));
+}
+
+/* Line, clothoid, arc, clothoid back and beyond: the end by another quadrature, piece by piece. */
+static const vd_segment_def winding[] = {
+    {20.03, NAN, NAN}, {15.0, NAN, 0.05}, {22.22, NAN, NAN}, {30.0, NAN, -0.08}, {5.0, NAN, NAN}};
+
+static void check_segments(void) {
+  vd_path_def def = {.type = VD_PATH_SEGMENTS, .yaw = 0.3, .segments = {winding, VD_COUNT(winding)}};
+  vd_path path = built(&def);
+  const double bends[] = {0.0, 0.0, 0.05, 0.05, -0.08, -0.08};
+  double x = 0.0, y = 0.0, heading = 0.3, length = 0.0;
+  for (size_t i = 0; i < VD_COUNT(winding); i++) {
+    double l = winding[i].length, g[] = {heading, bends[i], (bends[i + 1] - bends[i]) / l};
+    x += simpson(inner_cos, g, 0.0, l, 4000);
+    y += simpson(inner_sin, g, 0.0, l, 4000);
+    heading += 0.5 * (bends[i] + bends[i + 1]) * l;
+    length += l;
+  }
+  vd_path_point p = at(&path, path.length);
+  tap_near(path.length, length, 0.0, "segments: the length is that of their sum");
+  tap_near(hypot(p.x - x, p.y - y), 0.0, 1e-12,
+           "segments: auto goes on with the curvature; the end is where it belongs");
+  tap_near(p.heading, heading, 1e-14, "segments: heading at the end");
+  vd_path_point beyond = at(&path, path.length + 10.0);
+  tap_near(hypot(beyond.x - p.x - 10.0 * cos(heading), beyond.y - p.y - 10.0 * sin(heading)), 0.0, 1e-13,
+           "an open path goes straight on beyond its end");
+  beyond = at(&path, -10.0);
+  tap_near(hypot(beyond.x + 10.0 * cos(0.3), beyond.y + 10.0 * sin(0.3)), 0.0, 1e-14, "and before its start");
+  tap_ok(beyond.curvature == 0.0 && isnan(beyond.speed) && beyond.speed_slope == 0.0,
+         "with neither curvature nor speed");
+}
+
+static void check_entry(void) {
+  vd_path_def def = {.type = VD_PATH_CIRCLE, .radius = -25.0, .entry = 12.0, .laps = 1.5};
+  vd_path path = built(&def);
+  vd_path_point p = at(&path, 12.0), q = at(&path, 24.0), end = at(&path, path.length);
+  double kink = 0.04 / 12.0; /* of the curvature at both ends of the clothoid */
+  tap_near(path.length, 24.0 + 1.5 * 2.0 * VD_PI * 25.0, 1e-13, "entry: straight, clothoid, turns");
+  tap_near(hypot(p.x - 12.0, p.y), 0.0, pow(path.spacing, 3) / 192.0 * kink + 1e-14, "entry: straight first");
+  tap_near(q.curvature, -0.04, 0.0834 * path.spacing * kink, "entry: the clothoid ends with the circle's curvature");
+  tap_near(end.heading, -0.5 * 12.0 / 25.0 - 3.0 * VD_PI, 1e-13, "entry: the laps' turns");
+  /* half a turn on, the circle's opposite point */
+  vd_path_point r = at(&path, 24.0 + VD_PI * 25.0);
+  tap_near(hypot(r.x - q.x, r.y - q.y), 50.0, 1e-10, "entry: on a circle of that radius");
+}
+
+static void check_eight(double radius) {
+  vd_path_def def = {.type = VD_PATH_EIGHT, .x = -4.0, .y = 7.0, .yaw = 2.0, .radius = radius};
+  vd_path path = built(&def);
+  double a = 3.0 * fabs(radius), place = 0.0, bend = 0.0, sharpest = 0.0, left = radius > 0.0 ? 1.0 : -1.0;
+  double axis = def.yaw + left * 0.25 * VD_PI; /* of the loops */
+  for (size_t i = 0; i < path.count; i++) {
+    const vd_path_node *n = &path.node[i];
+    double x = cos(axis) * (n->x - def.x) + sin(axis) * (n->y - def.y);
+    double y = cos(axis) * (n->y - def.y) - sin(axis) * (n->x - def.x), rr = x * x + y * y;
+    place = fmax(place, fabs(rr * rr - a * a * (x * x - y * y)) / (a * a * a * a));
+    bend = fmax(bend, fabs(n->curvature - left * 3.0 * copysign(sqrt(rr), x) / (a * a)));
+    sharpest = fmax(sharpest, fabs(n->curvature));
+  }
+  vd_path_point p = at(&path, 0.0), q = at(&path, 0.5 * path.length), tip = at(&path, 0.25 * path.length);
+  tap_near(path.length / a, 5.244115108584239620929679, 1e-13, "eight of %g m: length", radius);
+  tap_near(place, 0.0, 1e-14, "eight of %g m: nodes keep the lemniscate's equation", radius);
+  tap_near(bend, 0.0, 1e-14, "eight of %g m: curvature is 3 rho/a^2", radius);
+  tap_near(hypot(q.x - def.x, q.y - def.y), 0.0, 1e-12 + a * pow(path.spacing / a, 4) / 6.0,
+           "eight of %g m: it crosses itself half way", radius);
+  tap_near(p.heading, 2.0, 1e-14, "eight of %g m: it starts along yaw", radius);
+  tap_near(q.heading - p.heading, left * 1.5 * VD_PI, 1e-10, "eight of %g m: the first loop turns by 270 degrees",
+           radius);
+  tap_near(tip.curvature, 1.0 / radius, 20.0 * pow(path.spacing / a, 3) / a + 1e-13,
+           "eight of %g m: smallest radius at the tip", radius);
+  tap_near(at(&path, path.length - 1e-9).heading, 2.0, 1e-8, "eight of %g m: the second loop turns back", radius);
+}
+
+/* radius and curvature turned round: y and heading turn round, to the last bit */
+static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
+  vd_path a = built(&def), b = built(&other);
+  double worst = 0.0;
+  for (size_t i = 0; i < a.count; i++) {
+    const vd_path_node *n = &a.node[i], *m = &b.node[i];
+    worst = fmax(worst, fabs(n->x - m->x) + fabs(n->y + m->y) + fabs(n->heading + m->heading) +
+                            fabs(n->curvature + m->curvature));
+  }
+  tap_ok(a.count == b.count && worst == 0.0, "%s: the other sign is the mirror image", name);
+}
+
+/* --- lane changes --- */
+
+static double quintic(double u) {
+  u = fmin(fmax(u, 0.0), 1.0);
+  return u * u * u * (10.0 - 15.0 * u + 6.0 * u * u);
+}
+
+typedef struct course {
+  double across, from1, length1, from2, length2;
+} course;
+
+static double course_y(const course *c, double x) {
+  return c->across * (quintic((x - c->from1) / c->length1) - quintic((x - c->from2) / c->length2));
+}
+
+static double quintic_slope(double u) {
+  return u > 0.0 && u < 1.0 ? 30.0 * u * u * (1.0 - u) * (1.0 - u) : 0.0;
+}
+
+static double course_rate(const void *data, double x) {
+  const course *c = data;
+  double slope = c->across * (quintic_slope((x - c->from1) / c->length1) / c->length1 -
+                              quintic_slope((x - c->from2) / c->length2) / c->length2);
+  return sqrt(1.0 + slope * slope);
+}
+
+static void check_gates(const char *name, const vd_path *path, const vd_gate *expected, size_t count) {
+  double worst = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    const vd_gate *g = &path->gate[i], *e = &expected[i];
+    worst = fmax(worst, fabs(g->from - e->from) + fabs(g->to - e->to) + fabs(g->centre - e->centre) +
+                            fabs(g->width - e->width));
+  }
+  tap_ok(path->gates == count, "%s: %zu gates", name, count);
+  tap_near(worst, 0.0, 4e-14, "%s: where they stand and how wide they are", name);
+}
+
+/* Nodes on the closed form, in the axes of the start; the total against Simpson's rule. */
+static void check_course(const char *name, const vd_path *path, const course *c, double end) {
+  double worst = 0.0, ce = cos(path->origin_yaw), se = sin(path->origin_yaw), last = 0.0, length;
+  for (size_t i = 0; i < path->count; i++) {
+    double dx = path->node[i].x - path->origin_x, dy = path->node[i].y - path->origin_y;
+    double x = ce * dx + se * dy, y = ce * dy - se * dx;
+    worst = fmax(worst, fabs(y - course_y(c, x)));
+    last = x;
+  }
+  const double knot[] = {0.0, c->from1, c->from1 + c->length1, c->from2, c->from2 + c->length2, end};
+  length = 0.0;
+  for (int i = 0; i < 5; i++)
+    length += simpson(course_rate, c, knot[i], knot[i + 1], 2000);
+  tap_near(worst, 0.0, 1e-13, "%s: the middle is straight lines and quintics", name);
+  tap_near(last, end, 1e-12, "%s: it ends 30 m behind the last gate", name);
+  tap_near(path->length, length, 1e-11, "%s: arc length", name);
+}
+
+/* How far the middle of the path leaves the middle of a lane, at worst, against the room b leaves in it. */
+static void check_room(const char *name, const vd_path *path, const course *c, double b, const double leaves[]) {
+  double worst = 0.0, room = INFINITY;
+  for (size_t i = 0; i < path->gates; i++) {
+    const vd_gate *g = &path->gate[i];
+    double off = 0.0;
+    for (int j = 0; j <= 1000; j++)
+      off = fmax(off, fabs(course_y(c, g->from + (g->to - g->from) * j / 1000.0) - g->centre));
+    worst = fmax(worst, fabs(off - leaves[i]));
+    room = fmin(room, 0.5 * (g->width - b) - off);
+  }
+  tap_near(worst, 0.0, 1e-13, "%s: it leaves a lane's middle by what the quintic has at u = blend/(length + 2 blend)",
+           name);
+  tap_ok(room > 0.0, "%s: a vehicle of %g m keeps %.3f m to the gates' edges", name, b, room);
+}
+
+static void check_double_change(double b) {
+  vd_path_def def = {.type = VD_PATH_ISO3888_1, .x = 5.0, .y = 6.0, .yaw = 0.4, .approach = 30.0, .blend = 4.0};
+  vd_path path;
+  vd_path_build(&def, b, arena, &path);
+  char name[64];
+  snprintf(name, sizeof name, "ISO 3888-1 for %g m", b);
+  vd_gate gates[] = {{30.0, 45.0, 0.0, 1.1 * b + 0.25},
+                     {75.0, 100.0, 3.5, 1.2 * b + 0.25},
+                     {125.0, 140.0, 0.0, 1.3 * b + 0.25},
+                     {140.0, 155.0, 0.0, 1.3 * b + 0.25}};
+  course c = {3.5, 41.0, 38.0, 96.0, 33.0};
+  check_gates(name, &path, gates, 4);
+  check_course(name, &path, &c, 185.0);
+  double first = 3.5 * quintic(4.0 / 38.0), second = 3.5 * quintic(4.0 / 33.0);
+  check_room(name, &path, &c, b, (const double[]){first, fmax(first, second), second, 0.0});
+  def.offset_between = VD_OFFSET_EDGES;
+  vd_path_build(&def, b, arena, &path);
+  gates[1].centre = 3.5 + 0.05 * b;
+  check_gates(name, &path, gates, 4);
+  tap_near(path.gate[1].centre - 0.5 * path.gate[1].width + 0.5 * path.gate[0].width, 3.5, 1e-14,
+           "%s: 3.5 m between the right edges", name);
+}
+
+static void check_avoidance(double b) {
+  vd_path_def def = {.type = VD_PATH_ISO3888_2, .x = -5.0, .yaw = -2.0, .approach = 20.0, .blend = 4.0};
+  vd_path path;
+  vd_path_build(&def, b, arena, &path);
+  char name[64];
+  snprintf(name, sizeof name, "ISO 3888-2 for %g m", b);
+  double across = 0.5 * (1.1 * b + 0.25) + 1.0 + 0.5 * (b + 1.0);
+  vd_gate gates[] = {
+      {20.0, 32.0, 0.0, 1.1 * b + 0.25}, {45.5, 56.5, across, b + 1.0}, {69.0, 81.0, 0.0, fmax(1.3 * b + 0.25, 3.0)}};
+  course c = {across, 28.0, 21.5, 52.5, 20.5};
+  check_gates(name, &path, gates, 3);
+  check_course(name, &path, &c, 111.0);
+  double first = across * quintic(4.0 / 21.5), second = across * quintic(4.0 / 20.5);
+  check_room(name, &path, &c, b, (const double[]){first, fmax(first, second), second});
+}
+
+/* --- feet --- */
+
+static uint64_t seed = 20240229;
+
+/* -1..1 */
+static double any(void) {
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* From points of the path to the left and right, within half its smallest radius, back to them from a guess nearby. */
+static void check_feet(const char *name, const vd_path_def *def, double reach) {
+  vd_path path = built(def);
+  double foot = 0.0, aside = 0.0, whole = 0.0, far = 0.5 * path.length;
+  for (int i = 0; i < 2000; i++) {
+    /* beyond the ends or across the seam every now and then */
+    double s = far + 1.1 * far * any(), offset = reach * any(), got;
+    vd_path_point p = at(&path, s);
+    double x = p.x - offset * sin(p.heading), y = p.y + offset * cos(p.heading);
+    double found = vd_path_foot(&path, s + 0.3 * reach * any(), x, y, &got);
+    foot = fmax(foot, fabs(found - s));
+    aside = fmax(aside, fabs(got - offset));
+    vd_path_point q = at(&path, vd_path_nearest(&path, x, y));
+    if (path.closed || (s >= 0.0 && s <= path.length))
+      whole = fmax(whole, hypot(x - q.x, y - q.y) - fabs(offset));
+  }
+  /* |f| is right to a few roundings of the coordinates, its slope at least 1/2 */
+  tap_near(foot, 0.0, 1e-12, "%s: the foot of the perpendicular is where it was put up", name);
+  tap_near(aside, 0.0, 1e-12, "%s: to the left > 0", name);
+  tap_near(fmax(whole, 0.0), 0.0, 1e-12, "%s: the nearest point is no farther", name);
+}
+
+/* From anywhere: perpendicular, and no node is nearer. */
+static void check_nearest(const char *name, const vd_path_def *def, double size) {
+  vd_path path = built(def);
+  double skew = 0.0, lost = 0.0;
+  bool inside = true;
+  for (int i = 0; i < 500; i++) {
+    double x = size * any(), y = size * any(), s = vd_path_nearest(&path, x, y), best = INFINITY;
+    vd_path_point p = at(&path, s);
+    skew = fmax(skew, fabs((x - p.x) * cos(p.heading) + (y - p.y) * sin(p.heading)));
+    for (size_t j = 0; j < path.count; j++)
+      best = fmin(best, hypot(x - path.node[j].x, y - path.node[j].y));
+    lost = fmax(lost, hypot(x - p.x, y - p.y) - best);
+    inside = inside && (!path.closed || (s >= 0.0 && s < path.length));
+  }
+  tap_near(skew, 0.0, 1e-11, "%s: the line from anywhere to its nearest point is perpendicular", name);
+  /* perpendicular to the heading, not to the cubic: off by direction error x distance, squared, over the distance */
+  tap_ok(lost <= 1e-10 && inside, "%s: no node is nearer (%g m)", name, lost);
+}
+
+/* --- waypoints --- */
+
+static vd_points ring(int count, double radius, double *xy) {
+  for (int i = 0; i < count; i++) {
+    xy[2 * i] = radius * cos(2.0 * VD_PI * i / count);
+    xy[2 * i + 1] = radius * sin(2.0 * VD_PI * i / count);
+  }
+  return (vd_points){xy, (size_t)count};
+}
+
+static void ring_error(int count, double *place, double *bend, double *length) {
+  double xy[256];
+  vd_path_def def = {.type = VD_PATH_WAYPOINTS, .closed = true, .waypoints = ring(count, 20.0, xy)};
+  vd_path path = built(&def);
+  *place = *bend = 0.0;
+  for (size_t i = 0; i < path.count; i++) {
+    *place = fmax(*place, fabs(hypot(path.node[i].x, path.node[i].y) - 20.0));
+    *bend = fmax(*bend, fabs(path.node[i].curvature - 0.05));
+  }
+  *length = fabs(path.length - 2.0 * VD_PI * 20.0);
+}
+
+/* Uniform periodic cubic splines of a circle: the place's error falls with the fourth power of the waypoints' distance,
+ * the second derivative's with the second (de Boor, ch. V). */
+static void check_order(void) {
+  double place[3], bend[3], length[3];
+  for (int i = 0; i < 3; i++)
+    ring_error(16 << i, &place[i], &bend[i], &length[i]);
+  tap_near(log2(place[1] / place[2]), 4.0, 0.1, "waypoints of a circle: place to the fourth order");
+  tap_near(log2(bend[1] / bend[2]), 2.0, 0.1, "curvature to the second");
+  tap_near(log2(length[1] / length[2]), 4.0, 0.1, "length to the fourth");
+  tap_ok(place[2] < 1e-4, "64 of them on 20 m: within %.2g m", place[2]);
+}
+
+static const double bends[] = {0, 0, 12, 3, 25, -4, 31, 8, 40, 30, 22, 41, 5, 25};
+static const double paces[] = {10, 12, 12, 20, 15, 5, 9};
+
+/* GSL's spline over the chord's length is the same curve. */
+static void check_against_gsl(bool closed) {
+  enum { N = 7 };
+  size_t n = closed ? N + 1 : N;
+  double u[N + 1] = {0}, x[N + 1], y[N + 1], length = 0.0, off = 0.0, bend = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    x[i] = bends[2 * (i % N)];
+    y[i] = bends[2 * (i % N) + 1];
+    if (i > 0)
+      u[i] = u[i - 1] + hypot(x[i] - x[i - 1], y[i] - y[i - 1]);
+  }
+  const gsl_interp_type *type = closed ? gsl_interp_cspline_periodic : gsl_interp_cspline;
+  gsl_interp *gx = gsl_interp_alloc(type, n), *gy = gsl_interp_alloc(type, n);
+  gsl_interp_init(gx, u, x, n);
+  gsl_interp_init(gy, u, y, n);
+  vd_path_def def = {.type = VD_PATH_WAYPOINTS, .closed = closed, .waypoints = {bends, N}};
+  vd_path path = built(&def);
+  double sharp = 0.0, rate = 0.0, before = 0.0;
+  for (size_t k = 0; k + 1 < n; k++)
+    for (int j = 0; j < 400; j++) { /* three Simpson nodes per step; checks sit at its start */
+      double h = (u[k + 1] - u[k]) / 400.0, v = u[k] + h * j, sum = 0.0;
+      double dx = gsl_interp_eval_deriv(gx, u, x, v, NULL), dy = gsl_interp_eval_deriv(gy, u, y, v, NULL);
+      double ddx = gsl_interp_eval_deriv2(gx, u, x, v, NULL), ddy = gsl_interp_eval_deriv2(gy, u, y, v, NULL);
+      vd_path_point p = at(&path, length);
+      off = fmax(off, hypot(p.x - gsl_interp_eval(gx, u, x, v, NULL), p.y - gsl_interp_eval(gy, u, y, v, NULL)));
+      double step = (u[k + 1] - u[k]) / 400.0 * hypot(dx, dy), k_there = (dx * ddy - dy * ddx) / pow(hypot(dx, dy), 3);
+      bend = fmax(bend, fabs(p.curvature - k_there));
+      sharp = fmax(sharp, fabs(k_there));
+      rate = length > 0.0 ? fmax(rate, fabs(k_there - before) / step) : 0.0;
+      before = k_there;
+      for (int m = 0; m < 3; m++) {
+        double w = fmin(v + 0.5 * h * m, u[n - 1]);
+        sum += (m == 1 ? 4.0 : 1.0) *
+               hypot(gsl_interp_eval_deriv(gx, u, x, w, NULL), gsl_interp_eval_deriv(gy, u, y, w, NULL));
+      }
+      length += sum * h / 6.0;
+    }
+  gsl_interp_free(gx);
+  gsl_interp_free(gy);
+  const char *name = closed ? "closed spline" : "natural spline";
+  /* the curvature's rate jumps at waypoints, so that only |P'''| <= k^2 + |k'| is there to go by: h^3/96 of it for the
+   * place, h/4 |k'| for the curvature (Birkhoff and Priver 1967, J. Math. Phys. 46, 440) */
+  double h = path.spacing, third = sharp * sharp + rate;
+  tap_near(path.length, length, 1e-8, "%s: length as of GSL's", name);
+  tap_near(off, 0.0, h * h * h / 96.0 * third + 1e-8, "%s: places as of GSL's", name);
+  tap_near(bend, 0.0, h / 4.0 * rate, "%s: curvature as of GSL's (up to %.3g)", name, sharp);
+}
+
+/* Speeds on a parabola: secants of 0.1, 0.15, 0.2/s over 10 m each, slopes of 0.125 and 0.175/s between them. */
+static void check_speeds(void) {
+  static const double xy[] = {0, 0, 10, 0, 20, 0, 30, 0}, speed[] = {10, 11, 12.5, 14.5};
+  vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {xy, 4}, .speeds = {speed, 4}};
+  vd_path path = built(&def);
+  tap_near(at(&path, 15.0).speed, 11.0 + 0.125 * 5.0 + 0.0025 * 25.0, 1e-13, "speeds: a parabola inside stays one");
+}
+
+static void check_waypoints(void) {
+  vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {bends, 7}, .speeds = {paces, 7}};
+  vd_path path = built(&def);
+  double off = 0.0, pace = 0.0, worst = 0.0, d = 1e-5;
+  bool monotone = true;
+  double before = 0.0;
+  for (size_t i = 0; i < 7; i++) {
+    double offset, s = vd_path_nearest(&path, bends[2 * i], bends[2 * i + 1]);
+    vd_path_foot(&path, s, bends[2 * i], bends[2 * i + 1], &offset);
+    vd_path_point p = at(&path, s);
+    off = fmax(off, fabs(offset));
+    pace = fmax(pace, fabs(p.speed - paces[i]));
+    if (i > 0)
+      for (double v = before; v <= s; v += 0.01) {
+        double speed = at(&path, v).speed;
+        monotone =
+            monotone && speed >= fmin(paces[i - 1], paces[i]) - 0.01 && speed <= fmax(paces[i - 1], paces[i]) + 0.01;
+      }
+    before = s;
+  }
+  double third = 0.0;
+  for (size_t i = 0; i + 1 < path.count; i++) {
+    double k = path.node[i].curvature, rate = fabs(path.node[i + 1].curvature - k) / path.spacing;
+    third = fmax(third, k * k + rate);
+  }
+  for (double s = 0.5 * path.spacing; s < path.length; s += path.spacing)
+    worst = fmax(worst, fabs((at(&path, s + d).speed - at(&path, s - d).speed) / (2.0 * d) - at(&path, s).speed_slope));
+  tap_near(off, 0.0, pow(path.spacing, 3) / 96.0 * third, "waypoints: the path goes through them");
+  /* h^2/8 f'' of linear interpolation, f'' < 1/(m s): 6 x 8 m/s over (11 m)^2 and slopes of 0.7/s over 11 m */
+  tap_near(pace, 0.0, path.spacing * path.spacing / 8.0 * 1.0, "waypoints: speeds there");
+  tap_ok(monotone, "waypoints: and none outside those of two neighbours between them");
+  tap_near(worst, 0.0, 1e-8, "waypoints: slope of the speed");
+  tap_near(fmax(fabs(path.node[0].curvature), fabs(path.node[path.count - 1].curvature)), 0.0, 1e-14,
+           "waypoints: an open path ends without curvature");
+  def.closed = true;
+  path = built(&def);
+  tap_near(at(&path, path.length).speed, 10.0, 1e-9, "waypoints: a closed path's speed returns");
+  def = (vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {bends, 2}};
+  path = built(&def);
+  tap_near(path.length, hypot(12.0, 3.0), 1e-14, "two waypoints: a line");
+}
+
+/* --- what is refused --- */
+
+static size_t errors_of(vd_path_def *def) {
+  vd_diag *d = vd_diag_create();
+  vd_path_complete(def, NULL, "path", arena, d);
+  size_t errors = vd_diag_errors(d);
+  vd_diag_destroy(d);
+  return errors;
+}
+
+static void refuse(vd_path_def def, const char *what) {
+  def.file = def.file ? def.file : "";
+  tap_ok(errors_of(&def) == 1, "refused: %s", what);
+}
+
+static void accept(vd_path_def def, const char *what) {
+  def.file = def.file ? def.file : "";
+  tap_ok(errors_of(&def) == 0, "accepted: %s", what);
+}
+
+/* Half circles of 10 m joined by lines; the second length is short by `gap`. */
+static void oval(vd_segment_def out[4], double gap) {
+  out[0] = (vd_segment_def){30.0, NAN, NAN};
+  out[1] = (vd_segment_def){10.0 * VD_PI, 0.1, NAN};
+  out[2] = (vd_segment_def){30.0 - gap, 0.0, NAN};
+  out[3] = out[1];
+}
+
+static void check_refusals(void) {
+  static const double same[] = {0, 0, 10, 0, 10, 0, 5, 5}, again[] = {0, 0, 40, 0, 20, 20, 0, 0};
+  static const double sharp[] = {0, 0, 10, 0, 0.1, 0.1}, far[] = {0, 0, 9e5, 0};
+  vd_segment_def good[4], bad[4];
+  oval(good, 0.0009);
+  oval(bad, 0.0011);
+  vd_segment_def turned[] = {{20.0 * VD_PI + 0.02, 0.1, NAN}};
+  refuse((vd_path_def){.type = VD_PATH_CIRCLE, .radius = 0.5}, "a circle of 0.5 m");
+  refuse((vd_path_def){.type = VD_PATH_CIRCLE, .radius = -100.0, .entry = 10.0, .laps = 200.0}, "126 km of circle");
+  refuse((vd_path_def){.type = VD_PATH_EIGHT, .radius = 9000.0}, "an eight of 142 km");
+  refuse((vd_path_def){.type = VD_PATH_SEGMENTS}, "no segments");
+  refuse((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {bad, 4}},
+         "a closed path that misses by 1.1 mm");
+  refuse((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {turned, 1}}, "or by 2 mrad");
+  accept((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {good, 4}}, "one that misses by 0.9 mm");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS}, "no waypoints");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 1}}, "one waypoint");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 2}, .closed = true}, "two of a closed path");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 4}}, "the same point twice in a row");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}, .closed = true},
+         "the first again at the end of a closed path");
+  accept((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}}, "but of an open one");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {sharp, 3}}, "a curve that turns about less than 1 m");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {far, 2}}, "900 km");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {bends, 7}, .speeds = {paces, 6}},
+         "six speeds for seven waypoints");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {bends, 7}, .file = "x.csv"}, "file and waypoints");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .file = "/dev/null"}, "a device as a file");
+  accept((vd_path_def){.type = VD_PATH_ISO3888_1, .blend = 4.0}, "ISO 3888-1");
+}
+
+static void check_oval(void) {
+  vd_segment_def pieces[4];
+  oval(pieces, 0.0009);
+  vd_path_def def = {.type = VD_PATH_SEGMENTS, .closed = true, .segments = {pieces, 4}};
+  vd_path path = built(&def);
+  vd_path_point a = at(&path, 0.0), b = at(&path, path.length - 1e-9);
+  tap_near(hypot(a.x - b.x, a.y - b.y), 0.0, 2e-9, "oval: closed though its pieces miss by 0.9 mm");
+  tap_near(b.heading - a.heading, 2.0 * VD_PI, 1e-9, "oval: one turn");
+  /* 2 mrad too far round a circle come off evenly */
+  vd_segment_def round = {20.0 * VD_PI + 0.02, 0.1, NAN};
+  def.segments = (vd_structs){&round, 1};
+  path = built(&def);
+  double worst = 0.0;
+  for (size_t i = 0; i < path.count; i++)
+    worst = fmax(worst, fabs(path.node[i].heading - 2.0 * VD_PI * (double)i / (double)(path.count - 1)) +
+                            fabs(path.node[i].curvature - 2.0 * VD_PI / path.length));
+  tap_near(worst, 0.0, 1e-14, "closing: what was missing is spread, and the curvature goes along");
+}
+
+static void check_csv(void) {
+  char name[] = "/tmp/vdsim-path-XXXXXX";
+  int file = mkstemp(name);
+  const char *text = "speed_mps,x_m,y_m\n10.,0,0\n12,12,3\n12,25,-4\n";
+  if (file < 0 || write(file, text, strlen(text)) != (ssize_t)strlen(text) || close(file) != 0)
+    abort();
+  vd_path_def def = {.type = VD_PATH_WAYPOINTS, .file = name};
+  tap_ok(errors_of(&def) == 0 && def.file[0] == '\0' && def.waypoints.count == 3 && def.speeds.count == 3,
+         "csv: read, and the file forgotten");
+  tap_ok(def.waypoints.count == 3 && memcmp(def.waypoints.xy, bends, 6 * sizeof *bends) == 0 &&
+             memcmp(def.speeds.value, paces, 3 * sizeof *paces) == 0,
+         "csv: columns by their names");
+  file = open(name, O_WRONLY);
+  if (file < 0 || pwrite(file, "201\n", 3, 18) != 3 || close(file) != 0) /* the first speed */
+    abort();
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .file = name}, "a file with a speed of 201 m/s");
+  if (truncate(name, 10) != 0)
+    abort();
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .file = name}, "a file without columns x_m and y_m");
+  unlink(name);
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .file = name}, "a file that is not there");
+}
+
+int main(void) {
+  arena = vd_arena_create();
+  double xy[64];
+  vd_segment_def pieces[4];
+  oval(pieces, 0.0);
+  const vd_path_def line = {.type = VD_PATH_STRAIGHT, .x = 1.0, .y = 2.0, .yaw = -3.0, .length = 55.55};
+  const vd_path_def circle = {.type = VD_PATH_CIRCLE, .radius = 10.0}, small = {.type = VD_PATH_CIRCLE, .radius = -1.0};
+  const vd_path_def entry = {.type = VD_PATH_CIRCLE, .radius = 20.0, .entry = 10.0, .laps = 0.4};
+  const vd_path_def clothoid = {.type = VD_PATH_CLOTHOID, .length = 40.0, .curvature_from = 0.1, .curvature_to = -0.2};
+  const vd_path_def eight = {.type = VD_PATH_EIGHT, .radius = 8.0};
+  const vd_path_def stadium = {.type = VD_PATH_SEGMENTS, .closed = true, .segments = {pieces, 4}};
+  const vd_path_def winds = {.type = VD_PATH_SEGMENTS, .segments = {winding, VD_COUNT(winding)}};
+  const vd_path_def loop = {.type = VD_PATH_WAYPOINTS, .closed = true, .waypoints = ring(24, 20.0, xy)};
+  const vd_path_def change = {.type = VD_PATH_ISO3888_1, .approach = 30.0, .blend = 4.0};
+  const vd_path_def avoid = {.type = VD_PATH_ISO3888_2, .approach = 30.0, .blend = 4.0};
+
+  tap_plan(220);
+  check_path("line", &line, (shape){0});
+  check_path("circle", &circle, (shape){.curvature = 0.1, .fourth = 1e-3});
+  check_path("circle of 1 m", &small, (shape){.curvature = 1.0, .fourth = 1.0});
+  check_path("entry", &entry,
+             (shape){.curvature = 0.05, .rate = 0.005, .fourth = 1.25e-4 + 3 * 0.05 * 0.005, .kink = 0.005});
+  check_path("clothoid", &clothoid, (shape){.curvature = 0.2, .rate = 0.0075, .fourth = 8e-3 + 3 * 0.2 * 0.0075});
+  /* rho'' = -2 rho^3/a^4 and |rho'| <= 1: |k'| <= 3/a^2, |k''| <= 6/a^3, |P''''| <= (6 + 27 + 27)/a^3, a = 24 */
+  check_path("eight", &eight, (shape){.curvature = 0.125, .rate = 3.0 / 576, .fourth = 60.0 / 13824});
+  check_path("stadium", &stadium, (shape){.curvature = 0.1, .fourth = 1e-3, .step = 0.1});
+  check_path(
+      "segments", &winds,
+      (shape){.curvature = 0.08, .rate = 0.13 / 30, .fourth = 5.12e-4 + 3 * 0.08 * 0.13 / 30, .kink = 0.13 / 30});
+  /* a uniform spline's third derivative steps by the waypoints' distance c times the fourth, c k^3, as does the rate */
+  check_path(
+      "waypoints of a circle", &loop,
+      (shape){.curvature = 0.05, .rate = 2.0 * 5.24 * 1.25e-4, .fourth = 10 * 1.25e-4, .kink = 2.0 * 5.24 * 1.25e-4});
+  /* y = D q(u): |q''| <= 5.78, |q'''| <= 60, |q''''| <= 360, q''' steps by 60 at the ends; slopes of 0.3 add a tenth */
+  check_path("ISO 3888-1", &change,
+             (shape){.curvature = 3.5 * 5.78 / (33 * 33),
+                     .rate = 3.5 * 60 / pow(33, 3),
+                     .fourth = 1.1 * 3.5 * 360 / pow(33, 4),
+                     .kink = 3.5 * 60 / pow(33, 3)});
+  check_path("ISO 3888-2", &avoid,
+             (shape){.curvature = 3.6 * 5.78 / (20.5 * 20.5),
+                     .rate = 3.6 * 60 / pow(20.5, 3),
+                     .fourth = 1.5 * 3.6 * 360 / pow(20.5, 4),
+                     .kink = 3.6 * 60 / pow(20.5, 3)});
+
+  check_circle(10.0);
+  check_circle(-30.0);
+  check_circle(1.0);
+  check_clothoid();
+  check_segments();
+  check_entry();
+  check_eight(8.0);
+  check_eight(-30.0);
+  vd_path_def other = circle;
+  other.radius = -10.0;
+  check_mirror("circle", circle, other);
+  other = eight;
+  other.radius = -8.0;
+  check_mirror("eight", eight, other);
+  other = clothoid;
+  other.curvature_from = -0.1;
+  other.curvature_to = 0.2;
+  check_mirror("clothoid", clothoid, other);
+
+  for (int i = 0; i < 3; i++) {
+    check_double_change((const double[]){1.5, 1.8, 2.2}[i]);
+    check_avoidance((const double[]){1.5, 1.8, 2.2}[i]);
+  }
+
+  check_feet("line", &line, 5.0);
+  check_feet("circle", &circle, 5.0);
+  check_feet("entry", &entry, 10.0);
+  check_feet("eight", &eight, 2.0);
+  check_feet("ISO 3888-1", &change, 10.0);
+  check_feet("waypoints of a circle", &loop, 9.0);
+  check_nearest("circle", &circle, 30.0);
+  check_nearest("eight", &eight, 40.0);
+  check_nearest("segments", &winds, 60.0);
+
+  check_order();
+  check_against_gsl(false);
+  check_against_gsl(true);
+  check_waypoints();
+  check_speeds();
+  check_oval();
+  check_refusals();
+  check_csv();
+  vd_arena_destroy(arena);
+  return tap_done();
+}

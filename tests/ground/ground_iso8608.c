@@ -1,0 +1,304 @@
+/* Random roads: spectrum against the classes of ISO 8608, coherence of the two tracks, repetition, and the same bytes for the same
+ * seed.
+ *
+ * Profiles are sampled through vd_ground_road, off the generator's own samples, and transformed by GSL. A whole period leaves
+ * no leakage, so a line k of the periodogram stands for the wave number k/length alone. */
+#include "base/base.h"
+#include "ground/ground.h"
+#include "tap.h"
+
+#include <gsl/gsl_fft_complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 1 << 16 };
+
+typedef struct road {
+  vd_arena *arena;
+  vd_ground_def def;
+  vd_ground ground;
+} road;
+
+static void make(road *r, int road_class, int seed, int coherence) {
+  *r = (road){.arena = vd_arena_create(),
+              .def = {.type = VD_GROUND_ISO8608,
+                      .friction = 1.0,
+                      .road_class = road_class,
+                      .roughness = NAN,
+                      .waviness = 2.0,
+                      .n_from = 0.011,
+                      .n_to = 4.0,
+                      .length = 1000.0,
+                      .seed = seed,
+                      .coherence = coherence,
+                      .track = 1.55,
+                      .edge = NAN}};
+}
+
+static void complete(road *r) {
+  vd_diag *d = vd_diag_create();
+  vd_ground_complete(&r->def, NULL, "", r->arena, d);
+  vd_ground_check(&r->def, NULL, "", d);
+  if (vd_diag_errors(d) > 0)
+    vd_diag_print(d, stderr, false);
+  vd_diag_destroy(d);
+  vd_ground_build(&r->def, &r->ground);
+}
+
+static void finish(road *r) {
+  vd_arena_destroy(r->arena);
+}
+
+/* Complex amplitudes of a track over one period, [SAMPLES][2]. */
+static double *transform(const road *r, double y) {
+  double *z = malloc(2 * SAMPLES * sizeof *z);
+  if (!z)
+    abort();
+  for (size_t i = 0; i < SAMPLES; i++) {
+    vd_road at;
+    vd_ground_road(&r->ground, 0.00371 + r->def.length * (double)i / SAMPLES, y, &at);
+    z[2 * i] = at.z;
+    z[2 * i + 1] = 0.0;
+  }
+  gsl_fft_complex_radix2_forward(z, 1, SAMPLES);
+  for (size_t i = 0; i < 2 * SAMPLES; i++)
+    z[i] /= SAMPLES;
+  return z;
+}
+
+/* One-sided density of line k: 2 |c|^2 per 1/length. */
+static double density(const double *c, size_t k, double length) {
+  return 2.0 * (c[2 * k] * c[2 * k] + c[2 * k + 1] * c[2 * k + 1]) * length;
+}
+
+/* Mean over the lines of a band of one octave, against the mean of G there; dB. */
+static double octave_error(const road *r, const double *c, double g0, double w, double n_from) {
+  double got = 0.0, expected = 0.0;
+  for (size_t k = (size_t)ceil(n_from * r->def.length); (double)k < 2.0 * n_from * r->def.length; k++) {
+    got += density(c, k, r->def.length);
+    expected += g0 * pow((double)k / r->def.length / 0.1, -w);
+  }
+  return 10.0 * log10(got / expected);
+}
+
+/* Every octave from 0.02 to 2.56 cycles/m, both tracks. */
+static double spectrum_error(const road *r, double g0, double w) {
+  double worst = 0.0;
+  for (int side = -1; side <= 1; side += 2) {
+    double *c = transform(r, side * 0.5 * r->def.track);
+    for (double n = 0.02; n < 2.0; n *= 2.0) {
+      double off = fabs(octave_error(r, c, g0, w, n));
+      worst = off <= worst ? worst : off;
+    }
+    free(c);
+  }
+  return worst;
+}
+
+/* Geometric means of Table C.1. */
+static void check_spectrum(void) {
+  static const double g0[] = {16e-6, 64e-6, 256e-6, 1024e-6, 4096e-6, 16384e-6, 65536e-6, 262144e-6};
+  static const int seeds[] = {0, 1, 2147483647};
+  for (int k = 0; k < 8; k++) {
+    double worst = 0.0;
+    for (size_t i = 0; i < VD_COUNT(seeds); i++) {
+      road r;
+      make(&r, k, seeds[i], (int)i);
+      complete(&r);
+      double off = spectrum_error(&r, g0[k], 2.0);
+      worst = off <= worst ? worst : off;
+      finish(&r);
+    }
+    tap_near(worst, 0.0, 0.1, "class %c: octaves from 0.02 to 2.56 cycles/m within 0.1 dB, three seeds", 'A' + k);
+  }
+  road r;
+  make(&r, 0, 5, VD_COHERENCE_NONE);
+  r.def.roughness = 100e-6;
+  r.def.waviness = 2.5;
+  complete(&r);
+  tap_near(spectrum_error(&r, 100e-6, 2.5), 0.0, 0.1, "roughness and waviness of one's own");
+  double *c = transform(&r, 0.775), outside = 0.0;
+  for (size_t k = 0; k < SAMPLES / 2; k++)
+    if (k < 11 || (k > 4000 && k < 20000))
+      outside = fmax(outside, density(c, k, 1000.0) / (100e-6 * pow(40.0, -2.5)));
+  tap_ok(outside < 1e-9 && density(c, 11, 1000.0) > 0.0 && density(c, 4000, 1000.0) > 0.0,
+         "lines from n_from to n_to, nothing beside them");
+  free(c);
+  finish(&r);
+}
+
+/* Heights are normal: of their standard deviation s, with s^2 the integral of G from n_from to n_to,
+ * G0 n0^2 (1/n_from - 1/n_to), skewness is 0 and kurtosis 3. The lowest of the few long waves carry most of it, so one road's
+ * figures scatter; slopes are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
+static void check_distribution(void) {
+  road r;
+  make(&r, 2, 3, VD_COHERENCE_MEASURED);
+  complete(&r);
+  double square = 0.0, fourth = 0.0, slopes = 0.0, slope_fourth = 0.0;
+  for (int i = 0; i < SAMPLES; i++) {
+    vd_road at;
+    vd_ground_road(&r.ground, 1000.0 * i / SAMPLES, 0.775, &at);
+    square += at.z * at.z / SAMPLES;
+    fourth += pow(at.z, 4.0) / SAMPLES;
+    slopes += at.slope_x * at.slope_x / SAMPLES;
+    slope_fourth += pow(at.slope_x, 4.0) / SAMPLES;
+  }
+  double sum = 0.0;
+  for (int k = 11; k <= 4000; k++)
+    sum += 256e-6 * 1e4 / ((double)k * k) / 1000.0;
+  tap_near(square / sum, 1.0, 1e-4, "variance of the heights is the sum of the lines");
+  tap_near(slopes / (4.0 * VD_PI * VD_PI * 256e-6 * 0.01 * (4.0 - 0.011)), 1.0, 2e-3, "variance of the slopes");
+  tap_near(slope_fourth / (slopes * slopes), 3.0, 0.1, "slopes are normal: kurtosis 3");
+  tap_diag("kurtosis of the heights %.2f", fourth / (square * square));
+  finish(&r);
+}
+
+/* Squared coherence of the two tracks over the lines from n_from to n_to: |mean of L conj(R)|^2 over the product of the
+ * means, each line whitened. From m independent lines a value of 1/m is what nothing gives on average. */
+static double coherence(const road *r, double n_from, double n_to, int *lines) {
+  double *a = transform(r, 0.5 * r->def.track), *b = transform(r, -0.5 * r->def.track);
+  double re = 0.0, im = 0.0, aa = 0.0, bb = 0.0;
+  *lines = 0;
+  for (size_t k = (size_t)ceil(n_from * r->def.length); (double)k < n_to * r->def.length; k++, ++*lines) {
+    double weight = (double)k * (double)k;
+    re += weight * (a[2 * k] * b[2 * k] + a[2 * k + 1] * b[2 * k + 1]);
+    im += weight * (a[2 * k + 1] * b[2 * k] - a[2 * k] * b[2 * k + 1]);
+    aa += weight * (a[2 * k] * a[2 * k] + a[2 * k + 1] * a[2 * k + 1]);
+    bb += weight * (b[2 * k] * b[2 * k] + b[2 * k + 1] * b[2 * k + 1]);
+  }
+  free(a);
+  free(b);
+  return (re * re + im * im) / (aa * bb);
+}
+
+/* Ammon's function with the figures of the manual. */
+static double ammon(double n, double track) {
+  return pow(1.0 + pow(2.0 * VD_PI * n * pow(track, 0.97) / 3.3, 2.2), -0.88);
+}
+
+static void check_coherence(void) {
+  static const double bands[] = {0.02, 0.1, 0.3, 0.6, 1.2, 3.9};
+  for (int wanted = VD_COHERENCE_NONE; wanted <= VD_COHERENCE_MEASURED; wanted++) {
+    road r;
+    make(&r, 2, 11, wanted);
+    if (wanted == VD_COHERENCE_MEASURED) {
+      r.def.length = 4000.0;
+      r.def.n_to = 4.0;
+    }
+    complete(&r);
+    for (size_t i = 0; i + 1 < VD_COUNT(bands); i++) {
+      int lines;
+      double got = coherence(&r, bands[i], bands[i + 1], &lines), root = 0.0;
+      if (wanted == VD_COHERENCE_NONE) {
+        /* exponential with mean 1/m: above 7/m once in a thousand */
+        tap_ok(got < 7.0 / lines, "none: coherence %.4f of %g to %g cycles/m, %d lines", got, bands[i], bands[i + 1],
+               lines);
+      } else if (wanted == VD_COHERENCE_FULL) {
+        tap_near(got, 1.0, 1e-12, "full: %g to %g cycles/m", bands[i], bands[i + 1]);
+      } else {
+        for (int k = 0; k < lines; k++)
+          root += sqrt(ammon(bands[i] + (bands[i + 1] - bands[i]) * (k + 0.5) / lines, 1.55)) / lines;
+        /* the mean of m values cos(theta) with mean g has the variance (1 - g^2)/(2 m): three of its roots */
+        tap_near(sqrt(got), root, 3.0 * sqrt((1.0 - root * root) / (2.0 * lines)),
+                 "measured: root of the coherence %.3f of %g to %g cycles/m", root, bands[i], bands[i + 1]);
+      }
+    }
+    finish(&r);
+  }
+}
+
+static size_t bytes(const road *r) {
+  return ((size_t)r->def.iso8608.samples + 1) * 8 * sizeof(double);
+}
+
+static bool same_bytes(const road *a, const road *b) {
+  return bytes(a) == bytes(b) && memcmp(a->def.iso8608.piece, b->def.iso8608.piece, bytes(a)) == 0;
+}
+
+/* FNV-1a of all cubics: 64 bits that another compiler, libm or machine must meet too. */
+static unsigned long long digest(const road *r) {
+  const unsigned char *byte = (const unsigned char *)r->def.iso8608.piece;
+  unsigned long long hash = 14695981039346656037u;
+  for (size_t i = 0; i < bytes(r); i++)
+    hash = (hash ^ byte[i]) * 1099511628211u;
+  return hash;
+}
+
+static void check_seeds(void) {
+  road a, b, c;
+  make(&a, 2, 42, VD_COHERENCE_MEASURED);
+  make(&b, 2, 42, VD_COHERENCE_MEASURED);
+  make(&c, 2, 43, VD_COHERENCE_MEASURED);
+  complete(&a);
+  complete(&b);
+  complete(&c);
+  tap_ok(same_bytes(&a, &b), "the same seed gives the same bytes");
+  tap_ok(!same_bytes(&a, &c), "another seed another road");
+  char text[32];
+  snprintf(text, sizeof text, "%016llx", digest(&a));
+  tap_str(text, "bf54a2881d1f22d3", "seed 42 gives the road that it gave before, on every machine");
+  finish(&b);
+  finish(&c);
+
+  /* without the lines from 0.5 to 4 the others keep their phases: the coherence of both roads there is 1 */
+  make(&b, 2, 42, VD_COHERENCE_MEASURED);
+  b.def.n_to = 0.5;
+  complete(&b);
+  double *x = transform(&a, 0.775), *y = transform(&b, 0.775), off = 0.0;
+  for (size_t k = 11; k < 500; k++)
+    off = fmax(off, hypot(x[2 * k] - y[2 * k], x[2 * k + 1] - y[2 * k + 1]) / hypot(x[2 * k], x[2 * k + 1]));
+  tap_ok(off < 2e-3, "another n_to leaves the other waves alone, but for the spline's %.1e", off);
+  free(x);
+  free(y);
+  finish(&a);
+  finish(&b);
+}
+
+static void check_surface(void) {
+  road r;
+  make(&r, 3, 8, VD_COHERENCE_NONE);
+  complete(&r);
+  double worst = 0.0, beyond = 0.0, middle = 0.0, seam = 0.0;
+  for (int i = 0; i < 1000; i++) {
+    vd_road here, later, before, left, right, centre;
+    double x = 0.917 * i;
+    vd_ground_road(&r.ground, x, 0.3, &here);
+    vd_ground_road(&r.ground, x + 3000.0, 0.3, &later);
+    vd_ground_road(&r.ground, x - 2000.0, 0.3, &before);
+    worst = fmax(worst, fmax(fabs(here.z - later.z), fabs(here.z - before.z)));
+    vd_ground_road(&r.ground, x, 0.775, &left);
+    vd_ground_road(&r.ground, x, 5.0, &later);
+    beyond = fmax(beyond, fabs(left.z - later.z) + fabs(left.slope_y) + fabs(later.slope_y));
+    vd_ground_road(&r.ground, x, -0.775, &right);
+    vd_ground_road(&r.ground, x, 0.0, &centre);
+    /* the smooth step has 1/2 there, and the slope 1.875/track */
+    middle = fmax(middle,
+                  fabs(centre.z - 0.5 * (left.z + right.z)) + fabs(centre.slope_y - 1.875 / 1.55 * (left.z - right.z)));
+  }
+  tap_near(worst, 0.0, 1e-11, "the road repeats with its length, to both sides");
+  tap_near(beyond, 0.0, 1e-15, "level across at the track and beyond");
+  tap_near(middle, 0.0, 1e-14, "the mean of both in the middle");
+  for (int i = -3; i <= 3; i++) {
+    vd_road a, b;
+    vd_ground_road(&r.ground, 1000.0 * i, 0.775, &a);
+    vd_ground_road(&r.ground, nextafter(1000.0 * i, -1e9), 0.775, &b);
+    seam = fmax(seam, fabs(a.z - b.z) + fabs(a.slope_x - b.slope_x));
+  }
+  vd_road nowhere;
+  vd_ground_road(&r.ground, NAN, NAN, &nowhere);
+  tap_ok(isnan(nowhere.z), "nowhere is no height");
+  tap_near(seam, 0.0, 1e-9, "no seam between two periods");
+  finish(&r);
+}
+
+int main(void) {
+  tap_plan(10 + 3 + 15 + 4 + 5);
+  check_spectrum();
+  check_distribution();
+  check_coherence();
+  check_seeds();
+  check_surface();
+  return tap_done();
+}

@@ -1,0 +1,873 @@
+/* Meshes: feet and rays against a search through all triangles, against formulas, and against each other. */
+#include "ground/mesh.h"
+#include "meshes.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* xorshift64*, uniform in from..to */
+static double between(uint64_t *state, double from, double to) {
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return from + (to - from) * ((double)((*state * 0x2545F4914F6CDD1Du) >> 11) / 9007199254740992.0);
+}
+
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static double apart(const double *a, const double *b) {
+  double d[] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+  return sqrt(dot(d, d));
+}
+
+static void to_unit(double *v) {
+  double length = sqrt(dot(v, v));
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+}
+
+static void cross(const double *a, const double *b, double *out) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void random_unit(uint64_t *state, double *v) {
+  double length2;
+  do {
+    for (int i = 0; i < 3; i++)
+      v[i] = between(state, -1.0, 1.0);
+    length2 = dot(v, v);
+  } while (length2 > 1.0 || length2 < 0.01);
+  to_unit(v);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* others may run beside */
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- meshes from text --- */
+
+typedef struct world {
+  vd_arena *arena;
+  vd_diag *diag;
+  const vd_mesh *mesh;
+} world;
+
+static bool make(world *w, const vd_buf *text, enum vd_mesh_normals normals) {
+  *w = (world){.arena = vd_arena_create(), .diag = vd_diag_create()};
+  int source = vd_diag_add_source(w->diag, "mesh.obj", text->text, text->length);
+  w->mesh = vd_mesh_read_source(source, normals, w->arena, w->diag);
+  vd_diag_print(w->diag, stdout, false);
+  return w->mesh != NULL;
+}
+
+static void make_sheet(world *w, const sheet *s, size_t nu, size_t nv, enum vd_mesh_normals normals) {
+  vd_buf text = {0};
+  sheet_write(s, nu, nv, 0, false, &text);
+  if (!make(w, &text, normals))
+    abort();
+  vd_buf_finish(&text);
+}
+
+static void finish(world *w) {
+  vd_diag_destroy(w->diag);
+  vd_arena_destroy(w->arena);
+}
+
+/* --- the search through all triangles --- */
+
+enum { SOUP = 4096 };
+
+typedef struct soup {
+  double corner[SOUP][3][3];
+  int count;
+} soup;
+
+static soup all;
+
+/* Random triangles, each about 0.3 m wide and alone, in a box of 2 x 2 x 1 m. */
+static void add_lone(uint64_t *state, int count) {
+  for (int n = 0; n < count; n++) {
+    double middle[] = {between(state, -1.0, 1.0), between(state, -1.0, 1.0), between(state, -0.5, 0.5)};
+    for (int k = 0; k < 3; k++)
+      for (int i = 0; i < 3; i++)
+        all.corner[all.count][k][i] = middle[i] + between(state, -0.15, 0.15);
+    all.count++;
+  }
+}
+
+/* A relief of size x size squares with random corners, turned any way. */
+static void add_relief(uint64_t *state, int size, vd_buf *text) {
+  double x[3], y[3], z[3], (*point)[3] = malloc((size_t)(size + 1) * (size_t)(size + 1) * sizeof *point);
+  random_unit(state, x);
+  random_unit(state, z);
+  cross(z, x, y);
+  to_unit(y);
+  cross(x, y, z);
+  for (int i = 0; i <= size; i++)
+    for (int j = 0; j <= size; j++) {
+      double at[] = {2.0 * i / size - 1.0 + between(state, -0.3, 0.3) / size,
+                     2.0 * j / size - 1.0 + between(state, -0.3, 0.3) / size, between(state, -1.0, 1.0) / size};
+      for (int k = 0; k < 3; k++)
+        point[i * (size + 1) + j][k] = at[0] * x[k] + at[1] * y[k] + at[2] * z[k];
+      const double *p = point[i * (size + 1) + j];
+      vd_buf_printf(text, "v %.17g %.17g %.17g\n", p[0], p[1], p[2]);
+    }
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++)
+      for (int part = 0; part < 2; part++) {
+        int a = i * (size + 1) + j, b = a + size + 1 + part, c = part == 0 ? a + size + 2 : a + 1;
+        memcpy(all.corner[all.count][0], point[a], sizeof *point);
+        memcpy(all.corner[all.count][1], point[b], sizeof *point);
+        memcpy(all.corner[all.count++][2], point[c], sizeof *point);
+        vd_buf_printf(text, "f %d %d %d\n", a + 1, b + 1, c + 1);
+      }
+  free(point);
+}
+
+static void write_lone(int from, int before, vd_buf *text) {
+  for (int n = from; n < all.count; n++)
+    for (int k = 0; k < 3; k++)
+      vd_buf_printf(text, "v %.17g %.17g %.17g\n", all.corner[n][k][0], all.corner[n][k][1], all.corner[n][k][2]);
+  for (int n = from; n < all.count; n++, before += 3)
+    vd_buf_printf(text, "f %d %d %d\n", before + 1, before + 2, before + 3);
+}
+
+/* A relief with lone triangles through it. */
+static void make_wild(world *w, uint64_t seed, int size, int lone) {
+  uint64_t state = seed;
+  vd_buf text = {0};
+  all.count = 0;
+  if (size > 0)
+    add_relief(&state, size, &text);
+  int from = all.count;
+  add_lone(&state, lone);
+  write_lone(from, size > 0 ? (size + 1) * (size + 1) : 0, &text);
+  if (!make(w, &text, VD_MESH_FLAT))
+    abort();
+  vd_buf_finish(&text);
+}
+
+/* The plane meets the edges in two points. */
+static bool nearest_in(const double (*corner)[3], const vd_disc *disc, double *near) {
+  double height[3], end[2][3];
+  int ends = 0;
+  for (int k = 0; k < 3; k++) {
+    double to[] = {corner[k][0] - disc->centre[0], corner[k][1] - disc->centre[1], corner[k][2] - disc->centre[2]};
+    height[k] = dot(to, disc->axle);
+  }
+  for (int k = 0; k < 3 && ends < 2; k++) {
+    int next = (k + 1) % 3;
+    if ((height[k] > 0.0) == (height[next] > 0.0))
+      continue;
+    double share = height[k] / (height[k] - height[next]);
+    for (int i = 0; i < 3; i++)
+      end[ends][i] = (1.0 - share) * corner[k][i] + share * corner[next][i];
+    ends++;
+  }
+  if (ends < 2)
+    return false;
+  double way[] = {end[1][0] - end[0][0], end[1][1] - end[0][1], end[1][2] - end[0][2]};
+  double to[] = {disc->centre[0] - end[0][0], disc->centre[1] - end[0][1], disc->centre[2] - end[0][2]};
+  double share = fmin(1.0, fmax(0.0, dot(to, way) / dot(way, way)));
+  for (int i = 0; i < 3; i++)
+    near[i] = end[0][i] + share * way[i];
+  return true;
+}
+
+static double search_foot(const vd_disc *disc, double *at) {
+  double least = INFINITY, near[3];
+  for (int n = 0; n < all.count; n++) {
+    if (!nearest_in((const double(*)[3])all.corner[n], disc, near) || !(apart(near, disc->centre) < least))
+      continue;
+    least = apart(near, disc->centre);
+    memcpy(at, near, sizeof near);
+  }
+  return least <= disc->radius ? least : INFINITY;
+}
+
+static void random_disc(uint64_t *state, vd_disc *disc) {
+  for (int i = 0; i < 3; i++)
+    disc->centre[i] = between(state, -1.3, 1.3);
+  random_unit(state, disc->axle);
+  disc->radius = between(state, 0.05, 0.8);
+}
+
+static void test_feet(int size, int lone) {
+  world w;
+  uint64_t state = 7;
+  int found = 0, wrong = 0;
+  double worst = 0.0, worst_at = 0.0;
+  make_wild(&w, 11, size, lone);
+  for (int n = 0; n < 4000; n++) {
+    vd_disc disc = {.body = NULL};
+    vd_foot foot;
+    double at[3] = {NAN, NAN, NAN};
+    int hint = -1;
+    random_disc(&state, &disc);
+    double reach = search_foot(&disc, at);
+    bool here = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    wrong += here != isfinite(reach) || here != (hint >= 0);
+    if (!here)
+      continue;
+    found++;
+    worst = fmax(worst, fabs(foot.reach - reach));
+    worst_at = fmax(worst_at, apart(foot.at, at));
+  }
+  tap_ok(wrong == 0 && found > 500, "%d triangles: %d discs of 4000 find a foot, as the search through all does",
+         all.count, found);
+  tap_near(worst, 0.0, 1e-12, "%d triangles: the same reach", all.count);
+  tap_near(worst_at, 0.0, 1e-9, "%d triangles: the same place", all.count);
+  finish(&w);
+}
+
+/* --- what a foot is --- */
+
+/* The reach is a potential: its gradient, also along the axle, is the normal over its part in the plane of the disc. */
+static void test_gradient(void) {
+  world w;
+  uint64_t state = 5;
+  int faces = 0, edges = 0;
+  double worst_face = 0.0, worst_edge = 0.0, worst_size = 0.0;
+  const double step = 1e-6;
+  make_wild(&w, 3, 20, 200);
+  for (int n = 0; n < 20000; n++) {
+    vd_disc disc = {.body = NULL};
+    vd_foot foot, ahead, behind;
+    double way[3];
+    int hint = -1, other;
+    random_disc(&state, &disc);
+    if (!vd_mesh_foot(w.mesh, &disc, &hint, &foot) || foot.reach < 0.02 || foot.reach > disc.radius - 0.01)
+      continue;
+    double lean = dot(foot.normal, disc.axle), within = sqrt(1.0 - lean * lean);
+    worst_size = fmax(worst_size, fabs(foot.distance - foot.reach * within));
+    if (within < 0.6) /* also edges whose normal is held at 60 deg */
+      continue;
+    random_unit(&state, way);
+    bool same = true;
+    for (int side = 0; side < 2; side++) {
+      vd_disc moved = disc;
+      for (int i = 0; i < 3; i++)
+        moved.centre[i] += (side == 0 ? step : -step) * way[i];
+      other = -1;
+      same &= vd_mesh_foot(w.mesh, &moved, &other, side == 0 ? &ahead : &behind) && other == hint;
+    }
+    /* not where another piece of the mesh becomes the nearest, or where the foot goes from a face to its edge */
+    if (!same || apart(ahead.normal, behind.normal) > 1e-3)
+      continue;
+    bool edge = apart(ahead.normal, behind.normal) > 1e-14;
+    double slope = (ahead.reach - behind.reach) / (2.0 * step), expected = dot(foot.normal, way) / within;
+    *(edge ? &worst_edge : &worst_face) = fmax(edge ? worst_edge : worst_face, fabs(slope - expected));
+    *(edge ? &edges : &faces) += 1;
+  }
+  tap_diag("%d feet on faces, %d on edges", faces, edges);
+  tap_near(worst_size, 0.0, 1e-12, "distance is reach times the normal's part in the disc's plane");
+  /* rounding 1e-16/1e-6; third derivatives 1/reach^2 times the step squared: 1e-12 x 2500 x lean's powers */
+  tap_near(worst_face, 0.0, 1e-8, "on faces the gradient of the reach is the normal");
+  tap_near(worst_edge, 0.0, 1e-6, "on edges too");
+  tap_ok(faces > 1000 && edges > 300, "both were seen");
+  finish(&w);
+}
+
+static void test_plane(void) {
+  world w;
+  vd_foot foot;
+  double worst = 0.0;
+  uint64_t state = 9;
+  sheet s = {.place = sheet_bank, .length = 10.0, .width = 8.0, .angle = 0.4};
+  make_sheet(&w, &s, 13, 7, VD_MESH_FLAT);
+  const double normal[] = {0.0, -sin(0.4), cos(0.4)};
+  for (int n = 0; n < 2000; n++) {
+    vd_disc disc = {.centre = {between(&state, 1.0, 9.0), between(&state, -2.0, 2.0), 0.0}, .radius = 0.35};
+    double height = between(&state, -0.3, 0.3);
+    disc.centre[2] = disc.centre[1] * tan(0.4) + height / cos(0.4);
+    random_unit(&state, disc.axle);
+    disc.axle[2] *= 0.1;
+    to_unit(disc.axle);
+    int hint = -1;
+    double lean = dot(disc.axle, normal), reach = fabs(height) / sqrt(1.0 - lean * lean);
+    bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    if (found != (reach <= disc.radius)) {
+      worst = NAN;
+    } else if (found) {
+      double side = height > 0.0 ? 1.0 : -1.0, to[3];
+      for (int i = 0; i < 3; i++)
+        to[i] = foot.at[i] - disc.centre[i];
+      worst += fmax(fabs(foot.distance - fabs(height)), fabs(foot.reach - reach)) + fabs(dot(to, disc.axle)) +
+               apart(foot.normal, (const double[]){side * normal[0], side * normal[1], side * normal[2]});
+    }
+  }
+  tap_near(worst / 2000.0, 0.0, 1e-12, "a plane: distance, reach and normal on either side, leaning and steered discs");
+  finish(&w);
+}
+
+/* The polygon in a cylinder: distances to its sides are known. */
+static void test_cylinder(void) {
+  enum { SIDES = 72 };
+  world flat, smooth;
+  sheet s = {.place = sheet_loop, .width = 4.0, .radius = 10.0, .angle = 2.0 * VD_PI};
+  double worst = 0.0, worst_normal = 0.0;
+  uint64_t state = 2;
+  make_sheet(&flat, &s, SIDES, 5, VD_MESH_FLAT);
+  make_sheet(&smooth, &s, SIDES, 5, VD_MESH_SMOOTH);
+  for (int n = 0; n < 5000; n++) {
+    vd_foot foot;
+    int hint = -1;
+    double angle = between(&state, 0.1, 2.0 * VD_PI - 0.1), from_axis = between(&state, 9.72, 10.2);
+    vd_disc disc = {.centre = {from_axis * sin(angle), between(&state, -1.9, 1.9), 10.0 - from_axis * cos(angle)},
+                    .axle = {0.0, 1.0, 0.0},
+                    .radius = 0.3};
+    double off = fmod(angle, 2.0 * VD_PI / SIDES) - VD_PI / SIDES;
+    double along = from_axis * sin(off), above = 10.0 * cos(VD_PI / SIDES) - from_axis * cos(off);
+    double past = fmax(0.0, fabs(along) - 10.0 * sin(VD_PI / SIDES)); /* outside, at a corner */
+    double reach = hypot(above, past);
+    bool found = vd_mesh_foot(flat.mesh, &disc, &hint, &foot);
+    worst = fmax(worst, found == (reach <= 0.3) ? (found ? fabs(foot.reach - reach) : 0.0) : INFINITY);
+    hint = -1;
+    if (!vd_mesh_foot(smooth.mesh, &disc, &hint, &foot))
+      continue;
+    /* corner normals point to the axis, so that what lies between them does likewise */
+    double to_axis[] = {-foot.at[0], 0.0, 10.0 - foot.at[2]}, side = above > 0.0 ? 1.0 : -1.0;
+    to_unit(to_axis);
+    for (int i = 0; i < 3; i++)
+      to_axis[i] *= side;
+    worst_normal = fmax(worst_normal, apart(to_axis, foot.normal));
+  }
+  tap_near(worst, 0.0, 1e-12, "a loop of 72 sides, inside and outside: the reach of the polygon");
+  tap_near(worst_normal, 0.0, 1e-9, "its smooth normals point to the axis");
+  finish(&flat);
+  finish(&smooth);
+}
+
+/* Two planes that meet at 90 deg in the y axis, and end: a roof z = -|x|. */
+static void test_edges(void) {
+  static const char text[] = "v -2 -2 -2\nv -2 2 -2\nv 0 -2 0\nv 0 2 0\nv 2 -2 -2\nv 2 2 -2\nf 1 3 4 2\nf 3 5 6 4\n";
+  world w;
+  vd_buf roof = {0};
+  vd_foot foot;
+  vd_buf_puts(&roof, text);
+  make(&w, &roof, VD_MESH_FLAT);
+  vd_disc disc = {.centre = {0.02, 0.3, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
+  int hint = -1;
+  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_near(found ? foot.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge: the way to it");
+  tap_near(apart(foot.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
+           "the normal there is its direction");
+  /* steered by 45 deg: of the normals at right angles to the ridge, 0 and +-45 deg, the one over the foot */
+  disc = (vd_disc){.centre = {0.0, 0.0, 0.25}, .axle = {-sqrt(0.5), sqrt(0.5), 0.0}, .radius = 0.3};
+  disc.centre[0] = disc.centre[1] = 0.02;
+  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  double expected[] = {2.0 * 0.02, 0.0, 0.25}; /* in the disc's plane (0.02, 0.02, 0.25), at right angles to y */
+  to_unit(expected);
+  tap_near(found ? apart(foot.normal, expected) : NAN, 0.0, 1e-14,
+           "a steered wheel on it: at right angles to the ridge");
+  disc.centre[0] = disc.centre[1] = 2.05;
+  disc.centre[2] = -2.0;
+  disc.axle[0] = 0.0;
+  disc.axle[1] = 1.0;
+  disc.centre[1] = 0.0;
+  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_near(found ? foot.reach : NAN, 0.05, 1e-14, "past the end of the mesh: the way to its edge");
+  tap_near(apart(foot.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14, "and its direction");
+  disc.centre[0] = 2.31;
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot) && hint == -1, "farther than the radius: none");
+  disc.centre[0] = 0.0;
+  disc.centre[1] = 2.0;
+  disc.centre[2] = 0.2;
+  tap_ok(vd_mesh_foot(w.mesh, &disc, &hint, &foot), "in the plane of the mesh's last edge: still on it");
+  disc.centre[1] = 2.0 + 1e-12;
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "beside the mesh: none");
+  finish(&w);
+  vd_buf_finish(&roof);
+}
+
+static void test_lying(void) {
+  world w;
+  vd_foot foot;
+  sheet s = {.place = sheet_plane, .length = 4.0, .width = 4.0};
+  int hint = -1;
+  make_sheet(&w, &s, 4, 4, VD_MESH_SMOOTH);
+  vd_disc disc = {.centre = {2.1, 0.1, 0.1}, .axle = {0.0, 0.0, 1.0}, .radius = 0.3};
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "a disc that lies over a plane: none");
+  disc.centre[2] = 0.0;
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "nor in it");
+  disc.axle[0] = 1e-9;
+  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_ok(found && isfinite(foot.reach + foot.distance + foot.normal[0] + foot.normal[1] + foot.normal[2]) &&
+             foot.reach <= 1e-15,
+         "almost lying in it: numbers");
+  disc.axle[0] = NAN;
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "an axle that is no number: none");
+  disc = (vd_disc){.centre = {NAN, 0.0, 0.0}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "a centre that is no number: none");
+  disc.centre[0] = 1e300;
+  hint = 3;
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot) && hint == -1, "a centre far away: none");
+  finish(&w);
+}
+
+/* --- hints --- */
+
+/* A wheel along the surface, 0.31 m above it, wandering and steering. */
+static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, double per_step) {
+  enum { STEPS = 20000 };
+  world w;
+  int hint = -1, other = 0, asked = 0;
+  double worst = 0.0, worst_normal = 0.0, started, ns[2] = {0.0, 0.0};
+  static vd_disc disc[STEPS];
+  make_sheet(&w, s, nu, nv, VD_MESH_FLAT);
+  for (int n = 0; n < STEPS; n++) {
+    double u = 0.02 + fmod(n * per_step, 0.96), v = 0.5 + 0.3 * sin(n * 1e-3), p[3], ahead[3], aside[3], normal[3];
+    s->place(s, u, v, p);
+    s->place(s, u + 1e-5, v, ahead);
+    s->place(s, u, v + 1e-5, aside);
+    for (int i = 0; i < 3; i++) {
+      ahead[i] -= p[i];
+      aside[i] -= p[i];
+    }
+    cross(ahead, aside, normal);
+    to_unit(normal);
+    to_unit(aside);
+    to_unit(ahead);
+    disc[n].radius = 0.35;
+    for (int i = 0; i < 3; i++) {
+      disc[n].centre[i] = p[i] + 0.31 * normal[i];
+      disc[n].axle[i] = aside[i] + 0.1 * sin(n * 1e-2) * ahead[i] + 0.05 * cos(n * 1e-2) * normal[i];
+    }
+    to_unit(disc[n].axle);
+  }
+  for (int n = 0; n < STEPS; n++) {
+    vd_foot with, without;
+    int none = -1;
+    other += hint < 0;
+    if (!vd_mesh_foot(w.mesh, &disc[n], &hint, &with) || !vd_mesh_foot(w.mesh, &disc[n], &none, &without)) {
+      worst = NAN;
+      break;
+    }
+    asked += hint != none;
+    worst = fmax(worst, fabs(with.reach - without.reach));
+    worst_normal = fmax(worst_normal, apart(with.normal, without.normal));
+  }
+  for (int way = 0; way < 2; way++) {
+    double best = INFINITY;
+    for (int round = 0; round < 5; round++) {
+      started = now();
+      for (int n = 0; n < STEPS; n++) {
+        vd_foot foot;
+        hint = way == 0 ? hint : -1;
+        vd_mesh_foot(w.mesh, &disc[n], &hint, &foot);
+      }
+      best = fmin(best, now() - started);
+    }
+    ns[way] = 1e9 * best / STEPS;
+  }
+  tap_near(worst, 0.0, 0.0, "%s: the same reach with hints and without", name);
+  tap_near(worst_normal, 0.0, 0.0, "%s: and the same normal", name);
+  tap_diag("%s, %zu triangles: %.0f ns with hints, %.0f ns without; %d other triangles", name,
+           vd_mesh_triangles(w.mesh), ns[0], ns[1], asked);
+  tap_ok(other == 1, "%s: never lost", name);
+  finish(&w);
+}
+
+/* Straight along a line of vertices, which lie in the plane of the disc to the bit. */
+static void test_on_line(void) {
+  enum { STEPS = 4000 };
+  world w;
+  const sheet s = {.place = sheet_ramp, .length = 20.0, .width = 4.0, .height = 2.0};
+  int hint = -1, lost = 0;
+  double worst = 0.0, worst_normal = 0.0, worst_reach = 0.0, worst_lean = 0.0;
+  make_sheet(&w, &s, 200, 8, VD_MESH_FLAT);
+  for (int n = 0; n < STEPS; n++) {
+    double x = 1.0 + 18.0 * n / STEPS, u = x / 20.0, slope = 0.05 * VD_PI * sin(VD_PI * u),
+           scale = 1.0 / hypot(1.0, slope);
+    vd_disc disc = {.centre = {x - 0.3 * slope * scale, 1.0, 1.0 - cos(VD_PI * u) + 0.3 * scale},
+                    .axle = {0.0, n % 2 ? 1.0 : -1.0, 0.0},
+                    .radius = 0.35};
+    vd_foot with, without;
+    int none = -1;
+    if (!vd_mesh_foot(w.mesh, &disc, &hint, &with) || !vd_mesh_foot(w.mesh, &disc, &none, &without)) {
+      lost++;
+      continue;
+    }
+    worst = fmax(worst, fabs(with.reach - without.reach));
+    worst_normal = fmax(worst_normal, apart(with.normal, without.normal));
+    worst_reach = fmax(worst_reach, fabs(with.reach - 0.3));
+    worst_lean = fmax(worst_lean, fabs(with.normal[1]));
+  }
+  tap_ok(lost == 0, "along a line of vertices: never lost");
+  tap_near(worst, 0.0, 1e-15, "along a line of vertices: the same reach with hints and without");
+  tap_near(worst_normal, 0.0, 1e-12, "along a line of vertices: the same normal");
+  tap_near(worst_lean, 0.0, 1e-12, "along a line of vertices: none of it sideways, in spite of the diagonals");
+  /* a chord of 0.1 m lies up to h^2/8 times the curvature 2/2 (pi/20)^2 below the curve */
+  tap_near(worst_reach, 0.0, 0.01 / 8.0 * VD_PI * VD_PI / 400.0, "along a line of vertices: as far as the curve");
+  finish(&w);
+}
+
+/* Outside a polygon in a cylinder, over its vertices: the normals are those of the transverse edges, not of the diagonals. */
+static void test_over_vertices(void) {
+  world w;
+  const sheet s = {.place = sheet_loop, .width = 4.0, .radius = 10.0, .angle = 2.0 * VD_PI};
+  double worst = 0.0;
+  int found = 0;
+  make_sheet(&w, &s, 72, 4, VD_MESH_FLAT);
+  for (int n = 0; n < 500; n++) {
+    double angle = 0.3 + 0.01 * n;
+    vd_foot foot;
+    int hint = -1;
+    vd_disc disc = {
+        .centre = {10.3 * sin(angle), 1.0, 10.0 - 10.3 * cos(angle)}, .axle = {0.0, 1.0, 0.0}, .radius = 0.4};
+    found += vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    worst = fmax(worst, fabs(foot.normal[1]));
+  }
+  tap_ok(found == 500, "over the vertices of a cylinder: found");
+  tap_near(worst, 0.0, 1e-12, "over the vertices of a cylinder: no normal leans sideways");
+  finish(&w);
+}
+
+/* Triangles that do not share vertices: hints must not hold the foot where the first of them ends. */
+static void test_unshared(void) {
+  world w;
+  vd_buf text = {0};
+  int hint = -1, lost = 0;
+  double worst = 0.0;
+  for (int i = 0; i < 40; i++)
+    vd_buf_printf(&text, "v %d -1 0\nv %d -1 0\nv %d 1 0\nf -3 -2 -1\nv %d -1 0\nv %d 1 0\nv %d 1 0\nf -3 -2 -1\n", i,
+                  i + 1, i + 1, i, i + 1, i);
+  make(&w, &text, VD_MESH_FLAT);
+  for (int n = 0; n < 3900; n++) {
+    vd_disc disc = {.centre = {0.5 + 0.01 * n, 0.2, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
+    vd_foot foot;
+    lost += !vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    worst = fmax(worst, fabs(foot.reach - 0.25));
+  }
+  tap_ok(lost == 0, "triangles without common vertices: never lost");
+  tap_near(worst, 0.0, 1e-14, "triangles without common vertices: the reach");
+  finish(&w);
+  vd_buf_finish(&text);
+}
+
+/* A fine ramp on a square kilometre of two triangles. */
+static void test_sizes(void) {
+  enum { STEPS = 2000 };
+  world w;
+  vd_buf text = {0};
+  const sheet s = {.place = sheet_ramp, .length = 10.0, .width = 5.0, .height = 1.0};
+  int lost = 0;
+  sheet_write(&s, 200, 100, 0, false, &text);
+  vd_buf_puts(&text, "v -500 -500 -0.01\nv 500 -500 -0.01\nv 500 500 -0.01\nv -500 500 -0.01\nf -4 -3 -2 -1\n");
+  make(&w, &text, VD_MESH_FLAT);
+  double started = now();
+  for (int n = 0; n < STEPS; n++) {
+    vd_disc disc = {.centre = {-20.0 + 0.02 * n, 0.1, 0.29}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
+    vd_foot foot;
+    int hint = -1;
+    if (disc.centre[0] > 0.0 && disc.centre[0] < 10.0)
+      disc.centre[2] = 0.5 * (1.0 - cos(VD_PI * disc.centre[0] / 10.0)) + 0.3;
+    lost += !vd_mesh_foot(w.mesh, &disc, &hint, &foot) || !(fabs(foot.reach - 0.3) <= 0.0101);
+  }
+  /* the ramp begins 1 cm above the ground; upright over its slope of pi/20 the way is 4 mm shorter */
+  tap_ok(lost == 0, "a fine ramp on two large triangles");
+  tap_diag("%.0f ns without hints", 1e9 * (now() - started) / STEPS);
+  finish(&w);
+  vd_buf_finish(&text);
+}
+
+/* A floor, and a ceiling 0.5 m above it. */
+static void test_sheets(void) {
+  world w;
+  vd_buf text = {0};
+  vd_foot foot;
+  vd_buf_puts(&text,
+              "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nf 1 2 3 4\nv 0 0 0.5\nv 9 0 0.5\nv 9 9 0.5\nv 0 9 0.5\nf 5 6 7 8\n");
+  make(&w, &text, VD_MESH_FLAT);
+  vd_disc disc = {.centre = {5.0, 3.0, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
+  int hint = -1;
+  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_ok(found && foot.normal[2] == 1.0 && foot.at[2] == 0.0, "between floor and ceiling: on the nearer");
+  disc.centre[2] = 0.3;
+  hint = -1;
+  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_ok(found && foot.normal[2] == -1.0 && foot.at[2] == 0.5, "nearer to the ceiling: on that");
+  disc.centre[2] = 0.1;
+  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  tap_ok(found && foot.at[2] == 0.0, "a hint out of reach: asked again");
+  hint = 1000000;
+  tap_ok(vd_mesh_foot(w.mesh, &disc, &hint, &foot) && foot.at[2] == 0.0, "a hint that is no triangle: asked again");
+  finish(&w);
+  vd_buf_finish(&text);
+}
+
+/* Smooth normals over a roof: a bend of 20 deg is a curve, one of 90 deg an edge. */
+static void test_bend(double bend, bool curve) {
+  world w;
+  vd_buf text = {0};
+  vd_foot foot[2], over;
+  double fall = tan(0.5 * bend);
+  vd_buf_printf(&text,
+                "v -2 -9 %.17g\nv -2 9 %.17g\nv 0 -9 0\nv 0 9 0\nv 2 -9 %.17g\nv 2 9 %.17g\nf 1 3 4 2\nf 6 4 3 5\n",
+                -2.0 * fall, -2.0 * fall, -2.0 * fall, -2.0 * fall); /* in opposite turns */
+  make(&w, &text, VD_MESH_SMOOTH);
+  for (int side = 0; side < 2; side++) { /* 0.1 mm from the ridge, at right angles to either side */
+    int hint = -1;
+    double x = side == 0 ? -1e-4 : 1e-4, out = (side == 0 ? -1.0 : 1.0) * sin(0.5 * bend);
+    vd_disc disc = {.centre = {x + 0.2 * out, 0.3, -fabs(x) * fall + 0.2 * cos(0.5 * bend)},
+                    .axle = {0.0, 1.0, 0.0},
+                    .radius = 0.3};
+    if (!vd_mesh_foot(w.mesh, &disc, &hint, &foot[side]))
+      foot[side].normal[0] = NAN;
+  }
+  vd_disc disc = {.centre = {0.01, 0.3, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
+  int hint = -1;
+  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &over);
+  double up = over.normal[0], turn = 2.0 * sin(0.5 * bend);
+  if (curve) {
+    /* from the ridge to the eaves, 2 m away in x, each side turns by half the bend: 1e-4 m take 5e-5 of it */
+    tap_near(apart(foot[0].normal, foot[1].normal), 5e-5 * turn, 1e-4 * 5e-5 * turn,
+             "smooth, 20 deg: no bend at the ridge");
+    tap_near(found ? up : NAN, 0.0, 1e-14, "smooth, 20 deg: on it the normal is upright");
+  } else {
+    tap_near(apart(foot[0].normal, foot[1].normal), turn, 1e-12, "smooth, 90 deg: all of it is seen");
+    tap_near(found ? up : NAN, 0.01 / hypot(0.01, 0.2), 1e-14, "smooth, 90 deg: on it the normal is the direction");
+  }
+  finish(&w);
+  vd_buf_finish(&text);
+}
+
+/* --- rays --- */
+
+static bool meets(const double (*c)[3], const double *from, const double *way, double *t) {
+  /* from + t way = c0 + u ab + v ac by Cramer's rule */
+  double ab[3], ac[3], to[3], p[3];
+  for (int i = 0; i < 3; i++) {
+    ab[i] = c[1][i] - c[0][i];
+    ac[i] = c[2][i] - c[0][i];
+    to[i] = from[i] - c[0][i];
+  }
+  cross(ab, ac, p);
+  double det = -dot(way, p), u, v;
+  *t = dot(to, p) / det;
+  cross(to, way, p);
+  u = -dot(ac, p) / -det;
+  v = dot(ab, p) / -det;
+  return u >= 0.0 && v >= 0.0 && u + v <= 1.0;
+}
+
+static void test_rays(int size, int lone) {
+  world w;
+  uint64_t state = 21;
+  int wrong = 0, hits = 0;
+  double worst = 0.0, away = 0.0;
+  make_wild(&w, 17, size, lone);
+  for (int n = 0; n < 4000; n++) {
+    double from[3], way[3], normal[3], t, least = INFINITY, limit = between(&state, 0.1, 4.0), each;
+    for (int i = 0; i < 3; i++)
+      from[i] = between(&state, -1.6, 1.6);
+    random_unit(&state, way);
+    if (n % 3 == 0) /* along an axis */
+      for (int i = 0; i < 3; i++)
+        way[i] = i == n % 9 / 3 ? (n % 2 ? 1.0 : -1.0) : 0.0;
+    for (int i = 0; i < 3; i++)
+      way[i] *= 1.7;
+    for (int i = 0; i < all.count; i++)
+      if (meets((const double(*)[3])all.corner[i], from, way, &each) && each >= 0.0 && each <= limit)
+        least = fmin(least, each);
+    bool hit = vd_mesh_ray(w.mesh, from, way, limit, &t, normal);
+    wrong += hit != isfinite(least);
+    if (!hit)
+      continue;
+    hits++;
+    worst = fmax(worst, fabs(t - least));
+    away += dot(normal, way) > 0.0 || !(fabs(dot(normal, normal) - 1.0) <= 1e-14);
+  }
+  tap_ok(wrong == 0 && hits > 300, "%d triangles: %d rays of 4000 meet one, as the search through all says", all.count,
+         hits);
+  tap_near(worst, 0.0, 1e-12, "%d triangles: at the same place", all.count);
+  tap_ok(away == 0.0, "%d triangles: unit normals face the rays", all.count);
+  finish(&w);
+}
+
+static void test_ray_limits(void) {
+  world w;
+  double t, normal[3];
+  sheet s = {.place = sheet_plane, .length = 4.0, .width = 4.0};
+  make_sheet(&w, &s, 4, 4, VD_MESH_FLAT);
+  int through = 0;
+  for (int i = 0; i <= 16; i++) /* vertices and edges among them */
+    for (int j = 0; j <= 16; j++)
+      through += vd_mesh_ray(w.mesh, (const double[]){i / 4.0, j / 4.0 - 2.0, 1.0}, (const double[]){0.0, 0.0, -1.0},
+                             2.0, &t, normal) &&
+                 t == 1.0 && normal[2] == 1.0;
+  tap_ok(through == 17 * 17, "no ray passes between triangles");
+  const double down[] = {0.0, 0.0, -2.0}, over[] = {1.1, 0.1, 1.0};
+  tap_ok(vd_mesh_ray(w.mesh, over, down, 0.5, &t, normal) && t == 0.5, "a ray reaches its limit");
+  tap_ok(!vd_mesh_ray(w.mesh, over, down, 0.499, &t, normal), "and not beyond");
+  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){0.0, 0.0, 0.0}, 1.0, &t, normal), "no way: none");
+  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){NAN, 0.0, -1.0}, 1.0, &t, normal), "no number: none");
+  tap_ok(!vd_mesh_ray(w.mesh, (const double[]){1.1, 0.1, -1.0}, down, 9.0, &t, normal), "it goes one way only");
+  tap_ok(vd_mesh_ray(w.mesh, over, down, INFINITY, &t, normal) && t == 0.5, "without a limit");
+  finish(&w);
+}
+
+/* --- files --- */
+
+static void test_forms(void) {
+  static const char *const texts[] = {
+      "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n",
+      "# square\r\nmtllib a.mtl\r\no road\r\nv 0 0 0 1.0\r\nv 1 0 0\r\nv 1 1 0 0.5 0.5 0.5\r\nv 0 1 0\r\nvn 0 0 "
+      "1\r\nvt 0 0\r\n"
+      "usemtl b\r\ns off\r\nf 1/1/1 2/1/1 3//1 4/1\r\n",
+      "v 0 0 0\nv 1e0 0 0\nv 1.0 +1.0 -0\nv 0 1 0\nf -4 -3 -2 -1",
+      "v 0 0 \\\n 0\nv 1 0 0 # the second\nv 1 1 0\nv 0 1 0\nf 1 2 \\\r\n3 4\n",
+      "\tv 0 0 0\nv 1 0 0\nv 1 1 0\n  f 1 2 3\nv 0 1 0\nf 1 3 4\n",
+  };
+  for (size_t i = 0; i < VD_COUNT(texts); i++) {
+    world w;
+    vd_buf text = {0};
+    vd_foot foot;
+    double low[3] = {NAN}, high[3] = {NAN};
+    int hint = -1;
+    vd_buf_puts(&text, texts[i]);
+    bool good = make(&w, &text, VD_MESH_FLAT) && vd_mesh_triangles(w.mesh) == 2;
+    vd_disc disc = {.centre = {0.4, 0.5, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
+    if (good)
+      vd_mesh_bounds(w.mesh, low, high);
+    tap_ok(good && low[0] == 0.0 && low[1] == 0.0 && low[2] == 0.0 && high[0] == 1.0 && high[1] == 1.0 &&
+               high[2] == 0.0 && vd_mesh_foot(w.mesh, &disc, &hint, &foot) && foot.reach == 0.2,
+           "a square, written in way %zu", i + 1);
+    finish(&w);
+    vd_buf_finish(&text);
+  }
+}
+
+static void test_files(void) {
+  static const char *const paths[] = {"tests/no_such.obj", "tests", "/dev/null"};
+  static const char *const said[] = {"tests/no_such.obj: error: cannot read: No such file or directory\n",
+                                     "tests: error: cannot read: Is a directory\n",
+                                     "/dev/null: error: cannot read: not a regular file\n"};
+  for (size_t i = 0; i < VD_COUNT(paths); i++) {
+    world w = {.arena = vd_arena_create(), .diag = vd_diag_create()};
+    char words[256] = {0};
+    FILE *f = tmpfile();
+    bool refused = f && !vd_mesh_read(paths[i], VD_MESH_FLAT, w.arena, w.diag);
+    if (refused) {
+      vd_diag_print(w.diag, f, false);
+      rewind(f);
+      refused = fread(words, 1, sizeof words - 1, f) > 0;
+    }
+    tap_str(refused ? words : NULL, said[i], "%s is refused", paths[i]);
+    if (f)
+      fclose(f);
+    finish(&w);
+  }
+}
+
+static void test_mirror(void) {
+  world left, right;
+  vd_buf a = {0}, b = {0};
+  uint64_t state = 77;
+  int found = 0, wrong = 0;
+  double worst = 0.0;
+  for (int n = 0; n < 400; n++) {
+    double p[3][3];
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < 3; i++)
+        p[k][i] = (k > 0 ? p[0][i] : 0.0) + between(&state, k > 0 ? -0.4 : -1.0, k > 0 ? 0.4 : 1.0);
+      vd_buf_printf(&a, "v %.17g %.17g %.17g\n", p[k][0], p[k][1], p[k][2]);
+      vd_buf_printf(&b, "v %.17g %.17g %.17g\n", p[k][0], -p[k][1], p[k][2]);
+    }
+    vd_buf_printf(&a, "f -3 -2 -1\n");
+    vd_buf_printf(&b, "f -3 -2 -1\n");
+  }
+  make(&left, &a, VD_MESH_FLAT);
+  make(&right, &b, VD_MESH_FLAT);
+  for (int n = 0; n < 2000; n++) {
+    vd_disc disc = {.body = NULL}, mirrored;
+    vd_foot one, two;
+    int hint = -1, other = -1;
+    random_disc(&state, &disc);
+    mirrored = disc;
+    mirrored.centre[1] = -mirrored.centre[1];
+    mirrored.axle[1] = -mirrored.axle[1];
+    bool here = vd_mesh_foot(left.mesh, &disc, &hint, &one), there = vd_mesh_foot(right.mesh, &mirrored, &other, &two);
+    wrong += here != there || hint != other;
+    found += here;
+    if (here && there) {
+      two.at[1] = -two.at[1];
+      two.normal[1] = -two.normal[1];
+      worst = fmax(worst, fmax(apart(one.at, two.at), apart(one.normal, two.normal)) + fabs(one.reach - two.reach));
+    }
+  }
+  tap_ok(wrong == 0 && found > 500, "a mirrored mesh: the same triangles");
+  tap_near(worst, 0.0, 0.0, "a mirrored mesh: mirrored feet, to the bit");
+  finish(&left);
+  finish(&right);
+  vd_buf_finish(&a);
+  vd_buf_finish(&b);
+}
+
+/* Some 1e6 triangles: 50 m x 25 m of 5 cm squares with waves. */
+static void wave_place(const sheet *s, double u, double v, double *p) {
+  p[0] = s->length * u;
+  p[1] = s->width * (v - 0.5);
+  p[2] = s->height * sin(20.0 * u) * cos(9.0 * v);
+}
+
+static void test_large(void) {
+  vd_buf text = {0};
+  world w;
+  sheet s = {.place = wave_place, .length = 50.0, .width = 25.0, .height = 0.7};
+  sheet_write(&s, 1000, 500, 0, false, &text);
+  for (int normals = VD_MESH_FLAT; normals <= VD_MESH_SMOOTH; normals++) {
+    double started = now();
+    bool good = make(&w, &text, (enum vd_mesh_normals)normals);
+    tap_ok(good && vd_mesh_triangles(w.mesh) == 1000000, "1e6 triangles, %s", normals ? "smooth" : "flat");
+    tap_diag("%zu bytes read in %.2f s", text.length, now() - started);
+    finish(&w);
+  }
+  vd_buf_finish(&text);
+}
+
+int main(void) {
+  const sheet ramp = {.place = sheet_ramp, .length = 30.0, .width = 6.0, .height = 3.0};
+  const sheet loop = {.place = sheet_loop, .length = 3.0, .width = 5.0, .radius = 10.0, .angle = 2.0 * VD_PI};
+  tap_plan(91);
+  test_feet(4, 0);
+  test_feet(25, 0);
+  test_feet(0, 400);
+  test_feet(30, 1000);
+  test_gradient();
+  test_plane();
+  test_cylinder();
+  test_edges();
+  test_lying();
+  test_hints("coarse ramp", &ramp, 30, 4, 1e-4);
+  test_hints("fine ramp", &ramp, 600, 120, 1e-4);
+  test_hints("loop", &loop, 120, 5, 1e-4);
+  test_hints("fine loop", &loop, 1200, 100, 1e-4);
+  test_on_line();
+  test_over_vertices();
+  test_unshared();
+  test_sizes();
+  test_sheets();
+  test_bend(VD_PI / 9.0, true);
+  test_bend(VD_PI / 2.0, false);
+  test_rays(10, 0);
+  test_rays(0, 500);
+  test_rays(30, 1000);
+  test_ray_limits();
+  test_forms();
+  test_files();
+  test_mirror();
+  test_large();
+  return tap_done();
+}

@@ -1,0 +1,1294 @@
+/* The input side: text, messages, units, trees, schemas, files and settings. */
+#include "base/base.h"
+#include "input/diag.h"
+#include "input/schema.h"
+#include "tap.h"
+#include "base/text.h"
+#include "input/tree.h"
+#include "input/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- a schema with everything --- */
+
+enum kind { NONE, STEP, RAMP };
+static const char *const kinds[] = {"none", "step", "ramp", NULL};
+static const char *const levels[] = {"L0", "L1", "L2", NULL};
+
+typedef struct profile {
+  int type;
+  double value, start, rate;
+} profile;
+
+typedef struct tyre {
+  int model;
+  double c, b_lat;
+} tyre;
+
+typedef struct axle {
+  double track;
+  tyre tyre;
+} axle;
+
+typedef struct vehicle {
+  double mass, wheelbase, mu, cg, speed;
+  axle front, rear;
+} vehicle;
+
+typedef struct everything {
+  const char *name, *note, *output;
+  int level, laps;
+  bool log;
+  double angle, share;
+  vd_names channels;
+  vd_points curve, force, none;
+  profile steer, brake;
+  vehicle vehicle;
+} everything;
+
+static const vd_field profile_rows[] = {
+    {VD_F_CHOICE(profile, type, "type", kinds, "step", "shape")},
+    {VD_F_NUMBER(profile, value, "value", "@", -INFINITY, INFINITY, 0, "0", "height"),
+     .only = VD_WHEN(STEP) | VD_WHEN(RAMP)},
+    {VD_F_NUMBER(profile, start, "start", "s", 0, INFINITY, 0, "0", "start"), .only = VD_WHEN(STEP) | VD_WHEN(RAMP)},
+    {VD_F_NUMBER(profile, rate, "rate", "1", 0, 10, VD_ABOVE, NULL, "slope"), .only = VD_WHEN(RAMP)},
+};
+static const vd_schema profile_schema = {"profile", sizeof(profile), profile_rows, VD_COUNT(profile_rows),
+                                         "type",    "value"};
+
+static const char *const models[] = {"linear", "magic", NULL};
+static const vd_field tyre_rows[] = {
+    {VD_F_CHOICE(tyre, model, "model", models, "linear", "model")},
+    {VD_F_NUMBER(tyre, c, "c", "N/rad", 0, INFINITY, VD_ABOVE, NULL, "stiffness")},
+    {VD_F_NUMBER(tyre, b_lat, "b_lat", "1", 0, INFINITY, 0, NULL, "b"), .only = VD_WHEN(1)},
+};
+static const vd_schema tyre_schema = {"tyre", sizeof(tyre), tyre_rows, VD_COUNT(tyre_rows), "model", NULL};
+
+static const vd_field axle_rows[] = {
+    {VD_F_NUMBER(axle, track, "track", "m", 0, INFINITY, VD_ABOVE, NULL, "track")},
+    {VD_F_STRUCT(axle, tyre, tyre, "tyre", "1", &tyre_schema, VD_FILE, NULL, "tyre")},
+};
+static const vd_schema axle_schema = {"axle", sizeof(axle), axle_rows, VD_COUNT(axle_rows), NULL, NULL};
+
+static const vd_field vehicle_rows[] = {
+    {VD_F_NUMBER(vehicle, mass, "mass", "kg", 0, INFINITY, VD_ABOVE, NULL, "mass")},
+    {VD_F_NUMBER(vehicle, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, "2.5", "wheelbase")},
+    {VD_F_NUMBER(vehicle, mu, "mu", "1", 0, 2, 0, "100 %", "friction")},
+    {VD_F_NUMBER(vehicle, cg, "cg", "m", 0, INFINITY, VD_AUTO, "auto", "height")},
+    {VD_F_NUMBER(vehicle, speed, "speed", "m/s", 0, INFINITY, 0, "80 km/h", "speed")},
+    {VD_F_STRUCT(vehicle, front, axle, "front", "1", &axle_schema, 0, "{track: 1.5, tyre: {c: 80 kN/rad}}",
+                 "front axle")},
+    {VD_F_STRUCT(vehicle, rear, axle, "rear", "1", &axle_schema, 0, "{track: 1.5, tyre: {c: 90000}}", "rear axle")},
+};
+static const vd_schema vehicle_schema = {"vehicle", sizeof(vehicle), vehicle_rows, VD_COUNT(vehicle_rows), NULL, NULL};
+
+static const vd_field everything_rows[] = {
+    {VD_F_STRING(everything, name, "name", "nameless", "name")},
+    {VD_F_STRING(everything, note, "note", "", "remark")},
+    {VD_F_PATH(everything, output, "output", "", "file")},
+    {VD_F_CHOICE(everything, level, "level", levels, "L1", "level")},
+    {VD_F_INTEGER(everything, laps, "laps", 1, 10, "1", "laps")},
+    {VD_F_FLAG(everything, log, "log", "true", "log")},
+    {VD_F_NUMBER(everything, angle, "angle", "rad", -INFINITY, INFINITY, 0, "0", "angle")},
+    {VD_F_NUMBER(everything, share, "share", "1", 0, 1, VD_BELOW, "0.5", "share")},
+    {VD_F_LIST(everything, channels, "channels", "[]", "channels")},
+    {VD_F_POINTS(everything, curve, "curve", "m/s", 0, 100, "[[0, 0]]", "curve")},
+    {VD_F_POINTS(everything, force, "force", "N", -INFINITY, INFINITY, "[[0, 0]]", "damper"), .x_unit = "m/s"},
+    {VD_F_POINTS(everything, none, "none", "1", 0, 1, "[]", "no points")},
+    {VD_F_STRUCT(everything, steer, profile, "steer", "rad", &profile_schema, 0, "0", "steer")},
+    {VD_F_STRUCT(everything, brake, profile, "brake", "Pa", &profile_schema, 0, "{type: none}", "brake")},
+    {VD_F_STRUCT(everything, vehicle, vehicle, "vehicle", "1", &vehicle_schema, VD_FILE, NULL, "vehicle")},
+};
+static const vd_schema everything_schema = {
+    "scenario", sizeof(everything), everything_rows, VD_COUNT(everything_rows), NULL, NULL};
+
+/* --- a schema of lists --- */
+
+enum { COAST, STAGED, WHEEL };
+static const char *const event_types[] = {"coast", "staged", "wheel", NULL};
+
+typedef struct event {
+  int type;
+  double at, gain;
+  vd_numbers gains;
+  vd_structs stages;
+  vd_points shape;
+  tyre tyre;
+} event;
+
+typedef struct patch {
+  double friction;
+  vd_points area;
+} patch;
+
+typedef struct plan {
+  vd_structs events;
+  double speed;
+} plan;
+
+typedef struct course {
+  vd_numbers times, stiffness, trims;
+  vd_structs inputs, events, patches;
+  plan plan;
+  vd_names notes;
+} course;
+
+static const vd_field event_rows[] = {
+    {VD_F_CHOICE(event, type, "type", event_types, "coast", "type")},
+    {VD_F_NUMBER(event, at, "at", "s", 0, 100, 0, NULL, "time")},
+    {VD_F_NUMBER(event, gain, "gain", "@", -INFINITY, INFINITY, 0, "0", "gain")},
+    {VD_F_NUMBERS(event, gains, "gains", "@/s", 0, INFINITY, 0, "[]", "gains"), .only = VD_WHEN(COAST)},
+    {VD_F_STRUCTS(event, stages, "stages", "@", &profile_schema, "[]", "stages"), .only = VD_WHEN(STAGED)},
+    {VD_F_POINTS(event, shape, "shape", "@", 0, INFINITY, "[]", "shape"), .only = VD_WHEN(STAGED)},
+    {VD_F_STRUCT(event, tyre, tyre, "tyre", "1", &tyre_schema, VD_FILE, NULL, "tyre"), .only = VD_WHEN(WHEEL)},
+};
+static const vd_schema event_schema = {"event", sizeof(event), event_rows, VD_COUNT(event_rows), "type", NULL};
+
+static const vd_field patch_rows[] = {
+    {VD_F_NUMBER(patch, friction, "friction", "1", 0, 2, VD_ABOVE, NULL, "friction")},
+    {VD_F_CORNERS(patch, area, "area", "m", -100, 100, NULL, "corners")},
+};
+static const vd_schema patch_schema = {"patch", sizeof(patch), patch_rows, VD_COUNT(patch_rows), NULL, NULL};
+
+static const vd_field plan_rows[] = {
+    {VD_F_STRUCTS(plan, events, "events", "@", &event_schema, "[]", "events")},
+    {VD_F_NUMBER(plan, speed, "speed", "@", 0, INFINITY, 0, "1", "speed")},
+};
+static const vd_schema plan_schema = {"plan", sizeof(plan), plan_rows, VD_COUNT(plan_rows), NULL, "events"};
+
+static const vd_field course_rows[] = {
+    {VD_F_NUMBERS(course, times, "times", "s", 0, 100, VD_BELOW, "[]", "times")},
+    {VD_F_NUMBERS(course, stiffness, "stiffness", "N/m", 0, INFINITY, VD_ABOVE, "[20 N/mm, 5]", "springs")},
+    {VD_F_NUMBERS(course, trims, "trims", "1", 0, 1, VD_AUTO, "auto", "trims")},
+    {VD_F_STRUCTS(course, inputs, "inputs", "rad", &profile_schema, "[]", "inputs")},
+    {VD_F_STRUCTS(course, events, "events", "rad", &event_schema, "[]", "events")},
+    {VD_F_STRUCTS(course, patches, "patches", "1", &patch_schema, "[{friction: 0.5, area: [[0, 0]]}]", "patches")},
+    {VD_F_STRUCT(course, plan, plan, "plan", "m/s", &plan_schema, 0, "{}", "plan")},
+    {VD_F_LIST(course, notes, "notes", "[]", "notes")},
+};
+static const vd_schema course_schema = {"course", sizeof(course), course_rows, VD_COUNT(course_rows), NULL, NULL};
+
+/* --- one reading at a time; what it allocates lives until the next --- */
+
+static vd_arena *arena;
+static vd_diag *diag;
+static everything e;
+static course l;
+static vd_node *root;
+static bool good;
+static char *said; /* all messages as printed */
+
+static void begin(void) {
+  vd_arena_destroy(arena);
+  vd_diag_destroy(diag);
+  arena = vd_arena_create();
+  diag = vd_diag_create();
+}
+
+static void end(void) {
+  free(said);
+  said = NULL;
+  size_t size;
+  FILE *f = open_memstream(&said, &size);
+  if (!f)
+    abort();
+  vd_diag_print(diag, f, false);
+  fclose(f);
+}
+
+static void finish(void) {
+  vd_arena_destroy(arena);
+  vd_diag_destroy(diag);
+  free(said);
+}
+
+static void read_as(const vd_schema *schema, void *out, const char *text, const vd_setting *settings, size_t count) {
+  begin();
+  int source = vd_diag_add_source(diag, "t.yaml", text, strlen(text));
+  good = vd_schema_read_source(schema, source, settings, count, arena, diag, out, &root);
+  end();
+}
+
+/* Reads text as t.yaml with up to three settings. */
+static void read_text(const char *text, const char *set1, const char *set2, const char *set3) {
+  vd_setting settings[] = {{.text = set1}, {.text = set2}, {.text = set3}};
+  read_as(&everything_schema, &e, text, settings, set3 ? 3 : set2 ? 2 : set1 ? 1 : 0);
+}
+
+/* The same by the schema of lists. */
+static void read_lists(const char *text, const char *set1, const char *set2) {
+  vd_setting settings[] = {{.text = set1}, {.text = set2}};
+  read_as(&course_schema, &l, text, settings, set2 ? 2 : set1 ? 1 : 0);
+}
+
+static void read_path(const char *path, const char *set1, const char *set2) {
+  vd_setting settings[] = {{.text = set1}, {.text = set2}};
+  begin();
+  good = vd_schema_read(&everything_schema, path, settings, set2 ? 2 : set1 ? 1 : 0, arena, diag, &e, &root);
+  end();
+}
+
+static char *made[64]; /* files to remove at the end */
+static size_t made_count;
+
+static void put(const char *path, const char *text) {
+  if (made_count == VD_COUNT(made) || !(made[made_count++] = strdup(path)))
+    abort();
+  FILE *f = fopen(path, "wb");
+  if (!f || fputs(text, f) < 0 || fclose(f) != 0)
+    abort();
+}
+
+#define CAR "vehicle: {mass: 1500}\n"
+
+typedef struct refusal {
+  const char *text;
+  const char *message;
+} refusal;
+
+/* A scenario and all that is said about it; NULL: anything. */
+static const refusal refusals[] = {
+    /* keys */
+    {"vehicle:\n  mas: 1600\n  mass: 2\n", "t.yaml:2:3: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
+                                           "    2 |   mas: 1600\n      |   ^^^\n"},
+    {CAR "qqq: 1\n", "t.yaml:2:1: error: unknown key 'qqq' in scenario\n"
+                     "    2 | qqq: 1\n      | ^^^\n"},
+    {"name: a\nvehicle:\n  mu: 1\n", "t.yaml:2:1: error: missing key 'mass' in vehicle\n"
+                                     "    2 | vehicle:\n      | ^^^^^^^\n"},
+    {"name: a\n", "t.yaml:1:1: error: missing key 'vehicle' in scenario\n"
+                  "    1 | name: a\n      | ^\n"},
+    {"vehicle: {mass: 1, front: {track: 1, tyre: {c: 1, b_lat: 2}}}\n",
+     "t.yaml:1:51: error: key 'b_lat' does not apply to tyre model 'linear'\n"
+     "    1 | vehicle: {mass: 1, front: {track: 1, tyre: {c: 1, b_lat: 2}}}\n"
+     "      |                                                   ^^^^^\n"},
+    {"vehicle: {mass: 1, front: {track: 1, tyre: {c: 1, b_lat: 2, model: lin}}}\n",
+     "t.yaml:1:68: error: 'model' must be one of linear, magic; got 'lin'\n"
+     "    1 | vehicle: {mass: 1, front: {track: 1, tyre: {c: 1, b_lat: 2, model: lin}}}\n"
+     "      |                                                                    ^^^\n"},
+    {"base: 3\n" CAR "steer: {base: x}\n", "t.yaml:1:7: error: cannot open '3': No such file or directory\n"
+                                           "    1 | base: 3\n      |       ^\n"
+                                           "t.yaml:3:9: error: unknown key 'base' in profile\n"
+                                           "    3 | steer: {base: x}\n      |         ^^^^\n"},
+    /* numbers */
+    {"vehicle: {mass: abc}\n", "t.yaml:1:17: error: 'mass' needs a number, got 'abc'\n"
+                               "    1 | vehicle: {mass: abc}\n      |                 ^^^\n"},
+    {"vehicle: {mass: {a: 1}}\n", "t.yaml:1:11: error: 'mass' needs a number, not a mapping\n"
+                                  "    1 | vehicle: {mass: {a: 1}}\n      |           ^^^^\n"},
+    {"vehicle: {mass: \"5\"}\n", "t.yaml:1:17: error: 'mass' needs a number, not text in quotes\n"
+                                 "    1 | vehicle: {mass: \"5\"}\n      |                 ^^^\n"},
+    {"vehicle:\n  mass:\n", "t.yaml:2:3: error: 'mass' needs a number, got nothing\n"
+                            "    2 |   mass:\n      |   ^^^^\n"},
+    {"vehicle: {mass: auto}\n", "t.yaml:1:17: error: 'mass' needs a number, got 'auto'\n"
+                                "    1 | vehicle: {mass: auto}\n      |                 ^^^^\n"},
+    {"vehicle: {mass: -5}\n", "t.yaml:1:17: error: 'mass' must be > 0 kg, got -5\n"
+                              "    1 | vehicle: {mass: -5}\n      |                 ^^\n"},
+    {"vehicle: {mass: 1, mu: 300 %}\n",
+     "t.yaml:1:24: error: 'mu' must be >= 0 and <= 2, got 300 %\n"
+     "    1 | vehicle: {mass: 1, mu: 300 %}\n      |                        ^^^^^\n"},
+    {"share: 1\n" CAR, "t.yaml:1:8: error: 'share' must be >= 0 and < 1, got 1\n"
+                       "    1 | share: 1\n      |        ^\n"},
+    {"vehicle: {mass: .inf}\n", "t.yaml:1:17: error: 'mass' must be finite\n"
+                                "    1 | vehicle: {mass: .inf}\n      |                 ^^^^\n"},
+    {"vehicle: {mass: -NaN}\n", "t.yaml:1:17: error: 'mass' must be finite\n"
+                                "    1 | vehicle: {mass: -NaN}\n      |                 ^^^^\n"},
+    {"vehicle: {mass: 1e999}\n", "t.yaml:1:17: error: 'mass' must be finite\n"
+                                 "    1 | vehicle: {mass: 1e999}\n      |                 ^^^^^\n"},
+    {"vehicle: {mass: 1e308 t}\n", "t.yaml:1:17: error: 'mass' must be finite\n"
+                                   "    1 | vehicle: {mass: 1e308 t}\n"
+                                   "      |                 ^^^^^^^\n"},
+    {"vehicle: {mass: 1_500}\n", "t.yaml:1:17: error: 'mass' needs a number, got '1_500'\n"
+                                 "    1 | vehicle: {mass: 1_500}\n      |                 ^^^^^\n"},
+    /* units */
+    {"vehicle:\n  mass: 1\n  speed: 80 kmh\n", "t.yaml:3:13: error: unknown unit 'kmh'; did you mean 'km/h'?\n"
+                                               "    3 |   speed: 80 kmh\n      |             ^^^\n"},
+    {"vehicle:\n  mass: 1\n  speed: 80 km/zzz\n", "t.yaml:3:16: error: unknown unit 'zzz'\n"
+                                                  "    3 |   speed: 80 km/zzz\n"
+                                                  "      |                ^^^\n"},
+    {"vehicle:\n  mass: 1\n  wheelbase: 2 kg\n", "t.yaml:3:16: error: 'wheelbase' is in m; 'kg' is another dimension\n"
+                                                 "    3 |   wheelbase: 2 kg\n      |                ^^\n"},
+    {"share: 0.1 kg\n" CAR, "t.yaml:1:12: error: 'share' has no unit, got 'kg'\n"
+                            "    1 | share: 0.1 kg\n      |            ^^\n"},
+    {"steer: {value: 3 Pa}\n" CAR, "t.yaml:1:18: error: 'value' is in rad; 'Pa' is another dimension\n"
+                                   "    1 | steer: {value: 3 Pa}\n      |                  ^^\n"},
+    /* other kinds */
+    {"laps: 1.5\n" CAR, "t.yaml:1:7: error: 'laps' needs a whole number, got '1.5'\n"
+                        "    1 | laps: 1.5\n      |       ^^^\n"},
+    {"laps: 11\n" CAR, "t.yaml:1:7: error: 'laps' must be >= 1 and <= 10, got 11\n"
+                       "    1 | laps: 11\n      |       ^^\n"},
+    {"log: yes\n" CAR, "t.yaml:1:6: error: 'log' must be true or false, got 'yes'\n"
+                       "    1 | log: yes\n      |      ^^^\n"},
+    {"level: L9\n" CAR, "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'L9'\n"
+                        "    1 | level: L9\n      |        ^^\n"},
+    {"level: l2\n" CAR, "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'l2'; did you mean 'L2'?\n"
+                        "    1 | level: l2\n      |        ^^\n"},
+    {"channels: {a: 1}\n" CAR, "t.yaml:1:1: error: 'channels' needs a list of texts, not a mapping\n"
+                               "    1 | channels: {a: 1}\n      | ^^^^^^^^\n"},
+    {"vehicle: []\n", "t.yaml:1:1: error: 'vehicle' needs a mapping or a file name, not a sequence\n"
+                      "    1 | vehicle: []\n      | ^^^^^^^\n"},
+    {"vehicle: {mass: 1, front: 3}\n", "t.yaml:1:27: error: 'front' needs a mapping, got '3'\n"
+                                       "    1 | vehicle: {mass: 1, front: 3}\n"
+                                       "      |                           ^\n"},
+    {"steer: abc\n" CAR, "t.yaml:1:8: error: 'steer' needs a number, got 'abc'\n"
+                         "    1 | steer: abc\n      |        ^^^\n"},
+    /* points */
+    {"curve: []\n" CAR, "t.yaml:1:1: error: 'curve' needs at least one pair [x, y]\n"
+                        "    1 | curve: []\n      | ^^^^^\n"},
+    {"curve: [[0, 1], 2]\n" CAR, "t.yaml:1:17: error: 'curve' needs pairs [x, y]\n"
+                                 "    1 | curve: [[0, 1], 2]\n      |                 ^\n"},
+    {"curve: [[1, 1], [1, 2]]\n" CAR, "t.yaml:1:18: error: 'curve' needs rising x; 1 is not above the one before\n"
+                                      "    1 | curve: [[1, 1], [1, 2]]\n      |                  ^\n"},
+    {"curve: [[1, -1]]\n" CAR, "t.yaml:1:13: error: 'curve' must be >= 0 and <= 100 m/s, got -1\n"
+                               "    1 | curve: [[1, -1]]\n      |             ^^\n"},
+    {"curve: [[1 m, 1]]\n" CAR, "t.yaml:1:12: error: 'curve' is in s; 'm' is another dimension\n"
+                                "    1 | curve: [[1 m, 1]]\n      |            ^\n"},
+    /* the tree */
+    {"name: a\nlog: true\nname: b\n", "t.yaml:3:1: error: duplicate key 'name'; first given at line 1\n"
+                                      "    3 | name: b\n      | ^^^^\n"},
+    {"name: !x a\n", "t.yaml:1:7: error: tags are not supported: '!x'\n"
+                     "    1 | name: !x a\n      |       ^^^^\n"},
+    {"laps: !!float 1\n", "t.yaml:1:7: error: tags are not supported: '!!float'\n"
+                          "    1 | laps: !!float 1\n      |       ^^^^^^^^^\n"},
+    {"<<: {}\n", "t.yaml:1:1: error: merge keys are not supported; use base\n"
+                 "    1 | <<: {}\n      | ^^\n"},
+    {"[a]: 1\n", "t.yaml:1:1: error: keys must be plain scalars\n    1 | [a]: 1\n      | ^\n"},
+    {"name: a\n---\nname: b\n", "t.yaml:2:1: error: a second document; one is allowed per file\n"
+                                "    2 | ---\n      | ^^^\n"},
+    {"name: *a\n", "t.yaml:1:7: error: alias 'a' has no anchor\n    1 | name: *a\n      |       ^^\n"},
+    {"name: &a [*a]\n", "t.yaml:1:11: error: alias 'a' contains itself\n"
+                        "    1 | name: &a [*a]\n      |           ^^\n"},
+    {"", "t.yaml: error: empty file\n"},
+    {"# nothing\n", "t.yaml: error: empty file\n"},
+    {"- a\n", "t.yaml:1:1: error: scenario needs a mapping, not a sequence\n"
+              "    1 | - a\n      | ^\n"},
+    {"name: [a\nlog: 1\n", "t.yaml:2:4: error: did not find expected ',' or ']'\n"
+                           "    2 | log: 1\n      |    ^\n"
+                           "t.yaml:1:7: note: while parsing a flow sequence\n"
+                           "    1 | name: [a\n      |       ^\n"},
+    {"name: a\n\tlog: true\n", NULL},
+    {"%YAML 9.9\n---\nname: a\n", "t.yaml:1:1: error: found incompatible YAML document\n"
+                                  "    1 | %YAML 9.9\n      | ^\n"},
+    {"name: a\xff\n", "t.yaml:1:8: error: not UTF-8: byte 0xff\n    1 | name: a?\n      |        ^\n"},
+    {"name: \x01\n", "t.yaml:1:7: error: control characters are not allowed\n"
+                     "    1 | name: ?\n      |       ^\n"},
+    /* carets: tab, characters of several bytes, Windows line ends, control characters in a value */
+    {"name: a\nlog:\tyes\n" CAR, "t.yaml:2:6: error: 'log' must be true or false, got 'yes'\n"
+                                 "    2 | log:\tyes\n      |     \t^^^\n"},
+    {"{name: \xc3\xbc\xe2\x82\xac, laps: 0, "
+     "vehicle: {mass: 1}}\n",
+     "t.yaml:1:18: error: 'laps' must be >= 1 and <= 10, got 0\n"
+     "    1 | {name: \xc3\xbc\xe2\x82\xac, laps: 0, vehicle: {mass: 1}}\n"
+     "      |                  ^\n"},
+    {"name: a\r\nlaps: 0\r\nvehicle: {mass: 1}\r\n", "t.yaml:2:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
+                                                     "    2 | laps: 0\n      |       ^\n"},
+    {"\xef\xbb\xbflaps: 0\n" CAR, "t.yaml:1:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
+                                  "    1 | laps: 0\n      |       ^\n"},
+    {"level: \"a\\e[31m\"\n" CAR, "t.yaml:1:8: error: 'level' must be one of L0, L1, L2; got 'a?[31m'\n"
+                                  "    1 | level: \"a\\e[31m\"\n      |        ^^^^^^^^^\n"},
+    /* several at once, in the order of the text */
+    {"laps: 0\nlog: no\nvehicle: {mass: x, front: 1}\n",
+     "t.yaml:1:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
+     "    1 | laps: 0\n      |       ^\n"
+     "t.yaml:2:6: error: 'log' must be true or false, got 'no'\n"
+     "    2 | log: no\n      |      ^^\n"
+     "t.yaml:3:17: error: 'mass' needs a number, got 'x'\n"
+     "    3 | vehicle: {mass: x, front: 1}\n      |                 ^\n"
+     "t.yaml:3:27: error: 'front' needs a mapping, got '1'\n"
+     "    3 | vehicle: {mass: x, front: 1}\n      |                           ^\n"},
+};
+
+static void check_refusal(const refusal *one, size_t i) {
+  bool expected = one->message ? strcmp(said, one->message) == 0 : said[0] != '\0';
+  tap_ok(!good && expected, "refused %zu: %.*s", i, (int)strcspn(said, "\n"), said);
+  if (!expected)
+    tap_diag("got\n%s", said);
+}
+
+static void test_refusals(void) {
+  for (size_t i = 0; i < VD_COUNT(refusals); i++) {
+    read_text(refusals[i].text, NULL, NULL, NULL);
+    check_refusal(&refusals[i], i);
+  }
+}
+
+/* --- units --- */
+
+typedef struct unit_case {
+  const char *text;
+  double si;
+  const char *base; /* an expression of the same dimension and factor 1 */
+} unit_case;
+
+static const unit_case unit_cases[] = {
+    {"1", 1, ""},
+    {"%", 0.01, ""},
+    {"m", 1, "m"},
+    {"mm", 1e-3, "m"},
+    {"cm", 1e-2, "m"},
+    {"km", 1000, "m"},
+    {"in", 0.0254, "m"},
+    {"ft", 0.3048, "m"},
+    {"mi", 1609.344, "m"},
+    {"s", 1, "s"},
+    {"ms", 1e-3, "s"},
+    {"min", 60, "s"},
+    {"h", 3600, "s"},
+    {"kg", 1, "kg"},
+    {"g", 1e-3, "kg"},
+    {"t", 1000, "kg"},
+    {"lb", 0.45359237, "kg"},
+    {"N", 1, "kg m/s^2"},
+    {"kN", 1000, "N"},
+    {"lbf", 0.45359237 * 9.80665, "N"},
+    {"Nm", 1, "N m"},
+    {"Pa", 1, "N/m2"},
+    {"kPa", 1e3, "Pa"},
+    {"MPa", 1e6, "Pa"},
+    {"bar", 1e5, "Pa"},
+    {"psi", 0.45359237 * 9.80665 / (0.0254 * 0.0254), "Pa"},
+    {"J", 1, "N m"},
+    {"kJ", 1e3, "J"},
+    {"W", 1, "J/s"},
+    {"kW", 1e3, "W"},
+    {"PS", 75 * 9.80665, "W"},
+    {"rad", 1, "rad"},
+    {"mrad", 1e-3, "rad"},
+    {"deg", 3.14159265358979323846 / 180, "rad"},
+    {"rev", 2 * 3.14159265358979323846, "rad"},
+    {"rpm", 2 * 3.14159265358979323846 / 60, "rad/s"},
+    {"Hz", 1, "1/s"},
+    {"mph", 1609.344 / 3600, "m/s"},
+    {"kph", 1 / 3.6, "m/s"},
+    {"K", 1, "K"},
+    /* products */
+    {"km/h", 1 / 3.6, "m/s"},
+    {"N/mm", 1000, "N/m"},
+    {"kg m2", 1, "kg m^2"},
+    {"m/s^2", 1, "m/s/s"},
+    {"N m/deg", 180 / 3.14159265358979323846, "N m/rad"},
+    {"N*m", 1, "N m"},
+    {"N s / mm", 1000, "N s/m"},
+    {"s^-1", 1, "Hz"},
+    {"", 1, "1"},
+    {"mm2", 1e-6, "m m"},
+    {"g/cm3", 1000, "kg/m3"},
+    {"1/s", 1, "Hz"},
+    {"deg/s", 0.017453292519943295, "rad/s"},
+};
+
+static const char *const no_units[] = {
+    "x", "m/", "m^", "m^99", "m**s", "/", "kmh", "m22", "km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9 km9"};
+
+static void test_units(void) {
+  for (size_t i = 0; i < VD_COUNT(unit_cases); i++) {
+    const unit_case *c = &unit_cases[i];
+    vd_unit u = {0}, base = {0};
+    bool ok = vd_unit_parse(c->text, strlen(c->text), &u, NULL, NULL) &&
+              vd_unit_parse(c->base, strlen(c->base), &base, NULL, NULL) &&
+              vd_dimension_equal(u.dimension, base.dimension);
+    double si = ok ? vd_unit_to_si(u, 1) : NAN;
+    tap_near(si, c->si, 1e-15 * c->si, "1 %s", c->text);
+  }
+  for (size_t i = 0; i < VD_COUNT(no_units); i++) {
+    vd_unit u;
+    tap_ok(!vd_unit_parse(no_units[i], strlen(no_units[i]), &u, NULL, NULL), "no unit: %s", no_units[i]);
+  }
+  size_t covered = 0;
+  const char *const *names = vd_unit_names();
+  size_t count = 0;
+  for (; names[count]; count++)
+    for (size_t i = 0; i < VD_COUNT(unit_cases); i++)
+      covered += strcmp(names[count], unit_cases[i].text) == 0;
+  tap_ok(covered == count, "every unit's factor is checked");
+  vd_unit mm = {0}, rad = {0}, one = {0};
+  vd_unit_parse("mm", 2, &mm, NULL, NULL);
+  vd_unit_parse("N m/rad", 7, &rad, NULL, NULL);
+  vd_unit_parse("N m", 3, &one, NULL, NULL);
+  tap_ok(vd_unit_to_si(mm, 9) == 0.009, "9 mm is the double nearest to 0.009");
+  tap_ok(!vd_dimension_equal(rad.dimension, one.dimension), "N m/rad is not N m");
+}
+
+/* --- text --- */
+
+static void test_text(void) {
+  static const char *const names[] = {"mass", "wheelbase", NULL, "track"};
+  tap_str(vd_suggest("mas", names, 4), "mass", "a missing letter");
+  tap_str(vd_suggest("amss", names, 4), "mass", "two letters swapped");
+  tap_str(vd_suggest("Wheelbsae", names, 4), "wheelbase", "a capital and a swap");
+  tap_str(vd_suggest("trakc", names, 4), "track", "a swap at the end");
+  tap_ok(!vd_suggest("speed", names, 4), "nothing near");
+  tap_ok(!vd_suggest("", names, 4), "nothing for nothing");
+  vd_buf b = {0};
+  for (int i = 0; i < 1000; i++)
+    vd_buf_printf(&b, "%d,", i);
+  tap_ok(b.length == 3890 && strlen(b.text) == 3890, "a buffer grows");
+  vd_buf_finish(&b);
+  unsigned code = 0;
+  tap_ok(vd_utf8("\xe2\x82\xac", 3, &code) == 3 && code == 0x20ac, "a character of three bytes");
+  tap_ok(!vd_utf8("\xc0\x80", 2, NULL) && !vd_utf8("\xed\xa0\x80", 3, NULL) && !vd_utf8("\xf4\x90\x80\x80", 4, NULL) &&
+             !vd_utf8("\xe2\x82", 2, NULL),
+         "too long, surrogate, too large, cut off: not UTF-8");
+}
+
+/* --- messages --- */
+
+static void test_diag(void) {
+  begin();
+  int a = vd_diag_add_source(diag, "a", "one\ntwo\n", 8);
+  int b = vd_diag_add_source(diag, "b", "x\n", 2);
+  vd_error(diag, (vd_place){b, 1, 1, 1}, "third");
+  vd_error(diag, (vd_place){a, 2, 1, 3}, "second");
+  vd_note(diag, (vd_place){b, 0, 0, 0}, "noted");
+  vd_warning(diag, (vd_place){a, 1, 3, 9}, "first");
+  vd_error(diag, (vd_place){a, 2, 1, 3}, "second");
+  vd_note(diag, (vd_place){b, 0, 0, 0}, "noted");
+  end();
+  tap_str(said,
+          "a:1:3: warning: first\n    1 | one\n      |   ^\n"
+          "a:2:1: error: second\n    2 | two\n      | ^^^\nb: note: noted\n"
+          "b:1:1: error: third\n    1 | x\n      | ^\n",
+          "sorted by place, notes with their message, nothing twice");
+  tap_ok(vd_diag_errors(diag) == 2 && vd_diag_warnings(diag) == 1, "counted");
+  end();
+  tap_str(said, "", "printed messages are forgotten");
+
+  begin();
+  for (int i = 0; i < 103; i++)
+    vd_error(diag, (vd_place){.source = -1}, "error %d", i);
+  end();
+  tap_ok(vd_diag_errors(diag) == 103 && strstr(said, "error 99\n3 more errors\n"),
+         "after 100 errors the rest is counted");
+
+  begin();
+  vd_buf line = {0};
+  for (int i = 0; i < 300; i++)
+    vd_buf_printf(&line, "%d", i % 10);
+  int c = vd_diag_add_source(diag, "long", line.text, line.length);
+  vd_error(diag, (vd_place){c, 1, 151, 2}, "here");
+  end();
+  tap_ok(strstr(said, "\n    1 | ...0123456789") &&
+             strstr(said, "6789...\n      |                                            ^^\n"),
+         "a long line is cut around the caret");
+  vd_place p = vd_diag_place(diag, c, 5, 2);
+  tap_ok(p.line == 1 && p.column == 6 && p.length == 2, "a byte range has a place");
+  vd_buf_finish(&line);
+}
+
+/* --- reading --- */
+
+static void test_values(void) {
+  read_text("name: Pr\xc3\xbc"
+            "fstand\nlevel: L2\nlaps: 3\nlog: false\nangle: 90 deg\nshare: 60 %\n"
+            "channels: [a, b c]\ncurve: [[0, 1], [500 ms, 36 km/h]]\noutput: ./x/y.csv\n"
+            "steer: {type: ramp, value: 180 deg, rate: 2}\nbrake: 2 bar\n"
+            "vehicle: {mass: 1.5 t, cg: 9 mm, front: {track: 1600 mm, tyre: &t {c: 1}}, "
+            "rear: {track: 1, tyre: *t}}\n",
+            NULL, NULL, NULL);
+  tap_ok(good && said[0] == '\0', "everything is read");
+  tap_str(e.name,
+          "Pr\xc3\xbc"
+          "fstand",
+          "a text");
+  tap_str(e.note, "", "a text by default");
+  tap_str(e.output, "x/y.csv", "a path");
+  tap_ok(e.level == 2 && e.laps == 3 && !e.log, "choice, integer, flag");
+  tap_ok(fabs(e.angle - VD_PI / 2) < 1e-15 && e.share == 0.6, "angle and percentage");
+  tap_ok(e.channels.count == 2 && strcmp(e.channels.name[1], "b c") == 0, "list");
+  tap_ok(e.curve.count == 2 && e.curve.xy[2] == 0.5 && e.curve.xy[3] == 10, "points");
+  tap_ok(e.none.count == 0, "no points by default");
+  tap_ok(e.steer.type == RAMP && e.steer.value == VD_PI && e.steer.rate == 2, "profile");
+  tap_ok(e.brake.type == STEP && e.brake.value == 2e5, "a shorthand with the inherited unit");
+  tap_ok(e.vehicle.mass == 1500 && e.vehicle.cg == 0.009 && e.vehicle.front.track == 1.6, "nested, with units");
+  tap_ok(e.vehicle.rear.tyre.c == 1, "an alias");
+  tap_near(e.vehicle.speed, 80 / 3.6, 1e-14, "a default with a unit");
+
+  read_text(CAR, NULL, NULL, NULL);
+  tap_ok(good && isnan(e.vehicle.cg), "auto by default");
+  tap_ok(e.steer.type == STEP && e.brake.type == NONE && e.brake.start == 0, "struct defaults");
+  tap_ok(e.vehicle.front.tyre.c == 80000, "a nested default");
+  vd_place p = vd_tree_place(root, "vehicle.mass");
+  tap_ok(p.line == 1 && p.column == 17, "the place of a value");
+  p = vd_tree_place(root, "vehicle.front.tyre.c");
+  tap_ok(p.line == 1 && p.column == 1 && p.length == 7, "the place of the nearest key");
+  tap_ok(vd_tree_find(root, "vehicle.mass") && !vd_tree_find(root, "vehicle.mu") &&
+             !vd_tree_find(root, "vehicle.mass.x"),
+         "found if written");
+
+  read_text("{\"name\": \"j\", \"channels\": \"one\", \"vehicle\": {\"mass\": 1}}", NULL, NULL, NULL);
+  tap_ok(good && e.channels.count == 1, "JSON is read; a text is a list of one");
+}
+
+static void test_limits(void) {
+  vd_buf b = {0};
+  vd_buf_puts(&b, "name: ");
+  for (int i = 0; i < 40; i++)
+    vd_buf_puts(&b, "[");
+  read_text(b.text, NULL, NULL, NULL);
+  tap_ok(!good && strstr(said, "error: nested deeper than 32 levels"), "nesting");
+
+  b.length = 0;
+  vd_buf_puts(&b, "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+  for (int i = 1; i < 9; i++)
+    vd_buf_printf(&b, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1,
+                  i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+  read_text(b.text, NULL, NULL, NULL);
+  tap_ok(!good && strstr(said, "error: aliases expand to more than 10000 nodes"), "alias bomb");
+
+  b.length = 0;
+  vd_buf_puts(&b, "a0: &a0 x\n");
+  for (int i = 1; i < 40; i++)
+    vd_buf_printf(&b, "a%d: &a%d [*a%d]\n", i, i, i - 1);
+  read_text(b.text, NULL, NULL, NULL);
+  tap_ok(!good && strstr(said, "error: nested deeper than 32 levels"), "nesting by aliases");
+
+  b.length = 0;
+  for (int i = 0; i < 1002; i++)
+    vd_buf_printf(&b, "k%d: 1\n", i);
+  read_text(b.text, NULL, NULL, NULL);
+  tap_ok(!good && strstr(said, "error: more than 1000 keys in one mapping"), "keys");
+  vd_buf_finish(&b);
+
+  begin();
+  int source = vd_diag_add_source(diag, "nul", "a: \0b", 5);
+  tap_ok(!vd_tree_parse(arena, diag, source), "a NUL byte is refused");
+  end();
+  tap_ok(strstr(said, "nul:1:4: error: a NUL byte") != NULL, "and named");
+}
+
+/* --- settings --- */
+
+static void test_settings(void) {
+  read_text(CAR, "vehicle.mass=1600 kg", "vehicle.front.track=2", "level=L2");
+  tap_ok(!good && strstr(said, "missing key 'tyre' in axle"), "a mapping made by a setting");
+  read_text(CAR, "vehicle.mass=1600 kg", "vehicle.mass=3", "channels=[a, b]");
+  tap_ok(good && e.vehicle.mass == 3 && e.channels.count == 2, "the last one wins");
+  read_text("steer: 0.1\n" CAR, "steer.start=2", NULL, NULL);
+  tap_ok(good && e.steer.value == 0.1 && e.steer.start == 2, "a shorthand becomes a mapping");
+  read_text("steer: {type: ramp, rate: 3}\n" CAR, "steer=5 deg", "name=", NULL);
+  tap_ok(good && e.steer.type == STEP && e.name[0] == '\0', "a value replaces a mapping");
+  read_text("name: a\n", "vehicle={mass: 5}", "vehicle.mu=0.5", NULL);
+  tap_ok(good && e.vehicle.mass == 5 && e.vehicle.mu == 0.5, "a mapping given in flow form");
+
+  read_text(CAR, "vehicle.mas=1", NULL, NULL);
+  tap_str(said,
+          "--set vehicle.mas:1:1: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
+          "    1 | 1\n      | ^\n",
+          "an unknown key");
+  read_text(CAR, "vehicle.mass=5 kgs", NULL, NULL);
+  tap_str(said,
+          "--set vehicle.mass:1:3: error: unknown unit 'kgs'; did you mean 'kg'?\n"
+          "    1 | 5 kgs\n      |   ^^^\n",
+          "the caret is in the value");
+  read_text(CAR, "vehicle.mass", NULL, NULL);
+  tap_str(said, "--set vehicle.mass: error: missing '='; the form is KEY=VALUE\n", "no value");
+  read_text(CAR, "=3", NULL, NULL);
+  tap_str(said, "--set =3: error: empty key; the form is KEY=VALUE\n", "no key");
+  read_text(CAR, "a..b=3", NULL, NULL);
+  tap_str(said, "--set a..b: error: empty key; the form is KEY=VALUE\n", "an empty part of a key");
+  read_text(CAR, "vehicle.mass.x=3", NULL, NULL);
+  tap_str(said,
+          "--set vehicle.mass.x:1:1: error: 'vehicle.mass' is no mapping; 'x' cannot be set in it\n"
+          "    1 | 3\n      | ^\n",
+          "through a number");
+  read_text(CAR, "laps=[", NULL, NULL);
+  tap_ok(!good && strncmp(said, "--set laps:1:2: error: ", 23) == 0 && !strstr(said, "needs"), "no YAML");
+  tap_diag("%.*s", (int)strcspn(said, "\n"), said);
+  read_text(CAR, "vehicle.mass=", NULL, NULL);
+  tap_ok(!good && strstr(said, "'mass' needs a number, got nothing"), "an empty number");
+}
+
+/* --- files --- */
+
+static void test_files(void) {
+  mkdir("v", 0777);
+  mkdir("v/t", 0777);
+  put("v/car.yaml", "mass: 1200\nfront: {track: 1.4, tyre: t/a.yaml}\nrear:\n  track: 1.3\n"
+                    "  tyre: t/a.yaml\n");
+  put("v/t/a.yaml", "c: 70000\n");
+  put("v/sport.yaml", "base: car.yaml\nmass: 1100\nfront: {track: 1.45}\n");
+  put("s.yaml", "vehicle: v/sport.yaml\noutput: o.csv\n");
+  read_path("s.yaml", NULL, NULL);
+  tap_ok(good && e.vehicle.mass == 1100 && e.vehicle.front.track == 1.45 && e.vehicle.rear.track == 1.3 &&
+             e.vehicle.front.tyre.c == 70000,
+         "files of files, with a base");
+  if (!good)
+    tap_diag("%s", said);
+  read_path("s.yaml", "vehicle.front.tyre.c=5", "vehicle.rear.tyre=v/t/a.yaml");
+  tap_ok(good && e.vehicle.front.tyre.c == 5 && e.vehicle.rear.tyre.c == 70000,
+         "a setting inside of a file, and one of a file");
+  read_path("s.yaml", "vehicle=v/car.yaml", "vehicle.mass=7");
+  tap_ok(good && e.vehicle.mass == 7 && e.vehicle.front.track == 1.4, "a file by setting, then in it");
+
+  put("v/s2.yaml", "base: ../s.yaml\nvehicle: {mass: 900}\nlaps: 2\noutput: p.csv\n"
+                   "steer: {type: ramp, rate: 1}\n");
+  read_path("v/s2.yaml", NULL, NULL);
+  tap_ok(good && e.vehicle.mass == 900 && e.vehicle.front.track == 1.45 && e.laps == 2,
+         "a base below a part of a file");
+  tap_str(e.output, "v/p.csv", "a path starts from its file");
+  put("v/s3.yaml", "base: s2.yaml\nsteer: {type: step, start: 1}\nvehicle: {base: car.yaml}\n");
+  read_path("v/s3.yaml", NULL, NULL);
+  tap_ok(good && e.steer.type == STEP && e.vehicle.mass == 1200,
+         "another variant replaces; an inner base is above the outer one");
+
+  put("v/bad.yaml", "name: a\n");
+  put("both.yaml", "vehicle:\n  mass: 1\n  front: {track: 1, tyre: v/bad.yaml}\n"
+                   "  rear: {track: 1, tyre: v/bad.yaml}\n");
+  read_path("both.yaml", NULL, NULL);
+  tap_str(said,
+          "v/bad.yaml:1:1: error: unknown key 'name' in tyre\n    1 | name: a\n      | ^^^^\n"
+          "v/bad.yaml:1:1: error: missing key 'c' in tyre\n    1 | name: a\n      | ^\n",
+          "a file used twice is complained about once");
+  put("miss.yaml", "laps: 0\nvehicle: x.yaml\n");
+  read_path("miss.yaml", NULL, NULL);
+  tap_str(said,
+          "miss.yaml:1:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
+          "    1 | laps: 0\n      |       ^\n"
+          "miss.yaml:2:10: error: cannot open 'x.yaml': No such file or directory\n"
+          "    2 | vehicle: x.yaml\n      |          ^^^^^^\n",
+          "a missing file");
+  put("nobase.yaml", "base: x.yaml\nlaps: 2\n");
+  read_path("nobase.yaml", NULL, NULL);
+  tap_str(said,
+          "nobase.yaml:1:7: error: cannot open 'x.yaml': No such file or directory\n"
+          "    1 | base: x.yaml\n      |       ^^^^^^\n",
+          "a missing base does not make its keys missing");
+  put("a.yaml", "base: b.yaml\n" CAR);
+  put("b.yaml", "base: a.yaml\n");
+  read_path("a.yaml", NULL, NULL);
+  tap_str(said,
+          "b.yaml:1:7: error: cyclic reference: a.yaml -> b.yaml -> a.yaml\n"
+          "    1 | base: a.yaml\n      |       ^^^^^^\n",
+          "a cycle");
+  put("self.yaml", "mass: 1\nbase: self.yaml\n");
+  read_text("vehicle: self.yaml\n", NULL, NULL, NULL);
+  tap_ok(!good && strstr(said, "cyclic reference: self.yaml -> self.yaml\n"), "a cycle of one");
+  for (int i = 0; i < 20; i++) {
+    char name[32], text[64];
+    snprintf(name, sizeof name, "d%d.yaml", i);
+    snprintf(text, sizeof text, i < 19 ? "base: d%d.yaml\n" : CAR, i + 1);
+    put(name, text);
+  }
+  read_path("d0.yaml", NULL, NULL);
+  tap_ok(!good && strstr(said, "d15.yaml:1:7: error: files refer to files more than 16 deep"), "depth of files");
+  read_path("d4.yaml", NULL, NULL);
+  tap_ok(good, "16 files deep");
+  read_path("nosuch.yaml", NULL, NULL);
+  tap_str(said, "nosuch.yaml: error: cannot open: No such file or directory\n", "no such file");
+  read_path("v", NULL, NULL);
+  tap_str(said, "v: error: cannot read: Is a directory\n", "a directory");
+  put("list.yaml", "[1]\n");
+  put("l.yaml", "vehicle: list.yaml\n");
+  read_path("l.yaml", NULL, NULL);
+  tap_str(said,
+          "list.yaml:1:1: error: a file that is referred to needs a mapping, not a sequence\n"
+          "    1 | [1]\n      | ^\n",
+          "a file of the wrong kind");
+}
+
+/* --- writing --- */
+
+static void test_round_trip(const char *text, const char *what) {
+  read_text(text, NULL, NULL, NULL);
+  vd_buf first = {0}, second = {0};
+  vd_schema_write(&everything_schema, &e, &first);
+  bool was_good = good;
+  read_text(first.text, NULL, NULL, NULL);
+  if (!good)
+    tap_diag("%s\n%s", first.text, said);
+  vd_schema_write(&everything_schema, &e, &second);
+  tap_str(second.text, first.text, "%s: written again, the same", what);
+  tap_ok(was_good && good, "%s: reads back", what);
+  vd_buf_finish(&first);
+  vd_buf_finish(&second);
+}
+
+static void test_strings(void) {
+  static const char *const texts[] = {
+      "",
+      " ",
+      "a",
+      "a b",
+      " a",
+      "a ",
+      "true",
+      "No",
+      "null",
+      "auto",
+      "~",
+      "1",
+      "-1.5",
+      "1e3",
+      ".inf",
+      "a: b",
+      "a:b",
+      "a #b",
+      "a#b",
+      "- a",
+      "-",
+      "?",
+      "!x",
+      "&a",
+      "*a",
+      "@a",
+      "`a",
+      "%a",
+      "|",
+      ">",
+      "[a]",
+      "{a}",
+      "a, b",
+      "'a'",
+      "\"a\"",
+      "a\\b",
+      "a\nb",
+      "\n",
+      "\ta",
+      "a\tb",
+      "\x01",
+      "\x7f",
+      "\xc2\x85",
+      "\xc2\x80",
+      "\xe2\x80\xa8",
+      "\xef\xbb\xbf",
+      "\xc3\xbc",
+      "\xf0\x9f\x9a\x97",
+      "base",
+      "<<",
+      "---",
+      "...",
+      "=",
+      "2001-01-01",
+      "0x10",
+      "a  b",
+      "(a)",
+      "a-b",
+      "a.b/c",
+      "infinity",
+      "\r\n",
+      "\xef\xbf\xbe",
+      "\xef\xbf\xbd",
+  };
+  size_t wrong = 0;
+  for (size_t i = 0; i < VD_COUNT(texts); i++) {
+    everything x = e;
+    const char *list[] = {texts[i], "z", texts[i]};
+    x.name = x.note = texts[i];
+    x.channels = (vd_names){list, 3};
+    vd_buf b = {0};
+    vd_schema_write(&everything_schema, &x, &b);
+    vd_arena *a = vd_arena_create();
+    vd_diag *d = vd_diag_create();
+    everything back;
+    int source = vd_diag_add_source(d, "b", b.text, b.length);
+    bool ok = vd_schema_read_source(&everything_schema, source, NULL, 0, a, d, &back, NULL) &&
+              strcmp(back.name, texts[i]) == 0 && strcmp(back.note, texts[i]) == 0 && back.channels.count == 3 &&
+              strcmp(back.channels.name[2], texts[i]) == 0;
+    wrong += !ok;
+    if (!ok)
+      tap_diag("text %zu: %s", i, b.text);
+    vd_diag_print(d, stdout, false);
+    vd_diag_destroy(d);
+    vd_arena_destroy(a);
+    vd_buf_finish(&b);
+  }
+  tap_ok(wrong == 0, "texts read back as they were");
+}
+
+static void test_write(void) {
+  test_round_trip(CAR, "defaults");
+  test_round_trip("name: 'true'\nnote: \"a: b # c\"\noutput: x/y.csv\nlevel: L0\nlaps: 10\n"
+                  "log: false\nangle: 33 deg\nshare: 1e-17\nchannels: [a, 'b, c', '1', \"\\n\"]\n"
+                  "curve: [[0, 1], [1 ms, 30 mph], [1e10, 99.99999999999999]]\n"
+                  "force: [[-1, -5], [0, 0], [0.1, 1 kN]]\nnone: [[0, 1]]\n"
+                  "steer: {type: ramp, value: -1e-300, start: 3, rate: 0.1}\nbrake: 3 psi\n"
+                  "vehicle: {mass: 1 lb, cg: 3 ft, front: {track: 1, tyre: {c: 7}}}\n",
+                  "everything");
+  read_text("steer: {type: none}\nchannels: [a, '1']\n"
+            "vehicle: {mass: 1500, front: {track: 1.5, tyre: {model: magic, c: 1, b_lat: 2}}}\n",
+            NULL, NULL, NULL);
+  vd_buf b = {0};
+  vd_schema_write(&everything_schema, &e, &b);
+  tap_str(b.text,
+          "name: nameless\nnote: \"\"\nlevel: L1\nlaps: 1\nlog: true\nangle: 0  # rad\nshare: 0.5\n"
+          "channels: [a, \"1\"]\ncurve:  # m/s\n  - [0, 0]\nforce:  # N\n  - [0, 0]\nnone: []\n"
+          "steer:\n  type: none\nbrake:\n  type: none\n"
+          "vehicle:\n  mass: 1500  # kg\n  wheelbase: 2.5  # m\n  mu: 1\n  cg: auto\n"
+          "  speed: 22.22222222222222  # m/s\n"
+          "  front:\n    track: 1.5  # m\n    tyre:\n      model: magic\n      c: 1  # N/rad\n"
+          "      b_lat: 2\n  rear:\n    track: 1.5  # m\n    tyre:\n      model: linear\n"
+          "      c: 90000  # N/rad\n",
+          "as written");
+  vd_buf_finish(&b);
+  test_strings();
+}
+
+static void test_list(void) {
+  vd_buf b = {0};
+  vd_schema_list(&everything_schema, "", &b);
+  tap_ok(strstr(b.text, "vehicle.mass\tnumber\tkg\t> 0\trequired\tmass\t\n") != NULL, "a leaf");
+  tap_ok(strstr(b.text, "\nvehicle\tmapping or file\t\t\trequired\tvehicle\t\n") != NULL, "a file");
+  tap_ok(strstr(b.text, "\nsteer\tmapping or number\t\t\t0\tsteer\t\n") != NULL, "a shorthand");
+  tap_ok(strstr(b.text, "\nbrake.value\tnumber\tPa\t\t0\theight\ttype=step|ramp\n") != NULL,
+         "an inherited unit, and when");
+  tap_ok(strstr(b.text, "\nlevel\tchoice\t\tL0|L1|L2\tL1\tlevel\t\n") != NULL, "choices");
+  tap_ok(strstr(b.text, "\nvehicle.cg\tnumber or auto\tm\t>= 0\tauto\theight\t\n") != NULL, "auto");
+  size_t lines = 0, tabs = 0;
+  for (const char *c = b.text; *c; c++) {
+    lines += *c == '\n';
+    tabs += *c == '\t';
+  }
+  tap_ok(tabs == 6 * lines, "seven columns");
+  b.length = 0;
+  vd_schema_list(&vehicle_schema, "car", &b);
+  tap_ok(strncmp(b.text, "car.mass\t", 9) == 0, "a prefix");
+  vd_buf_finish(&b);
+}
+
+/* --- lists of numbers and of mappings --- */
+
+static const refusal list_refusals[] = {
+    /* numbers */
+    {"times:\n  - 1\n  - 200 s\n", "t.yaml:3:5: error: 'times' must be >= 0 and < 100 s, got 200 s\n"
+                                   "    3 |   - 200 s\n      |     ^^^^^\n"},
+    {"times: [1, 2 m, x]\n", "t.yaml:1:14: error: 'times' is in s; 'm' is another dimension\n"
+                             "    1 | times: [1, 2 m, x]\n      |              ^\n"
+                             "t.yaml:1:17: error: 'times' needs a number, got 'x'\n"
+                             "    1 | times: [1, 2 m, x]\n      |                 ^\n"},
+    {"times: [[1]]\n", "t.yaml:1:9: error: 'times' needs a number, not a sequence\n"
+                       "    1 | times: [[1]]\n      |         ^\n"},
+    {"times: {a: 1}\n", "t.yaml:1:1: error: 'times' needs a list of numbers, not a mapping\n"
+                        "    1 | times: {a: 1}\n      | ^^^^^\n"},
+    {"times:\n", "t.yaml:1:1: error: 'times' needs a list of numbers, got nothing\n"
+                 "    1 | times:\n      | ^^^^^\n"},
+    {"times: x\nstiffness: [0]\n", "t.yaml:1:8: error: 'times' needs a number, got 'x'\n"
+                                   "    1 | times: x\n      |        ^\n"
+                                   "t.yaml:2:13: error: 'stiffness' must be > 0 N/m, got 0\n"
+                                   "    2 | stiffness: [0]\n      |             ^\n"},
+    {"times: [auto]\n", "t.yaml:1:9: error: 'times' needs a number, got 'auto'\n"
+                        "    1 | times: [auto]\n      |         ^^^^\n"},
+    /* mappings */
+    {"events: 3\n", "t.yaml:1:9: error: 'events' needs a list of mappings, got '3'\n"
+                    "    1 | events: 3\n      |         ^\n"},
+    {"events:\n", "t.yaml:1:1: error: 'events' needs a list of mappings, got nothing\n"
+                  "    1 | events:\n      | ^^^^^^\n"},
+    {"events: [{at: 1}, 3, [], ~]\n", "t.yaml:1:19: error: 'events' needs a mapping, got '3'\n"
+                                      "    1 | events: [{at: 1}, 3, [], ~]\n"
+                                      "      |                   ^\n"
+                                      "t.yaml:1:22: error: 'events' needs a mapping, not a sequence\n"
+                                      "    1 | events: [{at: 1}, 3, [], ~]\n"
+                                      "      |                      ^\n"
+                                      "t.yaml:1:26: error: 'events' needs a mapping, got '~'\n"
+                                      "    1 | events: [{at: 1}, 3, [], ~]\n"
+                                      "      |                          ^\n"},
+    {"events:\n  - at: 1\n  - gain: 1\n    gian: 2\n", "t.yaml:3:5: error: missing key 'at' in event\n"
+                                                       "    3 |   - gain: 1\n      |     ^\n"
+                                                       "t.yaml:4:5: error: unknown key 'gian' in event; "
+                                                       "did you mean 'gain'?\n"
+                                                       "    4 |     gian: 2\n      |     ^^^^\n"},
+    {"events: {gain: 1}\n", "t.yaml:1:1: error: missing key 'at' in event\n"
+                            "    1 | events: {gain: 1}\n      | ^^^^^^\n"},
+    {"events:\n  - at: 1\n    stages: []\n", "t.yaml:3:5: error: key 'stages' does not apply to event type 'coast'\n"
+                                             "    3 |     stages: []\n      |     ^^^^^^\n"},
+    {"events:\n  - {at: 1, type: staged, stages: [{type: ramp, rate: 11}, 1 Pa]}\n",
+     "t.yaml:2:55: error: 'rate' must be > 0 and <= 10, got 11\n"
+     "    2 |   - {at: 1, type: staged, stages: [{type: ramp, rate: 11}, 1 Pa]}\n"
+     "      |                                                       ^^\n"
+     "t.yaml:2:62: error: 'stages' is in rad; 'Pa' is another dimension\n"
+     "    2 |   - {at: 1, type: staged, stages: [{type: ramp, rate: 11}, 1 Pa]}\n"
+     "      |                                                              ^^\n"},
+    {"events:\n  - at: 1\n    gains: [1, 2 rad]\n",
+     "t.yaml:3:18: error: 'gains' is in rad/s; 'rad' is another dimension\n"
+     "    3 |     gains: [1, 2 rad]\n      |                  ^^^\n"},
+    {"events: [{type: wheel, at: 1, tyre: none.yaml}]\n",
+     "t.yaml:1:37: error: cannot open 'none.yaml': No such file or directory\n"
+     "    1 | events: [{type: wheel, at: 1, tyre: none.yaml}]\n"
+     "      |                                     ^^^^^^^^^\n"},
+    {"events: [{at: 1, base: x}]\n", "t.yaml:1:18: error: unknown key 'base' in event\n"
+                                     "    1 | events: [{at: 1, base: x}]\n"
+                                     "      |                  ^^^^\n"},
+    {"plan: [{gain: 1}]\n", "t.yaml:1:8: error: missing key 'at' in event\n"
+                            "    1 | plan: [{gain: 1}]\n      |        ^\n"},
+    /* corners */
+    {"patches: {friction: 1, area: [[0, 0], [-101, 101], [1 s, 0]]}\n",
+     "t.yaml:1:40: error: 'area' must be >= -100 and <= 100 m, got -101\n"
+     "    1 | patches: {friction: 1, area: [[0, 0], [-101, 101], [1 s, 0]]}\n"
+     "      |                                        ^^^^\n"
+     "t.yaml:1:46: error: 'area' must be >= -100 and <= 100 m, got 101\n"
+     "    1 | patches: {friction: 1, area: [[0, 0], [-101, 101], [1 s, 0]]}\n"
+     "      |                                              ^^^\n"
+     "t.yaml:1:55: error: 'area' is in m; 's' is another dimension\n"
+     "    1 | patches: {friction: 1, area: [[0, 0], [-101, 101], [1 s, 0]]}\n"
+     "      |                                                       ^\n"},
+    {"patches: [{friction: 0, area: []}]\n",
+     "t.yaml:1:22: error: 'friction' must be > 0 and <= 2, got 0\n"
+     "    1 | patches: [{friction: 0, area: []}]\n      |                      ^\n"
+     "t.yaml:1:25: error: 'area' needs at least one pair [x, y]\n"
+     "    1 | patches: [{friction: 0, area: []}]\n      |                         ^^^^\n"},
+};
+
+static const event *event_at(const vd_structs *list, size_t i) {
+  return (const event *)list->item + i;
+}
+
+static const profile *profile_at(const vd_structs *list, size_t i) {
+  return (const profile *)list->item + i;
+}
+
+#define EVENTS                                                                                                         \
+  "times: [1, 500 ms]\nstiffness: 25 N/mm\ntrims: [0.1, auto]\n"                                                       \
+  "inputs: [2 deg, {type: ramp, rate: 3}]\n"                                                                           \
+  "events:\n  - at: 1\n    gains: [1, 2]\n"                                                                            \
+  "  - type: staged\n    at: 2\n    gain: 90 deg\n    stages: [0.5, {type: none}]\n    shape: [[0, 1], [1, 2]]\n"      \
+  "patches:\n  - {friction: 0.3, area: [[3, 0], [1, 1 km], [2, 0]]}\n"                                                 \
+  "plan:\n  - {at: 3, gain: 36 km/h}\n"
+
+static void test_list_values(void) {
+  read_lists("notes: a\n", NULL, NULL);
+  tap_ok(good && l.times.count == 0 && l.events.count == 0 && l.plan.events.count == 0, "no items by default");
+  tap_ok(l.stiffness.count == 2 && l.stiffness.value[0] == 20000 && l.trims.count == 1 && isnan(l.trims.value[0]),
+         "numbers by default");
+  tap_ok(l.patches.count == 1 && ((const patch *)l.patches.item)->friction == 0.5, "a mapping by default");
+
+  read_lists(EVENTS, "patches.0.area.1=[1, 0.05 km]", NULL);
+  tap_ok(good && said[0] == '\0', "lists are read");
+  if (!good)
+    tap_diag("%s", said);
+  tap_ok(l.times.count == 2 && l.times.value[1] == 0.5 && l.stiffness.count == 1 && l.stiffness.value[0] == 25000,
+         "numbers with units; one is a list of one");
+  tap_ok(l.inputs.count == 2 && profile_at(&l.inputs, 0)->value == VD_PI / 90 &&
+             profile_at(&l.inputs, 0)->type == STEP && profile_at(&l.inputs, 1)->type == RAMP &&
+             profile_at(&l.inputs, 1)->rate == 3,
+         "items in short and in full");
+  const event *first = event_at(&l.events, 0), *second = event_at(&l.events, 1);
+  tap_ok(l.events.count == 2 && first->type == COAST && first->at == 1 && first->gain == 0 && first->gains.count == 2,
+         "an item with defaults");
+  tap_ok(second->type == STAGED && second->gain == VD_PI / 2 && second->gains.count == 0 && second->shape.count == 2,
+         "an item of another type, with the unit of the list's row");
+  tap_ok(second->stages.count == 2 && profile_at(&second->stages, 0)->value == 0.5 &&
+             profile_at(&second->stages, 1)->type == NONE,
+         "a list in an item");
+  const patch *p = l.patches.item;
+  tap_ok(p->area.count == 3 && p->area.xy[0] == 3 && p->area.xy[3] == 50, "corners in any order");
+  tap_ok(l.plan.events.count == 1 && event_at(&l.plan.events, 0)->gain == 10 && l.plan.speed == 1,
+         "a list that stands for a mapping");
+  tap_ok((size_t)l.events.item % 16 == 0, "items are aligned");
+
+  vd_place at = vd_tree_place(root, "events.1.gain");
+  tap_ok(at.line == 10 && at.column == 11 && vd_tree_find(root, "events.1.stages.0"), "the place of a value in a list");
+  at = vd_tree_place(root, "events.0.gain");
+  tap_ok(at.line == 6 && at.column == 5, "the place of the item instead of a default");
+  tap_ok(!vd_tree_find(root, "events.2") && !vd_tree_find(root, "events.01") && !vd_tree_find(root, "events.x") &&
+             !vd_tree_find(root, "events."),
+         "no such item");
+  read_lists("events: {at: 7}\n", NULL, NULL);
+  at = vd_tree_place(root, "events.0.at");
+  tap_ok(good && l.events.count == 1 && event_at(&l.events, 0)->at == 7 && at.column == 14,
+         "a mapping is a list of one and has an index");
+}
+
+static void test_list_refusals(void) {
+  for (size_t i = 0; i < VD_COUNT(list_refusals); i++) {
+    read_lists(list_refusals[i].text, NULL, NULL);
+    check_refusal(&list_refusals[i], i);
+  }
+  vd_buf b = {0};
+  vd_buf_puts(&b, "inputs: [0");
+  for (int i = 0; i < 100000; i++)
+    vd_buf_puts(&b, ",0");
+  vd_buf_puts(&b, "]\n");
+  read_lists(b.text, NULL, NULL);
+  tap_ok(!good && strncmp(said, "t.yaml:1:1: error: more than 100000 mappings in lists\n", 54) == 0, "too many items");
+  vd_buf_finish(&b);
+}
+
+/* What is said of a setting, and where; "": it is taken. */
+static const refusal list_settings[] = {
+    {"events.2.at=1", "--set events.2.at:1:1: error: 'events' has 2 items, counted from 0; there is no item 2\n"},
+    {"plan.1.at=1", "--set plan.1.at:1:1: error: 'plan' has 1 item, counted from 0; there is no item 1\n"},
+    {"events.x.at=1", "--set events.x.at:1:1: error: 'events' is a list; 'x' is no index, which counts from 0\n"},
+    {"events.at=1", "--set events.at:1:1: error: 'events' is a list; 'at' is no index, which counts from 0\n"},
+    {"events.-1.at=1", "--set events.-1.at:1:1: error: 'events' is a list; '-1' is no index, which counts from 0\n"},
+    {"notes.0=a", "--set notes.0:1:1: error: 'notes' is not given; only a list that is can be set by index\n"},
+    {"events.1.stages.2=1", "--set events.1.stages.2:1:1: error: 'events.1.stages' has 2 items, counted from 0; "
+                            "there is no item 2\n"},
+    {"times.1.x=1", "--set times.1.x:1:1: error: 'times.1' is no mapping; 'x' cannot be set in it\n"},
+    {"times.1=100", "--set times.1:1:1: error: 'times' must be >= 0 and < 100 s, got 100\n"},
+    {"events.1.gian=1", "--set events.1.gian:1:1: error: unknown key 'gian' in event; did you mean 'gain'?\n"},
+    {"events.0=3", "--set events.0:1:1: error: 'events' needs a mapping, got '3'\n"},
+    {"events.0=[", "--set events.0:1:2: error: did not find expected node content\n"},
+    {"times.0=[", "--set times.0:1:2: error: did not find expected node content\n"},
+    {"patches.0.area.1.0=[", "--set patches.0.area.1.0:1:2: error: did not find expected node content\n"},
+    {"patches.0.area.1=[", "--set patches.0.area.1:1:2: error: did not find expected node content\n"},
+    {"events.1.stages=[", "--set events.1.stages:1:2: error: did not find expected node content\n"},
+};
+
+#define LISTS                                                                                                          \
+  "times: [1, 2]\nstiffness: 5\ninputs: [0.1]\nevents:\n  - at: 1\n  - {type: staged, at: 2, stages: [3, 4]}\n"        \
+  "patches: {friction: 1, area: [[0, 0], [1, 0], [1, 1]]}\nplan: [{at: 5}]\n"
+
+static void test_list_settings(void) {
+  for (size_t i = 0; i < VD_COUNT(list_settings); i++) {
+    read_lists(LISTS, list_settings[i].text, NULL);
+    bool expected = strncmp(said, list_settings[i].message, strlen(list_settings[i].message)) == 0;
+    tap_ok(!good && expected, "refused: --set %s", list_settings[i].text);
+    if (!expected)
+      tap_diag("got\n%s", said);
+  }
+  read_lists(LISTS, "events.1.gain=90 deg", "patches.0.friction=0.3");
+  tap_ok(good && event_at(&l.events, 1)->gain == VD_PI / 2 && ((const patch *)l.patches.item)->friction == 0.3,
+         "a key of an item, in a list of one too");
+  read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.type=none");
+  tap_ok(!good && strstr(said, "key 'value' does not apply to profile type 'none'"), "a short form in an item");
+  read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.start=3");
+  const profile *stage = profile_at(&event_at(&l.events, 1)->stages, 0);
+  tap_ok(good && stage->value == 3 && stage->start == 2 && profile_at(&l.inputs, 0)->start == 3,
+         "and one in an item of an item");
+  read_lists(LISTS, "times.1=3 s", "stiffness.0=7");
+  tap_ok(good && l.times.value[0] == 1 && l.times.value[1] == 3 && l.stiffness.value[0] == 7, "a number by index");
+  read_lists(LISTS, "patches.0.area.2.1=9", "plan.0.at=6");
+  tap_ok(good && ((const patch *)l.patches.item)->area.xy[5] == 9 && event_at(&l.plan.events, 0)->at == 6,
+         "a coordinate, and an item of a list in short");
+  read_lists(LISTS, "plan.speed=4", "plan.events.0.at=7");
+  tap_ok(good && l.plan.speed == 4 && event_at(&l.plan.events, 0)->at == 7, "a key beside a list in short");
+  read_lists(LISTS, "events=[{at: 3}, {at: 4}, {at: 5}]", "events.2.at=6");
+  tap_ok(good && l.events.count == 3 && event_at(&l.events, 2)->at == 6, "a whole list, then an item of it");
+  read_lists(LISTS, "events={at: 8}", "events.0.gain=1");
+  tap_ok(good && l.events.count == 1 && event_at(&l.events, 0)->gain == 1, "a mapping for a list");
+  read_lists(LISTS, "events.0={at: 9}", "times=[]");
+  tap_ok(good && l.events.count == 2 && event_at(&l.events, 0)->at == 9 && l.times.count == 0,
+         "a whole item; an empty list");
+}
+
+static void read_lists_at(const char *path, const char *set) {
+  begin();
+  good = vd_schema_read(&course_schema, path, &(vd_setting){.text = set}, set ? 1 : 0, arena, diag, &l, &root);
+  end();
+}
+
+/* After test_files, whose tyre these refer to. */
+static void test_list_files(void) {
+  put("v/events.yaml", "times: [1, 2, 3]\nevents:\n  - {type: wheel, at: 1, tyre: t/a.yaml}\n"
+                       "  - {type: wheel, at: 2, tyre: {base: t/a.yaml, model: magic, b_lat: 4}}\n"
+                       "plan: [{type: wheel, at: 1, tyre: t/a.yaml}]\n");
+  put("over.yaml", "base: v/events.yaml\ntimes: 4\n");
+  read_lists_at("over.yaml", NULL);
+  tap_ok(good && l.times.count == 1 && event_at(&l.events, 0)->tyre.c == 70000, "a file in an item");
+  if (!good)
+    tap_diag("%s", said);
+  const tyre *t = &event_at(&l.events, 1)->tyre;
+  tap_ok(good && t->model == 1 && t->c == 70000 && t->b_lat == 4, "a base in an item");
+  tap_ok(good && event_at(&l.plan.events, 0)->tyre.c == 70000, "a file in an item of a list in short");
+  put("over2.yaml", "base: v/events.yaml\nevents: {type: wheel, at: 5, tyre: v/t/a.yaml}\n");
+  read_lists_at("over2.yaml", "events.0.tyre.c=9");
+  tap_ok(good && l.events.count == 1 && l.times.count == 3 && event_at(&l.events, 0)->tyre.c == 9,
+         "a list above a base replaces");
+  read_lists_at("over.yaml", "events.1.tyre=v/t/a.yaml");
+  tap_ok(good && event_at(&l.events, 1)->tyre.model == 0, "a file in an item by setting");
+}
+
+static void test_list_round_trip(const char *text, const char *what) {
+  read_lists(text, NULL, NULL);
+  vd_buf first = {0}, second = {0};
+  vd_schema_write(&course_schema, &l, &first);
+  bool was_good = good;
+  read_lists(first.text, NULL, NULL);
+  vd_schema_write(&course_schema, &l, &second);
+  tap_str(second.text, first.text, "%s: written again, the same", what);
+  tap_ok(was_good && good, "%s: reads back", what);
+  vd_buf_finish(&first);
+  vd_buf_finish(&second);
+}
+
+static void test_list_write(void) {
+  test_list_round_trip("notes: []\n", "defaults of lists");
+  test_list_round_trip(LISTS, "lists");
+  test_list_round_trip("times: [0.1, 1e-300, 3 ms]\nstiffness: []\npatches: []\nevents: [{type: wheel, at: 1, "
+                       "tyre: {c: 1}}, {type: staged, at: 99.99999999999999, stages: [{type: none}]}]\n",
+                       "odd lists");
+  read_lists(LISTS, "patches=[]", "events.0.gains=[1, 2.5]");
+  vd_buf b = {0};
+  vd_schema_write(&course_schema, &l, &b);
+  tap_str(b.text,
+          "times: [1, 2]  # s\nstiffness: [5]  # N/m\ntrims: [auto]\n"
+          "inputs:\n  - type: step\n    value: 0.1  # rad\n    start: 0  # s\n"
+          "events:\n  - type: coast\n    at: 1  # s\n    gain: 0  # rad\n    gains: [1, 2.5]  # rad/s\n"
+          "  - type: staged\n    at: 2  # s\n    gain: 0  # rad\n"
+          "    stages:\n      - type: step\n        value: 3  # rad\n        start: 0  # s\n"
+          "      - type: step\n        value: 4  # rad\n        start: 0  # s\n    shape: []\n"
+          "patches: []\nplan:\n  events:\n    - type: coast\n      at: 5  # s\n      gain: 0  # m/s\n"
+          "      gains: []\n  speed: 1  # m/s\nnotes: []\n",
+          "lists as written");
+  b.length = 0;
+  vd_schema_list(&course_schema, "", &b);
+  tap_ok(strstr(b.text, "\nstiffness\tnumbers\tN/m\t> 0\t[20 N/mm, 5]\tsprings\t\n") != NULL, "the line of numbers");
+  tap_ok(strstr(b.text, "\nevents\tlist of mappings\t\t\t[]\tevents\t\nevents[].type\tchoice\t") != NULL &&
+             strstr(b.text, "\nevents[].stages[].value\tnumber\trad\t\t0\theight\ttype=step|ramp\n") != NULL,
+         "the lines of mappings");
+  vd_buf_finish(&b);
+}
+
+/* A hundred readings of a hundred lines and three files; the bound is wide, for sanitizers too. */
+static void test_speed(void) {
+  vd_buf b = {0};
+  vd_buf_puts(&b, "vehicle: v/sport.yaml\ncurve:\n");
+  for (int i = 0; i < 100; i++)
+    vd_buf_printf(&b, "  - [%d, %d]\n", i, i % 7);
+  put("speed.yaml", b.text);
+  vd_buf_finish(&b);
+  struct timespec start, stop;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  bool all = true;
+  for (int i = 0; i < 100; i++) {
+    read_path("speed.yaml", NULL, NULL);
+    all = all && good;
+  }
+  clock_gettime(CLOCK_MONOTONIC, &stop);
+  double each = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
+  tap_diag("%.3f ms each", each * 1000 / 100);
+  tap_ok(all && each < 2, "fast");
+}
+
+static void clean(const char *folder) {
+  for (size_t i = 0; i < made_count; i++) {
+    unlink(made[i]);
+    free(made[i]);
+  }
+  rmdir("v/t");
+  rmdir("v");
+  if (chdir("/") == 0)
+    rmdir(folder);
+}
+
+int main(void) {
+  char folder[] = "/tmp/vd-input-XXXXXX";
+  int rest = 89 + 40; /* what the functions below report beside their tables, the last five those of lists */
+  size_t tables = VD_COUNT(refusals) + VD_COUNT(unit_cases) + VD_COUNT(no_units);
+  tables += VD_COUNT(list_refusals) + VD_COUNT(list_settings);
+  tap_plan((int)tables + rest);
+  if (!mkdtemp(folder) || chdir(folder) != 0)
+    return 1;
+  test_text();
+  test_diag();
+  test_units();
+  test_values();
+  test_refusals();
+  test_limits();
+  test_settings();
+  test_files();
+  test_write();
+  test_list();
+  test_speed();
+  test_list_values();
+  test_list_refusals();
+  test_list_settings();
+  test_list_files();
+  test_list_write();
+  finish();
+  clean(folder);
+  return tap_done();
+}

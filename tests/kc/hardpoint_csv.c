@@ -1,0 +1,486 @@
+/* Hardpoint lists: what is read, what proves axes and unit, what is refused with which words, and that nothing is lost. */
+#include "corners.h"
+#include "kc/hardpoint_csv.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double degree = VD_PI / 180.0;
+
+typedef struct reading {
+  vd_arena *arena;
+  vd_diag *d;
+  vd_corner corner;
+  vd_hardpoint_taken taken;
+  char said[4096]; /* all messages, first lines only */
+  bool ok;
+} reading;
+
+static const vd_hardpoint_options plain = {.toe0 = 0.0, .camber0 = 0.0, .static_radius = NAN};
+
+/* Messages without the lines that show the text, one behind the other. */
+static void keep_messages(reading *r) {
+  char *text = NULL, *line, *rest;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  vd_diag_print(r->d, f, false);
+  fclose(f);
+  for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+    if (line[0] != ' ' && strlen(r->said) + strlen(line) + 2 < sizeof r->said) {
+      strcat(r->said, r->said[0] ? "\n" : "");
+      strcat(r->said, line);
+    }
+  free(text);
+}
+
+static reading *read_list(const char *text, const vd_hardpoint_options *options) {
+  reading *r = calloc(1, sizeof *r);
+  if (!r)
+    abort();
+  r->arena = vd_arena_create();
+  r->d = vd_diag_create();
+  int source = vd_diag_add_source(r->d, "l.csv", text, strlen(text));
+  r->ok = vd_hardpoint_csv_read(source, options, r->arena, r->d, &r->corner, &r->taken);
+  keep_messages(r);
+  return r;
+}
+
+static void finish(reading *r) {
+  vd_arena_destroy(r->arena);
+  vd_diag_destroy(r->d);
+  free(r);
+}
+
+/* --- a list for tests: dw_front_sports, with changes --- */
+
+typedef struct row {
+  const char *name;
+  double x, y, z;
+} row;
+
+static const row wishbone[] = {
+    {"lca_front", 0.15, 0.3, 0.08},     {"lca_rear", -0.18, 0.3, 0.08},     {"lca_outer", -0.02, 0.75, 0.15},
+    {"uca_front", 0.08, 0.45, 0.32},    {"uca_rear", -0.22, 0.45, 0.32},    {"uca_outer", -0.01, 0.7, 0.55},
+    {"tierod_inner", -0.3, 0.35, 0.18}, {"tierod_outer", -0.3, 0.74, 0.21}, {"wheel_center", 0.0, 0.79, 0.33},
+};
+
+/* Each coordinate times its factor, each name behind `prefix`. */
+static void add_rows(vd_buf *b, const char *prefix, double fx, double fy, double fz) {
+  for (size_t i = 0; i < VD_COUNT(wishbone); i++)
+    vd_buf_printf(b, "%s%s,%.9g,%.9g,%.9g\n", prefix, wishbone[i].name, fx * wishbone[i].x, fy * wishbone[i].y,
+                  fz * wishbone[i].z);
+}
+
+static double worst_point(const vd_corner *c, const vd_hardpoints *expected) {
+  double worst = 0.0;
+  const vd_hardpoints *p = &c->points;
+  if (p->type != expected->type || p->members != expected->members)
+    return INFINITY;
+  for (int k = 0; k < 3; k++) {
+    worst = fmax(worst, fabs(p->wheel_center[k] - expected->wheel_center[k]));
+    for (int i = 0; i < p->members; i++) {
+      const vd_member *a = &p->member[i], *b = &expected->member[i];
+      if (a->kind != b->kind || strcmp(a->name, b->name) != 0 || a->steered != b->steered)
+        return INFINITY;
+      worst = fmax(worst, fabs(a->chassis[0][k] - b->chassis[0][k]));
+      if (a->kind == VD_ARM || a->kind == VD_HINGE)
+        worst = fmax(worst, fabs(a->chassis[1][k] - b->chassis[1][k]));
+      if (a->kind != VD_HINGE)
+        worst = fmax(worst, fabs(a->knuckle[k] - b->knuckle[k]));
+    }
+  }
+  return worst;
+}
+
+/* --- reading --- */
+
+static const char plain_rows[] =
+    "hpl_lca_front,0.15,0.3,0.08\nhpl_lca_rear,-0.18,0.3,0.08\nhpl_lca_outer,-0.02,0.75,0.15\n"
+    "hpl_uca_front,0.08,0.45,0.32\nhpl_uca_rear,-0.22,0.45,0.32\nhpl_uca_outer,-0.01,0.7,0.55\n"
+    "hpl_tierod_inner,-0.3,0.35,0.18\nhpl_tierod_outer,-0.3,0.74,0.21\n";
+
+static void test_reads(const char *what, const char *text) {
+  reading *r = read_list(text, &plain);
+  tap_ok(r->ok && r->said[0] == '\0' && worst_point(&r->corner, &corner_points[DW_FRONT_SPORTS]) == 0.0, "read: %s",
+         what);
+  if (!r->ok)
+    tap_diag("%s", r->said);
+  finish(r);
+}
+
+static void test_forms(void) {
+  vd_buf b = {0};
+  vd_buf_printf(&b, "name,x,y,z\n%shpl_wheel_center,0,0.79,0.33\n", plain_rows);
+  test_reads("plain", b.text);
+  b.length = 0;
+  vd_buf_printf(&b, "# front \"left\n\n  # axle\nZ , Y,X,\"Name\"\n0.33,0.79,\"0\",\"HPL_Wheel_Centre\"\n");
+  for (size_t i = 0; i + 1 < VD_COUNT(wishbone); i++)
+    vd_buf_printf(&b, "%.9g, %.9g ,%.9g,hpl_%s\n", wishbone[i].z, wishbone[i].y, wishbone[i].x, wishbone[i].name);
+  test_reads("comments, quotes, other order, upper case", b.text);
+  b.length = 0;
+  vd_buf_puts(&b, "\xef\xbb\xbfname,x,y,z\r\n");
+  for (size_t i = 0; i < VD_COUNT(wishbone); i++)
+    vd_buf_printf(&b, "hpl_%s,%.9g,%.9g,%.9g\r\n", wishbone[i].name, wishbone[i].x, wishbone[i].y, wishbone[i].z);
+  test_reads("CRLF and a byte order mark", b.text);
+  b.length = 0;
+  vd_buf_puts(
+      &b, "name,x,y,z\nhpl_lca_inner_front,0.15,0.3,0.08\nhpl_lca_inner_rear,-0.18,0.3,0.08\nhpl_lca_outer,-0.02,"
+          "0.75,0.15\nhpl_uca_inner_front,0.08,0.45,0.32\nhpl_uca_inner_rear,-0.22,0.45,0.32\nhpl_uca_outer,-0.01,"
+          "0.7,0.55\nhpl_tierod_inner,-0.3,0.35,0.18\nhpl_tierod_outer,-0.3,0.74,0.21\nhpl_wheel_center,0,0.79,0.33");
+  test_reads("synonyms, no newline at the end", b.text);
+  vd_buf_finish(&b);
+}
+
+/* --- axes and units: proven --- */
+
+static void test_proofs(void) {
+  static const struct {
+    const char *what, *prefix;
+    double x, y, z;
+    enum vd_axes axes;
+    enum vd_length_unit unit;
+  } list[] = {
+      {"iso, m", "hpl_", 1, 1, 1, VD_AXES_ISO, VD_LENGTH_M},
+      {"iso, mm", "hpl_", 1e3, 1e3, 1e3, VD_AXES_ISO, VD_LENGTH_MM},
+      {"adams, m", "hpl_", -1, -1, 1, VD_AXES_ADAMS, VD_LENGTH_M},
+      {"adams, mm", "hpl_", -1e3, -1e3, 1e3, VD_AXES_ADAMS, VD_LENGTH_MM},
+      {"right corner, iso, m", "hpr_", 1, -1, 1, VD_AXES_ISO, VD_LENGTH_M},
+      {"right corner, adams, mm", "hpr_", -1e3, 1e3, 1e3, VD_AXES_ADAMS, VD_LENGTH_MM},
+  };
+  for (size_t i = 0; i < VD_COUNT(list); i++) {
+    vd_buf b = {0};
+    vd_buf_puts(&b, "name,x,y,z\n");
+    add_rows(&b, list[i].prefix, list[i].x, list[i].y, list[i].z);
+    reading *r = read_list(b.text, &plain);
+    bool right = list[i].prefix[2] == 'r';
+    tap_ok(r->ok && r->taken.axes == list[i].axes && r->taken.unit == list[i].unit && r->taken.axes_proven &&
+               r->taken.unit_proven && r->taken.side == (right ? VD_LIST_RIGHT : VD_LIST_LEFT) &&
+               worst_point(&r->corner, &corner_points[DW_FRONT_SPORTS]) <= 1e-15,
+           "proven: %s", list[i].what);
+    finish(r);
+    vd_buf_finish(&b);
+  }
+}
+
+/* What a list is not proven to be, or proven not to be. */
+static void test_contradictions(void) {
+  static const struct {
+    const char *prefix;
+    double x, y, z;
+    vd_hardpoint_options options;
+    const char *said; /* empty: accepted */
+  } list[] = {
+      {"",
+       1,
+       1,
+       1,
+       {0},
+       "l.csv: error: cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y "
+       "left) or "
+       "--axes=adams (x rearward, y right)"},
+      {"", 1, 1, 1, {.axes = VD_AXES_ISO}, ""},
+      {"", -1e3, -1e3, 1e3, {.axes = VD_AXES_ADAMS}, ""},
+      {"", -1e3, 1e3, 1e3, {.axes = VD_AXES_ADAMS, .side = VD_LIST_RIGHT}, ""},
+      {"",
+       -1e3,
+       -1e3,
+       1e3,
+       {.axes = VD_AXES_ISO},
+       "l.csv:2:1: error: 'lca_front' would lie behind 'lca_rear' in iso axes: the list is a mirror image, or its "
+       "names are "
+       "exchanged"},
+      {"", 1, 1, 1, {.axes = VD_AXES_ISO, .side = VD_LIST_RIGHT}, "l.csv:10:1: error: this is the left side"},
+      {"hpl_",
+       1,
+       -1,
+       1,
+       {0},
+       "l.csv:2:1: error: 'lca_front' would lie behind 'lca_rear' in adams axes: the list is a mirror image, or its "
+       "names "
+       "are exchanged"},
+      {"hpl_",
+       -1,
+       1,
+       1,
+       {0},
+       "l.csv:2:1: error: 'lca_front' would lie behind 'lca_rear' in iso axes: the list is a mirror image, or its "
+       "names are "
+       "exchanged"},
+      {"hpl_", 1, -1, -1, {0}, "l.csv:7:1: error: z does not point up: 'uca_outer' lies below 'lca_outer'"},
+      {"hpl_",
+       -1e3,
+       -1e3,
+       1e3,
+       {.axes = VD_AXES_ISO},
+       "l.csv:10:1: error: 'hpl_wheel_center' at y = -790 would lie on the right in iso axes, as --axes says"},
+      {"hpr_",
+       -1,
+       1,
+       1,
+       {.axes = VD_AXES_ISO},
+       "l.csv:10:1: error: 'hpr_wheel_center' at y = 0.79 would lie on the left in iso axes, as --axes says"},
+      {"hpl_",
+       -1e3,
+       -1e3,
+       1e3,
+       {.unit = VD_LENGTH_M},
+       "l.csv:10:1: error: lengths are said to be in m, but a half track of 790 is in mm"},
+      {"hpl_",
+       1,
+       1,
+       1,
+       {.unit = VD_LENGTH_MM},
+       "l.csv:10:1: error: lengths are said to be in mm, but a half track of 0.79 is in m"},
+      {"hpl_",
+       0.1,
+       0.1,
+       0.1,
+       {0},
+       "l.csv:10:1: error: cannot tell metres from millimetres by a half track of 0.079; say which with "
+       "--length-unit=m or "
+       "--length-unit=mm"},
+      {"hpl_", 0.1, 0.1, 0.1, {.unit = VD_LENGTH_M}, ""},
+      {"hpl_", 1, 1, 1, {.side = VD_LIST_RIGHT}, "l.csv: error: no point of the right side"},
+  };
+  for (size_t i = 0; i < VD_COUNT(list); i++) {
+    vd_buf b = {0};
+    vd_hardpoint_options options = list[i].options;
+    options.static_radius = NAN;
+    vd_buf_puts(&b, "name,x,y,z\n");
+    add_rows(&b, list[i].prefix, list[i].x, list[i].y, list[i].z);
+    reading *r = read_list(b.text, &options);
+    tap_str(r->said, list[i].said, "stated: %s", list[i].said[0] ? list[i].said : "accepted");
+    if (r->ok != (list[i].said[0] == '\0'))
+      tap_diag("ok is %d", r->ok);
+    finish(r);
+    vd_buf_finish(&b);
+  }
+}
+
+static void test_trailing_arm(void) {
+  static const char text[] = "name,x,y,z\nhpl_arm_inner,%s0.8,-0.42,0.22\nhpl_arm_outer_pivot,%s0.75,-0.62,0.2\n"
+                             "hpl_wheel_center,%s1.35,-0.78,0.305\n";
+  char adams[256], mirror[256];
+  snprintf(adams, sizeof adams, text, "", "", "");
+  snprintf(mirror, sizeof mirror, text, "-", "-", "-");
+  reading *r = read_list(adams, &plain);
+  tap_ok(r->ok && worst_point(&r->corner, &corner_points[TA_REAR_SEDAN]) == 0.0,
+         "proven: a trailing arm in adams axes");
+  finish(r);
+  r = read_list(mirror, &plain);
+  tap_str(
+      r->said,
+      "l.csv:4:1: error: the arm would lead its wheel in adams axes, so that the list may be a mirror image; say which "
+      "with --axes=iso or --axes=adams",
+      "stated: an arm that would lead");
+  finish(r);
+  vd_hardpoint_options stated = plain;
+  stated.axes = VD_AXES_ADAMS;
+  r = read_list(mirror, &stated);
+  tap_ok(r->ok, "stated: a leading arm is one if that is said");
+  finish(r);
+}
+
+/* --- both sides --- */
+
+static void test_sides(void) {
+  vd_buf b = {0};
+  vd_hardpoint_options side = plain;
+  vd_buf_puts(&b, "name,x,y,z\n");
+  add_rows(&b, "hpl_", -1e3, -1e3, 1e3);
+  add_rows(&b, "hpr_", -1e3, 1e3, 1e3);
+  reading *r = read_list(b.text, &plain);
+  tap_ok(r->ok && r->taken.side == VD_LIST_LEFT && r->said[0] == '\0', "sides: mirror images agree");
+  finish(r);
+  char *at = strstr(b.text, "hpr_tierod_outer,300,740,210");
+  if (!at)
+    abort();
+  memcpy(at, "hpr_tierod_outer,300,740,212", strlen("hpr_tierod_outer,300,740,212"));
+  r = read_list(b.text, &plain);
+  tap_str(r->said,
+          "l.csv:18:1: error: 'hpr_tierod_outer' is 2 mm away from the mirror image of 'hpl_tierod_outer'; choose with "
+          "--side=left or --side=right",
+          "sides: they differ");
+  finish(r);
+  side.side = VD_LIST_RIGHT;
+  r = read_list(b.text, &side);
+  tap_ok(r->ok && r->taken.side == VD_LIST_RIGHT, "sides: the right one is asked for");
+  tap_near(r->corner.points.member[2].knuckle[2], 0.212, 1e-15, "sides: and it is the right one's point");
+  tap_near(r->corner.points.member[2].knuckle[1], 0.74, 1e-15, "sides: mirrored to the left");
+  finish(r);
+  b.length = 0;
+  vd_buf_puts(&b, "name,x,y,z\n");
+  add_rows(&b, "hpl_", 1, 1, 1);
+  add_rows(&b, "hpr_", 1, 1, 1);
+  r = read_list(b.text, &plain);
+  tap_str(r->said, "l.csv:19:1: error: 'hpr_wheel_center' lies at y = 0.79, on the same side as 'hpl_wheel_center'",
+          "sides: both on one");
+  finish(r);
+  vd_buf_finish(&b);
+}
+
+/* --- broken lists --- */
+
+static void test_errors(void) {
+  static const struct {
+    const char *text, *said;
+  } list[] = {
+      {"", "l.csv: error: no header row: the file is empty"},
+      {"name,x,y,z\n", "l.csv: error: no rows below the header"},
+      {"name,x,y\nhpl_a,1,2\n", "l.csv: error: no column 'z': a hardpoint list begins with name,x,y,z"},
+      {"point,x,y,z\nhpl_a,1,2,3\n", "l.csv: error: no column 'name': a hardpoint list begins with name,x,y,z"},
+      {"name,x,y,z\nhpl_wheel_center,0,0.7\n", "l.csv:2:1: error: row of 3 fields under a header of 4"},
+      {"name,x,y,z\nhpl_wheel_center,0,0.7m,0.3\n", "l.csv:2:20: error: '0.7m' in column 'y' is not a number"},
+      {"name,x,y,z\nhpl_wheel_center,0,,0.3\n", "l.csv:2:20: error: empty field in column 'y'"},
+      {"name,x,y,z\nhpl_wheel_center,0,nan,0.3\n", "l.csv:2:20: error: 'nan' in column 'y' is not a number"},
+      {"name,x,y,z\nhpl_wheel_center,0,1e999,0.3\n",
+       "l.csv:2:20: error: '1e999' in column 'y' is too large for a number"},
+      {"name,x,y,z\nhpl_wheel_center,0,\"0.7,0.3\n", "l.csv:2:20: error: quotation mark is not closed"},
+      {"name,x,y,z\n,0,0.7,0.3\n", "l.csv:2:1: error: point without a name"},
+      {"name,x,y,z\nhpl_arm_inner,0,1,1\nhpl_Arm_Inner,0,1,1\n",
+       "l.csv:3:1: error: 'hpl_arm_inner' is there already\nl.csv:2:1: note: here"},
+      {"name,x,y,z\nhpl_lca_front,0,1,1\nhpl_lca_inner_front,0,1,1\n",
+       "l.csv:3:1: error: 'hpl_lca_front' is there already\nl.csv:2:1: note: here"},
+      {"name,x,y,z\nhpl_wheel_centr,0,1,1\n",
+       "l.csv: error: no point has a known name; vdsim-xcheck(1) lists them\n"
+       "l.csv:2:1: warning: this point is not used; did you mean 'wheel_center'?"},
+      {"name,x,y,z\nhpl_wheel_center,0,1,1\narm_inner,0,1,1\n",
+       "l.csv: error: some names begin with hpl_, others have no prefix"},
+      {"name,x,y,z\nhpl_wheel_center,0,1,1\n", "l.csv: error: cannot tell the type: neither 'uca_outer' (double "
+                                               "wishbone) is there, nor 'strut_top' (MacPherson), "
+                                               "'uf_outer' (five links) or 'arm_inner' (trailing arm)"},
+      {"name,x,y,z\nhpl_uca_outer,0,1,1\nhpl_strut_top,0,1,1\n",
+       "l.csv: error: cannot tell the type: 'uca_outer' is there and 'strut_top'"},
+      {"name,x,y,z\nhpl_arm_inner,0,1,1\n",
+       "l.csv: error: no point 'hpl_wheel_center'\nl.csv: error: no point 'hpl_arm_outer_pivot'"},
+      {"name,x,y,z\nhpl_arm_inner,1,0.5,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n",
+       "l.csv:2:1: error: arm: its points on the chassis are one"},
+      {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0,0.3\n",
+       "l.csv:4:1: error: cannot tell metres from millimetres by a half track of 0; say which with --length-unit=m or "
+       "--length-unit=mm"},
+      {"name,x,y,z\nhpl_arm_inner,1e9,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n",
+       "l.csv:2:1: error: this point lies more than 10 m away"},
+      {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
+       "hpl_spring_lower,0,0.6,0.2\n",
+       "l.csv:5:1: error: 'spring_lower' is there without 'spring_upper'"},
+      {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
+       "hpl_damper_upper,0,0.6,0.2\n",
+       "l.csv:5:1: error: 'damper_upper' is there without 'damper_lower'"},
+      {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
+       "hpl_spring_lower,0,0.6,0.2\nhpl_spring_upper,0,0.6,0.2\n",
+       "l.csv:5:1: error: spring: it has no length"},
+  };
+  for (size_t i = 0; i < VD_COUNT(list); i++) {
+    reading *r = read_list(list[i].text, &plain);
+    tap_str(r->said, list[i].said, "error: %.*s", (int)strcspn(list[i].said, "\n"), list[i].said);
+    if (r->ok)
+      tap_ok(false, "error: %s: said, but read", list[i].said);
+    finish(r);
+  }
+}
+
+static void test_warnings(void) {
+  vd_buf b = {0};
+  vd_buf_printf(&b, "name,x,y,z,note\n");
+  for (size_t i = 0; i < VD_COUNT(wishbone); i++)
+    vd_buf_printf(&b, "hpl_%s,%.9g,%.9g,%.9g,\n", wishbone[i].name, wishbone[i].x, wishbone[i].y, wishbone[i].z);
+  vd_buf_puts(&b, "hpl_drive_shaft,0,0,0,\nhpl_tl_outer,0,0,0,\n");
+  reading *r = read_list(b.text, &plain);
+  tap_str(r->said,
+          "l.csv:1:12: warning: this column is not used\nl.csv:11:1: warning: this point is not used\n"
+          "l.csv:12:1: warning: this point is not used: with 'uca_outer' it has no place",
+          "warning: what is not used is said");
+  tap_ok(r->ok, "warning: and the list is read");
+  finish(r);
+  vd_buf_finish(&b);
+}
+
+static void test_wheel(void) {
+  vd_buf b = {0};
+  double toe, camber;
+  vd_hardpoint_options options = {.toe0 = 0.2 * degree, .camber0 = -1.5 * degree, .static_radius = 0.33};
+  vd_buf_puts(&b, "name,x,y,z\n");
+  add_rows(&b, "hpl_", 1, 1, 1);
+  reading *r = read_list(b.text, &options);
+  vd_spin_axis_angles(r->corner.points.spin_axis, &toe, &camber);
+  tap_near(toe, 0.2 * degree, 1e-17, "wheel: toe as stated");
+  tap_near(camber, -1.5 * degree, 1e-17, "wheel: camber as stated");
+  /* toe-in turns the front to the middle, so the outward axis points ahead; a top that leans inward lifts it */
+  tap_ok(r->corner.points.spin_axis[0] > 0.0 && r->corner.points.spin_axis[2] > 0.0, "wheel: to the side of its sign");
+  tap_ok(r->corner.points.static_radius == 0.33, "wheel: radius as stated");
+  finish(r);
+  static const char *const words[] = {"toe and camber at the design position; say it with --toe0 and --camber0",
+                                      "toe at the design position; say it with --toe0",
+                                      "camber at the design position; say it with --camber0"};
+  for (size_t i = 0; i < VD_COUNT(words); i++) {
+    char expected[256];
+    options = (vd_hardpoint_options){.toe0 = i == 2 ? 0.0 : NAN, .camber0 = i == 1 ? 0.0 : NAN, .static_radius = NAN};
+    snprintf(expected, sizeof expected, "l.csv: error: a hardpoint list does not hold the wheel's %s", words[i]);
+    r = read_list(b.text, &options);
+    tap_str(r->said, expected, "wheel: %s", words[i]);
+    finish(r);
+  }
+  vd_buf_finish(&b);
+}
+
+/* --- round trip --- */
+
+static void test_round_trip(void) {
+  for (int i = 0; i < CORNERS_OF; i++)
+    for (int k = 0; k < 4; k++) {
+      enum vd_axes axes = k & 1 ? VD_AXES_ADAMS : VD_AXES_ISO;
+      enum vd_length_unit unit = k & 2 ? VD_LENGTH_MM : VD_LENGTH_M;
+      vd_corner corner = corner_with_bushings((enum corner_of)i);
+      vd_buf list = {0}, left_out = {0};
+      bool wrote = vd_hardpoint_csv_write(&corner, axes, unit, &list, &left_out);
+      reading *r = read_list(list.text, &plain);
+      /* 1000 x / 1000 is off by at most two roundings of a metre */
+      tap_ok(wrote && r->ok && left_out.length == 0 && r->taken.axes == axes && r->taken.unit == unit &&
+                 worst_point(&r->corner, &corner.points) <= 4.5e-16,
+             "round trip: %s, %s, %s", corner_names[i], k & 1 ? "adams" : "iso", k & 2 ? "mm" : "m");
+      const vd_element *a = &corner.points.spring, *b = &r->corner.points.spring;
+      double worst = a->given == b->given && a->on == b->on ? 0.0 : INFINITY;
+      for (int j = 0; j < 3 && a->given; j++)
+        worst = fmax(worst, fmax(fabs(a->chassis[j] - b->chassis[j]), fabs(a->eye[j] - b->eye[j])));
+      tap_near(worst, 0.0, 4.5e-16, "round trip: and its spring");
+      finish(r);
+      vd_buf_finish(&list);
+      vd_buf_finish(&left_out);
+    }
+}
+
+static void test_left_out(void) {
+  vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
+  vd_buf list = {0}, left_out = {0};
+  corner.points.spring =
+      (vd_element){.given = true, .chassis = {-1.5, 0.5, 0.5}, .eye = {-1.5, 0.6, 0.2}, .on = VD_ON_MEMBER + 3};
+  corner.points.damper = corner.points.spring;
+  corner.points.damper.rocker = true;
+  tap_ok(vd_hardpoint_csv_write(&corner, VD_AXES_ISO, VD_LENGTH_M, &list, &left_out) && !strstr(list.text, "spring"),
+         "write: what has no name is left out");
+  tap_str(left_out.text, "the spring on a link that the list cannot name, the damper on a rocker", "write: and named");
+  corner.points.type = VD_TWIST_BEAM;
+  list.length = 0;
+  tap_ok(!vd_hardpoint_csv_write(&corner, VD_AXES_ISO, VD_LENGTH_M, &list, &left_out) && list.length == 0,
+         "write: a type without names is refused");
+  vd_buf_finish(&list);
+  vd_buf_finish(&left_out);
+}
+
+int main(void) {
+  tap_plan(4 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 3);
+  test_forms();
+  test_proofs();
+  test_contradictions();
+  test_trailing_arm();
+  test_sides();
+  test_errors();
+  test_warnings();
+  test_wheel();
+  test_round_trip();
+  test_left_out();
+  return tap_done();
+}

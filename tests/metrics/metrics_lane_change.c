@@ -1,0 +1,282 @@
+/* Lane changes of ISO 3888: gates by the formulae, a rectangle swept past discs, and cars that are driven on known lines through,
+ * beside and over cones. */
+#include "histories.h"
+#include "math/sweep.h"
+
+#include <stdio.h>
+
+enum { TESTS = 167 };
+
+/* ---- sweep ---- */
+
+static const vd_rectangle body = {2.0, 2.5, 0.9};
+
+static void hits(double radius, double x0, double y0, double x1, double y1, double expected, const char *what) {
+  double share = NAN;
+  bool hit = vd_sweep_hit(&body, radius, (double[]){x0, y0}, (double[]){x1, y1}, &share);
+  tap_near(hit ? share : NAN, expected, 1e-12, "sweep: %s", what);
+  tap_ok(vd_sweep_distance(&body, radius, (double[]){x0, y0}, (double[]){x1, y1}) == 0.0, "sweep: %s: no distance",
+         what);
+}
+
+static void misses(double radius, double x0, double y0, double x1, double y1, double distance, const char *what) {
+  double share = NAN;
+  tap_ok(!vd_sweep_hit(&body, radius, (double[]){x0, y0}, (double[]){x1, y1}, &share), "sweep: %s", what);
+  tap_near(vd_sweep_distance(&body, radius, (double[]){x0, y0}, (double[]){x1, y1}), distance, 1e-12,
+           "sweep: %s: distance", what);
+}
+
+static void test_sweep(void) {
+  const double r = 0.2, tiny = 1e-6;
+  hits(r, 6.0, 0.0, 0.0, 0.0, (6.0 - 2.2) / 6.0, "met by the front");
+  hits(r, 10.0, 0.5, -10.0, 0.5, (10.0 - 2.2) / 20.0, "driven over in one step");
+  hits(0.0, 10.0, 0.5, -10.0, 0.5, (10.0 - 2.0) / 20.0, "a point driven over in one step");
+  hits(r, -6.0, 0.0, 0.0, 0.0, (6.0 - 2.7) / 6.0, "met by the rear");
+  hits(r, 1.0, 3.0, 1.0, 0.0, (3.0 - 1.1) / 3.0, "met by the side");
+  hits(r, 1.0, 0.3, 1.5, 0.3, 0.0, "under the car from the start");
+  /* the corner's circle: y = 1 is 0.1 above the corner, met at x = 2 + sqrt(0.2^2 - 0.1^2) */
+  hits(r, 6.0, 1.0, 0.0, 1.0, (4.0 - sqrt(0.03)) / 6.0, "grazed by a front corner");
+  /* at 45 degrees into the corner: the centre is r from it */
+  hits(r, 3.0, 1.9, 2.0, 0.9, (sqrt(2.0) - 0.2) / sqrt(2.0), "a corner run straight into");
+  hits(r, 6.0, 1.1 - tiny, -6.0, 1.1 - tiny, (4.0 - sqrt(r * r - (r - tiny) * (r - tiny))) / 12.0,
+       "a hair's breadth in");
+  misses(r, 6.0, 1.1 + tiny, -6.0, 1.1 + tiny, tiny, "a hair's breadth out");
+  misses(r, 6.0, 1.1, -6.0, 1.1, 0.0, "touched along the side");
+  misses(0.0, 6.0, 0.9, -6.0, 0.9, 0.0, "a point along the side");
+  misses(r, 6.0, -1.4, -6.0, -1.4, 0.3, "passed on the right");
+  misses(r, 2.5, 0.0, 2.5, 0.0, 0.3, "standing before a standing car");
+  /* past the corner (2, 0.9) at 45 degrees: the line x + y = 3.4 is 0.5/sqrt 2 off */
+  misses(r, 3.4, 0.0, 0.0, 3.4, 0.5 / sqrt(2.0) - r, "past a corner at an angle");
+  /* inside the box about the rounded corner, but not in its circle */
+  misses(r, 2.18, 1.08, 2.19, 1.09, hypot(0.18, 0.18) - r, "in the corner's notch");
+}
+
+/* ---- gates ---- */
+
+static vd_arena *arena;
+
+static void build(vd_path_def *def, double width, vd_path *path) {
+  vd_path_build(def, width, arena, path);
+}
+
+static vd_path_def course_of(enum vd_path_type type) {
+  return (vd_path_def){.type = (int)type, .approach = 30.0, .blend = 4.0, .cone_spacing = 3.0, .cone_radius = 0.15};
+}
+
+static void parked(const double *p, double t, vd_row *row) {
+  (void)t;
+  row->eval.x = p[0];
+  row->eval.y = p[1];
+}
+
+static const vd_metrics *drive(history *at, const double *p, double duration, const vd_path *path, double width) {
+  vd_recorder r = {.car = {.width = width, .ahead = body.ahead, .behind = body.behind, .path = path}};
+  history_record(&r, at, p, duration, VD_L2);
+  return history_metrics("lane_change", &r, &history_options);
+}
+
+static void test_widths(double b) {
+  vd_path path;
+  vd_path_def def = course_of(VD_PATH_ISO3888_1);
+  double at[] = {-100.0, 0.0};
+  char what[64];
+  snprintf(what, sizeof what, "ISO 3888-1, %g m", b);
+  build(&def, b, &path);
+  const vd_metrics *m = drive(parked, at, 0.01, &path, b);
+  is(m, "gate_1_width_m", 1.1 * b + 0.25, 1e-12, what);
+  is(m, "gate_2_width_m", 1.2 * b + 0.25, 1e-12, what);
+  is(m, "gate_3_width_m", 1.3 * b + 0.25, 1e-12, what);
+  is(m, "gate_4_width_m", 1.3 * b + 0.25, 1e-12, what);
+  is(m, "lane_offset_m", 3.5, 1e-12, what);
+  def.offset_between = VD_OFFSET_EDGES;
+  build(&def, b, &path);
+  m = drive(parked, at, 0.01, &path, b);
+  is(m, "lane_offset_m", 3.5, 1e-12, what);
+  tap_near(path.gate[1].centre, 3.5 + 0.05 * b, 1e-12, "%s: right edges 3.5 m apart", what);
+  snprintf(what, sizeof what, "ISO 3888-2, %g m", b);
+  def = course_of(VD_PATH_ISO3888_2);
+  build(&def, b, &path);
+  m = drive(parked, at, 0.01, &path, b);
+  is(m, "gate_1_width_m", 1.1 * b + 0.25, 1e-12, what);
+  is(m, "gate_2_width_m", b + 1.0, 1e-12, what);
+  is(m, "gate_3_width_m", fmax(1.3 * b + 0.25, 3.0), 1e-12, what);
+  is(m, "lane_offset_m", 1.0, 1e-12, what);
+  def.exit_bound = VD_EXIT_AT_MOST;
+  build(&def, b, &path);
+  m = drive(parked, at, 0.01, &path, b);
+  is(m, "gate_3_width_m", fmin(1.3 * b + 0.25, 3.0), 1e-12, what);
+}
+
+static void test_cones(void) {
+  vd_path path;
+  vd_path_def def = course_of(VD_PATH_ISO3888_1);
+  static vd_cone cone[VD_PATH_CONES];
+  build(&def, 1.8, &path);
+  size_t n = vd_path_cones(&path, cone);
+  /* 15 m: 6 pairs, 25 m: 10, 15 m: 6, and 5 more where the last lane goes on */
+  tap_ok(n == 54, "ISO 3888-1: %zu cones, 3 m apart", n);
+  bool tangent = true;
+  for (size_t i = 0; i < n; i++) {
+    const vd_gate *g = &path.gate[cone[i].gate];
+    tangent &= fabs(fabs(cone[i].y - g->centre) - 0.15 - 0.5 * g->width) < 1e-12;
+    tangent &= cone[i].x >= g->from && cone[i].x <= g->to;
+  }
+  tap_ok(tangent, "their feet touch the lanes' edges from outside");
+  tap_near(cone[2].x - cone[0].x, 3.0, 1e-12, "3 m from pair to pair");
+  def.cone_spacing = 0.5;
+  build(&def, 1.8, &path);
+  n = vd_path_cones(&path, cone);
+  tap_ok(n == 2 * (31 + 51 + 31 + 30), "at the smallest spacing all find room: %zu", n);
+  def = course_of(VD_PATH_ISO3888_2);
+  build(&def, 1.8, &path);
+  n = vd_path_cones(&path, cone);
+  tap_ok(n == 2 * (5 + 5 + 5), "ISO 3888-2: %zu cones", n);
+}
+
+/* ---- drives ---- */
+
+/* x at the start, y, speed */
+static void straight(const double *p, double t, vd_row *row) {
+  row->eval.x = p[0] + p[2] * t;
+  row->eval.y = p[1];
+  row->eval.vx = p[2];
+  row->eval.ay = 1.0;
+  row->eval.path_error = p[1];
+  for (int i = 0; i < VD_WHEELS; i++)
+    row->eval.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
+}
+
+/* Along the middles of the lanes, jumping over from one to the next between them: x, speed */
+static const vd_path *hopped;
+static void hopping(const double *p, double t, vd_row *row) {
+  double x = p[0] + p[1] * t;
+  row->eval.x = x;
+  row->eval.vx = p[1];
+  row->eval.y = x > 60.0 && x < 110.0 ? hopped->gate[1].centre : 0.0;
+}
+
+/* About the world's z: place, turn rate */
+static void spinning(const double *p, double t, vd_row *row) {
+  row->eval.x = p[0];
+  row->eval.y = p[1];
+  row->eval.yaw = p[2] * t;
+}
+
+/* The same drive, the whole plan turned and shifted: p[3] yaw, p[4], p[5] place */
+static void turned(const double *p, double t, vd_row *row) {
+  double x = p[0] + p[2] * t, c = cos(p[3]), s = sin(p[3]);
+  row->eval.x = p[4] + c * x - s * p[1];
+  row->eval.y = p[5] + s * x + c * p[1];
+  row->eval.yaw = p[3];
+  row->eval.vx = p[2];
+}
+
+static void test_beside(void) {
+  vd_path path;
+  vd_path_def def = course_of(VD_PATH_ISO3888_1);
+  def.offset_between = VD_OFFSET_EDGES;
+  build(&def, 1.8, &path);
+  hopped = &path;
+  double p[] = {0.0, 25.0};
+  const vd_metrics *m = drive(hopping, p, 7.0, &path, 1.8);
+  is(m, "cone_hits", 0.0, 0.0, "in the middle of the lanes");
+  is(m, "gates_passed", 4.0, 0.0, "in the middle of the lanes");
+  is(m, "lane_change_passed", 1.0, 0.0, "in the middle of the lanes");
+  is(m, "passing_speed_mps", 25.0, 1e-12, "in the middle of the lanes");
+  is(m, "cone_clearance_m", 0.05 * 1.8 + 0.125, 1e-12, "in the middle of the lanes"); /* to the first lane's */
+  /* from the front at 30 m to the rear end at 155 m */
+  is(m, "lane_change_time_s", (125.0 + 4.5) / 25.0, 1e-12, "in the middle of the lanes");
+  refuses(m, "first_cone_hit_s", "no cone is hit", "in the middle of the lanes");
+  /* past it all */
+  double q[] = {0.0, -20.0, 25.0};
+  m = drive(straight, q, 7.0, &path, 1.8);
+  is(m, "cone_hits", 0.0, 0.0, "beside the course");
+  is(m, "gates_passed", 0.0, 0.0, "beside the course");
+  is(m, "lane_change_passed", 0.0, 0.0, "beside the course");
+  refuses(m, "passing_speed_mps", "not passed clean", "beside the course");
+}
+
+static void test_through(void) {
+  vd_path path;
+  vd_path_def def = course_of(VD_PATH_ISO3888_1);
+  build(&def, 1.8, &path);
+  /* to the right by the room and 5 cm: the side overlaps the right cones' feet of the first lane alone, which is narrower than the
+   * others; the front corner's circle meets the first where it is sqrt(r^2 - (r - 0.05)^2) before its middle */
+  double room = 0.5 * (path.gate[0].width - 1.8), v = 20.0, back = sqrt(0.15 * 0.15 - 0.1 * 0.1);
+  double p[] = {0.0, -(room + 0.05), v};
+  const vd_metrics *m = drive(straight, p, 9.0, &path, 1.8);
+  is(m, "gate_1_cone_hits", 6.0, 0.0, "5 cm into the right cones");
+  is(m, "first_cone_hit_s", (30.0 - back - body.ahead) / v, 1e-9, "5 cm into the right cones");
+  is(m, "gate_3_cone_hits", 0.0, 0.0, "5 cm into the right cones");
+  is(m, "cone_hits", 6.0, 0.0, "5 cm into the right cones");
+  is(m, "gates_passed", 3.0, 0.0, "5 cm into the right cones");
+  is(m, "cone_clearance_m", 0.0, 0.0, "5 cm into the right cones");
+  is(m, "lane_change_deviation_m", room + 0.05, 1e-12, "5 cm into the right cones");
+  is(m, "lane_change_ay_mps2", 1.0, 1e-12, "5 cm into the right cones");
+  is(m, "lane_change_entry_speed_mps", v, 1e-12, "5 cm into the right cones");
+  /* unloaded after 1 s up to 1.5 s; the front enters at 1.4 s */
+  is(m, "lane_change_lift_time_s", 0.1, 1.01e-3, "5 cm into the right cones");
+  /* over them, at 10 m/step: 1 m beside the middle of the right cones */
+  double q[] = {-70.0, -(0.5 * path.gate[0].width + 0.15), 1e4};
+  m = drive(straight, q, 0.2, &path, 1.8);
+  is(m, "gate_1_cone_hits", 6.0, 0.0, "over the right cones, 10 m a step");
+  is(m, "first_cone_hit_s", (70.0 + 30.0 - 0.15 - body.ahead) / 1e4, 1e-12, "over the right cones, 10 m a step");
+  /* the same course elsewhere */
+  def.x = -30.0;
+  def.y = 12.0;
+  def.yaw = 2.2;
+  build(&def, 1.8, &path);
+  double w[] = {0.0, -(room + 0.05), v, 2.2, -30.0, 12.0};
+  m = drive(turned, w, 9.0, &path, 1.8);
+  is(m, "cone_hits", 6.0, 0.0, "a turned course");
+  is(m, "first_cone_hit_s", (30.0 - back - body.ahead) / v, 1e-9, "a turned course");
+}
+
+/* A car that spins about its centre of gravity. Cones are points, the nearest stands D to its left, abeam. As the car turns to the
+ * right, the cone goes round to its rear, and it comes inside through the left side, where D sin(angle) = half. */
+static void test_spin(void) {
+  vd_path path;
+  vd_path_def def = course_of(VD_PATH_ISO3888_1);
+  def.cone_radius = 0.0;
+  def.cone_spacing = 15.0; /* of the first lane: at 30 and 45 m */
+  build(&def, 1.8, &path);
+  double edge = 0.5 * path.gate[0].width, d = 1.5;
+  double p[] = {30.0, -edge - d, -0.5};
+  const vd_metrics *m = drive(spinning, p, 2.0, &path, 1.8);
+  double expected = (0.5 * VD_PI - asin(0.9 / d)) / 0.5;
+  is(m, "gate_1_cone_hits", 1.0, 0.0, "a spin over a cone");
+  /* the straight line between rows is off by (0.5e-3)^2 D/8 = 5e-8 m at the most; the side is met at 0.5 D cos = 0.6 m/s */
+  is(m, "first_cone_hit_s", expected, 5e-8 / 0.6, "a spin over a cone");
+}
+
+static void test_refusals(void) {
+  double p[] = {0.0, 0.0, 20.0};
+  vd_path path;
+  const vd_metrics *m = drive(straight, p, 1.0, NULL, 1.8);
+  refuses(m, "cone_hits", "no gates", "no path");
+  refuses(m, "gate_1_width_m", "no gates", "no path");
+  vd_path_def def = course_of(VD_PATH_ISO3888_2);
+  build(&def, 1.8, &path);
+  m = drive(straight, p, 0.5, &path, 1.8);
+  refuses(m, "lane_change_entry_speed_mps", "never reaches the first gate", "a short run");
+  refuses(m, "lane_change_ay_mps2", "never reaches", "a short run");
+  refuses(m, "gate_4_width_m", "this course has 3 gates", "ISO 3888-2");
+  m = drive(straight, p, 2.0, &path, 1.8);
+  refuses(m, "lane_change_exit_speed_mps", "never leaves", "a run that ends inside");
+  is(m, "lane_change_passed", 0.0, 0.0, "a run that ends inside");
+}
+
+int main(void) {
+  tap_plan(TESTS);
+  arena = vd_arena_create();
+  test_sweep();
+  for (int i = 0; i < 8; i++)
+    test_widths(1.5 + 0.1 * i);
+  test_cones();
+  test_beside();
+  test_through();
+  test_spin();
+  test_refusals();
+  vd_arena_destroy(arena);
+  return tap_done();
+}

@@ -1,0 +1,146 @@
+#!/bin/sh
+# The manual: pages are clean mdoc, their generated parts are fresh, and every example does what it shows.
+# Usage: tests/scripts/man.sh VDSIM-RUN
+# Reads man/ and scenarios/; writes a temporary folder, where also `-o out` of the examples goes.
+#
+# Examples are the lines `.Dl $ command` and the lines "$ command" of literal blocks; they run from the top of the
+# repository, and lines after a command in a block are the beginning of its output. A literal block after the comment
+# `.\" example: KIND` is YAML: a scenario, a rig, a track_car, a vehicle or a tyre, with file names from the top of the repository.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+# Commands say `vdsim-run`, whatever the executable is called; the other tools lie beside it.
+mkdir "$work/bin" "$work/run" "$work/yaml"
+command_for() { # NAME EXE
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$work/bin/$1"
+  chmod +x "$work/bin/$1"
+}
+command_for vdsim-run "$exe"
+for tool in vdsim-kc-sweep vdsim-xcheck vdsim-validate; do
+  command_for $tool "$(dirname "$exe")/$tool"
+done
+PATH=$work/bin:$PATH
+export PATH
+
+# Every example as files: run/N.sh and run/N.out (expected, may be empty), yaml/N.KIND; N.where says which line.
+awk -v work="$work" '
+  function plain(text) {
+    gsub(/\\\(aq/, "\x27", text)
+    gsub(/\\-/, "-", text)
+    gsub(/\\&/, "", text)
+    gsub(/\\e/, "\\", text)
+    return text
+  }
+  function start(command) {
+    base = work "/run/" ++runs
+    sub(/ -o out /, " -o " work "/results ", command)
+    print command >(base ".sh")
+    printf "" >(base ".out")
+    print FILENAME ":" FNR >(base ".where")
+    command_goes_on = command ~ /\\$/
+    in_run = 1
+  }
+  FNR == 1 { block = 0; kind = "" }
+  /^\.Dl \$ / { start(plain(substr($0, 7))); in_run = 0; next }
+  /^\.\\" example: / { kind = $3; next }
+  /^\.Bd -literal/ {
+    block = 1
+    in_run = 0
+    if (kind != "") {
+      file = work "/yaml/" ++yamls "." kind
+      print FILENAME ":" FNR >(work "/yaml/" yamls ".where")
+    }
+    next
+  }
+  /^\.Ed/ { block = 0; kind = ""; in_run = 0; next }
+  !block { next }
+  kind != "" { print plain($0) >file; next }
+  /^\$ / { start(plain(substr($0, 3))); next }
+  in_run && command_goes_on { line = plain($0); print line >(base ".sh"); command_goes_on = line ~ /\\$/; next }
+  in_run { print plain($0) >(base ".out") }
+' man/*.[1-9]
+
+count() { find "$1" -name '*.where' | awk 'END { print NR }'; }
+pages=$(ls man/*.[1-9])
+page_count=$(echo "$pages" | awk 'END { print NR }')
+runs=$(count "$work/run")
+yamls=$(count "$work/yaml")
+
+plan $((2 * page_count + 3 + runs + yamls))
+ok() { # STATUS TITLE
+  [ "$1" -eq 0 ]
+  check "$2" /dev/null
+}
+show() { sed 's/^/# /' "$1"; }
+
+for page in $pages; do
+  if command -v mandoc >/dev/null; then
+    mandoc -Tlint -Wwarning "$page" >"$work/lint" 2>&1
+    status=$?
+    [ -s "$work/lint" ] && status=1
+    ok $status "$page: mandoc has no complaint"
+    show "$work/lint"
+  else
+    skip "$page: mandoc has no complaint" "no mandoc"
+  fi
+  if command -v groff >/dev/null && [ -n "$(find /usr/share/groff -name doc.tmac 2>/dev/null)" ]; then
+    groff -mdoc -ww -z "$page" >"$work/lint" 2>&1
+    status=$?
+    [ -s "$work/lint" ] && status=1 # groff warns and exits 0
+    ok $status "$page: groff has no complaint"
+    show "$work/lint"
+  else
+    skip "$page: groff has no complaint" "no groff"
+  fi
+done
+
+sh scripts/update-man --check "$exe" >"$work/stale" 2>&1
+status=$?
+ok $status "keys, channels and metrics in the pages are those of the program"
+show "$work/stale"
+
+[ "$runs" -ge 6 ]
+ok $? "there are examples to run ($runs)"
+[ "$yamls" -ge 6 ]
+ok $? "there are examples to check ($yamls)"
+
+n=1
+while [ $n -le "$runs" ]; do
+  sh "$work/run/$n.sh" >"$work/out" 2>"$work/err"
+  status=$?
+  lines=$(awk 'END { print NR }' "$work/run/$n.out")
+  if [ "$lines" -gt 0 ]; then
+    head -n "$lines" "$work/out" >"$work/begin"
+    cmp -s "$work/begin" "$work/run/$n.out" || { status=1; diff "$work/run/$n.out" "$work/begin" >>"$work/err"; }
+  fi
+  ok $status "$(cat "$work/run/$n.where"): $(head -n 1 "$work/run/$n.sh")"
+  show "$work/err"
+  n=$((n + 1))
+done
+
+# Names in the examples start at the top, the files do not lie there.
+n=1
+while [ $n -le "$yamls" ]; do
+  where=$(cat "$work/yaml/$n.where")
+  for file in "$work/yaml/$n".*; do
+    case $file in *.where) continue ;; esac
+    kind=${file##*.}
+    sed "s,scenarios/\([a-z]*/[a-z0-9_]*\.\(yaml\|obj\)\),$top/scenarios/\1,g" "$file" >"$work/yaml/$n.yaml"
+    set -- "$exe" --check
+    case $kind in
+      scenario) set -- "$@" "$work/yaml/$n.yaml" ;;
+      vehicle) set -- "$@" --set "vehicle='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
+      rig | track_car) set -- "$@" "$work/yaml/$n.yaml" ;;
+      tyre) set -- "$@" --set "vehicle.front.tyre='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
+      *) set -- false ;;
+    esac
+    "$@" >"$work/err" 2>&1
+    ok $? "$where: $kind passes --check"
+    show "$work/err"
+  done
+  n=$((n + 1))
+done
+
+all_well

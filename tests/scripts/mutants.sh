@@ -1,0 +1,286 @@
+#!/bin/sh
+# Breaks the physics on purpose, one reaction at a time, in scratch copies, and asks the tests of the laws to notice: a test
+# that cannot fail proves nothing. Each mutant must be refused by the test named with it.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$top" || exit 2
+cc=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# test | file | sed expression | what is broken
+cat >"$work/list" <<'END'
+ledger|model/planar.c|s/- e->fx\[i\] \* lanes->radius\[i\] + e->my/- 0.99 * e->fx[i] * lanes->radius[i] + e->my/|the wheel feels 1 % less force than the body
+ledger|model/planar.c|s/+ e->mz\[i\];$/;/|the aligning moment does not reach the body
+ledger|model/planar.c|s/e->spin_torque\[i\] - mode\[i\] \* e->brake_capacity/e->spin_torque[i] - 1.01 * mode[i] * e->brake_capacity/|the brake's torque on the wheel is not the one in the ledger
+ledger|model/planar.c|s/dx\[VD_S_VX\] = e->ax + e->vy \* e->yaw_rate/dx[VD_S_VX] = e->ax/|a Coriolis term is missing
+ledger|model/planar.c|s/vx - r \* lanes->y\[i\]/vx/|the contact's arm in the slip is not the arm in the moment
+ledger|model/planar.c|s/e->pull_y = across \* cosine - along/e->pull_y = across * cosine + along/|gravity along the slope has a wrong sign
+balance|model/planar.c|s/about_axle \* cosine - upright/-upright/|the wheels' spin-up does not move load
+balance|model/planar.c|s/\* sine + upright \* cosine;/* sine + e->mx[i] * cosine;/|the gyroscopic moment is missing
+balance|vehicle/loads.c|s/double moment = sum\[VD_SUM_X\] \* b->height/double moment = sum[VD_SUM_X] * b->sprung_height/|load transfer with the sprung mass's height
+balance|vehicle/loads.c|s/unsprung \* b->unsprung_height\[i\];/0.0;/|the unsprung mass transfers nothing
+balance|vehicle/loads.c|s/lean->ey = b->sprung_weight/lean->ey = 0.5 * b->sprung_weight/;s/stiffness = -b->sprung_weight \* b->lean_arm/stiffness = -0.5 * b->sprung_weight * b->lean_arm/|the weight of the leaning body counts half
+tyre|tyre/tyre_impl.h|s/if (slide->turn > 0.0) {/if (false) {/|a locked wheel pushes along the ratio of its saturated forces
+order|math/rk4.c|s/0.5 \* h \* k2\[i\]/0.5 * h * k1[i]/|a stage of the integrator is stale
+order|sim/sim.c|s/static const int instant\[\] = {0, 1, 1, 2}/static const int instant[] = {0, 0, 0, 2}/|the inputs lag half a step
+linear|model/planar.c|s/e->vx_contact\[i\] = bx \* c->cos_angle\[i\] + by/e->vx_contact[i] = 1.01 * bx * c->cos_angle[i] + by/|a contact velocity is 1 % off
+motion|model/model.c|s/(ahead \* c->cos_angle/(0.9 * ahead * c->cos_angle/|the wheels do not start rolling freely
+figures|vehicle/loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll_centre[1 - i] = axle->roll_centre_height/|the roll centres are swapped
+figures|model/model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
+figures|model/single_track.c|s/lanes->brake_share\[i\] = i == VD_FRONT/lanes->brake_share[i] = i != VD_FRONT/|the brake bias is the wrong way round
+figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->max_power ? 1.1 * d->max_power/|a tenth more than the power limit
+figures|vehicle/drivetrain.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
+figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
+figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
+figures|model/model.c|s/return 0.5 \* step \* fmax/return 0.1 * step * fmax/|the slip floor is a fifth
+figures|model/kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign
+figures|model/kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
+figures|model/kinematic.c|s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
+figures|ground/ground.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
+figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = asin/e->pitch = -asin/|pitch has a wrong sign
+figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
+figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
+tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the trail does not fall
+tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
+coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
+coupling|vehicle/coupling.c|s/static const double redundant = 1e-12/static const double redundant = 0.0/|what is said twice is taken for something new
+drivetrain|model/train.c|s/train->torque\[k\] = -mode\[k\]/train->torque[k] = mode[k]/|a slipping clutch or differential pushes on
+drivetrain|model/train.c|s/double loss = drives ?.*;/double loss = 1.0;/|the gears lose nothing
+drivetrain|model/train.c|s/double loss = drives ?.*;/double loss = m->drivetrain.efficiency;/|on the overrun the gears give power
+drivetrain|model/train.c|s/differential(m, k)->ramp \* e->coupling_slip/0.0 * e->coupling_slip/|the differential's ramp is missing
+drivetrain|model/train.c|s/VD_M_REAR\], VD_RR, -1.0/VD_M_REAR], VD_RR, 1.0/|the rear differential compares the wheels' speeds by their sum
+drivetrain|model/train.c|s/inverse_inertia\[n\] = 1.0 \//inverse_inertia[n] = 0.9 \//|the motor turns a tenth more inertia than it has
+drivetrain|model/train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0.9 * e->/|the clutch's heat is not the one in the ledger
+drivetrain|vehicle/drivetrain.c|s/if (since < d->shift_time)/if (since < 0.5 * d->shift_time)/|the clutch closes half way through a shift
+drivetrain|vehicle/drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle - speed) \/ d->idle/|the governor opens too late
+drivetrain|model/model_switch.c|s/guard = m->drivetrain.shift_up - input/guard = 1.02 * m->drivetrain.shift_up - input/|upshifts come 2 % late
+mf_car|model/planar.c|s/\* sine + upright \* cosine;/* sine + p->gyro[i] * cosine;/|the overturning moments move no load
+mf_car|tyre/mf_tyre.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
+transient|tyre/lugre.c|s/(rest_y - slide->zy)/(rest_y - 1.01 * slide->zy)/|bristles settle at another force
+transient|tyre/lugre.c|s/rate_y = fmax(rate_y, both)/rate_y = rate_y * 1.0/|sliding does not renew the bristles
+relaxation|tyre/relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
+relaxation|tyre/relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
+relaxation|tyre/relax.h|s/fmax(relax->length_y, least)/fmax(relax->length_x, least)/|the side slip relaxes over the longitudinal length
+relaxation|model/lanes.h|s/vd_relax_at_load(lanes->tyre\[i\], e->load\[i\]/vd_relax_at_load(lanes->tyre[i], 0.9 * e->load[i]/|the lengths are those of a tenth less load
+relaxation|tyre/relax.c|s/r->length_y = mean(r->length_y, other->length_y)/r->length_y = mean(r->length_y, r->length_y)/|an L1 axle has the length of its left tyre
+mf|tyre/mf.c|s/fabs(step) > 1e-7 \* x/fabs(step) > 1e-2 * x/|peaks are not solved to the end
+standstill|tyre/relax.h|s/r->damper = relax->damper_time \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
+standstill|model/lanes.h|s/vd_lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
+standstill|model/single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels
+ladder|model/model.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
+ladder|sim/driver.c|s/curvature - offset \/ (reach/curvature + offset \/ (reach/|an offset from the path is steered the wrong way
+ladder|model/pedals.c|s/double gain = hold_rate \* m->rolling_mass/double gain = 0.5 * hold_rate * m->rolling_mass/|acceleration control is half as quick
+ladder|model/pedals.c|s/} else if (!e->saturated .. error \* force < 0.0) {/} else {/|the speed controller winds up
+ladder|model/pedals.c|s/\*saturated .= given != wanted/(void)saturated/|nothing is said at the end of motor or brakes
+ladder|sim/driver.c|s/mix(mix((uint64_t)seed) ^ index)/mix(mix(1) ^ index + 0 * (uint64_t)seed)/|the seed does not matter
+events|sim/sim.c|s/root_tolerance = 1e-12/root_tolerance = 1e-2/|events are found to a hundredth of a step
+events|sim/inputs.c|s/if (i != newcomer \&\& same_kind/if (false \&\& i != newcomer \&\& same_kind/|an event's input does not displace others of its kind
+events|sim/event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
+ground_relief|ground/relief.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
+ground_relief|ground/relief.c|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
+ground_relief|ground/heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
+ground_relief|ground/ground.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
+ground_relief|ground/turn.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
+ground_surface|ground/strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
+ground_surface|ground/strip.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
+ground_surface|ground/strip.c|s/e->after, r) > 0\.0/e->after, r) > 1.0/;s/e->before, r) < 0\.0/e->before, r) < -1.0/|an edge bears wheels from inside the rock
+ground_surface|ground/strip.c|s/w->v + share \* f->lean \* w->across/w->v/|a cambered wheel is on the strip where its centre is
+ground_several|ground/ground_foot.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
+ground_several|ground/ground_foot.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
+ground_iso8608|ground/iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy
+ground_iso8608|ground/iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
+ground_iso8608|ground/iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
+ground_iso8608|ground/iso8608.c|s/\.im \* below\.re - above\.re \* below\.im/.im * below.re + above.re * below.im/|the turn between the tracks is no Cauchy angle
+suspension|suspension/suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
+suspension|suspension/suspension.c|s/run \* run \* log1p/0.99 * run * run * log1p/|the stops store other energy than they take
+suspension|suspension/suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
+suspension|suspension/suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
+suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
+suspension|vehicle/vehicle.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
+fourteen_dof|model/fourteen_body.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing
+fourteen_dof|model/fourteen_body.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic moment about x is missing
+fourteen_dof|model/fourteen_body.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
+fourteen_dof|model/fourteen_body.h|s/vd_wide own = vd_wide_load(ride->brake_slope)/vd_wide own = -vd_wide_load(ride->brake_slope)/|the anti slope's force has a wrong sign
+fourteen_dof|model/fourteen_dof.c|s/b->turn \* (k->at.z - b->centre_z)/b->turn * k->at.z/|the contact's arm in the slip is not that of its force
+fourteen_dof|model/fourteen_road.h|s/\* vd_wide_most(deflection, none);/* deflection;/;s/vd_wide_most(force, none) \* inverse/force * inverse/|a tyre off the road pulls
+fourteen_dof|model/fourteen_spin.h|s/about_y - cosine \* net/about_y/|drive and brakes do not react on the body's pitch
+fourteen_dof|model/fourteen_spin.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2] = 0.0;/|the spins' gyroscopic moment about z is missing
+fourteen_dof|model/fourteen_spin.h|s/= vd_wide_sum(held \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
+fourteen_dof|model/fourteen_observe.c|s/anti_slope(m, a, axle->anti_drive, lanes->drive_share/anti_slope(m, a, axle->anti_drive, lanes->brake_share/|links under drive torque count by the brakes' share
+ride_static|model/fourteen_observe.c|s/load \/ tyre->vertical_stiffness;/0.99 * load \/ tyre->vertical_stiffness;/|the free radius forgets a hundredth of the static load
+ride_static|model/fourteen_observe.c|s/ride->lean_roll = weight \* (m->masses.sprung_height - arm)/ride->lean_roll = weight * m->masses.sprung_height/|the couple without lean forgets the roll centres
+ride_turn|model/fourteen_observe.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
+ride_turn|model/fourteen_observe.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground
+ride_run|model/fourteen_road.h|s/dx\[VD_S_ROLL\] = w\[0\] + turn \* f->sin_pitch/dx[VD_S_ROLL] = w[0]/|roll forgets the turning of a pitched body
+ride_run|model/fourteen_dof.c|s/= -second\[0\]/= -0.99 * second[0]/|the dampers' heat is not the one in the ledger
+ride_run|model/fourteen_road.h|s/vd_wide_most(force, none) \* inverse/vd_wide_most(force, none + 1.0) * inverse/|a tyre in the air carries a newton
+four_post|sim/linearise.c|s/imaginary += w \* rate\[i\] \* post\[i\];/;/|the speed of the posts is missing from the linear system
+four_post|sim/linearise.c|s/weight\[\] = {8.0, -8.0, -1.0, 1.0}/weight[] = {8.0, -8.0, 1.0, -1.0}/|a difference has a wrong weight
+four_post|sim/linearise.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
+four_post|model/fourteen_road.h|s/k->post_lift \* vd_wide_load(c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
+four_post|model/fourteen_body.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
+kc|kc/kc.c|s/curvature_along(s->spring_length, along);/-curvature_along(s->spring_length, along);/|the change of the motion ratio has a wrong sign
+kc_forms|kc/kc.c|s/(corner->rear ? -1.0 : 1.0) \* corner->wheelbase/corner->wheelbase/|anti-lift of a rear axle has a wrong sign
+kc_forms|kc/kc.c|s/corner->inboard_brakes ? s->drive_slope : s->brake_slope/s->brake_slope/|inboard brakes are outboard
+kc_forms|kc/kc.c|s/l->axle ? roll : view->along/view->along/|a rigid axle's roll centre is of its heave
+kc_forms|kc/axis.c|s/vd_jet3_cross(w, v)/vd_jet3_cross(v, w)/|the screw axis lies on the other side
+kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->wheelbase/|a rear axle steers about an axle behind it
+kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
+kc_forms|suspension/linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
+kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
+multibody|model/multibody.c|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
+multibody|model/multibody.c|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
+multibody|model/multibody.c|s/vd_wide_scaled(2.0 \* h->rate, h->mass_travel)/vd_wide_scaled(h->rate, h->mass_travel)/|half the Coriolis acceleration of the unsprung masses
+multibody|model/multibody.c|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
+multibody|model/multibody_impl.h|s/own_rack = i < 2 ? right ? -rack : rack : 0.0/own_rack = i < 2 ? rack : 0.0/|the right wheel is no mirror image
+multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
+multibody|suspension/linkage_map.c|s/out->path_2\[k\] = middle/out->path_2[k] = 0.0 * middle/|the unsprung masses' path is taken for straight
+multibody_links|model/multibody.c|s/inertia \* s->drift, -torque)/inertia * s->drift, -torque - vd_wide_load(e->drive_torque))/|drive torque is held by the knuckle
+multibody_links|model/multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
+multibody_run|suspension/linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
+multibody_run|suspension/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
+free_turn|model/free_body.c|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
+free_flight|model/free_body.c|s/a->knuckle.x - spins.x - arm.x/a->knuckle.x - arm.x/|spinning wheels do not roll a body that yaws
+free_flight|model/free_body.c|s/a->knuckle.y - spins.y - arm.y/a->knuckle.y - arm.y/|brakes in the air do not pitch the body
+free_flight|model/free_body.c|s/moment\[j\] = a->moment\[j\] - gyro\[j\]/moment[j] = a->moment[j]/|the body's own gyroscopic term is missing
+free_flight|model/free_body.c|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->at_o[j] += gravity[j]/|the sprung mass's centre has no centripetal acceleration
+free_flight|model/free_body.c|s/0.5 \* (q\[0\] \* w\[0\] + q\[2\] \* w\[2\]/0.5 * (q[0] * w[0] - q[2] * w[2]/|a sign in the quaternion's rate
+free_flight|model/free_body.c|s/a->force\[j\] = -force\[j\]/a->force[j] = -0.99 * force[j]/|the body feels a hundredth less than the wheels do
+free_flight|model/free_body.c|s/    at_o\[j\] = force\[j\] \/ ride->body_mass - swing\[j\]/    at_o[j] = force[j] \/ ride->body_mass + swing[j]/|a moment moves the sprung mass's centre
+free_turn|model/free_body.c|s/fz - fx \* w->path\[0\] - fy \* w->path\[1\]/fz/|the linkages' paths have no slope in the forces
+free_body|model/free_body.c|s/vd_wide_dot(a->knuckle, w->turn) - s->momentum/-s->momentum/|the road's moment does nothing on the knuckle's way
+free_body|model/free_body.c|s/ + w->spin \* spin -/ -/|brakes on a knuckle do not work on its travel
+free_body|model/free_body.c|s/vd_wide_plus(w->speed, vd_wide_cross(turning, k->down))/w->speed/|the contact slides as the wheel centre does
+free_body|model/free_body.c|s/+ m->ride.bar\[i \/ 2\]/- m->ride.bar[i \/ 2]/|the anti-roll bar pushes the other way
+free_body|model/free_body.c|s/    a->link.z\[j\] -= lift;/    ;/|a locked wheel resists its travel without acting on it
+free_body|model/free_body.c|s/a->moment\[i\] -= axle\[i\] \* resist/a->moment[i] -= 0.99 * axle[i] * resist/|a locked wheel's inertia reaches the body in part
+free_body|model/free_body.c|s/ - (f->w\[0\] \* half.y - f->w\[1\] \* half.x)//|a travel has no Coriolis acceleration
+free_body|model/free_body.c|s/damping \* (w->off_rate\[0\]/0.9 * damping * (w->off_rate[0]/|the links lose other than the ledger has
+free_flight|model/free_observe.c|s/sprung\[2\] -= ride->unsprung_mass/sprung[2] += ride->unsprung_mass/|the sprung mass stands too low
+free_flight|model/free_observe.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i == j ? square : 0.0)/|masses have no products of inertia
+free_body|model/free_impl.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
+free_body|model/free_impl.h|s/ - w->path\[1\] \* w->rate - w->path_steer\[1\]/ - w->path[1] * w->rate/|steering moves the path but not its speed
+free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
+free_run|model/free_body.c|s/    normal = vd_wide3_load(mode + VD_M_PLANE);/    normal = vd_out_of_body(f, (vd_wide3){0.0 * distance, 0.0 * distance, 0.0 * distance + 1.0});/|frozen planes turn with the body
+stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
+stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
+stunt|metrics/stunt.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
+stunt|metrics/stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
+stunt|metrics/stunt.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
+stunt|model/fourteen_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
+stunt|model/multibody_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
+search|run/search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|the value is the end of the bracket without the goal
+search|run/search.c|s/out->changes == 0)) {/true)) {/|the highest value follows the last change
+search|run/search.c|s/ !\*trial->failure) \&\&/ true) \&\&/|a run that went bad has goals
+search|run/search.c|s/if (s->trial\[i\].value == value)/if (false)/|values are tried twice
+track_car|math/spring.c|s/.xx = decay \* (1.0 + slow \* phi)/.xx = decay * (1.0 + 0.99 * slow * phi)/|a creeping spring moves as another
+track_car|track_car/track_car.c|s/exp(-k \/ c \* h)/1.0/|a wheel in the air keeps its spring compressed
+track_car|track_car/track_car.c|s/instant = 1e-12/instant = 1e-5/|a wheel meets the ground late
+track_car|track_car/track_car.c|s/2.0 \* k2\[i\] + k4\[i\]/2.0 * k2[i] + 0.99 * k4[i]/|a stage of the step counts less
+track_car|track_car/track_car.c|s/force\[i\] < 0.0/force[i] < -1e9/|wheels hold on to the ground
+track_car|track_car/track_rates.c|s/ - length \* f->up_a\[i\]//|the ray's length does not feel the pitch
+track_car|track_car/track_rates.c|s/.yaw = (n\[1\] \* arm_x - n\[0\] \* arm_y) \* per/.yaw = 0.0/|steering does no work against the springs
+track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate * 2.0 * speed/|a twisted wheel base stays twisted
+END
+
+echo "1..$(wc -l <"$work/list")"
+compile() { "$cc" -std=c17 -O1 -Wno-psabi -ffp-contract=off -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Itests/common -c "$@"; }
+
+# A source's object, and back: two folders may have files of one name.
+object_of() { echo "${1%.c}" | tr / ,; }
+source_of() { echo "$1.c" | tr , /; }
+
+# Everything is compiled once; a mutant compiles anew only the broken file, or all of lib for a header.
+mkdir "$work/objects" "$work/needs" "$work/results"
+cut -d'|' -f1 "$work/list" | sort -u >"$work/tests"
+workers=$(getconf _NPROCESSORS_ONLN)
+{
+  printf '%s\n' lib/*/*.c tests/common/tap.c tests/common/scene.c
+  while read -r test; do echo tests/*/"$test.c"; done <"$work/tests"
+} >"$work/sources"
+share() { # worker
+  awk -v worker="$1" -v workers="$workers" 'NR % workers == worker' "$work/sources" | while read -r source; do
+    case $source in
+      lib/* | tests/common/*)
+        name=$(object_of "$source")
+        compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o"
+        ;;
+      *) compile -Ilib "$source" -o "$work/$(basename "$source" .c).o" ;;
+    esac || echo "$source" >>"$work/broken"
+  done
+}
+worker=0
+while [ "$worker" -lt "$workers" ]; do
+  share "$worker" &
+  worker=$((worker + 1))
+done
+wait
+[ ! -f "$work/broken" ] || exit 1
+
+# What a test says of the sound library. A mutant is noticed if something fails that did not, or if the test dies early: a test
+# that fails anyway proves nothing.
+link() { # objects, test, executable
+  "$cc" "$work/$1"/*.o "$work/$2.o" -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$3"
+}
+while read -r test; do
+  link objects "$test" "$test" || exit 1
+  "$work/$test" 2>/dev/null | awk '/^(not )?ok/ { print ($1 == "not" ? $3 : $2), $1 }' >"$work/$test.sound"
+done <"$work/tests"
+
+# Ends at the first difference; the test then dies of its pipe.
+notices() { # executable, test
+  "$work/$1" 2>/dev/null | awk '
+    FNR == NR { sound[$1] = $2; count++; next }
+    /^not ok/ && sound[$3] != "not" { found = 1; exit }
+    /^(not )?ok/ { seen++ }
+    END { exit !(found || seen < count) }' "$work/$2.sound" -
+}
+
+# A header is compiled into all that include it.
+build() { # worker, broken file, test
+  rm -rf "$work/mixed.$1"
+  cp -r "$work/objects" "$work/mixed.$1"
+  case $2 in
+  *.h) changed=$(grep -lE "[ /]$2( |\$)" "$work"/needs/* | sed 's|.*/||' | grep -v '^tests,') ;;
+  *) changed=$(object_of "lib/$2") ;;
+  esac
+  for name in $changed; do
+    source=$(source_of "$name")
+    compile -I"$work/mutant.$1" "$work/mutant.$1/${source#lib/}" -o "$work/mixed.$1/$name.o" || return 1
+  done
+  link "mixed.$1" "$3" "run.$1"
+}
+
+judge() { # worker, number, test, file, edit, what
+  rm -rf "$work/mutant.$1"
+  cp -r lib "$work/mutant.$1"
+  sed "$5" "lib/$4" >"$work/mutant.$1/$4"
+  if cmp -s "lib/$4" "$work/mutant.$1/$4"; then
+    echo "not ok $2 - the edit of $4 no longer finds its place: $6"
+  elif ! build "$1" "$4" "$3" >"$work/errors.$1" 2>&1; then
+    echo "not ok $2 - the mutant does not build: $6"
+    sed 's/^/# /' "$work/errors.$1"
+  elif notices "run.$1" "$3"; then
+    echo "ok $2 - $3 notices: $6"
+  else
+    echo "not ok $2 - $3 does not notice: $6"
+  fi
+}
+
+# As many workers as processors, each with every so many-th mutant; the verdicts come in order.
+worker=0
+while [ "$worker" -lt "$workers" ]; do
+  n=0
+  while IFS='|' read -r test file edit what; do
+    n=$((n + 1))
+    [ $((n % workers)) -eq "$worker" ] && judge "$worker" "$n" "$test" "$file" "$edit" "$what" >"$work/results/$n"
+  done <"$work/list" &
+  worker=$((worker + 1))
+done
+wait
+n=0
+while [ "$n" -lt "$(wc -l <"$work/list")" ]; do
+  n=$((n + 1))
+  cat "$work/results/$n"
+done

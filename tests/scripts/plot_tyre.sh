@@ -1,0 +1,96 @@
+#!/bin/sh
+# scripts/plot-tyre: each of its pictures from a shipped rig, of the size it states, and what it refuses.
+# Usage: tests/scripts/plot_tyre.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
+
+plan 21
+draw() {
+  scripts/plot-tyre "$@" >"$work/out" 2>"$work/err"
+  status=$?
+}
+
+# KIND LONGEST-LABEL CSV...: 620 high; 830 wide without a legend, else 880 and 7.5 for each letter, of which there is one more where
+# awk counts the bytes of a degree sign.
+picture() {
+  kind=$1 label=$2
+  shift 2
+  rm -f "$work/it.png"
+  draw -o "$work/it.png" "$kind" "$@"
+  [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ -s "$work/it.png" ] && size_of "$work/it.png" |
+    awk -v label="$(printf %s "$label" | sed 's/°/o/')" -v degrees="$(printf %s "$label" | grep -c '°')" '{
+      letters = length(label)
+      low = letters ? int(880 + 7.5 * letters) : 830
+      if (!($1 >= low && $1 <= low + 8 * degrees && $2 == 620)) { print "# " $0 " pixels instead of " low " 620"; exit 1 }
+    }'
+}
+
+"$exe" -o "$work" scenarios/rig/*.yaml 2>"$work/err" && [ ! -s "$work/err" ]
+check "the shipped rigs run"
+picture fy "1.5 kN" "$work/fy_alpha.csv"
+check "fy of fy_alpha"
+picture fy "2.2 bar, camber -4°" "$work/camber_pressure.csv"
+check "fy of camber_pressure"
+picture fx "1.5 kN" "$work/fx_kappa.csv"
+check "fx of fx_kappa"
+picture ellipse "slip angle -8°" "$work/combined.csv"
+check "ellipse of combined"
+picture mz "1.5 kN" "$work/fy_alpha.csv"
+check "mz of fy_alpha"
+picture gough "1.5 kN" "$work/gough.csv"
+check "gough of gough"
+picture transient "10 m/s" "$work/step_angle.csv"
+check "transient of step_angle"
+picture time "30 m/s" "$work/sine_angle.csv"
+check "time of sine_angle"
+picture time "" "$work/standstill.csv"
+check "time of standstill, one line without a legend"
+
+"$exe" -o "$work/other" --set "tyre=scenarios/tyres/mf96_touring.yaml" scenarios/rig/gough.yaml 2>"$work/err"
+mv "$work/other/gough.csv" "$work/mf96.csv"
+picture gough "1.5 kN, gough" "$work/gough.csv" "$work/mf96.csv"
+check "two tyres in one picture"
+
+# ARGUMENTS...: status 2, one line that names what is wrong, no picture.
+refused() {
+  words=$1
+  shift
+  rm -f "$work/it.png"
+  draw "$@"
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(grep -c '' "$work/err")" -eq 1 ] && [ ! -e "$work/it.png" ] &&
+    grep -q "^plot-tyre: .*$words" "$work/err" && return
+  sed 's/^/# /' "$work/err"
+  return 1
+}
+
+: >"$work/empty.csv"
+head -n 1 "$work/fy_alpha.csv" >"$work/header.csv"
+printf 'time,force\n0,1\n' >"$work/foreign.csv"
+refused "no kind of picture"
+check "refused: no kind"
+refused "no kind 'fz'" -o "$work/it.png" fz "$work/fy_alpha.csv"
+check "refused: an unknown kind"
+refused "no CSV" -o "$work/it.png" fy
+check "refused: no file"
+refused "no such file" -o "$work/it.png" fy "$work/missing.csv"
+check "refused: a file that is not there"
+refused "empty file" -o "$work/it.png" fy "$work/empty.csv"
+check "refused: an empty file"
+refused "no rows" -o "$work/it.png" fy "$work/header.csv"
+check "refused: a header alone"
+refused "no column" -o "$work/it.png" fy "$work/foreign.csv"
+check "refused: foreign columns"
+refused "transient rig" -o "$work/it.png" fy "$work/step_angle.csv" &&
+  refused "transient rig" -o "$work/it.png" transient "$work/fy_alpha.csv" &&
+  refused "stands still" -o "$work/it.png" transient "$work/standstill.csv"
+check "refused: a kind that does not suit the rig"
+refused "must end in" -o "$work/it.jpg" fy "$work/fy_alpha.csv"
+check "refused: another kind of file"
+refused "no such folder" -o "$work/missing/it.png" fy "$work/fy_alpha.csv"
+check "refused: a folder that is not there"
+
+all_well

@@ -1,0 +1,776 @@
+/* The Magic Formula: independent outputs to the last printed digit, published curves, and laws that hold for every tyre. */
+#include "tap.h"
+#include "tyre/tir.h"
+
+#include "tyre/mf_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char synthetic[] = "scenarios/tyres/synthetic_mf61.tir";
+
+static bool load(const char *path, vd_mf_def *def) {
+  vd_diag *d = vd_diag_create();
+  bool good = vd_tir_read(path, (vd_place){0}, d, def);
+  size_t words = vd_diag_errors(d) + vd_diag_warnings(d);
+  vd_diag_print(d, stderr, false);
+  vd_diag_destroy(d);
+  return good && words == 0;
+}
+
+static vd_mf build(const char *path, enum vd_mf_side side) {
+  vd_mf_def def;
+  vd_mf m;
+  if (!load(path, &def))
+    abort();
+  vd_mf_build(&def, side, &m);
+  return m;
+}
+
+static vd_mf_output forces(const vd_mf *m, vd_mf_input in) {
+  vd_mf_output out;
+  vd_mf_forces(m, &in, &out);
+  return out;
+}
+
+static double uniform(double lowest, double highest) {
+  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
+}
+
+/* Numbers of a CSV row from column `first`; text columns before it are skipped. */
+static int row_numbers(char *line, int first, double *value, int most) {
+  char *at = line;
+  int count = 0;
+  for (int i = 0; i < first; i++)
+    at = strchr(at, ',') + 1;
+  while (count < most) {
+    char *end;
+    value[count] = strtod(at, &end);
+    if (end == at)
+      break;
+    count++;
+    if (*end != ',')
+      break;
+    at = end + 1;
+  }
+  return count;
+}
+
+static FILE *open_table(const char *path) {
+  FILE *f = fopen(path, "r");
+  if (!f)
+    abort();
+  return f;
+}
+
+/* ---- References ------------------------------------------------------------------------------ */
+
+static void reference(void) {
+  static const char *const names[] = {"Fx, N", "Fy, N", "Mx, N m", "My, N m", "Mz, N m", "trail, m", "Mzr, N m"};
+  const vd_mf m = build(synthetic, VD_MF_LEFT);
+  FILE *f = open_table("validation/data/tyre/synthetic_mf61_reference.csv");
+  char line[512];
+  double v[13], worst[7] = {0};
+  int rows = 0;
+  while (fgets(line, sizeof line, f)) {
+    if (row_numbers(line, 0, v, 13) != 13)
+      continue;
+    rows++;
+    vd_mf_output o = forces(&m, (vd_mf_input){v[0], v[1], tan(v[2]), v[3], v[4], v[5], 1.0});
+    const double got[] = {o.fx, o.fy, o.mx, o.my, o.mz, o.trail, o.residual};
+    for (int i = 0; i < 7; i++)
+      worst[i] = fmax(worst[i], fabs(got[i] - v[6 + i]));
+  }
+  fclose(f);
+  tap_ok(rows == 891, "reference: %d rows of an independent implementation", rows);
+  for (int i = 0; i < 7; i++)
+    tap_near(worst[i], 0.0, i < 2 ? 1e-8 : 1e-9, "reference: %s", names[i]);
+}
+
+/* Bakker, Nyborg, Pacejka, SAE 870421 (1987): the same curve with its published a1..a8. Fz in kN, slip in deg or percent. */
+static double published(char channel, double fz, double slip) {
+  static const double fx[] = {-21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486};
+  static const double fy[] = {-22.1, 1011, 1078, 1.82, 0.208, 0, -0.354, 0.707};
+  static const double mz[] = {-2.72, -2.28, -1.86, -2.73, 0.110, -0.070, 0.643, -4.04};
+  const double *a = channel == 'x' ? fx : channel == 'y' ? fy : mz;
+  double c = channel == 'x' ? 1.65 : channel == 'y' ? 1.30 : 2.40, d = (a[0] * fz + a[1]) * fz;
+  double bcd =
+      channel == 'y' ? a[2] * vd_mf_sin(a[3] * vd_mf_atan(a[4] * fz)) : (a[2] * fz + a[3]) * fz / exp(a[4] * fz);
+  double e = (a[5] * fz + a[6]) * fz + a[7], x = bcd / (c * d) * slip;
+  return d * vd_mf_sin_near(c * vd_mf_atan(x - e * (x - vd_mf_atan(x))));
+}
+
+static void sae_1987(void) {
+  FILE *f = open_table("validation/data/tyre/sae870421_reference.csv");
+  char line[1024];
+  double v[7], worst = 0.0;
+  int rows = 0;
+  while (fgets(line, sizeof line, f)) {
+    bool data = strncmp(line, "Fx_", 3) == 0 || strncmp(line, "Fy_", 3) == 0 || strncmp(line, "Mz_", 3) == 0;
+    if (!data || row_numbers(line, 1, v, 7) != 7)
+      continue;
+    rows++;
+    worst = fmax(worst, fabs(published(line[1], v[0], v[1]) - v[6]) / fabs(v[6]));
+  }
+  fclose(f);
+  tap_ok(rows == 112, "SAE 870421: %d rows", rows);
+  tap_near(worst, 0.0, 1e-11, "SAE 870421: the curve with its published coefficients, relative");
+}
+
+/* Rows of another program's tyre rig; it computes pure forces, Fy at the slip angle of the tread, and adds 0.1 to B and to speeds. */
+static void pac02(void) {
+  const vd_mf m = build("validation/data/tyre/pac2002_sample.tir", VD_MF_LEFT);
+  FILE *f = open_table("validation/data/tyre/pac02_reference.csv");
+  char line[512];
+  double v[7], worst_x = 0.0, worst_y = 0.0;
+  int rows = 0;
+  while (fgets(line, sizeof line, f)) {
+    if (row_numbers(line, 0, v, 7) != 7)
+      continue;
+    rows++;
+    vd_mf_output o = forces(&m, (vd_mf_input){v[0], v[1], tan(v[2]) / (1.0 + v[1]), v[3], m.pressure, 16.0, 1.0});
+    worst_x = fmax(worst_x, fabs(o.fx - v[4]) / fmax(fabs(v[4]), 20.0));
+    worst_y = fmax(worst_y, fabs(o.fy - v[5]) / fmax(fabs(v[5]), 20.0));
+  }
+  fclose(f);
+  tap_ok(rows == 147, "PAC2002: %d rows", rows);
+  tap_near(worst_x, 0.0, 0.02, "PAC2002: Fx, relative, or to 20 N");
+  tap_near(worst_y, 0.0, 0.005, "PAC2002: Fy, relative, or to 20 N");
+}
+
+/* ---- Kernels --------------------------------------------------------------------------------- */
+
+static double first(vd_wide v) {
+  return v[0];
+}
+
+/* Of numbers alone and of four. */
+static void kernels(void) {
+  double worst_atan = 0.0, worst_sin = 0.0, worst_near = 0.0, worst_exp = 0.0, worst_log = 0.0;
+  int different = 0;
+  for (int i = 0; i < 400000; i++) {
+    double x = uniform(-1.0, 1.0) * pow(10.0, uniform(-8.0, 8.0)), y = uniform(-4.7, 4.7), z = uniform(-1e3, 1e3);
+    vd_wide ex = vd_wide_exp(vd_wide_of(0.7 * z)), log_x = vd_wide_log(vd_wide_of(fabs(x)));
+    worst_atan = fmax(worst_atan, fabs(vd_mf_atan(x) - atan(x)) / fmax(fabs(atan(x)), 1e-300));
+    worst_near = fmax(worst_near, fabs(vd_mf_sin_near(y) - sin(y)));
+    worst_sin = fmax(worst_sin, fabs(vd_mf_sin(z) - sin(z)));
+    worst_exp = fmax(worst_exp, fabs(ex[0] / exp(0.7 * z) - 1.0));
+    worst_log = fmax(worst_log, fabs(log_x[0] - log(fabs(x))) / (1.0 + fabs(log(fabs(x)))));
+    different += first(vd_wide_atan(vd_wide_of(x))) != vd_mf_atan(x) ||
+                 first(vd_wide_sin(vd_wide_of(z))) != vd_mf_sin(z) ||
+                 first(vd_wide_sin_near(vd_wide_of(y))) != vd_mf_sin_near(y);
+  }
+  tap_near(worst_atan, 0.0, 5e-16, "arc tangent against libm, relative");
+  tap_near(worst_near, 0.0, 6e-16, "sine near zero against libm");
+  tap_near(worst_sin, 0.0, 6e-16, "sine against libm");
+  tap_near(worst_exp, 0.0, 6e-16, "exponential function against libm, relative");
+  tap_near(worst_log, 0.0, 4e-16, "logarithm against libm");
+  tap_ok(vd_mf_atan(0.0) == 0.0 && vd_mf_sin(0.0) == 0.0 && vd_mf_sin_near(0.0) == 0.0 && vd_mf_cos(0.0) == 1.0 &&
+             vd_mf_atan(1e300) == atan(1e300) && vd_mf_atan(-0.3) == -vd_mf_atan(0.3) &&
+             first(vd_wide_exp(vd_wide_of(0.0))) == 1.0 && first(vd_wide_log(vd_wide_of(1.0))) == 0.0,
+         "values at zero and infinity, oddness");
+  tap_ok(different == 0, "four at a time are the same to the last bit (%d differ)", different);
+}
+
+/* ---- Laws ------------------------------------------------------------------------------------ */
+
+static vd_mf_input random_input(const vd_mf *m) {
+  return (vd_mf_input){
+      uniform(0.0, 12000.0),           uniform(-1.2, 1.2),   tan(uniform(-1.5, 1.5)), uniform(-0.15, 0.15),
+      uniform(0.8, 1.2) * m->pressure, uniform(-40.0, 40.0), uniform(0.2, 1.1)};
+}
+
+static double distance(const vd_mf_output *a, const vd_mf_output *b) {
+  double force = fabs(a->fx - b->fx) + fabs(a->fy - b->fy);
+  return force + fabs(a->mx - b->mx) + fabs(a->my - b->my) + fabs(a->mz - b->mz);
+}
+
+static void slopes(const vd_mf *m, const char *name) {
+  double worst = 0.0;
+  for (int i = 0; i < 200; i++) {
+    vd_mf_input in = {uniform(1000.0, 9000.0), 0.0, 0.0, uniform(-0.05, 0.05), m->pressure, 20.0, 1.0};
+    vd_mf_stiffness s;
+    vd_mf_slip slip;
+    vd_mf_pure p;
+    vd_mf_slopes(m, &in, &s);
+    vd_mf_pure_at(m, &in, &slip, &p);
+    /* where the shifted slips are zero; weights of combined slip are even there to first order only in their own slip */
+    const double h = 1e-5;
+    vd_mf only = *m;
+    only.rbx1 = only.rbx3 = only.rby1 = only.rby4 = only.rvy3 = only.dvyk.c0 = only.dvyk.c1 = 0.0;
+    vd_mf_input more = in, less = in;
+    more.kappa = -p.x.sh + h;
+    less.kappa = -p.x.sh - h;
+    worst = fmax(worst, fabs((forces(&only, more).fx - forces(&only, less).fx) / (2.0 * h) / s.slip - 1.0));
+    more.kappa = less.kappa = 0.0;
+    more.tan_alpha = m->mirror * -p.y.sh + h;
+    less.tan_alpha = m->mirror * -p.y.sh - h;
+    worst = fmax(worst, fabs(-(forces(&only, more).fy - forces(&only, less).fy) / (2.0 * h) / s.cornering - 1.0));
+  }
+  tap_near(worst, 0.0, 1e-4, "%s: slopes at zero shifted slip are Kxk and Kya", name);
+}
+
+/* Fx -> D sin(C pi/2) + SV as slip grows (E < 1). */
+static void asymptotes(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  def.use_mode = 3.0;
+  vd_mf m;
+  vd_mf_build(&def, VD_MF_LEFT, &m);
+  vd_mf_input in = {5000.0, 1e6, 1e6, 0.0, m.pressure, 20.0, 1.0};
+  vd_mf_slip slip;
+  vd_mf_pure p;
+  vd_mf_pure_at(&m, &in, &slip, &p);
+  vd_mf_output o = forces(&m, in);
+  tap_near(o.fx, 5000.0 * (p.x.mu * sin(0.5 * VD_PI * p.x.c) + p.x.sv), 0.01, "Fx tends to D sin(C pi/2)");
+  tap_near(o.fy, 5000.0 * (-p.y.mu * sin(0.5 * VD_PI * p.y.c) + p.y.sv), 0.01, "Fy tends to -D sin(C pi/2)");
+}
+
+static void mirrored(const char *path, const char *name) {
+  const vd_mf left = build(path, VD_MF_LEFT), right = build(path, VD_MF_RIGHT);
+  double worst = 0.0;
+  tap_ok(left.mirror * right.mirror == -1.0, "%s: one side is mirrored", name);
+  for (int i = 0; i < 20000; i++) {
+    vd_mf_input in = random_input(&left), turned = in;
+    turned.tan_alpha = -in.tan_alpha;
+    turned.gamma = -in.gamma;
+    vd_mf_output a = forces(&left, in), b = forces(&right, turned);
+    b.fy = -b.fy;
+    b.mx = -b.mx;
+    b.mz = -b.mz;
+    worst = fmax(worst, distance(&a, &b));
+  }
+  tap_ok(worst == 0.0, "%s: mirrored exactly", name);
+}
+
+static void signs(const vd_mf *m, const char *name) {
+  bool good = true;
+  for (double alpha = 0.02; alpha < 0.1; alpha += 0.01) {
+    vd_mf_output o = forces(m, (vd_mf_input){5000.0, 0.0, tan(alpha), 0.0, m->pressure, 20.0, 1.0});
+    vd_mf_output back = forces(m, (vd_mf_input){5000.0, 0.0, tan(alpha), 0.0, m->pressure, -20.0, 1.0});
+    good = good && o.fy < 0.0 && o.mz > 0.0 && o.my < 0.0 && back.fy == o.fy && back.mz < 0.0 && back.my > 0.0;
+  }
+  double lean = forces(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.08, m->pressure, 20.0, 1.0}).fy;
+  double upright = forces(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.0, m->pressure, 20.0, 1.0}).fy;
+  tap_ok(good, "%s: side force against sliding, moment restoring, rolling resisted; backwards turned over", name);
+  tap_ok(lean < upright, "%s: a wheel that leans to the right is pushed to the right", name);
+}
+
+/* The weights of combined slip are 1 exactly where the other slip is zero. */
+static void pure_limit(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  vd_mf combined, pure;
+  vd_mf_build(&def, VD_MF_LEFT, &combined);
+  def.use_mode = 3.0;
+  vd_mf_build(&def, VD_MF_LEFT, &pure);
+  double worst = 0.0;
+  for (int i = 0; i < 20000; i++) {
+    vd_mf_input in = random_input(&pure);
+    in.tan_alpha = 0.0;
+    worst = fmax(worst, fabs(forces(&combined, in).fx - forces(&pure, in).fx));
+    in = random_input(&pure);
+    in.kappa = 0.0;
+    worst = fmax(worst, fabs(forces(&combined, in).fy - forces(&pure, in).fy));
+  }
+  tap_ok(worst == 0.0, "combined forces are the pure ones exactly where the other slip is zero");
+}
+
+static void modes(void) {
+  static const double mode[] = {0, 1, 2, 3, 4, 5, 14, 124, -4};
+  vd_mf_def def;
+  load(synthetic, &def);
+  bool good = true;
+  vd_mf_output all[VD_COUNT(mode)];
+  vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0};
+  for (size_t i = 0; i < VD_COUNT(mode); i++) {
+    vd_mf m;
+    def.use_mode = mode[i];
+    vd_mf_build(&def, VD_MF_LEFT, &m);
+    all[i] = forces(&m, in);
+    good = good && m.transient == (mode[i] >= 10.0) && (m.mirror < 0.0) == (mode[i] < 0.0);
+  }
+  tap_ok(all[0].fx == 0.0 && all[0].fy == 0.0 && all[0].mz == 0.0 && all[0].mx == 0.0 && all[0].my == 0.0,
+         "USE_MODE 0: none");
+  tap_ok(all[1].fx == all[3].fx && all[1].my == all[3].my && all[1].fy == 0.0 && all[1].mz == 0.0,
+         "USE_MODE 1: Fx, My");
+  tap_ok(all[2].fy == all[3].fy && all[2].mx == all[3].mx && all[2].fx == 0.0 && all[2].my == 0.0,
+         "USE_MODE 2: Fy, Mx, Mz");
+  tap_ok(distance(&all[4], &all[5]) == 0.0 && distance(&all[4], &all[6]) == 0.0 && distance(&all[4], &all[7]) == 0.0 &&
+             distance(&all[4], &all[3]) > 100.0 && good,
+         "USE_MODE 4: combined; 5, tens and hundreds add nothing in the steady state; negative mirrors");
+}
+
+/* A file for one direction may lack what the other needs. */
+static void half_files(void) {
+  vd_mf_def def, x, y;
+  load(synthetic, &def);
+  x = y = def;
+  x.use_mode = 1.0;
+  x.pcy1 = x.pdy1 = x.pky1 = x.pky2 = 0.0;
+  y.use_mode = 2.0;
+  y.pcx1 = y.pdx1 = y.pkx1 = 0.0;
+  vd_mf whole, only_x, only_y;
+  def.use_mode = 3.0;
+  vd_mf_build(&def, VD_MF_LEFT, &whole);
+  vd_mf_build(&x, VD_MF_LEFT, &only_x);
+  vd_mf_build(&y, VD_MF_LEFT, &only_y);
+  vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0};
+  vd_mf_output a = forces(&whole, in), b = forces(&only_x, in), c = forces(&only_y, in);
+  tap_ok(b.fx == a.fx && b.my == a.my && b.fy == 0.0 && b.mx == 0.0 && b.mz == 0.0, "a file without side forces");
+  tap_ok(c.fy == a.fy && c.mz == a.mz && c.mx == a.mx && c.fx == 0.0 && c.my == 0.0,
+         "a file without longitudinal forces");
+}
+
+/* ---- Limits and continuity ------------------------------------------------------------------- */
+
+static bool finite(const vd_mf_output *o) {
+  return isfinite(o->fx + o->fy + o->mx + o->my + o->mz + o->trail + o->residual);
+}
+
+static void limits(const vd_mf *m, const char *name) {
+  static const double load[] = {-100, 0, 1e-9, 1, 4000, 1e5, 1e9}, speed[] = {-80, -1e-9, 0, 1e-9, 80, 1e4};
+  static const double slip[] = {-1e9, -1.5, -1, -1e-9, 0, 1e-9, 1, 10, 1e9}, tangent[] = {-1e16, -1, 0, 1e-9, 14, 1e16};
+  static const double gamma[] = {-1.6, 0, 0.1, 1.6}, pressure[] = {0, 2e5, 1e7}, friction[] = {0, 0.05, 1};
+  bool good = true, none = true;
+  vd_mf_output o;
+  for (size_t n = 0; n < 7 * 6 * 9 * 6 * 4 * 3 * 3; n++) {
+    size_t i = n;
+    vd_mf_input in = {.load = load[i % 7], .vx = speed[i / 7 % 6]};
+    i /= 42;
+    in.kappa = slip[i % 9];
+    in.tan_alpha = tangent[i / 9 % 6];
+    i /= 54;
+    in.gamma = gamma[i % 4];
+    in.pressure = pressure[i / 4 % 3];
+    in.friction = friction[i / 12];
+    vd_mf_forces(m, &in, &o);
+    good = good && finite(&o);
+    none = none && (in.load > 0.0 || (o.fx == 0.0 && o.fy == 0.0 && o.mx == 0.0 && o.my == 0.0 && o.mz == 0.0));
+  }
+  tap_ok(good, "%s: finite in all limits", name);
+  tap_ok(none, "%s: nothing without load", name);
+}
+
+static vd_mf_input between(const vd_mf_input *a, const vd_mf_input *b, double t) {
+  return (vd_mf_input){a->load + t * (b->load - a->load),
+                       a->kappa + t * (b->kappa - a->kappa),
+                       a->tan_alpha + t * (b->tan_alpha - a->tan_alpha),
+                       a->gamma + t * (b->gamma - a->gamma),
+                       a->pressure + t * (b->pressure - a->pressure),
+                       a->vx + t * (b->vx - a->vx),
+                       a->friction + t * (b->friction - a->friction)};
+}
+
+/* Narrows a step down on its larger half, 40 times: what is left of the difference is a jump. */
+static double jump(const vd_mf *m, vd_mf_input a, vd_mf_input b) {
+  vd_mf_output at_a = forces(m, a), at_b = forces(m, b);
+  for (int i = 0; i < 40; i++) {
+    vd_mf_input c = between(&a, &b, 0.5);
+    vd_mf_output at_c = forces(m, c);
+    if (distance(&at_a, &at_c) > distance(&at_c, &at_b)) {
+      b = c;
+      at_b = at_c;
+    } else {
+      a = c;
+      at_a = at_c;
+    }
+  }
+  return distance(&at_a, &at_b);
+}
+
+static double walk(double x, double step, double lowest, double highest) {
+  x += uniform(-step, step);
+  return x < lowest ? 2.0 * lowest - x : x > highest ? 2.0 * highest - x : x;
+}
+
+/* A walk over all inputs. Each step's difference is bounded by the stiffnesses that a tyre can have, times the step; where it is not,
+ * the step is narrowed down. */
+static void continuity(const vd_mf *m, const char *name) {
+  enum { STEPS = 1000000 };
+  vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, m->pressure, 1.0, 1.0};
+  vd_mf_output last = forces(m, in);
+  double worst = 0.0;
+  int narrowed = 0;
+  bool all_finite = true;
+  for (int i = 0; i < STEPS; i++) {
+    vd_mf_input next = in;
+    double angle = atan(in.tan_alpha);
+    next.load = walk(in.load, 20.0, -50.0, 15000.0);
+    next.kappa = walk(in.kappa, 0.004, -1.6, 1.6);
+    next.tan_alpha = tan(walk(angle, 0.004, -1.57, 1.57));
+    next.gamma = walk(in.gamma, 0.001, -0.3, 0.3);
+    next.pressure = walk(in.pressure, 0.002 * m->pressure, 0.5 * m->pressure, 1.5 * m->pressure);
+    next.vx = walk(in.vx, 0.02, -5.0, 5.0);
+    next.friction = walk(in.friction, 0.004, 0.0, 1.2);
+    vd_mf_output now = forces(m, next);
+    all_finite = all_finite && finite(&now);
+    if (distance(&last, &now) > 60.0) {
+      narrowed++;
+      worst = fmax(worst, jump(m, in, next));
+    }
+    in = next;
+    last = now;
+  }
+  tap_ok(all_finite && worst < 1e-6, "%s: no jump in a walk of 1e6 steps (%d looked into, largest rest %.1e N)", name,
+         narrowed, worst);
+}
+
+static void small_loads(const vd_mf *m, const char *name) {
+  double worst = 0.0;
+  for (int i = 0; i < 2000; i++) {
+    vd_mf_input in = random_input(m);
+    in.load = m->load_floor;
+    vd_mf_output full = forces(m, in);
+    in.load *= 0.25;
+    vd_mf_output part = forces(m, in);
+    part.fx *= 4.0;
+    part.fy *= 4.0;
+    part.mx *= 4.0;
+    part.my *= 4.0;
+    part.mz *= 4.0;
+    worst = fmax(worst, distance(&full, &part));
+  }
+  tap_near(worst, 0.0, 1e-11, "%s: proportional to load below the floor", name);
+}
+
+/* ---- Side by side ---------------------------------------------------------------------------- */
+
+static vd_mf_contact contact_of(const vd_mf_input *in) {
+  vd_mf_contact c;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c.kappa[i] = in[i].kappa;
+    c.tan_alpha[i] = in[i].tan_alpha;
+    c.gamma[i] = in[i].gamma;
+    c.pressure[i] = in[i].pressure;
+    c.vx[i] = in[i].vx;
+    c.friction[i] = in[i].friction;
+  }
+  return c;
+}
+
+/* How many of four tyres get other bits than alone. */
+static int unlike(const vd_mf *const *m, const vd_mf_four *four, const vd_mf_input *in) {
+  const vd_mf_contact contact = contact_of(in);
+  vd_mf_slip slip;
+  vd_mf_last last;
+  vd_mf_moment moment;
+  double load[VD_WHEELS];
+  int different = 0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    load[i] = in[i].load;
+  vd_mf_at_slip(four, &contact, &slip);
+  vd_mf_at_load(four, &slip, load, &last);
+  vd_mf_aligning(four, &slip, &last, &moment);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_mf_output o = forces(m[i], in[i]);
+    different += o.fx != last.fx[i] || o.fy != last.fy[i] || o.mx != last.mx[i] || o.my != last.my[i] ||
+                 o.mz != moment.mz[i] || o.trail != moment.trail[i] || o.residual != moment.residual[i];
+  }
+  return different;
+}
+
+/* Four files with other equations, sides and terms each. */
+static void side_by_side(void) {
+  vd_mf_def def;
+  vd_mf plain;
+  load(synthetic, &def);
+  def.use_mode = 3.0;
+  def.qsx4 = def.qsx10 = def.qsy7 = def.qsy8 = 0.0;
+  def.lmuv = 0.3;
+  vd_mf_build(&def, VD_MF_LEFT, &plain);
+  const vd_mf left = build(synthetic, VD_MF_LEFT), right = build(synthetic, VD_MF_RIGHT);
+  const vd_mf old = build("validation/data/tyre/pac2002_sample.tir", VD_MF_RIGHT);
+  const vd_mf *m[] = {&left, &old, &plain, &right};
+  vd_mf_four four;
+  int different = 0;
+  vd_mf_pack(m, &four);
+  for (int k = 0; k < 5000; k++) {
+    vd_mf_input in[VD_WHEELS];
+    for (int i = 0; i < VD_WHEELS; i++) {
+      in[i] = random_input(m[i]);
+      in[i].gamma *= (k + i) % 3 ? 1.0 : 0.0;
+      in[i].pressure = (k + i) % 2 ? in[i].pressure : m[i]->pressure;
+    }
+    different += unlike(m, &four, in);
+  }
+  tap_ok(different == 0, "four files at a time are the same to the last bit (%d of 20000 differ)", different);
+}
+
+/* ---- Peaks ----------------------------------------------------------------------------------- */
+
+static void peaks(const vd_mf *m, const char *name) {
+  vd_mf pure = *m;
+  pure.rbx1 = pure.rbx3 = pure.rby1 = pure.rby4 = pure.rvy3 = pure.dvyk.c0 = pure.dvyk.c1 = 0.0;
+  double excess = -1e9, short_of = 0.0;
+  for (int i = 0; i < 40; i++) {
+    vd_mf_input in = {uniform(1000.0, 9000.0), 0.0, 0.0, uniform(-0.05, 0.05), m->pressure, 20.0, uniform(0.3, 1.0)};
+    vd_mf_peaks p;
+    vd_mf_find_peaks(m, &in, &p);
+    double best[4] = {0}, slip;
+    for (slip = 0.0; slip < 1.2; slip += 1e-3) {
+      vd_mf_input x = in, y = in;
+      for (int side = 0; side < 2; side++) {
+        x.kappa = side ? -slip : slip;
+        y.tan_alpha = tan(x.kappa);
+        best[side] = fmax(best[side], (side ? -1.0 : 1.0) * forces(&pure, x).fx / in.load);
+        best[2 + side] = fmax(best[2 + side], (side ? 1.0 : -1.0) * forces(&pure, y).fy / in.load);
+      }
+    }
+    const vd_mf_peak *found[] = {&p.drive, &p.brake, &p.left, &p.right};
+    for (int k = 0; k < 4; k++) {
+      vd_mf_input at = in;
+      if (fabs(found[k]->slip) < 1.2) {
+        excess = fmax(excess, best[k] - found[k]->mu);
+        *(k < 2 ? &at.kappa : &at.tan_alpha) = k < 2 ? found[k]->slip : tan(found[k]->slip);
+        vd_mf_output o = forces(&pure, at);
+        short_of = fmax(short_of, fabs(fabs(k < 2 ? o.fx : o.fy) / in.load - found[k]->mu));
+      }
+    }
+  }
+  tap_ok(excess < 1e-9, "%s: no sampled force is above the peak (%.1e)", name, excess);
+  tap_near(short_of, 0.0, 1e-12, "%s: the force at the peak's slip is the peak's", name);
+}
+
+/* Where C atan(B x - E (B x - atan(B x))) = pi/2, halving an interval with libm alone: x > 0 over |B|. */
+static double halved(double c, double e) {
+  double low = 0.0, high = 1.0, y = tan(VD_PI / (2.0 * c));
+  while (high - e * (high - atan(high)) < y && high < 1e9)
+    high *= 2.0;
+  for (int i = 0; i < 200; i++) {
+    double x = 0.5 * (low + high);
+    *(x - e * (x - atan(x)) < y ? &low : &high) = x;
+  }
+  return 0.5 * (low + high);
+}
+
+/* From a light wheel to twice the nominal load, on ice and asphalt, soft and hard, for every curvature that a file may have. */
+static void peaks_found(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  double worst = 0.0;
+  for (int i = 0; i < 4000; i++) {
+    def.pex1 = i % 4 ? 1.0 - pow(10.0, uniform(-4.0, 2.0)) : 0.3;
+    def.pcx1 = uniform(1.05, 1.9);
+    vd_mf m;
+    vd_mf_build(&def, VD_MF_LEFT, &m);
+    vd_mf_input in = {uniform(100.0, 9000.0), 0.0, 0.0, 0.0, uniform(1.5e5, 3.0e5), 0.0, uniform(0.05, 1.2)};
+    vd_mf_peaks p;
+    vd_mf_slip slip;
+    vd_mf_pure pure;
+    vd_mf_find_peaks(&m, &in, &p);
+    vd_mf_pure_at(&m, &in, &slip, &pure);
+    double drive = halved(pure.x.c, pure.x.e[1]) / pure.x.b - pure.x.sh;
+    double brake = -halved(pure.x.c, pure.x.e[0]) / pure.x.b - pure.x.sh;
+    double left = halved(pure.y.c, pure.y.e[1]) / -pure.y.b - pure.y.sh;
+    worst = fmax(worst, fabs(drive < m.kappa_most ? p.drive.slip / drive - 1.0 : 0.0));
+    worst = fmax(worst, fabs(brake > m.kappa_least ? p.brake.slip / brake - 1.0 : 0.0));
+    worst = fmax(worst, fabs(left < m.tangent_most ? tan(p.left.slip) / left - 1.0 : 0.0));
+    if (drive < m.kappa_most)
+      worst = fmax(worst, fabs(p.drive.mu / (pure.x.mu + pure.x.sv) - 1.0));
+  }
+  tap_near(worst, 0.0, 1e-9, "peaks are where halved intervals find them (%.1e)", worst);
+}
+
+static void no_peak(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  def.pcx1 = 0.9;
+  vd_mf m;
+  vd_mf_build(&def, VD_MF_LEFT, &m);
+  vd_mf_input in = {5000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0};
+  vd_mf_peaks p;
+  vd_mf_find_peaks(&m, &in, &p);
+  vd_mf_slip slip;
+  vd_mf_pure pure;
+  vd_mf_pure_at(&m, &in, &slip, &pure);
+  tap_ok(p.drive.slip == INFINITY && p.brake.slip == -INFINITY, "a curve of C < 1 has no peak");
+  tap_near(p.drive.mu, pure.x.mu * sin(0.45 * VD_PI) + pure.x.sv, 1e-5, "and its highest force is what it tends to");
+}
+
+/* ---- Vertical -------------------------------------------------------------------------------- */
+
+static void vertical(const vd_mf *m, const char *name) {
+  bool rises = true, falls = true;
+  double worst = 0.0;
+  for (int i = 0; i < 300; i++) {
+    vd_mf_vertical v = {uniform(0.0, 150.0), uniform(-4000.0, 4000.0), uniform(-4000.0, 4000.0), uniform(-0.1, 0.1),
+                        m->pressure};
+    double last = -1.0, radius = INFINITY;
+    for (double z = -0.01; z < 0.08; z += 5e-4) {
+      double now = vd_mf_load(m, &v, z);
+      rises = rises && (now > last || (now == 0.0 && last <= 0.0));
+      last = now;
+    }
+    for (double load = 0.0; load < 10000.0; load += 100.0) {
+      double now = vd_mf_rolling_radius(m, load, v.omega, m->pressure);
+      falls = falls && now <= radius;
+      radius = now;
+    }
+    double load = uniform(200.0, 9000.0), stiffness, z = vd_mf_deflection(m, &v, load, &stiffness);
+    worst = fmax(worst, fabs(vd_mf_load(m, &v, z) - load));
+    rises = rises && stiffness > 0.0;
+  }
+  tap_ok(rises, "%s: load rises with deflection", name);
+  tap_ok(falls, "%s: rolling radius falls with load", name);
+  tap_near(worst, 0.0, 1e-6, "%s: deflection is the inverse of load, N", name);
+  vd_mf_vertical still = {.pressure = m->pressure};
+  double stiffness;
+  vd_mf_deflection(m, &still, m->def.fnomin, &stiffness);
+  tap_near(stiffness / m->cz, 1.0, 1e-6, "%s: VERTICAL_STIFFNESS is the slope at the nominal load", name);
+}
+
+/* The loaded radius of 6.2: a tilted tread touches before its middle does, and more of it the more it is tilted. */
+static void camber_62(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  def.fittyp = 62.0;
+  def.width = 0.2;
+  def.aspect_ratio = 0.55;
+  def.q_fz2 = 12.0;
+  def.q_fcy = 0.25;
+  def.q_fcy2 = -0.4;
+  def.q_fys1 = -2000.0;
+  def.q_fys3 = 3000.0;
+  vd_mf upright, m;
+  vd_mf_build(&def, VD_MF_LEFT, &upright);
+  def.q_cam1 = 80.0;
+  def.q_cam2 = 250.0;
+  def.q_cam3 = 0.5;
+  vd_mf_build(&def, VD_MF_LEFT, &m);
+  vd_mf_vertical v = {.gamma = 0.08, .pressure = m.pressure};
+  double drop = 0.5 * (1.075 - 0.275) * 0.2 * tan(0.08), step = 1e-9;
+  tap_ok(vd_mf_load(&m, &v, -1.001 * drop) == 0.0 && vd_mf_load(&m, &v, -0.9 * drop) > 0.0 &&
+             vd_mf_load(&upright, &v, 0.0) == 0.0,
+         "6.2: the edge of a tilted tread touches first");
+  tap_near(vd_mf_load(&m, &v, step) - vd_mf_load(&m, &v, -step), 0.0, 0.01,
+           "6.2: without a jump where the middle touches");
+  /* by hand at z = 0: a quarter of the drop is deflection; q1 from VERTICAL_STIFFNESS = FNOMIN/20 mm */
+  double q1 = sqrt(16.0 * 16.0 - 48.0), x = 0.25 * drop / 0.32, side = 0.25 * (2000.0 - 3000.0) * 0.08 / 4500.0;
+  tap_near(vd_mf_load(&m, &v, 0.0), 4500.0 * (1.0 - side * side) * (q1 + 12.0 * x) * x, 1e-8,
+           "6.2: that load by hand, N");
+  vertical(&m, "6.2");
+}
+
+static void new_in_62(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  def.q_fz2 = 12.0;
+  def.q_fcy = 0.3;
+  def.q_v2 = 0.03;
+  vd_mf old, young;
+  vd_mf_build(&def, VD_MF_LEFT, &old);
+  def.fittyp = 62.0;
+  vd_mf_build(&def, VD_MF_LEFT, &young);
+  double worst = 0.0;
+  for (int i = 0; i < 5000; i++) {
+    vd_mf_input in = random_input(&old);
+    vd_mf_output a = forces(&old, in), b = forces(&young, in);
+    vd_mf_vertical v = {40.0, a.fx, a.fy, in.gamma, in.pressure};
+    double z = uniform(0.0, 0.05);
+    worst = fmax(worst, distance(&a, &b) + fabs(vd_mf_load(&old, &v, z) - vd_mf_load(&young, &v, z)));
+  }
+  tap_ok(worst == 0.0, "6.2 without its new coefficients is 6.1");
+}
+
+/* PAC2002: SigKap0 = Fz (PTX1 + PTX2 df) exp(PTX3 df) R0/Fz0, SigAlp0 = PTY1 R0 sin(2 atan(Fz/(PTY2 Fz0))) */
+static void relaxation(void) {
+  vd_mf_def def;
+  load("validation/data/tyre/pac2002_sample.tir", &def);
+  def.ptx1 = 1.9;
+  def.ptx2 = -0.1;
+  def.ptx3 = -0.3;
+  def.pty1 = 2.1;
+  def.pty2 = 2.0;
+  vd_mf m;
+  vd_mf_build(&def, VD_MF_LEFT, &m);
+  vd_mf_input in = {6000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0};
+  double kappa, alpha;
+  vd_mf_relaxation(&m, &in, &kappa, &alpha);
+  tap_near(kappa, 1.5 * (1.9 - 0.05) * exp(-0.15) * 0.31, 1e-12, "relaxation length of kappa by PTX1..3");
+  tap_near(alpha, 2.1 * 0.31 * sin(2.0 * atan(0.75)), 1e-12, "relaxation length of alpha by PTY1, 2");
+  def.ptx1 = def.pty1 = 0.0;
+  def.longitudinal_stiffness = 4e5;
+  def.lateral_stiffness = 2e5;
+  vd_mf_build(&def, VD_MF_LEFT, &m);
+  vd_mf_stiffness s;
+  vd_mf_slopes(&m, &in, &s);
+  vd_mf_relaxation(&m, &in, &kappa, &alpha);
+  tap_ok(kappa == s.slip / 4e5 && alpha == s.cornering / 2e5,
+         "without them, slip stiffness over stiffness of the carcass");
+}
+
+/* Friction that falls with slip speed, 4.E7. */
+static void slip_speed(void) {
+  vd_mf_def def;
+  load(synthetic, &def);
+  vd_mf base, worn;
+  vd_mf_build(&def, VD_MF_LEFT, &base);
+  def.lmuv = 0.5;
+  vd_mf_build(&def, VD_MF_LEFT, &worn);
+  vd_mf_input in = {5000.0, 0.1, 0.1, 0.0, base.pressure, 16.7, 1.0};
+  vd_mf_output a = forces(&worn, in);
+  in.friction = 1.0 / (1.0 + 0.5 * sqrt(0.02));
+  vd_mf_output b = forces(&base, in);
+  tap_near(distance(&a, &b), 0.0, 1e-9, "LMUV: friction over 1 + LMUV Vs/V0");
+}
+
+/* ---- Files that cannot be shipped ------------------------------------------------------------ */
+
+static const char *const others[] = {"MagicFormula52_Parameters.tir", "MagicFormula61_Parameters.tir",
+                                     "MagicFormula62_Parameters.tir"};
+enum { LAWS = 2 + 2 + 2 + 1 + 1 + 2 + 4 + 1 };
+
+static void laws(const char *path, const char *name) {
+  const vd_mf m = build(path, VD_MF_LEFT), right = build(path, VD_MF_RIGHT);
+  mirrored(path, name);
+  signs(m.mirror > 0.0 ? &m : &right, name);
+  limits(&m, name);
+  continuity(&m, name);
+  small_loads(&m, name);
+  peaks(&m, name);
+  vertical(&m, name);
+  slopes(&m, name);
+}
+
+static void given_files(void) {
+  const char *folder = getenv("VDSIM_TYRE_DATA");
+  for (size_t i = 0; i < VD_COUNT(others); i++) {
+    char path[1024];
+    vd_mf_def def;
+    if (folder) {
+      snprintf(path, sizeof path, "%s/%s", folder, others[i]);
+      if (tap_ok(load(path, &def), "%s: no words said", others[i])) {
+        laws(path, others[i]);
+        continue;
+      }
+    }
+    for (int k = folder ? 1 : 0; k < 1 + LAWS; k++)
+      tap_ok(true, "%s # SKIP VDSIM_TYRE_DATA names no folder", others[i]);
+  }
+}
+
+int main(void) {
+  srand(1);
+  tap_plan(7 + 9 + 4 + 3 + 4 + LAWS + 1 + 2 + 1 + 4 + 2 + 2 + 1 + 3 + 1 + 3 * (1 + LAWS) + 1);
+  reference();
+  sae_1987();
+  pac02();
+  kernels();
+  laws(synthetic, "6.1");
+  side_by_side();
+  asymptotes();
+  pure_limit();
+  modes();
+  half_files();
+  peaks_found();
+  no_peak();
+  camber_62();
+  new_in_62();
+  relaxation();
+  slip_speed();
+  given_files();
+  return tap_done();
+}

@@ -1,0 +1,133 @@
+/* Claims about tyre rigs, track cars and suspensions: what their runs hold in memory, and what cannot be asked of it. */
+#include "base/base.h"
+#include "validation/finding.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static vd_performed perform(enum vd_kind kind, const char *file, const vd_setting *set, size_t count, bool mirrored) {
+  const vd_claim_run run = {kind, file, set, count};
+  vd_perform_options options = {.mirrored = mirrored};
+  vd_performed p;
+  memset(options.channels, 1, sizeof options.channels);
+  bool ended = vd_perform(&run, &options, &p);
+  tap_ok(ended, "%s: %s", file, p.why ? p.why : "runs");
+  return p;
+}
+
+static const vd_channel *channel(enum vd_kind kind, const char *name) {
+  size_t count;
+  const vd_channel *table = vd_kind_channels(kind, &count);
+  while (strcmp(table->name, name) != 0)
+    table++;
+  return table;
+}
+
+static double figure(const vd_performed *p, const char *name, enum vd_claim_of of, double to, char *why, size_t size) {
+  why[0] = '\0';
+  return vd_performed_figure(p, channel(p->kind, name), of, 0.0, to, why, size);
+}
+
+static void test_steady_rig(void) {
+  const vd_setting set[] = {{.text = "load=[3000, 4000]"}, {.text = "slip_angles={from: -0.1, to: 0.1, points: 3}"}};
+  vd_performed p = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", set, VD_COUNT(set), false);
+  const char *name, *unit;
+  char why[200];
+  tap_ok(p.steps == 6 && p.timeless && p.metrics.count == 0, "a grid has a row for each point, and no metrics");
+  tap_near(figure(&p, "fz_N", VD_OF_FIRST, NAN, why, sizeof why), 3000.0, 0.0, "the first one's load");
+  tap_near(figure(&p, "fz_N", VD_OF_FINAL, NAN, why, sizeof why), 4000.0, 0.0, "and the last one's");
+  tap_near(figure(&p, "alpha_rad", VD_OF_MINIMUM, NAN, why, sizeof why), -0.1, 1e-17, "extremes are over all rows");
+  tap_ok(isnan(figure(&p, "fy_N", VD_OF_MEAN, NAN, why, sizeof why)), "a mean is over time");
+  tap_str(why, "the rows of a steady rig have no time: there is no mean", "and there is none");
+  tap_ok(isnan(figure(&p, "fy_N", VD_OF_FINAL, 1.0, why, sizeof why)), "nor a window");
+  tap_str(why, "the rows of a steady rig have no time: 'from' and 'to' mean nothing", "in words");
+  tap_ok(isnan(figure(&p, "t_s", VD_OF_FINAL, NAN, why, sizeof why)), "nor the column itself");
+  tap_str(why, "a steady rig has no channel 't_s'", "in words");
+  tap_ok(vd_performed_along(&p, &name, &unit) == p.t && strcmp(name, "row") == 0, "pictures of a grid count rows");
+  vd_performed_finish(&p);
+  p = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", &(vd_setting){.text = "load=[3000]"}, 1, false);
+  const double *x = vd_performed_along(&p, &name, &unit);
+  tap_str(name, "alpha_rad", "that of one axis is over it");
+  tap_near(x[0], -15.0 * VD_PI / 180.0, 1e-15, "from its first value on");
+  vd_performed_finish(&p);
+}
+
+static void test_mirrored_rig(void) {
+  const vd_setting set[] = {
+      {.text = "load=[4000]"}, {.text = "camber=[0.05]"}, {.text = "slip_angles={from: -0.1, to: 0.05, points: 4}"}};
+  vd_performed left = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", set, VD_COUNT(set), false);
+  vd_performed right = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", set, VD_COUNT(set), true);
+  char why[200];
+  tap_near(figure(&right, "camber_rad", VD_OF_FINAL, NAN, why, sizeof why), -0.05, 0.0, "a mirrored rig leans over");
+  tap_near(figure(&right, "alpha_rad", VD_OF_FINAL, NAN, why, sizeof why), -0.05, 1e-17, "slips the other way");
+  double fy = figure(&left, "fy_N", VD_OF_FINAL, NAN, why, sizeof why);
+  tap_near(figure(&right, "fy_N", VD_OF_FINAL, NAN, why, sizeof why), -fy, 0.0, "and has the mirrored force");
+  vd_performed_finish(&left);
+  vd_performed_finish(&right);
+}
+
+static void test_rig_over_time(void) {
+  const vd_setting one = {.text = "speed=[10]"};
+  vd_performed three = perform(VD_KIND_TYRE_RIG, "scenarios/rig/step_angle.yaml", NULL, 0, false);
+  vd_performed p = perform(VD_KIND_TYRE_RIG, "scenarios/rig/step_angle.yaml", &one, 1, false);
+  char why[200];
+  tap_ok(three.histories == 3 && isnan(figure(&three, "fy_N", VD_OF_FINAL, NAN, why, sizeof why)),
+         "of three histories there is no figure");
+  tap_str(why, "the rig has 3 time histories: a figure is of one", "in words");
+  tap_ok(p.histories == 1 && p.steps == 3001, "one has a row for each step, not for each of the log");
+  tap_near(figure(&p, "distance_m", VD_OF_FINAL, 0.5, why, sizeof why), 5.0, 1e-12, "and a window");
+  vd_performed_finish(&three);
+  vd_performed_finish(&p);
+}
+
+static void test_track_car(void) {
+  vd_performed p = perform(VD_KIND_TRACK_CAR, "scenarios/track/ramp_jump.yaml", NULL, 0, false);
+  const char *unit = "";
+  char why[200];
+  double apex = vd_performed_metric(&p, "apex_z_m", &unit, why, sizeof why);
+  tap_str(unit, "m", "a metric has its unit");
+  tap_near(figure(&p, "z_m", VD_OF_MAXIMUM, NAN, why, sizeof why), apex, 0.05, "and fits the column");
+  tap_ok(vd_tree_find(p.resolved, "car.mass") != NULL, "the scenario's keys are there");
+  vd_performed_finish(&p);
+}
+
+static void test_suspension(void) {
+  vd_performed p = perform(VD_KIND_SUSPENSION, "scenarios/suspensions/mp_front_sedan.yaml", NULL, 0, false);
+  const char *unit = "";
+  char why[200];
+  tap_near(vd_performed_metric(&p, "toe_fy", &unit, why, sizeof why), -0.133, 5e-4, "the strut's toe by side force");
+  tap_str(unit, "deg/kN", "in the unit of the table");
+  tap_ok(isnan(vd_performed_metric(&p, "anti_dive_inboard", NULL, why, sizeof why)), "without a car no anti-dive");
+  tap_str(
+      why,
+      "'anti_dive_inboard' has no value: the file does not say the car's wheelbase, centre of gravity and shares of "
+      "brake and drive",
+      "in words");
+  tap_ok(isnan(vd_performed_metric(&p, "anti_squat_inboard", NULL, why, sizeof why)), "nor squat of a front axle");
+  tap_str(why, "there is no metric 'anti_squat_inboard' here", "in words");
+  vd_performed_finish(&p);
+}
+
+/* What a baseline holds. */
+static void test_baselines(void) {
+  size_t index[VD_CLAIM_CHANNELS], steady = vd_baseline_channels(VD_KIND_TYRE_RIG, 0, index, VD_CLAIM_CHANNELS);
+  const vd_channel *table = vd_kind_channels(VD_KIND_TYRE_RIG, &(size_t){0});
+  tap_str(table[index[0]].name, "fz_N", "that of a steady rig begins with the load");
+  tap_ok(vd_baseline_channels(VD_KIND_TYRE_RIG, 1, index, VD_CLAIM_CHANNELS) == steady + 7,
+         "over time there are seven more columns");
+  tap_ok(vd_baseline_channels(VD_KIND_TRACK_CAR, 0, index, VD_CLAIM_CHANNELS) == 48, "a track car has all of its");
+}
+
+int main(void) {
+  tap_plan(1 + 14 + 2 + 3 + 2 + 4 + 1 + 3 + 1 + 6 + 3);
+  test_steady_rig();
+  test_mirrored_rig();
+  test_rig_over_time();
+  test_track_car();
+  test_suspension();
+  test_baselines();
+  return tap_done();
+}

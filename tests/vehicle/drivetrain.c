@@ -1,0 +1,604 @@
+/* Engine, gears, clutch and differentials against what their equations say by hand. */
+#include "vehicle/drivetrain.h"
+#include "scene.h"
+#include "tap.h"
+#include "model/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double rpm = 2.0 * VD_PI / 60.0;
+
+/* The engine of the automatic sedan, as its file has it: 0.20 kg m2, 92 %, six gears, final drive 4.10. */
+static const double engine_inertia = 0.20, efficiency = 0.92, wheel_inertia = 2.048, radius = 0.32;
+static const double ratio[] = {-3.20 * 4.10, 3.40 * 4.10, 2.05 * 4.10, 1.40 * 4.10,
+                               1.00 * 4.10,  0.82 * 4.10, 0.68 * 4.10};
+static const double map_rpm[] = {1000, 2500, 4000, 5500, 6500}, map_throttle[] = {0.0, 0.5, 1.0};
+static const double map_torque[3][5] = {{-15, -20, -25, -30, -35}, {95, 150, 165, 150, 120}, {180, 300, 330, 300, 250}};
+
+/* A value that keeps the worst, and NaN once it has met one. */
+static void keep(double *worst, double value) {
+  if (!(fabs(value) <= *worst))
+    *worst = fabs(value);
+}
+
+static void keep_most(double *most, double value) {
+  if (!(value <= *most))
+    *most = value;
+}
+
+static double random_unit(void) {
+  return (double)rand() / RAND_MAX;
+}
+
+/* Linear between two knots, held outside. */
+static double lerp_table(const double *x, const double *y, int count, double at) {
+  if (at <= x[0])
+    return y[0];
+  for (int i = 1; i < count; i++)
+    if (at <= x[i])
+      return y[i - 1] + (y[i] - y[i - 1]) * (at - x[i - 1]) / (x[i] - x[i - 1]);
+  return y[count - 1];
+}
+
+static double map_by_hand(double throttle, double speed) {
+  double column[3];
+  for (int i = 0; i < 3; i++)
+    column[i] = lerp_table(map_rpm, map_torque[i], 5, speed / rpm);
+  return lerp_table(map_throttle, column, 3, throttle);
+}
+
+static void torque_map(const vd_drivetrain *d) {
+  double points = 0.0, between = 0.0, outside = 0.0, back = 0.0, same = 0.0;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 5; k++)
+      keep(&points, vd_motor_torque(d, map_throttle[i], map_rpm[k] * rpm) - map_torque[i][k]);
+  /* 400 N m in rounding */
+  tap_near(points, 0.0, 1e-12, "the torque map gives its 15 points back");
+  for (int i = 0; i < 100000; i++) {
+    double u = random_unit(), w = (800.0 + 5700.0 * random_unit()) * rpm;
+    keep(&between, vd_motor_torque(d, u, w) - map_by_hand(u, w));
+  }
+  tap_near(between, 0.0, 1e-11, "and is bilinear between them, from idle to redline");
+  for (int i = 0; i <= 20; i++)
+    keep(&outside, vd_motor_torque(d, i / 20.0, 900 * rpm) - vd_motor_torque(d, i / 20.0, 1000 * rpm));
+  tap_near(outside, 0.0, 1e-12, "below its lowest speed it is held");
+  /* the inverse: the torque it was asked for at any speed, and the throttle itself where torque depends on it. Digits are lost where
+   * governor or limiter leave only a share of the throttle's effect. */
+  for (int i = 0; i < 200000; i++) {
+    double u = random_unit(), w = 7000.0 * random_unit() * rpm, torque = vd_motor_torque(d, u, w);
+    double governed = fmin(fmax((800.0 * rpm - w) / (80.0 * rpm), 0.0), 1.0);
+    double limited = fmin(fmax((w - 6500.0 * rpm) / (130.0 * rpm), 0.0), 1.0);
+    double left = (1.0 - governed) * (1.0 - limited), found = vd_motor_throttle(d, torque, w);
+    keep(&back, vd_motor_torque(d, found, w) - torque);
+    if (left > 1e-3)
+      keep(&same, (found - u) * left);
+    if (!(found >= 0.0 && found <= 1.0))
+      back = NAN;
+  }
+  tap_near(back, 0.0, 1e-9, "the throttle for a torque gives that torque, from standstill to 7000 rpm");
+  tap_near(same, 0.0, 1e-12, "and is the throttle that the torque came from");
+  double greatest = vd_motor_torque(d, 1.0, 4000 * rpm), least = vd_motor_torque(d, 0.0, 4000 * rpm);
+  tap_ok(vd_motor_throttle(d, greatest + 1.0, 4000 * rpm) == 1.0 &&
+             vd_motor_throttle(d, least - 1.0, 4000 * rpm) == 0.0,
+         "beyond what there is it is open or closed");
+}
+
+/* Rows with speeds of their own: each is a broken line through its own points, wherever the other has one. */
+static void ragged_map(void) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 1 s}\n",
+                        "vehicle.drivetrain.torque_map=[{throttle: 0, torque: [[100, -10], [300, -30]]}, "
+                        "{throttle: 0.3, torque: [[150, 60]]}, "
+                        "{throttle: 1, torque: [[120, 200], [200, 280], [650, 100]]}]",
+                        NULL);
+  static const double closed_x[] = {100, 300}, closed[] = {-10, -30}, open_x[] = {120, 200, 650},
+                      open[] = {200, 280, 100};
+  const vd_drivetrain *d = &s->model.drivetrain;
+  double worst = 0.0;
+  for (double w = 84.0; w < 680.0; w += 0.37) {
+    double column[] = {lerp_table(closed_x, closed, 2, w), 60.0, lerp_table(open_x, open, 3, w)};
+    static const double throttle[] = {0.0, 0.3, 1.0};
+    for (int i = 0; i <= 10; i++)
+      keep(&worst, vd_motor_torque(d, i / 10.0, w) - lerp_table(throttle, column, 3, i / 10.0));
+  }
+  tap_near(worst, 0.0, 1e-11, "rows with speeds of their own keep their own corners");
+  tap_near(d->clutch_torque, 1.5 * 280.0, 1e-12, "an automatic clutch holds 1.5 times the greatest torque");
+  scene_free(s);
+}
+
+/* Below idle the governor opens to full at a tenth below; within 2 % above the redline the throttle closes; the clutch holds
+ * nothing at idle and everything from a quarter of the way to the redline on, and nothing during a shift. */
+static void limits(const vd_drivetrain *d) {
+  double idle = 800 * rpm, redline = 6500 * rpm, worst = 0.0, launch = idle + 0.25 * (redline - idle);
+  for (int i = 0; i <= 10; i++) {
+    double u = i / 10.0;
+    keep(&worst, vd_motor_torque(d, u, 0.9 * idle) - 180.0);
+    keep(&worst, vd_motor_torque(d, u, 0.3 * idle) - 180.0);
+    keep(&worst, vd_motor_torque(d, u, 0.95 * idle) - 0.5 * (180.0 + map_by_hand(u, 0.95 * idle)));
+    keep(&worst, vd_motor_torque(d, u, 1.02 * redline) - -35.0);
+    keep(&worst, vd_motor_torque(d, u, 1.5 * redline) - -35.0);
+    keep(&worst, vd_motor_torque(d, u, 1.01 * redline) - 0.5 * (-35.0 + map_by_hand(u, 1.01 * redline)));
+  }
+  tap_near(worst, 0.0, 1e-10, "governor and limiter by hand, at their ends and half way");
+  double capacity = 1.5 * 330.0, half = 0.5 * (idle + launch);
+  tap_ok(vd_clutch_capacity(d, idle, 1.0) == 0.0 && vd_clutch_capacity(d, launch, 0.2499) == 0.0,
+         "the clutch holds nothing at idle or during a shift");
+  tap_near(vd_clutch_capacity(d, launch, 0.25), capacity, 1e-9, "everything at the launch speed");
+  tap_near(vd_clutch_capacity(d, half, 0.25), 0.5 * capacity, 1e-9, "and half of it half way, by symmetry");
+}
+
+/* Electric: max_torque up to max_power, in both directions of turning. */
+static void motor_limits(void) {
+  scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 1 s}\n", NULL);
+  const vd_drivetrain *d = &s->model.drivetrain;
+  double worst = 0.0, back = 0.0, corner = 80e3 / 150.0;
+  for (double w = 0.0; w < 1500.0; w += 1.3)
+    for (int i = 0; i <= 10; i++) {
+      double u = i / 10.0, torque = u * fmin(150.0, w > 0.0 ? 80e3 / w : INFINITY);
+      keep(&worst, vd_motor_torque(d, u, w) - torque);
+      keep(&back, vd_motor_throttle(d, torque, w) - u);
+    }
+  tap_near(worst, 0.0, 1e-11, "a motor gives 150 N m up to 80 kW at %.0f rad/s", corner);
+  tap_near(back, 0.0, 1e-13, "and its throttle is the inverse of that");
+  scene_free(s);
+  /* backwards at 45 m/s the motor turns at 45/0.26 x 4 = 692 rad/s, where 80 kW are 116 N m */
+  s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 40 s, level: L2}\nspeed: -45 m/s\n", NULL);
+  double most = 0.0;
+  for (int i = 0; i < 40000; i++) {
+    vd_sim_step(&s->sim);
+    keep_most(&most, s->sim.rates[VD_S_WORK_DRIVE]);
+  }
+  tap_ok(most <= 80e3 * (1.0 + 1e-9), "and backwards no more power either: %.1f kW of 80", most / 1e3);
+  scene_free(s);
+}
+
+/* Wheels that turn without a road: N T eta/(sum I_w + eta N^2 I_e) in each gear when the engine drives them, and with 1/eta when
+ * they drive it. The road's friction of 1e-6 leaves 1e-6 x 6540 N x 0.32 m = 2.1e-3 N m on the driven axle. */
+static void spin_up(void) {
+  for (int overrun = 0; overrun < 2; overrun++)
+    for (int gear = -1; gear <= 6; gear++) {
+      if (gear == 0)
+        continue;
+      double n = ratio[gear < 0 ? 0 : gear], engine = overrun ? 5000 * rpm : 2500 * rpm;
+      char speed[48], in[32];
+      snprintf(speed, sizeof speed, "initial.speed=%.9g", engine / n * radius);
+      snprintf(in, sizeof in, "gear=%d", gear);
+      scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 1 s, level: L2}\n"
+                            "ground: {friction: 1e-6}\n",
+                            speed, in, overrun ? "throttle=0" : "throttle=1", "vehicle.front.tyre.rolling_resistance=0",
+                            "vehicle.rear.tyre.rolling_resistance=0", NULL);
+      scene_run(s, 0.1);
+      const vd_eval *e = &s->sim.eval;
+      double w = s->sim.state.x[VD_S_MOTOR], torque = map_by_hand(overrun ? 0.0 : 1.0, w);
+      double eta = overrun ? 1.0 / efficiency : efficiency;
+      double expected = n * torque * eta / (2.0 * wheel_inertia + eta * n * n * engine_inertia);
+      bool stuck = s->sim.state.mode[VD_M_CLUTCH] == 0.0;
+      double got = 0.5 * (e->spin_accel[VD_RL] + e->spin_accel[VD_RR]);
+      tap_near(stuck ? got : NAN, expected, 2.1e-3 / (2.0 * wheel_inertia) * 1.1,
+               "gear %d, %s: the wheels spin up at %.4f rad/s2", gear, overrun ? "closed throttle" : "full throttle",
+               expected);
+      scene_free(s);
+    }
+}
+
+static const char launch[] =
+    "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 60 s, level: L2}\nthrottle: 1\n";
+
+/* From `before` on to the instant `t` within its next step, by one Runge-Kutta step of the same rates. */
+typedef struct part_step {
+  const vd_sim *sim;
+  double t;
+} part_step;
+
+static void part_rates(void *context, int stage, const double *x, double *dx) {
+  const part_step *p = context;
+  static const double share[] = {0.0, 0.5, 0.5, 1.0};
+  vd_command c = p->sim->command;
+  vd_eval e;
+  c.t += share[stage] * p->t;
+  vd_model_rates(p->sim->model, &c, x, p->sim->state.mode, &e, dx);
+}
+
+static void part_of_step(const vd_sim *before, double t, double *x) {
+  part_step p = {before, t};
+  memcpy(x, before->state.x, sizeof before->state.x);
+  vd_rk4(part_rates, &p, t, VD_STATES, before->rates, x);
+}
+
+/* Drives and notes each shift; checks what lies between them. */
+typedef struct shifts {
+  int count;
+  int gear[16];
+  double at[16];    /* rad/s of the gearbox input at the instant of the shift, in the gear before */
+  double torque;    /* worst torque of the clutch during a shift */
+  double stuck;     /* shifts after which the clutch slipped and then stuck */
+  double top, slow; /* rad/s, highest and lowest engine speed */
+} shifts;
+
+static shifts drive_through(scene *s, double seconds, double stop) {
+  shifts r = {.slow = INFINITY};
+  double h = s->model.options.step;
+  bool slipped = false, waiting = false;
+  for (long i = 0; i < lround(seconds / h) && s->sim.status == VD_SIM_OK && s->sim.eval.vx >= stop; i++) {
+    vd_sim before = s->sim;
+    double t = (double)before.step * h;
+    vd_sim_step(&s->sim);
+    const double *mode = s->sim.state.mode;
+    if (mode[VD_M_SHIFT_START] != before.state.mode[VD_M_SHIFT_START] && r.count < 16) {
+      double x[VD_STATES];
+      part_of_step(&before, mode[VD_M_SHIFT_START] - t, x);
+      r.at[r.count] = ratio[(int)before.state.mode[VD_M_GEAR]] * 0.5 * (x[VD_S_SPIN + VD_RL] + x[VD_S_SPIN + VD_RR]);
+      r.gear[r.count++] = (int)mode[VD_M_GEAR];
+      waiting = true;
+      slipped = false;
+    }
+    double since = t + h - mode[VD_M_SHIFT_START];
+    if (since > 0.0 && since < 0.25 - 1e-9)
+      keep(&r.torque, s->sim.eval.coupling_torque[VD_M_CLUTCH]);
+    if (waiting && since > 0.25) {
+      slipped |= mode[VD_M_CLUTCH] != 0.0 && fabs(s->sim.eval.coupling_torque[VD_M_CLUTCH]) > 1.0;
+      if (mode[VD_M_CLUTCH] == 0.0) {
+        r.stuck += slipped;
+        waiting = false;
+      }
+    }
+    r.top = fmax(r.top, s->sim.state.x[VD_S_MOTOR]);
+    r.slow = fmin(r.slow, s->sim.state.x[VD_S_MOTOR]);
+  }
+  if (s->sim.status != VD_SIM_OK)
+    r.count = -1;
+  return r;
+}
+
+static void automatic(void) {
+  scene *s = scene_make(launch, NULL);
+  shifts up = drive_through(s, 60.0, -1.0);
+  double worst = 0.0;
+  bool in_turn = up.count >= 3;
+  for (int i = 0; i < up.count; i++) {
+    keep(&worst, up.at[i] / (6000 * rpm) - 1.0);
+    in_turn &= up.gear[i] == i + 2;
+    tap_diag("to gear %d at %.6f rpm", up.gear[i], up.at[i] / rpm);
+  }
+  tap_ok(in_turn, "full throttle shifts up gear by gear, %d times", up.count);
+  tap_near(worst, 0.0, 1e-6, "each time at 6000 rpm of the gearbox input");
+  tap_near(up.torque, 0.0, 0.0, "no torque passes the clutch for 0.25 s");
+  tap_near(up.stuck, (double)up.count, 0.0, "then it slips, and then sticks");
+  scene_free(s);
+
+  /* Gentle braking, 1.3 m/s2: in 0.25 s of a shift the speed falls so little that the next downshift comes at its own speed. */
+  s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 60 s, level: L2}\n"
+                 "initial: {speed: 45 m/s}\nbrake: 0.1\n",
+                 NULL);
+  shifts down = drive_through(s, 60.0, 0.5);
+  worst = 0.0;
+  in_turn = down.count == 5;
+  for (int i = 0; i < down.count; i++) {
+    keep(&worst, down.at[i] / (2000 * rpm) - 1.0);
+    in_turn &= down.gear[i] == 5 - i;
+    tap_diag("to gear %d at %.6f rpm", down.gear[i], down.at[i] / rpm);
+  }
+  tap_ok(in_turn, "braking shifts down gear by gear to the first");
+  tap_near(worst, 0.0, 1e-6, "each time at 2000 rpm of the gearbox input");
+  tap_near(down.torque, 0.0, 0.0, "and without torque");
+  tap_ok(down.slow >= 0.9 * 800 * rpm, "and the engine lives on at standstill: never below %.1f rpm (>= 720)",
+         down.slow / rpm);
+  scene_free(s);
+}
+
+/* Pulling away with any throttle, on the flat, up a slope and in any first gear: the governor and a clutch that lets go at idle keep
+ * the engine above 0.9 of it, where the governor gives all there is. */
+static void pull_away(void) {
+  static const char *const throttles[] = {
+      "throttle=0.2", "throttle=0.5", "throttle=1",
+      "throttle={type: table, points: [[0, 0], [1, 1], [1.1, 0], [2, 0], [2.05, 1]]}"};
+  static const char *const gears[] = {"gear=1", "gear=-1", "gear=3"};
+  static const char *const grades[] = {"ground.type=flat", "ground={type: inclined, grade: 0.12}"};
+  double slow = INFINITY;
+  int slipped = 0, runs = 0;
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 3; k++)
+      for (int g = 0; g < 2; g++) {
+        scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 4 s, level: L2}\n",
+                              throttles[i], gears[k], grades[g], "run.slip=transient", NULL);
+        bool slips = false;
+        for (int n = 0; n < 4000; n++) {
+          vd_sim_step(&s->sim);
+          const double *mode = s->sim.state.mode;
+          slips |= mode[VD_M_CLUTCH] != 0.0 && fabs(s->sim.eval.coupling_torque[VD_M_CLUTCH]) > 1.0;
+          if (!(s->sim.state.x[VD_S_MOTOR] >= slow))
+            slow = s->sim.state.x[VD_S_MOTOR];
+        }
+        if (s->sim.status != VD_SIM_OK)
+          slow = NAN;
+        slipped += slips;
+        runs++;
+        scene_free(s);
+      }
+  tap_ok(slow >= 0.9 * 800 * rpm, "pulling away: the engine never falls below %.1f rpm (>= 720)", slow / rpm);
+  tap_ok(slipped == runs, "and the clutch slips first, in %d of %d runs", slipped, runs);
+}
+
+/* With full throttle the gears lose 8 % of what goes through them: wheels get 0.92 of (engine power - its own spin-up). Each step of a
+ * run in fixed gears with the clutch stuck; on the overrun the engine gets 0.92 of what the wheels give. */
+static void efficiencies(void) {
+  double drives = 0.0, driven = 0.0, ledger = 0.0;
+  for (int overrun = 0; overrun < 2; overrun++)
+    for (int gear = 1; gear <= 4; gear++) {
+      char in[32], speed[48];
+      snprintf(in, sizeof in, "gear=%d", gear);
+      snprintf(speed, sizeof speed, "initial.speed=%.9g", 3000 * rpm / ratio[gear] * radius);
+      scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 3 s, level: L2}\n"
+                            "steer: {type: sine, amplitude: 0.02, frequency: 0.7 Hz}\n",
+                            in, speed, overrun ? "throttle=0" : "throttle=0.6", NULL);
+      scene_run(s, 0.2);
+      for (int i = 0; i < 700; i++) {
+        vd_sim_step(&s->sim);
+        const vd_eval *e = &s->sim.eval;
+        double w = s->sim.state.x[VD_S_MOTOR], at_wheels = 0.0;
+        double input = (map_by_hand(overrun ? 0.0 : 0.6, w) - engine_inertia * s->sim.rates[VD_S_MOTOR]) * w;
+        for (int k = 0; k < VD_WHEELS; k++)
+          at_wheels += e->drive_torque[k] * e->omega[k];
+        if (s->sim.state.mode[VD_M_CLUTCH] != 0.0)
+          input = NAN;
+        keep(overrun ? &driven : &drives, overrun ? input / at_wheels - efficiency : at_wheels / input - efficiency);
+        keep(&ledger, (s->sim.rates[VD_S_WORK_GEARS] - (at_wheels - input)) / input);
+      }
+      scene_free(s);
+    }
+  /* w at the grid against N w_wheels differs by the drift of a stuck clutch, rounding in some 1e3 steps */
+  tap_near(drives, 0.0, 1e-9, "driving, the gears cost exactly 8 %% of the power through them");
+  tap_near(driven, 0.0, 1e-9, "on the overrun too, of what the wheels give");
+  tap_near(ledger, 0.0, 1e-9, "and that is what the ledger books");
+}
+
+static double difference(const vd_sim *sim, int axle) {
+  return sim->state.x[VD_S_SPIN + 2 * axle] - sim->state.x[VD_S_SPIN + 2 * axle + 1];
+}
+
+#define SPLIT "ground: {patches: [{friction: 0.15, y_to: 0}]}\n"
+
+static void differentials(void) {
+  /* a spool: equal speeds all the way, whatever the sides' grips; full throttle, then full brakes */
+  static const char split[] =
+      "vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 5 s, level: L2}\n" SPLIT "initial: {speed: 5 m/s}\n"
+      "throttle: {type: table, points: [[0, 0.6], [2, 0.6], [2.1, 0]]}\n"
+      "brake: {type: table, points: [[0, 0], [2.5, 0], [2.6, 0.3]]}\n"
+      "steer: {type: sine, amplitude: 0.03, frequency: 1 Hz}\n";
+  double worst = 0.0, sizes = 0.0, torques = 0.0;
+  scene *s = scene_make(split, NULL);
+  for (int i = 0; i < 5000; i++) {
+    vd_sim_step(&s->sim);
+    keep(&worst, difference(&s->sim, VD_REAR));
+    sizes = fmax(sizes, fabs(s->sim.state.x[VD_S_SPIN + VD_RL]));
+    torques = fmax(torques, fabs(s->sim.eval.drive_torque[VD_RL] - s->sim.eval.drive_torque[VD_RR]));
+  }
+  /* the equal accelerations are a matrix product away from equal: some eps x size in each of 2e4 stages, adding up at random or,
+   * at worst, straight on */
+  tap_near(worst, 0.0, 2e4 * 2.2e-16 * sizes, "a locked axle keeps one speed within %.1e rad/s over a split road",
+           worst);
+  tap_ok(torques > 50.0, "while it moves up to %.0f N m from side to side", torques);
+  scene_free(s);
+
+  worst = 0.0;
+  double apart = 0.0;
+  s = scene_make(split, "vehicle.drivetrain.rear_differential=open", NULL);
+  for (int i = 0; i < 5000; i++) {
+    vd_sim_step(&s->sim);
+    keep(&worst, s->sim.eval.drive_torque[VD_RL] - s->sim.eval.drive_torque[VD_RR]);
+    apart = fmax(apart, fabs(difference(&s->sim, VD_REAR)));
+  }
+  tap_near(worst, 0.0, 1e-10, "an open one gives both sides the same torque");
+  tap_ok(apart > 1.0, "at speeds up to %.1f rad/s apart", apart);
+  scene_free(s);
+
+  /* Limited slip: preload 60 N m and 40 N m s/rad times the difference move from the faster to the slower wheel, engine or not */
+  static const char *const runs[] = {"throttle=0.8", "throttle=0",
+                                     "throttle={type: table, points: [[0, 1], [0.4, 1], [0.401, 0]]}"};
+  for (int k = 0; k < 3; k++) {
+    double moved = 0.0, sign = -INFINITY;
+    apart = 0.0;
+    long slipping = 0, engine_off = 0;
+    s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 4 s, level: L2}\n" SPLIT
+                   "initial: {speed: 15 m/s}\nsteer: 0.05\n",
+                   runs[k], "brake={type: table, points: [[0, 0], [2, 0], [2.1, 0.4]]}", "vehicle.brakes.abs=none",
+                   NULL);
+    for (int i = 0; i < 4000; i++) {
+      vd_sim_step(&s->sim);
+      double dw = difference(&s->sim, VD_REAR);
+      const vd_eval *e = &s->sim.eval;
+      if (s->sim.state.mode[VD_M_REAR] == 0.0 || fabs(dw) < 1e-6)
+        continue;
+      double more_on_slow = copysign(1.0, dw) * (e->drive_torque[VD_RR] - e->drive_torque[VD_RL]);
+      keep(&moved, 0.5 * more_on_slow - (60.0 + 40.0 * fabs(dw)));
+      keep_most(&sign, s->sim.rates[VD_S_WORK_DIFFERENTIALS]);
+      apart = fmax(apart, fabs(dw));
+      slipping++;
+      engine_off += e->motor_torque == 0.0;
+    }
+    tap_ok(slipping > 200 && (k == 0 || engine_off > 200),
+           "%s: the differential slips in %ld steps, %ld without engine, "
+           "up to %.2f rad/s",
+           runs[k], slipping, engine_off, apart);
+    tap_near(moved, 0.0, 1e-9, "%s: moves preload + ramp x difference from the faster to the slower wheel", runs[k]);
+    tap_ok(sign < 0.0, "%s: and always loses power by it (%.3g W at most)", runs[k], sign);
+    scene_free(s);
+  }
+
+  /* Sticks while that takes less than the preload: a circle so wide that the tyres' slip difference asks for less. The two wheels are
+   * forced by r T/2 each way: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m < 60 N m for a radius above 240 m. */
+  s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 6 s, level: L2}\ninitial: {speed: 10 m/s}\n"
+                 "speed: 10 m/s\nsteer: {type: step, start: 0.5, rise: 1, value: 0.004}\n",
+                 NULL);
+  worst = 0.0;
+  double held = 0.0;
+  bool stuck = true;
+  for (int i = 0; i < 6000; i++) {
+    vd_sim_step(&s->sim);
+    if (i < 100)
+      continue;
+    stuck &= s->sim.state.mode[VD_M_REAR] == 0.0;
+    keep(&worst, difference(&s->sim, VD_REAR));
+    held = fmax(held, fabs(s->sim.eval.coupling_torque[VD_M_REAR]));
+  }
+  tap_ok(stuck && held > 5.0 && held <= 60.0, "below its preload it sticks: holds up to %.1f of 60 N m", held);
+  tap_near(worst, 0.0, 1e-9, "at one speed");
+  scene_free(s);
+}
+
+/* The race car with all three kinds between its axles: what each forces is so, and no more. */
+static void centre_differentials(void) {
+  static const char *const kinds[] = {
+      "vehicle.drivetrain.centre_differential=open", "vehicle.drivetrain.centre_differential=locked",
+      "vehicle.drivetrain.centre_differential={type: limited_slip, preload: 100, ramp: 50}"};
+  for (int level = 1; level <= 2; level++)
+    for (int k = 0; k < 3; k++) {
+      /* the front axle on ice at first */
+      scene *s =
+          scene_make("vehicle: ../vehicles/race_car.yaml\nrun: {duration: 3 s}\ninitial: {speed: 10 m/s}\n"
+                     "throttle: {type: table, points: [[0, 0.7], [1.5, 0.7], [1.6, 0]]}\n"
+                     "ground: {patches: [{friction: 0.2, x_from: 8, x_to: 30}]}\n",
+                     level == 1 ? "run.level=L1" : "run.level=L2", kinds[k],
+                     "vehicle.drivetrain.front_differential=open", "vehicle.drivetrain.rear_differential=open", NULL);
+      double worst = 0.0, apart = 0.0, power = -INFINITY, ledger = 0.0;
+      long slips = 0;
+      for (int i = 0; i < 3000; i++) {
+        vd_sim_step(&s->sim);
+        vd_row row = scene_row(s);
+        const vd_eval *e = &row.eval;
+        double dw = 0.5 * (e->omega[VD_FL] + e->omega[VD_FR] - e->omega[VD_RL] - e->omega[VD_RR]);
+        double front = e->drive_torque[VD_FL] + e->drive_torque[VD_FR];
+        double rear = e->drive_torque[VD_RL] + e->drive_torque[VD_RR];
+        apart = fmax(apart, fabs(dw));
+        if (k == 0)
+          keep(&worst, front - rear);
+        else if (k == 1)
+          keep(&worst, dw);
+        else if (s->sim.state.mode[VD_M_CENTRE] != 0.0 && fabs(dw) > 1e-6) {
+          keep(&worst, 0.5 * (rear - front) * copysign(1.0, dw) - (100.0 + 50.0 * fabs(dw)));
+          slips++;
+        }
+        keep_most(&power, s->sim.rates[VD_S_WORK_DIFFERENTIALS]);
+        keep(&ledger, e->ledger / (e->energy_kinetic + e->energy_spin));
+      }
+      static const char *const what[] = {"open: equal torques", "locked: equal speeds", "limited slip: 100 + 50 dw"};
+      tap_near(s->sim.status == VD_SIM_OK && (k != 2 || slips > 100) ? worst : NAN, 0.0, k == 1 ? 1e-9 : 1e-8,
+               "L%d race car, centre %s (up to %.2f rad/s apart)", level, what[k], apart);
+      tap_near(fmax(power / 700.0, 0.0), 0.0, 1e-9, "L%d race car, centre %s: gives no power", level, what[k]);
+      tap_near(ledger, 0.0, 1e-4, "L%d race car, centre %s: the ledger closes to %.1e", level, what[k], ledger);
+      scene_free(s);
+    }
+}
+
+/* Losses take in every step, not only in the sum, and the ledger closes; with every device that there is. */
+static void ledgers(void) {
+  static const struct {
+    const char *what, *text, *setting, *other;
+    double allowed;
+  } runs[] = {
+      {"third gear, clutch stuck",
+       "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 6 s}\ninitial: {speed: 20 m/s}\ngear: 3\n"
+       "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 0.5 Hz}\n"
+       "steer: {type: sine, amplitude: 0.02, frequency: 0.5 Hz}\n",
+       NULL, NULL, 1e-6},
+      {"spool, weave",
+       "vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 6 s}\ninitial: {speed: 12 m/s}\n"
+       "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
+       "steer: {type: sine, amplitude: 0.02, frequency: 0.5 Hz}\n",
+       NULL, NULL, 1e-6},
+      {"standing start through the gears", launch, NULL, NULL, 1e-4},
+      {"standing start through the gears, transient slip", launch, "run.slip=transient", NULL, 1e-4},
+      {"braking down through the gears, anti-lock, transient slip",
+       "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 12 s}\ninitial: {speed: 45 m/s}\n"
+       "brake: {type: ramp, rate: 0.1, duration: 8}\n",
+       "run.slip=transient", "vehicle.brakes.abs=slip", 1e-4},
+      {"limited slip on a split road",
+       "vehicle: ../vehicles/sports.yaml\nrun: {duration: 5 s}\ninitial: {speed: 15 m/s}\nsteer: 0.03\n" SPLIT
+       "throttle: {type: table, points: [[0, 1], [2, 1], [2.1, 0]]}\n"
+       "brake: {type: table, points: [[0, 0], [3, 0], [3.1, 0.5]]}\n",
+       NULL, NULL, 1e-4},
+      {"three locked differentials on a split road",
+       "vehicle: ../vehicles/race_car.yaml\nrun: {duration: 5 s}\ninitial: {speed: 15 m/s}\nsteer: 0.03\n" SPLIT
+       "throttle: {type: table, points: [[0, 0.5], [2, 0.5], [2.1, 0]]}\n"
+       "brake: {type: table, points: [[0, 0], [3, 0], [3.1, 0.5]]}\n",
+       "vehicle.drivetrain={centre_differential: locked, front_differential: locked, rear_differential: locked, drive: "
+       "all, "
+       "max_torque: 700, ratio: 4.5, inertia: 0.12, efficiency: 0.95}",
+       NULL, 1e-4},
+  };
+  static const enum vd_state losses[] = {VD_S_WORK_CLUTCH, VD_S_WORK_GEARS,  VD_S_WORK_DIFFERENTIALS,
+                                         VD_S_WORK_BRAKE,  VD_S_WORK_DAMPER, VD_S_WORK_ROLLING};
+  for (int level = 1; level <= 2; level++)
+    for (size_t k = 0; k < VD_COUNT(runs); k++) {
+      scene *s =
+          scene_make(runs[k].text, level == 1 ? "run.level=L1" : "run.level=L2", runs[k].setting, runs[k].other, NULL);
+      double worst = 0.0, kinetic = 0.0, gain = 0.0;
+      int which = 0;
+      long steps = lround(fmin(s->def.run.duration, 20.0) / s->def.run.step);
+      for (long i = 0; i < steps && s->sim.status == VD_SIM_OK; i++) {
+        vd_sim_step(&s->sim);
+        vd_row row = scene_row(s);
+        keep(&worst, row.eval.ledger);
+        kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+        for (size_t n = 0; n < VD_COUNT(losses); n++)
+          if (!(s->sim.rates[losses[n]] <= gain)) {
+            gain = s->sim.rates[losses[n]];
+            which = (int)losses[n];
+          }
+      }
+      bool fine = s->sim.status == VD_SIM_OK;
+      tap_near(fine ? worst / kinetic : NAN, 0.0, runs[k].allowed, "L%d, %s: the ledger closes to %.1e (<= %g)", level,
+               runs[k].what, worst / kinetic, runs[k].allowed);
+      /* a stuck coupling's slip is rounding, 1e-9 rad/s at most, times its torque */
+      tap_near(gain, 0.0, 1e-5, "L%d, %s: no loss gives in any step (%s %.1e W)", level, runs[k].what,
+               vd_state_table[which].name, gain);
+      scene_free(s);
+    }
+}
+
+/* The mirrored road and steering give the mirrored motion. */
+static void mirror(void) {
+  static const char text[] = "vehicle: ../vehicles/sports.yaml\nrun: {duration: 5 s, level: L2, slip: transient}\n"
+                             "initial: {speed: 15 m/s}\nthrottle: {type: table, points: [[0, 1], [2, 1], [2.1, 0]]}\n"
+                             "brake: {type: table, points: [[0, 0], [3, 0], [3.1, 0.5]]}\n";
+  scene *a = scene_make(text, "steer=0.03", "ground={patches: [{friction: 0.15, y_to: 0}]}", NULL);
+  scene *b = scene_make(text, "steer=-0.03", "ground={patches: [{friction: 0.15, y_from: 0}]}", NULL);
+  double worst = 0.0;
+  for (int i = 0; i < 5000; i++) {
+    vd_sim_step(&a->sim);
+    vd_sim_step(&b->sim);
+    const double *x = a->sim.state.x, *y = b->sim.state.x;
+    keep(&worst, x[VD_S_VX] - y[VD_S_VX]);
+    keep(&worst, x[VD_S_VY] + y[VD_S_VY]);
+    keep(&worst, x[VD_S_YAW_RATE] + y[VD_S_YAW_RATE]);
+    keep(&worst, x[VD_S_ACROSS] + y[VD_S_ACROSS]);
+    for (int k = 0; k < VD_WHEELS; k++)
+      keep(&worst, radius * (x[VD_S_SPIN + k] - y[VD_S_SPIN + (k ^ 1)]));
+  }
+  /* the shafts are solved in the order of the wheels, so that the last bits differ; a skid doubles that some times a second */
+  tap_near(worst, 0.0, 1e-8, "a mirrored split road with limited slip gives the mirrored run, within %.1e", worst);
+  tap_ok(fabs(a->sim.state.x[VD_S_ACROSS]) > 0.1, "which is no straight one");
+  scene_free(a);
+  scene_free(b);
+}
+
+int main(void) {
+  tap_plan(6 + 2 + 4 + 3 + 14 + 8 + 2 + 3 + 4 + 9 + 2 + 18 + 28 + 2);
+  scene *s = scene_make(launch, NULL);
+  torque_map(&s->model.drivetrain);
+  ragged_map();
+  limits(&s->model.drivetrain);
+  scene_free(s);
+  motor_limits();
+  spin_up();
+  automatic();
+  pull_away();
+  efficiencies();
+  differentials();
+  centre_differentials();
+  ledgers();
+  mirror();
+  return tap_done();
+}
