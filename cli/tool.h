@@ -19,10 +19,11 @@ typedef struct vd_opt {
 enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3 };
 
 /* The last two rows of every table. */
-#define VD_OPT_STANDARD                                                                                                \
-  {'h', "help", NULL, "print this help", VD_OPT_HELP}, {                                                               \
-    0, "version", NULL, "print the version", VD_OPT_VERSION                                                            \
-  }
+/* clang-format off */
+#define VD_OPT_STANDARD \
+  {'h', "help", NULL, "print this help", VD_OPT_HELP}, \
+  {0, "version", NULL, "print the version", VD_OPT_VERSION}
+/* clang-format on */
 
 typedef struct vd_tool {
   const char *name;     /* in messages: "vdsim-run" */
