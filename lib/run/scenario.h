@@ -4,6 +4,7 @@
 
 #include "metrics/metrics.h"
 #include "course/profile.h"
+#include "ground/ground_def.h"
 #include "metrics/response.h"
 #include "run/search.h"
 #include "sim/sim.h"
