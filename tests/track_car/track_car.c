@@ -171,7 +171,7 @@ static void create(world *w, const char *text, const char *path) {
                           .cone = 0.65,
                           .substep = 1e-3,
                           .ring = {.ahead = 8.0}};
-  w->thrust = (vd_profile){.type = VD_PROFILE_CONSTANT, .value = 0.0};
+  w->thrust = (vd_profile){.type = VD_PROFILE_CONSTANT};
   w->steer = w->thrust;
   w->inputs = (vd_track_inputs){&w->thrust, &w->steer};
 }
@@ -394,8 +394,8 @@ static bool jump(double h, double substep, bool swerve, vd_track_flight *flight)
   create(&w, NULL, shipped_ramp);
   w.thrust.value = 1.0;
   if (swerve) {
-    w.thrust = (vd_profile){.type = VD_PROFILE_STEP, .from = 1.0, .value = 0.3, .start = 0.71237};
-    w.steer = (vd_profile){.type = VD_PROFILE_PULSE, .start = 0.50013, .duration = 1.0071, .amplitude = 0.15};
+    w.thrust = (vd_profile){.type = VD_PROFILE_STEP, .as.step = {.from = 1.0, .value = 0.3, .start = 0.71237}};
+    w.steer = (vd_profile){.type = VD_PROFILE_PULSE, .as.pulse = {.start = 0.50013, .duration = 1.0071, .amplitude = 0.15}};
   }
   w.car.substep = substep;
   bool went = start(&w, 0.0, 0.0, 0.0, 15.0, 0.0);
