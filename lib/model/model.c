@@ -1,6 +1,6 @@
 #include "model/model.h"
 
-#include "tyre/mf_impl.h"
+#include "base/elementary.h"
 #include "model/model_impl.h"
 #include "model/pedals.h"
 #include "model/train.h"
@@ -325,9 +325,9 @@ void vd_command_lower(const vd_model *m, vd_command *c) {
     lower_to_rack(m, c);
   else if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);
-  double turned[4] = {angle[0], angle[1], vd_mf_turned(angle[0]), vd_mf_turned(angle[1])};
+  double turned[4] = {angle[0], angle[1], vd_complement(angle[0]), vd_complement(angle[1])};
   for (int i = 0; i < 4; i++)
-    turned[i] = vd_mf_sin(turned[i]);
+    turned[i] = vd_sin(turned[i]);
   for (int i = 0; i < VD_WHEELS; i++) {
     c->angle[i] = angle[i];
     c->angle_rate[i] = slope[i] * c->steer_rate;

@@ -1,6 +1,6 @@
 #include "vehicle/vehicle.h"
 
-#include "tyre/mf_impl.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -243,10 +243,10 @@ void vd_steering_angles(const vd_vehicle_def *v, double mean, double *angle, dou
   slope[0] = slope[1] = 1.0;
   if (v->steering.ackermann == 0.0)
     return;
-  double t = vd_mf_sin(mean) / vd_mf_cos(mean), lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
+  double t = vd_sin(mean) / vd_cos(mean), lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
   for (int i = 0; i < 2; i++) {
     double base = 1.0 - (i == 0 ? lever * t : -lever * t);
-    angle[i] += v->steering.ackermann * ((base > 0.0 ? vd_mf_atan(t / base) : atan2(t, base)) - mean);
+    angle[i] += v->steering.ackermann * ((base > 0.0 ? vd_atan(t / base) : atan2(t, base)) - mean);
     slope[i] += v->steering.ackermann * ((1.0 + t * t) / (base * base + t * t) - 1.0);
   }
 }
