@@ -5,8 +5,8 @@
 #ifndef VD_PROFILE_H
 #define VD_PROFILE_H
 
+#include "base/arena.h"
 #include "base/list.h"
-#include "base/text.h"
 
 #include <stdbool.h>
 

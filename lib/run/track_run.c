@@ -107,8 +107,8 @@ static void note(record *r, const vd_track_state *s, const vd_track_view *before
 static void fill_row(const vd_track_def *def, double t, const vd_track_state *s, const vd_track_view *v,
                      const record *r, double *row) {
   double unused, inside = t + 0.5 * def->run.substep;
-  inside =
-      fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust.profile, t), vd_profile_next_corner(&def->steer.profile, t))));
+  inside = fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust.profile, t),
+                                        vd_profile_next_corner(&def->steer.profile, t))));
   size_t n = 0;
   row[n++] = t;
   for (int i = 0; i < 3; i++)

@@ -83,7 +83,7 @@ static void check_jumps(const vd_profile *p, const char *name, double until, dou
          missing);
 }
 
-/* Integral of the value less `from`, by Simpson's rule in each piece. */
+/* Integral of the value less that at time 0, by Simpson's rule in each piece. */
 static double area(const vd_profile *p, double until) {
   const int n = 400;
   double sum = 0.0;
@@ -92,7 +92,7 @@ static double area(const vd_profile *p, double until) {
     for (int i = 0; i <= n; i++) {
       double value, rate;
       vd_profile_at(p, inside, from + i * h, &value, &rate);
-      sum += h / 3.0 * (i == 0 || i == n ? 1.0 : i % 2 ? 4.0 : 2.0) * (value - p->from);
+      sum += h / 3.0 * (i == 0 || i == n ? 1.0 : i % 2 ? 4.0 : 2.0) * (value - value_at(p, 0.0));
     }
     from = to;
   }
@@ -102,9 +102,8 @@ static double area(const vd_profile *p, double until) {
 /* 0.7 Hz with 0.5 s of dwell, as in FMVSS 126, about 0.2 and from 1 s on. T = 1/0.7 s. */
 static void check_dwell(void) {
   const double T = 1.0 / 0.7, A = 0.3, w = 2.0 * VD_PI / T;
-  const vd_profile p = {
-      .type = VD_PROFILE_DWELL,
-      .as.dwell = {.from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .dwell = 0.5}};
+  const vd_profile p = {.type = VD_PROFILE_DWELL,
+                        .as.dwell = {.from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .dwell = 0.5}};
   const double held = 1.0 + 0.75 * T, go = held + 0.5, end = 1.0 + T + 0.5;
   double value, rate, low, high;
 
@@ -138,9 +137,8 @@ static void check_dwell(void) {
   vd_profile_range(&p, &low, &high);
   tap_ok(low == 0.2 - A && high == 0.2 + A, "sine with dwell: range");
 
-  const vd_profile sine = {
-      .type = VD_PROFILE_SINE,
-      .as.sine = {.from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .cycles = 1}};
+  const vd_profile sine = {.type = VD_PROFILE_SINE,
+                           .as.sine = {.from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .cycles = 1}};
   vd_profile none = p;
   none.as.dwell.dwell = 0.0;
   double worst = 0.0;
@@ -201,7 +199,7 @@ static vd_profile table_of(const double *xy, size_t count, int interpolation) {
 
 /* Slope at the points of a smooth table, from the side before and from the side after; the worst deviation. */
 static double slopes_off(const vd_profile *p, const double *expected) {
-  const vd_points *points = &p->points;
+  const vd_points *points = &p->as.table.points;
   double worst = 0.0;
   for (size_t i = 0; i < points->count; i++) {
     double t = points->xy[2 * i], value, rate;
@@ -334,15 +332,24 @@ enum { SAMPLES = 8192 };
 static const double band_from = 0.2, band_to = 3.0, long_period = 100.0;
 
 static vd_profile noise_of(double from, double to, double fade, int seed, vd_arena *arena) {
-  vd_profile p = {.type = VD_PROFILE_RANDOM, .as.random = {.from = 0.2, .start = 1.0, .frequency = from, .end_frequency = to, .rms = 0.3, .fade = fade, .period = long_period, .seed = seed}};
+  vd_profile p = {.type = VD_PROFILE_RANDOM,
+                  .as.random = {.from = 0.2,
+                                .start = 1.0,
+                                .frequency = from,
+                                .end_frequency = to,
+                                .rms = 0.3,
+                                .fade = fade,
+                                .period = long_period,
+                                .seed = seed}};
   vd_profile_random_build(&p.as.random, arena);
   return p;
 }
 
 /* The period that begins when the fading is over. */
 static void sample(const vd_profile *p, double *y) {
+  const vd_profile_random *r = &p->as.random;
   for (int i = 0; i < SAMPLES; i++)
-    y[i] = value_at(p, p->start + p->fade + 0.00371 + p->period * i / SAMPLES) - p->from;
+    y[i] = value_at(p, r->start + r->fade + 0.00371 + r->period * i / SAMPLES) - r->from;
 }
 
 /* FNV-1a. */
@@ -446,11 +453,13 @@ int main(void) {
   const vd_profile constant = {.type = VD_PROFILE_CONSTANT, .as.constant.value = 0.3};
   const vd_profile jump = {.type = VD_PROFILE_STEP, .as.step = {.from = 0.1, .value = 0.4, .start = 1.0}};
   const vd_profile step = {.type = VD_PROFILE_STEP, .as.step = {.from = 0.1, .value = 0.4, .start = 1.0, .rise = 0.2}};
-  const vd_profile ramp = {.type = VD_PROFILE_RAMP, .as.ramp = {.from = 0.1, .rate = 0.5, .start = 1.0, .duration = 2.0}};
-  const vd_profile sine = {
-      .type = VD_PROFILE_SINE,
-      .as.sine = {.from = 0.2, .amplitude = 0.3, .frequency = 0.5, .start = 1.0, .cycles = 1}};
-  const vd_profile chirp = {.type = VD_PROFILE_CHIRP, .as.chirp = {.amplitude = 0.3, .frequency = 0.5, .end_frequency = 4.0, .start = 1.0, .duration = 5.0}};
+  const vd_profile ramp = {.type = VD_PROFILE_RAMP,
+                           .as.ramp = {.from = 0.1, .rate = 0.5, .start = 1.0, .duration = 2.0}};
+  const vd_profile sine = {.type = VD_PROFILE_SINE,
+                           .as.sine = {.from = 0.2, .amplitude = 0.3, .frequency = 0.5, .start = 1.0, .cycles = 1}};
+  const vd_profile chirp = {
+      .type = VD_PROFILE_CHIRP,
+      .as.chirp = {.amplitude = 0.3, .frequency = 0.5, .end_frequency = 4.0, .start = 1.0, .duration = 5.0}};
   vd_profile octave = chirp, flat = chirp;
   const vd_profile table = table_of(xy, 3, VD_INTERPOLATE_LINEAR);
   octave.as.chirp.logarithmic = flat.as.chirp.logarithmic = true;
