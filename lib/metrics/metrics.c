@@ -36,13 +36,13 @@ static const double least_overshoot = 1e-3;
 /* ---- recorder ---- */
 
 vd_metrics_car vd_metrics_car_of(const vd_model *m) {
-  const vd_vehicle_def *v = &m->vehicle;
+  const vd_vehicle *v = &m->vehicle;
   return (vd_metrics_car){
       .wheelbase = v->wheelbase,
-      .to_front = m->masses.to_axle[VD_FRONT],
+      .to_front = m->vehicle.masses.to_axle[VD_FRONT],
       .width = v->width,
-      .ahead = m->masses.to_axle[VD_FRONT] + v->overhang_front,
-      .behind = m->masses.to_axle[VD_REAR] + v->overhang_rear,
+      .ahead = m->vehicle.masses.to_axle[VD_FRONT] + v->overhang_front,
+      .behind = m->vehicle.masses.to_axle[VD_REAR] + v->overhang_rear,
       .track = {v->axle[VD_FRONT].track, v->axle[VD_REAR].track},
       .cg_height = v->cg_height,
       .path = m->options.path,

@@ -117,7 +117,7 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
   }
   vd_scenario_build(def, &model, &sim);
   if (recorder) {
-    recorder->mass = model.masses.total;
+    recorder->mass = model.vehicle.masses.total;
     recorder->car = vd_metrics_car_of(&model);
     find_modes(def, &model, &sim, recorder);
   }

@@ -133,7 +133,9 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
   const vd_event_def *event = def->events.item;
   for (size_t i = 0; i < def->events.count; i++)
     options.acceleration_control |= vd_inputs_use(&event[i].inputs, VD_LON_ACCELERATION);
-  vd_model_build(&def->vehicle, &def->ground, &options, model);
+  vd_vehicle vehicle;
+  vd_vehicle_build(&def->vehicle, &vehicle);
+  vd_model_build(&vehicle, &def->ground, &options, model);
   vd_sim_setup setup = {
       .inputs = &def->inputs,
       .events = &def->events,

@@ -8,6 +8,7 @@
 #include "metrics/response.h"
 #include "run/search.h"
 #include "sim/sim.h"
+#include "vehicle/vehicle_def.h"
 
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
 

@@ -160,9 +160,9 @@ static double highest_friction(const vd_scenario_def *def) {
 }
 
 /* L0 has no slips: its floor only has to read back. */
-static void check_v_low(const context *ctx, vd_scenario_def *def) {
+static void check_v_low(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
-  double v_low = vd_model_v_low(&def->vehicle, highest_friction(def), run->step);
+  double v_low = vd_model_v_low(vehicle, highest_friction(def), run->step);
   if (run->level == VD_L0)
     run->v_low = isnan(run->v_low) ? fmin(v_low, absurd_v_low) : run->v_low;
   else if (!(v_low <= absurd_v_low))
@@ -178,11 +178,11 @@ static void check_v_low(const context *ctx, vd_scenario_def *def) {
   }
 }
 
-/* `sound`: the vehicle has passed its checks, so that its figures can be used. */
-static void check_run(const context *ctx, vd_scenario_def *def, bool sound) {
+/* vehicle: NULL unless it has passed its checks, so that its figures can be used. */
+static void check_run(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
-  if (sound)
-    check_v_low(ctx, def);
+  if (vehicle)
+    check_v_low(ctx, vehicle, def);
   if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
     vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
              run->step);
@@ -281,11 +281,11 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
   vd_response_check(response, def->run.step, steps, ctx->root, "response", ctx->d);
 }
 
-static void check_balance(const context *ctx, const vd_scenario_def *def) {
+static void check_balance(const context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
   vd_ground ground;
   vd_load_balance balance;
   vd_ground_build(&def->ground, &ground);
-  vd_load_balance_build(&def->vehicle, ground.weight, def->run.lean, &balance);
+  vd_load_balance_build(vehicle, ground.weight, def->run.lean, &balance);
   if (!vd_load_balance_stable(&balance))
     vd_error(ctx->d, at(ctx, "vehicle.cg_height"),
              "the springs are too soft for this height: the body would fall over by its own weight");
@@ -560,17 +560,19 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
-  bool sound = vd_diag_errors(d) == 0;
+  vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;
+  if (vehicle)
+    vd_vehicle_build(&def->vehicle, vehicle);
   if (isnan(def->run.step))
     def->run.step = def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB
                         ? vd_step_chosen(&def->vehicle, def->run.link_stiffness)
                         : vd_step_longest;
-  if (sound) {
+  if (vehicle) {
     check_ground(ctx, def);
-    check_balance(ctx, def);
+    check_balance(ctx, vehicle, def);
     check_vertical_step(ctx, def);
   }
-  check_run(ctx, def, sound);
+  check_run(ctx, vehicle, def);
   check_inputs(ctx, "", &def->inputs, &def->vehicle);
   check_events(ctx, def);
   vd_path_complete(&def->path, root, "path", arena, d);
