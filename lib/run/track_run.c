@@ -107,8 +107,8 @@ static void note(record *r, const vd_track_state *s, const vd_track_view *before
 static void fill_row(const vd_track_def *def, double t, const vd_track_state *s, const vd_track_view *v,
                      const record *r, double *row) {
   double unused, inside = t + 0.5 * def->run.substep;
-  inside =
-      fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust, t), vd_profile_next_corner(&def->steer, t))));
+  inside = fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust.profile, t),
+                                        vd_profile_next_corner(&def->steer.profile, t))));
   size_t n = 0;
   row[n++] = t;
   for (int i = 0; i < 3; i++)
@@ -120,8 +120,8 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
   row[n++] = v->yaw;
   row[n++] = v->pitch;
   row[n++] = v->roll;
-  vd_profile_at(&def->thrust, inside, t, &row[n++], &unused);
-  vd_profile_at(&def->steer, inside, t, &row[n++], &unused);
+  vd_profile_at(&def->thrust.profile, inside, t, &row[n++], &unused);
+  vd_profile_at(&def->steer.profile, inside, t, &row[n++], &unused);
   for (int i = 0; i < VD_WHEELS; i++)
     row[n++] = v->spring[i];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -232,7 +232,7 @@ static const char *words_of(enum vd_track_trouble trouble) {
 void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
                   vd_run_report *report) {
   const vd_track_run_def *run = &def->run;
-  const vd_track_inputs inputs = {&def->thrust, &def->steer};
+  const vd_track_inputs inputs = {&def->thrust.profile, &def->steer.profile};
   long steps = lround(run->duration / run->step), stride = lround(fmin(1.0 / (def->log.rate * run->step), 1e15));
   vd_track_state s = def->start;
   vd_track_events events = {.flying = false};

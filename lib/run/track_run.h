@@ -35,7 +35,7 @@ typedef struct vd_track_def {
   const char *mesh_file;
   vd_track_car_def car_def;
   vd_track_initial_def initial;
-  vd_profile thrust, steer;
+  vd_profile_def thrust, steer;
   vd_track_ring ring;
   vd_track_run_def run;
   vd_track_log_def log;
