@@ -3,7 +3,8 @@
 #define VD_MESH_OBJ_H
 
 #include "ground/mesh.h"
-#include "input/tree.h"
+#include "base/arena.h"
+#include "input/diag.h"
 
 /* Reads `v` and `f` lines (1-based or negative indices, v, v/vt, v//vn, v/vt/vn; polygons as fans); other known statements are
  * passed over. All errors with their places in d: malformed numbers, NaN and infinities, missing or zero indices, faces of fewer
