@@ -334,7 +334,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_scenari
   vd_recorder_init(&recorder, s->metrics || s->directory);
   if (answers)
     vd_response_init(&response, &def->response, def->run.step);
-  vd_run(def, &options, log, &recorder, &report);
+  vd_simulate(def, &options, log, &recorder, &report);
   if (bar.shown)
     fputs("\r\033[K", stderr);
 

@@ -1,5 +1,7 @@
 #include "input/tree.h"
 
+#include "base/memory.h"
+
 #include <limits.h>
 #include <stdalign.h>
 #include <stdint.h>
@@ -22,10 +24,7 @@ struct vd_arena {
 };
 
 vd_arena *vd_arena_create(void) {
-  vd_arena *a = calloc(1, sizeof *a);
-  if (!a)
-    abort();
-  return a;
+  return vd_allocate(1, sizeof(vd_arena));
 }
 
 void vd_arena_destroy(vd_arena *a) {
@@ -45,9 +44,7 @@ static void add_block(vd_arena *a, size_t need) {
     size = LARGEST_BLOCK;
   if (size < need)
     size = need;
-  block *b = size < SIZE_MAX - sizeof *b ? calloc(1, sizeof *b + size) : NULL;
-  if (!b)
-    abort();
+  block *b = vd_allocate(1, size < SIZE_MAX - sizeof *b ? sizeof *b + size : SIZE_MAX);
   *b = (block){.next = a->blocks, .size = size};
   a->blocks = b;
 }
@@ -55,7 +52,7 @@ static void add_block(vd_arena *a, size_t need) {
 void *vd_arena_alloc(vd_arena *a, size_t size) {
   size_t step = alignof(max_align_t);
   if (size > SIZE_MAX / 2)
-    abort();
+    vd_memory_out();
   size = (size + step - 1) / step * step;
   if (!a->blocks || a->blocks->size - a->blocks->used < size)
     add_block(a, size);
@@ -202,9 +199,7 @@ static void remember_key(parse *p, level *l, uint32_t hash) {
   }
   if (l->keys == l->capacity) {
     l->capacity = l->capacity ? 2 * l->capacity : 16;
-    l->hash = realloc(l->hash, l->capacity * sizeof *l->hash);
-    if (!l->hash)
-      abort();
+    l->hash = vd_reallocate(l->hash, l->capacity, sizeof *l->hash);
   }
   l->hash[l->keys++] = hash;
 }
@@ -439,7 +434,7 @@ static bool report_common(parse *p) {
 static void report_yaml(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   if (y->error == YAML_MEMORY_ERROR)
-    abort();
+    vd_memory_out();
   if (report_common(p))
     return;
   const char *problem = y->problem ? y->problem : "not YAML";
@@ -499,7 +494,7 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
     return NULL;
   parse p = {.arena = a, .diag = d, .source = source, .length = length};
   if (!yaml_parser_initialize(&p.yaml))
-    abort();
+    vd_memory_out();
   yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
   yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
 

@@ -37,7 +37,7 @@ struct vd_node {
 typedef struct vd_arena vd_arena;
 vd_arena *vd_arena_create(void);
 void vd_arena_destroy(vd_arena *a); /* accepts NULL */
-/* Zeroed, aligned for any type; aborts when out of memory. */
+/* Zeroed, aligned for any type. */
 void *vd_arena_alloc(vd_arena *a, size_t size);
 char *vd_arena_copy(vd_arena *a, const char *text, size_t length); /* NUL-terminated */
 

@@ -1,4 +1,5 @@
 /* Metrics of what a car does off the road and over its head: flights, landings, loops, and what became of the energy. */
+#include "base/memory.h"
 #include "metrics/metrics_impl.h"
 
 #include <gsl/gsl_multifit.h>
@@ -463,7 +464,7 @@ static apex study_apex(const lap *l) {
 
 static void add_loop(const vd_recorder *r, vd_result good, vd_metrics *out) {
   lap l = {.r = r, .good = good};
-  l.angle = vd_metric_grow(NULL, r->count + 1, sizeof *l.angle);
+  l.angle = vd_reallocate(NULL, r->count + 1, sizeof *l.angle);
   if (vd_metric_good(&good))
     unwrap(&l);
   instant bottom = enters(&l), top = reaches(&l, 0, VD_PI, "the apex");

@@ -28,8 +28,8 @@ typedef struct vd_run_report {
 } vd_run_report;
 
 /* Runs the scenario. log may be NULL (no time history), recorder too. */
-void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
-            vd_run_report *report);
+void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
+                 vd_run_report *report);
 
 /* All metrics that the scenario asks for, from a recorder that kept samples. */
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);

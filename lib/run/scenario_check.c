@@ -90,21 +90,16 @@ static void check_gear(const context *ctx, const char *key, const vd_profile *p)
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
 }
 
-/* The bounds of an input, and their unit with a blank before it. */
-static void input_bounds(enum vd_input i, const vd_vehicle_def *v, double *low, double *high, char *unit, size_t size) {
-  const vd_input_info *info = &vd_input_table[i];
-  *low = info->lowest;
-  *high = info->highest;
-  snprintf(unit, size, "%s%s", *info->unit ? " " : "", info->unit);
-  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
-    bool hand = i == VD_IN_STEERING_WHEEL;
-    *high = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
-    *low = -*high;
-    snprintf(unit, size, " rad (%s)", hand ? "steering.max_angle x ratio" : "vehicle.steering.max_angle");
-  } else if (i == VD_IN_GEAR) {
-    *high = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
+/* What a message adds to the bounds of an input: the unit with a blank before it, or what they come from. */
+static void bounds_unit(enum vd_input i, char *unit, size_t size) {
+  const char *symbol = vd_input_table[i].unit;
+  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL)
+    snprintf(unit, size, " rad (%s)",
+             i == VD_IN_STEER ? "vehicle.steering.max_angle" : "steering.max_angle x ratio");
+  else if (i == VD_IN_GEAR)
     snprintf(unit, size, " (the gears of the drivetrain)");
-  }
+  else
+    snprintf(unit, size, "%s%s", *symbol ? " " : "", symbol);
 }
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile *p,
@@ -112,7 +107,8 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
   double low, high;
   char key[96], unit[64];
   input_path(prefix, i, key, sizeof key);
-  input_bounds(i, v, &low, &high, unit, sizeof unit);
+  vd_inputs_bounds(i, v, &low, &high);
+  bounds_unit(i, unit, sizeof unit);
   check_profile(ctx, key, p, low, high, unit);
   if (i == VD_IN_GEAR && p->type != VD_PROFILE_NONE)
     check_gear(ctx, key, p);

@@ -1,0 +1,224 @@
+#include "run/instance.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool at_start(const vd_instance *in) {
+  return in->sim.step == 0 && in->sim.t <= 0.0;
+}
+
+static void start(vd_instance *in) {
+  vd_sim_setup setup = vd_scenario_setup(in->def);
+  setup.outside = &in->outside;
+  vd_sim_start(&in->sim, &in->model, &setup);
+  in->kept = VD_BACK_NONE;
+  in->unsettled = in->moved = false;
+}
+
+void vd_instance_restart(vd_instance *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    in->outside.profile[i].type = VD_PROFILE_NONE;
+    in->outside.profile[i].points.count = 0;
+    in->set[i] = false;
+  }
+  start(in);
+}
+
+void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven) {
+  memset(in, 0, sizeof *in);
+  in->def = def;
+  in->driven = driven;
+  vd_scenario_model(def, false, &in->model);
+  vd_instance_restart(in);
+}
+
+void vd_instance_finish(vd_instance *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    free(in->points[i]);
+}
+
+bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
+  return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
+}
+
+/* Appends a point, after it has dropped those that no step from t on can ask for. */
+static void add_point(vd_instance *in, enum vd_input i, double t, double value) {
+  vd_points *points = &in->outside.profile[i].points;
+  double *xy = in->points[i];
+  size_t old = 0;
+  while (old + 1 < points->count && xy[2 * (old + 1)] <= t - in->sim.inputs.dead_time)
+    old++;
+  if (old > 0)
+    memmove(xy, xy + 2 * old, 2 * (points->count - old) * sizeof *xy);
+  points->count -= old;
+  if (points->count > 0 && !(xy[2 * (points->count - 1)] < t))
+    points->count--;
+  if (points->count == in->room[i]) {
+    in->room[i] = 2 * in->room[i] + 4;
+    xy = in->points[i] = vd_reallocate(xy, 2 * in->room[i], sizeof *xy);
+  }
+  xy[2 * points->count] = t;
+  xy[2 * points->count + 1] = value;
+  points->xy = xy;
+  points->count++;
+}
+
+void vd_instance_set(vd_instance *in, enum vd_input i, double value) {
+  vd_profile *profile = &in->outside.profile[i];
+  bool first = at_start(in);
+  if (i == VD_IN_ACCELERATION && !in->model.options.acceleration_control)
+    vd_scenario_model(in->def, true, &in->model);
+  if (!first && in->kept != VD_BACK_CORNER) {
+    in->back = in->sim;
+    in->kept = VD_BACK_CORNER;
+  }
+  if (profile->type == VD_PROFILE_NONE)
+    *profile = (vd_profile){.type = VD_PROFILE_TABLE, .interpolation = VD_INTERPOLATE_HOLD, .file = "", .column = ""};
+  add_point(in, i, in->sim.t, value);
+  for (int k = 0; k < VD_INPUT_KINDS; k++)
+    if (vd_inputs_displace(i, (enum vd_input)k)) {
+      in->set[k] = false;
+      if (first)
+        in->outside.profile[k].type = VD_PROFILE_NONE;
+    }
+  in->set[i] = in->unsettled = true;
+}
+
+void vd_instance_settle(vd_instance *in) {
+  if (!in->unsettled)
+    return;
+  if (at_start(in)) {
+    start(in);
+    return;
+  }
+  in->sim = in->back;
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (in->set[i])
+      vd_inputs_take(&in->sim.inputs, (enum vd_input)i, &in->outside.profile[i], in->sim.t, in->sim.command.steer);
+  vd_sim_settle(&in->sim);
+  in->unsettled = false;
+}
+
+/* As fast as the speed below which the run stops; a speed gone bad is none. */
+static bool fast(const vd_instance *in) {
+  return !(fabs(in->sim.eval.vx) < in->def->run.stop_below);
+}
+
+bool vd_instance_on_grid(const vd_instance *in) {
+  return in->sim.t <= (double)in->sim.step * in->def->run.step;
+}
+
+bool vd_instance_over(const vd_instance *in) {
+  bool end = in->sim.step >= vd_scenario_steps(in->def) || (in->moved && !fast(in)) || in->sim.ended;
+  return in->sim.status != VD_SIM_OK || (end && vd_instance_on_grid(in));
+}
+
+/* Before the present instant is left: nothing can be set at it any more. */
+static void leave(vd_instance *in) {
+  vd_instance_settle(in);
+  if (in->kept == VD_BACK_CUT)
+    in->sim = in->back;
+  in->kept = VD_BACK_NONE;
+  memset(in->set, 0, sizeof in->set);
+  if (vd_instance_on_grid(in))
+    in->moved |= fast(in);
+}
+
+/* At a corner of an input the modes may change; inputs that are set at the same instant have their say in that. */
+static void arrive(vd_instance *in) {
+  if (!in->sim.corner || in->sim.status != VD_SIM_OK)
+    return;
+  if (in->driven) {
+    in->back = in->sim;
+    in->kept = VD_BACK_CORNER;
+  }
+  vd_sim_settle(&in->sim);
+}
+
+void vd_instance_step(vd_instance *in) {
+  leave(in);
+  vd_sim_go(&in->sim, INFINITY);
+  arrive(in);
+}
+
+void vd_instance_within(vd_instance *in, double t) {
+  leave(in);
+  in->back = in->sim;
+  bool cut = vd_sim_go(&in->sim, t);
+  in->kept = cut ? VD_BACK_CUT : VD_BACK_NONE;
+  if (!cut)
+    arrive(in);
+}
+
+void vd_instance_row(vd_instance *in, vd_row *row) {
+  vd_instance_settle(in);
+  vd_sim_row(&in->sim, row);
+}
+
+void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
+  const vd_names *sets = &in->def->metrics.sets;
+  enum vd_level level = in->model.options.level;
+  bool modes = false;
+  vd_linear linear;
+  for (size_t i = 0; i < sets->count; i++) {
+    recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(sets->name[i]);
+    recorder->keep_stunt |= recorder->keep && vd_metrics_need_stunt(sets->name[i]);
+    modes |= vd_metrics_need_modes(sets->name[i]);
+  }
+  recorder->mass = in->model.masses.total;
+  recorder->car = vd_metrics_car_of(&in->model);
+  /* what the set `modes` is about: the car as it stands or drives at the start */
+  recorder->linearised = modes && recorder->keep && level >= VD_L3 && level <= VD_L4 &&
+                         in->sim.status == VD_SIM_OK &&
+                         vd_linearise(&in->model, &in->sim.command, &in->sim.state, NULL, 0, &linear) &&
+                         vd_linear_modes(&linear, &in->model, &recorder->modes);
+}
+
+void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
+  const vd_sim *sim = &in->sim;
+  if (size > 0)
+    *text = '\0';
+  switch (sim->status) {
+  case VD_SIM_OK: break;
+  case VD_SIM_BAD_STATE:
+    snprintf(text, size, "state %s [%s] is no longer finite at t = %.9g s (step %ld)",
+             vd_state_table[sim->bad_state].name, vd_state_table[sim->bad_state].unit, sim->bad_time, sim->step);
+    break;
+  case VD_SIM_OVERTURNED:
+    snprintf(text, size,
+             "the car has overturned at t = %.9g s, and no more than its tyres can touch the road; rows up to there "
+             "are kept",
+             sim->bad_time);
+    break;
+  case VD_SIM_STRUCK:
+    snprintf(
+        text, size,
+        "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it; rows up to there "
+        "are kept",
+        sim->bad_time);
+    break;
+  case VD_SIM_OUT_OF_REACH: {
+    const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;
+    static const char *const wheel[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
+    snprintf(text, size,
+             "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
+             wheel[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
+    break;
+  }
+  case VD_SIM_NO_LOADS:
+    if (vd_model_linked(sim->model)) {
+      snprintf(text, size,
+               "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)", sim->bad_time,
+               sim->step);
+      break;
+    }
+    snprintf(text, size,
+             "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
+             sim->bad_time, sim->step);
+    break;
+  }
+}
