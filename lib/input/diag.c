@@ -334,7 +334,7 @@ static void add_excerpt(const vd_diag *d, vd_place at, cursor *c, bool colour, v
   int margin = snprintf(NULL, 0, "%5d", at.line);
   vd_buf_printf(out, "%5d | %s\n", at.line, shown.text ? shown.text : "");
   vd_buf_printf(out, "%*s | %s%s%s\n", margin, "", colour ? "\033[1;32m" : "", marks.text ? marks.text : "",
-          colour ? "\033[0m" : "");
+                colour ? "\033[0m" : "");
   vd_buf_finish(&shown);
   vd_buf_finish(&marks);
 }

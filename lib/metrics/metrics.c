@@ -64,15 +64,20 @@ void vd_recorder_finish(vd_recorder *r) {
   r->keep_stunt = keep_stunt;
 }
 
+void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
+  if (capacity <= r->capacity)
+    return;
+  r->sample = vd_reallocate(r->sample, capacity, sizeof *r->sample);
+  if (r->keep_ride)
+    r->ride = vd_reallocate(r->ride, capacity, sizeof *r->ride);
+  if (r->keep_stunt)
+    r->stunt = vd_reallocate(r->stunt, capacity, sizeof *r->stunt);
+  r->capacity = capacity;
+}
+
 static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *e) {
-  if (r->count == r->capacity) {
-    r->capacity = r->capacity ? 2 * r->capacity : 4096;
-    r->sample = vd_reallocate(r->sample, r->capacity, sizeof *r->sample);
-    if (r->keep_ride)
-      r->ride = vd_reallocate(r->ride, r->capacity, sizeof *r->ride);
-    if (r->keep_stunt)
-      r->stunt = vd_reallocate(r->stunt, r->capacity, sizeof *r->stunt);
-  }
+  if (r->count == r->capacity)
+    vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
   if (r->keep_ride) {
     vd_ride_sample *ride = &r->ride[r->count];
     ride->az = e->az;

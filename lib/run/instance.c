@@ -25,6 +25,9 @@ void vd_instance_restart(vd_instance *in) {
     in->outside.profile[i].points.count = 0;
     in->set[i] = false;
   }
+  if (in->widened)
+    vd_scenario_model(in->def, false, &in->model);
+  in->widened = false;
   start(in);
 }
 
@@ -45,6 +48,15 @@ bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
   return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
 }
 
+static void reserve(vd_instance *in, enum vd_input i, size_t points) {
+  if (points <= in->room[i])
+    return;
+  size_t room = points > 2 * in->room[i] + 4 ? points : 2 * in->room[i] + 4;
+  in->points[i] = vd_reallocate(in->points[i], 2 * room, sizeof *in->points[i]);
+  in->outside.profile[i].points.xy = in->points[i];
+  in->room[i] = room;
+}
+
 /* Appends a point, after it has dropped those that no step from t on can ask for. */
 static void add_point(vd_instance *in, enum vd_input i, double t, double value) {
   vd_points *points = &in->outside.profile[i].points;
@@ -57,27 +69,46 @@ static void add_point(vd_instance *in, enum vd_input i, double t, double value) 
   points->count -= old;
   if (points->count > 0 && !(xy[2 * (points->count - 1)] < t))
     points->count--;
-  if (points->count == in->room[i]) {
-    in->room[i] = 2 * in->room[i] + 4;
-    xy = in->points[i] = vd_reallocate(xy, 2 * in->room[i], sizeof *xy);
-  }
+  reserve(in, i, points->count + 1);
+  xy = in->points[i];
   xy[2 * points->count] = t;
   xy[2 * points->count + 1] = value;
   points->xy = xy;
   points->count++;
 }
 
+void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points) {
+  in->outside.profile[i] = (vd_profile){.type = given ? VD_PROFILE_TABLE : VD_PROFILE_NONE,
+                                        .interpolation = VD_INTERPOLATE_HOLD,
+                                        .file = "",
+                                        .column = "",
+                                        .points = {in->points[i], points}};
+}
+
+/* A held acceleration is a state more, which no run has that does not need it. */
+static void widen(vd_instance *in, bool acceleration) {
+  if (acceleration == in->model.options.acceleration_control)
+    return;
+  vd_scenario_model(in->def, acceleration, &in->model);
+  in->widened = acceleration;
+}
+
+void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    reserve(in, (enum vd_input)i, points[i]);
+  widen(in, acceleration);
+}
+
 void vd_instance_set(vd_instance *in, enum vd_input i, double value) {
-  vd_profile *profile = &in->outside.profile[i];
   bool first = at_start(in);
-  if (i == VD_IN_ACCELERATION && !in->model.options.acceleration_control)
-    vd_scenario_model(in->def, true, &in->model);
+  if (i == VD_IN_ACCELERATION)
+    widen(in, true);
   if (!first && in->kept != VD_BACK_CORNER) {
     in->back = in->sim;
     in->kept = VD_BACK_CORNER;
   }
-  if (profile->type == VD_PROFILE_NONE)
-    *profile = (vd_profile){.type = VD_PROFILE_TABLE, .interpolation = VD_INTERPOLATE_HOLD, .file = "", .column = ""};
+  if (in->outside.profile[i].type == VD_PROFILE_NONE)
+    vd_instance_outside(in, i, true, 0);
   add_point(in, i, in->sim.t, value);
   for (int k = 0; k < VD_INPUT_KINDS; k++)
     if (vd_inputs_displace(i, (enum vd_input)k)) {
@@ -172,8 +203,7 @@ void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
   recorder->mass = in->model.masses.total;
   recorder->car = vd_metrics_car_of(&in->model);
   /* what the set `modes` is about: the car as it stands or drives at the start */
-  recorder->linearised = modes && recorder->keep && level >= VD_L3 && level <= VD_L4 &&
-                         in->sim.status == VD_SIM_OK &&
+  recorder->linearised = modes && recorder->keep && level >= VD_L3 && level <= VD_L4 && in->sim.status == VD_SIM_OK &&
                          vd_linearise(&in->model, &in->sim.command, &in->sim.state, NULL, 0, &linear) &&
                          vd_linear_modes(&linear, &in->model, &recorder->modes);
 }
@@ -204,16 +234,14 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
   case VD_SIM_OUT_OF_REACH: {
     const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;
     static const char *const wheel[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
-    snprintf(text, size,
-             "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
+    snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
              wheel[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
     break;
   }
   case VD_SIM_NO_LOADS:
     if (vd_model_linked(sim->model)) {
-      snprintf(text, size,
-               "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)", sim->bad_time,
-               sim->step);
+      snprintf(text, size, "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)",
+               sim->bad_time, sim->step);
       break;
     }
     snprintf(text, size,

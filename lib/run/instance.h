@@ -22,12 +22,13 @@ typedef struct vd_instance {
   vd_sim sim;  /* at the present instant */
   vd_sim back; /* used by `kept` */
   enum vd_instance_back kept;
-  bool driven;                   /* inputs may be set from outside */
-  bool unsettled;                /* inputs were set at the present instant, and sim does not know them yet */
-  bool moved;                    /* was ever faster than the speed below which the run stops */
-  vd_inputs_def outside;         /* VD_PROFILE_NONE: never set */
-  bool set[VD_INPUT_KINDS];      /* at the present instant */
-  size_t room[VD_INPUT_KINDS];   /* points for which there is memory */
+  bool driven;                 /* inputs may be set from outside */
+  bool unsettled;              /* inputs were set at the present instant, and sim does not know them yet */
+  bool widened;                /* the model can hold an acceleration, which the scenario does not ask for */
+  bool moved;                  /* was ever faster than the speed below which the run stops */
+  vd_inputs_def outside;       /* VD_PROFILE_NONE: never set */
+  bool set[VD_INPUT_KINDS];    /* at the present instant */
+  size_t room[VD_INPUT_KINDS]; /* points for which there is memory */
   double *points[VD_INPUT_KINDS];
 } vd_instance;
 
@@ -42,6 +43,11 @@ void vd_instance_restart(vd_instance *in);
 bool vd_instance_allows(const vd_instance *in, enum vd_input i);
 /* Sets an input that is allowed from the present instant on, to a value within vd_inputs_bounds. */
 void vd_instance_set(vd_instance *in, enum vd_input i, double value);
+/* For restoring a state: memory for so many points of each input, and a model that can hold an acceleration or not; then each input's
+ * table, whose points are to be written to in->points[i]. */
+void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration);
+void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points);
+
 /* Makes the simulation know what has been set at the present instant; before it is looked at. */
 void vd_instance_settle(vd_instance *in);
 

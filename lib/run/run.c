@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "run/instance.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,20 +11,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 256, PROGRESS_STEPS = 1 << 12 };
+enum { PROGRESS_STEPS = 1 << 12 };
 
 /* The chosen columns of the log. */
 typedef struct columns {
-  const vd_channel *channel[MAX_COLUMNS];
+  const vd_channel *channel[VD_LOG_COLUMNS];
   size_t count;
 } columns;
+
+void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
+  size_t count;
+  vd_channel_table(&count);
+  assert(count <= VD_LOG_COLUMNS);
+  for (size_t i = 0; i < count; i++)
+    wanted[i] = i == 0; /* time always */
+  for (size_t i = 0; i < def->log.channels.count; i++)
+    vd_channel_match(def->log.channels.name[i], (enum vd_level)def->run.level, wanted);
+}
 
 static void choose_columns(const vd_scenario_def *def, columns *out) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
-  bool wanted[MAX_COLUMNS] = {true}; /* time always */
-  for (size_t i = 0; i < def->log.channels.count; i++)
-    vd_channel_match(def->log.channels.name[i], (enum vd_level)def->run.level, wanted);
+  bool wanted[VD_LOG_COLUMNS];
+  vd_log_columns(def, wanted);
   out->count = 0;
   for (size_t i = 0; i < count; i++)
     if (wanted[i])
@@ -39,7 +49,7 @@ static void write_header(vd_output *log, const columns *cols) {
 }
 
 static void write_row(vd_output *log, const columns *cols, const vd_row *row, enum vd_digits digits) {
-  double value[MAX_COLUMNS];
+  double value[VD_LOG_COLUMNS];
   for (size_t i = 0; i < cols->count; i++)
     value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* no minus zeros */
   vd_output_row(log, value, cols->count, digits);

@@ -94,8 +94,7 @@ static void check_gear(const context *ctx, const char *key, const vd_profile *p)
 static void bounds_unit(enum vd_input i, char *unit, size_t size) {
   const char *symbol = vd_input_table[i].unit;
   if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL)
-    snprintf(unit, size, " rad (%s)",
-             i == VD_IN_STEER ? "vehicle.steering.max_angle" : "steering.max_angle x ratio");
+    snprintf(unit, size, " rad (%s)", i == VD_IN_STEER ? "vehicle.steering.max_angle" : "steering.max_angle x ratio");
   else if (i == VD_IN_GEAR)
     snprintf(unit, size, " (the gears of the drivetrain)");
   else
@@ -114,32 +113,19 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
     check_gear(ctx, key, p);
 }
 
-static bool has_motor(const vd_vehicle_def *v) {
-  return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
-}
-
-/* Brakes alone can stop, and pull back. */
-static bool needs_motor(const vd_inputs_def *in, enum vd_input i) {
-  double low, high;
-  vd_profile_range(&in->profile[i], &low, &high);
-  return high > 0.0 || (i == VD_IN_SPEED && low < 0.0);
-}
-
 /* What only a motor or a handbrake can do. */
 static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
-  static const enum vd_input held[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
   char key[96];
-  for (size_t i = 0; i < VD_COUNT(held); i++)
-    if (needs_motor(in, held[i]) && !has_motor(v)) {
-      input_path(prefix, held[i], key, sizeof key);
-      vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0",
-               vd_input_table[held[i]].key);
-    }
-  double low, high;
-  vd_profile_range(&in->profile[VD_IN_HANDBRAKE], &low, &high);
-  if (high > 0.0 && !(v->brakes.handbrake_torque > 0.0)) {
-    input_path(prefix, VD_IN_HANDBRAKE, key, sizeof key);
-    vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    double low, high;
+    vd_profile_range(&in->profile[i], &low, &high);
+    if (vd_inputs_possible((enum vd_input)i, low, high, v))
+      continue;
+    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    if (i == VD_IN_HANDBRAKE)
+      vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
+    else
+      vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0", vd_input_table[i].key);
   }
 }
 
@@ -382,7 +368,7 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
     driven |= vd_input_table[i].longitudinal && def->inputs.profile[i].type != VD_PROFILE_NONE;
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
-  if (def->path.speeds.count > 0 && !driven && !has_motor(&def->vehicle))
+  if (def->path.speeds.count > 0 && !driven && !vd_inputs_motor(&def->vehicle))
     vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
 }
 

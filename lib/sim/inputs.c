@@ -258,6 +258,18 @@ void vd_inputs_bounds(enum vd_input i, const vd_vehicle_def *v, double *lowest, 
   }
 }
 
+bool vd_inputs_motor(const vd_vehicle_def *v) {
+  return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
+}
+
+/* Brakes alone can stop, and pull back. */
+bool vd_inputs_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v) {
+  bool held = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
+  if (held && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
+    return vd_inputs_motor(v);
+  return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
+}
+
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (def->profile[i].type != VD_PROFILE_NONE && vd_input_table[i].longitudinal &&

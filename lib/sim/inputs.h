@@ -134,6 +134,10 @@ double vd_inputs_next_corner(const vd_inputs *in, double t);
 /* The bounds of an input for this vehicle, both included, in the unit of the input. */
 void vd_inputs_bounds(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
 
+/* Whether the vehicle has a motor; whether it has the motor or handbrake that an input with these values needs. */
+bool vd_inputs_motor(const vd_vehicle_def *v);
+bool vd_inputs_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
+
 /* Whether a scenario's inputs use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);
 
