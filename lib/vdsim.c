@@ -282,7 +282,7 @@ vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, double 
   double low, high;
   if (!good(c) || index >= VD_INPUT_KINDS)
     return VD_BAD_ARGUMENT;
-  vd_inputs_bounds((enum vd_input)index, &c->def->vehicle, &low, &high);
+  vd_scenario_input_range((enum vd_input)index, &c->def->vehicle, &low, &high);
   if (lowest)
     *lowest = low;
   if (highest)
@@ -373,9 +373,9 @@ vd_status vd_set(vd_run *run, size_t input, double value) {
   vd_status status = status_of(&run->instance);
   if (status != VD_OK)
     return status;
-  vd_inputs_bounds(i, &def->vehicle, &low, &high);
+  vd_scenario_input_range(i, &def->vehicle, &low, &high);
   if (is_post(i) != (def->kind == VD_SCENARIO_FOUR_POST) || !vd_instance_allows(&run->instance, i) ||
-      !vd_inputs_possible(i, value, value, &def->vehicle))
+      !vd_scenario_input_possible(i, value, value, &def->vehicle))
     return VD_UNAVAILABLE;
   if (!(value >= low && value <= high) || (i == VD_IN_GEAR && value != round(value)))
     return VD_BAD_VALUE;
@@ -511,9 +511,9 @@ static void load(stream *s, void *bytes, size_t size) {
 /* Pointers to profiles become numbers: 0 none, 1 of the scenario, 2 from outside, 3 and up of the events. */
 static const vd_profile *encode(const vd_instance *in, int i, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
-  uintptr_t code = !p ? 0 : p == &in->def->inputs.profile[i] ? 1 : p == &in->outside.profile[i] ? 2 : 3;
+  uintptr_t code = !p ? 0 : p == &in->def->inputs.input[i].profile ? 1 : p == &in->outside.input[i].profile ? 2 : 3;
   for (size_t k = 0; k < in->def->events.count && code >= 3; k++)
-    if (p == &event[k].inputs.profile[i])
+    if (p == &event[k].inputs.input[i].profile)
       code = 3 + k;
   return (const vd_profile *)code;
 }
@@ -523,18 +523,18 @@ static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *
   uintptr_t code = (uintptr_t)p;
   switch (code) {
   case 0: return NULL;
-  case 1: return &in->def->inputs.profile[i];
-  case 2: return &in->outside.profile[i];
-  default: return &event[code - 3].inputs.profile[i];
+  case 1: return &in->def->inputs.input[i].profile;
+  case 2: return &in->outside.input[i].profile;
+  default: return &event[code - 3].inputs.input[i].profile;
   }
 }
 
 /* The steering before the present one is of one of two inputs. */
 static int before(const vd_instance *in, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
-  bool steer = p == &in->def->inputs.profile[VD_IN_STEER] || p == &in->outside.profile[VD_IN_STEER];
+  bool steer = p == &in->def->inputs.input[VD_IN_STEER].profile || p == &in->outside.input[VD_IN_STEER].profile;
   for (size_t k = 0; k < in->def->events.count; k++)
-    steer |= p == &event[k].inputs.profile[VD_IN_STEER];
+    steer |= p == &event[k].inputs.input[VD_IN_STEER].profile;
   return steer ? VD_IN_STEER : VD_IN_STEERING_WHEEL;
 }
 
@@ -581,8 +581,8 @@ static void save_inputs(stream *s, const vd_instance *in) {
   saved.acceleration = in->model.options.acceleration_control;
   memcpy(saved.set, in->set, sizeof saved.set);
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
-    saved.given[i] = in->outside.profile[i].type != VD_PROFILE_NONE;
-    saved.points[i] = saved.given[i] ? in->outside.profile[i].points.count : 0;
+    saved.given[i] = in->outside.input[i].profile.type != VD_PROFILE_NONE;
+    saved.points[i] = saved.given[i] ? in->outside.input[i].profile.as.table.points.count : 0;
   }
   save(s, &saved, sizeof saved);
   for (int i = 0; i < VD_INPUT_KINDS; i++)

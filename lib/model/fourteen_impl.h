@@ -3,7 +3,7 @@
 #define VD_FOURTEEN_IMPL_H
 
 #include "model/lanes.h"
-#include "tyre/mf_impl.h"
+#include "base/elementary.h"
 #include "model/model_impl.h"
 #include "model/train.h"
 #include "base/vec.h"
@@ -39,14 +39,14 @@ VD_INLINE void vd_make_frame(const vd_model *m, const double *x, double *beam_si
   double angle[8] = {x[VD_S_YAW],
                      x[VD_S_PITCH],
                      x[VD_S_ROLL],
-                     vd_mf_turned(x[VD_S_YAW]),
-                     vd_mf_turned(x[VD_S_PITCH]),
-                     vd_mf_turned(x[VD_S_ROLL]),
+                     vd_complement(x[VD_S_YAW]),
+                     vd_complement(x[VD_S_PITCH]),
+                     vd_complement(x[VD_S_ROLL]),
                      (s[VD_FR] - s[VD_FL]) * over[VD_FL],
                      (s[VD_RR] - s[VD_RL]) * over[VD_RL]};
   double sine[8];
   for (int i = 0; i < 8; i++)
-    sine[i] = vd_mf_sin(angle[i]);
+    sine[i] = vd_sin(angle[i]);
   double sy = sine[0], sp = f->sin_pitch = sine[1], sr = f->sin_roll = sine[2];
   double cy = sine[3], cp = f->cos_pitch = sine[4], cr = f->cos_roll = sine[5];
   beam_sine[0] = sine[6];

@@ -346,7 +346,7 @@ typedef struct yield {
 /* Contacts of the wheels turned by the angles at hand. */
 static void turn_contacts(const yield *y, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double d = e->compliance_steer[i], c = vd_mf_cos(d), s = vd_mf_sin(d);
+    double d = e->compliance_steer[i], c = vd_cos(d), s = vd_sin(d);
     e->vx_contact[i] = c * y->vx[i] + s * y->vy[i];
     e->vy_contact[i] = c * y->vy[i] - s * y->vx[i];
     e->camber[i] = y->lean[i] + e->compliance_camber[i];
@@ -372,7 +372,7 @@ static double next_angles(const vd_ride *ride, bool first, yield *y, vd_eval *re
 /* The tyres' axes turned by the angle about the road's normal. */
 static void turn_axes(const double *angle, vd_contacts *k) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double c = vd_mf_cos(angle[i]), s = vd_mf_sin(angle[i]);
+    double c = vd_cos(angle[i]), s = vd_sin(angle[i]);
     double ahead[3] = {k->ahead.x[i], k->ahead.y[i], k->ahead.z[i]};
     double aside[3] = {k->aside.x[i], k->aside.y[i], k->aside.z[i]};
     k->ahead.x[i] = c * ahead[0] + s * aside[0];

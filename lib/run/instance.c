@@ -21,8 +21,7 @@ static void start(vd_instance *in) {
 
 void vd_instance_restart(vd_instance *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
-    in->outside.profile[i].type = VD_PROFILE_NONE;
-    in->outside.profile[i].points.count = 0;
+    in->outside.input[i].profile = (vd_profile){.type = VD_PROFILE_NONE};
     in->set[i] = false;
   }
   if (in->widened)
@@ -53,13 +52,14 @@ static void reserve(vd_instance *in, enum vd_input i, size_t points) {
     return;
   size_t room = points > 2 * in->room[i] + 4 ? points : 2 * in->room[i] + 4;
   in->points[i] = vd_reallocate(in->points[i], 2 * room, sizeof *in->points[i]);
-  in->outside.profile[i].points.xy = in->points[i];
+  if (vd_profile_is_given(&in->outside.input[i].profile))
+    in->outside.input[i].profile.as.table.points.xy = in->points[i];
   in->room[i] = room;
 }
 
 /* Appends a point, after it has dropped those that no step from t on can ask for. */
 static void add_point(vd_instance *in, enum vd_input i, double t, double value) {
-  vd_points *points = &in->outside.profile[i].points;
+  vd_points *points = &in->outside.input[i].profile.as.table.points;
   double *xy = in->points[i];
   size_t old = 0;
   while (old + 1 < points->count && xy[2 * (old + 1)] <= t - in->sim.inputs.dead_time)
@@ -78,11 +78,12 @@ static void add_point(vd_instance *in, enum vd_input i, double t, double value) 
 }
 
 void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points) {
-  in->outside.profile[i] = (vd_profile){.type = given ? VD_PROFILE_TABLE : VD_PROFILE_NONE,
-                                        .interpolation = VD_INTERPOLATE_HOLD,
-                                        .file = "",
-                                        .column = "",
-                                        .points = {in->points[i], points}};
+  vd_profile *profile = &in->outside.input[i].profile;
+  *profile = (vd_profile){.type = VD_PROFILE_NONE};
+  if (!given)
+    return;
+  profile->type = VD_PROFILE_TABLE;
+  profile->as.table = (vd_profile_table){.points = {in->points[i], points}, .interpolation = VD_INTERPOLATE_HOLD};
 }
 
 /* A held acceleration is a state more, which no run has that does not need it. */
@@ -107,14 +108,14 @@ void vd_instance_set(vd_instance *in, enum vd_input i, double value) {
     in->back = in->sim;
     in->kept = VD_BACK_CORNER;
   }
-  if (in->outside.profile[i].type == VD_PROFILE_NONE)
+  if (in->outside.input[i].profile.type == VD_PROFILE_NONE)
     vd_instance_outside(in, i, true, 0);
   add_point(in, i, in->sim.t, value);
   for (int k = 0; k < VD_INPUT_KINDS; k++)
     if (vd_inputs_displace(i, (enum vd_input)k)) {
       in->set[k] = false;
       if (first)
-        in->outside.profile[k].type = VD_PROFILE_NONE;
+        in->outside.input[k].profile.type = VD_PROFILE_NONE;
     }
   in->set[i] = in->unsettled = true;
 }
@@ -129,7 +130,8 @@ void vd_instance_settle(vd_instance *in) {
   in->sim = in->back;
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (in->set[i])
-      vd_inputs_take(&in->sim.inputs, (enum vd_input)i, &in->outside.profile[i], in->sim.t, in->sim.command.steer);
+      vd_inputs_take(&in->sim.inputs, (enum vd_input)i, &in->outside.input[i].profile, in->sim.t,
+                     in->sim.command.steer);
   vd_sim_settle(&in->sim);
   in->unsettled = false;
 }
@@ -193,17 +195,17 @@ void vd_instance_row(vd_instance *in, vd_row *row) {
 void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
   const vd_names *sets = &in->def->metrics.sets;
   enum vd_level level = in->model.options.level;
-  bool modes = false;
+  unsigned needs = 0; /* VD_NEEDS_* */
   vd_linear linear;
-  for (size_t i = 0; i < sets->count; i++) {
-    recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(sets->name[i]);
-    recorder->keep_stunt |= recorder->keep && vd_metrics_need_stunt(sets->name[i]);
-    modes |= vd_metrics_need_modes(sets->name[i]);
-  }
-  recorder->mass = in->model.masses.total;
+  for (size_t i = 0; i < sets->count; i++)
+    needs |= vd_metric_set_called(sets->name[i])->needs;
+  recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
+  recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
+  recorder->mass = in->model.vehicle.masses.total;
   recorder->car = vd_metrics_car_of(&in->model);
   /* what the set `modes` is about: the car as it stands or drives at the start */
-  recorder->linearised = modes && recorder->keep && level >= VD_L3 && level <= VD_L4 && in->sim.status == VD_SIM_OK &&
+  recorder->linearised = (needs & VD_NEEDS_MODES) && recorder->keep && level >= VD_L3 && level <= VD_L4 &&
+                         in->sim.status == VD_SIM_OK &&
                          vd_linearise(&in->model, &in->sim.command, &in->sim.state, NULL, 0, &linear) &&
                          vd_linear_modes(&linear, &in->model, &recorder->modes);
 }

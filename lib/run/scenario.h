@@ -3,10 +3,12 @@
 #define VD_SCENARIO_H
 
 #include "metrics/metrics.h"
-#include "course/profile.h"
+#include "course/path_def.h"
+#include "course/profile_def.h"
 #include "metrics/response.h"
 #include "run/search.h"
 #include "sim/sim.h"
+#include "vehicle/vehicle_def.h"
 
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
 
@@ -72,6 +74,11 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
 
 /* The checks across fields, and everything that was left to `auto`. root: for the places. False after errors. */
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
+
+/* The bounds of an input for this vehicle, both included, in the unit of the input; whether the vehicle has the motor or handbrake
+ * that an input with values in these bounds needs. */
+void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
+bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
 
 /* The model that the scenario describes. acceleration: also for a held acceleration that the scenario does not ask for. The definition
  * must outlive the model, which must stay in place once it is built. */

@@ -7,7 +7,7 @@
 #define VD_INPUTS_H
 
 #include "model/model.h"
-#include "course/profile.h"
+#include "course/profile_def.h"
 
 enum vd_input {
   VD_IN_STEER,
@@ -42,7 +42,7 @@ enum vd_input {
 };
 
 typedef struct vd_inputs_def {
-  vd_profile profile[VD_INPUT_KINDS]; /* VD_PROFILE_NONE: not given */
+  vd_profile_def input[VD_INPUT_KINDS];
 } vd_inputs_def;
 
 /* Key, unit and bounds of each input, in the order of the enum. Bounds that depend on the vehicle are NAN. */
@@ -56,7 +56,7 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
 
 /* Rows of a schema whose struct T has the member m of type vd_inputs_def. */
 #define VD_F_INPUT(T, m, index, key, unit, text)                                                                       \
-  { VD_F_STRUCT(T, m.profile[index], vd_profile, key, unit, &vd_profile_schema, 0, "{type: none}", text) }
+  { VD_F_STRUCT(T, m.input[index], vd_profile_def, key, unit, &vd_profile_schema, 0, "{type: none}", text) }
 #define VD_F_INPUTS(T, m)                                                                                              \
   VD_F_INPUT(T, m, VD_IN_STEER, "steer", "rad", "mean road wheel angle over time, left > 0"),                          \
       VD_F_INPUT(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", "hand wheel angle over time"),                   \
@@ -130,13 +130,6 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
 /* The first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);
-
-/* The bounds of an input for this vehicle, both included, in the unit of the input. */
-void vd_inputs_bounds(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
-
-/* Whether the vehicle has a motor; whether it has the motor or handbrake that an input with these values needs. */
-bool vd_inputs_motor(const vd_vehicle_def *v);
-bool vd_inputs_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
 
 /* Whether a scenario's inputs use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);
