@@ -236,13 +236,11 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
       no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
   }
   for (size_t i = 0; i < def->metrics.sets.count; i++) {
-    const char *set = def->metrics.sets.name[i];
-    size_t sets = 0;
-    bool known = false;
-    for (; vd_metric_sets[sets]; sets++)
-      known |= strcmp(vd_metric_sets[sets], set) == 0;
-    if (!known) {
-      const char *near = vd_suggest(set, vd_metric_sets, sets);
+    const char *set = def->metrics.sets.name[i], *known[VD_METRIC_SET_COUNT];
+    for (size_t k = 0; k < VD_COUNT(known); k++)
+      known[k] = vd_metric_sets[k]->key;
+    if (!vd_metric_set_called(set)) {
+      const char *near = vd_suggest(set, known, VD_COUNT(known));
       vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s%s%s", set,
                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }

@@ -75,16 +75,16 @@ char *vd_performed_words(vd_diag *d) {
 /* Sets that the claims ask for besides those of the scenario. */
 static void add_sets(vd_performed *p, unsigned sets) {
   vd_names *asked = &p->def->metrics.sets;
-  const char **all = vd_arena_alloc(p->arena, (asked->count + 32) * sizeof *all);
+  const char **all = vd_arena_alloc(p->arena, (asked->count + VD_METRIC_SET_COUNT) * sizeof *all);
   size_t count = 0;
   for (size_t i = 0; i < asked->count; i++)
     all[count++] = asked->name[i];
-  for (size_t s = 0; vd_metric_sets[s]; s++) {
+  for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++) {
     bool there = !(sets & 1u << s);
     for (size_t i = 0; i < asked->count; i++)
-      there |= strcmp(asked->name[i], vd_metric_sets[s]) == 0;
+      there |= strcmp(asked->name[i], vd_metric_sets[s]->key) == 0;
     if (!there)
-      all[count++] = vd_metric_sets[s];
+      all[count++] = vd_metric_sets[s]->key;
   }
   *asked = (vd_names){all, count};
 }
