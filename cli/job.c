@@ -1,6 +1,7 @@
 #include "job.h"
 
-#include <errno.h>
+#include "tool.h"
+
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,28 +29,9 @@ void vd_job_show_progress(void *context, double share) {
   p->shown = true;
 }
 
-static int write_failed(const char *path, int error) {
-  fprintf(stderr, "vdsim-run: error: cannot write '%s': %s\n", path, strerror(error));
-  return VD_EXIT_TROUBLE;
-}
-
-int vd_job_commit(vd_output *o, const char *path, const char *final_name) {
-  int error = vd_output_commit(o, final_name);
-  return error && error != EPIPE ? write_failed(path, error) : VD_EXIT_YES;
-}
-
-vd_output *vd_job_open_output(const char *path) {
-  vd_output *o = vd_output_open(path);
-  if (!o)
-    write_failed(path, errno);
-  return o;
-}
-
 bool vd_job_make_names(const vd_settings *s, const char *scenario, vd_result_names *n) {
-  if (s->directory && mkdir(s->output, 0777) != 0 && errno != EEXIST) {
-    fprintf(stderr, "vdsim-run: error: cannot make folder '%s': %s\n", s->output, strerror(errno));
+  if (s->directory && !vd_tool_make_folder(s->output))
     return false;
-  }
   char stem[256], base[700];
   vd_job_stem(scenario, stem, sizeof stem);
   if (s->directory) {
@@ -58,10 +40,8 @@ bool vd_job_make_names(const vd_settings *s, const char *scenario, vd_result_nam
     size_t length = strlen(s->output), suffix = length > 4 && strcmp(s->output + length - 4, ".csv") == 0 ? 4 : 0;
     snprintf(base, sizeof base, "%.*s", (int)(length - suffix), s->output);
   }
-  if (strlen(base) + 1 >= sizeof base) {
-    fprintf(stderr, "vdsim-run: error: the output's name is too long\n");
-    return false;
-  }
+  if (strlen(base) + 1 >= sizeof base)
+    return vd_tool_error("the output's name is too long");
   snprintf(n->log, sizeof n->log, "%s%s", s->directory ? base : s->output, s->directory ? ".csv" : "");
   snprintf(n->incomplete, sizeof n->incomplete, "%s.incomplete.csv", base);
   snprintf(n->metrics, sizeof n->metrics, "%s.metrics.csv", base);
@@ -71,21 +51,21 @@ bool vd_job_make_names(const vd_settings *s, const char *scenario, vd_result_nam
   return true;
 }
 
-int vd_job_write_text(const char *path, const char *text, size_t length) {
-  vd_output *o = vd_job_open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
-  vd_output_bytes(o, text, length);
-  return vd_job_commit(o, path, NULL);
-}
-
 int vd_job_write_provenance(const char *path, const char *scenario, const vd_buf *resolved, int level,
                             const vd_run_report *report) {
-  vd_output *o = vd_job_open_output(path);
+  vd_output *o = vd_tool_open_output(path);
   if (!o)
     return VD_EXIT_TROUBLE;
   vd_write_provenance(o, "vdsim-run", scenario, resolved->text, resolved->length, level, report);
-  return vd_job_commit(o, path, NULL);
+  return vd_tool_commit(o, path, NULL);
+}
+
+int vd_job_show(const vd_settings *s, const vd_buf *resolved) {
+  if (s->check)
+    return VD_EXIT_YES;
+  if (s->resolved)
+    return vd_tool_write_text(s->output ? s->output : "-", resolved->text, resolved->length);
+  return -1;
 }
 
 bool vd_job_is_plain(const char *path) {

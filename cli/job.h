@@ -17,7 +17,7 @@ typedef struct settings {
   int jobs;
   const char *log_option; /* -c or --rate, if given: they set keys of a vehicle's log */
   bool check, resolved, quiet, verbose, directory;
-  char **scenario;
+  const char **scenario;
   size_t scenario_count;
 } vd_settings;
 
@@ -42,13 +42,12 @@ void vd_job_show_progress(void *context, double share); /* context: vd_progress 
 /* Also makes the folder, now that there is something to put in it. False after a message. */
 bool vd_job_make_names(const vd_settings *s, const char *scenario, vd_result_names *n);
 
-/* All of these say what fails and return an exit status; vd_job_open_output NULL. */
-vd_output *vd_job_open_output(const char *path);
-/* Finishes an output; a reader that has gone is no error. */
-int vd_job_commit(vd_output *o, const char *path, const char *final_name);
-int vd_job_write_text(const char *path, const char *text, size_t length);
+/* An exit status. */
 int vd_job_write_provenance(const char *path, const char *scenario, const vd_buf *resolved, int level,
                             const vd_run_report *report);
+
+/* What --check and --resolved ask of a scenario that has been read; -1: it is to run. */
+int vd_job_show(const vd_settings *s, const vd_buf *resolved);
 
 /* A file of its own: no device, no pipe, no link that somebody gave as an output. */
 bool vd_job_is_plain(const char *path);

@@ -1,5 +1,7 @@
 #include "jobs.h"
 
+#include "tool.h"
+
 #include "base/base.h"
 
 #include <errno.h>
@@ -23,7 +25,7 @@ static void start(vd_job_fn *work, void *context, size_t i, job *j) {
   j->words = tmpfile();
   j->pid = j->words ? fork() : -1;
   if (j->pid < 0)
-    fprintf(stderr, "error: cannot start a process: %s\n", strerror(errno));
+    vd_tool_error("cannot start a process: %s", strerror(errno));
   if (j->pid != 0)
     return;
   dup2(fileno(j->words), STDERR_FILENO);
@@ -59,7 +61,7 @@ static int finish(job *j) {
     putc(c, stderr);
   fclose(j->words);
   if (j->pid > 0 && WIFSIGNALED(j->raw))
-    fprintf(stderr, "error: a process died of signal %d\n", WTERMSIG(j->raw));
+    vd_tool_error("a process died of signal %d", WTERMSIG(j->raw));
   return good ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
 }
 
@@ -74,9 +76,7 @@ int vd_jobs_run(vd_job_fn *work, void *context, size_t count, int jobs) {
       worst = worse(worst, work(context, i));
     return worst;
   }
-  job *all = calloc(count, sizeof *all);
-  if (!all)
-    abort();
+  job *all = vd_tool_allocate(count, sizeof *all);
   /* whichever ends makes room for the next one; words wait for those before them */
   size_t started = 0, running = 0, told = 0;
   while (told < count) {

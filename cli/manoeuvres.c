@@ -152,7 +152,7 @@ static const manoeuvre table[] = {
 };
 /* clang-format on */
 
-void vd_manoeuvres_list(FILE *to) {
+void vd_manoeuvres_list(vd_buf *out) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    fprintf(to, "%s\t%s\t%s\t%s\n", table[i].name, table[i].scenario, table[i].standard, table[i].meaning);
+    vd_buf_printf(out, "%s\t%s\t%s\t%s\n", table[i].name, table[i].scenario, table[i].standard, table[i].meaning);
 }

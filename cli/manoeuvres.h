@@ -2,9 +2,9 @@
 #ifndef VD_MANOEUVRES_H
 #define VD_MANOEUVRES_H
 
-#include <stdio.h>
+#include "base/text.h"
 
 /* One line each: name, scenario file below scenarios/, standard ("-": none), meaning; separated by tabs. */
-void vd_manoeuvres_list(FILE *to);
+void vd_manoeuvres_list(vd_buf *out);
 
 #endif

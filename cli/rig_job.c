@@ -1,29 +1,27 @@
 #include "rig_job.h"
 
-#include <stdlib.h>
+#include "tool.h"
+
 #include <string.h>
-#include <unistd.h>
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
   const char *option = s->log_option ? s->log_option : s->metrics ? "--metrics" : s->response ? "--response" : NULL;
-  if (!option)
-    return true;
-  fprintf(stderr, "vdsim-run: error: '%s' is for vehicles; '%s' is a tyre rig%s; see --help\n", option, scenario,
-          strcmp(option, "-c") == 0           ? ", which writes all its columns"
-          : strcmp(option, "--metrics") == 0  ? ", which has no metrics"
-          : strcmp(option, "--response") == 0 ? ", which has no frequency response"
-                                              : "; the rows of its time histories are set by --set rate=HZ");
-  return false;
+  return !option || vd_tool_error("'%s' is for vehicles; '%s' is a tyre rig%s; see --help", option, scenario,
+                                  strcmp(option, "-c") == 0          ? ", which writes all its columns"
+                                  : strcmp(option, "--metrics") == 0 ? ", which has no metrics"
+                                  : strcmp(option, "--response") == 0
+                                      ? ", which has no frequency response"
+                                      : "; the rows of its time histories are set by --set rate=HZ");
 }
 
 /* Writes the CSV, and beside it what made it. */
 static int measure(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
-  bool to_stdout = !s->output || strcmp(s->output, "-") == 0;
+  bool to_stdout = vd_tool_is_stdout(s->output);
   vd_result_names n;
   if (!to_stdout && !vd_job_make_names(s, scenario, &n))
     return VD_EXIT_TROUBLE;
   const char *path = to_stdout ? "-" : n.log;
-  vd_output *o = vd_job_open_output(path);
+  vd_output *o = vd_tool_open_output(path);
   if (!o)
     return VD_EXIT_TROUBLE;
 
@@ -46,11 +44,11 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
       vd_job_remove_stale(n.response);
     }
   }
-  int status = vd_job_commit(o, path, bad && !to_stdout ? n.incomplete : NULL);
+  int status = vd_tool_commit(o, path, bad && !to_stdout ? n.incomplete : NULL);
   if (!to_stdout && status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log)) {
     status = vd_job_write_provenance(n.provenance, scenario, resolved, VD_LEVEL_TYRE_RIG, &report);
     if (s->directory && status == VD_EXIT_YES)
-      status = vd_job_write_text(n.resolved, resolved->text, resolved->length);
+      status = vd_tool_write_text(n.resolved, resolved->text, resolved->length);
   }
   if (s->verbose)
     fprintf(stderr, "%s: %ld rows\n", scenario, report.rows);
@@ -64,14 +62,11 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
   if (!usage_ok(s, scenario))
     return status;
   bool read = vd_rig_read_source(source, s->set, s->set_count, arena, d, def);
-  vd_diag_print(d, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+  vd_tool_print_messages(d);
   if (read) {
     vd_schema_write(&vd_rig_schema, def, &resolved);
-    if (s->check)
-      status = VD_EXIT_YES;
-    else if (s->resolved)
-      status = vd_job_write_text(s->output ? s->output : "-", resolved.text, resolved.length);
-    else
+    status = vd_job_show(s, &resolved);
+    if (status < 0)
       status = measure(s, scenario, def, &resolved);
   }
   vd_buf_finish(&resolved);

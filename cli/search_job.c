@@ -1,11 +1,12 @@
 #include "search_job.h"
 
 #include "jobs.h"
+#include "tool.h"
+
 #include "base/num.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,7 +36,7 @@ static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_
   set[s->set_count] = (vd_setting){.text = text.text};
   bool good = vd_scenario_read_source(source, set, s->set_count + 1, arena, diag, def);
   if (!good)
-    vd_diag_print(diag, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+    vd_tool_print_messages(diag);
   vd_diag_destroy(diag);
   vd_buf_finish(&text);
   return good;
@@ -91,7 +92,7 @@ static int run_batch(const vd_search_job *job, vd_search *search, size_t count) 
   const vd_settings *s = job->settings;
   FILE *answers = tmpfile();
   if (!answers) {
-    fprintf(stderr, "vdsim-run: error: cannot make a temporary file: %s\n", strerror(errno));
+    vd_tool_error("cannot make a temporary file: %s", strerror(errno));
     return VD_EXIT_TROUBLE;
   }
   batch b = {job, search->trial + search->count - count, fileno(answers)};
@@ -194,12 +195,12 @@ static int judge(const vd_search_job *job, const vd_search *search) {
 static int write_metrics(const char *path, const vd_search_job *job, const vd_search *search) {
   vd_arena *arena = vd_arena_create();
   vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
-  vd_output *o = vd_job_open_output(path);
+  vd_output *o = vd_tool_open_output(path);
   int status = VD_EXIT_TROUBLE;
   if (o) {
     vd_search_metrics(search, arena, metrics);
     vd_write_metrics(o, metrics, job->settings->digits);
-    status = vd_job_commit(o, path, NULL);
+    status = vd_tool_commit(o, path, NULL);
   }
   vd_arena_destroy(arena);
   return status;
@@ -207,19 +208,19 @@ static int write_metrics(const char *path, const vd_search_job *job, const vd_se
 
 static int write_results(const vd_search_job *job, const vd_search *search) {
   const vd_settings *s = job->settings;
-  bool to_stdout = !s->output || strcmp(s->output, "-") == 0;
+  bool to_stdout = vd_tool_is_stdout(s->output);
   vd_result_names n;
   if (s->metrics)
     return write_metrics(s->metrics, job, search);
   if (!to_stdout && !vd_job_make_names(s, job->scenario, &n))
     return VD_EXIT_TROUBLE;
   const char *path = to_stdout ? "-" : n.log;
-  vd_output *o = vd_job_open_output(path);
+  vd_output *o = vd_tool_open_output(path);
   if (!o)
     return VD_EXIT_TROUBLE;
   write_trials(search, s->digits, o);
   bool reader_gone = vd_output_error(o) == EPIPE;
-  int status = vd_job_commit(o, path, NULL);
+  int status = vd_tool_commit(o, path, NULL);
   if (to_stdout || status != VD_EXIT_YES || !vd_job_is_plain(n.log))
     return status;
   /* an earlier run's results must not pass for this one's */
@@ -231,7 +232,7 @@ static int write_results(const vd_search_job *job, const vd_search *search) {
     report.end_time = fmax(report.end_time, search->trial[i].end_time);
   status = vd_job_write_provenance(n.provenance, job->scenario, job->resolved, job->def->run.level, &report);
   if (s->directory && status == VD_EXIT_YES)
-    status = vd_job_write_text(n.resolved, job->resolved->text, job->resolved->length);
+    status = vd_tool_write_text(n.resolved, job->resolved->text, job->resolved->length);
   if (s->directory && status == VD_EXIT_YES)
     status = write_metrics(n.metrics, job, search);
   return status;
@@ -240,18 +241,14 @@ static int write_results(const vd_search_job *job, const vd_search *search) {
 static bool usage_ok(const vd_search_job *job) {
   const vd_settings *s = job->settings;
   const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
-  if (option)
-    fprintf(
-        stderr,
-        "vdsim-run: error: '%s' is for single runs; '%s' is a search, which writes its trials; --set search={} makes "
-        "it a single run\n",
-        option, job->scenario);
-  return !option;
+  return !option || vd_tool_error("'%s' is for single runs; '%s' is a search, which writes its trials; --set search={} "
+                                  "makes it a single run",
+                                  option, job->scenario);
 }
 
 int vd_search_job_run(const vd_search_job *job) {
   const vd_settings *s = job->settings;
-  bool to_stdout = !s->metrics && (!s->output || strcmp(s->output, "-") == 0);
+  bool to_stdout = !s->metrics && vd_tool_is_stdout(s->output);
   vd_progress bar;
   if (!usage_ok(job))
     return VD_EXIT_TROUBLE;

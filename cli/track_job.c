@@ -1,24 +1,21 @@
 #include "track_job.h"
 
-#include <stdlib.h>
+#include "tool.h"
+
 #include <string.h>
-#include <unistd.h>
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
   const char *option = s->log_option && strcmp(s->log_option, "-c") == 0 ? "-c" : s->response ? "--response" : NULL;
-  if (!option)
-    return true;
-  fprintf(stderr, "vdsim-run: error: '%s' is for vehicles; '%s' is a track car, which %s; see --help\n", option,
-          scenario, s->response ? "has no frequency response" : "writes all its columns");
-  return false;
+  return !option || vd_tool_error("'%s' is for vehicles; '%s' is a track car, which %s; see --help", option, scenario,
+                                  s->response ? "has no frequency response" : "writes all its columns");
 }
 
 static int write_metrics(const char *path, const vd_settings *s, const vd_metrics *metrics) {
-  vd_output *o = vd_job_open_output(path);
+  vd_output *o = vd_tool_open_output(path);
   if (!o)
     return VD_EXIT_TROUBLE;
   vd_write_metrics(o, metrics, s->digits);
-  return vd_job_commit(o, path, NULL);
+  return vd_tool_commit(o, path, NULL);
 }
 
 /* Everything beside the time history, for an output with a name. */
@@ -26,7 +23,7 @@ static int write_sidecars(const vd_settings *s, const char *scenario, const vd_r
                           const vd_metrics *metrics, const vd_run_report *report) {
   int status = vd_job_write_provenance(n->provenance, scenario, resolved, VD_LEVEL_TRACK_CAR, report);
   if (s->directory && status == VD_EXIT_YES)
-    status = vd_job_write_text(n->resolved, resolved->text, resolved->length);
+    status = vd_tool_write_text(n->resolved, resolved->text, resolved->length);
   if (s->directory && status == VD_EXIT_YES && report->status == VD_SIM_OK)
     status = write_metrics(n->metrics, s, metrics);
   return status;
@@ -50,12 +47,12 @@ static void remark(const vd_settings *s, const char *scenario, const vd_run_repo
 }
 
 static int simulate(const vd_settings *s, const char *scenario, const vd_track_def *def, const vd_buf *resolved) {
-  bool to_stdout = !s->metrics && (!s->output || strcmp(s->output, "-") == 0), named = !s->metrics && !to_stdout;
+  bool to_stdout = !s->metrics && vd_tool_is_stdout(s->output), named = !s->metrics && !to_stdout;
   vd_result_names n;
   if (named && !vd_job_make_names(s, scenario, &n))
     return VD_EXIT_TROUBLE;
   const char *path = to_stdout ? "-" : n.log;
-  vd_output *log = s->metrics ? NULL : vd_job_open_output(path);
+  vd_output *log = s->metrics ? NULL : vd_tool_open_output(path);
   if (!log && !s->metrics)
     return VD_EXIT_TROUBLE;
 
@@ -76,7 +73,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_track_d
   if (named) /* an earlier run's results must not pass for this one's */
     remove_stale(s, &n, bad);
   if (log)
-    status = vd_job_commit(log, path, bad && named ? n.incomplete : NULL);
+    status = vd_tool_commit(log, path, bad && named ? n.incomplete : NULL);
   if (named && status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log))
     status = write_sidecars(s, scenario, &n, resolved, &metrics, &report);
   if (s->metrics && !bad)
@@ -92,14 +89,11 @@ int vd_track_job_run(const vd_settings *s, const char *scenario, int source, vd_
   if (!usage_ok(s, scenario))
     return status;
   bool read = vd_track_read_source(source, s->set, s->set_count, arena, d, def);
-  vd_diag_print(d, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+  vd_tool_print_messages(d);
   if (read) {
     vd_schema_write(&vd_track_schema, def, &resolved);
-    if (s->check)
-      status = VD_EXIT_YES;
-    else if (s->resolved)
-      status = vd_job_write_text(s->output ? s->output : "-", resolved.text, resolved.length);
-    else
+    status = vd_job_show(s, &resolved);
+    if (status < 0)
       status = simulate(s, scenario, def, &resolved);
   }
   vd_buf_finish(&resolved);

@@ -17,7 +17,7 @@ typedef struct vd_validate_settings {
   int jobs;
   vd_setting *set; /* with against */
   size_t set_count;
-  char **operand;
+  const char **operand;
   size_t operands;
 } vd_validate_settings;
 
@@ -27,6 +27,17 @@ typedef struct vd_validation {
   vd_finding *finding; /* as many */
   const vd_diag *d;    /* for places */
 } vd_validation;
+
+/* --- settings (validate_settings.c) --- */
+
+/* Exit status after a message, help or a list, or -1 to go on. */
+int vd_validate_parse(vd_validate_settings *s, int argc, char **argv);
+
+/* --- claims (validate_read.c) --- */
+
+/* Reads the files and folders of the operands, or the comparison of --against, and keeps the claims that the settings
+ * ask for; false after messages. */
+bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 /* --- work (validate_work.c) --- */
 

@@ -2,9 +2,8 @@
  * a page of its own with all figures and pictures. Nothing is loaded from elsewhere, and nothing tells when or where it was made. */
 #include "html.h"
 #include "plot.h"
+#include "tool.h"
 #include "validate.h"
-
-#include "input/table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -57,9 +56,7 @@ static void name_page(const book *b, const char *file, char *name) {
 
 static void find_pages(book *b) {
   const vd_claims *c = &b->v->claims;
-  b->page = calloc(c->count + 1, sizeof *b->page);
-  if (!b->page)
-    abort();
+  b->page = vd_tool_allocate(c->count, sizeof *b->page);
   for (size_t from = 0, to; from < c->count; from = to) {
     char name[NAME];
     for (to = from; to < c->count && c->claim[to].file == c->claim[from].file;)
@@ -598,8 +595,7 @@ static void make_page(const book *b, size_t at, vd_buf *out) {
 /* --- to disk --- */
 
 static bool complain(const char *path, int error) {
-  fprintf(stderr, "vdsim-validate: error: cannot write '%s': %s\n", path, strerror(error));
-  return false;
+  return vd_tool_error("cannot write '%s': %s", path, strerror(error));
 }
 
 bool vd_validate_html_prepare(const char *folder) {
@@ -616,15 +612,7 @@ bool vd_validate_html_prepare(const char *folder) {
 static bool save(const char *folder, const char *name, const vd_buf *text) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s/%s", folder, name);
-  vd_output *o = vd_output_open(path.text);
-  int error = errno;
-  if (o) {
-    vd_output_bytes(o, text->text, text->length);
-    error = vd_output_commit(o, NULL);
-  }
-  bool good = o && error == 0;
-  if (!good)
-    complain(path.text, error);
+  bool good = vd_tool_write_text(path.text, text->text, text->length) == VD_EXIT_YES;
   vd_buf_finish(&path);
   return good;
 }

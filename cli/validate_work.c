@@ -1,5 +1,6 @@
 /* Claims that share a run are one piece of work; pieces are done in processes of their own, and their findings come back in files. */
 #include "jobs.h"
+#include "tool.h"
 #include "validate.h"
 
 #include <errno.h>
@@ -24,21 +25,15 @@ typedef struct work {
   int done;          /* a file of as many bytes as pieces are done */
 } work;
 
-static void *need(void *memory) {
-  if (!memory)
-    abort();
-  return memory;
-}
-
 static void make_pieces(work *w) {
   const vd_claims *c = &w->v->claims;
-  bool *taken = need(calloc(c->count + 1, sizeof *taken));
-  w->piece = need(calloc(c->count + 1, sizeof *w->piece));
+  bool *taken = vd_tool_allocate(c->count, sizeof *taken);
+  w->piece = vd_tool_allocate(c->count, sizeof *w->piece);
   for (size_t i = 0; i < c->count; i++) {
     if (taken[i])
       continue;
     piece *p = &w->piece[w->count++];
-    p->index = need(malloc((c->count - i) * sizeof *p->index));
+    p->index = vd_tool_allocate(c->count - i, sizeof *p->index);
     for (size_t k = i; k < c->count; k++)
       if (k == i || (!taken[k] && vd_claims_share(&c->claim[i], &c->claim[k]))) {
         taken[k] = true;
@@ -100,13 +95,13 @@ static int do_piece(void *context, size_t i) {
     show_progress(w);
     return status;
   }
-  vd_finding *finding = need(calloc(p->count, sizeof *finding));
+  vd_finding *finding = vd_tool_allocate(p->count, sizeof *finding);
   vd_judge(&w->v->claims, p->index, p->count, &how, finding);
   piece_path(w, i, path, sizeof path);
   FILE *f = fopen(path, "wb");
   bool saved = f && vd_findings_save(f, finding, p->count);
   if ((f && fclose(f) != 0) || !saved) {
-    fprintf(stderr, "vdsim-validate: error: cannot write '%s': %s\n", path, strerror(errno));
+    vd_tool_error("cannot write '%s': %s", path, strerror(errno));
     status = VD_EXIT_TROUBLE;
   }
   for (size_t k = 0; k < p->count; k++)
@@ -120,7 +115,7 @@ static void collect(work *w, vd_validation *v) {
   char path[1024];
   for (size_t i = 0; i < w->count; i++) {
     const piece *p = &w->piece[i];
-    vd_finding *finding = need(calloc(p->count, sizeof *finding));
+    vd_finding *finding = vd_tool_allocate(p->count, sizeof *finding);
     piece_path(w, i, path, sizeof path);
     FILE *f = fopen(path, "rb");
     bool whole = f && vd_findings_load(f, finding, p->count);
@@ -140,18 +135,14 @@ static void collect(work *w, vd_validation *v) {
 static bool make_folder(work *w) {
   const char *tmp = getenv("TMPDIR");
   snprintf(w->folder, sizeof w->folder, "%.900s/vdsim-validate-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (mkdtemp(w->folder))
-    return true;
-  fprintf(stderr, "vdsim-validate: error: cannot make a temporary folder '%s': %s\n", w->folder, strerror(errno));
-  return false;
+  return mkdtemp(w->folder) || vd_tool_error("cannot make a temporary folder '%s': %s", w->folder, strerror(errno));
 }
 
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
   work w = {.settings = s, .v = v, .screen = -1};
   if (!make_folder(&w))
     return VD_EXIT_TROUBLE;
-  if (s->baselines && mkdir(s->baselines, 0777) != 0 && errno != EEXIST) {
-    fprintf(stderr, "vdsim-validate: error: cannot make folder '%s': %s\n", s->baselines, strerror(errno));
+  if (s->baselines && !vd_tool_make_folder(s->baselines)) {
     rmdir(w.folder);
     return VD_EXIT_TROUBLE;
   }

@@ -1,37 +1,16 @@
 /* vdsim-xcheck: two suspensions, or curves of them, compared; hardpoint lists written and read. */
-#include "base/num.h"
+#include "tool.h"
 #include "xcheck_settings.h"
 
-#include <errno.h>
+#include "base/num.h"
+
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static int write_failed(const char *path, int error) {
-  if (error == EPIPE)
-    return VD_EXIT_YES;
-  fprintf(stderr, "vdsim-xcheck: error: cannot write '%s': %s\n", path, strerror(error));
-  return VD_EXIT_TROUBLE;
-}
-
-static int write_text(const char *path, const vd_buf *text) {
-  vd_output *o = vd_output_open(path);
-  if (!o)
-    return write_failed(path, errno);
-  vd_output_bytes(o, text->text, text->length);
-  int error = vd_output_commit(o, NULL);
-  return error ? write_failed(path, error) : VD_EXIT_YES;
-}
-
-static const char *name_of(const char *path) {
-  return strcmp(path, "-") == 0 ? "<stdin>" : path;
-}
 
 static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *text) {
   if (!s->quiet && text->length > 0)
-    fprintf(stderr, "%s: note: %s\n", name_of(path), text->text);
+    fprintf(stderr, "%s: note: %s\n", vd_tool_input_name(path), text->text);
 }
 
 /* Degrees for people; shortest digits, so that they can be given back to --toe0 and --camber0. */
@@ -61,9 +40,9 @@ static int export(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
     if (left_out.length > 0)
       vd_buf_printf(&note, ", %s", left_out.text);
     remark(s, path, &note);
-    status = write_text(s->export, &text);
+    status = vd_tool_write_text(s->export, text.text, text.length);
   } else {
-    fprintf(stderr, "%s: error: hardpoint lists have no names for a %s\n", name_of(path),
+    fprintf(stderr, "%s: error: hardpoint lists have no names for a %s\n", vd_tool_input_name(path),
             vd_linkage_type_names[corner.points.type]);
   }
   vd_buf_finish(&text);
@@ -90,7 +69,7 @@ static int import(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   vd_hardpoint_csv_describe(&taken, &note);
   remark(s, s->import, &note);
   vd_corner_write(&corner, &text);
-  int status = write_text(s->output ? s->output : "-", &text);
+  int status = vd_tool_write_text(s->output ? s->output : "-", text.text, text.length);
   vd_buf_finish(&text);
   vd_buf_finish(&note);
   return status;
@@ -114,15 +93,14 @@ static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
 
 static int report(const vd_xcheck_settings *s, const vd_verdicts *v) {
   const char *path = s->output ? s->output : "-";
-  vd_output *o = vd_output_open(path);
+  vd_output *o = vd_tool_open_output(path);
   if (!o)
-    return write_failed(path, errno);
+    return VD_EXIT_TROUBLE;
   if (s->tap)
     vd_xcheck_write_tap(v, o);
   else
     vd_xcheck_write(v, o, s->digits);
-  int error = vd_output_commit(o, NULL);
-  int status = error ? write_failed(path, error) : VD_EXIT_YES;
+  int status = vd_tool_commit(o, path, NULL);
   sum_up(s, v);
   return status == VD_EXIT_YES && v->failed > 0 ? VD_EXIT_NO : status;
 }
@@ -140,12 +118,9 @@ static bool load(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d, vd_xcheck_s
     good &= read;
     vd_buf_finish(&note);
   }
-  if (good && s->list_said && !lists) {
-    fputs("vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and "
-          "--radius are for these\n",
-          stderr);
-    return false;
-  }
+  if (good && s->list_said && !lists)
+    return vd_tool_error("neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and "
+                         "--radius are for these");
   return good;
 }
 
@@ -158,21 +133,20 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   int lacks = vd_xcheck_lacks_radius(&side[0], &side[1], s->curves, &q);
   if (lacks >= 0) {
     fprintf(stderr, "%s: error: '%s' needs the wheel's loaded radius; say it with --radius\n",
-            name_of(s->operand[lacks]), vd_curve_columns[q].name);
+            vd_tool_input_name(s->operand[lacks]), vd_curve_columns[q].name);
     return VD_EXIT_TROUBLE;
   }
   vd_xcheck_gains(&side[0], &side[1], s->tolerance, v);
   if (!vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v))
     abort(); /* out of memory */
   if (v->count == 0) {
-    fputs("vdsim-xcheck: error: there is nothing to compare\n", stderr);
+    vd_tool_error("there is nothing to compare");
     return VD_EXIT_TROUBLE;
   }
   return report(s, v);
 }
 
 int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN);
   vd_xcheck_settings s;
   int status = vd_xcheck_parse(&s, argc, argv);
   if (status >= 0)
@@ -180,7 +154,7 @@ int main(int argc, char **argv) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   status = s.export ? export(&s, arena, d) : s.import ? import(&s, arena, d) : compare(&s, arena, d);
-  vd_diag_print(d, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+  vd_tool_print_messages(d);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   return status;

@@ -1,12 +1,11 @@
 #include "xcheck_settings.h"
 
+#include "tool.h"
+
 #include "base/num.h"
-#include "opt.h"
 #include "input/units.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum option {
@@ -29,8 +28,6 @@ enum option {
   OPT_IMPORT,
   OPT_QUIET,
   OPT_VERBOSE,
-  OPT_HELP,
-  OPT_VERSION,
 };
 
 static const vd_opt table[] = {
@@ -53,27 +50,11 @@ static const vd_opt table[] = {
     {0, "import", "EXPORT.csv", "write a suspension file with the hardpoints of a list", OPT_IMPORT},
     {'q', "quiet", NULL, "no remarks", OPT_QUIET},
     {'v', "verbose", NULL, "say what was compared", OPT_VERBOSE},
-    {'h', "help", NULL, "print this help", OPT_HELP},
-    {0, "version", NULL, "print the version", OPT_VERSION},
+    VD_OPT_STANDARD,
 };
 
-static void help(FILE *to) {
-  fputs("vdsim-xcheck compares a suspension with a reference: gains at the design position, and whole curves.\n\n"
-        "usage: vdsim-xcheck [options] REFERENCE CANDIDATE\n"
-        "       vdsim-xcheck --export-adams FILE [--axes A] [--length-unit U] SUSPENSION.yaml\n"
-        "       vdsim-xcheck --import EXPORT.csv --toe0 DEG --camber0 DEG --radius M [-o SUSPENSION.yaml]\n\n"
-        "REFERENCE and CANDIDATE are suspension files, Adams hardpoint lists (CSV: name,x,y,z) or tables of curves.\n"
-        "Two values with a comma between them are for REFERENCE and CANDIDATE, one value is for both.\n\n"
-        "  $ vdsim-xcheck --toe0=0 --camber0=0 scenarios/suspensions/dw_front_sports.yaml export.csv\n\n",
-        to);
-  vd_opt_help(to, table, VD_COUNT(table));
-  fputs("\nExit status: 0 all within tolerance, 1 something is not or is absent, 2 trouble. See vdsim-xcheck(1).\n",
-        to);
-}
-
 static bool complain(const char *option, const char *value, const char *need) {
-  fprintf(stderr, "vdsim-xcheck: error: '--%s=%s': %s\n", option, value, need);
-  return false;
+  return vd_tool_error("'--%s=%s': %s", option, value, need);
 }
 
 /* --- values of options --- */
@@ -150,18 +131,11 @@ static bool set_tolerance(const char *name, const char *value, double *to) {
 }
 
 static bool set_range(const char *name, const char *value, vd_xcheck_range *range) {
-  char *end;
-  size_t used = 0, at = 0, length = strlen(value);
-  double bound[2];
-  for (int i = 0; i < 2; i++) {
-    if (!vd_num_parse(value + at, length - at, &bound[i], &used) || value[at + used] != ':')
-      return complain(name, value, "FROM:TO:POINTS in mm is needed, such as -100:100:41");
-    at += used + 1;
-  }
-  long count = strtol(value + at, &end, 10);
-  if (end == value + at || *end != '\0' || count < 2 || count > 100000 || !(bound[1] > bound[0]))
+  double number[3];
+  if (vd_tool_parse_range(value, number) != 3 || number[2] != floor(number[2]) ||
+      !(number[2] >= 2.0 && number[2] <= 100000.0) || !(number[1] > number[0]))
     return complain(name, value, "FROM:TO:POINTS in mm is needed, such as -100:100:41");
-  *range = (vd_xcheck_range){bound[0], bound[1], (int)count};
+  *range = (vd_xcheck_range){number[0], number[1], (int)number[2]};
   return true;
 }
 
@@ -182,9 +156,8 @@ static bool set_curves(const char *list, unsigned *curves) {
     }
     if (!found) {
       const char *near = vd_suggest(word, names, VD_CURVES);
-      fprintf(stderr, "vdsim-xcheck: error: '--curves': there is no curve '%s'%s%s%s\n", word,
-              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-      return false;
+      return vd_tool_error("'--curves': there is no curve '%s'%s%s%s", word, near ? "; did you mean '" : "",
+                           near ? near : "", near ? "'?" : "");
     }
     *curves |= found;
     p += length;
@@ -193,58 +166,59 @@ static bool set_curves(const char *list, unsigned *curves) {
   }
 }
 
-static int close_stdout(void) {
-  if (ferror(stdout) || fflush(stdout) != 0)
-    return errno == EPIPE ? VD_EXIT_YES : VD_EXIT_TROUBLE;
-  return VD_EXIT_YES;
+/* --- the command line --- */
+
+static int take(void *settings, int id, const char *value) {
+  vd_xcheck_settings *s = settings;
+  bool good = true;
+  if (id == VD_OPT_OPERAND) {
+    if (s->operands < 2)
+      s->operand[s->operands] = value;
+    s->operands++;
+    return -1;
+  }
+  switch ((enum option)id) {
+  case OPT_OUTPUT: s->output = value; break;
+  case OPT_CURVES: good = set_curves(value, &s->curves); break;
+  case OPT_RTOL: good = set_tolerance("rtol", value, &s->tolerance.relative); break;
+  case OPT_ATOL: good = set_tolerance("atol", value, &s->tolerance.absolute); break;
+  case OPT_TAP: s->tap = true; break;
+  case OPT_EXACT: s->digits = VD_DIGITS_17; break;
+  case OPT_FORMAT: good = set_sides(s, OPT_FORMAT, "format", value, "yaml, hardpoints or curves are needed"); break;
+  case OPT_AXES: good = set_sides(s, OPT_AXES, "axes", value, "iso or adams is needed"); break;
+  case OPT_LENGTH_UNIT: good = set_sides(s, OPT_LENGTH_UNIT, "length-unit", value, "m or mm is needed"); break;
+  case OPT_SIDE: good = set_sides(s, OPT_SIDE, "side", value, "left or right is needed"); break;
+  case OPT_TOE0: good = set_sides(s, OPT_TOE0, "toe0", value, "an angle of at most 45 degrees is needed"); break;
+  case OPT_CAMBER0:
+    good = set_sides(s, OPT_CAMBER0, "camber0", value, "an angle of at most 45 degrees is needed");
+    break;
+  case OPT_RADIUS: good = set_sides(s, OPT_RADIUS, "radius", value, "a length of up to 10 m is needed"); break;
+  case OPT_TRAVEL: good = set_range("travel", value, &s->range[VD_SWEEP_TRAVEL]); break;
+  case OPT_RACK: good = set_range("rack", value, &s->range[VD_SWEEP_RACK]); break;
+  case OPT_EXPORT: s->export = value; break;
+  case OPT_IMPORT: s->import = value; break;
+  case OPT_QUIET: s->quiet = true; break;
+  case OPT_VERBOSE: s->verbose = true; break;
+  }
+  return good ? -1 : VD_EXIT_TROUBLE;
 }
 
-/* Exit status, or -1 to go on. */
-static int parse(vd_xcheck_settings *s, int argc, char **argv) {
-  vd_opt_state state;
-  int id;
-  vd_opt_start(&state, argc, argv);
-  while ((id = vd_opt_next(&state, table, VD_COUNT(table))) != VD_OPT_END) {
-    bool good = true;
-    const char *value = state.value;
-    if (id == VD_OPT_ERROR)
-      return VD_EXIT_TROUBLE;
-    if (id == VD_OPT_OPERAND) {
-      if (s->operands < 2)
-        s->operand[s->operands] = value;
-      s->operands++;
-      continue;
-    }
-    switch ((enum option)id) {
-    case OPT_OUTPUT: s->output = value; break;
-    case OPT_CURVES: good = set_curves(value, &s->curves); break;
-    case OPT_RTOL: good = set_tolerance("rtol", value, &s->tolerance.relative); break;
-    case OPT_ATOL: good = set_tolerance("atol", value, &s->tolerance.absolute); break;
-    case OPT_TAP: s->tap = true; break;
-    case OPT_EXACT: s->digits = VD_DIGITS_17; break;
-    case OPT_FORMAT: good = set_sides(s, OPT_FORMAT, "format", value, "yaml, hardpoints or curves are needed"); break;
-    case OPT_AXES: good = set_sides(s, OPT_AXES, "axes", value, "iso or adams is needed"); break;
-    case OPT_LENGTH_UNIT: good = set_sides(s, OPT_LENGTH_UNIT, "length-unit", value, "m or mm is needed"); break;
-    case OPT_SIDE: good = set_sides(s, OPT_SIDE, "side", value, "left or right is needed"); break;
-    case OPT_TOE0: good = set_sides(s, OPT_TOE0, "toe0", value, "an angle of at most 45 degrees is needed"); break;
-    case OPT_CAMBER0:
-      good = set_sides(s, OPT_CAMBER0, "camber0", value, "an angle of at most 45 degrees is needed");
-      break;
-    case OPT_RADIUS: good = set_sides(s, OPT_RADIUS, "radius", value, "a length of up to 10 m is needed"); break;
-    case OPT_TRAVEL: good = set_range("travel", value, &s->range[VD_SWEEP_TRAVEL]); break;
-    case OPT_RACK: good = set_range("rack", value, &s->range[VD_SWEEP_RACK]); break;
-    case OPT_EXPORT: s->export = value; break;
-    case OPT_IMPORT: s->import = value; break;
-    case OPT_QUIET: s->quiet = true; break;
-    case OPT_VERBOSE: s->verbose = true; break;
-    case OPT_HELP: help(stdout); return close_stdout();
-    case OPT_VERSION: puts("vdsim-xcheck " VDSIM_VERSION); return close_stdout();
-    }
-    if (!good)
-      return VD_EXIT_TROUBLE;
-  }
-  return -1;
-}
+static const vd_tool tool = {
+    .name = "vdsim-xcheck",
+    .synopsis =
+        "vdsim-xcheck compares a suspension with a reference: gains at the design position, and whole curves.\n\n"
+        "usage: vdsim-xcheck [options] REFERENCE CANDIDATE\n"
+        "       vdsim-xcheck --export-adams FILE [--axes A] [--length-unit U] SUSPENSION.yaml\n"
+        "       vdsim-xcheck --import EXPORT.csv --toe0 DEG --camber0 DEG --radius M [-o SUSPENSION.yaml]\n\n"
+        "REFERENCE and CANDIDATE are suspension files, Adams hardpoint lists (CSV: name,x,y,z) or tables of curves.\n"
+        "Two values with a comma between them are for REFERENCE and CANDIDATE, one value is for both.\n\n"
+        "  $ vdsim-xcheck --toe0=0 --camber0=0 scenarios/suspensions/dw_front_sports.yaml export.csv\n\n",
+    .statuses =
+        "\nExit status: 0 all within tolerance, 1 something is not or is absent, 2 trouble. See vdsim-xcheck(1).\n",
+    .option = table,
+    .options = VD_COUNT(table),
+    .take = take,
+};
 
 static bool usage_ok(const vd_xcheck_settings *s) {
   const char *problem = NULL;
@@ -262,9 +236,7 @@ static bool usage_ok(const vd_xcheck_settings *s) {
     problem = "a reference and a candidate are needed";
   else if (s->operands == 2 && strcmp(s->operand[0], "-") == 0 && strcmp(s->operand[1], "-") == 0)
     problem = "standard input cannot be both sides";
-  if (problem)
-    fprintf(stderr, "vdsim-xcheck: error: %s; see --help\n", problem);
-  return !problem;
+  return !problem || vd_tool_error("%s; see --help", problem);
 }
 
 int vd_xcheck_parse(vd_xcheck_settings *s, int argc, char **argv) {
@@ -272,6 +244,6 @@ int vd_xcheck_parse(vd_xcheck_settings *s, int argc, char **argv) {
   memcpy(s->range, vd_xcheck_ranges, sizeof s->range);
   for (int i = 0; i < 2; i++)
     s->side[i].list.toe0 = s->side[i].list.camber0 = s->side[i].list.static_radius = NAN;
-  int status = parse(s, argc, argv);
+  int status = vd_tool_start(&tool, s, argc, argv);
   return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;
 }

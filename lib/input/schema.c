@@ -10,11 +10,35 @@ enum { ITEMS_MAX = 100000 /* mappings in lists in all: each has room for a whole
 
 /* --- rows --- */
 
+const vd_field *vd_schema_next(vd_schema_walk *walk) {
+  for (;;) {
+    const vd_schema *schema = walk->schema[walk->depth];
+    if (walk->at[walk->depth] == schema->count) {
+      if (walk->depth == 0)
+        return NULL;
+      walk->depth--;
+      continue;
+    }
+    const vd_field *row = &schema->field[walk->at[walk->depth]++];
+    if (row->kind != VD_GROUP)
+      return row;
+    assert(walk->depth == 0);
+    walk->schema[++walk->depth] = row->sub;
+    walk->at[walk->depth] = 0;
+  }
+}
+
 const vd_field *vd_schema_tag_row(const vd_schema *schema) {
-  for (size_t i = 0; schema->tag && i < schema->count; i++)
-    if (strcmp(schema->field[i].key, schema->tag) == 0)
-      return &schema->field[i];
-  return NULL;
+  const vd_field *row = NULL;
+  vd_schema_walk walk = {.schema = {schema}};
+  while (schema->tag && (row = vd_schema_next(&walk)) && strcmp(row->key, schema->tag) != 0)
+    ;
+  return row;
+}
+
+int vd_schema_object_tag(const vd_schema *schema, const void *object) {
+  const vd_field *row = vd_schema_tag_row(schema);
+  return row ? *(const int *)(const void *)((const char *)object + row->offset) : -1;
 }
 
 int vd_schema_choice(const vd_field *row, const char *text) {
@@ -38,9 +62,9 @@ bool vd_schema_applies(const vd_field *row, int tag) {
 }
 
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag) {
-  const vd_field *first = NULL;
-  for (size_t i = 0; i < schema->count; i++) {
-    const vd_field *row = &schema->field[i];
+  const vd_field *row, *first = NULL;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
     if (strcmp(row->key, key) != 0)
       continue;
     if (vd_schema_applies(row, tag))
@@ -296,6 +320,7 @@ static void decode_value(const vd_schema_value *v, void *out) {
   case VD_NUMBERS: decode_numbers(v, out); break;
   case VD_STRUCTS: decode_structs(v, out); break;
   case VD_VECTOR: decode_vector(v, out); break;
+  case VD_GROUP: break; /* no value of its own */
   }
 }
 
@@ -344,12 +369,19 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   return NULL;
 }
 
-static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, int tag) {
-  const char *names[256];
+size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names) {
+  const vd_field *row;
   size_t count = 0;
-  for (size_t i = 0; i < schema->count && count < VD_COUNT(names); i++)
-    if (vd_schema_applies(&schema->field[i], tag) || tag < 0)
-      names[count++] = schema->field[i].key;
+  vd_schema_walk walk = {.schema = {schema}};
+  while (count < VD_SCHEMA_KEYS && (row = vd_schema_next(&walk)))
+    if (vd_schema_applies(row, tag) || tag < 0)
+      names[count++] = row->key;
+  return count;
+}
+
+static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, int tag) {
+  const char *names[VD_SCHEMA_KEYS];
+  size_t count = vd_schema_keys(schema, tag, names);
   size_t colon = strcspn(node->key, ":");
   for (size_t i = 0; i < count && node->key[colon]; i++)
     if (strlen(names[i]) == colon && memcmp(names[i], node->key, colon) == 0) {
@@ -404,8 +436,9 @@ static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const v
   }
 
   check_keys(r, schema, node, tag);
-  for (size_t i = 0; i < schema->count; i++) {
-    const vd_field *row = &schema->field[i];
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
     if (row == tag_row || !vd_schema_applies(row, tag))
       continue;
     const vd_node *n = row_node(r, schema, row, node, incomplete);

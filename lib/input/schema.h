@@ -18,6 +18,7 @@
 #define VD_SCHEMA_H
 
 #include "input/diag.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "input/tree.h"
 
@@ -35,29 +36,10 @@ enum vd_field_kind {
   VD_LIST,    /* vd_names: sequence of strings; a scalar is a list of one */
   VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising unless VD_ANY_ORDER */
   VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
-  VD_STRUCTS, /* vd_structs: sequence of mappings by `sub`; a mapping is a list of one */
+  VD_STRUCTS, /* vd_structs of sub->size bytes each: sequence of mappings by `sub`; a mapping is a list of one */
   VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit as of VD_NUMBER; auto: three NAN */
+  VD_GROUP,   /* no key: the rows of `sub` stand here; their offsets are those of the outer struct */
 };
-
-typedef struct vd_names {
-  const char *const *name;
-  size_t count;
-} vd_names;
-
-typedef struct vd_points {
-  const double *xy; /* x0 y0 x1 y1 ... */
-  size_t count;     /* pairs */
-} vd_points;
-
-typedef struct vd_numbers {
-  const double *value;
-  size_t count;
-} vd_numbers;
-
-typedef struct vd_structs {
-  const void *item; /* count objects of the row's sub->size bytes, one behind the other */
-  size_t count;
-} vd_structs;
 
 enum {
   VD_ABOVE = 1,      /* lo itself is excluded */
@@ -97,6 +79,9 @@ struct vd_schema {
   const char *shorthand;
 };
 
+/* A tagged union in YAML: the tag's row is a VD_CHOICE, the members of the union are filled by rows with `only`. The rows of one
+ * variant can stand in the variant's own file, as a schema of which only `field` and `count` are read, and be named
+ * by a VD_GROUP row of the union's schema. Rows that do not apply leave their members alone: zero bytes. */
 #define VD_WHEN(tag_value) (1u << (unsigned)(tag_value))
 
 /* The member's C type is checked against the kind when the table is compiled. */
@@ -117,6 +102,7 @@ struct vd_schema {
   .key = (k), .kind = VD_PATH, VD_AT(T, m, const char *), .unit = "1", .def = (d), .help = (text)
 #define VD_F_STRUCT(T, m, type, k, u, s, fl, d, text)                                                                  \
   .key = (k), .kind = VD_STRUCT, VD_AT(T, m, type), .unit = (u), .sub = (s), .flags = (fl), .def = (d), .help = (text)
+#define VD_F_GROUP(s) .key = "", .kind = VD_GROUP, .sub = (s)
 #define VD_F_LIST(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
 #define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                                         \
@@ -133,6 +119,22 @@ struct vd_schema {
 #define VD_F_VECTOR(T, m, k, u, l, h, fl, d, text)                                                                     \
   .key = (k), .kind = VD_VECTOR, VD_AT(T, m, double *), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),  \
   .help = (text)
+
+/* A walk over the rows of a schema, with those that VD_GROUP rows stand for: start with {.schema = {schema}}. */
+typedef struct vd_schema_walk {
+  const vd_schema *schema[2];
+  size_t at[2];
+  int depth;
+} vd_schema_walk;
+
+/* The next row, or NULL at the end. */
+const vd_field *vd_schema_next(vd_schema_walk *walk);
+
+/* The value of the tag in an object; -1: the schema has none. */
+int vd_schema_object_tag(const vd_schema *schema, const void *object);
+
+/* Whether a row exists for a value of the tag. */
+bool vd_schema_applies(const vd_field *row, int tag);
 
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {

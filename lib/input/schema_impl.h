@@ -24,14 +24,17 @@ typedef struct vd_schema_reader {
 
 /* --- rows (schema.c) --- */
 
+enum { VD_SCHEMA_KEYS = 256 /* of one mapping, over all variants: what suggestions are sought among */ };
+
 const vd_field *vd_schema_tag_row(const vd_schema *schema); /* NULL if there is none */
 /* Index of `text` in the row's choices, or -1. */
 int vd_schema_choice(const vd_field *row, const char *text);
 /* Value of the tag written in a mapping, else of its default; -1 if unknown or no tag. */
 int vd_schema_tag(const vd_schema *schema, const vd_node *mapping);
-bool vd_schema_applies(const vd_field *row, int tag);
 /* The row of a key that applies, else the first one of the key, else NULL. */
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag);
+/* The keys of the rows that apply, of all rows where tag < 0; returns how many. */
+size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
 void vd_schema_range(const vd_field *row, vd_buf *out);             /* "> 0 and <= 1", "" if unlimited */
 bool vd_schema_is_list(const vd_field *row);                        /* a sequence in YAML */

@@ -247,10 +247,8 @@ static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *n
 
 /* The tag value that a mapping has when it does not write one; NULL: none. */
 static const char *default_variant(const vd_schema *schema) {
-  for (size_t i = 0; i < schema->count; i++)
-    if (strcmp(schema->field[i].key, schema->tag) == 0)
-      return schema->field[i].def;
-  return NULL;
+  const vd_field *row = vd_schema_tag_row(schema);
+  return row ? row->def : NULL;
 }
 
 /* A mapping that writes another tag value than the one below has is another thing: their keys do not mix. */
@@ -594,17 +592,14 @@ static bool find_item(search *w) {
 }
 
 static bool find_key(search *w) {
-  const char *names[256];
-  size_t count = 0;
   char key[128];
   int tag = vd_schema_tag(w->schema, w->node);
   memcpy(key, w->rest, w->length);
   key[w->length] = '\0';
   w->row = vd_schema_row(w->schema, key, tag);
-  for (size_t i = 0; i < w->schema->count && count < VD_COUNT(names); i++)
-    if (vd_schema_applies(&w->schema->field[i], tag))
-      names[count++] = w->schema->field[i].key;
   if (!w->row) {
+    const char *names[VD_SCHEMA_KEYS];
+    size_t count = vd_schema_keys(w->schema, tag, names);
     const char *near = vd_suggest(key, names, count);
     vd_error(w->diag, w->at, "'%s' leads to no number: unknown key '%s' in %s%s%s%s", w->path, key, w->schema->name,
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -277,6 +277,7 @@ void vd_schema_scalar(const vd_schema_value *v, void *out) {
   case VD_POINTS:
   case VD_NUMBERS:
   case VD_STRUCTS:
-  case VD_VECTOR: assert(false && "a row of scalars"); break;
+  case VD_VECTOR:
+  case VD_GROUP: assert(false && "a row of scalars"); break;
   }
 }

@@ -231,6 +231,7 @@ static void write_value(const vd_field *row, const void *member, const char *uni
   case VD_VECTOR: write_vector(member, unit, out); break;
   case VD_STRUCT:
   case VD_STRUCTS: break; /* see write_mapping */
+  case VD_GROUP: break;
   }
   vd_buf_puts(out, "\n");
 }
@@ -254,16 +255,17 @@ static bool is_written(const vd_field *row, const void *member) {
   case VD_STRUCT: /* by its keys, in write_struct */
   case VD_LIST:
   case VD_POINTS:
-  case VD_NUMBERS: break;
+  case VD_NUMBERS:
+  case VD_GROUP: break;
   }
   return true;
 }
 
 static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth, vd_buf *out) {
-  const vd_field *tag_row = vd_schema_tag_row(schema);
-  int tag = tag_row ? *(const int *)(const void *)((const char *)object + tag_row->offset) : -1;
-  for (size_t i = 0; i < schema->count; i++) {
-    const vd_field *row = &schema->field[i];
+  int tag = vd_schema_object_tag(schema, object);
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
     const void *member = (const char *)object + row->offset;
     if (!vd_schema_applies(row, tag) || !is_written(row, member))
       continue;
@@ -300,6 +302,7 @@ static const char *kind_name(enum vd_field_kind kind) {
   case VD_STRUCTS: return "list of mappings";
   case VD_VECTOR: return "three numbers";
   case VD_STRUCT: return "mapping";
+  case VD_GROUP: break;
   }
   return "";
 }
@@ -319,21 +322,48 @@ static bool has_unit(const vd_field *row) {
   return row->kind == VD_NUMBER || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_VECTOR;
 }
 
-static void list_when(const vd_schema *schema, const vd_field *row, vd_buf *out) {
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Rows of two variants that say the same. */
+static bool same_row(const vd_field *a, const vd_field *b) {
+  return a->kind == b->kind && a->flags == b->flags && a->lo <= b->lo && a->lo >= b->lo && a->hi <= b->hi &&
+         a->hi >= b->hi && a->sub == b->sub && a->choices == b->choices && same_text(a->key, b->key) &&
+         same_text(a->unit, b->unit) && same_text(a->def, b->def) && same_text(a->help, b->help);
+}
+
+/* The variants of all rows that say what this one says; 0: all. *first: it is the first of them. */
+static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *first) {
+  const vd_field *other;
+  unsigned only = 0;
+  vd_schema_walk walk = {.schema = {schema}};
+  *first = true;
+  for (bool before = true; (other = vd_schema_next(&walk));) {
+    before = before && other != row;
+    if (other != row && !same_row(row, other))
+      continue;
+    *first = *first && !before;
+    only |= other->only;
+  }
+  return row->only == 0 ? 0 : only;
+}
+
+static void list_when(const vd_schema *schema, unsigned only, vd_buf *out) {
   const vd_field *tag_row = vd_schema_tag_row(schema);
-  if (row->only == 0 || !tag_row)
+  if (only == 0 || !tag_row)
     return;
   const char *separator = "=";
   vd_buf_puts(out, schema->tag);
   for (int i = 0; tag_row->choices[i]; i++) {
-    if (!(row->only & VD_WHEN(i)))
+    if (!(only & VD_WHEN(i)))
       continue;
     vd_buf_printf(out, "%s%s", separator, tag_row->choices[i]);
     separator = "|";
   }
 }
 
-static void list_row(const vd_schema *schema, const vd_field *row, const char *path, const char *unit, vd_buf *out) {
+static void list_row(const vd_field *row, const char *path, const char *unit, vd_buf *out) {
   vd_buf_printf(out, "%s\t", path);
   list_type(row, out);
   vd_buf_printf(out, "\t%s\t", has_unit(row) ? unit : "");
@@ -343,17 +373,22 @@ static void list_row(const vd_schema *schema, const vd_field *row, const char *p
   else if (has_unit(row) || row->kind == VD_INTEGER)
     vd_schema_range(row, out);
   vd_buf_printf(out, "\t%s\t%s\t", row->def ? row->def : "required", row->help ? row->help : "");
-  list_when(schema, row, out);
-  vd_buf_puts(out, "\n");
 }
 
 static void list_mapping(const vd_schema *schema, const char *prefix, const char *outer, vd_buf *out) {
-  for (size_t i = 0; i < schema->count; i++) {
-    const vd_field *row = &schema->field[i];
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
+    bool first;
+    unsigned only = variants_of(schema, row, &first);
+    if (!first)
+      continue;
     const char *unit = vd_schema_unit(row, outer);
     vd_buf path = {0};
     vd_buf_printf(&path, "%s%s%s", prefix, prefix[0] ? "." : "", row->key);
-    list_row(schema, row, path.text, unit, out);
+    list_row(row, path.text, unit, out);
+    list_when(schema, only, out);
+    vd_buf_puts(out, "\n");
     if (row->kind == VD_STRUCTS)
       vd_buf_puts(&path, "[]");
     if (row->sub && row->sub->field != schema->field) /* the same rows are there already */

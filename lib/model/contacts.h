@@ -120,7 +120,7 @@ VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
   vd_eval *e = w->e;
   double forward = w->frame.u[0], q = forward * forward, height = m->vehicle.cg_height;
-  double front = m->masses.to_axle[VD_FRONT], rear = m->masses.to_axle[VD_REAR];
+  double front = m->vehicle.masses.to_axle[VD_FRONT], rear = m->vehicle.masses.to_axle[VD_REAR];
   e->drag = m->drag * copysign(q, forward);
   for (int a = 0; a < VD_AXLES; a++)
     e->downforce[a] = m->downforce[a] * q;

@@ -3,7 +3,7 @@
 #define VD_FRAME_H
 
 #include "model/model.h"
-#include "tyre/mf_impl.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 #include "base/wide.h"
 
@@ -32,14 +32,14 @@ VD_INLINE void vd_frame_from_angles(const vd_model *m, const double *x, double *
   double angle[8] = {x[VD_S_YAW],
                      x[VD_S_PITCH],
                      x[VD_S_ROLL],
-                     vd_mf_turned(x[VD_S_YAW]),
-                     vd_mf_turned(x[VD_S_PITCH]),
-                     vd_mf_turned(x[VD_S_ROLL]),
+                     vd_complement(x[VD_S_YAW]),
+                     vd_complement(x[VD_S_PITCH]),
+                     vd_complement(x[VD_S_ROLL]),
                      more[0],
                      more[1]};
   double sine[8];
   for (int i = 0; i < 8; i++)
-    sine[i] = vd_mf_sin(angle[i]);
+    sine[i] = vd_sin(angle[i]);
   double sy = sine[0], sp = f->sin_pitch = sine[1], sr = f->sin_roll = sine[2];
   double cy = sine[3], cp = f->cos_pitch = sine[4], cr = f->cos_roll = sine[5];
   more[0] = sine[6];

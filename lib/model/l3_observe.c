@@ -32,8 +32,8 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
   for (int j = 0; j < 3; j++) {
-    centre[j] /= m->masses.total;
-    velocity[j] /= m->masses.total;
+    centre[j] /= m->vehicle.masses.total;
+    velocity[j] /= m->vehicle.masses.total;
   }
 }
 

@@ -50,7 +50,7 @@ static void build_body(vd_model *m) {
   for (int j = 0; j < 3; j++)
     ride->body_centre[j] = sprung[j];
   if (vd_free_hubs(m)) {
-    ride->body_mass = m->masses.total;
+    ride->body_mass = m->vehicle.masses.total;
     add_mass(ride->sprung_mass, sprung, inertia);
     for (int i = 0; i < VD_WHEELS; i++) {
       double at[3] = {m->lanes.x[i], m->lanes.y[i], ride->wheel_z[i]};
@@ -63,7 +63,7 @@ static void build_body(vd_model *m) {
 
 static void build_hubs(vd_model *m) {
   vd_ride *ride = &m->ride;
-  double quarter = 0.25 * m->masses.total;
+  double quarter = 0.25 * m->vehicle.masses.total;
   for (int i = 0; i < VD_WHEELS; i++) {
     double radius = m->vehicle.axle[i / 2].wheel_radius;
     double load = ride->tyre_stiffness[i] * (ride->free_radius[i] - radius);

@@ -73,8 +73,8 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   }
   sum_masses(m, &f, &w, e, &sums);
   for (int j = 0; j < 3; j++) {
-    centre[j] = sums.moment[j] / m->masses.total;
-    velocity[j] = sums.momentum[j] / m->masses.total;
+    centre[j] = sums.moment[j] / m->vehicle.masses.total;
+    velocity[j] = sums.momentum[j] / m->vehicle.masses.total;
   }
   vd_cross(centre, sums.momentum, carried);
   vd_between(carried, sums.angular, turning);

@@ -24,8 +24,9 @@ VD_INLINE double vd_air_power(const vd_work *w) {
   const vd_frame *f = &w->frame;
   const vd_eval *e = w->e;
   double q = f->w[1], height = m->vehicle.cg_height;
-  return -e->drag * (f->u[0] - q * height) - e->downforce[VD_FRONT] * (f->u[2] - q * m->masses.to_axle[VD_FRONT]) -
-         e->downforce[VD_REAR] * (f->u[2] + q * m->masses.to_axle[VD_REAR]);
+  return -e->drag * (f->u[0] - q * height) -
+         e->downforce[VD_FRONT] * (f->u[2] - q * m->vehicle.masses.to_axle[VD_FRONT]) -
+         e->downforce[VD_REAR] * (f->u[2] + q * m->vehicle.masses.to_axle[VD_REAR]);
 }
 
 /* Term by term of the equations.

@@ -36,7 +36,7 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
  * over which it stood at design load. */
 static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
   const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
-  double ahead[3], aside[3], normal[3], off[3], share = m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
   static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   for (int j = 0; j < 3; j++) {
     const double *p = place[j];
@@ -81,6 +81,6 @@ void vd_observe_space(const vd_model *m, const vd_frame *f, const vd_state_vecto
     e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
     e->cg_speed[j] = vd_dot(f->to_world[j], velocity);
   }
-  e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
+  e->energy_gravity = m->vehicle.masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
   lean(m, f, s, centre, e);
 }

@@ -100,7 +100,7 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
       vd_train_prepare(m, w->c, w->x, w->mode, drives, e, w->train);
       vd_wide_store(vd_tyre_and_brake_torques(w), torque);
       vd_train_finish(m, w->train, w->mode, torque, e);
-      if (vd_train_drives(m, e) == drives || m->drivetrain.efficiency == 1.0)
+      if (vd_train_drives(m, e) == drives || m->vehicle.drivetrain.efficiency == 1.0)
         break;
       drives = !drives;
     }

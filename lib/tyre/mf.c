@@ -26,7 +26,7 @@ static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) 
 
 /* Shape factors: that of a peak lies between 1 and 2, and the sines of mf_force.c are good for 3. */
 static double shape(double c) {
-  return vd_mf_within(c, -3.0, 3.0);
+  return vd_within(c, -3.0, 3.0);
 }
 
 /* C of a pure curve, which divides; a file for forces of one direction has none of the other's. */
@@ -243,8 +243,8 @@ void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out) {
 
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral) {
   const vd_mf_def *def = &m->def;
-  double held = vd_mf_within(load, 0.0, m->load_most), df = held * m->load_unit - 1.0;
-  double dp = (vd_mf_within(pressure, m->pressure_least, m->pressure_most) - m->pressure_nominal) * m->pressure_unit;
+  double held = vd_within(load, 0.0, m->load_most), df = held * m->load_unit - 1.0;
+  double dp = (vd_within(pressure, m->pressure_least, m->pressure_most) - m->pressure_nominal) * m->pressure_unit;
   double x = (1.0 + (def->pcfx1 + def->pcfx2 * df) * df) * (1.0 + def->pcfx3 * dp);
   double y = (1.0 + (def->pcfy1 + def->pcfy2 * df) * df) * (1.0 + def->pcfy3 * dp);
   *longitudinal = def->longitudinal_stiffness * fmax(x, 0.1);
@@ -254,8 +254,8 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
   const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
   const vd_mf_def *def = &m->def;
-  double load = vd_mf_within(in->load, m->load_floor, m->load_most), u = load * m->load_unit, cx, cy;
-  double gamma = vd_mf_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
+  double load = vd_within(in->load, m->load_floor, m->load_most), u = load * m->load_unit, cx, cy;
+  double gamma = vd_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
   vd_mf_stiffness slope = {.slip = 0.0};
   vd_mf_input held = *in;
   held.load = load;
@@ -283,7 +283,7 @@ void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, doub
 
 /* The argument of a pure curve's outer arc tangent */
 static double bent(double x, double e) {
-  return x - e * (x - vd_mf_atan(x));
+  return x - e * (x - vd_atan(x));
 }
 
 /* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2). For E > 0
@@ -306,7 +306,7 @@ static double unbend(double y, double e) {
 /* |curve| at a slip on one side */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
-  return fabs(curve->mu * vd_mf_sin_near(curve->c * vd_mf_atan(bent(curve->b * x, e))) + curve->sv);
+  return fabs(curve->mu * vd_sin_near(curve->c * vd_atan(bent(curve->b * x, e))) + curve->sv);
 }
 
 /* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of C > 1 is

@@ -3,7 +3,7 @@
  *   mu(Fz) = mu_n max(0.3, 1 - k (Fz/Fz_n - 1)),   F = mu(Fz) Fz D sin(C atan(...))
  * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
 #include "tyre/tyre_impl.h"
-#include "tyre/mf_impl.h"
+#include "base/elementary.h"
 #include "base/wide.h"
 
 /* The slip where the curve is highest: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for

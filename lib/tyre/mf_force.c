@@ -213,8 +213,8 @@ VD_INLINE vd_wide pure(const curve *p, vd_wide slip) {
 
 /* Gxa and Gyk, 4.E50, 4.E58 */
 VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide shift) {
-  vd_wide at = vd_wide_sin_near(vd_wide_turned(angle(b * (slip + shift), c, e)));
-  vd_wide at_none = vd_wide_sin_near(vd_wide_turned(angle(b * shift, c, e)));
+  vd_wide at = vd_wide_sin_near(vd_wide_complement(angle(b * (slip + shift), c, e)));
+  vd_wide at_none = vd_wide_sin_near(vd_wide_complement(angle(b * shift, c, e)));
   return at / most(at_none, least_weight);
 }
 
@@ -224,7 +224,7 @@ VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wi
   vd_wide moment = s->mx + fy * side;
   if (!m.overturns)
     return moment;
-  vd_wide cosine = vd_wide_sin(vd_wide_turned(OF(qsx5) * vd_wide_atan(square(OF(qsx6) * ratio))));
+  vd_wide cosine = vd_wide_sin(vd_wide_complement(OF(qsx5) * vd_wide_atan(square(OF(qsx6) * ratio))));
   vd_wide sine = vd_wide_sin(OF(qsx7) * gamma + OF(qsx8) * vd_wide_atan(OF(qsx9) * fy * ratio));
   return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
 }
@@ -272,7 +272,8 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *ou
 /* cos(alpha*) up to 1, from there a hyperbola of the same value and slope. */
 VD_INLINE vd_wide cos_of_tangent(vd_wide tangent) {
   const double slope = 1.5574077246549022; /* tan 1 */
-  return vd_wide_sin_near(vd_wide_turned(within(tangent, 1.0))) / (1.0 + slope * most(vd_wide_abs(tangent) - 1.0, 0.0));
+  return vd_wide_sin_near(vd_wide_complement(within(tangent, 1.0))) /
+         (1.0 + slope * most(vd_wide_abs(tangent) - 1.0, 0.0));
 }
 
 /* 4.E77, 4.E78: a slip angle, held within 90 deg, together with the longitudinal slip */
@@ -289,7 +290,7 @@ VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd
   vd_wide bent = (OF(qez4) + OF(qez5) * gamma_s) * (2.0 / VD_PI) * vd_wide_atan(b * c * alpha);
   vd_wide e = bounded(SQUARE(et, u) * (1.0 + bent));
   vd_wide d = LINE(dt, u) * (1.0 - OF(ppz1) * s->dp) * (1.0 + (OF(qdz3) + OF(qdz4) * gamma) * gamma);
-  vd_wide cosine = vd_wide_sin_near(vd_wide_turned(angle(b * equivalent(alpha, coupled), c, e)));
+  vd_wide cosine = vd_wide_sin_near(vd_wide_complement(angle(b * equivalent(alpha, coupled), c, e)));
   return p->load * d * s->sign * vd_wide_cos_atan(s->tangent) * cosine;
 }
 

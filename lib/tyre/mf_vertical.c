@@ -3,7 +3,7 @@
 #include "tyre/mf_impl.h"
 
 static double inflation(const vd_mf *m, double pressure) {
-  double held = vd_mf_within(pressure, m->pressure_least, m->pressure_most);
+  double held = vd_within(pressure, m->pressure_least, m->pressure_most);
   return (held - m->pressure_nominal) * m->pressure_unit;
 }
 
@@ -15,11 +15,11 @@ double vd_mf_free_radius(const vd_mf *m, double omega) {
 
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure) {
   const vd_mf_def *def = &m->def;
-  double free = vd_mf_free_radius(m, omega), u = vd_mf_within(load, 0.0, m->load_most) * m->inverse_fz0;
+  double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_most) * m->inverse_fz0;
   double cz = m->cz * fmax(1.0 + def->pfz1 * inflation(m, pressure), 0.1);
   if (cz <= 0.0)
     return free;
-  return free - def->fnomin / cz * (def->freff * u + def->dreff * vd_mf_atan(def->breff * u));
+  return free - def->fnomin / cz * (def->freff * u + def->dreff * vd_atan(def->breff * u));
 }
 
 /* Drop of the lower edge of a tilted tread below its middle; the tread's width is that of the contour as E.T.R.T.O. has it. */
@@ -66,7 +66,7 @@ static double static_curve(double q1, double q2, double x) {
 
 double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection) {
   const vd_mf_def *def = &m->def;
-  double gamma = vd_mf_within(v->gamma, -1.4, 1.4), free = vd_mf_free_radius(m, v->omega), r0 = def->unloaded_radius;
+  double gamma = vd_within(v->gamma, -1.4, 1.4), free = vd_mf_free_radius(m, v->omega), r0 = def->unloaded_radius;
   double x = cambered(m, free, gamma, deflection) / r0;
   if (x <= 0.0)
     return 0.0;

@@ -59,9 +59,13 @@ static const char *replaced(const vd_claim_context *ctx, const char *text, const
 
 /* In all texts of an object, by its schema. */
 static void replace_all(const vd_claim_context *ctx, const vd_schema *schema, char *object, const char *value) {
-  for (size_t i = 0; i < schema->count; i++) {
-    const vd_field *row = &schema->field[i];
+  int tag = vd_schema_object_tag(schema, object);
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
     void *member = object + row->offset;
+    if (!vd_schema_applies(row, tag))
+      continue;
     if (row->kind == VD_STRING || row->kind == VD_PATH) {
       *(const char **)member = replaced(ctx, *(const char **)member, value);
     } else if (row->kind == VD_STRUCT) {
@@ -100,10 +104,11 @@ static bool begins(const char *name, const char *word) {
 /* A key at the top of its file has no dot. */
 static bool is_key(const vd_claim_context *ctx, const char *name) {
   const vd_schema *schema = vd_kind_schema(ctx->out->run.kind);
-  for (size_t i = 0; i < schema->count; i++)
-    if (strcmp(schema->field[i].key, name) == 0)
-      return true;
-  return false;
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk)) && strcmp(row->key, name) != 0)
+    ;
+  return row != NULL;
 }
 
 /* Definitions and figures of the run are known now, keys of the scenario only when it is read. */

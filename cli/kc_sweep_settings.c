@@ -1,0 +1,241 @@
+#include "kc_sweep_settings.h"
+
+#include "tool.h"
+
+#include <math.h>
+#include <string.h>
+
+enum option {
+  OPT_SWEEP,
+  OPT_TRAVEL,
+  OPT_RACK,
+  OPT_FX,
+  OPT_FY,
+  OPT_MZ,
+  OPT_FZ,
+  OPT_MODE,
+  OPT_SIDE,
+  OPT_PARTIAL,
+  OPT_METRICS,
+  OPT_OUTPUT,
+  OPT_EXACT,
+  OPT_SET,
+  OPT_CHECK,
+  OPT_RESOLVED,
+  OPT_GRAPH,
+  OPT_LIST_COLUMNS,
+  OPT_LIST_KEYS,
+  OPT_QUIET,
+  OPT_VERBOSE,
+};
+
+static const vd_opt table[] = {
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz; or all: all but grid (default)", OPT_SWEEP},
+    {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
+    {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
+    {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
+    {0, "fy", "FROM:TO:N", "lateral force in N (default -4000:4000:9)", OPT_FY},
+    {0, "mz", "FROM:TO:N", "moment about the vertical in N m (default -100:100:9)", OPT_MZ},
+    {0, "fz", "FZ|FROM:TO:N", "load in N under fx, fy, mz (default 4500), or the loads swept", OPT_FZ},
+    {0, "mode", "MODE", "the other wheel's travel: parallel (default) or opposite", OPT_MODE},
+    {0, "side", "SIDE", "rows of the left (default) or right wheel, or of both", OPT_SIDE},
+    {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
+    {0, "metrics", NULL, "figures and gains at the design position instead of curves", OPT_METRICS},
+    {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
+    {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
+    {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
+    {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
+    {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
+    {0, "graph", NULL, "print bodies, joints and points, sweep nothing", OPT_GRAPH},
+    {0, "list-columns", NULL, "print name, unit and meaning of every column", OPT_LIST_COLUMNS},
+    {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {'q', "quiet", NULL, "no remarks", OPT_QUIET},
+    {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
+    VD_OPT_STANDARD,
+};
+
+static bool complain(const char *option, const char *text, const char *what) {
+  return vd_tool_error("'--%s=%s': %s; see --help", option, text, what);
+}
+
+/* --- values of options --- */
+
+/* "from:to:points", or one value; `scale` to SI. */
+static bool parse_range(const char *option, const char *text, double scale, vd_kc_range *range) {
+  double value[3];
+  int count = vd_tool_parse_range(text, value);
+  for (int i = 0; i < count; i++)
+    if (!(fabs(value[i]) < 1e9))
+      count = 0;
+  if (count == 0)
+    return complain(option, text, "FROM:TO:N or one number is needed");
+  if (count == 1) {
+    *range = (vd_kc_range){value[0] * scale, value[0] * scale, 1};
+    return true;
+  }
+  if (count != 3 || value[2] != floor(value[2]) || !(value[2] >= 2.0 && value[2] <= 10001.0))
+    return complain(option, text, "FROM:TO:N is needed, N a number from 2 to 10001");
+  *range = (vd_kc_range){value[0] * scale, value[1] * scale, (int)value[2]};
+  return true;
+}
+
+static bool parse_load(const char *text, vd_kc_plan *plan) {
+  vd_kc_range range;
+  if (!parse_range("fz", text, 1.0, &range))
+    return false;
+  if (range.points == 1)
+    plan->load = range.from;
+  else
+    plan->range[VD_KC_FZ] = range;
+  return true;
+}
+
+static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
+  memset(plan->sweep, 0, sizeof plan->sweep);
+  plan->optional = false;
+  for (const char *p = text;; p++) {
+    size_t length = strcspn(p, ",");
+    int found = -1;
+    for (int i = 0; i < VD_KC_SWEEPS; i++)
+      if (strlen(vd_kc_sweep_names[i]) == length && strncmp(vd_kc_sweep_names[i], p, length) == 0)
+        found = i;
+    bool all = length == 3 && strncmp(p, "all", 3) == 0;
+    if (found < 0 && !all)
+      return complain("sweep", text, "there are travel, rack, grid, fx, fy, mz, fz and all");
+    for (int i = 0; i < VD_KC_SWEEPS; i++)
+      plan->sweep[i] |= all ? i != VD_KC_GRID : i == found;
+    plan->optional |= all;
+    p += length;
+    if (*p == '\0')
+      return true;
+  }
+}
+
+/* Index of a word; -1 after a message. */
+static int parse_word(const char *option, const char *text, const char *const *words, const char *what) {
+  for (int i = 0; words[i]; i++)
+    if (strcmp(text, words[i]) == 0)
+      return i;
+  complain(option, text, what);
+  return -1;
+}
+
+static bool set_mode(const char *text, vd_kc_plan *plan) {
+  static const char *const modes[] = {"parallel", "opposite", NULL};
+  int word = parse_word("mode", text, modes, "there are parallel and opposite");
+  plan->motion = word == 1 ? VD_OPPOSITE : VD_PARALLEL;
+  return word >= 0;
+}
+
+static bool set_side(const char *text, vd_kc_plan *plan) {
+  static const char *const sides[] = {"left", "right", "both", NULL};
+  int word = parse_word("side", text, sides, "there are left, right and both");
+  plan->side = word == 1 ? VD_KC_RIGHT : word == 2 ? VD_KC_BOTH : VD_KC_LEFT;
+  return word >= 0;
+}
+
+/* --- the command line --- */
+
+static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
+  if (s->path)
+    return vd_tool_error("one suspension at a time, not '%s' and '%s'; see --help", s->path, path);
+  s->path = path;
+  return true;
+}
+
+/* At the design position, left, parallel: metrics take the rack's range and the load alone. */
+static bool of_curves_alone(const vd_kc_sweep_settings *s, enum option id) {
+  switch (id) {
+  case OPT_SWEEP:
+  case OPT_TRAVEL:
+  case OPT_FX:
+  case OPT_FY:
+  case OPT_MZ:
+  case OPT_MODE:
+  case OPT_SIDE:
+  case OPT_PARTIAL: return true;
+  case OPT_FZ: return s->plan.range[VD_KC_FZ].points > 0; /* loads swept */
+  case OPT_RACK:
+  case OPT_METRICS:
+  case OPT_OUTPUT:
+  case OPT_EXACT:
+  case OPT_SET:
+  case OPT_CHECK:
+  case OPT_RESOLVED:
+  case OPT_GRAPH:
+  case OPT_LIST_COLUMNS:
+  case OPT_LIST_KEYS:
+  case OPT_QUIET:
+  case OPT_VERBOSE: break;
+  }
+  return false;
+}
+
+static void note_curves(vd_kc_sweep_settings *s, enum option id) {
+  for (size_t i = 0; i < VD_COUNT(table) && of_curves_alone(s, id); i++)
+    if (table[i].id == (int)id)
+      s->curves = table[i].name;
+}
+
+static int take(void *settings, int id, const char *value) {
+  vd_kc_sweep_settings *s = settings;
+  vd_kc_plan *plan = &s->plan;
+  bool ok = true;
+  if (id == VD_OPT_OPERAND)
+    return set_operand(s, value) ? -1 : VD_EXIT_TROUBLE;
+  switch ((enum option)id) {
+  case OPT_SWEEP: ok = parse_sweeps(value, plan); break;
+  case OPT_TRAVEL: ok = parse_range("travel", value, 1e-3, &plan->range[VD_KC_TRAVEL]); break;
+  case OPT_RACK: ok = parse_range("rack", value, 1e-3, &plan->range[VD_KC_RACK]); break;
+  case OPT_FX: ok = parse_range("fx", value, 1.0, &plan->range[VD_KC_FX]); break;
+  case OPT_FY: ok = parse_range("fy", value, 1.0, &plan->range[VD_KC_FY]); break;
+  case OPT_MZ: ok = parse_range("mz", value, 1.0, &plan->range[VD_KC_MZ]); break;
+  case OPT_FZ: ok = parse_load(value, plan); break;
+  case OPT_MODE: ok = set_mode(value, plan); break;
+  case OPT_SIDE: ok = set_side(value, plan); break;
+  case OPT_PARTIAL: plan->partial = true; break;
+  case OPT_METRICS: s->metrics = true; break;
+  case OPT_OUTPUT: s->output = value; break;
+  case OPT_EXACT: plan->digits = VD_DIGITS_17; break;
+  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_CHECK: s->check = true; break;
+  case OPT_RESOLVED: s->resolved = true; break;
+  case OPT_GRAPH: s->graph = true; break;
+  case OPT_LIST_COLUMNS: return vd_tool_list(vd_kc_columns_list);
+  case OPT_LIST_KEYS: return vd_tool_list(vd_corner_list);
+  case OPT_QUIET: s->quiet = true; break;
+  case OPT_VERBOSE: s->verbose = true; break;
+  }
+  note_curves(s, (enum option)id);
+  return ok ? -1 : VD_EXIT_TROUBLE;
+}
+
+static const vd_tool tool = {
+    .name = "vdsim-kc-sweep",
+    .synopsis = "vdsim-kc-sweep writes the kinematics and compliance of a suspension as CSV.\n\n"
+                "usage: vdsim-kc-sweep [options] SUSPENSION.yaml\n\n"
+                "  $ vdsim-kc-sweep -o curves.csv scenarios/suspensions/dw_front_sports.yaml\n"
+                "  $ vdsim-kc-sweep --metrics scenarios/suspensions/mp_front_sedan.yaml\n\n",
+    .statuses =
+        "\nExit status: 0 done, 1 some points cannot be reached (--partial), 2 trouble. See vdsim-kc-sweep(1).\n",
+    .option = table,
+    .options = VD_COUNT(table),
+    .take = take,
+};
+
+static bool usage_ok(const vd_kc_sweep_settings *s) {
+  if (!s->path)
+    return vd_tool_error("no suspension given; see --help");
+  if (s->check + s->resolved + s->graph + s->metrics > 1)
+    return vd_tool_error("--check, --resolved, --graph and --metrics exclude each other; see --help");
+  if (s->metrics && s->curves)
+    return vd_tool_error("'--%s' is for curves; --metrics takes --rack and one load as --fz; see --help", s->curves);
+  return true;
+}
+
+int vd_kc_sweep_parse(vd_kc_sweep_settings *s, int argc, char **argv) {
+  *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default()};
+  s->set = vd_tool_allocate((size_t)argc, sizeof *s->set);
+  int status = vd_tool_start(&tool, s, argc, argv);
+  return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;
+}

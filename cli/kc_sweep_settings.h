@@ -1,0 +1,19 @@
+/* Settings of vdsim-kc-sweep from its command line. */
+#ifndef VD_KC_SWEEP_SETTINGS_H
+#define VD_KC_SWEEP_SETTINGS_H
+
+#include "kc/sweep.h"
+
+typedef struct vd_kc_sweep_settings {
+  vd_kc_plan plan;
+  const char *path, *output;
+  vd_setting *set;
+  size_t set_count;
+  bool metrics, check, resolved, graph, quiet, verbose;
+  const char *curves; /* an option that only curves have, if one was given; NULL: none */
+} vd_kc_sweep_settings;
+
+/* Exit status after a message, help or a list, or -1 to go on. */
+int vd_kc_sweep_parse(vd_kc_sweep_settings *s, int argc, char **argv);
+
+#endif

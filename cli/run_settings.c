@@ -1,0 +1,227 @@
+#include "run_settings.h"
+
+#include "manoeuvres.h"
+#include "tool.h"
+
+#include "run/kind.h"
+#include "run/rig.h"
+#include "run/track_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum option {
+  OPT_OUTPUT,
+  OPT_SET,
+  OPT_CHANNELS,
+  OPT_RATE,
+  OPT_METRICS,
+  OPT_RESPONSE,
+  OPT_EXACT,
+  OPT_JOBS,
+  OPT_CHECK,
+  OPT_RESOLVED,
+  OPT_LIST_CHANNELS,
+  OPT_LIST_KEYS,
+  OPT_LIST_MANOEUVRES,
+  OPT_QUIET,
+  OPT_VERBOSE,
+};
+
+static const vd_opt table[] = {
+    {'o', "output", "DIR|FILE|-", "time history to FILE.csv, or all results to DIR (default: stdout)", OPT_OUTPUT},
+    {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
+    {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
+    {0, "rate", "HZ", "log rows per second", OPT_RATE},
+    {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
+    {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
+    {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
+    {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
+    {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
+    {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
+    {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
+    {0, "list-keys", "=rig|track_car", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
+     OPT_LIST_MANOEUVRES},
+    {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
+    {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
+    VD_OPT_STANDARD,
+};
+
+/* --- lists --- */
+
+static void list_channels(vd_buf *out) {
+  size_t count;
+  const vd_channel *channel = vd_channel_table(&count);
+  for (size_t i = 0; i < count; i++) {
+    char levels[32] = "";
+    for (unsigned level = VD_L0; level <= VD_L5; level++)
+      if (channel[i].levels & VD_WHEN(level))
+        snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%sL%u", *levels ? "," : "", level);
+    vd_buf_printf(out, "%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);
+  }
+}
+
+static int list_keys(const char *kind) {
+  static const struct {
+    const char *kind;
+    const vd_schema *schema;
+  } known[] = {{"vehicle", &vd_scenario_schema}, {"rig", &vd_rig_schema}, {"track_car", &vd_track_schema}};
+  const vd_schema *schema = kind ? NULL : &vd_scenario_schema;
+  for (size_t i = 0; i < VD_COUNT(known) && kind; i++)
+    if (strcmp(kind, known[i].kind) == 0)
+      schema = known[i].schema;
+  if (!schema) {
+    vd_tool_error("'--list-keys=%s': there are the keys of 'vehicle', of 'rig' and of 'track_car'", kind);
+    return VD_EXIT_TROUBLE;
+  }
+  vd_buf text = {0};
+  vd_schema_list(schema, "", &text);
+  fwrite(text.text, 1, text.length, stdout);
+  vd_buf_finish(&text);
+  return vd_tool_close_stdout(VD_EXIT_YES);
+}
+
+/* --- the command line --- */
+
+/* "a,b" as the setting log.channels=["a", "b"]. */
+static char *channels_setting(const char *list) {
+  vd_buf text = {0};
+  vd_buf_puts(&text, "log.channels=[");
+  for (const char *p = list;; p++) {
+    size_t length = strcspn(p, ",");
+    vd_buf_puts(&text, "\"");
+    vd_buf_quote(&text, p, length);
+    vd_buf_puts(&text, "\"");
+    p += length;
+    if (*p == '\0')
+      break;
+    vd_buf_puts(&text, ", ");
+  }
+  vd_buf_puts(&text, "]");
+  return text.text;
+}
+
+static char *rate_setting(const char *rate) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "log.rate=%s", rate);
+  return text.text;
+}
+
+/* An option that sets a key of a vehicle's log. */
+static void add_log_setting(vd_settings *s, const char *option, char *text) {
+  s->log_option = option;
+  s->set[s->set_count++].text = text;
+  s->owned[s->owned_count++] = text;
+}
+
+static int take(void *settings, int id, const char *value) {
+  vd_settings *s = settings;
+  if (id == VD_OPT_OPERAND) {
+    s->scenario[s->scenario_count++] = value;
+    return -1;
+  }
+  switch ((enum option)id) {
+  case OPT_OUTPUT: s->output = value; break;
+  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_CHANNELS: add_log_setting(s, "-c", channels_setting(value)); break;
+  case OPT_RATE: add_log_setting(s, "--rate", rate_setting(value)); break;
+  case OPT_METRICS: s->metrics = value; break;
+  case OPT_RESPONSE: s->response = value; break;
+  case OPT_EXACT: s->digits = VD_DIGITS_17; break;
+  case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
+  case OPT_CHECK: s->check = true; break;
+  case OPT_RESOLVED: s->resolved = true; break;
+  case OPT_LIST_CHANNELS: return vd_tool_list(list_channels);
+  case OPT_LIST_KEYS: return list_keys(value);
+  case OPT_LIST_MANOEUVRES: return vd_tool_list(vd_manoeuvres_list);
+  case OPT_QUIET: s->quiet = true; break;
+  case OPT_VERBOSE: s->verbose = true; break;
+  }
+  return -1;
+}
+
+static const vd_tool tool = {
+    .name = "vdsim-run",
+    .synopsis = "vdsim-run runs vehicle dynamics scenarios: YAML in, CSV out.\n\n"
+                "usage: vdsim-run [options] SCENARIO.yaml...\n\n"
+                "One scenario writes its time history to standard output. With -o DIR each scenario leaves\n"
+                "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there, and\n"
+                "<stem>.response.csv if it asks for a frequency response.\n\n"
+                "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/iso/step_steer.yaml | head -n 2\n"
+                "  t_s,yaw_rate_radps,ay_mps2\n"
+                "  0,0,0\n\n",
+    .statuses = "\nExit status: 0 done, 2 trouble (usage, input, output, a number gone bad). See vdsim-run(1).\n",
+    .option = table,
+    .options = VD_COUNT(table),
+    .take = take,
+};
+
+/* The log of b, <stem>.csv, is a result of a: its log, or its metrics or response if b is called like a.metrics.yaml. */
+static bool same_files(const char *a, const char *b) {
+  static const char *const endings[] = {"", ".metrics", ".response", ".incomplete"};
+  char stem_a[256], stem_b[256], name[280];
+  vd_job_stem(a, stem_a, sizeof stem_a);
+  vd_job_stem(b, stem_b, sizeof stem_b);
+  bool same = false;
+  for (size_t i = 0; i < VD_COUNT(endings); i++) {
+    snprintf(name, sizeof name, "%s%s", stem_a, endings[i]);
+    same |= strcmp(name, stem_b) == 0;
+  }
+  return same;
+}
+
+static bool usage_ok(const vd_settings *s) {
+  const char *problem = NULL;
+  if (s->scenario_count == 0)
+    problem = "no scenario given";
+  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) > 1)
+    problem = "--check, --resolved, --metrics and --response exclude each other";
+  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response))
+    problem = "--resolved, --metrics and --response take one scenario";
+  else if (s->scenario_count > 1 && !s->directory && !s->check)
+    problem = "several scenarios need '-o DIR'";
+  else if (s->metrics && s->output)
+    problem = "--metrics and -o exclude each other";
+  else if (s->response && s->output)
+    problem = "--response and -o exclude each other";
+  if (problem)
+    return vd_tool_error("%s; see --help", problem);
+  for (size_t i = 0; i < s->scenario_count; i++)
+    for (size_t k = 0; k < s->scenario_count; k++)
+      if (i != k && !s->check && same_files(s->scenario[k], s->scenario[i]))
+        return vd_tool_error("'%s' and '%s' would write the same files", s->scenario[k], s->scenario[i]);
+  return true;
+}
+
+/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv. */
+static void classify_output(vd_settings *s) {
+  struct stat info;
+  if (vd_tool_is_stdout(s->output) || s->resolved || *s->output == '\0')
+    return;
+  size_t length = strlen(s->output);
+  bool csv = length > 4 && strcmp(s->output + length - 4, ".csv") == 0;
+  s->directory = stat(s->output, &info) == 0 ? S_ISDIR(info.st_mode) : !csv;
+}
+
+int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
+  size_t count = (size_t)argc; /* no more of anything */
+  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1};
+  s->set = vd_tool_allocate(count, sizeof *s->set);
+  s->owned = vd_tool_allocate(count, sizeof *s->owned);
+  s->scenario = vd_tool_allocate(count, sizeof *s->scenario);
+  int status = vd_tool_start(&tool, s, argc, argv);
+  if (status >= 0)
+    return status;
+  classify_output(s);
+  return usage_ok(s) ? -1 : VD_EXIT_TROUBLE;
+}
+
+void vd_run_settings_finish(vd_settings *s) {
+  for (size_t i = 0; i < s->owned_count; i++)
+    free(s->owned[i]);
+  free(s->owned);
+  free(s->set);
+  free(s->scenario);
+}

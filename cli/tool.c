@@ -1,0 +1,251 @@
+#include "tool.h"
+
+#include "base/base.h"
+#include "base/num.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Of the tool started. */
+static const char *tool_name = "vdsim";
+
+/* --- messages --- */
+
+bool vd_tool_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(stderr, "%s: error: ", tool_name);
+  vfprintf(stderr, format, arguments);
+  fputs("\n", stderr);
+  va_end(arguments);
+  return false;
+}
+
+void vd_tool_print_messages(vd_diag *d) {
+  vd_diag_print(d, stderr, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+}
+
+/* --- standard output and files --- */
+
+int vd_tool_close_stdout(int status) {
+  if (!ferror(stdout) && fflush(stdout) == 0)
+    return status;
+  if (errno == EPIPE)
+    return status;
+  vd_tool_error("cannot write to standard output: %s", strerror(errno));
+  return VD_EXIT_TROUBLE;
+}
+
+int vd_tool_list(void (*list)(vd_buf *out)) {
+  vd_buf text = {0};
+  list(&text);
+  fwrite(text.text, 1, text.length, stdout);
+  vd_buf_finish(&text);
+  return vd_tool_close_stdout(VD_EXIT_YES);
+}
+
+bool vd_tool_is_stdout(const char *path) {
+  return !path || strcmp(path, "-") == 0;
+}
+
+const char *vd_tool_input_name(const char *path) {
+  return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+vd_output *vd_tool_open_output(const char *path) {
+  vd_output *o = vd_output_open(path);
+  if (!o)
+    vd_tool_error("cannot write '%s': %s", path, strerror(errno));
+  return o;
+}
+
+/* A reader that has gone is no error. */
+static int written(const char *path, int error) {
+  if (error == 0 || error == EPIPE)
+    return VD_EXIT_YES;
+  vd_tool_error("cannot write '%s': %s", path, strerror(error));
+  return VD_EXIT_TROUBLE;
+}
+
+int vd_tool_commit(vd_output *o, const char *path, const char *final_name) {
+  return written(path, vd_output_commit(o, final_name));
+}
+
+int vd_tool_write_text(const char *path, const char *text, size_t length) {
+  vd_output *o = vd_tool_open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  vd_output_bytes(o, text, length);
+  return vd_tool_commit(o, path, NULL);
+}
+
+bool vd_tool_make_folder(const char *path) {
+  return mkdir(path, 0777) == 0 || errno == EEXIST ||
+         vd_tool_error("cannot make folder '%s': %s", path, strerror(errno));
+}
+
+/* --- values of options --- */
+
+bool vd_tool_parse_jobs(const char *text, int *jobs) {
+  char *end;
+  long n = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || n < 1 || n > 1024)
+    return vd_tool_error("'-j %s': a number from 1 to 1024 is needed", text);
+  *jobs = (int)n;
+  return true;
+}
+
+int vd_tool_parse_range(const char *text, double number[3]) {
+  for (int count = 0; count < 3;) {
+    size_t used;
+    if (!vd_num_parse(text, strlen(text), &number[count++], &used))
+      return 0;
+    if (text[used] == '\0')
+      return count;
+    if (text[used] != ':')
+      return 0;
+    text += used + 1;
+  }
+  return 0;
+}
+
+void *vd_tool_allocate(size_t count, size_t size) {
+  void *memory = calloc(count > 0 ? count : 1, size);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+/* --- the command line --- */
+
+enum { END = -4, ERROR = -5 }; /* beside the ids of vd_tool.take */
+
+typedef struct command_line {
+  const vd_opt *table;
+  size_t count;
+  int argc;
+  char **argv;
+  int next;            /* next argv entry */
+  const char *cluster; /* rest of a "-qv" cluster */
+  bool only_operands;  /* after -- */
+  const char *value;   /* argument of the option just returned, NULL if left out, or the operand */
+} command_line;
+
+static int complain(const char *what, const char *option, const char *near) {
+  vd_tool_error("%s '%s'%s%s%s; see --help", what, option, near ? "; did you mean '--" : "", near ? near : "",
+                near ? "'?" : "");
+  return ERROR;
+}
+
+static const vd_opt *find_long(const command_line *c, const char *name, size_t length) {
+  for (size_t i = 0; i < c->count; i++)
+    if (strlen(c->table[i].name) == length && strncmp(c->table[i].name, name, length) == 0)
+      return &c->table[i];
+  return NULL;
+}
+
+static int next_long(command_line *c, const char *word) {
+  const char *equals = strchr(word, '=');
+  size_t length = equals ? (size_t)(equals - word) : strlen(word);
+  const vd_opt *opt = find_long(c, word, length);
+  if (!opt) {
+    const char *names[64] = {0};
+    for (size_t i = 0; i < c->count && i < VD_COUNT(names); i++)
+      names[i] = c->table[i].name;
+    char typed[64];
+    snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), word);
+    return complain("unknown option", word - 2, vd_suggest(typed, names, c->count < 64 ? c->count : 64));
+  }
+  if (!opt->argument)
+    return equals ? complain("option takes no argument:", word - 2, NULL) : opt->id;
+  if (equals || *opt->argument == '=')
+    c->value = equals ? equals + 1 : NULL;
+  else if (c->next < c->argc)
+    c->value = c->argv[c->next++];
+  else
+    return complain("option needs an argument:", word - 2, NULL);
+  return opt->id;
+}
+
+static int next_short(command_line *c) {
+  char letter = *c->cluster++;
+  const vd_opt *opt = NULL;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->table[i].letter == letter)
+      opt = &c->table[i];
+  const char text[] = {'-', letter, '\0'};
+  if (!opt)
+    return complain("unknown option", text, NULL);
+  if (opt->argument) {
+    if (*c->cluster)
+      c->value = c->cluster;
+    else if (c->next < c->argc)
+      c->value = c->argv[c->next++];
+    else
+      return complain("option needs an argument:", text, NULL);
+    c->cluster = NULL;
+  }
+  return opt->id;
+}
+
+/* The id of the next option, VD_OPT_OPERAND, END, or ERROR after a message. */
+static int next(command_line *c) {
+  if (c->cluster && *c->cluster)
+    return next_short(c);
+  if (c->next >= c->argc)
+    return END;
+  char *word = c->argv[c->next++];
+  if (c->only_operands || word[0] != '-' || word[1] == '\0') {
+    c->value = word;
+    return VD_OPT_OPERAND;
+  }
+  if (strcmp(word, "--") == 0) {
+    c->only_operands = true;
+    return next(c);
+  }
+  if (word[1] == '-')
+    return next_long(c, word + 2);
+  c->cluster = word + 1;
+  return next_short(c);
+}
+
+static void print_help(const vd_tool *tool) {
+  fputs(tool->synopsis, stdout);
+  for (size_t i = 0; i < tool->options; i++) {
+    char left[64], letter[8] = "    ";
+    if (tool->option[i].letter)
+      snprintf(letter, sizeof letter, "-%c, ", tool->option[i].letter);
+    const char *argument = tool->option[i].argument ? tool->option[i].argument : "";
+    const char *before = *argument == '=' ? "[" : *argument ? " " : "";
+    snprintf(left, sizeof left, "%s--%s%s%s%s", letter, tool->option[i].name, before, argument,
+             *argument == '=' ? "]" : "");
+    printf("  %-26s %s\n", left, tool->option[i].help);
+  }
+  fputs(tool->statuses, stdout);
+}
+
+int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
+  command_line c = {.table = tool->option, .count = tool->options, .argc = argc, .argv = argv, .next = 1};
+  tool_name = tool->name;
+  signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE; other signals end the tool: 128 + n to a shell */
+  int id, status = -1;
+  while (status < 0 && (id = next(&c)) != END) {
+    if (id == ERROR) {
+      status = VD_EXIT_TROUBLE;
+    } else if (id == VD_OPT_HELP) {
+      print_help(tool);
+      status = vd_tool_close_stdout(VD_EXIT_YES);
+    } else if (id == VD_OPT_VERSION) {
+      printf("%s %s\n", tool->name, VDSIM_VERSION);
+      status = vd_tool_close_stdout(VD_EXIT_YES);
+    } else {
+      status = tool->take(settings, id, c.value);
+    }
+  }
+  return status;
+}

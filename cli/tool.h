@@ -1,0 +1,73 @@
+/* What the tools share: options by one table, complaints, standard output and files, job counts, signals. */
+#ifndef VD_TOOL_H
+#define VD_TOOL_H
+
+#include "base/text.h"
+#include "input/diag.h"
+#include "input/table.h"
+
+/* An option: letter, names and help stand in the same row. */
+typedef struct vd_opt {
+  char letter;          /* 0: none */
+  const char *name;     /* long name without dashes */
+  const char *argument; /* its name in the help; NULL: a flag; "=NAME": optional, and given after '=' */
+  const char *help;
+  int id; /* what vd_tool.take gets */
+} vd_opt;
+
+/* Ids that no row of a tool's own has. */
+enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3 };
+
+/* The last two rows of every table. */
+/* clang-format off */
+#define VD_OPT_STANDARD \
+  {'h', "help", NULL, "print this help", VD_OPT_HELP}, \
+  {0, "version", NULL, "print the version", VD_OPT_VERSION}
+/* clang-format on */
+
+typedef struct vd_tool {
+  const char *name;     /* in messages: "vdsim-run" */
+  const char *synopsis; /* of the help, above the options */
+  const char *statuses; /* below them */
+  const vd_opt *option;
+  size_t options;
+  /* Takes one option or operand into the settings; -1 to go on, or the exit status after a message or a list. */
+  int (*take)(void *settings, int id, const char *value);
+} vd_tool;
+
+/* Sets up messages and signals, then reads the command line; "-" is an operand, options and operands may mix. -1 to
+ * go on, or the exit status after a message, the help, the version or a list. */
+int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv);
+
+/* "NAME: error: ..." as a line on stderr; the name is that of the tool started. Returns false. */
+bool vd_tool_error(const char *format, ...) VD_PRINTF(1, 2);
+/* The messages about an input, in colours on a terminal. */
+void vd_tool_print_messages(vd_diag *d);
+
+/* Flushes standard output and returns `status`, or VD_EXIT_TROUBLE after a message. */
+int vd_tool_close_stdout(int status);
+/* Prints a list to standard output. */
+int vd_tool_list(void (*list)(vd_buf *out));
+
+/* Whether an output, of which NULL is the default, is standard output. */
+bool vd_tool_is_stdout(const char *path);
+/* The name of an input in messages. */
+const char *vd_tool_input_name(const char *path);
+/* NULL after a message. */
+vd_output *vd_tool_open_output(const char *path);
+/* Finishes an output, under another name if `final_name` is not NULL. An exit status; a reader that has gone is no
+ * error. */
+int vd_tool_commit(vd_output *o, const char *path, const char *final_name);
+int vd_tool_write_text(const char *path, const char *text, size_t length);
+/* Succeeds also where the folder exists; false after a message. */
+bool vd_tool_make_folder(const char *path);
+
+/* The argument of -j; false after a message. */
+bool vd_tool_parse_jobs(const char *text, int *jobs);
+/* Up to three numbers with ':' between them; how many, or 0 if the text is anything else. */
+int vd_tool_parse_range(const char *text, double number[3]);
+
+/* Zeroed memory; ends the program if there is none. */
+void *vd_tool_allocate(size_t count, size_t size);
+
+#endif

@@ -1,0 +1,132 @@
+#include "tool.h"
+#include "validate.h"
+
+#include "base/num.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum option {
+  OPT_OUTPUT,
+  OPT_TAP,
+  OPT_JUNIT,
+  OPT_CSV,
+  OPT_REPORT,
+  OPT_JOBS,
+  OPT_FILTER,
+  OPT_SCALE,
+  OPT_LIST,
+  OPT_LIST_KEYS,
+  OPT_AGAINST,
+  OPT_TOLERANCES,
+  OPT_SET,
+  OPT_BASELINES,
+  OPT_QUIET,
+  OPT_VERBOSE,
+};
+
+static const vd_opt table[] = {
+    {'o', "output", "FILE|-", "where the table, the list or TAP goes (default: standard output)", OPT_OUTPUT},
+    {0, "tap", NULL, "Test Anything Protocol instead of the table", OPT_TAP},
+    {0, "junit", "FILE|-", "JUnit XML too", OPT_JUNIT},
+    {0, "csv", "FILE|-", "all figures as CSV too", OPT_CSV},
+    {0, "report", "DIR", "pages with all figures and pictures too: DIR/index.html", OPT_REPORT},
+    {'j', "jobs", "N", "runs at a time (default: one per processor); the output is the same for any", OPT_JOBS},
+    {0, "filter", "GLOB", "only claims whose \"file/number sentence\" fits", OPT_FILTER},
+    {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
+    {0, "list", NULL, "print the claims, run nothing", OPT_LIST},
+    {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "against", "REFERENCE.csv", "compare a run of SCENARIO.yaml with a time history (ISO 19364)", OPT_AGAINST},
+    {0, "tolerances", "FILE", "tolerances for --against", OPT_TOLERANCES},
+    {0, "set", "KEY=VALUE", "override a field of the scenario of --against", OPT_SET},
+    {0, "write-baselines", "DIR", "write what baselines would be now into DIR, judge nothing", OPT_BASELINES},
+    {'q', "quiet", NULL, "only what fails", OPT_QUIET},
+    {'v', "verbose", NULL, "figures of what holds, too", OPT_VERBOSE},
+    VD_OPT_STANDARD,
+};
+
+static void list_keys(vd_buf *out) {
+  vd_schema_list(&vd_validation_schema, "", out);
+}
+
+static bool parse_scale(const char *text, double *scale) {
+  size_t used;
+  if (!vd_num_parse(text, strlen(text), scale, &used) || text[used] != '\0' || !(*scale >= 0.0))
+    return vd_tool_error("'--scale %s': a number of at least 0 is needed", text);
+  return true;
+}
+
+static int take(void *settings, int id, const char *value) {
+  vd_validate_settings *s = settings;
+  bool good = true;
+  if (id == VD_OPT_OPERAND) {
+    s->operand[s->operands++] = value;
+    return -1;
+  }
+  switch ((enum option)id) {
+  case OPT_OUTPUT: s->output = value; break;
+  case OPT_TAP: s->tap = true; break;
+  case OPT_JUNIT: s->junit = value; break;
+  case OPT_CSV: s->csv = value; break;
+  case OPT_REPORT: s->report = value; break;
+  case OPT_JOBS: good = vd_tool_parse_jobs(value, &s->jobs); break;
+  case OPT_FILTER: s->filter = value; break;
+  case OPT_SCALE: good = parse_scale(value, &s->scale); break;
+  case OPT_LIST: s->list = true; break;
+  case OPT_LIST_KEYS: return vd_tool_list(list_keys);
+  case OPT_AGAINST: s->against = value; break;
+  case OPT_TOLERANCES: s->tolerances = value; break;
+  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_BASELINES: s->baselines = value; break;
+  case OPT_QUIET: s->quiet = true; break;
+  case OPT_VERBOSE: s->verbose = true; break;
+  }
+  return good ? -1 : VD_EXIT_TROUBLE;
+}
+
+static const vd_tool tool = {
+    .name = "vdsim-validate",
+    .synopsis = "vdsim-validate tells which claims about the models hold: claims with their sources stand in "
+                "validation files.\n\n"
+                "usage: vdsim-validate [options] [FILE|DIR ...]\n"
+                "       vdsim-validate --against REFERENCE.csv --tolerances FILE [--set KEY=VALUE] SCENARIO.yaml\n\n"
+                "Without a file all *.yaml of validation/ are read.\n\n"
+                "  $ vdsim-validate -v --filter 'single_track/*'\n\n",
+    .statuses =
+        "\nExit status: 0 all claims hold, 1 some fail, 2 trouble. See vdsim-validate(1), vdsim-validation(5).\n",
+    .option = table,
+    .options = VD_COUNT(table),
+    .take = take,
+};
+
+static bool takes_stdout(const char *path) {
+  return path && vd_tool_is_stdout(path);
+}
+
+static bool usage_ok(const vd_validate_settings *s) {
+  const char *problem = NULL;
+  if (s->against && !s->tolerances)
+    problem = "--against needs --tolerances";
+  else if (s->against && s->operands != 1)
+    problem = "--against needs one scenario";
+  else if (!s->against && (s->tolerances || s->set_count > 0))
+    problem = "--tolerances and --set are for --against";
+  else if (s->against && s->baselines)
+    problem = "--against and --write-baselines exclude each other";
+  else if (s->report && s->baselines)
+    problem = "--report and --write-baselines exclude each other";
+  else if ((s->tap && vd_tool_is_stdout(s->output)) + takes_stdout(s->junit) + takes_stdout(s->csv) > 1)
+    problem = "only one of --tap, --junit - and --csv - can go to standard output";
+  else if (s->output && s->baselines)
+    problem = "--output and --write-baselines exclude each other";
+  return !problem || vd_tool_error("%s; see --help", problem);
+}
+
+int vd_validate_parse(vd_validate_settings *s, int argc, char **argv) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  *s = (vd_validate_settings){.scale = 1.0, .jobs = processors > 1 ? (int)processors : 1};
+  s->operand = vd_tool_allocate((size_t)argc, sizeof *s->operand);
+  s->set = vd_tool_allocate((size_t)argc, sizeof *s->set);
+  int status = vd_tool_start(&tool, s, argc, argv);
+  return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;
+}

@@ -1,0 +1,171 @@
+#include "vehicle_job.h"
+
+#include "search_job.h"
+#include "tool.h"
+
+/* What one run has in memory while its results are written. */
+typedef struct run {
+  const vd_settings *settings;
+  const char *scenario;
+  const vd_scenario_def *def;
+  const vd_buf *resolved;
+  bool asks_response;
+  vd_response response;
+  vd_recorder recorder;
+  vd_run_report report;
+} run;
+
+static int write_metrics(const run *r, const char *path) {
+  static vd_metrics metrics;
+  vd_output *o = vd_tool_open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  vd_run_metrics(r->def, &r->recorder, &metrics);
+  vd_write_metrics(o, &metrics, r->settings->digits);
+  return vd_tool_commit(o, path, NULL);
+}
+
+static int write_response(const run *r, const char *path) {
+  vd_output *o = vd_tool_open_output(path);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  if (!vd_response_write(&r->response, o, r->settings->digits)) {
+    vd_output_discard(o);
+    fprintf(stderr, "%s: error: the run ended before one segment of the response (%g s) was full\n", r->scenario,
+            r->response.def->segment);
+    return VD_EXIT_TROUBLE;
+  }
+  return vd_tool_commit(o, path, NULL);
+}
+
+/* Everything beside the time history, for an output with a name. */
+static int write_sidecars(const run *r, const vd_result_names *n) {
+  bool all = r->settings->directory, good = r->report.status == VD_SIM_OK;
+  int status = vd_job_write_provenance(n->provenance, r->scenario, r->resolved, r->def->run.level, &r->report);
+  if (all && status == VD_EXIT_YES)
+    status = vd_tool_write_text(n->resolved, r->resolved->text, r->resolved->length);
+  if (all && good && status == VD_EXIT_YES)
+    status = write_metrics(r, n->metrics);
+  if (all && good && r->asks_response && status == VD_EXIT_YES)
+    status = write_response(r, n->response);
+  return status;
+}
+
+static void remark(const run *r) {
+  if (r->recorder.tipping_time > 0.0 && !r->settings->quiet)
+    fprintf(stderr,
+            "%s: warning: the car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the "
+            "moments\n",
+            r->scenario, r->recorder.tipping_time);
+  if (r->settings->verbose)
+    fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld steps split at corners and events\n", r->scenario,
+            r->report.end_time, r->report.rows, r->report.splits);
+  if (r->settings->verbose && r->report.unsettled > 0)
+    fprintf(stderr,
+            "%s: in %ld steps a brake, clutch or differential found no lasting mode between holding and slipping\n",
+            r->scenario, r->report.unsettled);
+}
+
+/* Steps to the end; the rows go to the log, which is NULL if there is none. */
+static void step(run *r, vd_output *log, bool to_stdout) {
+  const vd_settings *s = r->settings;
+  vd_progress bar;
+  bool watch = vd_job_watch(s, to_stdout, &bar);
+  const vd_run_options options = {.digits = s->digits,
+                                  .progress = watch ? vd_job_show_progress : NULL,
+                                  .progress_context = &bar,
+                                  .response = r->asks_response ? &r->response : NULL};
+  vd_recorder_init(&r->recorder, s->metrics || s->directory);
+  if (r->asks_response)
+    vd_response_init(&r->response, &r->def->response, r->def->run.step);
+  vd_run(r->def, &options, log, &r->recorder, &r->report);
+  if (bar.shown)
+    fputs("\r\033[K", stderr);
+  if (r->report.status != VD_SIM_OK)
+    fprintf(stderr, "%s: error: %s%s\n", r->scenario, r->report.failure,
+            log && !to_stdout ? "; rows up to there are kept" : "");
+}
+
+static int finish(run *r, int status) {
+  remark(r);
+  vd_recorder_finish(&r->recorder);
+  if (r->asks_response)
+    vd_response_finish(&r->response);
+  return r->report.status != VD_SIM_OK ? VD_EXIT_TROUBLE : status;
+}
+
+/* --metrics or --response: one result, no time history. */
+static int run_without_log(run *r) {
+  const vd_settings *s = r->settings;
+  int status = VD_EXIT_YES;
+  step(r, NULL, false);
+  if (s->metrics && r->report.status == VD_SIM_OK)
+    status = write_metrics(r, s->metrics);
+  if (s->response && r->report.status == VD_SIM_OK)
+    status = write_response(r, s->response);
+  return finish(r, status);
+}
+
+static int run_to_stdout(run *r) {
+  vd_output *log = vd_tool_open_output("-");
+  if (!log)
+    return VD_EXIT_TROUBLE;
+  step(r, log, true);
+  return finish(r, vd_tool_commit(log, "-", NULL));
+}
+
+/* An earlier run's results must not pass for this one's. */
+static void remove_stale(const vd_settings *s, const vd_result_names *n, bool bad) {
+  vd_job_remove_stale(bad ? n->log : n->incomplete);
+  if (bad && s->directory)
+    vd_job_remove_stale(n->metrics);
+  if (s->directory)
+    vd_job_remove_stale(n->response);
+}
+
+static int run_to_files(run *r) {
+  vd_result_names n;
+  if (!vd_job_make_names(r->settings, r->scenario, &n))
+    return VD_EXIT_TROUBLE;
+  vd_output *log = vd_tool_open_output(n.log);
+  if (!log)
+    return VD_EXIT_TROUBLE;
+  step(r, log, false);
+  bool bad = r->report.status != VD_SIM_OK;
+  remove_stale(r->settings, &n, bad);
+  int status = vd_tool_commit(log, n.log, bad ? n.incomplete : NULL);
+  if (status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log))
+    status = write_sidecars(r, &n);
+  return finish(r, status);
+}
+
+static int simulate(const vd_settings *s, const char *scenario, const vd_scenario_def *def, const vd_buf *resolved) {
+  run r = {.settings = s, .scenario = scenario, .def = def, .resolved = resolved};
+  r.asks_response = vd_response_asked(&def->response) && (s->response || s->directory);
+  if (s->response && !r.asks_response) {
+    fprintf(stderr, "%s: error: '--response': the scenario has no key 'response' with an input\n", scenario);
+    return VD_EXIT_TROUBLE;
+  }
+  if (s->metrics || s->response)
+    return run_without_log(&r);
+  return vd_tool_is_stdout(s->output) ? run_to_stdout(&r) : run_to_files(&r);
+}
+
+int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {
+  vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
+  bool read = vd_scenario_read_source(source, s->set, s->set_count, arena, d, def);
+  vd_tool_print_messages(d);
+  if (!read)
+    return VD_EXIT_TROUBLE;
+  vd_buf resolved = {0};
+  vd_schema_write(&vd_scenario_schema, def, &resolved);
+  bool searches = vd_search_asked(&def->search);
+  vd_search_job job = {.settings = s, .scenario = scenario, .def = def, .resolved = &resolved};
+  job.source = vd_diag_source_name(d, source);
+  job.length = vd_diag_source_text(d, source, &job.text);
+  int status = s->check && searches ? vd_search_job_check(&job) : vd_job_show(s, &resolved);
+  if (status < 0)
+    status = searches ? vd_search_job_run(&job) : simulate(s, scenario, def, &resolved);
+  vd_buf_finish(&resolved);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* Lists of plain data, as files give them and models read them. The items belong to whoever made the list. */
+#ifndef VD_LIST_H
+#define VD_LIST_H
+
+#include <stddef.h>
+
+typedef struct vd_names {
+  const char *const *name;
+  size_t count;
+} vd_names;
+
+typedef struct vd_points {
+  const double *xy; /* x0 y0 x1 y1 ... */
+  size_t count;     /* pairs */
+} vd_points;
+
+typedef struct vd_numbers {
+  const double *value;
+  size_t count;
+} vd_numbers;
+
+typedef struct vd_structs {
+  const void *item; /* count objects of one size, one behind the other */
+  size_t count;
+} vd_structs;
+
+#endif
