@@ -208,7 +208,7 @@ check "bad input leaves no file"
 [ "$(cat "$work/status")" -eq 0 ] && silent && [ "$(awk 'END { print NR }' "$work/out")" -eq 2 ]
 check "a closed pipe is no error and prints nothing"
 
-# A run that fails: legal parameters, but the step is far too long for such light wheels.
+# A run that fails: legal parameters, but the step is far too long for a light car with so much drag.
 run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
   --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 --rate 1000 $step
 refused "no longer finite at t = 0\.00[0-9]* s (step [0-9]*)" "a state that goes bad is named, with time and step"
