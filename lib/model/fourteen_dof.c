@@ -49,7 +49,7 @@ VD_INLINE void touch(const vd_model *m, const vd_command *c, const vd_frame *f, 
   vd_wide3 axle = {-sine, cosine * b->cosine, -cosine * b->sine}, pivot = {0.0 * sine, b->sine, b->cosine};
   vd_touch(m, c, f, x, centre, axle, e, k);
   *swept = vd_wide_cross(pivot, k->down);
-  if (m->lanes.moments)
+  if (m->lanes.cambers)
     cambers(m, k, b->sine, e);
 }
 

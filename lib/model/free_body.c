@@ -66,7 +66,7 @@ VD_INLINE void stand(const vd_model *m, const vd_frame *f, const double *x, cons
   }
   vd_stand(m, w->centre, w->axle, distance, vd_into_body(f, normal), e, k);
   k->post_lift = 0.0 * normal.z;
-  if (m->lanes.moments)
+  if (m->lanes.cambers)
     vd_lean_cambers(k, e);
 }
 

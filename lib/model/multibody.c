@@ -425,7 +425,7 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   for (int j = 0; j < 3; j++)
     gravity[j] = -VD_GRAVITY * f.to_world[2][j];
   vd_touch(m, c, &f, x, h.centre, h.axle, e, &k);
-  if (m->lanes.moments)
+  if (m->lanes.cambers)
     vd_lean_cambers(&k, e);
   arms(&h, &k, &t);
   vd_press(m, c, contact_velocities(&f, &h, &k, &t), e, &k);

@@ -10,12 +10,13 @@ void vd_single_track_build(vd_model *m) {
     lanes->x[i] = i == VD_FRONT ? m->masses.to_axle[i] : -m->masses.to_axle[i];
     lanes->radius[i] = axle->wheel_radius;
     lanes->inertia[i] = 2.0 * axle->wheel_inertia;
-    double rolling = vd_axle_tyre(axle, false)->rolling_resistance + vd_axle_tyre(axle, true)->rolling_resistance;
+    double rolling =
+        vd_axle_tyre(axle, false)->common.rolling_resistance + vd_axle_tyre(axle, true)->common.rolling_resistance;
     lanes->rolling[i] = 0.5 * rolling * axle->wheel_radius;
     lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
     lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
     lanes->tyre[i] = lanes->other[i] = &m->tyre[2 * i];
-    if (axle->right_tyre.count > 0 || vd_tyre_sided(&m->tyre[2 * i])) {
+    if (axle->right_tyre.count > 0 || m->tyre[2 * i].sided) {
       lanes->other[i] = &m->tyre[2 * i + 1];
       lanes->paired = true;
     }

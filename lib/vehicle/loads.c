@@ -42,7 +42,8 @@ void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool le
     b->roll_centre[i] = axle->roll_centre_height;
     b->track[i] = axle->track;
     b->roll_spring[i] = 2.0 * axle->spring_stiffness * half * half + axle->antiroll_stiffness;
-    double tyres = vd_axle_tyre(axle, false)->vertical_stiffness + vd_axle_tyre(axle, true)->vertical_stiffness;
+    double tyres =
+        vd_axle_tyre(axle, false)->common.vertical_stiffness + vd_axle_tyre(axle, true)->common.vertical_stiffness;
     b->roll_tyre[i] = tyres * half * half;
     b->roll_series[i] = b->roll_spring[i] * b->roll_tyre[i] / (b->roll_spring[i] + b->roll_tyre[i]);
     b->axle_flex[i] = 1.0 / (2.0 * axle->spring_stiffness);

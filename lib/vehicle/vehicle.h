@@ -5,7 +5,7 @@
 #include "vehicle/drivetrain.h"
 #include "suspension/linkage_map.h"
 #include "suspension/suspension.h"
-#include "tyre/tyre.h"
+#include "tyre/tyre_def.h"
 
 typedef struct vd_axle_def {
   double track;              /* m */

@@ -216,7 +216,7 @@ static forms forms_at(const vd_model *m, double frequency) {
   double sprung = m->vehicle.mass - 4.0 * axle->unsprung_mass;
   return (forms){.s = s,
                  .spring = axle->spring_stiffness + axle->suspension.damper.bump * s,
-                 .tyre = tyre->vertical_stiffness + tyre->vertical_damping * s,
+                 .tyre = tyre->common.vertical_stiffness + tyre->common.vertical_damping * s,
                  .sprung = sprung,
                  .mass = axle->unsprung_mass,
                  .quarter = 0.25 * sprung};
@@ -446,7 +446,7 @@ static void test_fitted(void) {
  *   M m s^4 + c (M + m) s^3 + ((M + m) k + M k_t) s^2 + c k_t s + k k_t = 0. */
 static void quarter_modes(const vd_model *m, vd_mode_shape *mode) {
   const vd_axle_def *axle = &m->vehicle.axle[VD_FRONT];
-  double kt = vd_axle_tyre(axle, false)->vertical_stiffness, k = axle->spring_stiffness;
+  double kt = vd_axle_tyre(axle, false)->common.vertical_stiffness, k = axle->spring_stiffness;
   double c = axle->suspension.damper.bump, small = axle->unsprung_mass, big = 0.25 * m->vehicle.mass - small;
   double poly[] = {k * kt, c * kt, (big + small) * k + big * kt, c * (big + small), big * small}, root[8];
   int found = 0;
