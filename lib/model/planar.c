@@ -143,7 +143,7 @@ static void keep_more(int n, const problem *p, const vd_tyre_forces *tf, vd_eval
       e->my[i] += lanes->wheels * tf->my[i];
       e->mx[i] = lanes->wheels * tf->mx[i];
     }
-    if (p->slide.each[sides * i].bristles) {
+    if (p->slide.bristles && p->slide.each[sides * i].bristles) {
       e->deflection_rate_x[i] = tf->rate_x[i];
       e->deflection_rate_y[i] = tf->rate_y[i];
     }
@@ -455,6 +455,10 @@ static void mean_moments(const problem *p, const double *load, const double *vx,
 
 static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
+  if (n == VD_WHEELS) { /* one tyre in a lane */
+    vd_tyre_moments(&lanes->row, &p->slide, e->load, e->vx_contact, e->fy, e->mz);
+    return;
+  }
   double load[VD_WHEELS], side[VD_WHEELS], mz[VD_WHEELS];
   for (int i = 0; i < n; i++) {
     load[i] = e->load[i] * lanes->tyre_share;

@@ -135,7 +135,7 @@ VD_WIDE void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group
   vd_mf_moment moment;
   vd_mf_aligning(&row->four, &slide->slip, &slide->last, &moment);
   vd_group_store(group, moment.mz, mz);
-  for (int k = 0; k < group->count; k++) {
+  for (int k = 0; k < group->count && each; k++) {
     int i = group->wheel[k];
     if (each[i].bristles)
       mz[i] -= moment.trail[i] * (fy[i] - slide->last.fy[i]);

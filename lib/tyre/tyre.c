@@ -221,8 +221,8 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
     }
   }
   slide->bristles = row->bristles && contact->bending;
-  for (int i = 0; i < row->count; i++) {
-    slide->each[i].bristles = slide->bristles && row->each[i]->bristles;
+  for (int i = 0; i < row->count && slide->bristles; i++) {
+    slide->each[i].bristles = row->each[i]->bristles;
     if (slide->each[i].bristles)
       bend(contact, i, &slide->each[i]);
   }
@@ -261,7 +261,9 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
     case VD_TYRE_LINEAR:
     case VD_TYRE_MF96: trail_moments(group, slide->each, vx, fy, mz); break;
     case VD_TYRE_TMEASY: vd_tmeasy_moments(group, slide->each, load, vx, fy, mz); break;
-    case VD_TYRE_MF: vd_mf_tyre_moments(&row->mf, group, slide->each, &slide->mf, fy, mz); break;
+    case VD_TYRE_MF:
+      vd_mf_tyre_moments(&row->mf, group, slide->bristles ? slide->each : NULL, &slide->mf, fy, mz);
+      break;
     }
   }
 }
@@ -278,7 +280,7 @@ static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact
     out->fy[i] = f.fy[i];
     out->mx[i] = f.mx[i];
     out->my[i] = f.my[i];
-    if (slide.each[i].bristles) {
+    if (slide.bristles && slide.each[i].bristles) {
       out->rate_x[i] = f.rate_x[i];
       out->rate_y[i] = f.rate_y[i];
     }

@@ -67,8 +67,8 @@ typedef struct vd_tyre_row {
 
 /* What vd_tyre_slide leaves for vd_tyre_force. */
 typedef struct vd_slide_row {
-  vd_slide each[VD_WHEELS]; /* not of mf */
-  bool bristles;            /* of some tyre */
+  vd_slide each[VD_WHEELS];
+  bool bristles; /* of some tyre; without them each[].bristles is not set */
   vd_mf_slide mf;
 } vd_slide_row;
 
