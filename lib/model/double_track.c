@@ -2,7 +2,7 @@
 #include "model/model_impl.h"
 
 void vd_double_track_build(vd_model *m) {
-  const vd_vehicle_def *v = &m->vehicle;
+  const vd_vehicle *v = &m->vehicle;
   vd_single_track_build(m);
   const vd_lanes axle = m->lanes;
   vd_lanes *lanes = &m->lanes;
@@ -14,12 +14,12 @@ void vd_double_track_build(vd_model *m) {
     lanes->y[i] = i % 2 == 0 ? half : -half;
     lanes->radius[i] = axle.radius[a];
     lanes->inertia[i] = 0.5 * axle.inertia[a];
-    lanes->rolling[i] = vd_axle_tyre(&v->axle[a], i % 2)->common.rolling_resistance * axle.radius[a];
+    lanes->rolling[i] = v->tyre[i].common.rolling_resistance * axle.radius[a];
     /* open differential and balanced brakes: equal torques left and right */
     lanes->drive_share[i] = 0.5 * axle.drive_share[a];
     lanes->brake_share[i] = 0.5 * axle.brake_share[a];
     lanes->handbrake_share[i] = 0.5 * axle.handbrake_share[a];
-    lanes->tyre[i] = lanes->other[i] = &m->tyre[i];
+    lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[i];
   }
 }
 

@@ -9,18 +9,17 @@ static double anti_slope(const vd_model *m, int axle, double share, double part)
 
 static void build_axle(vd_model *m, int a) {
   vd_ride *ride = &m->ride;
-  const vd_axle_def *axle = &m->vehicle.axle[a];
+  const vd_vehicle_axle *axle = &m->vehicle.axle[a];
   const vd_lanes *lanes = &m->lanes;
-  double height = m->vehicle.cg_height, other = m->masses.to_axle[1 - a];
-  double load = 0.5 * m->masses.total * VD_GRAVITY * other / m->vehicle.wheelbase;
-  double spring_load = 0.5 * m->masses.sprung * m->masses.sprung_share[a] * VD_GRAVITY;
+  double height = m->vehicle.cg_height, other = m->vehicle.masses.to_axle[1 - a];
+  double load = 0.5 * m->vehicle.masses.total * VD_GRAVITY * other / m->vehicle.wheelbase;
   ride->bar[a] = axle->antiroll_stiffness / (axle->track * axle->track);
   ride->camber_gain[a] = axle->camber_gain;
   double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
   double driving = anti_slope(m, a, axle->anti_drive, lanes->drive_share[2 * a] + lanes->drive_share[2 * a + 1]);
-  vd_suspension_build(&axle->suspension, axle->spring_stiffness, spring_load, &ride->suspension[a]);
+  ride->suspension[a] = axle->suspension;
   for (int i = 2 * a; i < 2 * a + 2; i++) {
-    const vd_tyre_common *tyre = &m->tyre[i].common;
+    const vd_tyre_common *tyre = &m->vehicle.tyre[i].common;
     ride->unsprung_mass[i] = axle->unsprung_mass;
     ride->unsprung_sum += axle->unsprung_mass;
     ride->roll_centre_z[i] = axle->roll_centre_height - height;
@@ -39,27 +38,27 @@ static void build_axle(vd_model *m, int a) {
 
 void vd_fourteen_dof_build(vd_model *m) {
   vd_ride *ride = &m->ride;
-  const vd_vehicle_def *v = &m->vehicle;
+  const vd_vehicle *v = &m->vehicle;
   double first = 0.0;
-  *ride = (vd_ride){.sprung_mass = m->masses.sprung, .held = m->options.held};
+  *ride = (vd_ride){.sprung_mass = m->vehicle.masses.sprung, .held = m->options.held};
   ride->plane = vd_ground_plane(&m->ground);
   for (int i = 0; i < VD_WHEELS; i++)
     first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
   ride->sprung_x = -first / ride->sprung_mass;
-  ride->sprung_z = m->masses.sprung_height - v->cg_height;
+  ride->sprung_z = m->vehicle.masses.sprung_height - v->cg_height;
   ride->inertia_x = v->roll_inertia;
   ride->inertia_y = v->pitch_inertia;
   ride->inertia_z = vd_vehicle_sprung_yaw_inertia(v);
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
   if (!m->options.lean) {
-    double weight = m->masses.sprung * VD_GRAVITY, radius = 0.0, arm = 0.0;
+    double weight = m->vehicle.masses.sprung * VD_GRAVITY, radius = 0.0, arm = 0.0;
     for (int a = 0; a < VD_AXLES; a++) {
-      radius += m->masses.sprung_share[a] * v->axle[a].wheel_radius;
-      arm += m->masses.sprung_share[a] * v->axle[a].roll_centre_height;
+      radius += m->vehicle.masses.sprung_share[a] * v->axle[a].wheel_radius;
+      arm += m->vehicle.masses.sprung_share[a] * v->axle[a].roll_centre_height;
     }
-    ride->lean_roll = weight * (m->masses.sprung_height - arm);
-    ride->lean_pitch = weight * (m->masses.sprung_height - radius);
+    ride->lean_roll = weight * (m->vehicle.masses.sprung_height - arm);
+    ride->lean_pitch = weight * (m->vehicle.masses.sprung_height - radius);
   }
 }
 
@@ -67,7 +66,7 @@ void vd_fourteen_dof_build(vd_model *m) {
  * x and y of the body lie in it. */
 void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   vd_road road;
-  double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->masses.to_axle[VD_FRONT];
+  double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_ground_top(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
                   &road);
@@ -90,7 +89,7 @@ void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd
  * over which it stood at design load. */
 static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
   const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
-  double ahead[3], aside[3], normal[3], off[3], share = m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
   static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   for (int j = 0; j < 3; j++) {
     const double *p = place[j];
@@ -154,8 +153,8 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
   for (int j = 0; j < 3; j++) {
-    centre[j] /= m->masses.total;
-    velocity[j] /= m->masses.total;
+    centre[j] /= m->vehicle.masses.total;
+    velocity[j] /= m->vehicle.masses.total;
   }
 }
 
@@ -193,7 +192,7 @@ void vd_free_space_observe(const vd_model *m, const vd_frame *f, const vd_state_
     e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
     e->cg_speed[j] = vd_dot(f->to_world[j], velocity);
   }
-  e->energy_gravity = m->masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
+  e->energy_gravity = m->vehicle.masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
   lean(m, f, s, centre, e);
 }
 

@@ -156,7 +156,7 @@ VD_INLINE void vd_contact_forces(vd_wide3 axle, const vd_eval *restrict e, vd_co
  * only the drag turns round. */
 VD_INLINE void vd_add_air(const vd_model *m, const vd_frame *f, vd_eval *restrict e, vd_outside *b) {
   double q = f->u[0] * f->u[0], height = m->vehicle.cg_height;
-  double front = m->masses.to_axle[VD_FRONT], rear = m->masses.to_axle[VD_REAR];
+  double front = m->vehicle.masses.to_axle[VD_FRONT], rear = m->vehicle.masses.to_axle[VD_REAR];
   e->drag = m->drag * copysign(q, f->u[0]);
   for (int a = 0; a < VD_AXLES; a++)
     e->downforce[a] = m->downforce[a] * q;
@@ -185,8 +185,9 @@ VD_INLINE void vd_external(const vd_model *m, vd_wide3 axle, const vd_frame *f, 
 /* Power of the air forces, W. */
 VD_INLINE double vd_air_power(const vd_model *m, const vd_frame *f, const vd_eval *restrict e) {
   double q = f->w[1], height = m->vehicle.cg_height;
-  return -e->drag * (f->u[0] - q * height) - e->downforce[VD_FRONT] * (f->u[2] - q * m->masses.to_axle[VD_FRONT]) -
-         e->downforce[VD_REAR] * (f->u[2] + q * m->masses.to_axle[VD_REAR]);
+  return -e->drag * (f->u[0] - q * height) -
+         e->downforce[VD_FRONT] * (f->u[2] - q * m->vehicle.masses.to_axle[VD_FRONT]) -
+         e->downforce[VD_REAR] * (f->u[2] + q * m->vehicle.masses.to_axle[VD_REAR]);
 }
 
 /* --- motion --- */

@@ -117,7 +117,7 @@ static inline void vd_coupled_drive(const vd_model *m, const vd_command *c, cons
     vd_train_prepare(m, c, x, mode, drives, e, train);
     vd_wide_store(vd_wheel_torques(m, mode, e), torque);
     vd_train_finish(m, train, mode, torque, e);
-    if (vd_train_drives(m, e) == drives || m->drivetrain.efficiency == 1.0)
+    if (vd_train_drives(m, e) == drives || m->vehicle.drivetrain.efficiency == 1.0)
       break;
     drives = !drives;
   }

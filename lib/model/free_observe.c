@@ -47,7 +47,7 @@ static void build_body(vd_model *m) {
   for (int j = 0; j < 3; j++)
     ride->body_centre[j] = sprung[j];
   if (vd_free_hubs(m)) {
-    ride->body_mass = m->masses.total;
+    ride->body_mass = m->vehicle.masses.total;
     add_mass(ride->sprung_mass, sprung, inertia);
     for (int i = 0; i < VD_WHEELS; i++) {
       double at[3] = {m->lanes.x[i], m->lanes.y[i], ride->wheel_z[i]};
@@ -60,7 +60,7 @@ static void build_body(vd_model *m) {
 
 static void build_hubs(vd_model *m) {
   vd_ride *ride = &m->ride;
-  double quarter = 0.25 * m->masses.total;
+  double quarter = 0.25 * m->vehicle.masses.total;
   for (int i = 0; i < VD_WHEELS; i++) {
     double radius = m->vehicle.axle[i / 2].wheel_radius;
     double load = ride->tyre_stiffness[i] * (ride->free_radius[i] - radius);
@@ -282,8 +282,8 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   }
   sum_masses(m, &f, &w, e, &sums);
   for (int j = 0; j < 3; j++) {
-    centre[j] = sums.moment[j] / m->masses.total;
-    velocity[j] = sums.momentum[j] / m->masses.total;
+    centre[j] = sums.moment[j] / m->vehicle.masses.total;
+    velocity[j] = sums.momentum[j] / m->vehicle.masses.total;
   }
   vd_cross(centre, sums.momentum, carried);
   vd_between(carried, sums.angular, turning);

@@ -19,7 +19,8 @@ typedef struct moving {
 } moving;
 
 static moving moving_mass(const vd_model *m, const vd_command *c) {
-  double tangent = c->sin_angle[0] / c->cos_angle[0], length = m->vehicle.wheelbase, b = m->masses.to_axle[VD_REAR];
+  double tangent = c->sin_angle[0] / c->cos_angle[0], length = m->vehicle.wheelbase,
+         b = m->vehicle.masses.to_axle[VD_REAR];
   moving v = {.curvature = tangent / length, .front = 1.0 / c->cos_angle[0]};
   double turning = m->balance.mass * b * b + m->vehicle.yaw_inertia;
   double wheel[VD_AXLES];
@@ -44,7 +45,7 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
                         double *dx) {
   const vd_lanes *lanes = &m->lanes;
   moving v = moving_mass(m, c);
-  double root = sqrt(v.mass), b = m->masses.to_axle[VD_REAR];
+  double root = sqrt(v.mass), b = m->vehicle.masses.to_axle[VD_REAR];
   e->vx = x[VD_S_VX] / root;
   e->vy = b * v.curvature * e->vx;
   e->yaw_rate = v.curvature * e->vx;

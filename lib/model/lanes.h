@@ -76,7 +76,7 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
   vd_pedals(m, c, x, mode, e, integral_rate);
   double torque = e->motor_torque;
   if (m->motor_shaft) /* for the first guess of the loads; what really arrives follows from them */
-    torque *= vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1);
+    torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
   for (int i = 0; i < n; i++)
     e->drive_torque[i] = m->lanes.drive_share[i] * torque;
   if (vd_direct_level(c))

@@ -96,17 +96,15 @@ const vd_state_info vd_state_table[VD_STATES] = {
     [VD_S_WHEEL_SPEED + 11] = {"wheel_vz_4", "m/s"},
 };
 
-double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step) {
+double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double step) {
   double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
   for (int i = 0; i < VD_AXLES; i++) {
-    const vd_axle_def *axle = &vehicle->axle[i];
+    const vd_vehicle_axle *axle = &vehicle->axle[i];
     double front = vehicle->cg_to_front, rear = vehicle->wheelbase - front;
     double arm = i == VD_FRONT ? front : rear, other = i == VD_FRONT ? rear : front, slip, cornering;
     double load = 0.5 * vehicle->mass * VD_GRAVITY * other / vehicle->wheelbase;
     for (int right = 0; right < 2; right++) {
-      vd_tyre tyre;
-      vd_tyre_build(vd_axle_tyre(axle, right), right, &tyre);
-      vd_tyre_stiffest(&tyre, ground_friction, 2.0 * load, &slip, &cornering);
+      vd_tyre_stiffest(&vehicle->tyre[2 * i + right], ground_friction, 2.0 * load, &slip, &cornering);
       fastest = fmax(fastest, slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
       side += cornering / vehicle->mass;
       yaw += cornering * arm * arm / vehicle->yaw_inertia;
@@ -160,9 +158,9 @@ static void build_reductions(vd_model *m) {
   }
   m->drive_radius = 1.0 / drive;
   m->brake_radius = 1.0 / brake;
-  if (m->options.level != VD_L0 && !m->drivetrain.engine) {
-    double ratio = m->drivetrain.ratio[1] / m->drive_radius;
-    m->rolling_mass += m->drivetrain.inertia * ratio * ratio;
+  if (m->options.level != VD_L0 && !m->vehicle.drivetrain.engine) {
+    double ratio = m->vehicle.drivetrain.ratio[1] / m->drive_radius;
+    m->rolling_mass += m->vehicle.drivetrain.inertia * ratio * ratio;
   }
 
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
@@ -170,7 +168,7 @@ static void build_reductions(vd_model *m) {
     double load = 0.5 * m->balance.static_load[i];
     double stiffness = 0.0;
     for (int right = 0; right < 2; right++)
-      stiffness += vd_tyre_cornering_stiffness(&m->tyre[2 * i + right], m->ground.friction, load);
+      stiffness += vd_tyre_cornering_stiffness(&m->vehicle.tyre[2 * i + right], m->ground.friction, load);
     m->cornering[i] = stiffness;
     m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
   }
@@ -203,12 +201,13 @@ static double antilock_target(const vd_model *m, int axle) {
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
   if (!isnan(slip))
     return slip;
-  vd_tyre_peaks(&m->tyre[2 * axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa, &alpha);
+  vd_tyre_peaks(&m->vehicle.tyre[2 * axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa,
+                &alpha);
   return fmax(kappa, least);
 }
 
 static void build_extras(vd_model *m) {
-  const vd_vehicle_def *v = &m->vehicle;
+  const vd_vehicle *v = &m->vehicle;
   bool dynamic = m->options.level != VD_L0;
   double low, high;
   vd_ground_friction_range(&m->ground, &low, &high);
@@ -222,26 +221,23 @@ static void build_extras(vd_model *m) {
     build_relaxation(m);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
-  m->plain_motor =
-      !m->drivetrain.engine && isnan(m->drivetrain.max_power) && m->drivetrain.efficiency == 1.0 && !m->motor_shaft;
+  m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
+                   m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->abs || m->coupled || m->options.path ||
               m->options.acceleration_control;
 }
 
-void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, const vd_model_options *options,
+void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, const vd_model_options *options,
                     vd_model *m) {
-  *m = (vd_model){.options = *options, .vehicle = *vehicle, .masses = vd_vehicle_masses(vehicle)};
+  *m = (vd_model){.options = *options, .vehicle = *vehicle};
   vd_ground_build(ground, &m->ground);
-  for (int i = 0; i < VD_WHEELS; i++)
-    vd_tyre_build(vd_axle_tyre(&vehicle->axle[i / 2], i % 2), i % 2, &m->tyre[i]);
   vd_load_balance_build(vehicle, m->ground.weight, options->lean, &m->balance);
 
-  const vd_aero_def *aero = &vehicle->aero;
+  const vd_aero *aero = &vehicle->aero;
   double pressure = 0.5 * aero->air_density * aero->frontal_area;
   m->drag = pressure * aero->drag;
   m->downforce[VD_FRONT] = pressure * aero->downforce_front;
   m->downforce[VD_REAR] = pressure * aero->downforce_rear;
-  vd_drivetrain_build(&vehicle->drivetrain, &m->drivetrain);
 
   switch (options->level) {
   case VD_L0: vd_kinematic_build(m); break;
@@ -257,7 +253,7 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
   build_load_map(m);
   m->sure_passes = 2;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_tyre_traits *tyre = vd_tyre_traits_of(m->tyre[i].model);
+    const vd_tyre_traits *tyre = vd_tyre_traits_of(m->vehicle.tyre[i].model);
     if (tyre->secant_slope)
       m->sure_passes = 4;
     m->lanes.moments |= tyre->moments;
@@ -335,7 +331,7 @@ void vd_command_lower(const vd_model *m, vd_command *c) {
 }
 
 static void start_drivetrain(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s) {
-  const vd_drivetrain *d = &m->drivetrain;
+  const vd_drivetrain *d = &m->vehicle.drivetrain;
   s->mode[VD_M_SHIFT_START] = -1e9;
   s->mode[VD_M_DIRECTION] = c->longitudinal == VD_LON_SPEED && c->target < 0.0 ? -1.0 : 1.0;
   bool automatic = c->gear == VD_GEAR_AUTOMATIC;
@@ -529,7 +525,7 @@ static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval
 /* Energies of what only some cars or runs have, and the balance. */
 static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
   if (m->motor_shaft)
-    e->energy_spin += 0.5 * m->drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
+    e->energy_spin += 0.5 * m->vehicle.drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
   for (int i = 0; i < m->lanes.count && m->transient; i++) {
     double ux = m->relax[i].unit_x * s->x[VD_S_DEFLECTION_X + i];
     double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
@@ -553,7 +549,8 @@ static void wheel_details(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
-    vd_tyre_peaks(&m->tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i], &e->alpha_peak[i]);
+    vd_tyre_peaks(&m->vehicle.tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
+                  &e->alpha_peak[i]);
   }
 }
 

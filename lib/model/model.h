@@ -145,12 +145,10 @@ typedef struct vd_model_options {
 
 typedef struct vd_model {
   vd_model_options options;
-  vd_vehicle_def vehicle;
-  vd_masses masses;
+  vd_vehicle vehicle;
   vd_ground ground;
   const vd_ground_def *loop;            /* L5: the ground's loop, or NULL */
   double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
-  vd_tyre tyre[VD_WHEELS];
   vd_lanes lanes;
   vd_load_balance balance;
   /* load modes (loads.h) = base + aero vx|vx| + matrix sum, while no wheel lifts; [mode][sum] */
@@ -161,7 +159,6 @@ typedef struct vd_model {
   double brake_radius;              /* m, likewise */
   double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
   double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
-  vd_drivetrain drivetrain;
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */
   bool transient;            /* from L1 on */
@@ -349,7 +346,7 @@ typedef struct vd_eval {
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
-void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, const vd_model_options *options,
+void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, const vd_model_options *options,
                     vd_model *model);
 
 /* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of what they
@@ -357,7 +354,7 @@ void vd_model_build(const vd_vehicle_def *vehicle, const vd_ground_def *ground, 
  *   wheel spin C_kappa R^2/(I v),   side slip (Cf + Cr)/(m v),   yaw (a^2 Cf + b^2 Cr)/(Iz v),
  * and each times the step must stay below 2 (Runge-Kutta's own bound is 2.785). Stiffnesses are the greatest up to twice the
  * static load, on the ground's friction. */
-double vd_model_v_low(const vd_vehicle_def *vehicle, double ground_friction, double step);
+double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double step);
 
 /* Where and how fast a car starts. */
 typedef struct vd_start {

@@ -33,7 +33,7 @@ static double held_by(const vd_eval *e, int k) {
 }
 
 static bool shifting(const vd_model *m, const vd_state_vector *s, double t) {
-  return t - s->mode[VD_M_SHIFT_START] < m->drivetrain.shift_time;
+  return t - s->mode[VD_M_SHIFT_START] < m->vehicle.drivetrain.shift_time;
 }
 
 /* Speed of the gearbox input in a gear, in the direction of that gear. */
@@ -41,7 +41,7 @@ static double input_speed(const vd_model *m, const vd_eval *e, int gear) {
   double mean = 0.0;
   for (int i = 0; i < m->lanes.count; i++)
     mean += m->lanes.drive_share[i] * e->omega[i];
-  return vd_gear_ratio(&m->drivetrain, gear) * mean;
+  return vd_gear_ratio(&m->vehicle.drivetrain, gear) * mean;
 }
 
 static bool holds_speed(const vd_command *c) {
@@ -58,10 +58,10 @@ static double gear_guard(const vd_model *m, const vd_command *c, const vd_state_
   if (c->gear != VD_GEAR_AUTOMATIC || gear < 1 || shifting(m, s, c->t))
     return INFINITY;
   double input = input_speed(m, e, gear), guard = INFINITY;
-  if (gear < m->drivetrain.gears)
-    guard = m->drivetrain.shift_up - input;
+  if (gear < m->vehicle.drivetrain.gears)
+    guard = m->vehicle.drivetrain.shift_up - input;
   if (gear > 1)
-    guard = fmin(guard, input - m->drivetrain.shift_down);
+    guard = fmin(guard, input - m->vehicle.drivetrain.shift_down);
   return guard;
 }
 
@@ -81,7 +81,7 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
     if (!m->permanent[k])
       lowest = fmin(lowest, coupling_guard(m, s, e, k));
-  if (m->drivetrain.engine)
+  if (m->vehicle.drivetrain.engine)
     lowest = fmin(lowest, gear_guard(m, c, s, e));
   if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION])
     lowest = fmin(lowest, s->mode[VD_M_DIRECTION] * e->vx - turn_speed);
@@ -89,8 +89,8 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
 }
 
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t) {
-  double end = s->mode[VD_M_SHIFT_START] + m->drivetrain.shift_time;
-  return m->drivetrain.engine && end > t ? end : INFINITY;
+  double end = s->mode[VD_M_SHIFT_START] + m->vehicle.drivetrain.shift_time;
+  return m->vehicle.drivetrain.engine && end > t ? end : INFINITY;
 }
 
 static double direction(double value) {
@@ -101,16 +101,16 @@ static double direction(double value) {
 static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   int gear = (int)s->mode[VD_M_GEAR];
   if (c->gear != VD_GEAR_AUTOMATIC)
-    return c->gear < m->drivetrain.gears ? c->gear : m->drivetrain.gears;
+    return c->gear < m->vehicle.drivetrain.gears ? c->gear : m->vehicle.drivetrain.gears;
   if (s->mode[VD_M_DIRECTION] < 0.0)
     return VD_GEAR_REVERSE;
   if (gear < 1)
     return 1;
   /* on the guard, to within what bisection leaves */
-  double input = input_speed(m, e, gear), near = 1e-9 * m->drivetrain.shift_up;
-  if (gear < m->drivetrain.gears && input >= m->drivetrain.shift_up - near)
+  double input = input_speed(m, e, gear), near = 1e-9 * m->vehicle.drivetrain.shift_up;
+  if (gear < m->vehicle.drivetrain.gears && input >= m->vehicle.drivetrain.shift_up - near)
     return gear + 1;
-  if (gear > 1 && input <= m->drivetrain.shift_down + near)
+  if (gear > 1 && input <= m->vehicle.drivetrain.shift_down + near)
     return gear - 1;
   return gear;
 }
@@ -118,7 +118,7 @@ static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_ve
 static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
   if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION] && s->mode[VD_M_DIRECTION] * e->vx <= turn_speed * (1.0 + 1e-9))
     s->mode[VD_M_DIRECTION] = -s->mode[VD_M_DIRECTION];
-  if (!m->drivetrain.engine || shifting(m, s, c->t))
+  if (!m->vehicle.drivetrain.engine || shifting(m, s, c->t))
     return;
   int gear = wanted_gear(m, c, s, e);
   if (gear == (int)s->mode[VD_M_GEAR])
@@ -166,7 +166,7 @@ bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s)
   double dx[VD_STATES];
   bool closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
   shift(m, c, &e, s);
-  if (m->coupled || m->drivetrain.engine)
+  if (m->coupled || m->vehicle.drivetrain.engine)
     closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
   stick(m, &e, s);
   /* a stuck coupling stays so if it can hold; each that goes changes the load of the others, so one by one */

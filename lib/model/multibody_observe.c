@@ -6,7 +6,7 @@ void vd_multibody_build(vd_model *m) {
   ride->exact = m->options.exact_linkage;
   ride->compliant = m->options.compliant;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_axle_def *axle = &m->vehicle.axle[i / 2];
+    const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
     ride->map[i / 2] = axle->map;
     /* the right corner is a mirror image: what turns to the left turns to the right there, as do fy and mz */
     for (int k = 0; k < 3; k++) {
@@ -44,8 +44,8 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels 
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
   for (int j = 0; j < 3; j++) {
-    centre[j] /= m->masses.total;
-    velocity[j] /= m->masses.total;
+    centre[j] /= m->vehicle.masses.total;
+    velocity[j] /= m->vehicle.masses.total;
   }
 }
 

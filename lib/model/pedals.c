@@ -13,13 +13,13 @@ double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
     double load = m->balance.static_load[i] + m->downforce[i] * speed * speed;
-    force += m->vehicle.axle[i].tyre.common.rolling_resistance * load * vd_rolling_sign(speed);
+    force += m->vehicle.tyre[2 * i].common.rolling_resistance * load * vd_rolling_sign(speed);
   }
   return force;
 }
 
 static inline int present_gear(const vd_model *m, const vd_command *c, const double *mode) {
-  if (m->drivetrain.engine)
+  if (m->vehicle.drivetrain.engine)
     return (int)mode[VD_M_GEAR];
   if (c->gear == VD_GEAR_AUTOMATIC)
     return mode[VD_M_DIRECTION] < 0.0 ? VD_GEAR_REVERSE : 1;
@@ -53,13 +53,13 @@ static double to_motor(const vd_drivetrain *d, double ratio, double torque) {
 }
 
 static double motor_torque(const vd_model *m, const reach *r, double throttle) {
-  double torque = vd_motor_torque(&m->drivetrain, throttle, r->motor_speed);
+  double torque = vd_motor_torque(&m->vehicle.drivetrain, throttle, r->motor_speed);
   return r->pushes_only ? fmax(torque, 0.0) : torque;
 }
 
 static inline reach motor_reach(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                 const vd_eval *e) {
-  const vd_drivetrain *d = &m->drivetrain;
+  const vd_drivetrain *d = &m->vehicle.drivetrain;
   if (m->plain_motor) {
     double ratio = e->gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
     return (reach){.ratio = ratio, .direction = e->gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
@@ -97,7 +97,8 @@ static inline bool force_to_pedals(const vd_model *m, const reach *r, double for
     if (m->plain_motor && wanted < r->high)
       e->throttle = wanted / r->high;
     else if (r->ratio > 0.0)
-      e->throttle = vd_motor_throttle(&m->drivetrain, to_motor(&m->drivetrain, r->ratio, wanted), r->motor_speed);
+      e->throttle =
+          vd_motor_throttle(&m->vehicle.drivetrain, to_motor(&m->vehicle.drivetrain, r->ratio, wanted), r->motor_speed);
     return wanted <= r->high;
   }
   double capacity = m->vehicle.brakes.max_torque, torque = (r->low - wanted) / m->drive_radius * m->brake_radius;
@@ -108,7 +109,7 @@ static inline bool force_to_pedals(const vd_model *m, const reach *r, double for
 /* Direct torques at the wheels: nothing drives an axle that the drivetrain does not. */
 static void torque_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
-  double low = m->drivetrain.engine ? r->low : -r->high;
+  double low = m->vehicle.drivetrain.engine ? r->low : -r->high;
   bool by_wheel = c->longitudinal == VD_LON_WHEEL_TORQUE;
   e->tracking_error = 0.0;
   for (int i = 0; i < lanes->count; i++) {
@@ -200,11 +201,12 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   }
   /* while gears are shifted the throttle is closed; an engine that is not asked idles */
   bool direct = vd_direct_level(c);
-  double torque = direct && !m->drivetrain.engine ? 0.0 : motor_torque(m, &r, direct || r.shifting ? 0.0 : e->throttle);
+  double torque =
+      direct && !m->vehicle.drivetrain.engine ? 0.0 : motor_torque(m, &r, direct || r.shifting ? 0.0 : e->throttle);
   if (m->motor_shaft)
-    e->motor_torque = m->drivetrain.engine ? torque : torque * r.direction * (r.ratio > 0.0 ? 1.0 : 0.0);
+    e->motor_torque = m->vehicle.drivetrain.engine ? torque : torque * r.direction * (r.ratio > 0.0 ? 1.0 : 0.0);
   else
-    e->motor_torque = direct ? 0.0 : to_wheels(&m->drivetrain, r.ratio, torque) * r.direction;
+    e->motor_torque = direct ? 0.0 : to_wheels(&m->vehicle.drivetrain, r.ratio, torque) * r.direction;
 }
 
 double vd_acceleration_hold_rate(const vd_command *c, const vd_eval *e) {

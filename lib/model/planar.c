@@ -325,8 +325,8 @@ static inline void guess_sums(int n, const vd_model *m, vd_eval *restrict e) {
     e->sum[k] = 0.0;
   for (int i = 0; i < n; i++)
     e->sum[VD_SUM_X] += e->drive_torque[i] / m->lanes.radius[i];
-  e->sum[VD_SUM_YF] = lateral * m->masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
-  e->sum[VD_SUM_YR] = lateral * m->masses.to_axle[VD_FRONT] / m->vehicle.wheelbase;
+  e->sum[VD_SUM_YF] = lateral * m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  e->sum[VD_SUM_YR] = lateral * m->vehicle.masses.to_axle[VD_FRONT] / m->vehicle.wheelbase;
 }
 
 /* Newton's matrix at the present loads, factored; `target` are the loads that follow from the sums. */
@@ -435,7 +435,7 @@ static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval 
     closed = close_loads(n, true, p, mode, e);
     wheel_torques(n, p, mode, e, torque);
     vd_train_finish(p->m, &p->train, mode, torque, e);
-    if (vd_train_drives(p->m, e) == drives || p->m->drivetrain.efficiency == 1.0)
+    if (vd_train_drives(p->m, e) == drives || p->m->vehicle.drivetrain.efficiency == 1.0)
       break;
     drives = !drives;
   }

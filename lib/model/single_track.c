@@ -2,22 +2,21 @@
 #include "model/model_impl.h"
 
 void vd_single_track_build(vd_model *m) {
-  const vd_vehicle_def *v = &m->vehicle;
+  const vd_vehicle *v = &m->vehicle;
   vd_lanes *lanes = &m->lanes;
   *lanes = (vd_lanes){.count = 2, .wheels = 2.0};
   for (int i = 0; i < VD_AXLES; i++) {
-    const vd_axle_def *axle = &v->axle[i];
-    lanes->x[i] = i == VD_FRONT ? m->masses.to_axle[i] : -m->masses.to_axle[i];
+    const vd_vehicle_axle *axle = &v->axle[i];
+    lanes->x[i] = i == VD_FRONT ? m->vehicle.masses.to_axle[i] : -m->vehicle.masses.to_axle[i];
     lanes->radius[i] = axle->wheel_radius;
     lanes->inertia[i] = 2.0 * axle->wheel_inertia;
-    double rolling =
-        vd_axle_tyre(axle, false)->common.rolling_resistance + vd_axle_tyre(axle, true)->common.rolling_resistance;
+    double rolling = v->tyre[2 * i].common.rolling_resistance + v->tyre[2 * i + 1].common.rolling_resistance;
     lanes->rolling[i] = 0.5 * rolling * axle->wheel_radius;
     lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
     lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
-    lanes->tyre[i] = lanes->other[i] = &m->tyre[2 * i];
-    if (axle->right_tyre.count > 0 || m->tyre[2 * i].sided) {
-      lanes->other[i] = &m->tyre[2 * i + 1];
+    lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[2 * i];
+    if (axle->right_tyre_differs || m->vehicle.tyre[2 * i].sided) {
+      lanes->other[i] = &m->vehicle.tyre[2 * i + 1];
       lanes->paired = true;
     }
   }

@@ -15,15 +15,15 @@ static void both(vd_coupling *k, int shaft, double value) {
   k->a[shaft] = k->b[shaft] = value;
 }
 
-static const vd_differential_def *differential(const vd_model *m, int mode) {
-  const vd_drivetrain_def *d = &m->vehicle.drivetrain;
+static const vd_differential *differential(const vd_model *m, int mode) {
+  const vd_drivetrain *d = &m->vehicle.drivetrain;
   return mode == VD_M_FRONT ? &d->front : mode == VD_M_REAR ? &d->rear : &d->centre;
 }
 
 void vd_train_build(vd_model *m) {
   const vd_lanes *lanes = &m->lanes;
   bool double_track = lanes->count == 4;
-  m->motor_shaft = m->drivetrain.inertia > 0.0;
+  m->motor_shaft = m->vehicle.drivetrain.inertia > 0.0;
   for (int i = 0; i < lanes->count; i++) {
     both(&m->coupling[VD_M_BRAKE + i], i, 1.0);
     both(&m->coupling[VD_M_CLUTCH], i, lanes->drive_share[i]);
@@ -37,7 +37,7 @@ void vd_train_build(vd_model *m) {
     both(&m->coupling[VD_M_REAR], VD_RR, -1.0);
   }
   m->coupled = m->motor_shaft;
-  m->permanent[VD_M_CLUTCH] = m->motor_shaft && !m->drivetrain.engine;
+  m->permanent[VD_M_CLUTCH] = m->motor_shaft && !m->vehicle.drivetrain.engine;
   for (int k = double_track ? VD_M_FRONT : VD_M_CENTRE; k <= VD_M_CENTRE; k++) {
     m->permanent[k] = differential(m, k)->type == VD_DIFFERENTIAL_LOCKED;
     m->coupled |= differential(m, k)->type != VD_DIFFERENTIAL_OPEN;
@@ -58,8 +58,8 @@ static double differential_capacity(const vd_model *m, int k) {
 /* The rows of the clutch in the present gear. An electric motor has one ratio and turns backwards itself. Losses take from what
  * comes out: the wheels when the motor drives them, the motor when they drive it. */
 static void clutch_rows(const vd_model *m, const vd_eval *e, bool drives, vd_coupling *clutch) {
-  double ratio = vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1);
-  double loss = drives ? m->drivetrain.efficiency : 1.0 / m->drivetrain.efficiency;
+  double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
+  double loss = drives ? m->vehicle.drivetrain.efficiency : 1.0 / m->vehicle.drivetrain.efficiency;
   *clutch = m->coupling[VD_M_CLUTCH];
   for (int i = 0; i < m->lanes.count; i++) {
     clutch->a[i] *= ratio;
@@ -71,9 +71,9 @@ static double clutch_capacity(const vd_model *m, const vd_command *c, const doub
                               const vd_eval *e) {
   if (!m->motor_shaft)
     return 0.0;
-  if (m->drivetrain.engine && (e->gear == VD_GEAR_NEUTRAL || vd_direct_level(c)))
+  if (m->vehicle.drivetrain.engine && (e->gear == VD_GEAR_NEUTRAL || vd_direct_level(c)))
     return 0.0;
-  return vd_clutch_capacity(&m->drivetrain, x[VD_S_MOTOR], c->t - mode[VD_M_SHIFT_START]);
+  return vd_clutch_capacity(&m->vehicle.drivetrain, x[VD_S_MOTOR], c->t - mode[VD_M_SHIFT_START]);
 }
 
 void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, bool drives,
@@ -92,7 +92,7 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
   }
   if (m->motor_shaft) {
     speed[n] = x[VD_S_MOTOR];
-    inverse_inertia[n] = 1.0 / m->drivetrain.inertia;
+    inverse_inertia[n] = 1.0 / m->vehicle.drivetrain.inertia;
     train->applied[n] = e->motor_torque;
   }
   clutch_rows(m, e, drives, &train->clutch);
@@ -146,7 +146,7 @@ void vd_train_finish(const vd_model *m, const vd_train *train, const double *mod
 }
 
 bool vd_train_drives(const vd_model *m, const vd_eval *e) {
-  double input = 0.0, ratio = vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? e->gear : 1);
+  double input = 0.0, ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
   for (int i = 0; i < m->lanes.count; i++)
     input += ratio * m->lanes.drive_share[i] * e->omega[i];
   return e->coupling_torque[VD_M_CLUTCH] * input >= 0.0;
@@ -175,7 +175,7 @@ void vd_train_align(const vd_model *m, vd_state_vector *s) {
   vd_coupled solved;
   vd_eval e = {.gear = 1};
   for (int i = 0; i < shafts; i++) {
-    double inertia = i < n ? m->lanes.inertia[i] : m->drivetrain.inertia;
+    double inertia = i < n ? m->lanes.inertia[i] : m->vehicle.drivetrain.inertia;
     inverse_inertia[i] = 1.0 / inertia;
     momentum[i] = inertia * (i < n ? s->x[VD_S_SPIN + i] : s->x[VD_S_MOTOR]);
   }

@@ -42,8 +42,11 @@ static double link_rate(const vd_vehicle_def *v, double stiffness) {
 /* Rows of the ways along and across at a wheel's place by what the sprung mass can do: move along x and y, roll, pitch,
  * yaw; each by the root of its inertia. False: no body has these inertias, of which others speak. */
 static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
-  vd_masses m = vd_vehicle_masses(v);
-  double inertia[5] = {m.sprung, m.sprung, v->roll_inertia, v->pitch_inertia, vd_vehicle_sprung_yaw_inertia(v)}, by[5];
+  vd_vehicle built;
+  vd_vehicle_dimensions(v, &built);
+  vd_masses m = built.masses;
+  double inertia[5] = {m.sprung, m.sprung, v->roll_inertia, v->pitch_inertia, vd_vehicle_sprung_yaw_inertia(&built)};
+  double by[5];
   double ahead = -(m.unsprung[VD_FRONT] * m.to_axle[VD_FRONT] - m.unsprung[VD_REAR] * m.to_axle[VD_REAR]) / m.sprung;
   for (int k = 0; k < 5; k++) {
     if (!(inertia[k] > 0.0))

@@ -2,7 +2,7 @@
 #ifndef VD_STEP_LIMIT_H
 #define VD_STEP_LIMIT_H
 
-#include "vehicle/vehicle.h"
+#include "vehicle/vehicle_def.h"
 
 /* s, of all levels that have no stiff links. */
 extern const double vd_step_longest;

@@ -55,7 +55,7 @@ static double car_lag(const vd_model *m, double v) {
   if (m->options.level == VD_L0)
     return 0.0;
   double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
-  double a = m->masses.to_axle[VD_FRONT], b = m->masses.to_axle[VD_REAR];
+  double a = m->vehicle.masses.to_axle[VD_FRONT], b = m->vehicle.masses.to_axle[VD_REAR];
   double cf = m->cornering[VD_FRONT], cr = m->cornering[VD_REAR];
   double a1 = (cf + cr) / (mass * v) + (a * a * cf + b * b * cr) / (inertia * v);
   double a0 = cf * cr * length * length / (mass * inertia * v * v) + (b * cr - a * cf) / inertia;
@@ -66,7 +66,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   double x, y;
   vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
   double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
-  double v = fabs(e->vx), way = e->vx < 0.0 ? -1.0 : 1.0, to_rear = m->masses.to_axle[VD_REAR];
+  double v = fabs(e->vx), way = e->vx < 0.0 ? -1.0 : 1.0, to_rear = m->vehicle.masses.to_axle[VD_REAR];
   double ahead = def->look_ahead;
   if (isnan(ahead))
     ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +

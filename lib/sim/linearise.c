@@ -199,7 +199,7 @@ static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_compl
         half * gsl_complex_abs2(gsl_complex_sub(up[0], up[1]));
   }
   double total =
-      m->masses.total * (gsl_complex_abs2(part(l, v, VD_S_ALONG)) + gsl_complex_abs2(part(l, v, VD_S_ACROSS))) +
+      m->vehicle.masses.total * (gsl_complex_abs2(part(l, v, VD_S_ALONG)) + gsl_complex_abs2(part(l, v, VD_S_ACROSS))) +
       ride->inertia_z * gsl_complex_abs2(part(l, v, VD_S_YAW));
   for (int i = 0; i < VD_RIDE_MODES; i++)
     total += share[i];

@@ -40,7 +40,7 @@ static double next_corner(const vd_sim *sim, double t) {
   double next = vd_inputs_next_corner(&sim->inputs, t);
   if (sim->events.count > 0)
     next = fmin(next, vd_events_next_time(&sim->events, t));
-  return sim->model->drivetrain.engine ? fmin(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
+  return sim->model->vehicle.drivetrain.engine ? fmin(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {

@@ -7,56 +7,17 @@
 #define VD_DRIVETRAIN_H
 
 #include "base/base.h"
-#include "input/schema.h"
 
-enum vd_drivetrain_type { VD_DRIVETRAIN_MOTOR, VD_DRIVETRAIN_ENGINE };
 enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
 
 /* Limited slip: moves the torque preload + ramp |dw| from the faster to the slower output, with or without engine torque; holds
  * both at one speed as long as that takes less than the preload. */
-typedef struct vd_differential_def {
+typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
   double ramp;    /* N m s/rad, over the difference of the output speeds */
-} vd_differential_def;
-
-/* One row of the torque map: torque over speed at one throttle. */
-typedef struct vd_torque_row {
-  double throttle;  /* 0..1 */
-  vd_points torque; /* N m over rad/s */
-} vd_torque_row;
-
-typedef struct vd_drivetrain_def {
-  int type;           /* enum vd_drivetrain_type */
-  int drive;          /* enum vd_drive */
-  double front_share; /* of the torque, drive all */
-  double inertia;     /* kg m2 of motor or engine, on its own shaft */
-  double efficiency;  /* of the gears: torque out over torque in x ratio */
-  vd_differential_def front, rear, centre;
-  /* motor: one gear, constant torque up to its power */
-  double max_torque; /* N m at the motor */
-  double max_power;  /* W; auto, kept as NAN: not limited */
-  double ratio;      /* motor turns per wheel turn */
-  /* engine */
-  vd_structs torque_map;       /* vd_torque_row, throttle rising from 0 to 1 */
-  double idle, redline;        /* rad/s */
-  vd_numbers gears;            /* first to last */
-  double reverse;              /* > 0 */
-  double final_drive;          /* - */
-  double shift_up, shift_down; /* rad/s of the gearbox input */
-  double shift_time;           /* s without torque */
-  double clutch_torque;        /* N m; auto: 1.5 times the engine's greatest */
-  double launch_speed;         /* rad/s at which the clutch has all its torque; auto: idle + (redline - idle)/4 */
-} vd_drivetrain_def;
-
-extern const vd_schema vd_drivetrain_schema;
-
-/* Fills what was left to `auto`. */
-void vd_drivetrain_complete(vd_drivetrain_def *d);
-
-/* Checks across fields: the map, the gears, the shift speeds. `root` gives the places, `path` is the drivetrain's key in it. */
-void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag);
+} vd_differential;
 
 enum { VD_GEARS = 16, VD_MAP_SPEEDS = 64, VD_MAP_THROTTLES = 12 };
 
@@ -67,6 +28,9 @@ enum { VD_GEAR_REVERSE = -1, VD_GEAR_NEUTRAL = 0, VD_GEAR_AUTOMATIC = 100 };
  * all given points. */
 typedef struct vd_drivetrain {
   bool engine; /* else a motor */
+  enum vd_drive drive;
+  double front_share; /* of the torque, drive all */
+  vd_differential front, rear, centre;
   double inertia, efficiency;
   double max_torque, max_power; /* motor */
   int gears;
@@ -78,8 +42,6 @@ typedef struct vd_drivetrain {
   double shift_up, shift_down, shift_time;
   double clutch_torque, launch_speed;
 } vd_drivetrain;
-
-void vd_drivetrain_build(const vd_drivetrain_def *def, vd_drivetrain *d);
 
 /* Ratio of a gear with its sign: input speed over mean speed of the driven wheels; 0 in neutral. */
 double vd_gear_ratio(const vd_drivetrain *d, int gear);

@@ -22,8 +22,8 @@
 
 #include <math.h>
 
-void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool lean, vd_load_balance *b) {
-  vd_masses m = vd_vehicle_masses(v);
+void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b) {
+  vd_masses m = v->masses;
   *b = (vd_load_balance){
       .height = v->cg_height,
       .wheelbase = v->wheelbase,
@@ -34,7 +34,7 @@ void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool le
       .weight = m.total * weight_accel,
   };
   for (int i = 0; i < VD_AXLES; i++) {
-    const vd_axle_def *axle = &v->axle[i];
+    const vd_vehicle_axle *axle = &v->axle[i];
     double half = 0.5 * axle->track;
     b->static_load[i] = b->weight * m.to_axle[1 - i] / v->wheelbase;
     b->unsprung_share[i] = m.unsprung[i] / m.total;
@@ -42,8 +42,7 @@ void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool le
     b->roll_centre[i] = axle->roll_centre_height;
     b->track[i] = axle->track;
     b->roll_spring[i] = 2.0 * axle->spring_stiffness * half * half + axle->antiroll_stiffness;
-    double tyres =
-        vd_axle_tyre(axle, false)->common.vertical_stiffness + vd_axle_tyre(axle, true)->common.vertical_stiffness;
+    double tyres = v->tyre[2 * i].common.vertical_stiffness + v->tyre[2 * i + 1].common.vertical_stiffness;
     b->roll_tyre[i] = tyres * half * half;
     b->roll_series[i] = b->roll_spring[i] * b->roll_tyre[i] / (b->roll_spring[i] + b->roll_tyre[i]);
     b->axle_flex[i] = 1.0 / (2.0 * axle->spring_stiffness);

@@ -47,7 +47,7 @@ typedef struct vd_load_balance {
 } vd_load_balance;
 
 /* weight_accel: gravity against the road normal, m/s2. lean: the weight of the leaning body counts. */
-void vd_load_balance_build(const vd_vehicle_def *v, double weight_accel, bool lean, vd_load_balance *b);
+void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b);
 
 /* The car falls over its own springs: sprung weight times arm exceeds the stiffness. */
 bool vd_load_balance_stable(const vd_load_balance *b);

@@ -1,70 +1,40 @@
-/* The vehicle as its file describes it. Lengths from the centre of gravity, per-wheel values per wheel. */
+/* The vehicle as models compute with it. Lengths from the centre of gravity, per-wheel values per wheel. */
 #ifndef VD_VEHICLE_H
 #define VD_VEHICLE_H
 
-#include "vehicle/drivetrain.h"
 #include "suspension/linkage_map.h"
 #include "suspension/suspension.h"
-#include "tyre/tyre_def.h"
-
-typedef struct vd_axle_def {
-  double track;              /* m */
-  double unsprung_mass;      /* kg, one wheel with its share of links and brake */
-  double unsprung_height;    /* m, of its centre; auto: wheel_radius */
-  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
-  double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
-  double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve at static load */
-  double antiroll_stiffness; /* N m/rad of body roll, the axle's bar; auto: from antiroll_wheel_rate, else 0 */
-  double roll_centre_height; /* m */
-  /* L3 and above */
-  double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
-  double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
-  double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
-  double camber_gain; /* camber felt by the tyre over the body's roll against the road; 0: upright */
-  vd_suspension_def suspension;
-  vd_tyre_def tyre;
-  vd_structs right_tyre;     /* vd_tyre_def, none or one: the right wheel's, if it differs */
-  vd_structs linkage;        /* vd_corner_def, none or one: a suspension file; L4 */
-  const vd_corner *corner;   /* what it describes, by vd_vehicle_complete; NULL: none */
-  const vd_linkage_map *map; /* by vd_vehicle_link */
-  /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m
-   * of mz at the contact patch; all zero without bushings. */
-  double steer_give[3], camber_give[3];
-} vd_axle_def;
-
-/* The tyre of a wheel. */
-static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool right) {
-  return right && axle->right_tyre.count > 0 ? (const vd_tyre_def *)axle->right_tyre.item : &axle->tyre;
-}
+#include "tyre/tyre.h"
+#include "vehicle/drivetrain.h"
 
 /* Coefficients as a wind tunnel balance gives them (SAE J1594): forces in the ground plane, so that the moment of the
  * drag about the centre of gravity is already in the two lift coefficients. */
-typedef struct vd_aero_def {
+typedef struct vd_aero {
   double drag;                            /* - */
   double frontal_area;                    /* m2 */
   double downforce_front, downforce_rear; /* -, downforce counts positive */
   double air_density;                     /* kg/m3 */
-} vd_aero_def;
+} vd_aero;
 
 enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
 
-/* Keeps the slip of each braked wheel near a target by a pressure of its own (brakes.h). */
-typedef struct vd_abs_def {
+/* Keeps the slip of each braked wheel near a target by a pressure of its own . */
+typedef struct vd_abs {
   int type;             /* enum vd_abs_type */
   double slip;          /* target, > 0; auto: that of the tyre's highest force at static load, at least 0.08 */
   double minimum_speed; /* m/s below which the wheels may lock */
-} vd_abs_def;
+} vd_abs;
 
-typedef struct vd_brakes_def {
+typedef struct vd_brakes {
   double max_torque;       /* N m, sum over all wheels at pedal 1 */
   double front_share;      /* - */
   bool load_dependent;     /* the axles share in proportion to their loads instead */
   double handbrake_torque; /* N m, both rear wheels together at lever 1 */
-  vd_abs_def abs;
-} vd_brakes_def;
+  vd_abs abs;
+} vd_brakes;
 
 /* The mean road wheel angle follows what is asked for, dead time later, by lag d' = asked - d with |d'| limited. */
-typedef struct vd_steering_def {
+typedef struct vd_steering {
   double ratio;      /* hand wheel angle per mean road wheel angle */
   double max_angle;  /* rad, mean road wheel angle */
   double ackermann;  /* 0 parallel, 1 full Ackermann geometry */
@@ -72,45 +42,28 @@ typedef struct vd_steering_def {
   double rate_limit; /* rad/s of the mean road wheel angle; auto, kept as NAN: none */
   double dead_time;  /* s */
   double trail;      /* m: of the front contact points behind the steering axes, for the torque at the hand wheel */
-} vd_steering_def;
+} vd_steering;
 
-typedef struct vd_vehicle_def {
-  const char *name;
-  const char *source;
-  double mass;                        /* kg, everything */
-  double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
-  double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; auto, kept as NAN: not known */
-  double wheelbase;                   /* m */
-  double cg_to_front;                 /* m, centre of gravity to front axle */
-  double cg_height;                   /* m, of the whole vehicle at design load */
-  double width;                       /* m, over everything; auto: the wider track and 0.25 m */
-  double overhang_front;              /* m, of the body beyond the front axle; auto: 0.30 wheelbase */
-  double overhang_rear;               /* m, beyond the rear axle; auto: 0.35 wheelbase */
-  vd_axle_def axle[VD_AXLES];
-  vd_aero_def aero;
-  vd_drivetrain_def drivetrain;
-  vd_brakes_def brakes;
-  vd_steering_def steering;
-} vd_vehicle_def;
-
-extern const vd_schema vd_vehicle_schema;
-
-/* Fills what was left to `auto`. */
-void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
-
-/* Checks across fields: masses, heights, braking, tyres. `root` gives the places, `path` is the vehicle's key in it. */
-void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
-
-/* What the levels from L3 on ask for besides, of a vehicle that was checked without errors. */
-void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
-
-/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering; of a vehicle that was checked
- * without errors. Messages about what linkages lack or cannot do. */
-void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
-
-/* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are points at
- * the wheel centres, and without its own distance from the vehicle's centre. */
-double vd_vehicle_sprung_yaw_inertia(const vd_vehicle_def *v);
+typedef struct vd_vehicle_axle {
+  double track;              /* m */
+  double unsprung_mass;      /* kg, one wheel with its share of links and brake */
+  double unsprung_height;    /* m, of its centre */
+  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike */
+  double wheel_inertia;      /* kg m2 about the spin axis */
+  double spring_stiffness;   /* N/m at the wheel */
+  double antiroll_stiffness; /* N m/rad of body roll, the axle's bar */
+  double roll_centre_height; /* m */
+  /* L3 and above */
+  double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
+  double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
+  double camber_gain; /* camber felt by the tyre over the body's roll against the road; 0: upright */
+  vd_suspension suspension;
+  bool right_tyre_differs;
+  const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
+  /* Of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m of mz at the
+   * contact patch; all zero without bushings. */
+  double steer_give[3], camber_give[3];
+} vd_vehicle_axle;
 
 /* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the
  * whole centre of gravity; what is left is sprung:
@@ -124,11 +77,34 @@ typedef struct vd_masses {
   double to_axle[VD_AXLES];      /* m, distance of the axles from the centre of gravity, both positive */
 } vd_masses;
 
-vd_masses vd_vehicle_masses(const vd_vehicle_def *v);
+typedef struct vd_vehicle {
+  double mass;                        /* kg, everything */
+  double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
+  double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; NAN: not known */
+  double wheelbase;                   /* m */
+  double cg_to_front;                 /* m, centre of gravity to front axle */
+  double cg_height;                   /* m, of the whole vehicle at design load */
+  double width;                       /* m, over everything */
+  double overhang_front;              /* m, of the body beyond the front axle */
+  double overhang_rear;               /* m, beyond the rear axle */
+  vd_vehicle_axle axle[VD_AXLES];
+  vd_aero aero;
+  vd_brakes brakes;
+  vd_steering steering;
+  vd_masses masses; /* derived from the above */
+  vd_drivetrain drivetrain;
+  vd_tyre tyre[VD_WHEELS];
+} vd_vehicle;
+
+vd_masses vd_vehicle_masses(const vd_vehicle *v);
+
+/* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are points at
+ * the wheel centres, and without its own distance from the vehicle's centre. */
+double vd_vehicle_sprung_yaw_inertia(const vd_vehicle *v);
 
 /* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by it: parallel steer blended with
  * full Ackermann, whose inner and outer wheel point at one turning centre: tan d = t/(1 -+ t T/(2 L)), t = tan(mean), with
  * the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
-void vd_steering_angles(const vd_vehicle_def *v, double mean, double *angle, double *slope);
+void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope);
 
 #endif

@@ -1,6 +1,6 @@
 /* Linkages in a vehicle: what they must have to be driven, and their maps. */
 #include "kc/compliance.h"
-#include "vehicle/vehicle.h"
+#include "vehicle/vehicle_def.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -92,7 +92,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
     double driven = 0.0;
     for (int i = 0; i < VD_WHEELS; i++)
       driven += m->lanes.drive_share[i] * x[VD_S_SPIN + i];
-    driven *= vd_gear_ratio(&m->drivetrain, m->drivetrain.engine ? (int)mode[VD_M_GEAR] : 1);
+    driven *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? (int)mode[VD_M_GEAR] : 1);
     if (m->permanent[VD_M_CLUTCH])
       mode[VD_M_CLUTCH] = 0.0;
     x[VD_S_MOTOR] = driven + (mode[VD_M_CLUTCH] == 0.0 ? 0.0 : around(30.0));
@@ -383,7 +383,7 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
 static inline void check_momentum(const geometry *own, const scene *s, const sample *p, const nearby *n, double h,
                                   const vd_eval *e, const contact *touch, vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
-  const vd_aero_def *air = &v->aero;
+  const vd_aero *air = &v->aero;
   vec zero = vec_of(0, 0, 0), gravity = vec_of(0.0, 0.0, -VD_GRAVITY);
   pose o = pose_of(p->s.x);
   momenta q[4], here = momenta_of(own, s, p, e);

@@ -64,3 +64,15 @@ vd_row scene_row(scene *s) {
   vd_sim_row(&s->sim, &row);
   return row;
 }
+
+vd_masses masses_of(const vd_vehicle_def *v) {
+  vd_vehicle built;
+  vd_vehicle_dimensions(v, &built);
+  return built.masses;
+}
+
+double sprung_yaw_inertia_of(const vd_vehicle_def *v) {
+  vd_vehicle built;
+  vd_vehicle_dimensions(v, &built);
+  return vd_vehicle_sprung_yaw_inertia(&built);
+}

@@ -17,6 +17,10 @@ typedef struct scene {
 scene *scene_make(const char *yaml, ...);
 void scene_free(scene *s);
 
+/* What follows from a vehicle's numbers. */
+vd_masses masses_of(const vd_vehicle_def *v);
+double sprung_yaw_inertia_of(const vd_vehicle_def *v); /* kg m2 */
+
 /* Steps until t; dies with a TAP diagnostic if the run goes bad. */
 void scene_run(scene *s, double t);
 

@@ -31,9 +31,9 @@ typedef struct theory {
 } theory;
 
 static theory closed_form(const vd_model *m, double v) {
-  double cf = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[0], 1.0, 0.0),
-         cr = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[VD_RL], 1.0, 0.0);
-  double a = m->masses.to_axle[0], b = m->masses.to_axle[1], l = a + b, mass = m->vehicle.mass;
+  double cf = 2.0 * vd_tyre_cornering_stiffness(&m->vehicle.tyre[0], 1.0, 0.0),
+         cr = 2.0 * vd_tyre_cornering_stiffness(&m->vehicle.tyre[VD_RL], 1.0, 0.0);
+  double a = m->vehicle.masses.to_axle[0], b = m->vehicle.masses.to_axle[1], l = a + b, mass = m->vehicle.mass;
   double j = m->vehicle.yaw_inertia;
   for (int i = 0; i < m->lanes.count; i++)
     j += m->lanes.inertia[i] * m->lanes.y[i] * m->lanes.y[i] / (m->lanes.radius[i] * m->lanes.radius[i]);

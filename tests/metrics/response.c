@@ -32,9 +32,9 @@ typedef struct exact {
 } exact;
 
 static exact transfer(const vd_model *m, double v, double f) {
-  double cf = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[VD_FL], 1.0, 0.0);
-  double cr = 2.0 * vd_tyre_cornering_stiffness(&m->tyre[VD_RL], 1.0, 0.0);
-  double a = m->masses.to_axle[VD_FRONT], b = m->masses.to_axle[VD_REAR], mass = m->vehicle.mass;
+  double cf = 2.0 * vd_tyre_cornering_stiffness(&m->vehicle.tyre[VD_FL], 1.0, 0.0);
+  double cr = 2.0 * vd_tyre_cornering_stiffness(&m->vehicle.tyre[VD_RL], 1.0, 0.0);
+  double a = m->vehicle.masses.to_axle[VD_FRONT], b = m->vehicle.masses.to_axle[VD_REAR], mass = m->vehicle.mass;
   double j = m->vehicle.yaw_inertia;
   for (int i = 0; i < m->lanes.count; i++)
     j += m->lanes.inertia[i] * m->lanes.y[i] * m->lanes.y[i] / (m->lanes.radius[i] * m->lanes.radius[i]);

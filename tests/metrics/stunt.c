@@ -63,7 +63,7 @@ static const vd_metrics *run(scene *s, const char *set) {
   vd_recorder r;
   vd_recorder_init(&r, true);
   r.keep_stunt = true;
-  r.mass = s->model.masses.total;
+  r.mass = s->model.vehicle.masses.total;
   for (long i = 0, steps = vd_scenario_steps(&s->def); i <= steps; i++) {
     vd_row row;
     vd_sim_row(&s->sim, &row);
@@ -249,7 +249,7 @@ static void rigid(void) {
                         "vehicle.aero.drag=0", "vehicle.aero.downforce_front=0", "vehicle.aero.downforce_rear=0", NULL);
   double deflection = 0.0, step_of_run = s->def.run.step;
   for (int i = 0; i < VD_AXLES; i++)
-    deflection = fmax(deflection, 0.5 * s->model.masses.total * g * s->model.masses.to_axle[1 - i] /
+    deflection = fmax(deflection, 0.5 * s->model.vehicle.masses.total * g * s->model.vehicle.masses.to_axle[1 - i] /
                                       s->def.vehicle.wheelbase / s->model.ride.tyre_stiffness[2 * i]);
   double fall = 1.0 - deflection, air = sqrt(2.0 * fall / g);
   const vd_metrics *m = run(s, "stunt");

@@ -23,7 +23,7 @@ static void check_row(const scene *s, const vd_row *row, worst *w) {
   const vd_command *c = &s->sim.command;
   const vd_eval *e = &row->eval;
   const vd_vehicle_def *v = &s->def.vehicle;
-  const vd_masses m = vd_vehicle_masses(v);
+  const vd_masses m = masses_of(v);
   double track = v->axle[0].track, g = s->model.ground.weight; /* equal tracks in all cars here */
   double expected = m.total * g + e->downforce[0] + e->downforce[1], sum = 0.0;
   double spin = 0.0, spin_rate = 0.0, my = 0.0, roll_spin = 0.0, pitch_spin = 0.0;

@@ -30,7 +30,7 @@ static const geometry own = {unsprung_place, wheel_axle};
 /* Slope of the contact's path, forward over bump, with a braked wheel and under drive torque: the force of the links that carry
  * `share` of the load transfer F h/L is slope x (part of F). */
 static double links_slope(const vd_model *m, int a, bool drive) {
-  const vd_vehicle_def *v = &m->vehicle;
+  const vd_vehicle *v = &m->vehicle;
   double share = drive ? v->axle[a].anti_drive : v->axle[a].anti_brake;
   const double *part = drive ? m->lanes.drive_share : m->lanes.brake_share;
   double sum = part[2 * a] + part[2 * a + 1];

@@ -97,7 +97,7 @@ static void push(vec at, vec f, vec *force, vec *moment, double *size, double *t
 
 static void check_free_momentum(const scene *s, const sample *p, const vd_eval *e, const nearby *n, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
-  const vd_aero_def *air = &v->aero;
+  const vd_aero *air = &v->aero;
   const double *x = p->s.x, *q = x + VD_S_QUATERNION, *g = s->model.ground.normal;
   vec zero = vec_of(0, 0, 0), force = zero, moment = zero, linear, angular, at[4], normal = vec_of(g[0], g[1], g[2]);
   double size = 0.0, turning = 0.0, u = x[VD_S_VX], pressure = 0.5 * air->air_density * air->frontal_area * u * u;

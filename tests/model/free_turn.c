@@ -173,7 +173,7 @@ static double plain_roll(const vd_vehicle_def *v, const level_motion *m, double 
 
 static double roll_by_hand(const vd_vehicle_def *v, const level_motion *m, double spin, const roll_figures *f,
                            bool hub) {
-  double phi = 0.0, sprung = vd_vehicle_masses(v).sprung;
+  double phi = 0.0, sprung = masses_of(v).sprung;
   for (int round = 0; round < 60; round++) {
     double c = cos(phi), s = sin(phi), rise = hub ? 0.0 : sprung * (m->ay * s + g * (1.0 - c)) / f->springs;
     double moment = v->mass * (f->arm + rise) * (m->ay * c + g * s) + m->yaw_rate * spin;

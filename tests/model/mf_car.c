@@ -64,7 +64,7 @@ static void rows(void) {
   scene *s = scene_make(
       text, "vehicle.front.right_tyre=[scenarios/tyres/mf96_touring.yaml]",
       "vehicle.rear.right_tyre=[{base: scenarios/tyres/mf61_synthetic.yaml, pressure: 1.8 bar, friction: 0.9}]", NULL);
-  const vd_tyre *t = s->model.tyre;
+  const vd_tyre *t = s->model.vehicle.tyre;
   const vd_tyre *const row[][VD_WHEELS] = {{&t[0], &t[1], &t[2], &t[3]},
                                            {&t[1], &t[3], &t[1], &t[0]},
                                            {&t[0], &t[3], &t[3], &t[2]},
@@ -108,7 +108,7 @@ static void radius(void) {
   scene *s = scene_make(text, NULL);
   const vd_vehicle_def *v = &s->def.vehicle;
   double load = 0.5 * v->mass * VD_GRAVITY * (v->wheelbase - v->cg_to_front) / v->wheelbase;
-  const vd_mf *m = &s->model.tyre[VD_FL].as.mf;
+  const vd_mf *m = &s->model.vehicle.tyre[VD_FL].mf;
   tap_near(v->axle[VD_FRONT].wheel_radius, vd_mf_rolling_radius(m, load, 0.0, m->pressure), 1e-15,
            "wheel_radius: auto is the rolling radius at static load");
   scene_free(s);

@@ -99,7 +99,7 @@ static scene *on_arms(const char *level, double drop, double demand) {
 /* Roll by the formula above; L3's without the unsprung masses' moment on the springs is checked in ride_turn.c. */
 static double roll_by_hand(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = &s->def.vehicle;
-  vd_masses m = vd_vehicle_masses(v);
+  vd_masses m = masses_of(v);
   double moment = m.sprung * m.sprung_height, spring = 0.0, tyre = 0.0, spin = 0.0, phi = 0.0;
   for (int a = 0; a < VD_AXLES; a++) {
     double square = 0.25 * v->axle[a].track * v->axle[a].track;

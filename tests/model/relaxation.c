@@ -363,13 +363,13 @@ static void no_load(void) {
   vd_mf_def file;
   scene *s = turning(&file, true, "run.level=L2");
   vd_relax r = s->model.relax[0];
-  vd_relax_at_load(&s->model.tyre[0], 0.0, &r);
+  vd_relax_at_load(&s->model.vehicle.tyre[0], 0.0, &r);
   tap_near(r.length_x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9, "no load: length of 1 %% of the nominal");
   tap_near(r.length_y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9, "no load: and to the side");
   file.ptx1 = 0.3;
   file.ptx2 = 0.9;
   scene_restep(s, 0.001);
-  vd_relax_at_load(&s->model.tyre[0], 0.0, &r);
+  vd_relax_at_load(&s->model.vehicle.tyre[0], 0.0, &r);
   tap_near(r.length_x, 1e-3, 0.0, "a fit that falls below zero leaves 1 mm");
   scene_free(s);
   s = scene_make(text, "vehicle.front.tyre=scenarios/tyres/mf61_synthetic.yaml", "run.slip=transient", NULL);

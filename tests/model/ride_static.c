@@ -28,7 +28,7 @@ static void take(double *worst_value, double value) {
 }
 
 static double roll_on_bank(const vd_vehicle_def *v, double bank, bool lean) {
-  vd_masses m = vd_vehicle_masses(v);
+  vd_masses m = masses_of(v);
   double gy = g * sin(bank), gn = g * cos(bank), arm = m.sprung_height;
   /* M_a = c phi + d, summed */
   double c = 0.0, d = 0.0;
@@ -49,7 +49,7 @@ static double roll_on_bank(const vd_vehicle_def *v, double bank, bool lean) {
 }
 
 static double pitch_on_grade(const vd_vehicle_def *v, double grade, bool lean, bool handbrake) {
-  vd_masses m = vd_vehicle_masses(v);
+  vd_masses m = masses_of(v);
   double gx = g * sin(grade), gn = g * cos(grade), length = v->wheelbase;
   double radius = v->axle[0].wheel_radius, theta = 0.0;
   double lever = m.total * (v->cg_height - radius), lift = lean ? 0.0 : m.sprung * (m.sprung_height - radius) * g;
@@ -120,7 +120,7 @@ static void check_rest(const char *what, const char *car, const char *ground, co
                        double lift) {
   scene *s = scene_make(standing, car, ground, hold, lean, NULL);
   const vd_vehicle_def *v = &s->def.vehicle;
-  vd_masses m = vd_vehicle_masses(v);
+  vd_masses m = masses_of(v);
   rest r = settle(s, lift);
   const vd_eval *e = &r.row.eval;
   double sum = 0.0, springs = 0.0, worst = 0.0, bank = s->def.ground.bank, grade = s->def.ground.grade;

@@ -39,7 +39,7 @@ static void check_roll(const char *what, const char *height, const char *front, 
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
   const vd_vehicle_def *v = &s->def.vehicle;
-  vd_masses m = vd_vehicle_masses(v);
+  vd_masses m = masses_of(v);
   double ks = 0.0, kt = 0.0, unsprung = 0.0, susp = 0.0, axle = 0.0, springs = 0.0;
   for (int a = 0; a < VD_AXLES; a++) {
     double half = 0.5 * v->axle[a].track;
@@ -78,7 +78,7 @@ static void check_limit(void) {
                         "vehicle.front.wheel_inertia=0.02", "vehicle.rear.wheel_inertia=0.02", NULL);
   scene_run(s, 5.0);
   vd_row row = scene_row(s);
-  vd_masses m = vd_vehicle_masses(&s->def.vehicle);
+  vd_masses m = masses_of(&s->def.vehicle);
   double ks = 2.0 * 2.0 * 30e3 * 0.775 * 0.775, phi = m.sprung * m.sprung_height * row.eval.ay / ks;
   double got = (row.eval.travel[VD_FR] - row.eval.travel[VD_FL]) / 1.55;
   tap_near(got / phi, 1.0, 0.005,

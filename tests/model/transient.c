@@ -178,7 +178,7 @@ int main(void) {
       snprintf(law, sizeof law, "vehicle.front.tyre.transient=%s", bristles ? "lugre" : "relaxation");
       snprintf(name, sizeof name, "%s, %s", front[k], bristles ? "lugre" : "relaxation");
       scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\n", file, law, NULL);
-      vd_tyre tyre = s->model.tyre[0];
+      vd_tyre tyre = s->model.vehicle.tyre[0];
       distance_constant(name, &tyre);
       steady_state(name, &tyre);
       presliding(name, &tyre);

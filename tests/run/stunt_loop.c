@@ -82,7 +82,7 @@ static double lowest(const char *shape, const car *c, double low, double high, b
 
 /* Of all that does not spin about an axle, about its centre of gravity. */
 static double pitch_inertia(const vd_vehicle_def *v) {
-  vd_masses m = vd_vehicle_masses(v);
+  vd_masses m = masses_of(v);
   double sum = v->pitch_inertia, ahead = 0.0, rise = m.sprung_height - v->cg_height;
   for (int axle = 0; axle < VD_AXLES; axle++) {
     double x = axle == VD_FRONT ? m.to_axle[axle] : -m.to_axle[axle], z = v->axle[axle].wheel_radius - v->cg_height;

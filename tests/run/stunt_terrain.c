@@ -217,7 +217,7 @@ static void check_bank(const car *c, bool hub) {
   scene *s;
   track k = run("bank", c->unsprung, &s);
   const vd_vehicle_def *v = &s->def.vehicle;
-  vd_masses m = vd_vehicle_masses(v);
+  vd_masses m = masses_of(v);
   double springs = 0.0, tyres = 0.0, bank = 0.12, mean = 0.0;
   for (int axle = 0; axle < VD_AXLES; axle++) {
     double track2 = v->axle[axle].track * v->axle[axle].track;

@@ -30,7 +30,7 @@ figures|vehicle/loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll
 figures|model/model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
 figures|model/single_track.c|s/lanes->brake_share\[i\] = i == VD_FRONT/lanes->brake_share[i] = i != VD_FRONT/|the brake bias is the wrong way round
 figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->max_power ? 1.1 * d->max_power/|a tenth more than the power limit
-figures|vehicle/drivetrain.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
+figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
 figures|model/model.c|s/return 0.5 \* step \* fmax/return 0.1 * step * fmax/|the slip floor is a fifth
@@ -47,14 +47,14 @@ coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[in
 coupling|vehicle/coupling.c|s/static const double redundant = 1e-12/static const double redundant = 0.0/|what is said twice is taken for something new
 drivetrain|model/train.c|s/train->torque\[k\] = -mode\[k\]/train->torque[k] = mode[k]/|a slipping clutch or differential pushes on
 drivetrain|model/train.c|s/double loss = drives ?.*;/double loss = 1.0;/|the gears lose nothing
-drivetrain|model/train.c|s/double loss = drives ?.*;/double loss = m->drivetrain.efficiency;/|on the overrun the gears give power
+drivetrain|model/train.c|s/double loss = drives ?.*;/double loss = m->vehicle.drivetrain.efficiency;/|on the overrun the gears give power
 drivetrain|model/train.c|s/differential(m, k)->ramp \* e->coupling_slip/0.0 * e->coupling_slip/|the differential's ramp is missing
 drivetrain|model/train.c|s/VD_M_REAR\], VD_RR, -1.0/VD_M_REAR], VD_RR, 1.0/|the rear differential compares the wheels' speeds by their sum
 drivetrain|model/train.c|s/inverse_inertia\[n\] = 1.0 \//inverse_inertia[n] = 0.9 \//|the motor turns a tenth more inertia than it has
 drivetrain|model/train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0.9 * e->/|the clutch's heat is not the one in the ledger
 drivetrain|vehicle/drivetrain.c|s/if (since < d->shift_time)/if (since < 0.5 * d->shift_time)/|the clutch closes half way through a shift
 drivetrain|vehicle/drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle - speed) \/ d->idle/|the governor opens too late
-drivetrain|model/model_switch.c|s/guard = m->drivetrain.shift_up - input/guard = 1.02 * m->drivetrain.shift_up - input/|upshifts come 2 % late
+drivetrain|model/model_switch.c|s/guard = m->vehicle.drivetrain.shift_up - input/guard = 1.02 * m->vehicle.drivetrain.shift_up - input/|upshifts come 2 % late
 mf_car|model/planar.c|s/\* sine + upright \* cosine;/* sine + p->gyro[i] * cosine;/|the overturning moments move no load
 mf_car|tyre/mf_tyre.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
 transient|tyre/lugre.c|s/(rest_y - slide->zy)/(rest_y - 1.01 * slide->zy)/|bristles settle at another force
@@ -97,7 +97,7 @@ suspension|suspension/suspension.c|s/run \* run \* log1p/0.99 * run * run * log1
 suspension|suspension/suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
 suspension|suspension/suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
-suspension|vehicle/vehicle.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
+suspension|vehicle/vehicle_def.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
 fourteen_dof|model/fourteen_body.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing
 fourteen_dof|model/fourteen_body.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic moment about x is missing
 fourteen_dof|model/fourteen_body.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
@@ -109,7 +109,7 @@ fourteen_dof|model/fourteen_spin.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2
 fourteen_dof|model/fourteen_spin.h|s/= vd_wide_sum(held \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
 fourteen_dof|model/fourteen_observe.c|s/anti_slope(m, a, axle->anti_drive, lanes->drive_share/anti_slope(m, a, axle->anti_drive, lanes->brake_share/|links under drive torque count by the brakes' share
 ride_static|model/fourteen_observe.c|s/load \/ tyre->vertical_stiffness;/0.99 * load \/ tyre->vertical_stiffness;/|the free radius forgets a hundredth of the static load
-ride_static|model/fourteen_observe.c|s/ride->lean_roll = weight \* (m->masses.sprung_height - arm)/ride->lean_roll = weight * m->masses.sprung_height/|the couple without lean forgets the roll centres
+ride_static|model/fourteen_observe.c|s/ride->lean_roll = weight \* (m->vehicle.masses.sprung_height - arm)/ride->lean_roll = weight * m->vehicle.masses.sprung_height/|the couple without lean forgets the roll centres
 ride_turn|model/fourteen_observe.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
 ride_turn|model/fourteen_observe.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground
 ride_run|model/fourteen_road.h|s/dx\[VD_S_ROLL\] = w\[0\] + turn \* f->sin_pitch/dx[VD_S_ROLL] = w[0]/|roll forgets the turning of a pitched body
@@ -165,9 +165,9 @@ free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(
 free_run|model/free_body.c|s/    normal = vd_wide3_load(mode + VD_M_PLANE);/    normal = vd_out_of_body(f, (vd_wide3){0.0 * distance, 0.0 * distance, 0.0 * distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
 stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
-stunt|metrics/stunt.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
+stunt|metrics/stunt_loop.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
 stunt|metrics/stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
-stunt|metrics/stunt.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
+stunt|metrics/stunt_loop.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
 stunt|model/fourteen_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
 stunt|model/multibody_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
 search|run/search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|the value is the end of the bracket without the goal

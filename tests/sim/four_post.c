@@ -210,13 +210,13 @@ typedef struct forms {
 } forms;
 
 static forms forms_at(const vd_model *m, double frequency) {
-  const vd_axle_def *axle = &m->vehicle.axle[VD_FRONT];
-  const vd_tyre_def *tyre = vd_axle_tyre(axle, false);
+  const vd_vehicle_axle *axle = &m->vehicle.axle[VD_FRONT];
+  const vd_tyre_common *tyre = &m->vehicle.tyre[VD_FL].common;
   double complex s = 2.0 * VD_PI * I * frequency;
   double sprung = m->vehicle.mass - 4.0 * axle->unsprung_mass;
   return (forms){.s = s,
-                 .spring = axle->spring_stiffness + axle->suspension.damper.bump * s,
-                 .tyre = tyre->common.vertical_stiffness + tyre->common.vertical_damping * s,
+                 .spring = axle->spring_stiffness + axle->suspension.damping_bump * s,
+                 .tyre = tyre->vertical_stiffness + tyre->vertical_damping * s,
                  .sprung = sprung,
                  .mass = axle->unsprung_mass,
                  .quarter = 0.25 * sprung};
@@ -242,8 +242,8 @@ static void solve(double complex a11, double complex a12, double complex a22, do
 }
 
 static void roll_form(const vd_model *m, double frequency, double complex *h) {
-  const vd_vehicle_def *v = &m->vehicle;
-  const vd_axle_def *axle = &v->axle[VD_FRONT];
+  const vd_vehicle *v = &m->vehicle;
+  const vd_vehicle_axle *axle = &v->axle[VD_FRONT];
   forms q = forms_at(m, frequency);
   double complex a, b, ss = q.s * q.s;
   double half = 0.5 * axle->track, r = axle->roll_centre_height - v->cg_height, rise = axle->roll_centre_height;
@@ -264,8 +264,8 @@ static void roll_form(const vd_model *m, double frequency, double complex *h) {
 }
 
 static void pitch_form(const vd_model *m, double frequency, double complex *h) {
-  const vd_vehicle_def *v = &m->vehicle;
-  const vd_axle_def *axle = &v->axle[VD_FRONT];
+  const vd_vehicle *v = &m->vehicle;
+  const vd_vehicle_axle *axle = &v->axle[VD_FRONT];
   forms q = forms_at(m, frequency);
   double complex a, b, ss = q.s * q.s;
   double half = 0.5 * v->wheelbase, zu = axle->unsprung_height - v->cg_height,
@@ -445,9 +445,9 @@ static void test_fitted(void) {
 /* The quarter car's own eigenvalues, in ascending frequency:
  *   M m s^4 + c (M + m) s^3 + ((M + m) k + M k_t) s^2 + c k_t s + k k_t = 0. */
 static void quarter_modes(const vd_model *m, vd_mode_shape *mode) {
-  const vd_axle_def *axle = &m->vehicle.axle[VD_FRONT];
-  double kt = vd_axle_tyre(axle, false)->common.vertical_stiffness, k = axle->spring_stiffness;
-  double c = axle->suspension.damper.bump, small = axle->unsprung_mass, big = 0.25 * m->vehicle.mass - small;
+  const vd_vehicle_axle *axle = &m->vehicle.axle[VD_FRONT];
+  double kt = m->vehicle.tyre[VD_FL].common.vertical_stiffness, k = axle->spring_stiffness;
+  double c = axle->suspension.damping_bump, small = axle->unsprung_mass, big = 0.25 * m->vehicle.mass - small;
   double poly[] = {k * kt, c * kt, (big + small) * k + big * kt, c * (big + small), big * small}, root[8];
   int found = 0;
   gsl_poly_complex_workspace *work = gsl_poly_complex_workspace_alloc(5);

@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "course/profile.h"
 #include "tap.h"
-#include "vehicle/vehicle.h"
+#include "scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,7 +105,7 @@ static void check_bins(void) {
     xy[2 * i + 1] = xy[2 * i - 1] + 100.0 * ((state >> 16 & 0x7fff) / 32768.0);
   }
   const vd_points points = {xy, VD_CURVE_POINTS};
-  const vd_profile table = {.type = VD_PROFILE_TABLE, .interpolation = VD_INTERPOLATE_SMOOTH, .points = points};
+  const vd_profile table = {.type = VD_PROFILE_TABLE, .as.table = {points, VD_INTERPOLATE_SMOOTH}};
   vd_curve curve;
   vd_curve_build(&points, &curve);
   double end = xy[2 * VD_CURVE_POINTS - 2], error = 0.0;
@@ -404,7 +404,7 @@ static void check_keys(void) {
                                          "rear.damper={type: curve, points: [[-1, -9e2], [0, 0], [2, 1e3]]}", NULL},
                    true);
   expect_good(&r, "curves: read");
-  vd_masses m = vd_vehicle_masses(&r.v);
+  vd_masses m = masses_of(&r.v);
   vd_suspension s = make(&r.v.axle[VD_FRONT].suspension, NAN, 0.5 * m.sprung_share[VD_FRONT] * m.sprung * VD_GRAVITY);
   tap_near(r.v.axle[VD_FRONT].spring_stiffness, vd_suspension_rate(&s), 0.0, "curves: stiffness at the static load");
   vd_buf once = {0}, twice = {0};
@@ -462,7 +462,7 @@ static void check_ride(void) {
     reading r = read_vehicle(path, NULL, true);
     tap_ok(r.good, "ride: %s has what it takes", shipped[i]);
     if (i == 0) /* 2500 - 80 (1.2^2 + 0.775^2) - 80 (1.5^2 + 0.775^2) - 24^2/1340 */
-      tap_near(vd_vehicle_sprung_yaw_inertia(&r.v), 2108.270149253731, 1e-9, "ride: yaw inertia of the sprung mass");
+      tap_near(sprung_yaw_inertia_of(&r.v), 2108.270149253731, 1e-9, "ride: yaw inertia of the sprung mass");
     finish(&r);
   }
   refuses((const char *const[]){"front.damper=auto", NULL},

@@ -95,7 +95,7 @@ static void ragged_map(void) {
                         NULL);
   static const double closed_x[] = {100, 300}, closed[] = {-10, -30}, open_x[] = {120, 200, 650},
                       open[] = {200, 280, 100};
-  const vd_drivetrain *d = &s->model.drivetrain;
+  const vd_drivetrain *d = &s->model.vehicle.drivetrain;
   double worst = 0.0;
   for (double w = 84.0; w < 680.0; w += 0.37) {
     double column[] = {lerp_table(closed_x, closed, 2, w), 60.0, lerp_table(open_x, open, 3, w)};
@@ -132,7 +132,7 @@ static void limits(const vd_drivetrain *d) {
 /* Electric: max_torque up to max_power, in both directions of turning. */
 static void motor_limits(void) {
   scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 1 s}\n", NULL);
-  const vd_drivetrain *d = &s->model.drivetrain;
+  const vd_drivetrain *d = &s->model.vehicle.drivetrain;
   double worst = 0.0, back = 0.0, corner = 80e3 / 150.0;
   for (double w = 0.0; w < 1500.0; w += 1.3)
     for (int i = 0; i <= 10; i++) {
@@ -587,9 +587,9 @@ static void mirror(void) {
 int main(void) {
   tap_plan(6 + 2 + 4 + 3 + 14 + 8 + 2 + 3 + 4 + 9 + 2 + 18 + 28 + 2);
   scene *s = scene_make(launch, NULL);
-  torque_map(&s->model.drivetrain);
+  torque_map(&s->model.vehicle.drivetrain);
   ragged_map();
-  limits(&s->model.drivetrain);
+  limits(&s->model.vehicle.drivetrain);
   scene_free(s);
   motor_limits();
   spin_up();

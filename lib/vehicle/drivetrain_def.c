@@ -1,0 +1,261 @@
+/* The keys of a drivetrain, checks across them, and what the models get of it. */
+#include "vehicle/drivetrain_def.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const type_names[] = {"motor", "engine", NULL};
+static const char *const drive_names[] = {"front", "rear", "all", NULL};
+static const char *const differential_names[] = {"open", "locked", "limited_slip", NULL};
+
+#define MOTOR  VD_WHEN(VD_DRIVETRAIN_MOTOR)
+#define ENGINE VD_WHEN(VD_DRIVETRAIN_ENGINE)
+#define LSD    VD_WHEN(VD_DIFFERENTIAL_LIMITED_SLIP)
+
+/* clang-format off */
+static const vd_field differential_fields[] = {
+  {VD_F_CHOICE(vd_differential, type, "type", differential_names, "open", "kind of differential")},
+  {VD_F_NUMBER(vd_differential, preload, "preload", "N m", 0, 1e5, 0, "50 N m", "torque moved from the faster to the slower output at any speed difference; holds both together below"), .only = LSD},
+  {VD_F_NUMBER(vd_differential, ramp, "ramp", "N m s/rad", 0, 1e5, 0, "0", "further torque per difference of the output speeds"), .only = LSD},
+};
+
+static const vd_schema differential_schema = {.name = "differential", .size = sizeof(vd_differential),
+    .field = differential_fields, .count = VD_COUNT(differential_fields), .tag = "type", .shorthand = "type"};
+
+static const vd_field row_fields[] = {
+  {VD_F_NUMBER(vd_torque_row, throttle, "throttle", "1", 0, 1, 0, NULL, "throttle of this row")},
+  {VD_F_POINTS(vd_torque_row, torque, "torque", "N m", -1e6, 1e6, NULL, "pairs [speed, torque]; linear between, held outside"), .x_unit = "rad/s"},
+};
+
+static const vd_schema row_schema = {.name = "row of the torque map", .size = sizeof(vd_torque_row), .field = row_fields, .count = VD_COUNT(row_fields)};
+
+static const vd_field drivetrain_fields[] = {
+  {VD_F_CHOICE(vd_drivetrain_def, type, "type", type_names, "motor", "motor: one gear, constant torque up to its power; engine: torque map, clutch and gearbox")},
+  {VD_F_CHOICE(vd_drivetrain_def, drive, "drive", drive_names, NULL, "driven axle")},
+  {VD_F_NUMBER(vd_drivetrain_def, front_share, "front_share", "1", 0, 1, 0, "0.5", "torque share of the front axle, drive all")},
+  {VD_F_NUMBER(vd_drivetrain_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0", "of the motor or engine on its own shaft; an engine needs one")},
+  {VD_F_NUMBER(vd_drivetrain_def, efficiency, "efficiency", "1", 0, 1, VD_ABOVE, "1", "of the gears, whichever way the power flows; needs an inertia if below 1")},
+  {VD_F_STRUCT(vd_drivetrain_def, front, vd_differential, "front_differential", "1", &differential_schema, 0, "{}", "between the front wheels")},
+  {VD_F_STRUCT(vd_drivetrain_def, rear, vd_differential, "rear_differential", "1", &differential_schema, 0, "{}", "between the rear wheels")},
+  {VD_F_STRUCT(vd_drivetrain_def, centre, vd_differential, "centre_differential", "1", &differential_schema, 0, "{}", "between the axles, drive all")},
+  {VD_F_NUMBER(vd_drivetrain_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle"), .only = MOTOR},
+  {VD_F_NUMBER(vd_drivetrain_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto", "motor power limit; auto: none"), .only = MOTOR},
+  {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL, "motor turns per wheel turn"), .only = MOTOR},
+  {VD_F_STRUCTS(vd_drivetrain_def, torque_map, "torque_map", "1", &row_schema, NULL, "rows of rising throttle from 0 to 1; bilinear between"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, idle, "idle", "rad/s", 0, 1e4, VD_ABOVE, NULL, "idle speed, kept by a governor"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, redline, "redline", "rad/s", 0, 1e4, VD_ABOVE, NULL, "speed at which the throttle closes"), .only = ENGINE},
+  {VD_F_NUMBERS(vd_drivetrain_def, gears, "gears", "1", 0, 100, VD_ABOVE, NULL, "ratios of the gears, falling"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, reverse, "reverse", "1", 0, 100, VD_ABOVE, NULL, "ratio of the reverse gear, > 0"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, final_drive, "final_drive", "1", 0, 100, VD_ABOVE, NULL, "ratio of the final drive"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, shift_up, "shift_up", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the upshift"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, shift_down, "shift_down", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the downshift"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, shift_time, "shift_time", "s", 0, 10, 0, "0.25 s", "time without torque during a shift"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, clutch_torque, "clutch_torque", "N m", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "most that the clutch holds; auto: 1.5 times the greatest of the map"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, launch_speed, "launch_speed", "rad/s", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "engine speed from which the clutch holds that much; it holds nothing at idle. auto: a quarter of the way from idle to redline"), .only = ENGINE},
+};
+/* clang-format on */
+
+const vd_schema vd_drivetrain_schema = {.name = "drivetrain",
+                                        .size = sizeof(vd_drivetrain_def),
+                                        .field = drivetrain_fields,
+                                        .count = VD_COUNT(drivetrain_fields),
+                                        .tag = "type"};
+
+static const vd_torque_row *map_row(const vd_drivetrain_def *d, size_t i) {
+  return (const vd_torque_row *)d->torque_map.item + i;
+}
+
+static double greatest_torque(const vd_drivetrain_def *d) {
+  double most = 0.0;
+  for (size_t i = 0; i < d->torque_map.count; i++)
+    for (size_t k = 0; k < map_row(d, i)->torque.count; k++)
+      most = fmax(most, map_row(d, i)->torque.xy[2 * k + 1]);
+  return most;
+}
+
+void vd_drivetrain_complete(vd_drivetrain_def *d) {
+  if (d->type != VD_DRIVETRAIN_ENGINE)
+    return;
+  if (isnan(d->clutch_torque))
+    d->clutch_torque = 1.5 * greatest_torque(d);
+  if (isnan(d->launch_speed))
+    d->launch_speed = d->idle + 0.25 * (d->redline - d->idle);
+}
+
+static size_t map_speeds(const vd_drivetrain_def *d, double *speed) {
+  size_t count = 0;
+  for (size_t i = 0; i < d->torque_map.count; i++) {
+    const vd_points *p = &map_row(d, i)->torque;
+    for (size_t k = 0; k < p->count; k++) {
+      double x = p->xy[2 * k];
+      size_t at = 0;
+      while (at < count && speed[at] < x)
+        at++;
+      if (at < count && speed[at] == x)
+        continue;
+      if (count == VD_MAP_SPEEDS)
+        return count + 1;
+      for (size_t m = count++; m > at; m--)
+        speed[m] = speed[m - 1];
+      speed[at] = x;
+    }
+  }
+  return count;
+}
+
+static vd_place place_of_throttle(const vd_node *root, const char *path, size_t row) {
+  char key[64];
+  snprintf(key, sizeof key, "torque_map.%zu.throttle", row);
+  return vd_tree_place_in(root, path, key);
+}
+
+static void check_map(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
+  double speed[VD_MAP_SPEEDS];
+  vd_place at = vd_tree_place_in(root, path, "torque_map");
+  size_t rows = d->torque_map.count;
+  if (rows < 2 || rows > VD_MAP_THROTTLES) {
+    vd_error(diag, at, "the torque map has %zu row%s; 2 to %d are needed", rows, rows == 1 ? "" : "s",
+             (int)VD_MAP_THROTTLES);
+    return;
+  }
+  double first = map_row(d, 0)->throttle, last = map_row(d, rows - 1)->throttle;
+  for (size_t i = 1; i < rows; i++)
+    if (!(map_row(d, i)->throttle > map_row(d, i - 1)->throttle))
+      vd_error(diag, place_of_throttle(root, path, i), "throttle must rise from row to row: %g after %g",
+               map_row(d, i)->throttle, map_row(d, i - 1)->throttle);
+  if (first != 0.0)
+    vd_error(diag, place_of_throttle(root, path, 0), "the torque map must begin with throttle 0, not %g", first);
+  if (last != 1.0)
+    vd_error(diag, place_of_throttle(root, path, rows - 1), "the torque map must end with throttle 1, not %g", last);
+  if (map_speeds(d, speed) > VD_MAP_SPEEDS)
+    vd_error(diag, at, "the torque map has more than %d different speeds", (int)VD_MAP_SPEEDS);
+}
+
+/* Torque must not fall when the throttle opens, or no throttle belongs to a torque. */
+static void check_monotone(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
+  vd_drivetrain built;
+  vd_drivetrain_build(d, &built);
+  for (int i = 1; i < built.throttles; i++)
+    for (int k = 0; k < built.speeds; k++)
+      if (!(built.torque[i][k] >= built.torque[i - 1][k])) {
+        vd_error(diag, place_of_throttle(root, path, (size_t)i),
+                 "torque falls from %g to %g N m at %.0f rad/s when the throttle opens from %g to %g",
+                 built.torque[i - 1][k], built.torque[i][k], built.speed[k], built.throttle[i - 1], built.throttle[i]);
+        return;
+      }
+}
+
+static void check_gears(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
+  size_t count = d->gears.count;
+  const double *ratio = d->gears.value;
+  if (count == 0 || count > VD_GEARS)
+    vd_error(diag, vd_tree_place_in(root, path, "gears"), "%zu gears; 1 to %d are needed", count, (int)VD_GEARS);
+  for (size_t i = 1; i < count; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "gears.%zu", i);
+    if (!(ratio[i] < ratio[i - 1]))
+      vd_error(diag, vd_tree_place_in(root, path, key), "ratios must fall from gear to gear: %g after %g", ratio[i],
+               ratio[i - 1]);
+  }
+}
+
+/* The speeds of engine and gearbox, from low to high. False after an error, which others would only repeat. */
+static bool check_speeds(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
+  const struct {
+    const char *at, *key;
+    double value;
+    const char *below;
+    double least;
+  } order[] = {{"redline", "redline", d->redline, "idle", d->idle},
+               {"launch_speed", "launch_speed", d->launch_speed, "idle", d->idle},
+               {"launch_speed", "redline", d->redline, "launch_speed", d->launch_speed},
+               {"shift_down", "shift_down", d->shift_down, "idle", d->idle},
+               {"shift_up", "shift_up", d->shift_up, "shift_down", d->shift_down},
+               {"shift_up", "redline", d->redline, "shift_up", d->shift_up}};
+  for (size_t i = 0; i < VD_COUNT(order); i++)
+    if (!(order[i].value > order[i].least)) {
+      vd_error(diag, vd_tree_place_in(root, path, order[i].at), "%s (%.4g rad/s) must be above %s (%.4g rad/s)",
+               order[i].key, order[i].value, order[i].below, order[i].least);
+      return false;
+    }
+  return true;
+}
+
+/* A shift up must not end where the gearbox shifts down again. */
+static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
+  for (size_t i = 1; i < d->gears.count; i++) {
+    double end = d->shift_up * d->gears.value[i] / d->gears.value[i - 1];
+    if (end > d->shift_down)
+      continue;
+    vd_error(diag, vd_tree_place_in(root, path, "shift_down"),
+             "the shift from gear %zu to %zu ends at %.4g rad/s, not above the downshift at %.4g rad/s: it would shift "
+             "for ever",
+             i, i + 1, end, d->shift_down);
+  }
+}
+
+void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
+  bool engine = d->type == VD_DRIVETRAIN_ENGINE;
+  if (!(d->inertia > 0.0) && (engine || d->efficiency < 1.0))
+    vd_error(diag, vd_tree_place_in(root, path, "inertia"), "%s needs an inertia",
+             engine ? "an engine" : "an efficiency below 1");
+  if (d->drive != VD_DRIVE_ALL && d->centre.type != VD_DIFFERENTIAL_OPEN)
+    vd_error(diag, vd_tree_place_in(root, path, "centre_differential"), "a centre differential needs drive: all");
+  if (!engine)
+    return;
+  size_t before = vd_diag_errors(diag);
+  bool ordered = check_speeds(d, root, path, diag);
+  check_map(d, root, path, diag);
+  check_gears(d, root, path, diag);
+  if (vd_diag_errors(diag) == before + !ordered) /* rows and gears fit into what is built */
+    check_monotone(d, root, path, diag);
+  if (vd_diag_errors(diag) == before)
+    check_shifts(d, root, path, diag);
+}
+
+static double row_torque(const vd_points *p, double speed) {
+  size_t i = 0;
+  while (i + 1 < p->count && p->xy[2 * (i + 1)] <= speed)
+    i++;
+  const double *a = p->xy + 2 * i;
+  if (i + 1 == p->count || speed <= a[0])
+    return a[1];
+  return a[1] + (a[3] - a[1]) * (speed - a[0]) / (a[2] - a[0]);
+}
+
+void vd_drivetrain_build(const vd_drivetrain_def *def, vd_drivetrain *d) {
+  *d = (vd_drivetrain){
+      .engine = def->type == VD_DRIVETRAIN_ENGINE,
+      .drive = (enum vd_drive)def->drive,
+      .front_share = def->front_share,
+      .front = def->front,
+      .rear = def->rear,
+      .centre = def->centre,
+      .inertia = def->inertia,
+      .efficiency = def->efficiency,
+      .max_torque = def->max_torque,
+      .max_power = def->max_power,
+      .gears = 1,
+      .ratio = {def->ratio, def->ratio},
+  };
+  if (!d->engine)
+    return;
+  d->gears = (int)def->gears.count;
+  d->ratio[0] = def->reverse * def->final_drive;
+  for (int i = 0; i < d->gears; i++)
+    d->ratio[i + 1] = def->gears.value[i] * def->final_drive;
+  d->speeds = (int)map_speeds(def, d->speed);
+  d->throttles = (int)def->torque_map.count;
+  for (int i = 0; i < d->throttles; i++) {
+    d->throttle[i] = map_row(def, (size_t)i)->throttle;
+    for (int k = 0; k < d->speeds; k++)
+      d->torque[i][k] = row_torque(&map_row(def, (size_t)i)->torque, d->speed[k]);
+  }
+  d->idle = def->idle;
+  d->redline = def->redline;
+  d->shift_up = def->shift_up;
+  d->shift_down = def->shift_down;
+  d->shift_time = def->shift_time;
+  d->clutch_torque = def->clutch_torque;
+  d->launch_speed = def->launch_speed;
+}

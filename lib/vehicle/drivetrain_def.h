@@ -1,0 +1,50 @@
+/* What a file says of the drivetrain: motor or engine, gears, differentials. */
+#ifndef VD_DRIVETRAIN_DEF_H
+#define VD_DRIVETRAIN_DEF_H
+
+#include "input/schema.h"
+#include "vehicle/drivetrain.h"
+
+enum vd_drivetrain_type { VD_DRIVETRAIN_MOTOR, VD_DRIVETRAIN_ENGINE };
+
+/* One row of the torque map: torque over speed at one throttle. */
+typedef struct vd_torque_row {
+  double throttle;  /* 0..1 */
+  vd_points torque; /* N m over rad/s */
+} vd_torque_row;
+
+typedef struct vd_drivetrain_def {
+  int type;           /* enum vd_drivetrain_type */
+  int drive;          /* enum vd_drive */
+  double front_share; /* of the torque, drive all */
+  double inertia;     /* kg m2 of motor or engine, on its own shaft */
+  double efficiency;  /* of the gears: torque out over torque in x ratio */
+  vd_differential front, rear, centre;
+  /* motor: one gear, constant torque up to its power */
+  double max_torque; /* N m at the motor */
+  double max_power;  /* W; auto, kept as NAN: not limited */
+  double ratio;      /* motor turns per wheel turn */
+  /* engine */
+  vd_structs torque_map;       /* vd_torque_row, throttle rising from 0 to 1 */
+  double idle, redline;        /* rad/s */
+  vd_numbers gears;            /* first to last */
+  double reverse;              /* > 0 */
+  double final_drive;          /* - */
+  double shift_up, shift_down; /* rad/s of the gearbox input */
+  double shift_time;           /* s without torque */
+  double clutch_torque;        /* N m; auto: 1.5 times the engine's greatest */
+  double launch_speed;         /* rad/s at which the clutch has all its torque; auto: idle + (redline - idle)/4 */
+} vd_drivetrain_def;
+
+extern const vd_schema vd_drivetrain_schema;
+
+/* Fills what was left to `auto`. */
+void vd_drivetrain_complete(vd_drivetrain_def *d);
+
+/* Checks across fields: the map, the gears, the shift speeds. `root` gives the places, `path` is the drivetrain's key in it. */
+void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag);
+
+/* Of a definition that was checked without errors. */
+void vd_drivetrain_build(const vd_drivetrain_def *def, vd_drivetrain *d);
+
+#endif

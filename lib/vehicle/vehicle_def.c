@@ -1,0 +1,395 @@
+/* The keys of a vehicle, what is left to `auto`, checks across keys, and what the models get of it. */
+#include "vehicle/vehicle_def.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+static const char *const abs_names[] = {"none", "slip", NULL};
+
+#define SLIP VD_WHEN(VD_ABS_SLIP)
+
+static const vd_field axle_fields[] = {
+  {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE, NULL, "unsprung mass of one wheel")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of its centre; auto: wheel_radius")},
+  {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
+  {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "about the spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
+  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load")},
+  {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "one spring")},
+  {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "one damper, for levels from L3 on; a number is its bump")},
+  {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop_def, "bump_stop", "1", &vd_stop_schema, 0, "{}", "stop of one wheel on its way up, for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop_def, "rebound_stop", "1", &vd_stop_schema, 0, "{}", "stop of one wheel on its way down, for levels from L3 on")},
+  {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto", "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else none")},
+  {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto", "the same as stiffness at one wheel, both moving against each other: 2 antiroll_stiffness / track^2; auto: from that")},
+  {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
+  {VD_F_NUMBER(vd_axle_def, anti_brake, "anti_brake", "1", -1, 2, 0, "0", "share of this axle's brake load transfer that the links carry: anti-dive, anti-lift; for levels from L3 on")},
+  {VD_F_NUMBER(vd_axle_def, anti_drive, "anti_drive", "1", -1, 2, 0, "0", "share of this axle's drive load transfer that the links carry: anti-lift, anti-squat; for levels from L3 on")},
+  {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres over the body's roll against the road; 0: upright; for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
+  {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
+  {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
+};
+
+static const vd_schema axle_schema = {
+    .name = "axle", .size = sizeof(vd_axle_def), .field = axle_fields, .count = VD_COUNT(axle_fields)};
+
+static const vd_field aero_fields[] = {
+  {VD_F_NUMBER(vd_aero, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient")},
+  {VD_F_NUMBER(vd_aero, frontal_area, "frontal_area", "m2", 0, 100, VD_ABOVE, "1", "reference area of all coefficients")},
+  {VD_F_NUMBER(vd_aero, downforce_front, "downforce_front", "1", -10, 10, 0, "0", "lift coefficient of the front axle, downforce > 0")},
+  {VD_F_NUMBER(vd_aero, downforce_rear, "downforce_rear", "1", -10, 10, 0, "0", "lift coefficient of the rear axle, downforce > 0")},
+  {VD_F_NUMBER(vd_aero, air_density, "air_density", "kg/m3", 0, 10, VD_ABOVE, "1.225", "ISO 2533 standard atmosphere at sea level")},
+};
+
+static const vd_schema aero_schema = {
+    .name = "aero", .size = sizeof(vd_aero), .field = aero_fields, .count = VD_COUNT(aero_fields)};
+
+static const vd_field abs_fields[] = {
+  {VD_F_CHOICE(vd_abs, type, "type", abs_names, "none", "slip: each wheel's pressure keeps its slip near the target")},
+  {VD_F_NUMBER(vd_abs, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto", "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load, at least 0.08"), .only = SLIP},
+  {VD_F_NUMBER(vd_abs, minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s", "below this speed of a wheel over the road it may lock"), .only = SLIP},
+};
+
+static const vd_schema abs_schema = {.name = "abs", .size = sizeof(vd_abs), .field = abs_fields,
+    .count = VD_COUNT(abs_fields), .tag = "type", .shorthand = "type"};
+
+static const vd_field brakes_fields[] = {
+  {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "sum over all wheels at full pedal")},
+  {VD_F_NUMBER(vd_brakes, front_share, "front_share", "1", 0, 1, 0, NULL, "share of the front axle (bias)")},
+  {VD_F_FLAG(vd_brakes, load_dependent, "load_dependent", "false", "the axles share in proportion to their present loads instead")},
+  {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0", "both rear wheels together at full lever")},
+  {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}", "anti-lock system")},
+};
+
+static const vd_schema brakes_schema = {
+    .name = "brakes", .size = sizeof(vd_brakes), .field = brakes_fields, .count = VD_COUNT(brakes_fields)};
+
+static const vd_field steering_fields[] = {
+  {VD_F_NUMBER(vd_steering, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL, "hand wheel angle over mean road wheel angle")},
+  {VD_F_NUMBER(vd_steering, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5", "largest mean road wheel angle")},
+  {VD_F_NUMBER(vd_steering, ackermann, "ackermann", "1", 0, 2, 0, "0", "0: parallel steer, 1: full Ackermann geometry")},
+  {VD_F_NUMBER(vd_steering, lag, "lag", "s", 0, 10, VD_AUTO, "auto", "time constant with which the wheels follow; auto: none, 20 ms with a rate limit")},
+  {VD_F_NUMBER(vd_steering, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "of the mean road wheel angle; auto: none")},
+  {VD_F_NUMBER(vd_steering, dead_time, "dead_time", "s", 0, 2, 0, "0", "from the command to the wheels")},
+  {VD_F_NUMBER(vd_steering, trail, "trail", "m", -0.5, 0.5, 0, "0", "mechanical trail: how far the front contact points are behind the steering axes; for the torque at the hand wheel alone, L4 has that of its linkages")},
+};
+
+static const vd_schema steering_schema = {
+    .name = "steering", .size = sizeof(vd_steering), .field = steering_fields, .count = VD_COUNT(steering_fields)};
+
+static const vd_field vehicle_fields[] = {
+  {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name, for people")},
+  {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "where the figures are from")},
+  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE, NULL, "whole mass; the sprung mass is what the unsprung leave")},
+  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE, NULL, "of everything, about the centre of gravity")},
+  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "of the sprung mass, about its own centre; auto: not known, and not needed below L3")},
+  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "the same in pitch")},
+  {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "front to rear axle")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "centre of gravity to front axle")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "centre of gravity of everything above the ground, at design load")},
+  {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m")},
+  {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase")},
+  {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the rear axle; auto: 0.35 wheelbase")},
+  {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
+  {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
+  {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero, "aero", "1", &aero_schema, 0, "{}", "air forces, coefficients in the ground plane (SAE J1594)")},
+  {VD_F_STRUCT(vd_vehicle_def, drivetrain, vd_drivetrain_def, "drivetrain", "1", &vd_drivetrain_schema, VD_FILE, NULL, "motor or engine, gears and differentials")},
+  {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
+  {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering, "steering", "1", &steering_schema, 0, NULL, "front axle steering")},
+};
+/* clang-format on */
+
+const vd_schema vd_vehicle_schema = {
+    .name = "vehicle", .size = sizeof(vd_vehicle_def), .field = vehicle_fields, .count = VD_COUNT(vehicle_fields)};
+
+/* Tyres of the same file are read once. */
+static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  const vd_tyre_def *seen = NULL;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_axle_def *axle = &v->axle[i / 2];
+    if (i % 2 == 1 && axle->right_tyre.count == 0)
+      continue;
+    /* the definition is being completed, its lists too */
+    vd_tyre_def *tyre = (vd_tyre_def *)(uintptr_t)vd_axle_tyre(axle, i % 2);
+    char key[96];
+    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear",
+             i % 2 ? "right_tyre.0" : "tyre");
+    vd_tyre_complete(tyre, seen, root, key, arena, d);
+    if (vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->file)
+      seen = tyre;
+  }
+}
+
+static double automatic_radius(const vd_vehicle_def *v, int i) {
+  const vd_axle_def *axle = &v->axle[i];
+  if (axle->tyre.unread)
+    return NAN;
+  double other = i == VD_FRONT ? v->wheelbase - v->cg_to_front : v->cg_to_front;
+  vd_tyre tyre;
+  vd_tyre_build(&axle->tyre, false, &tyre);
+  return vd_tyre_rolling_radius(&tyre, 0.5 * v->mass * VD_GRAVITY * other / v->wheelbase);
+}
+
+static vd_masses masses_of(const vd_vehicle_def *def) {
+  vd_vehicle v;
+  vd_vehicle_dimensions(def, &v);
+  return v.masses;
+}
+
+/* What one spring of an axle carries on a level road. */
+static double static_spring_load(const vd_vehicle_def *v, int i) {
+  vd_masses m = masses_of(v);
+  return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
+}
+
+/* One bar, told by its moment over the roll of the body or by the force of a wheel over its travel z against the other's: the
+ * body rolls by 2 z/T, the forces make F T. */
+static void complete_bar(vd_axle_def *axle) {
+  double per_rate = 0.5 * axle->track * axle->track;
+  if (isnan(axle->antiroll_stiffness))
+    axle->antiroll_stiffness = isnan(axle->antiroll_wheel_rate) ? 0.0 : axle->antiroll_wheel_rate * per_rate;
+  if (isnan(axle->antiroll_wheel_rate))
+    axle->antiroll_wheel_rate = axle->antiroll_stiffness / per_rate;
+}
+
+/* Hardpoints as the solvers know them. */
+static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  for (int i = 0; i < VD_AXLES; i++) {
+    vd_axle_def *axle = &v->axle[i];
+    char key[96];
+    snprintf(key, sizeof key, "%s%s%s.linkage", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+    if (axle->linkage.count > 1)
+      vd_error(d, vd_tree_place(root, key), "an axle has one linkage, that of its left wheel");
+    if (axle->linkage.count != 1)
+      continue;
+    const vd_node *node = vd_tree_find(root, key), *item = vd_tree_item(node, 0);
+    vd_corner *corner = vd_arena_alloc(arena, sizeof *corner);
+    /* the definition is being completed */
+    if (vd_corner_complete((void *)(uintptr_t)axle->linkage.item, item ? item : node, d, corner))
+      axle->corner = corner;
+  }
+}
+
+/* Wheel rate of the linkage's own spring at the design position, by its motion ratio alone; NAN: not known. */
+static double linkage_stiffness(const vd_axle_def *axle) {
+  vd_linkage l;
+  vd_pose pose;
+  const vd_corner *corner = axle->corner;
+  if (!corner || !corner->points.spring.given || !vd_linkage_build(&corner->points, VD_PARALLEL, &l))
+    return NAN;
+  vd_linkage_start(&l, &pose);
+  double ratio = vd_element_length(&l, &pose, &corner->points.spring).d[0];
+  return corner->spring_rate * ratio * ratio;
+}
+
+void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  complete_tyres(v, root, path, arena, d);
+  complete_linkages(v, root, path, arena, d);
+  if (isnan(v->overhang_front))
+    v->overhang_front = 0.30 * v->wheelbase;
+  if (isnan(v->overhang_rear))
+    v->overhang_rear = 0.35 * v->wheelbase;
+  if (isnan(v->width))
+    v->width = fmax(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
+  if (isnan(v->steering.lag))
+    v->steering.lag = isnan(v->steering.rate_limit) ? 0.0 : 0.02;
+  vd_drivetrain_complete(&v->drivetrain);
+  for (int i = 0; i < VD_AXLES; i++) {
+    vd_axle_def *axle = &v->axle[i];
+    if (isnan(axle->wheel_radius))
+      axle->wheel_radius = automatic_radius(v, i);
+    if (isnan(axle->unsprung_height))
+      axle->unsprung_height = axle->wheel_radius;
+    if (isnan(axle->wheel_inertia))
+      axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
+    complete_bar(axle);
+    char key[64];
+    snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+    vd_suspension_complete(&axle->suspension, root, key, arena, d);
+    if (isnan(axle->spring_stiffness))
+      axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
+    if (isnan(axle->spring_stiffness))
+      axle->spring_stiffness = linkage_stiffness(axle);
+  }
+}
+
+static void check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  if (!(v->cg_to_front < v->wheelbase)) {
+    vd_error(d, vd_tree_place_in(root, path, "cg_to_front"), "cg_to_front (%g m) must lie within the wheelbase (%g m)",
+             v->cg_to_front, v->wheelbase);
+    return;
+  }
+  vd_masses m = masses_of(v);
+  if (!(m.sprung > 0.0)) {
+    vd_error(d, vd_tree_place_in(root, path, "mass"), "mass (%g kg) must exceed the four unsprung masses (%g kg)",
+             m.total, m.unsprung[VD_FRONT] + m.unsprung[VD_REAR]);
+    return;
+  }
+  for (int i = 0; i < VD_AXLES; i++)
+    if (!(m.sprung_share[i] > 0.0))
+      vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
+               "the %s unsprung mass exceeds the static load of its axle", i == VD_FRONT ? "front" : "rear");
+  if (!(m.sprung_height > 0.0))
+    vd_error(d, vd_tree_place_in(root, path, "cg_height"), "cg_height puts the sprung mass below the ground (%.3g m)",
+             m.sprung_height);
+}
+
+/* Two figures for one thing, as far as a file's digits tell. */
+static bool agree(double a, double b) {
+  return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
+static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_axle_def *axle = &v->axle[i];
+  char key[64];
+  snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  double load = static_spring_load(v, i);
+  size_t before = vd_diag_errors(d);
+  vd_suspension_check(&axle->suspension, load, root, key, d);
+  if (axle->suspension.spring.type == VD_SPRING_LINEAR) {
+    if (isnan(axle->spring_stiffness))
+      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"), "only the curve of a spring knows its stiffness");
+  } else if (vd_diag_errors(d) == before) {
+    double slope = vd_suspension_stiffness(&axle->suspension, load);
+    if (!isnan(slope) && !agree(slope, axle->spring_stiffness))
+      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
+               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; say auto, or leave out the curve",
+               slope, axle->spring_stiffness);
+  }
+  double rate = 2.0 * axle->antiroll_stiffness / (axle->track * axle->track);
+  if (!agree(rate, axle->antiroll_wheel_rate))
+    vd_error(d, vd_tree_place_in(root, key, "antiroll_wheel_rate"),
+             "antiroll_stiffness makes %.9g N/m at a wheel, not %.9g N/m; give one of the two, or auto", rate,
+             axle->antiroll_wheel_rate);
+}
+
+static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
+  char key[96];
+  check_springs(v, i, root, path, d);
+  if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
+    vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
+             "only a tyre of model mf knows its radius");
+  snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  vd_tyre_check(&v->axle[i].tyre, root, key, d);
+  snprintf(key, sizeof key, "%s%s%s.right_tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  if (v->axle[i].right_tyre.count > 1)
+    vd_error(d, vd_tree_place(root, key), "an axle has one right tyre");
+  else if (v->axle[i].right_tyre.count == 1)
+    vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, key, d);
+}
+
+/* Steering so far in that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
+static void check_steering(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  double angle[2], slope[2];
+  vd_vehicle built;
+  vd_vehicle_dimensions(v, &built);
+  vd_steering_angles(&built, v->steering.max_angle, angle, slope);
+  if (!(angle[0] < 0.5 * VD_PI))
+    vd_error(d, vd_tree_place_in(root, path, "steering.max_angle"),
+             "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", angle[0] * 180.0 / VD_PI);
+  if (v->steering.lag == 0.0 && !isnan(v->steering.rate_limit))
+    vd_error(d, vd_tree_place_in(root, path, "steering.lag"), "a rate limit needs a lag above 0");
+}
+
+void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  check_masses(v, root, path, d);
+  for (int i = 0; i < VD_AXLES; i++)
+    check_axle(v, i, root, path, d);
+  check_steering(v, root, path, d);
+  char drivetrain[64];
+  snprintf(drivetrain, sizeof drivetrain, "%s%sdrivetrain", path, *path ? "." : "");
+  vd_drivetrain_check(&v->drivetrain, root, drivetrain, d);
+}
+
+static void check_known(double value, const vd_node *root, const char *path, const char *key, const char *what,
+                        vd_diag *d) {
+  if (isnan(value))
+    vd_error(d, vd_tree_place_in(root, path, key), "levels from L3 on need %s", what);
+}
+
+/* Three principal moments of one body: none exceeds the sum of the others. They are equal for a flat body. */
+static void check_triangle(const vd_vehicle_def *v, double yaw, const vd_node *root, const char *path, vd_diag *d) {
+  const double moment[] = {v->roll_inertia, v->pitch_inertia, yaw};
+  static const char *const key[] = {"roll_inertia", "pitch_inertia", "yaw_inertia"};
+  for (int i = 0; i < 3; i++)
+    if (moment[i] > moment[(i + 1) % 3] + moment[(i + 2) % 3])
+      vd_error(d, vd_tree_place_in(root, path, key[i]),
+               "no body has these moments of inertia: roll %.6g, pitch %.6g, yaw %.6g kg m2 of the sprung mass alone; "
+               "%s exceeds the sum of the others",
+               moment[0], moment[1], moment[2], key[i]);
+}
+
+void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  for (int i = 0; i < VD_AXLES; i++)
+    if (v->axle[i].suspension.damper.type == VD_DAMPER_LINEAR)
+      check_known(v->axle[i].suspension.damper.bump, root, path, i == VD_FRONT ? "front.damper" : "rear.damper",
+                  i == VD_FRONT ? "the damper of the front axle" : "the damper of the rear axle", d);
+  check_known(v->roll_inertia, root, path, "roll_inertia", "the vehicle's roll_inertia", d);
+  check_known(v->pitch_inertia, root, path, "pitch_inertia", "the vehicle's pitch_inertia", d);
+  vd_vehicle built;
+  vd_vehicle_dimensions(v, &built);
+  double yaw = vd_vehicle_sprung_yaw_inertia(&built);
+  if (!(yaw > 0.0))
+    vd_error(d, vd_tree_place_in(root, path, "yaw_inertia"),
+             "yaw_inertia (%g kg m2) leaves nothing to the sprung mass: the wheels alone have %g kg m2", v->yaw_inertia,
+             v->yaw_inertia - yaw);
+  else
+    check_triangle(v, yaw, root, path, d);
+}
+
+void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
+  *v = (vd_vehicle){
+      .mass = def->mass,
+      .yaw_inertia = def->yaw_inertia,
+      .roll_inertia = def->roll_inertia,
+      .pitch_inertia = def->pitch_inertia,
+      .wheelbase = def->wheelbase,
+      .cg_to_front = def->cg_to_front,
+      .cg_height = def->cg_height,
+      .width = def->width,
+      .overhang_front = def->overhang_front,
+      .overhang_rear = def->overhang_rear,
+      .aero = def->aero,
+      .brakes = def->brakes,
+      .steering = def->steering,
+  };
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *axle = &def->axle[i];
+    v->axle[i] = (vd_vehicle_axle){
+        .track = axle->track,
+        .unsprung_mass = axle->unsprung_mass,
+        .unsprung_height = axle->unsprung_height,
+        .wheel_radius = axle->wheel_radius,
+        .wheel_inertia = axle->wheel_inertia,
+        .spring_stiffness = axle->spring_stiffness,
+        .antiroll_stiffness = axle->antiroll_stiffness,
+        .roll_centre_height = axle->roll_centre_height,
+        .anti_brake = axle->anti_brake,
+        .anti_drive = axle->anti_drive,
+        .camber_gain = axle->camber_gain,
+    };
+  }
+  v->masses = vd_vehicle_masses(v);
+}
+
+void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
+  vd_vehicle_dimensions(def, v);
+  vd_drivetrain_build(&def->drivetrain, &v->drivetrain);
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *from = &def->axle[i];
+    vd_vehicle_axle *axle = &v->axle[i];
+    double load = 0.5 * v->masses.sprung * v->masses.sprung_share[i] * VD_GRAVITY;
+    vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
+    axle->right_tyre_differs = from->right_tyre.count > 0;
+    axle->map = from->map;
+    for (int k = 0; k < 3; k++) {
+      axle->steer_give[k] = from->steer_give[k];
+      axle->camber_give[k] = from->camber_give[k];
+    }
+    for (int right = 0; right < 2; right++)
+      vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
+  }
+}

@@ -1,0 +1,79 @@
+/* The vehicle as its file describes it. What stands in vehicle.h under the same name means the same. */
+#ifndef VD_VEHICLE_DEF_H
+#define VD_VEHICLE_DEF_H
+
+#include "tyre/tyre_def.h"
+#include "vehicle/drivetrain_def.h"
+#include "vehicle/vehicle.h"
+
+typedef struct vd_axle_def {
+  double track;              /* m */
+  double unsprung_mass;      /* kg, one wheel with its share of links and brake */
+  double unsprung_height;    /* m, of its centre; auto: wheel_radius */
+  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
+  double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
+  double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve at static load */
+  double antiroll_stiffness; /* N m/rad of body roll, the axle's bar; auto: from antiroll_wheel_rate, else 0 */
+  double roll_centre_height; /* m */
+  /* L3 and above */
+  double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
+  double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
+  double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
+  double camber_gain; /* camber felt by the tyre over the body's roll against the road; 0: upright */
+  vd_suspension_def suspension;
+  vd_tyre_def tyre;
+  vd_structs right_tyre;     /* vd_tyre_def, none or one: the right wheel's, if it differs */
+  vd_structs linkage;        /* vd_corner_def, none or one: a suspension file; L4 */
+  const vd_corner *corner;   /* what it describes, by vd_vehicle_complete; NULL: none */
+  const vd_linkage_map *map; /* by vd_vehicle_link */
+  /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m
+   * of mz at the contact patch; all zero without bushings. */
+  double steer_give[3], camber_give[3];
+} vd_axle_def;
+
+/* The tyre of a wheel. */
+static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool right) {
+  return right && axle->right_tyre.count > 0 ? (const vd_tyre_def *)axle->right_tyre.item : &axle->tyre;
+}
+
+typedef struct vd_vehicle_def {
+  const char *name;
+  const char *source;
+  double mass;                        /* kg, everything */
+  double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
+  double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; auto, kept as NAN: not known */
+  double wheelbase;                   /* m */
+  double cg_to_front;                 /* m, centre of gravity to front axle */
+  double cg_height;                   /* m, of the whole vehicle at design load */
+  double width;                       /* m, over everything; auto: the wider track and 0.25 m */
+  double overhang_front;              /* m, of the body beyond the front axle; auto: 0.30 wheelbase */
+  double overhang_rear;               /* m, beyond the rear axle; auto: 0.35 wheelbase */
+  vd_axle_def axle[VD_AXLES];
+  vd_aero aero;
+  vd_drivetrain_def drivetrain;
+  vd_brakes brakes;
+  vd_steering steering;
+} vd_vehicle_def;
+
+extern const vd_schema vd_vehicle_schema;
+
+/* Fills what was left to `auto`. */
+void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+
+/* Checks across fields: masses, heights, braking, tyres. `root` gives the places, `path` is the vehicle's key in it. */
+void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
+
+/* What the levels from L3 on ask for besides, of a vehicle that was checked without errors. */
+void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
+
+/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering; of a vehicle that was checked
+ * without errors. Messages about what linkages lack or cannot do. */
+void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+
+/* What the models compute with, of a definition that is complete: no errors, and linked if linkages are wanted. */
+void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);
+
+/* The part of it that is numbers: all but suspensions, tyres, drivetrain and maps. */
+void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v);
+
+#endif
