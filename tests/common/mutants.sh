@@ -2,6 +2,7 @@
 # Builds of the core with one edit, for tests/scripts/mutants.sh and scripts/mutate. Read first: . tests/common/mutants.sh
 # A list of mutants has lines "who is to notice | file of lib/ | sed expression | what is broken". Needs $work, a folder, and
 # $build, the build folder whose objects serve for all that an edit does not touch. Works from the top of the tree.
+# shellcheck disable=SC2154 # the two are the reader's
 
 # The edits of a list that no longer find their place, a line each: they prove nothing.
 mutants_stale() { # LIST
@@ -68,22 +69,26 @@ mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE EDIT WHAT
   mkdir "$work/taken" "$work/results"
   worker=0
   while [ "$worker" -lt "$2" ]; do
-    n=0
-    while IFS='|' read -r who file edit what; do
-      n=$((n + 1))
-      mkdir "$work/taken/$n" 2>/dev/null || continue
-      "$3" "$worker" "$n" "$who" "$file" "$edit" "$what" >"$work/verdict.$worker" </dev/null
-      mv "$work/verdict.$worker" "$work/results/$n"
-    done <"$1" &
+    mutants_work_off "$1" "$worker" "$3" &
     worker=$((worker + 1))
   done
-  count=$(wc -l <"$1")
-  n=0
-  while [ "$n" -lt "$count" ]; do
-    n=$((n + 1))
-    while [ ! -f "$work/results/$n" ]; do
+  turn=0
+  while [ "$turn" -lt "$(wc -l <"$1")" ]; do
+    turn=$((turn + 1))
+    while [ ! -f "$work/results/$turn" ]; do
       sleep 0.2
     done
-    cat "$work/results/$n"
+    cat "$work/results/$turn"
   done
+}
+
+mutants_work_off() { # LIST WORKER JUDGE
+  next=0
+  while IFS='|' read -r who file edit what; do
+    next=$((next + 1))
+    mkdir "$work/taken/$next" 2>/dev/null || continue
+    # in a shell of its own, as variables are everybody's
+    ("$3" "$2" "$next" "$who" "$file" "$edit" "$what") >"$work/verdict.$2" </dev/null
+    mv "$work/verdict.$2" "$work/results/$next"
+  done <"$1"
 }
