@@ -119,12 +119,14 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
                         const vd_vehicle_def *v) {
   char key[96], unit[64];
+  if (!vd_profile_is_given(&def->profile))
+    return;
   input_path(prefix, i, key, sizeof key);
   vd_profile_bounds bounds = {.unit = unit};
   vd_scenario_input_range(i, v, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit, sizeof unit);
   vd_profile_check(def, key, bounds, ctx->root, ctx->arena, ctx->d);
-  if (i == VD_IN_GEAR && vd_profile_is_given(&def->profile))
+  if (i == VD_IN_GEAR)
     check_gear(ctx, key, &def->profile);
 }
 
@@ -423,7 +425,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
     if (def->run.level == VD_L1 && def->run.slip == VD_SLIP_TRANSIENT &&
-        vd_axle_tyre(axle, false)->transient != vd_axle_tyre(axle, true)->transient)
+        vd_axle_tyre(axle, false)->common.transient != vd_axle_tyre(axle, true)->common.transient)
       vd_error(ctx->d, at(ctx, i == VD_FRONT ? "vehicle.front.right_tyre" : "vehicle.rear.right_tyre"),
                "at L1 both tyres of an axle must be of the same kind of 'transient'");
   }
