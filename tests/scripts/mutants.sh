@@ -41,7 +41,7 @@ figures|model/model.c|s/return 0.5 \* step \* fmax/return 0.1 * step * fmax/|the
 figures|model/kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign
 figures|model/kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
 figures|model/kinematic.c|s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
-figures|ground/ground.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
+figures|ground/ground_def.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
 figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = asin/e->pitch = -asin/|pitch has a wrong sign
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
@@ -81,17 +81,17 @@ ladder|sim/driver.c|s/mix(mix((uint64_t)seed) ^ index)/mix(mix(1) ^ index + 0 * 
 events|sim/sim.c|s/root_tolerance = 1e-12/root_tolerance = 1e-2/|events are found to a hundredth of a step
 events|sim/inputs.c|s/return newcomer != other \&\& same_kind/return false \&\& newcomer != other \&\& same_kind/|an event's input does not displace others of its kind
 events|sim/event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
-ground_relief|ground/relief.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
-ground_relief|ground/relief.c|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
+ground_relief|ground/sweep.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
+ground_relief|ground/sides.h|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
 ground_relief|ground/heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
-ground_relief|ground/ground.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
-ground_relief|ground/turn.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
+ground_relief|ground/ground_def.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
+ground_relief|ground/oval.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
 ground_surface|ground/strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
-ground_surface|ground/strip.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
+ground_surface|ground/loop.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
 ground_surface|ground/strip.c|s/e->after, r) > 0\.0/e->after, r) > 1.0/;s/e->before, r) < 0\.0/e->before, r) < -1.0/|an edge bears wheels from inside the rock
 ground_surface|ground/strip.c|s/w->v + share \* f->lean \* w->across/w->v/|a cambered wheel is on the strip where its centre is
-ground_several|ground/ground_foot.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
-ground_several|ground/ground_foot.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
+ground_several|ground/ground.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
+ground_several|ground/ground.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
 ground_iso8608|ground/iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy
 ground_iso8608|ground/iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
 ground_iso8608|ground/iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
