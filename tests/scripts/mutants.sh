@@ -1,12 +1,16 @@
 #!/bin/sh
-# Breaks the physics on purpose, one reaction at a time, in scratch copies, and asks the tests of the laws to notice: a test
+# Breaks the physics on purpose, one reaction at a time, in scratch builds, and asks the tests of the laws to notice: a test
 # that cannot fail proves nothing. Each mutant must be refused by the test named with it.
+# Usage: tests/scripts/mutants.sh TOOL    (its path tells the build folder)
+# A sample of the mutants is tried, another one for every commit. VDSIM_MUTANTS is "all" or another seed of the sample.
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd)
-cd "$top" || exit 2
-cc=${CC:-cc}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+# shellcheck source=tests/common/mutants.sh
+. tests/common/mutants.sh
+build=${exe%/cli/*}
+sample=30
 
 # test | file | sed expression | what is broken
 cat >"$work/list" <<'END'
@@ -184,103 +188,58 @@ track_car|track_car/track_rates.c|s/.yaw = (n\[1\] \* arm_x - n\[0\] \* arm_y) \
 track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate * 2.0 * speed/|a twisted wheel base stays twisted
 END
 
-echo "1..$(wc -l <"$work/list")"
-compile() { "$cc" -std=c17 -O1 -Wno-psabi -ffp-contract=off -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Itests/common -c "$@"; }
+version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
+seed=${VDSIM_MUTANTS:-$(git rev-parse --short=10 HEAD 2>/dev/null || echo "$version")}
+all=$(wc -l <"$work/list")
+if [ "$seed" = all ]; then
+  cp "$work/list" "$work/chosen"
+  plan $((all + 1))
+  echo "# all $all mutants"
+else
+  mutants_sample "$work/list" $sample "$seed" >"$work/chosen"
+  plan $((sample + 1))
+  echo "# $sample of $all mutants, chosen by $seed; the same again: VDSIM_MUTANTS=$seed sh scripts/test mutants; all: sh scripts/test --all"
+fi
 
-# A source's object, and back: two folders may have files of one name.
-object_of() { echo "${1%.c}" | tr / ,; }
-source_of() { echo "$1.c" | tr , /; }
+mutants_stale "$work/list" >"$work/stale"
+[ ! -s "$work/stale" ]
+check "the edits of all $all mutants find their place" "$work/stale"
 
-# Everything is compiled once; a mutant compiles anew only the broken file, or all of lib for a header.
-mkdir "$work/objects" "$work/needs" "$work/results"
-cut -d'|' -f1 "$work/list" | sort -u >"$work/tests"
-workers=$(getconf _NPROCESSORS_ONLN)
-{
-  printf '%s\n' lib/*/*.c tests/common/tap.c tests/common/scene.c
-  while read -r test; do echo tests/*/"$test.c"; done <"$work/tests"
-} >"$work/sources"
-share() { # worker
-  awk -v worker="$1" -v workers="$workers" 'NR % workers == worker' "$work/sources" | while read -r source; do
-    case $source in
-      lib/* | tests/common/*)
-        name=$(object_of "$source")
-        compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o"
-        ;;
-      *) compile -Ilib "$source" -o "$work/$(basename "$source" .c).o" ;;
-    esac || echo "$source" >>"$work/broken"
-  done
-}
-worker=0
-while [ "$worker" -lt "$workers" ]; do
-  share "$worker" &
-  worker=$((worker + 1))
-done
-wait
-[ ! -f "$work/broken" ] || exit 1
-
-# What a test says of the sound library. A mutant is noticed if something fails that did not, or if the test dies early: a test
-# that fails anyway proves nothing.
-link() { # objects, test, executable
-  "$cc" "$work/$1"/*.o "$work/$2.o" -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$3"
-}
-while read -r test; do
-  link objects "$test" "$test" || exit 1
-  "$work/$test" 2>/dev/null | awk '/^(not )?ok/ { print ($1 == "not" ? $3 : $2), $1 }' >"$work/$test.sound"
-done <"$work/tests"
-
-# Ends at the first difference; the test then dies of its pipe.
-notices() { # executable, test
-  "$work/$1" 2>/dev/null | awk '
-    FNR == NR { sound[$1] = $2; count++; next }
-    /^not ok/ && sound[$3] != "not" { found = 1; exit }
-    /^(not )?ok/ { seen++ }
-    END { exit !(found || seen < count) }' "$work/$2.sound" -
+# The first line of a test that is not well: "not ok", or not there because the program died.
+first_trouble() { # executable
+  "$1" 2>/dev/null | awk '
+    NR == 1 { sub(/^1\.\./, ""); planned = $1 + 0 }
+    /^not ok/ { line = $3; exit }
+    /^ok/ { seen = $2 }
+    END { if (line == "" && (seen < planned || planned == 0)) line = seen + 1; print line }'
 }
 
-# A header is compiled into all that include it.
-build() { # worker, broken file, test
-  rm -rf "$work/mixed.$1"
-  cp -r "$work/objects" "$work/mixed.$1"
-  case $2 in
-  *.h) changed=$(grep -lE "[ /]$2( |\$)" "$work"/needs/* | sed 's|.*/||' | grep -v '^tests,') ;;
-  *) changed=$(object_of "lib/$2") ;;
-  esac
-  for name in $changed; do
-    source=$(source_of "$name")
-    compile -I"$work/mutant.$1" "$work/mutant.$1/${source#lib/}" -o "$work/mixed.$1/$name.o" || return 1
-  done
-  link "mixed.$1" "$3" "run.$1"
+# Whether the sound core passes this line of a test: what fails anyway proves nothing.
+passes() { # test, line
+  "$build/tests/test-$1" 2>/dev/null | awk -v line="$2" '
+    $1 == "ok" && $2 == line { good = 1; exit }
+    $1 == "not" && $3 == line { exit }
+    END { exit !good }'
 }
 
 judge() { # worker, number, test, file, edit, what
-  rm -rf "$work/mutant.$1"
-  cp -r lib "$work/mutant.$1"
-  sed "$5" "lib/$4" >"$work/mutant.$1/$4"
-  if cmp -s "lib/$4" "$work/mutant.$1/$4"; then
-    echo "not ok $2 - the edit of $4 no longer finds its place: $6"
-  elif ! build "$1" "$4" "$3" >"$work/errors.$1" 2>&1; then
-    echo "not ok $2 - the mutant does not build: $6"
+  n=$(($2 + 1))
+  if ! mutant_build "$1" "$4" "$5" "test-$3" >"$work/errors.$1" 2>&1; then
+    echo "not ok $n - the mutant does not build: $6"
     sed 's/^/# /' "$work/errors.$1"
-  elif notices "run.$1" "$3"; then
-    echo "ok $2 - $3 notices: $6"
+    return
+  fi
+  line=$(first_trouble "$work/run.$1")
+  if [ -z "$line" ]; then
+    echo "not ok $n - $3 does not notice: $6"
+  elif ! passes "$3" "$line"; then
+    echo "not ok $n - $3 $line fails for the sound core, too: $6"
   else
-    echo "not ok $2 - $3 does not notice: $6"
+    echo "ok $n - $3 $line notices: $6"
   fi
 }
 
-# As many workers as processors, each with every so many-th mutant; the verdicts come in order.
-worker=0
-while [ "$worker" -lt "$workers" ]; do
-  n=0
-  while IFS='|' read -r test file edit what; do
-    n=$((n + 1))
-    [ $((n % workers)) -eq "$worker" ] && judge "$worker" "$n" "$test" "$file" "$edit" "$what" >"$work/results/$n"
-  done <"$work/list" &
-  worker=$((worker + 1))
-done
-wait
-n=0
-while [ "$n" -lt "$(wc -l <"$work/list")" ]; do
-  n=$((n + 1))
-  cat "$work/results/$n"
-done
+# shellcheck disable=SC2046 # a list of words
+mutants_prepare $(cut -d'|' -f1 "$work/chosen" | sort -u | sed 's|^|tests/test-|') || exit 1
+mutants_judge "$work/chosen" "$(getconf _NPROCESSORS_ONLN)" judge | tee "$work/verdicts"
+[ $failures -eq 0 ] && ! grep -q '^not ok' "$work/verdicts"
