@@ -15,7 +15,8 @@
 #ifndef VD_PATH_H
 #define VD_PATH_H
 
-#include "input/schema.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 enum vd_path_type {
   VD_PATH_NONE,
@@ -29,41 +30,11 @@ enum vd_path_type {
   VD_PATH_ISO3888_2,
 };
 
-/* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
-typedef struct vd_segment_def {
-  double length; /* m */
-  double from; /* 1/m, curvature at its start; auto, kept as NAN: as the end of the piece before; 0 if there is none */
-  double to;   /* 1/m, at its end; auto: as at its start */
-} vd_segment_def;
-
 /* How the offset of two lanes is measured. */
 enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 
 /* What 3 m are for the last lane of ISO 3888-2: sources differ. */
 enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
-
-typedef struct vd_path_def {
-  int type;                            /* enum vd_path_type */
-  double x, y, yaw;                    /* m, rad: where it starts, world; waypoints say so themselves */
-  double length;                       /* m: straight; clothoid */
-  double radius;                       /* m: circle; figure eight: the smallest one; > 0 turns left (first) */
-  double curvature_from, curvature_to; /* 1/m: clothoid */
-  double entry; /* m: circle: straight piece, then a clothoid of the same length, before it; 0: starts on the circle */
-  double laps;  /* circle with an entry: turns */
-  vd_structs segments; /* vd_segment_def */
-  vd_points waypoints; /* m: [x, y], world */
-  const char *file;    /* waypoints from CSV: x_m, y_m and, if wanted, speed_mps */
-  bool closed;         /* waypoints, segments: the end joins the start */
-  double approach;     /* m: ISO 3888: straight before the first gate */
-  double blend;        /* m: ISO 3888: how far the lane changes reach into the lanes before and after */
-  int offset_between;  /* enum vd_lane_offset: ISO 3888-1 */
-  int exit_bound;      /* enum vd_exit_bound: ISO 3888-2 */
-  double cone_spacing; /* m: ISO 3888: greatest distance of two cones along a lane's edge */
-  double cone_radius;  /* m: of a cone's foot; 0: a point */
-  vd_numbers speeds;   /* m/s at the waypoints, from the file; empty: none */
-} vd_path_def;
-
-extern const vd_schema vd_path_schema;
 
 /* A lane between cones. In the axes of the path's start: x along its first direction. */
 typedef struct vd_gate {
@@ -110,13 +81,6 @@ typedef struct vd_path_point {
   double curvature_rate;     /* 1/m2, d curvature/ds */
   double speed, speed_slope; /* m/s and 1/s: d speed/ds; NAN, 0 without speeds */
 } vd_path_point;
-
-/* Reads the CSV of waypoints into the definition, so that the resolved scenario stands alone, and checks across fields.
- * `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */
-void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
-
-/* Nodes live in the arena. vehicle_width (m) sets the widths of the ISO gates. */
-void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path);
 
 /* The point at s. An open path goes on straight beyond its ends; a closed one repeats, heading counted on. */
 void vd_path_at(const vd_path *path, double s, vd_path_point *point);

@@ -2,7 +2,7 @@
 #ifndef VD_PATH_IMPL_H
 #define VD_PATH_IMPL_H
 
-#include "course/path.h"
+#include "course/path_def.h"
 
 static const double vd_path_spacing = 0.1;   /* m: aimed at */
 static const double vd_path_longest = 1e5;   /* m: 1e6 nodes */

@@ -5,7 +5,10 @@
 #ifndef VD_PROFILE_H
 #define VD_PROFILE_H
 
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+
+#include <stdbool.h>
 
 enum vd_profile_type {
   VD_PROFILE_NONE, /* no input of this kind */
@@ -20,12 +23,42 @@ enum vd_profile_type {
   VD_PROFILE_RANDOM, /* band-limited noise, see profile_random.c */
 };
 
-/* Between the points of a table. */
-enum vd_interpolation {
-  VD_INTERPOLATE_HOLD,   /* the last point's value */
-  VD_INTERPOLATE_LINEAR, /* straight lines */
-  VD_INTERPOLATE_SMOOTH, /* cubics with a continuous slope that never leave the range of their two points (Steffen 1990) */
-};
+/* Values are in the unit of the input, frequencies in Hz. `from` is the value before `start` (s). */
+
+typedef struct vd_profile_constant {
+  double value;
+} vd_profile_constant;
+
+typedef struct vd_profile_step {
+  double from, start;
+  double value; /* the final one */
+  double rise;  /* s from `from` to `value`; 0: at once */
+} vd_profile_step;
+
+typedef struct vd_profile_ramp {
+  double from, start;
+  double rate;     /* unit/s */
+  double duration; /* s, of the slope; then its end is held */
+} vd_profile_ramp;
+
+typedef struct vd_profile_sine {
+  double from, start;
+  double amplitude, frequency;
+  int cycles; /* whole periods; 0: without end */
+} vd_profile_sine;
+
+typedef struct vd_profile_dwell {
+  double from, start;
+  double amplitude, frequency;
+  double dwell; /* s: how long the peak of the third quarter is held */
+} vd_profile_dwell;
+
+typedef struct vd_profile_chirp {
+  double from, start;
+  double amplitude, frequency, end_frequency;
+  double duration;  /* s */
+  bool logarithmic; /* the frequency grows exponentially, with equal time per octave */
+} vd_profile_chirp;
 
 enum vd_pulse_shape {
   VD_PULSE_TRIANGLE, /* ISO 7401 pulse input */
@@ -33,33 +66,64 @@ enum vd_pulse_shape {
   VD_PULSE_RECTANGLE,
 };
 
+typedef struct vd_profile_pulse {
+  double from, start;
+  double amplitude; /* over `from` */
+  double duration;  /* s, the whole width */
+  int shape;        /* enum vd_pulse_shape */
+} vd_profile_pulse;
+
+typedef struct vd_profile_random {
+  double from, start;
+  double frequency, end_frequency; /* the band */
+  double rms;                      /* root mean square over `from` */
+  double fade;                     /* s: it grows to that from the start on */
+  double period;                   /* s: it repeats */
+  int seed;
+  const double *piece; /* [6 pieces + 6] by vd_profile_random_build; six numbers of each */
+  double pieces;       /* in a period */
+  double highest;      /* bound of its magnitude for an r.m.s. of 1 */
+} vd_profile_random;
+
+/* Between the points of a table. */
+enum vd_interpolation {
+  VD_INTERPOLATE_HOLD,   /* the last point's value */
+  VD_INTERPOLATE_LINEAR, /* straight lines */
+  VD_INTERPOLATE_SMOOTH, /* cubics with a continuous slope that never leave the range of their two points (Steffen 1990) */
+};
+
+typedef struct vd_profile_table {
+  vd_points points;  /* the first and the last value are held outside */
+  int interpolation; /* enum vd_interpolation */
+} vd_profile_table;
+
 typedef struct vd_profile {
-  int type;                        /* enum vd_profile_type */
-  double value;                    /* constant: the value; step: the final value; unit of the input */
-  double from;                     /* value before the start */
-  double start;                    /* s */
-  double rise;                     /* step: s from `from` to `value`; 0: at once */
-  double rate;                     /* ramp: slope, unit/s */
-  double amplitude;                /* sine, dwell, chirp, pulse: its height over `from` */
-  double frequency, end_frequency; /* Hz: sine, dwell; chirp and noise from, to */
-  double duration;                 /* s: ramp, chirp, pulse; ramp: the slope's length; pulse: its whole width */
-  double dwell;                    /* s: dwell: how long the peak of the third quarter is held */
-  int shape;                       /* enum vd_pulse_shape */
-  int interpolation;               /* enum vd_interpolation: table */
-  int cycles;                      /* sine: whole periods; 0: without end */
-  bool logarithmic;                /* chirp: frequency grows exponentially, equal time per octave */
-  double rms;                      /* random: root mean square over `from` */
-  double fade;                     /* s: random: from the start on it grows to this */
-  double period;                   /* s: random: it repeats */
-  int seed;                        /* random */
-  const double *piece;             /* random: by vd_profile_random; six numbers of each */
-  double pieces, highest;          /* how many in a period; what its magnitude never passes, for an r.m.s. of 1 */
-  const char *file;                /* table: CSV, read by the scenario into points */
-  const char *column;
-  vd_points points; /* table: held outside */
+  int type; /* enum vd_profile_type */
+  union {
+    vd_profile_constant constant;
+    vd_profile_step step;
+    vd_profile_ramp ramp;
+    vd_profile_sine sine;
+    vd_profile_chirp chirp;
+    vd_profile_table table;
+    vd_profile_dwell dwell;
+    vd_profile_pulse pulse;
+    vd_profile_random random;
+  } as;
 } vd_profile;
 
-extern const vd_schema vd_profile_schema;
+/* Whether there is an input at all. */
+static inline bool vd_profile_is_given(const vd_profile *p) {
+  return p->type != VD_PROFILE_NONE;
+}
+
+/* Whether the profile is a constant; *value: which one. Inline, as most inputs of a step are constants. */
+static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
+  if (p->type != VD_PROFILE_CONSTANT)
+    return false;
+  *value = p->as.constant.value;
+  return true;
+}
 
 /* Value (unit of the input) and its rate (unit/s) at time t, in the piece that holds time `inside`: at a
  * corner the side of `inside` counts. */
@@ -68,19 +132,16 @@ void vd_profile_at(const vd_profile *p, double inside, double t, double *value, 
 /* The first corner later than t, or INFINITY. */
 double vd_profile_next_corner(const vd_profile *p, double t);
 
-/* The smallest and largest value that the profile ever takes (bounds for sine and chirp). */
+/* Bounds of the values that the profile ever takes; those of waves and noise may not be reached. */
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
-/* What a random profile is evaluated from, if its band holds lines and not too many; in the arena. */
-void vd_profile_random(vd_profile *p, vd_arena *arena);
-/* Errors of its band; key is the profile's in root. */
-void vd_profile_check_random(const vd_profile *p, const char *key, const vd_node *root, vd_diag *d);
-/* Value and rate in the time s since its start, without `from`. */
-void vd_profile_random_at(const vd_profile *p, double s, double *value, double *rate);
+/* Whether the profile takes whole numbers and nothing between them. */
+bool vd_profile_is_whole(const vd_profile *p);
 
-/* Reads a table's CSV into its points, makes a random profile's pieces, and checks that the profile stays within a range; unit (" m/s") is for the message. key is
- * the profile's in root. */
-void vd_profile_check(vd_profile *p, const char *key, double lowest, double highest, const char *unit,
-                      const vd_node *root, vd_arena *arena, vd_diag *d);
+/* Changes the sign of every value. New points live in the arena. */
+void vd_profile_negate(vd_profile *p, vd_arena *arena);
+
+/* Derives what a random profile is evaluated from, in the arena; nothing if its band holds no line or too many. */
+void vd_profile_random_build(vd_profile_random *p, vd_arena *arena);
 
 #endif

@@ -14,29 +14,45 @@
  * a = 2 pi k/n per sample a division by (16 + 13 cos a + cos^2 a)/30. Four derivatives are continuous, so that Runge-Kutta keeps its
  * order across the pieces, and of a wave of n samples a spline misses 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
 #include "math/noise.h"
-#include "course/profile.h"
+#include "course/profile_impl.h"
+
+#include "base/base.h"
 
 #include <math.h>
+
+/* clang-format off */
+static const vd_field random_fields[] = {
+  VD_PROFILE_START(random, VD_PROFILE_RANDOM),
+  VD_PROFILE_FREQUENCY(random, VD_PROFILE_RANDOM),
+  VD_PROFILE_END_FREQUENCY(random, VD_PROFILE_RANDOM),
+  VD_PROFILE_NUMBER(random.rms, VD_PROFILE_RANDOM, "rms", "@", 0, 1e12, 0, NULL, "root mean square over `from`, in a period"),
+  {VD_F_INTEGER(vd_profile_def, profile.as.random.seed, "seed", 0, 2147483647, "1", "of the phases"), .only = VD_WHEN(VD_PROFILE_RANDOM)},
+  VD_PROFILE_NUMBER(random.fade, VD_PROFILE_RANDOM, "fade", "s", 0, 1e6, 0, "1", "time from the start in which it grows to that; 0: at once"),
+  VD_PROFILE_NUMBER(random.period, VD_PROFILE_RANDOM, "period", "s", 0, 1e6, VD_ABOVE, "1000", "it repeats after this time; the inverse is the distance of its lines"),
+};
+/* clang-format on */
+
+const vd_schema vd_profile_random_rows = {.field = random_fields, .count = VD_COUNT(random_fields)};
 
 static const double most = 4e4;      /* waves in a period: 24 MiB */
 static const double per_wave = 12.0; /* samples in the shortest wave at least: true to 7e-7 of it */
 enum { NUMBERS = 6 };                /* of a piece */
 
 /* The ends count even if their product with the period is rounded away from a whole number. */
-static double first_line(const vd_profile *p) {
+static double first_line(const vd_profile_random *p) {
   return fmax(ceil(p->frequency * p->period - 1e-9), 1.0);
 }
 
-static double last_line(const vd_profile *p) {
+static double last_line(const vd_profile_random *p) {
   return floor(p->end_frequency * p->period + 1e-9);
 }
 
-static bool sound(const vd_profile *p) {
+static bool sound(const vd_profile_random *p) {
   return p->end_frequency * p->period <= most && first_line(p) <= last_line(p);
 }
 
 /* Lines below the first have their phases too, so that another lowest or highest frequency leaves those of the rest. */
-static void add_lines(const vd_profile *p, vd_phasor *x, size_t n, const vd_phasor *w) {
+static void add_lines(const vd_profile_random *p, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)p->seed;
   size_t first = (size_t)first_line(p), last = (size_t)last_line(p);
   double size = 0.5 * sqrt(2.0 / (double)(last - first + 1));
@@ -60,7 +76,7 @@ static void quintic(const double *c, double *out) {
   out[5] = (-c[0] + 5.0 * c[1] - 10.0 * c[2] + 10.0 * c[3] - 5.0 * c[4] + c[5]) / 120.0;
 }
 
-void vd_profile_random(vd_profile *p, vd_arena *arena) {
+void vd_profile_random_build(vd_profile_random *p, vd_arena *arena) {
   p->piece = NULL;
   p->pieces = p->highest = 0.0;
   if (!sound(p))
@@ -87,7 +103,8 @@ void vd_profile_random(vd_profile *p, vd_arena *arena) {
   p->pieces = (double)n;
 }
 
-void vd_profile_check_random(const vd_profile *p, const char *key, const vd_node *root, vd_diag *d) {
+void vd_profile_random_check(vd_profile_random *p, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  vd_profile_random_build(p, arena);
   if (!(p->frequency <= p->end_frequency))
     vd_error(d, vd_tree_place_in(root, key, "end_frequency"),
              "the highest frequency (%g Hz) must not be below the lowest (%g Hz)", p->end_frequency, p->frequency);
@@ -101,7 +118,8 @@ void vd_profile_check_random(const vd_profile *p, const char *key, const vd_node
              p->end_frequency, 1.0 / p->period);
 }
 
-void vd_profile_random_at(const vd_profile *p, double s, double *value, double *rate) {
+/* The noise and its rate in the time s since its start. */
+static void noise_at(const vd_profile_random *p, double s, double *value, double *rate) {
   double turn = s / p->period, place = (turn - floor(turn)) * p->pieces;
   long i = (long)place;
   double u = place - (double)i;
@@ -109,4 +127,24 @@ void vd_profile_random_at(const vd_profile *p, double s, double *value, double *
   double slope = c[1] + u * (2.0 * c[2] + u * (3.0 * c[3] + u * (4.0 * c[4] + u * (5.0 * c[5]))));
   *value = p->rms * (c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))));
   *rate = p->rms * slope * (p->pieces / p->period);
+}
+
+void vd_profile_random_at(const vd_profile_random *p, double inside, double t, double *value, double *rate) {
+  double noise, slope;
+  *value = p->from;
+  if (inside <= p->start)
+    return;
+  noise_at(p, t - p->start, &noise, &slope);
+  if (inside < p->start + p->fade) {
+    double f = (t - p->start) / p->fade; /* 6 f^5 - 15 f^4 + 10 f^3: value, slope and curvature meet at both ends */
+    slope = f * f * (f * (f * (6.0 * f - 15.0) + 10.0) * slope + 30.0 * (1.0 - f) * (1.0 - f) / p->fade * noise);
+    noise *= f * f * f * (f * (6.0 * f - 15.0) + 10.0);
+  }
+  *value += noise;
+  *rate = slope;
+}
+
+double vd_profile_random_corner(const vd_profile_random *p, double t) {
+  const double corner[] = {p->start, p->fade > 0.0 ? p->start + p->fade : INFINITY};
+  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
 }

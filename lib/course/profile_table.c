@@ -1,70 +1,124 @@
-/* Tables of a profile from CSV, and what a profile reaches. */
-#include "course/profile.h"
+/* Tables: points over time, given or read from a CSV. */
+#include "course/profile_impl.h"
+
+#include "base/base.h"
 #include "input/table.h"
+#include "math/steffen.h"
 
-/* What a check needs to speak about the file. */
-typedef struct context {
-  const vd_node *root;
-  vd_arena *arena;
-  vd_diag *d;
-} context;
+static const char *const interpolation_names[] = {"hold", "linear", "smooth", NULL};
 
-static vd_place at(const context *ctx, const char *path) {
-  return vd_tree_place(ctx->root, path);
+/* clang-format off */
+static const vd_field table_fields[] = {
+  {VD_F_PATH(vd_profile_def, file, "file", "\"\"", "CSV file with a column t_s and the values in SI"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  {VD_F_STRING(vd_profile_def, column, "column", "\"\"", "column of the file; empty: the only one beside t_s"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]", "pairs [time, value] instead of a file; held outside"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  {VD_F_CHOICE(vd_profile_def, profile.as.table.interpolation, "interpolation", interpolation_names, "linear", "between the points: last value, lines, or cubics that never overshoot"),
+   .only = VD_WHEN(VD_PROFILE_TABLE)},
+};
+/* clang-format on */
+
+const vd_schema vd_profile_table_rows = {.field = table_fields, .count = VD_COUNT(table_fields)};
+
+/* Index of the last point whose time is <= t, or -1. */
+static long point_before(const vd_points *points, double t) {
+  size_t low = 0, high = points->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (points->xy[2 * middle] <= t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (long)low - 1;
 }
 
-static vd_place at_key(const context *ctx, const char *input, const char *key) {
-  return vd_tree_place_in(ctx->root, input, key);
+/* The cubic with given slopes at both ends, about the end a:
+ *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
+ *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
+ * about the nearer end, so that it meets both points to the last bit. */
+static void smooth_at(const vd_points *points, size_t i, double t, double *value, double *rate) {
+  const double *left = points->xy + 2 * i;
+  size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;
+  const double *a = points->xy + 2 * near;
+  double h = points->xy[2 * far] - a[0], u = t - a[0], s = vd_secant(points, i);
+  double da = vd_steffen_slope(points, near), db = vd_steffen_slope(points, far);
+  double c = (3.0 * s - 2.0 * da - db) / h, b = (da + db - 2.0 * s) / (h * h);
+  *value = a[1] + u * (da + u * (c + u * b));
+  *rate = da + u * (2.0 * c + u * 3.0 * b);
 }
 
-/* Reads the CSV of a table into its points, so that the resolved scenario stands alone. */
-static void load_table(const context *ctx, const char *input, vd_profile *p) {
-  const vd_csv_file file = {p->file, ctx->root, input, ctx->arena, ctx->d};
+void vd_profile_table_at(const vd_profile_table *p, double inside, double t, double *value, double *rate) {
+  long before = point_before(&p->points, inside);
+  size_t i = before < 0 ? 0 : (size_t)before;
+  const double *a = p->points.xy + 2 * i;
+  *value = a[1];
+  if (before < 0 || i + 1 == p->points.count)
+    return;
+  switch ((enum vd_interpolation)p->interpolation) {
+  case VD_INTERPOLATE_HOLD: break;
+  case VD_INTERPOLATE_LINEAR:
+    *rate = vd_secant(&p->points, i);
+    *value += *rate * (t - a[0]);
+    break;
+  case VD_INTERPOLATE_SMOOTH: smooth_at(&p->points, i, t, value, rate); break;
+  }
+}
+
+double vd_profile_table_corner(const vd_profile_table *p, double t) {
+  size_t i = (size_t)(point_before(&p->points, t) + 1);
+  return i < p->points.count ? p->points.xy[2 * i] : INFINITY;
+}
+
+void vd_profile_table_range(const vd_profile_table *p, double *a, double *b) {
+  *a = *b = p->points.count ? p->points.xy[1] : 0.0;
+  for (size_t i = 1; i < p->points.count; i++) {
+    *a = fmin(*a, p->points.xy[2 * i + 1]);
+    *b = fmax(*b, p->points.xy[2 * i + 1]);
+  }
+}
+
+bool vd_profile_table_is_whole(const vd_profile_table *p) {
+  bool whole = p->interpolation == VD_INTERPOLATE_HOLD;
+  for (size_t i = 0; i < p->points.count; i++)
+    whole &= p->points.xy[2 * i + 1] == round(p->points.xy[2 * i + 1]);
+  return whole;
+}
+
+void vd_profile_table_negate(vd_profile_table *p, vd_arena *arena) {
+  double *xy = vd_arena_alloc(arena, (2 * p->points.count + 1) * sizeof *xy);
+  for (size_t i = 0; i < p->points.count; i++) {
+    xy[2 * i] = p->points.xy[2 * i];
+    xy[2 * i + 1] = -p->points.xy[2 * i + 1];
+  }
+  p->points.xy = xy;
+}
+
+/* Reads the CSV into the points, so that the resolved scenario needs no other file. */
+static void load(vd_profile_def *def, const vd_csv_file *file) {
   vd_csv csv;
-  if (!vd_csv_open(&file, &csv))
+  if (!vd_csv_open(file, &csv))
     return;
   int time = vd_csv_column(&csv, "t_s");
   if (time < 0) {
-    vd_error(ctx->d, at_key(ctx, input, "file"), "no column 't_s' in '%s'", p->file);
+    vd_error(file->d, vd_tree_place_in(file->root, file->path, "file"), "no column 't_s' in '%s'", def->file);
     return;
   }
-  int column = vd_csv_choose(&file, &csv, "column", p->column, 1 - time);
-  if (column >= 0 && vd_csv_points(&file, &csv, time, column, &p->points))
-    p->file = p->column = "";
+  int column = vd_csv_choose(file, &csv, "column", def->column, 1 - time);
+  if (column >= 0 && vd_csv_points(file, &csv, time, column, &def->profile.as.table.points))
+    def->file = def->column = "";
 }
 
-static void check_table(const context *ctx, const char *input, vd_profile *p) {
-  bool file = *p->file != '\0', points = p->points.count > 0;
-  if (file && points)
-    vd_error(ctx->d, at_key(ctx, input, "file"), "a table has a file or points, not both");
+bool vd_profile_table_check(vd_profile_def *def, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  const vd_points *points = &def->profile.as.table.points;
+  const vd_csv_file csv = {def->file, root, key, arena, d};
+  bool file = *def->file != '\0';
+  if (file && points->count > 0)
+    vd_error(d, vd_tree_place_in(root, key, "file"), "a table has a file or points, not both");
   else if (file)
-    load_table(ctx, input, p);
-  else if (!points)
-    vd_error(ctx->d, at(ctx, input), "the table of '%s' has neither file nor points", input);
-  else if (*p->column)
-    vd_error(ctx->d, at_key(ctx, input, "column"), "'column' belongs to a file");
-}
-
-void vd_profile_check(vd_profile *p, const char *key, double lowest, double highest, const char *unit,
-                      const vd_node *root, vd_arena *arena, vd_diag *d) {
-  const context c = {root, arena, d}, *ctx = &c;
-  const char *input = key;
-  double low, high;
-  if (p->type == VD_PROFILE_TABLE) {
-    check_table(ctx, input, p);
-    if (p->points.count == 0)
-      return;
-  }
-  if (p->type == VD_PROFILE_RANDOM) {
-    vd_profile_random(p, arena);
-    vd_profile_check_random(p, key, root, d);
-  }
-  vd_profile_range(p, &low, &high);
-  if (low >= lowest && high <= highest)
-    return;
-  if (low == high)
-    vd_error(ctx->d, at(ctx, input), "'%s' is %.9g; it must stay within %g to %g%s", input, low, lowest, highest, unit);
-  else
-    vd_error(ctx->d, at(ctx, input), "'%s' reaches from %.9g to %.9g; it must stay within %g to %g%s", input, low, high,
-             lowest, highest, unit);
+    load(def, &csv);
+  else if (points->count == 0)
+    vd_error(d, vd_tree_place(root, key), "the table of '%s' has neither file nor points", key);
+  else if (*def->column)
+    vd_error(d, vd_tree_place_in(root, key, "column"), "'column' belongs to a file");
+  return points->count > 0;
 }

@@ -1,75 +1,10 @@
 #include "input/tree.h"
 
 #include <limits.h>
-#include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
-
-/* --- arena --- */
-
-enum { FIRST_BLOCK = 16384, LARGEST_BLOCK = 1 << 22 };
-
-typedef struct block {
-  struct block *next;
-  size_t used, size;
-  alignas(max_align_t) unsigned char bytes[];
-} block;
-
-struct vd_arena {
-  block *blocks; /* the newest first; only this one has room */
-};
-
-vd_arena *vd_arena_create(void) {
-  vd_arena *a = calloc(1, sizeof *a);
-  if (!a)
-    abort();
-  return a;
-}
-
-void vd_arena_destroy(vd_arena *a) {
-  if (!a)
-    return;
-  while (a->blocks) {
-    block *next = a->blocks->next;
-    free(a->blocks);
-    a->blocks = next;
-  }
-  free(a);
-}
-
-static void add_block(vd_arena *a, size_t need) {
-  size_t size = a->blocks ? 2 * a->blocks->size : FIRST_BLOCK;
-  if (size > LARGEST_BLOCK)
-    size = LARGEST_BLOCK;
-  if (size < need)
-    size = need;
-  block *b = size < SIZE_MAX - sizeof *b ? calloc(1, sizeof *b + size) : NULL;
-  if (!b)
-    abort();
-  *b = (block){.next = a->blocks, .size = size};
-  a->blocks = b;
-}
-
-void *vd_arena_alloc(vd_arena *a, size_t size) {
-  size_t step = alignof(max_align_t);
-  if (size > SIZE_MAX / 2)
-    abort();
-  size = (size + step - 1) / step * step;
-  if (!a->blocks || a->blocks->size - a->blocks->used < size)
-    add_block(a, size);
-  void *p = a->blocks->bytes + a->blocks->used;
-  a->blocks->used += size;
-  return p;
-}
-
-char *vd_arena_copy(vd_arena *a, const char *text, size_t length) {
-  char *p = vd_arena_alloc(a, length + 1);
-  if (length)
-    memcpy(p, text, length);
-  return p;
-}
 
 /* --- parser: events of libyaml to nodes --- */
 

@@ -6,6 +6,7 @@
 #ifndef VD_TREE_H
 #define VD_TREE_H
 
+#include "base/arena.h"
 #include "input/diag.h"
 
 #include <stdbool.h>
@@ -32,14 +33,6 @@ struct vd_node {
   vd_node *child;     /* first entry of a mapping or sequence, in order */
   vd_node *next;      /* next sibling */
 };
-
-/* Owns nodes and their texts. */
-typedef struct vd_arena vd_arena;
-vd_arena *vd_arena_create(void);
-void vd_arena_destroy(vd_arena *a); /* accepts NULL */
-/* Zeroed, aligned for any type; aborts when out of memory. */
-void *vd_arena_alloc(vd_arena *a, size_t size);
-char *vd_arena_copy(vd_arena *a, const char *text, size_t length); /* NUL-terminated */
 
 /* Parses a registered source; NULL after errors. An empty document is an error too. An alias
  * becomes a copy of what its anchor holds; the copy's own place is that of the alias. Keys may be

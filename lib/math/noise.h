@@ -4,7 +4,7 @@
 #ifndef VD_NOISE_H
 #define VD_NOISE_H
 
-#include "input/tree.h"
+#include "base/arena.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef VD_STEFFEN_H
 #define VD_STEFFEN_H
 
-#include "input/schema.h"
+#include "base/list.h"
 
 /* Slope of the line from point i to the next one. */
 double vd_secant(const vd_points *points, size_t i);

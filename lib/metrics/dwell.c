@@ -60,6 +60,15 @@ static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics
 
 /* ---- slowly increasing steer ---- */
 
+/* clang-format off */
+static const vd_metric_info slowly_increasing[] = {
+  {"sis_angle_rad", "rad", "A: hand wheel angle at 0.3 g on the straight line through |ay| over |hand wheel angle| from 0.1 to 0.375 g; FMVSS 126"},
+  {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
+  {"sis_rate_radps", "rad/s", "mean rate of the hand wheel from 0.1 to 0.375 g"},
+  {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
+};
+/* clang-format on */
+
 static void measure_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX};
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
@@ -82,15 +91,10 @@ static void measure_slowly(const vd_recorder *r, const vd_metrics_options *optio
   else if (vd_metric_good(&checked) && !(ay.n > 2.0 && ay.xx > 0.0 && ay.xy > 0.0))
     checked = vd_metric_refused("ay does not rise with the hand wheel from %.3g to %.3g g", fit_from, fit_to);
   bool good = vd_metric_good(&checked);
-  vd_metric_add(
-      out, "sis_angle_rad", "rad", good ? vd_metric_known(ay.x + (unit_at - ay.y) / vd_line_slope(&ay)) : checked,
-      "A: hand wheel angle at 0.3 g on the straight line through |ay| over |hand wheel angle| from 0.1 to 0.375 g; "
-      "FMVSS 126");
-  vd_metric_add(out, "sis_gain_mps2_per_rad", "m/(s2 rad)",
-                good ? vd_metric_known(VD_GRAVITY * vd_line_slope(&ay)) : checked, "slope of that line");
-  vd_metric_add(out, "sis_rate_radps", "rad/s", good ? vd_metric_known(vd_line_slope(&time)) : checked,
-                "mean rate of the hand wheel from 0.1 to 0.375 g");
-  vd_metric_add(out, "sis_speed_mps", "m/s", good ? vd_metric_known(speed.y) : checked, "mean vx from 0.1 to 0.375 g");
+  vd_metric_put(out, "sis_angle_rad", good ? vd_metric_known(ay.x + (unit_at - ay.y) / vd_line_slope(&ay)) : checked);
+  vd_metric_put(out, "sis_gain_mps2_per_rad", good ? vd_metric_known(VD_GRAVITY * vd_line_slope(&ay)) : checked);
+  vd_metric_put(out, "sis_rate_radps", good ? vd_metric_known(vd_line_slope(&time)) : checked);
+  vd_metric_put(out, "sis_speed_mps", good ? vd_metric_known(speed.y) : checked);
 }
 
 /* ---- sine with dwell ---- */
@@ -220,6 +224,21 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
   return vd_metric_known(s->side * y);
 }
 
+/* clang-format off */
+static const vd_metric_info dwell[] = {
+  {"swd_begin_s", "s", "beginning of steer: the hand wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
+  {"swd_end_s", "s", "completion of steer: the hand wheel is back at zero behind the dwell"},
+  {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
+  {"swd_amplitude_rad", "rad", "largest |hand wheel angle|"},
+  {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
+  {"swd_yaw_rate_peak_radps", "rad/s", "first local peak of the yaw rate after the hand wheel has changed to the other side; FMVSS 126"},
+  {"swd_yaw_rate_peak_s", "s", "its instant"},
+  {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
+  {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
+  {"swd_displacement_m", "m", "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; FMVSS 126, UN R140"},
+};
+/* clang-format on */
+
 static void measure_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX,
                                                   VD_SERIES_YAW_RATE};
@@ -238,34 +257,36 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   vd_result peak = good ? find_peak(&s, change) : found;
   vd_result unit = isnan(options->unit_angle) ? vd_metric_refused("unit_angle, A, is not given")
                                               : vd_metric_known(options->unit_angle);
-  vd_metric_add(out, "swd_begin_s", "s", good ? vd_metric_known(s.begin) : found,
-                "beginning of steer: the hand wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126");
-  vd_metric_add(out, "swd_end_s", "s", good ? vd_metric_known(s.end) : found,
-                "completion of steer: the hand wheel is back at zero behind the dwell");
-  vd_metric_add(out, "swd_speed_mps", "m/s", good ? vd_metric_known(vd_metric_value(r, VD_SERIES_VX, s.begin)) : found,
-                "vx at the beginning of steer");
-  vd_metric_add(out, "swd_amplitude_rad", "rad", good ? vd_metric_known(s.amplitude) : found,
-                "largest |hand wheel angle|");
-  vd_metric_add(out, "swd_amplitude_per_a", "1", good ? vd_metric_divide(vd_metric_known(s.amplitude), unit) : found,
-                "that in units of A, unit_angle");
-  vd_metric_add(out, "swd_yaw_rate_peak_radps", "rad/s", peak,
-                "first local peak of the yaw rate after the hand wheel has changed to the other side; FMVSS 126");
-  vd_metric_add(out, "swd_yaw_rate_peak_s", "s", vd_metric_good(&peak) ? vd_metric_known(s.peak_time) : peak,
-                "its instant");
-  vd_metric_add(out, "swd_yaw_ratio_100", "1", decayed(&s, peak, decayed_after[0]),
-                "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140");
-  vd_metric_add(out, "swd_yaw_ratio_175", "1", decayed(&s, peak, decayed_after[1]),
-                "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140");
-  vd_metric_add(
-      out, "swd_displacement_m", "m", displaced(&s, found),
-      "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
-      "FMVSS 126, UN R140");
+  vd_metric_put(out, "swd_begin_s", good ? vd_metric_known(s.begin) : found);
+  vd_metric_put(out, "swd_end_s", good ? vd_metric_known(s.end) : found);
+  vd_metric_put(out, "swd_speed_mps", good ? vd_metric_known(vd_metric_value(r, VD_SERIES_VX, s.begin)) : found);
+  vd_metric_put(out, "swd_amplitude_rad", good ? vd_metric_known(s.amplitude) : found);
+  vd_metric_put(out, "swd_amplitude_per_a", good ? vd_metric_divide(vd_metric_known(s.amplitude), unit) : found);
+  vd_metric_put(out, "swd_yaw_rate_peak_radps", peak);
+  vd_metric_put(out, "swd_yaw_rate_peak_s", vd_metric_good(&peak) ? vd_metric_known(s.peak_time) : peak);
+  vd_metric_put(out, "swd_yaw_ratio_100", decayed(&s, peak, decayed_after[0]));
+  vd_metric_put(out, "swd_yaw_ratio_175", decayed(&s, peak, decayed_after[1]));
+  vd_metric_put(out, "swd_displacement_m", displaced(&s, found));
 }
 
-void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   measure_filtered(measure_slowly, r, options, out);
 }
 
-void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   measure_filtered(measure_dwell, r, options, out);
 }
+
+const vd_metric_set vd_metrics_slowly_increasing_steer = {.key = "slowly_increasing_steer",
+                                                          .title = "hand wheel angle at 0.3 g",
+                                                          .standard = "FMVSS 126, UN R140",
+                                                          .metric = slowly_increasing,
+                                                          .count = VD_COUNT(slowly_increasing),
+                                                          .compute = compute_slowly};
+
+const vd_metric_set vd_metrics_sine_with_dwell = {.key = "sine_with_dwell",
+                                                  .title = "yaw and displacement after a sine with dwell",
+                                                  .standard = "FMVSS 126, UN R140",
+                                                  .metric = dwell,
+                                                  .count = VD_COUNT(dwell),
+                                                  .compute = compute_dwell};

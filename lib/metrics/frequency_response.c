@@ -123,50 +123,66 @@ static vd_result resonance(const curve *c, double *hz) {
   return vd_metric_known(c->gain[best] / read(c, c->gain, lowest));
 }
 
-static void add_places(const curve *c, const char *const gain[PLACES], const char *const phase[PLACES],
-                       const char *unit, vd_metrics *out) {
-  static const char *const gain_definition[] = {
-      "its gain to the hand wheel at 0.2 Hz; after ISO 7401", "its gain to the hand wheel at 0.5 Hz; after ISO 7401",
-      "its gain to the hand wheel at 1 Hz; after ISO 7401", "its gain to the hand wheel at 2 Hz; after ISO 7401"};
-  static const char *const phase_definition[] = {
-      "its phase to the hand wheel at 0.2 Hz, lag < 0; after ISO 7401", "its phase to the hand wheel at 0.5 Hz",
-      "its phase to the hand wheel at 1 Hz", "its phase to the hand wheel at 2 Hz"};
-  for (size_t i = 0; i < PLACES; i++)
-    vd_metric_add(out, gain[i], unit, at_place(c, c->gain, at[i]), gain_definition[i]);
-  for (size_t i = 0; i < PLACES; i++)
-    vd_metric_add(out, phase[i], "rad", at_place(c, c->phase, at[i]), phase_definition[i]);
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"response_yaw_rate_gain_02_radps_per_rad", "1/s", "its gain to the hand wheel at 0.2 Hz; after ISO 7401"},
+  {"response_yaw_rate_gain_05_radps_per_rad", "1/s", "its gain to the hand wheel at 0.5 Hz; after ISO 7401"},
+  {"response_yaw_rate_gain_1_radps_per_rad", "1/s", "its gain to the hand wheel at 1 Hz; after ISO 7401"},
+  {"response_yaw_rate_gain_2_radps_per_rad", "1/s", "its gain to the hand wheel at 2 Hz; after ISO 7401"},
+  {"response_yaw_rate_phase_02_rad", "rad", "its phase to the hand wheel at 0.2 Hz, lag < 0; after ISO 7401"},
+  {"response_yaw_rate_phase_05_rad", "rad", "its phase to the hand wheel at 0.5 Hz"},
+  {"response_yaw_rate_phase_1_rad", "rad", "its phase to the hand wheel at 1 Hz"},
+  {"response_yaw_rate_phase_2_rad", "rad", "its phase to the hand wheel at 2 Hz"},
+  {"response_ay_gain_02_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 0.2 Hz; after ISO 7401"},
+  {"response_ay_gain_05_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 0.5 Hz; after ISO 7401"},
+  {"response_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 1 Hz; after ISO 7401"},
+  {"response_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 2 Hz; after ISO 7401"},
+  {"response_ay_phase_02_rad", "rad", "its phase to the hand wheel at 0.2 Hz, lag < 0; after ISO 7401"},
+  {"response_ay_phase_05_rad", "rad", "its phase to the hand wheel at 0.5 Hz"},
+  {"response_ay_phase_1_rad", "rad", "its phase to the hand wheel at 1 Hz"},
+  {"response_ay_phase_2_rad", "rad", "its phase to the hand wheel at 2 Hz"},
+  {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz over that at 0.2 Hz"},
+  {"response_resonance_Hz", "Hz", "line of that greatest gain"},
+  {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz"},
+  {"response_45deg_Hz", "Hz", "frequency at which the yaw rate lags by 45 degrees"},
+  {"response_equivalent_time_s", "s", "1/(2 pi f) of that frequency: the time constant of a first-order lag with the same"},
+  {"response_ay_45deg_Hz", "Hz", "frequency at which ay lags by 45 degrees"},
+};
+/* clang-format on */
+
+/* Gains, then phases, at all places, from the row `first` on. */
+static void put_places(const curve *c, const char *first, vd_metrics *out) {
+  vd_result value[2 * PLACES];
+  for (size_t i = 0; i < PLACES; i++) {
+    value[i] = at_place(c, c->gain, at[i]);
+    value[PLACES + i] = at_place(c, c->phase, at[i]);
+  }
+  vd_metric_put_row(out, first, value, VD_COUNT(value));
 }
 
-void vd_metrics_frequency_response(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const char *const yaw_gain[] = {
-      "response_yaw_rate_gain_02_radps_per_rad", "response_yaw_rate_gain_05_radps_per_rad",
-      "response_yaw_rate_gain_1_radps_per_rad", "response_yaw_rate_gain_2_radps_per_rad"};
-  static const char *const yaw_phase[] = {"response_yaw_rate_phase_02_rad", "response_yaw_rate_phase_05_rad",
-                                          "response_yaw_rate_phase_1_rad", "response_yaw_rate_phase_2_rad"};
-  static const char *const ay_gain[] = {"response_ay_gain_02_mps2_per_rad", "response_ay_gain_05_mps2_per_rad",
-                                        "response_ay_gain_1_mps2_per_rad", "response_ay_gain_2_mps2_per_rad"};
-  static const char *const ay_phase[] = {"response_ay_phase_02_rad", "response_ay_phase_05_rad",
-                                         "response_ay_phase_1_rad", "response_ay_phase_2_rad"};
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   curve yaw = take(r, options, VD_SERIES_YAW_RATE), ay = take(r, options, VD_SERIES_AY);
   double hz = NAN, start = vd_metric_good(&yaw.valid) ? read(&yaw, yaw.gain, lowest) : NAN;
   vd_result peak = resonance(&yaw, &hz);
   vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate does not come to lag by 45 degrees");
-  add_places(&yaw, yaw_gain, yaw_phase, "1/s", out);
-  add_places(&ay, ay_gain, ay_phase, "m/(s2 rad)", out);
-  vd_metric_add(out, "response_resonance", "1", peak,
-                "greatest gain of the yaw rate from 0.2 to 3 Hz over that at 0.2 Hz");
-  vd_metric_add(out, "response_resonance_Hz", "Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak,
-                "line of that greatest gain");
-  vd_metric_add(out, "response_bandwidth_Hz", "Hz",
-                falls_to(&yaw, yaw.gain, half_power * start, "the gain of the yaw rate does not fall by 3 dB"),
-                "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz");
-  vd_metric_add(out, "response_45deg_Hz", "Hz", lag, "frequency at which the yaw rate lags by 45 degrees");
-  vd_metric_add(out, "response_equivalent_time_s", "s",
-                vd_metric_good(&lag) ? vd_metric_known(1.0 / (2.0 * VD_PI * lag.value)) : lag,
-                "1/(2 pi f) of that frequency: the time constant of a first-order lag with the same");
-  vd_metric_add(out, "response_ay_45deg_Hz", "Hz",
-                falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"),
-                "frequency at which ay lags by 45 degrees");
+  put_places(&yaw, "response_yaw_rate_gain_02_radps_per_rad", out);
+  put_places(&ay, "response_ay_gain_02_mps2_per_rad", out);
+  vd_metric_put(out, "response_resonance", peak);
+  vd_metric_put(out, "response_resonance_Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak);
+  vd_metric_put(out, "response_bandwidth_Hz",
+                falls_to(&yaw, yaw.gain, half_power * start, "the gain of the yaw rate does not fall by 3 dB"));
+  vd_metric_put(out, "response_45deg_Hz", lag);
+  vd_metric_put(out, "response_equivalent_time_s",
+                vd_metric_good(&lag) ? vd_metric_known(1.0 / (2.0 * VD_PI * lag.value)) : lag);
+  vd_metric_put(out, "response_ay_45deg_Hz",
+                falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"));
   put_away(&yaw);
   put_away(&ay);
 }
+
+const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response",
+                                                     .title = "frequency response of yaw rate and ay to the hand wheel",
+                                                     .standard = "ISO 7401",
+                                                     .metric = metrics,
+                                                     .count = VD_COUNT(metrics),
+                                                     .compute = compute};

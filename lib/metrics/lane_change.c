@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+enum { GATES = 4 }; /* as many as a course has */
+
 typedef struct course {
   const vd_recorder *r;
   const vd_path *path;
@@ -170,45 +172,64 @@ static vd_result counted(vd_result open, double value) {
   return vd_metric_good(&open) ? vd_metric_known(value) : open;
 }
 
+/* clang-format off */
+#define WIDTH "width between the cones' edges, from the vehicle's"
+#define HITS  "cones of this gate that the body's rectangle overlaps, swept from step to step"
+
+static const vd_metric_info metrics[] = {
+  {"lane_offset_m", "m", "the second lane's offset from the first: between their middles, or between their right edges where the path says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
+  {"gate_1_width_m", "m", WIDTH},
+  {"gate_1_cone_hits", "1", HITS},
+  {"gate_2_width_m", "m", WIDTH},
+  {"gate_2_cone_hits", "1", HITS},
+  {"gate_3_width_m", "m", WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m where the path says so"},
+  {"gate_3_cone_hits", "1", HITS},
+  {"gate_4_width_m", "m", WIDTH},
+  {"gate_4_cone_hits", "1", HITS},
+  {"cone_hits", "1", "cones hit in all gates"},
+  {"cones", "1", "cones of the course"},
+  {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
+  {"cone_clearance_m", "m", "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit"},
+  {"gates_passed", "1", "gates whose both ends the middle of the car's front crosses between the edges"},
+  {"lane_change_passed", "1", "1: through all gates and out of the last, no cone hit"},
+  {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},
+  {"lane_change_exit_speed_mps", "m/s", "vx when the middle of the car's rear end crosses the end of the last gate"},
+  {"passing_speed_mps", "m/s", "entry speed of a run that passes clean"},
+  {"lane_change_time_s", "s", "from the entry to the exit, at the instants of their speeds"},
+  {"lane_change_deviation_m", "m", "largest |offset| of the centre of gravity from the path between entry and exit"},
+  {"lane_change_ay_mps2", "m/s2", "largest |ay| between entry and exit"},
+  {"lane_change_yaw_rate_radps", "rad/s", "largest |yaw rate| between entry and exit"},
+  {"lane_change_sideslip_rad", "rad", "largest |side slip angle| between entry and exit"},
+  {"lane_change_wheel_rad", "rad", "largest |hand wheel angle| between entry and exit"},
+  {"lane_change_lift_time_s", "s", "time for which some wheel carries no load between entry and exit"},
+};
+/* clang-format on */
+
 /* Between what the course's own kind measures it. */
-static void add_offset(vd_result open, const course *k, vd_metrics *out) {
-  if (!vd_metric_good(&open)) {
-    vd_metric_add(out, "lane_offset_m", "m", open,
-                  "the second lane's offset from the first; the definition says between what");
-    return;
-  }
+static vd_result lane_offset(const course *k) {
   const vd_gate *a = &k->path->gate[0], *b = &k->path->gate[1];
   if (k->path->type == VD_PATH_ISO3888_2)
-    vd_metric_add(out, "lane_offset_m", "m", vd_metric_known(b->centre - 0.5 * b->width - a->centre - 0.5 * a->width),
-                  "the second lane's offset from the first: its right edge from the first one's left edge");
-  else if (k->path->offset_between == VD_OFFSET_EDGES)
-    vd_metric_add(out, "lane_offset_m", "m", vd_metric_known(b->centre - 0.5 * b->width - a->centre + 0.5 * a->width),
-                  "the second lane's offset from the first, between their right edges");
-  else
-    vd_metric_add(out, "lane_offset_m", "m", vd_metric_known(b->centre - a->centre),
-                  "the second lane's offset from the first, between their middles");
+    return vd_metric_known(b->centre - 0.5 * b->width - a->centre - 0.5 * a->width);
+  if (k->path->offset_between == VD_OFFSET_EDGES)
+    return vd_metric_known(b->centre - 0.5 * b->width - a->centre + 0.5 * a->width);
+  return vd_metric_known(b->centre - a->centre);
 }
 
-static void add_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
-  static const char *const width[] = {"gate_1_width_m", "gate_2_width_m", "gate_3_width_m", "gate_4_width_m"};
-  static const char *const hits[] = {"gate_1_cone_hits", "gate_2_cone_hits", "gate_3_cone_hits", "gate_4_cone_hits"};
-  bool second = vd_metric_good(&open) && k->path->type == VD_PATH_ISO3888_2;
-  const char *last = k->path && k->path->exit_bound == VD_EXIT_AT_MOST
-                         ? "width between the cones' edges, 1.3 b + 0.25 m but at most 3 m"
-                         : "width between the cones' edges, 1.3 b + 0.25 m but at least 3 m";
-  for (size_t i = 0; i < VD_COUNT(width); i++) {
+/* Width and cones hit of each gate. */
+static void put_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
+  vd_result value[2 * GATES];
+  for (size_t i = 0; i < GATES; i++) {
     vd_result gate = open;
     if (vd_metric_good(&open) && i >= k->path->gates)
       gate = vd_metric_refused("this course has %zu gates", k->path->gates);
     bool good = vd_metric_good(&gate);
-    vd_metric_add(out, width[i], "m", counted(gate, good ? k->path->gate[i].width : NAN),
-                  second && i + 1 == k->path->gates ? last : "width between the cones' edges, from the vehicle's");
-    vd_metric_add(out, hits[i], "1", counted(gate, good ? (double)p->hits[i] : NAN),
-                  "cones of this gate that the body's rectangle overlaps, swept from step to step");
+    value[2 * i] = counted(gate, good ? k->path->gate[i].width : NAN);
+    value[2 * i + 1] = counted(gate, good ? (double)p->hits[i] : NAN);
   }
+  vd_metric_put_row(out, "gate_1_width_m", value, VD_COUNT(value));
 }
 
-void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   course k = {0};
   passage p = {.first_hit = NAN, .clearance = INFINITY};
   vd_result open = open_course(r, &k);
@@ -223,39 +244,34 @@ void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *opti
     through += p.through[i] ? 1.0 : 0.0;
   }
   bool clean = good && p.all == 0 && all_through && vd_metric_good(&p.leaves);
-  add_offset(open, &k, out);
-  add_gates(open, &k, &p, out);
-  vd_metric_add(out, "cone_hits", "1", counted(open, p.all), "cones hit in all gates");
-  vd_metric_add(out, "cones", "1", counted(open, (double)k.cones), "cones of the course");
-  vd_metric_add(out, "first_cone_hit_s", "s",
-                good && p.all == 0 ? vd_metric_refused("no cone is hit") : counted(open, p.first_hit),
-                "instant at which the body first touches a cone");
-  vd_metric_add(out, "cone_clearance_m", "m", counted(open, p.clearance),
-                "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit");
-  vd_metric_add(out, "gates_passed", "1", counted(open, through),
-                "gates whose both ends the middle of the car's front crosses between the edges");
-  vd_metric_add(out, "lane_change_passed", "1", counted(open, clean ? 1.0 : 0.0),
-                "1: through all gates and out of the last, no cone hit");
-  vd_metric_add(out, "lane_change_entry_speed_mps", "m/s", p.entry_speed,
-                "vx when the middle of the car's front crosses the start of the first gate");
-  vd_metric_add(out, "lane_change_exit_speed_mps", "m/s", p.exit_speed,
-                "vx when the middle of the car's rear end crosses the end of the last gate");
-  vd_metric_add(out, "passing_speed_mps", "m/s",
+  vd_metric_put(out, "lane_offset_m", good ? lane_offset(&k) : open);
+  put_gates(open, &k, &p, out);
+  vd_metric_put(out, "cone_hits", counted(open, p.all));
+  vd_metric_put(out, "cones", counted(open, (double)k.cones));
+  vd_metric_put(out, "first_cone_hit_s",
+                good && p.all == 0 ? vd_metric_refused("no cone is hit") : counted(open, p.first_hit));
+  vd_metric_put(out, "cone_clearance_m", counted(open, p.clearance));
+  vd_metric_put(out, "gates_passed", counted(open, through));
+  vd_metric_put(out, "lane_change_passed", counted(open, clean ? 1.0 : 0.0));
+  vd_metric_put(out, "lane_change_entry_speed_mps", p.entry_speed);
+  vd_metric_put(out, "lane_change_exit_speed_mps", p.exit_speed);
+  vd_metric_put(out, "passing_speed_mps",
                 clean  ? p.entry_speed
                 : good ? vd_metric_refused("the course is not passed clean")
-                       : open,
-                "entry speed of a run that passes clean");
-  vd_metric_add(out, "lane_change_time_s", "s", vd_metric_subtract(p.leaves, p.enters),
-                "from the entry to the exit, at the instants of their speeds");
-  vd_metric_add(out, "lane_change_deviation_m", "m", peak(r, &p, VD_SERIES_PATH_ERROR),
-                "largest |offset| of the centre of gravity from the path between entry and exit");
-  vd_metric_add(out, "lane_change_ay_mps2", "m/s2", peak(r, &p, VD_SERIES_AY), "largest |ay| between entry and exit");
-  vd_metric_add(out, "lane_change_yaw_rate_radps", "rad/s", peak(r, &p, VD_SERIES_YAW_RATE),
-                "largest |yaw rate| between entry and exit");
-  vd_metric_add(out, "lane_change_sideslip_rad", "rad", peak(r, &p, VD_SERIES_SIDESLIP),
-                "largest |side slip angle| between entry and exit");
-  vd_metric_add(out, "lane_change_wheel_rad", "rad", peak(r, &p, VD_SERIES_WHEEL),
-                "largest |hand wheel angle| between entry and exit");
-  vd_metric_add(out, "lane_change_lift_time_s", "s", lifted(r, &p),
-                "time for which some wheel carries no load between entry and exit");
+                       : open);
+  vd_metric_put(out, "lane_change_time_s", vd_metric_subtract(p.leaves, p.enters));
+  vd_metric_put(out, "lane_change_deviation_m", peak(r, &p, VD_SERIES_PATH_ERROR));
+  vd_metric_put(out, "lane_change_ay_mps2", peak(r, &p, VD_SERIES_AY));
+  vd_metric_put(out, "lane_change_yaw_rate_radps", peak(r, &p, VD_SERIES_YAW_RATE));
+  vd_metric_put(out, "lane_change_sideslip_rad", peak(r, &p, VD_SERIES_SIDESLIP));
+  vd_metric_put(out, "lane_change_wheel_rad", peak(r, &p, VD_SERIES_WHEEL));
+  vd_metric_put(out, "lane_change_lift_time_s", lifted(r, &p));
 }
+
+const vd_metric_set vd_metrics_lane_change = {.key = "lane_change",
+                                              .title = "cones, gates and speed in a lane change",
+                                              .standard = "ISO 3888-1, ISO 3888-2",
+                                              .needs = VD_NEEDS_WHEELS,
+                                              .metric = metrics,
+                                              .count = VD_COUNT(metrics),
+                                              .compute = compute};

@@ -27,7 +27,7 @@ typedef struct vd_sample {
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
-/* What is recorded beside it if a set asks for it that looks at the wheels: see vd_metrics_need_ride. */
+/* What is recorded beside it if a set asks for it that looks at the wheels: VD_NEEDS_WHEELS. */
 typedef struct vd_ride_sample {
   double az;                    /* m/s2, vertical, of the centre of gravity; 0 at levels without */
   double load[VD_WHEELS];       /* N */
@@ -102,9 +102,6 @@ typedef struct vd_metrics {
   size_t count;
 } vd_metrics;
 
-/* Names of the sets that a scenario may ask for, NULL-terminated. `run` is always there. */
-extern const char *const vd_metric_sets[];
-
 typedef struct vd_metrics_options {
   double steady_window;        /* s at the end of the run over which steady values are means */
   double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
@@ -118,15 +115,69 @@ typedef struct vd_metrics_options {
   double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto, kept as NAN: not known */
 } vd_metrics_options;
 
-/* Whether a set needs the samples of the ride, too. */
-bool vd_metrics_need_ride(const char *set);
-/* Whether it needs those of the stunt, and the mass. */
-bool vd_metrics_need_stunt(const char *set);
-/* Whether it needs the modes. */
-bool vd_metrics_need_modes(const char *set);
+/* What a set needs beside the samples. */
+enum vd_metrics_needs {
+  VD_NEEDS_WHEELS = 1, /* vd_recorder.keep_ride */
+  VD_NEEDS_STUNT = 2,  /* vd_recorder.keep_stunt, and the mass */
+  VD_NEEDS_MODES = 4,  /* vd_recorder.modes */
+};
+
+/* What is said of a metric; the first three columns of a table of metrics and of --list-metrics come from here. */
+typedef struct vd_metric_info {
+  const char *name; /* quantity_unit */
+  const char *unit, *definition;
+} vd_metric_info;
+
+/* A set of metrics: what a scenario asks for by its key, and the rows of what it gives, in their order. Each set stands in one
+ * file, beside the code that computes it. */
+typedef struct vd_metric_set {
+  const char *key, *title; /* of a scenario; for people */
+  const char *standard;    /* whose definitions these are; empty: nobody's */
+  unsigned needs;          /* enum vd_metrics_needs */
+  const vd_metric_info *metric;
+  size_t count;
+  /* Puts a value or a reason into every one of these metrics, which are in `out` already. */
+  void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+} vd_metric_set;
+
+/* The keys of the sets that a scenario may ask for; `run` is always there. */
+#define VD_METRIC_SETS(FIRST, NEXT)                                                                                    \
+  FIRST(step_steer)                                                                                                    \
+  NEXT(acceleration)                                                                                                   \
+  NEXT(braking)                                                                                                        \
+  NEXT(path)                                                                                                           \
+  NEXT(ride)                                                                                                           \
+  NEXT(handling)                                                                                                       \
+  NEXT(modes)                                                                                                          \
+  NEXT(stunt)                                                                                                          \
+  NEXT(steady_circular)                                                                                                \
+  NEXT(sine_steer)                                                                                                     \
+  NEXT(lane_change)                                                                                                    \
+  NEXT(braking_in_turn)                                                                                                \
+  NEXT(power_off)                                                                                                      \
+  NEXT(stopping)                                                                                                       \
+  NEXT(split_friction)                                                                                                 \
+  NEXT(slowly_increasing_steer)                                                                                        \
+  NEXT(sine_with_dwell)                                                                                                \
+  NEXT(on_centre)                                                                                                      \
+  NEXT(rollover)                                                                                                       \
+  NEXT(frequency_response)
+
+#define VD_COUNT_SET(key) +1
+enum { VD_METRIC_SET_COUNT = 1 VD_METRIC_SETS(VD_COUNT_SET, VD_COUNT_SET) };
+#undef VD_COUNT_SET
+
+extern const vd_metric_set *const vd_metric_sets[VD_METRIC_SET_COUNT]; /* `run` first */
+
+/* NULL: there is none. */
+const vd_metric_set *vd_metric_set_called(const char *key);
+const vd_metric *vd_metric_called(const vd_metrics *m, const char *name);
+
+/* Adds the metrics of a set without values; false: they are there already. */
+bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
 
 /* Adds the metrics of one set; those that are there already stay. All sets but `run` and `modes` need a recorder that
  * kept its samples. */
-void vd_metrics_compute(const char *set, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

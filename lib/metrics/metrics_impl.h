@@ -61,7 +61,11 @@ vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);
 
-void vd_metric_add(vd_metrics *out, const char *name, const char *unit, vd_result r, const char *definition);
+/* The value of a metric of the set that is computed. */
+void vd_metric_put(vd_metrics *out, const char *name, vd_result r);
+
+/* Values of metrics whose rows follow each other, from the one called `first` on. */
+void vd_metric_put_row(vd_metrics *out, const char *first, const vd_result *r, size_t count);
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 
@@ -137,23 +141,25 @@ double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);
 
-void vd_metrics_ride(const vd_recorder *r, vd_metrics *out);
-void vd_metrics_handling(const vd_recorder *r, vd_metrics *out);
-void vd_metrics_modes(const vd_recorder *r, vd_metrics *out);
-void vd_metrics_stunt(const vd_recorder *r, vd_metrics *out);
-void vd_metrics_acceleration(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_braking(const vd_recorder *r, vd_metrics *out);
-void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_sine_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_lane_change(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_stopping(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_split_friction(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_slowly_increasing_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_sine_with_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_rollover(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
-void vd_metrics_frequency_response(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+/* Nothing to complain about, or that levels below `least` have no such thing. */
+vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);
+
+/* The same of what is possible at all: whether the channel can be used over time. */
+vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
+
+/* The largest value from a sample to another, both included. */
+double vd_metric_largest(const vd_series *x, size_t from, size_t to);
+
+/* An instant on the way. */
+typedef struct vd_mark {
+  double t, distance; /* s, m */
+} vd_mark;
+
+/* After a share of the interval that ends at sample i. */
+vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
+
+#define VD_DECLARE_SET(key) extern const vd_metric_set vd_metrics_##key;
+VD_DECLARE_SET(run) VD_METRIC_SETS(VD_DECLARE_SET, VD_DECLARE_SET)
+#undef VD_DECLARE_SET
 
 #endif

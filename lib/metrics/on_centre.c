@@ -137,8 +137,38 @@ static vd_result given(vd_result studied, double value) {
   return vd_metric_good(&studied) ? vd_metric_known(value) : studied;
 }
 
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"weave_cycles", "1", "whole periods of the hand wheel from its first rise through zero behind the start to its last"},
+  {"weave_frequency_Hz", "Hz", "of the hand wheel, from its rises through zero"},
+  {"weave_speed_mps", "m/s", "vx where the first of these periods begins"},
+  {"weave_wheel_rad", "rad", "amplitude of the hand wheel, of its fundamental"},
+  {"weave_ay_mps2", "m/s2", "amplitude of ay, of its fundamental"},
+  {"weave_yaw_rate_radps", "rad/s", "amplitude of the yaw rate, of its fundamental"},
+  {"weave_ay_lag_s", "s", "phase of ay behind the hand wheel over the angular frequency"},
+  {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the hand wheel over the angular frequency"},
+  {"weave_ay_slope_mps2_per_rad", "m/(s2 rad)", "slope of ay over the hand wheel by least squares, within half of the hand wheel's amplitude"},
+  {"weave_yaw_rate_slope_radps_per_rad", "1/s", "slope of the yaw rate over the hand wheel by least squares, within half of the hand wheel's amplitude"},
+  {"weave_sensitivity_g_per_100deg", "g/100 deg", "steering sensitivity: slope of ay over the hand wheel where ay passes zero, mean of both branches"},
+  {"weave_sensitivity_mps2_per_rad", "m/(s2 rad)", "the same in SI"},
+  {"weave_ay_deadband_mps2", "m/s2", "width of the loop of ay over the hand wheel where the hand wheel passes zero"},
+  {"weave_ay_wheel_deadband_rad", "rad", "width of that loop along the hand wheel where ay passes zero"},
+  {"weave_ay_hysteresis_radmps2", "rad m/s2", "area of that loop, per period"},
+  {"weave_yaw_rate_deadband_radps", "rad/s", "width of the loop of the yaw rate over the hand wheel where the hand wheel passes zero"},
+  {"weave_yaw_rate_wheel_deadband_rad", "rad", "width of that loop along the hand wheel where the yaw rate passes zero"},
+  {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s", "area of that loop, per period"},
+  {"weave_torque_Nm", "N m", "amplitude of the steering torque, of its fundamental"},
+  {"weave_torque_lag_s", "s", "phase of the steering torque behind the hand wheel over the angular frequency"},
+  {"weave_torque_slope_Nm_per_rad", "N m/rad", "steering stiffness: slope of the torque over the hand wheel by least squares, within half of its amplitude"},
+  {"weave_torque_hysteresis_Nmrad", "N m rad", "area of the loop of the torque over the hand wheel, per period"},
+  {"weave_torque_0g_Nm", "N m", "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero"},
+  {"weave_torque_gradient_Nm_per_mps2", "N m s2/m", "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay"},
+  {"weave_torque_ay_deadband_mps2", "m/s2", "width of that loop along ay where the torque passes zero"},
+};
+/* clang-format on */
+
 /* Of the torque over the hand wheel, and over ay. */
-static void add_torque(const weave *w, vd_result found, vd_metrics *out) {
+static void put_torque(const weave *w, vd_result found, vd_metrics *out) {
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
     found = vd_metric_refused("this level has no steering torque");
@@ -148,24 +178,16 @@ static void add_torque(const weave *w, vd_result found, vd_metrics *out) {
   }
   vd_result held = study(w, found, VD_SERIES_WHEEL, VD_SERIES_TORQUE, &wheel);
   vd_result felt = study(w, found, VD_SERIES_AY, VD_SERIES_TORQUE, &ay);
-  vd_metric_add(out, "weave_torque_Nm", "N m", given(held, wheel.size),
-                "amplitude of the steering torque, of its fundamental");
-  vd_metric_add(out, "weave_torque_lag_s", "s", given(held, wheel.lag),
-                "phase of the steering torque behind the hand wheel over the angular frequency");
-  vd_metric_add(
-      out, "weave_torque_slope_Nm_per_rad", "N m/rad", given(held, wheel.slope),
-      "steering stiffness: slope of the torque over the hand wheel by least squares, within half of its amplitude");
-  vd_metric_add(out, "weave_torque_hysteresis_Nmrad", "N m rad", given(held, wheel.area),
-                "area of the loop of the torque over the hand wheel, per period");
-  vd_metric_add(out, "weave_torque_0g_Nm", "N m", given(felt, 0.5 * ay.ordinate),
-                "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero");
-  vd_metric_add(out, "weave_torque_gradient_Nm_per_mps2", "N m s2/m", given(felt, ay.slope),
-                "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay");
-  vd_metric_add(out, "weave_torque_ay_deadband_mps2", "m/s2", given(felt, ay.abscissa),
-                "width of that loop along ay where the torque passes zero");
+  vd_metric_put(out, "weave_torque_Nm", given(held, wheel.size));
+  vd_metric_put(out, "weave_torque_lag_s", given(held, wheel.lag));
+  vd_metric_put(out, "weave_torque_slope_Nm_per_rad", given(held, wheel.slope));
+  vd_metric_put(out, "weave_torque_hysteresis_Nmrad", given(held, wheel.area));
+  vd_metric_put(out, "weave_torque_0g_Nm", given(felt, 0.5 * ay.ordinate));
+  vd_metric_put(out, "weave_torque_gradient_Nm_per_mps2", given(felt, ay.slope));
+  vd_metric_put(out, "weave_torque_ay_deadband_mps2", given(felt, ay.abscissa));
 }
 
-void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   weave w;
   loop yaw = {0}, ay = {0};
   double per_100_deg = 100.0 * VD_PI / 180.0 / VD_GRAVITY;
@@ -174,39 +196,30 @@ void vd_metrics_on_centre(const vd_recorder *r, const vd_metrics_options *option
   vd_result swaying = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_AY, &ay);
   bool good = vd_metric_good(&found);
   (void)options;
-  vd_metric_add(out, "weave_cycles", "1", found,
-                "whole periods of the hand wheel from its first rise through zero behind the start to its last");
-  vd_metric_add(out, "weave_frequency_Hz", "Hz", given(found, good ? w.cycles / (w.end - w.begin) : NAN),
-                "of the hand wheel, from its rises through zero");
-  vd_metric_add(out, "weave_speed_mps", "m/s", given(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN),
-                "vx where the first of these periods begins");
-  vd_metric_add(out, "weave_wheel_rad", "rad", swaying, "amplitude of the hand wheel, of its fundamental");
-  vd_metric_add(out, "weave_ay_mps2", "m/s2", given(swaying, ay.size), "amplitude of ay, of its fundamental");
-  vd_metric_add(out, "weave_yaw_rate_radps", "rad/s", given(turning, yaw.size),
-                "amplitude of the yaw rate, of its fundamental");
-  vd_metric_add(out, "weave_ay_lag_s", "s", given(swaying, ay.lag),
-                "phase of ay behind the hand wheel over the angular frequency");
-  vd_metric_add(out, "weave_yaw_rate_lag_s", "s", given(turning, yaw.lag),
-                "phase of the yaw rate behind the hand wheel over the angular frequency");
-  vd_metric_add(out, "weave_ay_slope_mps2_per_rad", "m/(s2 rad)", given(swaying, ay.slope),
-                "slope of ay over the hand wheel by least squares, within half of the hand wheel's amplitude");
-  vd_metric_add(
-      out, "weave_yaw_rate_slope_radps_per_rad", "1/s", given(turning, yaw.slope),
-      "slope of the yaw rate over the hand wheel by least squares, within half of the hand wheel's amplitude");
-  vd_metric_add(out, "weave_sensitivity_g_per_100deg", "g/100 deg", given(swaying, ay.slope_zero * per_100_deg),
-                "steering sensitivity: slope of ay over the hand wheel where ay passes zero, mean of both branches");
-  vd_metric_add(out, "weave_sensitivity_mps2_per_rad", "m/(s2 rad)", given(swaying, ay.slope_zero), "the same in SI");
-  vd_metric_add(out, "weave_ay_deadband_mps2", "m/s2", given(swaying, ay.ordinate),
-                "width of the loop of ay over the hand wheel where the hand wheel passes zero");
-  vd_metric_add(out, "weave_ay_wheel_deadband_rad", "rad", given(swaying, ay.abscissa),
-                "width of that loop along the hand wheel where ay passes zero");
-  vd_metric_add(out, "weave_ay_hysteresis_radmps2", "rad m/s2", given(swaying, ay.area),
-                "area of that loop, per period");
-  vd_metric_add(out, "weave_yaw_rate_deadband_radps", "rad/s", given(turning, yaw.ordinate),
-                "width of the loop of the yaw rate over the hand wheel where the hand wheel passes zero");
-  vd_metric_add(out, "weave_yaw_rate_wheel_deadband_rad", "rad", given(turning, yaw.abscissa),
-                "width of that loop along the hand wheel where the yaw rate passes zero");
-  vd_metric_add(out, "weave_yaw_rate_hysteresis_rad2ps", "rad2/s", given(turning, yaw.area),
-                "area of that loop, per period");
-  add_torque(&w, found, out);
+  vd_metric_put(out, "weave_cycles", found);
+  vd_metric_put(out, "weave_frequency_Hz", given(found, good ? w.cycles / (w.end - w.begin) : NAN));
+  vd_metric_put(out, "weave_speed_mps", given(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));
+  vd_metric_put(out, "weave_wheel_rad", swaying);
+  vd_metric_put(out, "weave_ay_mps2", given(swaying, ay.size));
+  vd_metric_put(out, "weave_yaw_rate_radps", given(turning, yaw.size));
+  vd_metric_put(out, "weave_ay_lag_s", given(swaying, ay.lag));
+  vd_metric_put(out, "weave_yaw_rate_lag_s", given(turning, yaw.lag));
+  vd_metric_put(out, "weave_ay_slope_mps2_per_rad", given(swaying, ay.slope));
+  vd_metric_put(out, "weave_yaw_rate_slope_radps_per_rad", given(turning, yaw.slope));
+  vd_metric_put(out, "weave_sensitivity_g_per_100deg", given(swaying, ay.slope_zero * per_100_deg));
+  vd_metric_put(out, "weave_sensitivity_mps2_per_rad", given(swaying, ay.slope_zero));
+  vd_metric_put(out, "weave_ay_deadband_mps2", given(swaying, ay.ordinate));
+  vd_metric_put(out, "weave_ay_wheel_deadband_rad", given(swaying, ay.abscissa));
+  vd_metric_put(out, "weave_ay_hysteresis_radmps2", given(swaying, ay.area));
+  vd_metric_put(out, "weave_yaw_rate_deadband_radps", given(turning, yaw.ordinate));
+  vd_metric_put(out, "weave_yaw_rate_wheel_deadband_rad", given(turning, yaw.abscissa));
+  vd_metric_put(out, "weave_yaw_rate_hysteresis_rad2ps", given(turning, yaw.area));
+  put_torque(&w, found, out);
 }
+
+const vd_metric_set vd_metrics_on_centre = {.key = "on_centre",
+                                            .title = "weave about straight ahead",
+                                            .standard = "ISO 13674-1",
+                                            .metric = metrics,
+                                            .count = VD_COUNT(metrics),
+                                            .compute = compute};

@@ -46,9 +46,8 @@ static vd_result wheels_known(const vd_recorder *r) {
       VD_SERIES_TIME,           VD_SERIES_LOAD,           VD_SERIES_LOAD + 1,
       VD_SERIES_LOAD + 2,       VD_SERIES_LOAD + 3,       VD_SERIES_DEFLECTION,
       VD_SERIES_DEFLECTION + 1, VD_SERIES_DEFLECTION + 2, VD_SERIES_DEFLECTION + 3};
-  if (r->rows && r->level <= VD_L1)
-    return vd_metric_refused("this level has no wheels on two sides");
-  return vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result sides = vd_metric_from_level(r, VD_L2, "wheels on two sides");
+  return vd_metric_good(&sides) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : sides;
 }
 
 /* From one step without load to the next step. */
@@ -93,16 +92,31 @@ static vd_result stability_factor(const vd_recorder *r) {
                             : vd_metric_refused("the height of the centre of gravity is not known");
 }
 
-void vd_metrics_rollover(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
+  {"rollover_onset_s", "s", "last step before the hand wheel leaves zero"},
+  {"rollover_speed_mps", "m/s", "vx at that step"},
+  {"rollover_wheel_rad", "rad", "largest |hand wheel angle|"},
+  {"steer_reversal_s", "s", "last step before the hand wheel first goes back"},
+  {"roll_rate_at_reversal_radps", "rad/s", "roll rate there; a fishhook with feedback reverses where it has fallen near zero"},
+  {"rollover_ay_mps2", "m/s2", "largest |ay|"},
+  {"rollover_roll_rad", "rad", "largest |roll of the body|"},
+  {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
+  {"two_wheel_lift_start_s", "s", "first step at which both wheels of a side carry no load"},
+  {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
+  {"two_wheel_lift_height_m", "m", "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
+  {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
+};
+/* clang-format on */
+
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   hook h;
   lift up = {.first = NAN};
   vd_result found = find_hook(r, &h), wheels = wheels_known(r);
   vd_result turned =
       vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the hand wheel does not go back") : found;
-  vd_result rolls =
-      r->rows && r->level < VD_L2 ? vd_metric_refused("this level has no body roll") : vd_metric_known(0.0);
-  vd_result rates =
-      r->rows && r->level < VD_L3 ? vd_metric_refused("this level has no roll rate") : vd_metric_known(0.0);
+  vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), rates = vd_metric_from_level(r, VD_L3, "roll rate");
   (void)options;
   if (vd_metric_good(&wheels)) {
     look(r, VD_FL, VD_RL, &up);
@@ -110,30 +124,30 @@ void vd_metrics_rollover(const vd_recorder *r, const vd_metrics_options *options
   }
   vd_result height = height_of(r, wheels, up.height);
   bool lifted = vd_metric_good(&wheels) && !isnan(up.first);
-  vd_metric_add(out, "static_stability_factor", "1", stability_factor(r),
-                "mean track over twice the height of the centre of gravity");
-  vd_metric_add(out, "rollover_onset_s", "s", at_sample(found, r, VD_SERIES_TIME, h.onset),
-                "last step before the hand wheel leaves zero");
-  vd_metric_add(out, "rollover_speed_mps", "m/s", at_sample(found, r, VD_SERIES_VX, h.onset), "vx at that step");
-  vd_metric_add(out, "rollover_wheel_rad", "rad", peak(r, found, VD_SERIES_WHEEL), "largest |hand wheel angle|");
-  vd_metric_add(out, "steer_reversal_s", "s", at_sample(turned, r, VD_SERIES_TIME, h.reversal),
-                "last step before the hand wheel first goes back");
-  vd_metric_add(out, "roll_rate_at_reversal_radps", "rad/s",
-                vd_metric_good(&rates) ? at_sample(turned, r, VD_SERIES_ROLL_RATE, h.reversal) : rates,
-                "roll rate there; a fishhook with feedback reverses where it has fallen near zero");
-  vd_metric_add(out, "rollover_ay_mps2", "m/s2", peak(r, found, VD_SERIES_AY), "largest |ay|");
-  vd_metric_add(out, "rollover_roll_rad", "rad", peak(r, rolls, VD_SERIES_ROLL), "largest |roll of the body|");
-  vd_metric_add(out, "rollover_roll_rate_radps", "rad/s", peak(r, rates, VD_SERIES_ROLL_RATE), "largest |roll rate|");
-  vd_metric_add(out, "two_wheel_lift_start_s", "s",
+  vd_metric_put(out, "static_stability_factor", stability_factor(r));
+  vd_metric_put(out, "rollover_onset_s", at_sample(found, r, VD_SERIES_TIME, h.onset));
+  vd_metric_put(out, "rollover_speed_mps", at_sample(found, r, VD_SERIES_VX, h.onset));
+  vd_metric_put(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
+  vd_metric_put(out, "steer_reversal_s", at_sample(turned, r, VD_SERIES_TIME, h.reversal));
+  vd_metric_put(out, "roll_rate_at_reversal_radps",
+                vd_metric_good(&rates) ? at_sample(turned, r, VD_SERIES_ROLL_RATE, h.reversal) : rates);
+  vd_metric_put(out, "rollover_ay_mps2", peak(r, found, VD_SERIES_AY));
+  vd_metric_put(out, "rollover_roll_rad", peak(r, rolls, VD_SERIES_ROLL));
+  vd_metric_put(out, "rollover_roll_rate_radps", peak(r, rates, VD_SERIES_ROLL_RATE));
+  vd_metric_put(out, "two_wheel_lift_start_s",
                 lifted                    ? vd_metric_known(up.first)
                 : vd_metric_good(&wheels) ? vd_metric_refused("no two wheels of a side are off the road at once")
-                                          : wheels,
-                "first step at which both wheels of a side carry no load");
-  vd_metric_add(out, "two_wheel_lift_time_s", "s", vd_metric_good(&wheels) ? vd_metric_known(up.longest) : wheels,
-                "longest time for which both wheels of a side carry no load");
-  vd_metric_add(out, "two_wheel_lift_height_m", "m", height,
-                "greatest height over the road of the lower of the two wheels of a side that both carry no load");
-  vd_metric_add(out, "two_wheel_lift", "1",
-                vd_metric_good(&height) ? vd_metric_known(height.value >= counts ? 1.0 : 0.0) : height,
-                "1: that height is 2 in, 50.8 mm, or more");
+                                          : wheels);
+  vd_metric_put(out, "two_wheel_lift_time_s", vd_metric_good(&wheels) ? vd_metric_known(up.longest) : wheels);
+  vd_metric_put(out, "two_wheel_lift_height_m", height);
+  vd_metric_put(out, "two_wheel_lift",
+                vd_metric_good(&height) ? vd_metric_known(height.value >= counts ? 1.0 : 0.0) : height);
 }
+
+const vd_metric_set vd_metrics_rollover = {.key = "rollover",
+                                           .title = "two-wheel lift in a fishhook or J-turn",
+                                           .standard = "NHTSA",
+                                           .needs = VD_NEEDS_WHEELS,
+                                           .metric = metrics,
+                                           .count = VD_COUNT(metrics),
+                                           .compute = compute};

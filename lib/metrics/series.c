@@ -39,16 +39,6 @@ vd_result vd_metric_divide(vd_result a, vd_result b) {
   return b.value != 0.0 ? vd_metric_known(a.value / b.value) : vd_metric_refused("the divisor is zero");
 }
 
-void vd_metric_add(vd_metrics *out, const char *name, const char *unit, vd_result r, const char *definition) {
-  for (size_t i = 0; i < out->count; i++)
-    if (strcmp(out->metric[i].name, name) == 0)
-      return; /* the set was asked for twice */
-  assert(out->count < VD_METRICS_MAX);
-  vd_metric *m = &out->metric[out->count++];
-  *m = (vd_metric){.name = name, .unit = unit, .value = r.value, .definition = definition};
-  memcpy(m->reason, r.reason, sizeof m->reason);
-}
-
 #define OF_WHEELS(channel, text, member)                                                                               \
   [channel + VD_FL] = {text ", front left", offsetof(vd_ride_sample, member[VD_FL]), 0.0},                             \
              [channel + VD_FR] = {text ", front right", offsetof(vd_ride_sample, member[VD_FR]), 0.0},                 \
@@ -263,4 +253,25 @@ double vd_metric_largest_magnitude(const vd_series *x) {
   for (size_t i = 0; i < x->count; i++)
     value = fmax(value, fabs(vd_series_at(x, i)));
   return value;
+}
+
+vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what) {
+  return r->rows && r->level < least ? vd_metric_refused("this level has no %s", what) : vd_metric_known(0.0);
+}
+
+vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
+  const enum vd_series_channel needed[] = {VD_SERIES_TIME, channel};
+  return vd_metric_good(&possible) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : possible;
+}
+
+double vd_metric_largest(const vd_series *x, size_t from, size_t to) {
+  double value = -INFINITY;
+  for (size_t i = from; i <= to && i < x->count; i++)
+    value = fmax(value, vd_series_at(x, i));
+  return value;
+}
+
+vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part) {
+  vd_series t = vd_series_of(r, VD_SERIES_TIME), distance = vd_series_of(r, VD_SERIES_DISTANCE);
+  return (vd_mark){vd_metric_between(&t, i, part), vd_metric_between(&distance, i, part)};
 }

@@ -53,26 +53,38 @@ static swing none(vd_result why) {
   return (swing){{why, why}, {why, why}};
 }
 
-static void add_answer(const swing *input, const swing *answer, const char *const lag[PEAKS],
-                       const char *const gain[PEAKS], const char *unit, vd_metrics *out) {
-  static const char *const lag_definition[] = {"first peak of it less first peak of the hand wheel; after ISO 7401",
-                                               "second peak of it less second peak of the hand wheel; after ISO 7401"};
-  static const char *const gain_definition[] = {
-      "its first peak over the first peak of the hand wheel; after ISO 7401",
-      "its second peak over the second peak of the hand wheel; after ISO 7401"};
-  for (int k = 0; k < PEAKS; k++)
-    vd_metric_add(out, lag[k], "s", vd_metric_subtract(answer->t[k], input->t[k]), lag_definition[k]);
-  for (int k = 0; k < PEAKS; k++)
-    vd_metric_add(out, gain[k], unit, vd_metric_divide(answer->height[k], input->height[k]), gain_definition[k]);
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"sine_speed_mps", "m/s", "vx when the hand wheel has begun to move, at 5 % of its peak"},
+  {"sine_wheel_peak_1_rad", "rad", "size of the hand wheel's first peak"},
+  {"sine_wheel_peak_2_rad", "rad", "size of its second peak, to the other side"},
+  {"sine_ay_peak_1_mps2", "m/s2", "size of the first peak of ay"},
+  {"sine_ay_peak_2_mps2", "m/s2", "size of its second peak, to the other side"},
+  {"sine_frequency_Hz", "Hz", "of the hand wheel: half over the time from its first to its second peak"},
+  {"sine_yaw_rate_lag_1_s", "s", "first peak of it less first peak of the hand wheel; after ISO 7401"},
+  {"sine_yaw_rate_lag_2_s", "s", "second peak of it less second peak of the hand wheel; after ISO 7401"},
+  {"sine_yaw_rate_gain_1_radps_per_rad", "1/s", "its first peak over the first peak of the hand wheel; after ISO 7401"},
+  {"sine_yaw_rate_gain_2_radps_per_rad", "1/s", "its second peak over the second peak of the hand wheel; after ISO 7401"},
+  {"sine_ay_lag_1_s", "s", "first peak of it less first peak of the hand wheel; after ISO 7401"},
+  {"sine_ay_lag_2_s", "s", "second peak of it less second peak of the hand wheel; after ISO 7401"},
+  {"sine_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its first peak over the first peak of the hand wheel; after ISO 7401"},
+  {"sine_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its second peak over the second peak of the hand wheel; after ISO 7401"},
+};
+/* clang-format on */
+
+/* Lags, then gains, of both peaks, from the row `first` on. */
+static void put_response(const swing *input, const swing *output, const char *first, vd_metrics *out) {
+  vd_result value[2 * PEAKS];
+  for (int k = 0; k < PEAKS; k++) {
+    value[k] = vd_metric_subtract(output->t[k], input->t[k]);
+    value[PEAKS + k] = vd_metric_divide(output->height[k], input->height[k]);
+  }
+  vd_metric_put_row(out, first, value, VD_COUNT(value));
 }
 
-void vd_metrics_sine_steer(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_YAW_RATE,
                                                   VD_SERIES_AY};
-  static const char *const yaw_lag[] = {"sine_yaw_rate_lag_1_s", "sine_yaw_rate_lag_2_s"};
-  static const char *const ay_lag[] = {"sine_ay_lag_1_s", "sine_ay_lag_2_s"};
-  static const char *const yaw_gain[] = {"sine_yaw_rate_gain_1_radps_per_rad", "sine_yaw_rate_gain_2_radps_per_rad"};
-  static const char *const ay_gain[] = {"sine_ay_gain_1_mps2_per_rad", "sine_ay_gain_2_mps2_per_rad"};
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed)), speed = checked;
   swing wheel = none(checked), yaw = none(checked), ay = none(checked);
   (void)options;
@@ -93,14 +105,20 @@ void vd_metrics_sine_steer(const vd_recorder *r, const vd_metrics_options *optio
       speed = vd_metric_known(r->sample[i].vx);
     }
   }
-  vd_metric_add(out, "sine_speed_mps", "m/s", speed, "vx when the hand wheel has begun to move, at 5 % of its peak");
-  vd_metric_add(out, "sine_wheel_peak_1_rad", "rad", wheel.height[0], "size of the hand wheel's first peak");
-  vd_metric_add(out, "sine_wheel_peak_2_rad", "rad", wheel.height[1], "size of its second peak, to the other side");
-  vd_metric_add(out, "sine_ay_peak_1_mps2", "m/s2", ay.height[0], "size of the first peak of ay");
-  vd_metric_add(out, "sine_ay_peak_2_mps2", "m/s2", ay.height[1], "size of its second peak, to the other side");
-  vd_metric_add(out, "sine_frequency_Hz", "Hz",
-                vd_metric_divide(vd_metric_known(0.5), vd_metric_subtract(wheel.t[1], wheel.t[0])),
-                "of the hand wheel: half over the time from its first to its second peak");
-  add_answer(&wheel, &yaw, yaw_lag, yaw_gain, "1/s", out);
-  add_answer(&wheel, &ay, ay_lag, ay_gain, "m/(s2 rad)", out);
+  vd_metric_put(out, "sine_speed_mps", speed);
+  vd_metric_put(out, "sine_wheel_peak_1_rad", wheel.height[0]);
+  vd_metric_put(out, "sine_wheel_peak_2_rad", wheel.height[1]);
+  vd_metric_put(out, "sine_ay_peak_1_mps2", ay.height[0]);
+  vd_metric_put(out, "sine_ay_peak_2_mps2", ay.height[1]);
+  vd_metric_put(out, "sine_frequency_Hz",
+                vd_metric_divide(vd_metric_known(0.5), vd_metric_subtract(wheel.t[1], wheel.t[0])));
+  put_response(&wheel, &yaw, "sine_yaw_rate_lag_1_s", out);
+  put_response(&wheel, &ay, "sine_ay_lag_1_s", out);
 }
+
+const vd_metric_set vd_metrics_sine_steer = {.key = "sine_steer",
+                                             .title = "one period of a sine at the hand wheel",
+                                             .standard = "ISO 7401",
+                                             .metric = metrics,
+                                             .count = VD_COUNT(metrics),
+                                             .compute = compute};

@@ -140,58 +140,71 @@ static vd_result special_speed(const vd_recorder *r, vd_result gradient, double 
                                      : vd_metric_refused("%s", why);
 }
 
-static void add_held(const circle_fit *fit, enum held which, const char *const name[2], const char *unit,
-                     const char *mean, vd_metrics *out) {
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"circular_fit_from_mps2", "m/s2", "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted"},
+  {"circular_fit_to_mps2", "m/s2", "greatest |ay| of them"},
+  {"circular_speed_mps", "m/s", "mean vx within the window"},
+  {"circular_speed_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+  {"circular_radius_m", "m", "mean radius of the course of the centre of gravity within the window"},
+  {"circular_radius_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+  {"circular_steer_rad", "rad", "mean road wheel angle within the window, into the turn > 0"},
+  {"circular_steer_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+  {"understeer_gradient_rad_per_mps2", "rad s2/m", "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
+  {"understeer_gradient_deg_per_g", "deg/g", "the same in degrees per g"},
+  {"steering_wheel_gradient_rad_per_mps2", "rad s2/m", "d(hand wheel angle)/d(ay), the geometry's part included; ISO 4138"},
+  {"ackermann_gradient_rad_per_mps2", "rad s2/m", "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
+  {"sideslip_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138"},
+  {"sideslip_own_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part"},
+  {"roll_gradient_rad_per_mps2", "rad s2/m", "d(roll of the body)/d(ay); ISO 4138"},
+  {"stability_factor_s2pm2", "s2/m2", "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))"},
+  {"characteristic_speed_mps", "m/s", "sqrt(1/K): where an understeering car's yaw rate gain is greatest"},
+  {"critical_speed_mps", "m/s", "sqrt(-1/K): from where on an oversteering car is unstable"},
+  {"understeer_gradient_2_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 1.5 to 2.5 m/s2"},
+  {"understeer_gradient_4_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
+  {"understeer_gradient_6_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
+  {"linear_range_mps2", "m/s2", "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance"},
+  {"greatest_steady_ay_mps2", "m/s2", "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after"},
+};
+/* clang-format on */
+
+/* Mean and spread of what a method may hold, from the row `first` on. */
+static void put_held(const circle_fit *fit, enum held which, const char *first, vd_metrics *out) {
   double average = fit->sum[which] / fit->line[ROLL].n;
-  bool good = vd_metric_good(&fit->valid);
-  vd_metric_add(out, name[0], unit, good ? vd_metric_known(average) : fit->valid, mean);
-  vd_metric_add(out, name[1], "1",
-                good ? vd_metric_known((fit->highest[which] - fit->least[which]) / fabs(average)) : fit->valid,
-                "(highest - least)/mean of it within the window; what the method holds is near 0");
+  vd_result value[] = {fit->valid, fit->valid};
+  if (vd_metric_good(&fit->valid)) {
+    value[0] = vd_metric_known(average);
+    value[1] = vd_metric_known((fit->highest[which] - fit->least[which]) / fabs(average));
+  }
+  vd_metric_put_row(out, first, value, VD_COUNT(value));
 }
 
-static void add_gradients(const circle_fit *fit, vd_result rolls, vd_metrics *out) {
+static void put_gradients(const circle_fit *fit, vd_result rolls, vd_metrics *out) {
   vd_result roll = vd_metric_good(&rolls) ? slope(fit, ROLL) : rolls;
-  vd_metric_add(out, "understeer_gradient_rad_per_mps2", "rad s2/m", slope(fit, BEYOND),
-                "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138");
-  vd_metric_add(out, "understeer_gradient_deg_per_g", "deg/g",
-                vd_metric_scaled(slope(fit, BEYOND), 180.0 / VD_PI * VD_GRAVITY), "the same in degrees per g");
-  vd_metric_add(out, "steering_wheel_gradient_rad_per_mps2", "rad s2/m", slope(fit, WHEEL),
-                "d(hand wheel angle)/d(ay), the geometry's part included; ISO 4138");
-  vd_metric_add(out, "ackermann_gradient_rad_per_mps2", "rad s2/m", slope(fit, GEOMETRY),
-                "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138");
-  vd_metric_add(out, "sideslip_gradient_rad_per_mps2", "rad s2/m", slope(fit, SIDESLIP),
-                "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138");
-  vd_metric_add(
-      out, "sideslip_own_gradient_rad_per_mps2", "rad s2/m", slope(fit, OWN_SIDESLIP),
-      "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part");
-  vd_metric_add(out, "roll_gradient_rad_per_mps2", "rad s2/m", roll, "d(roll of the body)/d(ay); ISO 4138");
+  vd_metric_put(out, "understeer_gradient_rad_per_mps2", slope(fit, BEYOND));
+  vd_metric_put(out, "understeer_gradient_deg_per_g", vd_metric_scaled(slope(fit, BEYOND), 180.0 / VD_PI * VD_GRAVITY));
+  vd_metric_put(out, "steering_wheel_gradient_rad_per_mps2", slope(fit, WHEEL));
+  vd_metric_put(out, "ackermann_gradient_rad_per_mps2", slope(fit, GEOMETRY));
+  vd_metric_put(out, "sideslip_gradient_rad_per_mps2", slope(fit, SIDESLIP));
+  vd_metric_put(out, "sideslip_own_gradient_rad_per_mps2", slope(fit, OWN_SIDESLIP));
+  vd_metric_put(out, "roll_gradient_rad_per_mps2", roll);
 }
 
-static void add_local(const circle_study *s, vd_result found, vd_metrics *out) {
-  static const struct {
-    double ay;
-    const char *name, *definition;
-  } at[] = {
-      {2.0, "understeer_gradient_2_rad_per_mps2", "understeer gradient over ay from 1.5 to 2.5 m/s2"},
-      {4.0, "understeer_gradient_4_rad_per_mps2", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
-      {6.0, "understeer_gradient_6_rad_per_mps2", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
-  };
-  for (size_t i = 0; i < VD_COUNT(at); i++) {
+static void put_local(const circle_study *s, vd_result found, vd_metrics *out) {
+  static const double ay[] = {2.0, 4.0, 6.0};
+  vd_result value[VD_COUNT(ay)];
+  for (size_t i = 0; i < VD_COUNT(ay); i++) {
     circle_fit fit = {.valid = found};
     if (vd_metric_good(&found))
-      fit = fit_over(s, at[i].ay - near, at[i].ay + near);
-    vd_metric_add(out, at[i].name, "rad s2/m", slope(&fit, BEYOND), at[i].definition);
+      fit = fit_over(s, ay[i] - near, ay[i] + near);
+    value[i] = slope(&fit, BEYOND);
   }
+  vd_metric_put_row(out, "understeer_gradient_2_rad_per_mps2", value, VD_COUNT(value));
 }
 
-void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const char *const speed[] = {"circular_speed_mps", "circular_speed_spread"};
-  static const char *const radius[] = {"circular_radius_m", "circular_radius_spread"};
-  static const char *const steer[] = {"circular_steer_rad", "circular_steer_spread"};
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   circle_study s = {0};
-  vd_result rolls =
-      r->rows && r->level < VD_L2 ? vd_metric_refused("this level has no body roll") : vd_metric_known(0.0);
+  vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll");
   vd_result found = study(r, &s);
   if (vd_metric_good(&found) && !(r->car.wheelbase > 0.0))
     found = vd_metric_refused("the wheelbase is not known");
@@ -200,25 +213,25 @@ void vd_metrics_steady_circular(const vd_recorder *r, const vd_metrics_options *
     fit = fit_over(&s, options->fit_from, options->fit_to);
   bool good = vd_metric_good(&fit.valid);
   vd_result gradient = slope(&fit, BEYOND);
-  vd_metric_add(out, "circular_fit_from_mps2", "m/s2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid,
-                "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted");
-  vd_metric_add(out, "circular_fit_to_mps2", "m/s2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid,
-                "greatest |ay| of them");
-  add_held(&fit, SPEED, speed, "m/s", "mean vx within the window", out);
-  add_held(&fit, RADIUS, radius, "m", "mean radius of the course of the centre of gravity within the window", out);
-  add_held(&fit, STEER, steer, "rad", "mean road wheel angle within the window, into the turn > 0", out);
-  add_gradients(&fit, rolls, out);
-  vd_metric_add(out, "stability_factor_s2pm2", "s2/m2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)),
-                "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))");
-  vd_metric_add(out, "characteristic_speed_mps", "m/s",
-                special_speed(r, gradient, 1.0, "the car does not understeer: it has no characteristic speed"),
-                "sqrt(1/K): where an understeering car's yaw rate gain is greatest");
-  vd_metric_add(out, "critical_speed_mps", "m/s",
-                special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"),
-                "sqrt(-1/K): from where on an oversteering car is unstable");
-  add_local(&s, found, out);
-  vd_metric_add(out, "linear_range_mps2", "m/s2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance),
-                "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance");
-  vd_metric_add(out, "greatest_steady_ay_mps2", "m/s2", found,
-                "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after");
+  vd_metric_put(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
+  vd_metric_put(out, "circular_fit_to_mps2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid);
+  put_held(&fit, SPEED, "circular_speed_mps", out);
+  put_held(&fit, RADIUS, "circular_radius_m", out);
+  put_held(&fit, STEER, "circular_steer_rad", out);
+  put_gradients(&fit, rolls, out);
+  vd_metric_put(out, "stability_factor_s2pm2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)));
+  vd_metric_put(out, "characteristic_speed_mps",
+                special_speed(r, gradient, 1.0, "the car does not understeer: it has no characteristic speed"));
+  vd_metric_put(out, "critical_speed_mps",
+                special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"));
+  put_local(&s, found, out);
+  vd_metric_put(out, "linear_range_mps2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance));
+  vd_metric_put(out, "greatest_steady_ay_mps2", found);
 }
+
+const vd_metric_set vd_metrics_steady_circular = {.key = "steady_circular",
+                                                  .title = "steady circular driving: understeer and its gradients",
+                                                  .standard = "ISO 4138",
+                                                  .metric = metrics,
+                                                  .count = VD_COUNT(metrics),
+                                                  .compute = compute};

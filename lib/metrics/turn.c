@@ -86,10 +86,8 @@ static double yaw_ratio(const turn_study *s, const vd_sample *p) {
   return p->yaw_rate * s->speed / (s->yaw_rate * speed_of(p));
 }
 
-/* What the car does some time after t0. */
-typedef struct later {
-  vd_result yaw_ratio, ay_ratio, sideslip, deviation, deceleration;
-} later;
+/* What the car does some time after t0, in the order of the rows. */
+enum quantity { DECELERATION, YAW_RATIO, AY_RATIO, SIDESLIP, DEVIATION, QUANTITIES };
 
 static vd_sample sample_at(const vd_recorder *r, double t) {
   return (vd_sample){
@@ -104,25 +102,25 @@ static vd_sample sample_at(const vd_recorder *r, double t) {
   };
 }
 
-static later look(const turn_study *s, vd_result studied, double span) {
+static void look(const turn_study *s, vd_result studied, double span, vd_result out[QUANTITIES]) {
   vd_result why = studied;
   double t = s->t0 + span;
   if (vd_metric_good(&why) && !(t <= s->r->last.t + 1e-9))
     why = vd_metric_refused("the run ends before t0 + %.3g s", span);
+  for (int q = 0; q < QUANTITIES; q++)
+    out[q] = why;
   if (!vd_metric_good(&why))
-    return (later){why, why, why, why, why};
+    return;
   vd_sample p = sample_at(s->r, fmin(t, s->r->last.t));
   double v = speed_of(&p);
   if (!(v > 1.0))
     why = vd_metric_refused("the car is slower than 1 m/s at t0 + %.3g s", span);
   bool good = vd_metric_good(&why);
-  return (later){
-      .yaw_ratio = good ? vd_metric_known(yaw_ratio(s, &p)) : why,
-      .ay_ratio = good ? vd_metric_known(p.ay * s->speed / (s->yaw_rate * v * v)) : why,
-      .sideslip = good ? vd_metric_known(s->side * (p.sideslip - s->sideslip)) : why,
-      .deviation = vd_metric_known(hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius),
-      .deceleration = vd_metric_known((s->speed - v) / span),
-  };
+  out[DECELERATION] = vd_metric_known((s->speed - v) / span);
+  out[YAW_RATIO] = good ? vd_metric_known(yaw_ratio(s, &p)) : why;
+  out[AY_RATIO] = good ? vd_metric_known(p.ay * s->speed / (s->yaw_rate * v * v)) : why;
+  out[SIDESLIP] = good ? vd_metric_known(s->side * (p.sideslip - s->sideslip)) : why;
+  out[DEVIATION] = vd_metric_known(hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
 }
 
 /* The largest and the least ratio up to 2 s behind t0, at more than 1 m/s. */
@@ -136,72 +134,71 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
   return vd_metric_known(sign * best);
 }
 
-/* Names of one kind's metrics, by instant. */
-typedef struct turn_names {
-  const char *onset, *speed, *ay, *radius;
-  const char *yaw_ratio[INSTANTS], *ay_ratio[INSTANTS], *sideslip[INSTANTS], *deviation[INSTANTS],
-      *deceleration[INSTANTS];
-  const char *largest, *least;
-  const char *onset_definition;
-} turn_names;
+/* clang-format off */
+#define AT_INSTANTS(name, ending, unit, definition) \
+  {name "_05" ending, unit, definition}, {name "_1" ending, unit, definition}, {name "_2" ending, unit, definition}
 
-static void add_all(const turn_study *s, vd_result studied, const turn_names *name, vd_metrics *out) {
-  bool good = vd_metric_good(&studied);
-  later then[INSTANTS];
-  for (int i = 0; i < INSTANTS; i++)
-    then[i] = look(s, studied, after[i]);
-  vd_metric_add(out, name->onset, "s", good ? vd_metric_known(s->t0) : studied, name->onset_definition);
-  vd_metric_add(out, name->speed, "m/s", good ? vd_metric_known(s->speed) : studied,
-                "v0: speed of the centre of gravity, mean over the steady window before t0");
-  vd_metric_add(out, name->ay, "m/s2", good ? vd_metric_known(fabs(s->yaw_rate) * s->speed) : studied,
-                "r0 v0: lateral acceleration before t0");
-  vd_metric_add(out, name->radius, "m", good ? vd_metric_known(s->radius) : studied,
-                "v0/r0: radius of the reference circle, along which the centre of gravity moves at t0");
-  for (int i = 0; i < INSTANTS; i++)
-    vd_metric_add(out, name->deceleration[i], "m/s2", then[i].deceleration,
-                  "(v0 - v)/(t - t0): mean deceleration from t0");
-  for (int i = 0; i < INSTANTS; i++)
-    vd_metric_add(out, name->yaw_ratio[i], "1", then[i].yaw_ratio, "yaw rate over its reference r0 v/v0");
-  for (int i = 0; i < INSTANTS; i++)
-    vd_metric_add(out, name->ay_ratio[i], "1", then[i].ay_ratio, "ay over its reference r0 v^2/v0");
-  for (int i = 0; i < INSTANTS; i++)
-    vd_metric_add(out, name->sideslip[i], "rad", then[i].sideslip,
-                  "side slip angle less that before t0; into the turn's own side > 0");
-  for (int i = 0; i < INSTANTS; i++)
-    vd_metric_add(out, name->deviation[i], "m", then[i].deviation,
-                  "distance of the centre of gravity from the reference circle, outwards > 0");
-  vd_metric_add(out, name->largest, "1", extreme_ratio(s, studied, 1.0),
-                "largest yaw rate over its reference from t0 to t0 + 2 s");
-  vd_metric_add(out, name->least, "1", extreme_ratio(s, studied, -1.0),
-                "least yaw rate over its reference from t0 to t0 + 2 s");
-}
-
-/* Three names that differ in the instant alone. */
-#define AFTER(start, unit)                                                                                             \
-  { start "_05" unit, start "_1" unit, start "_2" unit }
-
-/* The manoeuvres' names begin differently, and so do they. */
-#define NAMES(start, t0)                                                                                               \
-  {                                                                                                                    \
-    .onset = start "_onset_s", .speed = start "_speed_mps", .ay = start "_ay_mps2", .radius = start "_radius_m",       \
-    .yaw_ratio = AFTER(start "_yaw_ratio", ""), .ay_ratio = AFTER(start "_ay_ratio", ""),                              \
-    .sideslip = AFTER(start "_sideslip_change", "_rad"), .deviation = AFTER(start "_deviation", "_m"),                 \
-    .deceleration = AFTER(start "_deceleration", "_mps2"), .largest = start "_yaw_ratio_max",                          \
-    .least = start "_yaw_ratio_min", .onset_definition = "t0: " t0,                                                    \
+/* The rows of both sets; their names begin differently. */
+#define TURN_ROWS(start, onset) { \
+    {start "_onset_s", "s", "t0: " onset}, \
+    {start "_speed_mps", "m/s", "v0: speed of the centre of gravity, mean over the steady window before t0"}, \
+    {start "_ay_mps2", "m/s2", "r0 v0: lateral acceleration before t0"}, \
+    {start "_radius_m", "m", "v0/r0: radius of the reference circle, along which the centre of gravity moves at t0"}, \
+    AT_INSTANTS(start "_deceleration", "_mps2", "m/s2", "(v0 - v)/(t - t0): mean deceleration from t0"), \
+    AT_INSTANTS(start "_yaw_ratio", "", "1", "yaw rate over its reference r0 v/v0"), \
+    AT_INSTANTS(start "_ay_ratio", "", "1", "ay over its reference r0 v^2/v0"), \
+    AT_INSTANTS(start "_sideslip_change", "_rad", "rad", "side slip angle less that before t0; into the turn's own side > 0"), \
+    AT_INSTANTS(start "_deviation", "_m", "m", "distance of the centre of gravity from the reference circle, outwards > 0"), \
+    {start "_yaw_ratio_max", "1", "largest yaw rate over its reference from t0 to t0 + 2 s"}, \
+    {start "_yaw_ratio_min", "1", "least yaw rate over its reference from t0 to t0 + 2 s"}, \
   }
 
-void vd_metrics_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const turn_names name = NAMES(
-      "turn_brake", "first step with the brake pedal above zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
-  turn_study s;
-  vd_result studied = study(r, options->steady_window, find_brake, &s);
-  add_all(&s, studied, &name, out);
+static const vd_metric_info braking_in_turn[] = TURN_ROWS("turn_brake", "first step with the brake pedal above zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
+static const vd_metric_info power_off[] = TURN_ROWS("power_off", "first step with the throttle closed to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
+/* clang-format on */
+
+enum { ROWS = VD_COUNT(braking_in_turn) };
+
+static void put_all(const turn_study *s, vd_result studied, const char *first, vd_metrics *out) {
+  vd_result then[INSTANTS][QUANTITIES], value[ROWS];
+  bool good = vd_metric_good(&studied);
+  size_t n = 0;
+  for (int i = 0; i < INSTANTS; i++)
+    look(s, studied, after[i], then[i]);
+  value[n++] = good ? vd_metric_known(s->t0) : studied;
+  value[n++] = good ? vd_metric_known(s->speed) : studied;
+  value[n++] = good ? vd_metric_known(fabs(s->yaw_rate) * s->speed) : studied;
+  value[n++] = good ? vd_metric_known(s->radius) : studied;
+  for (int q = 0; q < QUANTITIES; q++)
+    for (int i = 0; i < INSTANTS; i++)
+      value[n++] = then[i][q];
+  value[n++] = extreme_ratio(s, studied, 1.0);
+  value[n++] = extreme_ratio(s, studied, -1.0);
+  vd_metric_put_row(out, first, value, n);
 }
 
-void vd_metrics_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const turn_names name = NAMES(
-      "power_off", "first step with the throttle closed to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
+static void compute_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  turn_study s;
+  vd_result studied = study(r, options->steady_window, find_brake, &s);
+  put_all(&s, studied, braking_in_turn[0].name, out);
+}
+
+const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
+                                                  .title = "braking in a turn, hand wheel fixed",
+                                                  .standard = "ISO 7975",
+                                                  .metric = braking_in_turn,
+                                                  .count = VD_COUNT(braking_in_turn),
+                                                  .compute = compute_braking_in_turn};
+
+static void compute_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   turn_study s;
   vd_result studied = study(r, options->steady_window, find_closing, &s);
-  add_all(&s, studied, &name, out);
+  put_all(&s, studied, power_off[0].name, out);
 }
+
+const vd_metric_set vd_metrics_power_off = {.key = "power_off",
+                                            .title = "power-off in a turn, hand wheel fixed",
+                                            .standard = "ISO 9816",
+                                            .metric = power_off,
+                                            .count = VD_COUNT(power_off),
+                                            .compute = compute_power_off};

@@ -42,10 +42,10 @@ static const vd_field rig_fields[] = {
   {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
   {AXIS(VD_RIG_KAPPA, "slip_ratios", "1", "[0]", "slip ratios"), .only = STEADY},
   {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
-  {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread against the road along the wheel, added to that of the slip ratio, > 0 drives; at standstill the slips give none"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, added to that of the slip angle"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile_def, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile_def, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread against the road along the wheel, added to that of the slip ratio, > 0 drives; at standstill the slips give none"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, added to that of the slip angle"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of each time history"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, a whole fraction of the steps"), .only = TRANSIENT},
@@ -116,10 +116,10 @@ static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena,
   if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
     vd_error(d, vd_tree_place(root, "rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
              def->rate, 1.0 / def->step);
-  vd_profile_check(&def->slip_ratio, "slip_ratio", -100.0, 100.0, "", root, arena, d);
-  vd_profile_check(&def->slip_angle, "slip_angle", -steepest, steepest, " rad", root, arena, d);
-  vd_profile_check(&def->tread_speed, "tread_speed", -1e3, 1e3, " m/s", root, arena, d);
-  vd_profile_check(&def->side_speed, "side_speed", -1e3, 1e3, " m/s", root, arena, d);
+  vd_profile_check(&def->slip_ratio, "slip_ratio", (vd_profile_bounds){-100.0, 100.0, ""}, root, arena, d);
+  vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, " rad"}, root, arena, d);
+  vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
+  vd_profile_check(&def->side_speed, "side_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
   for (int i = 0; i < axis_count(&def->axis[VD_RIG_LOAD]); i++)
     if (axis_value(&def->axis[VD_RIG_LOAD], i) == 0.0) {
       vd_error(d, vd_tree_place(root, "load"), "a tyre without load has no time history");
@@ -387,20 +387,20 @@ static void stage_rates(void *context, int stage, const double *w, double *rate)
 
 static void inputs_at(history *h, int instant, double inside, double t) {
   double kappa, angle, tread, side, unused, v = fabs(h->p->value[VD_RIG_SPEED]);
-  vd_profile_at(&h->def->slip_ratio, inside, t, &kappa, &unused);
-  vd_profile_at(&h->def->slip_angle, inside, t, &angle, &unused);
-  vd_profile_at(&h->def->tread_speed, inside, t, &tread, &unused);
-  vd_profile_at(&h->def->side_speed, inside, t, &side, &unused);
+  vd_profile_at(&h->def->slip_ratio.profile, inside, t, &kappa, &unused);
+  vd_profile_at(&h->def->slip_angle.profile, inside, t, &angle, &unused);
+  vd_profile_at(&h->def->tread_speed.profile, inside, t, &tread, &unused);
+  vd_profile_at(&h->def->side_speed.profile, inside, t, &side, &unused);
   h->slip_x[instant] = kappa * v + tread;
   h->slip_y[instant] = -tan(angle) * v - side;
 }
 
 /* Where the piece of all inputs that begins at `from` ends, at most `to`. */
 static double piece_end(const vd_rig_def *def, double from, double to) {
-  const vd_profile *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed};
+  const vd_profile_def *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed};
   double snap = 1e-9 * def->step, end = to;
   for (size_t i = 0; i < VD_COUNT(all); i++)
-    end = fmin(end, vd_profile_next_corner(all[i], from + snap));
+    end = fmin(end, vd_profile_next_corner(&all[i]->profile, from + snap));
   return end > to - snap ? to : end;
 }
 

@@ -31,14 +31,15 @@ typedef struct vd_rig_def {
   int kind; /* 1: tyre_rig */
   int mode; /* enum vd_rig_mode */
   vd_tyre_def tyre;
-  int side;                           /* 0 left, 1 right: where the tyre is mounted */
-  double wheel_radius;                /* m, for tyres that do not know their own */
-  double friction;                    /* of the ground */
-  vd_rig_axis axis[VD_RIG_AXES];      /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */
-  vd_profile slip_ratio, slip_angle;  /* transient, over time */
-  vd_profile tread_speed, side_speed; /* m/s, added to what the slips give at the speed: all there is at standstill */
-  double duration, step;              /* s, transient */
-  double rate;                        /* 1/s, rows of the log */
+  int side;                              /* 0 left, 1 right: where the tyre is mounted */
+  double wheel_radius;                   /* m, for tyres that do not know their own */
+  double friction;                       /* of the ground */
+  vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */
+  vd_profile_def slip_ratio, slip_angle; /* transient, over time */
+  vd_profile_def tread_speed,
+      side_speed;        /* m/s, added to what the slips give at the speed: all there is at standstill */
+  double duration, step; /* s, transient */
+  double rate;           /* 1/s, rows of the log */
 } vd_rig_def;
 
 extern const vd_schema vd_rig_schema;

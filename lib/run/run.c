@@ -86,14 +86,19 @@ static void describe_failure(const vd_sim *sim, vd_run_report *report) {
   }
 }
 
+/* Of all sets that are asked for, VD_NEEDS_*. */
+static unsigned needs(const vd_scenario_def *def) {
+  unsigned all = 0;
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    all |= vd_metric_set_called(def->metrics.sets.name[i])->needs;
+  return all;
+}
+
 /* What the set `modes` is about: the car as it stands or drives at the start. */
 static void find_modes(const vd_scenario_def *def, const vd_model *model, const vd_sim *sim, vd_recorder *recorder) {
-  bool wanted = false;
   vd_linear linear;
-  for (size_t i = 0; i < def->metrics.sets.count; i++)
-    wanted |= vd_metrics_need_modes(def->metrics.sets.name[i]);
-  recorder->linearised = wanted && recorder->keep && def->run.level >= VD_L3 && def->run.level <= VD_L4 &&
-                         sim->status == VD_SIM_OK &&
+  recorder->linearised = (needs(def) & VD_NEEDS_MODES) && recorder->keep && def->run.level >= VD_L3 &&
+                         def->run.level <= VD_L4 && sim->status == VD_SIM_OK &&
                          vd_linearise(model, &sim->command, &sim->state, NULL, 0, &linear) &&
                          vd_linear_modes(&linear, model, &recorder->modes);
 }
@@ -111,9 +116,9 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
-  for (size_t i = 0; recorder && i < def->metrics.sets.count; i++) {
-    recorder->keep_ride |= recorder->keep && vd_metrics_need_ride(def->metrics.sets.name[i]);
-    recorder->keep_stunt |= recorder->keep && vd_metrics_need_stunt(def->metrics.sets.name[i]);
+  if (recorder && recorder->keep) {
+    recorder->keep_ride |= (needs(def) & VD_NEEDS_WHEELS) != 0;
+    recorder->keep_stunt |= (needs(def) & VD_NEEDS_STUNT) != 0;
   }
   vd_scenario_build(def, &model, &sim);
   if (recorder) {

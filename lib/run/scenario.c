@@ -52,8 +52,11 @@ static const vd_field log_fields[] = {
 
 static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
 
+#define KEY(key) #key
+#define COMMA_KEY(key) ", " #key
+
 static const vd_field metrics_fields[] = {
-  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: step_steer, acceleration, braking, path, ride, handling, modes, stunt, steady_circular, sine_steer, lane_change, braking_in_turn, power_off, stopping, split_friction, slowly_increasing_steer, sine_with_dwell, on_centre, rollover, frequency_response")},
+  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: " VD_METRIC_SETS(KEY, COMMA_KEY))},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "end of the run over which steady values are means")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "acceleration: last speed")},

@@ -3,7 +3,8 @@
 #define VD_SCENARIO_H
 
 #include "metrics/metrics.h"
-#include "course/profile.h"
+#include "course/path_def.h"
+#include "course/profile_def.h"
 #include "metrics/response.h"
 #include "run/search.h"
 #include "sim/sim.h"

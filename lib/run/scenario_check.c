@@ -35,19 +35,16 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
-static void check_profile(const context *ctx, const char *input, vd_profile *p, double lowest, double highest,
-                          const char *unit) {
-  vd_profile_check(p, input, lowest, highest, unit, ctx->root, ctx->arena, ctx->d);
-}
-
 /* Pedals and wheel left alone: a zero that is there anyway, whatever else is given. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
   bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
-  return rests && p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
+  double value;
+  return rests && vd_profile_is_constant(p, &value) && value == 0.0;
 }
 
 static bool says(const vd_inputs_def *in, enum vd_input i) {
-  return in->profile[i].type != VD_PROFILE_NONE && !is_idle(i, &in->profile[i]);
+  const vd_profile *p = &in->input[i].profile;
+  return vd_profile_is_given(p) && !is_idle(i, p);
 }
 
 static void input_path(const char *prefix, enum vd_input i, char *out, size_t size) {
@@ -68,8 +65,8 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
       other++;
     if (other == VD_INPUT_KINDS)
       continue;
-    if (is_idle((enum vd_input)i, &in->profile[i])) {
-      in->profile[i] = (vd_profile){.type = VD_PROFILE_NONE};
+    if (is_idle((enum vd_input)i, &in->input[i].profile)) {
+      in->input[i] = (vd_profile_def){.profile.type = VD_PROFILE_NONE};
     } else if (other < i && says(in, (enum vd_input)i)) {
       char key[96];
       input_path(prefix, (enum vd_input)i, key, sizeof key);
@@ -80,42 +77,35 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
 
 /* Whole gears. */
 static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
-  bool hold = p->type == VD_PROFILE_CONSTANT || (p->type == VD_PROFILE_STEP && p->rise == 0.0) ||
-              (p->type == VD_PROFILE_TABLE && p->interpolation == VD_INTERPOLATE_HOLD);
-  bool integer = p->value == round(p->value) && p->from == round(p->from);
-  for (size_t i = 0; i < p->points.count; i++)
-    integer &= p->points.xy[2 * i + 1] == round(p->points.xy[2 * i + 1]);
-  if (!hold || !integer)
+  if (!vd_profile_is_whole(p))
     vd_error(ctx->d, at(ctx, key),
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
 }
 
-/* The bounds of an input, and their unit with a blank before it. */
-static void input_bounds(enum vd_input i, const vd_vehicle_def *v, double *low, double *high, char *unit, size_t size) {
+/* The bounds of an input; the text of their unit is in `unit`. */
+static vd_profile_bounds input_bounds(enum vd_input i, const vd_vehicle_def *v, char *unit, size_t size) {
   const vd_input_info *info = &vd_input_table[i];
-  *low = info->lowest;
-  *high = info->highest;
+  vd_profile_bounds bounds = {info->lowest, info->highest, unit};
   snprintf(unit, size, "%s%s", *info->unit ? " " : "", info->unit);
   if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
     bool hand = i == VD_IN_STEERING_WHEEL;
-    *high = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
-    *low = -*high;
+    bounds.highest = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
+    bounds.lowest = -bounds.highest;
     snprintf(unit, size, " rad (%s)", hand ? "steering.max_angle x ratio" : "vehicle.steering.max_angle");
   } else if (i == VD_IN_GEAR) {
-    *high = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
+    bounds.highest = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
     snprintf(unit, size, " (the gears of the drivetrain)");
   }
+  return bounds;
 }
 
-static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile *p,
+static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
                         const vd_vehicle_def *v) {
-  double low, high;
   char key[96], unit[64];
   input_path(prefix, i, key, sizeof key);
-  input_bounds(i, v, &low, &high, unit, sizeof unit);
-  check_profile(ctx, key, p, low, high, unit);
-  if (i == VD_IN_GEAR && p->type != VD_PROFILE_NONE)
-    check_gear(ctx, key, p);
+  vd_profile_check(def, key, input_bounds(i, v, unit, sizeof unit), ctx->root, ctx->arena, ctx->d);
+  if (i == VD_IN_GEAR && vd_profile_is_given(&def->profile))
+    check_gear(ctx, key, &def->profile);
 }
 
 static bool has_motor(const vd_vehicle_def *v) {
@@ -125,7 +115,7 @@ static bool has_motor(const vd_vehicle_def *v) {
 /* Brakes alone can stop, and pull back. */
 static bool needs_motor(const vd_inputs_def *in, enum vd_input i) {
   double low, high;
-  vd_profile_range(&in->profile[i], &low, &high);
+  vd_profile_range(&in->input[i].profile, &low, &high);
   return high > 0.0 || (i == VD_IN_SPEED && low < 0.0);
 }
 
@@ -140,7 +130,7 @@ static void check_means(const context *ctx, const char *prefix, const vd_inputs_
                vd_input_table[held[i]].key);
     }
   double low, high;
-  vd_profile_range(&in->profile[VD_IN_HANDBRAKE], &low, &high);
+  vd_profile_range(&in->input[VD_IN_HANDBRAKE].profile, &low, &high);
   if (high > 0.0 && !(v->brakes.handbrake_torque > 0.0)) {
     input_path(prefix, VD_IN_HANDBRAKE, key, sizeof key);
     vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
@@ -150,7 +140,7 @@ static void check_means(const context *ctx, const char *prefix, const vd_inputs_
 static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
   check_families(ctx, prefix, in);
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    check_input(ctx, prefix, (enum vd_input)i, &in->profile[i], v);
+    check_input(ctx, prefix, (enum vd_input)i, &in->input[i], v);
   check_means(ctx, prefix, in, v);
 }
 
@@ -246,13 +236,11 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
       no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
   }
   for (size_t i = 0; i < def->metrics.sets.count; i++) {
-    const char *set = def->metrics.sets.name[i];
-    size_t sets = 0;
-    bool known = false;
-    for (; vd_metric_sets[sets]; sets++)
-      known |= strcmp(vd_metric_sets[sets], set) == 0;
-    if (!known) {
-      const char *near = vd_suggest(set, vd_metric_sets, sets);
+    const char *set = def->metrics.sets.name[i], *known[VD_METRIC_SET_COUNT];
+    for (size_t k = 0; k < VD_COUNT(known); k++)
+      known[k] = vd_metric_sets[k]->key;
+    if (!vd_metric_set_called(set)) {
+      const char *near = vd_suggest(set, known, VD_COUNT(known));
       vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s%s%s", set,
                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
@@ -321,14 +309,14 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
 
 static const char *lateral_key(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (vd_input_table[i].lateral && in->profile[i].type != VD_PROFILE_NONE)
+    if (vd_input_table[i].lateral && vd_profile_is_given(&in->input[i].profile))
       return vd_input_table[i].key;
   return NULL;
 }
 
 static bool gives_input(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (in->profile[i].type != VD_PROFILE_NONE)
+    if (vd_profile_is_given(&in->input[i].profile))
       return true;
   return false;
 }
@@ -383,7 +371,7 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
   for (size_t i = 0; i < def->events.count; i++)
     followed |= event[i].follow_path;
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    driven |= vd_input_table[i].longitudinal && def->inputs.profile[i].type != VD_PROFILE_NONE;
+    driven |= vd_input_table[i].longitudinal && vd_profile_is_given(&def->inputs.input[i].profile);
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
   if (def->path.speeds.count > 0 && !driven && !has_motor(&def->vehicle))
@@ -395,9 +383,9 @@ static bool steers(const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
   bool yes = def->path.type != VD_PATH_NONE;
   for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++) {
-    yes |= def->inputs.profile[i].type != VD_PROFILE_NONE;
+    yes |= vd_profile_is_given(&def->inputs.input[i].profile);
     for (size_t k = 0; k < def->events.count; k++)
-      yes |= event[k].inputs.profile[i].type != VD_PROFILE_NONE;
+      yes |= vd_profile_is_given(&event[k].inputs.input[i].profile);
   }
   return yes;
 }

@@ -60,36 +60,24 @@ static vd_place at_goal(const context *ctx, size_t i, const char *key) {
   return place;
 }
 
-/* Names of metrics and where they come from. */
-static const vd_metric *find_metric(const vd_metrics *m, const char *name) {
-  for (size_t i = 0; i < m->count; i++)
-    if (strcmp(m->metric[i].name, name) == 0)
-      return &m->metric[i];
-  return NULL;
-}
-
-/* The metrics of sets, without values: those of a run that never was. */
+/* The metrics of `run` and of sets, without values. */
 static vd_metrics *list_metrics(const context *ctx, const char *const *set, size_t count) {
   vd_metrics *out = vd_arena_alloc(ctx->arena, sizeof *out);
-  const vd_metrics_options options = {.steady_window = 1.0, .to_speed = 1.0};
-  vd_recorder none;
-  vd_recorder_init(&none, true);
-  vd_metrics_compute("run", &none, &options, out);
+  vd_metrics_add_rows(vd_metric_sets[0], out);
   for (size_t i = 0; i < count; i++)
-    if (strcmp(set[i], "run") != 0)
-      vd_metrics_compute(set[i], &none, &options, out);
-  vd_recorder_finish(&none);
+    vd_metrics_add_rows(vd_metric_set_called(set[i]), out);
   return out;
 }
 
 static void no_metric(const context *ctx, size_t i, const char *name, const vd_metrics *known) {
   const char *names[VD_METRICS_MAX];
-  for (const char *const *set = vd_metric_sets; *set; set++)
-    if (find_metric(list_metrics(ctx, set, 1), name)) {
-      vd_error(ctx->d, at_goal(ctx, i, "metric"), "metric '%s' is of the set '%s', for which 'metrics' does not ask",
-               name, *set);
-      return;
-    }
+  for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++)
+    for (size_t k = 0; k < vd_metric_sets[s]->count; k++)
+      if (strcmp(vd_metric_sets[s]->metric[k].name, name) == 0) {
+        vd_error(ctx->d, at_goal(ctx, i, "metric"), "metric '%s' is of the set '%s', for which 'metrics' does not ask",
+                 name, vd_metric_sets[s]->key);
+        return;
+      }
   for (size_t k = 0; k < known->count; k++)
     names[k] = known->metric[k].name;
   const char *near = vd_suggest(name, names, known->count);
@@ -126,9 +114,9 @@ static bool good_name(const char *name) {
 
 static void check_goal(const context *ctx, const vd_search_def *def, size_t i, const vd_metrics *known) {
   const vd_goal_def *goal = goal_at(def, i);
-  const vd_metric *metric = find_metric(known, goal->metric);
+  const vd_metric *metric = vd_metric_called(known, goal->metric);
   static const char *const taken[] = {"trial", "value", "note", "tolerance", "trials"};
-  bool used = find_metric(known, goal->name) != NULL;
+  bool used = vd_metric_called(known, goal->name) != NULL;
   for (size_t k = 0; k < VD_COUNT(taken); k++)
     used |= strcmp(taken[k], goal->name) == 0;
   for (size_t k = 0; k < i; k++)

@@ -76,8 +76,8 @@ static const vd_field track_fields[] = {
   {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL, "the track, a Wavefront OBJ file: triangles in m, z up")},
   {VD_F_STRUCT(vd_track_def, car_def, vd_track_car_def, "car", "1", &car_schema, VD_FILE, "{}", "the car")},
   {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}", "where it starts: standing on the mesh, or over it")},
-  {VD_F_STRUCT(vd_track_def, thrust, vd_profile, "thrust", "1", &vd_profile_schema, 0, "0", "0 to 1, over time; works while a front wheel is down")},
-  {VD_F_STRUCT(vd_track_def, steer, vd_profile, "steer", "1", &vd_profile_schema, 0, "0", "-1 to 1, to the left > 0, over time; works while a front wheel is down")},
+  {VD_F_STRUCT(vd_track_def, thrust, vd_profile_def, "thrust", "1", &vd_profile_schema, 0, "0", "0 to 1, over time; works while a front wheel is down")},
+  {VD_F_STRUCT(vd_track_def, steer, vd_profile_def, "steer", "1", &vd_profile_schema, 0, "0", "-1 to 1, to the left > 0, over time; works while a front wheel is down")},
   {VD_F_STRUCT(vd_track_def, ring, vd_track_ring, "ring", "1", &ring_schema, 0, "{}", "a circle that the car keeps to in place of steer")},
   {VD_F_STRUCT(vd_track_def, run, vd_track_run_def, "run", "1", &run_schema, 0, NULL, "how it is computed")},
   {VD_F_STRUCT(vd_track_def, log, vd_track_log_def, "log", "1", &log_schema, 0, "{}", "what is written down")},
@@ -152,10 +152,10 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
     vd_error(d, vd_tree_place(root, "car.spring_stiffness"),
              "the car's weight compresses its springs by %g m, and they are %g m long", sag,
              def->car_def.spring_length);
-  vd_profile_check(&def->thrust, "thrust", 0.0, 1.0, "", root, arena, d);
+  vd_profile_check(&def->thrust, "thrust", (vd_profile_bounds){0.0, 1.0, ""}, root, arena, d);
   double least, most;
-  vd_profile_check(&def->steer, "steer", -1.0, 1.0, "", root, arena, d);
-  vd_profile_range(&def->steer, &least, &most);
+  vd_profile_check(&def->steer, "steer", (vd_profile_bounds){-1.0, 1.0, ""}, root, arena, d);
+  vd_profile_range(&def->steer.profile, &least, &most);
   if (def->ring.radius != 0.0 && (least != 0.0 || most != 0.0))
     vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");
 }

@@ -107,8 +107,8 @@ static void note(record *r, const vd_track_state *s, const vd_track_view *before
 static void fill_row(const vd_track_def *def, double t, const vd_track_state *s, const vd_track_view *v,
                      const record *r, double *row) {
   double unused, inside = t + 0.5 * def->run.substep;
-  inside =
-      fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust, t), vd_profile_next_corner(&def->steer, t))));
+  inside = fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust.profile, t),
+                                        vd_profile_next_corner(&def->steer.profile, t))));
   size_t n = 0;
   row[n++] = t;
   for (int i = 0; i < 3; i++)
@@ -120,8 +120,8 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
   row[n++] = v->yaw;
   row[n++] = v->pitch;
   row[n++] = v->roll;
-  vd_profile_at(&def->thrust, inside, t, &row[n++], &unused);
-  vd_profile_at(&def->steer, inside, t, &row[n++], &unused);
+  vd_profile_at(&def->thrust.profile, inside, t, &row[n++], &unused);
+  vd_profile_at(&def->steer.profile, inside, t, &row[n++], &unused);
   for (int i = 0; i < VD_WHEELS; i++)
     row[n++] = v->spring[i];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -142,54 +142,80 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
     row[i] += 0.0; /* no minus zeros */
 }
 
-static void add(vd_metrics *m, const char *name, const char *unit, double value, const char *definition) {
-  m->metric[m->count++] = (vd_metric){.name = name, .unit = unit, .value = value, .definition = definition};
-}
+/* From flight_s to landing_roll_rad of the longest flight. */
+/* clang-format off */
+static const vd_metric_info metrics_of_run[] = {
+  {"duration_s", "s", "simulated time"},
+  {"distance_m", "m", "way of the centre over the ground"},
+  {"top_speed_mps", "m/s", "highest speed of the centre at a step"},
+  {"peak_spring_m", "m", "highest deflection of a spring at a step"},
+  {"peak_force_N", "N", "highest force of a spring at a step"},
+  {"flights", "1", "times without any wheel on the ground that ended"},
+  {"airtime_s", "s", "their length in all"},
+  {"flight_s", "s", "length of the longest flight"},
+  {"takeoff_t_s", "s", "when its last wheel left the ground"},
+  {"takeoff_x_m", "m", "place of the centre then"},
+  {"takeoff_y_m", "m", "place of the centre then"},
+  {"takeoff_z_m", "m", "place of the centre then"},
+  {"apex_t_s", "s", "when the centre was highest"},
+  {"apex_z_m", "m", "highest place of the centre"},
+  {"apex_rise_m", "m", "the same over that of the takeoff"},
+  {"landing_t_s", "s", "when the first wheel met the ground"},
+  {"landing_x_m", "m", "place of the centre then"},
+  {"landing_y_m", "m", "place of the centre then"},
+  {"landing_z_m", "m", "place of the centre then"},
+  {"landing_range_m", "m", "way over the ground from takeoff to landing"},
+  {"landing_fall_mps", "m/s", "downward speed of the centre then"},
+  {"landing_pitch_rad", "rad", "nose down > 0"},
+  {"landing_roll_rad", "rad", "left side up > 0"},
+  {"ledger_residual", "1", "largest difference of energy and work at a step over the highest kinetic energy"},
+};
+/* clang-format on */
 
-/* A metric of the longest flight, which there may not have been. */
-static void add_flight(vd_metrics *m, bool flew, const char *name, const char *unit, double value,
-                       const char *definition) {
-  add(m, name, unit, flew ? value : NAN, definition);
-  if (!flew)
-    snprintf(m->metric[m->count - 1].reason, sizeof m->metric[0].reason, "no flight came to its end");
+const vd_metric_set vd_track_metrics = {.key = "track_car",
+                                        .title = "every run of a track car",
+                                        .standard = "",
+                                        .metric = metrics_of_run,
+                                        .count = VD_COUNT(metrics_of_run)};
+
+static void put(vd_metrics *m, const char *name, double value) {
+  vd_metric *metric = m->metric;
+  while (strcmp(metric->name, name) != 0)
+    metric++;
+  metric->value = value;
+  if (isnan(value))
+    snprintf(metric->reason, sizeof metric->reason, "no flight came to its end");
 }
 
 static void measure(const record *r, const vd_track_events *e, double duration, vd_metrics *m) {
   const vd_track_flight *f = &e->longest;
   bool flew = e->flights > 0;
   m->count = 0;
-  add(m, "duration_s", "s", duration, "simulated time");
-  add(m, "distance_m", "m", r->distance, "way of the centre over the ground");
-  add(m, "top_speed_mps", "m/s", r->top_speed, "highest speed of the centre at a step");
-  add(m, "peak_spring_m", "m", r->peak_spring, "highest deflection of a spring at a step");
-  add(m, "peak_force_N", "N", r->peak_force, "highest force of a spring at a step");
-  add(m, "flights", "1", (double)e->flights, "times without any wheel on the ground that ended");
-  add(m, "airtime_s", "s", e->airtime, "their length in all");
-  add_flight(m, flew, "flight_s", "s", f->end - f->start, "length of the longest flight");
-  add_flight(m, flew, "takeoff_t_s", "s", f->start, "when its last wheel left the ground");
-  add_flight(m, flew, "takeoff_x_m", "m", f->from[0], "place of the centre then");
-  add_flight(m, flew, "takeoff_y_m", "m", f->from[1], "place of the centre then");
-  add_flight(m, flew, "takeoff_z_m", "m", f->from[2], "place of the centre then");
-  add_flight(m, flew, "apex_t_s", "s", f->apex_time, "when the centre was highest");
-  add_flight(m, flew, "apex_z_m", "m", f->apex, "highest place of the centre");
-  add_flight(m, flew, "apex_rise_m", "m", f->apex - f->from[2], "the same over that of the takeoff");
-  add_flight(m, flew, "landing_t_s", "s", f->end, "when the first wheel met the ground");
-  add_flight(m, flew, "landing_x_m", "m", f->to[0], "place of the centre then");
-  add_flight(m, flew, "landing_y_m", "m", f->to[1], "place of the centre then");
-  add_flight(m, flew, "landing_z_m", "m", f->to[2], "place of the centre then");
-  add_flight(m, flew, "landing_range_m", "m", hypot(f->to[0] - f->from[0], f->to[1] - f->from[1]),
-             "way over the ground from takeoff to landing");
-  add_flight(m, flew, "landing_fall_mps", "m/s", f->fall, "downward speed of the centre then");
-  add_flight(m, flew, "landing_pitch_rad", "rad", f->pitch, "nose down > 0");
-  add_flight(m, flew, "landing_roll_rad", "rad", f->roll, "left side up > 0");
-  add(m, "ledger_residual", "1", r->peak_kinetic > 0.0 ? r->residual / r->peak_kinetic : 0.0,
-      "largest difference of energy and work at a step over the highest kinetic energy");
-}
-
-void vd_track_metric_names(vd_metrics *out) {
-  static const record none;
-  static const vd_track_events nothing;
-  measure(&none, &nothing, 0.0, out);
+  vd_metrics_add_rows(&vd_track_metrics, m);
+  put(m, "duration_s", duration);
+  put(m, "distance_m", r->distance);
+  put(m, "top_speed_mps", r->top_speed);
+  put(m, "peak_spring_m", r->peak_spring);
+  put(m, "peak_force_N", r->peak_force);
+  put(m, "flights", (double)e->flights);
+  put(m, "airtime_s", e->airtime);
+  put(m, "flight_s", flew ? f->end - f->start : NAN);
+  put(m, "takeoff_t_s", flew ? f->start : NAN);
+  put(m, "takeoff_x_m", flew ? f->from[0] : NAN);
+  put(m, "takeoff_y_m", flew ? f->from[1] : NAN);
+  put(m, "takeoff_z_m", flew ? f->from[2] : NAN);
+  put(m, "apex_t_s", flew ? f->apex_time : NAN);
+  put(m, "apex_z_m", flew ? f->apex : NAN);
+  put(m, "apex_rise_m", flew ? f->apex - f->from[2] : NAN);
+  put(m, "landing_t_s", flew ? f->end : NAN);
+  put(m, "landing_x_m", flew ? f->to[0] : NAN);
+  put(m, "landing_y_m", flew ? f->to[1] : NAN);
+  put(m, "landing_z_m", flew ? f->to[2] : NAN);
+  put(m, "landing_range_m", flew ? hypot(f->to[0] - f->from[0], f->to[1] - f->from[1]) : NAN);
+  put(m, "landing_fall_mps", flew ? f->fall : NAN);
+  put(m, "landing_pitch_rad", flew ? f->pitch : NAN);
+  put(m, "landing_roll_rad", flew ? f->roll : NAN);
+  put(m, "ledger_residual", r->peak_kinetic > 0.0 ? r->residual / r->peak_kinetic : 0.0);
 }
 
 static const char *words_of(enum vd_track_trouble trouble) {
@@ -206,7 +232,7 @@ static const char *words_of(enum vd_track_trouble trouble) {
 void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
                   vd_run_report *report) {
   const vd_track_run_def *run = &def->run;
-  const vd_track_inputs inputs = {&def->thrust, &def->steer};
+  const vd_track_inputs inputs = {&def->thrust.profile, &def->steer.profile};
   long steps = lround(run->duration / run->step), stride = lround(fmin(1.0 / (def->log.rate * run->step), 1e15));
   vd_track_state s = def->start;
   vd_track_events events = {.flying = false};

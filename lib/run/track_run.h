@@ -35,7 +35,7 @@ typedef struct vd_track_def {
   const char *mesh_file;
   vd_track_car_def car_def;
   vd_track_initial_def initial;
-  vd_profile thrust, steer;
+  vd_profile_def thrust, steer;
   vd_track_ring ring;
   vd_track_run_def run;
   vd_track_log_def log;
@@ -53,8 +53,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
 /* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` are none. */
 const vd_channel *vd_track_columns(size_t *count);
 
-/* The metrics of no run: their names and units. */
-void vd_track_metric_names(vd_metrics *out);
+extern const vd_metric_set vd_track_metrics;
 
 /* Runs it. options->values is called at every step. log may be NULL, metrics too; the metrics of a run that went bad are those up to there. */
 void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,

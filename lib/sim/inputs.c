@@ -88,7 +88,8 @@ static void displace(vd_inputs *in, int newcomer) {
 }
 
 static bool is_zero(const vd_profile *p) {
-  return p->type == VD_PROFILE_CONSTANT && p->value == 0.0;
+  double value;
+  return vd_profile_is_constant(p, &value) && value == 0.0;
 }
 
 /* What is asked of the steering now goes on acting for its dead time. */
@@ -105,19 +106,19 @@ static void keep_steering(vd_inputs *in, double t, double angle) {
 }
 
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle) {
-  const vd_profile *p = def->profile;
-  if (in->dead_time > 0.0 &&
-      (p[VD_IN_STEER].type != VD_PROFILE_NONE || p[VD_IN_STEERING_WHEEL].type != VD_PROFILE_NONE))
+  if (in->dead_time > 0.0 && (vd_profile_is_given(&def->input[VD_IN_STEER].profile) ||
+                              vd_profile_is_given(&def->input[VD_IN_STEERING_WHEEL].profile)))
     keep_steering(in, t, angle);
   for (int i = 0; i < VD_INPUT_KINDS && follow_path; i++)
     if (vd_input_table[i].lateral)
       in->active[i].profile = NULL;
   for (int round = 0; round < 2; round++)
     for (int i = 0; i < VD_INPUT_KINDS; i++) {
-      if (p[i].type == VD_PROFILE_NONE || is_zero(&p[i]) != (round == 0))
+      const vd_profile *profile = &def->input[i].profile;
+      if (!vd_profile_is_given(profile) || is_zero(profile) != (round == 0))
         continue;
       displace(in, i);
-      in->active[i].profile = &p[i];
+      in->active[i].profile = profile;
       in->active[i].origin = t;
     }
   refresh(in);
@@ -155,8 +156,8 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   for (int k = 0; k < in->count; k++) {
     int i = in->live[k];
     const vd_profile *profile = in->active[i].profile;
-    double value = profile->value, slope = 0.0;
-    if (profile->type != VD_PROFILE_CONSTANT) {
+    double value, slope = 0.0;
+    if (!vd_profile_is_constant(profile, &value)) {
       double origin = origin_of(in, i);
       vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
     }
@@ -222,9 +223,10 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
       next = fmin(next, origin + vd_profile_next_corner(in->before.profile, t - origin));
   }
   for (int k = 0; k < in->count; k++) {
-    if (in->active[in->live[k]].profile->type == VD_PROFILE_CONSTANT)
-      continue;
     const vd_profile *profile = in->active[in->live[k]].profile;
+    double value;
+    if (vd_profile_is_constant(profile, &value))
+      continue;
     double origin = origin_of(in, in->live[k]), seen = in->active[in->live[k]].origin;
     next = fmin(next, origin + vd_profile_next_corner(profile, t - origin));
     if (seen != origin) /* nothing moves yet, but the log shows it */
@@ -235,7 +237,7 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
 
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (def->profile[i].type != VD_PROFILE_NONE && vd_input_table[i].longitudinal &&
+    if (vd_profile_is_given(&def->input[i].profile) && vd_input_table[i].longitudinal &&
         vd_input_table[i].family == (int)family)
       return true;
   return false;

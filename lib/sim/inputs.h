@@ -7,7 +7,7 @@
 #define VD_INPUTS_H
 
 #include "model/model.h"
-#include "course/profile.h"
+#include "course/profile_def.h"
 
 enum vd_input {
   VD_IN_STEER,
@@ -42,7 +42,7 @@ enum vd_input {
 };
 
 typedef struct vd_inputs_def {
-  vd_profile profile[VD_INPUT_KINDS]; /* VD_PROFILE_NONE: not given */
+  vd_profile_def input[VD_INPUT_KINDS];
 } vd_inputs_def;
 
 /* Key, unit and bounds of each input, in the order of the enum. Bounds that depend on the vehicle are NAN. */
@@ -56,7 +56,7 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
 
 /* Rows of a schema whose struct T has the member m of type vd_inputs_def. */
 #define VD_F_INPUT(T, m, index, key, unit, text)                                                                       \
-  { VD_F_STRUCT(T, m.profile[index], vd_profile, key, unit, &vd_profile_schema, 0, "{type: none}", text) }
+  { VD_F_STRUCT(T, m.input[index], vd_profile_def, key, unit, &vd_profile_schema, 0, "{type: none}", text) }
 #define VD_F_INPUTS(T, m)                                                                                              \
   VD_F_INPUT(T, m, VD_IN_STEER, "steer", "rad", "mean road wheel angle over time, left > 0"),                          \
       VD_F_INPUT(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", "hand wheel angle over time"),                   \

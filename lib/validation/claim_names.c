@@ -18,22 +18,6 @@ static void say_unknown(const vd_claim_context *ctx, vd_place place, const char 
 
 /* --- metrics --- */
 
-static const vd_metrics *metrics_of(size_t set) {
-  enum { SETS = 32 }; /* as many as a claim can mark */
-  static vd_metrics all[SETS];
-  static bool made[SETS];
-  assert(set < SETS);
-  if (!made[set]) {
-    vd_recorder none;
-    vd_metrics_options options = {.steady_window = 0.5, .to_speed = 1.0};
-    vd_recorder_init(&none, true);
-    vd_metrics_compute(vd_metric_sets[set], &none, &options, &all[set]);
-    vd_recorder_finish(&none);
-    made[set] = true;
-  }
-  return &all[set];
-}
-
 /* Of a name and what stands for it; names are put into all[] if there are no more of them than size. */
 typedef struct names {
   const char *wanted, *unit; /* unit NULL: not found */
@@ -51,19 +35,17 @@ static bool look_at(names *n, const char *name, const char *unit) {
 }
 
 static void look_at_vehicle(names *n, unsigned *sets) {
-  for (size_t s = 0; vd_metric_sets[s]; s++)
-    for (size_t i = 0; i < metrics_of(s)->count; i++)
-      if (look_at(n, metrics_of(s)->metric[i].name, metrics_of(s)->metric[i].unit)) {
+  for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++)
+    for (size_t i = 0; i < vd_metric_sets[s]->count; i++)
+      if (look_at(n, vd_metric_sets[s]->metric[i].name, vd_metric_sets[s]->metric[i].unit)) {
         *sets |= 1u << s;
         return;
       }
 }
 
 static void look_at_track_car(names *n) {
-  static vd_metrics all;
-  vd_track_metric_names(&all);
-  for (size_t i = 0; i < all.count; i++)
-    look_at(n, all.metric[i].name, all.metric[i].unit);
+  for (size_t i = 0; i < vd_track_metrics.count; i++)
+    look_at(n, vd_track_metrics.metric[i].name, vd_track_metrics.metric[i].unit);
 }
 
 static void look_at_suspension(names *n) {

@@ -12,30 +12,16 @@
 
 /* --- the mirrored scenario --- */
 
-void vd_performed_mirror_profile(vd_profile *p, vd_arena *arena) {
-  p->value = -p->value;
-  p->from = -p->from;
-  p->rate = -p->rate;
-  p->amplitude = -p->amplitude;
-  p->rms = -p->rms;
-  double *xy = vd_arena_alloc(arena, (2 * p->points.count + 1) * sizeof *xy);
-  for (size_t i = 0; i < p->points.count; i++) {
-    xy[2 * i] = p->points.xy[2 * i];
-    xy[2 * i + 1] = -p->points.xy[2 * i + 1];
-  }
-  p->points.xy = xy;
-}
-
 static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
   static const enum vd_input left[] = {VD_IN_DRIVE_FL, VD_IN_DRIVE_RL, VD_IN_BRAKE_FL,
                                        VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral)
-      vd_performed_mirror_profile(&in->profile[i], arena);
+      vd_profile_negate(&in->input[i].profile, arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's stands next to it */
-    vd_profile kept = in->profile[left[i]];
-    in->profile[left[i]] = in->profile[left[i] + 1];
-    in->profile[left[i] + 1] = kept;
+    vd_profile_def kept = in->input[left[i]];
+    in->input[left[i]] = in->input[left[i] + 1];
+    in->input[left[i] + 1] = kept;
   }
 }
 
@@ -89,16 +75,16 @@ char *vd_performed_words(vd_diag *d) {
 /* Sets that the claims ask for besides those of the scenario. */
 static void add_sets(vd_performed *p, unsigned sets) {
   vd_names *asked = &p->def->metrics.sets;
-  const char **all = vd_arena_alloc(p->arena, (asked->count + 32) * sizeof *all);
+  const char **all = vd_arena_alloc(p->arena, (asked->count + VD_METRIC_SET_COUNT) * sizeof *all);
   size_t count = 0;
   for (size_t i = 0; i < asked->count; i++)
     all[count++] = asked->name[i];
-  for (size_t s = 0; vd_metric_sets[s]; s++) {
+  for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++) {
     bool there = !(sets & 1u << s);
     for (size_t i = 0; i < asked->count; i++)
-      there |= strcmp(asked->name[i], vd_metric_sets[s]) == 0;
+      there |= strcmp(asked->name[i], vd_metric_sets[s]->key) == 0;
     if (!there)
-      all[count++] = vd_metric_sets[s];
+      all[count++] = vd_metric_sets[s]->key;
   }
   *asked = (vd_names){all, count};
 }

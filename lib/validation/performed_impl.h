@@ -11,7 +11,6 @@ double *vd_performed_grown(double *memory, size_t count);
 const char *vd_performed_number(vd_arena *arena, const char *key, double value);
 
 /* Of an input that has another sign on the other side. */
-void vd_performed_mirror_profile(vd_profile *p, vd_arena *arena);
 
 /* Keeps the complete input, and finishes the text. */
 void vd_performed_resolve(vd_performed *p, vd_buf *text);

@@ -102,8 +102,8 @@ static void mirror_rig(vd_rig_def *def, vd_arena *arena) {
   def->side = !def->side;
   mirror_axis(&def->axis[VD_RIG_CAMBER], arena);
   mirror_axis(&def->axis[VD_RIG_ALPHA], arena);
-  vd_performed_mirror_profile(&def->slip_angle, arena);
-  vd_performed_mirror_profile(&def->side_speed, arena);
+  vd_profile_negate(&def->slip_angle.profile, arena);
+  vd_profile_negate(&def->side_speed.profile, arena);
 }
 
 bool vd_perform_rig(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {

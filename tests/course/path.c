@@ -1,6 +1,6 @@
 /* Paths: closed forms, the laws that every path keeps, feet of perpendiculars, gates, waypoints, refusals. */
 #include "base/base.h"
-#include "course/path.h"
+#include "course/path_def.h"
 #include "tap.h"
 
 #include <fcntl.h>

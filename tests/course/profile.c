@@ -83,7 +83,7 @@ static void check_jumps(const vd_profile *p, const char *name, double until, dou
          missing);
 }
 
-/* Integral of the value less `from`, by Simpson's rule in each piece. */
+/* Integral of the value less that at time 0, by Simpson's rule in each piece. */
 static double area(const vd_profile *p, double until) {
   const int n = 400;
   double sum = 0.0;
@@ -92,7 +92,7 @@ static double area(const vd_profile *p, double until) {
     for (int i = 0; i <= n; i++) {
       double value, rate;
       vd_profile_at(p, inside, from + i * h, &value, &rate);
-      sum += h / 3.0 * (i == 0 || i == n ? 1.0 : i % 2 ? 4.0 : 2.0) * (value - p->from);
+      sum += h / 3.0 * (i == 0 || i == n ? 1.0 : i % 2 ? 4.0 : 2.0) * (value - value_at(p, 0.0));
     }
     from = to;
   }
@@ -102,8 +102,8 @@ static double area(const vd_profile *p, double until) {
 /* 0.7 Hz with 0.5 s of dwell, as in FMVSS 126, about 0.2 and from 1 s on. T = 1/0.7 s. */
 static void check_dwell(void) {
   const double T = 1.0 / 0.7, A = 0.3, w = 2.0 * VD_PI / T;
-  const vd_profile p = {
-      .type = VD_PROFILE_DWELL, .from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .dwell = 0.5};
+  const vd_profile p = {.type = VD_PROFILE_DWELL,
+                        .as.dwell = {.from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .dwell = 0.5}};
   const double held = 1.0 + 0.75 * T, go = held + 0.5, end = 1.0 + T + 0.5;
   double value, rate, low, high;
 
@@ -137,10 +137,10 @@ static void check_dwell(void) {
   vd_profile_range(&p, &low, &high);
   tap_ok(low == 0.2 - A && high == 0.2 + A, "sine with dwell: range");
 
-  vd_profile sine = p, none = p;
-  sine.type = VD_PROFILE_SINE;
-  sine.cycles = 1;
-  none.dwell = 0.0;
+  const vd_profile sine = {.type = VD_PROFILE_SINE,
+                           .as.sine = {.from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .cycles = 1}};
+  vd_profile none = p;
+  none.as.dwell.dwell = 0.0;
   double worst = 0.0;
   for (int i = 0; i < 300; i++)
     worst = fmax(worst, fabs(value_at(&none, i / 100.0) - value_at(&sine, i / 100.0)));
@@ -151,10 +151,10 @@ static void check_dwell(void) {
 /* Height 0.4 over 0.1, from 1 s on, 1.2 s wide. */
 static void check_pulses(void) {
   const double A = 0.4, T = 1.2;
-  vd_profile p = {.type = VD_PROFILE_PULSE, .from = 0.1, .amplitude = A, .start = 1.0, .duration = T};
+  vd_profile p = {.type = VD_PROFILE_PULSE, .as.pulse = {.from = 0.1, .amplitude = A, .start = 1.0, .duration = T}};
   double low, high;
 
-  p.shape = VD_PULSE_TRIANGLE;
+  p.as.pulse.shape = VD_PULSE_TRIANGLE;
   check_rate(&p, "triangle", 4.0);
   check_jumps(&p, "triangle", 4.0, 0.0, 0);
   check_corners(&p, "triangle", 3, (const double[]){1.0, 1.0 + 0.6, 1.0 + 1.2});
@@ -166,7 +166,7 @@ static void check_pulses(void) {
   tap_near(rate_at(&p, 2.05), -A / 0.6, 1e-15, "triangle: and falls so");
   tap_ok(value_at(&p, 0.9) == 0.1 && value_at(&p, 2.3) == 0.1, "triangle: `from` outside");
 
-  p.shape = VD_PULSE_HALF_SINE;
+  p.as.pulse.shape = VD_PULSE_HALF_SINE;
   check_rate(&p, "half sine", 4.0);
   check_jumps(&p, "half sine", 4.0, A * pow(VD_PI / T, 3.0), 0);
   check_corners(&p, "half sine", 2, (const double[]){1.0, 1.0 + 1.2});
@@ -174,7 +174,7 @@ static void check_pulses(void) {
   tap_near(value_at(&p, 1.2), 0.1 + A / 2.0, 1e-15, "half sine: half after T/6");
   tap_near(rate_at(&p, 1.2), A * VD_PI / T * sqrt(0.75), 1e-15, "half sine: its slope there");
 
-  p.shape = VD_PULSE_RECTANGLE;
+  p.as.pulse.shape = VD_PULSE_RECTANGLE;
   check_rate(&p, "rectangle", 4.0);
   check_jumps(&p, "rectangle", 4.0, 0.0, 0);
   check_corners(&p, "rectangle", 2, (const double[]){1.0, 1.0 + 1.2});
@@ -185,21 +185,21 @@ static void check_pulses(void) {
 
   vd_profile_range(&p, &low, &high);
   tap_ok(low == 0.1 && high == 0.1 + A, "range of a pulse");
-  p.amplitude = -A;
+  p.as.pulse.amplitude = -A;
   vd_profile_range(&p, &low, &high);
   tap_ok(low == 0.1 - A && high == 0.1, "range of a pulse downwards");
-  p.shape = VD_PULSE_TRIANGLE;
+  p.as.pulse.shape = VD_PULSE_TRIANGLE;
   tap_near(value_at(&p, 2.05), 0.0, 1e-15, "a triangle downwards");
   check_rate(&p, "triangle downwards", 4.0);
 }
 
 static vd_profile table_of(const double *xy, size_t count, int interpolation) {
-  return (vd_profile){.type = VD_PROFILE_TABLE, .points = {xy, count}, .interpolation = interpolation};
+  return (vd_profile){.type = VD_PROFILE_TABLE, .as.table = {{xy, count}, interpolation}};
 }
 
 /* Slope at the points of a smooth table, from the side before and from the side after; the worst deviation. */
 static double slopes_off(const vd_profile *p, const double *expected) {
-  const vd_points *points = &p->points;
+  const vd_points *points = &p->as.table.points;
   double worst = 0.0;
   for (size_t i = 0; i < points->count; i++) {
     double t = points->xy[2 * i], value, rate;
@@ -333,22 +333,23 @@ static const double band_from = 0.2, band_to = 3.0, long_period = 100.0;
 
 static vd_profile noise_of(double from, double to, double fade, int seed, vd_arena *arena) {
   vd_profile p = {.type = VD_PROFILE_RANDOM,
-                  .from = 0.2,
-                  .start = 1.0,
-                  .frequency = from,
-                  .end_frequency = to,
-                  .rms = 0.3,
-                  .fade = fade,
-                  .period = long_period,
-                  .seed = seed};
-  vd_profile_random(&p, arena);
+                  .as.random = {.from = 0.2,
+                                .start = 1.0,
+                                .frequency = from,
+                                .end_frequency = to,
+                                .rms = 0.3,
+                                .fade = fade,
+                                .period = long_period,
+                                .seed = seed}};
+  vd_profile_random_build(&p.as.random, arena);
   return p;
 }
 
 /* The period that begins when the fading is over. */
 static void sample(const vd_profile *p, double *y) {
+  const vd_profile_random *r = &p->as.random;
   for (int i = 0; i < SAMPLES; i++)
-    y[i] = value_at(p, p->start + p->fade + 0.00371 + p->period * i / SAMPLES) - p->from;
+    y[i] = value_at(p, r->start + r->fade + 0.00371 + r->period * i / SAMPLES) - r->from;
 }
 
 /* FNV-1a. */
@@ -449,22 +450,20 @@ static void check_noise(void) {
 
 int main(void) {
   const double xy[] = {1.0, 0.5, 2.0, 1.5, 2.5, 1.0};
-  const vd_profile constant = {.type = VD_PROFILE_CONSTANT, .value = 0.3};
-  const vd_profile jump = {.type = VD_PROFILE_STEP, .from = 0.1, .value = 0.4, .start = 1.0};
-  const vd_profile step = {.type = VD_PROFILE_STEP, .from = 0.1, .value = 0.4, .start = 1.0, .rise = 0.2};
-  const vd_profile ramp = {.type = VD_PROFILE_RAMP, .from = 0.1, .rate = 0.5, .start = 1.0, .duration = 2.0};
-  const vd_profile sine = {
-      .type = VD_PROFILE_SINE, .from = 0.2, .amplitude = 0.3, .frequency = 0.5, .start = 1.0, .cycles = 1};
-  const vd_profile chirp = {.type = VD_PROFILE_CHIRP,
-                            .amplitude = 0.3,
-                            .frequency = 0.5,
-                            .end_frequency = 4.0,
-                            .start = 1.0,
-                            .duration = 5.0};
+  const vd_profile constant = {.type = VD_PROFILE_CONSTANT, .as.constant.value = 0.3};
+  const vd_profile jump = {.type = VD_PROFILE_STEP, .as.step = {.from = 0.1, .value = 0.4, .start = 1.0}};
+  const vd_profile step = {.type = VD_PROFILE_STEP, .as.step = {.from = 0.1, .value = 0.4, .start = 1.0, .rise = 0.2}};
+  const vd_profile ramp = {.type = VD_PROFILE_RAMP,
+                           .as.ramp = {.from = 0.1, .rate = 0.5, .start = 1.0, .duration = 2.0}};
+  const vd_profile sine = {.type = VD_PROFILE_SINE,
+                           .as.sine = {.from = 0.2, .amplitude = 0.3, .frequency = 0.5, .start = 1.0, .cycles = 1}};
+  const vd_profile chirp = {
+      .type = VD_PROFILE_CHIRP,
+      .as.chirp = {.amplitude = 0.3, .frequency = 0.5, .end_frequency = 4.0, .start = 1.0, .duration = 5.0}};
   vd_profile octave = chirp, flat = chirp;
   const vd_profile table = table_of(xy, 3, VD_INTERPOLATE_LINEAR);
-  octave.logarithmic = flat.logarithmic = true;
-  flat.end_frequency = flat.frequency;
+  octave.as.chirp.logarithmic = flat.as.chirp.logarithmic = true;
+  flat.as.chirp.end_frequency = flat.as.chirp.frequency;
 
   tap_plan(8 + 7 + 12 + 76 + 20);
   check_rate(&constant, "constant", 5.0);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TESTS = 239 };
+enum { TESTS = 240 };
 
 static const double step = 1e-3; /* s */
 static const double ratio = 16.0;
@@ -686,17 +686,21 @@ static void test_sets(void) {
   record(&r, springy_step, p, 8.0);
   bool each = true;
   size_t first = 0;
-  for (size_t i = 0; vd_metric_sets[i]; i++) {
-    vd_metrics_compute(vd_metric_sets[i], &r, &usual, &all);
+  for (size_t i = 0; i < VD_METRIC_SET_COUNT; i++) {
+    vd_metrics_compute(vd_metric_sets[i]->key, &r, &usual, &all);
     each &= all.count > first;
     first = all.count;
   }
-  for (size_t i = 0; vd_metric_sets[i]; i++)
-    vd_metrics_compute(vd_metric_sets[i], &r, &usual, &all);
+  for (size_t i = 0; i < VD_METRIC_SET_COUNT; i++)
+    vd_metrics_compute(vd_metric_sets[i]->key, &r, &usual, &all);
   bool once = true;
+  size_t rows = 0;
   for (size_t i = 0; i < all.count; i++)
     for (size_t k = 0; k < i; k++)
       once &= strcmp(all.metric[i].name, all.metric[k].name) != 0;
+  for (size_t i = 0; i < VD_METRIC_SET_COUNT; i++)
+    rows += vd_metric_sets[i]->count;
+  tap_ok(all.count == rows, "the metrics are the rows of the sets, %zu of %zu", all.count, rows);
   tap_ok(once && all.count == first, "no name twice, not even when all are asked for again");
   tap_ok(each, "each set adds metrics: %zu in all, of %d that have room", all.count, VD_METRICS_MAX);
   vd_recorder_finish(&r);

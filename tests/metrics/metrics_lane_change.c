@@ -1,6 +1,7 @@
 /* Lane changes of ISO 3888: gates by the formulae, a rectangle swept past discs, and cars that are driven on known lines through,
  * beside and over cones. */
 #include "histories.h"
+#include "course/path_def.h"
 #include "math/sweep.h"
 
 #include <stdio.h>

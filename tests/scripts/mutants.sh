@@ -165,9 +165,9 @@ free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(
 free_run|model/free_body.c|s/    normal = vd_wide3_load(mode + VD_M_PLANE);/    normal = vd_out_of_body(f, (vd_wide3){0.0 * distance, 0.0 * distance, 0.0 * distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
 stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
-stunt|metrics/stunt.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
+stunt|metrics/stunt_loop.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
 stunt|metrics/stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
-stunt|metrics/stunt.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
+stunt|metrics/stunt_loop.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
 stunt|model/fourteen_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
 stunt|model/multibody_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
 search|run/search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|the value is the end of the bracket without the goal

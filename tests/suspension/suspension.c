@@ -105,7 +105,7 @@ static void check_bins(void) {
     xy[2 * i + 1] = xy[2 * i - 1] + 100.0 * ((state >> 16 & 0x7fff) / 32768.0);
   }
   const vd_points points = {xy, VD_CURVE_POINTS};
-  const vd_profile table = {.type = VD_PROFILE_TABLE, .interpolation = VD_INTERPOLATE_SMOOTH, .points = points};
+  const vd_profile table = {.type = VD_PROFILE_TABLE, .as.table = {points, VD_INTERPOLATE_SMOOTH}};
   vd_curve curve;
   vd_curve_build(&points, &curve);
   double end = xy[2 * VD_CURVE_POINTS - 2], error = 0.0;

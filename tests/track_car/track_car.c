@@ -171,7 +171,7 @@ static void create(world *w, const char *text, const char *path) {
                           .cone = 0.65,
                           .substep = 1e-3,
                           .ring = {.ahead = 8.0}};
-  w->thrust = (vd_profile){.type = VD_PROFILE_CONSTANT, .value = 0.0};
+  w->thrust = (vd_profile){.type = VD_PROFILE_CONSTANT};
   w->steer = w->thrust;
   w->inputs = (vd_track_inputs){&w->thrust, &w->steer};
 }
@@ -286,8 +286,8 @@ static void rest(void) {
 static void circle(void) {
   world w;
   create(&w, level_mesh, NULL);
-  w.steer.value = 0.5;
-  w.thrust.value = 1.0;
+  w.steer.as.constant.value = 0.5;
+  w.thrust.as.constant.value = 1.0;
   w.car.top_speed = 10.0;
   start(&w, 0.0, 0.0, 0.0, 10.0, 0.0);
   run(&w, 0.01, 1.0);
@@ -305,8 +305,8 @@ static void circle(void) {
 static void air(void) {
   world w;
   create(&w, level_mesh, NULL);
-  w.steer.value = 1.0;
-  w.thrust.value = 1.0;
+  w.steer.as.constant.value = 1.0;
+  w.thrust.as.constant.value = 1.0;
   start(&w, -20.0, 0.0, 0.4, 12.0, 20.0);
   for (int i = 0; i < VD_WHEELS; i++)
     w.s.q[VD_TRACK_W + i] = i < 2 ? 5.3 : 5.0; /* nose up by 0.3/4 a second */
@@ -392,10 +392,11 @@ static void base(void) {
 static bool jump(double h, double substep, bool swerve, vd_track_flight *flight) {
   world w;
   create(&w, NULL, shipped_ramp);
-  w.thrust.value = 1.0;
+  w.thrust.as.constant.value = 1.0;
   if (swerve) {
-    w.thrust = (vd_profile){.type = VD_PROFILE_STEP, .from = 1.0, .value = 0.3, .start = 0.71237};
-    w.steer = (vd_profile){.type = VD_PROFILE_PULSE, .start = 0.50013, .duration = 1.0071, .amplitude = 0.15};
+    w.thrust = (vd_profile){.type = VD_PROFILE_STEP, .as.step = {.from = 1.0, .value = 0.3, .start = 0.71237}};
+    w.steer =
+        (vd_profile){.type = VD_PROFILE_PULSE, .as.pulse = {.start = 0.50013, .duration = 1.0071, .amplitude = 0.15}};
   }
   w.car.substep = substep;
   bool went = start(&w, 0.0, 0.0, 0.0, 15.0, 0.0);
@@ -484,7 +485,7 @@ static void conservation(void) {
 static double ledger(double substep) {
   world w;
   create(&w, NULL, shipped_ring);
-  w.thrust.value = 1.0;
+  w.thrust.as.constant.value = 1.0;
   w.car.top_speed = 12.0;
   w.car.ring.radius = 50.0;
   w.car.substep = substep;
@@ -513,7 +514,7 @@ static void adds_up(void) {
 static void ring(void) {
   world w;
   create(&w, NULL, shipped_ring);
-  w.thrust.value = 1.0;
+  w.thrust.as.constant.value = 1.0;
   w.car.top_speed = 12.0;
   w.car.ring.radius = 50.0;
   bool placed = start(&w, 50.0, 0.0, 0.5 * VD_PI, 12.0, 0.0);

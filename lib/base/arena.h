@@ -1,0 +1,15 @@
+/* Memory that is allocated piece by piece and freed at once: trees, definitions, models. */
+#ifndef VD_ARENA_H
+#define VD_ARENA_H
+
+#include <stddef.h>
+
+typedef struct vd_arena vd_arena;
+
+vd_arena *vd_arena_create(void);
+void vd_arena_destroy(vd_arena *a); /* accepts NULL */
+/* Zeroed, aligned for any type; aborts when out of memory. */
+void *vd_arena_alloc(vd_arena *a, size_t size);
+char *vd_arena_copy(vd_arena *a, const char *text, size_t length); /* NUL-terminated */
+
+#endif

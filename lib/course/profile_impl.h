@@ -1,0 +1,75 @@
+/* Shared by the kinds of profile: their functions, which profile.c dispatches to, and the rows that several of them have.
+ *
+ * Of each kind: its rows; value and rate as by vd_profile_at; the next corner; two values that bound all others, in any
+ * order. */
+#ifndef VD_PROFILE_IMPL_H
+#define VD_PROFILE_IMPL_H
+
+#include "course/profile_def.h"
+
+#include <math.h>
+
+/* Rows of a member of the union, for one kind. */
+#define VD_PROFILE_NUMBER(member, type, key, unit, lo, hi, flags, def, text)                                           \
+  { VD_F_NUMBER(vd_profile_def, profile.as.member, key, unit, lo, hi, flags, def, text), .only = VD_WHEN(type) }
+#define VD_PROFILE_VALUE(kind, type)                                                                                   \
+  VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, 0, NULL, "the constant, or the value after the step")
+#define VD_PROFILE_START(kind, type)                                                                                   \
+  VD_PROFILE_NUMBER(kind.from, type, "from", "@", -1e12, 1e12, 0, "0",                                                 \
+                    "value before the start; waves and noise swing about it, a pulse returns to it"),                  \
+      VD_PROFILE_NUMBER(kind.start, type, "start", "s", 0, 1e6, 0, "0", "time at which it begins")
+#define VD_PROFILE_AMPLITUDE(kind, type)                                                                               \
+  VD_PROFILE_NUMBER(kind.amplitude, type, "amplitude", "@", -1e12, 1e12, 0, NULL,                                      \
+                    "peak over `from`; of a wave half of peak to peak")
+#define VD_PROFILE_FREQUENCY(kind, type)                                                                               \
+  VD_PROFILE_NUMBER(kind.frequency, type, "frequency", "1/s", 0, 1e3, VD_ABOVE, NULL,                                  \
+                    "frequency, of a chirp the first one, of noise the lowest")
+#define VD_PROFILE_END_FREQUENCY(kind, type)                                                                           \
+  VD_PROFILE_NUMBER(kind.end_frequency, type, "end_frequency", "1/s", 0, 1e3, VD_ABOVE, NULL,                          \
+                    "last frequency, of noise the highest")
+#define VD_PROFILE_DURATION(kind, type)                                                                                \
+  VD_PROFILE_NUMBER(kind.duration, type, "duration", "s", 0, 1e6, VD_ABOVE, NULL,                                      \
+                    "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`")
+
+/* The first of the corners, which rise, that is later than t. */
+static inline double vd_profile_corner_after(double t, const double *corner, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (corner[i] > t)
+      return corner[i];
+  return INFINITY;
+}
+
+extern const vd_schema vd_profile_constant_rows, vd_profile_step_rows, vd_profile_ramp_rows, vd_profile_sine_rows,
+    vd_profile_chirp_rows, vd_profile_table_rows, vd_profile_dwell_rows, vd_profile_pulse_rows, vd_profile_random_rows;
+
+void vd_profile_step_at(const vd_profile_step *p, double inside, double t, double *value, double *rate);
+double vd_profile_step_corner(const vd_profile_step *p, double t);
+
+void vd_profile_ramp_at(const vd_profile_ramp *p, double inside, double t, double *value, double *rate);
+double vd_profile_ramp_corner(const vd_profile_ramp *p, double t);
+
+void vd_profile_sine_at(const vd_profile_sine *p, double inside, double t, double *value, double *rate);
+double vd_profile_sine_corner(const vd_profile_sine *p, double t);
+
+void vd_profile_dwell_at(const vd_profile_dwell *p, double inside, double t, double *value, double *rate);
+double vd_profile_dwell_corner(const vd_profile_dwell *p, double t);
+
+void vd_profile_chirp_at(const vd_profile_chirp *p, double inside, double t, double *value, double *rate);
+double vd_profile_chirp_corner(const vd_profile_chirp *p, double t);
+
+void vd_profile_pulse_at(const vd_profile_pulse *p, double inside, double t, double *value, double *rate);
+double vd_profile_pulse_corner(const vd_profile_pulse *p, double t);
+
+void vd_profile_random_at(const vd_profile_random *p, double inside, double t, double *value, double *rate);
+double vd_profile_random_corner(const vd_profile_random *p, double t);
+void vd_profile_random_check(vd_profile_random *p, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d);
+
+void vd_profile_table_at(const vd_profile_table *p, double inside, double t, double *value, double *rate);
+double vd_profile_table_corner(const vd_profile_table *p, double t);
+void vd_profile_table_range(const vd_profile_table *p, double *a, double *b);
+bool vd_profile_table_is_whole(const vd_profile_table *p);
+void vd_profile_table_negate(vd_profile_table *p, vd_arena *arena);
+/* False if there are no points after it. */
+bool vd_profile_table_check(vd_profile_def *def, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d);
+
+#endif

@@ -1,0 +1,54 @@
+/* Constant, step and ramp: what changes along one straight line at most. */
+#include "course/profile_impl.h"
+
+#include "base/base.h"
+
+/* clang-format off */
+static const vd_field constant_fields[] = {
+  VD_PROFILE_VALUE(constant, VD_PROFILE_CONSTANT),
+};
+static const vd_field step_fields[] = {
+  VD_PROFILE_VALUE(step, VD_PROFILE_STEP),
+  VD_PROFILE_START(step, VD_PROFILE_STEP),
+  VD_PROFILE_NUMBER(step.rise, VD_PROFILE_STEP, "rise", "s", 0, 1e6, 0, "0", "time of the linear rise from 0 to 100 %; 0: at once"),
+};
+static const vd_field ramp_fields[] = {
+  VD_PROFILE_START(ramp, VD_PROFILE_RAMP),
+  VD_PROFILE_NUMBER(ramp.rate, VD_PROFILE_RAMP, "rate", "@/s", -1e12, 1e12, 0, NULL, "slope"),
+  VD_PROFILE_DURATION(ramp, VD_PROFILE_RAMP),
+};
+/* clang-format on */
+
+const vd_schema vd_profile_constant_rows = {.field = constant_fields, .count = VD_COUNT(constant_fields)};
+const vd_schema vd_profile_step_rows = {.field = step_fields, .count = VD_COUNT(step_fields)};
+const vd_schema vd_profile_ramp_rows = {.field = ramp_fields, .count = VD_COUNT(ramp_fields)};
+
+void vd_profile_step_at(const vd_profile_step *p, double inside, double t, double *value, double *rate) {
+  *value = p->from;
+  if (inside >= p->start + p->rise) {
+    *value = p->value;
+  } else if (inside > p->start) {
+    *rate = (p->value - p->from) / p->rise;
+    *value = p->from + *rate * (t - p->start);
+  }
+}
+
+double vd_profile_step_corner(const vd_profile_step *p, double t) {
+  const double corner[] = {p->start, p->start + p->rise};
+  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+}
+
+void vd_profile_ramp_at(const vd_profile_ramp *p, double inside, double t, double *value, double *rate) {
+  *value = p->from;
+  if (inside >= p->start + p->duration) {
+    *value = p->from + p->rate * p->duration;
+  } else if (inside > p->start) {
+    *value = p->from + p->rate * (t - p->start);
+    *rate = p->rate;
+  }
+}
+
+double vd_profile_ramp_corner(const vd_profile_ramp *p, double t) {
+  const double corner[] = {p->start, p->start + p->duration};
+  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+}

@@ -1,0 +1,230 @@
+/* Metrics of slowing down: braking, stopping distance, and braking with one side slippery. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static const double pedal_off = 1e-6;
+static const double stopped = 0.1; /* m/s */
+
+/* A braking from its onset at sample `onset`. */
+typedef struct stop_study {
+  const vd_recorder *r;
+  size_t onset;
+  double v0; /* m/s */
+  vd_mark begin;
+} stop_study;
+
+static vd_result find_onset(const vd_recorder *r, stop_study *s) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_DISTANCE, VD_SERIES_BRAKE};
+  vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
+  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  if (!vd_metric_good(&checked))
+    return checked;
+  size_t i = 0;
+  while (i < r->count && !(vd_series_at(&brake, i) > pedal_off))
+    i++;
+  if (i == r->count)
+    return vd_metric_refused("the brake is never applied");
+  const vd_sample *sample = &r->sample[i];
+  if (!(sample->vx > stopped))
+    return vd_metric_refused("vx is only %.4g m/s at brake onset", sample->vx);
+  *s = (stop_study){r, i, sample->vx, {sample->t, sample->distance}};
+  return vd_metric_known(0.0);
+}
+
+/* The first instant after onset at which vx has fallen to a speed; *i: the sample after it. */
+static vd_result falls_to(const stop_study *s, double speed, size_t *i, vd_mark *m) {
+  vd_series vx = vd_series_of(s->r, VD_SERIES_VX);
+  vx.sign = -1.0;
+  *i = vd_metric_rises_through(&vx, s->onset + 1, -speed);
+  if (*i == 0)
+    return vd_metric_refused("vx never falls to %.4g m/s: it is %.4g m/s at the end", speed, s->r->last.vx);
+  *m = vd_metric_mark(s->r, *i, vd_metric_share(&vx, *i, -speed));
+  return vd_metric_known(0.0);
+}
+
+static vd_result fully_developed(const stop_study *s) {
+  double vb = 0.8 * s->v0, ve = 0.1 * s->v0;
+  vd_mark b = {0}, e = {0};
+  size_t i;
+  vd_result begun = falls_to(s, vb, &i, &b), ended = falls_to(s, ve, &i, &e);
+  if (!vd_metric_good(&begun) || !vd_metric_good(&ended))
+    return vd_metric_good(&begun) ? ended : begun;
+  return vd_metric_divide(vd_metric_known(vb * vb - ve * ve), vd_metric_known(2.0 * (e.distance - b.distance)));
+}
+
+/* clang-format off */
+static const vd_metric_info braking[] = {
+  {"brake_onset_s", "s", "first step with the brake pedal above zero"},
+  {"brake_initial_speed_mps", "m/s", "v0: vx at brake onset"},
+  {"stopping_distance_m", "m", "path length from brake onset until vx has fallen to 0.1 m/s"},
+  {"stopping_time_s", "s", "time from brake onset until vx has fallen to 0.1 m/s"},
+  {"mfdd_mps2", "m/s2", "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; after UN R13-H"},
+  {"deceleration_peak_mps2", "m/s2", "largest -ax from brake onset until vx has fallen to 0.1 m/s or the run ends"},
+  {"deceleration_mean_mps2", "m/s2", "v0^2/(2 stopping distance)"},
+};
+/* clang-format on */
+
+static void compute_braking(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  (void)options;
+  stop_study s = {0};
+  vd_mark end = {0};
+  size_t last = 0;
+  vd_result onset = find_onset(r, &s);
+  vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
+  vd_result distance = vd_metric_good(&stop) ? vd_metric_known(end.distance - s.begin.distance) : stop;
+  vd_result peak = vd_metric_good(&onset) ? vd_metric_usable_one(r, VD_SERIES_AX) : onset;
+  vd_series decel = vd_series_of(r, VD_SERIES_AX);
+  decel.sign = -1.0;
+  vd_metric_put(out, "brake_onset_s", vd_metric_good(&onset) ? vd_metric_known(s.begin.t) : onset);
+  vd_metric_put(out, "brake_initial_speed_mps", vd_metric_good(&onset) ? vd_metric_known(s.v0) : onset);
+  vd_metric_put(out, "stopping_distance_m", distance);
+  vd_metric_put(out, "stopping_time_s", vd_metric_good(&stop) ? vd_metric_known(end.t - s.begin.t) : stop);
+  vd_metric_put(out, "mfdd_mps2", vd_metric_good(&onset) ? fully_developed(&s) : onset);
+  vd_metric_put(out, "deceleration_peak_mps2",
+                vd_metric_good(&peak)
+                    ? vd_metric_known(vd_metric_largest(&decel, s.onset, last ? last - 1 : r->count - 1))
+                    : peak);
+  vd_metric_put(out, "deceleration_mean_mps2",
+                vd_metric_good(&distance)
+                    ? vd_metric_divide(vd_metric_known(s.v0 * s.v0), vd_metric_known(2.0 * distance.value))
+                    : distance);
+}
+
+const vd_metric_set vd_metrics_braking = {.key = "braking",
+                                          .title = "a stop: distance, time, deceleration",
+                                          .standard = "UN R13-H",
+                                          .metric = braking,
+                                          .count = VD_COUNT(braking),
+                                          .compute = compute_braking};
+
+/* ---- stopping, ISO 21994:2007, whose full text was not read ---- */
+
+/* Largest way of the centre of gravity to a side of the line along which it moves at the onset, from there to sample `last`. */
+static double aside(const stop_study *s, size_t last) {
+  const vd_sample *p = &s->r->sample[s->onset];
+  double course = p->yaw + p->sideslip, way = 0.0;
+  for (size_t i = s->onset; i <= last; i++) {
+    double dx = s->r->sample[i].x - p->x, dy = s->r->sample[i].y - p->y;
+    way = fmax(way, fabs(dy * cos(course) - dx * sin(course)));
+  }
+  return way;
+}
+
+/* Largest change of a channel from the onset to sample `last`. */
+static double change(const stop_study *s, enum vd_series_channel channel, size_t last) {
+  vd_series x = vd_series_of(s->r, channel);
+  double most = 0.0;
+  for (size_t i = s->onset; i <= last; i++)
+    most = fmax(most, fabs(vd_series_at(&x, i) - vd_series_at(&x, s->onset)));
+  return most;
+}
+
+/* What both sets look at besides, checked. */
+static vd_result find_stop(const vd_recorder *r, stop_study *s) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_X,        VD_SERIES_Y,        VD_SERIES_YAW,
+                                                  VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE, VD_SERIES_WHEEL};
+  vd_result onset = find_onset(r, s);
+  return vd_metric_good(&onset) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : onset;
+}
+
+/* From the onset until the pedal has reached 90 % of its greatest travel. */
+static vd_result pedal_rise(const stop_study *s) {
+  vd_series brake = vd_series_of(s->r, VD_SERIES_BRAKE), t = vd_series_of(s->r, VD_SERIES_TIME);
+  double level = 0.9 * vd_metric_largest(&brake, s->onset, s->r->count - 1);
+  size_t i = s->onset;
+  while (vd_series_at(&brake, i) < level)
+    i++;
+  return vd_metric_known(i == s->onset ? 0.0
+                                       : vd_metric_between(&t, i, vd_metric_share(&brake, i, level)) - s->begin.t);
+}
+
+/* clang-format off */
+static const vd_metric_info stopping[] = {
+  {"stopping_speed_deviation_mps", "m/s", "vx at brake onset less nominal_speed"},
+  {"stopping_distance_corrected_m", "m", "stopping distance x (nominal_speed/vx at brake onset)^2; after ISO 21994"},
+  {"pedal_rise_time_s", "s", "from brake onset until the pedal has reached 90 % of its greatest travel"},
+  {"stopping_lateral_deviation_m", "m", "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+  {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until it stands"},
+};
+/* clang-format on */
+
+static void compute_stopping(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  stop_study s = {0};
+  vd_mark end = {0};
+  size_t last = 0;
+  vd_result onset = find_stop(r, &s);
+  vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
+  bool begun = vd_metric_good(&onset), good = vd_metric_good(&stop);
+  double ratio = begun ? options->nominal_speed / s.v0 : NAN;
+  vd_metric_put(out, "stopping_speed_deviation_mps", begun ? vd_metric_known(s.v0 - options->nominal_speed) : onset);
+  vd_metric_put(out, "stopping_distance_corrected_m",
+                good ? vd_metric_known((end.distance - s.begin.distance) * ratio * ratio) : stop);
+  vd_metric_put(out, "pedal_rise_time_s", begun ? pedal_rise(&s) : onset);
+  vd_metric_put(out, "stopping_lateral_deviation_m", good ? vd_metric_known(aside(&s, last)) : stop);
+  vd_metric_put(out, "stopping_heading_change_rad", good ? vd_metric_known(change(&s, VD_SERIES_YAW, last)) : stop);
+}
+
+const vd_metric_set vd_metrics_stopping = {.key = "stopping",
+                                           .title = "stopping distance from a nominal speed",
+                                           .standard = "ISO 21994",
+                                           .metric = stopping,
+                                           .count = VD_COUNT(stopping),
+                                           .compute = compute_stopping};
+
+/* ---- one side slippery: ISO 14512:1999 and the quantities of UN R13-H, annex 6; neither text was read in full ---- */
+
+/* The last sample of a time behind the onset. */
+static vd_result within(const stop_study *s, vd_result onset, double span, size_t *last) {
+  double t = s->begin.t + span;
+  if (!vd_metric_good(&onset))
+    return onset;
+  if (!(t <= s->r->last.t + 1e-9))
+    return vd_metric_refused("the run ends before %.3g s after brake onset", span);
+  *last = vd_metric_index(s->r, fmin(t, s->r->last.t) - 1e-9); /* t is rounded, as the samples' instants are */
+  return vd_metric_known(0.0);
+}
+
+/* clang-format off */
+static const vd_metric_info split_friction[] = {
+  {"split_yaw_rate_1_radps", "rad/s", "yaw rate 1 s after brake onset; with the hand wheel fixed a quantity of ISO 14512"},
+  {"split_heading_change_1_rad", "rad", "largest change of the heading in the first second from brake onset"},
+  {"split_wheel_1_rad", "rad", "largest change of the hand wheel angle in the first second from brake onset; 0: it is fixed"},
+  {"split_wheel_2_rad", "rad", "largest change of the hand wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
+  {"split_wheel_rad", "rad", "largest change of the hand wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
+  {"split_lateral_deviation_m", "m", "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+  {"split_sideslip_rad", "rad", "largest change of the side slip angle in the first 2 s from brake onset"},
+};
+/* clang-format on */
+
+static void compute_split_friction(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  stop_study s = {0};
+  vd_mark end = {0};
+  size_t one = 0, two = 0, last = 0;
+  vd_result onset = find_stop(r, &s);
+  vd_result in_one = within(&s, onset, 1.0, &one), in_two = within(&s, onset, 2.0, &two);
+  vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
+  (void)options;
+  vd_metric_put(out, "split_yaw_rate_1_radps",
+                vd_metric_good(&in_one)
+                    ? vd_metric_known(vd_metric_value(r, VD_SERIES_YAW_RATE, fmin(s.begin.t + 1.0, r->last.t)))
+                    : in_one);
+  vd_metric_put(out, "split_heading_change_1_rad",
+                vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_YAW, one)) : in_one);
+  vd_metric_put(out, "split_wheel_1_rad",
+                vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, one)) : in_one);
+  vd_metric_put(out, "split_wheel_2_rad",
+                vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, two)) : in_two);
+  vd_metric_put(out, "split_wheel_rad",
+                vd_metric_good(&stop) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, last)) : stop);
+  vd_metric_put(out, "split_lateral_deviation_m", vd_metric_good(&stop) ? vd_metric_known(aside(&s, last)) : stop);
+  vd_metric_put(out, "split_sideslip_rad",
+                vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_SIDESLIP, two)) : in_two);
+}
+
+const vd_metric_set vd_metrics_split_friction = {.key = "split_friction",
+                                                 .title = "braking with one side slippery",
+                                                 .standard = "ISO 14512, UN R13-H",
+                                                 .metric = split_friction,
+                                                 .count = VD_COUNT(split_friction),
+                                                 .compute = compute_split_friction};

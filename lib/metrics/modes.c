@@ -1,0 +1,66 @@
+/* Natural frequencies and damping ratios of the car linearised at the start. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static vd_result of_mode(const vd_recorder *r, vd_result possible, double value) {
+  if (!vd_metric_good(&possible))
+    return possible;
+  if (!r->linearised)
+    return vd_metric_refused("nothing was linearised");
+  return isfinite(value) ? vd_metric_known(value)
+                         : vd_metric_refused("no oscillating mode has this shape: it may be damped too much");
+}
+
+/* clang-format off */
+#define FREQUENCY "natural frequency |s|/2 pi of the eigenvalue pair s of the car linearised at the start, "
+#define DAMPING   "-Re s/|s| of the same eigenvalues"
+#define TYRE_ONLY "sqrt(tyre's vertical stiffness/unsprung mass)/2 pi: a rule of thumb, not the hop's frequency, which is higher: the wheel moves against the suspension's spring too, which is missing here"
+#define SPRING_ONLY "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb, not the hop's damping ratio, which is lower: it takes the suspension's spring, while the tyre's stiffness, many times that, gives the wheel its frequency"
+
+/* In the order of enum vd_ride_mode, then of the axles. */
+static const vd_metric_info metrics[] = {
+  {"heave_frequency_Hz", "Hz", FREQUENCY "in which the body rises and sinks"},
+  {"heave_damping", "1", DAMPING},
+  {"pitch_frequency_Hz", "Hz", FREQUENCY "in which the body pitches"},
+  {"pitch_damping", "1", DAMPING},
+  {"roll_frequency_Hz", "Hz", FREQUENCY "in which the body rolls"},
+  {"roll_damping", "1", DAMPING},
+  {"front_hop_frequency_Hz", "Hz", FREQUENCY "in which the front wheels move up and down together"},
+  {"front_hop_damping", "1", DAMPING},
+  {"front_tramp_frequency_Hz", "Hz", FREQUENCY "in which the front wheels move up and down against each other"},
+  {"front_tramp_damping", "1", DAMPING},
+  {"rear_hop_frequency_Hz", "Hz", FREQUENCY "in which the rear wheels move up and down together"},
+  {"rear_hop_damping", "1", DAMPING},
+  {"rear_tramp_frequency_Hz", "Hz", FREQUENCY "in which the rear wheels move up and down against each other"},
+  {"rear_tramp_damping", "1", DAMPING},
+  {"front_tyre_only_frequency_Hz", "Hz", TYRE_ONLY},
+  {"front_spring_only_damping", "1", SPRING_ONLY},
+  {"rear_tyre_only_frequency_Hz", "Hz", TYRE_ONLY},
+  {"rear_spring_only_damping", "1", SPRING_ONLY},
+};
+/* clang-format on */
+
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  vd_result possible = vd_metric_from_level(r, VD_L3, "ride modes"), value[VD_COUNT(metrics)];
+  const vd_modes *m = &r->modes;
+  size_t n = 0;
+  (void)options;
+  for (int i = 0; i < VD_RIDE_MODES; i++) {
+    value[n++] = of_mode(r, possible, m->mode[i].frequency);
+    value[n++] = of_mode(r, possible, m->mode[i].damping);
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    value[n++] = of_mode(r, possible, m->tyre_only_frequency[a]);
+    value[n++] = of_mode(r, possible, m->spring_only_damping[a]);
+  }
+  vd_metric_put_row(out, metrics[0].name, value, n);
+}
+
+const vd_metric_set vd_metrics_modes = {.key = "modes",
+                                        .title = "natural frequencies and damping of the car at the start",
+                                        .standard = "",
+                                        .needs = VD_NEEDS_MODES,
+                                        .metric = metrics,
+                                        .count = VD_COUNT(metrics),
+                                        .compute = compute};

@@ -1,0 +1,50 @@
+/* How well a car keeps to its path. */
+#include "metrics/metrics_impl.h"
+
+/* The speed where the path is first reached from before its start; at the first step if the run starts on it. */
+static vd_result entry_speed(const vd_recorder *r) {
+  vd_series s = vd_series_of(r, VD_SERIES_PATH_S), vx = vd_series_of(r, VD_SERIES_VX);
+  if (vd_series_at(&s, 0) >= 0.0)
+    return vd_metric_known(vd_series_at(&vx, 0));
+  size_t i = vd_metric_rises_through(&s, 1, 0.0);
+  return i ? vd_metric_known(vd_metric_between(&vx, i, vd_metric_share(&s, i, 0.0)))
+           : vd_metric_refused("the start of the path is never reached");
+}
+
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"path_error_rms_m", "m", "root of the mean over time of the squared offset of the centre of gravity from the path"},
+  {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
+  {"path_heading_error_max_rad", "rad", "largest |angle| between the direction of motion and the path"},
+  {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
+  {"path_exit_speed_mps", "m/s", "vx at the last step"},
+};
+/* clang-format on */
+
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  static const enum vd_series_channel offset[] = {VD_SERIES_TIME, VD_SERIES_PATH_ERROR},
+                                      heading[] = {VD_SERIES_TIME, VD_SERIES_PATH_HEADING},
+                                      entry[] = {VD_SERIES_PATH_S, VD_SERIES_VX};
+  (void)options;
+  vd_series error = vd_series_of(r, VD_SERIES_PATH_ERROR), angle = vd_series_of(r, VD_SERIES_PATH_HEADING);
+  vd_result none = r->rows && !r->path ? vd_metric_refused("there is no path, or the car stands at its start")
+                                       : vd_metric_known(0.0);
+  vd_result checked = vd_metric_good(&none) ? vd_metric_usable(r, offset, VD_COUNT(offset)) : none;
+  vd_result turned = vd_metric_good(&none) ? vd_metric_usable(r, heading, VD_COUNT(heading)) : none;
+  vd_result entered = vd_metric_good(&none) ? vd_metric_usable(r, entry, VD_COUNT(entry)) : none;
+  vd_metric_put(out, "path_error_rms_m",
+                vd_metric_good(&checked) ? vd_metric_known(vd_metric_root_mean_square(&error, 0.0)) : checked);
+  vd_metric_put(out, "path_error_max_m",
+                vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&error)) : checked);
+  vd_metric_put(out, "path_heading_error_max_rad",
+                vd_metric_good(&turned) ? vd_metric_known(vd_metric_largest_magnitude(&angle)) : turned);
+  vd_metric_put(out, "path_entry_speed_mps", vd_metric_good(&entered) ? entry_speed(r) : entered);
+  vd_metric_put(out, "path_exit_speed_mps", vd_metric_good(&entered) ? vd_metric_known(r->last.vx) : entered);
+}
+
+const vd_metric_set vd_metrics_path = {.key = "path",
+                                       .title = "how the car keeps to its path",
+                                       .standard = "",
+                                       .metric = metrics,
+                                       .count = VD_COUNT(metrics),
+                                       .compute = compute};

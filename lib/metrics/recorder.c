@@ -1,0 +1,138 @@
+/* The recorder: what the metrics need of a run, kept at every step. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
+
+vd_metrics_car vd_metrics_car_of(const vd_model *m) {
+  const vd_vehicle *v = &m->vehicle;
+  return (vd_metrics_car){
+      .wheelbase = v->wheelbase,
+      .to_front = m->vehicle.masses.to_axle[VD_FRONT],
+      .width = v->width,
+      .ahead = m->vehicle.masses.to_axle[VD_FRONT] + v->overhang_front,
+      .behind = m->vehicle.masses.to_axle[VD_REAR] + v->overhang_rear,
+      .track = {v->axle[VD_FRONT].track, v->axle[VD_REAR].track},
+      .cg_height = v->cg_height,
+      .path = m->options.path,
+  };
+}
+
+void vd_recorder_init(vd_recorder *r, bool keep) {
+  *r = (vd_recorder){.keep = keep, .least_load = INFINITY};
+}
+
+void vd_recorder_finish(vd_recorder *r) {
+  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt;
+  free(r->sample);
+  free(r->ride);
+  free(r->stunt);
+  vd_recorder_init(r, r->keep);
+  r->keep_ride = keep_ride;
+  r->keep_stunt = keep_stunt;
+}
+
+void *vd_metric_grow(void *memory, size_t count, size_t size) {
+  void *grown = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
+  if (!grown) {
+    fprintf(stderr, "out of memory: %zu samples for the metrics\n", count);
+    abort();
+  }
+  return grown;
+}
+
+static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *e) {
+  if (r->count == r->capacity) {
+    r->capacity = r->capacity ? 2 * r->capacity : 4096;
+    r->sample = vd_metric_grow(r->sample, r->capacity, sizeof *r->sample);
+    if (r->keep_ride)
+      r->ride = vd_metric_grow(r->ride, r->capacity, sizeof *r->ride);
+    if (r->keep_stunt)
+      r->stunt = vd_metric_grow(r->stunt, r->capacity, sizeof *r->stunt);
+  }
+  if (r->keep_ride) {
+    vd_ride_sample *ride = &r->ride[r->count];
+    ride->az = e->az;
+    memcpy(ride->load, e->load, sizeof ride->load);
+    memcpy(ride->travel, e->travel, sizeof ride->travel);
+    memcpy(ride->deflection, e->deflection, sizeof ride->deflection);
+  }
+  if (r->keep_stunt) {
+    vd_stunt_sample *stunt = &r->stunt[r->count];
+    *stunt = (vd_stunt_sample){
+        .roll = e->roll, .pitch = e->pitch, .loop_angle = e->loop_angle, .energy = e->energy, .ledger = e->ledger};
+    memcpy(stunt->cg, e->cg, sizeof stunt->cg);
+    memcpy(stunt->cg_speed, e->cg_speed, sizeof stunt->cg_speed);
+    memcpy(stunt->load, e->load, sizeof stunt->load);
+  }
+  r->sample[r->count++] = *sample;
+}
+
+/* The largest magnitude; once NaN, always NaN. */
+static void raise_peak(double *peak, double value) {
+  if (!isnan(*peak) && !(fabs(value) <= *peak))
+    *peak = fabs(value);
+}
+
+static void add_extremes(vd_recorder *r, const vd_eval *e, double step) {
+  raise_peak(&r->peak_ay, e->ay);
+  raise_peak(&r->peak_yaw_rate, e->yaw_rate);
+  raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
+  raise_peak(&r->peak_ledger, e->ledger);
+  if (!(hypot(e->vx, e->vy) < slow)) {
+    r->moved = true;
+    raise_peak(&r->peak_sideslip, e->sideslip);
+  }
+  if (r->level != VD_L0)
+    for (int i = 0; i < VD_WHEELS; i++)
+      if (!isnan(r->least_load) && !(e->load[i] >= r->least_load))
+        r->least_load = e->load[i];
+  if (r->level != VD_L0 && r->level <= VD_L2 && !(e->tipping <= 0.0))
+    r->tipping_time += step;
+}
+
+void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step) {
+  const vd_eval *e = &row->eval;
+  vd_sample sample = {
+      .t = row->t,
+      .steer = e->steer,
+      .steering_wheel = e->steering_wheel,
+      .torque = e->steering_torque,
+      .throttle = e->throttle,
+      .brake = e->brake,
+      .vx = e->vx,
+      .vy = e->vy,
+      .distance = row->state.x[VD_S_DISTANCE],
+      .x = e->x,
+      .y = e->y,
+      .yaw = e->yaw,
+      .ax = e->ax,
+      .ay = e->ay,
+      .yaw_rate = e->yaw_rate,
+      .sideslip = e->sideslip,
+      .roll = e->body_roll,
+      .pitch = e->body_pitch,
+      .roll_rate = e->roll_rate,
+      .path_s = e->path_s,
+      .path_error = e->path_error,
+      .path_heading_error = e->path_heading_error,
+  };
+  r->level = level;
+  r->path |= sample.path_s != 0.0 || sample.path_error != 0.0 || sample.path_heading_error != 0.0;
+  if (r->rows++ == 0)
+    r->first = sample;
+  r->last = sample;
+  add_extremes(r, e, step);
+  if (r->keep && r->keep_stunt) {
+    if (r->rows == 1)
+      r->first_row = *row;
+    r->last_row = *row;
+  }
+  if (r->keep)
+    keep_sample(r, &sample, e);
+}

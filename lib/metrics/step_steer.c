@@ -1,0 +1,208 @@
+/* Response to a step at the hand wheel, ISO 7401:2011. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+static const double least_overshoot = 1e-3;
+
+typedef struct step_study {
+  const vd_recorder *r;
+  double window;          /* s */
+  vd_result wheel, angle; /* rad, steady: hand wheel, road wheels */
+  vd_result t0, rise;     /* s */
+  /* samples; valid with t0 */
+  size_t index; /* first sample not before t0 */
+  size_t onset; /* from here on responses are searched */
+  size_t jump;  /* the hand wheel jumps just before this sample; 0: it does not */
+} step_study;
+
+/* The instant at which x, risen through the level, does so. What jumps together with the hand
+ * wheel does so at the sample that shows it: rows at corners are taken from the future's side. */
+static double crossing_time(const step_study *s, const vd_series *x, size_t i, double level) {
+  double part = i == s->jump ? 1.0 : vd_metric_share(x, i, level);
+  vd_series t = vd_series_of(s->r, VD_SERIES_TIME);
+  return vd_metric_between(&t, i, part);
+}
+
+static void find_step(step_study *s) {
+  vd_series x = vd_series_of(s->r, VD_SERIES_WHEEL);
+  double steady = fabs(s->wheel.value), low = 0.1 * steady, half = 0.5 * steady, high = 0.9 * steady;
+  x.sign = copysign(1.0, s->wheel.value);
+  size_t i = vd_metric_rises_through(&x, 1, half);
+  s->t0 = s->rise = vd_metric_refused("the hand wheel never rises through 50 %% of its steady value");
+  if (i == 0)
+    return;
+  if (vd_metric_rises_through(&x, i + 1, half)) {
+    s->t0 = s->rise =
+        vd_metric_refused("no step: the hand wheel rises more than once through 50 %% of its steady value");
+    return;
+  }
+  s->index = i;
+  s->jump = vd_series_at(&x, i - 1) <= low && vd_series_at(&x, i) >= high ? i : 0;
+  s->t0 = vd_metric_known(crossing_time(s, &x, i, half));
+  for (s->onset = i - 1; s->onset > 0 && vd_series_at(&x, s->onset) > 0.01 * steady; s->onset--)
+    ;
+  size_t from = vd_metric_rises_through(&x, 1, low), to = vd_metric_rises_through(&x, 1, high);
+  s->rise = from && to && from <= to
+                ? vd_metric_known(crossing_time(s, &x, to, high) - crossing_time(s, &x, from, low))
+                : vd_metric_refused("the hand wheel does not rise from 10 %% to 90 %% of its steady value");
+}
+
+static step_study study_step(const vd_recorder *r, double window) {
+  step_study s = {.r = r, .window = window};
+  s.angle = vd_metric_steady_value(r, VD_SERIES_STEER, window);
+  s.wheel = vd_metric_usable_one(r, VD_SERIES_TIME);
+  if (vd_metric_good(&s.wheel))
+    s.wheel = vd_metric_steady_value(r, VD_SERIES_WHEEL, window);
+  if (vd_metric_good(&s.wheel) && !(fabs(s.wheel.value) > vd_series_floor(VD_SERIES_WHEEL)))
+    s.wheel = vd_metric_refused("no steer input: the hand wheel ends at zero");
+  s.t0 = s.rise = s.wheel;
+  if (vd_metric_good(&s.wheel))
+    find_step(&s);
+  return s;
+}
+
+static vd_result response_time(const step_study *s, const vd_series *x, double steady) {
+  size_t i = vd_metric_rises_through(x, s->onset + 1, 0.9 * steady);
+  return i ? vd_metric_known(crossing_time(s, x, i, 0.9 * steady) - s->t0.value)
+           : vd_metric_refused("%s does not rise through 90 %% of its steady value after the step",
+                               vd_series_name(x->channel));
+}
+
+/* Height of the first peak after t0 that exceeds the steady value; its time goes to *t. */
+static vd_result first_peak(const step_study *s, const vd_series *x, double steady, double *t) {
+  bool exceeds = false;
+  for (size_t i = s->index; i < x->count; i++) {
+    if (!(vd_series_at(x, i) > (1.0 + least_overshoot) * steady))
+      continue;
+    exceeds = true;
+    size_t next = i + 1; /* after a flat top */
+    while (next < x->count && vd_series_at(x, next) == vd_series_at(x, i))
+      next++;
+    if (vd_series_at(x, i - 1) < vd_series_at(x, i) && next < x->count && vd_series_at(x, next) < vd_series_at(x, i)) {
+      double height;
+      vd_metric_refine_peak(x, i, t, &height);
+      return vd_metric_known(height);
+    }
+  }
+  return exceeds ? vd_metric_refused("no peak: %s exceeds its steady value and does not turn back",
+                                     vd_series_name(x->channel))
+                 : vd_metric_refused("no overshoot: the response never exceeds its steady value");
+}
+
+typedef struct response {
+  vd_result time, peak_time, overshoot;
+} response;
+
+static response study_response(const step_study *s, enum vd_series_channel channel, vd_result steady) {
+  vd_series x = vd_series_of(s->r, channel);
+  if (vd_metric_good(&steady) && !(fabs(steady.value) > vd_series_floor(channel)))
+    steady = vd_metric_refused("%s has a steady value of zero", vd_series_name(channel));
+  vd_result blocked = vd_metric_good(&s->t0) ? steady : s->t0;
+  if (!vd_metric_good(&blocked))
+    return (response){blocked, blocked, blocked};
+  x.sign = copysign(1.0, steady.value);
+  double size = fabs(steady.value), t = NAN;
+  response out = {.time = response_time(s, &x, size)};
+  vd_result peak = first_peak(s, &x, size, &t);
+  out.peak_time = vd_metric_good(&peak) ? vd_metric_known(t - s->t0.value) : peak;
+  out.overshoot = vd_metric_good(&peak) ? vd_metric_known((peak.value - size) / size) : peak;
+  return out;
+}
+
+static vd_result speed_at_step(const step_study *s) {
+  vd_series x = vd_series_of(s->r, VD_SERIES_VX), t = vd_series_of(s->r, VD_SERIES_TIME);
+  vd_result checked = vd_metric_good(&s->t0) ? vd_metric_usable_one(s->r, VD_SERIES_VX) : s->t0;
+  return vd_metric_good(&checked)
+             ? vd_metric_known(vd_metric_between(&x, s->index, vd_metric_share(&t, s->index, s->t0.value)))
+             : checked;
+}
+
+/* Peak response time x |side slip|, in the customary degree seconds. */
+static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
+  if (!vd_metric_good(&peak_time) || !vd_metric_good(&sideslip))
+    return vd_metric_good(&peak_time) ? sideslip : peak_time;
+  return vd_metric_known(peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
+}
+
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"step_time_s", "s", "t0: the hand wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO 7401"},
+  {"steering_rise_time_s", "s", "time of the hand wheel from 10 % to 90 % of its steady value"},
+  {"step_speed_mps", "m/s", "vx at t0"},
+  {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
+  {"steering_wheel_steady_rad", "rad", "mean hand wheel angle over the steady window at the end of the run"},
+  {"steer_steady_rad", "rad", "mean road wheel angle over the steady window at the end of the run"},
+  {"yaw_rate_steady_radps", "rad/s", "mean yaw rate over the steady window"},
+  {"ay_steady_mps2", "m/s2", "mean ay over the steady window"},
+  {"sideslip_steady_rad", "rad", "mean side slip angle over the steady window"},
+  {"roll_steady_rad", "rad", "mean roll of the body over the steady window"},
+  {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady hand wheel angle; after ISO 7401"},
+  {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady hand wheel angle; after ISO 7401"},
+  {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate over steady road wheel angle"},
+  {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
+  {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
+  {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
+  {"yaw_rate_response_time_s", "s", "the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
+  {"yaw_rate_peak_response_time_s", "s", "first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
+  {"yaw_rate_overshoot", "1", "(first peak - steady)/steady of the yaw rate; after ISO 7401"},
+  {"ay_response_time_s", "s", "ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
+  {"ay_peak_response_time_s", "s", "first peak of ay above its steady value, less t0; after ISO 7401"},
+  {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
+  {"tb_factor_deg_s", "deg s", "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
+};
+/* clang-format on */
+
+static void put_step(const step_study *s, vd_metrics *out) {
+  vd_result speed = speed_at_step(s), checked = vd_metric_usable_one(s->r, VD_SERIES_VX);
+  vd_result end = vd_metric_good(&checked) ? vd_metric_known(s->r->last.vx) : checked;
+  vd_metric_put(out, "step_time_s", s->t0);
+  vd_metric_put(out, "steering_rise_time_s", s->rise);
+  vd_metric_put(out, "step_speed_mps", speed);
+  vd_metric_put(out, "speed_change_mps", vd_metric_subtract(end, speed));
+  vd_metric_put(out, "steering_wheel_steady_rad", s->wheel);
+  vd_metric_put(out, "steer_steady_rad", s->angle);
+}
+
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  double window = options->steady_window;
+  step_study s = study_step(r, window);
+  vd_result yaw = vd_metric_steady_value(r, VD_SERIES_YAW_RATE, window),
+            ay = vd_metric_steady_value(r, VD_SERIES_AY, window);
+  vd_result slip = vd_metric_steady_value(r, VD_SERIES_SIDESLIP, window);
+  vd_result roll = vd_metric_from_level(r, VD_L2, "body roll");
+  if (vd_metric_good(&roll))
+    roll = vd_metric_steady_value(r, VD_SERIES_ROLL, window);
+  /* without a step the values at the end are no response to one */
+  vd_result *const steady[] = {&yaw, &ay, &slip, &roll};
+  for (size_t i = 0; i < VD_COUNT(steady); i++)
+    if (!vd_metric_good(&s.t0))
+      *steady[i] = s.t0;
+  response yaw_response = study_response(&s, VD_SERIES_YAW_RATE, yaw);
+  response ay_response = study_response(&s, VD_SERIES_AY, ay);
+  put_step(&s, out);
+  vd_metric_put(out, "yaw_rate_steady_radps", yaw);
+  vd_metric_put(out, "ay_steady_mps2", ay);
+  vd_metric_put(out, "sideslip_steady_rad", slip);
+  vd_metric_put(out, "roll_steady_rad", roll);
+  vd_metric_put(out, "yaw_rate_gain_radps_per_rad", vd_metric_divide(yaw, s.wheel));
+  vd_metric_put(out, "ay_gain_mps2_per_rad", vd_metric_divide(ay, s.wheel));
+  vd_metric_put(out, "yaw_rate_road_wheel_gain_radps_per_rad", vd_metric_divide(yaw, s.angle));
+  vd_metric_put(out, "ay_road_wheel_gain_mps2_per_rad", vd_metric_divide(ay, s.angle));
+  vd_metric_put(out, "sideslip_per_ay_rad_per_mps2", vd_metric_divide(slip, ay));
+  vd_metric_put(out, "roll_per_ay_rad_per_mps2", vd_metric_divide(roll, ay));
+  vd_metric_put(out, "yaw_rate_response_time_s", yaw_response.time);
+  vd_metric_put(out, "yaw_rate_peak_response_time_s", yaw_response.peak_time);
+  vd_metric_put(out, "yaw_rate_overshoot", yaw_response.overshoot);
+  vd_metric_put(out, "ay_response_time_s", ay_response.time);
+  vd_metric_put(out, "ay_peak_response_time_s", ay_response.peak_time);
+  vd_metric_put(out, "ay_overshoot", ay_response.overshoot);
+  vd_metric_put(out, "tb_factor_deg_s", tb_factor(yaw_response.peak_time, slip));
+}
+
+const vd_metric_set vd_metrics_step_steer = {.key = "step_steer",
+                                             .title = "response to a step at the hand wheel",
+                                             .standard = "ISO 7401",
+                                             .metric = metrics,
+                                             .count = VD_COUNT(metrics),
+                                             .compute = compute};

@@ -1,0 +1,186 @@
+/* Metrics of a loop: how far round it the car gets, how fast, and with what loads. */
+#include "metrics/stunt_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double apex_half =
+    5.0 * VD_PI / 180.0;                /* rad, on either side of a loop's apex, over which means are taken */
+static const double round_short = 0.01; /* rad that may be missing where a loop ends in the road */
+
+/* The angle about the loop's middle, counted on beyond half a turn. */
+typedef struct lap {
+  const vd_recorder *r;
+  double *angle; /* rad, one per row; where there is none, the last one before it */
+  vd_result good;
+} lap;
+
+static void unwrap(lap *l) {
+  const vd_recorder *r = l->r;
+  double at = NAN;
+  for (size_t i = 0; i < r->count; i++) {
+    double raw = r->stunt[i].loop_angle;
+    if (!isnan(raw))
+      at = isnan(at) ? raw : at + remainder(raw - at, 2.0 * VD_PI);
+    l->angle[i] = at;
+  }
+  if (isnan(at))
+    l->good = vd_metric_refused("there is no loop");
+}
+
+/* An instant between two rows. */
+typedef struct instant {
+  size_t row;  /* the one behind */
+  double part; /* of the step before it that has gone */
+  vd_result good;
+} instant;
+
+/* The first instant from a row on at which the angle reaches a value from below; also that row itself. */
+static instant reaches(const lap *l, size_t from, double level, const char *what) {
+  instant out = {.good = l->good};
+  if (!vd_metric_good(&l->good))
+    return out;
+  for (size_t i = from > 0 ? from : 1; i < l->r->count; i++)
+    if (l->angle[i - 1] < level && l->angle[i] >= level) {
+      out.row = i;
+      out.part = (level - l->angle[i - 1]) / (l->angle[i] - l->angle[i - 1]);
+      return out;
+    }
+  double most = -INFINITY;
+  for (size_t i = 0; i < l->r->count; i++)
+    most = fmax(most, l->angle[i]);
+  out.good = vd_metric_refused("%s is not reached: the loop angle goes to %.4g rad", what, most);
+  return out;
+}
+
+static instant enters(const lap *l) {
+  if (vd_metric_good(&l->good) && l->angle[0] >= 0.0 && l->angle[0] <= round_short)
+    return (instant){.row = 1, .part = 0.0, .good = l->good};
+  return reaches(l, 0, 0.0, "the bottom");
+}
+
+static vd_result speed_at(const lap *l, const instant *i) {
+  if (!vd_metric_good(&i->good))
+    return i->good;
+  double before = vd_stunt_length(l->r->stunt[i->row - 1].cg_speed),
+         after = vd_stunt_length(l->r->stunt[i->row].cg_speed);
+  return vd_metric_known(before + i->part * (after - before));
+}
+
+/* With the last bit missing, but upright: a car that has fallen from the loop onto its roof has not got round. */
+static vd_result completed(const lap *l) {
+  instant end = reaches(l, 0, 2.0 * VD_PI - round_short, "the end");
+  if (!vd_metric_good(&l->good) || !vd_metric_good(&end.good))
+    return vd_metric_good(&l->good) ? vd_metric_known(0.0) : l->good;
+  const vd_stunt_sample *s = &l->r->stunt[end.row];
+  return vd_metric_known(cos(s->roll) * cos(s->pitch) > 0.0 ? 1.0 : 0.0);
+}
+
+static vd_result greatest_angle(const lap *l) {
+  double most = -INFINITY;
+  if (!vd_metric_good(&l->good))
+    return l->good;
+  for (size_t i = 0; i < l->r->count; i++)
+    most = fmax(most, l->angle[i]);
+  return vd_metric_known(most);
+}
+
+/* The least sum of loads in the upper half of the loop, and where. */
+static void least_load(const lap *l, vd_result *load, vd_result *where) {
+  instant up = reaches(l, 0, 0.5 * VD_PI, "the side at 90 deg");
+  instant down = vd_metric_good(&up.good) ? reaches(l, up.row, 1.5 * VD_PI, "the side at 270 deg") : up;
+  if (!vd_metric_good(&down.good)) {
+    *load = *where = down.good;
+    return;
+  }
+  size_t at = up.row;
+  for (size_t i = up.row; i < down.row; i++)
+    if (vd_stunt_load(&l->r->stunt[i]) < vd_stunt_load(&l->r->stunt[at]))
+      at = i;
+  *load = vd_metric_known(vd_stunt_load(&l->r->stunt[at]));
+  *where = vd_metric_known(l->angle[at]);
+}
+
+static vd_result least_wheel_at(const lap *l, const instant *i) {
+  double least = INFINITY;
+  if (!vd_metric_good(&i->good))
+    return i->good;
+  for (int k = 0; k < VD_WHEELS; k++) {
+    double before = l->r->stunt[i->row - 1].load[k], after = l->r->stunt[i->row].load[k];
+    least = fmin(least, before + i->part * (after - before));
+  }
+  return vd_metric_known(least);
+}
+
+/* What is true of the apex on the mean, from 5 degrees before to 5 degrees behind it. */
+typedef struct apex {
+  vd_result radius;  /* m, of the path of the centre of the whole mass */
+  vd_result load;    /* N, mean over time of the sum of loads */
+  vd_result balance; /* N, what the circle asks for: m (v^2/radius - g) */
+} apex;
+
+static double turned(const double *a, const double *b) {
+  double cross[] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  return atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+}
+
+/* The radius is the length of an arc over the angle by which the velocity turns on it. Estimates of a curvature differ in how they
+ * weigh it over the arc, x = -1..1 of its half length s, and so in what they leave of a ripple d cos(k x s) of the path, whose
+ * curvature is d k^2 of its own:
+ *   v^2/|a_n| at the apex           one point             all of it, at whatever phase the apex has
+ *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
+ *   the turn of the velocity        1/2                   sin(ks)/(ks)
+ * The circle is the smoothest, but takes the curvature from errors of places over s^2/(2 radius), 36 mm in a loop of 10 m; the
+ * turn takes it from errors of a direction over 2 s. And by the law of momentum the plain mean is the one that belongs to the
+ * plain mean of the loads: what a wheel hop adds to both drops out of their comparison. */
+static apex study_apex(const lap *l) {
+  const vd_recorder *r = l->r;
+  instant in = reaches(l, 0, VD_PI - apex_half, "5 deg before the apex");
+  instant end = vd_metric_good(&in.good) ? reaches(l, in.row, VD_PI + apex_half, "5 deg behind the apex") : in;
+  if (!vd_metric_good(&end.good))
+    return (apex){end.good, end.good, end.good};
+  size_t a = in.row, b = end.row - 1;
+  double arc = 0.0, load = 0.0, square = 0.0, time = r->sample[b].t - r->sample[a].t;
+  for (size_t i = a; i < b; i++) {
+    const vd_stunt_sample *from = &r->stunt[i], *to = &r->stunt[i + 1];
+    double step[3], dt = r->sample[i + 1].t - r->sample[i].t, v0 = vd_stunt_length(from->cg_speed),
+                    v1 = vd_stunt_length(to->cg_speed);
+    for (int k = 0; k < 3; k++)
+      step[k] = to->cg[k] - from->cg[k];
+    arc += vd_stunt_length(step);
+    load += 0.5 * dt * (vd_stunt_load(from) + vd_stunt_load(to));
+    square += 0.5 * dt * (v0 * v0 + v1 * v1);
+  }
+  if (b < a + 2)
+    return (apex){vd_metric_refused("too few steps about the apex"), vd_metric_refused("too few steps about the apex"),
+                  vd_metric_refused("too few steps about the apex")};
+  apex out = {.load = vd_metric_known(load / time)};
+  out.radius =
+      vd_metric_divide(vd_metric_known(arc), vd_metric_known(turned(r->stunt[a].cg_speed, r->stunt[b].cg_speed)));
+  out.balance = !vd_metric_good(&out.radius) ? out.radius
+                : r->mass > 0.0 ? vd_metric_known(r->mass * (square / time / out.radius.value - VD_GRAVITY))
+                                : vd_metric_refused("the mass is not known");
+  return out;
+}
+
+void vd_stunt_put_loop(const vd_recorder *r, vd_result good, vd_metrics *out) {
+  lap l = {.r = r, .good = good};
+  l.angle = vd_metric_grow(NULL, r->count + 1, sizeof *l.angle);
+  if (vd_metric_good(&good))
+    unwrap(&l);
+  instant bottom = enters(&l), top = reaches(&l, 0, VD_PI, "the apex");
+  vd_result load, where;
+  least_load(&l, &load, &where);
+  apex a = study_apex(&l);
+  vd_metric_put(out, "loop_angle_max_rad", greatest_angle(&l));
+  vd_metric_put(out, "loop_completed", completed(&l));
+  vd_metric_put(out, "loop_entry_speed_mps", speed_at(&l, &bottom));
+  vd_metric_put(out, "loop_apex_speed_mps", speed_at(&l, &top));
+  vd_metric_put(out, "loop_least_load_N", load);
+  vd_metric_put(out, "loop_least_load_angle_rad", where);
+  vd_metric_put(out, "loop_apex_least_wheel_load_N", least_wheel_at(&l, &top));
+  vd_metric_put(out, "loop_apex_radius_m", a.radius);
+  vd_metric_put(out, "loop_apex_load_N", a.load);
+  vd_metric_put(out, "loop_apex_balance_N", a.balance);
+  free(l.angle);
+}
