@@ -2,6 +2,8 @@
 
 #include "tool.h"
 
+#include "suspension/corner_def.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
 #include "kc_sweep_settings.h"
 #include "tool.h"
 
+#include "suspension/corner_def.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -94,6 +94,14 @@ VD_INLINE vd_wide3 vd_wide_cross(vd_wide3 a, vd_wide3 b) {
   return (vd_wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+VD_INLINE vd_wide3 vd_wide_scaled(vd_wide s, vd_wide3 a) {
+  return (vd_wide3){s * a.x, s * a.y, s * a.z};
+}
+
+VD_INLINE vd_wide3 vd_wide_plus(vd_wide3 a, vd_wide3 b) {
+  return (vd_wide3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
 /* Left and right of each axle added, for both. */
 VD_INLINE vd_wide vd_wide_pairs(vd_wide v) {
   return v + __builtin_shufflevector(v, v, 1, 0, 3, 2);

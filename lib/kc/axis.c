@@ -185,22 +185,17 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   const vd_hardpoints *h = &l->points;
   int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
-  switch (h->type) {
-  case VD_DOUBLE_WISHBONE:
+  switch (vd_linkage_traits_of(h->type)->steering) {
+  case VD_STEERING_BALL_JOINTS:
     *point = vd_pose_point(l, pose, h->member[lower].knuckle);
     *direction = vd_jet3_sub(vd_pose_point(l, pose, h->member[upper].knuckle), *point);
     return true;
-  case VD_MACPHERSON:
+  case VD_STEERING_STRUT:
     *point = vd_pose_point(l, pose, h->member[lower].knuckle);
     *direction = vd_jet3_sub(vd_jet3_constant(h->member[strut].chassis[0]), *point);
     return true;
-  case VD_FIVE_LINK:
-  case VD_MULTI_LINK: return released(l, pose, point, direction);
-  case VD_TRAILING_ARM:
-  case VD_TWIST_BEAM:
-  case VD_FOUR_LINK_AXLE:
-  case VD_PANHARD_AXLE:
-  case VD_LINKAGE_TYPES: break;
+  case VD_STEERING_RODS: return released(l, pose, point, direction);
+  case VD_STEERING_NONE: break;
   }
   return false;
 }

@@ -56,7 +56,7 @@ static void make_link(vd_compliance *c, int m) {
     for (int i = 0; b->given && i < 3; i++)
       k->torsion[i] += b->stiffness[3 + i];
   }
-  if (c->corner.points.type == VD_TWIST_BEAM)
+  if (vd_linkage_traits_of(c->corner.points.type)->beam)
     k->elastic = false;
   const double *end = k->points == 2 ? member->chassis[1] : member->knuckle;
   for (int i = 0; i < 3; i++)

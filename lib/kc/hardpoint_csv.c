@@ -205,7 +205,7 @@ static bool check_optional(list *l, enum vd_list_side side) {
     const point *p = &l->point[side][i];
     if (!p->given)
       continue;
-    if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && l->kind->type == VD_FIVE_LINK) {
+    if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && !l->kind->springs) {
       vd_warning(l->d, place_of_row(l, p->row),
                  "this point is not used: the list does not say which link it stands on");
     } else if (!belongs(l, &vd_hardpoint_roles[i])) {
@@ -312,7 +312,7 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
              which->more, which->less, iso ? "iso" : "adams");
     return false;
   }
-  if (l->kind->type != VD_TRAILING_ARM || !taken->axes_proven)
+  if (!l->kind->trails || !taken->axes_proven)
     return true;
   const point *wheel = &points[vd_hardpoint_role("wheel_center")];
   double pivot =
@@ -425,8 +425,7 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
     h->spring.given |= vd_hardpoint_roles[i].slot == VD_SLOT_SPRING;
     h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
   }
-  /* of double wishbones it is the lower arm that carries the spring; struts and trailing arms are the knuckle itself */
-  h->spring.on = h->damper.on = l->kind->type == VD_DOUBLE_WISHBONE ? VD_ON_MEMBER + 0 : VD_ON_KNUCKLE;
+  h->spring.on = h->damper.on = l->kind->holder;
   return good;
 }
 
@@ -484,12 +483,12 @@ static bool check_options(list *l) {
   return false;
 }
 
-/* A MacPherson strut is spring and damper in one if nothing else is said, as in a suspension file. */
+/* A strut is spring and damper in one if nothing else is said, as in a suspension file. */
 static void default_strut(vd_hardpoints *h) {
-  const vd_member *strut = &h->member[1];
-  for (int k = 0; k < 2; k++) {
+  const vd_member *strut = vd_corner_slider(h);
+  for (int k = 0; strut && k < 2; k++) {
     vd_element *e = k ? &h->damper : &h->spring;
-    if (h->type != VD_MACPHERSON || e->given)
+    if (e->given)
       continue;
     e->given = true;
     memcpy(e->chassis, strut->chassis[0], sizeof e->chassis);

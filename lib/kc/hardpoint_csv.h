@@ -10,7 +10,7 @@
 #ifndef VD_HARDPOINT_CSV_H
 #define VD_HARDPOINT_CSV_H
 
-#include "suspension/corner.h"
+#include "suspension/corner_def.h"
 
 enum vd_axes {
   VD_AXES_UNSTATED,

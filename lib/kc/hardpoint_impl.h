@@ -23,10 +23,13 @@ typedef struct vd_role {
   enum vd_slot slot;
 } vd_role;
 
-/* The point that a type is known by. */
+/* A type that a list can hold. */
 typedef struct vd_role_kind {
   enum vd_linkage_type type;
-  const char *mark;
+  const char *mark; /* the point that it is known by */
+  bool springs;     /* spring and damper may be listed; */
+  int holder;       /* enum vd_part: what they stand on, an arm that is one body with the knuckle being the knuckle */
+  bool trails;      /* the pivots lie ahead of the wheel */
 } vd_role_kind;
 
 enum { VD_ROLES = 27, VD_ROLE_KINDS = 4 };

@@ -47,10 +47,10 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
 };
 
 const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
-    {VD_DOUBLE_WISHBONE, "uca_outer"},
-    {VD_MACPHERSON, "strut_top"},
-    {VD_FIVE_LINK, "uf_outer"},
-    {VD_TRAILING_ARM, "arm_inner"},
+    {VD_DOUBLE_WISHBONE, "uca_outer", .springs = true, .holder = VD_ON_MEMBER + 0},
+    {VD_MACPHERSON, "strut_top", .springs = true, .holder = VD_ON_KNUCKLE},
+    {VD_FIVE_LINK, "uf_outer", .springs = false},
+    {VD_TRAILING_ARM, "arm_inner", .springs = true, .holder = VD_ON_KNUCKLE, .trails = true},
 };
 
 const char *const vd_hardpoint_prefix[] = {"", "hpl_", "hpr_"};
@@ -112,13 +112,12 @@ static const vd_role_kind *kind_of(enum vd_linkage_type type) {
 
 /* Why an element cannot be listed, or NULL. */
 static const char *unlisted(const vd_corner *corner, const vd_element *e) {
-  enum vd_linkage_type type = corner->points.type;
-  bool lower = type == VD_DOUBLE_WISHBONE && e->on == VD_ON_MEMBER + 0;
-  bool knuckle =
-      (type == VD_MACPHERSON && e->on == VD_ON_KNUCKLE) || type == VD_TRAILING_ARM; /* arm and knuckle are one */
+  const vd_role_kind *kind = kind_of(corner->points.type);
+  bool hinge = e->on >= VD_ON_MEMBER && corner->points.member[e->on - VD_ON_MEMBER].kind == VD_HINGE;
+  int holder = hinge ? VD_ON_KNUCKLE : e->on;
   if (e->rocker)
     return "on a rocker";
-  return lower || knuckle ? NULL : "on a link that the list cannot name";
+  return kind->springs && holder == kind->holder ? NULL : "on a link that the list cannot name";
 }
 
 static void leave_out(vd_buf *left_out, const char *what, const char *why) {

@@ -74,12 +74,13 @@ static void see_axis(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel
  * published gains tell. */
 static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
   const vd_hardpoints *h = &l->points;
-  if (h->type == VD_DOUBLE_WISHBONE) {
+  enum vd_steering_axis steering = vd_linkage_traits_of(h->type)->steering;
+  if (steering == VD_STEERING_BALL_JOINTS) {
     vd_jet3 k = vd_jet3_sub(vd_pose_point(l, pose, h->member[vd_kc_upper_arm(h)].knuckle),
                             vd_pose_point(l, pose, h->member[vd_kc_lower_arm(h)].knuckle));
     s->caster_seed = vd_jet_atan2(k.x, k.z);
   }
-  if (h->type == VD_MACPHERSON) {
+  if (steering == VD_STEERING_STRUT) {
     const vd_member *strut = &h->member[vd_kc_strut(h)];
     vd_jet3 k = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
     s->caster_seed = vd_jet_atan2(negative(k.x), k.z);
@@ -98,7 +99,7 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   vd_kc_wheel w;
   if (!isnan(corner->spring_load))
     return corner->spring_load;
-  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_OPPOSITE) {
+  if (l->beam && l->motion == VD_OPPOSITE) {
     if (!vd_linkage_build(&l->points, VD_PARALLEL, &parallel))
       return NAN;
     l = &parallel;
@@ -154,7 +155,7 @@ static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
  * an independent wheel's drive shaft is at the chassis; a live axle holds its own. A twist beam in roll says nothing of how the car
  * pitches. */
 static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
-  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_OPPOSITE)
+  if (l->beam && l->motion == VD_OPPOSITE)
     return;
   double lever = (corner->rear ? -1.0 : 1.0) * corner->wheelbase / corner->cg_height;
   s->anti = corner->brake_share * lever * (corner->inboard_brakes ? s->drive_slope : s->brake_slope);
@@ -176,7 +177,7 @@ static double design_road(const vd_linkage *l) {
 static void see_roll_centre(const vd_linkage *l, const vd_kc_wheel *w, const vd_kc_view *view, vd_kc_state *s) {
   static const double roll[VD_INPUTS] = {1.0, -1.0};
   const double *along = l->axle ? roll : view->along;
-  if (l->points.type == VD_TWIST_BEAM && l->motion == VD_PARALLEL)
+  if (l->beam && l->motion == VD_PARALLEL)
     return;
   double y = slope_along(w->patch.y, along), z = slope_along(w->patch.z, along);
   double turning = (curvature_along(w->patch.y, along) - curvature_along(w->patch.z, along) * y / z) / z;

@@ -359,7 +359,7 @@ static void sweep_forces(run *r, const vd_pose *start, const bool *wanted) {
 /* --- together --- */
 
 bool vd_kc_elastic(const vd_corner *corner) {
-  if (corner->points.type == VD_TWIST_BEAM)
+  if (vd_linkage_traits_of(corner->points.type)->beam)
     return false; /* its kinematic equivalent has no joints that could give way */
   for (int m = 0; m < corner->points.members; m++)
     if (corner->bushing[m][0].given || corner->bushing[m][1].given || isfinite(corner->ball_stiffness[m]))

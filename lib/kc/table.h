@@ -4,6 +4,8 @@
 #ifndef VD_KC_TABLE_H
 #define VD_KC_TABLE_H
 
+#include "base/arena.h"
+#include "input/diag.h"
 #include "kc/kc.h"
 
 enum vd_sweep { VD_SWEEP_TRAVEL, VD_SWEEP_RACK, VD_SWEEPS };

@@ -269,7 +269,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, cons
     m->plan_across[k] = spatial(m) ? k : m->ground.across[k];
   }
   if (spatial(m))
-    vd_fourteen_dof_build(m);
+    vd_ride_build(m);
   if (m->options.level == VD_L4)
     vd_multibody_build(m);
   if (m->options.level == VD_L5) {
@@ -373,7 +373,7 @@ double vd_model_heading(const vd_model *m, double yaw) {
 /* Place and attitude of a body in space: on the road, or as asked. */
 static void start_in_space(const vd_model *m, const vd_start *start, vd_state_vector *s) {
   s->x[VD_S_YAW] = world_yaw(&m->ground, start->yaw);
-  vd_fourteen_dof_start(m, start->x, start->y, s->x[VD_S_YAW], s);
+  vd_ride_start(m, start->x, start->y, s->x[VD_S_YAW], s);
   if (m->options.level == VD_L5 && !isnan(start->pitch))
     s->x[VD_S_PITCH] = start->pitch;
   if (m->options.level == VD_L5 && !isnan(start->roll))

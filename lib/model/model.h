@@ -107,7 +107,7 @@ typedef struct vd_ride {
   double camber_gain[VD_AXLES];           /* - */
   double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
   bool damped;                            /* some tyre has vertical damping */
-  bool held;                              /* the body cannot move in the plane: four-post rig */
+  bool posted;                            /* the body cannot move in the plane: four-post rig */
   bool plain_tyres;                       /* all are mf96 without bristles: */
   vd_mf96_four mf96;
   bool plane; /* the ground has no heights */
@@ -117,8 +117,8 @@ typedef struct vd_ride {
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass over O */
   bool exact;                                       /* linkages closed afresh instead of their maps */
   bool compliant;                                   /* wheels give way in their bushings: */
-  double steer_give[3][VD_WHEELS],
-      camber_give[3][VD_WHEELS]; /* rad per N of fx and fy and N m of mz, in contact axes */
+  /* rad per N of fx and fy and N m of mz, in contact axes */
+  double steer_compliance[3][VD_WHEELS], camber_compliance[3][VD_WHEELS];
   /* L5 */
   double body_mass, body_centre[3];              /* kg; m, from O: of what is one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
@@ -136,7 +136,7 @@ typedef struct vd_model_options {
   bool transient;            /* slips are states with relaxation lengths; v_low is not used */
   const vd_path *path;       /* NULL: none; must outlive the model */
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
-  bool held;                 /* L3: on posts, see vd_ride */
+  bool posted;               /* L3: see vd_ride */
   bool exact_linkage;        /* L4: see vd_ride */
   bool compliant;            /* L4: likewise */
   enum vd_unsprung unsprung; /* L5 */

@@ -17,20 +17,22 @@ void vd_single_track_observe(const vd_model *m, vd_eval *e);
 void vd_double_track_build(vd_model *m);
 void vd_double_track_observe(const vd_model *m, vd_eval *e);
 
-void vd_fourteen_dof_build(vd_model *m);
+/* L3, L4, L5: of what is between body and road. */
+void vd_ride_build(vd_model *m);
+/* Place and attitude over the road; yaw: heading in world axes. */
+void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
+
 bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx);
-/* Place and attitude over the road; yaw: heading in world axes. */
-void vd_fourteen_dof_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
 
-/* After vd_fourteen_dof_build. */
+/* After vd_ride_build. */
 void vd_multibody_build(vd_model *m);
 bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
 
-/* After vd_fourteen_dof_build. */
+/* After vd_ride_build. */
 void vd_free_body_build(vd_model *m);
 /* Attitude and wheels, once place, angles and velocities of the body are in the state. */
 void vd_free_body_start(const vd_model *m, vd_state_vector *s);

@@ -1,7 +1,7 @@
 #include "run/kind.h"
 
 #include "base/base.h"
-#include "suspension/corner.h"
+#include "suspension/corner_def.h"
 #include "run/rig.h"
 #include "run/track_run.h"
 

@@ -124,7 +124,7 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
       .v_low = def->run.v_low,
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
-      .held = def->kind == VD_SCENARIO_FOUR_POST,
+      .posted = def->kind == VD_SCENARIO_FOUR_POST,
       .compliant = def->run.compliance,
       .exact_linkage = def->run.linkage == VD_MAP_EXACT,
       .unsprung = (enum vd_unsprung)def->run.unsprung,

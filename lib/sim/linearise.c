@@ -25,11 +25,11 @@ static const struct {
 static void choose(const vd_model *m, vd_linear *l, double *step) {
   l->count = 0;
   for (size_t i = 0; i < VD_COUNT(moved); i++)
-    for (int k = 0; k < moved[i].count && !(moved[i].free && m->ride.held); k++) {
+    for (int k = 0; k < moved[i].count && !(moved[i].free && m->ride.posted); k++) {
       step[l->count] = moved[i].step;
       l->state[l->count++] = moved[i].state + k;
     }
-  if (m->ride.held)
+  if (m->ride.posted)
     return;
   for (int k = 0; k < 2 * VD_WHEELS && m->transient; k++) {
     step[l->count] = 1e-4;

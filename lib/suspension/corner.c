@@ -1,11 +1,20 @@
 /* A suspension file as a corner, and a corner as a file. */
-#include "suspension/corner.h"
-
 #include "base/base.h"
 #include "suspension/corner_impl.h"
 
 #include <math.h>
 #include <string.h>
+
+const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point) {
+  return vd_corner_kind_of(type)->member[member].point[point];
+}
+
+const vd_member *vd_corner_slider(const vd_hardpoints *points) {
+  for (int i = 0; i < points->members; i++)
+    if (points->member[i].kind == VD_SLIDER)
+      return &points->member[i];
+  return NULL;
+}
 
 /* --- an empty corner --- */
 
@@ -25,16 +34,16 @@ static void start_element(vd_element *e) {
 }
 
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
-  const vd_corner_layout *layout = &vd_corner_layouts[type];
+  const vd_corner_kind *kind = vd_corner_kind_of(type);
   *corner = (vd_corner){.name = "", .source = ""};
   vd_hardpoints *p = &corner->points;
   p->type = type;
-  p->members = layout->count;
+  p->members = kind->members;
   unknown(p->wheel_center, 3);
   unknown(p->spin_axis, 3);
   p->static_radius = NAN;
-  for (int i = 0; i < layout->count; i++) {
-    const vd_corner_member *m = &layout->member[i];
+  for (int i = 0; i < kind->members; i++) {
+    const vd_corner_member *m = &kind->member[i];
     p->member[i] = (vd_member){.kind = m->kind, .name = m->name, .steered = m->steered};
     unknown(p->member[i].chassis[0], 6);
     unknown(p->member[i].knuckle, 3);
@@ -56,7 +65,7 @@ void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
 
 typedef struct reading {
   vd_corner_def *def;
-  const vd_corner_layout *layout;
+  const vd_corner_kind *kind;
   const vd_node *root;
   vd_diag *d;
 } reading;
@@ -69,16 +78,12 @@ static enum vd_linkage_type type_of(const reading *r) {
   return (enum vd_linkage_type)r->def->type;
 }
 
-static bool has_links(enum vd_linkage_type type) {
-  return type == VD_FIVE_LINK || type == VD_MULTI_LINK || type == VD_FOUR_LINK_AXLE || type == VD_PANHARD_AXLE;
-}
-
 /* Joints that the block `knuckle` gives by offsets from the wheel centre. */
 static void resolve_offsets(const reading *r) {
   const double apart = 1e-6; /* m; a point given in both ways may be rounded in one of them */
   const double *centre = r->def->wheel.center;
-  for (int i = 0; i < r->layout->count; i++) {
-    const char *key = r->layout->member[i].point[VD_AT_KNUCKLE];
+  for (int i = 0; i < r->kind->members; i++) {
+    const char *key = r->kind->member[i].point[VD_AT_KNUCKLE];
     const double *offset = r->def->knuckle.point[i];
     double *point = r->def->member[i].point[VD_AT_KNUCKLE];
     if (!key || !given(offset))
@@ -109,13 +114,20 @@ static void fill_image(const double *left, double *right) {
   mirror(right);
 }
 
+static int find(const vd_corner_kind *kind, const char *name) {
+  int i = 0;
+  while (strcmp(kind->member[i].name, name) != 0)
+    i++;
+  return i;
+}
+
 /* The right one of a pair of rods is the left one's image in what it does not say. */
 static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
-  for (int i = 0; i < r->layout->count; i++) {
-    if (!r->layout->member[i].image)
+  for (int i = 0; i < r->kind->members; i++) {
+    if (!r->kind->member[i].image)
       continue;
-    int left = vd_corner_find(type_of(r), r->layout->member[i].image);
+    int left = find(r->kind, r->kind->member[i].image);
     fill_image(def->member[left].point[VD_CHASSIS_A], def->member[i].point[VD_CHASSIS_A]);
     fill_image(def->member[left].point[VD_AT_KNUCKLE], def->member[i].point[VD_AT_KNUCKLE]);
     if (!given(def->bushings.at[i][0].translation))
@@ -128,11 +140,11 @@ static void mirror_pairs(const reading *r) {
 }
 
 static void require_points(const reading *r) {
-  for (int i = 0; i < r->layout->count; i++) {
-    const char *key = r->layout->member[i].point[VD_AT_KNUCKLE];
+  for (int i = 0; i < r->kind->members; i++) {
+    const char *key = r->kind->member[i].point[VD_AT_KNUCKLE];
     if (key && !given(r->def->member[i].point[VD_AT_KNUCKLE]))
       vd_error(r->d, vd_tree_place(r->root, key), "missing point '%s'; 'knuckle.points.%s' may give it instead", key,
-               r->layout->member[i].name);
+               r->kind->member[i].name);
   }
 }
 
@@ -142,7 +154,7 @@ static void spread_unit(const reading *r) {
   const double *chassis = def->spring_damper[0], *lca = def->spring_damper[1];
   vd_element_def *each[] = {&def->spring, &def->damper};
   static const char *const key[] = {"spring", "damper"};
-  if ((type_of(r) != VD_MACPHERSON && type_of(r) != VD_DOUBLE_WISHBONE) || (!given(chassis) && !given(lca)))
+  if (!r->kind->unit || (!given(chassis) && !given(lca)))
     return;
   if (!given(chassis) || !given(lca)) {
     vd_error(r->d, vd_tree_place(r->root, "spring_damper"), "missing point 'spring_damper.%s'",
@@ -187,8 +199,8 @@ static void mirror_all(vd_corner_def *def) {
 static int part_of(const reading *r, const char *path, const vd_element_def *def) {
   const char *names[VD_MEMBERS + 1] = {"knuckle"};
   size_t count = 1;
-  for (int i = 0; i < r->layout->count; i++)
-    names[count++] = r->layout->member[i].name;
+  for (int i = 0; i < r->kind->members; i++)
+    names[count++] = r->kind->member[i].name;
   if (def->on[0] == '\0') {
     vd_error(r->d, vd_tree_place(r->root, path), "missing key 'on' in %s: what holds its end at the wheel", path);
     return -1;
@@ -219,13 +231,16 @@ static void complete_rocker(const reading *r, const char *path, const vd_rocker_
   }
 }
 
-/* A MacPherson strut is spring and damper in one if nothing else is said. True: it was taken. */
+/* A strut is spring and damper in one if nothing else is said. True: it was taken. */
 static bool default_strut(const reading *r, vd_element_def *def) {
   bool bare = !given(def->chassis) && !given(def->eye) && !given(def->rocker.pivot) && def->on[0] == '\0';
-  if (type_of(r) != VD_MACPHERSON || !bare)
+  int slider = 0;
+  while (slider < r->kind->members && r->kind->member[slider].kind != VD_SLIDER)
+    slider++;
+  if (slider == r->kind->members || !bare)
     return false;
-  memcpy(def->chassis, r->def->member[1].point[VD_CHASSIS_A], sizeof def->chassis);
-  memcpy(def->eye, r->def->member[1].point[VD_AT_KNUCKLE], sizeof def->eye);
+  memcpy(def->chassis, r->def->member[slider].point[VD_CHASSIS_A], sizeof def->chassis);
+  memcpy(def->eye, r->def->member[slider].point[VD_AT_KNUCKLE], sizeof def->eye);
   def->on = "knuckle";
   return true;
 }
@@ -262,33 +277,64 @@ static void complete_bushing(const reading *r, const vd_bushing_def *def, const 
   }
 }
 
+static void fill(double *to, const double *from) {
+  if (!given(to))
+    memcpy(to, from, 3 * sizeof *to);
+}
+
+/* Known figures for the bushings that are not given; false: there are none. */
+static bool default_bushings(const reading *r) {
+  for (int i = 0; i < r->kind->members; i++)
+    for (int k = 0; k < 2; k++) {
+      const double *known = r->kind->default_bushing[i][k];
+      vd_bushing_def *b = &r->def->bushings.at[i][k];
+      if (!known || given(b->translation))
+        continue;
+      fill(b->translation, known);
+      fill(b->rotation, known + 3);
+    }
+  return r->kind->default_bushing[0][0] != NULL;
+}
+
 static void complete_bushings(const reading *r, vd_corner *corner) {
   vd_bushings_def *def = &r->def->bushings;
-  bool each = has_links(type_of(r)) || type_of(r) == VD_TRAILING_ARM;
-  for (int i = 0; i < r->layout->count; i++)
+  for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++)
-      if (each && r->layout->member[i].bushing[k] && !given(def->at[i][k].translation))
+      if (r->kind->each_bushing && r->kind->member[i].bushing[k] && !given(def->at[i][k].translation))
         def->at[i][k] = def->each;
-  if (def->set == VD_SET_DEFAULT && !vd_corner_default_bushings(r->def))
+  if (def->set == VD_SET_DEFAULT && !default_bushings(r))
     vd_error(r->d, vd_tree_place(r->root, "bushings"), "there are no default bushings of a %s",
              vd_linkage_type_names[type_of(r)]);
-  for (int i = 0; i < r->layout->count; i++)
+  for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++)
-      if (r->layout->member[i].bushing[k])
-        complete_bushing(r, &def->at[i][k], r->layout->member[i].bushing[k], &corner->bushing[i][k]);
+      if (r->kind->member[i].bushing[k])
+        complete_bushing(r, &def->at[i][k], r->kind->member[i].bushing[k], &corner->bushing[i][k]);
+}
+
+static bool default_mass(const reading *r) {
+  const double *known = r->kind->default_mass;
+  vd_mass_def *mass = &r->def->mass;
+  if (!known)
+    return false;
+  if (isnan(mass->knuckle))
+    mass->knuckle = known[0];
+  for (int i = 0; i < r->kind->members; i++)
+    if (isnan(mass->member[i]))
+      mass->member[i] = known[1 + i];
+  return true;
 }
 
 static void complete_masses(const reading *r, vd_corner *corner) {
   vd_mass_def *def = &r->def->mass;
-  for (int i = 0; i < r->layout->count; i++)
-    if (has_links(type_of(r)) && isnan(def->member[i]))
+  for (int i = 0; i < r->kind->members; i++)
+    if (r->kind->each_mass && isnan(def->member[i]))
       def->member[i] = def->each;
-  if (def->set == VD_SET_DEFAULT && !vd_corner_default_mass(r->def))
+  if (def->set == VD_SET_DEFAULT && !default_mass(r))
     vd_error(r->d, vd_tree_place(r->root, "mass"), "there are no default masses of a %s",
              vd_linkage_type_names[type_of(r)]);
   corner->knuckle_mass = def->knuckle;
   memcpy(corner->knuckle_inertia, def->knuckle_inertia, sizeof corner->knuckle_inertia);
-  for (int i = 0; i < r->layout->count; i++)
+  for (int i = 0; i < r->kind->members; i++)
     corner->member_mass[i] = def->member[i];
 }
 
@@ -317,14 +363,14 @@ static void complete_points(const reading *r, vd_hardpoints *p) {
   for (int i = 0; i < p->members; i++) {
     double *const to[] = {p->member[i].chassis[0], p->member[i].chassis[1], p->member[i].knuckle};
     for (int k = 0; k < VD_MEMBER_POINTS; k++)
-      if (r->layout->member[i].point[k])
+      if (r->kind->member[i].point[k])
         memcpy(to[k], r->def->member[i].point[k], 3 * sizeof *to[k]);
   }
 }
 
 /* False: what is missing or said twice was reported. */
 static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
-  const reading r = {def, &vd_corner_layouts[def->type], root, d};
+  const reading r = {def, vd_corner_kind_of((enum vd_linkage_type)def->type), root, d};
   size_t before = vd_diag_errors(d);
   vd_corner_start(type_of(&r), corner);
   resolve_offsets(&r);
@@ -339,8 +385,8 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   complete_bushings(&r, corner);
   complete_masses(&r, corner);
   complete_car(&r, corner);
-  for (int i = 0; i < r.layout->count; i++)
-    if (has_ball(&r.layout->member[i]) && !isnan(def->ball_joints[i]))
+  for (int i = 0; i < r.kind->members; i++)
+    if (has_ball(&r.kind->member[i]) && !isnan(def->ball_joints[i]))
       corner->ball_stiffness[i] = def->ball_joints[i];
   corner->name = def->name;
   corner->source = def->source;

@@ -1,7 +1,7 @@
 /* Checks of a corner by name: what is no linkage, and what is no length. */
 #include "base/base.h"
-#include "suspension/corner_impl.h"
 #include "base/vec.h"
+#include "suspension/corner_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,12 +129,13 @@ static void check_arm(const checking *c, int i, const vd_member *m) {
 
 static void check_hinge(const checking *c, int i, const vd_member *m) {
   const vd_hardpoints *p = &c->corner->points;
+  bool beam = vd_linkage_traits_of(p->type)->beam;
   double axis[3];
-  if (p->type == VD_TWIST_BEAM && !(fabs(m->chassis[1][1]) < tight))
+  if (beam && !(fabs(m->chassis[1][1]) < tight))
     vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_B)),
              "'%s' must lie in the middle of the car, y = 0, where both sides of the beam meet",
              key_of(c, i, VD_CHASSIS_B));
-  if (p->type == VD_TWIST_BEAM && !(m->chassis[0][1] > tight)) {
+  if (beam && !(m->chassis[0][1] > tight)) {
     vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "'%s' must lie on its wheel's side of the car's middle",
              key_of(c, i, VD_CHASSIS_A));
     return;
@@ -182,11 +183,13 @@ static void check_twins(const checking *c) {
 /* The steering axis and what holds it. */
 static void check_steering(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
-  if (p->type != VD_MACPHERSON && p->type != VD_DOUBLE_WISHBONE)
+  enum vd_steering_axis steering = vd_linkage_traits_of(p->type)->steering;
+  bool strut = steering == VD_STEERING_STRUT;
+  if (!strut && steering != VD_STEERING_BALL_JOINTS)
     return;
   const vd_member *lower = &p->member[0], *upper = &p->member[1], *tie = &p->member[2];
-  enum vd_member_point top = p->type == VD_MACPHERSON ? VD_CHASSIS_A : VD_AT_KNUCKLE;
-  const double *end = p->type == VD_MACPHERSON ? upper->chassis[0] : upper->knuckle;
+  enum vd_member_point top = strut ? VD_CHASSIS_A : VD_AT_KNUCKLE;
+  const double *end = strut ? upper->chassis[0] : upper->knuckle;
   double axis[3];
   vd_between(lower->knuckle, end, axis);
   if (!(vd_norm(axis) >= tight)) {
@@ -248,8 +251,9 @@ static void check_element(const checking *c, const char *name, const vd_element 
   if (!e->given)
     return;
   const vd_hardpoints *p = &c->corner->points;
-  bool strut = p->type == VD_MACPHERSON && vd_distance(e->chassis, p->member[1].chassis[0]) < tight &&
-               vd_distance(e->eye, p->member[1].knuckle) < tight; /* of which it was said */
+  const vd_member *slider = vd_corner_slider(p);
+  bool strut = slider && vd_distance(e->chassis, slider->chassis[0]) < tight &&
+               vd_distance(e->eye, slider->knuckle) < tight; /* of which it was said */
   if (!(vd_distance(e->chassis, e->eye) >= tight) && !strut)
     vd_error(c->d, at(c, name), "the %s has no length: '%s.chassis' and '%s.eye' are %.3g mm apart", name, name, name,
              1e3 * vd_distance(e->chassis, e->eye));
@@ -287,7 +291,7 @@ static void check_moves(const checking *c, const vd_linkage *l, const char *name
 static void check_linkage(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   vd_linkage l;
-  for (int motion = VD_PARALLEL; motion <= (p->type == VD_TWIST_BEAM ? VD_OPPOSITE : VD_PARALLEL); motion++)
+  for (int motion = VD_PARALLEL; motion <= (vd_linkage_traits_of(p->type)->beam ? VD_OPPOSITE : VD_PARALLEL); motion++)
     if (!vd_linkage_build(p, (enum vd_axle_motion)motion, &l)) {
       vd_error(c->d, at(c, "type"),
                "the links do not hold the wheel: at the design position its travel does not determine where it goes");

@@ -46,7 +46,7 @@ static const char *chassis_joint(const vd_member *m) {
 
 static void member_joints(const vd_corner *corner, int i, vd_buf *out) {
   const vd_member *m = &corner->points.member[i];
-  const vd_corner_member *keys = &vd_corner_layouts[corner->points.type].member[i];
+  const vd_corner_member *keys = &vd_corner_kind_of(corner->points.type)->member[i];
   for (int k = 0; k < 2; k++)
     if (keys->point[k])
       put_joint(keys->point[k],
@@ -92,7 +92,7 @@ static void element_points(const vd_corner *corner, const char *name, const vd_e
 
 void vd_corner_graph(const vd_corner *corner, vd_buf *out) {
   const vd_hardpoints *p = &corner->points;
-  const vd_corner_layout *layout = &vd_corner_layouts[p->type];
+  const vd_corner_kind *kind = vd_corner_kind_of(p->type);
   bool rack = false;
   vd_buf_printf(out, "type: %s\nbodies:\n  - chassis\n  - knuckle\n", vd_linkage_type_names[p->type]);
   for (int i = 0; i < p->members; i++) {
@@ -116,11 +116,11 @@ void vd_corner_graph(const vd_corner *corner, vd_buf *out) {
   for (int i = 0; i < p->members; i++) {
     const vd_member *m = &p->member[i];
     const char *fixed = m->steered ? "rack" : "chassis";
-    put_point(layout->member[i].point[VD_CHASSIS_A], "", m->chassis[0], fixed, out);
-    if (layout->member[i].point[VD_CHASSIS_B])
-      put_point(layout->member[i].point[VD_CHASSIS_B], "", m->chassis[1], fixed, out);
-    if (layout->member[i].point[VD_AT_KNUCKLE])
-      put_point(layout->member[i].point[VD_AT_KNUCKLE], "", m->knuckle, "knuckle", out);
+    put_point(kind->member[i].point[VD_CHASSIS_A], "", m->chassis[0], fixed, out);
+    if (kind->member[i].point[VD_CHASSIS_B])
+      put_point(kind->member[i].point[VD_CHASSIS_B], "", m->chassis[1], fixed, out);
+    if (kind->member[i].point[VD_AT_KNUCKLE])
+      put_point(kind->member[i].point[VD_AT_KNUCKLE], "", m->knuckle, "knuckle", out);
   }
   if (!isnan(corner->knuckle_arm[0])) {
     double arm[3];

@@ -1,8 +1,8 @@
-/* Shared by corner_def.c, corner_check.c, corner_graph.c and corner.c only. */
+/* Shared by the types of suspension and what reads, checks and writes their files. */
 #ifndef VD_CORNER_IMPL_H
 #define VD_CORNER_IMPL_H
 
-#include "suspension/corner.h"
+#include "suspension/corner_def.h"
 
 /* Points of a member as its keys name them: its chassis points and that at the knuckle. */
 typedef struct vd_member_def {
@@ -89,18 +89,28 @@ typedef struct vd_corner_member {
   bool steered;
 } vd_corner_member;
 
-typedef struct vd_corner_layout {
-  int count;
+/* All that a type is: what the solvers ask, its members, what its file may say. */
+typedef struct vd_corner_kind {
+  vd_linkage_traits traits;
+  int members;
   vd_corner_member member[VD_MEMBERS];
-} vd_corner_layout;
+  bool unit;         /* `spring_damper`: one unit of both on the lower arm */
+  bool each_bushing; /* a key of `bushings` stands for all that are not given, */
+  bool each_mass;    /* and one of `mass` */
+  /* figures for `set: default`: translation, rotation; knuckle, members; NULL: none */
+  const double *default_bushing[VD_MEMBERS][2];
+  const double *default_mass;
+} vd_corner_kind;
 
-extern const vd_corner_layout vd_corner_layouts[VD_LINKAGE_TYPES];
+extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, vd_five_link, vd_multi_link,
+    vd_twist_beam, vd_four_link_axle, vd_panhard_axle;
 
-/* Index of the member of a type with this name, or -1. */
-int vd_corner_find(enum vd_linkage_type type, const char *name);
+const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type);
 
-/* Default figures of bushings and masses; false: there are none for the type. Only what is NAN is filled. */
-bool vd_corner_default_bushings(vd_corner_def *def);
-bool vd_corner_default_mass(vd_corner_def *def);
+/* The rows of each type: hardpoints, which stand before the spring, and elasticity and masses, which stand behind it. */
+extern const vd_schema vd_macpherson_points, vd_macpherson_parts, vd_double_wishbone_points, vd_double_wishbone_parts,
+    vd_trailing_arm_points, vd_trailing_arm_parts, vd_five_link_points, vd_five_link_parts, vd_multi_link_points,
+    vd_multi_link_parts, vd_twist_beam_points, vd_twist_beam_parts, vd_four_link_axle_points, vd_four_link_axle_parts,
+    vd_panhard_axle_points, vd_panhard_axle_parts;
 
 #endif

@@ -176,25 +176,11 @@ typedef struct drive {
   double place[3], axis[3], point[3];
 } drive;
 
-static const vd_member *named(const vd_corner *corner, const char *name) {
-  for (int i = 0; i < corner->points.members; i++)
+static const vd_member *driving_member(const vd_corner *corner) {
+  const char *name = vd_linkage_traits_of(corner->points.type)->drive;
+  for (int i = 0; name && i < corner->points.members; i++)
     if (!strcmp(corner->points.member[i].name, name))
       return &corner->points.member[i];
-  return NULL;
-}
-
-static const vd_member *driving_member(const vd_corner *corner) {
-  switch (corner->points.type) {
-  case VD_MACPHERSON:
-  case VD_DOUBLE_WISHBONE: return named(corner, "lca");
-  case VD_TRAILING_ARM: return &corner->points.member[0];
-  case VD_FIVE_LINK: return named(corner, "lower_aft");
-  case VD_MULTI_LINK:
-  case VD_TWIST_BEAM:
-  case VD_FOUR_LINK_AXLE:
-  case VD_PANHARD_AXLE:
-  case VD_LINKAGE_TYPES: break;
-  }
   return NULL;
 }
 

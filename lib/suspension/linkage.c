@@ -488,7 +488,7 @@ static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_ax
   static const double unit[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   double axis[3], first[3], second[3], end[3];
   memcpy(end, m->chassis[1], sizeof end);
-  if (l->points.type == VD_TWIST_BEAM && motion == VD_PARALLEL) {
+  if (l->beam && motion == VD_PARALLEL) {
     end[0] = m->chassis[0][0]; /* both arms turn about the line through their pivots */
     end[2] = m->chassis[0][2];
   }
@@ -570,7 +570,9 @@ VD_WIDE static double assembled(const vd_linkage *l) {
 bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l) {
   int count = 0;
   *l = (vd_linkage){.points = *points, .motion = motion};
-  l->axle = points->type == VD_FOUR_LINK_AXLE || points->type == VD_PANHARD_AXLE;
+  const vd_linkage_traits *traits = vd_linkage_traits_of(points->type);
+  l->axle = traits->axle;
+  l->beam = traits->beam;
   double length = vd_norm(points->spin_axis);
   for (int i = 0; i < 3; i++)
     l->spin_axis[i] = points->spin_axis[i] / length;

@@ -33,6 +33,24 @@ enum vd_linkage_type {
   VD_LINKAGE_TYPES
 };
 
+/* What a wheel is steered about. */
+enum vd_steering_axis {
+  VD_STEERING_NONE,
+  VD_STEERING_BALL_JOINTS, /* the line from the lower arm's ball joint to the upper arm's */
+  VD_STEERING_STRUT,       /* the line from the lower arm's ball joint to the strut's top mount */
+  VD_STEERING_RODS,        /* the instantaneous axis when the toe link changes its length */
+};
+
+/* In what the types differ for those who compute with them. */
+typedef struct vd_linkage_traits {
+  bool axle; /* rigid axle: one body with two travels */
+  bool beam; /* a cross beam joins both sides: parallel and opposite travel have linkages of their own */
+  enum vd_steering_axis steering;
+  const char *drive; /* the member by which the reference system drives a corner; NULL: none */
+} vd_linkage_traits;
+
+const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type);
+
 enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 
 enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
@@ -74,7 +92,7 @@ typedef struct vd_hardpoints {
   vd_element spring, damper;
 } vd_hardpoints;
 
-/* How both wheels of the axle move; only a twist beam's own constraints ask. */
+/* How both wheels of the axle move; counts for types with a beam only. */
 enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE };
 
 enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
@@ -104,7 +122,7 @@ typedef struct vd_linkage {
   vd_joint_lanes lanes;
   bool slides;         /* some joint is one */
   double spin_axis[3]; /* unit */
-  bool axle;           /* rigid axle: two travels */
+  bool axle, beam;     /* the type's traits */
   enum vd_axle_motion motion;
   double side; /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
 } vd_linkage;

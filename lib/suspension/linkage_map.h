@@ -9,8 +9,9 @@
 #ifndef VD_LINKAGE_MAP_H
 #define VD_LINKAGE_MAP_H
 
-#include "suspension/corner.h"
+#include "base/arena.h"
 #include "base/wide.h"
+#include "suspension/corner.h"
 
 /* Of the left wheel; lengths in m from the design position, in the chassis' axes. */
 enum vd_mapped {

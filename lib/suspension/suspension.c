@@ -1,4 +1,4 @@
-#include "suspension/suspension.h"
+#include "suspension/suspension_def.h"
 
 #include "math/steffen.h"
 
@@ -116,13 +116,13 @@ double vd_suspension_stiffness(const vd_suspension_def *def, double static_load)
 }
 
 /* F = k d^2/(d + run) */
-static double stop_force(const vd_stop_def *stop, double travel) {
+static double stop_force(const vd_stop *stop, double travel) {
   double d = travel - stop->gap;
   return d > 0.0 ? stop->stiffness * d * d / (d + stop->run) : 0.0;
 }
 
 /* d^2/(d + run) = d - run + run^2/(d + run), so the integral is k (d^2/2 - run d + run^2 log(1 + d/run)). */
-static double stop_energy(const vd_stop_def *stop, double travel) {
+static double stop_energy(const vd_stop *stop, double travel) {
   double d = fmax(travel - stop->gap, 0.0), run = stop->run;
   return stop->stiffness * (0.5 * d * d - run * d + run * run * log1p(d / run));
 }

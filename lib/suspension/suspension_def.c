@@ -1,6 +1,6 @@
 /* What an axle may say about its suspension, and the checks of it. */
 #include "base/base.h"
-#include "suspension/suspension.h"
+#include "suspension/suspension_def.h"
 #include "input/table.h"
 
 #include <math.h>
@@ -39,13 +39,13 @@ const vd_schema vd_damper_schema = {.name = "damper", .size = sizeof(vd_damper_d
     .count = VD_COUNT(damper_fields), .tag = "type", .shorthand = "bump"};
 
 static const vd_field stop_fields[] = {
-  {VD_F_NUMBER(vd_stop_def, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm", "travel of the wheel from the design position to the stop; default: typical of a car")},
-  {VD_F_NUMBER(vd_stop_def, stiffness, "stiffness", "N/m", 0, 1e9, 0, "200 N/mm", "in the end, at the wheel: F = stiffness d^2/(d + run), d beyond the gap; 0: no stop; default: typical of a car")},
-  {VD_F_NUMBER(vd_stop_def, run, "run", "m", 0, 10, VD_ABOVE, "20 mm", "travel beyond the gap at which half of stiffness x travel is there; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm", "travel of the wheel from the design position to the stop; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, stiffness, "stiffness", "N/m", 0, 1e9, 0, "200 N/mm", "in the end, at the wheel: F = stiffness d^2/(d + run), d beyond the gap; 0: no stop; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, run, "run", "m", 0, 10, VD_ABOVE, "20 mm", "travel beyond the gap at which half of stiffness x travel is there; default: typical of a car")},
 };
 
 const vd_schema vd_stop_schema = {
-    .name = "stop", .size = sizeof(vd_stop_def), .field = stop_fields, .count = VD_COUNT(stop_fields)};
+    .name = "stop", .size = sizeof(vd_stop), .field = stop_fields, .count = VD_COUNT(stop_fields)};
 /* clang-format on */
 
 static void load_curve(vd_curve_def *curve, const vd_csv_file *file) {

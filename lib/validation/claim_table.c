@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "kc/kc.h"
+#include "suspension/corner_def.h"
 
 #include <math.h>
 #include <stdio.h>

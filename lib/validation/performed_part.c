@@ -4,6 +4,7 @@
 #include "kc/sweep.h"
 #include "run/rig.h"
 #include "run/track_run.h"
+#include "suspension/corner_def.h"
 
 #include <assert.h>
 #include <math.h>

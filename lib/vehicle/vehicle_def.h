@@ -2,6 +2,8 @@
 #ifndef VD_VEHICLE_DEF_H
 #define VD_VEHICLE_DEF_H
 
+#include "suspension/corner_def.h"
+#include "suspension/suspension_def.h"
 #include "vehicle/drivetrain_def.h"
 #include "vehicle/vehicle.h"
 

@@ -41,11 +41,11 @@ static bool suits(const linking *l, int a) {
              axle_name[a]);
     return false;
   }
-  enum vd_linkage_type type = corner->points.type;
+  const vd_linkage_traits *traits = vd_linkage_traits_of(corner->points.type);
   size_t before = vd_diag_errors(l->d);
-  if (type == VD_TWIST_BEAM || type == VD_FOUR_LINK_AXLE || type == VD_PANHARD_AXLE)
+  if (traits->beam || traits->axle)
     vd_error(l->d, place_of(l, a, "linkage"), "level L4 needs a linkage for each wheel, not '%s', which joins both",
-             vd_linkage_type_names[type]);
+             vd_linkage_type_names[corner->points.type]);
   if (a == VD_FRONT && !steers(&corner->points))
     vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
   if (corner->inboard_brakes)

@@ -98,28 +98,28 @@ suspension|suspension/suspension.c|s/< bin)$/<= bin)/|a bin begins behind its fi
 suspension|suspension/suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
 suspension|vehicle/vehicle_def.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
-fourteen_dof|model/fourteen_body.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing
-fourteen_dof|model/fourteen_body.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic moment about x is missing
-fourteen_dof|model/fourteen_body.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
-fourteen_dof|model/fourteen_body.h|s/vd_wide own = vd_wide_load(ride->brake_slope)/vd_wide own = -vd_wide_load(ride->brake_slope)/|the anti slope's force has a wrong sign
-fourteen_dof|model/fourteen_dof.c|s/b->turn \* (k->at.z - b->centre_z)/b->turn * k->at.z/|the contact's arm in the slip is not that of its force
-fourteen_dof|model/fourteen_road.h|s/\* vd_wide_most(deflection, none);/* deflection;/;s/vd_wide_most(force, none) \* inverse/force * inverse/|a tyre off the road pulls
-fourteen_dof|model/fourteen_spin.h|s/about_y - cosine \* net/about_y/|drive and brakes do not react on the body's pitch
-fourteen_dof|model/fourteen_spin.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2] = 0.0;/|the spins' gyroscopic moment about z is missing
-fourteen_dof|model/fourteen_spin.h|s/= vd_wide_sum(held \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
-fourteen_dof|model/fourteen_observe.c|s/anti_slope(m, a, axle->anti_drive, lanes->drive_share/anti_slope(m, a, axle->anti_drive, lanes->brake_share/|links under drive torque count by the brakes' share
-ride_static|model/fourteen_observe.c|s/load \/ tyre->vertical_stiffness;/0.99 * load \/ tyre->vertical_stiffness;/|the free radius forgets a hundredth of the static load
-ride_static|model/fourteen_observe.c|s/ride->lean_roll = weight \* (m->vehicle.masses.sprung_height - arm)/ride->lean_roll = weight * m->vehicle.masses.sprung_height/|the couple without lean forgets the roll centres
-ride_turn|model/fourteen_observe.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
-ride_turn|model/fourteen_observe.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground
-ride_run|model/fourteen_road.h|s/dx\[VD_S_ROLL\] = w\[0\] + turn \* f->sin_pitch/dx[VD_S_ROLL] = w[0]/|roll forgets the turning of a pitched body
-ride_run|model/fourteen_dof.c|s/= -second\[0\]/= -0.99 * second[0]/|the dampers' heat is not the one in the ledger
-ride_run|model/fourteen_road.h|s/vd_wide_most(force, none) \* inverse/vd_wide_most(force, none + 1.0) * inverse/|a tyre in the air carries a newton
+fourteen_dof|model/l3_equations.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing
+fourteen_dof|model/l3_equations.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic moment about x is missing
+fourteen_dof|model/l3_equations.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
+fourteen_dof|model/l3_equations.h|s/vd_wide own = vd_wide_load(ride->brake_slope)/vd_wide own = -vd_wide_load(ride->brake_slope)/|the anti slope's force has a wrong sign
+fourteen_dof|model/l3_fourteen_dof.c|s/b->turn \* (k->at.z - b->centre_z)/b->turn * k->at.z/|the contact's arm in the slip is not that of its force
+fourteen_dof|model/contacts.h|s/\* vd_wide_most(deflection, none);/* deflection;/;s/vd_wide_most(force, none) \* inverse/force * inverse/|a tyre off the road pulls
+fourteen_dof|model/l3_spins.h|s/about_y - cosine \* net/about_y/|drive and brakes do not react on the body's pitch
+fourteen_dof|model/l3_spins.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2] = 0.0;/|the spins' gyroscopic moment about z is missing
+fourteen_dof|model/l3_spins.h|s/= vd_wide_sum(locked_inertia \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
+fourteen_dof|model/ride.c|s/anti_slope(m, a, axle->anti_drive, lanes->drive_share/anti_slope(m, a, axle->anti_drive, lanes->brake_share/|links under drive torque count by the brakes' share
+ride_static|model/ride.c|s/load \/ tyre->vertical_stiffness;/0.99 * load \/ tyre->vertical_stiffness;/|the free radius forgets a hundredth of the static load
+ride_static|model/ride.c|s/ride->lean_roll = weight \* (m->vehicle.masses.sprung_height - arm)/ride->lean_roll = weight * m->vehicle.masses.sprung_height/|the couple without lean forgets the roll centres
+ride_turn|model/ride.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
+ride_turn|model/ride.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground
+ride_run|model/state_rates.h|s/dx\[VD_S_ROLL\] = turning\[0\] + yaw \* f->sin_pitch/dx[VD_S_ROLL] = turning[0]/|roll forgets the turning of a pitched body
+ride_run|model/ledger.h|s/= -second\[0\]/= -0.99 * second[0]/|the dampers' heat is not the one in the ledger
+ride_run|model/contacts.h|s/vd_wide_most(force, none) \* inverse/vd_wide_most(force, none + 1.0) * inverse/|a tyre in the air carries a newton
 four_post|sim/linearise.c|s/imaginary += w \* rate\[i\] \* post\[i\];/;/|the speed of the posts is missing from the linear system
 four_post|sim/linearise.c|s/weight\[\] = {8.0, -8.0, -1.0, 1.0}/weight[] = {8.0, -8.0, 1.0, -1.0}/|a difference has a wrong weight
 four_post|sim/linearise.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
-four_post|model/fourteen_road.h|s/k->post_lift \* vd_wide_load(c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
-four_post|model/fourteen_body.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
+four_post|model/contacts.h|s/k->post_lift \* vd_wide_load(w->c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
+four_post|model/l3_equations.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
 kc|kc/kc.c|s/curvature_along(s->spring_length, along);/-curvature_along(s->spring_length, along);/|the change of the motion ratio has a wrong sign
 kc_forms|kc/kc.c|s/(corner->rear ? -1.0 : 1.0) \* corner->wheelbase/corner->wheelbase/|anti-lift of a rear axle has a wrong sign
 kc_forms|kc/kc.c|s/corner->inboard_brakes ? s->drive_slope : s->brake_slope/s->brake_slope/|inboard brakes are outboard
@@ -129,47 +129,47 @@ kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->w
 kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
 kc_forms|suspension/linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
 kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
-multibody|model/multibody.c|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
-multibody|model/multibody.c|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
-multibody|model/multibody.c|s/vd_wide_scaled(2.0 \* h->rate, h->mass_travel)/vd_wide_scaled(h->rate, h->mass_travel)/|half the Coriolis acceleration of the unsprung masses
-multibody|model/multibody.c|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
-multibody|model/multibody_impl.h|s/own_rack = i < 2 ? right ? -rack : rack : 0.0/own_rack = i < 2 ? rack : 0.0/|the right wheel is no mirror image
+multibody|model/l4_multibody.c|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
+multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
+multibody|model/l4_equations.h|s/vd_wide_scaled(2.0 \* h->rate, h->mass_travel)/vd_wide_scaled(h->rate, h->mass_travel)/|half the Coriolis acceleration of the unsprung masses
+multibody|model/l4_multibody.c|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
+multibody|model/linkage_poses.h|s/own_rack = i < 2 ? right ? -h->rack : h->rack : 0.0/own_rack = i < 2 ? h->rack : 0.0/|the right wheel is no mirror image
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
 multibody|suspension/linkage_map.c|s/out->path_2\[k\] = middle/out->path_2[k] = 0.0 * middle/|the unsprung masses' path is taken for straight
-multibody_links|model/multibody.c|s/inertia \* s->drift, -torque)/inertia * s->drift, -torque - vd_wide_load(e->drive_torque))/|drive torque is held by the knuckle
-multibody_links|model/multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
+multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle
+multibody_links|model/l4_multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
 multibody_run|suspension/linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
 multibody_run|suspension/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
-free_turn|model/free_body.c|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
-free_flight|model/free_body.c|s/a->knuckle.x - spins.x - arm.x/a->knuckle.x - arm.x/|spinning wheels do not roll a body that yaws
-free_flight|model/free_body.c|s/a->knuckle.y - spins.y - arm.y/a->knuckle.y - arm.y/|brakes in the air do not pitch the body
-free_flight|model/free_body.c|s/moment\[j\] = a->moment\[j\] - gyro\[j\]/moment[j] = a->moment[j]/|the body's own gyroscopic term is missing
-free_flight|model/free_body.c|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->at_o[j] += gravity[j]/|the sprung mass's centre has no centripetal acceleration
-free_flight|model/free_body.c|s/0.5 \* (q\[0\] \* w\[0\] + q\[2\] \* w\[2\]/0.5 * (q[0] * w[0] - q[2] * w[2]/|a sign in the quaternion's rate
-free_flight|model/free_body.c|s/a->force\[j\] = -force\[j\]/a->force[j] = -0.99 * force[j]/|the body feels a hundredth less than the wheels do
-free_flight|model/free_body.c|s/    at_o\[j\] = force\[j\] \/ ride->body_mass - swing\[j\]/    at_o[j] = force[j] \/ ride->body_mass + swing[j]/|a moment moves the sprung mass's centre
-free_turn|model/free_body.c|s/fz - fx \* w->path\[0\] - fy \* w->path\[1\]/fz/|the linkages' paths have no slope in the forces
-free_body|model/free_body.c|s/vd_wide_dot(a->knuckle, w->turn) - s->momentum/-s->momentum/|the road's moment does nothing on the knuckle's way
-free_body|model/free_body.c|s/ + w->spin \* spin -/ -/|brakes on a knuckle do not work on its travel
-free_body|model/free_body.c|s/vd_wide_plus(w->speed, vd_wide_cross(turning, k->down))/w->speed/|the contact slides as the wheel centre does
-free_body|model/free_body.c|s/+ m->ride.bar\[i \/ 2\]/- m->ride.bar[i \/ 2]/|the anti-roll bar pushes the other way
-free_body|model/free_body.c|s/    a->link.z\[j\] -= lift;/    ;/|a locked wheel resists its travel without acting on it
-free_body|model/free_body.c|s/a->moment\[i\] -= axle\[i\] \* resist/a->moment[i] -= 0.99 * axle[i] * resist/|a locked wheel's inertia reaches the body in part
-free_body|model/free_body.c|s/ - (f->w\[0\] \* half.y - f->w\[1\] \* half.x)//|a travel has no Coriolis acceleration
-free_body|model/free_body.c|s/damping \* (w->off_rate\[0\]/0.9 * damping * (w->off_rate[0]/|the links lose other than the ledger has
-free_flight|model/free_observe.c|s/sprung\[2\] -= ride->unsprung_mass/sprung[2] += ride->unsprung_mass/|the sprung mass stands too low
-free_flight|model/free_observe.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i == j ? square : 0.0)/|masses have no products of inertia
-free_body|model/free_impl.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
-free_body|model/free_impl.h|s/ - w->path\[1\] \* w->rate - w->path_steer\[1\]/ - w->path[1] * w->rate/|steering moves the path but not its speed
+free_turn|model/l5_equations.h|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
+free_flight|model/l5_equations.h|s/a->knuckle.x - spins.x - arm.x/a->knuckle.x - arm.x/|spinning wheels do not roll a body that yaws
+free_flight|model/l5_equations.h|s/a->knuckle.y - spins.y - arm.y/a->knuckle.y - arm.y/|brakes in the air do not pitch the body
+free_flight|model/l5_equations.h|s/moment\[j\] = a->moment\[j\] - gyro\[j\]/moment[j] = a->moment[j]/|the body's own gyroscopic term is missing
+free_flight|model/l5_equations.h|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->at_o[j] += gravity[j]/|the sprung mass's centre has no centripetal acceleration
+free_flight|model/l5_free_body.c|s/0.5 \* (q\[0\] \* p\[0\] + q\[2\] \* p\[2\]/0.5 * (q[0] * p[0] - q[2] * p[2]/|a sign in the quaternion's rate
+free_flight|model/l5_equations.h|s/a->force\[j\] = -force\[j\]/a->force[j] = -0.99 * force[j]/|the body feels a hundredth less than the wheels do
+free_flight|model/l5_equations.h|s/    at_o\[j\] = force\[j\] \/ ride->body_mass - swing\[j\]/    at_o[j] = force[j] \/ ride->body_mass + swing[j]/|a moment moves the sprung mass's centre
+free_turn|model/l5_equations.h|s/fz - fx \* h->path\[0\] - fy \* h->path\[1\]/fz/|the linkages' paths have no slope in the forces
+free_body|model/l5_equations.h|s/vd_wide_dot(a->knuckle, h->turn) - s->momentum/-s->momentum/|the road's moment does nothing on the knuckle's way
+free_body|model/l5_equations.h|s/h->spin \* vd_knuckle_torques(w, s) - vd/-vd/|brakes on a knuckle do not work on its travel
+free_body|model/l5_free_body.c|s/vd_wide_plus(h->speed, vd_wide_cross(turning, w->contact.down))/h->speed/|the contact slides as the wheel centre does
+free_body|model/l5_free_body.c|s/+ m->ride.bar\[i \/ 2\]/- m->ride.bar[i \/ 2]/|the anti-roll bar pushes the other way
+free_body|model/l5_equations.h|s/    a->link.z\[j\] -= lift;/    ;/|a locked wheel resists its travel without acting on it
+free_body|model/l5_equations.h|s/a->moment\[i\] -= axle\[i\] \* resist/a->moment[i] -= 0.99 * axle[i] * resist/|a locked wheel's inertia reaches the body in part
+free_body|model/l5_equations.h|s/ - (f->w\[0\] \* half.y - f->w\[1\] \* half.x)//|a travel has no Coriolis acceleration
+free_body|model/l5_free_body.c|s/damping \* (h->off_rate\[0\]/0.9 * damping * (h->off_rate[0]/|the links lose other than the ledger has
+free_flight|model/l5_build.c|s/sprung\[2\] -= ride->unsprung_mass/sprung[2] += ride->unsprung_mass/|the sprung mass stands too low
+free_flight|model/l5_build.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i == j ? square : 0.0)/|masses have no products of inertia
+free_body|model/l5_wheels.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
+free_body|model/l5_wheels.h|s/ - w->path\[1\] \* w->rate - w->path_steer\[1\]/ - w->path[1] * w->rate/|steering moves the path but not its speed
 free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
-free_run|model/free_body.c|s/    normal = vd_wide3_load(mode + VD_M_PLANE);/    normal = vd_out_of_body(f, (vd_wide3){0.0 * distance, 0.0 * distance, 0.0 * distance + 1.0});/|frozen planes turn with the body
+free_run|model/l5_free_body.c|s/    planes.normal = vd_wide3_load(mode + VD_M_PLANE);/    planes.normal = vd_out_of_body(f, (vd_wide3){0.0 * planes.distance, 0.0 * planes.distance, 0.0 * planes.distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
 stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
 stunt|metrics/stunt_loop.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
 stunt|metrics/stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
 stunt|metrics/stunt_loop.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
-stunt|model/fourteen_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
-stunt|model/multibody_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
+stunt|model/l3_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
+stunt|model/l4_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum
 search|run/search.c|s/lowest ? out->high : out->low/lowest ? out->low : out->high/|the value is the end of the bracket without the goal
 search|run/search.c|s/out->changes == 0)) {/true)) {/|the highest value follows the last change
 search|run/search.c|s/ !\*trial->failure) \&\&/ true) \&\&/|a run that went bad has goals

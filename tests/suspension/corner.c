@@ -1,6 +1,6 @@
 /* Suspension files: what is written reads back, a right corner is the left one's mirror image, defaults, the knuckle block, elements,
  * and the shipped suspensions. */
-#include "suspension/corner.h"
+#include "suspension/corner_def.h"
 #include "tap.h"
 
 #include <dirent.h>

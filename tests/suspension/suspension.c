@@ -128,8 +128,8 @@ static void check_bins(void) {
 
 /* ---- a corner ---- */
 
-static const vd_stop_def bump_stop = {.gap = 0.06, .stiffness = 2e5, .run = 0.02};
-static const vd_stop_def rebound_stop = {.gap = 0.05, .stiffness = 1e5, .run = 0.01};
+static const vd_stop bump_stop = {.gap = 0.06, .stiffness = 2e5, .run = 0.02};
+static const vd_stop rebound_stop = {.gap = 0.05, .stiffness = 1e5, .run = 0.01};
 
 static vd_suspension make(const vd_suspension_def *def, double stiffness, double load) {
   vd_suspension s;

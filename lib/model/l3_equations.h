@@ -1,63 +1,65 @@
-/* The fourteen-DOF level's equations of motion: masses of the axles and the body, solved for their accelerations. */
-#ifndef VD_FOURTEEN_BODY_H
-#define VD_FOURTEEN_BODY_H
+/* L3: equations of motion. Masses of the axles and the body, solved for their accelerations; see l3_fourteen_dof.c. */
+#ifndef VD_L3_EQUATIONS_H
+#define VD_L3_EQUATIONS_H
 
-#include "model/fourteen_road.h"
-#include "model/fourteen_spin.h"
+#include "model/l3_beams.h"
+#include "model/l3_spins.h"
 
 /* Sums over the masses for the equations of the body, accelerations less gravity. */
-typedef struct vd_body_work {
+typedef struct vd_body_equations {
   double matrix[3][3]; /* of the angular acceleration, lower half */
   double f[3], t[3];   /* N, N m about O */
-} vd_body_work;
+} vd_body_equations;
 
-/* Masses and first moments about O that answer a forward and a lateral acceleration, kg and kg m. */
+/* Masses and first moments about O that resist a forward and a lateral acceleration, kg and kg m. */
 typedef struct vd_first_moments {
   double mass, z, y;
   double lateral_mass, lateral_z, lateral_x;
 } vd_first_moments;
 
 /* The axles' masses: what is known of their motion before that of the body. The same for left and right. */
-typedef struct vd_axle_work {
+typedef struct vd_axle_equations {
   vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
   vd_wide mean_y, mean_z;   /* m, of the masses from the roll centre */
   vd_wide known_y, known_z; /* m/s2: means of the accelerations of their places without u', w', s'', f'' */
   vd_wide known_turn;       /* m2/s2, K: sum(z y_acc - y z_acc) of both, places from their mean */
   vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
-} vd_axle_work;
+} vd_axle_equations;
 
 /* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. */
-VD_INLINE void vd_axle_forces(const vd_model *m, const vd_eval *restrict e, const vd_wide3 *at, const vd_wide3 *force,
-                              const vd_beams *b, vd_axle_work *w) {
+VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equations *axles) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
-  const vd_ride *ride = &m->ride;
+  const vd_ride *ride = &w->m->ride;
+  const vd_wide3 *at = &w->contact.at, *force = &w->contact.force;
+  const vd_eval *e = w->e;
   vd_wide own = vd_wide_load(ride->brake_slope) * force->x +
                 vd_wide_load(ride->drive_slope) * vd_wide_load(e->drive_torque) - vd_wide_load(e->spring_force) -
                 vd_wide_load(e->damper_force);
-  w->lift = vd_wide_pairs(force->z + own);
-  w->roll = vd_wide_pairs((at->z - b->centre_z) * force->y - at->y * force->z +
-                          vd_wide_load(ride->half_track) * outward * own);
+  axles->lift = vd_wide_pairs(force->z + own);
+  axles->roll = vd_wide_pairs((at->z - b->centre_z) * force->y - at->y * force->z +
+                              vd_wide_load(ride->half_track) * outward * own);
 }
 
 /* The unsprung masses: their part of the system's matrix and right side. The acceleration of each place is
  * A + w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
-VD_INLINE void vd_add_axles(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_first_moments *sums,
-                            vd_body_work *body, vd_axle_work *w) {
-  const vd_ride *ride = &m->ride;
+VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moments *sums, vd_body_equations *body,
+                            vd_axle_equations *axles) {
+  const vd_ride *ride = &w->m->ride;
+  const vd_frame *f = &w->frame;
   double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w);
-  vd_wide x = vd_wide_load(m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
+  vd_wide x = vd_wide_load(w->m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
   vd_wide half = vd_wide_load(ride->half_track), swing = vd_wide_load(ride->swing), y, z;
-  vd_on_beams(b, vd_wide_load(m->lanes.y), swing, &y, &z);
+  vd_on_beams(b, vd_wide_load(w->m->lanes.y), swing, &y, &z);
   vd_wide up = b->centre_z + z, vy = b->turn * z, vz = b->rise - b->turn * y, whirl = b->turn * b->turn;
   vd_wide along = p * x + q * y + r * up;
   vd_wide cx = p * along - square * x + 2.0 * (q * vz - r * vy);
   vd_wide cy = q * along - square * y - 2.0 * p * vz - whirl * y;
   vd_wide cz = r * along - square * up + 2.0 * p * vy - whirl * z;
-  w->mean_y = swing * b->sine;
-  w->mean_z = swing * b->cosine;
-  w->known_y = 0.5 * vd_wide_pairs(cy);
-  w->known_z = 0.5 * vd_wide_pairs(cz);
-  w->known_turn = vd_wide_pairs((z - w->mean_z) * cy - (y - w->mean_y) * cz);
+  axles->mean_y = swing * b->sine;
+  axles->mean_z = swing * b->cosine;
+  axles->known_y = 0.5 * vd_wide_pairs(cy);
+  axles->known_z = 0.5 * vd_wide_pairs(cz);
+  axles->known_turn = vd_wide_pairs((z - axles->mean_z) * cy - (y - axles->mean_y) * cz);
   vd_wide my = mass * y, mz = mass * up;
   vd_wide first = vd_wide_sums(mass * cx, mz * cx, my * cx, mz), second = vd_wide_sums(mz * up, my * y, my * up, my);
   body->f[0] -= first[0];
@@ -70,11 +72,12 @@ VD_INLINE void vd_add_axles(const vd_model *m, const vd_frame *f, const vd_beams
   sums->y += second[3];
   sums->mass += ride->unsprung_sum;
 
-  w->inertia = half * half + w->mean_z * w->mean_z;
-  vd_wide inverse = 1.0 / w->inertia, lateral = 2.0 * mass * half * half * inverse, at = b->centre_z;
-  vd_wide known = lateral * w->known_y + w->mean_z * inverse * (w->roll + w->mean_y * w->lift - mass * w->known_turn);
+  axles->inertia = half * half + axles->mean_z * axles->mean_z;
+  vd_wide inverse = 1.0 / axles->inertia, lateral = 2.0 * mass * half * half * inverse, at = b->centre_z;
+  vd_wide known = lateral * axles->known_y +
+                  axles->mean_z * inverse * (axles->roll + axles->mean_y * axles->lift - mass * axles->known_turn);
   vd_wide la = lateral * at, lx = lateral * x;
-  vd_wide third = vd_wide_sums_both(known, w->lift, w->roll + at * known, x * w->lift);
+  vd_wide third = vd_wide_sums_both(known, axles->lift, axles->roll + at * known, x * axles->lift);
   vd_wide fourth = vd_wide_sums_both(x * known, la * at, la * x, lx * x);
   vd_wide fifth = vd_wide_sums_both(lateral, la, lx, lx);
   body->f[1] -= third[0];
@@ -91,9 +94,9 @@ VD_INLINE void vd_add_axles(const vd_model *m, const vd_frame *f, const vd_beams
 }
 
 /* The sprung mass: its part of the matrix and right side. */
-VD_INLINE void vd_add_body(const vd_model *m, const vd_frame *f, const vd_spin_work *s, vd_first_moments *sums,
-                           vd_body_work *b) {
-  const vd_ride *ride = &m->ride;
+VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_moments *sums, vd_body_equations *b) {
+  const vd_ride *ride = &w->m->ride;
+  const vd_frame *f = &w->frame;
   double ms = ride->sprung_mass, xs = ride->sprung_x, zs = ride->sprung_z;
   double ix = ride->inertia_x, iy = ride->inertia_y, iz = ride->inertia_z;
   double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w), along = p * xs + r * zs;
@@ -128,22 +131,24 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
 
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y)/m_s
- * leave a 3 x 3 system. A held body's A_x, A_y and w'_z are known instead. */
-VD_INLINE void vd_solve_body(const vd_model *m, const vd_frame *f, const vd_beams *held_by, const vd_spin_work *s,
-                             const vd_outside *outside, const double *gravity, vd_axle_work *axles, vd_body_work *b,
-                             double *accel, double *alpha) {
+ * leave a 3 x 3 system. Of a body on posts A_x, A_y and w'_z are known instead.
+ * Reads frame, gravity, outside, `b`, `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
+VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,
+                                   double *accel, double *alpha) {
+  vd_body_equations body;
   vd_first_moments sum;
-  bool held = m->ride.held;
-  double(*a)[3] = b->matrix, *t = b->t;
+  bool posted = w->m->ride.posted;
+  double(*a)[3] = body.matrix, *t = body.t;
   for (int j = 0; j < 3; j++) {
-    b->f[j] = outside->force[j];
-    b->t[j] = outside->moment[j];
+    body.f[j] = w->outside.force[j];
+    body.t[j] = w->outside.moment[j];
   }
-  vd_add_body(m, f, s, &sum, b);
-  vd_add_axles(m, f, held_by, &sum, b, axles);
-  double back = m->ride.sprung_mass * m->ride.sprung_x, mz = 1.0 / m->ride.sprung_mass;
-  double mx = held ? 0.0 : 1.0 / sum.mass, my = held ? 0.0 : 1.0 / sum.lateral_mass;
-  double fx = held ? -gravity[0] : b->f[0] * mx, fy = held ? -gravity[1] : b->f[1] * my, fz = b->f[2] * mz;
+  vd_add_body(w, s, &sum, &body);
+  vd_add_axles(w, b, &sum, &body, axles);
+  double back = w->m->ride.sprung_mass * w->m->ride.sprung_x, mz = 1.0 / w->m->ride.sprung_mass;
+  double mx = posted ? 0.0 : 1.0 / sum.mass, my = posted ? 0.0 : 1.0 / sum.lateral_mass;
+  double fx = posted ? -w->gravity[0] : body.f[0] * mx, fy = posted ? -w->gravity[1] : body.f[1] * my;
+  double fz = body.f[2] * mz;
   a[0][0] -= sum.lateral_z * sum.lateral_z * my;
   a[1][1] -= sum.z * sum.z * mx + back * back * mz;
   a[2][2] -= sum.lateral_x * sum.lateral_x * my + sum.y * sum.y * mx;
@@ -152,25 +157,26 @@ VD_INLINE void vd_solve_body(const vd_model *m, const vd_frame *f, const vd_beam
   t[0] += sum.lateral_z * fy;
   t[1] += back * fz - sum.z * fx;
   t[2] += sum.y * fx - sum.lateral_x * fy;
-  vd_turn_accelerations(a, t, held, alpha);
+  vd_turn_accelerations(a, t, posted, alpha);
   accel[0] = fx + (sum.y * alpha[2] - sum.z * alpha[1]) * mx;
   accel[1] = fy + (sum.lateral_z * alpha[0] - sum.lateral_x * alpha[2]) * my;
   accel[2] = fz + back * mz * alpha[1];
 }
 
-/* Second derivatives of the travels, once the body's accelerations are known. */
-VD_INLINE void vd_travel_rates(const vd_model *m, const double *accel, const double *alpha, const vd_beams *b,
-                               const vd_axle_work *w, double *dx) {
+/* Second derivatives of the travels, once the body's accelerations are known.
+ * Reads `b`, `axles`; writes dx. */
+VD_INLINE void vd_l3_travel_rates(const vd_work *w, const vd_beams *b, const vd_axle_equations *axles,
+                                  const double *accel, const double *alpha) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
-  vd_wide half = vd_wide_load(m->ride.half_track), x = vd_wide_load(m->lanes.x);
-  vd_wide twice = 2.0 * vd_wide_load(m->ride.unsprung_mass);
-  vd_wide mean_y = accel[1] + alpha[2] * x - alpha[0] * (b->centre_z + w->mean_z) + w->known_y;
-  vd_wide mean_z = accel[2] + alpha[0] * w->mean_y - alpha[1] * x + w->known_z;
-  vd_wide turn =
-      w->roll + w->mean_y * w->lift - twice * (w->mean_z * mean_y - alpha[0] * half * half + 0.5 * w->known_turn);
-  turn = turn / (twice * w->inertia);
-  vd_wide rise = w->lift / twice - mean_z + w->mean_y * turn;
-  vd_wide_store(rise + outward * half * turn, dx + VD_S_TRAVEL_RATE);
+  vd_wide half = vd_wide_load(w->m->ride.half_track), x = vd_wide_load(w->m->lanes.x);
+  vd_wide twice = 2.0 * vd_wide_load(w->m->ride.unsprung_mass);
+  vd_wide mean_y = accel[1] + alpha[2] * x - alpha[0] * (b->centre_z + axles->mean_z) + axles->known_y;
+  vd_wide mean_z = accel[2] + alpha[0] * axles->mean_y - alpha[1] * x + axles->known_z;
+  vd_wide turn = axles->roll + axles->mean_y * axles->lift -
+                 twice * (axles->mean_z * mean_y - alpha[0] * half * half + 0.5 * axles->known_turn);
+  turn = turn / (twice * axles->inertia);
+  vd_wide rise = axles->lift / twice - mean_z + axles->mean_y * turn;
+  vd_wide_store(rise + outward * half * turn, w->dx + VD_S_TRAVEL_RATE);
 }
 
 #endif

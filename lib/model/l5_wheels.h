@@ -1,12 +1,11 @@
-/* Shared by the files of the free-body level; see free_body.c. */
-#ifndef VD_FREE_IMPL_H
-#define VD_FREE_IMPL_H
+/* L5: where the wheels are, how they move, and how far they are off the paths on which links hold them; see l5_free_body.c. */
+#ifndef VD_L5_WHEELS_H
+#define VD_L5_WHEELS_H
 
-#include "model/multibody_spin.h"
+#include "model/frame.h"
+#include "model/linkage_poses.h"
 
-#include <string.h>
-
-/* The wheels and how they are held, in body axes. */
+/* In body axes. */
 typedef struct vd_free_wheels {
   vd_wide3 centre, speed;      /* m, from O; m/s, against the world */
   vd_wide3 axle, own;          /* unit, to the left; 1/s, its rate against the body */
@@ -17,8 +16,8 @@ typedef struct vd_free_wheels {
   vd_wide off[2], off_rate[2]; /* m, m/s: along x and y from the path of the linkage */
   vd_wide path[2];             /* slope of that path over the travel */
   vd_wide path_steer[2];       /* m/s, at which steering moves it */
-  vd_wide spring, spring_slope,
-      spring_steer; /* m; by travel; m/s: shortening as vd_mapped has it, and what steering adds */
+  /* m; by travel; m/s: shortening as vd_mapped has it, and what steering adds */
+  vd_wide spring, spring_slope, spring_steer;
   vd_wide damper_slope, damper_steer;
 } vd_free_wheels;
 
@@ -28,30 +27,6 @@ static inline bool vd_free_linked(const vd_model *m) {
 
 static inline bool vd_free_hubs(const vd_model *m) {
   return m->options.unsprung == VD_UNSPRUNG_HUB;
-}
-
-/* A quaternion that has strayed from length 1 within a step stands for the same rotation. The level axes are the body's own. */
-VD_INLINE void vd_free_frame(const double *x, vd_frame *f) {
-  double w = x[VD_S_QUATERNION], i = x[VD_S_QUATERNION + 1], j = x[VD_S_QUATERNION + 2], k = x[VD_S_QUATERNION + 3];
-  double s = 2.0 / (w * w + i * i + j * j + k * k);
-  double(*a)[3] = f->to_world;
-  a[0][0] = 1.0 - s * (j * j + k * k);
-  a[0][1] = s * (i * j - k * w);
-  a[0][2] = s * (i * k + j * w);
-  a[1][0] = s * (i * j + k * w);
-  a[1][1] = 1.0 - s * (i * i + k * k);
-  a[1][2] = s * (j * k - i * w);
-  a[2][0] = s * (i * k - j * w);
-  a[2][1] = s * (j * k + i * w);
-  a[2][2] = 1.0 - s * (i * i + j * j);
-  f->u[0] = x[VD_S_VX];
-  f->u[1] = x[VD_S_VY];
-  f->u[2] = x[VD_S_VZ];
-  f->w[0] = x[VD_S_ROLL_RATE];
-  f->w[1] = x[VD_S_PITCH_RATE];
-  f->w[2] = x[VD_S_YAW_RATE];
-  static const double own[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-  memcpy(f->level, own, sizeof own);
 }
 
 VD_INLINE vd_wide3 vd_wide3_load(const double *v) {
@@ -65,7 +40,7 @@ VD_INLINE void vd_wide3_store(vd_wide3 v, double *to) {
 }
 
 /* Wheels that turn about the body's z. */
-VD_INLINE void vd_free_steered(const vd_command *c, vd_free_wheels *w) {
+VD_INLINE void vd_free_steered_wheels(const vd_command *c, vd_free_wheels *w) {
   vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
   vd_wide none = 0.0 * sine;
   w->axle = (vd_wide3){-sine, cosine, none};
@@ -80,7 +55,7 @@ VD_INLINE void vd_free_steered(const vd_command *c, vd_free_wheels *w) {
     w->path[k] = w->path_steer[k] = none;
 }
 
-VD_INLINE void vd_free_on_linkages(const vd_held_wheels *h, vd_free_wheels *w) {
+VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *w) {
   vd_wide rack_rate = 0.0 * h->rate + h->rack_rate;
   vd_wide3 by_rack = vd_wide_scaled(rack_rate, h->axle_rack);
   w->axle = h->axle;
@@ -101,8 +76,8 @@ VD_INLINE void vd_free_on_linkages(const vd_held_wheels *h, vd_free_wheels *w) {
 }
 
 /* False: a linkage did not close. */
-VD_INLINE bool vd_free_hold(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
-                            vd_free_wheels *w) {
+VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
+                                   vd_free_wheels *w) {
   const vd_ride *ride = &m->ride;
   vd_wide3 design = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_z)}, path = design;
   vd_wide none = 0.0 * design.x;
@@ -111,7 +86,7 @@ VD_INLINE bool vd_free_hold(const vd_model *m, const vd_command *c, const vd_fra
     w->centre = design;
     w->speed = vd_wide_plus(body, vd_wide_cross(turning, design));
     w->travel = w->rate = w->off[0] = w->off[1] = w->off_rate[0] = w->off_rate[1] = none;
-    vd_free_steered(c, w);
+    vd_free_steered_wheels(c, w);
     return true;
   }
   vd_wide3 place = vd_wide3_load(x + VD_S_WHEEL_PLACE);
@@ -124,16 +99,18 @@ VD_INLINE bool vd_free_hold(const vd_model *m, const vd_command *c, const vd_fra
   w->travel = w->centre.z - design.z;
   w->rate = w->speed.z - carried.z;
   if (vd_free_linked(m)) {
-    vd_held_wheels h;
+    vd_linkage_poses h;
+    h.rack = c->rack;
+    h.rack_rate = c->rack_rate;
     double travel[VD_WHEELS], rate[VD_WHEELS];
     vd_wide_store(w->travel, travel);
     vd_wide_store(w->rate, rate);
-    if (!vd_hold_wheels(m, travel, rate, c->rack, c->rack_rate, &h))
+    if (!vd_linkage_poses_at(m, travel, rate, &h))
       return false;
     path = h.centre;
-    vd_free_on_linkages(&h, w);
+    vd_free_linked_wheels(&h, w);
   } else {
-    vd_free_steered(c, w);
+    vd_free_steered_wheels(c, w);
   }
   w->off[0] = w->centre.x - path.x;
   w->off[1] = w->centre.y - path.y;
@@ -141,10 +118,5 @@ VD_INLINE bool vd_free_hold(const vd_model *m, const vd_command *c, const vd_fra
   w->off_rate[1] = w->speed.y - carried.y - w->path[1] * w->rate - w->path_steer[1];
   return true;
 }
-
-/* The roads under the wheels: distances of the centres from the tangent planes at their feet, m, and the planes' normals. centre,
- * axle: world. hint: triangles of meshes, VD_M_FACE, which it renews. */
-void vd_free_roads(const vd_model *m, const vd_frame *f, const double *x, const vd_wide3 *centre, const vd_wide3 *axle,
-                   double *hint, vd_wide *distance, vd_wide3 *normal, double *friction);
 
 #endif

@@ -1,5 +1,7 @@
-/* The hardpoint level before and after: constants, and what only the log asks for. */
-#include "model/multibody_impl.h"
+/* L4: constants, and what only the log asks for. */
+#include "model/linkage_poses.h"
+#include "model/model_impl.h"
+#include "model/space.h"
 
 void vd_multibody_build(vd_model *m) {
   vd_ride *ride = &m->ride;
@@ -11,8 +13,8 @@ void vd_multibody_build(vd_model *m) {
     /* the right corner is a mirror image: what turns to the left turns to the right there, as do fy and mz */
     for (int k = 0; k < 3; k++) {
       double side = i % 2 == 1 && k == 0 ? -1.0 : 1.0;
-      ride->steer_give[k][i] = side * axle->steer_give[k];
-      ride->camber_give[k][i] = side * axle->camber_give[k];
+      ride->steer_compliance[k][i] = side * axle->steer_give[k];
+      ride->camber_compliance[k][i] = side * axle->camber_give[k];
     }
     ride->wheel_z[i] = axle->wheel_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
@@ -20,7 +22,7 @@ void vd_multibody_build(vd_model *m) {
 }
 
 /* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
-static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels *h, vd_eval *e, double *centre,
+static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h, vd_eval *e, double *centre,
                      double *velocity) {
   const vd_ride *ride = &m->ride;
   vd_sprung_energy(m, f, e, centre, velocity);
@@ -51,10 +53,10 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_held_wheels 
 
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   vd_frame f;
-  vd_held_wheels h;
-  double unused[VD_AXLES], centre[3], velocity[3];
-  vd_make_frame(m, s->x, unused, &f);
-  if (!vd_hold_wheels(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, e->rack, 0.0, &h))
+  vd_linkage_poses h = {.rack = e->rack};
+  double unused[2] = {0.0, 0.0}, centre[3], velocity[3];
+  vd_frame_from_angles(m, s->x, unused, &f);
+  if (!vd_linkage_poses_at(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, &h))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
@@ -64,5 +66,5 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     e->compression[i] = m->ride.suspension[i / 2].static_compression + h.spring[0][i];
   }
   energies(m, &f, &h, e, centre, velocity);
-  vd_free_space_observe(m, &f, s, centre, velocity, e);
+  vd_observe_space(m, &f, s, centre, velocity, e);
 }

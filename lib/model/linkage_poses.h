@@ -1,13 +1,13 @@
-/* Shared by the files of the hardpoint level; see multibody.c. */
-#ifndef VD_MULTIBODY_IMPL_H
-#define VD_MULTIBODY_IMPL_H
+/* Where linkages hold the wheels (L4; L5 with unsprung: linkage), and how that changes with travel and rack. */
+#ifndef VD_LINKAGE_POSES_H
+#define VD_LINKAGE_POSES_H
 
-#include "model/fourteen_road.h"
-#include "model/fourteen_spin.h"
+#include "model/model.h"
 #include "suspension/linkage_map.h"
+#include "base/wide.h"
 
-/* Where the linkages hold the wheels, by wheel, in body axes from O. */
-typedef struct vd_held_wheels {
+/* By wheel, in body axes from O. */
+typedef struct vd_linkage_poses {
   vd_wide3 centre;                    /* m */
   vd_wide3 by_travel, by_rack;        /* its derivatives */
   vd_wide3 axle;                      /* unit, along the spin axis, to the left on both sides */
@@ -19,12 +19,11 @@ typedef struct vd_held_wheels {
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
   vd_wide rate;                       /* m/s, of the travels */
   double rack, rack_rate;             /* m, m/s */
-} vd_held_wheels;
+} vd_linkage_poses;
 
-/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of each wheel, m, m/s.
- * False: a linkage did not close. */
-VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *travel, const double *rate, double rack,
-                              double rack_rate, vd_held_wheels *h) {
+/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of each wheel,
+ * m, m/s; rack, rack_rate of `h` are given. False: a linkage did not close. */
+VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   enum { POSES = sizeof(vd_corner_pose) / sizeof(double) };
   double v[POSES][VD_WHEELS], half[VD_WHEELS];
   const vd_ride *ride = &m->ride;
@@ -32,7 +31,7 @@ VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *travel, const dou
     const vd_linkage_map *map = ride->map[i / 2];
     vd_corner_pose pose;
     bool right = i % 2;
-    double own_rack = i < 2 ? right ? -rack : rack : 0.0;
+    double own_rack = i < 2 ? right ? -h->rack : h->rack : 0.0;
     if (!ride->exact)
       vd_linkage_map_at(map, travel[i], own_rack, &pose);
     else if (!vd_linkage_exact_at(map, travel[i], own_rack, &pose))
@@ -71,17 +70,13 @@ VD_INLINE bool vd_hold_wheels(const vd_model *m, const double *travel, const dou
   h->mass_travel2 = (vd_wide3){AT(path_2, 0), side * AT(path_2, 1), none};
 #undef AT
   h->rate = vd_wide_load(rate);
-  h->rack = rack;
-  h->rack_rate = rack_rate;
   return true;
 }
 
-VD_INLINE vd_wide3 vd_wide_scaled(vd_wide s, vd_wide3 a) {
-  return (vd_wide3){s * a.x, s * a.y, s * a.z};
-}
-
-VD_INLINE vd_wide3 vd_wide_plus(vd_wide3 a, vd_wide3 b) {
-  return (vd_wide3){a.x + b.x, a.y + b.y, a.z + b.z};
+/* Rate of what changes like this with travel and rack. */
+VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const vd_linkage_poses *h) {
+  return vd_wide_plus(vd_wide_scaled(h->rate, by_travel),
+                      (vd_wide3){h->rack_rate * by_rack.x, h->rack_rate * by_rack.y, h->rack_rate * by_rack.z});
 }
 
 #endif

@@ -1,0 +1,151 @@
+/* Stages of the wheels on the road: where they touch it, how it loads the tyres, what it does to the body. */
+#ifndef VD_CONTACTS_H
+#define VD_CONTACTS_H
+
+#include "model/lanes.h"
+#include "model/road_planes.h"
+#include "model/work.h"
+
+#include <math.h>
+
+/* Deflection over which the tyre's vertical damping builds up, so that touching the road is no blow. */
+static const double vd_damping_run = 0.005; /* m */
+
+/* Cosine of the angle between disc and normal below which a wheel lies on its side: it has no tread on the road there. */
+static const double vd_least_upright = 0.01;
+
+/* Discs on tangent planes. n: the normals; distance: m, of the wheel centres from the planes.
+ * Reads centre and axle; writes the contacts' places and axes, contact places and deflections of e. */
+VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
+  vd_contacts *k = &w->contact;
+  vd_eval *restrict e = w->e;
+  vd_wide3 centre = w->centre, axle = w->axle;
+  k->normal = n;
+  /* disc: the normal less its part along the wheel's axle */
+  vd_wide lean = vd_wide_dot(n, axle), none = 0.0 * lean;
+  vd_wide upright = vd_wide_sqrt(vd_wide_most(1.0 - lean * lean, none + vd_least_upright * vd_least_upright));
+  vd_wide inverse = 1.0 / upright, length = distance * inverse;
+  vd_wide3 disc = {(n.x - lean * axle.x) * inverse, (n.y - lean * axle.y) * inverse, (n.z - lean * axle.z) * inverse};
+  vd_wide3 down = k->down = (vd_wide3){-length * disc.x, -length * disc.y, -length * disc.z};
+  k->aside =
+      (vd_wide3){upright * axle.x - lean * disc.x, upright * axle.y - lean * disc.y, upright * axle.z - lean * disc.z};
+  k->ahead = vd_wide_cross(axle, disc);
+  k->at = (vd_wide3){centre.x + down.x, centre.y + down.y, centre.z + down.z};
+  k->cosine = upright;
+  k->lean = lean;
+  vd_wide_store(upright, e->upright);
+  vd_wide_store(vd_wide_load(w->m->ride.free_radius) - length, e->deflection);
+  vd_wide_store(k->at.x, e->contact_x);
+  vd_wide_store(k->at.y, e->contact_y);
+  vd_wide_store(k->at.z, e->contact_z);
+}
+
+/* L3, L4: the wheels on roads, which may be moved by posts.
+ * Reads centre, axle, frame; writes as vd_wheel_contacts, and post_lift, friction of e. */
+VD_INLINE void vd_road_contacts(vd_work *w) {
+  const vd_model *m = w->m;
+  const vd_frame *f = &w->frame;
+  vd_eval *restrict e = w->e;
+  vd_discs discs = {vd_into_world(f, w->x, w->centre), {{0.0}, {0.0}, {0.0}}};
+  vd_planes planes;
+  vd_wide_store(0.0 * w->axle.x + m->ground.friction, e->friction);
+  if (m->ride.plane) {
+    planes.normal = vd_wide_all(m->ground.normal);
+    planes.distance = vd_wide_dot(planes.normal, discs.centre) - planes.normal.z * vd_wide_load(w->c->post);
+    vd_wheel_contacts(w, planes.distance, vd_wide_all(f->plane[2]));
+  } else {
+    discs.axle = vd_out_of_body(f, w->axle);
+    vd_road_planes(m, w->c, &discs, e->friction, &planes);
+    vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
+  }
+  w->contact.post_lift = planes.normal.z;
+  if (m->patches && vd_ground_heights(&m->ground)) {
+    vd_wide3 world = vd_into_world(f, w->x, w->contact.at);
+    for (int i = 0; i < VD_WHEELS; i++)
+      e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
+  }
+}
+
+/* Camber that tyres feel on wheels that stand as their axles do; only those of property files ask for it.
+ * Reads contacts; writes camber of e. */
+VD_INLINE void vd_lean_cambers(vd_work *w) {
+  if (!w->m->lanes.moments)
+    return;
+  double lean[VD_WHEELS];
+  vd_wide_store(w->contact.lean, lean);
+  for (int i = 0; i < VD_WHEELS; i++)
+    w->e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i])));
+}
+
+/* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the knuckles.
+ * Reads contacts; writes rate and elastic force of the contacts, loads and contact velocities of e. */
+VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
+  const vd_ride *ride = &w->m->ride;
+  vd_contacts *k = &w->contact;
+  vd_eval *restrict e = w->e;
+  vd_wide none = 0.0 * v.x;
+  vd_wide_store(vd_wide_dot(k->ahead, v), e->vx_contact);
+  vd_wide_store(vd_wide_dot(k->aside, v), e->vy_contact);
+
+  vd_wide inverse = 1.0 / k->cosine, deflection = vd_wide_load(e->deflection);
+  k->rate = (k->post_lift * vd_wide_load(w->c->post_rate) - vd_wide_dot(k->normal, v)) * inverse;
+  k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_most(deflection, none);
+  vd_wide force = k->elastic;
+  if (ride->damped) {
+    vd_wide share = vd_wide_least(vd_wide_most(deflection, none) * (1.0 / vd_damping_run), none + 1.0);
+    force += vd_wide_load(ride->tyre_damping) * share * k->rate;
+  }
+  vd_wide_store(vd_wide_most(force, none) * inverse, e->load);
+}
+
+/* Forces and couples of the road on the tyres. axle: about which the wheels spin.
+ * Reads contacts, tyre forces and loads of e; writes force and couple of the contacts. */
+VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
+  const vd_eval *e = w->e;
+  vd_contacts *k = &w->contact;
+  vd_wide fx = vd_wide_load(e->fx), fy = vd_wide_load(e->fy), fz = vd_wide_load(e->load), my = vd_wide_load(e->my);
+  vd_wide mx = vd_wide_load(e->mx), mz = vd_wide_load(e->mz);
+  k->force = (vd_wide3){fx * k->ahead.x + fy * k->aside.x + fz * k->normal.x,
+                        fx * k->ahead.y + fy * k->aside.y + fz * k->normal.y,
+                        fx * k->ahead.z + fy * k->aside.z + fz * k->normal.z};
+  k->couple =
+      (vd_wide3){mx * k->ahead.x + mz * k->normal.x + my * axle.x, mx * k->ahead.y + mz * k->normal.y + my * axle.y,
+                 mx * k->ahead.z + mz * k->normal.z + my * axle.z};
+}
+
+/* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no sign: backwards
+ * only the drag turns round.
+ * Reads frame; writes drag and downforces of e, adds to `out`. */
+VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
+  const vd_model *m = w->m;
+  vd_eval *e = w->e;
+  double forward = w->frame.u[0], q = forward * forward, height = m->vehicle.cg_height;
+  double front = m->vehicle.masses.to_axle[VD_FRONT], rear = m->vehicle.masses.to_axle[VD_REAR];
+  e->drag = m->drag * copysign(q, forward);
+  for (int a = 0; a < VD_AXLES; a++)
+    e->downforce[a] = m->downforce[a] * q;
+  out->force[0] = out->force[0] - e->drag;
+  out->force[2] = out->force[2] - (e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
+  out->moment[1] = out->moment[1] + height * e->drag + front * e->downforce[VD_FRONT] - rear * e->downforce[VD_REAR];
+}
+
+/* L3, L4: all that acts on the car from outside; with lean: off, less the moment of the weight of the leaning body.
+ * Reads frame, contacts with their forces; writes outside. */
+VD_INLINE void vd_outside_forces(vd_work *w) {
+  const vd_ride *ride = &w->m->ride;
+  const vd_contacts *k = &w->contact;
+  vd_outside *out = &w->outside;
+  vd_wide3 force = k->force, couple = k->couple, moment = vd_wide_cross(k->at, force);
+  vd_wide forces = vd_wide_sums(force.x, force.y, force.z, k->normal.x);
+  vd_wide moments = vd_wide_sums(moment.x + couple.x, moment.y + couple.y, moment.z + couple.z, k->normal.y);
+  double lean[2] = {-0.25 * ride->lean_roll * moments[3], 0.25 * ride->lean_pitch * forces[3]};
+  out->lean_power = lean[0] * w->frame.w[0] + lean[1] * w->frame.w[1];
+  for (int j = 0; j < 3; j++)
+    out->force[j] = forces[j];
+  out->moment[0] = moments[0] + lean[0];
+  out->moment[1] = moments[1] + lean[1];
+  out->moment[2] = moments[2];
+  vd_air_forces(w, out);
+}
+
+#endif

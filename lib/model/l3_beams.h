@@ -1,0 +1,35 @@
+/* L3: where the wheels are. Against the body the two wheels of an axle move as if a beam held them; see l3_fourteen_dof.c. */
+#ifndef VD_L3_BEAMS_H
+#define VD_L3_BEAMS_H
+
+#include "model/frame.h"
+
+/* By wheel; the same for left and right. */
+typedef struct vd_beams {
+  vd_wide sine, cosine; /* of f */
+  vd_wide rise, turn;   /* m/s, rad/s: rates of s and f */
+  vd_wide centre_z;     /* m, the roll centre's height over O */
+} vd_beams;
+
+/* The mean of the travels of an axle's wheels slides its beam, their difference turns it. The body's frame comes with it. */
+VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
+  const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.over_track;
+  double turned[VD_AXLES] = {(s[VD_FR] - s[VD_FL]) * over[VD_FL], (s[VD_RR] - s[VD_RL]) * over[VD_RL]};
+  vd_frame_from_angles(m, x, turned, f);
+  double mean[VD_AXLES] = {0.5 * (s[VD_FL] + s[VD_FR]), 0.5 * (s[VD_RL] + s[VD_RR])};
+  double rise[VD_AXLES] = {0.5 * (v[VD_FL] + v[VD_FR]), 0.5 * (v[VD_RL] + v[VD_RR])};
+  double turn[VD_AXLES] = {(v[VD_FR] - v[VD_FL]) * over[VD_FL], (v[VD_RR] - v[VD_RL]) * over[VD_RL]};
+  b->sine = vd_wide_axles(turned);
+  b->cosine = vd_wide_sqrt(1.0 - b->sine * b->sine);
+  b->rise = vd_wide_axles(rise);
+  b->turn = vd_wide_axles(turn);
+  b->centre_z = vd_wide_load(m->ride.roll_centre_z) + vd_wide_axles(mean);
+}
+
+/* Y and Z, from the roll centres, of points that stand left of and above them in the axles' own axes. */
+VD_INLINE void vd_on_beams(const vd_beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
+  *y = left * b->cosine + above * b->sine;
+  *z = above * b->cosine - left * b->sine;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* L3, fourteen degrees of freedom: a free sprung body, four unsprung masses, four wheel spins, in one state.
+ *
+ * Coordinates. The body has the world position of its reference point O (the place of the whole centre of gravity at design
+ * load), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and velocities u, w in body axes. Each wheel has a travel s from
+ * the design position along the body's z, bump > 0, and a spin relative to its knuckle. Nothing is small: the car may stand on any
+ * slope, fall, and land; it must not lie on its side, where nothing but tyres would touch the road and pitch may pass a right angle.
+ *
+ * Kinematics of the links, by axle. Against the body the two wheels move as if a beam held them that slides along the body's z by
+ * the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at height h_rc: upright on the road as far as
+ * the tyres let them, whatever the body does. So lateral forces reach the body at the roll centre, load the springs with the
+ * sprung mass alone and do not jack it up. Contact points also move by e s forward; e is the anti-dive or anti-lift slope. The
+ * contact point is that of a thin disc in the wheel's plane: wheel centre - d e, e the road normal projected into that plane.
+ * Spins turn about axles fixed in the body, so that their reactions reach the springs.
+ *
+ * Equations, by virtual work. With the velocity of each point a linear function of the rates of the coordinates, every force enters
+ * every coordinate through the same arm by which that coordinate enters the point's velocity. In the coordinates s (mean) and f of
+ * an axle, with Y, Z the places of the masses m and of the contacts from the roll centre, sums over both wheels:
+ *
+ *   sum(m a_z) = Q_s = sum(F_z + W),            sum(m (Z a_y - Y a_z)) = Q_f = sum(Z F_y - Y F_z) + track/2 (W_r - W_l)
+ *   W = e F_x + (e_drive - e) T/R - spring - damper - bar
+ *
+ * and for the whole car  sum(m a) = F,  I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(d/dt spin momentum).
+ * Gravity is uniform, so all accelerations are taken less gravity, and it appears nowhere else. Solved for s'' and f'', the masses
+ * of an axle act on the body as a lateral mass 2 m/(1 + (2 Zm/track)^2) at the roll centre, Zm their mean height over it, and by
+ * Q_s and Q_f; what is left is a symmetric 3 x 3 system for the angular acceleration.
+ *
+ * Springs, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's tangent plane, with
+ * damping, that cannot pull: F (n . e) = k d + c d'. */
+#include "model/l3_equations.h"
+
+#include "model/contacts.h"
+#include "model/ledger.h"
+#include "model/model_impl.h"
+#include "model/state_rates.h"
+
+/* Wheels on their beams. pivot: unit, about which the wheels are steered. */
+VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
+  const vd_ride *ride = &w->m->ride;
+  vd_wide cosine = vd_wide_load(w->c->cos_angle), sine = vd_wide_load(w->c->sin_angle);
+  w->centre.x = vd_wide_load(w->m->lanes.x) + vd_wide_load(ride->brake_slope) * vd_wide_load(w->x + VD_S_TRAVEL);
+  vd_on_beams(b, vd_wide_load(w->m->lanes.y), vd_wide_load(ride->wheel_above), &w->centre.y, &w->centre.z);
+  w->centre.z += b->centre_z;
+  w->axle = (vd_wide3){-sine, cosine * b->cosine, -cosine * b->sine};
+  *pivot = (vd_wide3){0.0 * sine, b->sine, b->cosine};
+}
+
+/* The beam's own turn gains camber on top. */
+VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
+  vd_lean_cambers(w);
+  if (!w->m->lanes.moments)
+    return;
+  double turned[VD_WHEELS];
+  vd_wide_store(b->sine, turned);
+  for (int i = 0; i < VD_WHEELS; i++)
+    w->e->camber[i] += w->m->ride.camber_gain[i / 2] * asin(turned[i]);
+}
+
+/* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering angle. */
+VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wide3 steered) {
+  const vd_frame *f = &w->frame;
+  const vd_contacts *k = &w->contact;
+  vd_wide rate = vd_wide_load(w->c->angle_rate);
+  vd_wide3 v = vd_wide_cross(vd_wide_all(f->w), k->at);
+  v.x += f->u[0] + vd_wide_load(w->m->ride.brake_slope) * vd_wide_load(w->x + VD_S_TRAVEL_RATE) + rate * steered.x;
+  v.y += f->u[1] + b->turn * (k->at.z - b->centre_z) + rate * steered.y;
+  v.z += f->u[2] + b->rise - b->turn * k->at.y + rate * steered.z;
+  return v;
+}
+
+/* Springs, bars and dampers.
+ * Reads travels and their rates in e; writes spring and damper forces of e. */
+VD_INLINE void suspension_forces(vd_work *w) {
+  const vd_ride *ride = &w->m->ride;
+  vd_eval *restrict e = w->e;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_suspension *s = &ride->suspension[i / 2];
+    double across = e->travel[i] - e->travel[i ^ 1];
+    e->spring_force[i] = vd_suspension_spring(s, e->travel[i]) + ride->bar[i / 2] * across;
+    e->damper_force[i] = vd_suspension_damper(s, e->travel_rate[i]);
+  }
+}
+
+VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered) {
+  const vd_eval *e = w->e;
+  vd_wide rate = vd_wide_load(e->travel_rate), steer = vd_wide_load(w->c->angle_rate);
+  vd_power p = {.turning = vd_wide_all(w->frame.w),
+                .drive = w->drive,
+                .shaft_speed = vd_wide_load(e->omega),
+                .drive_travel = vd_wide_sum(w->drive * vd_wide_load(w->m->ride.drive_slope) * rate),
+                .axle_rate = s->axle_rate,
+                .dampers = vd_wide_load(e->damper_force) * rate,
+                .steering = steer * (s->momentum * s->along - vd_wide_dot(w->contact.force, steered)),
+                .steering_rate = 1.0};
+  vd_book_power(w, &p);
+}
+
+VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                   vd_eval *restrict e, double *dx) {
+  vd_train train;
+  vd_work w;
+  w.m = m;
+  w.c = c;
+  w.x = x;
+  w.mode = mode;
+  w.e = e;
+  w.dx = dx;
+  w.train = &train;
+  vd_beams b;
+  vd_l3_spins s;
+  vd_axle_equations axles;
+  vd_wide3 pivot, steered;
+  double accel[3], alpha[3];
+  vd_beam_poses(m, x, &w.frame, &b);
+  vd_body_motion(&w);
+  wheel_poses(&w, &b, &pivot);
+  vd_road_contacts(&w);
+  beam_cambers(&w, &b);
+  steered = vd_wide_cross(pivot, w.contact.down);
+  vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
+  vd_slips(&w);
+  vd_drive_and_brakes(&w);
+  suspension_forces(&w);
+  vd_wheel_tyre_forces(&w);
+  vd_coupled_drive(&w);
+
+  vd_l3_spin_reactions(&w, &s);
+  vd_contact_forces(&w, vd_l3_spin_axles(&w));
+  vd_outside_forces(&w);
+  vd_axle_forces(&w, &b, &axles);
+  vd_l3_accelerations(&w, &b, &s, &axles, accel, alpha);
+  vd_l3_spin_accelerations(&w, &s, alpha);
+
+  vd_l3_travel_rates(&w, &b, &axles, accel, alpha);
+  vd_body_rates(&w, accel, alpha);
+  book_power(&w, &s, steered);
+  vd_other_rates(&w);
+  return true;
+}

@@ -1,0 +1,49 @@
+/* L3: what only the log asks for. */
+#include "model/l3_beams.h"
+#include "model/model_impl.h"
+#include "model/space.h"
+
+/* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
+static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre,
+                     double *velocity) {
+  const vd_ride *ride = &m->ride;
+  const double *w = f->w;
+  double v[3];
+  vd_wide y, z;
+  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
+  vd_sprung_energy(m, f, e, centre, velocity);
+  e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double mass = ride->unsprung_mass[i], here[3] = {m->lanes.x[i], y[i], b->centre_z[i] + z[i]};
+    vd_cross(w, here, v);
+    v[0] += f->u[0];
+    v[1] += f->u[1] + b->turn[i] * z[i];
+    v[2] += f->u[2] + b->rise[i] - b->turn[i] * y[i];
+    for (int j = 0; j < 3; j++) {
+      centre[j] += mass * here[j];
+      velocity[j] += mass * v[j];
+    }
+    double spin = e->omega[i] + w[1] * cos(e->angle[i]) - w[0] * sin(e->angle[i]);
+    double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
+    e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
+    e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
+    e->energy_spring += vd_suspension_energy(&ride->suspension[i / 2], e->travel[i]) +
+                        0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
+    e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
+  }
+  for (int j = 0; j < 3; j++) {
+    centre[j] /= m->vehicle.masses.total;
+    velocity[j] /= m->vehicle.masses.total;
+  }
+}
+
+void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  vd_frame f;
+  vd_beams b;
+  double centre[3], velocity[3];
+  vd_beam_poses(m, s->x, &f, &b);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
+  energies(m, &f, &b, e, centre, velocity);
+  vd_observe_space(m, &f, s, centre, velocity, e);
+}

@@ -1,0 +1,110 @@
+/* L3: wheel spins about axles fixed in the body, and what they do to it. */
+#ifndef VD_L3_SPINS_H
+#define VD_L3_SPINS_H
+
+#include "model/tyre_forces.h"
+
+/* How the spins resist the body's angular acceleration, and their moments on it: see vd_l3_spin_reactions. */
+typedef struct vd_l3_spins {
+  vd_wide momentum;             /* kg m2/s, about the axle, body's own turning included */
+  vd_wide drift;                /* rad/s2: w . d(axle)/dt */
+  vd_wide axle_rate;            /* rad/s, w . axle */
+  vd_wide along;                /* rad/s, w across the axle */
+  double moment[3], inertia[3]; /* on the body: N m; kg m2: xx, yy, xy */
+} vd_l3_spins;
+
+/* About which the wheels spin. */
+VD_INLINE vd_wide3 vd_l3_spin_axles(const vd_work *w) {
+  vd_wide sine = vd_wide_load(w->c->sin_angle);
+  return (vd_wide3){-sine, vd_wide_load(w->c->cos_angle), 0.0 * sine};
+}
+
+/* The spin of wheel i against the world is O_i + w . e_i, e_i = (-sin, cos, 0) its axle, so with T_i the torque about it
+ *
+ *   I_i (O_i' + w' . e_i + w . e_i') = T_i,   O' = A (T - I (E w' + drift))
+ *
+ * A is 1/I for a free wheel, 0 for a locked one, and the matrix of the coupled train. The body feels
+ * -sum e_i I_i (O_i' + w' . e_i + drift_i) - gyroscopic term, of which the part with w' is inertia:
+ * sum I_i e_i e_i - sum_ij e_i I_i A_ij I_j e_j, nothing for a free wheel. */
+static void vd_l3_coupled_reactions(const vd_model *m, const vd_command *c, const vd_train *train, const double *base,
+                                    vd_l3_spins *s) {
+  const vd_lanes *lanes = &m->lanes;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double ex = -c->sin_angle[i], ey = c->cos_angle[i], inertia = lanes->inertia[i];
+    double moment = inertia * (base[i] + s->drift[i]);
+    s->moment[0] -= ex * moment;
+    s->moment[1] -= ey * moment;
+    for (int j = 0; j < VD_WHEELS; j++) {
+      double fx = -c->sin_angle[j], fy = c->cos_angle[j];
+      double share = (i == j ? inertia : 0.0) - inertia * train->solved.accel[i][j] * lanes->inertia[j];
+      s->inertia[0] += share * ex * fx;
+      s->inertia[1] += share * ey * fy;
+      s->inertia[2] += share * ex * fy;
+    }
+  }
+}
+
+/* Moments and inertia of the spins on the body, and their accelerations as long as it does not turn faster.
+ * Reads frame, train, torques and tyre forces of e; writes `s`, spin accelerations of e. */
+VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
+  const vd_model *m = w->m;
+  const vd_command *c = w->c;
+  const double *turning = w->frame.w;
+  vd_eval *restrict e = w->e;
+  vd_wide cosine = vd_wide_load(c->cos_angle), sine = vd_wide_load(c->sin_angle);
+  vd_wide rate = vd_wide_load(c->angle_rate), inertia = vd_wide_load(m->lanes.inertia);
+  vd_wide turn = turning[2] + rate, torque = vd_tyre_and_brake_torques(w);
+  s->along = turning[0] * cosine + turning[1] * sine;
+  s->axle_rate = turning[1] * cosine - turning[0] * sine;
+  s->drift = -rate * s->along;
+  s->momentum = inertia * (vd_wide_load(e->omega) + s->axle_rate);
+  vd_wide about_x = s->momentum * turn * cosine, about_y = s->momentum * turn * sine;
+  vd_wide about_z = s->momentum * s->along;
+  for (int j = 0; j < 3; j++)
+    s->inertia[j] = 0.0;
+  if (m->coupled) {
+    double driven[VD_WHEELS], accel[VD_SHAFTS];
+    vd_wide_store(torque - inertia * s->drift, driven);
+    vd_train_accelerate(w->train, VD_WHEELS, driven, accel);
+    for (int i = 0; i < VD_WHEELS; i++)
+      e->spin_accel[i] = accel[i];
+    s->moment[0] = vd_wide_sum(about_x);
+    s->moment[1] = vd_wide_sum(about_y);
+    s->moment[2] = -vd_wide_sum(about_z);
+    vd_l3_coupled_reactions(m, c, w->train, e->spin_accel, s);
+    return;
+  }
+  vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
+  vd_wide none = inertia * 0.0, locked_inertia = vd_wide_select(locked, inertia, none);
+  vd_wide net = vd_wide_select(locked, inertia * s->drift, vd_wide_load(e->drive_torque) + torque);
+  vd_wide_store(vd_wide_select(locked, none, net * vd_wide_load(m->lanes.inverse_inertia) - s->drift), e->spin_accel);
+  vd_wide moments = vd_wide_sums(about_x + sine * net, about_y - cosine * net, about_z, locked_inertia);
+  s->moment[0] = moments[0];
+  s->moment[1] = moments[1];
+  s->moment[2] = -moments[2];
+  if (moments[3] > 0.0) {
+    s->inertia[0] = vd_wide_sum(locked_inertia * sine * sine);
+    s->inertia[1] = vd_wide_sum(locked_inertia * cosine * cosine);
+    s->inertia[2] = -vd_wide_sum(locked_inertia * sine * cosine);
+  }
+}
+
+/* Spins' accelerations once the body's is known, and the torque that a locked wheel's brake must hold.
+ * Reads `s`, train, torques and tyre forces of e; writes spin torques and accelerations of e. */
+VD_INLINE void vd_l3_spin_accelerations(vd_work *w, const vd_l3_spins *s, const double *alpha) {
+  const vd_model *m = w->m;
+  vd_eval *restrict e = w->e;
+  vd_wide back = alpha[1] * vd_wide_load(w->c->cos_angle) - alpha[0] * vd_wide_load(w->c->sin_angle);
+  vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(w->mode);
+  vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = vd_tyre_and_brake_torques(w);
+  vd_wide_mask locked = modes == 0.0;
+  if (m->coupled) {
+    vd_coupled_spin_accelerations(w, torque - inertia * (s->drift + back));
+    return;
+  }
+  vd_wide free = vd_wide_load(e->drive_torque) + torque + brake;
+  vd_wide_store(vd_wide_select(locked, free - inertia * (back + s->drift), free), e->spin_torque);
+  vd_wide_store(vd_wide_select(locked, inertia * 0.0, vd_wide_load(e->spin_accel) - back), e->spin_accel);
+}
+
+#endif

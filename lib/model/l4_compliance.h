@@ -1,0 +1,92 @@
+/* L4 with compliance: tyre forces of wheels that turn under them. */
+#ifndef VD_L4_COMPLIANCE_H
+#define VD_L4_COMPLIANCE_H
+
+#include "model/tyre_forces.h"
+
+#include <string.h>
+
+/* Angles by which the bushings let the wheels turn under the forces of e: linear at the design position, without delay. */
+static inline void vd_compliance_angles(const vd_ride *ride, const vd_eval *restrict e, double *steer, double *camber) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double force[3] = {e->fx[i], e->fy[i], e->mz[i]};
+    steer[i] = camber[i] = 0.0;
+    for (int k = 0; k < 3; k++) {
+      steer[i] += ride->steer_compliance[k][i] * force[k];
+      camber[i] += ride->camber_compliance[k][i] * force[k];
+    }
+  }
+}
+
+/* Search for the angles d = g(d) of wheels that turn under their own forces. */
+typedef struct vd_compliance_search {
+  double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS]; /* of the contacts where the links alone would hold them */
+  double tried[VD_WHEELS], missed[VD_WHEELS];           /* the last angle and g(d) - d there */
+} vd_compliance_search;
+
+/* Contact velocities and cambers of the wheels turned by the angles at hand. */
+static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *restrict e) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double d = e->compliance_steer[i], c = vd_cos(d), s = vd_sin(d);
+    e->vx_contact[i] = c * y->vx[i] + s * y->vy[i];
+    e->vy_contact[i] = c * y->vy[i] - s * y->vx[i];
+    e->camber[i] = y->lean[i] + e->compliance_camber[i];
+  }
+}
+
+/* By the forces there to the next angles, by secants. Returns by how much the ones at hand missed, rad. */
+static inline double vd_next_angles(const vd_ride *ride, bool first, vd_compliance_search *y, vd_eval *restrict e) {
+  double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
+  vd_compliance_angles(ride, e, steer, camber);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double at = e->compliance_steer[i], miss = steer[i] - at, step = at - y->tried[i];
+    double slope = !first && step != 0.0 ? (miss - y->missed[i]) / step : -1.0;
+    worst = vd_most(fabs(miss) + fabs(camber[i] - e->compliance_camber[i]), worst);
+    y->tried[i] = at;
+    y->missed[i] = miss;
+    e->compliance_steer[i] = at - miss / (slope < -0.1 ? slope : -1.0);
+    e->compliance_camber[i] = camber[i];
+  }
+  return worst;
+}
+
+/* The tyres' axes turned by the angles about the road's normal. */
+VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
+  double cosine[VD_WHEELS], sine[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    cosine[i] = vd_cos(angle[i]);
+    sine[i] = vd_sin(angle[i]);
+  }
+  vd_wide c = vd_wide_load(cosine), s = vd_wide_load(sine);
+  vd_wide3 ahead = k->ahead, aside = k->aside;
+  k->ahead = (vd_wide3){c * ahead.x + s * aside.x, c * ahead.y + s * aside.y, c * ahead.z + s * aside.z};
+  k->aside = (vd_wide3){c * aside.x - s * ahead.x, c * aside.y - s * ahead.y, c * aside.z - s * ahead.z};
+}
+
+/* The discs stay where the links hold them, only the tyres' axes turn about the road's normal and their camber changes: the
+ * forces do the same work on the same velocities, and the ledger needs no new kind. Each wheel's angle is found from none.
+ * Writes as vd_slips and vd_wheel_tyre_forces, axes of the contacts, compliance angles, contact velocities and cambers of e.
+ * False: not found. */
+VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
+  enum { ROUNDS = 40 };
+  const double enough = 1e-13; /* rad */
+  vd_compliance_search y = {.tried = {0.0}};
+  vd_eval *e = w->e;
+  double worst = INFINITY;
+  memcpy(y.vx, e->vx_contact, sizeof y.vx);
+  memcpy(y.vy, e->vy_contact, sizeof y.vy);
+  memcpy(y.lean, e->camber, sizeof y.lean);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->compliance_steer[i] = e->compliance_camber[i] = 0.0;
+  for (int round = 0; round < ROUNDS && !(worst < enough); round++) {
+    vd_turn_contacts(&y, e);
+    vd_slips(w);
+    vd_wheel_tyre_forces(w);
+    worst = vd_next_angles(&w->m->ride, round == 0, &y, e);
+  }
+  memcpy(e->compliance_steer, y.tried, sizeof y.tried);
+  vd_turn_axes(y.tried, &w->contact);
+  return worst < enough;
+}
+
+#endif

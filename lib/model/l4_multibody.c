@@ -1,0 +1,146 @@
+/* L4, the hardpoint multibody car: the free body of L3, each wheel on its own linkage.
+ *
+ * Coordinates are those of L3: the body, a travel z of each wheel centre along the body's z, a spin of each wheel relative to its
+ * knuckle. Of each linkage the travel is the independent coordinate, and all others follow from it and the rack (coordinate
+ * partition; linkage_map.h): the constraints hold to rounding error and need no stabilisation. With c the wheel centre, a its axle,
+ * p the knuckle's turn about it per travel, ' the derivative by travel, all functions of travel and rack r in body axes:
+ *
+ *   knuckle's own turning      w_z = a x a' + p a per travel,  w_r = a x da/dr per rack
+ *   contact point P = c + d    dP/dz = c' + w_z x d = c' - a (a' . d) + p (a x d),   dP/dr = dc/dr - a (da/dr . d)
+ *   wheel's spin               O_abs = O + w . a + p z',   momentum H = I O_abs along a, which turns at t = w x a + a' z' + da/dr r'
+ *
+ * (a . d = 0). A turn of the knuckle about the axle that steering brings about counts to the wheel's spin. By d'Alembert's
+ * principle every force enters every coordinate through the arm by which that coordinate enters the point's velocity:
+ *
+ *   travel   m q . (A + alpha x s + q z'' + k) = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive - dH/dt . w_z
+ *
+ * s the place of the unsprung mass, a point that goes with the wheel centre of the middle rack (steering does not move it), q = ds/dz,
+ * k what its acceleration has besides; A and alpha the body's accelerations, less gravity. A free wheel's dH/dt along a is the sum
+ * T_drive + T of its torques, which leaves -p T, T of tyre and slipping brake: the drive torque comes from the body through a
+ * shaft, the brake's from the knuckle. A locked wheel turns with its knuckle and adds I p^2 to the travel's mass. Anti-dive and -squat,
+ * jacking, roll-centre migration and bump steer are in these arms; there are no factors for them.
+ * Solved for z'', the travels leave six equations for the body.
+ *
+ * Springs, dampers and stops are those of L3, taken along the real springs and dampers: their travel is the element's shortening over
+ * its motion ratio at design, so that load and rate at design are those of L3 and everything else is geometry. The bar couples the
+ * travels. Wheels that move with the rack do work on it (work_steering). */
+#include "model/contacts.h"
+#include "model/ledger.h"
+#include "model/l4_compliance.h"
+#include "model/l4_equations.h"
+#include "model/model_impl.h"
+#include "model/state_rates.h"
+
+VD_INLINE void body_frame(vd_work *w) {
+  double unused[2] = {0.0, 0.0};
+  vd_frame_from_angles(w->m, w->x, unused, &w->frame);
+}
+
+/* Wheels on their linkages. False: a linkage did not close. */
+VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
+  h->rack = w->e->rack = w->c->rack;
+  h->rack_rate = w->c->rack_rate;
+  if (!vd_linkage_poses_at(w->m, w->x + VD_S_TRAVEL, w->x + VD_S_TRAVEL_RATE, h))
+    return false;
+  w->centre = h->centre;
+  w->axle = h->axle;
+  return true;
+}
+
+/* Velocities of the contact points, as points of the knuckles. */
+VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
+  const vd_frame *f = &w->frame;
+  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at), vd_linkage_rates(t->contact, t->rack, h));
+  v.x += f->u[0];
+  v.y += f->u[1];
+  v.z += f->u[2];
+  return v;
+}
+
+/* Springs, bars and dampers.
+ * Reads `h`, travels of e; writes forces at the eyes and at the wheels of e. */
+VD_INLINE void suspension_forces(vd_work *w, const vd_linkage_poses *h) {
+  const vd_ride *ride = &w->m->ride;
+  vd_eval *restrict e = w->e;
+  vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_suspension *s = &ride->suspension[i / 2];
+    double across = e->travel[i] - e->travel[i ^ 1];
+    e->spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
+    e->damper_eye[i] = vd_suspension_damper(s, rate[i]);
+    e->spring_force[i] = e->spring_eye[i] * h->spring[1][i] + ride->bar[i / 2] * across;
+    e->damper_force[i] = e->damper_eye[i] * h->damper[1][i];
+  }
+}
+
+VD_INLINE vd_knuckle_motion knuckle_motion(const vd_linkage_poses *h) {
+  return (vd_knuckle_motion){vd_linkage_rates(h->axle_travel, h->axle_rack, h), h->spin * h->rate,
+                             (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate};
+}
+
+/* The force of the links on the rack goes into e. */
+VD_INLINE void book_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t) {
+  const vd_contacts *k = &w->contact;
+  vd_eval *restrict e = w->e;
+  vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
+  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive_torque));
+  vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
+  vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
+                 damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
+  e->rack_force = vd_wide_sum(rack);
+  vd_power p = {.turning = vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h)),
+                .drive = torque,
+                .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
+                .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
+                .axle_rate = s->axle_rate,
+                .dampers = damper * (h->damper[1] * h->rate + h->damper[2] * h->rack_rate),
+                .steering = rack,
+                .steering_rate = -h->rack_rate};
+  vd_book_power(w, &p);
+}
+
+VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                vd_eval *restrict e, double *dx) {
+  vd_train train;
+  vd_work w;
+  w.m = m;
+  w.c = c;
+  w.x = x;
+  w.mode = mode;
+  w.e = e;
+  w.dx = dx;
+  w.train = &train;
+  vd_linkage_poses h;
+  vd_travels t;
+  vd_axle_spins s;
+  double accel[6];
+  body_frame(&w);
+  vd_body_motion(&w);
+  if (!wheel_poses(&w, &h))
+    return false;
+  vd_road_contacts(&w);
+  vd_lean_cambers(&w);
+  vd_l4_contact_arms(&w, &h, &t);
+  vd_tyre_loads(&w, contact_velocities(&w, &h, &t));
+  vd_slips(&w);
+  vd_drive_and_brakes(&w);
+  suspension_forces(&w, &h);
+  if (!m->ride.compliant)
+    vd_wheel_tyre_forces(&w);
+  else if (!vd_compliant_tyre_forces(&w))
+    return false;
+  vd_coupled_drive(&w);
+
+  const vd_knuckle_motion motion = knuckle_motion(&h);
+  vd_axle_spin_reactions(&w, &motion, &s);
+  vd_contact_forces(&w, w.axle);
+  vd_outside_forces(&w);
+  vd_l4_travel_forces(&w, &h, &s, &t);
+  vd_l4_accelerations(&w, &h, &s, &t, accel);
+  vd_axle_spin_accelerations(&w, &s, vd_l4_travel_rates(&w, &h, &s, &t, accel));
+
+  vd_body_rates(&w, accel, accel + 3);
+  book_power(&w, &h, &s, &t);
+  vd_other_rates(&w);
+  return true;
+}

@@ -1,0 +1,163 @@
+/* L5: constants, the start, and the end of a step. */
+#include "model/l5_wheels.h"
+#include "model/model_impl.h"
+#include "model/road_planes.h"
+#include "model/space.h"
+
+#include <math.h>
+
+/* --- constants --- */
+
+/* Share of the critical damping, 2 sqrt(k m), that links across a wheel's path have. */
+static const double link_damping_ratio = 1.0;
+/* A hub's contact has this share of the critical damping of a quarter of the car's mass on its tyre. */
+static const double hub_damping_ratio = 1.0;
+/* What loops were once driven on: a soft contact that presses with no more than some times the static load. */
+static const double capped_stiffness = 80e3, capped_loads = 6.0; /* N/m; m g/4 */
+
+static void add_mass(double mass, const double *at, double (*inertia)[3]) {
+  double square = vd_dot(at, at);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      inertia[i][j] += mass * ((i == j ? square : 0.0) - at[i] * at[j]);
+}
+
+static void invert(double (*a)[3], double (*out)[3]) {
+  double det = 0.0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int r = (j + 1) % 3, s = (j + 2) % 3, u = (i + 1) % 3, v = (i + 2) % 3;
+      out[i][j] = a[r][u] * a[s][v] - a[r][v] * a[s][u];
+    }
+  for (int j = 0; j < 3; j++)
+    det += a[0][j] * out[j][0];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      out[i][j] /= det;
+}
+
+/* The unsprung masses are points at the wheel centres here, so that the sprung mass stands where that leaves the whole. */
+static void build_body(vd_model *m) {
+  vd_ride *ride = &m->ride;
+  double sprung[3] = {ride->sprung_x, 0.0, 0.0};
+  for (int i = 0; i < VD_WHEELS; i++)
+    sprung[2] -= ride->unsprung_mass[i] * ride->wheel_z[i] / ride->sprung_mass;
+  double(*inertia)[3] = ride->body_inertia;
+  inertia[0][0] = ride->inertia_x;
+  inertia[1][1] = ride->inertia_y;
+  inertia[2][2] = ride->inertia_z;
+  ride->body_mass = ride->sprung_mass;
+  for (int j = 0; j < 3; j++)
+    ride->body_centre[j] = sprung[j];
+  if (vd_free_hubs(m)) {
+    ride->body_mass = m->vehicle.masses.total;
+    add_mass(ride->sprung_mass, sprung, inertia);
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double at[3] = {m->lanes.x[i], m->lanes.y[i], ride->wheel_z[i]};
+      add_mass(ride->unsprung_mass[i], at, inertia);
+      ride->body_centre[i % 3] = 0.0;
+    }
+  }
+  invert(inertia, ride->body_inverse);
+}
+
+static void build_hubs(vd_model *m) {
+  vd_ride *ride = &m->ride;
+  double quarter = 0.25 * m->vehicle.masses.total;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double radius = m->vehicle.axle[i / 2].wheel_radius;
+    double load = ride->tyre_stiffness[i] * (ride->free_radius[i] - radius);
+    if (m->options.capped_contact) {
+      ride->tyre_stiffness[i] = fmin(ride->tyre_stiffness[i], capped_stiffness);
+      ride->most_load[i] = capped_loads * quarter * VD_GRAVITY;
+    }
+    ride->free_radius[i] = radius + load / ride->tyre_stiffness[i];
+    ride->tyre_damping[i] = 2.0 * hub_damping_ratio * sqrt(ride->tyre_stiffness[i] * quarter);
+  }
+  ride->damped = true;
+}
+
+static bool is_mesh(const vd_ground *ground) {
+  return ground->solid && ground->solid->type == VD_GROUND_MESH;
+}
+
+void vd_free_body_build(vd_model *m) {
+  vd_ride *ride = &m->ride;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    ride->wheel_z[i] = m->vehicle.axle[i / 2].wheel_radius - m->vehicle.cg_height;
+    ride->map[i / 2] = m->vehicle.axle[i / 2].map;
+    ride->most_load[i] = INFINITY;
+    ride->calm_load[i] = 2.0 * ride->tyre_stiffness[i] * (ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
+    ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
+  }
+  ride->exact = m->options.exact_linkage;
+  ride->meshed = is_mesh(&m->ground);
+  for (size_t i = 0; i < m->ground.others; i++)
+    ride->meshed |= is_mesh(&m->ground.other[i]);
+  build_body(m);
+  if (vd_free_hubs(m))
+    build_hubs(m);
+}
+
+/* --- start and end of a step --- */
+
+/* Wheels at their design places, at rest against the body; place, attitude and velocities of the body are in the state. */
+void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
+  vd_frame f;
+  vd_quaternion(s->x[VD_S_YAW], s->x[VD_S_PITCH], s->x[VD_S_ROLL], s->x + VD_S_QUATERNION);
+  vd_frame_from_quaternion(s->x, &f);
+  if (vd_free_hubs(m))
+    return;
+  vd_wide3 at = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(m->ride.wheel_z)};
+  vd_wide3 speed = vd_wide_cross(vd_wide_all(f.w), at);
+  speed.x += f.u[0];
+  speed.y += f.u[1];
+  speed.z += f.u[2];
+  vd_wide3_store(vd_into_world(&f, s->x, at), s->x + VD_S_WHEEL_PLACE);
+  vd_wide3_store(vd_out_of_body(&f, speed), s->x + VD_S_WHEEL_SPEED);
+}
+
+/* The feet on the surfaces at the end of a step, into the modes. Frozen contacts: all of them. Else, on meshes, every second step the triangle under one wheel after the other is searched anew, so that none is
+ * followed onto another sheet for longer than eight steps; in between all are followed. */
+static void renew_feet(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
+                       vd_state_vector *s) {
+  const vd_discs discs = {vd_into_world(f, s->x, w->centre), vd_out_of_body(f, w->axle)};
+  if (m->options.frozen_contact) {
+    for (int i = 0; i < VD_WHEELS; i++)
+      s->mode[VD_M_FACE + i] = -1.0;
+    vd_planes planes;
+    vd_surface_planes(m, s->x, &discs, s->mode + VD_M_FACE, s->mode + VD_M_FRICTION, &planes);
+    vd_wide3_store(planes.normal, s->mode + VD_M_PLANE);
+    vd_wide_store(vd_wide_dot(planes.normal, discs.centre) - planes.distance, s->mode + VD_M_PLANE + 3 * VD_WHEELS);
+    return;
+  }
+  long step = lround(c->t / m->options.step), searched = step % 2 == 0 ? step / 2 % VD_WHEELS : VD_WHEELS;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    if (searched < VD_WHEELS && i != searched)
+      continue;
+    if (i == searched)
+      s->mode[VD_M_FACE + i] = -1.0;
+    vd_surface_foot foot;
+    vd_find_surface_foot(m, s->x, &discs, i, &s->mode[VD_M_FACE + i], &foot);
+    s->mode[VD_M_FRICTION + i] = foot.friction;
+  }
+}
+
+void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+  vd_frame f;
+  vd_free_wheels w;
+  double *q = s->x + VD_S_QUATERNION, scale = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int i = 0; i < 4; i++)
+    q[i] *= scale;
+  vd_frame_from_quaternion(s->x, &f);
+  vd_show_attitude(&f, &s->x[VD_S_ROLL], &s->x[VD_S_PITCH], &s->x[VD_S_YAW]);
+  if ((m->options.frozen_contact || m->ride.meshed) && vd_free_wheel_poses(m, c, &f, s->x, &w))
+    renew_feet(m, c, &f, &w, s);
+}
+
+void vd_model_up(const vd_state_vector *s, double *up) {
+  vd_frame f;
+  vd_frame_from_quaternion(s->x, &f);
+  for (int j = 0; j < 3; j++)
+    up[j] = f.to_world[j][2];
+}

@@ -1,0 +1,231 @@
+/* L5, a body that is free in space: it may fly, stand on its head and meet any surface on any side.
+ *
+ * Coordinates. The body has the world position of O (the place of the whole centre of gravity at design load), a quaternion
+ * and velocities u, w in body axes. Wheels are held in one of three ways:
+ *   hub      at rest against the body: the whole car is one rigid body on its tyres
+ *   strut    each a point mass, free in the world, that stiff springs hold on a line along the body's z through its design place
+ *   linkage  the same, held on the path of its linkage
+ * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x, y)(z, rack)
+ * the path (a straight line for struts), off = (r_x - x, r_y - y) is the way by which the links give. All that acts between body
+ * and wheel is a function of r, s and the steering, so it does the same work on both: a force f on the wheel and -f on the body,
+ * at the wheel's place,
+ *
+ *   f_x = -k off_x - c off_x',   f_y likewise,
+ *   f_z = -f_x dx/dz - f_y dy/dz - spring - damper - bar + (d x F + M) . w_z + what the spins add
+ *
+ * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per travel. The slope of the
+ * path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle turns with the body, with the travel
+ * and with the steering, so the contact point's velocity is v + (w + w_z z' + w_s) x d, and the same arms bring the
+ * contact force to the body: d x F + M, by which the road's force acts on the car at the contact point and not at the hub. Spins
+ * are those of l4_multibody.c; their reactions act on the body, in the air as well.
+ *
+ *   wheel   m_u a = F + f + m_u g
+ *   body    m a_c = sum(-f) + air + m g,   I w' + w x I w = sum(d x F + M - dH/dt - (r - c) x f) + air, about its centre c
+ *
+ * Nothing couples these accelerations as long as wheels turn freely. A locked wheel turns with its knuckle and a coupled train
+ * shares its inertia; what they resist, y = w' . a + p z'', is found from four equations (vd_l5_add_spin_inertia).
+ *
+ * A frozen contact keeps the road's tangent planes of the beginning of the step, which is wrong by the step's share of the road's
+ * curvature; it is there to show how much. */
+#include "model/contacts.h"
+#include "model/l5_equations.h"
+#include "model/ledger.h"
+#include "model/model_impl.h"
+#include "model/state_rates.h"
+
+#include <math.h>
+
+/* Wheels in their places; travels come from them and not from the state. False: a linkage did not close. */
+VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
+  if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
+    return false;
+  w->e->rack = w->c->rack;
+  w->centre = h->centre;
+  w->axle = h->axle;
+  vd_wide_store(h->travel, w->e->travel);
+  vd_wide_store(h->rate, w->e->travel_rate);
+  return true;
+}
+
+/* The wheels on planes, on surfaces as they are now, or on those of the beginning of the step.
+ * Reads centre, axle, frame; writes as vd_wheel_contacts, and post_lift, friction of e. */
+VD_INLINE void surface_contacts(vd_work *w) {
+  const vd_model *m = w->m;
+  const vd_frame *f = &w->frame;
+  const double *mode = w->mode;
+  vd_eval *restrict e = w->e;
+  const vd_discs discs = {vd_into_world(f, w->x, w->centre), vd_out_of_body(f, w->axle)};
+  vd_planes planes;
+  if (m->ride.plane && !m->patches && !m->options.frozen_contact) {
+    planes.normal = vd_wide_all(m->ground.normal);
+    planes.distance = vd_wide_dot(planes.normal, discs.centre);
+    vd_wide_store(0.0 * planes.distance + m->ground.friction, e->friction);
+  } else if (m->options.frozen_contact) {
+    planes.normal = vd_wide3_load(mode + VD_M_PLANE);
+    planes.distance = vd_wide_dot(planes.normal, discs.centre) - vd_wide_load(mode + VD_M_PLANE + 3 * VD_WHEELS);
+    vd_wide_store(vd_wide_load(mode + VD_M_FRICTION), e->friction);
+  } else {
+    double hint[VD_WHEELS];
+    vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
+    vd_surface_planes(m, w->x, &discs, hint, e->friction, &planes);
+  }
+  vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
+  w->contact.post_lift = 0.0 * planes.normal.z;
+}
+
+/* Angular velocities of the knuckles against the world. */
+VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
+  return vd_wide_plus(vd_wide_all(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
+}
+
+/* No tyre is pressed with more than most_load. */
+VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
+  vd_wide3 turning = knuckle_turning(w, h);
+  vd_tyre_loads(w, vd_wide_plus(h->speed, vd_wide_cross(turning, w->contact.down)));
+  vd_wide_store(vd_wide_least(vd_wide_load(w->e->load), vd_wide_load(w->m->ride.most_load)), w->e->load);
+}
+
+/* Landings press tyres to many times their static load, and they damp the spins as much faster: v_low, which keeps that stable up to
+ * twice the static load, rises with what is over it.
+ * Reads loads, spins and contact velocities of e; writes its slips. */
+VD_INLINE void steady_slips(vd_work *w) {
+  const vd_model *m = w->m;
+  vd_eval *restrict e = w->e;
+  vd_wide vx = vd_wide_load(e->vx_contact), one = 0.0 * vx + 1.0;
+  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.calm_load), one);
+  vd_wide inverse = 1.0 / vd_wide_most(vd_wide_abs(vx), m->options.v_low * hard);
+  vd_wide_store((vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx) * inverse, e->kappa);
+  vd_wide_store(vd_wide_load(e->vy_contact) * inverse, e->tan_alpha);
+}
+
+/* Springs, bars and dampers.
+ * Reads `h`; writes forces at the eyes and at the wheels of e. */
+VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
+  const vd_model *m = w->m;
+  vd_eval *restrict e = w->e;
+  vd_wide shortening = h->damper_slope * h->rate + h->damper_steer;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_suspension *s = &m->ride.suspension[i / 2];
+    e->spring_eye[i] = vd_suspension_spring(s, h->spring[i]);
+    e->damper_eye[i] = vd_suspension_damper(s, shortening[i]);
+    e->spring_force[i] = e->spring_eye[i] * h->spring_slope[i] + m->ride.bar[i / 2] * (h->travel[i] - h->travel[i ^ 1]);
+    e->damper_force[i] = e->damper_eye[i] * h->damper_slope[i];
+  }
+}
+
+/* Accelerations of body and wheels, and of the spins, with what locked and coupled wheels resist. */
+VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a,
+                             vd_l5_motion *n) {
+  vd_outside air = {{0.0}, {0.0}, 0.0};
+  vd_air_forces(w, &air);
+  w->outside.lean_power = 0.0;
+  for (int j = 0; j < 3; j++) {
+    a->force[j] += air.force[j];
+    a->moment[j] += air.moment[j];
+  }
+  vd_l5_accelerations(w, h, a, n);
+  if (w->m->coupled || vd_wide_some(s->locked_inertia)) {
+    double resist[VD_WHEELS];
+    vd_wide_store(vd_l5_resisted(n, h), resist);
+    vd_l5_add_spin_inertia(w->m, h, s, resist, a);
+    vd_l5_accelerations(w, h, a, n);
+  }
+  vd_axle_spin_accelerations(w, s, vd_l5_resisted(n, h));
+}
+
+/* Rates of place, attitude and velocities of body and wheels.
+ * Reads frame, `n`; writes dx, accelerations of e. */
+VD_INLINE void state_rates(const vd_work *w, const vd_l5_motion *n) {
+  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT}, speed[] = {VD_S_VX, VD_S_VY, VD_S_VZ};
+  static const int turn[] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
+  const vd_frame *f = &w->frame;
+  const double *q = w->x + VD_S_QUATERNION, *p = f->w;
+  vd_eval *restrict e = w->e;
+  double *dx = w->dx, turning[3];
+  vd_cross(f->w, f->u, turning);
+  for (int j = 0; j < 3; j++) {
+    dx[place[j]] = vd_dot(f->to_world[j], f->u);
+    dx[speed[j]] = n->at_o[j] - turning[j];
+    dx[turn[j]] = n->alpha[j];
+  }
+  dx[VD_S_DISTANCE] = sqrt(f->u[0] * f->u[0] + f->u[1] * f->u[1]);
+  dx[VD_S_YAW] = dx[VD_S_PITCH] = dx[VD_S_ROLL] = 0.0;
+  /* q' = 1/2 q (0, p) */
+  dx[VD_S_QUATERNION] = -0.5 * (q[1] * p[0] + q[2] * p[1] + q[3] * p[2]);
+  dx[VD_S_QUATERNION + 1] = 0.5 * (q[0] * p[0] + q[2] * p[2] - q[3] * p[1]);
+  dx[VD_S_QUATERNION + 2] = 0.5 * (q[0] * p[1] + q[3] * p[0] - q[1] * p[2]);
+  dx[VD_S_QUATERNION + 3] = 0.5 * (q[0] * p[2] + q[1] * p[1] - q[2] * p[0]);
+  for (int i = 0; i < 3 * VD_WHEELS; i++)
+    dx[VD_S_WHEEL_PLACE + i] = w->x[VD_S_WHEEL_SPEED + i];
+  vd_wide3_store(vd_out_of_body(f, n->wheel), dx + VD_S_WHEEL_SPEED);
+  for (int i = 0; i < VD_WHEELS; i++)
+    dx[VD_S_TRAVEL + i] = dx[VD_S_TRAVEL_RATE + i] = 0.0;
+  e->ax = n->at_o[0];
+  e->ay = n->at_o[1];
+  e->az = n->at_o[2];
+  e->yaw_accel = n->alpha[2];
+}
+
+VD_INLINE void book_power(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, const vd_l5_forces *a) {
+  const vd_eval *e = w->e;
+  vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
+  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive_torque));
+  vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
+  vd_wide damping = vd_wide_load(w->m->ride.link_damping);
+  vd_wide steering = vd_wide_dot(a->knuckle, h->steer) - s->momentum * vd_wide_dot(s->turning, h->steer) -
+                     spring * h->spring_steer - damper * h->damper_steer - a->link.x * h->path_steer[0] -
+                     a->link.y * h->path_steer[1];
+  vd_power p = {.turning = knuckle_turning(w, h),
+                .drive = torque,
+                .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
+                .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
+                .axle_rate = s->axle_rate,
+                .dampers = damper * (h->damper_slope * h->rate + h->damper_steer),
+                .steering = steering,
+                .steering_rate = -1.0,
+                .links = vd_wide_sum(damping * (h->off_rate[0] * h->off_rate[0] + h->off_rate[1] * h->off_rate[1]))};
+  vd_book_power(w, &p);
+}
+
+VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                vd_eval *restrict e, double *dx) {
+  vd_train train;
+  vd_work w;
+  w.m = m;
+  w.c = c;
+  w.x = x;
+  w.mode = mode;
+  w.e = e;
+  w.dx = dx;
+  w.train = &train;
+  vd_free_wheels h;
+  vd_axle_spins s;
+  vd_l5_forces a;
+  vd_l5_motion n;
+  vd_frame_from_quaternion(x, &w.frame);
+  vd_body_motion(&w);
+  if (!wheel_poses(&w, &h))
+    return false;
+  surface_contacts(&w);
+  vd_lean_cambers(&w);
+  capped_tyre_loads(&w, &h);
+  if (m->transient)
+    vd_slips(&w);
+  else
+    steady_slips(&w);
+  vd_drive_and_brakes(&w);
+  suspension_forces(&w, &h);
+  vd_wheel_tyre_forces(&w);
+  vd_coupled_drive(&w);
+
+  const vd_knuckle_motion motion = {h.own, h.spin * h.rate, h.spin_rate * h.rate};
+  vd_axle_spin_reactions(&w, &motion, &s);
+  vd_contact_forces(&w, w.axle);
+  vd_l5_link_forces(&w, &h, &s, &a);
+  accelerations(&w, &h, &s, &a, &n);
+
+  state_rates(&w, &n);
+  book_power(&w, &h, &s, &a);
+  vd_other_rates(&w);
+  return true;
+}

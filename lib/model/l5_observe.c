@@ -1,0 +1,89 @@
+/* L5: what only the log asks for. */
+#include "model/l5_wheels.h"
+#include "model/model_impl.h"
+#include "model/space.h"
+
+#include <math.h>
+
+/* Sums over all masses, body axes. */
+typedef struct mass_sums {
+  double moment[3];   /* kg m, first, from O */
+  double momentum[3]; /* kg m/s */
+  double angular[3];  /* N m s, about O */
+} mass_sums;
+
+static void add_point(double mass, const double *at, const double *speed, vd_eval *e, mass_sums *sums) {
+  double arm[3];
+  vd_cross(at, speed, arm);
+  e->energy_kinetic += 0.5 * mass * vd_dot(speed, speed);
+  for (int j = 0; j < 3; j++) {
+    sums->moment[j] += mass * at[j];
+    sums->momentum[j] += mass * speed[j];
+    sums->angular[j] += mass * arm[j];
+  }
+}
+
+/* And energies but that of gravity. */
+static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheels *w, vd_eval *e, mass_sums *sums) {
+  const vd_ride *ride = &m->ride;
+  double v[3];
+  vd_cross(f->w, ride->body_centre, v);
+  for (int j = 0; j < 3; j++)
+    v[j] += f->u[j];
+  *sums = (mass_sums){{0.0}, {0.0}, {0.0}};
+  e->energy_kinetic = e->energy_spin = e->energy_spring = e->energy_tyre = e->energy_link = 0.0;
+  add_point(ride->body_mass, ride->body_centre, v, e, sums);
+  for (int i = 0; i < 3; i++) {
+    double turning = vd_dot(ride->body_inertia[i], f->w);
+    e->energy_kinetic += 0.5 * f->w[i] * turning;
+    sums->angular[i] += turning;
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]};
+    double spin = e->omega[i] + vd_dot(f->w, axle) + w->spin[i] * w->rate[i], deflection = fmax(e->deflection[i], 0.0);
+    e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
+    for (int j = 0; j < 3; j++)
+      sums->angular[j] += m->lanes.inertia[i] * spin * axle[j];
+    e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
+    if (vd_free_hubs(m))
+      continue;
+    double at[3] = {w->centre.x[i], w->centre.y[i], w->centre.z[i]}, across = w->travel[i] - w->travel[i ^ 1];
+    double speed[3] = {w->speed.x[i], w->speed.y[i], w->speed.z[i]};
+    add_point(ride->unsprung_mass[i], at, speed, e, sums);
+    e->energy_spring += vd_suspension_energy(&ride->suspension[i / 2], w->spring[i]) +
+                        0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
+    e->energy_link += 0.5 * m->options.link_stiffness * (w->off[0][i] * w->off[0][i] + w->off[1][i] * w->off[1][i]);
+  }
+}
+
+void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
+  vd_frame f;
+  vd_free_wheels w;
+  mass_sums sums;
+  double centre[3], velocity[3], carried[3], turning[3];
+  vd_frame_from_quaternion(s->x, &f);
+  if (!vd_free_wheel_poses(m, c, &f, s->x, &w))
+    return;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double side = i % 2 ? -1.0 : 1.0;
+    e->angle[i] = atan2(-w.axle.x[i], w.axle.y[i]);
+    e->linkage_toe[i] = -side * e->angle[i];
+    e->linkage_camber[i] = -side * asin(fmax(-1.0, fmin(1.0, w.axle.z[i])));
+    e->compression[i] = m->ride.suspension[i / 2].static_compression + w.spring[i];
+  }
+  sum_masses(m, &f, &w, e, &sums);
+  for (int j = 0; j < 3; j++) {
+    centre[j] = sums.moment[j] / m->vehicle.masses.total;
+    velocity[j] = sums.momentum[j] / m->vehicle.masses.total;
+  }
+  vd_cross(centre, sums.momentum, carried);
+  vd_between(carried, sums.angular, turning);
+  for (int j = 0; j < 3; j++)
+    e->angular_momentum[j] = vd_dot(f.to_world[j], turning);
+  vd_observe_space(m, &f, s, centre, velocity, e);
+  vd_show_attitude(&f, &e->roll, &e->pitch, &e->yaw);
+  for (int i = 0; i < 4; i++)
+    e->quaternion[i] = s->x[VD_S_QUATERNION + i];
+  e->loop_angle = m->loop ? vd_ground_loop_angle(m->loop, e->cg) : NAN;
+  e->loop_shown = m->loop ? e->loop_angle : 0.0;
+}

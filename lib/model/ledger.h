@@ -1,0 +1,67 @@
+/* The power of every kind of work, booked in one place for L3, L4 and L5. */
+#ifndef VD_LEDGER_H
+#define VD_LEDGER_H
+
+#include "model/lanes.h"
+#include "model/work.h"
+
+/* What the levels have in different ways. */
+typedef struct vd_power {
+  vd_wide3 turning;    /* rad/s, against the world, on which the tyres' overturning and aligning moments work */
+  vd_wide drive;       /* N m, drive torques, as they acted */
+  vd_wide shaft_speed; /* rad/s, on which they work */
+  double drive_travel; /* W, what they do besides, on travels; not in the work of coupled shafts */
+  vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, against the world */
+  vd_wide dampers;     /* W, taken */
+  vd_wide steering;    /* W per steering_rate, given by the steering */
+  double steering_rate;
+  double links; /* W, taken by the damping of what holds the wheels on their paths */
+} vd_power;
+
+/* Power of the air forces, W. */
+VD_INLINE double vd_air_power(const vd_work *w) {
+  const vd_model *m = w->m;
+  const vd_frame *f = &w->frame;
+  const vd_eval *e = w->e;
+  double q = f->w[1], height = m->vehicle.cg_height;
+  return -e->drag * (f->u[0] - q * height) -
+         e->downforce[VD_FRONT] * (f->u[2] - q * m->vehicle.masses.to_axle[VD_FRONT]) -
+         e->downforce[VD_REAR] * (f->u[2] + q * m->vehicle.masses.to_axle[VD_REAR]);
+}
+
+/* Term by term of the equations.
+ * Reads frame, contacts, outside, train, forces and speeds of e; writes the works of dx,
+ * and the rates of the tyres' deflections, which keep part of the work of the slip. */
+VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
+  const vd_model *m = w->m;
+  const vd_contacts *k = &w->contact;
+  const vd_eval *e = w->e;
+  double *dx = w->dx;
+  vd_wide omega = vd_wide_load(e->omega), load = vd_wide_load(e->load), my = vd_wide_load(e->my);
+  vd_wide tyre = vd_wide_load(e->fx) * (vd_wide_load(e->vx_contact) - vd_wide_load(m->lanes.radius) * omega) +
+                 vd_wide_load(e->fy) * vd_wide_load(e->vy_contact) +
+                 vd_wide_load(e->mz) * vd_wide_dot(k->normal, p->turning) +
+                 vd_wide_load(e->mx) * vd_wide_dot(k->ahead, p->turning);
+  vd_wide first =
+      vd_wide_sums(p->drive * p->shaft_speed, vd_wide_load(w->mode) * vd_wide_load(e->brake_capacity) * omega, tyre,
+                   my * (omega + p->axle_rate));
+  vd_wide second = vd_wide_sums(p->dampers, (k->elastic - load * k->cosine) * k->rate, p->steering,
+                                load * k->post_lift * vd_wide_load(w->c->post_rate));
+  dx[VD_S_WORK_DRIVE] = first[0];
+  dx[VD_S_WORK_BRAKE] = -first[1];
+  dx[VD_S_WORK_TYRE] = first[2];
+  dx[VD_S_WORK_ROLLING] = first[3];
+  dx[VD_S_WORK_SUSPENSION] = -second[0];
+  dx[VD_S_WORK_TYRE_VERTICAL] = second[1];
+  dx[VD_S_WORK_STEERING] = second[2] * p->steering_rate;
+  dx[VD_S_WORK_OUTSIDE] = second[3] + w->outside.lean_power;
+  dx[VD_S_WORK_LINK] = -p->links;
+  dx[VD_S_WORK_AERO] = vd_air_power(w);
+  if (m->coupled)
+    vd_train_ledger(m, w->train, w->x, e, dx);
+  dx[VD_S_WORK_DRIVE] += p->drive_travel;
+  if (m->transient)
+    vd_lane_deflection_ledger(VD_WHEELS, m, w->x, e, dx);
+}
+
+#endif

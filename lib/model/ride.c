@@ -1,0 +1,92 @@
+/* L3, L4 and L5: constants of what is between body and road, and the start on it. */
+#include "model/model_impl.h"
+#include "base/vec.h"
+
+/* Slope of the contact's path that makes the links carry `share` of the load transfer of a torque of which the axle has its part. */
+static double anti_slope(const vd_model *m, int axle, double share, double part) {
+  double slope = part > 0.0 ? share * m->vehicle.cg_height / (part * m->vehicle.wheelbase) : 0.0;
+  return axle == VD_FRONT ? slope : -slope;
+}
+
+static void build_axle(vd_model *m, int a) {
+  vd_ride *ride = &m->ride;
+  const vd_vehicle_axle *axle = &m->vehicle.axle[a];
+  const vd_lanes *lanes = &m->lanes;
+  double height = m->vehicle.cg_height, other = m->vehicle.masses.to_axle[1 - a];
+  double load = 0.5 * m->vehicle.masses.total * VD_GRAVITY * other / m->vehicle.wheelbase;
+  ride->bar[a] = axle->antiroll_stiffness / (axle->track * axle->track);
+  ride->camber_gain[a] = axle->camber_gain;
+  double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
+  double driving = anti_slope(m, a, axle->anti_drive, lanes->drive_share[2 * a] + lanes->drive_share[2 * a + 1]);
+  ride->suspension[a] = axle->suspension;
+  for (int i = 2 * a; i < 2 * a + 2; i++) {
+    const vd_tyre_def *tyre = &m->vehicle.tyre[i].def;
+    ride->unsprung_mass[i] = axle->unsprung_mass;
+    ride->unsprung_sum += axle->unsprung_mass;
+    ride->roll_centre_z[i] = axle->roll_centre_height - height;
+    ride->wheel_above[i] = axle->wheel_radius - axle->roll_centre_height;
+    ride->half_track[i] = 0.5 * axle->track;
+    ride->over_track[i] = 1.0 / axle->track;
+    ride->swing[i] = axle->unsprung_height - axle->roll_centre_height;
+    ride->brake_slope[i] = braking;
+    ride->drive_slope[i] = (driving - braking) / axle->wheel_radius;
+    ride->tyre_stiffness[i] = tyre->vertical_stiffness;
+    ride->tyre_damping[i] = tyre->vertical_damping;
+    ride->damped |= tyre->vertical_damping > 0.0;
+    ride->free_radius[i] = axle->wheel_radius + load / tyre->vertical_stiffness;
+  }
+}
+
+void vd_ride_build(vd_model *m) {
+  vd_ride *ride = &m->ride;
+  const vd_vehicle *v = &m->vehicle;
+  double first = 0.0;
+  *ride = (vd_ride){.sprung_mass = m->vehicle.masses.sprung, .posted = m->options.posted};
+  ride->plane = vd_ground_plane(&m->ground);
+  for (int i = 0; i < VD_WHEELS; i++)
+    first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
+  ride->sprung_x = -first / ride->sprung_mass;
+  ride->sprung_z = m->vehicle.masses.sprung_height - v->cg_height;
+  ride->inertia_x = v->roll_inertia;
+  ride->inertia_y = v->pitch_inertia;
+  ride->inertia_z = vd_vehicle_sprung_yaw_inertia(v);
+  for (int a = 0; a < VD_AXLES; a++)
+    build_axle(m, a);
+  ride->plain_tyres = true;
+  for (int i = 0; i < VD_WHEELS; i++)
+    ride->plain_tyres &= m->vehicle.tyre[i].def.model == VD_TYRE_MF96 &&
+                         !(m->options.transient && m->vehicle.tyre[i].def.transient == VD_TYRE_LUGRE);
+  vd_mf96_pack(m->lanes.tyre, &ride->mf96);
+  if (!m->options.lean) {
+    double weight = m->vehicle.masses.sprung * VD_GRAVITY, radius = 0.0, arm = 0.0;
+    for (int a = 0; a < VD_AXLES; a++) {
+      radius += m->vehicle.masses.sprung_share[a] * v->axle[a].wheel_radius;
+      arm += m->vehicle.masses.sprung_share[a] * v->axle[a].roll_centre_height;
+    }
+    ride->lean_roll = weight * (m->vehicle.masses.sprung_height - arm);
+    ride->lean_pitch = weight * (m->vehicle.masses.sprung_height - radius);
+  }
+}
+
+/* The design position over the plane through the road under the four wheels, on which yaw, pitch and roll follow from the heading:
+ * x and y of the body lie in it. */
+void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
+  vd_road road;
+  double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_ground_top(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
+                  &road);
+    z[i] = road.z;
+  }
+  double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;
+  double aside =
+      0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.over_track[VD_FL] + (z[VD_RL] - z[VD_RR]) * m->ride.over_track[VD_RL]);
+  double below = 0.5 * (z[VD_FL] + z[VD_FR]) - front * ahead;
+  /* in axes turned by yaw the normal is (-ahead, -aside, 1) n */
+  double n = 1.0 / sqrt(1.0 + ahead * ahead + aside * aside);
+  s->x[VD_S_ALONG] = x;
+  s->x[VD_S_ACROSS] = y;
+  s->x[VD_S_HEIGHT] = below + m->vehicle.cg_height / n;
+  s->x[VD_S_PITCH] = -atan(ahead);
+  s->x[VD_S_ROLL] = atan2(aside, sqrt(1.0 + ahead * ahead));
+}

@@ -1,0 +1,81 @@
+#include "model/road_planes.h"
+
+#include <math.h>
+
+/* The road of a wheel in the air. */
+static const vd_foot nowhere = {.normal = {0.0, 0.0, 1.0}};
+
+static void set_plane(const vd_foot *foot, int wheel, vd_planes *planes) {
+  planes->distance[wheel] = foot->distance;
+  planes->normal.x[wheel] = foot->normal[0];
+  planes->normal.y[wheel] = foot->normal[1];
+  planes->normal.z[wheel] = foot->normal[2];
+}
+
+void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction,
+                    vd_planes *planes) {
+  const vd_ground *ground = &m->ground;
+  const vd_wide3 *centre = &discs->centre, *axle = &discs->axle;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_disc disc = {.centre = {centre->x[i], centre->y[i], centre->z[i] - c->post[i]},
+                          .axle = {axle->x[i], axle->y[i], axle->z[i]},
+                          .radius = m->ride.free_radius[i]};
+    vd_foot here = nowhere;
+    int hint = -1;
+    if (vd_ground_heights(ground)) {
+      vd_ground_height_foot(ground, &disc, &here);
+    } else if (!vd_ground_foot(ground, &disc, &hint, &here, &friction[i])) {
+      here.distance = 2.0 * disc.radius;
+      friction[i] = ground->friction;
+    }
+    set_plane(&here, i, planes);
+  }
+}
+
+/* --- L5 --- */
+
+/* No surface within reach: a plane far below, square to the disc, so that all that follows is finite and no tyre has a load. */
+static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
+  static const double far = 1e3; /* m */
+  double along = 0.0, square = 0.0, *normal = foot->normal;
+  vd_frame f;
+  vd_frame_from_quaternion(x, &f);
+  for (int axis = 2; axis >= 1 && !(square > 0.1); axis--) { /* a lying wheel takes the body's y */
+    along = square = 0.0;
+    for (int j = 0; j < 3; j++)
+      along += f.to_world[j][axis] * axle[j];
+    for (int j = 0; j < 3; j++) {
+      normal[j] = f.to_world[j][axis] - along * axle[j];
+      square += normal[j] * normal[j];
+    }
+  }
+  for (int j = 0; j < 3; j++)
+    normal[j] /= sqrt(square);
+  foot->distance = far;
+}
+
+void vd_find_surface_foot(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
+                          vd_surface_foot *foot) {
+  const double body[3] = {x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]};
+  const vd_wide3 *centre = &discs->centre, *axle = &discs->axle;
+  vd_disc disc = {{centre->x[wheel], centre->y[wheel], centre->z[wheel]},
+                  {axle->x[wheel], axle->y[wheel], axle->z[wheel]},
+                  m->ride.free_radius[wheel],
+                  body};
+  int face = (int)*hint;
+  if (!vd_ground_foot(&m->ground, &disc, &face, &foot->at, &foot->friction)) {
+    nothing_below(x, disc.axle, &foot->at);
+    foot->friction = m->ground.friction;
+  }
+  *hint = face;
+}
+
+void vd_surface_planes(const vd_model *m, const double *x, const vd_discs *discs, double *hint, double *friction,
+                       vd_planes *planes) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_surface_foot foot;
+    vd_find_surface_foot(m, x, discs, i, &hint[i], &foot);
+    friction[i] = foot.friction;
+    set_plane(&foot.at, i, planes);
+  }
+}

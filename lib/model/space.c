@@ -1,0 +1,86 @@
+#include "model/space.h"
+
+#include <math.h>
+
+void vd_quaternion(double yaw, double pitch, double roll, double *q) {
+  double cy = cos(0.5 * yaw), sy = sin(0.5 * yaw), cp = cos(0.5 * pitch), sp = sin(0.5 * pitch);
+  double cr = cos(0.5 * roll), sr = sin(0.5 * roll);
+  q[0] = cy * cp * cr + sy * sp * sr;
+  q[1] = cy * cp * sr - sy * sp * cr;
+  q[2] = cy * sp * cr + sy * cp * sr;
+  q[3] = sy * cp * cr - cy * sp * sr;
+}
+
+void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw) {
+  const double(*a)[3] = f->to_world;
+  *pitch = asin(fmax(-1.0, fmin(1.0, -a[2][0])));
+  *roll = atan2(a[2][1], a[2][2]);
+  *yaw += remainder(atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
+}
+
+void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
+  const vd_ride *ride = &m->ride;
+  const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};
+  double v[3];
+  vd_cross(w, at, v);
+  for (int j = 0; j < 3; j++) {
+    v[j] += f->u[j];
+    first_moment[j] = ride->sprung_mass * at[j];
+    momentum[j] = ride->sprung_mass * v[j];
+  }
+  e->energy_kinetic = 0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] +
+                             ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
+}
+
+/* Attitude against the plane through the four contact points, and how far the centre of gravity (body axes) stands off the point
+ * over which it stood at design load. */
+static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
+  const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
+  double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
+  for (int j = 0; j < 3; j++) {
+    const double *p = place[j];
+    double front = 0.5 * (p[VD_FL] + p[VD_FR]), rear = 0.5 * (p[VD_RL] + p[VD_RR]);
+    ahead[j] = front - rear;
+    aside[j] = 0.5 * (p[VD_FL] + p[VD_RL] - p[VD_FR] - p[VD_RR]);
+    off[j] = s->x[origin[j]] + vd_dot(f->to_world[j], centre) - share * front - (1.0 - share) * rear;
+  }
+  vd_cross(ahead, aside, normal);
+  vd_cross(normal, ahead, aside);
+  double scale = 1.0 / vd_norm(normal), in_body[2];
+  for (int j = 0; j < 2; j++)
+    in_body[j] =
+        scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
+  e->body_roll = asin(fmax(-1.0, fmin(1.0, in_body[1])));
+  e->body_pitch = -asin(fmax(-1.0, fmin(1.0, in_body[0])));
+  e->ex = vd_dot(off, ahead) / vd_norm(ahead);
+  e->ey = -vd_dot(off, aside) / vd_norm(aside);
+}
+
+void vd_observe_space(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
+                      const double *velocity, vd_eval *e) {
+  e->x = s->x[VD_S_ALONG];
+  e->y = s->x[VD_S_ACROSS];
+  e->z = s->x[VD_S_HEIGHT];
+  e->yaw = s->x[VD_S_YAW];
+  e->pitch = s->x[VD_S_PITCH];
+  e->roll = s->x[VD_S_ROLL];
+  vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
+  double gravity[3];
+  vd_frame_gravity(f, gravity);
+  e->specific_x = e->ax - vd_dot(f->plane[0], gravity);
+  e->specific_y = e->ay - vd_dot(f->plane[1], gravity);
+  e->specific_z = e->az - vd_dot(f->plane[2], gravity);
+  vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
+  contact = vd_into_world(f, s->x, contact);
+  vd_wide_store(contact.x, e->contact_x);
+  vd_wide_store(contact.y, e->contact_y);
+  vd_wide_store(contact.z, e->contact_z);
+  const double origin[] = {e->x, e->y, e->z};
+  for (int j = 0; j < 3; j++) {
+    e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
+    e->cg_speed[j] = vd_dot(f->to_world[j], velocity);
+  }
+  e->energy_gravity = m->vehicle.masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
+  lean(m, f, s, centre, e);
+}

@@ -1,0 +1,126 @@
+/* Stages of drive, brakes and tyres: torques of the command, slips, forces and moments of the tyres, coupled shafts. */
+#ifndef VD_TYRE_FORCES_H
+#define VD_TYRE_FORCES_H
+
+#include "model/lanes.h"
+#include "model/work.h"
+
+/* Drive torques and brake capacities from the command. Gravity along the road, in the directions of the rear wheels, is for
+ * the controllers of the speed.
+ * Reads gravity, contacts, velocities and loads of e; writes pull, pedals, torques and capacities of e. */
+VD_INLINE void vd_drive_and_brakes(vd_work *w) {
+  const vd_model *m = w->m;
+  vd_wide3 g = vd_wide_all(w->gravity);
+  vd_wide ahead = vd_wide_dot(g, w->contact.ahead), aside = vd_wide_dot(g, w->contact.aside);
+  w->e->pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
+  w->e->pull_y = 0.5 * (aside[VD_RL] + aside[VD_RR]);
+  vd_lane_torques(VD_WHEELS, m, w->c, w->x, w->mode, w->e, &w->dx[VD_S_SPEED_HOLD]);
+  if (m->vehicle.brakes.load_dependent)
+    vd_lane_share_by_load(VD_WHEELS, m, w->x, w->e);
+}
+
+/* Reads spins and contact velocities of e; writes its slips, and the rates of the tyres' deflections. */
+VD_INLINE void vd_slips(vd_work *w) {
+  if (w->m->transient)
+    vd_lane_transient_slips(VD_WHEELS, w->m, w->x, w->e);
+  else
+    vd_lane_steady_slips(VD_WHEELS, w->m, w->e);
+}
+
+/* On posts without friction. */
+static inline void vd_no_friction(vd_eval *restrict e) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
+}
+
+static inline void vd_any_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
+  const vd_tyre_row *row = &m->lanes.row;
+  vd_slide_row slide;
+  vd_tyre_forces tf = {.mx = {0.0}}; /* mf alone says moments */
+  vd_bending bending;
+  vd_contact contact;
+  vd_lane_contact(m, e, x, &bending, &contact);
+  contact.camber = e->camber;
+  vd_tyre_slide(row, &contact, &slide);
+  vd_tyre_force(row, &slide, e->friction, e->load, &tf);
+  vd_tyre_moments(row, &slide, e->load, e->vx_contact, tf.fy, e->mz);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    e->fx[i] = tf.fx[i];
+    e->fy[i] = tf.fy[i];
+    e->mx[i] = tf.mx[i];
+    e->my[i] = tf.my[i];
+    if (m->transient && slide.each[i].bristles) {
+      e->deflection_rate_x[i] = tf.rate_x[i];
+      e->deflection_rate_y[i] = tf.rate_y[i];
+    }
+  }
+}
+
+/* Forces and moments of the tyres, rolling resistance in `my`.
+ * Reads slips, loads, friction, cambers of e; writes fx, fy, mx, my, mz of e, and the rates of the tyres' deflections. */
+VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
+  const vd_model *m = w->m;
+  vd_eval *restrict e = w->e;
+  const vd_lanes *lanes = &m->lanes;
+  if (m->ride.posted) {
+    vd_no_friction(e);
+  } else {
+    if (m->ride.plain_tyres) {
+      vd_slides slides;
+      vd_mf96_slides(&m->ride.mf96, e->kappa, e->tan_alpha, &slides);
+      vd_mf96_forces(&m->ride.mf96, &slides, e->friction, e->load, e->vx_contact, e->fx, e->fy, e->mz);
+      for (int i = 0; i < VD_WHEELS; i++)
+        e->mx[i] = e->my[i] = 0.0;
+    } else {
+      vd_any_tyres(m, w->x, e);
+    }
+    for (int i = 0; i < VD_WHEELS; i++)
+      e->my[i] -= lanes->rolling[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * e->load[i];
+  }
+  if (m->lengths_by_load)
+    vd_lane_rates_at_loads(VD_WHEELS, m, w->x, e);
+}
+
+/* Torques of tyres and slipping brakes on the wheels. */
+VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
+  const vd_eval *e = w->e;
+  return vd_wide_load(e->my) - vd_wide_load(e->fx) * vd_wide_load(w->m->lanes.radius) -
+         vd_wide_load(w->mode) * vd_wide_load(e->brake_capacity);
+}
+
+/* Drive torques of coupled shafts, for the side on which the gears lose; see coupled_loads in planar.c.
+ * Reads tyre forces and capacities of e; writes train and drive, drive torques of e. */
+VD_INLINE void vd_coupled_drive(vd_work *w) {
+  const vd_model *m = w->m;
+  vd_eval *restrict e = w->e;
+  if (m->coupled) {
+    bool drives = e->motor_torque >= 0.0;
+    for (int round = 0; round < 2; round++) {
+      double torque[VD_WHEELS];
+      vd_train_prepare(m, w->c, w->x, w->mode, drives, e, w->train);
+      vd_wide_store(vd_tyre_and_brake_torques(w), torque);
+      vd_train_finish(m, w->train, w->mode, torque, e);
+      if (vd_train_drives(m, e) == drives || m->vehicle.drivetrain.efficiency == 1.0)
+        break;
+      drives = !drives;
+    }
+  }
+  w->drive = vd_wide_load(e->drive_torque);
+}
+
+/* Coupled shafts at the end. torque: N m, of tyres and slipping brakes, less what the inertia of the wheels takes that turn with
+ * their axles.
+ * Reads train; writes torques of couplings and drive, spin torques and accelerations of e. */
+VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
+  vd_eval *restrict e = w->e;
+  double accel[VD_SHAFTS], all[VD_WHEELS];
+  vd_wide brake = vd_wide_load(w->mode) * vd_wide_load(e->brake_capacity);
+  vd_wide_store(torque, all);
+  vd_train_accelerate(w->train, VD_WHEELS, all, accel);
+  vd_train_finish(w->m, w->train, w->mode, all, e);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->spin_accel[i] = accel[i];
+  vd_wide_store(vd_wide_load(e->drive_torque) + torque + brake, e->spin_torque);
+}
+
+#endif

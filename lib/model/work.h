@@ -1,0 +1,79 @@
+/* The workspace of one evaluation at the levels whose body is in space (L3, L4, L5). A stage is a function that reads the
+ * model, the command, the state and what earlier stages wrote, and writes one part of the workspace. Members stand in the order in
+ * which they are written. Wheels go four at a time; vectors are in body axes, places from the reference point O.
+ *
+ * A level calls the stages one after the other in its own file (l3_fourteen_dof.c, l4_multibody.c, l5_free_body.c) and adds
+ * what is its own: where the wheels are, the forces of its suspension, its equations of motion, the rates of its state.
+ *
+ * All stages are inlined into the level's function, so that the workspace is kept in registers. Its address must not be given to a
+ * function that is not inlined: the compiler would then keep all of it in memory. That is why shafts stand apart. */
+#ifndef VD_WORK_H
+#define VD_WORK_H
+
+#include "model/frame.h"
+#include "model/train.h"
+
+/* The wheels on the road. */
+typedef struct vd_contacts {
+  /* vd_wheel_contacts */
+  vd_wide3 at;           /* m, contact points */
+  vd_wide3 down;         /* m, from the wheel centres to them */
+  vd_wide3 normal;       /* of the road */
+  vd_wide3 ahead, aside; /* contact axes in the road plane */
+  vd_wide cosine;        /* of the angle between disc and normal */
+  vd_wide lean;          /* sine of the angle by which the normal leans against the disc */
+  vd_wide post_lift;     /* the normal's part along the world's z; 0 where there are no posts */
+  /* vd_tyre_loads */
+  vd_wide rate;    /* m/s, of the tyre's deflection */
+  vd_wide elastic; /* N, k d */
+  /* vd_contact_forces */
+  vd_wide3 force;  /* N, of the road on the tyre */
+  vd_wide3 couple; /* N m, likewise: overturning, aligning and rolling moments */
+} vd_contacts;
+
+/* What acts on the body from outside, gravity apart. */
+typedef struct vd_outside {
+  double force[3], moment[3]; /* N, N m about O */
+  double lean_power;          /* W, of the couple that cancels the weight of the leaning body (lean: off) */
+} vd_outside;
+
+typedef struct vd_work {
+  /* given */
+  const vd_model *m;
+  const vd_command *c;
+  const double *x, *mode;
+  vd_eval *e;        /* what controllers, modes and the log read; stages write it as well */
+  double *dx;        /* rates of the state */
+  vd_frame frame;    /* by the level, frame.h */
+  double gravity[3]; /* m/s2; vd_body_motion */
+  /* the level's wheel_poses */
+  vd_wide3 centre; /* m, of the wheels */
+  vd_wide3 axle;   /* unit, to the left */
+  vd_contacts contact;
+  /* vd_coupled_drive */
+  vd_train *train; /* with coupled shafts */
+  vd_wide drive;   /* N m, drive torques before the reaction of the body on the shafts is known */
+  vd_outside outside;
+} vd_work;
+
+/* Velocities and spins from the state.
+ * Reads frame; writes gravity, and velocities, spins and travels of e. */
+VD_INLINE void vd_body_motion(vd_work *w) {
+  const vd_frame *f = &w->frame;
+  const double *x = w->x;
+  vd_eval *restrict e = w->e;
+  e->vx = vd_dot(f->plane[0], f->u);
+  e->vy = vd_dot(f->plane[1], f->u);
+  e->vz = vd_dot(f->plane[2], f->u);
+  e->roll_rate = vd_dot(f->plane[0], f->w);
+  e->pitch_rate = vd_dot(f->plane[1], f->w);
+  e->yaw_rate = vd_dot(f->plane[2], f->w);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    e->omega[i] = x[VD_S_SPIN + i];
+    e->travel[i] = x[VD_S_TRAVEL + i];
+    e->travel_rate[i] = x[VD_S_TRAVEL_RATE + i];
+  }
+  vd_frame_gravity(f, w->gravity);
+}
+
+#endif
