@@ -27,9 +27,13 @@ typedef struct vd_run_report {
   long splits, unsettled; /* steps: see vd_sim */
 } vd_run_report;
 
+/* Marks the channels of the log, one flag for each row of vd_channel_table; there are at most VD_LOG_COLUMNS. */
+enum { VD_LOG_COLUMNS = 256 };
+void vd_log_columns(const vd_scenario_def *def, bool *wanted);
+
 /* Runs the scenario. log may be NULL (no time history), recorder too. */
-void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
-            vd_run_report *report);
+void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
+                 vd_run_report *report);
 
 /* All metrics that the scenario asks for, from a recorder that kept samples. */
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
@@ -37,7 +41,7 @@ void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
 
 /* In place of a level, where there is no vehicle. */
-enum { VD_LEVEL_TYRE_RIG = -1, VD_LEVEL_TRACK_CAR = -2 };
+enum { VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG, VD_LEVEL_TRACK_CAR = -VD_KIND_TRACK_CAR };
 
 /* What made a log: the tool by its name, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. level: of the vehicle,
  * or one of those above. */

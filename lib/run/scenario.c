@@ -3,7 +3,6 @@
 #include <math.h>
 
 static const char *const linkage_names[] = {"maps", "exact", NULL};
-static const char *const kind_names[] = {"vehicle", "tyre_rig", "four_post", "track_car", NULL};
 static const char *const slip_names[] = {"steady", "transient", NULL};
 
 static const char *const unsprung_names[] = {"hub", "strut", "linkage", NULL};
@@ -72,7 +71,7 @@ static const vd_schema metrics_schema = {
     .name = "metrics", .size = sizeof(vd_metrics_def), .field = metrics_fields, .count = VD_COUNT(metrics_fields), .shorthand = "sets"};
 
 static const vd_field scenario_fields[] = {
-  {VD_F_CHOICE(vd_scenario_def, kind, "kind", kind_names, "vehicle", "what the scenario is about; four_post: the vehicle on posts, held in the plane; the keys of a tyre_rig and of a track_car are others")},
+  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "what the scenario is about; four_post: the vehicle on posts, held in the plane; the keys of a tyre_rig and of a track_car are others")},
   {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line, for people")},
   {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle")},
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},
@@ -116,7 +115,7 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
   return vd_scenario_check(root, arena, d, def);
 }
 
-void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim) {
+void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
   vd_model_options options = {
       .level = (enum vd_level)def->run.level,
       .step = def->run.step,
@@ -131,7 +130,7 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
       .link_stiffness = def->run.link_stiffness,
       .frozen_contact = def->run.contact == VD_CONTACT_STEP,
       .capped_contact = def->run.capped_contact,
-      .acceleration_control = vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
+      .acceleration_control = acceleration || vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };
   const vd_event_def *event = def->events.item;
   for (size_t i = 0; i < def->events.count; i++)
@@ -139,11 +138,19 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
   vd_vehicle vehicle;
   vd_vehicle_build(&def->vehicle, &vehicle);
   vd_model_build(&vehicle, &def->ground, &options, model);
-  vd_sim_setup setup = {
+}
+
+vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
+  return (vd_sim_setup){
       .inputs = &def->inputs,
       .events = &def->events,
       .driver = &def->driver,
       .start = def->initial,
   };
+}
+
+void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim) {
+  vd_sim_setup setup = vd_scenario_setup(def);
+  vd_scenario_model(def, false, model);
   vd_sim_start(sim, model, &setup);
 }

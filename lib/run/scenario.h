@@ -6,6 +6,7 @@
 #include "course/path_def.h"
 #include "course/profile_def.h"
 #include "metrics/response.h"
+#include "run/kind.h"
 #include "run/search.h"
 #include "sim/sim.h"
 #include "vehicle/vehicle_def.h"
@@ -41,10 +42,6 @@ typedef struct vd_metrics_def {
   vd_metrics_options options;
 } vd_metrics_def;
 
-/* The kinds of scenarios. Those about a tyre rig are read by rig.h, those about a track car by track_run.h; on a four-post rig a vehicle stands, held in the plane, on posts
- * without friction. */
-enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG, VD_SCENARIO_FOUR_POST, VD_SCENARIO_TRACK_CAR };
-
 typedef struct vd_scenario_def {
   int kind; /* enum vd_scenario_kind, not the tyre rig nor the track car */
   const char *title;
@@ -75,6 +72,16 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
 /* The checks across fields, and everything that was left to `auto`. root: for the places. False after errors. */
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
 
+/* The bounds of an input for this vehicle, both included, in the unit of the input; whether the vehicle has the motor or handbrake
+ * that an input with values in these bounds needs. */
+void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
+bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
+
+/* The model that the scenario describes. acceleration: also for a held acceleration that the scenario does not ask for. The definition
+ * must outlive the model, which must stay in place once it is built. */
+void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
+/* How its simulation starts. */
+vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
 /* The simulation that the scenario describes, at its start. The definition and the model must outlive the simulation and stay in
  * place. */
 void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim);

@@ -212,7 +212,7 @@ static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *o
     how.response = &out->response;
   }
   vd_recorder_init(&recorder, true);
-  vd_run(out->def, &how, NULL, &recorder, &out->report);
+  vd_simulate(out->def, &how, NULL, &recorder, &out->report);
   vd_run_metrics(out->def, &recorder, &out->metrics);
   out->peak_kinetic = recorder.peak_kinetic;
   out->peak_ledger = recorder.peak_ledger;
@@ -543,7 +543,7 @@ static bool call(void *context, const char *name, const char *word, const double
     return false;
   }
   if (w->run->kind != VD_KIND_VEHICLE) {
-    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kind_names[w->run->kind]);
+    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kinds[w->run->kind].name);
     *why = w->why;
     return false;
   }
