@@ -91,14 +91,6 @@ static const vd_field scenario_fields[] = {
 const vd_schema vd_scenario_schema = {
     .name = "scenario", .size = sizeof(vd_scenario_def), .field = scenario_fields, .count = VD_COUNT(scenario_fields)};
 
-long vd_scenario_steps(const vd_scenario_def *def) {
-  return lround(def->run.duration / def->run.step);
-}
-
-long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* beyond any run: the first row only */
-}
-
 bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                       vd_scenario_def *def) {
   vd_node *root;
