@@ -73,7 +73,7 @@ static int run_trial(void *context, size_t i) {
     vd_recorder recorder;
     vd_run_report report;
     vd_recorder_init(&recorder, true);
-    vd_run(def, &options, NULL, &recorder, &report);
+    vd_simulate(def, &options, NULL, &recorder, &report);
     memcpy(trial.failure, report.failure, sizeof trial.failure);
     trial.end_time = report.end_time;
     vd_run_metrics(def, &recorder, metrics);

@@ -78,7 +78,7 @@ static void step(run *r, vd_output *log, bool to_stdout) {
   vd_recorder_init(&r->recorder, s->metrics || s->directory);
   if (r->asks_response)
     vd_response_init(&r->response, &r->def->response, r->def->run.step);
-  vd_run(r->def, &options, log, &r->recorder, &r->report);
+  vd_simulate(r->def, &options, log, &r->recorder, &r->report);
   if (bar.shown)
     fputs("\r\033[K", stderr);
   if (r->report.status != VD_SIM_OK)

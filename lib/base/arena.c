@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/memory.h"
+
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,10 +20,7 @@ struct vd_arena {
 };
 
 vd_arena *vd_arena_create(void) {
-  vd_arena *a = calloc(1, sizeof *a);
-  if (!a)
-    abort();
-  return a;
+  return vd_allocate(1, sizeof(vd_arena));
 }
 
 void vd_arena_destroy(vd_arena *a) {
@@ -41,9 +40,7 @@ static void add_block(vd_arena *a, size_t need) {
     size = LARGEST_BLOCK;
   if (size < need)
     size = need;
-  block *b = size < SIZE_MAX - sizeof *b ? calloc(1, sizeof *b + size) : NULL;
-  if (!b)
-    abort();
+  block *b = vd_allocate(1, size < SIZE_MAX - sizeof *b ? sizeof *b + size : SIZE_MAX);
   *b = (block){.next = a->blocks, .size = size};
   a->blocks = b;
 }
@@ -51,7 +48,7 @@ static void add_block(vd_arena *a, size_t need) {
 void *vd_arena_alloc(vd_arena *a, size_t size) {
   size_t step = alignof(max_align_t);
   if (size > SIZE_MAX / 2)
-    abort();
+    vd_memory_out();
   size = (size + step - 1) / step * step;
   if (!a->blocks || a->blocks->size - a->blocks->used < size)
     add_block(a, size);

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +13,7 @@ static void reserve(vd_buf *b, size_t more) {
   size_t capacity = b->capacity ? b->capacity : 64;
   while (capacity - b->length <= more)
     capacity *= 2;
-  b->text = realloc(b->text, capacity);
-  if (!b->text)
-    abort();
+  b->text = vd_reallocate(b->text, capacity, 1);
   b->capacity = capacity;
 }
 
@@ -34,7 +34,7 @@ void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) {
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, args);
   if (length < 0)
-    abort();
+    vd_memory_out();
   reserve(b, (size_t)length);
   vsnprintf(b->text + b->length, (size_t)length + 1, format, again);
   b->length += (size_t)length;

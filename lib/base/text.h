@@ -12,7 +12,7 @@
 #endif
 
 /* Text that grows; zero-initialise it, free it with vd_buf_finish. `text` is NUL-terminated
- * once anything was added, NULL before. Running out of memory aborts: these are small. */
+ * once anything was added, NULL before. */
 typedef struct vd_buf {
   char *text;
   size_t length;

@@ -1,4 +1,5 @@
 /* What may be asked for, and checks across it. */
+#include "base/memory.h"
 #include "course/path_impl.h"
 
 #include "base/base.h"
@@ -98,10 +99,8 @@ static vd_place at_point(const context *ctx, size_t index) {
 /* A column that may be meant: none of those that have their own meaning. */
 static const char *suggest_column(const vd_csv *csv, const char *name) {
   static const char *const taken[] = {"x_m", "y_m", "speed_mps"};
-  const char **others = malloc((csv->columns + 1) * sizeof *others);
+  const char **others = vd_reallocate(NULL, csv->columns + 1, sizeof *others);
   size_t count = 0;
-  if (!others)
-    abort();
   for (size_t i = 0; i < csv->columns; i++) {
     bool other = true;
     for (size_t k = 0; k < VD_COUNT(taken); k++)

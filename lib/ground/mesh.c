@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "ground/mesh_impl.h"
 
 #include <errno.h>
@@ -114,8 +115,8 @@ static int read_file(const char *path, char **text, size_t *length) {
   else if (s.st_size > MAX_BYTES)
     error = EFBIG;
   size_t capacity = error == 0 ? (size_t)s.st_size : 0;
-  if (error == 0 && !(*text = malloc(capacity + 1)))
-    abort();
+  if (error == 0)
+    *text = vd_reallocate(NULL, capacity + 1, 1);
   while (error == 0 && *length < capacity) {
     ssize_t got = read(fd, *text + *length, capacity - *length);
     if (got == 0)

@@ -1,4 +1,5 @@
 /* Which triangles meet along which edges. */
+#include "base/memory.h"
 #include "ground/mesh_impl.h"
 
 #include <stdlib.h>
@@ -17,13 +18,6 @@ typedef struct joiner {
   size_t errors;
   vd_trio *beyond;
 } joiner;
-
-static void *room(size_t count, size_t size) {
-  void *p = calloc(count, size);
-  if (!p)
-    abort();
-  return p;
-}
 
 static int32_t lower(const int32_t *corner, int edge) {
   int32_t a = corner[edge], b = corner[vd_mesh_next(edge)];
@@ -101,7 +95,7 @@ static void join_point(joiner *j, int32_t low, side *s, size_t count) {
 
 /* All sides in the order of their lower points: those of point p are first[p] up to first[p + 1]. */
 static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
-  side *sides = room(3 * raw->triangles, sizeof *sides);
+  side *sides = vd_allocate(3 * raw->triangles, sizeof *sides);
   for (size_t t = 0; t < raw->triangles; t++)
     for (int k = 0; k < 3; k++)
       first[lower(raw->corner[t], k) + 2]++;
@@ -121,7 +115,7 @@ bool vd_mesh_join(const vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyon
   for (size_t t = 0; t < raw->triangles; t++)
     for (int k = 0; k < 3; k++)
       beyond[t][k] = -1;
-  uint32_t *first = room(raw->points + 2, sizeof *first);
+  uint32_t *first = vd_allocate(raw->points + 2, sizeof *first);
   side *sides = collect(raw, first);
   for (size_t p = 0; p < raw->points && j.errors < VD_MESH_ERRORS; p++)
     join_point(&j, (int32_t)p, sides + first[p], first[p + 1] - first[p]);

@@ -1,4 +1,5 @@
 /* A uniform grid over a mesh, and rays through it. */
+#include "base/memory.h"
 #include "ground/mesh_impl.h"
 
 #include <math.h>
@@ -133,9 +134,7 @@ static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, 
 /* In the metric of the largest difference two passes are exact (Rosenfeld and Pfaltz, Distance Functions on Digital Pictures,
  * Pattern Recognition 1, 1968). */
 static const uint8_t *clearances(const vd_mesh_grid *g, size_t cells, vd_arena *arena) {
-  uint8_t *clear = vd_arena_alloc(arena, cells), *least = malloc((size_t)g->cells[0] + 2);
-  if (!least)
-    abort();
+  uint8_t *clear = vd_arena_alloc(arena, cells), *least = vd_reallocate(NULL, (size_t)g->cells[0] + 2, 1);
   for (size_t c = 0; c < cells; c++)
     clear[c] = g->first[c + 1] > g->first[c] ? 0 : UINT8_MAX;
   for (int32_t z = 0; z < g->cells[2]; z++)

@@ -1,5 +1,6 @@
 /* Wavefront OBJ: a statement per line, its keyword first; a backslash at the end of a line goes on in the next, '#' begins a
  * comment (Wavefront Technologies, Advanced Visualizer Manual, Appendix B1). */
+#include "base/memory.h"
 #include "ground/mesh_impl.h"
 
 #include "base/num.h"
@@ -55,13 +56,6 @@ static int shown(word w) {
 }
 
 #define ERROR(r, w, ...) ((r)->errors++, vd_error((r)->d, place(r, w), __VA_ARGS__))
-
-static void *resize(void *old, size_t count, size_t size) {
-  void *p = realloc(old, count * size);
-  if (!p)
-    abort();
-  return p;
-}
 
 static bool is_break(char c) {
   return c == '\n' || c == '\r';
@@ -149,7 +143,7 @@ static bool read_number(reader *r, word w, double *value) {
 static double *add_point(vd_mesh_raw *raw) {
   if (raw->points == raw->point_room) {
     raw->point_room = raw->point_room > 0 ? 2 * raw->point_room : 1024;
-    raw->point = resize(raw->point, raw->point_room, sizeof *raw->point);
+    raw->point = vd_reallocate(raw->point, raw->point_room, sizeof *raw->point);
   }
   double *p = raw->point[raw->points++];
   p[0] = p[1] = p[2] = NAN;
@@ -247,8 +241,8 @@ static void add_triangle(reader *r, int32_t a, int32_t b, int32_t c) {
   vd_mesh_raw *raw = r->raw;
   if (raw->triangles == raw->triangle_room) {
     raw->triangle_room = raw->triangle_room > 0 ? 2 * raw->triangle_room : 1024;
-    raw->corner = resize(raw->corner, raw->triangle_room, sizeof *raw->corner);
-    raw->statement = resize(raw->statement, raw->triangle_room, sizeof *raw->statement);
+    raw->corner = vd_reallocate(raw->corner, raw->triangle_room, sizeof *raw->corner);
+    raw->statement = vd_reallocate(raw->statement, raw->triangle_room, sizeof *raw->statement);
   }
   int32_t *corner = raw->corner[raw->triangles];
   corner[0] = a;

@@ -1,6 +1,7 @@
 /* Normals at the corners of a mesh: means over the triangles that meet there, weighted with their angles (Thuermer and Wuethrich,
  * Computing Vertex Normals from Polygonal Facets, Journal of Graphics Tools 3(1), 1998), so that it does not matter how a face is
  * cut into triangles. */
+#include "base/memory.h"
 #include "ground/mesh_impl.h"
 
 #include <math.h>
@@ -83,10 +84,8 @@ static void finish_sum(smoother *s, int32_t triangle, int corner) {
 void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena) {
   size_t corners = 3 * (size_t)mesh->triangles;
   vd_trio *taken = vd_arena_alloc(arena, (size_t)mesh->triangles * sizeof *taken);
-  vd_point *normal = malloc(corners * sizeof *normal);
+  vd_point *normal = vd_reallocate(NULL, corners, sizeof *normal);
   int32_t normals = 0;
-  if (!normal)
-    abort();
   smoother s = {.mesh = mesh, .taken = taken};
   for (int32_t t = 0; t < mesh->triangles; t++)
     taken[t][0] = taken[t][1] = taken[t][2] = INT32_MIN;

@@ -1,6 +1,7 @@
 #include "input/diag.h"
 
-#include <limits.h>
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,15 +38,8 @@ struct vd_diag {
   bool mute;      /* the last message was not kept, nor are its notes */
 };
 
-static void *grow(void *old, size_t size) {
-  void *p = realloc(old, size);
-  if (!p)
-    abort();
-  return p;
-}
-
 static char *copy(const char *text, size_t length) {
-  char *p = grow(NULL, length + 1);
+  char *p = vd_reallocate(NULL, length + 1, 1);
   if (length)
     memcpy(p, text, length);
   p[length] = '\0';
@@ -53,7 +47,7 @@ static char *copy(const char *text, size_t length) {
 }
 
 vd_diag *vd_diag_create(void) {
-  vd_diag *d = grow(NULL, sizeof *d);
+  vd_diag *d = vd_reallocate(NULL, 1, sizeof *d);
   *d = (vd_diag){0};
   return d;
 }
@@ -83,7 +77,7 @@ int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t le
     text += 3;
     length -= 3;
   }
-  d->sources = grow(d->sources, ((size_t)d->source_count + 1) * sizeof *d->sources);
+  d->sources = vd_reallocate(d->sources, (size_t)d->source_count + 1, sizeof *d->sources);
   d->sources[d->source_count] = (source){copy(name, strlen(name)), copy(text, length), length};
   return d->source_count++;
 }
@@ -167,7 +161,7 @@ static void keep(vd_diag *d, enum vd_severity severity, vd_place at, char *text)
     order = d->messages[d->count - 1].order;
   if (d->count == d->capacity) {
     d->capacity = d->capacity ? 2 * d->capacity : 16;
-    d->messages = grow(d->messages, d->capacity * sizeof *d->messages);
+    d->messages = vd_reallocate(d->messages, d->capacity, sizeof *d->messages);
   }
   d->messages[d->count] = (message){severity, at, text, order, d->groups, d->count};
   d->count++;
@@ -331,21 +325,21 @@ static void excerpt(const char *text, size_t length, vd_place at, vd_buf *shown,
     vd_buf_puts(shown, "...");
 }
 
-static void print_excerpt(const vd_diag *d, vd_place at, cursor *c, FILE *to, bool colour) {
+static void add_excerpt(const vd_diag *d, vd_place at, cursor *c, bool colour, vd_buf *out) {
   const source *s = find_source(d, at.source);
   if (!s || !find_line(s, at.source, at.line, c))
     return;
   vd_buf shown = {0}, marks = {0};
   excerpt(s->text + c->start, line_end(s, c->start) - c->start, at, &shown, &marks);
   int margin = snprintf(NULL, 0, "%5d", at.line);
-  fprintf(to, "%5d | %s\n", at.line, shown.text ? shown.text : "");
-  fprintf(to, "%*s | %s%s%s\n", margin, "", colour ? "\033[1;32m" : "", marks.text ? marks.text : "",
-          colour ? "\033[0m" : "");
+  vd_buf_printf(out, "%5d | %s\n", at.line, shown.text ? shown.text : "");
+  vd_buf_printf(out, "%*s | %s%s%s\n", margin, "", colour ? "\033[1;32m" : "", marks.text ? marks.text : "",
+                colour ? "\033[0m" : "");
   vd_buf_finish(&shown);
   vd_buf_finish(&marks);
 }
 
-static void print_message(const vd_diag *d, const message *m, cursor *c, FILE *to, bool colour) {
+static void add_message(const vd_diag *d, const message *m, cursor *c, bool colour, vd_buf *out) {
   static const char *const word[] = {"error", "warning", "note"};
   static const char *const paint[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
   const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
@@ -360,25 +354,49 @@ static void print_message(const vd_diag *d, const message *m, cursor *c, FILE *t
       vd_buf_printf(&line, ":%d:%d", m->at.line, m->at.column);
     vd_buf_puts(&line, ": ");
   }
-  fprintf(to, "%s%s%s", bold, line.text ? line.text : "", plain);
-  fprintf(to, "%s%s:%s ", colour ? paint[m->severity] : "", word[m->severity], plain);
+  vd_buf_printf(out, "%s%s%s", bold, line.text ? line.text : "", plain);
+  vd_buf_printf(out, "%s%s:%s ", colour ? paint[m->severity] : "", word[m->severity], plain);
 
   line.length = 0;
   for (size_t i = 0, n = strlen(m->text); i < n;)
     i += add_printable(&line, m->text + i, n - i, &code);
-  fprintf(to, "%.*s\n", line.length < INT_MAX ? (int)line.length : INT_MAX, line.text ? line.text : "");
+  vd_buf_add(&line, "\n", 1);
+  vd_buf_add(out, line.text, line.length);
   vd_buf_finish(&line);
   if (m->at.line > 0)
-    print_excerpt(d, m->at, c, to, colour);
+    add_excerpt(d, m->at, c, colour, out);
+}
+
+void vd_diag_sort(vd_diag *d) {
+  if (d->count)
+    qsort(d->messages, d->count, sizeof *d->messages, compare);
+}
+
+size_t vd_diag_count(const vd_diag *d) {
+  return d->count;
+}
+
+void vd_diag_message(const vd_diag *d, size_t i, enum vd_severity *severity, vd_place *at, const char **text) {
+  const message *m = &d->messages[i];
+  *severity = m->severity;
+  *at = m->at;
+  *text = m->text;
+}
+
+void vd_diag_write(vd_diag *d, bool colour, vd_buf *out) {
+  vd_diag_sort(d);
+  cursor c = {.source = -1};
+  for (size_t i = 0; i < d->count; i++)
+    add_message(d, &d->messages[i], &c, colour, out);
+  if (d->dropped)
+    vd_buf_printf(out, "%zu more error%s\n", d->dropped, d->dropped == 1 ? "" : "s");
 }
 
 void vd_diag_print(vd_diag *d, FILE *to, bool colour) {
-  if (d->count)
-    qsort(d->messages, d->count, sizeof *d->messages, compare);
-  cursor c = {.source = -1};
-  for (size_t i = 0; i < d->count; i++)
-    print_message(d, &d->messages[i], &c, to, colour);
-  if (d->dropped)
-    fprintf(to, "%zu more error%s\n", d->dropped, d->dropped == 1 ? "" : "s");
+  vd_buf text = {0};
+  vd_diag_write(d, colour, &text);
+  if (text.length)
+    fwrite(text.text, 1, text.length, to);
+  vd_buf_finish(&text);
   forget(d);
 }

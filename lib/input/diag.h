@@ -48,8 +48,15 @@ void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 size_t vd_diag_errors(const vd_diag *d);
 size_t vd_diag_warnings(const vd_diag *d);
 
-/* Prints all messages in the order of their sources and lines (notes stay with their message), then
- * forgets them; errors and warnings stay counted. `colour` uses ANSI codes. */
+/* Puts the messages in the order of their sources and lines; notes stay with their message. */
+void vd_diag_sort(vd_diag *d);
+/* The kept messages, 0 to count - 1; the text belongs to d. */
+size_t vd_diag_count(const vd_diag *d);
+void vd_diag_message(const vd_diag *d, size_t i, enum vd_severity *severity, vd_place *at, const char **text);
+
+/* Sorts the messages and appends them with the lines they point at. `colour` uses ANSI codes. */
+void vd_diag_write(vd_diag *d, bool colour, vd_buf *out);
+/* Writes them to a file, then forgets them; errors and warnings stay counted. */
 void vd_diag_print(vd_diag *d, FILE *to, bool colour);
 
 #endif

@@ -1,4 +1,5 @@
 /* Files, bases and settings: everything that makes one tree of many texts. */
+#include "base/memory.h"
 #include "input/schema_impl.h"
 
 #include "base/base.h"
@@ -37,9 +38,7 @@ static void break_node(vd_node *node) {
 /* Reads all of an open file; false with errno set, EFBIG if there is too much. */
 static bool read_all(int fd, vd_buf *out) {
   static const size_t piece = 1 << 16;
-  char *bytes = malloc(piece);
-  if (!bytes)
-    abort();
+  char *bytes = vd_reallocate(NULL, piece, 1);
   ssize_t got;
   do {
     got = read(fd, bytes, piece);

@@ -2,6 +2,7 @@
 
 #include "input/table.h"
 
+#include "base/memory.h"
 #include "base/num.h"
 
 #include <assert.h>
@@ -251,7 +252,7 @@ static size_t count_fields(const char *text, size_t length) {
 static void parse(reader *r) {
   struct csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
-    abort();
+    vd_memory_out();
   size_t done = 0;
   while (done < r->length && r->errors < MAX_ERRORS) { /* in blocks, to stop early */
     size_t block = r->length - done < 65536 ? r->length - done : 65536;
@@ -259,7 +260,7 @@ static void parse(reader *r) {
     done += parsed;
     if (parsed != block) {
       if (csv_error(&parser) != CSV_EPARSE)
-        abort(); /* out of memory */
+        vd_memory_out();
       vd_error(r->d, place_between(r, done, done + 1), "quotation mark inside a field");
       r->errors = MAX_ERRORS;
     }
@@ -279,10 +280,7 @@ static int read_all(int fd, char **text, size_t *length) {
   for (;;) {
     if (*length == capacity) {
       capacity = capacity ? 2 * capacity : 65536;
-      char *more = realloc(*text, capacity);
-      if (!more)
-        abort();
-      *text = more;
+      *text = vd_reallocate(*text, capacity, 1);
     }
     ssize_t got = read(fd, *text + *length, capacity - *length);
     if (got == 0)

@@ -1,5 +1,7 @@
 #include "input/tree.h"
 
+#include "base/memory.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -137,9 +139,7 @@ static void remember_key(parse *p, level *l, uint32_t hash) {
   }
   if (l->keys == l->capacity) {
     l->capacity = l->capacity ? 2 * l->capacity : 16;
-    l->hash = realloc(l->hash, l->capacity * sizeof *l->hash);
-    if (!l->hash)
-      abort();
+    l->hash = vd_reallocate(l->hash, l->capacity, sizeof *l->hash);
   }
   l->hash[l->keys++] = hash;
 }
@@ -374,7 +374,7 @@ static bool report_common(parse *p) {
 static void report_yaml(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   if (y->error == YAML_MEMORY_ERROR)
-    abort();
+    vd_memory_out();
   if (report_common(p))
     return;
   const char *problem = y->problem ? y->problem : "not YAML";
@@ -434,7 +434,7 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
     return NULL;
   parse p = {.arena = a, .diag = d, .source = source, .length = length};
   if (!yaml_parser_initialize(&p.yaml))
-    abort();
+    vd_memory_out();
   yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
   yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
 

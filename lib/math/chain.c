@@ -1,4 +1,6 @@
 #include "math/chain.h"
+
+#include "math/gsl_quiet.h"
 #include "base/vec.h"
 
 #include <assert.h>
@@ -268,10 +270,10 @@ bool vd_chain_forward(const vd_chain *chain, const double *q, const double *rate
     right[i] = torque[i] - right[i];
   gsl_matrix_view matrix = gsl_matrix_view_array(mass, n, n);
   gsl_vector_view x = gsl_vector_view_array(right, n);
-  gsl_error_handler_t *before = gsl_set_error_handler_off(); /* a joint without mass is told, not died of */
+  vd_gsl_quiet(); /* a joint without mass is told, not died of */
   bool good = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS &&
               gsl_linalg_cholesky_svx(&matrix.matrix, &x.vector) == GSL_SUCCESS;
-  gsl_set_error_handler(before);
+  vd_gsl_loud();
   if (good)
     memcpy(accel, right, n * sizeof *accel);
   return good;

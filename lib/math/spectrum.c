@@ -1,23 +1,18 @@
 #include "math/spectrum.h"
 
+#include "base/memory.h"
 #include "base/base.h"
 
 #include <gsl/gsl_fft_halfcomplex.h>
 #include <gsl/gsl_fft_real.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const double least_density = 1e-12; /* of the greatest */
 
 static double *numbers(size_t count) {
-  double *memory = calloc(count ? count : 1, sizeof *memory);
-  if (!memory) {
-    fprintf(stderr, "out of memory: %zu numbers for a spectrum\n", count);
-    abort();
-  }
-  return memory;
+  return vd_allocate(count ? count : 1, sizeof(double));
 }
 
 size_t vd_spectrum_greatest_prime(size_t n) {

@@ -1,5 +1,6 @@
 /* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that secondary
  * sources agree on; the regulations' own text was not compared. Their limits are not here: they belong to whoever judges. */
+#include "base/memory.h"
 #include "math/butterworth.h"
 #include "metrics/metrics_impl.h"
 
@@ -22,7 +23,7 @@ static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
 enum { POLES = 12 };
 
 static void filter(vd_recorder *r, size_t member, double cutoff) {
-  double *x = vd_metric_grow(NULL, r->count, sizeof *x);
+  double *x = vd_reallocate(NULL, r->count, sizeof *x);
   for (size_t i = 0; i < r->count; i++)
     memcpy(&x[i], (const char *)&r->sample[i] + member, sizeof x[i]);
   vd_butterworth(x, r->count, (double)(r->count - 1) / (r->last.t - r->first.t), cutoff, POLES);
@@ -34,7 +35,7 @@ static void filter(vd_recorder *r, size_t member, double cutoff) {
 /* The same run with hand wheel, yaw rate and ay filtered; its samples are to be freed. */
 static vd_recorder filtered(const vd_recorder *r) {
   vd_recorder out = *r;
-  out.sample = vd_metric_grow(NULL, r->count, sizeof *out.sample);
+  out.sample = vd_reallocate(NULL, r->count, sizeof *out.sample);
   memcpy(out.sample, r->sample, r->count * sizeof *out.sample);
   filter(&out, offsetof(vd_sample, steering_wheel), wheel_cutoff);
   filter(&out, offsetof(vd_sample, yaw_rate), motion_cutoff);

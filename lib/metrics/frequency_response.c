@@ -1,5 +1,6 @@
 /* Frequency response to the hand wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text was not read: H1, the
  * cross spectrum over that of the input (spectrum.h), of yaw rate and ay. Between two lines gain and phase go straight. */
+#include "base/memory.h"
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -57,13 +58,13 @@ static curve take(const vd_recorder *r, const vd_metrics_options *options, enum 
     c.valid = vd_metric_refused("lines %.3g Hz apart do not reach from %.3g to %.3g Hz", c.spacing, lowest, highest);
     return c;
   }
-  double *in = vd_metric_grow(NULL, r->count, sizeof *in), *out = vd_metric_grow(NULL, r->count, sizeof *out);
+  double *in = vd_reallocate(NULL, r->count, sizeof *in), *out = vd_reallocate(NULL, r->count, sizeof *out);
   for (size_t i = 0; i < r->count; i++) {
     in[i] = vd_series_at(&x, i);
     out[i] = vd_series_at(&y, i);
   }
-  c.gain = vd_metric_grow(NULL, c.last - c.first + 1, sizeof *c.gain);
-  c.phase = vd_metric_grow(NULL, c.last - c.first + 1, sizeof *c.phase);
+  c.gain = vd_reallocate(NULL, c.last - c.first + 1, sizeof *c.gain);
+  c.phase = vd_reallocate(NULL, c.last - c.first + 1, sizeof *c.phase);
   vd_spectrum s;
   vd_spectrum_make(in, out, r->count, rate, segment, options->segment > 0.0 ? options->window : VD_WINDOW_NONE, &s);
   take_lines(&s, &c);

@@ -84,6 +84,8 @@ typedef struct vd_recorder {
 
 void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
+/* Makes room for samples. */
+void vd_recorder_reserve(vd_recorder *r, size_t capacity);
 /* Takes one row; step: s that it stands for. Rows come in order and evenly. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
 

@@ -46,9 +46,6 @@ typedef struct vd_series {
   double sign; /* -1: turned over, so that every search is for something that rises */
 } vd_series;
 
-/* Memory for `count` items; the program ends without. */
-void *vd_metric_grow(void *memory, size_t count, size_t size);
-
 /* No value, and why. */
 vd_result vd_metric_refused(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,9 +1,9 @@
 /* The recorder: what the metrics need of a run, kept at every step. */
+#include "base/memory.h"
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,24 +37,20 @@ void vd_recorder_finish(vd_recorder *r) {
   r->keep_stunt = keep_stunt;
 }
 
-void *vd_metric_grow(void *memory, size_t count, size_t size) {
-  void *grown = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
-  if (!grown) {
-    fprintf(stderr, "out of memory: %zu samples for the metrics\n", count);
-    abort();
-  }
-  return grown;
+void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
+  if (capacity <= r->capacity)
+    return;
+  r->sample = vd_reallocate(r->sample, capacity, sizeof *r->sample);
+  if (r->keep_ride)
+    r->ride = vd_reallocate(r->ride, capacity, sizeof *r->ride);
+  if (r->keep_stunt)
+    r->stunt = vd_reallocate(r->stunt, capacity, sizeof *r->stunt);
+  r->capacity = capacity;
 }
 
 static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *e) {
-  if (r->count == r->capacity) {
-    r->capacity = r->capacity ? 2 * r->capacity : 4096;
-    r->sample = vd_metric_grow(r->sample, r->capacity, sizeof *r->sample);
-    if (r->keep_ride)
-      r->ride = vd_metric_grow(r->ride, r->capacity, sizeof *r->ride);
-    if (r->keep_stunt)
-      r->stunt = vd_metric_grow(r->stunt, r->capacity, sizeof *r->stunt);
-  }
+  if (r->count == r->capacity)
+    vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
   if (r->keep_ride) {
     vd_ride_sample *ride = &r->ride[r->count];
     ride->az = e->az;

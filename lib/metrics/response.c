@@ -1,5 +1,7 @@
 #include "metrics/response.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -90,15 +92,6 @@ void vd_response_check(const vd_response_def *def, double step, long steps, cons
 
 /* ---- recording ---- */
 
-static void *grow(void *memory, size_t count, size_t size) {
-  void *grown = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
-  if (!grown) {
-    fprintf(stderr, "out of memory: %zu samples for the response\n", count);
-    abort();
-  }
-  return grown;
-}
-
 static const vd_channel *find_channel(const char *name) {
   size_t count;
   const vd_channel *channel = vd_channel_table(&count);
@@ -110,8 +103,8 @@ static const vd_channel *find_channel(const char *name) {
 
 void vd_response_init(vd_response *r, const vd_response_def *def, double step) {
   *r = (vd_response){.def = def, .step = step, .channels = 1 + def->outputs.count};
-  r->channel = grow(NULL, r->channels, sizeof *r->channel);
-  r->value = grow(NULL, r->channels, sizeof *r->value);
+  r->channel = vd_reallocate(NULL, r->channels, sizeof *r->channel);
+  r->value = vd_reallocate(NULL, r->channels, sizeof *r->value);
   for (size_t i = 0; i < r->channels; i++) {
     r->channel[i] = find_channel(i ? def->outputs.name[i - 1] : def->input);
     r->value[i] = NULL;
@@ -130,7 +123,7 @@ void vd_response_add(vd_response *r, const vd_row *row) {
   if (r->count == r->capacity) {
     r->capacity = r->capacity ? 2 * r->capacity : 4096;
     for (size_t i = 0; i < r->channels; i++)
-      r->value[i] = grow(r->value[i], r->capacity, sizeof **r->value);
+      r->value[i] = vd_reallocate(r->value[i], r->capacity, sizeof **r->value);
   }
   for (size_t i = 0; i < r->channels; i++)
     r->value[i][r->count] = vd_channel_value(r->channel[i], row);
@@ -160,8 +153,8 @@ bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits
   size_t outputs = r->channels - 1, segment = (size_t)samples_in(r->def->segment, r->step);
   if (r->count < segment)
     return false;
-  vd_spectrum *s = grow(NULL, outputs, sizeof *s);
-  double *phase = grow(NULL, outputs, sizeof *phase), *row = grow(NULL, 1 + 3 * outputs, sizeof *row);
+  vd_spectrum *s = vd_reallocate(NULL, outputs, sizeof *s);
+  double *phase = vd_reallocate(NULL, outputs, sizeof *phase), *row = vd_reallocate(NULL, 1 + 3 * outputs, sizeof *row);
   for (size_t i = 0; i < outputs; i++) {
     vd_spectrum_make(r->value[0], r->value[1 + i], r->count, 1.0 / r->step, segment, (enum vd_window)r->def->window,
                      &s[i]);

@@ -1,4 +1,5 @@
 /* What the road does to people and wheels. */
+#include "base/memory.h"
 #include "metrics/metrics_impl.h"
 #include "math/weighting.h"
 
@@ -27,7 +28,7 @@ static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_
   vd_result checked = vd_metric_checked(r, possible, channel);
   if (!vd_metric_good(&checked))
     return checked;
-  double *a = vd_metric_grow(NULL, r->count, sizeof *a), sum = 0.0;
+  double *a = vd_reallocate(NULL, r->count, sizeof *a), sum = 0.0;
   for (size_t i = 0; i < r->count; i++)
     a[i] = vd_series_at(&x, i);
   vd_weighting_apply(kind, a, r->count, (double)(r->count - 1) / (r->last.t - r->first.t));

@@ -1,4 +1,5 @@
 /* Metrics of a loop: how far round it the car gets, how fast, and with what loads. */
+#include "base/memory.h"
 #include "metrics/stunt_impl.h"
 
 #include <math.h>
@@ -165,7 +166,7 @@ static apex study_apex(const lap *l) {
 
 void vd_stunt_put_loop(const vd_recorder *r, vd_result good, vd_metrics *out) {
   lap l = {.r = r, .good = good};
-  l.angle = vd_metric_grow(NULL, r->count + 1, sizeof *l.angle);
+  l.angle = vd_reallocate(NULL, r->count + 1, sizeof *l.angle);
   if (vd_metric_good(&good))
     unwrap(&l);
   instant bottom = enters(&l), top = reaches(&l, 0, VD_PI, "the apex");

@@ -1,7 +1,9 @@
 #include "run/run.h"
 
 #include "base/num.h"
+#include "run/instance.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -9,20 +11,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 256, PROGRESS_STEPS = 1 << 12 };
+enum { PROGRESS_STEPS = 1 << 12 };
 
 /* The chosen columns of the log. */
 typedef struct columns {
-  const vd_channel *channel[MAX_COLUMNS];
+  const vd_channel *channel[VD_LOG_COLUMNS];
   size_t count;
 } columns;
+
+void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
+  size_t count;
+  vd_channel_table(&count);
+  assert(count <= VD_LOG_COLUMNS);
+  for (size_t i = 0; i < count; i++)
+    wanted[i] = i == 0; /* time always */
+  for (size_t i = 0; i < def->log.channels.count; i++)
+    vd_channel_match(def->log.channels.name[i], (enum vd_level)def->run.level, wanted);
+}
 
 static void choose_columns(const vd_scenario_def *def, columns *out) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
-  bool wanted[MAX_COLUMNS] = {true}; /* time always */
-  for (size_t i = 0; i < def->log.channels.count; i++)
-    vd_channel_match(def->log.channels.name[i], (enum vd_level)def->run.level, wanted);
+  bool wanted[VD_LOG_COLUMNS];
+  vd_log_columns(def, wanted);
   out->count = 0;
   for (size_t i = 0; i < count; i++)
     if (wanted[i])
@@ -38,101 +49,34 @@ static void write_header(vd_output *log, const columns *cols) {
 }
 
 static void write_row(vd_output *log, const columns *cols, const vd_row *row, enum vd_digits digits) {
-  double value[MAX_COLUMNS];
+  double value[VD_LOG_COLUMNS];
   for (size_t i = 0; i < cols->count; i++)
     value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* no minus zeros */
   vd_output_row(log, value, cols->count, digits);
 }
 
-static void describe_failure(const vd_sim *sim, vd_run_report *report) {
-  switch (sim->status) {
-  case VD_SIM_OK: break;
-  case VD_SIM_BAD_STATE:
-    snprintf(report->failure, sizeof report->failure, "state %s [%s] is no longer finite at t = %.9g s (step %ld)",
-             vd_state_table[sim->bad_state].name, vd_state_table[sim->bad_state].unit, sim->bad_time, sim->step);
-    break;
-  case VD_SIM_OVERTURNED:
-    snprintf(report->failure, sizeof report->failure,
-             "the car has overturned at t = %.9g s, and no more than its tyres can touch the road; rows up to there "
-             "are kept",
-             sim->bad_time);
-    break;
-  case VD_SIM_STRUCK:
-    snprintf(
-        report->failure, sizeof report->failure,
-        "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it; rows up to there "
-        "are kept",
-        sim->bad_time);
-    break;
-  case VD_SIM_OUT_OF_REACH: {
-    const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;
-    static const char *const wheel[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
-    snprintf(report->failure, sizeof report->failure,
-             "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
-             wheel[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
-    break;
-  }
-  case VD_SIM_NO_LOADS:
-    if (vd_model_linked(sim->model)) {
-      snprintf(report->failure, sizeof report->failure,
-               "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)", sim->bad_time,
-               sim->step);
-      break;
-    }
-    snprintf(report->failure, sizeof report->failure,
-             "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
-             sim->bad_time, sim->step);
-    break;
-  }
-}
-
-/* Of all sets that are asked for, VD_NEEDS_*. */
-static unsigned needs(const vd_scenario_def *def) {
-  unsigned all = 0;
-  for (size_t i = 0; i < def->metrics.sets.count; i++)
-    all |= vd_metric_set_called(def->metrics.sets.name[i])->needs;
-  return all;
-}
-
-/* What the set `modes` is about: the car as it stands or drives at the start. */
-static void find_modes(const vd_scenario_def *def, const vd_model *model, const vd_sim *sim, vd_recorder *recorder) {
-  vd_linear linear;
-  recorder->linearised = (needs(def) & VD_NEEDS_MODES) && recorder->keep && def->run.level >= VD_L3 &&
-                         def->run.level <= VD_L4 && sim->status == VD_SIM_OK &&
-                         vd_linearise(model, &sim->command, &sim->state, NULL, 0, &linear) &&
-                         vd_linear_modes(&linear, model, &recorder->modes);
-}
-
-void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
-            vd_run_report *report) {
+void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
+                 vd_run_report *report) {
   static const vd_row blank;
-  vd_model model;
-  vd_sim sim;
+  vd_instance in;
   vd_row row = blank;
   columns cols;
   long steps = vd_scenario_steps(def), stride = vd_scenario_log_stride(def);
   double step = def->run.step;
-  bool moved = false; /* has been at the speed below which the run stops */
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
-  if (recorder && recorder->keep) {
-    recorder->keep_ride |= (needs(def) & VD_NEEDS_WHEELS) != 0;
-    recorder->keep_stunt |= (needs(def) & VD_NEEDS_STUNT) != 0;
-  }
-  vd_scenario_build(def, &model, &sim);
-  if (recorder) {
-    recorder->mass = model.vehicle.masses.total;
-    recorder->car = vd_metrics_car_of(&model);
-    find_modes(def, &model, &sim, recorder);
-  }
+  vd_instance_start(&in, def, false);
+  if (recorder)
+    vd_instance_prepare(&in, recorder);
   if (log)
     write_header(log, &cols);
 
-  for (long i = 0; i <= steps && sim.status == VD_SIM_OK; i++) {
+  while (in.sim.status == VD_SIM_OK) {
+    long i = in.sim.step;
     bool due = log && i % stride == 0, kept = recorder && recorder->keep;
     if (due || kept || options->response || options->row)
-      vd_sim_row(&sim, &row);
+      vd_instance_row(&in, &row);
     if (options->response)
       vd_response_add(options->response, &row);
     if (options->row)
@@ -149,18 +93,17 @@ void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output
         break;
     }
     report->end_time = (double)i * step;
-    bool above = !(fabs(sim.eval.vx) < def->run.stop_below); /* a speed gone bad is none */
-    if (i == steps || (moved && !above) || sim.ended)
+    if (vd_instance_over(&in))
       break;
-    moved |= above;
     if (options->progress && i % PROGRESS_STEPS == 0)
       options->progress(options->progress_context, (double)i / (double)steps);
-    vd_sim_step(&sim);
+    vd_instance_step(&in);
   }
-  report->status = sim.status;
-  report->splits = sim.splits;
-  report->unsettled = sim.unsettled;
-  describe_failure(&sim, report);
+  report->status = in.sim.status;
+  report->splits = in.sim.splits;
+  report->unsettled = in.sim.unsettled;
+  vd_instance_failure(&in, report->failure, sizeof report->failure);
+  vd_instance_finish(&in);
 }
 
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out) {

@@ -27,9 +27,13 @@ typedef struct vd_run_report {
   long splits, unsettled; /* steps: see vd_sim */
 } vd_run_report;
 
+/* Marks the channels of the log, one flag for each row of vd_channel_table; there are at most VD_LOG_COLUMNS. */
+enum { VD_LOG_COLUMNS = 256 };
+void vd_log_columns(const vd_scenario_def *def, bool *wanted);
+
 /* Runs the scenario. log may be NULL (no time history), recorder too. */
-void vd_run(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
-            vd_run_report *report);
+void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
+                 vd_run_report *report);
 
 /* All metrics that the scenario asks for, from a recorder that kept samples. */
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);

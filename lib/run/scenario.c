@@ -116,7 +116,7 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
   return vd_scenario_check(root, arena, d, def);
 }
 
-void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim) {
+void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
   vd_model_options options = {
       .level = (enum vd_level)def->run.level,
       .step = def->run.step,
@@ -131,7 +131,7 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
       .link_stiffness = def->run.link_stiffness,
       .frozen_contact = def->run.contact == VD_CONTACT_STEP,
       .capped_contact = def->run.capped_contact,
-      .acceleration_control = vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
+      .acceleration_control = acceleration || vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };
   const vd_event_def *event = def->events.item;
   for (size_t i = 0; i < def->events.count; i++)
@@ -139,11 +139,19 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
   vd_vehicle vehicle;
   vd_vehicle_build(&def->vehicle, &vehicle);
   vd_model_build(&vehicle, &def->ground, &options, model);
-  vd_sim_setup setup = {
+}
+
+vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
+  return (vd_sim_setup){
       .inputs = &def->inputs,
       .events = &def->events,
       .driver = &def->driver,
       .start = def->initial,
   };
+}
+
+void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim) {
+  vd_sim_setup setup = vd_scenario_setup(def);
+  vd_scenario_model(def, false, model);
   vd_sim_start(sim, model, &setup);
 }

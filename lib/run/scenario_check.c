@@ -82,30 +82,15 @@ static void check_gear(const context *ctx, const char *key, const vd_profile *p)
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
 }
 
-/* The bounds of an input; the text of their unit is in `unit`. */
-static vd_profile_bounds input_bounds(enum vd_input i, const vd_vehicle_def *v, char *unit, size_t size) {
-  const vd_input_info *info = &vd_input_table[i];
-  vd_profile_bounds bounds = {info->lowest, info->highest, unit};
-  snprintf(unit, size, "%s%s", *info->unit ? " " : "", info->unit);
+void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest) {
+  *lowest = vd_input_table[i].lowest;
+  *highest = vd_input_table[i].highest;
   if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
-    bool hand = i == VD_IN_STEERING_WHEEL;
-    bounds.highest = v->steering.max_angle * (hand ? v->steering.ratio : 1.0);
-    bounds.lowest = -bounds.highest;
-    snprintf(unit, size, " rad (%s)", hand ? "steering.max_angle x ratio" : "vehicle.steering.max_angle");
+    *highest = v->steering.max_angle * (i == VD_IN_STEERING_WHEEL ? v->steering.ratio : 1.0);
+    *lowest = -*highest;
   } else if (i == VD_IN_GEAR) {
-    bounds.highest = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
-    snprintf(unit, size, " (the gears of the drivetrain)");
+    *highest = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
   }
-  return bounds;
-}
-
-static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
-                        const vd_vehicle_def *v) {
-  char key[96], unit[64];
-  input_path(prefix, i, key, sizeof key);
-  vd_profile_check(def, key, input_bounds(i, v, unit, sizeof unit), ctx->root, ctx->arena, ctx->d);
-  if (i == VD_IN_GEAR && vd_profile_is_given(&def->profile))
-    check_gear(ctx, key, &def->profile);
 }
 
 static bool has_motor(const vd_vehicle_def *v) {
@@ -113,27 +98,49 @@ static bool has_motor(const vd_vehicle_def *v) {
 }
 
 /* Brakes alone can stop, and pull back. */
-static bool needs_motor(const vd_inputs_def *in, enum vd_input i) {
-  double low, high;
-  vd_profile_range(&in->input[i].profile, &low, &high);
-  return high > 0.0 || (i == VD_IN_SPEED && low < 0.0);
+bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v) {
+  bool held = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
+  if (held && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
+    return has_motor(v);
+  return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
+}
+
+/* What a message adds to the bounds of an input: the unit with a blank before it, or what they come from. */
+static void bounds_unit(enum vd_input i, char *unit, size_t size) {
+  const char *symbol = vd_input_table[i].unit;
+  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL)
+    snprintf(unit, size, " rad (%s)", i == VD_IN_STEER ? "vehicle.steering.max_angle" : "steering.max_angle x ratio");
+  else if (i == VD_IN_GEAR)
+    snprintf(unit, size, " (the gears of the drivetrain)");
+  else
+    snprintf(unit, size, "%s%s", *symbol ? " " : "", symbol);
+}
+
+static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
+                        const vd_vehicle_def *v) {
+  char key[96], unit[64];
+  input_path(prefix, i, key, sizeof key);
+  vd_profile_bounds bounds = {.unit = unit};
+  vd_scenario_input_range(i, v, &bounds.lowest, &bounds.highest);
+  bounds_unit(i, unit, sizeof unit);
+  vd_profile_check(def, key, bounds, ctx->root, ctx->arena, ctx->d);
+  if (i == VD_IN_GEAR && vd_profile_is_given(&def->profile))
+    check_gear(ctx, key, &def->profile);
 }
 
 /* What only a motor or a handbrake can do. */
 static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
-  static const enum vd_input held[] = {VD_IN_SPEED, VD_IN_ACCELERATION, VD_IN_FORCE};
   char key[96];
-  for (size_t i = 0; i < VD_COUNT(held); i++)
-    if (needs_motor(in, held[i]) && !has_motor(v)) {
-      input_path(prefix, held[i], key, sizeof key);
-      vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0",
-               vd_input_table[held[i]].key);
-    }
-  double low, high;
-  vd_profile_range(&in->input[VD_IN_HANDBRAKE].profile, &low, &high);
-  if (high > 0.0 && !(v->brakes.handbrake_torque > 0.0)) {
-    input_path(prefix, VD_IN_HANDBRAKE, key, sizeof key);
-    vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    double low, high;
+    vd_profile_range(&in->input[i].profile, &low, &high);
+    if (vd_scenario_input_possible((enum vd_input)i, low, high, v))
+      continue;
+    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    if (i == VD_IN_HANDBRAKE)
+      vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
+    else
+      vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0", vd_input_table[i].key);
   }
 }
 

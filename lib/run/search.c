@@ -1,5 +1,6 @@
 #include "run/search.h"
 
+#include "base/memory.h"
 #include "base/num.h"
 #include "input/units.h"
 
@@ -211,10 +212,7 @@ static void add_trial(vd_search *s, double value) {
       return;
   if (s->count == s->capacity) {
     s->capacity = s->capacity ? 2 * s->capacity : 64;
-    vd_trial *grown = realloc(s->trial, s->capacity * sizeof *grown);
-    if (!grown)
-      abort();
-    s->trial = grown;
+    s->trial = vd_reallocate(s->trial, s->capacity, sizeof *s->trial);
   }
   s->trial[s->count] = (vd_trial){.value = value};
   for (size_t k = 0; k < VD_SEARCH_GOALS; k++)

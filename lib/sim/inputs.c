@@ -64,7 +64,7 @@ static void refresh(vd_inputs *in) {
     in->lateral = in->path ? VD_LAT_PATH : VD_LAT_STEER;
 }
 
-void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m) {
+void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m) {
   *in = (vd_inputs){
       .path = m->options.path != NULL,
       .path_speed = m->options.path && m->options.path->has_speed,
@@ -73,18 +73,21 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_model *m)
   };
   in->before.until = -INFINITY;
   vd_inputs_apply(in, def, 0.0, false, 0.0);
+  if (over)
+    vd_inputs_apply(in, over, 0.0, false, 0.0);
   in->before.until = -INFINITY;
 }
 
-/* A new input puts others of its kind out of force: of other families, and those that say the same thing in another way. */
+bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other) {
+  const vd_input_info *a = &vd_input_table[newcomer], *b = &vd_input_table[other];
+  bool same_kind = (a->lateral && b->lateral) || (a->longitudinal && b->longitudinal);
+  return newcomer != other && same_kind && (a->lateral || a->family != b->family);
+}
+
 static void displace(vd_inputs *in, int newcomer) {
-  const vd_input_info *info = &vd_input_table[newcomer];
-  for (int i = 0; i < VD_INPUT_KINDS; i++) {
-    const vd_input_info *other = &vd_input_table[i];
-    bool same_kind = (info->lateral && other->lateral) || (info->longitudinal && other->longitudinal);
-    if (i != newcomer && same_kind && (info->lateral || info->family != other->family))
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (vd_inputs_displace((enum vd_input)newcomer, (enum vd_input)i))
       in->active[i].profile = NULL;
-  }
 }
 
 static bool is_zero(const vd_profile *p) {
@@ -121,6 +124,17 @@ void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool fol
       in->active[i].profile = profile;
       in->active[i].origin = t;
     }
+  refresh(in);
+}
+
+void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle) {
+  if (in->active[i].profile == profile)
+    return;
+  if (in->dead_time > 0.0 && i <= VD_IN_STEERING_WHEEL)
+    keep_steering(in, t, angle);
+  displace(in, (int)i);
+  in->active[i].profile = profile;
+  in->active[i].origin = 0.0;
   refresh(in);
 }
 

@@ -1,5 +1,7 @@
 #include "sim/linearise.h"
 
+#include "math/gsl_quiet.h"
+
 #include <assert.h>
 #include <gsl/gsl_complex_math.h>
 #include <gsl/gsl_eigen.h>
@@ -139,10 +141,10 @@ bool vd_linear_response(const vd_linear *l, const double *post, double frequency
       gsl_matrix_complex_set(matrix, i, k, gsl_complex_rect(-l->a[i][k], i == k ? w : 0.0));
     gsl_vector_complex_set(right, i, of_posts(l->b[i], l->e[i], post, w));
   }
-  gsl_error_handler_t *before = gsl_set_error_handler_off(); /* a singular matrix is told, not died of */
+  vd_gsl_quiet(); /* a singular matrix is told, not died of */
   bool good = gsl_linalg_complex_LU_decomp(matrix, order, &sign) == GSL_SUCCESS &&
               gsl_linalg_complex_LU_solve(matrix, order, right, x) == GSL_SUCCESS;
-  gsl_set_error_handler(before);
+  vd_gsl_loud();
   for (int i = 0; i < l->outputs && good; i++) {
     gsl_complex sum = of_posts(l->d[i], l->f[i], post, w);
     for (size_t k = 0; k < n; k++)
@@ -252,9 +254,9 @@ bool vd_linear_modes(const vd_linear *l, const vd_model *m, vd_modes *modes) {
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++)
       gsl_matrix_set(a, i, k, l->a[i][k]);
-  gsl_error_handler_t *before = gsl_set_error_handler_off();
+  vd_gsl_quiet();
   bool good = gsl_eigen_nonsymmv(a, value, shape, work) == GSL_SUCCESS;
-  gsl_set_error_handler(before);
+  vd_gsl_loud();
   for (size_t k = 0; k < n && good; k++) {
     gsl_vector_complex_view v = gsl_matrix_complex_column(shape, k);
     pairs[count].value = gsl_vector_complex_get(value, k);

@@ -226,7 +226,7 @@ static bool advance(vd_sim *sim, double from, double to) {
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
   *sim = (vd_sim){.model = model, .driver_def = setup->driver};
   double h = model->options.step;
-  vd_inputs_start(&sim->inputs, setup->inputs, model);
+  vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
   sim->decision_steps = lround(fmax(setup->driver->period / h, 1.0));
@@ -277,30 +277,54 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
   return decide(sim, inside, t);
 }
 
-enum vd_sim_status vd_sim_step(vd_sim *sim) {
-  double h = sim->model->options.step, t = (double)sim->step * h, end = (double)(sim->step + 1) * h;
-  bool begun = false;
-  while (sim->status == VD_SIM_OK && t < end) {
-    double corner = next_corner(sim, t + corner_snap * h);
-    double to = corner < end - corner_snap * h ? corner : end;
-    if ((!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to))
-      break;
-    begun = true;
-    t = to;
-    /* at a corner the future differs from the past: look at it from the future's side */
-    if (corner <= end + corner_snap * h) {
-      double after = fmin(next_corner(sim, t + corner_snap * h), t + h);
-      sim->splits++;
-      if (!settle(sim, 0.5 * (t + after), t))
-        break;
-    }
-  }
-  sim->step++;
+/* What only the end of a whole step looks at. */
+static void finish_step(vd_sim *sim) {
   if (sim->model->options.level == VD_L5 && sim->status == VD_SIM_OK)
     watch_body(sim);
+}
+
+void vd_sim_settle(vd_sim *sim) {
+  double h = sim->model->options.step, after = fmin(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
+  sim->corner = false;
+  sim->splits++;
+  settle(sim, 0.5 * (sim->t + after), sim->t);
+  if (sim->step > 0 && sim->t <= (double)sim->step * h)
+    finish_step(sim);
+}
+
+bool vd_sim_go(vd_sim *sim, double limit) {
+  double h = sim->model->options.step, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
+  bool begun = sim->t > (double)sim->step * h;
+  while (sim->status == VD_SIM_OK && sim->t < end && limit > sim->t + snap) {
+    if (sim->corner)
+      vd_sim_settle(sim);
+    double t = sim->t, corner = next_corner(sim, t + snap), to = corner < end - snap ? corner : end;
+    bool cut = limit < to - snap;
+    to = cut ? limit : to;
+    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to))
+      break;
+    begun = true;
+    sim->t = to;
+    if (cut)
+      return true;
+    sim->corner = corner <= end + snap; /* there the future differs from the past */
+  }
+  if (sim->status == VD_SIM_OK && sim->t < end)
+    return false;
+  sim->step++;
+  sim->t = (double)sim->step * h;
+  if (!sim->corner)
+    finish_step(sim);
+  return false;
+}
+
+enum vd_sim_status vd_sim_step(vd_sim *sim) {
+  vd_sim_go(sim, INFINITY);
+  if (sim->status == VD_SIM_OK && sim->corner)
+    vd_sim_settle(sim);
   return sim->status;
 }
 
 void vd_sim_row(vd_sim *sim, vd_row *row) {
-  fill_row(sim, (double)sim->step * sim->model->options.step, &sim->command, &sim->state, &sim->eval, row);
+  fill_row(sim, sim->t, &sim->command, &sim->state, &sim->eval, row);
 }

@@ -11,6 +11,7 @@ typedef struct vd_sim_setup {
   const vd_inputs_def *inputs;
   const vd_structs *events; /* vd_event_def */
   const vd_driver_def *driver;
+  const vd_inputs_def *outside; /* inputs that replace those from t = 0 on; NULL: none */
   vd_start start;
 } vd_sim_setup;
 
@@ -27,7 +28,8 @@ enum vd_sim_status {
 typedef struct vd_sim {
   const vd_model *model;
   const vd_driver_def *driver_def;
-  long step; /* t = step h */
+  long step; /* whole steps done */
+  double t;  /* s: step h, or a corner within the step that follows */
   vd_state_vector state;
   vd_inputs inputs;
   vd_events events;
@@ -35,6 +37,7 @@ typedef struct vd_sim {
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
   bool ended;          /* an event has ended the run */
+  bool corner;         /* an input has a corner at t, and the modes are still those before it */
   /* at the present instant, from the side of the future */
   vd_command command;
   vd_eval eval;
@@ -53,6 +56,14 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
 
 /* One step of the grid. Does nothing but return the status once that is not VD_SIM_OK. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
+
+/* Goes on to the end of the step, or to `limit` within it. At a corner of an input that is reached last, sim->corner is left to
+ * vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is cut where there is no corner: to go
+ * on to the same bits as without the cut, go on from a copy made before. */
+bool vd_sim_go(vd_sim *sim, double limit);
+
+/* Decides the modes at a corner of an input from the side of the future: after vd_sim_go, or after inputs have changed. */
+void vd_sim_settle(vd_sim *sim);
 
 /* The present instant, complete. */
 void vd_sim_row(vd_sim *sim, vd_row *row);

@@ -1,5 +1,6 @@
 #include "tyre/tir.h"
 
+#include "base/memory.h"
 #include "base/num.h"
 
 #include <errno.h>
@@ -629,8 +630,8 @@ static int read_file(const char *path, char **text, size_t *length) {
   else if (s.st_size > MAX_BYTES)
     error = EFBIG;
   size_t capacity = MAX_BYTES + 1; /* the file may grow while it is read; most of this is never touched */
-  if (error == 0 && !(*text = malloc(capacity)))
-    abort();
+  if (error == 0)
+    *text = vd_reallocate(NULL, capacity, 1);
   while (error == 0 && *length < capacity) {
     ssize_t got = read(fd, *text + *length, capacity - *length);
     if (got == 0)

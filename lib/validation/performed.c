@@ -212,7 +212,7 @@ static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *o
     how.response = &out->response;
   }
   vd_recorder_init(&recorder, true);
-  vd_run(out->def, &how, NULL, &recorder, &out->report);
+  vd_simulate(out->def, &how, NULL, &recorder, &out->report);
   vd_run_metrics(out->def, &recorder, &out->metrics);
   out->peak_kinetic = recorder.peak_kinetic;
   out->peak_ledger = recorder.peak_ledger;

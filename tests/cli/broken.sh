@@ -1,9 +1,9 @@
 #!/bin/sh
-# Broken inputs: a tool must refuse each with status 2, nothing on stdout and exactly the expected words on stderr.
+# Broken inputs: a tool must refuse each with status 2, an empty stdout and exactly the expected words on stderr.
 # Usage: broken.sh TOOL FOLDER EXTENSION [OPTION]    (a folder of tests/; the option goes before each input)
-# tests/FOLDER/NAME.EXTENSION is an input, NAME.expect the words; NAME.args (optional) more arguments, one a line. What is only warned about is
-# called NAME_warned and has status 0.
-# BAD_UPDATE=1 writes the .expect files instead: read the difference before it is committed.
+# tests/FOLDER/NAME.EXTENSION is an input, NAME.expect holds the words, NAME.args (optional) more arguments, one a line. An
+# input NAME_warned gives a warning only and has status 0.
+# BAD_UPDATE=1 writes the .expect files instead; read the difference before you commit it.
 set -u
 case $1 in
   /*) tool=$1 ;;

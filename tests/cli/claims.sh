@@ -1,5 +1,5 @@
 #!/bin/sh
-# All claims, each a test; the page of results is theirs; every scenario has its baseline, and every baseline its scenario.
+# Judges all claims, each as a test. Checks that RESULTS.md is fresh, and that each scenario has a baseline and the reverse.
 # Usage: tests/cli/claims.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/.
 set -u
@@ -9,7 +9,7 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-# Once for all that is asked of them
+# One run of all claims serves all checks.
 run -q --tap -o "$work/tap" --csv "$work/figures.csv" validation
 claims=$(sed -n '1s/^1\.\.//p' "$work/tap")
 plan $((${claims:-0} + 5))
@@ -29,15 +29,15 @@ for file in scenarios/*/*.yaml; do
 done | sort >"$work/scenarios"
 find baselines -name '*.csv' ! -name '*.metrics.csv' | sed 's|baselines/||; s|\.csv$||' | sort >"$work/baselines"
 diff "$work/scenarios" "$work/baselines" >"$work/diff"
-check "every scenario has its baseline, and the reverse" "$work/diff"
+check "every scenario has its baseline, and every baseline its scenario" "$work/diff"
 "$exe" --list --filter 'baselines/*' validation | sed 's/.*Scenario \([^[:blank:]]*\) gives the results of its baseline$/\1/' | sort >"$work/claims"
 diff "$work/scenarios" "$work/claims" >"$work/diff"
-check "and its claim" "$work/diff"
+check "every scenario has the claim of its baseline" "$work/diff"
 find baselines -type f | while IFS= read -r file; do wc -c <"$file"; done | awk '{ n += $1 } END { print n; exit !(n < 1572864) }' >"$work/size"
 check "baselines are smaller than 1.5 MiB" "$work/size"
 while IFS= read -r name; do
   [ -f "baselines/$name.provenance.yaml" ] || echo "$name has no provenance"
 done <"$work/baselines" >"$work/lost"
 [ ! -s "$work/lost" ]
-check "every baseline says where it is from" "$work/lost"
+check "every baseline has its provenance" "$work/lost"
 all_well

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line of vdsim-run: options, streams, files, exit status, and what the log promises.
+# The command line of vdsim-run: options, streams, files, exit status, and the format of the log.
 # Usage: tests/cli/cli.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -9,7 +9,7 @@ set -u
 
 step=scenarios/iso/step_steer.yaml
 brake=scenarios/road/brake_straight.yaml
-# everything in scenarios/ that is a scenario and not a part of one
+# all scenarios in scenarios/, without their parts
 scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
   ! -path '*/suspensions/*' | sort)
 rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
@@ -45,7 +45,7 @@ check "--help is no wider than 100 columns"
 cp "$work/out" "$work/help"
 run -h
 quiet_success && cmp -s "$work/out" "$work/help"
-check "-h is --help"
+check "-h prints the same as --help"
 run --version
 quiet_success && grep -Eqx 'vdsim-run [0-9]+\.[0-9]+\.[0-9]+' "$work/out"
 check "--version prints name and number"
@@ -105,31 +105,31 @@ check "--check of good scenarios is silent"
 
 run --rate 1 -o "$work/one.csv" $step
 quiet_success && [ ! -s "$work/out" ] && cmp -s "$work/one.csv" "$work/plain"
-check "-o FILE.csv has what standard output has"
+check "-o FILE.csv writes the bytes of standard output"
 [ "$(cd "$work" && echo one*)" = "one.csv one.provenance.yaml" ]
-check "-o FILE.csv leaves the provenance beside it and nothing else"
+check "-o FILE.csv writes the provenance beside it and no other file"
 grep -q "^complete: true" "$work/one.provenance.yaml" && grep -q "^level: L2" "$work/one.provenance.yaml"
 check "the provenance says that the run is complete, and its level"
 
 run --rate 10 -o "$work/serial/" $step $brake scenarios/road/bank.yaml
 quiet_success && [ ! -s "$work/out" ]
-check "several scenarios go to a new folder"
+check "several scenarios write to a new folder"
 expected=
 for stem in bank brake_straight step_steer; do
   expected="$expected $stem.csv $stem.metrics.csv $stem.provenance.yaml $stem.resolved.yaml"
 done
 [ " $(cd "$work/serial" && echo ./* | sed 's,\./,,g')" = "$expected" ]
-check "each leaves its four files and nothing else"
+check "each of several scenarios writes its four files and no other"
 run --rate 10 -j 2 -o "$work/parallel" $step $brake scenarios/road/bank.yaml
 quiet_success && diff -r "$work/serial" "$work/parallel" >/dev/null
-check "-j 2 gives the bytes of -j 1"
+check "-j 2 writes the same bytes as -j 1"
 run --rate 10 -o "$work/serial2" $step $brake scenarios/road/bank.yaml
 quiet_success && diff -r "$work/serial" "$work/serial2" >/dev/null
-check "the same run gives the same bytes again"
+check "a second run writes the same bytes"
 "$exe" --rate 10 -j 2 -o "$work/mixed" $step nosuch.yaml $brake 2>"$work/err"
 [ $? -eq 2 ] && [ -f "$work/mixed/step_steer.csv" ] && [ -f "$work/mixed/brake_straight.csv" ] &&
   [ ! -e "$work/mixed/nosuch.csv" ]
-check "one bad scenario of several is status 2 and does not stop the others"
+check "one bad scenario of several gives status 2 and does not stop the others"
 "$exe" -j 1 -o "$work/mixed1" $step nosuch.yaml $brake 2>"$work/err1"
 cmp -s "$work/err" "$work/err1"
 check "messages are the same with -j 2 and -j 1"
@@ -141,7 +141,7 @@ cmp -s "$work/out" "$work/serial/step_steer.metrics.csv"
 check "the metrics do not depend on the log rate"
 run --metrics "$work/m.csv" $step
 quiet_success && [ ! -s "$work/out" ] && cmp -s "$work/m.csv" "$work/serial/step_steer.metrics.csv"
-check "--metrics FILE writes the same"
+check "--metrics FILE writes the same table"
 chirp=scenarios/iso/chirp_steer.yaml
 run --response - $chirp
 cp "$work/out" "$work/response"
@@ -159,10 +159,10 @@ run --response - scenarios/rig/fy_alpha.yaml
 refused "'--response' is for vehicles" "--response of a tyre rig is an error"
 run --rate 1 -o "$work/answer/" $chirp
 quiet_success && cmp -s "$work/answer/chirp_steer.response.csv" "$work/response"
-check "-o DIR leaves the response, whatever the log rate"
+check "-o DIR writes the response, which does not depend on the log rate"
 run --rate 1 -o "$work/answer/" --set 'response={}' $chirp
 quiet_success && [ ! -e "$work/answer/chirp_steer.response.csv" ]
-check "and removes that of an earlier run"
+check "-o DIR removes the response of an earlier run"
 run --resolved -o "$work/r.yaml" $step
 quiet_success && [ ! -s "$work/out" ] && [ -s "$work/r.yaml" ] && [ ! -e "$work/r.provenance.yaml" ]
 check "--resolved -o FILE writes one file"
@@ -206,20 +206,20 @@ refused "'mass' must be > 0" "also with a folder"
 check "bad input leaves no file"
 { "$exe" scenarios/road/coast_down.yaml -c '*' 2>"$work/err"; echo $? >"$work/status"; } | head -n 2 >"$work/out"
 [ "$(cat "$work/status")" -eq 0 ] && silent && [ "$(awk 'END { print NR }' "$work/out")" -eq 2 ]
-check "a reader that goes away is no error and no word"
+check "a closed pipe is no error and prints nothing"
 
-# A run that goes bad: legal figures, but the step is far too long for so light a parachute.
+# A run that fails: legal parameters, but the step is far too long for a light car with so much drag.
 run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
   --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 --rate 1000 $step
 refused "no longer finite at t = 0\.00[0-9]* s (step [0-9]*)" "a state that goes bad is named, with time and step"
 [ "$(cd "$work/bad" && echo ./*)" = \
   "./step_steer.incomplete.csv ./step_steer.provenance.yaml ./step_steer.resolved.yaml" ]
-check "its rows are kept as incomplete, without metrics"
+check "the rows of a failed run are kept as incomplete, without metrics"
 awk -F, 'NR > 1 && $0 ~ /nan|inf/ { bad = 1 } END { exit bad || NR < 3 }' "$work/bad/step_steer.incomplete.csv"
-check "the rows up to there are there, and finite"
+check "the rows before a failure are complete and finite"
 grep -q '^complete: false' "$work/bad/step_steer.provenance.yaml" &&
   grep -q '^failure: ' "$work/bad/step_steer.provenance.yaml"
-check "its provenance says so"
+check "the provenance of a failed run says so"
 
 # --- settings and columns
 
@@ -254,7 +254,7 @@ quiet_success && awk -F, '
   FNR == NR { for (i = 1; i <= NF; i++) nine[FNR, i] = $i; next }
   {
     for (i = 1; i <= NF; i++) {
-      # 9 digits of the exact number are those of the other file; its own are 17, or the number is short
+      # rounded to 9 digits the exact number is that of the other file; it has 17 digits or is short
       if (sprintf("%.9g", $i) + 0 != nine[FNR, i] + 0) bad = 1
       digits = $i
       sub(/e.*/, "", digits); gsub(/[-.]/, "", digits); sub(/^0+/, "", digits)
@@ -273,11 +273,11 @@ awk -F, '
     if (off > 1e-9 || off < -1e-9) bad = 1
   }
   END { exit bad || NR < 10 }' "$work/out"
-check "loads add up to weight and downforce in every row, to 1e-9"
+check "the loads of every row sum to weight and downforce, to 1e-9"
 if command -v gawk >/dev/null || awk 'BEGIN { exit sprintf("%.17g", 0.1) != "0.10000000000000001" }'; then
   awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if (sprintf("%.17g", $i) != $i) { t = sprintf("%.17g", $i); if (t + 0 != $i + 0) bad = 1 } }
     END { exit bad }' "$work/out"
-  check "its numbers read back"
+  check "the numbers of a log can be read back"
 else
   skip "its numbers read back" "awk without 17 digits"
 fi
@@ -289,7 +289,7 @@ fi
   [ "$(cut -f 1 "$work/channels" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-channels: four fields a line, plain names, each once"
 "$exe" --list-keys >"$work/keys"
-# types of suspensions share keys
+# several types of suspensions share a key
 [ "$(awk -F '\t' 'NF != 7' "$work/keys" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1 "$work/keys" | grep -v '\.linkage\[\]\.' | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-keys: seven fields a line, each key once"
@@ -343,15 +343,15 @@ while IFS= read -r file; do
   [ -f "scenarios/$file" ] || { echo "# no scenarios/$file"; missing=1; }
 done <"$work/listed"
 [ $missing -eq 0 ] && [ -s "$work/listed" ]
-check "every file in it is there"
+check "every file of --list-manoeuvres exists"
 echo "$scenarios" | sed 's,^scenarios/,,' >"$work/shipped"
 sort "$work/listed" | diff "$work/shipped" - >"$work/difference"
-check "every shipped scenario is in it, once"
+check "--list-manoeuvres has every shipped scenario once"
 sed 's/^/# /' "$work/difference"
 
 # --- completion
 
-# The words offered after those given, in one line, by a bash that has split them at `=` as it does.
+# The completions after the given words, in one line, from a bash that splits words at `=`.
 offer() {
   bash -c '
     . cli/vdsim-run.bash
@@ -389,7 +389,7 @@ fi
 
 # --- every scenario
 
-# grounds with heights, which only levels from L3 on can drive on
+# grounds with heights need L3 or above
 relief="rough|iso8608|heightmap|bump|step|sweep|washboard|potholes"
 for scenario in $vehicle_scenarios; do
   run --resolved "$scenario"
@@ -416,12 +416,12 @@ for scenario in $vehicle_scenarios; do
       refused "can start above the road" "$scenario: refused at $level"
       continue
     fi
-    # a car that would tip over is worth a warning, not a failure
+    # a car that would tip over gives a warning, not a failure
     [ $status -eq 0 ] && ! grep -q 'error' "$work/err" && [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]
     check "$scenario: runs at $level"
   done
 done
-# most of these are for level L5 alone, or searches, which say how many of their runs went bad
+# most of these need L5 or are searches, which print how many of their runs failed
 for scenario in $stunts; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
@@ -443,7 +443,7 @@ for scenario in $rigs $tracks; do
   quiet_success && "$exe" --exact "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
   check "$scenario: the resolved scenario gives the same rows"
   awk -F, 'NR == 1 { n = NF } NF != n || (NR > 1 && /[^-+0-9.e,]/) { exit 1 } END { exit NR < 100 }' "$work/original.csv"
-  check "$scenario: its rows are numbers, as many as the header has columns"
+  check "$scenario: each row has as many numbers as the header has columns"
 done
 
 all_well

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line of vdsim-kc-sweep: options, streams, files, exit status, and what its tables promise.
+# The command line of vdsim-kc-sweep: options, streams, files, exit status, and the format of its tables.
 # Usage: tests/cli/kc_sweep.sh VDSIM-KC-SWEEP
 # Reads scenarios/suspensions/; writes a temporary folder.
 set -u
@@ -28,7 +28,7 @@ columns() { # FILE NAME...
     { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }' "$file"
 }
 metric() { awk -F , -v name="$1" '$1 == name { print $2 }' "$work/out"; }
-# |value - expected| <= allowed; what is no number is far away
+# |value - expected| <= allowed; a text that is not a number fails
 near() { awk -v a="$1" -v b="$2" -v allowed="$3" 'BEGIN { if (a == "") exit 1; d = a - b; exit !(d * d <= allowed * allowed) }'; }
 
 # --- help and usage
@@ -39,7 +39,7 @@ check "--help goes to standard output and is no wider than 100 columns"
 cp "$work/out" "$work/help"
 run -h
 quiet_success && cmp -s "$work/out" "$work/help"
-check "-h is --help"
+check "-h prints the same as --help"
 run --version
 quiet_success && grep -Eqx 'vdsim-kc-sweep [0-9]+\.[0-9]+\.[0-9]+' "$work/out"
 check "--version prints name and number"
@@ -87,19 +87,19 @@ contract=$contract,wheel_x_mm,wheel_y_mm,wheel_z_mm,patch_x_mm,patch_y_mm,half_t
 contract=$contract,spring_length_mm,motion_ratio,wheel_rate_Npmm,roll_centre_z_mm,anti_pct
 run "$dw"
 quiet_success && head -n 1 "$work/out" | grep -q "^$contract,"
-check "the columns of the contract come first, in its order"
+check "the required columns come first, in their order"
 cp "$work/out" "$work/all.csv"
 cut -d , -f 1 "$work/out" | sed 1d | uniq -c | awk '{ printf "%s%s %s", (NR > 1 ? " " : ""), $2, $1 }' >"$work/sweeps"
 [ "$(cat "$work/sweeps")" = "travel 41 rack 17 fx 9 fy 9 mz 9 fz 16" ]
-check "all: 41 travels, 17 racks, 9 of each force, 16 loads"
+check "--sweep=all has 41 travels, 17 racks, 9 of each force and 16 loads"
 run --list-columns
 quiet_success && [ "$(cut -f 1 "$work/out" | paste -s -d , -)" = "$(head -n 1 "$work/all.csv")" ]
-check "--list-columns names the columns in their order"
+check "--list-columns prints the columns in their order"
 run "$dw"
 cmp -s "$work/out" "$work/all.csv"
-check "the same bytes again"
+check "a second run writes the same bytes"
 "$exe" - <"$dw" >"$work/stdin.csv" 2>&1 && cmp -s "$work/stdin.csv" "$work/all.csv"
-check "- is standard input"
+check "- reads standard input"
 run --exact --sweep=travel "$dw"
 columns "$work/out" toe_deg | awk 'NR == 1 { exit !(length($1) > 15) }'
 check "--exact has 17 digits"
@@ -108,10 +108,10 @@ run --sweep=grid --travel=-50:50:5 --rack=-10:10:3 "$dw"
 check "a grid has all pairs"
 run --sweep=travel --travel=30 "$dw"
 [ "$(columns "$work/out" travel_mm)" = 30 ]
-check "one number is one point"
+check "a range of one number is one point"
 run --sweep=fy --fy=-1000:1000:3 --fz=3000 "$dw"
 [ "$(columns "$work/out" fy_N fz_N | paste -s -d , -)" = "-1000 3000,0 3000,1000 3000" ]
-check "--fy and the load under it"
+check "--fz is the load of the sweep --fy"
 
 # --- both sides
 
@@ -125,7 +125,7 @@ awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
   $1 == "rack" && $at["side"] == "left" { left[$3] = $at["toe_deg"] }
   $1 == "rack" && $at["side"] == "right" { right[-$3] = $at["toe_deg"]; n++ }
   END { for (r in left) if (left[r] != right[r]) exit 1; exit n != 17 }' "$work/out"
-check "rack: the right wheel does at a shift to the right what the left does at one to the left"
+check "rack: the right wheel at a shift to the right mirrors the left wheel at a shift to the left"
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
   $1 == "fy" && $at["side"] == "left" { left[$5] = $at["toe_deg"] }
   $1 == "fy" && $at["side"] == "right" { right[-$5] = $at["toe_deg"]; n++ }
@@ -159,7 +159,7 @@ check "a trailing arm has no rack gains: empty"
 awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
 check "every metric has a unit"
 
-# the springs of a heavy rear axle, of one with motion ratio 1 at 4000 N, and of a beam whose hinge goes with the mode
+# the springs of a heavy rear axle, of one with motion ratio 1 at 4000 N, and of a beam whose hinge depends on the mode
 for corner in four_link_rear_suv panhard_rear_coupe twist_beam_rear_compact; do
   for mode in parallel opposite; do
     run --sweep=travel --travel=0 --mode=$mode scenarios/suspensions/$corner.yaml
@@ -168,7 +168,7 @@ for corner in four_link_rear_suv panhard_rear_coupe twist_beam_rear_compact; do
 done >"$work/forces"
 awk 'NR % 2 { heave = $1; next } !($1 == heave && heave > 0) { bad = 1 } END { exit bad || NR != 6 }' "$work/forces" &&
   [ "$(sed -n 4p "$work/forces")" = 4000 ]
-check "two joined wheels: the load of a spring at design does not ask which way they will move"
+check "two joined wheels: the load of a spring at the design position does not depend on the mode"
 beam=scenarios/suspensions/twist_beam_rear_compact.yaml
 run --sweep=travel --travel=0 $beam
 [ -z "$(columns "$work/out" roll_centre_z_mm)" ] && [ -n "$(columns "$work/out" anti_pct)" ] &&
@@ -179,7 +179,7 @@ check "a twist beam has its roll centre in roll and its anti-lift in heave"
 run --metrics --rack=-150:300:3 "$dw"
 [ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&
   [ "$(cat "$work/err")" = "$dw: warning: no figures of the lock: the right wheel cannot reach rack 300 mm" ]
-check "a lock that the rack cannot reach is not left out in silence"
+check "a lock that the rack cannot reach gives a warning"
 
 missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
   grep -qx "\.It Cm $name" man/vdsim-kc-sweep.1 || echo "$name"
@@ -207,31 +207,31 @@ quiet_success && [ "$(columns "$work/out" travel_mm)" = "$last" ]
 check "the travel that is named can be reached: $last mm"
 run --sweep=travel --travel=0:400:5 --partial -o "$work/partial.csv" "$dw"
 [ $status -eq 1 ] && [ "$(columns "$work/partial.csv" travel_mm | paste -s -d ' ' -)" = "0 100 200" ] && grep -q warning "$work/err"
-check "--partial keeps what closed, status 1"
+check "--partial keeps the points that can be reached, status 1"
 run -q --sweep=travel --travel=0:400:5 --partial "$dw"
 [ $status -eq 1 ] && [ ! -s "$work/err" ]
-check "--partial -q says nothing"
+check "--partial -q prints no warning"
 run --sweep=travel --travel=0:400:5 -o "$work/none.csv" "$dw"
 [ $status -eq 2 ] && [ ! -e "$work/none.csv" ]
-check "without it there is no file"
+check "without --partial no file is written"
 
 # --- files
 
 run --sweep=travel -v -o "$work/one.csv" "$dw"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ "$(sed 1d "$work/one.csv" | grep -c '')" = 41 ] && grep -q '41 rows' "$work/err"
-check "-o FILE, and -v says how many rows"
+check "-o FILE writes a file, and -v prints the number of rows"
 run -o "$work/no/such/folder.csv" "$dw"
 refused 'cannot write' "an output that cannot be written"
 run --check "$dw"
 quiet_success && [ ! -s "$work/out" ]
-check "--check says nothing of a good file"
+check "--check of a good file is silent"
 run --graph "$dw"
 quiet_success && [ -s "$work/out" ]
 check "--graph prints bodies, joints and points"
 
 # --- completion
 
-# The words offered after those given, in one line, by a bash that has split them at `=` as it does.
+# The completions after the given words, in one line, from a bash that splits words at `=`.
 offered() {
   bash -c '
     . cli/vdsim-kc-sweep.bash
@@ -261,12 +261,12 @@ completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
 for corner in $corners; do
   run --side=both "$corner"
   quiet_success && ! grep -qi 'nan\|inf' "$work/out"
-  check "$corner: all sweeps of both wheels, without a number gone bad"
+  check "$corner: all sweeps of both wheels have finite numbers"
   cp "$work/out" "$work/direct.csv"
   run --resolved "$corner"
   cp "$work/out" "$work/resolved.yaml"
   quiet_success && "$exe" --side=both "$work/resolved.yaml" >"$work/again.csv" 2>&1 && cmp -s "$work/direct.csv" "$work/again.csv"
-  check "$corner: the same bytes from its resolved file"
+  check "$corner: the resolved file gives the same bytes"
   run --metrics "$corner"
   quiet_success
   check "$corner: metrics"

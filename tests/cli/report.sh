@@ -1,5 +1,5 @@
 #!/bin/sh
-# The pages of vdsim-validate --report: well-formed, whole, self-contained, escaped, the same every time, failures first.
+# The pages of vdsim-validate --report are well-formed, complete, self-contained, escaped and reproducible, with failures first.
 # Usage: tests/cli/report.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/; writes a temporary folder. Needs python3.
 set -u
@@ -15,7 +15,7 @@ if ! command -v python3 >/dev/null 2>&1; then
 fi
 plan 33
 
-# Claims of every kind and verdict, about 2 s of a step in a linear car.
+# Claims of every kind and verdict, about 2 s of a step steer of a linear car.
 mkdir "$work/a" "$work/b"
 cat >"$work/a/mixed.yaml" <<END
 title: "Made <i>for</i> a \"test\" & more"
@@ -108,7 +108,7 @@ claims:
 END
 printf 'travel_m,toe_deg\n-0.08,0\n-0.04,0\n0,0\n0.02,0\n0.04,0\n0.06,0\n' >"$work/b/t.csv"
 
-# Reads a folder of pages; complains about what is not well-formed, not there, or from elsewhere.
+# Reads a folder of pages; reports markup that is not well-formed, missing targets, and references to other places.
 cat >"$work/pages.py" <<'END'
 import html.parser, os, re, sys
 folder = sys.argv[1]
@@ -185,7 +185,7 @@ pages() { # FOLDER
   python3 "$work/pages.py" "$1" >"$work/out" 2>"$work/err"
 }
 
-# --- a folder of all sorts ---
+# --- a folder with claims of all kinds ---
 run --csv "$work/c.csv" "$work/a" "$work/b"
 plain=$status
 cp "$work/out" "$work/table"
@@ -194,14 +194,14 @@ run --report "$work/r" "$work/a" "$work/b"
 check "the report changes neither table nor exit status"
 (cd "$work/r" && printf '%s\n' *) >"$work/out"
 [ "$(tr '\n' ' ' <"$work/out")" = "index-2.html index.html mixed-2.html mixed.html od-d--.html table.html " ]
-check "a page for each file, whatever it is called"
+check "each file has a page, whatever its name"
 pages "$work/r"
-check "well-formed, ids are single, links lead somewhere, nothing from elsewhere"
+check "pages are well-formed and self-contained, ids are unique, links have targets"
 ! grep -q '<script' "$work/r"/*.html && ! grep -q '<i>' "$work/r"/*.html && ! grep -q '<test>' "$work/r"/*.html &&
   grep -qF '&lt;/h3&gt;&lt;script&gt;alert(&#39;claim&#39;)&lt;/script&gt; &amp; &quot;quoted&quot;' "$work/r/index.html"
-check "marks are escaped"
+check "markup in texts is escaped"
 grep -qF '<title>Made &lt;i&gt;for&lt;/i&gt; a &quot;test&quot; &amp; more</title>' "$work/r/mixed.html"
-check "in titles, too"
+check "markup in titles is escaped"
 cat >"$work/order.py" <<'END'
 import re, sys
 text = open(sys.argv[1] + '/index.html', encoding='utf-8').read()
@@ -214,7 +214,7 @@ tiles = re.findall(r'<b>(\d+)</b>([^<]+)', text)
 assert [(int(n), w) for n, w in tiles] == [(15, 'claims'), (4, 'fail'), (1, 'holds unexpectedly'), (1, 'known failure'), (9, 'hold')], tiles
 END
 python3 "$work/order.py" "$work/r" >"$work/out" 2>"$work/err"
-check "failures first, then known ones, and the counts are right"
+check "failures come first, then known failures, and the counts are right"
 cat >"$work/whole.py" <<'END'
 import csv, html, re, sys
 text = ''.join(open('%s/%s' % (sys.argv[1], n), encoding='utf-8').read() for n in sys.argv[3:])
@@ -241,42 +241,42 @@ has() { # WORDS...
 }
 card 2
 has '<dt>Expected</dt><dd>19.7222' '<dt>Got</dt><dd>19.9997' '<dt>Tolerance</dt><dd>0.01' '27.75' '<code>run.duration=2 s</code>' 'class="beyond"'
-check "figures with their digits, the residual in multiples, and the settings"
+check "a card shows figures with their digits, the residual as a multiple, and the settings"
 has '<svg viewBox' 'vx_mps, m/s' 'class="band"' '>expected</text>'
-check "a metric's channel with what is expected"
+check "the picture of a metric shows its channel and the expected value"
 card 3
 has 'known failure' 'Known failure: the &lt;test&gt; is wrong' 'yaw_rate_radps, rad/s'
-check "a known failure with its reason"
+check "a known failure is shown with its reason"
 card 4
 has '<dt>Bound</dt>' '<dt>Beyond by</dt>' '<path class="limit"'
-check "a bound and its line"
+check "the picture of a bound shows its line"
 card 5
 has 'has no value' 'class="reason"'
-check "the reason where there is no figure"
+check "a claim without a figure shows the reason"
 card 6
 has '>this run</text>' '>initial.speed=40 m/s</text>' '<path class="other"' '4 of '
-check "two runs, the worst of many channels"
+check "the picture of two runs shows the worst of many channels"
 card 7
 has '<code>A = 2</code>' '<dt>Expected</dt><dd>6</dd>'
-check "a formula and what it knows"
+check "a formula is shown with its definitions"
 grep -qF '<h2>Definitions</h2>' "$work/r/mixed.html" && grep -qF '<li><code>V = initial.speed</code></li>' "$work/r/mixed.html" &&
   ! grep -qF 'Definitions' "$work/r/table.html"
-check "definitions of a whole file stand on its page"
+check "the page of a file shows its definitions"
 card 8
 has 'Expected words' '<code>&#39;step&#39; must be</code>'
-check "the words of a refusal"
+check "a refusal is shown with its words"
 card 9
 has 'order 3.5' 'order 4.5' 'class="marks"' 'step, s'
-check "differences over steps"
+check "the picture of an order shows differences over the step"
 card 10
 has 'ledger_residual_J' 'energy_J' 'class="band"'
-check "the ledger and the energy"
+check "the picture of an energy claim shows the ledger and the energy"
 card 11
 has 'holds unexpectedly' 'not any more'
-check "one that holds unexpectedly"
+check "a claim that holds unexpectedly is marked"
 card 1 table.html
 has '>model</text>' '>table</text>' 'travel, m' 'class="points"'
-check "a table's points on the model's curve"
+check "the picture of a table shows its points on the model's curve"
 
 # --- the same bytes ---
 run -j 1 --report "$work/one" validation/single_track.yaml validation/kinematics.yaml validation/ladder.yaml
@@ -285,25 +285,25 @@ diff -r "$work/one" "$work/two" >"$work/out"
 check "-j 1 and -j 2 write the same bytes"
 run -j 2 --report "$work/two" validation/single_track.yaml validation/kinematics.yaml validation/ladder.yaml
 [ $status -eq 0 ] && diff -r "$work/one" "$work/two" >"$work/out"
-check "and so does another time over it"
+check "a second report over the first writes the same bytes"
 ! grep -F -e "$top" -e "$work" "$work/one"/*.html >"$work/out"
-check "no path of this machine"
+check "the pages contain no path of this machine"
 pages "$work/one"
-check "the shipped claims make pages that are well-formed"
+check "the pages of the shipped claims are well-formed"
 run --report "$work/base" --filter 'baselines/[1-9]' validation/baselines.yaml
 [ $status -eq 0 ] && pages "$work/base" && grep -q '>baseline</text>' "$work/base/baselines.html" &&
   grep -qF 'only claims that fit <code>baselines/[1-9]</code>' "$work/base/index.html"
-check "baselines over runs, and the filter is told"
+check "baselines are drawn over runs, and the filter is shown"
 run --scale 0 --report "$work/scale" "$work/b"
 [ $status -eq 1 ] && pages "$work/scale" && grep -qF 'all tolerances × 0' "$work/scale/index.html" && grep -q 'none allowed' "$work/scale/index.html"
-check "so is the scale"
+check "the scale of the tolerances is shown"
 b=baselines/road/linear_step
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { print $1 "," $(at["yaw_rate_radps"]) }' $b.csv >"$work/reference.csv"
 printf 'source: a test\ncurves:\n  - {y: yaw_rate_radps, y_offset: 0.06 deg/s, x_offset: 20 ms}\n' >"$work/tolerances.yaml"
 run --report "$work/against" --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/road/linear_step.yaml
 [ $status -eq 0 ] && pages "$work/against" && grep -q '>reference</text>' "$work/against/tolerances.html" &&
   grep -q '>boundaries</text>' "$work/against/tolerances.html"
-check "a run against a time history, with its boundaries"
+check "a run is drawn against a time history with its boundaries"
 
 # --- trouble ---
 refused() { # WORDS
@@ -321,8 +321,8 @@ refused "vdsim-validate: error: --report and --write-baselines exclude each othe
 mkdir "$work/taken" "$work/taken/index.html"
 run --report "$work/taken" "$work/b"
 [ $status -eq 2 ] && grep -q "^vdsim-validate: error: cannot write '$work/taken/index.html': " "$work/err"
-check "a page that cannot be written"
+check "refused: a page that cannot be written"
 run --tap --report "$work/tap" "$work/b"
 [ $status -eq 0 ] && sed -n 1p "$work/out" | grep -qx '1\.\.4' && [ -f "$work/tap/index.html" ]
-check "beside TAP"
+check "--report can be combined with --tap"
 all_well

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tyre rig on the command line: its grid against reference data, its symmetries, its files and refusals.
+# The tyre rig on the command line: its grid against reference data, symmetries, files and refusals.
 # Usage: tests/cli/rig.sh VDSIM-RUN
 # Reads scenarios/, man/ and validation/data/tyre/; writes a temporary folder.
 set -u
@@ -11,7 +11,7 @@ tyres=$(pwd)/scenarios/tyres
 plan 28
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 
-# awk with the columns of a header row by name: at["fy_N"].
+# Runs awk with the columns of a header row by name: at["fy_N"].
 # shellcheck disable=SC2016 # awk's
 columns='NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }'
 
@@ -72,13 +72,13 @@ for model in linear_80 mf96_touring tmeasy_touring; do
         }
       exit bad || count[1500] != 121
     }' "$work/out"
-  check "$model: side force and moment turn over with the slip angle, to the last bit"
+  check "$model: side force and moment change sign with the slip angle, to the last bit"
   awk -F, "$columns"' { if ($at["pressure_Pa"] != "" || $at["rl_m"] != "" || $at["mx_Nm"] != "") bad = 1 } END { exit bad || NR < 100 }' \
     "$work/out"
-  check "$model: what the model does not say is an empty field"
+  check "$model: a quantity that the model does not have is an empty field"
 done
-# A tyre mounted on the right is the mirror image of the same one on the left where its file is of one side, and the same where it
-# is of neither: forces at slip angle, camber and plysteer turn over, Fx and My stay.
+# If its file is of one side, a tyre mounted on the right is the mirror image of the same tyre on the left: Fy, Mx and Mz change
+# sign with slip angle and camber, Fx and My stay. If its file is of neither side, the tyre is the same on both.
 cat >"$work/left.yaml" <<END
 kind: tyre_rig
 tyre: {model: mf, file: sided.tir}
@@ -92,7 +92,7 @@ sed "s/^TYRESIDE.*/TYRESIDE = 'SYMMETRIC'/" scenarios/tyres/synthetic_mf61.tir >
 run --exact "$work/left.yaml" && cp "$work/out" "$work/left.csv"
 run --exact --set side=right "$work/left.yaml"
 good && [ -s "$work/left.csv" ] && cmp -s "$work/out" "$work/left.csv"
-check "a symmetric file is the same tyre on either side"
+check "a symmetric file gives the same tyre on either side"
 for side in left right; do
   upper=$(echo $side | tr '[:lower:]' '[:upper:]')
   sed "s/^TYRESIDE.*/TYRESIDE = '$upper'/" scenarios/tyres/synthetic_mf61.tir >"$work/sided.tir"
@@ -119,7 +119,7 @@ good && awk -F, '
 check "a tyre of the right on the left is its mirror image, to the last bit"
 run --exact scenarios/rig/fy_alpha.yaml
 good && awk -F, "$columns"' /,,|,$/ { bad = 1 } $at["rl_m"] > 0.32 || $at["rl_m"] < 0.25 { bad = 1 } END { exit bad }' "$work/out"
-check "mf says it all"
+check "mf has all quantities"
 
 # --- time
 
@@ -161,13 +161,13 @@ check "- reads a rig from standard input"
 run -j 2 -o "$work/dir" scenarios/rig/gough.yaml scenarios/rig/sine_angle.yaml scenarios/iso/step_steer.yaml
 good && cmp -s "$work/dir/gough.csv" "$work/stdin" && [ -s "$work/dir/step_steer.metrics.csv" ] &&
   [ "$(cd "$work/dir" && echo gough*)" = "gough.csv gough.provenance.yaml gough.resolved.yaml" ]
-check "rigs and cars go to one folder, each with its files"
+check "rigs and vehicles write to one folder, each with its files"
 grep -q '^kind: tyre_rig' "$work/dir/gough.provenance.yaml" && grep -q '^rows: 305' "$work/dir/gough.provenance.yaml" &&
   grep -q '^complete: true' "$work/dir/gough.provenance.yaml"
-check "the provenance says what it was"
+check "the provenance names the kind"
 run "$work/dir/gough.resolved.yaml"
 good && cmp -s "$work/out" "$work/stdin"
-check "the resolved rig runs from its folder, property file and all"
+check "the resolved rig runs from its folder, with its property file"
 mkdir "$work/here" "$work/there"
 for place in here there; do
   cp scenarios/tyres/synthetic_mf61.tir scenarios/tyres/mf61_synthetic.yaml "$work/$place"
@@ -175,11 +175,11 @@ for place in here there; do
   (cd "$work/$place" && "$exe" --resolved gough.yaml) >"$work/$place.yaml" 2>"$work/err"
 done
 [ -s "$work/here.yaml" ] && cmp -s "$work/here.yaml" "$work/there.yaml" && ! grep -q "$work" "$work/here.yaml"
-check "a resolved rig is the same wherever its files lie"
+check "a resolved rig does not depend on the place of its files"
 rm -r "$work/here" "$work/there"
 run "$work/here.yaml"
 good && cmp -s "$work/out" "$work/stdin" && run --resolved "$work/here.yaml" && cmp -s "$work/out" "$work/here.yaml"
-check "and runs without them, to the same rows, and resolves to itself"
+check "a resolved rig runs without its files, to the same rows, and resolves to itself"
 run --check --set "slip_angles={from: 0, to: 10 deg, points: 3}" scenarios/rig/gough.yaml
 good && [ ! -s "$work/out" ]
 check "--check of a good rig is silent"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Searches by vdsim-run: thresholds that are known in closed form, what is written, and what is no answer.
+# Searches by vdsim-run: thresholds known in closed form, output files, and searches without a value.
 # Usage: tests/cli/search_run.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -20,8 +20,8 @@ near() { # GOT EXPECTED TOLERANCE
   }'
 }
 
-# A car that only the air slows down, M v' = -k v^2, comes in T as far as M/k ln(1 + v k T/M). M counts the wheels' spins. At
-# L2 the wheels slip a little to slow down: their share of M, 5 %, times a slip below 1e-4.
+# A car that only air drag decelerates, M v' = -k v^2, rolls M/k ln(1 + v k T/M) in the time T. M contains the wheels' spins. At
+# L2 the wheels slip a little while they decelerate: their share of M, 5 %, times a slip below 1e-4.
 cat >"$work/coast.yaml" <<END
 vehicle:
   base: $top/scenarios/vehicles/textbook_linear.yaml
@@ -44,19 +44,19 @@ fast=$(awk 'BEGIN { m = 1573 + 4 * 1.8 / 0.09; k = 1.225; printf "%.9g", 25 / (1
 for level in L0 L2; do
   run --metrics - --set run.level=$level "$work/coast.yaml"
   [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(value half_a_kilometre)" "$(far 500)" 1e-3
-  check "$level: from which speed on a car coasts half a kilometre"
+  check "$level: the lowest speed from which a car coasts half a kilometre"
   near "$(value less_than_300_m)" "$(far 300)" 1e-3
-  check "$level: up to which it comes less than 300 m"
+  check "$level: the highest speed from which a car coasts less than 300 m"
   near "$(value still_fast)" "$fast" 1e-3
-  check "$level: from which on it is still fast"
+  check "$level: the lowest speed from which a car is still fast at the end"
 done
 cp "$work/out" "$work/metrics"
 awk -F , '$1 ~ /_low$/ { low = $2 } $1 ~ /_high$/ && !($2 - low <= 1e-3 && $2 > low) { bad = 1 } $1 ~ /_changes$/ && $2 != 1 { bad = 1 }
   END { exit bad }' "$work/metrics" && [ "$(value tolerance)" = 0.001 ]
-check "brackets as narrow as asked for, one change each"
+check "brackets are as narrow as the tolerance, with one change each"
 
-# A brake of 1200 N m on wheels of 0.3 m holds the car where its weight pulls with less than 4 kN. A car that is not held goes 2 mm in
-# 2 s where the pull is 1e-4 of the weight too much.
+# A brake of 1200 N m on wheels of 0.3 m holds the car where its weight along the slope is below 4 kN. A car that is not held moves
+# 2 mm in 2 s if that is exceeded by 1e-4 of the weight.
 cat >"$work/grade.yaml" <<END
 vehicle: $top/scenarios/vehicles/textbook_linear.yaml
 ground: {type: inclined, grade: 1 deg}
@@ -72,20 +72,20 @@ END
 steepest=$(awk 'BEGIN { s = 4000 / (1573 * 9.80665); printf "%.9g", atan2(s, sqrt(1 - s * s)) }')
 run --metrics - "$work/grade.yaml"
 [ $status -eq 0 ] && near "$(value steepest)" "$steepest" 3e-4
-check "the steepest grade that brakes hold"
+check "the steepest grade on which brakes hold the car"
 
-# What is written.
+# Output files.
 run "$work/coast.yaml"
 [ $status -eq 0 ] && [ "$(head -n 1 "$work/out")" = trial,value,distance_m,final_speed_mps,half_a_kilometre,less_than_300_m,still_fast,note ]
-check "one column for each metric, one for each goal"
+check "the table has a column for each metric and for each goal"
 awk -F , 'NR > 1 && ($1 != NR - 1 || $5 != ($3 > 500) || $6 != ($3 < 300) || $7 != ($4 > 25)) { bad = 1 } END { exit bad || NR < 40 }' "$work/out" &&
   [ "$(sed -n 2p "$work/out" | cut -d , -f 2)" = 10 ] && [ "$(sed -n 3p "$work/out" | cut -d , -f 2)" = 60 ] &&
   [ "$(cut -d , -f 2 "$work/out" | sort | uniq -d | wc -l)" -eq 0 ]
-check "the trials in order, the ends first, none twice, and their verdicts"
+check "the trials are in order, the ends first, none twice, with their verdicts"
 cp "$work/out" "$work/trials"
 run -j 4 "$work/coast.yaml"
 cmp -s "$work/out" "$work/trials"
-check "several at a time: the same bytes"
+check "several trials at a time write the same bytes"
 run --set run.level=L2 -o "$work/results" "$work/coast.yaml"
 [ $status -eq 0 ] && cmp -s "$work/results/coast.metrics.csv" "$work/metrics" &&
   [ "$(cd "$work/results" && echo ./*)" = "./coast.csv ./coast.metrics.csv ./coast.provenance.yaml ./coast.resolved.yaml" ] &&
@@ -93,7 +93,7 @@ run --set run.level=L2 -o "$work/results" "$work/coast.yaml"
 check "a folder gets trials, metrics, resolved scenario and provenance"
 run "$work/results/coast.resolved.yaml"
 cmp -s "$work/out" "$work/results/coast.csv"
-check "the resolved scenario searches alike"
+check "the resolved scenario gives the same search"
 run --set search={} --rate 1 -c vx_mps "$work/coast.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 22 ]
 check "without the search it is a single run"
@@ -101,19 +101,19 @@ run --set search.scan=3 --set search.tolerance=1 "$work/coast.yaml"
 [ "$(sed -n 4,6p "$work/out" | cut -d , -f 2 | tr '\n' ' ')" = "22.5 35 47.5 " ]
 check "a scan tries evenly spaced values first"
 
-# What is no answer.
+# Searches without a value.
 run --set search.to=20 -q "$work/coast.yaml"
 [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 2 ] &&
   grep -q "goal 'half_a_kilometre' holds at neither end; at 10: [0-9.]*, at 20: [0-9.]*: there is nothing" "$work/err" &&
   [ "$(sed -n 3p "$work/out" | cut -d , -f 2)" = 20 ]
-check "a goal at neither end: status 1, and the trials are there"
+check "a goal that holds at neither end: status 1, and the trials are written"
 run --set search.from=40 --metrics "$work/m.csv" "$work/coast.yaml"
 [ $status -eq 1 ] && grep -q "goal 'half_a_kilometre' holds at both ends" "$work/err" &&
   grep -q '^half_a_kilometre,,m/s,.*holds at both ends' "$work/m.csv"
-check "a goal at both ends: the metrics say so"
+check "a goal that holds at both ends: the metrics say so"
 run --set search.goals.1.side=lowest "$work/coast.yaml"
 [ $status -eq 1 ] && grep -q "goal 'less_than_300_m' holds at the other end" "$work/err"
-check "a goal at the wrong end"
+check "a goal that holds at the wrong end: status 1"
 run --set initial.speed=40 --set search.key=run.duration --set search.from=1 --set search.to=20 "$work/coast.yaml"
 [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -- '--set run.duration:1:1: error: duration .* no whole number' "$work/err"
 check "a value that the scenario does not take is an error of input"
@@ -124,7 +124,7 @@ for option in "-c vx_mps" "--rate 10" "--response -"; do
 done
 [ ! -e "$work/accepted" ]
 check "options of single runs are refused"
-# A car with its weight high up falls over in a turn.
+# A car with a high centre of gravity overturns in a turn.
 cat >"$work/over.yaml" <<END
 vehicle: $top/scenarios/vehicles/sedan_seed.yaml
 run: {level: L3, duration: 3 s}
@@ -140,7 +140,7 @@ END
 run "$work/over.yaml"
 [ $status -eq 0 ] && grep -q 'runs went bad, and only partial goals can hold there; the first, at 1.5: the car has overturned' "$work/err" &&
   grep -q '^2,1.5,[0-9.-]*,0,"*the car has overturned' "$work/out"
-check "a run that goes bad has no goal, and says why"
+check "in a failed run no goal holds, and the note has the reason"
 printf 'base: %s/scenarios/rig/fy_alpha.yaml\nsearch: {key: friction}\n' "$top" >"$work/rig.yaml"
 run "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "unknown key 'search'" "$work/err"

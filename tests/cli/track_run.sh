@@ -1,5 +1,5 @@
 #!/bin/sh
-# Track cars on the command line: their files, their landing at any step, what they refuse and how they fail.
+# Track cars on the command line: files, landing at any step, refusals and failures.
 # Usage: tests/cli/track_run.sh VDSIM-RUN
 # Reads scenarios/ and scripts/make-track; writes a temporary folder.
 set -u
@@ -19,17 +19,17 @@ for track in bumpy ramp_jump; do
   file=scenarios/grounds/${track%_track}
   [ $track = bumpy ] && file=scenarios/grounds/bumpy_track
   scripts/make-track $track >"$work/$track.obj" && cmp -s "$work/$track.obj" "$file.obj"
-  check "$track: the shipped mesh is what its script writes"
+  check "$track: the shipped mesh is the output of its script"
 done
 scripts/make-track nosuch >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -s "$work/out" ] && [ -s "$work/err" ]
-check "and it writes no other"
+check "scripts/make-track refuses another name"
 
 # --- rows
 
 run --exact "$jump"
 good && [ "$(awk 'END { print NR }' "$work/out")" -eq $((2 + 5 * 50)) ]
-check "50 rows a second"
+check "a log has 50 rows a second"
 # shellcheck disable=SC2016 # awk's
 columns='NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }'
 awk -F, "$columns"'
@@ -48,7 +48,7 @@ awk -F, "$columns"'
     r = $at["residual_J"]; if (!(r * r < 0.01)) bad = 1
   }
   END { exit bad || seen < 30 }' "$work/out"
-check "in the air nothing pushes and the rows are on a parabola; the energy adds up"
+check "in the air there is no force, the rows are on a parabola, and the energy ledger closes"
 awk -F, "$columns"'
   { d = sqrt(($at["wheel_fl_x_m"] - $at["wheel_rl_x_m"])^2 + ($at["wheel_fl_z_m"] - $at["wheel_rl_z_m"])^2) }
   $at["t_s"] < 0.5 && !(d > 3.99999 && d < 4.00001) { bad = 1 }
@@ -59,7 +59,7 @@ check "wheel points are a wheel base apart"
 
 run --exact --metrics - --set run.step=0.001 "$jump"
 good && cp "$work/out" "$work/first"
-check "metrics, at 1 ms"
+check "metrics of the landing at 1 ms"
 for step in 2 5 10 20 50; do
   run --exact --metrics - --set run.step="$step ms" --set log.rate=10 "$jump"
   good && for name in landing_t_s landing_x_m landing_y_m landing_z_m apex_z_m takeoff_t_s; do
@@ -69,7 +69,7 @@ for step in 2 5 10 20 50; do
 done
 run --metrics - --set thrust=0 --set initial.speed=0 "$jump"
 good && [ "$(metric flights "$work/out")" -eq 0 ] && grep -q '^landing_x_m,,m,.*no flight' "$work/out"
-check "without a flight there is no landing, and a note why"
+check "without a flight the landing has no value, and a note has the reason"
 
 # --- files and options
 
@@ -78,10 +78,10 @@ good && [ "$(cd "$work/dir" && echo ramp*)" = \
   "ramp_jump.csv ramp_jump.metrics.csv ramp_jump.provenance.yaml ramp_jump.resolved.yaml" ]
 check "a folder gets log, metrics, provenance and resolved scenario"
 grep -q '^kind: track_car' "$work/dir/ramp_jump.provenance.yaml" && grep -q '^complete: true' "$work/dir/ramp_jump.provenance.yaml"
-check "the provenance says what it was"
+check "the provenance names the kind"
 run "$work/dir/ramp_jump.resolved.yaml"
 good && cmp -s "$work/out" "$work/dir/ramp_jump.csv"
-check "the resolved scenario runs from its folder, mesh and all"
+check "the resolved scenario runs from its folder, with its mesh"
 printf 'base: %s/%s\ntitle: slower\ninitial: {speed: 5 m/s}\n' "$(pwd)" "$jump" >"$work/based.yaml"
 run --check "$work/based.yaml"
 good && run "$work/based.yaml" && good && ! cmp -s "$work/out" "$work/dir/ramp_jump.csv"
@@ -110,9 +110,9 @@ run -o "$work/dir" --set initial.height=20 --set car.damping_ratio=0.1 "$jump"
 [ $status -eq 2 ] && grep -q 'error: a spring is compressed by more than its length: .* rows up to there are kept' "$work/err" &&
   [ -s "$work/dir/ramp_jump.incomplete.csv" ] && [ ! -e "$work/dir/ramp_jump.csv" ] && [ ! -e "$work/dir/ramp_jump.metrics.csv" ] &&
   grep -q '^complete: false' "$work/dir/ramp_jump.provenance.yaml"
-check "falling through is status 2, the rows are kept as incomplete, the results of the run before are gone"
+check "a car that falls through the mesh: status 2, incomplete rows, no results of an earlier run"
 run --set initial.x=178 "$jump"
 [ $status -eq 2 ] && grep -q 'has fallen off the mesh' "$work/err" && [ -s "$work/out" ]
-check "so is falling off the mesh"
+check "a car that falls off the mesh: status 2"
 
 all_well

@@ -23,7 +23,7 @@ claim() { # NAME
     sed 's/^/    /'
   } >"$work/$1.yaml"
 }
-# Its verdict and the words of its details, without the place.
+# The verdict of the claim and the words of its details, without the place.
 judged() { # VERDICT DETAILS
   [ $status -eq "$3" ] && [ ! -s "$work/err" ] && grep -q "^  $1" "$work/out" && grep -qF -e "$2" "$work/out"
 }
@@ -31,10 +31,10 @@ judged() { # VERDICT DETAILS
 # --- help, version, usage ---
 run --help
 [ $status -eq 0 ] && grep -q '^usage: vdsim-validate' "$work/out" && [ ! -s "$work/err" ]
-check "--help"
+check "--help prints the help"
 run --version
 [ $status -eq 0 ] && grep -q '^vdsim-validate [0-9]' "$work/out"
-check "--version"
+check "--version prints name and number"
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
   check "refused: $1"
@@ -72,10 +72,10 @@ check "a value holds"
 sed 's/72 km/71 km/' "$work/value.yaml" >"$work/off.yaml"
 run "$work/off.yaml"
 judged FAIL "final_speed_mps: expected 19.72222 m/s, got 19.9997 m/s; deviation 0.277" 1
-check "another value fails"
+check "a wrong value fails"
 run --scale 100 "$work/off.yaml"
 [ $status -eq 0 ]
-check "a greater scale lets it hold"
+check "with a greater scale a wrong value holds"
 run --scale 0 "$work/value.yaml"
 judged FAIL "and none is allowed" 1
 check "with scale 0 every residual is shown"
@@ -123,7 +123,7 @@ above: 0
 END
 run "$work/level.yaml"
 judged FAIL "level L1 has no channel 'travel_fl_m'" 1
-check "a channel that the level has not fails"
+check "a channel that the level does not have fails"
 claim formula <<'END'
 kind: formula
 where: [A = 2, B = A + 1]
@@ -133,7 +133,7 @@ tolerance: 0
 END
 run "$work/formula.yaml"
 [ $status -eq 0 ]
-check "definitions know those before them"
+check "a definition can use those before it"
 claim nan <<'END'
 kind: formula
 formula: sqrt(1 - 2)
@@ -142,7 +142,7 @@ tolerance: 100
 END
 run "$work/nan.yaml"
 judged FAIL "column 1: 'sqrt' of -1 is no finite number" 1
-check "what is no number fails"
+check "a value that is not a number fails"
 claim mirror <<'END'
 kind: mirror
 set: [run.level=L3]
@@ -151,7 +151,7 @@ tolerance: 1e-6 %
 END
 run "$work/mirror.yaml"
 [ $status -eq 0 ]
-check "a mirrored step"
+check "a mirrored step holds"
 claim unlike <<'END'
 kind: mirror
 set: [run.level=L3]
@@ -161,7 +161,7 @@ tolerance: 1 %
 END
 run "$work/unlike.yaml"
 judged FAIL "ay_mps2 at " 1
-check "the same step is no mirror image"
+check "the same step is not its mirror image"
 claim path <<'END'
 kind: mirror
 scenario: ../scenarios/road/circle.yaml
@@ -171,7 +171,7 @@ END
 sed "s|\.\./scen|$top/scen|; s|duration=2 s|duration=1 s|" "$work/path.yaml" >"$work/circle.yaml"
 run "$work/circle.yaml"
 judged FAIL "a path is not mirrored by itself: say the other run with against or against_set" 1
-check "a path is not mirrored in silence"
+check "a path that cannot be mirrored is an error"
 claim agree <<'END'
 kind: agree
 against_set: [run.duration=3 s]
@@ -181,11 +181,11 @@ END
 sed -i 's/^set:.*//' "$work/agree.yaml"
 run "$work/agree.yaml"
 judged FAIL "one run ends at 5 s, the other at 3 s: say how far they are compared with 'to'" 1
-check "runs of other lengths do not agree"
+check "runs of different lengths do not agree"
 echo "    to: 3 s" >>"$work/agree.yaml"
 run "$work/agree.yaml"
 [ $status -eq 0 ]
-check "unless it is said how far"
+check "runs of different lengths agree up to a given time"
 claim order <<'END'
 kind: order
 set: [run.duration=1.2 s]
@@ -196,7 +196,7 @@ below: 4.5
 END
 run "$work/order.yaml"
 [ $status -eq 0 ]
-check "order of convergence"
+check "an order of convergence holds"
 claim rounding <<'END'
 kind: order
 channel: t_s
@@ -205,7 +205,7 @@ above: 3.5
 END
 run "$work/rounding.yaml"
 judged FAIL "final of t_s changes by 0 and 0, which is rounding: a greater step is needed" 1
-check "rounding is no order"
+check "rounding has no order"
 claim energy <<'END'
 kind: energy
 never_rises: true
@@ -213,7 +213,7 @@ tolerance: "1e-6"
 END
 run "$work/energy.yaml"
 judged FAIL "rise of the energy at " 1
-check "energy rises where something drives"
+check "never_rises fails where a force drives"
 claim refused <<'END'
 kind: refused
 set: [run.step=1 s]
@@ -221,15 +221,15 @@ words: "'step' must be"
 END
 run "$work/refused.yaml"
 [ $status -eq 0 ]
-check "a refusal"
+check "a refusal holds"
 sed 's/run.step=1 s/run.step=1 ms/' "$work/refused.yaml" >"$work/taken.yaml"
 run "$work/taken.yaml"
 judged FAIL "it is not refused; expected: 'step' must be" 1
-check "what is taken is not refused"
+check "an input that is accepted is not refused"
 sed 's/must be/may be/' "$work/refused.yaml" >"$work/words.yaml"
 run "$work/words.yaml"
 judged FAIL "it is refused in other words: --set run.step:1:1: error: 'step' must be" 1
-check "other words are no refusal"
+check "a refusal with other words fails"
 claim gain <<'END'
 kind: value
 channel: yaw_rate_radps
@@ -240,7 +240,7 @@ tolerance: 1
 END
 run "$work/gain.yaml"
 judged FAIL "the scenario has no frequency response" 1
-check "a gain without a response"
+check "a gain without a response fails"
 claim table <<'END'
 kind: table
 table: t.csv
@@ -253,35 +253,35 @@ cp validation/data/kc/double_wishbone.yaml "$work/c.yaml"
 printf 'travel_m,toe_deg\n0,0\n-0.08,0.327045092\n' >"$work/t.csv"
 run "$work/table.yaml"
 [ $status -eq 0 ]
-check "a table"
+check "a table holds"
 printf 'travel_m,toe_deg\n0,0\n-0.08,0.337045092\n' >"$work/t.csv"
 run "$work/table.yaml"
 judged FAIL "toe in row 2: expected 0.3370451 deg, got 0.3270451 deg; deviation 0.01 deg is 10 x the allowed 0.001 deg" 1
-check "another table fails with row and figure"
+check "a wrong table fails with row and figure"
 printf 'travel_m,toe_deg\n0,0\n-0.9,0.337045092\n' >"$work/t.csv"
 run "$work/table.yaml"
 judged FAIL "row 2: the linkage does not reach travel -0.9 m, rack 0 m" 1
-check "a row that is out of reach fails"
+check "a row that cannot be reached fails"
 
 # --- known failures ---
 { cat "$work/off.yaml"; echo "    known_failure: the test is wrong"; } >"$work/known.yaml"
 run "$work/known.yaml"
 [ $status -eq 0 ] && grep -q '^  known' "$work/out" && grep -q 'known failure: the test is wrong' "$work/out" &&
   grep -q '^1 claim: 0 hold, 0 fail, 1 known failure$' "$work/out"
-check "a known failure is named and counted, and fails nothing"
+check "a known failure is named and counted, and the status is 0"
 { cat "$work/value.yaml"; echo "    known_failure: the test is wrong"; } >"$work/surprise.yaml"
 run "$work/surprise.yaml"
 judged FAIL "it holds, but is known to fail: the test is wrong" 1
-check "one that holds fails"
+check "a known failure that holds fails"
 
 # --- formats ---
 run --tap "$work/value.yaml" "$work/off.yaml" "$work/known.yaml" "$work/surprise.yaml"
 [ $status -eq 1 ] && sed -n 1p "$work/out" | grep -qx '1\.\.4' && [ "$(grep -c '^ok' "$work/out")" -eq 1 ] &&
   [ "$(grep -c '^not ok' "$work/out")" -eq 3 ] && grep -q '^not ok 3 - known/1 something holds # TODO the test is wrong$' "$work/out"
-check "TAP"
+check "--tap prints the Test Anything Protocol"
 run --junit "$work/j.xml" --csv "$work/c.csv" "$work/value.yaml" "$work/off.yaml" "$work/known.yaml"
 [ $status -eq 1 ] && [ -s "$work/out" ]
-check "JUnit and CSV beside the table"
+check "--junit and --csv write beside the table"
 python3 - "$work/j.xml" <<'END'
 import sys, xml.etree.ElementTree as e
 root = e.parse(sys.argv[1]).getroot()
@@ -291,7 +291,7 @@ assert len(root.findall('testsuite')) == 3 and len(cases) == 3
 assert cases[1].find('failure').get('message').startswith('final_speed_mps: expected 19.7')
 assert cases[2].find('skipped').get('message') == 'the test is wrong'
 END
-check "JUnit is well-formed and counts"
+check "JUnit XML is well-formed and counts"
 python3 - "$work/c.csv" <<'END'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
@@ -299,7 +299,7 @@ assert [r['verdict'] for r in rows] == ['holds', 'fails', 'known'], rows
 assert abs(float(rows[1]['expected']) - 71 / 3.6) < 1e-6 and rows[1]['unit'] == 'm/s' and rows[1]['allowed'] == '0.01'
 assert all(None not in r for r in rows)
 END
-check "CSV is read back"
+check "CSV can be read back"
 cat >"$work/marks.yaml" <<'END'
 title: marks
 source: "a < b & \"c\""
@@ -314,43 +314,43 @@ run --junit - "$work/marks.yaml"
 python3 -c 'import sys, xml.etree.ElementTree as e
 case = e.parse(sys.argv[1]).getroot().find("testsuite/testcase")
 assert case.get("name") == "a <b> & \"c\", # d" and case.find("failure").text == "source: a < b & \"c\""' "$work/out"
-check "marks are escaped in XML"
+check "markup is escaped in XML"
 run --tap "$work/marks.yaml"
 grep -qF 'not ok 1 - marks/1 a <b> & "c", \# d' "$work/out"
-check "and in TAP"
+check "markup is escaped in TAP"
 run --csv - "$work/marks.yaml"
 python3 -c 'import csv, sys
 assert list(csv.DictReader(open(sys.argv[1])))[0]["sentence"] == "a <b> & \"c\", # d"' "$work/out"
-check "and in CSV"
+check "markup is escaped in CSV"
 run --list "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 2 ] &&
   [ "$(tr '\t' '|' <"$work/out" | head -n 1)" = "value/1|value|$work/value.yaml:6|something holds" ]
 check "--list runs nothing"
 run -q "$work/value.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/out" ]
-check "-q is silent where all holds"
+check "-q is silent if all claims hold"
 run -q "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && ! grep -q '^  ok' "$work/out" && grep -q '^  FAIL' "$work/out"
-check "-q shows what fails"
+check "-q shows the claims that fail"
 run --filter 'off/*' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^1 claim:' "$work/out"
-check "--filter by file and number"
+check "--filter selects by file and number"
 run --filter '*hold?' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^2 claims:' "$work/out"
-check "--filter by words"
+check "--filter selects by words"
 run --junit "$work/none/j.xml" "$work/value.yaml"
 [ $status -eq 2 ] && grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
-check "an output that cannot be written"
+check "an output that cannot be written is an error"
 "$exe" -v "$work/value.yaml" "$work/off.yaml" >"$work/plain" 2>&1
 run -v -o "$work/named" "$work/value.yaml" "$work/off.yaml"
 [ ! -s "$work/out" ] && [ ! -s "$work/err" ] && cmp -s "$work/plain" "$work/named"
-check "-o takes the table"
+check "-o FILE gets the table"
 run --tap -o "$work/named" --csv - "$work/value.yaml" "$work/off.yaml"
 grep -qx '1\.\.[0-9]*' "$work/named" && head -n 1 "$work/out" | grep -q '^claim,'
-check "or TAP, beside what goes to standard output"
+check "-o FILE gets TAP, beside CSV on standard output"
 run --list -o "$work/named" "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ -s "$work/named" ]
-check "or the list"
+check "-o FILE gets the list"
 
 # --- the same for any number of processes ---
 run -v -j 1 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
@@ -360,9 +360,9 @@ run -v -j 2 validation/single_track.yaml validation/integrator.yaml "$work/off.y
 check "-j 1 and -j 2 print the same bytes"
 run -v -j 7 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
 cmp -s "$work/one" "$work/out"
-check "and -j 7"
+check "-j 7 prints the same bytes"
 (cd "$work" && "$exe" -q "$top/validation/single_track.yaml")
-check "from another folder"
+check "a run from another folder prints the same bytes"
 
 # --- baselines ---
 baseline() { # NAME, after $work/b.csv was made
@@ -382,52 +382,52 @@ cp $b.csv "$work/b.csv"
 cp $b.metrics.csv "$work/b.metrics.csv"
 baseline
 [ $status -eq 0 ]
-check "a baseline"
+check "a baseline holds"
 awk -F, -v OFS=, 'NR == 10 { $2 = $2 + 0.01 } NR == 12 { $3 = $3 + 5 } { print }' $b.csv >"$work/b.csv"
 baseline
 judged FAIL "y_m at 2.083 s: expected 5.5269 m, got 0.5268972 m; " 1 && grep -q "; 2 of [0-9]* values have changed, first x_m at 1.666 s$" "$work/out"
-check "perturbed: first and largest deviation, with time and channel"
+check "a perturbed baseline fails with the first and the largest deviation, their time and channel"
 sed 's/^t_s,/extra_m,t_s,/; 2,$s/^/0,/' $b.csv >"$work/b.csv"
 baseline
 judged FAIL "the baseline has a column 'extra_m' that the run has not" 1
-check "an extra column"
+check "a baseline with an extra column fails"
 cut -d, -f1,3- $b.csv >"$work/b.csv"
 baseline
 judged FAIL "the baseline has no column 'x_m'" 1
-check "a missing column"
+check "a baseline without a column fails"
 sed '$d' $b.csv >"$work/b.csv"
 baseline
 judged FAIL "the baseline has 24 rows, the run gives 25" 1
-check "truncated by a row"
+check "a baseline truncated by a row fails"
 { sed '$d' $b.csv; printf '5,98.7,'; } >"$work/b.csv"
 baseline
 [ $status -eq 2 ] && grep -q "^$work/b.csv:26:1: error: row of 3 fields under a header of " "$work/err"
-check "truncated within a row"
+check "a baseline truncated within a row fails"
 sed '5s/,[^,]*/,nan/' $b.csv >"$work/b.csv"
 baseline
 [ $status -eq 2 ] && grep -q "^$work/b.csv:5:[0-9]*: error: 'nan' in column 'x_m' is not a number$" "$work/err"
-check "no number"
+check "a baseline with a word in place of a number fails"
 sed '5s/,[^,]*/,/' $b.csv >"$work/b.csv"
 baseline
 judged FAIL "x_m at 0.625 s: expected -, got " 1 || judged FAIL "x_m at 0.625 s" 1
-check "an empty field"
+check "a baseline with an empty field fails"
 : >"$work/b.csv"
 baseline
 [ $status -eq 2 ] && grep -q "^$work/b.csv" "$work/err"
-check "an empty file"
+check "an empty baseline fails"
 rm "$work/b.csv"
 baseline
 [ $status -eq 2 ] && grep -q ": error: cannot open '$work/b.csv': No such file or directory$" "$work/err"
-check "a missing baseline"
+check "a missing baseline fails"
 cp $b.csv "$work/b.csv"
 sed 's/^distance_m,.*/distance_m,99,m/' $b.metrics.csv >"$work/b.metrics.csv"
 baseline
 judged FAIL "distance_m: expected 99 m, got " 1
-check "a changed metric"
+check "a baseline with a changed metric fails"
 { cat $b.metrics.csv; echo nonsense_m,1,m; } >"$work/b.metrics.csv"
 baseline
 judged FAIL "the baseline has a metric 'nonsense_m' that the run has not" 1
-check "a metric that is gone"
+check "a baseline without a metric fails"
 
 # --- comparison with a time history ---
 cat >"$work/tolerances.yaml" <<'END'
@@ -444,7 +444,7 @@ run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenari
 check "a run lies within the tolerances of its own history"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
-check "another one does not"
+check "another run does not lie within those tolerances"
 cat >"$work/unsaid.yaml" <<END
 title: made for a test
 source: a test
@@ -458,7 +458,7 @@ claims:
 END
 run "$work/unsaid.yaml"
 judged FAIL "the tyre's model says nothing of 'mx_Nm'" 1
-check "what both rigs leave out, called by its name, is no agreement"
+check "a channel that both rigs leave out does not agree"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
 refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a vehicle's, not with a tyre rig's"
 all_well

@@ -17,12 +17,12 @@ refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
   check "refused: $(echo "$1" | head -n 1)"
 }
-# Verdicts of a kind.
+# The number of verdicts of one kind.
 count() { awk -F, -v kind="$1" 'NR > 1 && $7 == kind { n++ } END { print n + 0 }' "$work/out"; }
 verdict() { awk -F, -v metric="$1" '$1 == metric { print $7 }' "$work/out"; }
 wheel="--toe0=0 --camber0=0"
 
-# --- there and back
+# --- export and import
 
 for name in $corners; do
   file=$folder/$name.yaml
@@ -34,35 +34,35 @@ for name in $corners; do
   esac
   run --export-adams "$work/$name.csv" "$file"
   [ $status -eq 0 ] && grep -q '^hpl_wheel_center,[0-9]*,-7[789]' "$work/$name.csv"
-  check "$name: written in adams axes and millimetres"
+  check "$name: the export is in adams axes and millimetres"
   # shellcheck disable=SC2086 # a list of options
   run --rtol 1e-9 --atol 1e-12 $wheel "$file" "$work/$name.csv"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $gains ] && [ "$(count fail)" -eq 0 ]
-  check "$name: and back, $gains gains agree to 1e-9"
+  check "$name: $gains gains of the export agree to 1e-9"
   # shellcheck disable=SC2086
   run --curves --rtol 1e-9 --atol 1e-9 $wheel --radius "$radius" "$file" "$work/$name.csv"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
-  check "$name: $curves curves too"
+  check "$name: $curves curves of the export agree to 1e-9"
   # shellcheck disable=SC2086
   run --import "$work/$name.csv" $wheel --radius "$radius" -o "$work/$name.yaml"
   [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-12 --curves "$file" "$work/$name.yaml" && [ $status -eq 0 ] &&
     [ "$(count pass)" -eq $((gains + curves)) ] && [ ! -s "$work/err" ]
-  check "$name: imported it is the same suspension"
+  check "$name: the import of the export is the same suspension"
   run --export-adams - --axes=iso --length-unit=m "$work/$name.yaml"
   cp "$work/out" "$work/iso.csv"
   # shellcheck disable=SC2086
   run $wheel --rtol 1e-9 --atol 1e-12 "$work/iso.csv" "$work/$name.csv"
   [ $status -eq 0 ] && grep -q "axes: iso .*lengths in m, proven" "$work/err" &&
     grep -q "axes: adams .*lengths in mm, proven" "$work/err"
-  check "$name: both lists against each other, each with its own axes and unit"
+  check "$name: two lists with different axes and units agree"
   "$sweep" -o "$work/$name.kc.csv" "$file" 2>"$work/err"
   # differences of rows 5 mm apart, extrapolated: h^4 f^(5)/30 of curves over 0.3 m is 3e-9 of a slope; nine digits are printed
   run --curves --rtol 1e-6 --atol 1e-5 "$file" "$work/$name.kc.csv"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
-  check "$name: its own curves as the candidate"
+  check "$name: its own table of curves agrees as the candidate"
   run --curves --rtol 1e-6 --atol 1e-5 "$work/$name.kc.csv" "$file"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
-  check "$name: and as the reference"
+  check "$name: its own table of curves agrees as the reference"
 done
 
 # with the angles and the radius of the remark
@@ -75,75 +75,75 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
   [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count pass)" -ge 3 ] &&
     run -q --rtol 1e-9 --atol 1e-6 --curves=toe_deg,camber_deg,wheel_x_mm $options $folder/$name.yaml "$work/list.csv" &&
     [ $status -eq 0 ]
-  check "$name: there and back with $options"
+  check "$name: the export agrees with $options"
 done
 
-# in heave it has no roll centre, whichever side says so
+# in heave a twist beam has no roll centre, in the file and in its table
 beam=$folder/twist_beam_rear_compact.yaml
 "$sweep" -o "$work/beam.csv" $beam 2>"$work/err"
 run --curves --rtol 1e-6 --atol 1e-5 $beam "$work/beam.csv"
 [ $status -eq 0 ] && [ "$(count pass)" -gt 3 ]
-check "a twist beam and its own curves"
+check "a twist beam agrees with its own table of curves"
 
-# --- what differs
+# --- suspensions that differ
 
 mp=$folder/mp_front_sedan.yaml
 dw=$folder/dw_front_sports.yaml
 # the tie rod's slope changes by 2/330 on a steering arm of 0.28 m: 0.02 rad/m or 0.0012 deg/mm, half of the toe gain; camber,
-# track and the rack's ratio do not feel it
+# track and the ratio of the rack do not change
 awk -F, -v OFS=, '/tierod_outer/ { $4 += 2 } 1' "$work/mp_front_sedan.csv" >"$work/moved.csv"
 # shellcheck disable=SC2086
 run $wheel "$mp" "$work/moved.csv"
 [ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(count fail)" -eq 1 ] && [ "$(count pass)" -eq 4 ]
-check "a tie rod's end 2 mm higher fails at 5 %"
+check "a tie rod end 2 mm higher fails at 5 %"
 grep -q '^vdsim-xcheck: 1 of 5 figures differ: toe_travel$' "$work/err"
-check "and the gain that moved is named"
+check "the gain that differs is named"
 # shellcheck disable=SC2086
 run --curves=toe_deg,camber_deg $wheel "$mp" "$work/moved.csv"
 [ $status -eq 1 ] && [ "$(awk 'END { print NR }' "$work/out")" -eq 10 ] && grep -q "^toe_deg@travel_mm=[-0-9]*,.*,deg,fail$" "$work/out"
-check "of a curve the worst place is named"
+check "the worst point of a curve is named"
 # shellcheck disable=SC2086
 run -q --tap $wheel "$mp" "$work/moved.csv"
 [ $status -eq 1 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = 1..5 ] && grep -q '^not ok 1 - toe_travel: ' "$work/out" &&
   [ "$(grep -c '^ok ' "$work/out")" -eq 4 ]
-check "the same as TAP"
+check "--tap prints the same verdicts"
 # shellcheck disable=SC2086
 run $wheel --rtol 2 "$mp" "$work/moved.csv"
 [ $status -eq 0 ]
-check "a wider tolerance lets it pass"
+check "a gain that differs passes with a greater --rtol"
 # shellcheck disable=SC2086
 run $wheel --atol 0.01 "$mp" "$work/moved.csv"
 [ $status -eq 0 ]
-check "so does a wider absolute one"
+check "a gain that differs passes with a greater --atol"
 run "$dw" "$mp"
 [ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ]
-check "two suspension files that differ"
+check "two suspension files that differ fail"
 run "$dw" $folder/ta_rear_sedan.yaml
 [ $status -eq 1 ] && [ "$(verdict toe_rack)" = absent ] && [ "$(verdict caster_rack)" = absent ] &&
   grep -q '^toe_rack,0.2[0-9]*,,,,deg/mm,absent$' "$work/out"
-check "a rack on one side only is absent on the other"
+check "a gain of one side only is absent"
 run --tap "$dw" $folder/ta_rear_sedan.yaml
 grep -q '^not ok 4 - toe_rack: the candidate has none$' "$work/out"
-check "in TAP too"
+check "a gain of one side only fails in TAP"
 run --exact -o "$work/verdicts.csv" "$dw" "$dw"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && grep -q '^toe_travel,0.03455832[0-9]\{10\}' "$work/verdicts.csv"
-check "-o and --exact"
+check "-o FILE --exact writes 17 digits to a file"
 awk -F, 'NR > 1 { a = $2 < 0 ? -$2 : $2; a *= 0.05; if (a < 1e-4) a = 1e-4; d = $5 - a; if (d > 1e-9 || d < -1e-9) exit 1 }' \
   "$work/verdicts.csv"
 check "allowed is the larger of atol and rtol of the reference"
 run -v "$dw" "$dw"
 [ "$(cat "$work/err")" = "vdsim-xcheck: 5 figures agree" ]
-check "-v says how many"
+check "-v prints how many figures agree"
 cp "$dw" "$work/stdin.yaml"
 "$exe" "$dw" - --format=yaml <"$work/stdin.yaml" >"$work/out" 2>"$work/err" && [ "$(count pass)" -eq 5 ]
-check "standard input, with its format"
+check "- reads standard input with --format"
 # shellcheck disable=SC2086
 "$exe" $wheel "$dw" - <tests/hardpoints/dw_adams_mm.csv >"$work/out" 2>"$work/err" && grep -q '^<stdin>: note: left' "$work/err"
-check "standard input, its format seen"
+check "- reads standard input and recognises its format"
 # shellcheck disable=SC2086
 run $wheel --side=right "$dw" tests/hardpoints/both_sides.csv
 [ $status -eq 0 ] && grep -q 'note: right corner' "$work/err"
-check "the right side of a list of both"
+check "--side=right takes the right side of a list of both"
 
 # --- tables
 
@@ -158,17 +158,17 @@ sed 's/0.1/0.107/' "$work/a.csv" >"$work/c.csv"
 sed 's/toe_deg/steer/; s/camber_deg/kpi_deg/' "$work/a.csv" >"$work/d.csv"
 run --curves "$work/a.csv" "$work/b.csv"
 [ $status -eq 0 ] && [ "$(count pass)" -eq 4 ]
-check "two tables within 5 %"
+check "two tables within 5 % pass"
 run --curves "$work/a.csv" "$work/c.csv"
 [ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict toe_deg@travel_mm=-5)" = fail ] && [ "$(count pass)" -eq 2 ]
-check "and beyond"
+check "two tables beyond 5 % fail"
 run "$work/d.csv" "$work/d.csv"
 refused "vdsim-xcheck: error: there is nothing to compare"
 run --curves=kpi_deg "$work/d.csv" "$work/d.csv"
 [ $status -eq 0 ] && [ "$(count pass)" -eq 1 ]
-check "but for a curve"
+check "two tables without gains are compared by a curve"
 
-# --- what must be said
+# --- axes and units that must be stated
 
 run "$dw" "$work/dw_front_sports.csv"
 refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's toe and camber at the design position; \
@@ -179,7 +179,7 @@ refused "$work/dw_front_sports.csv: error: 'patch_x_mm' needs the wheel's loaded
 # shellcheck disable=SC2086
 run -q --import "$work/dw_front_sports.csv" $wheel
 refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's loaded radius; say it with --radius"
-# millimetres with x rearward, said to be metres with x forward
+# millimetres with x rearward, stated as metres with x forward
 # shellcheck disable=SC2086
 run $wheel --axes=iso --length-unit=m "$dw" "$work/dw_front_sports.csv"
 refused "$work/dw_front_sports.csv:2:1: error: lengths are said to be in m, but a half track of 790 is in mm
@@ -198,7 +198,7 @@ or --axes=adams (x rearward, y right)"
 # shellcheck disable=SC2086
 run $wheel --axes=iso,adams "$dw" "$work/bare.csv"
 [ $status -eq 0 ] && grep -q "axes: adams (x rearward, y right), as stated" "$work/err"
-check "said, it is taken so"
+check "stated axes are used"
 awk -F, -v OFS=, 'NR > 1 { $2 = -$2 } 1' "$work/dw_front_sports.csv" >"$work/mirror.csv"
 # shellcheck disable=SC2086
 run $wheel "$dw" "$work/mirror.csv"
@@ -234,6 +234,6 @@ run "$dw" "$work/none.csv"
 refused "$work/none.csv: error: cannot open: No such file or directory"
 run --help
 [ $status -eq 0 ] && grep -q '^usage: vdsim-xcheck' "$work/out" && [ ! -s "$work/err" ]
-check "--help"
+check "--help prints the help"
 
 all_well

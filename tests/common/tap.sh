@@ -1,12 +1,12 @@
 #!/bin/sh
-# What the tests in shell share. Read first, by the test's own path: . "$(dirname "$0")/../common/tap.sh"
-# Their first argument is the tool under test: its absolute path is $exe. They work from the top of the tree, $top, and have a folder of their
-# own, $work, which goes with them.
+# Functions that the tests in shell share. A test reads this file first: . "$(dirname "$0")/../common/tap.sh"
+# Its first argument is the tool under test, whose absolute path is then $exe. The test runs in the top folder of the tree, $top,
+# and has a temporary folder, $work, which is removed at its end.
 
 [ $# -ge 1 ] || { echo "usage: $0 TOOL" >&2; exit 2; }
 exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")/../.." || exit 2
-# shellcheck disable=SC2034 # theirs, and so is status
+# shellcheck disable=SC2034 # the tests use it, and status too
 top=$PWD
 work=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT

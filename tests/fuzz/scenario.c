@@ -69,7 +69,7 @@ static void run_some_steps(vd_scenario_def *def) {
   if (def->run.duration > STEPS * def->run.step)
     def->run.duration = STEPS * def->run.step;
   vd_recorder_init(&recorder, true);
-  vd_run(def, &options, NULL, &recorder, &report);
+  vd_simulate(def, &options, NULL, &recorder, &report);
   if (report.status == VD_SIM_OK)
     vd_run_metrics(def, &recorder, &metrics);
   vd_recorder_finish(&recorder);

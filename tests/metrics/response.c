@@ -91,7 +91,7 @@ static answer *respond(scene *s) {
   vd_run_options options = {.response = &response};
   memset(&out, 0, sizeof out);
   vd_response_init(&response, &s->def.response, s->def.run.step);
-  vd_run(&s->def, &options, NULL, NULL, &report);
+  vd_simulate(&s->def, &options, NULL, NULL, &report);
   vd_output *o = vd_output_open(path);
   out.written = o && vd_response_write(&response, o, VD_DIGITS_17);
   if (out.written) {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# gcc and clang, with and without optimisation, build the same tool: the same run's log agrees to 1e-9 in every column, absolute below one, relative above.
-# Builds both in a scratch folder; skipped where one of the compilers is missing.
+# gcc with and clang without optimisation build the same tool: the logs of a run agree to 1e-9 in every column, absolute below
+# one, relative above.
+# Builds both in a scratch folder; skipped if one of the compilers is missing.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 2
@@ -16,10 +17,10 @@ set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml scenario
   scenarios/hardpoints/step_steer.yaml
 echo "1..$((2 * $#))"
 
-# one of them plain: optimising must not change a number either
+# one build is without optimisation, which must not change a number either
 optimisation() { if [ "$1" = gcc ]; then echo -O3; else echo -O0; fi; }
 build() { # compiler
-  # the tools share a folder: one main of them is wanted
+  # the folder has several tools: only one main is compiled
   # shellcheck disable=SC2046 # a list of words
   "$1" -std=c17 "$(optimisation "$1")" -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L \
     '-DVDSIM_VERSION="test"' -Ilib -Icli $(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c lib/*/*.c \
@@ -42,7 +43,7 @@ for scenario; do
     echo "not ok $n - $scenario: $rows lines from gcc"
   fi
   n=$((n + 1))
-  # ledger residuals are rounding errors by nature, in J of some 1e5 J: they count against the energy
+  # ledger residuals are rounding errors, in J of about 1e5 J: they are compared with the energy
   paste -d, "$work/gcc.csv" "$work/clang.csv" | awk -F, -v n="$n" -v what="$scenario" '
     NR == 1 { half = NF / 2; for (i = 1; i <= half; i++) name[i] = $i; next }
     { for (i = 1; i <= half; i++) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual: pages are clean mdoc, their generated parts are fresh, and every example does what it shows.
+# The manual: pages are clean mdoc, their generated parts are fresh, and every example has the output that it shows.
 # Usage: tests/scripts/man.sh VDSIM-RUN
 # Reads man/ and scenarios/; writes a temporary folder, where also `-o out` of the examples goes.
 #
@@ -11,7 +11,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-# Commands say `vdsim-run`, whatever the executable is called; the other tools lie beside it.
+# The examples call `vdsim-run`, whatever the name of the executable; the other tools are beside it.
 mkdir "$work/bin" "$work/run" "$work/yaml"
 command_for() { # NAME EXE
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$work/bin/$1"
@@ -24,7 +24,7 @@ done
 PATH=$work/bin:$PATH
 export PATH
 
-# Every example as files: run/N.sh and run/N.out (expected, may be empty), yaml/N.KIND; N.where says which line.
+# Every example as files: run/N.sh and run/N.out (expected, may be empty), yaml/N.KIND; N.where holds the line.
 awk -v work="$work" '
   function plain(text) {
     gsub(/\\\(aq/, "\x27", text)
@@ -120,7 +120,7 @@ while [ $n -le "$runs" ]; do
   n=$((n + 1))
 done
 
-# Names in the examples start at the top, the files do not lie there.
+# File names in the examples are relative to the top folder, where these files are not.
 n=1
 while [ $n -le "$yamls" ]; do
   where=$(cat "$work/yaml/$n.where")

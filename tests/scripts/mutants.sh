@@ -75,7 +75,7 @@ ladder|model/pedals.c|s/} else if (!e->saturated .. error \* force < 0.0) {/} el
 ladder|model/pedals.c|s/\*saturated .= given != wanted/(void)saturated/|nothing is said at the end of motor or brakes
 ladder|sim/driver.c|s/mix(mix((uint64_t)seed) ^ index)/mix(mix(1) ^ index + 0 * (uint64_t)seed)/|the seed does not matter
 events|sim/sim.c|s/root_tolerance = 1e-12/root_tolerance = 1e-2/|events are found to a hundredth of a step
-events|sim/inputs.c|s/if (i != newcomer \&\& same_kind/if (false \&\& i != newcomer \&\& same_kind/|an event's input does not displace others of its kind
+events|sim/inputs.c|s/return newcomer != other \&\& same_kind/return false \&\& newcomer != other \&\& same_kind/|an event's input does not displace others of its kind
 events|sim/event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
 ground_relief|ground/relief.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
 ground_relief|ground/relief.c|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A few mutants of scripts/mutate: the claims notice what is broken, a harmless change fails, a stale edit is found.
+# A few mutants of scripts/mutate: claims fail for a broken core, a harmless change is not caught, a stale edit is found.
 # Usage: tests/scripts/mutate.sh VDSIM-VALIDATE    (its path is not needed: mutants are built by scripts/mutate)
 # Writes a temporary folder.
 set -u
@@ -9,8 +9,8 @@ set -u
 
 plan 9
 
-# Of each kind one, that a quick file of claims is to notice: reaction, dropped term, stale stage, sign, tyre. The sixth changes nothing that
-# can be measured.
+# One mutant of each kind, for which a quick file of claims fails: reaction, dropped term, stale stage, sign, tyre. The sixth
+# mutant changes nothing that can be measured.
 scripts/mutate -l 'the wheel feels 1 % less force' 'a Coriolis term is missing' 'a stage of the integrator is stale' \
   'the side velocity has a wrong sign' 'a camber term has a wrong sign' >"$work/list"
 echo 'tyres|math/rk4.c|s/0\.5 \* h \* k1/h * 0.5 * k1/|nothing is broken' >>"$work/list"
@@ -26,11 +26,11 @@ while [ $n -lt 5 ]; do
   check "caught: $what"
 done
 grep -q '^not ok 6 - math/rk4\.c: nothing is broken: all claims hold$' "$work/out" && grep -q '^# 5 of 6 caught$' "$work/out"
-check "what breaks nothing is not caught"
+check "a harmless change is not caught"
 echo 'tyres|math/rk4.c|s/no such words/other words/|an edit of old' >"$work/list"
 scripts/mutate -f "$work/list" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -s "$work/out" ] &&
   [ "$(cat "$work/err")" = "mutate: the edit of lib/math/rk4.c no longer finds its place: an edit of old" ]
 check "an edit that changes nothing is trouble"
 [ "$(scripts/mutate -l | wc -l)" -ge 25 ] && scripts/mutate -l | cut -d'|' -f2-3 | sort | uniq -d >"$work/out" && [ ! -s "$work/out" ]
-check "there are at least 25 mutants, no two of them alike"
+check "there are at least 25 different mutants"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/plot-kc: the report sheet of shipped suspensions, of the size it states, and what it refuses.
+# scripts/plot-kc: the report sheet of shipped suspensions, its size, and refused inputs.
 # Usage: tests/scripts/plot_kc.sh VDSIM-KC-SWEEP
 # Reads scenarios/suspensions/; writes a temporary folder. Skipped without gnuplot.
 set -u
@@ -21,30 +21,30 @@ for name in dw_front_sports ta_rear_sedan; do
 done
 draw "$work/dw_front_sports.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(size_of "$work/it.png")" = "1500 1120" ]
-check "one corner, 1500 by 1120"
+check "the sheet of one corner is 1500 by 1120"
 draw -t "two corners" "$work/dw_front_sports.csv" "$work/ta_rear_sedan.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(size_of "$work/it.png")" = "1500 1160" ]
-check "two corners with a title"
+check "a sheet of two corners with a title"
 draw "$work/ta_rear_sedan.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "a corner without rack and spring: panels stay empty"
+check "the panels of a corner without rack and spring are empty"
 scripts/plot-kc -o "$work/it.svg" "$work/dw_front_sports.csv" && grep -q '</svg>' "$work/it.svg"
-check "SVG"
+check "a sheet as SVG"
 draw
 refused 'no CSV given'
-check "no file"
+check "refused: no file"
 draw "$work/nowhere.csv"
 refused 'no such file'
-check "a file that is not there"
+check "refused: a missing file"
 head -n 1 "$work/dw_front_sports.csv" >"$work/empty.csv"
 draw "$work/empty.csv"
 refused 'no rows'
-check "no rows"
+check "refused: a file without rows"
 printf 't_s,x_m\n0,1\n' >"$work/other.csv"
 draw "$work/other.csv"
 refused 'is it of vdsim-kc-sweep'
-check "another tool's table"
+check "refused: a table of another tool"
 draw -o "$work/it.gif" "$work/dw_front_sports.csv"
 refused 'must end in .png or .svg'
-check "another kind of picture"
+check "refused: another kind of picture"
 all_well

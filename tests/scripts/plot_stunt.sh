@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/plot-stunt: a car up a kerb, a fall, a loop, from the side and from above; its animation; and what it refuses.
+# scripts/plot-stunt: pictures of a kerb, a fall and a loop from the side and from above, an animation, and refused inputs.
 # Usage: tests/scripts/plot_stunt.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
 set -u
@@ -19,7 +19,7 @@ refused() { [ $status -eq 2 ] && grep -q "$1" "$work/err" && [ ! -e "$work/it.pn
 "$exe" --rate 100 -c '*' -o "$work/kerb.csv" scenarios/ride/kerb_strike.yaml || exit 2
 "$exe" --rate 100 --set initial.speed=10 --set handbrake=0 --set run.duration=1.5 -c '*' -o "$work/drop.csv" scenarios/ride/drop.yaml || exit 2
 
-# A circle of 10 m at a constant load of 12 kN in all, off the road in its upper half, on a log like that of a run.
+# A log of a circle of 10 m with a total load of 12 kN, off the road in its upper half.
 awk 'BEGIN {
   split("fl fr rl rr", wheel, " ")
   printf "t_s,x_m,y_m,z_m,quaternion_w,quaternion_x,quaternion_y,quaternion_z"
@@ -40,21 +40,21 @@ awk 'BEGIN {
 
 draw "$work/kerb.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(size_of "$work/it.png" | cut -d ' ' -f 1)" = 1100 ]
-check "a car up a kerb, 1100 wide"
+check "the picture of a car on a kerb is 1100 wide"
 draw -t "a loop" "$work/loop.csv"
-# 1000 pixels over 20 m and what stands out of it would be too high: 700 for the side view
+# 1000 pixels for 20 m would make the side view too high: it is limited to 700
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && awk -v size="$(size_of "$work/it.png")" 'BEGIN { split(size, n, " "); exit !(n[1] == 1100 && n[2] > 66 + 700 + 60 + 140 + 49) }'
-check "a loop with a title: not higher than fits"
+check "the picture of a loop with a title is not too high"
 draw -n 5 "$work/kerb.csv" "$work/drop.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "two runs"
+check "a picture of two runs"
 scripts/plot --stunt -o "$work/loop.svg" -n 9 "$work/loop.csv" && grep -q '</svg>' "$work/loop.svg"
-check "SVG, by scripts/plot --stunt"
+check "scripts/plot --stunt draws SVG"
 grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work/loop.svg"
-check "the flight has its name, and loads their scale"
+check "the flight has an entry in the key, and the loads have a scale"
 scripts/plot-stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
-check "no flight, no name"
-# The gnuplot script itself says where things are: the car at the apex stands on its head.
+check "a run without a flight has no such entry"
+# The gnuplot script contains the coordinates: the car is upside down at the apex.
 # A gnuplot that prints its script instead of drawing it.
 mkdir "$work/bin"
 cat >"$work/bin/gnuplot" <<END
@@ -69,32 +69,32 @@ grep -q 'drew nothing' "$work/err" && awk '/^\$b1_car1/ { inside = 1; next } /^E
 check "at the apex the roof is 0.75 m below the centre, the floor 0.3 m above"
 awk '/^\$b1_load10/ { inside = 1; next } /^END/ { inside = 0 } inside' "$work/script" |
   awk 'BEGIN { RS = "" } { l = sqrt(($3 - $1)^2 + ($4 - $2)^2); if (l < 3.999 || l > 4.001 || $2 > 11.9) bad = 1 } END { exit bad || NR < 50 || NR > 70 }'
-check "the longest load is as long as a car, and there is none in the air"
+check "the longest load is as long as a car, and there is no load in the air"
 scripts/plot-stunt --animate -n 5 -o "$work/loop.gif" "$work/loop.csv" 2>"$work/err" && [ ! -s "$work/err" ] && [ "$(head -c 4 "$work/loop.gif")" = GIF8 ]
 check "an animation"
 
 draw
 refused 'no log given'
-check "no file"
+check "refused: no file"
 draw "$work/nowhere.csv"
 refused 'no such file'
-check "a file that is not there"
+check "refused: a missing file"
 head -n 1 "$work/loop.csv" >"$work/empty.csv"
 draw "$work/empty.csv"
 refused 'no rows'
-check "no rows"
+check "refused: a file without rows"
 printf 't_s,x_m\n0,1\n1,2\n' >"$work/other.csv"
 draw "$work/other.csv"
 refused "no column 'y_m'"
-check "a log without height"
+check "refused: a log without heights"
 draw -o "$work/it.gif" "$work/loop.csv"
 refused 'must end in .png or .svg'
-check "another kind of picture"
+check "refused: another kind of picture"
 scripts/plot-stunt --animate -o "$work/it.png" "$work/loop.csv" 2>"$work/err"
 status=$?
 refused 'must end in .gif'
-check "another kind of animation"
+check "refused: another kind of animation"
 draw -n 1 "$work/loop.csv"
 refused 'takes a number'
-check "one car is no series"
+check "refused: a series of one car"
 all_well

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/plot-tyre: each of its pictures from a shipped rig, of the size it states, and what it refuses.
+# scripts/plot-tyre: each of its pictures from a shipped rig, their size, and refused inputs.
 # Usage: tests/scripts/plot_tyre.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
 set -u
@@ -14,8 +14,8 @@ draw() {
   status=$?
 }
 
-# KIND LONGEST-LABEL CSV...: 620 high; 830 wide without a legend, else 880 and 7.5 for each letter, of which there is one more where
-# awk counts the bytes of a degree sign.
+# KIND LONGEST-LABEL CSV...: 620 high; 830 wide without a legend, else 880 and 7.5 for each letter; a degree sign counts as two,
+# since awk counts bytes.
 picture() {
   kind=$1 label=$2
   shift 2
@@ -55,7 +55,7 @@ mv "$work/other/gough.csv" "$work/mf96.csv"
 picture gough "1.5 kN, gough" "$work/gough.csv" "$work/mf96.csv"
 check "two tyres in one picture"
 
-# ARGUMENTS...: status 2, one line that names what is wrong, no picture.
+# ARGUMENTS...: status 2, one line that names the error, no picture.
 refused() {
   words=$1
   shift
@@ -77,7 +77,7 @@ check "refused: an unknown kind"
 refused "no CSV" -o "$work/it.png" fy
 check "refused: no file"
 refused "no such file" -o "$work/it.png" fy "$work/missing.csv"
-check "refused: a file that is not there"
+check "refused: a missing file"
 refused "empty file" -o "$work/it.png" fy "$work/empty.csv"
 check "refused: an empty file"
 refused "no rows" -o "$work/it.png" fy "$work/header.csv"
@@ -91,6 +91,6 @@ check "refused: a kind that does not suit the rig"
 refused "must end in" -o "$work/it.jpg" fy "$work/fy_alpha.csv"
 check "refused: another kind of file"
 refused "no such folder" -o "$work/missing/it.png" fy "$work/fy_alpha.csv"
-check "refused: a folder that is not there"
+check "refused: a missing folder"
 
 all_well

@@ -108,7 +108,7 @@ static void measure(rig *r) {
   vd_run_options options = {.response = &response};
   vd_response_def *def = &r->s->def.response;
   vd_response_init(&response, def, r->s->def.run.step);
-  vd_run(&r->s->def, &options, NULL, NULL, &report);
+  vd_simulate(&r->s->def, &options, NULL, NULL, &report);
   size_t segment = (size_t)lround(def->segment / r->s->def.run.step);
   for (int i = 0; i < OUTPUTS; i++) {
     vd_spectrum spectrum;
@@ -497,7 +497,7 @@ static const vd_metrics *metrics_of(scene *s) {
   vd_run_report report;
   vd_run_options options = {0};
   vd_recorder_init(&recorder, true);
-  vd_run(&s->def, &options, NULL, &recorder, &report);
+  vd_simulate(&s->def, &options, NULL, &recorder, &report);
   vd_run_metrics(&s->def, &recorder, &out);
   vd_recorder_finish(&recorder);
   return &out;

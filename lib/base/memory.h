@@ -1,0 +1,19 @@
+/* What happens when memory runs out: a tool ends by abort(), a caller of the library gets a status. */
+#ifndef VD_MEMORY_H
+#define VD_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Calls work(context). False if memory ran out within it: then it was left by longjmp, and what it had allocated itself and not yet
+ * handed to the context is lost. Calls nest; each thread has its own. */
+bool vd_memory_try(void (*work)(void *context), void *context);
+
+/* Returns to the innermost vd_memory_try of this thread; without one it says so on stderr and aborts. */
+_Noreturn void vd_memory_out(void);
+
+/* Zeroed, or like realloc; never NULL, not even for a size of 0. */
+void *vd_allocate(size_t count, size_t size);
+void *vd_reallocate(void *memory, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,254 @@
+#include "run/instance.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool at_start(const vd_instance *in) {
+  return in->sim.step == 0 && in->sim.t <= 0.0;
+}
+
+static void start(vd_instance *in) {
+  vd_sim_setup setup = vd_scenario_setup(in->def);
+  setup.outside = &in->outside;
+  vd_sim_start(&in->sim, &in->model, &setup);
+  in->kept = VD_BACK_NONE;
+  in->unsettled = in->moved = false;
+}
+
+void vd_instance_restart(vd_instance *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    in->outside.input[i].profile = (vd_profile){.type = VD_PROFILE_NONE};
+    in->set[i] = false;
+  }
+  if (in->widened)
+    vd_scenario_model(in->def, false, &in->model);
+  in->widened = false;
+  start(in);
+}
+
+void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven) {
+  memset(in, 0, sizeof *in);
+  in->def = def;
+  in->driven = driven;
+  vd_scenario_model(def, false, &in->model);
+  vd_instance_restart(in);
+}
+
+void vd_instance_finish(vd_instance *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    free(in->points[i]);
+}
+
+bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
+  return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
+}
+
+static void reserve(vd_instance *in, enum vd_input i, size_t points) {
+  if (points <= in->room[i])
+    return;
+  size_t room = points > 2 * in->room[i] + 4 ? points : 2 * in->room[i] + 4;
+  in->points[i] = vd_reallocate(in->points[i], 2 * room, sizeof *in->points[i]);
+  if (vd_profile_is_given(&in->outside.input[i].profile))
+    in->outside.input[i].profile.as.table.points.xy = in->points[i];
+  in->room[i] = room;
+}
+
+/* Appends a point, after it has dropped those that no step from t on can ask for. */
+static void add_point(vd_instance *in, enum vd_input i, double t, double value) {
+  vd_points *points = &in->outside.input[i].profile.as.table.points;
+  double *xy = in->points[i];
+  size_t old = 0;
+  while (old + 1 < points->count && xy[2 * (old + 1)] <= t - in->sim.inputs.dead_time)
+    old++;
+  if (old > 0)
+    memmove(xy, xy + 2 * old, 2 * (points->count - old) * sizeof *xy);
+  points->count -= old;
+  if (points->count > 0 && !(xy[2 * (points->count - 1)] < t))
+    points->count--;
+  reserve(in, i, points->count + 1);
+  xy = in->points[i];
+  xy[2 * points->count] = t;
+  xy[2 * points->count + 1] = value;
+  points->xy = xy;
+  points->count++;
+}
+
+void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points) {
+  vd_profile *profile = &in->outside.input[i].profile;
+  *profile = (vd_profile){.type = VD_PROFILE_NONE};
+  if (!given)
+    return;
+  profile->type = VD_PROFILE_TABLE;
+  profile->as.table = (vd_profile_table){.points = {in->points[i], points}, .interpolation = VD_INTERPOLATE_HOLD};
+}
+
+/* A held acceleration is a state more, which no run has that does not need it. */
+static void widen(vd_instance *in, bool acceleration) {
+  if (acceleration == in->model.options.acceleration_control)
+    return;
+  vd_scenario_model(in->def, acceleration, &in->model);
+  in->widened = acceleration;
+}
+
+void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    reserve(in, (enum vd_input)i, points[i]);
+  widen(in, acceleration);
+}
+
+void vd_instance_set(vd_instance *in, enum vd_input i, double value) {
+  bool first = at_start(in);
+  if (i == VD_IN_ACCELERATION)
+    widen(in, true);
+  if (!first && in->kept != VD_BACK_CORNER) {
+    in->back = in->sim;
+    in->kept = VD_BACK_CORNER;
+  }
+  if (in->outside.input[i].profile.type == VD_PROFILE_NONE)
+    vd_instance_outside(in, i, true, 0);
+  add_point(in, i, in->sim.t, value);
+  for (int k = 0; k < VD_INPUT_KINDS; k++)
+    if (vd_inputs_displace(i, (enum vd_input)k)) {
+      in->set[k] = false;
+      if (first)
+        in->outside.input[k].profile.type = VD_PROFILE_NONE;
+    }
+  in->set[i] = in->unsettled = true;
+}
+
+void vd_instance_settle(vd_instance *in) {
+  if (!in->unsettled)
+    return;
+  if (at_start(in)) {
+    start(in);
+    return;
+  }
+  in->sim = in->back;
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (in->set[i])
+      vd_inputs_take(&in->sim.inputs, (enum vd_input)i, &in->outside.input[i].profile, in->sim.t,
+                     in->sim.command.steer);
+  vd_sim_settle(&in->sim);
+  in->unsettled = false;
+}
+
+/* As fast as the speed below which the run stops; a speed gone bad is none. */
+static bool fast(const vd_instance *in) {
+  return !(fabs(in->sim.eval.vx) < in->def->run.stop_below);
+}
+
+bool vd_instance_on_grid(const vd_instance *in) {
+  return in->sim.t <= (double)in->sim.step * in->def->run.step;
+}
+
+bool vd_instance_over(const vd_instance *in) {
+  bool end = in->sim.step >= vd_scenario_steps(in->def) || (in->moved && !fast(in)) || in->sim.ended;
+  return in->sim.status != VD_SIM_OK || (end && vd_instance_on_grid(in));
+}
+
+/* Before the present instant is left: nothing can be set at it any more. */
+static void leave(vd_instance *in) {
+  vd_instance_settle(in);
+  if (in->kept == VD_BACK_CUT)
+    in->sim = in->back;
+  in->kept = VD_BACK_NONE;
+  memset(in->set, 0, sizeof in->set);
+  if (vd_instance_on_grid(in))
+    in->moved |= fast(in);
+}
+
+/* At a corner of an input the modes may change; inputs that are set at the same instant have their say in that. */
+static void arrive(vd_instance *in) {
+  if (!in->sim.corner || in->sim.status != VD_SIM_OK)
+    return;
+  if (in->driven) {
+    in->back = in->sim;
+    in->kept = VD_BACK_CORNER;
+  }
+  vd_sim_settle(&in->sim);
+}
+
+void vd_instance_step(vd_instance *in) {
+  leave(in);
+  vd_sim_go(&in->sim, INFINITY);
+  arrive(in);
+}
+
+void vd_instance_within(vd_instance *in, double t) {
+  leave(in);
+  in->back = in->sim;
+  bool cut = vd_sim_go(&in->sim, t);
+  in->kept = cut ? VD_BACK_CUT : VD_BACK_NONE;
+  if (!cut)
+    arrive(in);
+}
+
+void vd_instance_row(vd_instance *in, vd_row *row) {
+  vd_instance_settle(in);
+  vd_sim_row(&in->sim, row);
+}
+
+void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
+  const vd_names *sets = &in->def->metrics.sets;
+  enum vd_level level = in->model.options.level;
+  unsigned needs = 0; /* VD_NEEDS_* */
+  vd_linear linear;
+  for (size_t i = 0; i < sets->count; i++)
+    needs |= vd_metric_set_called(sets->name[i])->needs;
+  recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
+  recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
+  recorder->mass = in->model.vehicle.masses.total;
+  recorder->car = vd_metrics_car_of(&in->model);
+  /* what the set `modes` is about: the car as it stands or drives at the start */
+  recorder->linearised = (needs & VD_NEEDS_MODES) && recorder->keep && level >= VD_L3 && level <= VD_L4 &&
+                         in->sim.status == VD_SIM_OK &&
+                         vd_linearise(&in->model, &in->sim.command, &in->sim.state, NULL, 0, &linear) &&
+                         vd_linear_modes(&linear, &in->model, &recorder->modes);
+}
+
+void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
+  const vd_sim *sim = &in->sim;
+  if (size > 0)
+    *text = '\0';
+  switch (sim->status) {
+  case VD_SIM_OK: break;
+  case VD_SIM_BAD_STATE:
+    snprintf(text, size, "state %s [%s] is no longer finite at t = %.9g s (step %ld)",
+             vd_state_table[sim->bad_state].name, vd_state_table[sim->bad_state].unit, sim->bad_time, sim->step);
+    break;
+  case VD_SIM_OVERTURNED:
+    snprintf(text, size,
+             "the car has overturned at t = %.9g s, and no more than its tyres can touch the road; rows up to there "
+             "are kept",
+             sim->bad_time);
+    break;
+  case VD_SIM_STRUCK:
+    snprintf(
+        text, size,
+        "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it; rows up to there "
+        "are kept",
+        sim->bad_time);
+    break;
+  case VD_SIM_OUT_OF_REACH: {
+    const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;
+    static const char *const wheel[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
+    snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
+             wheel[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
+    break;
+  }
+  case VD_SIM_NO_LOADS:
+    if (vd_model_linked(sim->model)) {
+      snprintf(text, size, "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)",
+               sim->bad_time, sim->step);
+      break;
+    }
+    snprintf(text, size,
+             "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
+             sim->bad_time, sim->step);
+    break;
+  }
+}

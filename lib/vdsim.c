@@ -1,0 +1,737 @@
+#include "vdsim.h"
+
+#include "base/memory.h"
+#include "run/instance.h"
+#include "run/kind.h"
+#include "run/run.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct vd_case {
+  atomic_int users; /* the caller and the runs */
+  vd_arena *arena;
+  vd_diag *diag;
+  vd_scenario_def *def;
+  bool good;
+  vd_buf messages, resolved;
+  const vd_channel **channel; /* of the level */
+  bool *logged;
+  size_t channels;
+  uint64_t identity; /* of the resolved scenario and the version */
+};
+
+struct vd_run {
+  vd_case *of;
+  vd_instance instance;
+  vd_row row;
+  bool fresh; /* row is that of the present instant */
+  vd_recorder recorder;
+  vd_metrics *metrics; /* of the last vd_figures */
+  char failure[160];
+};
+
+/* An input near the end of a step or the present instant, in steps, is there: as the simulation takes its corners. */
+static const double snap = 1e-9;
+
+const char *vd_version_string(void) {
+  return VDSIM_VERSION;
+}
+
+int vd_abi(void) {
+  return VD_ABI;
+}
+
+const char *vd_status_text(vd_status status) {
+  switch (status) {
+  case VD_OK: return "good";
+  case VD_OVER: return "the run has reached its end";
+  case VD_FAILED: return "the run ended early";
+  case VD_BAD_INPUT: return "the scenario has errors";
+  case VD_BAD_ARGUMENT: return "a bad argument";
+  case VD_BAD_VALUE: return "an input out of its range";
+  case VD_UNAVAILABLE: return "not available in this run";
+  case VD_MISMATCH: return "a saved state that is damaged or not of this scenario and version";
+  case VD_NO_MEMORY: return "out of memory";
+  }
+  return "no status of vdsim";
+}
+
+/* ---- case ---- */
+
+/* FNV-1a by Fowler, Noll and Vo, on words. */
+static uint64_t hash(uint64_t seed, const void *bytes, size_t length) {
+  const unsigned char *p = bytes;
+  uint64_t sum = seed ^ length;
+  for (size_t i = 0; i < length; i += sizeof sum) {
+    uint64_t word = 0;
+    memcpy(&word, p + i, length - i < sizeof word ? length - i : sizeof word);
+    sum = (sum ^ word) * UINT64_C(0x100000001b3);
+    sum ^= sum >> 32; /* so that high bits reach low ones */
+  }
+  return sum;
+}
+
+typedef struct loading {
+  const char *path, *text, *name; /* path or text */
+  size_t length;
+  const char *const *settings;
+  size_t count;
+  vd_case *c;
+} loading;
+
+static void list_channels(vd_case *c) {
+  size_t count;
+  const vd_channel *table = vd_channel_table(&count);
+  bool wanted[VD_LOG_COLUMNS];
+  vd_log_columns(c->def, wanted);
+  c->channel = vd_arena_alloc(c->arena, count * sizeof *c->channel);
+  c->logged = vd_arena_alloc(c->arena, count * sizeof *c->logged);
+  for (size_t i = 0; i < count; i++) {
+    if (!(table[i].levels & VD_WHEN(c->def->run.level)))
+      continue;
+    c->channel[c->channels] = &table[i];
+    c->logged[c->channels++] = wanted[i];
+  }
+}
+
+static bool read_scenario(const loading *l, vd_case *c) {
+  int source;
+  if (!l->path)
+    source = vd_diag_add_source(c->diag, l->name ? l->name : "<text>", l->text, l->length);
+  else if (!vd_schema_slurp(l->path, c->diag, &source))
+    return false;
+  enum vd_kind kind = vd_kind_of(source, c->diag);
+  if (kind != VD_KIND_VEHICLE) {
+    vd_error(c->diag, (vd_place){.source = source}, "the library runs vehicles; this is a scenario of a %s",
+             vd_kind_names[kind]);
+    return false;
+  }
+  vd_setting *set = vd_arena_alloc(c->arena, (l->count + 1) * sizeof *set);
+  for (size_t i = 0; i < l->count; i++)
+    set[i].text = vd_arena_copy(c->arena, l->settings[i], strlen(l->settings[i]));
+  return vd_scenario_read_source(source, set, l->count, c->arena, c->diag, c->def);
+}
+
+static void load_work(void *context) {
+  const loading *l = context;
+  vd_case *c = l->c;
+  c->arena = vd_arena_create();
+  c->diag = vd_diag_create();
+  c->def = vd_arena_alloc(c->arena, sizeof *c->def);
+  c->good = read_scenario(l, c);
+  vd_diag_write(c->diag, false, &c->messages);
+  if (!c->good)
+    return;
+  vd_schema_write(&vd_scenario_schema, c->def, &c->resolved);
+  c->identity = hash(hash(0, VDSIM_VERSION, strlen(VDSIM_VERSION)), c->resolved.text, c->resolved.length);
+  list_channels(c);
+}
+
+static vd_status load_case(loading *l, vd_case **out) {
+  if (!out)
+    return VD_BAD_ARGUMENT;
+  *out = NULL;
+  if ((!l->path && !l->text) || (l->count > 0 && !l->settings))
+    return VD_BAD_ARGUMENT;
+  for (size_t i = 0; i < l->count; i++)
+    if (!l->settings[i])
+      return VD_BAD_ARGUMENT;
+  l->c = calloc(1, sizeof *l->c);
+  if (!l->c)
+    return VD_NO_MEMORY;
+  atomic_init(&l->c->users, 1);
+  if (!vd_memory_try(load_work, l)) {
+    vd_case_free(l->c);
+    return VD_NO_MEMORY;
+  }
+  *out = l->c;
+  return l->c->good ? VD_OK : VD_BAD_INPUT;
+}
+
+vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out) {
+  return load_case(&(loading){.path = path, .settings = settings, .count = count}, out);
+}
+
+vd_status vd_load_text(const char *text, size_t length, const char *name, const char *const *settings, size_t count,
+                       vd_case **out) {
+  return load_case(&(loading){.text = text, .length = length, .name = name, .settings = settings, .count = count}, out);
+}
+
+void vd_case_free(vd_case *c) {
+  if (!c || atomic_fetch_sub(&c->users, 1) > 1)
+    return;
+  vd_buf_finish(&c->messages);
+  vd_buf_finish(&c->resolved);
+  vd_diag_destroy(c->diag);
+  vd_arena_destroy(c->arena);
+  free(c);
+}
+
+size_t vd_message_count(const vd_case *c) {
+  return c ? vd_diag_count(c->diag) : 0;
+}
+
+vd_status vd_message_at(const vd_case *c, size_t index, vd_message *out) {
+  static const vd_message_kind kind[] = {
+      [VD_ERROR] = VD_MESSAGE_ERROR, [VD_WARNING] = VD_MESSAGE_WARNING, [VD_NOTE] = VD_MESSAGE_NOTE};
+  enum vd_severity severity;
+  vd_place at;
+  if (!out || index >= vd_message_count(c))
+    return VD_BAD_ARGUMENT;
+  vd_diag_message(c->diag, index, &severity, &at, &out->text);
+  out->kind = kind[severity];
+  out->file = vd_diag_source_name(c->diag, at.source);
+  out->line = at.line;
+  out->column = at.column;
+  out->length = at.length;
+  return VD_OK;
+}
+
+const char *vd_messages_text(const vd_case *c) {
+  return !c ? NULL : c->messages.text ? c->messages.text : "";
+}
+
+static bool good(const vd_case *c) {
+  return c && c->good;
+}
+
+const char *vd_resolved_text(const vd_case *c) {
+  return good(c) ? c->resolved.text : NULL;
+}
+
+const char *vd_title(const vd_case *c) {
+  return good(c) ? c->def->title : NULL;
+}
+
+double vd_step_size(const vd_case *c) {
+  return good(c) ? c->def->run.step : NAN;
+}
+
+double vd_duration(const vd_case *c) {
+  return good(c) ? (double)vd_scenario_steps(c->def) * c->def->run.step : NAN;
+}
+
+double vd_log_time(const vd_case *c, size_t row) {
+  return good(c) ? (double)row * (double)vd_scenario_log_stride(c->def) * c->def->run.step : NAN;
+}
+
+double vd_log_interval(const vd_case *c) {
+  return vd_log_time(c, 1);
+}
+
+/* ---- channels and inputs ---- */
+
+size_t vd_channel_count(const vd_case *c) {
+  return c ? c->channels : 0;
+}
+
+const char *vd_channel_name(const vd_case *c, size_t index) {
+  return index < vd_channel_count(c) ? c->channel[index]->name : NULL;
+}
+
+const char *vd_channel_unit(const vd_case *c, size_t index) {
+  return index < vd_channel_count(c) ? c->channel[index]->unit : NULL;
+}
+
+const char *vd_channel_meaning(const vd_case *c, size_t index) {
+  return index < vd_channel_count(c) ? c->channel[index]->help : NULL;
+}
+
+int vd_channel_logged(const vd_case *c, size_t index) {
+  return index < vd_channel_count(c) && c->logged[index];
+}
+
+size_t vd_channel_find(const vd_case *c, const char *name) {
+  for (size_t i = 0; name && i < vd_channel_count(c); i++)
+    if (strcmp(c->channel[i]->name, name) == 0)
+      return i;
+  return VD_NONE;
+}
+
+size_t vd_input_count(void) {
+  return VD_INPUT_KINDS;
+}
+
+const char *vd_input_name(size_t index) {
+  return index < VD_INPUT_KINDS ? vd_input_table[index].key : NULL;
+}
+
+const char *vd_input_unit(size_t index) {
+  return index < VD_INPUT_KINDS ? vd_input_table[index].unit : NULL;
+}
+
+const char *vd_input_meaning(size_t index) {
+  for (size_t i = 0; index < VD_INPUT_KINDS && i < vd_event_schema.count; i++)
+    if (strcmp(vd_event_schema.field[i].key, vd_input_table[index].key) == 0)
+      return vd_event_schema.field[i].help;
+  return NULL;
+}
+
+size_t vd_input_find(const char *name) {
+  for (size_t i = 0; name && i < VD_INPUT_KINDS; i++)
+    if (strcmp(vd_input_table[i].key, name) == 0)
+      return i;
+  return VD_NONE;
+}
+
+vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, double *highest) {
+  double low, high;
+  if (!good(c) || index >= VD_INPUT_KINDS)
+    return VD_BAD_ARGUMENT;
+  vd_scenario_input_range((enum vd_input)index, &c->def->vehicle, &low, &high);
+  if (lowest)
+    *lowest = low;
+  if (highest)
+    *highest = high;
+  return VD_OK;
+}
+
+/* ---- run ---- */
+
+static vd_status status_of(const vd_instance *in) {
+  if (in->sim.status != VD_SIM_OK)
+    return VD_FAILED;
+  return vd_instance_over(in) ? VD_OVER : VD_OK;
+}
+
+static void restart_work(void *context) {
+  vd_run *run = context;
+  bool keep = run->recorder.keep;
+  vd_recorder_finish(&run->recorder);
+  vd_recorder_init(&run->recorder, keep);
+  run->fresh = false;
+  vd_instance_restart(&run->instance);
+}
+
+static void build_work(void *context) {
+  vd_run *run = context;
+  vd_instance_start(&run->instance, run->of->def, true);
+}
+
+vd_status vd_build(vd_case *c, unsigned flags, vd_run **out) {
+  if (!c || !out || (flags & ~VD_KEEP_METRICS))
+    return VD_BAD_ARGUMENT;
+  *out = NULL;
+  if (!c->good)
+    return VD_BAD_INPUT;
+  vd_run *run = calloc(1, sizeof *run);
+  if (!run)
+    return VD_NO_MEMORY;
+  atomic_fetch_add(&c->users, 1);
+  run->of = c;
+  vd_recorder_init(&run->recorder, (flags & VD_KEEP_METRICS) != 0);
+  if (!vd_memory_try(build_work, run)) {
+    vd_run_free(run);
+    return VD_NO_MEMORY;
+  }
+  *out = run;
+  return status_of(&run->instance);
+}
+
+void vd_run_free(vd_run *run) {
+  if (!run)
+    return;
+  vd_instance_finish(&run->instance);
+  vd_recorder_finish(&run->recorder);
+  free(run->metrics);
+  vd_case_free(run->of);
+  free(run);
+}
+
+vd_status vd_restart(vd_run *run) {
+  if (!run)
+    return VD_BAD_ARGUMENT;
+  return vd_memory_try(restart_work, run) ? status_of(&run->instance) : VD_NO_MEMORY;
+}
+
+/* An input for one of the context's functions. */
+typedef struct setting {
+  vd_run *run;
+  enum vd_input input;
+  double value;
+} setting;
+
+static void set_work(void *context) {
+  const setting *s = context;
+  vd_instance_set(&s->run->instance, s->input, s->value);
+}
+
+static bool is_post(enum vd_input i) {
+  return i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
+}
+
+vd_status vd_set(vd_run *run, size_t input, double value) {
+  double low, high;
+  if (!run || input >= VD_INPUT_KINDS || !isfinite(value))
+    return VD_BAD_ARGUMENT;
+  const vd_scenario_def *def = run->of->def;
+  enum vd_input i = (enum vd_input)input;
+  vd_status status = status_of(&run->instance);
+  if (status != VD_OK)
+    return status;
+  vd_scenario_input_range(i, &def->vehicle, &low, &high);
+  if (is_post(i) != (def->kind == VD_SCENARIO_FOUR_POST) || !vd_instance_allows(&run->instance, i) ||
+      !vd_scenario_input_possible(i, value, value, &def->vehicle))
+    return VD_UNAVAILABLE;
+  if (!(value >= low && value <= high) || (i == VD_IN_GEAR && value != round(value)))
+    return VD_BAD_VALUE;
+  run->fresh = false;
+  return vd_memory_try(set_work, &(setting){run, i, value}) ? VD_OK : VD_NO_MEMORY;
+}
+
+/* The row of the present instant, which sees what was set at it. A run that failed has none. */
+static const vd_row *look(vd_run *run) {
+  if (!run->fresh) {
+    vd_instance_settle(&run->instance);
+    if (run->instance.sim.status != VD_SIM_OK)
+      return NULL;
+    vd_instance_row(&run->instance, &run->row);
+    run->fresh = true;
+  }
+  return &run->row;
+}
+
+/* The recorder takes each instant of the grid once, just before it is left or when metrics are asked for. */
+static void record(vd_run *run) {
+  const vd_instance *in = &run->instance;
+  if (!run->recorder.keep || !vd_instance_on_grid(in) || run->recorder.rows != (size_t)in->sim.step)
+    return;
+  const vd_row *row = look(run);
+  if (!row)
+    return;
+  if (run->recorder.rows == 0)
+    vd_instance_prepare(in, &run->recorder);
+  bool last = in->sim.step >= vd_scenario_steps(in->def);
+  vd_recorder_add(&run->recorder, row, (enum vd_level)in->def->run.level, last ? 0.0 : in->def->run.step);
+}
+
+typedef struct going {
+  vd_run *run;
+  double to; /* s */
+} going;
+
+static void advance_work(void *context) {
+  const going *g = context;
+  vd_instance *in = &g->run->instance;
+  double h = in->def->run.step;
+  vd_instance_settle(in);
+  while (!vd_instance_over(in)) {
+    long step = in->kept == VD_BACK_CUT ? in->back.step : in->sim.step;
+    bool whole = g->to >= ((double)(step + 1) - snap) * h;
+    if (!whole && !(g->to > in->sim.t + snap * h))
+      break;
+    record(g->run);
+    g->run->fresh = false;
+    if (!whole) {
+      vd_instance_within(in, g->to);
+      break;
+    }
+    vd_instance_step(in);
+  }
+}
+
+vd_status vd_advance(vd_run *run, double t) {
+  if (!run || !isfinite(t))
+    return VD_BAD_ARGUMENT;
+  vd_instance *in = &run->instance;
+  if (in->sim.status == VD_SIM_OK && t < in->sim.t - snap * in->def->run.step)
+    return VD_BAD_ARGUMENT;
+  return vd_memory_try(advance_work, &(going){run, t}) ? status_of(in) : VD_NO_MEMORY;
+}
+
+double vd_time(const vd_run *run) {
+  if (!run)
+    return NAN;
+  return run->instance.sim.status == VD_SIM_OK ? run->instance.sim.t : run->instance.sim.bad_time;
+}
+
+vd_status vd_run_status(const vd_run *run) {
+  return run ? status_of(&run->instance) : VD_BAD_ARGUMENT;
+}
+
+const char *vd_run_failure(vd_run *run) {
+  if (!run)
+    return NULL;
+  vd_instance_failure(&run->instance, run->failure, sizeof run->failure);
+  return run->failure;
+}
+
+double vd_value(vd_run *run, size_t channel) {
+  double value;
+  return vd_values(run, &channel, 1, &value) == VD_OK ? value : NAN;
+}
+
+vd_status vd_values(vd_run *run, const size_t *channels, size_t count, double *out) {
+  if (!run || (count > 0 && !out))
+    return VD_BAD_ARGUMENT;
+  const vd_case *c = run->of;
+  for (size_t i = 0; i < count; i++)
+    if ((channels ? channels[i] : i) >= c->channels)
+      return VD_BAD_ARGUMENT;
+  const vd_row *row = look(run);
+  for (size_t i = 0; i < count; i++)
+    out[i] = row ? vd_channel_value(c->channel[channels ? channels[i] : i], row) + 0.0 : NAN; /* no minus zeros */
+  return row ? VD_OK : VD_FAILED;
+}
+
+/* ---- state ---- */
+
+/* What stands before a saved state. */
+typedef struct header {
+  char magic[8];
+  uint64_t identity, sum, size; /* of the case; of all bytes behind the header; with the header */
+  uint64_t sim, recorder;       /* sizes of the structs: of the machine and the compiler */
+} header;
+
+static const char magic[8] = "vdstate";
+
+/* Where bytes go, or come from. */
+typedef struct stream {
+  unsigned char *to;         /* saving; NULL: only counted */
+  const unsigned char *from; /* restoring */
+  size_t at;
+} stream;
+
+static void save(stream *s, const void *bytes, size_t size) {
+  if (s->to && size > 0)
+    memcpy(s->to + s->at, bytes, size);
+  s->at += size;
+}
+
+static void load(stream *s, void *bytes, size_t size) {
+  if (size > 0)
+    memcpy(bytes, s->from + s->at, size);
+  s->at += size;
+}
+
+/* Pointers to profiles become numbers: 0 none, 1 of the scenario, 2 from outside, 3 and up of the events. */
+static const vd_profile *encode(const vd_instance *in, int i, const vd_profile *p) {
+  const vd_event_def *event = in->def->events.item;
+  uintptr_t code = !p ? 0 : p == &in->def->inputs.input[i].profile ? 1 : p == &in->outside.input[i].profile ? 2 : 3;
+  for (size_t k = 0; k < in->def->events.count && code >= 3; k++)
+    if (p == &event[k].inputs.input[i].profile)
+      code = 3 + k;
+  return (const vd_profile *)code;
+}
+
+static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *p) {
+  const vd_event_def *event = in->def->events.item;
+  uintptr_t code = (uintptr_t)p;
+  switch (code) {
+  case 0: return NULL;
+  case 1: return &in->def->inputs.input[i].profile;
+  case 2: return &in->outside.input[i].profile;
+  default: return &event[code - 3].inputs.input[i].profile;
+  }
+}
+
+/* The steering before the present one is of one of two inputs. */
+static int before(const vd_instance *in, const vd_profile *p) {
+  const vd_event_def *event = in->def->events.item;
+  bool steer = p == &in->def->inputs.input[VD_IN_STEER].profile || p == &in->outside.input[VD_IN_STEER].profile;
+  for (size_t k = 0; k < in->def->events.count; k++)
+    steer |= p == &event[k].inputs.input[VD_IN_STEER].profile;
+  return steer ? VD_IN_STEER : VD_IN_STEERING_WHEEL;
+}
+
+static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
+  vd_sim copy = *sim;
+  int steering = before(in, sim->inputs.before.profile);
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    copy.inputs.active[i].profile = encode(in, i, sim->inputs.active[i].profile);
+  copy.inputs.before.profile = encode(in, steering, sim->inputs.before.profile);
+  copy.model = NULL;
+  copy.driver_def = NULL;
+  copy.events.def = NULL;
+  memset(copy.events.channel, 0, sizeof copy.events.channel);
+  save(s, &steering, sizeof steering);
+  save(s, &copy, sizeof copy);
+}
+
+static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
+  vd_events events = in->sim.events; /* their definitions */
+  int steering;
+  load(s, &steering, sizeof steering);
+  load(s, sim, sizeof *sim);
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    sim->inputs.active[i].profile = decode(in, i, sim->inputs.active[i].profile);
+  sim->inputs.before.profile = decode(in, steering, sim->inputs.before.profile);
+  sim->model = &in->model;
+  sim->driver_def = &in->def->driver;
+  sim->events.def = events.def;
+  memcpy(sim->events.channel, events.channel, sizeof events.channel);
+}
+
+/* The flags and the tables of the inputs from outside. */
+typedef struct saved_inputs {
+  int kept;
+  bool moved, acceleration, set[VD_INPUT_KINDS], given[VD_INPUT_KINDS];
+  size_t points[VD_INPUT_KINDS];
+} saved_inputs;
+
+static void save_inputs(stream *s, const vd_instance *in) {
+  saved_inputs saved;
+  memset(&saved, 0, sizeof saved);
+  saved.kept = in->kept;
+  saved.moved = in->moved;
+  saved.acceleration = in->model.options.acceleration_control;
+  memcpy(saved.set, in->set, sizeof saved.set);
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    saved.given[i] = in->outside.input[i].profile.type != VD_PROFILE_NONE;
+    saved.points[i] = saved.given[i] ? in->outside.input[i].profile.as.table.points.count : 0;
+  }
+  save(s, &saved, sizeof saved);
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    save(s, in->points[i], 2 * saved.points[i] * sizeof *in->points[i]);
+}
+
+static void load_inputs(stream *s, vd_instance *in) {
+  saved_inputs saved;
+  load(s, &saved, sizeof saved);
+  vd_instance_reserve(in, saved.points, saved.acceleration);
+  in->kept = (enum vd_instance_back)saved.kept;
+  in->unsettled = false;
+  in->moved = saved.moved;
+  memcpy(in->set, saved.set, sizeof in->set);
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    vd_instance_outside(in, (enum vd_input)i, saved.given[i], saved.points[i]);
+    load(s, in->points[i], 2 * saved.points[i] * sizeof *in->points[i]);
+  }
+}
+
+static void save_record(stream *s, const vd_recorder *r) {
+  vd_recorder copy = *r;
+  copy.sample = NULL;
+  copy.ride = NULL;
+  copy.stunt = NULL;
+  copy.capacity = 0;
+  memset(&copy.car, 0, sizeof copy.car);
+  save(s, &copy, sizeof copy);
+  save(s, r->sample, r->count * sizeof *r->sample);
+  save(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
+  save(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
+}
+
+static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
+  vd_recorder saved;
+  load(s, &saved, sizeof saved);
+  r->keep_ride = saved.keep_ride;
+  r->keep_stunt = saved.keep_stunt;
+  vd_recorder_reserve(r, saved.count);
+  saved.sample = r->sample;
+  saved.ride = r->ride;
+  saved.stunt = r->stunt;
+  saved.capacity = r->capacity;
+  *r = saved;
+  if (r->rows > 0)
+    r->car = vd_metrics_car_of(&in->model);
+  load(s, r->sample, r->count * sizeof *r->sample);
+  load(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
+  load(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
+}
+
+/* Returns the size. bytes may be NULL. */
+static size_t write_state(vd_run *run, unsigned char *bytes) {
+  stream s = {.to = bytes};
+  header head;
+  vd_instance *in = &run->instance;
+  vd_instance_settle(in);
+  memset(&head, 0, sizeof head);
+  save(&s, &head, sizeof head);
+  save_inputs(&s, in);
+  save_sim(&s, in, &in->sim);
+  if (in->kept != VD_BACK_NONE)
+    save_sim(&s, in, &in->back);
+  save_record(&s, &run->recorder);
+  if (!bytes)
+    return s.at;
+  memcpy(head.magic, magic, sizeof magic);
+  head.identity = run->of->identity;
+  head.sum = hash(0, bytes + sizeof head, s.at - sizeof head);
+  head.size = s.at;
+  head.sim = sizeof(vd_sim);
+  head.recorder = sizeof(vd_recorder);
+  memcpy(bytes, &head, sizeof head);
+  return s.at;
+}
+
+size_t vd_state_size(vd_run *run) {
+  return run ? write_state(run, NULL) : 0;
+}
+
+vd_status vd_state_save(vd_run *run, void *bytes, size_t size) {
+  if (!run || !bytes || size < vd_state_size(run))
+    return VD_BAD_ARGUMENT;
+  write_state(run, bytes);
+  return VD_OK;
+}
+
+typedef struct restoring {
+  vd_run *run;
+  const unsigned char *bytes;
+} restoring;
+
+static void restore_work(void *context) {
+  const restoring *r = context;
+  vd_instance *in = &r->run->instance;
+  stream s = {.from = r->bytes, .at = sizeof(header)};
+  r->run->fresh = false;
+  load_inputs(&s, in);
+  load_sim(&s, in, &in->sim);
+  if (in->kept != VD_BACK_NONE)
+    load_sim(&s, in, &in->back);
+  load_record(&s, in, &r->run->recorder);
+}
+
+vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size) {
+  header head;
+  const unsigned char *from = bytes;
+  if (!run || !bytes)
+    return VD_BAD_ARGUMENT;
+  if (size < sizeof head)
+    return VD_MISMATCH;
+  memcpy(&head, bytes, sizeof head);
+  if (memcmp(head.magic, magic, sizeof magic) != 0 || head.identity != run->of->identity || head.size > size ||
+      head.size < sizeof head || head.sim != sizeof(vd_sim) || head.recorder != sizeof(vd_recorder) ||
+      head.sum != hash(0, from + sizeof head, (size_t)head.size - sizeof head))
+    return VD_MISMATCH;
+  return vd_memory_try(restore_work, &(restoring){run, from}) ? status_of(&run->instance) : VD_NO_MEMORY;
+}
+
+/* ---- metrics ---- */
+
+static void figures_work(void *context) {
+  vd_run *run = context;
+  vd_recorder so_far = run->recorder, *r = &run->recorder;
+  if (!run->metrics)
+    run->metrics = vd_allocate(1, sizeof *run->metrics);
+  vd_instance_settle(&run->instance);
+  record(run);
+  vd_run_metrics(run->of->def, r, run->metrics);
+  /* the present instant is taken again when it is left: inputs may be set at it */
+  so_far.sample = r->sample;
+  so_far.ride = r->ride;
+  so_far.stunt = r->stunt;
+  so_far.capacity = r->capacity;
+  *r = so_far;
+}
+
+vd_status vd_figures(vd_run *run, vd_figure *out, size_t room, size_t *count) {
+  if (!run || (room > 0 && !out))
+    return VD_BAD_ARGUMENT;
+  if (!run->recorder.keep)
+    return VD_UNAVAILABLE;
+  if (!vd_memory_try(figures_work, run))
+    return VD_NO_MEMORY;
+  for (size_t i = 0; i < run->metrics->count && i < room; i++) {
+    const vd_metric *m = &run->metrics->metric[i];
+    out[i] = (vd_figure){m->name, m->value, m->unit, m->definition, m->reason};
+  }
+  if (count)
+    *count = run->metrics->count;
+  return VD_OK;
+}

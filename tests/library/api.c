@@ -1,0 +1,413 @@
+/* libvdsim from the inside of the tree: messages as data, runs in pieces, saved states, inputs of every kind, metrics, refusals. */
+#include "vdsim.h"
+
+#include "run/run.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TESTS = 61, CHANNELS = 256 };
+
+/* Relative names are those of a file in scenarios/iso. */
+static const char place[] = "scenarios/iso/test.yaml";
+
+static vd_case *load_with(const char *text, const char *const *settings, size_t count) {
+  vd_case *c;
+  if (vd_load_text(text, strlen(text), place, settings, count, &c) != VD_OK)
+    tap_diag("%s", vd_messages_text(c));
+  return c;
+}
+
+static vd_case *load(const char *text) {
+  return load_with(text, NULL, 0);
+}
+
+static vd_run *build(vd_case *c, unsigned flags) {
+  vd_run *run;
+  if (vd_build(c, flags, &run) != VD_OK)
+    tap_diag("no run: %s", vd_run_failure(run));
+  return run;
+}
+
+/* The same bits in all channels. */
+static bool equal(const vd_case *c, vd_run *a, vd_run *b) {
+  double x[CHANNELS], y[CHANNELS];
+  size_t n = vd_channel_count(c);
+  bool read = vd_values(a, NULL, n, x) == VD_OK && vd_values(b, NULL, n, y) == VD_OK;
+  return read && memcmp(x, y, n * sizeof *x) == 0;
+}
+
+static double value(const vd_case *c, vd_run *run, const char *channel) {
+  return vd_value(run, vd_channel_find(c, channel));
+}
+
+static vd_status set(vd_run *run, const char *input, double x) {
+  return vd_set(run, vd_input_find(input), x);
+}
+
+/* --- messages */
+
+static void test_messages(void) {
+  static const char text[] = "vehicle: {base: ../vehicles/sedan.yaml, mas: 1600}\n"
+                             "run: {level: L2, duration: 2 kg}\n";
+  vd_case *c;
+  vd_message m;
+  tap_ok(vd_load_text(text, strlen(text), place, NULL, 0, &c) == VD_BAD_INPUT && c,
+         "a bad scenario is a case with messages");
+  tap_ok(vd_message_count(c) == 2, "all its errors are there at once");
+  tap_ok(vd_message_at(c, 0, &m) == VD_OK && m.kind == VD_MESSAGE_ERROR && m.line == 1 && m.column == 41 &&
+             m.length == 3,
+         "the first has its kind, line, column and length (%d:%d, %d)", m.line, m.column, m.length);
+  tap_str(m.file, place, "and its file");
+  tap_ok(strstr(m.text, "unknown key 'mas'") != NULL, "and its text: %s", m.text);
+  tap_ok(vd_message_at(c, 1, &m) == VD_OK && m.line == 2, "the second stands behind it");
+  tap_ok(strstr(vd_messages_text(c), "scenarios/iso/test.yaml:1:41: error: unknown key 'mas'") == vd_messages_text(c),
+         "the whole text begins with it");
+  tap_ok(vd_message_at(c, 2, &m) == VD_BAD_ARGUMENT, "there is no third one");
+  vd_run *run;
+  tap_ok(vd_build(c, 0, &run) == VD_BAD_INPUT && !run, "a bad case builds no run");
+  vd_case_free(c);
+  static const char rig[] = "kind: tyre_rig\ntyre: ../tyres/mf61_synthetic.yaml\n";
+  tap_ok(vd_load_text(rig, strlen(rig), place, NULL, 0, &c) == VD_BAD_INPUT && vd_message_count(c) == 1,
+         "a tyre rig is refused by a message");
+  vd_case_free(c);
+  tap_ok(vd_load_file("nowhere.yaml", NULL, 0, &c) == VD_BAD_INPUT && vd_message_at(c, 0, &m) == VD_OK && m.line == 0,
+         "a missing file is a message about the file as a whole");
+  vd_case_free(c);
+}
+
+/* --- handles and names */
+
+static void test_arguments(void) {
+  vd_case *c = NULL;
+  size_t count = 7;
+  double x;
+  tap_ok(vd_load_file(NULL, NULL, 0, &c) == VD_BAD_ARGUMENT &&
+             vd_load_text("", 0, NULL, NULL, 1, &c) == VD_BAD_ARGUMENT &&
+             vd_load_file("x", NULL, 0, NULL) == VD_BAD_ARGUMENT,
+         "NULL names, settings and results are bad arguments");
+  tap_ok(vd_message_count(NULL) == 0 && !vd_messages_text(NULL) && !vd_resolved_text(NULL) &&
+             isnan(vd_duration(NULL)) && vd_channel_count(NULL) == 0 && vd_channel_find(NULL, "t_s") == VD_NONE,
+         "a NULL case has nothing");
+  tap_ok(vd_build(NULL, 0, NULL) == VD_BAD_ARGUMENT && vd_restart(NULL) == VD_BAD_ARGUMENT &&
+             vd_set(NULL, 0, 0.0) == VD_BAD_ARGUMENT && vd_advance(NULL, 1.0) == VD_BAD_ARGUMENT &&
+             vd_values(NULL, NULL, 0, NULL) == VD_BAD_ARGUMENT && vd_state_size(NULL) == 0 &&
+             vd_state_save(NULL, &x, sizeof x) == VD_BAD_ARGUMENT &&
+             vd_state_restore(NULL, &x, sizeof x) == VD_BAD_ARGUMENT &&
+             vd_figures(NULL, NULL, 0, &count) == VD_BAD_ARGUMENT && isnan(vd_time(NULL)) && isnan(vd_value(NULL, 0)) &&
+             !vd_run_failure(NULL),
+         "a NULL run is a bad argument");
+  vd_case_free(NULL);
+  vd_run_free(NULL);
+  tap_str(vd_version_string(), VDSIM_VERSION, "the version");
+  tap_ok(vd_abi() == VD_ABI, "the ABI");
+  bool told = true;
+  for (int s = VD_OK; s <= VD_NO_MEMORY; s++)
+    told &= strcmp(vd_status_text((vd_status)s), vd_status_text((vd_status)99)) != 0;
+  tap_ok(told, "every status has words of its own");
+  bool named = true;
+  for (size_t i = 0; i < vd_input_count(); i++)
+    named &= vd_input_find(vd_input_name(i)) == i && vd_input_unit(i) && vd_input_meaning(i);
+  tap_ok(named && !vd_input_name(vd_input_count()) && vd_input_find("stere") == VD_NONE,
+         "every input has a name, a unit and a meaning; others are none");
+}
+
+static const char driving[] = "vehicle: ../vehicles/sedan_automatic.yaml\n"
+                              "run: {level: L3, duration: 3 s}\n"
+                              "initial: {speed: 20}\n"
+                              "metrics: [handling, braking]\n"
+                              "log: {channels: [\"ay*\", vx_mps]}\n";
+
+static void test_case(void) {
+  static const char *const settings[] = {"run.duration=2 s", "title=set"};
+  vd_case *c = load_with(driving, settings, 2);
+  size_t vx = vd_channel_find(c, "vx_mps");
+  tap_ok(vd_duration(c) == 2.0 && vd_step_size(c) == 0.001 && vd_log_interval(c) == 0.01 &&
+             vd_log_time(c, 3) == 30 * 0.001,
+         "a setting holds; times of step, run and log");
+  tap_str(vd_title(c), "set", "the title");
+  tap_ok(strstr(vd_resolved_text(c), "duration: 2") != NULL, "the resolved text");
+  tap_ok(strcmp(vd_channel_name(c, 0), "t_s") == 0 && vx != VD_NONE && strcmp(vd_channel_unit(c, vx), "m/s") == 0 &&
+             *vd_channel_meaning(c, vx) && vd_channel_logged(c, vx) && vd_channel_logged(c, 0) &&
+             !vd_channel_logged(c, vd_channel_find(c, "yaw_rate_radps")),
+         "channels have names, units, meanings, and are logged or not");
+  tap_ok(vd_channel_find(c, "vx") == VD_NONE && !vd_channel_name(c, vd_channel_count(c)), "an unknown channel is none");
+  vd_run *run = build(c, 0);
+  tap_ok(isnan(vd_value(run, VD_NONE)) &&
+             vd_values(run, (const size_t[]){0, VD_NONE}, 2, (double[2]){0}) == VD_BAD_ARGUMENT,
+         "and has no value");
+  vd_case_free(c); /* the run keeps it */
+  tap_ok(vd_advance(run, 0.5) == VD_OK && vd_time(run) == 0.5, "a run outlives the caller's hold on its case");
+  tap_ok(vd_advance(run, 0.4) == VD_BAD_ARGUMENT && vd_advance(run, NAN) == VD_BAD_ARGUMENT && vd_time(run) == 0.5,
+         "time does not go back");
+  tap_ok(vd_advance(run, 5.0) == VD_OVER && vd_time(run) == 2.0 && vd_advance(run, 5.0) == VD_OVER &&
+             set(run, "brake", 1.0) == VD_OVER,
+         "a run ends at its duration");
+  vd_run_free(run);
+}
+
+/* --- pieces */
+
+/* Drives, brakes until wheels lock, turns, between decisions at odd times. */
+static vd_status drive(vd_run *run, double to) {
+  static const struct {
+    double t;
+    const char *input;
+    double value;
+  } plan[] = {{0.0, "throttle", 0.5},           {0.3333, "steering_wheel", 0.4},
+              {0.3333, "throttle", 0.0},        {0.35, "brake", 1.0},
+              {0.9001, "steering_wheel", -0.8}, {1.7, "brake", 0.2},
+              {1.70001, "handbrake", 1.0},      {2.1, "gear", 2.0}};
+  double from = vd_time(run);
+  vd_status status = VD_OK;
+  for (size_t i = 0; i < sizeof plan / sizeof *plan; i++) {
+    if (plan[i].t < from || plan[i].t >= to || (from > 0.0 && plan[i].t <= from))
+      continue;
+    status = vd_advance(run, plan[i].t);
+    if (set(run, plan[i].input, plan[i].value) != VD_OK)
+      tap_diag("%s cannot be %g", plan[i].input, plan[i].value);
+  }
+  return status == VD_OK ? vd_advance(run, to) : status;
+}
+
+static void test_pieces(vd_case *c) {
+  vd_run *whole = build(c, VD_KEEP_METRICS), *pieces = build(c, VD_KEEP_METRICS);
+  drive(whole, 2.5);
+  for (int i = 0; i < 2500; i++) {
+    double to = 0.001 * i + 0.0005 * sin(7.0 * i);
+    drive(pieces, fmax(to, vd_time(pieces)));
+    if (i % 10 == 0)
+      value(c, pieces, "ay_mps2"); /* a look changes nothing */
+  }
+  drive(pieces, 2.5);
+  tap_ok(equal(c, whole, pieces), "uneven pieces and looks give the bits of one call for each decision");
+  tap_ok(vd_restart(pieces) == VD_OK && vd_time(pieces) == 0.0 && drive(pieces, 2.5) == VD_OK &&
+             equal(c, whole, pieces),
+         "so does the same run once more from its start");
+  vd_run *plain = build(c, 0);
+  drive(plain, 2.5);
+  tap_ok(equal(c, whole, plain), "and one that keeps no metrics");
+  tap_ok(vd_figures(plain, NULL, 0, NULL) == VD_UNAVAILABLE, "which has none");
+  vd_run_free(whole);
+  vd_run_free(pieces);
+  vd_run_free(plain);
+}
+
+/* --- state */
+
+static void test_state_at(vd_case *c, double t, const char *where) {
+  vd_run *run = build(c, VD_KEEP_METRICS), *other = build(c, VD_KEEP_METRICS);
+  drive(run, t);
+  size_t size = vd_state_size(run), n, m;
+  void *bytes = malloc(size), *again = malloc(size);
+  bool saved = vd_state_save(run, bytes, size) == VD_OK;
+  drive(run, 3.0);
+  tap_ok(saved && vd_state_restore(other, bytes, size) == VD_OK && vd_time(other) == t, "a state is saved %s", where);
+  tap_ok(vd_state_size(other) == size && vd_state_save(other, again, size) == VD_OK && memcmp(bytes, again, size) == 0,
+         "restored and saved again it is the same bytes");
+  drive(other, 3.0);
+  tap_ok(equal(c, run, other), "and goes on to the same bits");
+  vd_figure a[128], b[128];
+  bool same = vd_figures(run, a, 128, &n) == VD_OK && vd_figures(other, b, 128, &m) == VD_OK && n == m && n > 10;
+  for (size_t i = 0; i < n && same; i++)
+    same = memcmp(&a[i].value, &b[i].value, sizeof a[i].value) == 0;
+  tap_ok(same, "and metrics");
+  free(bytes);
+  free(again);
+  vd_run_free(run);
+  vd_run_free(other);
+}
+
+static void test_state_refused(vd_case *c) {
+  static const char *const heavier[] = {"vehicle.mass=1700 kg"};
+  vd_case *another = load_with(driving, heavier, 1);
+  vd_run *run = build(c, 0), *foreign = build(another, 0);
+  size_t size = vd_state_size(run);
+  unsigned char *bytes = malloc(size);
+  vd_advance(run, 0.1);
+  size = vd_state_size(run);
+  bytes = realloc(bytes, size);
+  tap_ok(vd_state_save(run, bytes, size - 1) == VD_BAD_ARGUMENT && vd_state_save(run, bytes, size) == VD_OK,
+         "a state needs its room");
+  tap_ok(vd_state_restore(foreign, bytes, size) == VD_MISMATCH, "a state of another vehicle is refused");
+  tap_ok(vd_state_restore(run, bytes, size - 1) == VD_MISMATCH && vd_state_restore(run, bytes, 3) == VD_MISMATCH,
+         "so is a short one");
+  bytes[size / 2] ^= 1;
+  tap_ok(vd_state_restore(run, bytes, size) == VD_MISMATCH && vd_time(run) == 0.1 && vd_advance(run, 0.2) == VD_OK,
+         "and a damaged one; the run stays as it was");
+  free(bytes);
+  vd_run_free(run);
+  vd_run_free(foreign);
+  vd_case_free(another);
+}
+
+/* --- inputs */
+
+/* Half a second under an input differs from half a second without. */
+static bool acts(vd_case *c, const char *input, double x) {
+  vd_run *with = build(c, 0), *without = build(c, 0);
+  bool done = vd_advance(with, 0.1) == VD_OK && set(with, input, x) == VD_OK && vd_advance(with, 0.6) == VD_OK;
+  done &= vd_advance(without, 0.6) == VD_OK;
+  bool differ =
+      done && !equal(c, with, without) && value(c, with, "energy_kinetic_J") != value(c, without, "energy_kinetic_J");
+  if (!differ)
+    tap_diag("%s = %g does nothing", input, x);
+  vd_run_free(with);
+  vd_run_free(without);
+  return differ;
+}
+
+static void test_inputs(vd_case *c) {
+  static const struct {
+    const char *input;
+    double value;
+  } given[] = {{"steer", 0.05},
+               {"steering_wheel", -0.5},
+               {"curvature", 0.01},
+               {"yaw_rate", 0.1},
+               {"lateral_acceleration", 2.0},
+               {"throttle", 1.0},
+               {"brake", 0.3},
+               {"handbrake", 0.5},
+               {"gear", 1.0},
+               {"speed", 25.0},
+               {"force", 1000.0},
+               {"drive_torque_front", 500.0},
+               {"drive_torque_rear", 500.0},
+               {"brake_torque_front", 500.0},
+               {"brake_torque_rear", 500.0},
+               {"drive_torque_fl", 300.0},
+               {"drive_torque_fr", 300.0},
+               {"drive_torque_rl", 300.0},
+               {"drive_torque_rr", 300.0},
+               {"brake_torque_fl", 300.0},
+               {"brake_torque_fr", 300.0},
+               {"brake_torque_rl", 300.0},
+               {"brake_torque_rr", 300.0}};
+  bool all = true;
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+    all &= acts(c, given[i].input, given[i].value);
+  tap_ok(all, "every input acts when it is set during the run");
+  vd_run *run = build(c, 0);
+  double low, high;
+  tap_ok(vd_input_range(c, vd_input_find("gear"), &low, &high) == VD_OK && low == -1.0 && high >= 4.0 &&
+             vd_input_range(c, vd_input_find("steer"), NULL, &high) == VD_OK && high > 0.3 && high < 1.5 &&
+             vd_input_range(c, VD_NONE, NULL, NULL) == VD_BAD_ARGUMENT,
+         "inputs have ranges, by the vehicle");
+  tap_ok(set(run, "throttle", 1.1) == VD_BAD_VALUE && set(run, "gear", 1.5) == VD_BAD_VALUE &&
+             set(run, "throttle", NAN) == VD_BAD_ARGUMENT && vd_set(run, VD_NONE, 0.0) == VD_BAD_ARGUMENT,
+         "values out of range, broken gears and NaN are refused");
+  tap_ok(set(run, "post_fl", 0.01) == VD_UNAVAILABLE, "a car on a road has no posts");
+  vd_advance(run, 0.1);
+  tap_ok(set(run, "acceleration", 1.0) == VD_UNAVAILABLE, "an acceleration cannot begin during the run");
+  tap_ok(vd_restart(run) == VD_OK && set(run, "acceleration", 1.0) == VD_OK && vd_advance(run, 1.0) == VD_OK &&
+             fabs(value(c, run, "ax_mps2") - 1.0) < 0.1,
+         "but at its start (%.3f m/s2)", value(c, run, "ax_mps2"));
+  vd_restart(run);
+  set(run, "steer", 0.02);
+  set(run, "steering_wheel", 0.0);
+  tap_ok(value(c, run, "steer_rad") == 0.0 && set(run, "steer", 0.03) == VD_OK && value(c, run, "steer_rad") == 0.03,
+         "of inputs that exclude each other the last one holds, and is seen at once");
+  vd_run_free(run);
+}
+
+static void test_posts(void) {
+  static const char rig[] =
+      "kind: four_post\nvehicle: ../vehicles/sedan.yaml\n"
+      "run: {level: L3, duration: 1 s}\npost_fl: 0\npost_rr: {type: sine, amplitude: 1 mm, frequency: 1}\n";
+  vd_case *c = load(rig);
+  vd_run *run = build(c, 0);
+  tap_ok(set(run, "post_fl", 0.01) == VD_OK && set(run, "throttle", 0.1) == VD_UNAVAILABLE &&
+             vd_advance(run, 0.9) == VD_OK && fabs(value(c, run, "travel_fl_m")) > 1e-4,
+         "on a four-post rig posts can be set, and nothing else");
+  vd_run_free(run);
+  vd_case_free(c);
+}
+
+/* --- ends */
+
+static void test_ends(void) {
+  static const char tall[] = "vehicle: ../vehicles/sedan.yaml\n"
+                             "run: {level: L3, duration: 10 s}\ninitial: {speed: 40}\n";
+  static const char *const settings[] = {"vehicle.cg_height=1.6", NULL};
+  vd_case *c = load_with(tall, settings, 1);
+  vd_run *run = build(c, 0);
+  set(run, "steer", 0.3);
+  tap_ok(vd_advance(run, 10.0) == VD_FAILED && vd_run_status(run) == VD_FAILED && vd_time(run) < 10.0,
+         "a car that falls over fails");
+  tap_ok(strstr(vd_run_failure(run), "overturned at t = ") != NULL && isnan(vd_value(run, 0)) &&
+             set(run, "steer", 0.0) == VD_FAILED,
+         "the failure says why and when; there are no values: %s", vd_run_failure(run));
+  tap_ok(vd_restart(run) == VD_OK && *vd_run_failure(run) == '\0' && vd_advance(run, 1.0) == VD_OK,
+         "it can start again");
+  vd_run_free(run);
+  vd_case_free(c);
+  static const char ending[] = "vehicle: ../vehicles/sedan.yaml\n"
+                               "run: {level: L1, duration: 10 s}\ninitial: {speed: 20}\n"
+                               "events: [{when: distance, distance: 30 m, end: true}]\n";
+  c = load(ending);
+  run = build(c, 0);
+  tap_ok(vd_advance(run, 10.0) == VD_OVER && fabs(vd_time(run) - 1.5) < 0.05, "an event ends a run at %g s",
+         vd_time(run));
+  vd_run_free(run);
+  vd_case_free(c);
+}
+
+/* --- metrics */
+
+static void test_figures(vd_case *c) {
+  vd_arena *arena = vd_arena_create();
+  vd_diag *diag = vd_diag_create();
+  vd_scenario_def def;
+  vd_recorder recorder;
+  vd_run_report report;
+  vd_run_options options = {.progress = NULL};
+  vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
+  int source = vd_diag_add_source(diag, place, driving, strlen(driving));
+  bool read = vd_scenario_read_source(source, NULL, 0, arena, diag, &def);
+  vd_recorder_init(&recorder, true);
+  vd_simulate(&def, &options, NULL, &recorder, &report);
+  vd_run_metrics(&def, &recorder, metrics);
+  vd_run *run = build(c, VD_KEEP_METRICS);
+  vd_figure figure[128];
+  size_t count, some;
+  vd_advance(run, 1.0);
+  tap_ok(vd_figures(run, figure, 2, &some) == VD_OK && some > 2 && strcmp(figure[0].name, "duration_s") == 0 &&
+             figure[0].value == 1.0,
+         "metrics of what was run so far");
+  vd_advance(run, 10.0);
+  bool same = read && vd_figures(run, figure, 128, &count) == VD_OK && count == metrics->count;
+  for (size_t i = 0; i < count && same; i++) {
+    const vd_metric *m = &metrics->metric[i];
+    same = strcmp(figure[i].name, m->name) == 0 && strcmp(figure[i].unit, m->unit) == 0 &&
+           strcmp(figure[i].definition, m->definition) == 0 && strcmp(figure[i].reason, m->reason) == 0 &&
+           memcmp(&figure[i].value, &m->value, sizeof m->value) == 0;
+  }
+  tap_ok(same, "the %zu metrics are those of vdsim-run", count);
+  vd_run_free(run);
+  vd_recorder_finish(&recorder);
+  vd_diag_destroy(diag);
+  vd_arena_destroy(arena);
+}
+
+int main(void) {
+  tap_plan(TESTS);
+  test_messages();
+  test_arguments();
+  test_case();
+  vd_case *c = load(driving);
+  test_pieces(c);
+  test_state_at(c, 0.6, "while the wheels are locked");
+  test_state_at(c, 0.90005, "between two steps");
+  test_state_at(c, 0.0, "at the start");
+  test_state_refused(c);
+  test_inputs(c);
+  test_figures(c);
+  vd_case_free(c);
+  test_posts();
+  test_ends();
+  return tap_done();
+}
