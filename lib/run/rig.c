@@ -29,7 +29,7 @@ static const vd_schema axis_schema = {.name = "axis", .size = sizeof(vd_rig_axis
 
 static const vd_field rig_fields[] = {
   {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},
-  {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line, for people")},
+  {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
   {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre")},
   {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},

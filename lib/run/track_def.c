@@ -70,7 +70,7 @@ static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_track_log_
 
 static const vd_field track_fields[] = {
   {VD_F_CHOICE(vd_track_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: track_car")},
-  {VD_F_STRING(vd_track_def, title, "title", "\"\"", "one line, for people")},
+  {VD_F_STRING(vd_track_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL, "the track, a Wavefront OBJ file: triangles in m, z up")},
   {VD_F_STRUCT(vd_track_def, car_def, vd_track_car_def, "car", "1", &car_schema, VD_FILE, "{}", "the car")},
   {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}", "initial position and speed: at rest on the mesh, or above it")},
