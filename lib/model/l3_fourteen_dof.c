@@ -51,7 +51,7 @@ VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
 /* Adds the camber that the turn of the beam gives. */
 VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
   vd_lean_cambers(w);
-  if (!w->m->lanes.moments)
+  if (!w->m->lanes.cambers)
     return;
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);
