@@ -146,8 +146,8 @@ VD_INLINE void vd_l4_add_wheels(const vd_model *m, const vd_linkage_poses *h, co
 }
 
 /* Coupled spins resist the body's turning and the travels by their shared inertia; locked wheels' own is in
- * vd_l4_add_wheels. The body feels the travels of other wheels so, but not they the body: drive torques reach a
- * travel as they are. */
+ * vd_l4_add_wheels. So the body's equations contain the travels of other wheels, but a travel's equation
+ * contains no other wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                               vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {

@@ -7,9 +7,10 @@
  * and adds what is its own: where the wheels are, the forces of its suspension, its equations of motion, the rates
  * of its state.
  *
- * All stages are inlined into the level's function, so that the workspace is kept in registers. Its address must not
- * be given to a function that is not inlined: the compiler would then keep all of it in memory. That is why shafts
- * stand apart. */
+ * All stages are inlined into the level's function, so that the compiler keeps the workspace in registers. For that
+ * its address must not reach a function that is not inlined, nor one of its vectors or arrays be indexed through a
+ * pointer by a variable; so the train is a variable of its own. A level sets the given members one by one: an
+ * initialiser would clear the whole workspace in every evaluation. */
 #ifndef VD_WORK_H
 #define VD_WORK_H
 
