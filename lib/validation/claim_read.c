@@ -61,7 +61,7 @@ static bool begins(const char *name, const char *word) {
 
 /* A key at the top of its file has no dot. */
 static bool is_key(const vd_claim_context *ctx, const char *name) {
-  const vd_schema *schema = vd_kind_schema(ctx->out->run.kind);
+  const vd_schema *schema = vd_kinds[ctx->out->run.kind].schema;
   const vd_field *row;
   vd_schema_walk walk = {.schema = {schema}};
   while ((row = vd_schema_next(&walk)) && strcmp(row->key, name) != 0)
