@@ -64,6 +64,7 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
     for (int i = 0; i < VD_WHEELS; i++)
       e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
   }
+  vd_command_friction(w->c, VD_WHEELS, e->friction);
 }
 
 /* Camber that tyres feel on wheels that stand as their axles do; only those of property files ask for it.

@@ -62,8 +62,16 @@ typedef struct vd_command {
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, over the ground; L3 */
+  double friction_change;                       /* factor on the friction of the ground, less 1 */
   double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
 } vd_command;
+
+/* Friction of the ground under n wheels or axles as the command changes it. */
+static inline void vd_command_friction(const vd_command *c, int n, double *friction) {
+  if (c->friction_change != 0.0)
+    for (int i = 0; i < n; i++)
+      friction[i] *= 1.0 + c->friction_change;
+}
 
 /* Planar models keep one lane per wheel (L2) or per axle (L1: both wheels of the axle in its middle). */
 typedef struct vd_lanes {

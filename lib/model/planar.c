@@ -529,6 +529,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   p.x = x;
   slope_pull(m, cosine, sine, e);
   ground_friction(n, m, x, cosine, sine, e);
+  vd_command_friction(c, n, e->friction);
   contact_velocities(n, m, c, x, e);
   if (m->transient)
     vd_lane_transient_slips(n, m, x, e);

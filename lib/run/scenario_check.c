@@ -127,12 +127,14 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
                         const vd_vehicle_def *v) {
   char key[96], unit[64];
+  if (!vd_profile_is_given(&def->profile))
+    return;
   input_path(prefix, i, key, sizeof key);
   vd_profile_bounds bounds = {.unit = unit};
   vd_scenario_input_range(i, v, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit, sizeof unit);
   vd_profile_check(def, key, bounds, ctx->root, ctx->arena, ctx->d);
-  if (i == VD_IN_GEAR && vd_profile_is_given(&def->profile))
+  if (i == VD_IN_GEAR)
     check_gear(ctx, key, &def->profile);
 }
 
