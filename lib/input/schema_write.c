@@ -362,6 +362,11 @@ static void list_when(const vd_schema *schema, unsigned only, vd_buf *out) {
   if (only == 0 || !tag_row)
     return;
   const char *separator = "=";
+  unsigned all = 0;
+  for (int i = 0; tag_row->choices[i]; i++)
+    all |= VD_WHEN(i);
+  if ((only & all) == all)
+    return;
   vd_buf_puts(out, schema->tag);
   for (int i = 0; tag_row->choices[i]; i++) {
     if (!(only & VD_WHEN(i)))

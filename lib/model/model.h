@@ -90,8 +90,8 @@ typedef struct vd_lanes {
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
   bool paired;                     /* there is one */
   vd_tyre_row row;                 /* tyre[] of all lanes; paired: tyre and other of the one lane, then of the other */
-  bool plain_trail;                /* all tyres are linear or mf96: the aligning moment is trail x side force */
   bool moments;                    /* some tyre has overturning and rolling moments of its own */
+  bool cambers;                    /* some tyre depends on camber */
 } vd_lanes;
 
 /* L3: what hangs between body and road; what goes four at a time is given by wheel, the same for left and right. Positions from the reference point, the place of the whole centre of gravity in the body
@@ -116,9 +116,7 @@ typedef struct vd_ride {
   double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
   bool damped;                            /* some tyre has vertical damping */
   bool posted;                            /* the body cannot move in the plane: four-post rig */
-  bool plain_tyres;                       /* all are mf96 without bristles: */
-  vd_mf96_four mf96;
-  bool plane; /* the ground has no heights */
+  bool plane;                             /* the ground has no heights */
   vd_suspension suspension[VD_AXLES];
   /* L4 */
   const vd_linkage_map *map[VD_AXLES];

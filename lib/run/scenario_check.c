@@ -433,7 +433,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
     if (def->run.level == VD_L1 && def->run.slip == VD_SLIP_TRANSIENT &&
-        vd_axle_tyre(axle, false)->transient != vd_axle_tyre(axle, true)->transient)
+        vd_axle_tyre(axle, false)->common.transient != vd_axle_tyre(axle, true)->common.transient)
       vd_error(ctx->d, at(ctx, i == VD_FRONT ? "vehicle.front.right_tyre" : "vehicle.rear.right_tyre"),
                "at L1 both tyres of an axle must be of the same kind of 'transient'");
   }
