@@ -227,10 +227,8 @@ static void build_extras(vd_model *m) {
               m->options.acceleration_control;
 }
 
-void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, const vd_model_options *options,
-                    vd_model *m) {
-  *m = (vd_model){.options = *options, .vehicle = *vehicle};
-  vd_ground_build(ground, &m->ground);
+void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
+  *m = (vd_model){.options = *options, .vehicle = *vehicle, .ground = *ground};
   vd_load_balance_build(vehicle, m->ground.weight, options->lean, &m->balance);
 
   const vd_aero *aero = &vehicle->aero;
@@ -270,10 +268,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, cons
     vd_ride_build(m);
   if (m->options.level == VD_L4)
     vd_multibody_build(m);
-  if (m->options.level == VD_L5) {
+  if (m->options.level == VD_L5)
     vd_free_body_build(m);
-    m->loop = vd_ground_find_loop(ground);
-  }
   build_reductions(m);
   build_extras(m);
 }

@@ -130,7 +130,7 @@ typedef struct vd_ride {
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
   double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
   double calm_load[VD_WHEELS];                   /* N, twice the static one */
-  bool meshed;                                   /* some ground is a mesh */
+  bool hinted;                                   /* the search for feet uses its hints */
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
 
@@ -155,7 +155,6 @@ typedef struct vd_model {
   vd_model_options options;
   vd_vehicle vehicle;
   vd_ground ground;
-  const vd_ground_def *loop;            /* L5: the ground's loop, or NULL */
   double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
   vd_lanes lanes;
   vd_load_balance balance;
@@ -354,7 +353,7 @@ typedef struct vd_eval {
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
-void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, const vd_model_options *options,
+void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options,
                     vd_model *model);
 
 /* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of what they

@@ -309,19 +309,20 @@ static void check_balance(const context *ctx, const vd_vehicle *vehicle, const v
 /* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
   const vd_ground_def *ground = &def->ground;
-  int level = (int)def->run.level, needed = vd_ground_needs_level(ground);
+  int type, level = (int)def->run.level, needed = vd_ground_needs_level(ground, &type);
   bool further = ground->also.count > 0;
   if (level >= needed)
     return;
   if (level > VD_L2)
     vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
-             "level %s does not turn over; ground 'loop' needs L%d or above", vd_level_names[level], needed);
+             "level %s does not turn over; ground '%s' needs L%d or above", vd_level_names[level],
+             vd_ground_type_names[type], needed);
   else if (further)
     vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need L%d or above",
              vd_level_names[level], needed);
   else
     vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L%d or above",
-             vd_level_names[level], vd_ground_type_names[ground->type], needed);
+             vd_level_names[level], vd_ground_type_names[type], needed);
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {
@@ -546,7 +547,7 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "kind"), "a four-post rig needs a post that moves: post_fl, post_fr, post_rl or post_rr");
   if (def->run.level < VD_L3)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig needs level L3 or above");
-  if (def->ground.type != VD_GROUND_FLAT || def->ground.also.count > 0)
+  if (!vd_ground_is_flat(&def->ground))
     vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
   if (def->initial.speed != 0.0)
     vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");
