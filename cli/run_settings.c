@@ -1,6 +1,7 @@
 #include "run_settings.h"
 
 #include "manoeuvres.h"
+#include "run_lists.h"
 #include "tool.h"
 
 #include "run/kind.h"
@@ -23,6 +24,7 @@ enum option {
   OPT_CHECK,
   OPT_RESOLVED,
   OPT_LIST_CHANNELS,
+  OPT_LIST_METRICS,
   OPT_LIST_KEYS,
   OPT_LIST_MANOEUVRES,
   OPT_QUIET,
@@ -41,47 +43,14 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
-    {0, "list-keys", "=rig|track_car", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
+    {0, "list-keys", "=KIND", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
      OPT_LIST_MANOEUVRES},
     {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
     {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
     VD_OPT_STANDARD,
 };
-
-/* --- lists --- */
-
-static void list_channels(vd_buf *out) {
-  size_t count;
-  const vd_channel *channel = vd_channel_table(&count);
-  for (size_t i = 0; i < count; i++) {
-    char levels[32] = "";
-    for (unsigned level = VD_L0; level <= VD_L5; level++)
-      if (channel[i].levels & VD_WHEN(level))
-        snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%sL%u", *levels ? "," : "", level);
-    vd_buf_printf(out, "%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);
-  }
-}
-
-static int list_keys(const char *kind) {
-  static const struct {
-    const char *kind;
-    const vd_schema *schema;
-  } known[] = {{"vehicle", &vd_scenario_schema}, {"rig", &vd_rig_schema}, {"track_car", &vd_track_schema}};
-  const vd_schema *schema = kind ? NULL : &vd_scenario_schema;
-  for (size_t i = 0; i < VD_COUNT(known) && kind; i++)
-    if (strcmp(kind, known[i].kind) == 0)
-      schema = known[i].schema;
-  if (!schema) {
-    vd_tool_error("'--list-keys=%s': there are the keys of 'vehicle', of 'rig' and of 'track_car'", kind);
-    return VD_EXIT_TROUBLE;
-  }
-  vd_buf text = {0};
-  vd_schema_list(schema, "", &text);
-  fwrite(text.text, 1, text.length, stdout);
-  vd_buf_finish(&text);
-  return vd_tool_close_stdout(VD_EXIT_YES);
-}
 
 /* --- the command line --- */
 
@@ -133,8 +102,9 @@ static int take(void *settings, int id, const char *value) {
   case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
-  case OPT_LIST_CHANNELS: return vd_tool_list(list_channels);
-  case OPT_LIST_KEYS: return list_keys(value);
+  case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
+  case OPT_LIST_METRICS: return vd_list_metrics(value);
+  case OPT_LIST_KEYS: return vd_list_keys(value);
   case OPT_LIST_MANOEUVRES: return vd_tool_list(vd_manoeuvres_list);
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;

@@ -42,6 +42,10 @@ _vdsim_run_channels() {
   _vdsim_run_take "$2" < <("$1" --list-channels 2>/dev/null | awk -F '\t' -v before="$before" '{ print before $1 }')
 }
 
+_vdsim_run_sets() {
+  _vdsim_run_take "$2" < <("$1" --list-metrics 2>/dev/null | cut -f 3 | uniq)
+}
+
 _vdsim_run_files() {
   local line
   compopt -o filenames 2>/dev/null
@@ -72,6 +76,10 @@ _vdsim_run() {
     ((i > 1)) && option=${COMP_WORDS[i - 2]}
     [[ $option == "=" ]] && ((i > 2)) && option=${COMP_WORDS[i - 3]}
     [[ $option == --set ]] && _vdsim_run_choices "$program" "$key" "" "$current"
+    return
+  fi
+  if [[ ${COMP_WORDS[i]} == "=" && $option == --list-metrics ]]; then
+    _vdsim_run_sets "$program" "$current"
     return
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do

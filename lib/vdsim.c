@@ -107,7 +107,7 @@ static bool read_scenario(const loading *l, vd_case *c) {
   enum vd_kind kind = vd_kind_of(source, c->diag);
   if (kind != VD_KIND_VEHICLE) {
     vd_error(c->diag, (vd_place){.source = source}, "the library runs vehicles; this is a scenario of a %s",
-             vd_kind_names[kind]);
+             vd_kinds[kind].name);
     return false;
   }
   vd_setting *set = vd_arena_alloc(c->arena, (l->count + 1) * sizeof *set);

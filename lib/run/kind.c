@@ -9,28 +9,26 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const vd_kind_names[] = {"vehicle", "tyre rig", "track car", "suspension", NULL};
-_Static_assert(VD_COUNT(vd_kind_names) == VD_KIND_SUSPENSION + 2, "every kind is named");
+static const vd_metric_set *const of_track_car[] = {&vd_track_metrics};
 
-const vd_schema *vd_kind_schema(enum vd_kind kind) {
-  switch (kind) {
-  case VD_KIND_VEHICLE: return &vd_scenario_schema;
-  case VD_KIND_TYRE_RIG: return &vd_rig_schema;
-  case VD_KIND_TRACK_CAR: return &vd_track_schema;
-  case VD_KIND_SUSPENSION: break;
-  }
-  return &vd_corner_schema;
-}
+const vd_kind_info vd_kinds[VD_KINDS] = {
+    [VD_KIND_VEHICLE] = {"vehicle", "vehicle", &vd_scenario_schema, vd_channel_table, vd_metric_sets,
+                         VD_METRIC_SET_COUNT},
+    [VD_KIND_TYRE_RIG] = {"tyre_rig", "tyre rig", &vd_rig_schema, vd_rig_columns, NULL, 0},
+    [VD_KIND_TRACK_CAR] = {"track_car", "track car", &vd_track_schema, vd_track_columns, of_track_car,
+                           VD_COUNT(of_track_car)},
+    [VD_KIND_SUSPENSION] = {"suspension", "suspension", &vd_corner_schema, NULL, NULL, 0},
+};
+
+#define KEY(id, key, kind) key,
+const char *const vd_scenario_kind_names[] = {VD_SCENARIO_KINDS(KEY) NULL};
+
+#define KIND(id, key, kind) kind,
+static const enum vd_kind kind_said[] = {VD_SCENARIO_KINDS(KIND)};
 
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
-  switch (kind) {
-  case VD_KIND_VEHICLE: return vd_channel_table(count);
-  case VD_KIND_TYRE_RIG: return vd_rig_columns(count);
-  case VD_KIND_TRACK_CAR: return vd_track_columns(count);
-  case VD_KIND_SUSPENSION: break;
-  }
   *count = 0;
-  return NULL;
+  return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
 /* A file named in another; false if there is no such regular file or the name is too long. */
@@ -43,12 +41,9 @@ static bool beside(const char *file, const char *name, char *path, size_t size) 
 }
 
 static enum vd_kind kind_called(const char *word, const vd_node *root) {
-  if (strcmp(word, "tyre_rig") == 0)
-    return VD_KIND_TYRE_RIG;
-  if (strcmp(word, "track_car") == 0)
-    return VD_KIND_TRACK_CAR;
-  if (strcmp(word, "vehicle") == 0)
-    return VD_KIND_VEHICLE;
+  for (size_t i = 0; i < VD_COUNT(kind_said); i++)
+    if (strcmp(word, vd_scenario_kind_names[i]) == 0)
+      return kind_said[i];
   return vd_tree_get(root, "tyre") ? VD_KIND_TYRE_RIG : vd_tree_get(root, "mesh") ? VD_KIND_TRACK_CAR : VD_KIND_VEHICLE;
 }
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const kind_names[] = {"vehicle", "tyre_rig", NULL};
 static const char *const mode_names[] = {"steady", "transient", NULL};
 static const char *const side_names[] = {"left", "right", NULL};
 
@@ -29,7 +28,7 @@ static const vd_schema axis_schema = {.name = "axis", .size = sizeof(vd_rig_axis
 #define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit, &axis_schema, 0, def, text)
 
 static const vd_field rig_fields[] = {
-  {VD_F_CHOICE(vd_rig_def, kind, "kind", kind_names, NULL, "kind of scenario: tyre_rig")},
+  {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},
   {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
   {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre")},

@@ -155,7 +155,7 @@ void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, c
   if (level >= 0)
     vd_buf_printf(&text, "level: L%d\n", level);
   else
-    vd_buf_printf(&text, "kind: %s\n", level == VD_LEVEL_TYRE_RIG ? "tyre_rig" : "track_car");
+    vd_buf_printf(&text, "kind: %s\n", vd_kinds[-level].key);
   vd_buf_printf(&text, "rows: %ld\nend_time: %s\ncomplete: %s\n", report->rows, time, complete ? "true" : "false");
   if (*report->failure) {
     vd_buf_puts(&text, "failure: \"");

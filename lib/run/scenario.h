@@ -6,6 +6,7 @@
 #include "course/path_def.h"
 #include "course/profile_def.h"
 #include "metrics/response.h"
+#include "run/kind.h"
 #include "run/search.h"
 #include "sim/sim.h"
 #include "vehicle/vehicle_def.h"
@@ -40,10 +41,6 @@ typedef struct vd_metrics_def {
   vd_names sets;
   vd_metrics_options options;
 } vd_metrics_def;
-
-/* The kinds of scenarios. Those about a tyre rig are read by rig.h, those about a track car by track_run.h; on a four-post rig a vehicle stands, held in the plane, on posts
- * without friction. */
-enum vd_scenario_kind { VD_SCENARIO_VEHICLE, VD_SCENARIO_TYRE_RIG, VD_SCENARIO_FOUR_POST, VD_SCENARIO_TRACK_CAR };
 
 typedef struct vd_scenario_def {
   int kind; /* enum vd_scenario_kind, not the tyre rig nor the track car */

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const kind_names[] = {"vehicle", "tyre_rig", "four_post", "track_car", NULL};
-
 static const double most_rows = 1e8;
 
 /* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, a wheel
@@ -71,7 +69,7 @@ static const vd_field log_fields[] = {
 static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_track_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
 
 static const vd_field track_fields[] = {
-  {VD_F_CHOICE(vd_track_def, kind, "kind", kind_names, NULL, "kind of scenario: track_car")},
+  {VD_F_CHOICE(vd_track_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: track_car")},
   {VD_F_STRING(vd_track_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL, "the track, a Wavefront OBJ file: triangles in m, z up")},
   {VD_F_STRUCT(vd_track_def, car_def, vd_track_car_def, "car", "1", &car_schema, VD_FILE, "{}", "the car")},

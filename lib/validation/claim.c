@@ -103,7 +103,7 @@ static bool begins(const char *name, const char *word) {
 
 /* A key at the top of its file has no dot. */
 static bool is_key(const vd_claim_context *ctx, const char *name) {
-  const vd_schema *schema = vd_kind_schema(ctx->out->run.kind);
+  const vd_schema *schema = vd_kinds[ctx->out->run.kind].schema;
   const vd_field *row;
   vd_schema_walk walk = {.schema = {schema}};
   while ((row = vd_schema_next(&walk)) && strcmp(row->key, name) != 0)
@@ -320,7 +320,7 @@ static bool need_vehicle(vd_claim_context *ctx, bool or_rig) {
   if (is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
     return true;
   vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s is about a vehicle%s, not about a %s",
-           vd_claim_kind_names[ctx->def->kind], or_rig ? " or a tyre rig" : "", vd_kind_names[ctx->out->run.kind]);
+           vd_claim_kind_names[ctx->def->kind], or_rig ? " or a tyre rig" : "", vd_kinds[ctx->out->run.kind].name);
   return false;
 }
 
@@ -336,7 +336,7 @@ static const char *read_figure(vd_claim_context *ctx) {
     return NULL;
   }
   if ((vd_said(def->goal) || response) && !is_vehicle(ctx))
-    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "goal"), "a %s has no %s", vd_kind_names[ctx->out->run.kind],
+    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "goal"), "a %s has no %s", vd_kinds[ctx->out->run.kind].name,
              response ? "frequency response" : "search");
   ctx->out->search = vd_said(def->goal);
   if (vd_said(def->goal))
@@ -411,7 +411,7 @@ static void read_other_run(vd_claim_context *ctx) {
                    : read_run(ctx, "against", other, &ctx->file->set, &def->against_set, &ctx->out->against);
   if (there && ctx->out->against.kind != run->kind)
     vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is about a %s, what it is compared with about a %s", other,
-             vd_kind_names[ctx->out->against.kind], vd_kind_names[run->kind]);
+             vd_kinds[ctx->out->against.kind].name, vd_kinds[run->kind].name);
 }
 
 /* --- all --- */
@@ -606,7 +606,7 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   enum vd_kind kind = vd_kind_of(about, d);
   if (kind != VD_KIND_VEHICLE) {
     vd_error(d, (vd_place){.source = about}, "a time history is compared with a vehicle's, not with a %s's",
-             vd_kind_names[kind]);
+             vd_kinds[kind].name);
     return false;
   }
   vd_node *claims = vd_arena_alloc(arena, sizeof *claims), *top = vd_arena_alloc(arena, sizeof *top);

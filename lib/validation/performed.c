@@ -543,7 +543,7 @@ static bool call(void *context, const char *name, const char *word, const double
     return false;
   }
   if (w->run->kind != VD_KIND_VEHICLE) {
-    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kind_names[w->run->kind]);
+    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kinds[w->run->kind].name);
     *why = w->why;
     return false;
   }

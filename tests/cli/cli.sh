@@ -26,7 +26,7 @@ levels="L0 L1 L2 L3"
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan $((84 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
+plan $((90 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -288,6 +288,46 @@ fi
 [ "$(awk -F '\t' 'NF != 4 || $1 !~ /^[a-z][A-Za-z0-9_]*$/' "$work/channels" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1 "$work/channels" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-channels: four fields a line, plain names, each once"
+# Every metric that a run writes is in the list with the same unit and definition, and every listed one is written by a run that
+# asks for its set.
+"$exe" --list-metrics >"$work/metrics"
+[ "$(awk -F '\t' 'NF != 5 || $1 !~ /^[a-z][A-Za-z0-9_]*$/ || /\t\t|^\t|\t$/' "$work/metrics" | wc -l)" -eq 0 ] &&
+  [ "$(cut -f 1,3 "$work/metrics" | sort | uniq -d | wc -l)" -eq 0 ]
+check "--list-metrics: five fields a line, plain names, each once in its set"
+sets=$(cut -f 3 "$work/metrics" | uniq)
+written() { # CSV: name, unit and definition, separated by tabs
+  awk '
+    NR > 1 {
+      n = 1; f[1] = ""; quoted = 0
+      for (i = 1; i <= length($0); i++) {
+        c = substr($0, i, 1)
+        if (c == "\"") quoted = !quoted
+        else if (c == "," && !quoted) f[++n] = ""
+        else f[n] = f[n] c
+      }
+      printf "%s\t%s\t%s\n", f[1], f[3], f[4]
+    }' "$1"
+}
+asked=$(echo "$sets" | grep -vx -e run -e track_car | paste -sd , -)
+"$exe" --metrics "$work/asked.csv" -q --set "metrics=[$asked]" --set run.duration=0.1 scenarios/iso/step_steer.yaml 2>"$work/err" &&
+  "$exe" --metrics "$work/car.csv" -q --set run.duration=0.1 scenarios/track/ramp_jump.yaml 2>>"$work/err" &&
+  { written "$work/asked.csv" && written "$work/car.csv"; } >"$work/all" &&
+  awk -F '\t' -v OFS='\t' '{ print $1, $2, $5 }' "$work/metrics" | diff - "$work/all" >"$work/difference"
+check "--list-metrics: names, units and definitions are those that are written"
+head -n 4 "$work/difference" | sed 's/^/# /'
+run --list-metrics=braking
+quiet_success && [ "$(cut -f 3 "$work/out" | uniq)" = braking ]
+check "--list-metrics=SET: those of one set"
+run --list-metrics=nosuch
+refused "the sets are run, " "--list-metrics of a set that is not there is refused"
+"$exe" -q -o "$work/sample/" scenarios/iso/obstacle_avoidance.yaml scenarios/ride/four_post_sweep.yaml scenarios/stunt/jump.yaml
+missing=0
+for file in "$work"/serial/*.metrics.csv "$work"/sample/*.metrics.csv; do
+  written "$file" >"$work/some"
+  grep -vxFf "$work/all" "$work/some" >"$work/difference" && { sed "s,^,# $(basename "$file"): ," "$work/difference"; missing=1; }
+done
+[ $missing -eq 0 ] && [ -s "$work/some" ]
+check "--list-metrics has every metric that a sample of runs has written"
 "$exe" --list-keys >"$work/keys"
 # several types of suspensions share a key
 [ "$(awk -F '\t' 'NF != 7' "$work/keys" | wc -l)" -eq 0 ] &&
@@ -370,7 +410,8 @@ offers() { # EXPECTED TITLE WORD...
   [ "$offered" = "$expected" ] || echo "# offered '$offered', expected '$expected'"
 }
 if command -v bash >/dev/null; then
-  offers "--list-channels --list-keys --list-manoeuvres" "long options" --list
+  offers "--list-channels --list-metrics --list-keys --list-manoeuvres" "long options" --list
+  offers "sine_steer sine_with_dwell" "the sets of metrics" --list-metrics = sine
   [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial
