@@ -120,7 +120,8 @@ VD_API size_t vd_channel_find(const vd_case *c, const char *name);
 
 /* The inputs of vdsim-scenario(5), by its keys: steer (rad, mean angle of the road wheels, left > 0), steering_wheel (rad),
  * throttle, brake, handbrake (0 to 1), gear (-1, 0, 1 ...), drive_torque_fl (N m) ... brake_torque_rr, speed (m/s), acceleration
- * (m/s2), force (N), curvature (1/m), yaw_rate (rad/s), friction_change (factor on the ground's friction, less 1), posts (m) ... */
+ * (m/s2), force (N), curvature (1/m), yaw_rate (rad/s), friction (factor on that of the ground, at
+ * most 1), posts (m) ... */
 VD_API size_t vd_input_count(void);
 VD_API const char *vd_input_name(size_t index);
 VD_API const char *vd_input_unit(size_t index);

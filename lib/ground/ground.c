@@ -1,109 +1,123 @@
-/* Grounds: the plane with its axes, and what lies over it. */
+/* Several grounds as one: where wheels stand, what is on top, friction. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
 
+#include <limits.h>
 #include <math.h>
 
-/* How a ground is looked at. */
-enum kind {
-  PLANE,  /* by its plane alone */
-  SMOOTH, /* by heights over it */
-  SHARP, /* by heights that may be hollower than a wheel is round; random roads and height maps are taken as they are */
-  SOLID, /* in itself; so that there is a plane to speak of, it is z = 0 */
-};
+/* --- feet --- */
 
-static enum kind kind_of(enum vd_ground_type type) {
-  switch (type) {
-  case VD_GROUND_FLAT:
-  case VD_GROUND_INCLINED: break;
-  case VD_GROUND_ROUGH:
-  case VD_GROUND_ISO8608:
-  case VD_GROUND_HEIGHTMAP:
-  case VD_GROUND_BANKED:
-  case VD_GROUND_OVAL: return SMOOTH;
-  case VD_GROUND_BUMP:
-  case VD_GROUND_STEP:
-  case VD_GROUND_SWEEP:
-  case VD_GROUND_WASHBOARD:
-  case VD_GROUND_POTHOLES: return SHARP;
-  case VD_GROUND_RAMP:
-  case VD_GROUND_CLIFF:
-  case VD_GROUND_LOOP:
-  case VD_GROUND_MESH:
-  case VD_GROUND_NONE: return SOLID;
+/* *hint is of this ground. */
+static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool hollow, int *hint, vd_foot *foot) {
+  return ground->solid ? ground->variant->foot(ground, disc, hint, foot)
+                       : vd_height_foot_within(ground, disc, hollow, foot);
+}
+
+/* The hint of a wheel on several grounds, `hinted` of which use one, says which of these bore it last, and the hint of that
+ * one: own x hinted + last. */
+typedef struct memory {
+  int hinted, last, own;
+} memory;
+
+static memory recall(const vd_ground *ground, int hint) {
+  memory m = {.hinted = ground->variant->hinted, .last = -1, .own = -1};
+  for (size_t i = 0; i < ground->others; i++)
+    m.hinted += ground->other[i].variant->hinted;
+  if (hint >= 0 && m.hinted > 0) {
+    m.last = hint % m.hinted;
+    m.own = hint / m.hinted;
   }
-  return PLANE;
+  return m;
 }
 
-void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
-  /* flat ground must give exact axes, so that a straight run stays on the x axis to the last bit */
-  enum kind kind = kind_of((enum vd_ground_type)def->type);
-  bool sloping = vd_ground_sloping(def->type);
-  double p = sloping ? tan(def->grade) : 0.0;
-  double q = sloping ? tan(def->bank) : 0.0;
-  double n = sqrt(1.0 + p * p + q * q), a = sqrt(1.0 + p * p);
-
-  *ground = (vd_ground){
-      .along = {1.0 / a, 0.0, p / a},
-      .normal = {-p / n, -q / n, 1.0 / n},
-      /* normal x along */
-      .across = {-q * p / (n * a), (1.0 + p * p) / (n * a), q / (n * a)},
-      .weight = VD_GRAVITY / n,
-      .slope_x = p,
-      .slope_y = q,
-      .friction = def->friction,
-      .patch = def->patches.item,
-      .patches = def->patches.count,
-      .relief = kind == SMOOTH || kind == SHARP ? def : NULL,
-      .sharp = kind == SHARP,
-      .solid = kind == SOLID ? def : NULL,
-      .other = def->others,
-      .others = def->also.count,
-  };
-  ground->pull_along = -VD_GRAVITY * ground->along[2];
-  ground->pull_across = -VD_GRAVITY * ground->across[2];
+static int remember(const memory *m, int index, int own) {
+  bool fits = index >= 0 && own >= 0 && own <= (INT_MAX - index) / m->hinted;
+  return fits ? own * m->hinted + index : -1;
 }
 
-void vd_ground_add_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
-  switch ((enum vd_ground_type)def->type) {
-  case VD_GROUND_ROUGH: vd_relief_rough(def, x, road); break;
-  case VD_GROUND_ISO8608: vd_iso8608_relief(def, x, y, road); break;
-  case VD_GROUND_HEIGHTMAP: vd_map_relief(def, x, y, road); break;
-  case VD_GROUND_BUMP: vd_relief_bump(def, x, y, road); break;
-  case VD_GROUND_STEP: vd_relief_step(def, x, y, road); break;
-  case VD_GROUND_SWEEP: vd_relief_sweep(def, x, y, road); break;
-  case VD_GROUND_WASHBOARD: vd_relief_washboard(def, x, y, road); break;
-  case VD_GROUND_POTHOLES: vd_relief_potholes(def, x, y, road); break;
-  case VD_GROUND_BANKED: vd_turn_relief(def, x, y, road); break;
-  case VD_GROUND_OVAL: vd_oval_relief(def, x, y, road); break;
-  case VD_GROUND_FLAT:
-  case VD_GROUND_INCLINED:
-  case VD_GROUND_RAMP:
-  case VD_GROUND_CLIFF:
-  case VD_GROUND_LOOP:
-  case VD_GROUND_MESH:
-  case VD_GROUND_NONE: break;
+bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction) {
+  const memory past = recall(ground, *hint);
+  const vd_ground *bearer = NULL;
+  int index = 0; /* among those that use a hint */
+  *hint = -1;
+  for (size_t i = 0; i <= ground->others; i++) {
+    const vd_ground *g = i == 0 ? ground : &ground->other[i - 1];
+    int own = g->variant->hinted && index == past.last ? past.own : -1;
+    vd_foot here;
+    if (on_ground(g, disc, g->hollow, &own, &here) && !(bearer && here.reach > foot->reach)) {
+      *foot = here;
+      *hint = g->variant->hinted ? remember(&past, index, own) : -1;
+      bearer = g;
+    }
+    index += g->variant->hinted;
   }
+  if (bearer)
+    *friction = vd_ground_friction(bearer, foot->at[0], foot->at[1]);
+  return bearer != NULL;
 }
 
-int vd_ground_needs_level(const vd_ground_def *def) {
-  const vd_ground_def *also = def->also.item;
-  int level = kind_of((enum vd_ground_type)def->type) != PLANE || def->also.count > 0 ? 3 : 0;
-  if (def->type == VD_GROUND_LOOP)
-    level = 5;
-  for (size_t i = 0; i < def->also.count; i++)
-    if (also[i].type == VD_GROUND_LOOP)
-      level = 5;
-  return level;
+bool vd_ground_takes_hints(const vd_ground *ground) {
+  return recall(ground, -1).hinted > 0;
 }
 
-const vd_ground_def *vd_ground_find_loop(const vd_ground_def *def) {
-  const vd_ground_def *also = def->also.item;
-  if (def->type == VD_GROUND_LOOP)
-    return def;
-  for (size_t i = 0; i < def->also.count; i++)
-    if (also[i].type == VD_GROUND_LOOP)
-      return &also[i];
-  return NULL;
+/* A disc without an axle has no plane: its foot is the nearest point in space. */
+bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
+                         double *clearance, double *normal) {
+  const vd_disc ball = {.centre = {point[0], point[1], point[2]}, .radius = range};
+  bool any = false;
+  for (size_t i = 0; i <= ground->others; i++) {
+    const vd_ground *g = i == 0 ? ground : &ground->other[i - 1];
+    int none = -1;
+    vd_foot here;
+    bool near = g->variant->nearest ? g->variant->nearest(g, point, up, range, &here)
+                                    : on_ground(g, &ball, false, &none, &here);
+    if (!near || (any && here.distance > *clearance))
+      continue;
+    any = true;
+    *clearance = here.distance;
+    for (int j = 0; j < 3; j++)
+      normal[j] = here.normal[j];
+  }
+  return any;
+}
+
+/* --- from above --- */
+
+static bool own_top(const vd_ground *ground, double x, double y, vd_road *road) {
+  if (!ground->solid) {
+    vd_ground_road(ground, x, y, road);
+    return true;
+  }
+  return ground->variant->top && ground->variant->top(ground, x, y, road);
+}
+
+bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road) {
+  bool any = own_top(ground, x, y, road);
+  for (size_t i = 0; i < ground->others; i++) {
+    vd_road here;
+    if (own_top(&ground->other[i], x, y, &here) && !(any && here.z < road->z)) {
+      *road = here;
+      any = true;
+    }
+  }
+  if (!any)
+    *road = (vd_road){0.0, 0.0, 0.0};
+  return any;
+}
+
+/* --- friction --- */
+
+void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest) {
+  *lowest = *highest = ground->friction;
+  for (size_t i = 0; i < ground->others; i++) {
+    double low, high;
+    vd_ground_friction_range(&ground->other[i], &low, &high);
+    *lowest = fmin(*lowest, low);
+    *highest = fmax(*highest, high);
+  }
+  for (size_t i = 0; i < ground->patches; i++) {
+    *lowest = fmin(*lowest, ground->patch[i].friction);
+    *highest = fmax(*highest, ground->patch[i].friction);
+  }
 }

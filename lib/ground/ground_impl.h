@@ -2,73 +2,93 @@
 #ifndef VD_GROUND_IMPL_H
 #define VD_GROUND_IMPL_H
 
-#include "ground/ground.h"
+#include "ground/ground_def.h"
 
 #define VD_GROUND_FAR 1e6 /* m */
 
-/* What a check needs to speak about the file. */
+/* What a check needs to report errors with their places. */
 typedef struct vd_ground_context {
   const vd_node *root;
   const char *path; /* the ground's key */
   vd_diag *d;
 } vd_ground_context;
 
+/* One kind of ground: its keys, traits and functions. A function that is NULL has nothing to do. Without `raise` and `foot` the
+ * ground is a plane. */
+struct vd_ground_variant {
+  vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are read */
+  int level;      /* the lowest level that can drive on it */
+  bool hollow; /* the heights may be hollower than a wheel is round; else one foot is searched for and no second one */
+  bool hinted; /* `foot` uses its hint */
+
+  /* Reads files, computes what is auto. */
+  void (*complete)(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
+  void (*check)(const vd_ground_context *ctx, const vd_ground_def *def);
+  /* NULL: the shape is def->as. */
+  void (*build)(const vd_ground_def *def, vd_ground_shape *shape);
+
+  /* Of heights over the plane: adds them. */
+  void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
+
+  /* Of a solid ground: as vd_ground_foot; the nearest point in any direction within `range`, NULL: by `foot` with an axle of no
+   * length; the surface seen from above, NULL: none. */
+  bool (*foot)(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot);
+  bool (*nearest)(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *foot);
+  bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);
+};
+
+/* The list of variants (ground_variants.c). */
+const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
+
+/* --- rows that several variants have --- */
+
+/* clang-format off */
+#define VD_GROUND_SLOPE_ROWS(type) \
+  {VD_F_NUMBER(vd_ground_def, grade, "grade", "rad", -1, 1, 0, "0", "slope along world x, uphill > 0"), .only = VD_WHEN(type)}, \
+  {VD_F_NUMBER(vd_ground_def, bank, "bank", "rad", -1, 1, 0, "0", "slope along world y, left side up > 0"), .only = VD_WHEN(type)}
+
+/* member: of vd_ground_def, with y_from and y_to. */
+#define VD_GROUND_SIDE_ROWS(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member.y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "right side, world y; auto: unbounded"), .only = VD_WHEN(type)}, \
+  {VD_F_NUMBER(vd_ground_def, member.y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "left side, world y; auto: unbounded"), .only = VD_WHEN(type)}
+
+#define VD_GROUND_SIDE_EDGE_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", "width of the transition at a side, centred on it"), .only = VD_WHEN(type)}
+
+#define VD_GROUND_OUTSIDE_UP_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "bank", "rad", -1, 1, 0, "0", "slope across the road, outside up > 0"), .only = VD_WHEN(type)}
+
+#define VD_GROUND_HEIGHT_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "z", "m", -1e4, 1e4, 0, "0", "height of its start, world"), .only = VD_WHEN(type)}
+/* clang-format on */
+
+/* A kerb that a tyre rolls over lifts the wheel over a length of some 0.2 m, not at once. */
+#define VD_GROUND_KERB_EDGE 0.2 /* m */
+
+/* --- checks that several variants have (ground_check.c) --- */
+
+#define VD_GROUND_STEEPEST 1.7320508075688772 /* tan 60 deg */
+
+vd_place vd_ground_place(const vd_ground_context *ctx, const char *key);
+
+/* False after an error: a key that is auto for some grounds only was not given. */
+bool vd_ground_given(const vd_ground_context *ctx, const vd_ground_def *def, const char *key, double value);
+
+/* False after an error: `key` makes too steep a slope. */
+bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double slope);
+/* Two edges fit into the length called `name`. */
+void vd_ground_check_edge(const vd_ground_context *ctx, double edge, double length, const char *name);
+/* Of an obstacle of this height. */
+void vd_ground_check_sides(const vd_ground_context *ctx, const vd_sides *sides, double height);
+
+/* --- feet on heights (height_foot.c) --- */
+
+/* The foot on heights or a plane, as vd_ground_foot. */
+bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool hollow, vd_foot *foot);
+
+/* --- patches (patch.c) --- */
+
 extern const vd_schema vd_patch_schema;
-void vd_patch_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
-
-/* These add what lies over the plane. */
-void vd_relief_rough(const vd_ground_def *def, double x, vd_road *road);
-void vd_relief_bump(const vd_ground_def *def, double x, double y, vd_road *road);
-void vd_relief_step(const vd_ground_def *def, double x, double y, vd_road *road);
-void vd_relief_sweep(const vd_ground_def *def, double x, double y, vd_road *road);
-void vd_relief_washboard(const vd_ground_def *def, double x, double y, vd_road *road);
-void vd_relief_potholes(const vd_ground_def *def, double x, double y, vd_road *road);
-/* Widths of edges left to auto. */
-void vd_relief_complete(vd_ground_def *def);
-void vd_relief_check(const vd_ground_context *ctx, const vd_ground_def *def);
-
-void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena);
-void vd_iso8608_check(const vd_ground_context *ctx, const vd_ground_def *def);
-void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *road);
-
-void vd_map_complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
-void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *road);
-
-void vd_turn_relief(const vd_ground_def *def, double x, double y, vd_road *road);
-void vd_oval_relief(const vd_ground_def *def, double x, double y, vd_road *road);
-void vd_turn_check(const vd_ground_context *ctx, const vd_ground_def *def);
-void vd_oval_check(const vd_ground_context *ctx, const vd_ground_def *def);
-
-/* Ramp, cliff, loop. */
-void vd_strip_complete(vd_ground_def *def);
-void vd_strip_check(const vd_ground_context *ctx, const vd_ground_def *def);
-/* As vd_ground_foot, of one strip. An axle of no length: the nearest point in space. */
-bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot);
-/* The surface above a place, loops apart. */
-bool vd_strip_top(const vd_ground_def *def, double x, double y, vd_road *road);
-
-/* Grade and bank of the plane are asked for. */
-bool vd_ground_sloping(int type);
-
-static inline double vd_dot2(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1];
-}
-
-static inline void vd_raise(vd_road *road, double z, double slope_x, double slope_y) {
-  road->z += z;
-  road->slope_x += slope_x;
-  road->slope_y += slope_y;
-}
-
-/* 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. Its slope is 30 u^2 (1 - u)^2, at most
- * 1.875. */
-static inline double vd_ramp(double u, double *slope) {
-  if (u <= 0.0 || u >= 1.0) {
-    *slope = 0.0;
-    return u <= 0.0 ? 0.0 : 1.0;
-  }
-  *slope = 30.0 * u * u * (1.0 - u) * (1.0 - u);
-  return u * u * u * (10.0 + u * (-15.0 + 6.0 * u));
-}
+void vd_patch_check(const vd_ground_context *ctx, const vd_ground_def *def);
 
 #endif

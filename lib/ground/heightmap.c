@@ -1,25 +1,34 @@
-/* Heights on an even grid, from a CSV file with the columns x_m, y_m and z_m, one row for each place in any order, or from the
- * scenario itself. */
-#include "ground/ground_impl.h"
+/* Heights on an even grid, from a CSV file with the columns x_m, y_m and z_m, one row for each place in any order, or from
+ * the scenario itself. */
+#include "ground/heightmap_def.h"
 
 #include "base/base.h"
+#include "ground/ground_impl.h"
 #include "input/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static const double steepest = 1.7320508075688772; /* tan 60 deg */
-static const double uneven = 1e-3;                 /* of the spacing: decimals may be rounded */
-static const double highest = 1e4;                 /* m */
+static const double uneven = 1e-3; /* of the spacing: decimals may be rounded */
+static const double highest = 1e4; /* m */
 
 enum { MOST = 250000 };
 
-static vd_place at_key(const vd_ground_context *ctx, const char *key) {
-  return vd_tree_place_in(ctx->root, ctx->path, key);
-}
+static const char *const interpolation_names[] = {"bilinear", "bicubic", NULL};
 
-static bool from_file(const vd_ground_def *def) {
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_HEIGHTMAP),
+  {VD_F_PATH(vd_ground_def, heightmap.file, "file", "\"\"", "CSV file of heights: columns x_m, y_m and z_m, a row for each place of an even grid"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, heightmap.x_values, "x_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "x of the grid instead of a file, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, heightmap.y_values, "y_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]", "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_CHOICE(vd_ground_def, heightmap.interpolation, "interpolation", interpolation_names, "bicubic", "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+};
+/* clang-format on */
+
+static bool from_file(const vd_heightmap_def *def) {
   return def->file && *def->file;
 }
 
@@ -52,16 +61,16 @@ static size_t index_of(const vd_numbers *values, double value) {
 static bool check_even(const vd_ground_context *ctx, const char *key, const char *name, const vd_numbers *values) {
   const double *v = values->value;
   if (values->count < 2) {
-    vd_error(ctx->d, at_key(ctx, key), "a height map needs 2 or more %s, not %zu", name, values->count);
+    vd_error(ctx->d, vd_ground_place(ctx, key), "a height map needs 2 or more %s, not %zu", name, values->count);
     return false;
   }
   for (size_t i = 1; i < values->count; i++) {
     double step = v[1] - v[0];
     if (!(v[i] > v[i - 1]))
-      vd_error(ctx->d, at_key(ctx, key), "%s must rise; after %g m comes %g m", name, v[i - 1], v[i]);
+      vd_error(ctx->d, vd_ground_place(ctx, key), "%s must rise; after %g m comes %g m", name, v[i - 1], v[i]);
     else if (!(fabs(v[i] - v[i - 1] - step) <= uneven * step))
-      vd_error(ctx->d, at_key(ctx, key), "%s must rise evenly; after %g m comes %g m, not %g m", name, v[i - 1], v[i],
-               v[i - 1] + step);
+      vd_error(ctx->d, vd_ground_place(ctx, key), "%s must rise evenly; after %g m comes %g m, not %g m", name,
+               v[i - 1], v[i], v[i - 1] + step);
     else
       continue;
     return false;
@@ -73,16 +82,16 @@ static bool check_even(const vd_ground_context *ctx, const char *key, const char
 static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx, size_t ny) {
   if (nx <= MOST && ny <= MOST && nx * ny <= MOST)
     return true;
-  vd_error(ctx->d, at_key(ctx, key), "a height map of %zu by %zu places; at most %d", nx, ny, (int)MOST);
+  vd_error(ctx->d, vd_ground_place(ctx, key), "a height map of %zu by %zu places; at most %d", nx, ny, (int)MOST);
   return false;
 }
 
-static bool columns(const vd_ground_context *ctx, const vd_ground_def *def, const vd_csv *csv, int column[3]) {
+static bool columns(const vd_ground_context *ctx, const vd_heightmap_def *def, const vd_csv *csv, int column[3]) {
   static const char *const names[] = {"x_m", "y_m", "z_m"};
   for (int i = 0; i < 3; i++) {
     column[i] = vd_csv_column(csv, names[i]);
     if (column[i] < 0) {
-      vd_error(ctx->d, at_key(ctx, "file"), "no column '%s' in '%s'", names[i], def->file);
+      vd_error(ctx->d, vd_ground_place(ctx, "file"), "no column '%s' in '%s'", names[i], def->file);
       return false;
     }
   }
@@ -90,7 +99,7 @@ static bool columns(const vd_ground_context *ctx, const vd_ground_def *def, cons
 }
 
 /* Every place of the grid once. */
-static bool fill(const vd_ground_context *ctx, vd_ground_def *def, const vd_csv *csv, const int column[3],
+static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_csv *csv, const int column[3],
                  vd_arena *arena) {
   size_t nx = def->x_values.count, places = nx * def->y_values.count, lacking = 0, first = 0;
   double *z = vd_arena_alloc(arena, places * sizeof *z);
@@ -101,7 +110,7 @@ static bool fill(const vd_ground_context *ctx, vd_ground_def *def, const vd_csv 
     double x = row[column[0]], y = row[column[1]];
     double *here = &z[index_of(&def->y_values, y) * nx + index_of(&def->x_values, x)];
     if (!isnan(*here)) {
-      vd_error(ctx->d, at_key(ctx, "file"), "'%s' has two heights at x %g m, y %g m", def->file, x, y);
+      vd_error(ctx->d, vd_ground_place(ctx, "file"), "'%s' has two heights at x %g m, y %g m", def->file, x, y);
       return false;
     }
     *here = row[column[2]];
@@ -113,22 +122,23 @@ static bool fill(const vd_ground_context *ctx, vd_ground_def *def, const vd_csv 
     }
   def->heights = (vd_numbers){z, places};
   if (lacking > 0)
-    vd_error(ctx->d, at_key(ctx, "file"), "'%s' lacks %zu of %zu heights of its grid, the first at x %g m, y %g m",
-             def->file, lacking, places, def->x_values.value[first % nx], def->y_values.value[first / nx]);
+    vd_error(ctx->d, vd_ground_place(ctx, "file"),
+             "'%s' lacks %zu of %zu heights of its grid, the first at x %g m, y %g m", def->file, lacking, places,
+             def->x_values.value[first % nx], def->y_values.value[first / nx]);
   return lacking == 0;
 }
 
 /* Reads the file into the lists, so that the resolved scenario stands alone. */
-static bool load(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+static bool load(const vd_ground_context *ctx, vd_heightmap_def *def, vd_arena *arena) {
   vd_csv csv;
   struct stat status;
   int column[3];
   bool exists = stat(def->file, &status) == 0;
   if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) { /* it could keep us waiting for ever */
-    vd_error(ctx->d, at_key(ctx, "file"), "cannot open '%s': not a regular file", def->file);
+    vd_error(ctx->d, vd_ground_place(ctx, "file"), "cannot open '%s': not a regular file", def->file);
     return false;
   }
-  if (!vd_csv_read(def->file, at_key(ctx, "file"), arena, ctx->d, &csv) || !columns(ctx, def, &csv, column))
+  if (!vd_csv_read(def->file, vd_ground_place(ctx, "file"), arena, ctx->d, &csv) || !columns(ctx, def, &csv, column))
     return false;
   def->x_values = values_of(&csv, column[0], arena);
   def->y_values = values_of(&csv, column[1], arena);
@@ -139,7 +149,7 @@ static bool load(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *are
   return true;
 }
 
-static bool check_lists(const vd_ground_context *ctx, const vd_ground_def *def) {
+static bool check_lists(const vd_ground_context *ctx, const vd_heightmap_def *def) {
   size_t nx = def->x_values.count, ny = def->y_values.count;
   if (def->heights.count == 0) {
     vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the height map has neither file nor heights");
@@ -150,26 +160,28 @@ static bool check_lists(const vd_ground_context *ctx, const vd_ground_def *def) 
     return false;
   if (def->heights.count == nx * ny)
     return true;
-  vd_error(ctx->d, at_key(ctx, "heights"), "%zu heights for %zu x_values and %zu y_values", def->heights.count, nx, ny);
+  vd_error(ctx->d, vd_ground_place(ctx, "heights"), "%zu heights for %zu x_values and %zu y_values", def->heights.count,
+           nx, ny);
   return false;
 }
 
 /* Heights in range, and no neighbours that are too far apart. `key` holds them. */
-static void check_heights(const vd_ground_context *ctx, const char *key, const vd_ground_def *def) {
+static void check_heights(const vd_ground_context *ctx, const char *key, const vd_heightmap_def *def) {
   const double *x = def->x_values.value, *y = def->y_values.value, *z = def->heights.value;
   size_t nx = def->x_values.count;
   for (size_t i = 0; i < def->heights.count; i++) {
     size_t a = i % nx, b = i / nx;
     if (!(fabs(z[i]) <= highest)) {
-      vd_error(ctx->d, at_key(ctx, key), "the height at x %g m, y %g m must be -10000 to 10000 m, not %g m", x[a], y[b],
-               z[i]);
+      vd_error(ctx->d, vd_ground_place(ctx, key), "the height at x %g m, y %g m must be -10000 to 10000 m, not %g m",
+               x[a], y[b], z[i]);
       return;
     }
     double along = a > 0 ? (z[i] - z[i - 1]) / (x[a] - x[a - 1]) : 0.0;
     double across = b > 0 ? (z[i] - z[i - nx]) / (y[b] - y[b - 1]) : 0.0;
     double slope = fmax(fabs(along), fabs(across));
-    if (!(slope <= steepest)) {
-      vd_error(ctx->d, at_key(ctx, key), "the heights make a slope of %.1f deg before x %g m, y %g m; at most 60 deg",
+    if (!(slope <= VD_GROUND_STEEPEST)) {
+      vd_error(ctx->d, vd_ground_place(ctx, key),
+               "the heights make a slope of %.1f deg before x %g m, y %g m; at most 60 deg",
                atan(slope) * 180.0 / VD_PI, x[a], y[b]);
       return;
     }
@@ -186,14 +198,14 @@ static size_t mirrored(size_t padded, size_t count) {
 
 /* The rows and columns beyond the borders mirror those within, so that the bicubic surface meets the border level, as it goes on
  * beyond. */
-static void build(vd_ground_def *def, vd_arena *arena) {
+static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
   size_t nx = def->x_values.count, ny = def->y_values.count, wide = nx + 2;
   const double *x = def->x_values.value, *y = def->y_values.value;
   double *z = vd_arena_alloc(arena, wide * (ny + 2) * sizeof *z);
   for (size_t j = 0; j < ny + 2; j++)
     for (size_t i = 0; i < wide; i++)
       z[j * wide + i] = def->heights.value[mirrored(j, ny) * nx + mirrored(i, nx)];
-  def->map = (vd_map){
+  def->map = (vd_heightmap){
       .z = z,
       .nx = nx,
       .ny = ny,
@@ -201,21 +213,23 @@ static void build(vd_ground_def *def, vd_arena *arena) {
       .y = y[0],
       .last_x = (double)(nx - 1),
       .last_y = (double)(ny - 1),
+      .interpolation = def->interpolation,
   };
   def->map.per_x = def->map.last_x / (x[nx - 1] - x[0]);
   def->map.per_y = def->map.last_y / (y[ny - 1] - y[0]);
 }
 
-void vd_map_complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_arena *arena) {
+  vd_heightmap_def *def = &ground->heightmap;
   bool file = from_file(def), lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
   if (file && lists) {
-    vd_error(ctx->d, at_key(ctx, "file"), "a height map comes from a file or stands here, not both");
+    vd_error(ctx->d, vd_ground_place(ctx, "file"), "a height map comes from a file or stands here, not both");
     return;
   }
   if (!(file ? load(ctx, def, arena) : check_lists(ctx, def)))
     return;
   check_heights(ctx, file ? "file" : "heights", def);
-  build(def, arena);
+  make_grid(def, arena);
 }
 
 /* --- surface --- */
@@ -251,13 +265,13 @@ static size_t cell(double s, double last, double *part, double *slope) {
   return i;
 }
 
-void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
-  const vd_map *m = &def->map;
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_heightmap *m = &ground->as.heightmap;
   double u, v, inside_x, inside_y, wx[4], wy[4], dx[4], dy[4];
   size_t i = cell((x - m->x) * m->per_x, m->last_x, &u, &inside_x);
   size_t j = cell((y - m->y) * m->per_y, m->last_y, &v, &inside_y);
-  weights(def->interpolation, u, wx, dx);
-  weights(def->interpolation, v, wy, dy);
+  weights(m->interpolation, u, wx, dx);
+  weights(m->interpolation, v, wy, dy);
   double sum = 0.0, along = 0.0, across = 0.0;
   for (size_t k = 0; k < 4; k++) {
     const double *row = m->z + (j + k) * (m->nx + 2) + i;
@@ -268,3 +282,15 @@ void vd_map_relief(const vd_ground_def *def, double x, double y, vd_road *road) 
   }
   vd_raise(road, sum, along * inside_x * m->per_x, across * inside_y * m->per_y);
 }
+
+static void build(const vd_ground_def *def, vd_ground_shape *shape) {
+  shape->heightmap = def->heightmap.map;
+}
+
+const vd_ground_variant vd_heightmap_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .complete = complete,
+    .build = build,
+    .raise = raise,
+};

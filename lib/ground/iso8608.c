@@ -14,13 +14,32 @@
  *
  * The same seed gives the same bytes on every machine (noise.h); powers, whose last bits a libm is free to choose, are rounded to
  * single precision. */
-#include "ground/ground_impl.h"
+#include "ground/iso8608_def.h"
 
 #include "base/base.h"
+#include "ground/ground_impl.h"
 #include "math/noise.h"
 
 #include <math.h>
 #include <stdint.h>
+
+static const char *const class_names[] = {"A", "B", "C", "D", "E", "F", "G", "H", NULL};
+static const char *const coherence_names[] = {"none", "full", "measured", NULL};
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_ISO8608),
+  {VD_F_NUMBER(vd_ground_def, iso8608.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length after which the road repeats; auto: 1000 m"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_CHOICE(vd_ground_def, iso8608.road_class, "class", class_names, "C", "class of ISO 8608"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.roughness, "roughness", "m3", 0, 1, VD_ABOVE | VD_AUTO, "auto", "displacement spectral density at 0.1 cycles/m; auto: that of the class"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.waviness, "waviness", "1", 1, 4, 0, "2", "power by which the density falls over the wave number"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "first wave number, cycles; auto: 0.011"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "last wave number, cycles; auto: 4"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_INTEGER(vd_ground_def, iso8608.seed, "seed", 0, 2147483647, "1", "seed of the random road"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_CHOICE(vd_ground_def, iso8608.coherence, "coherence", coherence_names, "measured", "coherence of the left and the right profile: none, full, or falling with the wave number as measured"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.track, "track", "m", 0.1, 10, 0, "1.55", "distance of the left and the right profile"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+};
+/* clang-format on */
 
 static const double n0 = 0.1;     /* 1/m */
 static const double most = 5e4;   /* waves in a period: 32 MiB */
@@ -32,32 +51,32 @@ static double power(double base, double exponent) {
   return (double)(float)pow(base, exponent);
 }
 
-static double density(const vd_ground_def *def, double n) {
+static double density(const vd_iso8608_def *road, double n) {
   double ratio = n0 / n;
-  return def->roughness * (def->waviness == 2.0 ? ratio * ratio : power(ratio, def->waviness));
+  return road->roughness * (road->waviness == 2.0 ? ratio * ratio : power(ratio, road->waviness));
 }
 
 /* Root of the squared coherence of two tracks t apart. Measured: [1 + (2 pi n t^a/p)^w]^-q of Ammon (Problems in road surface
  * modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt concrete, a = 0.97, p = 3.3 rad/m,
  * w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
-static double coherence(const vd_ground_def *def, double n) {
-  switch ((enum vd_coherence)def->coherence) {
+static double coherence(const vd_iso8608_def *road, double n) {
+  switch ((enum vd_coherence)road->coherence) {
   case VD_COHERENCE_NONE: return 0.0;
   case VD_COHERENCE_FULL: return 1.0;
   case VD_COHERENCE_MEASURED: break;
   }
-  double wide = 2.0 * VD_PI * n * power(def->track, 0.97) / 3.3;
+  double wide = 2.0 * VD_PI * n * power(road->track, 0.97) / 3.3;
   return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
 }
 
 /* First and last line of the spectrum. The ends count even if their product with the length is rounded away from a whole
  * number. */
-static double first_line(const vd_ground_def *def) {
-  return fmax(ceil(def->n_from * def->length - 1e-9), 1.0);
+static double first_line(const vd_iso8608_def *road) {
+  return fmax(ceil(road->n_from * road->length - 1e-9), 1.0);
 }
 
-static double last_line(const vd_ground_def *def) {
-  return floor(def->n_to * def->length + 1e-9);
+static double last_line(const vd_iso8608_def *road) {
+  return floor(road->n_to * road->length + 1e-9);
 }
 
 /* --- synthesis --- */
@@ -65,13 +84,13 @@ static double last_line(const vd_ground_def *def) {
 /* Left + i right in the frequency domain: a line a of the left and b of the right, and their conjugates at the negative wave
  * number. The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which
  * for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
-static void add_lines(const vd_ground_def *def, vd_phasor *x, size_t n, const vd_phasor *w) {
-  uint64_t state = (uint64_t)def->seed;
-  size_t first = (size_t)first_line(def), last = (size_t)last_line(def);
+static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const vd_phasor *w) {
+  uint64_t state = (uint64_t)road->seed;
+  size_t first = (size_t)first_line(road), last = (size_t)last_line(road);
   /* lines below the first are drawn too: another n_from or n_to leaves the phases of the rest */
   for (size_t k = 1; k <= last; k++) {
     vd_phasor phase = vd_noise_direction(&state), u = vd_noise_direction(&state);
-    double wave = (double)k / def->length, g = k < first ? 0.0 : coherence(def, wave);
+    double wave = (double)k / road->length, g = k < first ? 0.0 : coherence(road, wave);
     if (k < first)
       continue;
     vd_phasor above = {u.re + g, u.im}, below = {1.0 + g * u.re, g * u.im}, turn = {1.0, 0.0};
@@ -79,7 +98,7 @@ static void add_lines(const vd_ground_def *def, vd_phasor *x, size_t n, const vd
     if (g < 1.0)
       turn = (vd_phasor){(above.re * below.re + above.im * below.im) / square,
                          (above.im * below.re - above.re * below.im) / square};
-    double size = 0.5 * sqrt(2.0 * density(def, wave) / def->length) * 3.0 / (2.0 + w[k].re);
+    double size = 0.5 * sqrt(2.0 * density(road, wave) / road->length) * 3.0 / (2.0 + w[k].re);
     vd_phasor a = {size * phase.re, size * phase.im}, b = vd_phasor_times(a, turn);
     x[k] = (vd_phasor){a.re - b.im, a.im + b.re};
     x[n - k] = (vd_phasor){a.re + b.im, b.re - a.im};
@@ -94,26 +113,28 @@ static void cubic(double c0, double c1, double c2, double c3, double *out) {
   out[6] = (c3 - 3.0 * c2 + 3.0 * c1 - c0) / 6.0;
 }
 
-static bool sound(const vd_ground_def *def) {
-  return def->n_from < def->n_to && def->n_to * def->length <= most && first_line(def) <= last_line(def);
+static bool sound(const vd_iso8608_def *road) {
+  return road->n_from < road->n_to && road->n_to * road->length <= most && first_line(road) <= last_line(road);
 }
 
-void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena) {
-  def->length = isnan(def->length) ? 1000.0 : def->length;
-  def->n_from = isnan(def->n_from) ? 0.011 : def->n_from;
-  def->n_to = isnan(def->n_to) ? 4.0 : def->n_to;
-  if (isnan(def->roughness))
-    def->roughness = 16e-6 * (double)(1 << (2 * def->road_class));
-  if (!sound(def))
+static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  vd_iso8608_def *road = &def->iso8608;
+  (void)ctx;
+  road->length = isnan(road->length) ? 1000.0 : road->length;
+  road->n_from = isnan(road->n_from) ? 0.011 : road->n_from;
+  road->n_to = isnan(road->n_to) ? 4.0 : road->n_to;
+  if (isnan(road->roughness))
+    road->roughness = 16e-6 * (double)(1 << (2 * road->road_class));
+  if (!sound(road))
     return;
   size_t n = 8;
-  while ((double)n < per_wave * last_line(def))
+  while ((double)n < per_wave * last_line(road))
     n *= 2;
   vd_arena *scratch = vd_arena_create();
   const vd_phasor *w = vd_noise_roots(n, scratch);
   vd_phasor *c = vd_arena_alloc(scratch, n * sizeof *c);
   double *piece = vd_arena_alloc(arena, (n + 1) * 8 * sizeof *piece);
-  add_lines(def, c, n, w);
+  add_lines(road, c, n, w);
   vd_noise_transform(c, n, w);
   for (size_t i = 0; i <= n; i++) {
     const vd_phasor *before = &c[(i + n - 1) % n], *here = &c[i % n], *next = &c[(i + 1) % n], *last = &c[(i + 2) % n];
@@ -121,35 +142,36 @@ void vd_iso8608_complete(vd_ground_def *def, vd_arena *arena) {
     cubic(before->im, here->im, next->im, last->im, piece + 8 * i + 1);
   }
   vd_arena_destroy(scratch);
-  def->iso8608 = (vd_iso8608){
+  road->road = (vd_iso8608){
       .piece = piece,
       .samples = (double)n,
-      .per_length = 1.0 / def->length,
-      .per_track = 1.0 / def->track,
-      .rate = (double)n / def->length,
+      .per_length = 1.0 / road->length,
+      .per_track = 1.0 / road->track,
+      .rate = (double)n / road->length,
   };
 }
 
-void vd_iso8608_check(const vd_ground_context *ctx, const vd_ground_def *def) {
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_iso8608_def *road = &def->iso8608;
   bool written = vd_tree_get(vd_tree_find(ctx->root, ctx->path), "n_to") != NULL;
-  vd_place at = vd_tree_place_in(ctx->root, ctx->path, written ? "n_to" : "length");
-  if (!(def->n_from < def->n_to))
-    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, written ? "n_to" : "n_from"),
-             "n_to (%g 1/m) must lie above n_from (%g 1/m)", def->n_to, def->n_from);
-  else if (!(def->n_to * def->length <= most))
-    vd_error(ctx->d, at, "%g waves of n_to in the length (%g m); at most %g", def->n_to * def->length, def->length,
+  vd_place at = vd_ground_place(ctx, written ? "n_to" : "length");
+  if (!(road->n_from < road->n_to))
+    vd_error(ctx->d, vd_ground_place(ctx, written ? "n_to" : "n_from"), "n_to (%g 1/m) must lie above n_from (%g 1/m)",
+             road->n_to, road->n_from);
+  else if (!(road->n_to * road->length <= most))
+    vd_error(ctx->d, at, "%g waves of n_to in the length (%g m); at most %g", road->n_to * road->length, road->length,
              most);
-  else if (!sound(def))
-    vd_error(ctx->d, at, "no whole number of waves in the length (%g m) lies between n_from and n_to", def->length);
+  else if (!sound(road))
+    vd_error(ctx->d, at, "no whole number of waves in the length (%g m) lies between n_from and n_to", road->length);
 }
 
 /* --- surface --- */
 
 /* The left profile at y = track/2 and beyond, the right one at -track/2, between them a smooth step from one to the other: to
  * the sides the road is level where the wheels run. */
-void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *road) {
-  const vd_iso8608 *p = &def->iso8608;
-  double turn = x * p->per_length, share_slope, share = vd_ramp(y * p->per_track + 0.5, &share_slope);
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_iso8608 *p = &ground->as.iso8608;
+  double turn = x * p->per_length, share_slope, share = vd_smooth_step(y * p->per_track + 0.5, &share_slope);
   double s = (turn - floor(turn)) * p->samples; /* up to `samples` itself, by rounding */
   if (!(s >= 0.0))                              /* no place at all: the plane below says so, z is not a number */
     return;
@@ -163,3 +185,16 @@ void vd_iso8608_relief(const vd_ground_def *def, double x, double y, vd_road *ro
   vd_raise(road, right + share * (left - right), (right_slope + share * (left_slope - right_slope)) * p->rate,
            share_slope * p->per_track * (left - right));
 }
+
+static void build(const vd_ground_def *def, vd_ground_shape *shape) {
+  shape->iso8608 = def->iso8608.road;
+}
+
+const vd_ground_variant vd_iso8608_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .complete = complete,
+    .check = check,
+    .build = build,
+    .raise = raise,
+};

@@ -3,7 +3,9 @@
 #define VD_MESH_H
 
 #include "ground/foot.h"
-#include "input/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* How the direction of the surface goes over a triangle. The foot is that of the flat triangles either way.
  *
@@ -18,17 +20,8 @@ enum vd_mesh_normals {
   VD_MESH_SMOOTH,
 };
 
-/* Built once, then const. Lives in the arena. */
+/* Built once (mesh_obj.h), then const. Lives in the arena. */
 typedef struct vd_mesh vd_mesh;
-
-/* Reads `v` and `f` lines (1-based or negative indices, v, v/vt, v//vn, v/vt/vn; polygons as fans); other known statements are
- * passed over. All errors with their places in d: malformed numbers, NaN and infinities, missing or zero indices, faces of fewer
- * than three corners, degenerate faces (lower than 1e-6 of their longest edge), repeated faces, edges that more than two triangles
- * share, nothing to drive on. Triangles are neighbours by the numbers of their vertices: where a vertex is given twice the mesh ends,
- * and goes on; that costs time, and smooth normals bend there, but no foot is lost. NULL after errors. */
-const vd_mesh *vd_mesh_read(const char *path, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d);
-/* The same from a registered source (diag.h). */
-const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d);
 
 size_t vd_mesh_triangles(const vd_mesh *mesh);
 void vd_mesh_bounds(const vd_mesh *mesh, double *lowest, double *highest); /* m, corners of the box, world */

@@ -1,7 +1,7 @@
-/* Patches of other friction. */
-#include "ground/ground_impl.h"
+#include "ground/patch.h"
 
 #include "base/base.h"
+#include "ground/ground_impl.h"
 
 #include <math.h>
 
@@ -28,29 +28,28 @@ const vd_schema vd_patch_schema = {
     .tag = "shape",
 };
 
-static vd_place patch_place(const vd_node *root, const char *path, size_t index, const char *key) {
+static vd_place patch_place(const vd_ground_context *ctx, size_t index, const char *key) {
   vd_buf full = {0};
-  vd_buf_printf(&full, "%s%spatches.%zu.%s", path, *path ? "." : "", index, key);
-  vd_place place = vd_tree_place(root, full.text);
+  vd_buf_printf(&full, "patches.%zu.%s", index, key);
+  vd_place place = vd_ground_place(ctx, full.text);
   vd_buf_finish(&full);
   return place;
 }
 
-void vd_patch_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d) {
+void vd_patch_check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_patch_def *patch = def->patches.item;
   for (size_t i = 0; i < def->patches.count; i++) {
     const vd_patch_def *p = &patch[i];
     if (p->shape == VD_PATCH_POLYGON) {
       if (p->corners.count < 3)
-        vd_error(d, patch_place(root, path, i, "corners"), "a polygon has 3 corners or more, not %zu",
-                 p->corners.count);
+        vd_error(ctx->d, patch_place(ctx, i, "corners"), "a polygon has 3 corners or more, not %zu", p->corners.count);
       continue;
     }
     /* a comparison with an unbounded side, NAN, is false */
     if (p->x_from >= p->x_to)
-      vd_error(d, patch_place(root, path, i, "x_to"), "x_to (%g m) must lie above x_from (%g m)", p->x_to, p->x_from);
+      vd_error(ctx->d, patch_place(ctx, i, "x_to"), "x_to (%g m) must lie above x_from (%g m)", p->x_to, p->x_from);
     if (p->y_from >= p->y_to)
-      vd_error(d, patch_place(root, path, i, "y_to"), "y_to (%g m) must lie above y_from (%g m)", p->y_to, p->y_from);
+      vd_error(ctx->d, patch_place(ctx, i, "y_to"), "y_to (%g m) must lie above y_from (%g m)", p->y_to, p->y_from);
   }
 }
 
@@ -112,26 +111,11 @@ static double share(const vd_patch_def *p, double x, double y) {
   return u * u * (3.0 - 2.0 * u);
 }
 
-double vd_ground_patched_friction(const vd_ground *ground, double x, double y) {
-  double friction = ground->friction;
-  for (size_t i = 0; i < ground->patches; i++) {
-    const vd_patch_def *p = &ground->patch[i];
+double vd_patched_friction(const vd_patch_def *patch, size_t count, double friction, double x, double y) {
+  for (size_t i = 0; i < count; i++) {
+    const vd_patch_def *p = &patch[i];
     double w = share(p, x, y);
     friction = w == 1.0 ? p->friction : friction + w * (p->friction - friction); /* the patch's own to the last bit */
   }
   return friction;
-}
-
-void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest) {
-  *lowest = *highest = ground->friction;
-  for (size_t i = 0; i < ground->others; i++) {
-    double low, high;
-    vd_ground_friction_range(&ground->other[i], &low, &high);
-    *lowest = fmin(*lowest, low);
-    *highest = fmax(*highest, high);
-  }
-  for (size_t i = 0; i < ground->patches; i++) {
-    *lowest = fmin(*lowest, ground->patch[i].friction);
-    *highest = fmax(*highest, ground->patch[i].friction);
-  }
 }

@@ -1,7 +1,8 @@
-/* Ramp, cliff and loop: curves in a vertical plane, drawn out to strips; where wheels stand on them. */
-#include "ground/ground_impl.h"
+/* Strips: their curves, and where wheels stand on them. */
+#include "ground/strip.h"
 
 #include "base/base.h"
+#include "base/num.h"
 
 #include <math.h>
 
@@ -11,18 +12,10 @@ static const double flat =
 
 /* --- curves --- */
 
-/* A point of a curve, with the direction there. */
-typedef struct spot {
-  double q[2]; /* m */
-  double cosine, sine;
-  double bend; /* 1/m: curvature, to the left > 0 */
-  double pace; /* ds/du */
-} spot;
-
 /* A clothoid from its straight end: the angle is s^2/(2 R L) = t, and the integrals of its cosine and sine over s are, term by term,
  *   s sum (-1)^n t^(2n)/((4n + 1) (2n)!),   s sum (-1)^n t^(2n + 1)/((4n + 3) (2n + 1)!),
  * which twelve terms make exact up to t = pi/2. */
-static void clothoid(double s, double angle, double *ahead, double *aside) {
+void vd_clothoid(double s, double angle, double *ahead, double *aside) {
   static const double c[] = {1.0,
                              1.0 / (5.0 * 2.0),
                              1.0 / (9.0 * 24.0),
@@ -54,36 +47,36 @@ static void clothoid(double s, double angle, double *ahead, double *aside) {
   *aside = s * angle * y;
 }
 
-static void curve_at(const vd_strip_piece *p, double u, spot *at) {
+void vd_strip_point_at(const vd_strip_piece *p, double u, vd_strip_point *at) {
   switch ((enum vd_strip_shape)p->shape) {
   case VD_STRIP_LINE:
-    *at = (spot){{p->start[0] + u * p->cosine, p->start[1] + u * p->sine}, p->cosine, p->sine, 0.0, 1.0};
+    *at = (vd_strip_point){{p->start[0] + u * p->cosine, p->start[1] + u * p->sine}, p->cosine, p->sine, 0.0, 1.0};
     return;
   case VD_STRIP_ARC: {
     double angle = p->turned + u / p->radius, c = cos(angle), s = sin(angle);
-    *at = (spot){{p->start[0] + p->radius * s, p->start[1] - p->radius * c}, c, s, 1.0 / p->radius, 1.0};
+    *at = (vd_strip_point){{p->start[0] + p->radius * s, p->start[1] - p->radius * c}, c, s, 1.0 / p->radius, 1.0};
     return;
   }
   case VD_STRIP_CLOTHOID_IN: {
     double x, y, bend = u / (p->radius * p->high), angle = 0.5 * u * bend;
-    clothoid(u, angle, &x, &y);
-    *at = (spot){{p->start[0] + x, p->start[1] + y}, cos(angle), sin(angle), bend, 1.0};
+    vd_clothoid(u, angle, &x, &y);
+    *at = (vd_strip_point){{p->start[0] + x, p->start[1] + y}, cos(angle), sin(angle), bend, 1.0};
     return;
   }
   case VD_STRIP_CLOTHOID_OUT: { /* the mirror image, from its other end */
     double x, y, left = p->high - u, bend = left / (p->radius * p->high), angle = 0.5 * left * bend;
-    clothoid(left, angle, &x, &y);
-    *at = (spot){{p->start[0] - x, p->start[1] + y}, cos(angle), -sin(angle), bend, 1.0};
+    vd_clothoid(left, angle, &x, &y);
+    *at = (vd_strip_point){{p->start[0] - x, p->start[1] + y}, cos(angle), -sin(angle), bend, 1.0};
     return;
   }
   case VD_STRIP_COSINE: { /* h/2 (1 - cos(k u)) */
     double k = VD_PI / p->high, c = cos(k * u), half = 0.5 * p->height;
     double slope = half * k * sin(k * u), pace = sqrt(1.0 + slope * slope);
-    *at = (spot){{p->start[0] + u, p->start[1] + half * (1.0 - c)},
-                 1.0 / pace,
-                 slope / pace,
-                 half * k * k * c / (pace * pace * pace),
-                 pace};
+    *at = (vd_strip_point){{p->start[0] + u, p->start[1] + half * (1.0 - c)},
+                           1.0 / pace,
+                           slope / pace,
+                           half * k * k * c / (pace * pace * pace),
+                           pace};
     return;
   }
   }
@@ -121,12 +114,12 @@ static view view_of(const vd_strip *strip, const vd_disc *disc) {
   return w;
 }
 
-static bool on_strip(const vd_strip *strip, double v, double s) {
+bool vd_strip_holds(const vd_strip *strip, double v, double s) {
   double across = (v - strip->skew * s) * strip->cosine;
   return across >= strip->right && across <= strip->left;
 }
 
-/* How a disc stands on the tangent plane at a spot. With r from there to its centre, tangent T, normal N, and the axle's parts
+/* How a disc stands on the tangent plane at a vd_strip_point. With r from there to its centre, tangent T, normal N, and the axle's parts
  * l = N . a, t = T . a, it stands at distance d = N . r on the point that lies
  *   F = T . r + d l t/(1 - l^2)
  * further along the curve. F is 0 at the foot. Over the arc length T' = k N, N' = -k T with the curvature k, so
@@ -139,7 +132,7 @@ typedef struct stand {
   double slope;    /* F' */
 } stand;
 
-static void stand_at(const view *w, const spot *at, stand *f) {
+static void stand_at(const view *w, const vd_strip_point *at, stand *f) {
   double r[2] = {w->c[0] - at->q[0], w->c[1] - at->q[1]};
   double along = at->cosine * r[0] + at->sine * r[1], d = at->cosine * r[1] - at->sine * r[0];
   double t = at->cosine * w->a[0] + at->sine * w->a[1], l = at->cosine * w->a[1] - at->sine * w->a[0];
@@ -156,11 +149,13 @@ typedef struct found {
   double at[2], at_v;  /* m */
 } found;
 
-/* A foot at a spot, if it is the nearest one so far. */
-static void take(const vd_strip *strip, const view *w, const spot *at, const stand *f, double s, found *best) {
+/* A foot at a vd_strip_point, if it is the nearest one so far. */
+static void take(const vd_strip *strip, const view *w, const vd_strip_point *at, const stand *f, double s,
+                 found *best) {
   double share = f->distance / f->upright2, reach = f->distance / sqrt(f->upright2);
   double v = w->v + share * f->lean * w->across;
-  if (!(f->upright2 > flat && reach < w->radius && reach >= -w->depth && reach < best->reach && on_strip(strip, v, s)))
+  if (!(f->upright2 > flat && reach < w->radius && reach >= -w->depth && reach < best->reach &&
+        vd_strip_holds(strip, v, s)))
     return;
   if (w->body && at->cosine * (w->b[1] - at->q[1]) - at->sine * (w->b[0] - at->q[0]) < 0.0)
     return; /* a car behind a strip does not see it, so that it cannot come out of it in front */
@@ -175,22 +170,22 @@ static void take(const vd_strip *strip, const view *w, const spot *at, const sta
 
 /* On a line F is linear. */
 static void line_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
-  spot at;
+  vd_strip_point at;
   stand f;
-  curve_at(p, 0.0, &at);
+  vd_strip_point_at(p, 0.0, &at);
   stand_at(w, &at, &f);
   if (f.miss >= p->low - near && f.miss <= p->high + near)
     take(strip, w, &at, &f, p->from + f.miss, best);
 }
 
 /* Newton's method between two bounds, which close in; F falls along the curve. False: it stands on none of its points. */
-static bool settle(const view *w, const vd_strip_piece *p, double u, spot *at, stand *f, double *s) {
+static bool settle(const view *w, const vd_strip_piece *p, double u, vd_strip_point *at, stand *f, double *s) {
   enum { ROUNDS = 60 };
   const double steepest = -0.05; /* 0 where the curve is as hollow as the wheel is round */
   double low = p->low, high = p->high;
   bool seen_low = false, seen_high = false;
   for (int round = 0; round < ROUNDS; round++) {
-    curve_at(p, u, at);
+    vd_strip_point_at(p, u, at);
     stand_at(w, at, f);
     if (fabs(f->miss) < near) {
       *s = p->from + u;
@@ -215,7 +210,7 @@ static bool settle(const view *w, const vd_strip_piece *p, double u, spot *at, s
 }
 
 static void curve_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, double u, found *best) {
-  spot at;
+  vd_strip_point at;
   stand f;
   double s;
   if (settle(w, p, vd_least(vd_most(u, p->low), p->high), &at, &f, &s))
@@ -256,7 +251,7 @@ static void edge_foot(const vd_strip *strip, const view *w, const vd_strip_edge 
   double r[2] = {w->c[0] - e->at[0], w->c[1] - e->at[1]};
   double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* of the centre from the point */
   double reach = sqrt(vd_dot2(r, r) + aside * aside);
-  if (!(reach < w->radius && reach < best->reach && reach > near && on_strip(strip, w->v - aside, e->s)))
+  if (!(reach < w->radius && reach < best->reach && reach > near && vd_strip_holds(strip, w->v - aside, e->s)))
     return;
   if (beyond(w, e->before, r) < 0.0 || beyond(w, e->after, r) > 0.0)
     return;
@@ -299,12 +294,19 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   return true;
 }
 
-/* --- from the keys --- */
+/* --- building --- */
 
-static const double steepest = 1.7320508075688772; /* tan 60 deg */
+vd_strip vd_strip_along_x(double at, double z, double right, double left) {
+  return (vd_strip){.origin = {at, 0.0, z},
+                    .ahead = {1.0, 0.0},
+                    .side = {0.0, 1.0},
+                    .cosine = 1.0,
+                    .right = isnan(right) ? -INFINITY : right,
+                    .left = isnan(left) ? INFINITY : left};
+}
 
 /* The sides of a strip that stays in the curve's plane may be at infinity, and so may the ends of its lines. */
-static void add_piece(vd_strip *strip, vd_strip_piece piece) {
+void vd_strip_add_piece(vd_strip *strip, vd_strip_piece piece) {
   piece.right = strip->right / strip->cosine;
   piece.left = strip->left / strip->cosine;
   if (strip->skew != 0.0) {
@@ -315,191 +317,6 @@ static void add_piece(vd_strip *strip, vd_strip_piece piece) {
   strip->piece[strip->pieces++] = piece;
 }
 
-static void add_edge(vd_strip *strip, vd_strip_edge edge) {
+void vd_strip_add_edge(vd_strip *strip, vd_strip_edge edge) {
   strip->edge[strip->edges++] = edge;
-}
-
-static vd_strip level_strip(const vd_ground_def *def) {
-  return (vd_strip){.origin = {def->at, 0.0, def->z},
-                    .ahead = {1.0, 0.0},
-                    .side = {0.0, 1.0},
-                    .cosine = 1.0,
-                    .right = -INFINITY,
-                    .left = INFINITY};
-}
-
-static void build_ramp(const vd_ground_def *def, vd_strip *strip) {
-  double lip = def->length + def->lip, high = def->height;
-  *strip = level_strip(def);
-  strip->right = isnan(def->y_from) ? -INFINITY : def->y_from;
-  strip->left = isnan(def->y_to) ? INFINITY : def->y_to;
-  add_piece(strip, (vd_strip_piece){
-                       .shape = VD_STRIP_COSINE, .high = def->length, .height = high, .end = {def->length, high}});
-  if (def->lip > 0.0)
-    add_piece(strip,
-              (vd_strip_piece){.shape = VD_STRIP_LINE, .start = {def->length, high}, .cosine = 1.0, .high = def->lip});
-  add_piece(strip, (vd_strip_piece){.shape = VD_STRIP_LINE, .start = {lip, high}, .sine = -1.0, .high = high});
-  add_edge(strip, (vd_strip_edge){.at = {0.0, 0.0}, .after = {1.0, 0.0}});
-  add_edge(strip, (vd_strip_edge){.at = {lip, high}, .before = {1.0, 0.0}, .after = {0.0, -1.0}});
-  add_edge(strip, (vd_strip_edge){.at = {lip, 0.0}, .before = {0.0, -1.0}});
-}
-
-static void build_cliff(const vd_ground_def *def, vd_strip *strip) {
-  *strip = level_strip(def);
-  add_piece(strip, (vd_strip_piece){.shape = VD_STRIP_LINE, .cosine = 1.0, .low = -INFINITY});
-  add_piece(strip, (vd_strip_piece){.shape = VD_STRIP_LINE, .sine = -1.0, .high = def->drop});
-  add_piece(strip,
-            (vd_strip_piece){.shape = VD_STRIP_LINE, .start = {0.0, -def->drop}, .cosine = 1.0, .high = INFINITY});
-  add_edge(strip, (vd_strip_edge){.before = {1.0, 0.0}, .after = {0.0, -1.0}});
-}
-
-/* A clothoid of length L to the radius R turns by L/(2 R). Its circle's centre lies half the way D ahead, which the mirror image makes
- * good for the way out:
- *   D/2 = x(L) - R sin(L/2R),   height y(L) + R cos(L/2R);
- * the circle turns by what is left, so the curve is 2 L + 2 pi R - L long. */
-static void build_loop(const vd_ground_def *def, vd_strip *strip) {
-  double radius = def->radius, clothoid_length = def->entry, turned = 0.5 * clothoid_length / radius;
-  double x, y, arc = 2.0 * (VD_PI - turned) * radius;
-  clothoid(clothoid_length, turned, &x, &y);
-  double half = x - radius * sin(turned), length = 2.0 * clothoid_length + arc;
-  double sine = def->offset / (length - 2.0 * half), cosine = sqrt(1.0 - sine * sine);
-  *strip = (vd_strip){.origin = {def->at, def->y, def->z},
-                      .ahead = {cosine, -sine},
-                      .side = {sine, cosine},
-                      .skew = sine / cosine,
-                      .cosine = cosine,
-                      .right = -0.5 * def->width,
-                      .left = 0.5 * def->width,
-                      .middle = {half, y + radius * cos(turned)},
-                      .radius = radius,
-                      .length = length};
-  vd_strip_piece piece = {.high = clothoid_length, .radius = radius};
-  if (clothoid_length > 0.0) {
-    piece.shape = VD_STRIP_CLOTHOID_IN;
-    piece.end[0] = x;
-    piece.end[1] = y;
-    add_piece(strip, piece);
-  }
-  add_piece(strip, (vd_strip_piece){.shape = VD_STRIP_ARC,
-                                    .start = {strip->middle[0], strip->middle[1]},
-                                    .high = arc,
-                                    .from = clothoid_length,
-                                    .radius = radius,
-                                    .turned = turned});
-  if (clothoid_length > 0.0) {
-    piece.shape = VD_STRIP_CLOTHOID_OUT;
-    piece.start[0] = piece.end[0] = 2.0 * half;
-    piece.box[0] = 2.0 * half - x;
-    piece.from = clothoid_length + arc;
-    add_piece(strip, piece);
-  }
-  add_edge(strip, (vd_strip_edge){.after = {1.0, 0.0}});
-  add_edge(strip, (vd_strip_edge){.at = {2.0 * half, 0.0}, .before = {1.0, 0.0}, .s = length});
-}
-
-void vd_strip_complete(vd_ground_def *def) {
-  switch ((enum vd_ground_type)def->type) {
-  case VD_GROUND_RAMP: build_ramp(def, &def->strip); break;
-  case VD_GROUND_CLIFF: build_cliff(def, &def->strip); break;
-  case VD_GROUND_LOOP: build_loop(def, &def->strip); break;
-  case VD_GROUND_FLAT:
-  case VD_GROUND_INCLINED:
-  case VD_GROUND_ROUGH:
-  case VD_GROUND_ISO8608:
-  case VD_GROUND_HEIGHTMAP:
-  case VD_GROUND_BUMP:
-  case VD_GROUND_STEP:
-  case VD_GROUND_SWEEP:
-  case VD_GROUND_WASHBOARD:
-  case VD_GROUND_POTHOLES:
-  case VD_GROUND_BANKED:
-  case VD_GROUND_OVAL:
-  case VD_GROUND_MESH:
-  case VD_GROUND_NONE: break;
-  }
-}
-
-bool vd_strip_top(const vd_ground_def *def, double x, double y, vd_road *road) {
-  const vd_strip *strip = &def->strip;
-  double u = x - strip->origin[0];
-  spot at;
-  if (def->type == VD_GROUND_CLIFF) {
-    *road = (vd_road){.z = def->z - (u > 0.0 ? def->drop : 0.0)};
-    return true;
-  }
-  if (def->type != VD_GROUND_RAMP || !(u >= 0.0 && u <= def->length + def->lip && on_strip(strip, y, 0.0)))
-    return false;
-  curve_at(&strip->piece[0], vd_least(u, def->length), &at);
-  *road = (vd_road){.z = def->z + at.q[1], .slope_x = at.sine / at.cosine};
-  return true;
-}
-
-/* --- the loop as a whole --- */
-
-static void strip_place(const vd_strip *strip, const double *q, double v, double *place) {
-  for (int j = 0; j < 2; j++)
-    place[j] = strip->origin[j] + q[0] * strip->ahead[j] + v * strip->side[j];
-  place[2] = strip->origin[2] + q[1];
-}
-
-void vd_ground_loop(const vd_ground_def *def, vd_loop *loop) {
-  const vd_strip *strip = &def->strip;
-  const double start[2] = {0.0, 0.0}, end[2] = {2.0 * strip->middle[0], 0.0};
-  double top[2] = {strip->middle[0], strip->middle[1] + strip->radius}, over = strip->skew * strip->length;
-  *loop = (vd_loop){.axis = {strip->side[0], strip->side[1], 0.0},
-                    .radius = strip->radius,
-                    .skew = atan(strip->skew),
-                    .length = strip->length / strip->cosine};
-  strip_place(strip, strip->middle, 0.5 * over, loop->centre);
-  strip_place(strip, top, 0.5 * over, loop->apex);
-  strip_place(strip, start, 0.0, loop->enter);
-  strip_place(strip, end, over, loop->exit);
-}
-
-double vd_ground_loop_angle(const vd_ground_def *def, const double *place) {
-  const vd_strip *strip = &def->strip;
-  double to[2] = {place[0] - strip->origin[0], place[1] - strip->origin[1]};
-  return atan2(vd_dot2(strip->ahead, to) - strip->middle[0], strip->middle[1] + strip->origin[2] - place[2]);
-}
-
-/* --- checks --- */
-
-static vd_place at_key(const vd_ground_context *ctx, const char *key) {
-  return vd_tree_place_in(ctx->root, ctx->path, key);
-}
-
-/* A wheel that is rounder than the hollow would stand on two places at once. The hollow is sharpest where the slope is 0:
- * h/2 (pi/L)^2. */
-static void check_ramp(const vd_ground_context *ctx, const vd_ground_def *def) {
-  const double least = 1.0; /* m */
-  double slope = 0.5 * VD_PI * def->height / def->length, k = VD_PI / def->length, hollow = 2.0 / (def->height * k * k);
-  if (!(def->height > 0.0))
-    vd_error(ctx->d, at_key(ctx, "height"), "a ramp rises: height must be above 0, not %g m", def->height);
-  else if (!(slope <= steepest))
-    vd_error(ctx->d, at_key(ctx, "height"), "height makes a slope of %.1f deg; at most 60 deg",
-             atan(slope) * 180.0 / VD_PI);
-  else if (!(hollow >= least))
-    vd_error(ctx->d, at_key(ctx, "length"), "the ramp begins with a radius of %g m; at least %g m", hollow, least);
-  if (def->y_from >= def->y_to)
-    vd_error(ctx->d, at_key(ctx, "y_to"), "y_to (%g m) must lie above y_from (%g m)", def->y_to, def->y_from);
-}
-
-static void check_loop(const vd_ground_context *ctx, const vd_ground_def *def) {
-  if (!(def->entry <= VD_PI * def->radius))
-    vd_error(ctx->d, at_key(ctx, "entry"), "entry (%g m) must be at most pi times the radius (%g m)", def->entry,
-             VD_PI * def->radius);
-  if (!(fabs(def->offset) >= def->width))
-    vd_error(ctx->d, at_key(ctx, "offset"),
-             "offset (%g m) must be at least the width (%g m) to either side: the way out would lie in the way in",
-             def->offset, def->width);
-  else if (!(fabs(def->offset) <= VD_PI * def->radius))
-    vd_error(ctx->d, at_key(ctx, "offset"), "offset (%g m) must be at most pi times the radius (%g m) to either side",
-             def->offset, VD_PI * def->radius);
-}
-
-void vd_strip_check(const vd_ground_context *ctx, const vd_ground_def *def) {
-  if (def->type == VD_GROUND_RAMP)
-    check_ramp(ctx, def);
-  else if (def->type == VD_GROUND_LOOP)
-    check_loop(ctx, def);
 }

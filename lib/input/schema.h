@@ -47,8 +47,10 @@ enum {
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
   VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
-  VD_UNSAID = 32,    /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys */
-  VD_ANY_UNIT = 64,  /* VD_NUMBER: of any dimension; whoever knows which one calls vd_schema_number_fits */
+  VD_UNSAID =
+      32, /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is
+                  * the first choice */
+  VD_ANY_UNIT = 64, /* VD_NUMBER: of any dimension; whoever knows which one calls vd_schema_number_fits */
 };
 
 typedef struct vd_schema vd_schema;

@@ -162,10 +162,18 @@ static void write_key(const vd_field *row, int depth, vd_buf *out) {
   vd_buf_printf(out, "%s:", row->key);
 }
 
+/* A variant of the first kind, which says that there is nothing. */
+static bool is_nothing(const vd_schema *schema, const void *object) {
+  for (size_t i = 0; i < schema->count && schema->tag; i++)
+    if (schema->field[i].key && strcmp(schema->field[i].key, schema->tag) == 0)
+      return *(const int *)(const void *)((const char *)object + schema->field[i].offset) == 0;
+  return false;
+}
+
 static void write_struct(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   vd_buf inner = {0};
   write_mapping(row->sub, member, unit, depth + 1, &inner);
-  if (inner.length || !(row->flags & VD_UNSAID)) {
+  if (!(row->flags & VD_UNSAID) || (inner.length && !is_nothing(row->sub, member))) {
     write_key(row, depth, out);
     vd_buf_puts(out, inner.length ? "\n" : " {}\n");
     vd_buf_add(out, inner.text, inner.length);
@@ -354,6 +362,11 @@ static void list_when(const vd_schema *schema, unsigned only, vd_buf *out) {
   if (only == 0 || !tag_row)
     return;
   const char *separator = "=";
+  unsigned all = 0;
+  for (int i = 0; tag_row->choices[i]; i++)
+    all |= VD_WHEN(i);
+  if ((only & all) == all)
+    return;
   vd_buf_puts(out, schema->tag);
   for (int i = 0; tag_row->choices[i]; i++) {
     if (!(only & VD_WHEN(i)))

@@ -64,12 +64,13 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
     for (int i = 0; i < VD_WHEELS; i++)
       e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
   }
+  vd_command_friction(w->c, VD_WHEELS, e->friction);
 }
 
-/* Camber that tyres feel on wheels that stand as their axles do; only those of property files ask for it.
+/* Camber that tyres feel on wheels that stand as their axles do; without effect on tyres that do not depend on it.
  * Reads contacts; writes camber of e. */
 VD_INLINE void vd_lean_cambers(vd_work *w) {
-  if (!w->m->lanes.moments)
+  if (!w->m->lanes.cambers)
     return;
   double lean[VD_WHEELS];
   vd_wide_store(w->contact.lean, lean);

@@ -14,7 +14,7 @@ void vd_double_track_build(vd_model *m) {
     lanes->y[i] = i % 2 == 0 ? half : -half;
     lanes->radius[i] = axle.radius[a];
     lanes->inertia[i] = 0.5 * axle.inertia[a];
-    lanes->rolling[i] = v->tyre[i].def.rolling_resistance * axle.radius[a];
+    lanes->rolling[i] = v->tyre[i].common.rolling_resistance * axle.radius[a];
     /* open differential and balanced brakes: equal torques left and right */
     lanes->drive_share[i] = 0.5 * axle.drive_share[a];
     lanes->brake_share[i] = 0.5 * axle.brake_share[a];

@@ -47,7 +47,7 @@ VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
 /* The beam's own turn gains camber on top. */
 VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
   vd_lean_cambers(w);
-  if (!w->m->lanes.moments)
+  if (!w->m->lanes.cambers)
     return;
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);

@@ -77,10 +77,6 @@ static void build_hubs(vd_model *m) {
   ride->damped = true;
 }
 
-static bool is_mesh(const vd_ground *ground) {
-  return ground->solid && ground->solid->type == VD_GROUND_MESH;
-}
-
 void vd_free_body_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -91,9 +87,7 @@ void vd_free_body_build(vd_model *m) {
     ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
   }
   ride->exact = m->options.exact_linkage;
-  ride->meshed = is_mesh(&m->ground);
-  for (size_t i = 0; i < m->ground.others; i++)
-    ride->meshed |= is_mesh(&m->ground.other[i]);
+  ride->hinted = vd_ground_takes_hints(&m->ground);
   build_body(m);
   if (vd_free_hubs(m))
     build_hubs(m);
@@ -151,7 +145,7 @@ void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *
     q[i] *= scale;
   vd_frame_from_quaternion(s->x, &f);
   vd_show_attitude(&f, &s->x[VD_S_ROLL], &s->x[VD_S_PITCH], &s->x[VD_S_YAW]);
-  if ((m->options.frozen_contact || m->ride.meshed) && vd_free_wheel_poses(m, c, &f, s->x, &w))
+  if ((m->options.frozen_contact || m->ride.hinted) && vd_free_wheel_poses(m, c, &f, s->x, &w))
     renew_feet(m, c, &f, &w, s);
 }
 

@@ -69,6 +69,7 @@ VD_INLINE void surface_contacts(vd_work *w) {
     vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
     vd_surface_planes(m, w->x, &discs, hint, e->friction, &planes);
   }
+  vd_command_friction(w->c, VD_WHEELS, e->friction);
   vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
   w->contact.post_lift = 0.0 * planes.normal.z;
 }

@@ -84,6 +84,8 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   vd_show_attitude(&f, &e->roll, &e->pitch, &e->yaw);
   for (int i = 0; i < 4; i++)
     e->quaternion[i] = s->x[VD_S_QUATERNION + i];
-  e->loop_angle = m->loop ? vd_ground_loop_angle(m->loop, e->cg) : NAN;
-  e->loop_shown = m->loop ? e->loop_angle : 0.0;
+  e->loop_shown = 0.0;
+  e->loop_angle = NAN;
+  if (vd_ground_loop_angle(&m->ground, e->cg, &e->loop_angle))
+    e->loop_shown = e->loop_angle;
 }

@@ -227,10 +227,8 @@ static void build_extras(vd_model *m) {
               m->options.acceleration_control;
 }
 
-void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, const vd_model_options *options,
-                    vd_model *m) {
-  *m = (vd_model){.options = *options, .vehicle = *vehicle};
-  vd_ground_build(ground, &m->ground);
+void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
+  *m = (vd_model){.options = *options, .vehicle = *vehicle, .ground = *ground};
   vd_load_balance_build(vehicle, m->ground.weight, options->lean, &m->balance);
 
   const vd_aero *aero = &vehicle->aero;
@@ -252,18 +250,16 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, cons
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
   m->sure_passes = 2;
-  for (int i = 0; i < VD_WHEELS; i++)
-    if (vd_tyre_learns(&m->vehicle.tyre[i]))
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_tyre_traits *tyre = vd_tyre_traits_of(m->vehicle.tyre[i].model);
+    if (tyre->secant_slope)
       m->sure_passes = 4;
+    m->lanes.moments |= tyre->moments;
+    m->lanes.cambers |= tyre->camber;
+  }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
                     &m->lanes.row);
-  m->lanes.plain_trail = !m->lanes.paired;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    int model = m->vehicle.tyre[i].def.model;
-    m->lanes.moments |= model == VD_TYRE_MF;
-    m->lanes.plain_trail &= model == VD_TYRE_LINEAR || model == VD_TYRE_MF96;
-  }
   for (int k = 0; k < 2; k++) {
     m->plan_along[k] = spatial(m) ? 1.0 - k : m->ground.along[k];
     m->plan_across[k] = spatial(m) ? k : m->ground.across[k];
@@ -272,10 +268,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, cons
     vd_ride_build(m);
   if (m->options.level == VD_L4)
     vd_multibody_build(m);
-  if (m->options.level == VD_L5) {
+  if (m->options.level == VD_L5)
     vd_free_body_build(m);
-    m->loop = vd_ground_find_loop(ground);
-  }
   build_reductions(m);
   build_extras(m);
 }

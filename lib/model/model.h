@@ -62,8 +62,16 @@ typedef struct vd_command {
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, over the ground; L3 */
+  double friction_change;                       /* factor on the friction of the ground, less 1 */
   double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
 } vd_command;
+
+/* Friction of the ground under n wheels or axles as the command changes it. */
+static inline void vd_command_friction(const vd_command *c, int n, double *friction) {
+  if (c->friction_change != 0.0)
+    for (int i = 0; i < n; i++)
+      friction[i] *= 1.0 + c->friction_change;
+}
 
 /* Planar models keep one lane per wheel (L2) or per axle (L1: both wheels of the axle in its middle). */
 typedef struct vd_lanes {
@@ -82,8 +90,8 @@ typedef struct vd_lanes {
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
   bool paired;                     /* there is one */
   vd_tyre_row row;                 /* tyre[] of all lanes; paired: tyre and other of the one lane, then of the other */
-  bool plain_trail;                /* all tyres are linear or mf96: the aligning moment is trail x side force */
   bool moments;                    /* some tyre has overturning and rolling moments of its own */
+  bool cambers;                    /* some tyre depends on camber */
 } vd_lanes;
 
 /* L3: what hangs between body and road; what goes four at a time is given by wheel, the same for left and right. Positions from the reference point, the place of the whole centre of gravity in the body
@@ -108,9 +116,7 @@ typedef struct vd_ride {
   double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
   bool damped;                            /* some tyre has vertical damping */
   bool posted;                            /* the body cannot move in the plane: four-post rig */
-  bool plain_tyres;                       /* all are mf96 without bristles: */
-  vd_mf96_four mf96;
-  bool plane; /* the ground has no heights */
+  bool plane;                             /* the ground has no heights */
   vd_suspension suspension[VD_AXLES];
   /* L4 */
   const vd_linkage_map *map[VD_AXLES];
@@ -124,7 +130,7 @@ typedef struct vd_ride {
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
   double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
   double calm_load[VD_WHEELS];                   /* N, twice the static one */
-  bool meshed;                                   /* some ground is a mesh */
+  bool hinted;                                   /* the search for feet uses its hints */
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
 
@@ -149,7 +155,6 @@ typedef struct vd_model {
   vd_model_options options;
   vd_vehicle vehicle;
   vd_ground ground;
-  const vd_ground_def *loop;            /* L5: the ground's loop, or NULL */
   double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
   vd_lanes lanes;
   vd_load_balance balance;
@@ -348,7 +353,7 @@ typedef struct vd_eval {
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
-void vd_model_build(const vd_vehicle *vehicle, const vd_ground_def *ground, const vd_model_options *options,
+void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options,
                     vd_model *model);
 
 /* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of what they

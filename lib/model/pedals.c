@@ -13,7 +13,7 @@ double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
     double load = m->balance.static_load[i] + m->downforce[i] * speed * speed;
-    force += m->vehicle.tyre[2 * i].def.rolling_resistance * load * vd_rolling_sign(speed);
+    force += m->vehicle.tyre[2 * i].common.rolling_resistance * load * vd_rolling_sign(speed);
   }
   return force;
 }

@@ -119,7 +119,7 @@ static void means(const double *row, double *lane) {
 
 /* L1: an axle whose two tyres differ, or mirror each other, has the mean of their forces. */
 static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_tyre_forces *tf) {
-  vd_tyre_forces each = {.mx = {0.0}}; /* mf alone says moments, bristles alone rates */
+  vd_tyre_forces each = {.mx = {0.0}}; /* only some tyres have moments and rates */
   double friction[VD_WHEELS], loads[VD_WHEELS];
   both_have(e->friction, friction);
   both_have(load, loads);
@@ -143,7 +143,7 @@ static void keep_more(int n, const problem *p, const vd_tyre_forces *tf, vd_eval
       e->my[i] += lanes->wheels * tf->my[i];
       e->mx[i] = lanes->wheels * tf->mx[i];
     }
-    if (p->slide.each[sides * i].bristles) {
+    if (p->slide.bristles && p->slide.each[sides * i].bristles) {
       e->deflection_rate_x[i] = tf->rate_x[i];
       e->deflection_rate_y[i] = tf->rate_y[i];
     }
@@ -161,7 +161,7 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
   for (int i = 0; i < n; i++)
     per_tyre[i] = e->load[i] * lanes->tyre_share;
   for (int i = 0; i < n && lanes->moments; i++)
-    tf.mx[i] = tf.my[i] = 0.0; /* mf alone says them */
+    tf.mx[i] = tf.my[i] = 0.0; /* only some tyres have them */
   if (n == 2 && lanes->paired)
     mean_of_sides(p, e, per_tyre, &tf);
   else
@@ -455,9 +455,8 @@ static void mean_moments(const problem *p, const double *load, const double *vx,
 
 static inline void aligning_moments(int n, const problem *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
-  if (lanes->plain_trail) {
-    for (int i = 0; i < n; i++)
-      e->mz[i] = -vd_trail_side(e->vx_contact[i]) * p->slide.each[i].trail * e->fy[i];
+  if (n == VD_WHEELS) { /* one tyre in a lane */
+    vd_tyre_moments(&lanes->row, &p->slide, e->load, e->vx_contact, e->fy, e->mz);
     return;
   }
   double load[VD_WHEELS], side[VD_WHEELS], mz[VD_WHEELS];
@@ -529,6 +528,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
   p.x = x;
   slope_pull(m, cosine, sine, e);
   ground_friction(n, m, x, cosine, sine, e);
+  vd_command_friction(c, n, e->friction);
   contact_velocities(n, m, c, x, e);
   if (m->transient)
     vd_lane_transient_slips(n, m, x, e);

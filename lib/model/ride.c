@@ -20,7 +20,7 @@ static void build_axle(vd_model *m, int a) {
   double driving = anti_slope(m, a, axle->anti_drive, lanes->drive_share[2 * a] + lanes->drive_share[2 * a + 1]);
   ride->suspension[a] = axle->suspension;
   for (int i = 2 * a; i < 2 * a + 2; i++) {
-    const vd_tyre_def *tyre = &m->vehicle.tyre[i].def;
+    const vd_tyre_common *tyre = &m->vehicle.tyre[i].common;
     ride->unsprung_mass[i] = axle->unsprung_mass;
     ride->unsprung_sum += axle->unsprung_mass;
     ride->roll_centre_z[i] = axle->roll_centre_height - height;
@@ -52,11 +52,6 @@ void vd_ride_build(vd_model *m) {
   ride->inertia_z = vd_vehicle_sprung_yaw_inertia(v);
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
-  ride->plain_tyres = true;
-  for (int i = 0; i < VD_WHEELS; i++)
-    ride->plain_tyres &= m->vehicle.tyre[i].def.model == VD_TYRE_MF96 &&
-                         !(m->options.transient && m->vehicle.tyre[i].def.transient == VD_TYRE_LUGRE);
-  vd_mf96_pack(m->lanes.tyre, &ride->mf96);
   if (!m->options.lean) {
     double weight = m->vehicle.masses.sprung * VD_GRAVITY, radius = 0.0, arm = 0.0;
     for (int a = 0; a < VD_AXLES; a++) {

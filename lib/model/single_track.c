@@ -10,12 +10,12 @@ void vd_single_track_build(vd_model *m) {
     lanes->x[i] = i == VD_FRONT ? m->vehicle.masses.to_axle[i] : -m->vehicle.masses.to_axle[i];
     lanes->radius[i] = axle->wheel_radius;
     lanes->inertia[i] = 2.0 * axle->wheel_inertia;
-    double rolling = v->tyre[2 * i].def.rolling_resistance + v->tyre[2 * i + 1].def.rolling_resistance;
+    double rolling = v->tyre[2 * i].common.rolling_resistance + v->tyre[2 * i + 1].common.rolling_resistance;
     lanes->rolling[i] = 0.5 * rolling * axle->wheel_radius;
     lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
     lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
     lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[2 * i];
-    if (axle->right_tyre_differs || vd_tyre_sided(&m->vehicle.tyre[2 * i])) {
+    if (axle->right_tyre_differs || m->vehicle.tyre[2 * i].sided) {
       lanes->other[i] = &m->vehicle.tyre[2 * i + 1];
       lanes->paired = true;
     }

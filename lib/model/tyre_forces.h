@@ -33,27 +33,19 @@ static inline void vd_no_friction(vd_eval *restrict e) {
     e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
 }
 
-static inline void vd_any_tyres(const vd_model *m, const double *x, vd_eval *restrict e) {
-  const vd_tyre_row *row = &m->lanes.row;
-  vd_slide_row slide;
-  vd_tyre_forces tf = {.mx = {0.0}}; /* mf alone says moments */
+VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *restrict e) {
+  const vd_tyre_results out = {.fx = e->fx,
+                               .fy = e->fy,
+                               .mx = e->mx,
+                               .my = e->my,
+                               .mz = e->mz,
+                               .rate_x = e->deflection_rate_x,
+                               .rate_y = e->deflection_rate_y};
   vd_bending bending;
   vd_contact contact;
   vd_lane_contact(m, e, x, &bending, &contact);
   contact.camber = e->camber;
-  vd_tyre_slide(row, &contact, &slide);
-  vd_tyre_force(row, &slide, e->friction, e->load, &tf);
-  vd_tyre_moments(row, &slide, e->load, e->vx_contact, tf.fy, e->mz);
-  for (int i = 0; i < VD_WHEELS; i++) {
-    e->fx[i] = tf.fx[i];
-    e->fy[i] = tf.fy[i];
-    e->mx[i] = tf.mx[i];
-    e->my[i] = tf.my[i];
-    if (m->transient && slide.each[i].bristles) {
-      e->deflection_rate_x[i] = tf.rate_x[i];
-      e->deflection_rate_y[i] = tf.rate_y[i];
-    }
-  }
+  vd_tyre_at_loads(&m->lanes.row, &contact, e->friction, e->load, &out);
 }
 
 /* Forces and moments of the tyres, rolling resistance in `my`.
@@ -65,15 +57,7 @@ VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   if (m->ride.posted) {
     vd_no_friction(e);
   } else {
-    if (m->ride.plain_tyres) {
-      vd_slides slides;
-      vd_mf96_slides(&m->ride.mf96, e->kappa, e->tan_alpha, &slides);
-      vd_mf96_forces(&m->ride.mf96, &slides, e->friction, e->load, e->vx_contact, e->fx, e->fy, e->mz);
-      for (int i = 0; i < VD_WHEELS; i++)
-        e->mx[i] = e->my[i] = 0.0;
-    } else {
-      vd_any_tyres(m, w->x, e);
-    }
+    vd_tyres_at_loads(m, w->x, e);
     for (int i = 0; i < VD_WHEELS; i++)
       e->my[i] -= lanes->rolling[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * e->load[i];
   }

@@ -132,7 +132,7 @@ static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag
   vd_tyre_check(&def->tyre, root, "tyre", d);
   for (int k = 0; k < axes_of(def); k++)
     check_axis(def, k, root, d);
-  if (axis_count(&def->axis[VD_RIG_PRESSURE]) > 0 && def->tyre.model != VD_TYRE_MF)
+  if (axis_count(&def->axis[VD_RIG_PRESSURE]) > 0 && !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
     vd_error(d, vd_tree_place(root, "pressure"), "only tyres of model mf know a pressure");
   if (def->mode == VD_RIG_TRANSIENT)
     check_history(def, root, arena, d);
@@ -145,7 +145,7 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
   vd_node *root;
   if (!vd_schema_read_source(&vd_rig_schema, source, settings, count, arena, d, def, &root))
     return false;
-  vd_tyre_complete(&def->tyre, root, "tyre", arena, d);
+  vd_tyre_complete(&def->tyre, NULL, root, "tyre", arena, d);
   check(def, root, arena, d);
   return vd_diag_errors(d) == 0;
 }
@@ -273,7 +273,7 @@ static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
 static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, double kappa, double alpha,
                  const vd_tyre_answer *a, double *out) {
   const double value[] = {p->value[VD_RIG_LOAD],
-                          vd_tyre_pressure(tyre),
+                          tyre->pressure,
                           p->value[VD_RIG_CAMBER],
                           p->value[VD_RIG_SPEED],
                           kappa,

@@ -136,8 +136,10 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
   for (size_t i = 0; i < def->events.count; i++)
     options.acceleration_control |= vd_inputs_use(&event[i].inputs, VD_LON_ACCELERATION);
   vd_vehicle vehicle;
+  vd_ground ground;
   vd_vehicle_build(&def->vehicle, &vehicle);
-  vd_model_build(&vehicle, &def->ground, &options, model);
+  vd_ground_build(&def->ground, &ground);
+  vd_model_build(&vehicle, &ground, &options, model);
 }
 
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {

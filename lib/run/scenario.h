@@ -5,6 +5,7 @@
 #include "metrics/metrics.h"
 #include "course/path_def.h"
 #include "course/profile_def.h"
+#include "ground/ground_def.h"
 #include "metrics/response.h"
 #include "run/kind.h"
 #include "run/search.h"

@@ -119,12 +119,14 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
                         const vd_vehicle_def *v) {
   char key[96], unit[64];
+  if (!vd_profile_is_given(&def->profile))
+    return;
   input_path(prefix, i, key, sizeof key);
   vd_profile_bounds bounds = {.unit = unit};
   vd_scenario_input_range(i, v, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit, sizeof unit);
   vd_profile_check(def, key, bounds, ctx->root, ctx->arena, ctx->d);
-  if (i == VD_IN_GEAR && vd_profile_is_given(&def->profile))
+  if (i == VD_IN_GEAR)
     check_gear(ctx, key, &def->profile);
 }
 
@@ -299,19 +301,20 @@ static void check_balance(const context *ctx, const vd_vehicle *vehicle, const v
 /* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
   const vd_ground_def *ground = &def->ground;
-  int level = (int)def->run.level, needed = vd_ground_needs_level(ground);
+  int type, level = (int)def->run.level, needed = vd_ground_needs_level(ground, &type);
   bool further = ground->also.count > 0;
   if (level >= needed)
     return;
   if (level > VD_L2)
     vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
-             "level %s does not turn over; ground 'loop' needs L%d or above", vd_level_names[level], needed);
+             "level %s does not turn over; ground '%s' needs L%d or above", vd_level_names[level],
+             vd_ground_type_names[type], needed);
   else if (further)
     vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need L%d or above",
              vd_level_names[level], needed);
   else
     vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L%d or above",
-             vd_level_names[level], vd_ground_type_names[ground->type], needed);
+             vd_level_names[level], vd_ground_type_names[type], needed);
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {
@@ -423,7 +426,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
     if (def->run.level == VD_L1 && def->run.slip == VD_SLIP_TRANSIENT &&
-        vd_axle_tyre(axle, false)->transient != vd_axle_tyre(axle, true)->transient)
+        vd_axle_tyre(axle, false)->common.transient != vd_axle_tyre(axle, true)->common.transient)
       vd_error(ctx->d, at(ctx, i == VD_FRONT ? "vehicle.front.right_tyre" : "vehicle.rear.right_tyre"),
                "at L1 both tyres of an axle must be of the same kind of 'transient'");
   }
@@ -536,7 +539,7 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "kind"), "a four-post rig needs a post that moves: post_fl, post_fr, post_rl or post_rr");
   if (def->run.level < VD_L3)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig needs level L3 or above");
-  if (def->ground.type != VD_GROUND_FLAT || def->ground.also.count > 0)
+  if (!vd_ground_is_flat(&def->ground))
     vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
   if (def->initial.speed != 0.0)
     vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");

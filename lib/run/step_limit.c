@@ -22,8 +22,8 @@ static double vertical_rate(const vd_axle_def *axle) {
   double damping = s->damper.type == VD_DAMPER_LINEAR ? fmax(s->damper.bump, s->damper.rebound) : 0.0;
   double tyre_damping = 0.0, tyre = 0.0, mass = axle->unsprung_mass;
   for (int right = 0; right < 2; right++) {
-    tyre_damping = fmax(tyre_damping, vd_axle_tyre(axle, right)->vertical_damping);
-    tyre = fmax(tyre, vd_axle_tyre(axle, right)->vertical_stiffness);
+    tyre_damping = fmax(tyre_damping, vd_axle_tyre(axle, right)->common.vertical_damping);
+    tyre = fmax(tyre, vd_axle_tyre(axle, right)->common.vertical_stiffness);
   }
   const double *xy = s->damper.curve.points.xy;
   for (size_t i = 1; i < s->damper.curve.points.count; i++)

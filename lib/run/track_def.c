@@ -2,6 +2,8 @@
 
 #include "run/track_run.h"
 
+#include "ground/mesh_obj.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

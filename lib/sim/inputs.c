@@ -39,6 +39,7 @@ const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
   [VD_IN_POST_FR] = {"post_fr", "m", -1.0, 1.0, .family = 0},
   [VD_IN_POST_RL] = {"post_rl", "m", -1.0, 1.0, .family = 0},
   [VD_IN_POST_RR] = {"post_rr", "m", -1.0, 1.0, .family = 0},
+  [VD_IN_FRICTION] = {"friction", "", 0.01, 1.0, .family = 0}, /* the step is chosen for the ground's own friction */
 };
 /* clang-format on */
 
@@ -161,7 +162,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->gear = VD_GEAR_AUTOMATIC;
   c->throttle = c->brake = c->handbrake = c->target = c->target_rate = 0.0;
   c->lateral = in->lateral;
-  c->lateral_demand = c->steer = c->hand = c->steer_rate = 0.0;
+  c->lateral_demand = c->steer = c->hand = c->steer_rate = c->friction_change = 0.0;
   if (vd_direct_level(c))
     for (int i = 0; i < VD_WHEELS; i++)
       c->drive[i] = c->retard[i] = 0.0;
@@ -221,6 +222,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       c->post[i - VD_IN_POST_FL] = value;
       c->post_rate[i - VD_IN_POST_FL] = slope;
       break;
+    case VD_IN_FRICTION: c->friction_change = value - 1.0; break;
     case VD_INPUT_KINDS: break;
     }
   }

@@ -38,6 +38,7 @@ enum vd_input {
   VD_IN_POST_FR,
   VD_IN_POST_RL,
   VD_IN_POST_RR,
+  VD_IN_FRICTION,
   VD_INPUT_KINDS,
 };
 
@@ -86,7 +87,10 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
       VD_F_INPUT(T, m, VD_IN_POST_FL, "post_fl", "m", "height of the post under the front left wheel, four_post"),     \
       VD_F_INPUT(T, m, VD_IN_POST_FR, "post_fr", "m", "height of the post under the front right wheel, four_post"),    \
       VD_F_INPUT(T, m, VD_IN_POST_RL, "post_rl", "m", "height of the post under the rear left wheel, four_post"),      \
-      VD_F_INPUT(T, m, VD_IN_POST_RR, "post_rr", "m", "height of the post under the rear right wheel, four_post")
+      VD_F_INPUT(T, m, VD_IN_POST_RR, "post_rr", "m", "height of the post under the rear right wheel, four_post"), {   \
+    VD_F_STRUCT(T, m.input[VD_IN_FRICTION], vd_profile_def, "friction", "1", &vd_profile_schema, VD_UNSAID,            \
+                "{type: none}", "factor on the friction of the ground over time")                                      \
+  }
 
 /* The inputs in force. Their definitions must outlive it. */
 typedef struct vd_inputs {

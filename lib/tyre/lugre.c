@@ -17,7 +17,7 @@
  * levelled off. For one direction at a time R e is s, so that the work k z s = d(k z^2/2)/dt + k R z^2 stores or loses, and
  * creates nothing. sigma2, viscous friction, is part of the steady curve. sigma1 = tau k fades with speed, as the standstill
  * damper of the relaxation lengths does. */
-#include "tyre/tyre_impl.h"
+#include "tyre/lugre.h"
 
 void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
                     vd_tyre_forces *out) {

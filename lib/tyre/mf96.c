@@ -2,13 +2,42 @@
  * in vehicle dynamics studies", SAE 890087, eq. for the sine version; load enters through
  *   mu(Fz) = mu_n max(0.3, 1 - k (Fz/Fz_n - 1)),   F = mu(Fz) Fz D sin(C atan(...))
  * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
-#include "tyre/tyre_impl.h"
 #include "base/elementary.h"
-#include "base/wide.h"
+#include "tyre/tyre_impl.h"
+
+/* Below this share of the nominal friction the load sensitivity ends. */
+#define FRICTION_FLOOR 0.3
+
+#define MF96 VD_WHEN(VD_TYRE_MF96)
+
+/* clang-format off */
+static const vd_field magic_fields[] = {
+  {VD_F_NUMBER(vd_magic, b, "b", "1", 0, 100, VD_ABOVE, NULL, "stiffness factor B")},
+  {VD_F_NUMBER(vd_magic, c, "c", "1", 0, 2, VD_ABOVE | VD_BELOW, NULL, "shape factor C")},
+  {VD_F_NUMBER(vd_magic, d, "d", "1", 0, 5, VD_ABOVE, "1", "peak factor D on friction x load")},
+  {VD_F_NUMBER(vd_magic, e, "e", "1", -100, 1, 0, NULL, "curvature factor E")},
+};
+
+static const vd_schema magic_schema = {
+    .name = "Magic Formula", .size = sizeof(vd_magic), .field = magic_fields, .count = VD_COUNT(magic_fields)};
+
+static const vd_field rows[] = {
+  {VD_F_STRUCT(vd_tyre_def, as.mf96.longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL, "pure Fx over slip ratio"), .only = MF96},
+  {VD_F_STRUCT(vd_tyre_def, as.mf96.lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL, "pure -Fy over slip angle in rad"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail has fallen to 1/sqrt(2) of its value"), .only = MF96},
+  VD_TYRE_PLAIN_ROWS(VD_TYRE_MF96),
+};
+/* clang-format on */
+
+const vd_schema vd_mf96_rows = {.field = rows, .count = VD_COUNT(rows)};
+
+const vd_tyre_traits vd_mf96_traits = {0};
 
 /* The slip where the curve is highest: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for
- * E <= 1, so the root is bracketed and found by Newton within the bracket. Without C > 1 there is none, nor with E = 1
- * if y stays below pi/2. */
+ * E <= 1, so the root is bracketed and found by Newton within the bracket. There is none for C <= 1, and none for
+ * E = 1 if y stays below tan(pi/(2 C)). */
 static double peak(const vd_magic *m) {
   if (m->c <= 1.0)
     return INFINITY;
@@ -33,34 +62,82 @@ static double peak(const vd_magic *m) {
   return x / m->b;
 }
 
-void vd_mf96_build(vd_tyre *tyre) {
-  tyre->inverse_load = 1.0 / tyre->def.nominal_load;
-  tyre->kappa_peak = peak(&tyre->def.longitudinal);
-  tyre->alpha_peak = peak(&tyre->def.lateral);
+void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  const struct {
+    const char *key;
+    const vd_magic *curve;
+  } all[] = {{"longitudinal", &def->as.mf96.longitudinal}, {"lateral", &def->as.mf96.lateral}};
+  for (size_t k = 0; k < VD_COUNT(all); k++)
+    if (!isfinite(peak(all[k].curve)))
+      vd_error(d, vd_tree_place_in(root, path, all[k].key),
+               "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", all[k].key);
 }
 
-double vd_mf96_friction(const vd_tyre *tyre, double load) {
-  double share = 1.0 + tyre->def.load_sensitivity - tyre->def.load_sensitivity * tyre->inverse_load * load;
-  return tyre->def.friction * fmax(VD_MF96_FRICTION_FLOOR, share);
+void vd_mf96_build(const vd_mf96 *given, vd_tyre *tyre) {
+  vd_mf96 *m = &tyre->as.mf96;
+  *m = *given;
+  m->inverse_load = 1.0 / m->nominal_load;
+  m->kappa_peak = peak(&m->longitudinal);
+  m->alpha_peak = peak(&m->lateral);
 }
 
-void vd_mf96_pack(const vd_tyre *const *tyre, vd_mf96_four *four) {
+/* Friction coefficient at a load, on ground of friction 1. */
+static double friction_at(const vd_tyre *tyre, double load) {
+  const vd_mf96 *m = &tyre->as.mf96;
+  double share = 1.0 + m->load_sensitivity - m->load_sensitivity * m->inverse_load * load;
+  return tyre->common.friction * fmax(FRICTION_FLOOR, share);
+}
+
+static double initial_slope(const vd_magic *m) {
+  return m->b * m->c * m->d;
+}
+
+void vd_mf96_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
+  double scale = ground_friction * friction_at(tyre, load) * load;
+  *slip = scale * initial_slope(&tyre->as.mf96.longitudinal);
+  *cornering = scale * initial_slope(&tyre->as.mf96.lateral);
+}
+
+/* Stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k), down to the friction floor. */
+double vd_mf96_stiffest_load(const vd_tyre *tyre, double most) {
+  double k = tyre->as.mf96.load_sensitivity;
+  double top = k > 0.0 ? tyre->as.mf96.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;
+  return top < most && friction_at(tyre, top) * top > friction_at(tyre, most) * most ? top : most;
+}
+
+void vd_mf96_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
+  const vd_mf96 *m = &tyre->as.mf96;
+  *mu = ground_friction * friction_at(tyre, load) * fmax(m->longitudinal.d, m->lateral.d);
+  *kappa = m->kappa_peak;
+  *alpha = m->alpha_peak;
+}
+
+/* --- four tyres side by side --- */
+
+void vd_mf96_pack(const vd_tyre_group *group, vd_mf96_four *four) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_tyre_def *def = &tyre[i]->def;
-    const vd_magic *m[] = {&def->longitudinal, &def->lateral};
+    const vd_tyre_common *common = &group->tyre[i]->common;
+    const vd_mf96 *own = &group->tyre[i]->as.mf96;
+    const vd_magic *m[] = {&own->longitudinal, &own->lateral};
     for (int k = 0; k < 2; k++) {
       four->b[k][i] = m[k]->b;
       four->c[k][i] = m[k]->c;
       four->d[k][i] = m[k]->d;
       four->e[k][i] = m[k]->e;
     }
-    four->falloff[i] = def->trail_falloff;
-    four->trail[i] = def->pneumatic_trail;
-    four->friction[i] = def->friction;
-    four->share[i] = 1.0 + def->load_sensitivity;
-    four->fall[i] = def->load_sensitivity * tyre[i]->inverse_load;
+    four->falloff[i] = own->trail_falloff;
+    four->trail[i] = common->pneumatic_trail;
+    four->friction[i] = common->friction;
+    four->share[i] = 1.0 + own->load_sensitivity;
+    four->fall[i] = own->load_sensitivity * own->inverse_load;
   }
 }
+
+/* What slip decides of four tyres. */
+typedef struct slides {
+  double fx[VD_WHEELS], fy[VD_WHEELS]; /* force over friction x load */
+  double trail[VD_WHEELS];             /* m */
+} slides;
 
 /* One curve of each tyre. The sine's argument stays below C pi/2 < pi. */
 VD_INLINE vd_wide magic(const vd_mf96_four *m, int k, vd_wide slip) {
@@ -71,7 +148,7 @@ VD_INLINE vd_wide magic(const vd_mf96_four *m, int k, vd_wide slip) {
 
 /* The forces where some tyre slides so far that their direction turns. */
 static void turn_forces(const vd_mf96_four *m, const double *curve_x, const double *curve_y, const double *kappa,
-                        const double *tan_alpha, vd_slides *out) {
+                        const double *tan_alpha, slides *out) {
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_slide slide;
     vd_slip_vector(kappa[i], tan_alpha[i], &slide);
@@ -79,14 +156,14 @@ static void turn_forces(const vd_mf96_four *m, const double *curve_x, const doub
   }
 }
 
-VD_WIDE void vd_mf96_slides(const vd_mf96_four *m, const double *kappa, const double *tan_alpha, vd_slides *out) {
+VD_INLINE void slide_four(const vd_mf96_four *m, const double *kappa, const double *tan_alpha, slides *out) {
   vd_wide k = vd_wide_load(kappa), t = vd_wide_load(tan_alpha), none = 0.0 * k;
   vd_wide s = vd_wide_sqrt(k * k + t * t), alpha = vd_wide_atan(s);
   vd_wide inverse = vd_wide_select(s > none, 1.0 / s, none);
   vd_wide x = magic(m, 0, s), y = magic(m, 1, alpha);
   vd_wide_store(x * (k * inverse), out->fx);
   vd_wide_store(y * (-t * inverse), out->fy);
-  /* trail falls with the whole slip, the pure slip angle's where there is no other */
+  /* the trail falls with the whole slip vector, which is the slip angle where there is no slip ratio */
   vd_wide u = alpha / vd_wide_load(m->falloff);
   vd_wide_store(vd_wide_load(m->trail) / vd_wide_sqrt(1.0 + u * u), out->trail);
   if (s[0] > VD_TURN_START || s[1] > VD_TURN_START || s[2] > VD_TURN_START || s[3] > VD_TURN_START) {
@@ -97,34 +174,54 @@ VD_WIDE void vd_mf96_slides(const vd_mf96_four *m, const double *kappa, const do
   }
 }
 
-void vd_mf96_slide(const vd_tyre *const *tyre, int n, const double *kappa, const double *tan_alpha, vd_slide *slide) {
-  const vd_tyre *four[VD_WHEELS];
-  double k[VD_WHEELS], t[VD_WHEELS];
-  vd_mf96_four packed;
-  vd_slides all;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    four[i] = tyre[i < n ? i : 0];
-    k[i] = i < n ? kappa[i] : 0.0;
-    t[i] = i < n ? tan_alpha[i] : 0.0;
-  }
-  vd_mf96_pack(four, &packed);
-  vd_mf96_slides(&packed, k, t, &all);
-  for (int i = 0; i < n; i++) {
+VD_WIDE void vd_mf96_slide(const vd_mf96_four *four, const vd_tyre_group *group, const vd_contact *contact,
+                           vd_slide *slide) {
+  double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
+  slides all;
+  vd_wide_store(vd_group_load(group, contact->kappa), kappa);
+  vd_wide_store(vd_group_load(group, contact->tan_alpha), tan_alpha);
+  slide_four(four, kappa, tan_alpha, &all);
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
     slide[i].fx = all.fx[i];
     slide[i].fy = all.fy[i];
     slide[i].trail = all.trail[i];
   }
 }
 
-VD_WIDE void vd_mf96_forces(const vd_mf96_four *m, const vd_slides *slides, const double *ground_friction,
-                            const double *load, const double *vx, double *fx, double *fy, double *mz) {
+/* With u = Fz/Fz_n:  mu = mu_n (1 + k - k u),  d(mu Fz)/dFz = mu_n (1 + k - 2 k u),  above the floor. */
+void vd_mf96_force(const vd_tyre_group *group, const vd_slide *slide, const double *ground_friction, const double *load,
+                   vd_tyre_forces *out) {
+  for (int j = 0; j < group->count; j++) {
+    int i = group->wheel[j];
+    const vd_mf96 *m = &group->tyre[i]->as.mf96;
+    double nominal = ground_friction[i] * group->tyre[i]->common.friction;
+    double fall = m->load_sensitivity * m->inverse_load * load[i];
+    double share = 1.0 + m->load_sensitivity - fall, slope = share - fall;
+    if (share < FRICTION_FLOOR)
+      share = slope = FRICTION_FLOOR;
+    double force = nominal * share * load[i];
+    out->fx[i] = force * slide[i].fx;
+    out->fy[i] = force * slide[i].fy;
+    out->dfx[i] = nominal * slope * slide[i].fx;
+    out->dfy[i] = nominal * slope * slide[i].fy;
+  }
+}
+
+VD_WIDE void vd_mf96_at_loads(const vd_mf96_four *m, const vd_contact *contact, const double *ground_friction,
+                              const double *load, const vd_tyre_results *out) {
+  slides all;
+  slide_four(m, contact->kappa, contact->tan_alpha, &all);
   vd_wide fz = vd_wide_load(load), one = 0.0 * fz + 1.0;
-  vd_wide share = vd_wide_most(vd_wide_load(m->share) - vd_wide_load(m->fall) * fz, VD_MF96_FRICTION_FLOOR * one);
+  vd_wide share = vd_wide_most(vd_wide_load(m->share) - vd_wide_load(m->fall) * fz, FRICTION_FLOOR * one);
   vd_wide force = vd_wide_load(ground_friction) * vd_wide_load(m->friction) * share * fz;
-  vd_wide y = force * vd_wide_load(slides->fy);
+  vd_wide y = force * vd_wide_load(all.fy);
   /* vd_trail_side of all */
-  vd_wide u = vd_wide_most(vd_wide_least(10.0 * vd_wide_load(vx), one), -one), side = 0.5 * u * (3.0 - u * u);
-  vd_wide_store(force * vd_wide_load(slides->fx), fx);
-  vd_wide_store(y, fy);
-  vd_wide_store(-side * vd_wide_load(slides->trail) * y, mz);
+  vd_wide u = vd_wide_most(vd_wide_least(10.0 * vd_wide_load(contact->vx), one), -one);
+  vd_wide side = 0.5 * u * (3.0 - u * u);
+  vd_wide_store(force * vd_wide_load(all.fx), out->fx);
+  vd_wide_store(y, out->fy);
+  vd_wide_store(vd_wide_of(0.0), out->mx);
+  vd_wide_store(vd_wide_of(0.0), out->my);
+  vd_wide_store(-side * vd_wide_load(all.trail) * y, out->mz);
 }

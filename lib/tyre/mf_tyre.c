@@ -1,97 +1,181 @@
 /* The Magic Formula of a property file (mf.h) as one of the tyre models. */
+#include "tyre/tir.h"
 #include "tyre/tyre_impl.h"
 
-void vd_mf_tyre_build(vd_tyre *tyre, bool right) {
-  vd_mf_build(tyre->def.mf, right ? VD_MF_RIGHT : VD_MF_LEFT, &tyre->mf);
-  if (!isnan(tyre->def.pressure))
-    tyre->mf.pressure = tyre->def.pressure;
-}
+#include <string.h>
 
-static vd_mf_input at_rest(const vd_tyre *tyre, double ground_friction, double load) {
-  return (vd_mf_input){.load = load, .pressure = tyre->mf.pressure, .friction = ground_friction * tyre->def.friction};
-}
+#define MF VD_WHEN(VD_TYRE_MF)
 
-/* Lanes of tyres of other models, and of none, hold some tyre of mf. */
-void vd_mf_tyre_row_build(vd_tyre_row *row) {
-  const vd_mf *m[VD_WHEELS];
-  int any = 0;
-  while (row->each[any]->def.model != VD_TYRE_MF)
-    any++;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    int from = row->lane[i] = i < row->count && row->each[i]->def.model == VD_TYRE_MF ? i : any;
-    m[i] = &row->each[from]->mf;
-    row->mf_friction[i] = row->each[from]->def.friction;
-    row->mf_pressure[i] = m[i]->pressure;
+/* clang-format off */
+static const vd_field rows[] = {
+  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir), FITTYP 5, 6, 21, 51, 60, 61 or 62"), .only = MF},
+  {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
+  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
+  VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
+};
+/* clang-format on */
+
+const vd_schema vd_mf_tyre_rows = {.field = rows, .count = VD_COUNT(rows)};
+
+const vd_tyre_traits vd_mf_tyre_traits = {
+    .file = true, .moments = true, .camber = true, .pressure = true, .secant_slope = true};
+
+/* --- what its file says --- */
+
+/* Reads the property file or its text. False after errors. */
+static bool read_figures(vd_mf_tyre_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  vd_mf_def *figures = vd_arena_alloc(arena, sizeof *figures);
+  bool named = *def->file != '\0', given = *def->properties != '\0';
+  if (named == given) {
+    vd_error(d, vd_tree_place_in(root, path, named ? "properties" : ""),
+             "a tyre of model mf needs a 'file' or its text in 'properties'%s", named ? ", not both" : "");
+    return false;
   }
-  vd_mf_pack(m, &row->mf);
+  if (named ? !vd_tir_read(def->file, vd_tree_place_in(root, path, "file"), d, figures)
+            : !vd_tir_read_source(
+                  vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties)), d, figures))
+    return false;
+  vd_buf text = {0};
+  vd_tir_write(figures, &text);
+  def->file = "";
+  def->properties = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+  def->figures = figures;
+  return true;
 }
 
-VD_INLINE vd_wide lanes(const vd_tyre_row *row, const double *v) {
-  const int *lane = row->lane;
-  return row->all_mf ? vd_wide_load(v) : (vd_wide){v[lane[0]], v[lane[1]], v[lane[2]], v[lane[3]]};
+/* The vertical stiffness is that at the nominal load. */
+void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
+                         vd_arena *arena, vd_diag *d) {
+  vd_mf_tyre_def *own = &def->as.mf;
+  if (own->figures)
+    return;
+  own->origin = *own->file ? own->file : own->properties;
+  if (like && strcmp(like->as.mf.origin, own->origin) == 0) {
+    own->file = like->as.mf.file;
+    own->properties = like->as.mf.properties;
+    own->figures = like->as.mf.figures;
+  } else {
+    read_figures(own, root, path, arena, d);
+  }
+  def->unread = !own->figures;
+  if (def->unread)
+    return;
+  vd_mf built;
+  vd_mf_build(own->figures, VD_MF_LEFT, &built);
+  if (isnan(own->pressure))
+    own->pressure = built.pressure;
+  if (isnan(def->common.vertical_damping))
+    def->common.vertical_damping = own->figures->vertical_damping;
+  const vd_mf_vertical still = {.pressure = own->pressure};
+  vd_mf_deflection(&built, &still, own->figures->fnomin, &def->common.vertical_stiffness);
 }
 
-VD_INLINE void give(const vd_tyre_row *row, vd_wide v, double *out) {
-  for (int i = 0; i < row->count && !row->all_mf; i++)
-    if (row->lane[i] == i)
-      out[i] = v[i];
-  if (row->all_mf)
-    vd_wide_store(v, out);
+void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre) {
+  vd_mf_build(def->figures, right ? VD_MF_RIGHT : VD_MF_LEFT, &tyre->as.mf);
+  tyre->pressure = isnan(def->pressure) ? tyre->as.mf.pressure : def->pressure;
+  tyre->sided = def->figures->side != VD_MF_SYMMETRIC;
 }
 
-VD_WIDE void vd_mf_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
-  slide->mf_load = vd_wide_of(NAN);
-  slide->mf_last.fx = slide->mf_last.fy = vd_wide_of(0.0);
-  slide->mf_contact = (vd_mf_contact){.kappa = lanes(row, contact->kappa),
-                                      .tan_alpha = lanes(row, contact->tan_alpha),
-                                      .gamma = contact->camber ? lanes(row, contact->camber) : vd_wide_of(0.0),
-                                      .pressure = vd_wide_load(row->mf_pressure),
-                                      .vx = lanes(row, contact->vx)};
+/* --- forces, in four lanes --- */
+
+void vd_mf_tyre_pack(const vd_tyre_group *group, vd_mf_row *row) {
+  const vd_mf *m[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    m[i] = &group->tyre[i]->as.mf;
+    row->friction[i] = group->tyre[i]->common.friction;
+    row->pressure[i] = group->tyre[i]->pressure;
+  }
+  vd_mf_pack(m, &row->four);
 }
 
-/* What vd_secant does. */
+VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact,
+                              vd_mf_slide *slide) {
+  slide->load = vd_wide_of(NAN);
+  slide->last.fx = slide->last.fy = vd_wide_of(0.0);
+  slide->contact = (vd_mf_contact){.kappa = vd_group_load(group, contact->kappa),
+                                   .tan_alpha = vd_group_load(group, contact->tan_alpha),
+                                   .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
+                                   .pressure = vd_wide_load(row->pressure),
+                                   .vx = vd_group_load(group, contact->vx)};
+}
+
+/* vd_secant of four. */
 VD_INLINE vd_wide secant(vd_wide load, vd_wide last_load, vd_wide force, vd_wide last_force) {
   vd_wide step = load - last_load, none = vd_wide_of(0.0);
   vd_wide proportional = vd_wide_select(load > none, force / load, none);
   return vd_wide_select(vd_wide_abs(step) > 1e-6 * load, (force - last_force) / step, proportional);
 }
 
-/* The first pass also does what the loads do not change. */
-VD_WIDE void vd_mf_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction,
-                              const double *load, vd_tyre_forces *out) {
-  vd_mf_last *last = &slide->mf_last;
-  vd_wide before = slide->mf_load, fx = last->fx, fy = last->fy, now = lanes(row, load);
+/* The first pass also computes what the loads do not change. */
+VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
+                              const double *ground_friction, const double *load, vd_tyre_forces *out) {
+  vd_mf_last *last = &slide->last;
+  vd_wide before = slide->load, fx = last->fx, fy = last->fy, now = vd_group_load(group, load);
   if (isnan(before[0])) {
-    slide->mf_contact.friction = lanes(row, ground_friction) * vd_wide_load(row->mf_friction);
-    vd_mf_at_slip(&row->mf, &slide->mf_contact, &slide->mf_slip);
+    slide->contact.friction = vd_group_load(group, ground_friction) * vd_wide_load(row->friction);
+    vd_mf_at_slip(&row->four, &slide->contact, &slide->slip);
   }
-  slide->mf_load = now;
+  slide->load = now;
   double at[VD_WHEELS];
   vd_wide_store(now, at);
-  vd_mf_at_load(&row->mf, &slide->mf_slip, at, last);
-  give(row, last->fx, out->fx);
-  give(row, last->fy, out->fy);
-  give(row, last->mx, out->mx);
-  give(row, last->my, out->my);
-  give(row, secant(now, before, last->fx, fx), out->dfx);
-  give(row, secant(now, before, last->fy, fy), out->dfy);
+  vd_mf_at_load(&row->four, &slide->slip, at, last);
+  vd_group_store(group, last->fx, out->fx);
+  vd_group_store(group, last->fy, out->fy);
+  vd_group_store(group, last->mx, out->mx);
+  vd_group_store(group, last->my, out->my);
+  vd_group_store(group, secant(now, before, last->fx, fx), out->dfx);
+  vd_group_store(group, secant(now, before, last->fy, fy), out->dfy);
 }
 
-/* Bristles give another side force than the steady slip: they keep the steady trail and the residual torque. */
-VD_WIDE void vd_mf_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *fy, double *mz) {
+/* Bristles give another side force than the steady slip; the trail and the residual torque are those of the steady
+ * slip. */
+VD_WIDE void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const vd_slide *each,
+                                const vd_mf_slide *slide, const double *fy, double *mz) {
   vd_mf_moment moment;
-  vd_mf_aligning(&row->mf, &slide->mf_slip, &slide->mf_last, &moment);
-  give(row, moment.mz, mz);
-  for (int i = 0; i < row->count; i++)
-    if (row->lane[i] == i && slide->each[i].bristles)
-      mz[i] -= moment.trail[i] * (fy[i] - slide->mf_last.fy[i]);
+  vd_mf_aligning(&row->four, &slide->slip, &slide->last, &moment);
+  vd_group_store(group, moment.mz, mz);
+  for (int k = 0; k < group->count && each; k++) {
+    int i = group->wheel[k];
+    if (each[i].bristles)
+      mz[i] -= moment.trail[i] * (fy[i] - slide->last.fy[i]);
+  }
 }
 
-double vd_mf_tyre_slope(const vd_tyre *tyre, bool lateral, double ground_friction, double load) {
+/* --- one tyre --- */
+
+static vd_mf_input at_rest(const vd_tyre *tyre, double ground_friction, double load) {
+  return (vd_mf_input){.load = load, .pressure = tyre->pressure, .friction = ground_friction * tyre->common.friction};
+}
+
+void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
   vd_mf_input in = at_rest(tyre, ground_friction, load);
   vd_mf_stiffness slope;
-  vd_mf_slopes(&tyre->mf, &in, &slope);
-  return lateral ? slope.cornering : slope.slip;
+  vd_mf_slopes(&tyre->as.mf, &in, &slope);
+  *slip = slope.slip;
+  *cornering = slope.cornering;
+}
+
+/* Stiffnesses are smooth over the load, with one top each. */
+void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
+  vd_mf_tyre_stiffness(tyre, ground_friction, most, slip, cornering);
+  for (int i = 1; i < 32; i++) {
+    double slip_at, cornering_at;
+    vd_mf_tyre_stiffness(tyre, ground_friction, most * i / 32.0, &slip_at, &cornering_at);
+    *slip = fmax(*slip, slip_at);
+    *cornering = fmax(*cornering, cornering_at);
+  }
+}
+
+/* Those of the file where it has them; below the file's range of load they are constant. */
+void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
+  vd_mf_input in = at_rest(tyre, 1.0, load);
+  double kappa, alpha;
+  vd_mf_relaxation(&tyre->as.mf, &in, &kappa, &alpha);
+  if (kappa > 0.0)
+    *longitudinal = kappa;
+  if (alpha > 0.0)
+    *lateral = alpha;
 }
 
 /* The higher of driving and braking, of left and right, each with the slip of that side. */
@@ -99,18 +183,19 @@ void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, 
                       double *alpha) {
   vd_mf_input in = at_rest(tyre, ground_friction, load);
   vd_mf_peaks p;
-  vd_mf_find_peaks(&tyre->mf, &in, &p);
+  vd_mf_find_peaks(&tyre->as.mf, &in, &p);
   *kappa = fabs(p.drive.mu >= p.brake.mu ? p.drive.slip : p.brake.slip);
   *alpha = fabs(p.left.mu >= p.right.mu ? p.left.slip : p.right.slip);
   *mu = fmax(fmax(p.drive.mu, p.brake.mu), fmax(p.left.mu, p.right.mu));
 }
 
-void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
-  vd_mf_input in = at_rest(tyre, 1.0, load);
-  double kappa, alpha;
-  vd_mf_relaxation(&tyre->mf, &in, &kappa, &alpha);
-  if (kappa > 0.0)
-    *longitudinal = kappa;
-  if (alpha > 0.0)
-    *lateral = alpha;
+/* The rolling radius depends on the wheel speed; a first value from the unloaded radius gives it. The loaded radius is the
+ * free radius of the turning wheel less its deflection. */
+void vd_mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+  const vd_mf *m = &tyre->as.mf;
+  double radius = vd_mf_rolling_radius(m, q->load, q->vx / m->def.unloaded_radius, tyre->pressure);
+  double omega = q->vx * (1.0 + q->kappa) / radius;
+  const vd_mf_vertical v = {.omega = omega, .fx = a->fx, .fy = a->fy, .gamma = q->camber, .pressure = tyre->pressure};
+  a->rolling_radius = vd_mf_rolling_radius(m, q->load, omega, tyre->pressure);
+  a->loaded_radius = vd_mf_free_radius(m, omega) - vd_mf_deflection(m, &v, q->load, NULL);
 }

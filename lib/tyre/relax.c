@@ -8,7 +8,7 @@ void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, 
   vd_tyre_peaks(tyre, ground_friction, load, &mu, &kappa, &alpha);
   *r = (vd_relax){
       .span = mu * load / fmin(slip, side),
-      .bristles = tyre->def.transient == VD_TYRE_LUGRE,
+      .bristles = tyre->bristles,
       .damper_time = damper_time,
   };
   vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
@@ -19,8 +19,8 @@ void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, 
   double light_x, light_y;
   vd_tyre_relaxation(tyre, 0.5 * load, &light_x, &light_y);
   r->by_load = !r->bristles && (light_x != r->length_x || light_y != r->length_y);
-  if (r->bristles && !isnan(tyre->def.bristle_damping))
-    r->damper_time = tyre->def.bristle_damping;
+  if (r->bristles && !isnan(tyre->common.bristle_damping))
+    r->damper_time = tyre->common.bristle_damping;
 }
 
 void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r) {

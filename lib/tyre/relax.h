@@ -28,7 +28,7 @@
 #ifndef VD_RELAX_H
 #define VD_RELAX_H
 
-#include "tyre/tyre.h"
+#include "tyre/lugre.h"
 
 #include <math.h>
 
@@ -75,16 +75,12 @@ static inline void vd_relax_rates(const vd_relax *relax, double step, vd_relaxin
 }
 
 static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
-  const double damper_speed = 1.0;                       /* m/s, V_f */
-  const double least_spare = 1e-3;                       /* of 1 - |w|/K, if friction or an impact throws w beyond K */
-  const double least_rolling = 1e-3, least_speed = 1e-9; /* bristles: floor of the speed, of |s|, and m/s */
+  const double damper_speed = 1.0; /* m/s, V_f */
+  const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
   double fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
-  double slip = sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
   r->damper = relax->damper_time * fade * fade;
   if (relax->bristles) {
-    double speed = fmax(fabs(r->vx), fmax(least_rolling * slip, least_speed));
-    r->kappa = r->slip_x / speed;
-    r->tan_alpha = -r->slip_y / speed;
+    vd_lugre_slips(r->slip_x, r->slip_y, r->vx, &r->kappa, &r->tan_alpha);
     r->rate_x = r->rate_y = 0.0;
     return;
   }

@@ -1,71 +1,205 @@
+/* Tyres of any model: the only file that asks which model a tyre is. */
 #include "tyre/tyre.h"
 
+#include "tyre/lugre.h"
 #include "tyre/tyre_impl.h"
 
-void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
-  *tyre = (vd_tyre){.def = *def, .kappa_peak = INFINITY, .alpha_peak = INFINITY};
+static const char *const model_names[] = {"linear", "mf96", "tmeasy", "mf", NULL};
+static const char *const transient_names[] = {"relaxation", "lugre", NULL};
+
+/* clang-format off */
+static const vd_field rows[] = {
+  {VD_F_CHOICE(vd_tyre_def, model, "model", model_names, NULL, "tyre model")},
+  {VD_F_STRING(vd_tyre_def, name, "name", "\"\"", "name for readers")},
+  {VD_F_STRING(vd_tyre_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_GROUP(&vd_linear_rows)},
+  {VD_F_GROUP(&vd_mf96_rows)},
+  {VD_F_GROUP(&vd_tmeasy_rows)},
+  {VD_F_GROUP(&vd_mf_tyre_rows)},
+  {VD_F_NUMBER(vd_tyre_def, common.vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto", "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
+  {VD_F_NUMBER(vd_tyre_def, common.relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
+  {VD_F_NUMBER(vd_tyre_def, common.relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
+  {VD_F_CHOICE(vd_tyre_def, common.transient, "transient", transient_names, "relaxation", "model of transient slip: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
+  {VD_F_NUMBER(vd_tyre_def, common.bristle_damping, "bristle_damping", "s", 0, 1, VD_AUTO, "auto", "lugre: damping over stiffness of the bristles at standstill (sigma1/sigma0); auto: that of the standstill damper")},
+};
+/* clang-format on */
+
+const vd_schema vd_tyre_schema = {
+    .name = "tyre", .size = sizeof(vd_tyre_def), .field = rows, .count = VD_COUNT(rows), .tag = "model"};
+
+const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model) {
+  switch (model) {
+  case VD_TYRE_LINEAR: return &vd_linear_traits;
+  case VD_TYRE_MF96: return &vd_mf96_traits;
+  case VD_TYRE_TMEASY: return &vd_tmeasy_traits;
+  case VD_TYRE_MF: return &vd_mf_tyre_traits;
+  }
+  return NULL;
+}
+
+static bool has_bristles(enum vd_tyre_transient transient) {
+  switch (transient) {
+  case VD_TYRE_RELAXATION: return false;
+  case VD_TYRE_LUGRE: return true;
+  }
+  return false;
+}
+
+/* --- from the file to the tyre --- */
+
+void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path, vd_arena *arena,
+                      vd_diag *d) {
+  like = like && like->model == def->model ? like : NULL;
+  switch ((enum vd_tyre_model)def->model) {
+  case VD_TYRE_LINEAR: vd_linear_complete(def); break;
+  case VD_TYRE_MF96: break;
+  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_MF: vd_mf_tyre_complete(def, like, root, path, arena, d); break;
+  }
+  if (isnan(def->common.vertical_damping))
+    def->common.vertical_damping = 0.0;
+}
+
+void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   switch ((enum vd_tyre_model)def->model) {
   case VD_TYRE_LINEAR: break;
-  case VD_TYRE_MF96: vd_mf96_build(tyre); break;
-  case VD_TYRE_TMEASY: vd_tmeasy_build(tyre); break;
-  case VD_TYRE_MF: vd_mf_tyre_build(tyre, right); break;
+  case VD_TYRE_MF96: vd_mf96_check(def, root, path, d); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_check(def, root, path, d); break;
+  case VD_TYRE_MF: break; /* tir.c has checked its file */
   }
 }
 
-bool vd_tyre_sided(const vd_tyre *tyre) {
-  return tyre->def.model == VD_TYRE_MF && tyre->def.mf->side != VD_MF_SYMMETRIC;
+void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
+  *tyre = (vd_tyre){.model = (enum vd_tyre_model)def->model,
+                    .common = def->common,
+                    .pressure = NAN,
+                    .bristles = has_bristles((enum vd_tyre_transient)def->common.transient)};
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR: tyre->as.linear = def->as.linear; break;
+  case VD_TYRE_MF96: vd_mf96_build(&def->as.mf96, tyre); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_build(&def->as.tmeasy, tyre); break;
+  case VD_TYRE_MF: vd_mf_tyre_build(&def->as.mf, right, tyre); break;
+  }
 }
 
-static double initial_slope(const vd_magic *m) {
-  return m->b * m->c * m->d;
+/* --- figures of one tyre --- */
+
+static void stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
+  *slip = *cornering = NAN;
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+    *slip = tyre->as.linear.longitudinal_stiffness;
+    *cornering = tyre->as.linear.cornering_stiffness;
+    break;
+  case VD_TYRE_MF96: vd_mf96_stiffness(tyre, ground_friction, load, slip, cornering); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_stiffness(&tyre->as.tmeasy, load, slip, cornering); break;
+  case VD_TYRE_MF: vd_mf_tyre_stiffness(tyre, ground_friction, load, slip, cornering); break;
+  }
 }
 
 double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load) {
-  switch ((enum vd_tyre_model)tyre->def.model) {
-  case VD_TYRE_LINEAR: return tyre->def.longitudinal_stiffness;
-  case VD_TYRE_MF96:
-    return ground_friction * vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.longitudinal);
-  case VD_TYRE_TMEASY: return vd_tmeasy_slope(tyre, false, load);
-  case VD_TYRE_MF: return vd_mf_tyre_slope(tyre, false, ground_friction, load);
-  }
-  return NAN;
+  double slip, cornering;
+  stiffness(tyre, ground_friction, load, &slip, &cornering);
+  return slip;
 }
 
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load) {
-  switch ((enum vd_tyre_model)tyre->def.model) {
-  case VD_TYRE_LINEAR: return tyre->def.cornering_stiffness;
-  case VD_TYRE_MF96: return ground_friction * vd_mf96_friction(tyre, load) * load * initial_slope(&tyre->def.lateral);
-  case VD_TYRE_TMEASY: return vd_tmeasy_slope(tyre, true, load);
-  case VD_TYRE_MF: return vd_mf_tyre_slope(tyre, true, ground_friction, load);
+  double slip, cornering;
+  stiffness(tyre, ground_friction, load, &slip, &cornering);
+  return cornering;
+}
+
+void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_TMEASY: stiffness(tyre, ground_friction, most, slip, cornering); break;
+  case VD_TYRE_MF96: stiffness(tyre, ground_friction, vd_mf96_stiffest_load(tyre, most), slip, cornering); break;
+  case VD_TYRE_MF: vd_mf_tyre_stiffest(tyre, ground_friction, most, slip, cornering); break;
   }
-  return NAN;
 }
 
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
-  *longitudinal = tyre->def.relaxation_longitudinal;
-  *lateral = tyre->def.relaxation_lateral;
-  if (tyre->def.model == VD_TYRE_MF)
-    vd_mf_tyre_relaxation(tyre, load, longitudinal, lateral);
-}
-
-/* mf96 stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k); tmeasy's are parabolas up to their top; the
- * linear tyre's are constant and reach the circle sooner or later. */
-void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
-  double k = tyre->def.load_sensitivity, load = most;
-  if (tyre->def.model == VD_TYRE_MF96) {
-    double top = k > 0.0 ? tyre->def.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;
-    if (top < most && vd_tyre_slip_stiffness(tyre, 1.0, top) > vd_tyre_slip_stiffness(tyre, 1.0, most))
-      load = top;
-  }
-  *slip = vd_tyre_slip_stiffness(tyre, ground_friction, load);
-  *cornering = vd_tyre_cornering_stiffness(tyre, ground_friction, load);
-  for (int i = 1; i < 32 && tyre->def.model == VD_TYRE_MF; i++) { /* smooth over the load, with one top */
-    *slip = fmax(*slip, vd_tyre_slip_stiffness(tyre, ground_friction, most * i / 32.0));
-    *cornering = fmax(*cornering, vd_tyre_cornering_stiffness(tyre, ground_friction, most * i / 32.0));
+  *longitudinal = tyre->common.relaxation_longitudinal;
+  *lateral = tyre->common.relaxation_lateral;
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_MF: vd_mf_tyre_relaxation(tyre, load, longitudinal, lateral); break;
   }
 }
 
-static void add_bristles(const vd_contact *contact, int i, vd_slide *slide) {
+void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR: vd_linear_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
+  case VD_TYRE_MF96: vd_mf96_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
+  case VD_TYRE_MF: vd_mf_tyre_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
+  }
+}
+
+static void radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+  a->rolling_radius = a->loaded_radius = NAN;
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_MF: vd_mf_tyre_radii(tyre, q, a); break;
+  }
+}
+
+double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
+  const vd_tyre_question q = {.load = load};
+  vd_tyre_answer a = {.fx = 0.0};
+  radii(tyre, &q, &a);
+  return a.rolling_radius;
+}
+
+void vd_tyre_inflate(vd_tyre *tyre, double pressure) {
+  if (vd_tyre_traits_of(tyre->model)->pressure)
+    tyre->pressure = pressure;
+}
+
+/* --- tyres together --- */
+
+/* The group of the tyre's model, a new one if there is none yet. */
+static vd_tyre_group *group_of(const vd_tyre *tyre, vd_tyre_row *row) {
+  int g = 0;
+  while (g < row->groups && row->group[g].tyre[0]->model != tyre->model)
+    g++;
+  if (g == row->groups)
+    row->groups++;
+  return &row->group[g];
+}
+
+/* Numbers of four tyres side by side, for models that compute in lanes. */
+static void pack(const vd_tyre_group *group, vd_tyre_row *row) {
+  switch (group->tyre[0]->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_MF96: vd_mf96_pack(group, &row->mf96); break;
+  case VD_TYRE_MF: vd_mf_tyre_pack(group, &row->mf); break;
+  }
+}
+
+void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) {
+  *row = (vd_tyre_row){.count = count};
+  for (int i = 0; i < count; i++) {
+    vd_tyre_group *group = group_of(tyre[i], row);
+    row->each[i] = tyre[i];
+    row->bristles |= tyre[i]->bristles;
+    for (int lane = 0; lane < VD_WHEELS; lane++)
+      if (group->count == 0 || lane == i) {
+        group->lane[lane] = i;
+        group->tyre[lane] = tyre[i];
+      }
+    group->wheel[group->count++] = i;
+  }
+  for (int g = 0; g < row->groups; g++)
+    pack(&row->group[g], row);
+}
+
+static void bend(const vd_contact *contact, int i, vd_slide *slide) {
   const vd_bending *bending = contact->bending;
   slide->sx = bending->slip_x[i];
   slide->sy = bending->slip_y[i];
@@ -76,107 +210,98 @@ static void add_bristles(const vd_contact *contact, int i, vd_slide *slide) {
   slide->fastest = bending->fastest;
 }
 
-/* How many tyres of the same model follow each other from i on. */
-static int neighbours(const vd_tyre *const *tyre, int n, int i) {
-  int count = 1;
-  while (i + count < n && tyre[i + count]->def.model == tyre[i]->def.model)
-    count++;
-  return count;
-}
-
-void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) {
-  *row = (vd_tyre_row){.count = count, .all_mf = count == VD_WHEELS};
-  for (int i = 0; i < count; i++) {
-    row->each[i] = tyre[i];
-    row->some_mf |= tyre[i]->def.model == VD_TYRE_MF;
-    row->all_mf &= tyre[i]->def.model == VD_TYRE_MF;
-  }
-  if (row->some_mf)
-    vd_mf_tyre_row_build(row);
-}
-
 void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
-  const vd_tyre *const *tyre = row->each;
-  int n = row->count;
-  for (int i = 0; i < n; i++) {
-    double kappa = contact->kappa[i], tan_alpha = contact->tan_alpha[i];
-    switch ((enum vd_tyre_model)tyre[i]->def.model) {
-    case VD_TYRE_LINEAR: vd_linear_slide(tyre[i], kappa, tan_alpha, &slide->each[i]); break;
-    case VD_TYRE_MF96: /* all that follow each other at once */
-      if (i == 0 || tyre[i - 1]->def.model != VD_TYRE_MF96)
-        vd_mf96_slide(tyre + i, neighbours(tyre, n, i), contact->kappa + i, contact->tan_alpha + i, slide->each + i);
-      break;
-    case VD_TYRE_TMEASY: vd_tmeasy_slide(tyre[i], kappa, tan_alpha, &slide->each[i]); break;
-    case VD_TYRE_MF: break;
+  for (int g = 0; g < row->groups; g++) {
+    const vd_tyre_group *group = &row->group[g];
+    switch (group->tyre[0]->model) {
+    case VD_TYRE_LINEAR: vd_linear_slide(group, contact, slide->each); break;
+    case VD_TYRE_MF96: vd_mf96_slide(&row->mf96, group, contact, slide->each); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_slide(group, contact, slide->each); break;
+    case VD_TYRE_MF: vd_mf_tyre_slide(&row->mf, group, contact, &slide->mf); break;
     }
-    slide->each[i].bristles = contact->bending && tyre[i]->def.transient == VD_TYRE_LUGRE;
-    if (slide->each[i].bristles)
-      add_bristles(contact, i, &slide->each[i]);
   }
-  if (row->some_mf)
-    vd_mf_tyre_slide(row, contact, slide);
+  slide->bristles = row->bristles && contact->bending;
+  for (int i = 0; i < row->count && slide->bristles; i++) {
+    slide->each[i].bristles = row->each[i]->bristles;
+    if (slide->each[i].bristles)
+      bend(contact, i, &slide->each[i]);
+  }
 }
 
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
-  bool bristles = false;
-  for (int i = 0; i < row->count; i++) {
-    const vd_tyre *tyre = row->each[i];
-    vd_slide *own = &slide->each[i];
-    switch ((enum vd_tyre_model)tyre->def.model) {
-    case VD_TYRE_LINEAR: vd_linear_force(tyre, own, ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_MF96: vd_mf96_force(tyre, own, ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_TMEASY: vd_tmeasy_force(tyre, own, ground_friction[i], load[i], i, out); break;
-    case VD_TYRE_MF: break;
+  for (int g = 0; g < row->groups; g++) {
+    const vd_tyre_group *group = &row->group[g];
+    switch (group->tyre[0]->model) {
+    case VD_TYRE_LINEAR: vd_linear_force(group, slide->each, ground_friction, load, out); break;
+    case VD_TYRE_MF96: vd_mf96_force(group, slide->each, ground_friction, load, out); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_force(group, slide->each, ground_friction, load, out); break;
+    case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, &slide->mf, ground_friction, load, out); break;
     }
-    bristles |= own->bristles;
   }
-  if (row->some_mf)
-    vd_mf_tyre_force(row, slide, ground_friction, load, out);
-  for (int i = 0; i < row->count && bristles; i++)
+  for (int i = 0; i < row->count && slide->bristles; i++)
     if (slide->each[i].bristles)
       vd_lugre_force(row->each[i], &slide->each[i], ground_friction[i], load[i], i, out);
 }
 
-bool vd_tyre_learns(const vd_tyre *tyre) {
-  return tyre->def.model == VD_TYRE_TMEASY || tyre->def.model == VD_TYRE_MF;
+/* A trail that the slip alone decides. */
+static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, const double *fy,
+                          double *mz) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    mz[i] = -vd_trail_side(vx[i]) * slide[i].trail * fy[i];
+  }
 }
 
 void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,
                      const double *fy, double *mz) {
-  for (int i = 0; i < row->count; i++) {
-    const vd_slide *own = &slide->each[i];
-    switch ((enum vd_tyre_model)row->each[i]->def.model) {
+  for (int g = 0; g < row->groups; g++) {
+    const vd_tyre_group *group = &row->group[g];
+    switch (group->tyre[0]->model) {
     case VD_TYRE_LINEAR:
-    case VD_TYRE_MF96: mz[i] = -vd_trail_side(vx[i]) * own->trail * fy[i]; break;
-    case VD_TYRE_TMEASY: mz[i] = -vd_trail_side(vx[i]) * vd_tmeasy_trail(row->each[i], own, load[i]) * fy[i]; break;
-    case VD_TYRE_MF: break;
+    case VD_TYRE_MF96: trail_moments(group, slide->each, vx, fy, mz); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_moments(group, slide->each, load, vx, fy, mz); break;
+    case VD_TYRE_MF:
+      vd_mf_tyre_moments(&row->mf, group, slide->bristles ? slide->each : NULL, &slide->mf, fy, mz);
+      break;
     }
   }
-  if (row->some_mf)
-    vd_mf_tyre_moments(row, slide, fy, mz);
 }
 
-void vd_tyre_inflate(vd_tyre *tyre, double pressure) {
-  if (tyre->def.model == VD_TYRE_MF)
-    tyre->mf.pressure = pressure;
+static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
+                               const double *load, const vd_tyre_results *out) {
+  vd_slide_row slide;
+  vd_tyre_forces f = {.mx = {0.0}}; /* models without moments of their own leave them */
+  vd_tyre_slide(row, contact, &slide);
+  vd_tyre_force(row, &slide, ground_friction, load, &f);
+  vd_tyre_moments(row, &slide, load, contact->vx, f.fy, out->mz);
+  for (int i = 0; i < row->count; i++) {
+    out->fx[i] = f.fx[i];
+    out->fy[i] = f.fy[i];
+    out->mx[i] = f.mx[i];
+    out->my[i] = f.my[i];
+    if (slide.bristles && slide.each[i].bristles) {
+      out->rate_x[i] = f.rate_x[i];
+      out->rate_y[i] = f.rate_y[i];
+    }
+  }
 }
 
-double vd_tyre_pressure(const vd_tyre *tyre) {
-  return tyre->def.model == VD_TYRE_MF ? tyre->mf.pressure : NAN;
-}
-
-double vd_tyre_rolling_radius(const vd_tyre *tyre, double load, double omega) {
-  return tyre->def.model == VD_TYRE_MF ? vd_mf_rolling_radius(&tyre->mf, load, omega, tyre->mf.pressure) : NAN;
-}
-
-/* Loaded radius: free radius of the turning wheel less its deflection. */
-static double loaded_radius(const vd_tyre *tyre, const vd_tyre_question *q, double omega, const vd_tyre_answer *a) {
-  if (tyre->def.model != VD_TYRE_MF)
-    return NAN;
-  const vd_mf_vertical v = {
-      .omega = omega, .fx = a->fx, .fy = a->fy, .gamma = q->camber, .pressure = tyre->mf.pressure};
-  return vd_mf_free_radius(&tyre->mf, omega) - vd_mf_deflection(&tyre->mf, &v, q->load, NULL);
+void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
+                      const double *load, const vd_tyre_results *out) {
+  bool four = row->group[0].count == VD_WHEELS && !(row->bristles && contact->bending);
+  switch (row->each[0]->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_TMEASY:
+  case VD_TYRE_MF: break;
+  case VD_TYRE_MF96:
+    if (four) {
+      vd_mf96_at_loads(&row->mf96, contact, ground_friction, load, out);
+      return;
+    }
+    break;
+  }
+  at_loads_in_passes(row, contact, ground_friction, load, out);
 }
 
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
@@ -191,50 +316,19 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
                               .vx = &q->vx,
                               .camber = &q->camber,
                               .bending = q->moving ? &bending : NULL};
+  const vd_tyre_results out = {
+      .fx = &a->fx, .fy = &a->fy, .mx = &a->mx, .my = &a->my, .mz = &a->mz, .rate_x = &a->rate_x, .rate_y = &a->rate_y};
   vd_tyre_row row;
-  vd_slide_row slide;
-  vd_tyre_forces forces;
-  *a = (vd_tyre_answer){.mx = NAN, .rolling_radius = NAN, .loaded_radius = NAN};
+  *a = (vd_tyre_answer){.fx = 0.0};
   vd_tyre_row_build(&tyre, 1, &row);
-  vd_tyre_slide(&row, &contact, &slide);
-  vd_tyre_force(&row, &slide, &q->ground_friction, &q->load, &forces);
-  a->fx = forces.fx[0];
-  a->fy = forces.fy[0];
-  if (slide.each[0].bristles) {
-    a->rate_x = forces.rate_x[0];
-    a->rate_y = forces.rate_y[0];
-  }
-  vd_tyre_moments(&row, &slide, &q->load, &q->vx, &a->fy, &a->mz);
+  vd_tyre_at_loads(&row, &contact, &q->ground_friction, &q->load, &out);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
-  if (q->vx != 0.0)
-    a->my = -copysign(tyre->def.rolling_resistance * q->load * q->radius, q->vx);
-  if (tyre->def.model == VD_TYRE_MF) {
-    double radius = vd_tyre_rolling_radius(tyre, q->load, q->vx / tyre->def.mf->unloaded_radius);
-    a->rolling_radius = vd_tyre_rolling_radius(tyre, q->load, q->vx * (1.0 + q->kappa) / radius);
-    a->loaded_radius = loaded_radius(tyre, q, q->vx * (1.0 + q->kappa) / radius, a);
-    a->mx = forces.mx[0];
-    a->my = forces.my[0];
+  if (!vd_tyre_traits_of(tyre->model)->moments) {
+    a->mx = NAN;
+    a->my = q->vx != 0.0 ? -copysign(tyre->common.rolling_resistance * q->load * q->radius, q->vx) : 0.0;
   }
+  radii(tyre, q, a);
   vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
-  a->slip_stiffness = vd_tyre_slip_stiffness(tyre, q->ground_friction, q->load);
-  a->cornering_stiffness = vd_tyre_cornering_stiffness(tyre, q->ground_friction, q->load);
+  stiffness(tyre, q->ground_friction, q->load, &a->slip_stiffness, &a->cornering_stiffness);
   vd_tyre_relaxation(tyre, q->load, &a->sigma_x, &a->sigma_y);
-}
-
-void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
-  const vd_tyre_def *def = &tyre->def;
-  switch ((enum vd_tyre_model)def->model) {
-  case VD_TYRE_LINEAR:
-    *mu = ground_friction * def->friction;
-    *kappa = *mu * load / def->longitudinal_stiffness;
-    *alpha = *mu * load / def->cornering_stiffness;
-    break;
-  case VD_TYRE_MF96:
-    *mu = ground_friction * vd_mf96_friction(tyre, load) * fmax(def->longitudinal.d, def->lateral.d);
-    *kappa = tyre->kappa_peak;
-    *alpha = tyre->alpha_peak;
-    break;
-  case VD_TYRE_TMEASY: vd_tmeasy_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
-  case VD_TYRE_MF: vd_mf_tyre_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
-  }
 }

@@ -221,7 +221,7 @@ static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
   bool good =
       vd_schema_read(&vd_tyre_schema, def->tyre, c->claim->run.set, c->claim->run.set_count, arena, d, tyre_def, &root);
   if (good) {
-    vd_tyre_complete(tyre_def, root, "", arena, d);
+    vd_tyre_complete(tyre_def, NULL, root, "", arena, d);
     vd_tyre_check(tyre_def, root, "", d);
   }
   if (vd_diag_errors(d) > 0) {

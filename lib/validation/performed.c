@@ -28,7 +28,7 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
 /* NULL, or what cannot be mirrored here. */
 static const char *mirror(vd_scenario_def *def, vd_arena *arena) {
   vd_event_def *events = vd_arena_alloc(arena, (def->events.count + 1) * sizeof *events);
-  if (def->ground.type != VD_GROUND_FLAT)
+  if (!vd_ground_is_flat(&def->ground))
     return "only flat ground is mirrored by itself: say the other run with against or against_set";
   if (def->track.count > 0)
     return "a path is not mirrored by itself: say the other run with against or against_set";

@@ -42,7 +42,7 @@ void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, 
     b->roll_centre[i] = axle->roll_centre_height;
     b->track[i] = axle->track;
     b->roll_spring[i] = 2.0 * axle->spring_stiffness * half * half + axle->antiroll_stiffness;
-    double tyres = v->tyre[2 * i].def.vertical_stiffness + v->tyre[2 * i + 1].def.vertical_stiffness;
+    double tyres = v->tyre[2 * i].common.vertical_stiffness + v->tyre[2 * i + 1].common.vertical_stiffness;
     b->roll_tyre[i] = tyres * half * half;
     b->roll_series[i] = b->roll_spring[i] * b->roll_tyre[i] / (b->roll_spring[i] + b->roll_tyre[i]);
     b->axle_flex[i] = 1.0 / (2.0 * axle->spring_stiffness);

@@ -117,30 +117,20 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
     char key[96];
     snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear",
              i % 2 ? "right_tyre.0" : "tyre");
-    bool same = seen && tyre->model == VD_TYRE_MF && strcmp(vd_tyre_origin(seen), vd_tyre_origin(tyre)) == 0;
-    if (same && seen->mf) {
-      tyre->file = seen->file;
-      tyre->properties = seen->properties;
-      tyre->mf = seen->mf;
-      tyre->vertical_damping = isnan(tyre->vertical_damping) ? tyre->mf->vertical_damping : tyre->vertical_damping;
-      tyre->vertical_stiffness = seen->vertical_stiffness;
-      tyre->pressure = isnan(tyre->pressure) ? seen->pressure : tyre->pressure;
-    } else if (!same) {
-      vd_tyre_complete(tyre, root, key, arena, d);
-    }
-    if (tyre->model == VD_TYRE_MF)
+    vd_tyre_complete(tyre, seen, root, key, arena, d);
+    if (vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->file)
       seen = tyre;
   }
 }
 
 static double automatic_radius(const vd_vehicle_def *v, int i) {
   const vd_axle_def *axle = &v->axle[i];
-  if (axle->tyre.model != VD_TYRE_MF || !axle->tyre.mf)
+  if (axle->tyre.unread)
     return NAN;
   double other = i == VD_FRONT ? v->wheelbase - v->cg_to_front : v->cg_to_front;
   vd_tyre tyre;
   vd_tyre_build(&axle->tyre, false, &tyre);
-  return vd_tyre_rolling_radius(&tyre, 0.5 * v->mass * VD_GRAVITY * other / v->wheelbase, 0.0);
+  return vd_tyre_rolling_radius(&tyre, 0.5 * v->mass * VD_GRAVITY * other / v->wheelbase);
 }
 
 static vd_masses masses_of(const vd_vehicle_def *def) {
@@ -279,7 +269,7 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   char key[96];
   check_springs(v, i, root, path, d);
-  if (isnan(v->axle[i].wheel_radius) && (v->axle[i].tyre.model != VD_TYRE_MF || v->axle[i].tyre.mf))
+  if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
     vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
              "only a tyre of model mf knows its radius");
   snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");

@@ -4,6 +4,7 @@
 
 #include "suspension/corner_def.h"
 #include "suspension/suspension_def.h"
+#include "tyre/tyre_def.h"
 #include "vehicle/drivetrain_def.h"
 #include "vehicle/vehicle.h"
 

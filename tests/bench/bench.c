@@ -7,7 +7,7 @@
  *                         rack from one to the next, likewise
  *   bench mesh WAY N      N feet of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or without (0), likewise */
 #include "corners.h"
-#include "ground/mesh.h"
+#include "ground/mesh_obj.h"
 #include "meshes.h"
 #include "scene.h"
 

@@ -366,13 +366,13 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   k.moment = add(add(zero, e->mx[i], ahead), e->mz[i], n);
   k.moment = add(k.moment, e->my[i], roll);
 
-  double tyre = vd_axle_tyre(&v->axle[a], i % 2)->vertical_stiffness;
+  double tyre = vd_axle_tyre(&v->axle[a], i % 2)->common.vertical_stiffness;
   double share = a == 0 ? 1.0 - v->cg_to_front / v->wheelbase : v->cg_to_front / v->wheelbase;
   double free = v->axle[a].wheel_radius + 0.5 * v->mass * VD_GRAVITY * share / tyre;
   take(&w->contact, norm(add(k.place, -1.0, vec_of(e->contact_x[i], e->contact_y[i], e->contact_z[i]))));
   take(&w->contact, e->deflection[i] - (free - length));
   /* no damping: the spring along the disc, which must make load x (n . disc) */
-  if (vd_axle_tyre(&v->axle[a], i % 2)->vertical_damping == 0.0) {
+  if (vd_axle_tyre(&v->axle[a], i % 2)->common.vertical_damping == 0.0) {
     double expected = fmax(tyre * (free - length), 0.0) / dot(n, down);
     take(&w->load, (e->load[i] - expected) / (v->mass * VD_GRAVITY));
   }

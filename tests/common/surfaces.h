@@ -3,7 +3,7 @@
 #define VD_TEST_SURFACES_H
 
 #include "base/base.h"
-#include "ground/ground.h"
+#include "ground/ground_def.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * The reference decides inside and outside by the winding number, a sum of angles, and finds distances by a search
  * along each segment, so it shares neither formula nor special case with the code under test. */
 #include "base/base.h"
-#include "ground/ground.h"
+#include "ground/ground_def.h"
 #include "tap.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * Profiles are sampled through vd_ground_road, off the generator's own samples, and transformed by GSL. A whole period leaves
  * no leakage, so a line k of the periodogram stands for the wave number k/length alone. */
 #include "base/base.h"
-#include "ground/ground.h"
+#include "ground/ground_def.h"
 #include "tap.h"
 
 #include <gsl/gsl_fft_complex.h>
@@ -25,16 +25,15 @@ static void make(road *r, int road_class, int seed, int coherence) {
   *r = (road){.arena = vd_arena_create(),
               .def = {.type = VD_GROUND_ISO8608,
                       .friction = 1.0,
-                      .road_class = road_class,
-                      .roughness = NAN,
-                      .waviness = 2.0,
-                      .n_from = 0.011,
-                      .n_to = 4.0,
-                      .length = 1000.0,
-                      .seed = seed,
-                      .coherence = coherence,
-                      .track = 1.55,
-                      .edge = NAN}};
+                      .iso8608 = {.road_class = road_class,
+                                  .roughness = NAN,
+                                  .waviness = 2.0,
+                                  .n_from = 0.011,
+                                  .n_to = 4.0,
+                                  .length = 1000.0,
+                                  .seed = seed,
+                                  .coherence = coherence,
+                                  .track = 1.55}}};
 }
 
 static void complete(road *r) {
@@ -58,7 +57,7 @@ static double *transform(const road *r, double y) {
     abort();
   for (size_t i = 0; i < SAMPLES; i++) {
     vd_road at;
-    vd_ground_road(&r->ground, 0.00371 + r->def.length * (double)i / SAMPLES, y, &at);
+    vd_ground_road(&r->ground, 0.00371 + r->def.iso8608.length * (double)i / SAMPLES, y, &at);
     z[2 * i] = at.z;
     z[2 * i + 1] = 0.0;
   }
@@ -76,9 +75,9 @@ static double density(const double *c, size_t k, double length) {
 /* Mean over the lines of a band of one octave, against the mean of G there; dB. */
 static double octave_error(const road *r, const double *c, double g0, double w, double n_from) {
   double got = 0.0, expected = 0.0;
-  for (size_t k = (size_t)ceil(n_from * r->def.length); (double)k < 2.0 * n_from * r->def.length; k++) {
-    got += density(c, k, r->def.length);
-    expected += g0 * pow((double)k / r->def.length / 0.1, -w);
+  for (size_t k = (size_t)ceil(n_from * r->def.iso8608.length); (double)k < 2.0 * n_from * r->def.iso8608.length; k++) {
+    got += density(c, k, r->def.iso8608.length);
+    expected += g0 * pow((double)k / r->def.iso8608.length / 0.1, -w);
   }
   return 10.0 * log10(got / expected);
 }
@@ -87,7 +86,7 @@ static double octave_error(const road *r, const double *c, double g0, double w, 
 static double spectrum_error(const road *r, double g0, double w) {
   double worst = 0.0;
   for (int side = -1; side <= 1; side += 2) {
-    double *c = transform(r, side * 0.5 * r->def.track);
+    double *c = transform(r, side * 0.5 * r->def.iso8608.track);
     for (double n = 0.02; n < 2.0; n *= 2.0) {
       double off = fabs(octave_error(r, c, g0, w, n));
       worst = off <= worst ? worst : off;
@@ -115,8 +114,8 @@ static void check_spectrum(void) {
   }
   road r;
   make(&r, 0, 5, VD_COHERENCE_NONE);
-  r.def.roughness = 100e-6;
-  r.def.waviness = 2.5;
+  r.def.iso8608.roughness = 100e-6;
+  r.def.iso8608.waviness = 2.5;
   complete(&r);
   tap_near(spectrum_error(&r, 100e-6, 2.5), 0.0, 0.1, "roughness and waviness of one's own");
   double *c = transform(&r, 0.775), outside = 0.0;
@@ -158,10 +157,11 @@ static void check_distribution(void) {
 /* Squared coherence of the two tracks over the lines from n_from to n_to: |mean of L conj(R)|^2 over the product of the
  * means, each line whitened. From m independent lines a value of 1/m is what nothing gives on average. */
 static double coherence(const road *r, double n_from, double n_to, int *lines) {
-  double *a = transform(r, 0.5 * r->def.track), *b = transform(r, -0.5 * r->def.track);
+  double *a = transform(r, 0.5 * r->def.iso8608.track), *b = transform(r, -0.5 * r->def.iso8608.track);
   double re = 0.0, im = 0.0, aa = 0.0, bb = 0.0;
   *lines = 0;
-  for (size_t k = (size_t)ceil(n_from * r->def.length); (double)k < n_to * r->def.length; k++, ++*lines) {
+  for (size_t k = (size_t)ceil(n_from * r->def.iso8608.length); (double)k < n_to * r->def.iso8608.length;
+       k++, ++*lines) {
     double weight = (double)k * (double)k;
     re += weight * (a[2 * k] * b[2 * k] + a[2 * k + 1] * b[2 * k + 1]);
     im += weight * (a[2 * k + 1] * b[2 * k] - a[2 * k] * b[2 * k + 1]);
@@ -184,8 +184,8 @@ static void check_coherence(void) {
     road r;
     make(&r, 2, 11, wanted);
     if (wanted == VD_COHERENCE_MEASURED) {
-      r.def.length = 4000.0;
-      r.def.n_to = 4.0;
+      r.def.iso8608.length = 4000.0;
+      r.def.iso8608.n_to = 4.0;
     }
     complete(&r);
     for (size_t i = 0; i + 1 < VD_COUNT(bands); i++) {
@@ -210,16 +210,16 @@ static void check_coherence(void) {
 }
 
 static size_t bytes(const road *r) {
-  return ((size_t)r->def.iso8608.samples + 1) * 8 * sizeof(double);
+  return ((size_t)r->ground.as.iso8608.samples + 1) * 8 * sizeof(double);
 }
 
 static bool same_bytes(const road *a, const road *b) {
-  return bytes(a) == bytes(b) && memcmp(a->def.iso8608.piece, b->def.iso8608.piece, bytes(a)) == 0;
+  return bytes(a) == bytes(b) && memcmp(a->ground.as.iso8608.piece, b->ground.as.iso8608.piece, bytes(a)) == 0;
 }
 
 /* FNV-1a of all cubics: 64 bits that another compiler, libm or machine must meet too. */
 static unsigned long long digest(const road *r) {
-  const unsigned char *byte = (const unsigned char *)r->def.iso8608.piece;
+  const unsigned char *byte = (const unsigned char *)r->ground.as.iso8608.piece;
   unsigned long long hash = 14695981039346656037u;
   for (size_t i = 0; i < bytes(r); i++)
     hash = (hash ^ byte[i]) * 1099511628211u;
@@ -244,7 +244,7 @@ static void check_seeds(void) {
 
   /* without the lines from 0.5 to 4 the others keep their phases: the coherence of both roads there is 1 */
   make(&b, 2, 42, VD_COHERENCE_MEASURED);
-  b.def.n_to = 0.5;
+  b.def.iso8608.n_to = 0.5;
   complete(&b);
   double *x = transform(&a, 0.775), *y = transform(&b, 0.775), off = 0.0;
   for (size_t k = 11; k < 500; k++)

@@ -1,6 +1,6 @@
 /* Grounds with heights: exact gradients against differences, values by hand, ends that meet, and what is refused. */
 #include "base/base.h"
-#include "ground/ground.h"
+#include "ground/ground_def.h"
 #include "tap.h"
 
 #include <math.h>
@@ -164,7 +164,7 @@ static void check_values(void) {
   finish(&w);
 
   make(&w, "{type: step, at: 5, height: 0.12, y_to: 1, side_edge: 0.4}");
-  tap_near(w.def.edge, 0.2, 0.0, "step: rises over 0.2 m if nothing is said");
+  tap_near(w.def.as.step.edge, 0.2, 0.0, "step: rises over 0.2 m if nothing is said");
   tap_near(at(&w, 5.05, 0.0).z, 0.12 * quarter, 1e-15, "step: a quarter of the edge");
   tap_near(at(&w, 5.1, 0.0).slope_x, 0.12 * 1.875 / 0.2, 1e-14, "step: steepest in the middle, 1.875 h/edge");
   tap_near(at(&w, 1e5, -1e5).z, 0.12, 0.0, "step: stays up, unbounded to the right");
@@ -184,7 +184,7 @@ static void check_values(void) {
            "constant_slope: true}");
   double n = 0.2 * sqrt(2.0), phase = 2.0 * VD_PI * (n - 0.2) * 40.0 / log(2.0);
   tap_near(at(&w, 20.0, 0.0).z, 0.05 * 0.2 / n * sin(phase), 1e-15, "sweep: logarithmic, of constant slope");
-  tap_near(w.def.edge, 5.0, 0.0, "sweep: sets in over its first wave");
+  tap_near(w.def.as.sweep.edge, 5.0, 0.0, "sweep: sets in over its first wave");
   finish(&w);
 
   make(&w, "{type: washboard, x_from: 10, x_to: 20, amplitude: 0.02, wavelength: 0.8}");

@@ -143,7 +143,7 @@ static void check_clearance(void) {
   vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
   tap_near(away, -0.2 * cos(0.3), 1e-14, "clearance: negative below it");
   vd_loop loop;
-  vd_ground_loop(vd_ground_find_loop(&w.def), &loop);
+  vd_ground_loop(&w.ground, &loop);
   for (int j = 0; j < 3; j++)
     point[j] = loop.apex[j];
   point[2] -= 0.4;
@@ -173,6 +173,8 @@ static void check_clearance(void) {
 static void check_top(void) {
   world w;
   vd_road road;
+  vd_loop loop;
+  int type;
   if (!make(&w, "{type: cliff, at: 10, z: 3, drop: 2, also: [{type: ramp, at: 2, z: 3, length: 4, height: 0.8, lip: 1, "
                 "y_from: -2, y_to: 2}, {type: loop, at: 20, y: 0, z: 1, radius: 10, offset: 5, width: 4}]}"))
     return;
@@ -188,15 +190,15 @@ static void check_top(void) {
     worst = fmax(worst, there ? off : INFINITY);
   }
   tap_near(worst, 0.0, 1e-14, "the highest surface, but for loops");
-  tap_ok(vd_ground_needs_level(&w.def) == 5, "a loop needs L5");
+  tap_ok(vd_ground_needs_level(&w.def, &type) == 5 && type == VD_GROUND_LOOP, "a loop needs L5");
   finish(&w);
   if (!make(&w, "{type: cliff, at: 10, drop: 2}"))
     return;
-  tap_ok(vd_ground_needs_level(&w.def) == 3 && !vd_ground_find_loop(&w.def), "a cliff needs L3");
+  tap_ok(vd_ground_needs_level(&w.def, &type) == 3 && !vd_ground_loop(&w.ground, &loop), "a cliff needs L3");
   finish(&w);
   if (!make(&w, "{type: inclined, grade: 0.1}"))
     return;
-  tap_ok(vd_ground_needs_level(&w.def) == 0, "a slope needs nothing");
+  tap_ok(vd_ground_needs_level(&w.def, &type) == 0, "a slope needs nothing");
   finish(&w);
 }
 

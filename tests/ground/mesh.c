@@ -1,5 +1,5 @@
 /* Meshes: feet and rays against a search through all triangles, against formulas, and against each other. */
-#include "ground/mesh.h"
+#include "ground/mesh_obj.h"
 #include "meshes.h"
 #include "tap.h"
 

@@ -273,6 +273,7 @@ static void test_inputs(vd_case *c) {
                {"brake", 0.3},
                {"handbrake", 0.5},
                {"gear", 1.0},
+               {"friction", 0.3},
                {"speed", 25.0},
                {"force", 1000.0},
                {"drive_torque_front", 500.0},

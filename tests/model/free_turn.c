@@ -152,7 +152,7 @@ static roll_figures figures_of(const vd_vehicle_def *v, const vd_eval *e) {
     double square = 0.25 * v->axle[a].track * v->axle[a].track;
     f.k += 2.0 * v->axle[a].spring_stiffness * square;
     f.springs += 2.0 * v->axle[a].spring_stiffness;
-    f.tyre += 2.0 * v->axle[a].tyre.vertical_stiffness * square;
+    f.tyre += 2.0 * v->axle[a].tyre.common.vertical_stiffness * square;
   }
   for (int i = 0; i < VD_WHEELS; i++) {
     double angle = e->angle[i], sign = i % 2 ? 1.0 : -1.0;

@@ -94,7 +94,7 @@ static void rows(void) {
                                     .radius = 0.3};
         vd_tyre_ask(row[k][i], &q, &a);
         different += a.fx != f.fx[i] || a.fy != f.fy[i] || a.mz != mz[i];
-        if (row[k][i]->def.model == VD_TYRE_MF)
+        if (row[k][i]->model == VD_TYRE_MF)
           different += a.mx != f.mx[i] || a.my != f.my[i];
       }
     }
@@ -108,7 +108,7 @@ static void radius(void) {
   scene *s = scene_make(text, NULL);
   const vd_vehicle_def *v = &s->def.vehicle;
   double load = 0.5 * v->mass * VD_GRAVITY * (v->wheelbase - v->cg_to_front) / v->wheelbase;
-  const vd_mf *m = &s->model.vehicle.tyre[VD_FL].mf;
+  const vd_mf *m = &s->model.vehicle.tyre[VD_FL].as.mf;
   tap_near(v->axle[VD_FRONT].wheel_radius, vd_mf_rolling_radius(m, load, 0.0, m->pressure), 1e-15,
            "wheel_radius: auto is the rolling radius at static load");
   scene_free(s);

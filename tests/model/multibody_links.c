@@ -105,7 +105,7 @@ static double roll_by_hand(const scene *s, const vd_eval *e) {
     double square = 0.25 * v->axle[a].track * v->axle[a].track;
     moment += m.unsprung[a] * v->axle[a].unsprung_height;
     spring += 2.0 * v->axle[a].spring_stiffness * square;
-    tyre += 2.0 * v->axle[a].tyre.vertical_stiffness * square;
+    tyre += 2.0 * v->axle[a].tyre.common.vertical_stiffness * square;
     for (int i = 2 * a; i < 2 * a + 2; i++)
       spin += v->axle[a].wheel_inertia * e->omega[i];
   }

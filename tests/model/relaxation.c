@@ -283,7 +283,7 @@ static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
                         "speed: 20 m/s\n"
                         "steer: {type: step, start: 0, rise: 2, value: 2.3 deg}\n",
                         level, NULL);
-  *file = *s->def.vehicle.axle[VD_FRONT].tyre.mf;
+  *file = *s->def.vehicle.axle[VD_FRONT].tyre.as.mf.figures;
   if (carcass) {
     file->longitudinal_stiffness = 3.5e5;
     file->lateral_stiffness = 1.4e5;
@@ -296,7 +296,7 @@ static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
     file->pty1 = 2.1;
     file->pty2 = 2.0;
   }
-  s->def.vehicle.axle[VD_FRONT].tyre.mf = s->def.vehicle.axle[VD_REAR].tyre.mf = file;
+  s->def.vehicle.axle[VD_FRONT].tyre.as.mf.figures = s->def.vehicle.axle[VD_REAR].tyre.as.mf.figures = file;
   scene_restep(s, 0.001);
   return s;
 }

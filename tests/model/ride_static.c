@@ -36,7 +36,7 @@ static double roll_on_bank(const vd_vehicle_def *v, double bank, bool lean) {
     const vd_axle_def *axle = &v->axle[a];
     double share = m.sprung * m.sprung_share[a], half = 0.5 * axle->track;
     double spring = 2.0 * axle->spring_stiffness * half * half + axle->antiroll_stiffness;
-    double tyre = 2.0 * axle->tyre.vertical_stiffness * half * half;
+    double tyre = 2.0 * axle->tyre.common.vertical_stiffness * half * half;
     double first = share * axle->roll_centre_height + m.unsprung[a] * axle->unsprung_height;
     /* (tyre - first gn) (phi - M/spring) = M + first gy */
     double left = tyre - first * gn;
@@ -61,7 +61,7 @@ static double pitch_on_grade(const vd_vehicle_def *v, double grade, bool lean, b
       double held = m.total * gx * (handbrake ? a : m.to_axle[1 - a] / length);
       double tyre = change + (g - gn) * load;
       double spring = tyre - (g - gn) * m.unsprung[a] + theta * (held - gx * m.unsprung[a]);
-      rise[a] = tyre / (2.0 * axle->tyre.vertical_stiffness) + spring / (2.0 * axle->spring_stiffness);
+      rise[a] = tyre / (2.0 * axle->tyre.common.vertical_stiffness) + spring / (2.0 * axle->spring_stiffness);
     }
     theta = (rise[VD_FRONT] - rise[VD_REAR]) / length;
   }
@@ -187,7 +187,8 @@ static void check_downforce(void) {
   tap_near(sum / (900.0 * g + down[0] + down[1] + tilt), 1.0, 1e-4,
            "race car, 60 m/s: with the tilt of the drag, %.1f N", tilt);
   for (int a = 0; a < VD_AXLES; a++)
-    drop[a] = down[a] / (2.0 * v->axle[a].spring_stiffness) + down[a] / (2.0 * v->axle[a].tyre.vertical_stiffness);
+    drop[a] =
+        down[a] / (2.0 * v->axle[a].spring_stiffness) + down[a] / (2.0 * v->axle[a].tyre.common.vertical_stiffness);
   double share = 1.0 - v->cg_to_front / v->wheelbase, sunk = share * drop[0] + (1.0 - share) * drop[1];
   for (int a = 0; a < VD_AXLES; a++) {
     double shift = (rolling - drag * sunk) / v->wheelbase;

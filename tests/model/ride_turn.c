@@ -44,7 +44,7 @@ static void check_roll(const char *what, const char *height, const char *front, 
   for (int a = 0; a < VD_AXLES; a++) {
     double half = 0.5 * v->axle[a].track;
     ks += 2.0 * v->axle[a].spring_stiffness * half * half + v->axle[a].antiroll_stiffness;
-    kt += 2.0 * v->axle[a].tyre.vertical_stiffness * half * half;
+    kt += 2.0 * v->axle[a].tyre.common.vertical_stiffness * half * half;
     springs += 2.0 * v->axle[a].spring_stiffness;
     unsprung += m.unsprung[a] * v->axle[a].unsprung_height;
     susp += 0.5 * (e->travel[2 * a + 1] - e->travel[2 * a]) / (2.0 * half);

@@ -94,7 +94,7 @@ static double pitch_inertia(const vd_vehicle_def *v) {
 
 static vd_loop loop_of(const scene *s) {
   vd_loop loop;
-  vd_ground_loop(s->model.loop, &loop);
+  vd_ground_loop(&s->model.ground, &loop);
   return loop;
 }
 

@@ -146,7 +146,7 @@ static void check_level(const car *c) {
 /* Rolling resistance f of the load, and a mass that counts the wheels' spins. */
 static double slowed(const scene *s, double speed, double grade, double t) {
   const vd_vehicle_def *v = &s->def.vehicle;
-  double mass = v->mass, f = v->axle[VD_FRONT].tyre.rolling_resistance;
+  double mass = v->mass, f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
   for (int i = 0; i < VD_WHEELS; i++)
     mass += s->model.lanes.inertia[i] / (v->axle[i / 2].wheel_radius * v->axle[i / 2].wheel_radius);
   return speed - v->mass * g * (sin(grade) + f * cos(grade)) / mass * t;
@@ -203,7 +203,7 @@ static void check_flank(const car *c) {
   double drop = k.at[0].cg[2] - now->cg[2], way = (k.at[0].cg[0] - x) / cos(slope), mass = v->mass;
   for (int i = 0; i < VD_WHEELS; i++)
     mass += s->model.lanes.inertia[i] / (v->axle[i / 2].wheel_radius * v->axle[i / 2].wheel_radius);
-  double f = v->axle[VD_FRONT].tyre.rolling_resistance;
+  double f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
   double kinetic = k.weight * (drop - f * cos(slope) * way), speed = sqrt(2.0 * kinetic / mass);
   tap_near(now->pitch, -slope, 0.005, "hill_flank, %s: it lies along the slope of %.4f rad", c->name, slope);
   tap_near(sum / (k.weight * cos(slope)), 1.0, 0.01, "hill_flank, %s: with its weight's share on the wheels", c->name);
@@ -287,7 +287,7 @@ static void check_driving(const car *c) {
   double mass = v->mass, force = 0.85 * v->brakes.max_torque / v->axle[VD_FRONT].wheel_radius;
   for (int i = 0; i < VD_WHEELS; i++)
     mass += s->model.lanes.inertia[i] / (v->axle[i / 2].wheel_radius * v->axle[i / 2].wheel_radius);
-  force += v->axle[VD_FRONT].tyre.rolling_resistance * k.weight;
+  force += v->axle[VD_FRONT].tyre.common.rolling_resistance * k.weight;
   double t = last_of(&k)->t, lost = k.at[0].vx - last_of(&k)->vx;
   /* slip takes the spins down by itself: their share of the mass, 4 x 2 kg m2/R^2 of 1500 kg, times a slip of 2 % */
   tap_near(lost / (force / mass * t), 1.0, 0.01, "drive_brake, %s: by %.2f m/s, as the brakes can", c->name, lost);

@@ -1,12 +1,16 @@
 #!/bin/sh
-# Breaks the physics on purpose, one reaction at a time, in scratch copies, and asks the tests of the laws to notice: a test
+# Breaks the physics on purpose, one reaction at a time, in scratch builds, and asks the tests of the laws to notice: a test
 # that cannot fail proves nothing. Each mutant must be refused by the test named with it.
+# Usage: tests/scripts/mutants.sh TOOL    (its path tells the build folder)
+# A sample of the mutants is tried, another one for every commit. VDSIM_MUTANTS is "all" or another seed of the sample.
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd)
-cd "$top" || exit 2
-cc=${CC:-cc}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+# shellcheck source=tests/common/mutants.sh
+. tests/common/mutants.sh
+build=${exe%/cli/*}
+sample=30
 
 # test | file | sed expression | what is broken
 cat >"$work/list" <<'END'
@@ -37,7 +41,7 @@ figures|model/model.c|s/return 0.5 \* step \* fmax/return 0.1 * step * fmax/|the
 figures|model/kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign
 figures|model/kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
 figures|model/kinematic.c|s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
-figures|ground/ground.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
+figures|ground/ground_def.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
 figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = asin/e->pitch = -asin/|pitch has a wrong sign
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
@@ -77,17 +81,17 @@ ladder|sim/driver.c|s/mix(mix((uint64_t)seed) ^ index)/mix(mix(1) ^ index + 0 * 
 events|sim/sim.c|s/root_tolerance = 1e-12/root_tolerance = 1e-2/|events are found to a hundredth of a step
 events|sim/inputs.c|s/return newcomer != other \&\& same_kind/return false \&\& newcomer != other \&\& same_kind/|an event's input does not displace others of its kind
 events|sim/event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
-ground_relief|ground/relief.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
-ground_relief|ground/relief.c|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
+ground_relief|ground/sweep.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
+ground_relief|ground/sides.h|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
 ground_relief|ground/heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
-ground_relief|ground/ground.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
-ground_relief|ground/turn.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
+ground_relief|ground/ground_def.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
+ground_relief|ground/oval.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
 ground_surface|ground/strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
-ground_surface|ground/strip.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
+ground_surface|ground/loop.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
 ground_surface|ground/strip.c|s/e->after, r) > 0\.0/e->after, r) > 1.0/;s/e->before, r) < 0\.0/e->before, r) < -1.0/|an edge bears wheels from inside the rock
 ground_surface|ground/strip.c|s/w->v + share \* f->lean \* w->across/w->v/|a cambered wheel is on the strip where its centre is
-ground_several|ground/ground_foot.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
-ground_several|ground/ground_foot.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
+ground_several|ground/ground.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
+ground_several|ground/ground.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
 ground_iso8608|ground/iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy
 ground_iso8608|ground/iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
 ground_iso8608|ground/iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
@@ -184,103 +188,58 @@ track_car|track_car/track_rates.c|s/.yaw = (n\[1\] \* arm_x - n\[0\] \* arm_y) \
 track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate * 2.0 * speed/|a twisted wheel base stays twisted
 END
 
-echo "1..$(wc -l <"$work/list")"
-compile() { "$cc" -std=c17 -O1 -Wno-psabi -ffp-contract=off -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Itests/common -c "$@"; }
+version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
+seed=${VDSIM_MUTANTS:-$(git rev-parse --short=10 HEAD 2>/dev/null || echo "$version")}
+all=$(wc -l <"$work/list")
+if [ "$seed" = all ]; then
+  cp "$work/list" "$work/chosen"
+  plan $((all + 1))
+  echo "# all $all mutants"
+else
+  mutants_sample "$work/list" $sample "$seed" >"$work/chosen"
+  plan $((sample + 1))
+  echo "# $sample of $all mutants, chosen by $seed; the same again: VDSIM_MUTANTS=$seed sh scripts/test mutants; all: sh scripts/test --all"
+fi
 
-# A source's object, and back: two folders may have files of one name.
-object_of() { echo "${1%.c}" | tr / ,; }
-source_of() { echo "$1.c" | tr , /; }
+mutants_stale "$work/list" >"$work/stale"
+[ ! -s "$work/stale" ]
+check "the edits of all $all mutants find their place" "$work/stale"
 
-# Everything is compiled once; a mutant compiles anew only the broken file, or all of lib for a header.
-mkdir "$work/objects" "$work/needs" "$work/results"
-cut -d'|' -f1 "$work/list" | sort -u >"$work/tests"
-workers=$(getconf _NPROCESSORS_ONLN)
-{
-  printf '%s\n' lib/*/*.c tests/common/tap.c tests/common/scene.c
-  while read -r test; do echo tests/*/"$test.c"; done <"$work/tests"
-} >"$work/sources"
-share() { # worker
-  awk -v worker="$1" -v workers="$workers" 'NR % workers == worker' "$work/sources" | while read -r source; do
-    case $source in
-      lib/* | tests/common/*)
-        name=$(object_of "$source")
-        compile -Ilib -MMD -MF "$work/needs/$name" "$source" -o "$work/objects/$name.o"
-        ;;
-      *) compile -Ilib "$source" -o "$work/$(basename "$source" .c).o" ;;
-    esac || echo "$source" >>"$work/broken"
-  done
-}
-worker=0
-while [ "$worker" -lt "$workers" ]; do
-  share "$worker" &
-  worker=$((worker + 1))
-done
-wait
-[ ! -f "$work/broken" ] || exit 1
-
-# What a test says of the sound library. A mutant is noticed if something fails that did not, or if the test dies early: a test
-# that fails anyway proves nothing.
-link() { # objects, test, executable
-  "$cc" "$work/$1"/*.o "$work/$2.o" -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$3"
-}
-while read -r test; do
-  link objects "$test" "$test" || exit 1
-  "$work/$test" 2>/dev/null | awk '/^(not )?ok/ { print ($1 == "not" ? $3 : $2), $1 }' >"$work/$test.sound"
-done <"$work/tests"
-
-# Ends at the first difference; the test then dies of its pipe.
-notices() { # executable, test
-  "$work/$1" 2>/dev/null | awk '
-    FNR == NR { sound[$1] = $2; count++; next }
-    /^not ok/ && sound[$3] != "not" { found = 1; exit }
-    /^(not )?ok/ { seen++ }
-    END { exit !(found || seen < count) }' "$work/$2.sound" -
+# The first line of a test that is not well: "not ok", or not there because the program died.
+first_trouble() { # executable
+  "$1" 2>/dev/null | awk '
+    NR == 1 { sub(/^1\.\./, ""); planned = $1 + 0 }
+    /^not ok/ { line = $3; exit }
+    /^ok/ { seen = $2 }
+    END { if (line == "" && (seen < planned || planned == 0)) line = seen + 1; print line }'
 }
 
-# A header is compiled into all that include it.
-build() { # worker, broken file, test
-  rm -rf "$work/mixed.$1"
-  cp -r "$work/objects" "$work/mixed.$1"
-  case $2 in
-  *.h) changed=$(grep -lE "[ /]$2( |\$)" "$work"/needs/* | sed 's|.*/||' | grep -v '^tests,') ;;
-  *) changed=$(object_of "lib/$2") ;;
-  esac
-  for name in $changed; do
-    source=$(source_of "$name")
-    compile -I"$work/mutant.$1" "$work/mutant.$1/${source#lib/}" -o "$work/mixed.$1/$name.o" || return 1
-  done
-  link "mixed.$1" "$3" "run.$1"
+# Whether the sound core passes this line of a test: what fails anyway proves nothing.
+passes() { # test, line
+  "$build/tests/test-$1" 2>/dev/null | awk -v line="$2" '
+    $1 == "ok" && $2 == line { good = 1; exit }
+    $1 == "not" && $3 == line { exit }
+    END { exit !good }'
 }
 
 judge() { # worker, number, test, file, edit, what
-  rm -rf "$work/mutant.$1"
-  cp -r lib "$work/mutant.$1"
-  sed "$5" "lib/$4" >"$work/mutant.$1/$4"
-  if cmp -s "lib/$4" "$work/mutant.$1/$4"; then
-    echo "not ok $2 - the edit of $4 no longer finds its place: $6"
-  elif ! build "$1" "$4" "$3" >"$work/errors.$1" 2>&1; then
-    echo "not ok $2 - the mutant does not build: $6"
+  n=$(($2 + 1))
+  if ! mutant_build "$1" "$4" "$5" "test-$3" >"$work/errors.$1" 2>&1; then
+    echo "not ok $n - the mutant does not build: $6"
     sed 's/^/# /' "$work/errors.$1"
-  elif notices "run.$1" "$3"; then
-    echo "ok $2 - $3 notices: $6"
+    return
+  fi
+  line=$(first_trouble "$work/run.$1")
+  if [ -z "$line" ]; then
+    echo "not ok $n - $3 does not notice: $6"
+  elif ! passes "$3" "$line"; then
+    echo "not ok $n - $3 $line fails for the sound core, too: $6"
   else
-    echo "not ok $2 - $3 does not notice: $6"
+    echo "ok $n - $3 $line notices: $6"
   fi
 }
 
-# As many workers as processors, each with every so many-th mutant; the verdicts come in order.
-worker=0
-while [ "$worker" -lt "$workers" ]; do
-  n=0
-  while IFS='|' read -r test file edit what; do
-    n=$((n + 1))
-    [ $((n % workers)) -eq "$worker" ] && judge "$worker" "$n" "$test" "$file" "$edit" "$what" >"$work/results/$n"
-  done <"$work/list" &
-  worker=$((worker + 1))
-done
-wait
-n=0
-while [ "$n" -lt "$(wc -l <"$work/list")" ]; do
-  n=$((n + 1))
-  cat "$work/results/$n"
-done
+# shellcheck disable=SC2046 # a list of words
+mutants_prepare $(cut -d'|' -f1 "$work/chosen" | sort -u | sed 's|^|tests/test-|') || exit 1
+mutants_judge "$work/chosen" "$(getconf _NPROCESSORS_ONLN)" judge | tee "$work/verdicts"
+[ $failures -eq 0 ] && ! grep -q '^not ok' "$work/verdicts"

@@ -1,13 +1,21 @@
 #!/bin/sh
-# A few mutants of scripts/mutate: claims fail for a broken core, a harmless change is not caught, a stale edit is found.
-# Usage: tests/scripts/mutate.sh VDSIM-VALIDATE    (its path is not needed: mutants are built by scripts/mutate)
+# A few mutants of scripts/mutate, or with VDSIM_MUTANTS=all every one: claims fail for a broken core, a harmless change is not
+# caught, a stale edit is found.
+# Usage: tests/scripts/mutate.sh VDSIM-VALIDATE    (its path tells the build folder)
 # Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 9
+VDSIM_BUILD=${exe%/cli/*}
+export VDSIM_BUILD
+every=0
+[ "${VDSIM_MUTANTS-}" != all ] || every=1
+plan $((10 + every))
+
+scripts/mutate -n >"$work/out" 2>"$work/err"
+check "the edits of all mutants find their place"
 
 # One mutant of each kind, for which a quick file of claims fails: reaction, dropped term, stale stage, sign, tyre. The sixth
 # mutant changes nothing that can be measured.
@@ -34,3 +42,11 @@ scripts/mutate -f "$work/list" >"$work/out" 2>"$work/err"
 check "an edit that changes nothing is trouble"
 [ "$(scripts/mutate -l | wc -l)" -ge 25 ] && scripts/mutate -l | cut -d'|' -f2-3 | sort | uniq -d >"$work/out" && [ ! -s "$work/out" ]
 check "there are at least 25 different mutants"
+if [ $every -eq 1 ]; then
+  scripts/mutate >"$work/out" 2>"$work/err"
+  code=$?
+  grep -e '^not ok' -e '^# [0-9]* of' "$work/out" >"$work/missed"
+  sed 's/^/# /' "$work/missed"
+  [ $code -eq 0 ]
+  check "all mutants are caught" "$work/err" "$work/missed"
+fi

@@ -211,7 +211,7 @@ typedef struct forms {
 
 static forms forms_at(const vd_model *m, double frequency) {
   const vd_vehicle_axle *axle = &m->vehicle.axle[VD_FRONT];
-  const vd_tyre_def *tyre = &m->vehicle.tyre[VD_FL].def;
+  const vd_tyre_common *tyre = &m->vehicle.tyre[VD_FL].common;
   double complex s = 2.0 * VD_PI * I * frequency;
   double sprung = m->vehicle.mass - 4.0 * axle->unsprung_mass;
   return (forms){.s = s,
@@ -446,7 +446,7 @@ static void test_fitted(void) {
  *   M m s^4 + c (M + m) s^3 + ((M + m) k + M k_t) s^2 + c k_t s + k k_t = 0. */
 static void quarter_modes(const vd_model *m, vd_mode_shape *mode) {
   const vd_vehicle_axle *axle = &m->vehicle.axle[VD_FRONT];
-  double kt = m->vehicle.tyre[VD_FL].def.vertical_stiffness, k = axle->spring_stiffness;
+  double kt = m->vehicle.tyre[VD_FL].common.vertical_stiffness, k = axle->spring_stiffness;
   double c = axle->suspension.damping_bump, small = axle->unsprung_mass, big = 0.25 * m->vehicle.mass - small;
   double poly[] = {k * kt, c * kt, (big + small) * k + big * kt, c * (big + small), big * small}, root[8];
   int found = 0;

@@ -425,8 +425,8 @@ static void check_keys(void) {
   finish(&r);
 
   r = read_vehicle(sedan, (const char *const[]){"front.tyre.vertical_damping=50", NULL}, false);
-  tap_near(r.v.axle[VD_FRONT].tyre.vertical_damping, 50.0, 0.0, "tyre: vertical damping as given");
-  tap_near(r.v.axle[VD_REAR].tyre.vertical_damping, 0.0, 0.0, "tyre: vertical damping of none is 0");
+  tap_near(r.v.axle[VD_FRONT].tyre.common.vertical_damping, 50.0, 0.0, "tyre: vertical damping as given");
+  tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 0.0, 0.0, "tyre: vertical damping of none is 0");
   finish(&r);
   r = read_vehicle(sedan,
                    (const char *const[]){"front.tyre={model: mf, file: validation/data/tyre/pac2002_sample.tir}",
@@ -435,8 +435,8 @@ static void check_keys(void) {
                    false);
   const vd_tyre_def *tyre = &r.v.axle[VD_FRONT].tyre;
   expect_good(&r, "tyre: a property file with vertical damping");
-  tap_near(tyre->vertical_damping, 8000.0, 0.0, "tyre: which is taken");
-  tap_near(r.v.axle[VD_REAR].tyre.vertical_damping, 70.0, 0.0, "tyre: unless another is given");
+  tap_near(tyre->common.vertical_damping, 8000.0, 0.0, "tyre: which is taken");
+  tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 70.0, 0.0, "tyre: unless another is given");
   finish(&r);
 }
 

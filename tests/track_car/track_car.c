@@ -1,6 +1,7 @@
 /* The track car: its spring against other ways to the same solution, its flight, contact and landing, its energy. */
 #include "math/rk4.h"
 #include "tap.h"
+#include "ground/mesh_obj.h"
 #include "run/track_run.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,6 +1,6 @@
-/* The two tyre models by their limits and laws. */
+/* The linear tyre and mf96 by their limits and laws. */
 #include "tap.h"
-#include "tyre/tyre.h"
+#include "tyre/tyre_def.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,20 +8,18 @@
 /* figures of the touring tyre, Onlyti/VDSim default_pacejka */
 static const vd_tyre_def touring = {
     .model = VD_TYRE_MF96,
-    .longitudinal = {10.0, 1.65, 1.0, 0.97},
-    .lateral = {8.0, 1.30, 1.0, -1.0},
-    .nominal_load = 4000.0,
-    .load_sensitivity = 0.15,
-    .trail_falloff = 0.2,
-    .friction = 1.0,
-    .pneumatic_trail = 0.05,
+    .common = {.friction = 1.0, .pneumatic_trail = 0.05},
+    .as.mf96 = {.longitudinal = {10.0, 1.65, 1.0, 0.97},
+                .lateral = {8.0, 1.30, 1.0, -1.0},
+                .nominal_load = 4000.0,
+                .load_sensitivity = 0.15,
+                .trail_falloff = 0.2},
 };
 
 static const vd_tyre_def linear = {
     .model = VD_TYRE_LINEAR,
-    .cornering_stiffness = 80e3,
-    .longitudinal_stiffness = 160e3,
-    .friction = 1.0,
+    .common = {.friction = 1.0},
+    .as.linear = {.cornering_stiffness = 80e3, .longitudinal_stiffness = 160e3},
 };
 
 typedef struct force {
@@ -83,12 +81,12 @@ static void circle_and_symmetry(const vd_tyre *tyre, const char *name) {
     excess = fmax(excess, hypot(f.x, f.y) / (mu * load) - 1.0);
     mirror = fmax(mirror, fabs(f.x - m.x) + fabs(f.y + m.y));
     double h = 1e-3, near = (at(tyre, kappa, tangent, load + h).x - f.x) / h;
-    if (tyre->def.model == VD_TYRE_MF96 && fabs(load - 22666.0) > 1.0)
+    if (tyre->model == VD_TYRE_MF96 && fabs(load - 22666.0) > 1.0)
       slope = fmax(slope, fabs(near - f.dx));
   }
   tap_ok(excess <= 1e-12, "%s: the resultant never leaves the friction circle (%.1e)", name, excess);
   tap_ok(mirror == 0.0, "%s: left and right mirror exactly", name);
-  if (tyre->def.model == VD_TYRE_MF96)
+  if (tyre->model == VD_TYRE_MF96)
     tap_near(slope, 0.0, 1e-5, "%s: derivative by load equals the difference quotient", name);
 }
 
@@ -140,8 +138,8 @@ static void peaks(const vd_tyre *tyre) {
 /* Different friction along and across: the force stays in the ellipse at every slip, also while its direction turns. */
 static void ellipse(void) {
   vd_tyre_def def = touring;
-  def.longitudinal.d = 1.2;
-  def.lateral.d = 0.8;
+  def.as.mf96.longitudinal.d = 1.2;
+  def.as.mf96.lateral.d = 0.8;
   vd_tyre tyre;
   vd_tyre_build(&def, false, &tyre);
   double worst = 0.0;

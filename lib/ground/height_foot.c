@@ -1,13 +1,10 @@
-/* Where the discs of wheels stand: on heights, and on the nearest of several grounds. */
+/* Where the disc of a wheel stands on heights. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
 #include "base/vec.h"
 
-#include <limits.h>
 #include <math.h>
-
-/* --- on heights --- */
 
 /* Where a disc stands on the road: the point of the road in the disc's plane that is nearest to its centre. */
 typedef struct trial {
@@ -98,9 +95,9 @@ static void stand(const double *centre, const double *axle, const double *normal
   }
 }
 
-static void height_foot(const vd_ground *ground, const vd_disc *disc, bool sharp, trial *f) {
+static void height_foot(const vd_ground *ground, const vd_disc *disc, bool hollow, trial *f) {
   *f = (trial){.x = disc->centre[0], .y = disc->centre[1]};
-  if (sharp)
+  if (hollow)
     nearest_foot(ground, disc->centre, disc->axle, disc->radius, f);
   else
     find_foot(ground, disc->centre, disc->axle, f);
@@ -108,16 +105,16 @@ static void height_foot(const vd_ground *ground, const vd_disc *disc, bool sharp
 
 void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *result) {
   trial f;
-  height_foot(ground, disc, ground->sharp, &f);
+  height_foot(ground, disc, ground->hollow, &f);
   stand(disc->centre, disc->axle, f.normal, f.distance, result);
 }
 
 /* The plane, or heights over it: nothing where a wheel is high above them, whose slope is 60 deg at most, apart from what a bicubic
  * map overshoots. */
-static bool on_heights(const vd_ground *ground, const vd_disc *disc, bool sharp, vd_foot *result) {
+bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool hollow, vd_foot *result) {
   const double far = 4.0; /* radii */
   const double *c = disc->centre;
-  if (!ground->relief) {
+  if (!ground->raise) {
     double lean = vd_dot(ground->normal, disc->axle);
     if (!(1.0 - lean * lean > flat))
       return false;
@@ -129,151 +126,11 @@ static bool on_heights(const vd_ground *ground, const vd_disc *disc, bool sharp,
     vd_ground_road(ground, c[0], c[1], &road);
     if (!(c[2] - road.z < far * disc->radius))
       return false;
-    height_foot(ground, disc, sharp, &f);
+    height_foot(ground, disc, hollow, &f);
     double lean = vd_dot(f.normal, disc->axle);
     if (!(1.0 - lean * lean > flat && hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);
   }
   return result->reach < disc->radius;
-}
-
-/* --- on any ground --- */
-
-/* *hint is of this ground. */
-static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool sharp, int *hint, vd_foot *foot) {
-  if (!ground->solid)
-    return on_heights(ground, disc, sharp, foot);
-  if (ground->solid->type == VD_GROUND_MESH)
-    return vd_mesh_foot(ground->solid->mesh, disc, hint, foot);
-  return vd_strip_foot(&ground->solid->strip, disc, foot);
-}
-
-/* What a wheel remembers of several meshes is which one bore it last, and where: triangle x meshes + mesh. */
-typedef struct memory {
-  int meshes, last, triangle;
-} memory;
-
-static bool is_mesh(const vd_ground *ground) {
-  return ground->solid && ground->solid->type == VD_GROUND_MESH;
-}
-
-static memory recall(const vd_ground *ground, int hint) {
-  memory m = {.meshes = is_mesh(ground), .last = -1, .triangle = -1};
-  for (size_t i = 0; i < ground->others; i++)
-    m.meshes += is_mesh(&ground->other[i]);
-  if (hint >= 0 && m.meshes > 0) {
-    m.last = hint % m.meshes;
-    m.triangle = hint / m.meshes;
-  }
-  return m;
-}
-
-static int remember(const memory *m, int mesh, int triangle) {
-  bool fits = mesh >= 0 && triangle >= 0 && triangle <= (INT_MAX - mesh) / m->meshes;
-  return fits ? triangle * m->meshes + mesh : -1;
-}
-
-bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction) {
-  const memory past = recall(ground, *hint);
-  const vd_ground *bearer = NULL;
-  int mesh = 0;
-  *hint = -1;
-  for (size_t i = 0; i <= ground->others; i++) {
-    const vd_ground *g = i == 0 ? ground : &ground->other[i - 1];
-    int own = is_mesh(g) && mesh == past.last ? past.triangle : -1;
-    vd_foot here;
-    if (on_ground(g, disc, g->sharp, &own, &here) && !(bearer && here.reach > foot->reach)) {
-      *foot = here;
-      *hint = is_mesh(g) ? remember(&past, mesh, own) : -1;
-      bearer = g;
-    }
-    mesh += is_mesh(g);
-  }
-  if (bearer)
-    *friction = vd_ground_friction(bearer, foot->at[0], foot->at[1]);
-  return bearer != NULL;
-}
-
-/* In two planes through `up` that are at right angles. */
-static bool over_mesh(const vd_mesh *mesh, const double *point, const double *up, double range, vd_foot *nearest) {
-  int least = 0, hint = -1;
-  bool any = false;
-  for (int j = 1; j < 3; j++)
-    if (fabs(up[j]) < fabs(up[least]))
-      least = j;
-  int b = (least + 1) % 3, c = (least + 2) % 3;
-  double length = sqrt(up[b] * up[b] + up[c] * up[c]), first[3], second[3];
-  first[least] = 0.0;
-  first[b] = -up[c] / length;
-  first[c] = up[b] / length;
-  for (int j = 0; j < 3; j++)
-    second[j] = up[(j + 1) % 3] * first[(j + 2) % 3] - up[(j + 2) % 3] * first[(j + 1) % 3];
-  for (int k = 0; k < 2; k++) {
-    const double *axle = k == 0 ? first : second;
-    vd_disc disc = {{point[0], point[1], point[2]}, {axle[0], axle[1], axle[2]}, range, NULL};
-    vd_foot here;
-    if (vd_mesh_foot(mesh, &disc, &hint, &here) && !(any && here.reach > nearest->reach)) {
-      *nearest = here;
-      any = true;
-    }
-  }
-  return any;
-}
-
-/* A disc without an axle has no plane: its foot is the nearest point in space. */
-bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
-                         double *clearance, double *normal) {
-  const vd_disc ball = {.centre = {point[0], point[1], point[2]}, .radius = range};
-  bool any = false;
-  for (size_t i = 0; i <= ground->others; i++) {
-    const vd_ground *g = i == 0 ? ground : &ground->other[i - 1];
-    int none = -1;
-    vd_foot here;
-    bool near =
-        is_mesh(g) ? over_mesh(g->solid->mesh, point, up, range, &here) : on_ground(g, &ball, false, &none, &here);
-    if (!near || (any && here.distance > *clearance))
-      continue;
-    any = true;
-    *clearance = here.distance;
-    for (int j = 0; j < 3; j++)
-      normal[j] = here.normal[j];
-  }
-  return any;
-}
-
-/* --- from above --- */
-
-static bool mesh_top(const vd_mesh *mesh, double x, double y, vd_road *road) {
-  double low[3], high[3], normal[3], t;
-  const double over = 1.0, level = 1e-6; /* m; of a normal: the face is upright */
-  vd_mesh_bounds(mesh, low, high);
-  double from[3] = {x, y, high[2] + over};
-  if (!vd_mesh_ray(mesh, from, (const double[3]){0.0, 0.0, -1.0}, high[2] - low[2] + 2.0 * over, &t, normal) ||
-      !(normal[2] > level))
-    return false;
-  *road = (vd_road){from[2] - t, -normal[0] / normal[2], -normal[1] / normal[2]};
-  return true;
-}
-
-static bool own_top(const vd_ground *ground, double x, double y, vd_road *road) {
-  if (!ground->solid) {
-    vd_ground_road(ground, x, y, road);
-    return true;
-  }
-  return is_mesh(ground) ? mesh_top(ground->solid->mesh, x, y, road) : vd_strip_top(ground->solid, x, y, road);
-}
-
-bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road) {
-  bool any = own_top(ground, x, y, road);
-  for (size_t i = 0; i < ground->others; i++) {
-    vd_road here;
-    if (own_top(&ground->other[i], x, y, &here) && !(any && here.z < road->z)) {
-      *road = here;
-      any = true;
-    }
-  }
-  if (!any)
-    *road = (vd_road){0.0, 0.0, 0.0};
-  return any;
 }

@@ -1,0 +1,47 @@
+#include "ground/banked.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_OUTSIDE_UP_ROW(VD_GROUND_BANKED, as.banked.bank),
+  VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_BANKED, as.banked.edge),
+  {VD_F_NUMBER(vd_ground_def, as.banked.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED)},
+  {VD_F_NUMBER(vd_ground_def, as.banked.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED)},
+  {VD_F_NUMBER(vd_ground_def, as.banked.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_BANKED)},
+  {VD_F_NUMBER(vd_ground_def, as.banked.inner, "inner", "m", 0, 1e5, VD_AUTO, "auto", "radius inside which the turn is level; auto: a cone down to the middle"), .only = VD_WHEN(VD_GROUND_BANKED)},
+  {VD_F_NUMBER(vd_ground_def, as.banked.outer, "outer", "m", 0, 1e5, VD_AUTO, "auto", "radius outside which the turn is level; auto: unbounded"), .only = VD_WHEN(VD_GROUND_BANKED)},
+};
+/* clang-format on */
+
+/* tan(bank) (rho - R) with rho bounded by the radii; without an inner one a cone, which has no slope in its tip, the middle. */
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_banked *p = &ground->as.banked;
+  double dx = x - p->x, dy = y - p->y, rho = sqrt(dx * dx + dy * dy), slope, rise = tan(p->bank);
+  double z = rise * (vd_smooth_bound(rho, p->inner, p->outer, p->edge, &slope) - p->radius);
+  slope *= rho > 0.0 ? rise / rho : 0.0;
+  vd_raise(road, z, slope * dx, slope * dy);
+}
+
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_banked *p = &def->as.banked;
+  /* a comparison with an unbounded side, NAN, is false */
+  if (p->inner >= p->outer)
+    vd_error(ctx->d, vd_ground_place(ctx, "outer"), "outer (%g m) must lie beyond inner (%g m)", p->outer, p->inner);
+  else if (p->edge > p->outer - p->inner)
+    vd_error(ctx->d, vd_ground_place(ctx, "side_edge"), "side_edge (%g m) must be at most outer - inner (%g m)",
+             p->edge, p->outer - p->inner);
+  if (p->inner < 0.5 * p->edge)
+    vd_error(ctx->d, vd_ground_place(ctx, "inner"), "inner (%g m) must be at least half the side_edge (%g m)", p->inner,
+             p->edge);
+}
+
+const vd_ground_variant vd_banked_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .check = check,
+    .raise = raise,
+};

@@ -1,0 +1,42 @@
+#include "ground/bump.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_BUMP),
+  {VD_F_NUMBER(vd_ground_def, as.bump.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_BUMP)},
+  {VD_F_NUMBER(vd_ground_def, as.bump.height, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop"), .only = VD_WHEN(VD_GROUND_BUMP)},
+  {VD_F_NUMBER(vd_ground_def, as.bump.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length along x; must be given"), .only = VD_WHEN(VD_GROUND_BUMP)},
+  VD_GROUND_SIDE_ROWS(VD_GROUND_BUMP, as.bump.sides),
+  VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_BUMP, as.bump.sides.edge),
+};
+/* clang-format on */
+
+/* h/2 (1 - cos(2 pi s/L)): its slope is continuous, its curvature jumps at both ends. */
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_bump *p = &ground->as.bump;
+  double s = x - p->at, k = 2.0 * VD_PI / p->length;
+  if (s <= 0.0 || s >= p->length)
+    return;
+  vd_raise_between(&p->sides, 0.5 * p->height * (1.0 - cos(k * s)), 0.5 * p->height * k * sin(k * s), y, road);
+}
+
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_bump *p = &def->as.bump;
+  if (!vd_ground_given(ctx, def, "length", p->length))
+    return;
+  vd_ground_check_slope(ctx, "height", VD_PI * p->height / p->length);
+  vd_ground_check_sides(ctx, &p->sides, p->height);
+}
+
+const vd_ground_variant vd_bump_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .hollow = true,
+    .check = check,
+    .raise = raise,
+};

@@ -1,0 +1,16 @@
+/* A bump or a dip across the road: one period of a cosine. */
+#ifndef VD_BUMP_H
+#define VD_BUMP_H
+
+#include "ground/sides.h"
+
+typedef struct vd_bump {
+  double at;     /* m, world x at which it begins */
+  double length; /* m */
+  double height; /* m; < 0: a dip */
+  vd_sides sides;
+} vd_bump;
+
+extern const vd_ground_variant vd_bump_variant;
+
+#endif

@@ -1,0 +1,46 @@
+#include "ground/cliff_def.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  {VD_F_NUMBER(vd_ground_def, cliff.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_CLIFF)},
+  VD_GROUND_HEIGHT_ROW(VD_GROUND_CLIFF, cliff.z),
+  {VD_F_NUMBER(vd_ground_def, cliff.drop, "drop", "m", 0, 1e3, VD_ABOVE, NULL, "depth of the cliff"), .only = VD_WHEN(VD_GROUND_CLIFF)},
+};
+/* clang-format on */
+
+static void build(const vd_ground_def *def, vd_ground_shape *shape) {
+  const vd_cliff_def *p = &def->cliff;
+  vd_strip strip = vd_strip_along_x(p->at, p->z, NAN, NAN);
+  vd_strip_add_piece(&strip, (vd_strip_piece){.shape = VD_STRIP_LINE, .cosine = 1.0, .low = -INFINITY});
+  vd_strip_add_piece(&strip, (vd_strip_piece){.shape = VD_STRIP_LINE, .sine = -1.0, .high = p->drop});
+  vd_strip_add_piece(
+      &strip, (vd_strip_piece){.shape = VD_STRIP_LINE, .start = {0.0, -p->drop}, .cosine = 1.0, .high = INFINITY});
+  vd_strip_add_edge(&strip, (vd_strip_edge){.before = {1.0, 0.0}, .after = {0.0, -1.0}});
+  shape->cliff = strip;
+}
+
+static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
+  (void)hint;
+  return vd_strip_foot(&ground->as.cliff, disc, result);
+}
+
+/* The first piece lies before the wall, the third one at its bottom. */
+static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_strip *strip = &ground->as.cliff;
+  (void)y;
+  *road = (vd_road){.z = strip->origin[2] + strip->piece[x - strip->origin[0] > 0.0 ? 2 : 0].start[1]};
+  return true;
+}
+
+const vd_ground_variant vd_cliff_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .build = build,
+    .foot = foot,
+    .top = top,
+};

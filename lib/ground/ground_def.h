@@ -1,0 +1,56 @@
+/* What a file says of a ground. */
+#ifndef VD_GROUND_DEF_H
+#define VD_GROUND_DEF_H
+
+#include "ground/cliff_def.h"
+#include "ground/ground.h"
+#include "ground/heightmap_def.h"
+#include "ground/iso8608_def.h"
+#include "ground/loop_def.h"
+#include "ground/mesh_def.h"
+#include "ground/none.h"
+#include "ground/plane.h"
+#include "ground/ramp_def.h"
+#include "input/schema.h"
+
+typedef struct vd_ground_def {
+  int type;           /* enum vd_ground_type */
+  double friction;    /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
+  double grade;       /* rad: slope of the plane along world x, rising for > 0; 0 of grounds without this key */
+  double bank;        /* rad: slope of the plane along world y, left side up for > 0; 0 of grounds without this key */
+  vd_structs patches; /* vd_patch_def; later ones lie on top */
+  vd_structs also;    /* vd_ground_def, themselves without; one that lies nearer to a wheel bears it */
+  const vd_ground *others; /* built of `also` by vd_ground_complete; no key */
+  union {
+    vd_ground_shape as; /* grounds whose keys are the very parameters that a model computes with */
+    vd_iso8608_def iso8608;
+    vd_heightmap_def heightmap;
+    vd_ramp_def ramp;
+    vd_cliff_def cliff;
+    vd_loop_def loop;
+    vd_mesh_def mesh;
+  };
+} vd_ground_def;
+
+/* Names of the types, NULL-terminated. */
+extern const char *const vd_ground_type_names[];
+
+extern const vd_schema vd_ground_schema;
+
+/* Reads files, computes what is auto, draws the random road: once, before the check and before anything is built. */
+void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+
+/* Checks across fields: sides and ranges in order, edges that fit, slopes up to 60 deg, polygons of three corners or more.
+ * `root` gives the places, `path` is the ground's key. */
+void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
+
+void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
+
+/* The lowest level that can drive on it and on its further grounds, as the number in the level's name: 0 for a plane, 3 for
+ * heights, edges and gaps, 5 for a loop. *type is that of the ground which asks for it. */
+int vd_ground_needs_level(const vd_ground_def *def, int *type);
+
+/* Level ground without heights, and no further grounds. The friction may differ from place to place. */
+bool vd_ground_is_flat(const vd_ground_def *def);
+
+#endif

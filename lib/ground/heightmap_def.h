@@ -1,0 +1,18 @@
+/* What a file says of a height map. */
+#ifndef VD_HEIGHTMAP_DEF_H
+#define VD_HEIGHTMAP_DEF_H
+
+#include "base/list.h"
+#include "ground/heightmap.h"
+#include "ground/road.h"
+
+typedef struct vd_heightmap_def {
+  const char *file;                       /* CSV; vd_ground_complete reads it into the next three */
+  vd_numbers x_values, y_values, heights; /* m; heights along x first */
+  int interpolation;                      /* enum vd_map_interpolation */
+  vd_heightmap map;                       /* made by vd_ground_complete; no key */
+} vd_heightmap_def;
+
+extern const vd_ground_variant vd_heightmap_variant;
+
+#endif

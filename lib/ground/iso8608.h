@@ -1,0 +1,14 @@
+/* A random road after ISO 8608, drawn before the run (iso8608_def.h). */
+#ifndef VD_ISO8608_H
+#define VD_ISO8608_H
+
+/* Between two samples each profile is a cubic a + u (b + u (c + u d)), u from 0 to 1. */
+typedef struct vd_iso8608 {
+  const double *piece; /* m, [samples + 1][8]: a left, a right, b left, ...; the last piece is the first again */
+  double samples;      /* in one period */
+  double per_length;   /* 1/m: periods */
+  double per_track;    /* 1/m */
+  double rate;         /* 1/m: samples */
+} vd_iso8608;
+
+#endif

@@ -1,0 +1,92 @@
+/* A mesh as a ground. */
+#include "ground/mesh_def.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+#include "ground/mesh_obj.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const normals_names[] = {"flat", "smooth", NULL};
+
+/* clang-format off */
+static const vd_field rows[] = {
+  {VD_F_PATH(vd_ground_def, mesh.file, "file", "\"\"", "OBJ file of a mesh"), .only = VD_WHEN(VD_GROUND_MESH)},
+  {VD_F_CHOICE(vd_ground_def, mesh.normals, "normals", normals_names, "flat", "normals of a mesh: of each triangle, or smooth from corner to corner"), .only = VD_WHEN(VD_GROUND_MESH)},
+};
+/* clang-format on */
+
+static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  vd_mesh_def *p = &def->mesh;
+  vd_place place = vd_ground_place(ctx, "file");
+  struct stat status;
+  if (!p->file || !*p->file)
+    vd_error(ctx->d, place, "the mesh has no file");
+  else if (stat(p->file, &status) != 0)
+    vd_error(ctx->d, place, "cannot read '%s': %s", p->file, strerror(errno));
+  else if (!S_ISREG(status.st_mode)) /* reading a pipe could wait for ever */
+    vd_error(ctx->d, place, "cannot read '%s': not a regular file", p->file);
+  else
+    p->mesh = vd_mesh_read(p->file, (enum vd_mesh_normals)p->normals, arena, ctx->d);
+}
+
+static void build(const vd_ground_def *def, vd_ground_shape *shape) {
+  shape->mesh = def->mesh.mesh;
+}
+
+static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
+  return vd_mesh_foot(ground->as.mesh, disc, hint, result);
+}
+
+/* The search knows discs only: two of them, in planes through `up` at right angles. */
+static bool nearest(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *result) {
+  int least = 0, hint = -1;
+  bool any = false;
+  for (int j = 1; j < 3; j++)
+    if (fabs(up[j]) < fabs(up[least]))
+      least = j;
+  int b = (least + 1) % 3, c = (least + 2) % 3;
+  double length = sqrt(up[b] * up[b] + up[c] * up[c]), first[3], second[3];
+  first[least] = 0.0;
+  first[b] = -up[c] / length;
+  first[c] = up[b] / length;
+  for (int j = 0; j < 3; j++)
+    second[j] = up[(j + 1) % 3] * first[(j + 2) % 3] - up[(j + 2) % 3] * first[(j + 1) % 3];
+  for (int k = 0; k < 2; k++) {
+    const double *axle = k == 0 ? first : second;
+    vd_disc disc = {{point[0], point[1], point[2]}, {axle[0], axle[1], axle[2]}, range, NULL};
+    vd_foot here;
+    if (vd_mesh_foot(ground->as.mesh, &disc, &hint, &here) && !(any && here.reach > result->reach)) {
+      *result = here;
+      any = true;
+    }
+  }
+  return any;
+}
+
+static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_mesh *mesh = ground->as.mesh;
+  double low[3], high[3], normal[3], t;
+  const double over = 1.0, level = 1e-6; /* m; of a normal: the face is upright */
+  vd_mesh_bounds(mesh, low, high);
+  double from[3] = {x, y, high[2] + over};
+  if (!vd_mesh_ray(mesh, from, (const double[3]){0.0, 0.0, -1.0}, high[2] - low[2] + 2.0 * over, &t, normal) ||
+      !(normal[2] > level))
+    return false;
+  *road = (vd_road){from[2] - t, -normal[0] / normal[2], -normal[1] / normal[2]};
+  return true;
+}
+
+const vd_ground_variant vd_mesh_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .hinted = true,
+    .complete = complete,
+    .build = build,
+    .foot = foot,
+    .nearest = nearest,
+    .top = top,
+};

@@ -1,0 +1,66 @@
+#include "ground/oval.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_OUTSIDE_UP_ROW(VD_GROUND_OVAL, as.oval.bank),
+  {VD_F_NUMBER(vd_ground_def, as.oval.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  {VD_F_NUMBER(vd_ground_def, as.oval.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length of the straights; must be given"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  {VD_F_NUMBER(vd_ground_def, as.oval.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_OVAL, as.oval.edge),
+  {VD_F_NUMBER(vd_ground_def, as.oval.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the first straight, world; the other one lies to its left"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  {VD_F_NUMBER(vd_ground_def, as.oval.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  {VD_F_NUMBER(vd_ground_def, as.oval.transition, "transition", "m", 0, 1e4, VD_ABOVE, NULL, "length over which the bank grows at the end of a straight"), .only = VD_WHEN(VD_GROUND_OVAL)},
+};
+/* clang-format on */
+
+/* tan(bank) B n with n the way outwards from the road's middle, bounded by the sides of the road, and B from 1 in the half circles
+ * to 0 and back along the straights. B has no slope where a straight meets a half circle; so it does not matter that the
+ * coordinate along the road changes there from x to an angle. */
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_oval *p = &ground->as.oval;
+  double dx = x - p->at, dy = y - p->y - p->radius, half = 0.5 * p->width, rise = tan(p->bank);
+  double slope, share = 1.0, share_slope = 0.0;
+  if (dx > p->length) {
+    dx -= p->length;
+  } else if (dx > 0.0) {
+    double left_slope, right_slope, per = 1.0 / p->transition;
+    share -= vd_smooth_step(dx * per, &left_slope) * vd_smooth_step((p->length - dx) * per, &right_slope);
+    share_slope = (right_slope - left_slope) * per; /* one of them is 0 */
+    dx = 0.0;
+  }
+  double rho = sqrt(dx * dx + dy * dy);
+  double n = vd_smooth_bound(rho - p->radius, -half, half, p->edge, &slope);
+  slope *= rho > 0.0 ? rise * share / rho : 0.0;
+  vd_raise(road, rise * share * n, rise * share_slope * n + slope * dx, slope * dy);
+}
+
+/* The slope across the road is greatest in the half circles, that along it in the middle of a transition; the check is on the
+ * bound that both make together. */
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_oval *p = &def->as.oval;
+  if (!vd_ground_given(ctx, def, "length", p->length))
+    return;
+  double across = tan(p->bank), along = VD_SMOOTH_STEP_SLOPE * across * 0.5 * p->width / p->transition;
+  if (!(2.0 * p->transition <= p->length))
+    vd_error(ctx->d, vd_ground_place(ctx, "transition"), "transition (%g m) must be at most half the length (%g m)",
+             p->transition, p->length);
+  vd_ground_check_slope(ctx, "transition", sqrt(across * across + along * along));
+  if (!(0.5 * (p->width + p->edge) <= p->radius))
+    vd_error(ctx->d, vd_ground_place(ctx, "radius"), "radius (%g m) must be at least half of width + side_edge (%g m)",
+             p->radius, 0.5 * (p->width + p->edge));
+  if (!(p->edge <= p->width))
+    vd_error(ctx->d, vd_ground_place(ctx, "side_edge"), "side_edge (%g m) must be at most the width (%g m)", p->edge,
+             p->width);
+}
+
+const vd_ground_variant vd_oval_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .check = check,
+    .raise = raise,
+};

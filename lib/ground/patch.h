@@ -1,0 +1,29 @@
+/* Patches of other friction on a ground. */
+#ifndef VD_PATCH_H
+#define VD_PATCH_H
+
+#include "base/list.h"
+
+enum vd_patch_shape {
+  VD_PATCH_RECTANGLE, /* x_from..x_to, y_from..y_to; a side may be unbounded, so a band along or across the road,
+                       * or a half plane for a split friction, is a rectangle too */
+  VD_PATCH_POLYGON,   /* inside the corners (even-odd), in either order of turning, the first corner not repeated */
+};
+
+typedef struct vd_patch_def {
+  int shape;       /* enum vd_patch_shape */
+  double friction; /* replaces what lies below */
+  double edge;     /* m, width over which the friction blends, centred on the outline; 0: sharp */
+  union {
+    struct {
+      double x_from, x_to, y_from, y_to; /* m, world; NAN: unbounded */
+    };
+    vd_points corners; /* m, world */
+  };
+} vd_patch_def;
+
+/* Friction at a place: patches lie one over the other in their order over a ground of the given friction. The share of a
+ * patch is a smooth step, 3 u^2 - 2 u^3, of the signed distance to its outline over the width of its edge. */
+double vd_patched_friction(const vd_patch_def *patch, size_t count, double friction, double x, double y);
+
+#endif

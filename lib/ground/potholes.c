@@ -1,0 +1,73 @@
+#include "ground/potholes.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_POTHOLES),
+  {VD_F_CORNERS(vd_ground_def, as.potholes.places, "places", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL, "middles [x, y] of the potholes, world; they must not overlap"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.depth, "depth", "m", 0, 1, VD_ABOVE, NULL, "depth of a pothole"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length along x; must be given"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which a pothole sets in, to the sides too; auto: 0.2 m, where there is room"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
+};
+/* clang-format on */
+
+/* No two overlap, so the first that holds the place is the only one. */
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_potholes *p = &ground->as.potholes;
+  double half_x = 0.5 * p->length, half_y = 0.5 * p->width;
+  for (size_t i = 0; i < p->places.count; i++) {
+    double dx = x - p->places.xy[2 * i], dy = y - p->places.xy[2 * i + 1], along_slope, across_slope;
+    if (!(fabs(dx) < half_x && fabs(dy) < half_y))
+      continue;
+    double along = vd_window(-half_x, half_x, p->edge, dx, &along_slope);
+    double across = vd_window(-half_y, half_y, p->edge, dy, &across_slope);
+    vd_raise(road, -p->depth * along * across, -p->depth * along_slope * across, -p->depth * along * across_slope);
+    return;
+  }
+}
+
+static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  vd_potholes *p = &def->as.potholes;
+  (void)ctx, (void)arena;
+  if (isnan(p->edge))
+    p->edge = fmin(VD_GROUND_KERB_EDGE, 0.5 * fmin(p->length, p->width));
+}
+
+static void check_apart(const vd_ground_context *ctx, const vd_potholes *p) {
+  const double *xy = p->places.xy;
+  for (size_t i = 1; i < p->places.count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (fabs(xy[2 * i] - xy[2 * k]) < p->length && fabs(xy[2 * i + 1] - xy[2 * k + 1]) < p->width) {
+        vd_error(ctx->d, vd_ground_place(ctx, "places"), "the potholes at (%g, %g) m and (%g, %g) m overlap", xy[2 * k],
+                 xy[2 * k + 1], xy[2 * i], xy[2 * i + 1]);
+        return;
+      }
+}
+
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  enum { MOST = 200 };
+  const vd_potholes *p = &def->as.potholes;
+  if (!vd_ground_given(ctx, def, "length", p->length))
+    return;
+  if (p->places.count > MOST)
+    vd_error(ctx->d, vd_ground_place(ctx, "places"), "%zu potholes; at most %d", p->places.count, (int)MOST);
+  else
+    check_apart(ctx, p);
+  vd_ground_check_edge(ctx, p->edge, p->length, "length");
+  vd_ground_check_edge(ctx, p->edge, p->width, "width");
+  vd_ground_check_slope(ctx, "depth", VD_SMOOTH_STEP_SLOPE * p->depth / p->edge);
+}
+
+const vd_ground_variant vd_potholes_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .hollow = true,
+    .complete = complete,
+    .check = check,
+    .raise = raise,
+};

@@ -1,0 +1,67 @@
+/* The height of a ground at one place, and the smooth curves of which profiles are made. */
+#ifndef VD_ROAD_H
+#define VD_ROAD_H
+
+#include <math.h>
+
+/* The surface z(x, y) at one place. */
+typedef struct vd_road {
+  double z;                /* m, world */
+  double slope_x, slope_y; /* dz/dx, dz/dy: exact derivatives of this z */
+} vd_road;
+
+/* The keys, traits and functions of one kind of ground (ground_impl.h). */
+typedef struct vd_ground_variant vd_ground_variant;
+
+static inline void vd_raise(vd_road *road, double z, double slope_x, double slope_y) {
+  road->z += z;
+  road->slope_x += slope_x;
+  road->slope_y += slope_y;
+}
+
+#define VD_SMOOTH_STEP_SLOPE 1.875 /* the greatest slope of vd_smooth_step, at u = 1/2 */
+
+/* 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. Its slope is 30 u^2 (1 - u)^2. */
+static inline double vd_smooth_step(double u, double *slope) {
+  if (u <= 0.0 || u >= 1.0) {
+    *slope = 0.0;
+    return u <= 0.0 ? 0.0 : 1.0;
+  }
+  *slope = 30.0 * u * u * (1.0 - u) * (1.0 - u);
+  return u * u * u * (10.0 + u * (-15.0 + 6.0 * u));
+}
+
+/* 1 between `from` and `to`, 0 outside, with a smooth step of width `edge` inside each end. */
+static inline double vd_window(double from, double to, double edge, double x, double *slope) {
+  double rise_slope, fall_slope;
+  double rise = vd_smooth_step((x - from) / edge, &rise_slope), fall = vd_smooth_step((to - x) / edge, &fall_slope);
+  *slope = (rise_slope * fall - rise * fall_slope) / edge;
+  return rise * fall;
+}
+
+/* The integral of vd_smooth_step from 0. */
+static inline double vd_smooth_step_sum(double u) {
+  if (u <= 0.0)
+    return 0.0;
+  return u < 1.0 ? u * u * u * u * (2.5 + u * (u - 3.0)) : u - 0.5;
+}
+
+/* n between `from` and `to`, constant beyond them: the slope falls from 1 to 0 by smooth steps of width `edge`, which are
+ * centred on the two bounds and do not meet. A bound that is NAN is none. */
+static inline double vd_smooth_bound(double n, double from, double to, double edge, double *slope) {
+  double value = n, unused;
+  *slope = 1.0;
+  if (!isnan(from)) {
+    double u = (n - from) / edge + 0.5;
+    value += from + edge * vd_smooth_step_sum(u) - n;
+    *slope *= vd_smooth_step(u, &unused);
+  }
+  if (!isnan(to)) {
+    double u = (to - n) / edge + 0.5;
+    value += to - edge * vd_smooth_step_sum(u) - n;
+    *slope *= vd_smooth_step(u, &unused);
+  }
+  return value;
+}
+
+#endif

@@ -1,0 +1,37 @@
+#include "ground/rough.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_ROUGH),
+  {VD_F_NUMBER(vd_ground_def, as.rough.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_ROUGH)},
+  {VD_F_NUMBER(vd_ground_def, as.rough.wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL, "length of the longer wave; the other has 0.37 of it and half the height"), .only = VD_WHEN(VD_GROUND_ROUGH)},
+};
+/* clang-format on */
+
+static const double shorter = 0.37; /* of the wavelength */
+
+/* A [sin(k x) + 1/2 sin(k x/0.37 + 1.3)]: the ratio of the lengths is such that no place repeats another nearby. */
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_rough *p = &ground->as.rough;
+  double k = 2.0 * VD_PI / p->wavelength, short_k = k / shorter;
+  double u = k * x, v = short_k * x + 1.3;
+  (void)y;
+  vd_raise(road, p->amplitude * (sin(u) + 0.5 * sin(v)), p->amplitude * (k * cos(u) + 0.5 * short_k * cos(v)), 0.0);
+}
+
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_rough *p = &def->as.rough;
+  vd_ground_check_slope(ctx, "amplitude", 2.0 * VD_PI * p->amplitude / p->wavelength * (1.0 + 0.5 / shorter));
+}
+
+const vd_ground_variant vd_rough_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .check = check,
+    .raise = raise,
+};

@@ -1,0 +1,14 @@
+/* Two sines along the road. */
+#ifndef VD_ROUGH_H
+#define VD_ROUGH_H
+
+#include "ground/road.h"
+
+typedef struct vd_rough {
+  double amplitude;  /* m: of the longer wave; the shorter one has half of it */
+  double wavelength; /* m: of the longer wave */
+} vd_rough;
+
+extern const vd_ground_variant vd_rough_variant;
+
+#endif

@@ -1,0 +1,44 @@
+#include "ground/step.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_STEP),
+  {VD_F_NUMBER(vd_ground_def, as.step.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_STEP)},
+  {VD_F_NUMBER(vd_ground_def, as.step.height, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop"), .only = VD_WHEN(VD_GROUND_STEP)},
+  {VD_F_NUMBER(vd_ground_def, as.step.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which it rises; auto: 0.2 m"), .only = VD_WHEN(VD_GROUND_STEP)},
+  VD_GROUND_SIDE_ROWS(VD_GROUND_STEP, as.step.sides),
+  VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_STEP, as.step.sides.edge),
+};
+/* clang-format on */
+
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_step *p = &ground->as.step;
+  double slope, z = vd_smooth_step((x - p->at) / p->edge, &slope);
+  vd_raise_between(&p->sides, p->height * z, p->height * slope / p->edge, y, road);
+}
+
+static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  (void)ctx, (void)arena;
+  if (isnan(def->as.step.edge))
+    def->as.step.edge = VD_GROUND_KERB_EDGE;
+}
+
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_step *p = &def->as.step;
+  vd_ground_check_slope(ctx, "height", VD_SMOOTH_STEP_SLOPE * p->height / p->edge);
+  vd_ground_check_sides(ctx, &p->sides, p->height);
+}
+
+const vd_ground_variant vd_step_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .hollow = true,
+    .complete = complete,
+    .check = check,
+    .raise = raise,
+};

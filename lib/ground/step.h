@@ -1,0 +1,16 @@
+/* A kerb, or a drop. */
+#ifndef VD_STEP_H
+#define VD_STEP_H
+
+#include "ground/sides.h"
+
+typedef struct vd_step {
+  double at;     /* m, world x at which it begins */
+  double height; /* m; < 0: a drop */
+  double edge;   /* m, along x, over which it rises */
+  vd_sides sides;
+} vd_step;
+
+extern const vd_ground_variant vd_step_variant;
+
+#endif

@@ -1,0 +1,90 @@
+#include "ground/sweep.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_SWEEP),
+  {VD_F_NUMBER(vd_ground_def, as.sweep.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length along x; must be given"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  VD_GROUND_SIDE_ROWS(VD_GROUND_SWEEP, as.sweep.sides),
+  VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_SWEEP, as.sweep.sides.edge),
+  {VD_F_NUMBER(vd_ground_def, as.sweep.n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "first wave number, cycles; must be given"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "last wave number, cycles; must be given"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_FLAG(vd_ground_def, as.sweep.logarithmic, "logarithmic", "false", "the wave number grows exponentially instead of linearly"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_FLAG(vd_ground_def, as.sweep.constant_slope, "constant_slope", "false", "the amplitude is that of the first wave and falls as the wave number rises"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+};
+/* clang-format on */
+
+/* The wave number n(s) and its integral, the phase in cycles, s from the start: linear,
+ *   n = a + (b - a) s/L,   a s + (b - a) s^2/(2 L);
+ * or with equal lengths for equal ratios, r = b/a,
+ *   n = a r^(s/L),   (n - a) L/ln r. */
+static double phase_at(const vd_wave_sweep *p, double s, double *n, double *n_slope) {
+  double a = p->n_from, b = p->n_to, length = p->length;
+  if (p->logarithmic) {
+    double rate = log(b / a) / length;
+    *n = a * exp(rate * s);
+    *n_slope = *n * rate;
+    return (*n - a) / rate;
+  }
+  *n_slope = (b - a) / length;
+  *n = a + *n_slope * s;
+  return s * (a + 0.5 * *n_slope * s);
+}
+
+/* Amplitude, window and sine are each a function of s; with constant slope the amplitude falls as 1/n, so that 2 pi n A is
+ * constant. */
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_wave_sweep *p = &ground->as.sweep;
+  double s = x - p->at, n, n_slope, share_slope;
+  if (s <= 0.0 || s >= p->length)
+    return;
+  double phase = 2.0 * VD_PI * phase_at(p, s, &n, &n_slope);
+  double share = vd_window(0.0, p->length, p->edge, s, &share_slope);
+  double a = p->amplitude, a_slope = 0.0;
+  if (p->constant_slope) {
+    a *= p->n_from / n;
+    a_slope = -a * n_slope / n;
+  }
+  double sine = sin(phase), sine_slope = 2.0 * VD_PI * n * cos(phase);
+  double slope = (a_slope * share + a * share_slope) * sine + a * share * sine_slope;
+  vd_raise_between(&p->sides, a * share * sine, slope, y, road);
+}
+
+static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  vd_wave_sweep *p = &def->as.sweep;
+  (void)ctx, (void)arena;
+  if (isnan(p->edge))
+    p->edge = fmin(1.0 / p->n_from, 0.5 * p->length);
+}
+
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_wave_sweep *p = &def->as.sweep;
+  bool given = vd_ground_given(ctx, def, "length", p->length);
+  given &= vd_ground_given(ctx, def, "n_from", p->n_from);
+  given &= vd_ground_given(ctx, def, "n_to", p->n_to);
+  if (!given)
+    return;
+  if (!(p->n_from < p->n_to)) {
+    vd_error(ctx->d, vd_ground_place(ctx, "n_to"), "n_to (%g 1/m) must lie above n_from (%g 1/m)", p->n_to, p->n_from);
+    return;
+  }
+  vd_ground_check_edge(ctx, p->edge, p->length, "length");
+  vd_ground_check_slope(ctx, "amplitude", 2.0 * VD_PI * p->amplitude * (p->constant_slope ? p->n_from : p->n_to));
+  vd_ground_check_sides(ctx, &p->sides, p->amplitude);
+}
+
+const vd_ground_variant vd_wave_sweep_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .hollow = true,
+    .complete = complete,
+    .check = check,
+    .raise = raise,
+};

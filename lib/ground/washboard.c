@@ -1,0 +1,56 @@
+#include "ground/washboard.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_WASHBOARD),
+  {VD_F_NUMBER(vd_ground_def, as.washboard.x_from, "x_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_WASHBOARD)},
+  {VD_F_NUMBER(vd_ground_def, as.washboard.x_to, "x_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it ends"), .only = VD_WHEN(VD_GROUND_WASHBOARD)},
+  {VD_F_NUMBER(vd_ground_def, as.washboard.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_WASHBOARD)},
+  {VD_F_NUMBER(vd_ground_def, as.washboard.wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL, "length of a wave"), .only = VD_WHEN(VD_GROUND_WASHBOARD)},
+  {VD_F_NUMBER(vd_ground_def, as.washboard.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(VD_GROUND_WASHBOARD)},
+  VD_GROUND_SIDE_ROWS(VD_GROUND_WASHBOARD, as.washboard.sides),
+  VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_WASHBOARD, as.washboard.sides.edge),
+};
+/* clang-format on */
+
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_washboard *p = &ground->as.washboard;
+  double k = 2.0 * VD_PI / p->wavelength, share_slope;
+  if (x <= p->x_from || x >= p->x_to)
+    return;
+  double u = k * (x - p->x_from), share = vd_window(p->x_from, p->x_to, p->edge, x, &share_slope);
+  double slope = p->amplitude * (share_slope * sin(u) + share * k * cos(u));
+  vd_raise_between(&p->sides, p->amplitude * share * sin(u), slope, y, road);
+}
+
+static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
+  vd_washboard *p = &def->as.washboard;
+  (void)ctx, (void)arena;
+  if (isnan(p->edge))
+    p->edge = fmin(p->wavelength, fabs(0.5 * (p->x_to - p->x_from)));
+}
+
+static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
+  const vd_washboard *p = &def->as.washboard;
+  if (!(p->x_from < p->x_to)) {
+    vd_error(ctx->d, vd_ground_place(ctx, "x_to"), "x_to (%g m) must lie above x_from (%g m)", p->x_to, p->x_from);
+    return;
+  }
+  vd_ground_check_edge(ctx, p->edge, p->x_to - p->x_from, "length");
+  vd_ground_check_slope(ctx, "amplitude", 2.0 * VD_PI * p->amplitude / p->wavelength);
+  vd_ground_check_sides(ctx, &p->sides, p->amplitude);
+}
+
+const vd_ground_variant vd_washboard_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .level = 3,
+    .hollow = true,
+    .complete = complete,
+    .check = check,
+    .raise = raise,
+};

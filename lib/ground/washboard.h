@@ -1,0 +1,17 @@
+/* A sine along the road. */
+#ifndef VD_WASHBOARD_H
+#define VD_WASHBOARD_H
+
+#include "ground/sides.h"
+
+typedef struct vd_washboard {
+  double x_from, x_to; /* m, world */
+  double amplitude;    /* m */
+  double wavelength;   /* m */
+  double edge;         /* m, along x, over which it sets in and ends */
+  vd_sides sides;
+} vd_washboard;
+
+extern const vd_ground_variant vd_washboard_variant;
+
+#endif

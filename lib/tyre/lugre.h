@@ -1,0 +1,22 @@
+/* LuGre bristles as transient slip of any steady tyre model; see lugre.c. Their rates come with the forces. */
+#ifndef VD_LUGRE_H
+#define VD_LUGRE_H
+
+#include "tyre/tyre.h"
+
+#include <math.h>
+
+/* Slips at which the steady force is taken, from the slip velocities (m/s): at |Vx|, or a thousandth of the slip
+ * velocity if that is more. */
+static inline void vd_lugre_slips(double slip_x, double slip_y, double vx, double *kappa, double *tan_alpha) {
+  const double least_rolling = 1e-3, least_speed = 1e-9; /* of |s|; m/s */
+  double speed = fmax(fabs(vx), fmax(least_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), least_speed));
+  *kappa = slip_x / speed;
+  *tan_alpha = -slip_y / speed;
+}
+
+/* Turns the steady forces out->fx[i], fy[i] into those of bristles, and writes their rates. */
+void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
+                    vd_tyre_forces *out);
+
+#endif

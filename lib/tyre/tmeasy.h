@@ -1,0 +1,41 @@
+/* TMeasy: curves through five figures at two loads; see tmeasy.c. */
+#ifndef VD_TMEASY_H
+#define VD_TMEASY_H
+
+#include "tyre/tyre_model.h"
+
+/* One curve at one load. */
+typedef struct vd_tmeasy_curve {
+  double df0;     /* N, initial slope */
+  double s_max;   /* -, slip of the peak */
+  double f_max;   /* N */
+  double s_slide; /* -, slip from which it slides fully */
+  double f_slide; /* N */
+} vd_tmeasy_curve;
+
+typedef struct vd_tmeasy_curves {
+  vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice that */
+} vd_tmeasy_curves;
+
+typedef struct vd_tmeasy {
+  vd_tmeasy_curves longitudinal, lateral;
+  double nominal_load;          /* N */
+  double trail_zero, trail_end; /* lateral slips at which the trail is first zero and ends */
+  /* by vd_tmeasy_build */
+  double inverse_load; /* 1/N */
+  double highest_load; /* over nominal_load: from there on forces stay */
+} vd_tmeasy;
+
+extern const vd_tyre_traits vd_tmeasy_traits;
+
+void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre);
+void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
+void vd_tmeasy_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
+                     vd_tyre_forces *out);
+void vd_tmeasy_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load, const double *vx,
+                       const double *fy, double *mz);
+void vd_tmeasy_stiffness(const vd_tmeasy *tyre, double load, double *slip, double *cornering);
+void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                     double *alpha);
+
+#endif

@@ -1,0 +1,66 @@
+/* What a tyre file says, and the tyre that is built from it. */
+#ifndef VD_TYRE_DEF_H
+#define VD_TYRE_DEF_H
+
+#include "input/schema.h"
+#include "tyre/tyre.h"
+
+typedef struct vd_tyre_def {
+  int model; /* enum vd_tyre_model */
+  const char *name;
+  const char *source;
+  vd_tyre_common common;
+  bool unread; /* its property file could not be read, and that has been said */
+  union {
+    vd_linear_tyre linear;
+    vd_mf96 mf96;
+    vd_tmeasy tmeasy;
+    vd_mf_tyre_def mf;
+  } as;
+} vd_tyre_def;
+
+extern const vd_schema vd_tyre_schema;
+
+/* Reads a property file and computes what was left to `auto`. `root` gives the places, `path` is the tyre's key in it.
+ * `like` (may be NULL): a tyre that has been completed before; what both say of the same file is read once. */
+void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path, vd_arena *arena,
+                      vd_diag *d);
+
+/* Checks across fields. */
+void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+
+/* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
+void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
+
+/* --- by the models' own files, for tyre.c: rows, completion, checks --- */
+
+/* The last rows of every model but mf, which has these figures in its property file. */
+#define VD_TYRE_ROW_FRICTION(model)                                                                                    \
+  {                                                                                                                    \
+    VD_F_NUMBER(vd_tyre_def, common.friction, "friction", "1", 0, 5, VD_ABOVE, "1",                                    \
+                "friction coefficient (at nominal load); a factor on the curves of tmeasy and mf"),                    \
+        .only = VD_WHEN(model)                                                                                         \
+  }
+#define VD_TYRE_PLAIN_ROWS(model)                                                                                      \
+  VD_TYRE_ROW_FRICTION(model),                                                                                         \
+      {VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"),     \
+       .only = VD_WHEN(model)},                                                                                        \
+      {VD_F_NUMBER(vd_tyre_def, common.rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0",                    \
+                   "rolling resistance torque over load x radius"),                                                    \
+       .only = VD_WHEN(model)},                                                                                        \
+  {                                                                                                                    \
+    VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m",     \
+                "vertical stiffness of one tyre"),                                                                     \
+        .only = VD_WHEN(model)                                                                                         \
+  }
+
+extern const vd_schema vd_linear_rows, vd_mf96_rows, vd_tmeasy_rows, vd_mf_tyre_rows;
+
+void vd_linear_complete(vd_tyre_def *def);
+/* like: of model mf, or NULL */
+void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
+                         vd_arena *arena, vd_diag *d);
+void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+
+#endif

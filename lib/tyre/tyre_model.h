@@ -1,0 +1,82 @@
+/* What all tyre models share: traits, what they are given, and what they return.
+ *
+ * Contact frame: x along the wheel's heading in the road plane, y to its left, z along the road normal;
+ * forces act from the road on the tyre.
+ *   kappa     = (R w - Vx)/max(|Vx|, v_low)     > 0 drives
+ *   tan alpha = Vy/max(|Vx|, v_low)             > 0 slides to the left, so Fy < 0
+ * (kappa, -tan alpha) max(|Vx|, v_low) is the velocity of the tread against the road, reversed: the direction in which
+ * a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
+ *
+ * Tyres of one model that are evaluated together are a group. Every function of a model takes a whole group, so that
+ * the dispatch (tyre.c) asks for the model once a call and a model may compute its tyres side by side in four lanes. */
+#ifndef VD_TYRE_MODEL_H
+#define VD_TYRE_MODEL_H
+
+#include "base/wide.h"
+
+/* tyre.h */
+typedef struct vd_tyre vd_tyre;
+typedef struct vd_tyre_question vd_tyre_question;
+typedef struct vd_tyre_answer vd_tyre_answer;
+
+/* What others must know of a model to use it. */
+typedef struct vd_tyre_traits {
+  bool file;         /* its figures are in a property file, which tyres of one vehicle share */
+  bool moments;      /* it has an overturning and a rolling moment of its own */
+  bool camber;       /* its forces depend on camber */
+  bool pressure;     /* they depend on the inflation pressure */
+  bool secant_slope; /* its derivatives by load are learnt from one pass of the load loop to the next */
+} vd_tyre_traits;
+
+/* What bends the bristles of n tyres (lugre.c), arrays [n]. */
+typedef struct vd_bending {
+  const double *slip_x, *slip_y;   /* m/s, R w - Vx and -Vy */
+  const double *state_x, *state_y; /* m, deflections */
+  const double *damper;            /* s */
+  double fastest;                  /* 1/s, highest rate of a deflection */
+} vd_bending;
+
+/* How n tyres meet the road, arrays [n]. */
+typedef struct vd_contact {
+  const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths those that follow the deflections */
+  const double *vx;                /* m/s; NULL: for models that do not depend on speed */
+  const double *camber;            /* rad, top to the right > 0; NULL: upright */
+  const vd_bending *bending;       /* NULL: steady */
+} vd_contact;
+
+/* What the slip of one tyre decides, for its forces at any load. A model uses the members that it needs. */
+typedef struct vd_slide {
+  double fx, fy;                      /* pure forces at s, as far as they do not depend on load */
+  double cx, cy;                      /* unit vector of the slip vector s; tmeasy: slips over the tread's speed */
+  double turn;                        /* how far the direction of the force has turned into s, 0..1 */
+  double trail;                       /* m, where it does not depend on load */
+  double last_load, last_fx, last_fy; /* of the last pass, for secant_slope; load NAN: none yet */
+  bool bristles;                      /* the members below are set */
+  double sx, sy, vx, zx, zy, damper, fastest;
+} vd_slide;
+
+/* Forces of n tyres, arrays [n]. */
+typedef struct vd_tyre_forces {
+  double fx[VD_WHEELS], fy[VD_WHEELS];         /* N */
+  double dfx[VD_WHEELS], dfy[VD_WHEELS];       /* derivatives by load; used only to speed up the load loop */
+  double mx[VD_WHEELS], my[VD_WHEELS];         /* N m, overturning and rolling moment; written only with the trait */
+  double rate_x[VD_WHEELS], rate_y[VD_WHEELS]; /* m/s, of the deflections; written only for bristles */
+} vd_tyre_forces;
+
+/* Where vd_tyre_at_loads writes, arrays [n]. */
+typedef struct vd_tyre_results {
+  double *fx, *fy;         /* N */
+  double *mx, *my, *mz;    /* N m; mx and my are 0 for models that have none */
+  double *rate_x, *rate_y; /* m/s, of the deflections; written only for bristles */
+} vd_tyre_results;
+
+/* The tyres of one model among those that are evaluated together. In the four lanes, places of other tyres repeat the
+ * first of the group, so that every lane holds valid numbers. */
+typedef struct vd_tyre_group {
+  int count;
+  int wheel[VD_WHEELS];           /* [count]: the places of its tyres in arrays [n] */
+  int lane[VD_WHEELS];            /* the place whose numbers a lane holds */
+  const vd_tyre *tyre[VD_WHEELS]; /* of each lane */
+} vd_tyre_group;
+
+#endif

@@ -1,0 +1,94 @@
+#!/bin/sh
+# Builds of the core with one edit, for tests/scripts/mutants.sh and scripts/mutate. Read first: . tests/common/mutants.sh
+# A list of mutants has lines "who is to notice | file of lib/ | sed expression | what is broken". Needs $work, a folder, and
+# $build, the build folder whose objects serve for all that an edit does not touch. Works from the top of the tree.
+# shellcheck disable=SC2154 # the two are the reader's
+
+# The edits of a list that no longer find their place, a line each: they prove nothing.
+mutants_stale() { # LIST
+  while IFS='|' read -r _ file edit what; do
+    if [ ! -f "lib/$file" ] || ! sed "$edit" "lib/$file" >"$work/edited" || cmp -s "lib/$file" "$work/edited"; then
+      echo "the edit of lib/$file no longer finds its place: $what"
+    fi
+  done <"$1"
+}
+
+# A number of lines of a list, spread over its first column; the same lines for the same seed on every machine.
+mutants_sample() { # LIST HOW-MANY SEED
+  number=$(printf %s "$3" | cksum | cut -d' ' -f1)
+  awk -F'|' -v x="$number" '
+    function next_number() { return x = (x * 16807) % 2147483647 }
+    BEGIN { x = x % 2147483646 + 1; next_number() }
+    { printf "%s|%010d|%d\n", $1, next_number(), NR }' "$1" | LC_ALL=C sort |
+    awk -F'|' -v wanted="$2" -v number="$number" '
+      { line[NR] = $3 }
+      END {
+        if (wanted > NR) wanted = NR
+        for (i = 0; i < wanted; i++) print line[int((i + number % 1000 / 1000) * NR / wanted) + 1]
+      }' | sort -n | awk 'FNR == NR { chosen[$1]; next } FNR in chosen' - "$1"
+}
+
+# Brings the programs up to date, and notes how the core is compiled, how they are linked, and which file includes which.
+mutants_prepare() { # PROGRAM...   (targets of the build folder)
+  ninja -C "$build" "$@" >"$work/ninja" 2>&1 || { cat "$work/ninja" >&2; return 1; }
+  ninja -C "$build" -t commands lib/libvdsim.a | grep -e ' -c ' >"$work/compile"
+  for program; do
+    ninja -C "$build" -t commands "$program" | tail -n 1 >"$work/link.$(basename "$program")"
+  done
+  ninja -C "$build" -t deps | awk '
+    /^[^ ]/ { source = ""; wanted = /^lib\//; next }
+    wanted && sub(/^ .*\/lib\//, "") { if (source == "") source = $0; else print source, $0 }' | sort -u >"$work/needs"
+}
+
+# Compiles anew only the broken file, or what includes it; without optimisation that costs more than it saves. The
+# mutant's objects stand before the archive of the core and take the place of its own.
+mutant_build() { # WORKER FILE EDIT PROGRAM   -> $work/run.WORKER
+  mutant=$work/mutant.$1
+  rm -rf "$mutant"
+  mkdir -p "$mutant/${2%/*}"
+  sed "$3" "lib/$2" >"$mutant/$2"
+  case $2 in
+    *.h) sources=$(awk -v header="$2" '$2 == header { print $1 }' "$work/needs") ;;
+    *) sources=$2 ;;
+  esac
+  top=$PWD objects=
+  for source in $sources; do
+    object=$mutant/$(echo "$source" | tr / ,).o
+    [ -f "$mutant/$source" ] && from=$mutant/$source || from=$top/lib/$source
+    command=$(grep -e "/lib/$source\$" "$work/compile" |
+      sed "s| -MD -MQ [^ ]* -MF [^ ]*||; s| -o [^ ]* -c .*\$||; s| -I| -I'$mutant' -I|")
+    (cd "$build" && eval "$command -O1 -g0 -w -o '$object' -c '$from'") || return 1
+    objects="$objects $object"
+  done
+  command=$(sed "s| -o [^ ]* | -o '$work/run.$1' $objects -Wl,-S |" "$work/link.$4")
+  (cd "$build" && eval "$command")
+}
+
+# Judges all of a list, each worker the next one that nobody has; the verdicts are printed in their order as they come.
+mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE EDIT WHAT prints a verdict)
+  mkdir "$work/taken" "$work/results"
+  worker=0
+  while [ "$worker" -lt "$2" ]; do
+    mutants_work_off "$1" "$worker" "$3" &
+    worker=$((worker + 1))
+  done
+  turn=0
+  while [ "$turn" -lt "$(wc -l <"$1")" ]; do
+    turn=$((turn + 1))
+    while [ ! -f "$work/results/$turn" ]; do
+      sleep 0.2
+    done
+    cat "$work/results/$turn"
+  done
+}
+
+mutants_work_off() { # LIST WORKER JUDGE
+  next=0
+  while IFS='|' read -r who file edit what; do
+    next=$((next + 1))
+    mkdir "$work/taken/$next" 2>/dev/null || continue
+    # in a shell of its own, as variables are everybody's
+    ("$3" "$2" "$next" "$who" "$file" "$edit" "$what") >"$work/verdict.$2" </dev/null
+    mv "$work/verdict.$2" "$work/results/$next"
+  done <"$1"
+}
