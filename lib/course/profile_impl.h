@@ -16,7 +16,7 @@
   VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, 0, NULL, "value of a constant, or after a step")
 #define VD_PROFILE_START(kind, type)                                                                                   \
   VD_PROFILE_NUMBER(kind.from, type, "from", "@", -1e12, 1e12, 0, "0",                                                 \
-                    "value before the start; mean value of waves and noise; value after a pulse"),                  \
+                    "value before the start; mean value of waves and noise; value after a pulse"),                     \
       VD_PROFILE_NUMBER(kind.start, type, "start", "s", 0, 1e6, 0, "0", "start time")
 #define VD_PROFILE_AMPLITUDE(kind, type)                                                                               \
   VD_PROFILE_NUMBER(kind.amplitude, type, "amplitude", "@", -1e12, 1e12, 0, NULL,                                      \
