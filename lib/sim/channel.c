@@ -1,4 +1,5 @@
 #include "sim/channel.h"
+#include "input/schema.h"
 
 #include "input/schema.h"
 
