@@ -576,7 +576,7 @@ typedef struct saved_inputs {
 static void save_inputs(stream *s, const vd_instance *in) {
   saved_inputs saved;
   memset(&saved, 0, sizeof saved);
-  saved.kept = in->kept;
+  saved.kept = (int)in->kept;
   saved.moved = in->moved;
   saved.acceleration = in->model.options.acceleration_control;
   memcpy(saved.set, in->set, sizeof saved.set);
