@@ -1,5 +1,7 @@
 #include "sim/channel.h"
 
+#include "input/schema.h"
+
 #include <assert.h>
 #include <fnmatch.h>
 #include <string.h>
