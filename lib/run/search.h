@@ -6,6 +6,7 @@
 #ifndef VD_SEARCH_H
 #define VD_SEARCH_H
 
+#include "input/schema.h"
 #include "metrics/metrics.h"
 
 enum {
