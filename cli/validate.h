@@ -2,7 +2,7 @@
 #ifndef VD_VALIDATE_H
 #define VD_VALIDATE_H
 
-#include "validation/finding.h"
+#include "validation/judge.h"
 
 typedef struct vd_validate_settings {
   bool tap, list, quiet, verbose;

@@ -28,8 +28,8 @@ static const char *const bound_names[] = {"at_least", "at_most", NULL};
 /* clang-format off */
 static const vd_field segment_fields[] = {
   {VD_F_NUMBER(vd_segment_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the piece")},
-  {VD_F_NUMBER(vd_segment_def, from, "from", "1/m", -1, 1, VD_AUTO, "auto", "curvature at its start, left > 0; auto: as the end of the piece before, of the first 0")},
-  {VD_F_NUMBER(vd_segment_def, to, "to", "1/m", -1, 1, VD_AUTO, "auto", "curvature at its end, linear between; auto: as at its start")},
+  {VD_F_NUMBER(vd_segment_def, from, "from", "1/m", -1, 1, VD_AUTO, "auto", "curvature at its start, left > 0; auto: that at the end of the piece before, 0 for the first")},
+  {VD_F_NUMBER(vd_segment_def, to, "to", "1/m", -1, 1, VD_AUTO, "auto", "curvature at its end, linear between; auto: that at its start")},
 };
 
 static const vd_schema segment_schema = {
@@ -37,17 +37,17 @@ static const vd_schema segment_schema = {
 
 static const vd_field path_fields[] = {
   {VD_F_CHOICE(vd_path_def, type, "type", type_names, "none", "kind of path")},
-  {VD_F_NUMBER(vd_path_def, x, "x", "m", -1e6, 1e6, 0, "0", "where it starts"), .only = PLACED},
-  {VD_F_NUMBER(vd_path_def, y, "y", "m", -1e6, 1e6, 0, "0", "where it starts"), .only = PLACED},
+  {VD_F_NUMBER(vd_path_def, x, "x", "m", -1e6, 1e6, 0, "0", "place of its start"), .only = PLACED},
+  {VD_F_NUMBER(vd_path_def, y, "y", "m", -1e6, 1e6, 0, "0", "place of its start"), .only = PLACED},
   {VD_F_NUMBER(vd_path_def, yaw, "yaw", "rad", -10, 10, 0, "0", "direction in which it starts, from world x, left > 0"), .only = PLACED},
   {VD_F_NUMBER(vd_path_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length"), .only = LONG},
   {VD_F_NUMBER(vd_path_def, radius, "radius", "m", -1e4, 1e4, 0, NULL, "radius, of a figure eight (a lemniscate) the smallest; > 0: to the left, the first loop of an eight; at least 1 m"),
    .only = ROUND},
   {VD_F_NUMBER(vd_path_def, curvature_from, "curvature_from", "1/m", -1, 1, 0, "0", "curvature at its start, left > 0"), .only = WHEN(VD_PATH_CLOTHOID)},
   {VD_F_NUMBER(vd_path_def, curvature_to, "curvature_to", "1/m", -1, 1, 0, NULL, "curvature at its end, linear between"), .only = WHEN(VD_PATH_CLOTHOID)},
-  {VD_F_NUMBER(vd_path_def, entry, "entry", "m", 0, 1e4, 0, "0", "straight of this length, then a clothoid as long, before the circle; 0: closed circle, it starts on it"),
+  {VD_F_NUMBER(vd_path_def, entry, "entry", "m", 0, 1e4, 0, "0", "length of a straight and of a clothoid before the circle; 0: closed circle, with its start on it"),
    .only = WHEN(VD_PATH_CIRCLE)},
-  {VD_F_NUMBER(vd_path_def, laps, "laps", "1", 0, 1e4, VD_ABOVE, "1", "turns behind an entry, then straight on"), .only = WHEN(VD_PATH_CIRCLE)},
+  {VD_F_NUMBER(vd_path_def, laps, "laps", "1", 0, 1e4, VD_ABOVE, "1", "number of turns after an entry, then straight on"), .only = WHEN(VD_PATH_CIRCLE)},
   {VD_F_STRUCTS(vd_path_def, segments, "segments", "1", &segment_schema, NULL, "lines, arcs and clothoids in their order"), .only = WHEN(VD_PATH_SEGMENTS)},
   {VD_F_PATH(vd_path_def, file, "file", "\"\"", "CSV file of waypoints: columns x_m and y_m and, if wanted, speed_mps"), .only = WHEN(VD_PATH_WAYPOINTS)},
   {VD_F_CORNERS(vd_path_def, waypoints, "waypoints", "m", -1e6, 1e6, "[]", "pairs [x, y] in the world instead of a file; a cubic spline by chord length goes through them, natural or closed"),
@@ -55,13 +55,13 @@ static const vd_field path_fields[] = {
   {VD_F_NUMBERS(vd_path_def, speeds, "speeds", "m/s", 0, 200, 0, "[]", "speeds at the waypoints, monotone between; empty: none"), .only = WHEN(VD_PATH_WAYPOINTS)},
   {VD_F_FLAG(vd_path_def, closed, "closed", "false", "the end joins the start; segments must meet within 1 mm and 1e-3 rad"), .only = MAY_CLOSE},
   {VD_F_NUMBER(vd_path_def, approach, "approach", "m", 0, 1e4, 0, "30", "straight before the first gate; 30 m follow the last one"), .only = LANES},
-  {VD_F_NUMBER(vd_path_def, blend, "blend", "m", 0, 5, 0, "4", "how far a lane change reaches into the lanes before and behind it"), .only = LANES},
-  {VD_F_CHOICE(vd_path_def, offset_between, "offset_between", offset_names, "centres", "the lanes' offset of 3.5 m: between their middles or their right edges"),
+  {VD_F_NUMBER(vd_path_def, blend, "blend", "m", 0, 5, 0, "4", "length by which a lane change extends into the lanes before and after it"), .only = LANES},
+  {VD_F_CHOICE(vd_path_def, offset_between, "offset_between", offset_names, "centres", "offset of the lanes of 3.5 m: between their middles or their right edges"),
    .only = WHEN(VD_PATH_ISO3888_1)},
   {VD_F_CHOICE(vd_path_def, exit_bound, "exit_bound", bound_names, "at_least", "the last lane's width of 1.3 b + 0.25 m is at least 3 m, or at most"),
    .only = WHEN(VD_PATH_ISO3888_2)},
-  {VD_F_NUMBER(vd_path_def, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3", "greatest distance of two cones along a lane's edge"), .only = LANES},
-  {VD_F_NUMBER(vd_path_def, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15", "of a cone's foot, which touches the lane's edge from outside; 0: a point"), .only = LANES},
+  {VD_F_NUMBER(vd_path_def, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3", "greatest distance of two cones along the edge of a lane"), .only = LANES},
+  {VD_F_NUMBER(vd_path_def, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15", "diameter of the base of a cone, which touches the edge of the lane from outside; 0: a point"), .only = LANES},
 };
 /* clang-format on */
 

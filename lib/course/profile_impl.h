@@ -13,20 +13,20 @@
 #define VD_PROFILE_NUMBER(member, type, key, unit, lo, hi, flags, def, text)                                           \
   { VD_F_NUMBER(vd_profile_def, profile.as.member, key, unit, lo, hi, flags, def, text), .only = VD_WHEN(type) }
 #define VD_PROFILE_VALUE(kind, type)                                                                                   \
-  VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, 0, NULL, "the constant, or the value after the step")
+  VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, 0, NULL, "value of a constant, or after a step")
 #define VD_PROFILE_START(kind, type)                                                                                   \
   VD_PROFILE_NUMBER(kind.from, type, "from", "@", -1e12, 1e12, 0, "0",                                                 \
-                    "value before the start; waves and noise swing about it, a pulse returns to it"),                  \
-      VD_PROFILE_NUMBER(kind.start, type, "start", "s", 0, 1e6, 0, "0", "time at which it begins")
+                    "value before the start; mean value of waves and noise; value after a pulse"),                     \
+      VD_PROFILE_NUMBER(kind.start, type, "start", "s", 0, 1e6, 0, "0", "start time")
 #define VD_PROFILE_AMPLITUDE(kind, type)                                                                               \
   VD_PROFILE_NUMBER(kind.amplitude, type, "amplitude", "@", -1e12, 1e12, 0, NULL,                                      \
-                    "peak over `from`; of a wave half of peak to peak")
+                    "peak above `from`; for a wave half of peak to peak")
 #define VD_PROFILE_FREQUENCY(kind, type)                                                                               \
   VD_PROFILE_NUMBER(kind.frequency, type, "frequency", "1/s", 0, 1e3, VD_ABOVE, NULL,                                  \
-                    "frequency, of a chirp the first one, of noise the lowest")
+                    "frequency; first frequency of a chirp, lowest frequency of noise")
 #define VD_PROFILE_END_FREQUENCY(kind, type)                                                                           \
   VD_PROFILE_NUMBER(kind.end_frequency, type, "end_frequency", "1/s", 0, 1e3, VD_ABOVE, NULL,                          \
-                    "last frequency, of noise the highest")
+                    "last frequency of a chirp, highest frequency of noise")
 #define VD_PROFILE_DURATION(kind, type)                                                                                \
   VD_PROFILE_NUMBER(kind.duration, type, "duration", "s", 0, 1e6, VD_ABOVE, NULL,                                      \
                     "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`")

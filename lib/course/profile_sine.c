@@ -8,13 +8,13 @@ static const vd_field sine_fields[] = {
   VD_PROFILE_START(sine, VD_PROFILE_SINE),
   VD_PROFILE_AMPLITUDE(sine, VD_PROFILE_SINE),
   VD_PROFILE_FREQUENCY(sine, VD_PROFILE_SINE),
-  {VD_F_INTEGER(vd_profile_def, profile.as.sine.cycles, "cycles", 0, 1000000, "0", "whole periods, then `from`; 0: without end"), .only = VD_WHEN(VD_PROFILE_SINE)},
+  {VD_F_INTEGER(vd_profile_def, profile.as.sine.cycles, "cycles", 0, 1000000, "0", "number of periods, then `from`; 0: without end"), .only = VD_WHEN(VD_PROFILE_SINE)},
 };
 static const vd_field dwell_fields[] = {
   VD_PROFILE_START(dwell, VD_PROFILE_DWELL),
   VD_PROFILE_AMPLITUDE(dwell, VD_PROFILE_DWELL),
   VD_PROFILE_FREQUENCY(dwell, VD_PROFILE_DWELL),
-  VD_PROFILE_NUMBER(dwell.dwell, VD_PROFILE_DWELL, "dwell", "s", 0, 1e6, 0, "0.5", "time for which the second peak is held"),
+  VD_PROFILE_NUMBER(dwell.dwell, VD_PROFILE_DWELL, "dwell", "s", 0, 1e6, 0, "0.5", "duration of the second peak"),
 };
 static const vd_field chirp_fields[] = {
   VD_PROFILE_START(chirp, VD_PROFILE_CHIRP),

@@ -11,8 +11,8 @@ static const char *const interpolation_names[] = {"hold", "linear", "smooth", NU
 static const vd_field table_fields[] = {
   {VD_F_PATH(vd_profile_def, file, "file", "\"\"", "CSV file with a column t_s and the values in SI"), .only = VD_WHEN(VD_PROFILE_TABLE)},
   {VD_F_STRING(vd_profile_def, column, "column", "\"\"", "column of the file; empty: the only one beside t_s"), .only = VD_WHEN(VD_PROFILE_TABLE)},
-  {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]", "pairs [time, value] instead of a file; held outside"), .only = VD_WHEN(VD_PROFILE_TABLE)},
-  {VD_F_CHOICE(vd_profile_def, profile.as.table.interpolation, "interpolation", interpolation_names, "linear", "between the points: last value, lines, or cubics that never overshoot"),
+  {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]", "pairs [time, value] instead of a file; constant outside"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  {VD_F_CHOICE(vd_profile_def, profile.as.table.interpolation, "interpolation", interpolation_names, "linear", "interpolation between the points: last value, linear, or cubics without overshoot"),
    .only = VD_WHEN(VD_PROFILE_TABLE)},
 };
 /* clang-format on */

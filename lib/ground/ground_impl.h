@@ -53,13 +53,13 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
   {VD_F_NUMBER(vd_ground_def, member.y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "left side, world y; auto: unbounded"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_SIDE_EDGE_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", "width over which it ends at a side, centred on it"), .only = VD_WHEN(type)}
+  {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", "width of the transition at a side, centred on it"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_OUTSIDE_UP_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "bank", "rad", -1, 1, 0, "0", "slope across the road, outside up > 0"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_HEIGHT_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "z", "m", -1e4, 1e4, 0, "0", "height where it begins, world"), .only = VD_WHEN(type)}
+  {VD_F_NUMBER(vd_ground_def, member, "z", "m", -1e4, 1e4, 0, "0", "height of its start, world"), .only = VD_WHEN(type)}
 /* clang-format on */
 
 /* A kerb that a tyre rolls over lifts the wheel over a length of some 0.2 m, not at once. */

@@ -33,7 +33,7 @@ static const vd_field ground_fields[] = {
   {VD_F_GROUP(&vd_cliff_variant.rows)},
   {VD_F_GROUP(&vd_loop_variant.rows)},
   {VD_F_GROUP(&vd_mesh_variant.rows)},
-  {VD_F_STRUCTS(vd_ground_def, patches, "patches", "1", &vd_patch_schema, "[]", "areas of other friction, later ones on top")},
+  {VD_F_STRUCTS(vd_ground_def, patches, "patches", "1", &vd_patch_schema, "[]", "areas of different friction; later ones cover earlier ones")},
   {VD_F_STRUCTS(vd_ground_def, also, "also", "1", &further_schema, "[]", "further grounds, with the same keys but this one; a wheel stands on the nearest"), .flags = VD_FILE},
 };
 /* clang-format on */

@@ -24,7 +24,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBERS(vd_ground_def, heightmap.x_values, "x_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "x of the grid instead of a file, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.y_values, "y_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]", "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
-  {VD_F_CHOICE(vd_ground_def, heightmap.interpolation, "interpolation", interpolation_names, "bicubic", "between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_CHOICE(vd_ground_def, heightmap.interpolation, "interpolation", interpolation_names, "bicubic", "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
 };
 /* clang-format on */
 

@@ -13,7 +13,7 @@ static const vd_field rows[] = {
   VD_GROUND_HEIGHT_ROW(VD_GROUND_LOOP, loop.z),
   {VD_F_NUMBER(vd_ground_def, loop.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_LOOP)},
   {VD_F_NUMBER(vd_ground_def, loop.entry, "entry", "m", 0, 1e3, 0, "0", "length of the clothoids at both ends of a loop; 0: a circle"), .only = VD_WHEN(VD_GROUND_LOOP)},
-  {VD_F_NUMBER(vd_ground_def, loop.offset, "offset", "m", -1e3, 1e3, 0, NULL, "from the lane into the loop to the lane out of it, to the left > 0"), .only = VD_WHEN(VD_GROUND_LOOP)},
+  {VD_F_NUMBER(vd_ground_def, loop.offset, "offset", "m", -1e3, 1e3, 0, NULL, "distance from the entry of the loop to its exit, to the left > 0"), .only = VD_WHEN(VD_GROUND_LOOP)},
 };
 /* clang-format on */
 

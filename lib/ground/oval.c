@@ -14,7 +14,7 @@ static const vd_field rows[] = {
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_OVAL, as.oval.edge),
   {VD_F_NUMBER(vd_ground_def, as.oval.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the first straight, world; the other one lies to its left"), .only = VD_WHEN(VD_GROUND_OVAL)},
   {VD_F_NUMBER(vd_ground_def, as.oval.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_OVAL)},
-  {VD_F_NUMBER(vd_ground_def, as.oval.transition, "transition", "m", 0, 1e4, VD_ABOVE, NULL, "length over which the bank sets in at the end of a straight"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  {VD_F_NUMBER(vd_ground_def, as.oval.transition, "transition", "m", 0, 1e4, VD_ABOVE, NULL, "length over which the bank grows at the end of a straight"), .only = VD_WHEN(VD_GROUND_OVAL)},
 };
 /* clang-format on */
 

@@ -22,7 +22,7 @@ typedef struct vd_schema_reader {
   size_t items;   /* of lists of mappings so far */
 } vd_schema_reader;
 
-/* --- rows (schema.c) --- */
+/* --- rows (schema_row.c) --- */
 
 enum { VD_SCHEMA_KEYS = 256 /* of one mapping, over all variants: what suggestions are sought among */ };
 

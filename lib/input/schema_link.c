@@ -23,10 +23,6 @@ typedef struct chain {
   const vd_schema_file *file;
 } chain;
 
-bool vd_node_broken(const vd_node *node) {
-  return node->kind == VD_NODE_SCALAR && !node->text;
-}
-
 static void break_node(vd_node *node) {
   node->kind = VD_NODE_SCALAR;
   node->text = NULL;

@@ -1,5 +1,8 @@
 /* Metrics of what a car does off the road and over its head: flights, landings, loops, and what became of the energy. */
 #include "metrics/stunt_impl.h"
+#include "input/schema.h"
+
+#include "input/schema.h"
 
 #include "input/schema.h"
 

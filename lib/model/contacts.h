@@ -11,7 +11,8 @@
 /* Deflection over which the tyre's vertical damping builds up, so that touching the road is no blow. */
 static const double vd_damping_run = 0.005; /* m */
 
-/* Cosine of the angle between disc and normal below which a wheel lies on its side: it has no tread on the road there. */
+/* Cosine of the angle between disc and normal below which a wheel lies on its side: it has no tread on the road
+ * there. */
 static const double vd_least_upright = 0.01;
 
 /* Discs on tangent planes. n: the normals; distance: m, of the wheel centres from the planes.
@@ -78,7 +79,8 @@ VD_INLINE void vd_lean_cambers(vd_work *w) {
     w->e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i])));
 }
 
-/* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the knuckles.
+/* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the
+ * knuckles.
  * Reads contacts; writes rate and elastic force of the contacts, loads and contact velocities of e. */
 VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   const vd_ride *ride = &w->m->ride;
@@ -114,8 +116,8 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
                  mx * k->ahead.z + mz * k->normal.z + my * axle.z};
 }
 
-/* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no sign: backwards
- * only the drag turns round.
+/* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no
+ * sign: backwards only the drag turns round.
  * Reads frame; writes drag and downforces of e, adds to `out`. */
 VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;

@@ -1,4 +1,5 @@
-/* The body's axes in the world, from its angles (L3, L4) or its quaternion (L5), and vectors turned from one into the other. */
+/* The body's axes in the world, from its angles (L3, L4) or its quaternion (L5), and vectors turned from one into
+ * the other. */
 #ifndef VD_FRAME_H
 #define VD_FRAME_H
 

@@ -3,8 +3,9 @@
  *   vy = b k vx,  r = k vx,  k = tan(delta)/L,  front axle at vx/cos(delta), rear at vx.
  *
  * Constraint forces do no work, so the kinetic energy 1/2 M(delta) vx^2 changes only by the power of the applied
- * forces (Gibbs-Appell with the one speed vx: M vx' + M' vx/2 = Q). The state is p = vx sqrt(M), with p' = Q/sqrt(M): no
- * steering rate appears, a step of the steering angle keeps the energy, and 1/2 p^2 is the whole kinetic energy. */
+ * forces (Gibbs-Appell with the one speed vx: M vx' + M' vx/2 = Q). The state is p = vx sqrt(M), with
+ * p' = Q/sqrt(M): no steering rate appears, a step of the steering angle keeps the energy, and 1/2 p^2 is the whole
+ * kinetic energy. */
 #include "model/model_impl.h"
 #include "model/pedals.h"
 

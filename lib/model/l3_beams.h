@@ -1,4 +1,5 @@
-/* L3: where the wheels are. Against the body the two wheels of an axle move as if a beam held them; see l3_fourteen_dof.c. */
+/* L3: where the wheels are. Against the body the two wheels of an axle move as if a beam held them; see
+ * l3_fourteen_dof.c. */
 #ifndef VD_L3_BEAMS_H
 #define VD_L3_BEAMS_H
 
@@ -11,7 +12,8 @@ typedef struct vd_beams {
   vd_wide centre_z;     /* m, the roll centre's height over O */
 } vd_beams;
 
-/* The mean of the travels of an axle's wheels slides its beam, their difference turns it. The body's frame comes with it. */
+/* The mean of the travels of an axle's wheels slides its beam, their difference turns it. The body's frame comes
+ * with it. */
 VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
   const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.over_track;
   double turned[VD_AXLES] = {(s[VD_FR] - s[VD_FL]) * over[VD_FL], (s[VD_RR] - s[VD_RL]) * over[VD_RL]};

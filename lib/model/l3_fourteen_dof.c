@@ -1,31 +1,35 @@
 /* L3, fourteen degrees of freedom: a free sprung body, four unsprung masses, four wheel spins, in one state.
  *
- * Coordinates. The body has the world position of its reference point O (the place of the whole centre of gravity at design
- * load), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and velocities u, w in body axes. Each wheel has a travel s from
- * the design position along the body's z, bump > 0, and a spin relative to its knuckle. Nothing is small: the car may stand on any
- * slope, fall, and land; it must not lie on its side, where nothing but tyres would touch the road and pitch may pass a right angle.
+ * Coordinates. The body has the world position of its reference point O (the place of the whole centre of gravity at
+ * design load), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and velocities u, w in body axes. Each wheel
+ * has a travel s from the design position along the body's z, bump > 0, and a spin relative to its knuckle. Nothing
+ * is small: the car may stand on any slope, fall, and land; it must not lie on its side: only tyres touch the road,
+ * and pitch must stay below a right angle.
  *
- * Kinematics of the links, by axle. Against the body the two wheels move as if a beam held them that slides along the body's z by
- * the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at height h_rc: upright on the road as far as
- * the tyres let them, whatever the body does. So lateral forces reach the body at the roll centre, load the springs with the
- * sprung mass alone and do not jack it up. Contact points also move by e s forward; e is the anti-dive or anti-lift slope. The
- * contact point is that of a thin disc in the wheel's plane: wheel centre - d e, e the road normal projected into that plane.
- * Spins turn about axles fixed in the body, so that their reactions reach the springs.
+ * Kinematics of the links, by axle. Against the body the two wheels move as if a beam held them that slides along
+ * the body's z by the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at height
+ * h_rc: upright on the road as far as the tyres let them, whatever the body does. So lateral forces reach the body
+ * at the roll centre, load the springs with the sprung mass alone and do not jack it up. Contact points also move by
+ * e s forward; e is the anti-dive or anti-lift slope. The contact point is that of a thin disc in the wheel's plane:
+ * wheel centre - d e, e the road normal projected into that plane. Spins turn about axles fixed in the body, so that
+ * their reactions reach the springs.
  *
- * Equations, by virtual work. With the velocity of each point a linear function of the rates of the coordinates, every force enters
- * every coordinate through the same arm by which that coordinate enters the point's velocity. In the coordinates s (mean) and f of
- * an axle, with Y, Z the places of the masses m and of the contacts from the roll centre, sums over both wheels:
+ * Equations, by virtual work. With the velocity of each point a linear function of the rates of the coordinates,
+ * every force enters every coordinate through the same arm by which that coordinate enters the point's velocity. In
+ * the coordinates s (mean) and f of an axle, with Y, Z the places of the masses m and of the contacts from the roll
+ * centre, sums over both wheels:
  *
  *   sum(m a_z) = Q_s = sum(F_z + W),            sum(m (Z a_y - Y a_z)) = Q_f = sum(Z F_y - Y F_z) + track/2 (W_r - W_l)
  *   W = e F_x + (e_drive - e) T/R - spring - damper - bar
  *
- * and for the whole car  sum(m a) = F,  I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(d/dt spin momentum).
- * Gravity is uniform, so all accelerations are taken less gravity, and it appears nowhere else. Solved for s'' and f'', the masses
- * of an axle act on the body as a lateral mass 2 m/(1 + (2 Zm/track)^2) at the roll centre, Zm their mean height over it, and by
- * Q_s and Q_f; what is left is a symmetric 3 x 3 system for the angular acceleration.
+ * and for the whole car  sum(m a) = F,  I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(dH/dt), H the
+ * spins' momentum. Gravity is uniform, so all accelerations are taken less gravity, and it appears nowhere else.
+ * Solved for s'' and f'', the masses of an axle act on the body as a lateral mass 2 m/(1 + (2 Zm/track)^2) at the
+ * roll centre, Zm their mean height over it, and by Q_s and Q_f; what is left is a symmetric 3 x 3 system for the
+ * angular acceleration.
  *
- * Springs, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's tangent plane, with
- * damping, that cannot pull: F (n . e) = k d + c d'. */
+ * Springs, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's tangent
+ * plane, with damping, that cannot pull: F (n . e) = k d + c d'. */
 #include "model/l3_equations.h"
 
 #include "model/contacts.h"
@@ -44,7 +48,7 @@ VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
   *pivot = (vd_wide3){0.0 * sine, b->sine, b->cosine};
 }
 
-/* The beam's own turn gains camber on top. */
+/* Adds the camber that the turn of the beam gives. */
 VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
   vd_lean_cambers(w);
   if (!w->m->lanes.cambers)
@@ -55,7 +59,8 @@ VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
     w->e->camber[i] += w->m->ride.camber_gain[i / 2] * asin(turned[i]);
 }
 
-/* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering angle. */
+/* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering
+ * angle. */
 VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wide3 steered) {
   const vd_frame *f = &w->frame;
   const vd_contacts *k = &w->contact;
@@ -67,7 +72,7 @@ VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wi
   return v;
 }
 
-/* Springs, bars and dampers.
+/* Springs, stops, bars and dampers.
  * Reads travels and their rates in e; writes spring and damper forces of e. */
 VD_INLINE void suspension_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;

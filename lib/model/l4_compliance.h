@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Angles by which the bushings let the wheels turn under the forces of e: linear at the design position, without delay. */
+/* Angles by which the bushings let the wheels turn under the forces of e: linear at the design position, without
+ * delay. */
 static inline void vd_compliance_angles(const vd_ride *ride, const vd_eval *restrict e, double *steer, double *camber) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const double force[3] = {e->fx[i], e->fy[i], e->mz[i]};
@@ -63,10 +64,11 @@ VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
   k->aside = (vd_wide3){c * aside.x - s * ahead.x, c * aside.y - s * ahead.y, c * aside.z - s * ahead.z};
 }
 
-/* The discs stay where the links hold them, only the tyres' axes turn about the road's normal and their camber changes: the
- * forces do the same work on the same velocities, and the ledger needs no new kind. Each wheel's angle is found from none.
- * Writes as vd_slips and vd_wheel_tyre_forces, axes of the contacts, compliance angles, contact velocities and cambers of e.
- * False: not found. */
+/* The discs stay where the links hold them, only the tyres' axes turn about the road's normal and their camber
+ * changes: the forces do the same work on the same velocities, and the ledger needs no new kind. The
+ * search for each wheel's angle begins at zero. False: not found.
+ * Reads and writes as vd_slips and vd_wheel_tyre_forces; writes axes of the contacts, compliance angles, contact
+ * velocities and cambers of e. */
 VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
   enum { ROUNDS = 40 };
   const double enough = 1e-13; /* rad */

@@ -86,8 +86,9 @@ static const struct vd_l4_entry {
 } vd_l4_entries[] = {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}, {3, 0}, {3, 1}, {3, 2}, {3, 3}, {4, 0},
                      {4, 1}, {4, 2}, {4, 3}, {4, 4}, {5, 0}, {5, 1}, {5, 2}, {5, 3}, {5, 4}, {5, 5}};
 
-/* Wheels: their masses and spins, less what goes into their travels. With b = (m q, m s x q + I p a of a locked wheel) the column of
- * z'' in the body's equations and the row of the body's accelerations in the travel's, the travel leaves -b b/mass. */
+/* Wheels: their masses and spins, less what goes into their travels. With b = (m q, m s x q + I p a of a locked
+ * wheel) the column of z'' in the body's equations and the row of the body's accelerations in the travel's, the
+ * travel leaves -b b/mass. */
 VD_INLINE void vd_l4_add_wheels(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, vd_l4_equations *q) {
   vd_wide mass = vd_wide_load(m->ride.unsprung_mass), none = 0.0 * mass;
@@ -144,8 +145,9 @@ VD_INLINE void vd_l4_add_wheels(const vd_model *m, const vd_linkage_poses *h, co
   }
 }
 
-/* Coupled spins resist the body's turning and the travels by their shared inertia; locked wheels' own is in vd_l4_add_wheels. The body
- * feels the travels of other wheels so, but not they the body: drive torques reach a travel as they are. */
+/* Coupled spins resist the body's turning and the travels by their shared inertia; locked wheels' own is in
+ * vd_l4_add_wheels. So the body's equations contain the travels of other wheels, but a travel's equation
+ * contains no other wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                               vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
@@ -186,7 +188,8 @@ static void vd_l4_post_body(const double *gravity, vd_l4_equations *q) {
     q->b[fixed[k]] = known[k];
 }
 
-/* Elimination without pivots: but for the small shares of vd_l4_add_coupled the matrix is symmetric and positive definite. */
+/* Elimination without pivots: but for the small shares of vd_l4_add_coupled the matrix is symmetric and positive
+ * definite. */
 VD_INLINE void vd_l4_solve(vd_l4_equations *q, double *x) {
   for (int k = 0; k < 6; k++) {
     double inverse = 1.0 / q->a[k][k];
@@ -219,8 +222,8 @@ VD_INLINE void vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, 
   vd_l4_solve(&q, solution);
 }
 
-/* Second derivatives of the travels. solution: accelerations of the body. Returns what they and the body's turning add to the spins about the
- * axles, rad/s2.
+/* Second derivatives of the travels. solution: accelerations of the body. Returns what they and the body's turning
+ * add to the spins about the axles, rad/s2.
  * Reads `h`, `s`, `t`; writes dx. */
 VD_INLINE vd_wide vd_l4_travel_rates(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                      const vd_travels *t, const double *solution) {

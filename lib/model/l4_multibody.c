@@ -1,29 +1,34 @@
 /* L4, the hardpoint multibody car: the free body of L3, each wheel on its own linkage.
  *
- * Coordinates are those of L3: the body, a travel z of each wheel centre along the body's z, a spin of each wheel relative to its
- * knuckle. Of each linkage the travel is the independent coordinate, and all others follow from it and the rack (coordinate
- * partition; linkage_map.h): the constraints hold to rounding error and need no stabilisation. With c the wheel centre, a its axle,
- * p the knuckle's turn about it per travel, ' the derivative by travel, all functions of travel and rack r in body axes:
+ * Coordinates are those of L3: the body, a travel z of each wheel centre along the body's z, a spin of each wheel
+ * relative to its knuckle. Of each linkage the travel is the independent coordinate, and all others follow from it
+ * and the rack (coordinate partition; linkage_map.h): the constraints hold to rounding error and need no
+ * stabilisation. With c the wheel centre, a its axle, p the knuckle's turn about it per travel, ' the derivative by
+ * travel, all functions of travel and rack r in body axes:
  *
  *   knuckle's own turning      w_z = a x a' + p a per travel,  w_r = a x da/dr per rack
  *   contact point P = c + d    dP/dz = c' + w_z x d = c' - a (a' . d) + p (a x d),   dP/dr = dc/dr - a (da/dr . d)
- *   wheel's spin               O_abs = O + w . a + p z',   momentum H = I O_abs along a, which turns at t = w x a + a' z' + da/dr r'
+ *   wheel's spin               O_abs = O + w . a + p z',   momentum H = I O_abs along a,
+ *                              which turns at t = w x a + a' z' + da/dr r'
  *
- * (a . d = 0). A turn of the knuckle about the axle that steering brings about counts to the wheel's spin. By d'Alembert's
- * principle every force enters every coordinate through the arm by which that coordinate enters the point's velocity:
+ * (a . d = 0). A turn of the knuckle about the axle that steering brings about counts to the wheel's spin. By
+ * d'Alembert's principle every force enters every coordinate through the arm by which that coordinate enters the
+ * point's velocity:
  *
- *   travel   m q . (A + alpha x s + q z'' + k) = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive - dH/dt . w_z
+ *   travel   m q . (A + alpha x s + q z'' + k) = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar
+ *                                                + p T_drive - dH/dt . w_z
  *
- * s the place of the unsprung mass, a point that goes with the wheel centre of the middle rack (steering does not move it), q = ds/dz,
- * k what its acceleration has besides; A and alpha the body's accelerations, less gravity. A free wheel's dH/dt along a is the sum
- * T_drive + T of its torques, which leaves -p T, T of tyre and slipping brake: the drive torque comes from the body through a
- * shaft, the brake's from the knuckle. A locked wheel turns with its knuckle and adds I p^2 to the travel's mass. Anti-dive and -squat,
- * jacking, roll-centre migration and bump steer are in these arms; there are no factors for them.
- * Solved for z'', the travels leave six equations for the body.
+ * s the place of the unsprung mass, a point that goes with the wheel centre of the middle rack (steering does not
+ * move it), q = ds/dz, k what its acceleration has besides; A and alpha the body's accelerations, less gravity. A
+ * free wheel's dH/dt along a is the sum T_drive + T of its torques, which leaves -p T, T of tyre and slipping brake:
+ * the drive torque comes from the body through a shaft, the brake's from the knuckle. A locked wheel turns with its
+ * knuckle and adds I p^2 to the travel's mass. Anti-dive and -squat, jacking, roll-centre migration and bump steer
+ * are in these arms; there are no factors for them. Solved for z'', the travels leave six equations for the body.
  *
- * Springs, dampers and stops are those of L3, taken along the real springs and dampers: their travel is the element's shortening over
- * its motion ratio at design, so that load and rate at design are those of L3 and everything else is geometry. The bar couples the
- * travels. Wheels that move with the rack do work on it (work_steering). */
+ * Springs, dampers and stops are those of L3, taken along the real springs and dampers: their travel is the
+ * element's shortening over its motion ratio at design, so that load and rate at design are those of L3 and
+ * everything else is geometry. The bar couples the travels. Wheels that move with the rack do work on it
+ * (work_steering). */
 #include "model/contacts.h"
 #include "model/ledger.h"
 #include "model/l4_compliance.h"

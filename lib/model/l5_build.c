@@ -36,7 +36,8 @@ static void invert(double (*a)[3], double (*out)[3]) {
       out[i][j] /= det;
 }
 
-/* The unsprung masses are points at the wheel centres here, so that the sprung mass stands where that leaves the whole. */
+/* The unsprung masses are points at the wheel centres here, so that the sprung mass stands where that leaves the
+ * whole. */
 static void build_body(vd_model *m) {
   vd_ride *ride = &m->ride;
   double sprung[3] = {ride->sprung_x, 0.0, 0.0};
@@ -95,7 +96,8 @@ void vd_free_body_build(vd_model *m) {
 
 /* --- start and end of a step --- */
 
-/* Wheels at their design places, at rest against the body; place, attitude and velocities of the body are in the state. */
+/* Wheels at their design places, at rest against the body; place, attitude and velocities of the body are in the
+ * state. */
 void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
   vd_frame f;
   vd_quaternion(s->x[VD_S_YAW], s->x[VD_S_PITCH], s->x[VD_S_ROLL], s->x + VD_S_QUATERNION);
@@ -111,8 +113,9 @@ void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
   vd_wide3_store(vd_out_of_body(&f, speed), s->x + VD_S_WHEEL_SPEED);
 }
 
-/* The feet on the surfaces at the end of a step, into the modes. Frozen contacts: all of them. Else, on meshes, every second step the triangle under one wheel after the other is searched anew, so that none is
- * followed onto another sheet for longer than eight steps; in between all are followed. */
+/* The feet on the surfaces at the end of a step, into the modes. Frozen contacts: all of them. Else, on meshes,
+ * every second step the triangle under one wheel after the other is searched anew, so that none is followed onto
+ * another sheet for longer than eight steps; in between all are followed. */
 static void renew_feet(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
                        vd_state_vector *s) {
   const vd_discs discs = {vd_into_world(f, s->x, w->centre), vd_out_of_body(f, w->axle)};

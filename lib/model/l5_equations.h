@@ -155,8 +155,9 @@ static inline void vd_solve4(double (*a)[VD_WHEELS], double *b) {
   }
 }
 
-/* The body feels -a_j sum_i S_ji y_i of the spins, a locked wheel's travel -p I y of its own (drive torques reach a travel as
- * they are, see l4_multibody.c). With B and T the y under such moments and forces, (1 - B S - T I) y = y0. y: y0 at first. */
+/* The body feels -a_j sum_i S_ji y_i of the spins, a locked wheel's travel -p I y of its own (a drive torque acts on
+ * its travel in full, see l4_multibody.c). With B and T the y under such moments and forces, (1 - B S - T I) y = y0.
+ * y: y0 at first. */
 static inline void vd_l5_add_spin_inertia(const vd_model *m, const vd_free_wheels *h, const vd_axle_spins *s, double *y,
                                           vd_l5_forces *a) {
   double matrix[VD_WHEELS][VD_WHEELS], b[VD_WHEELS][VD_WHEELS], t[VD_WHEELS][VD_WHEELS];

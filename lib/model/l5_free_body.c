@@ -1,32 +1,36 @@
 /* L5, a body that is free in space: it may fly, stand on its head and meet any surface on any side.
  *
- * Coordinates. The body has the world position of O (the place of the whole centre of gravity at design load), a quaternion
- * and velocities u, w in body axes. Wheels are held in one of three ways:
+ * Coordinates. The body has the world position of O (the place of the whole centre of gravity at design load), a
+ * quaternion and velocities u, w in body axes. Wheels are held in one of three ways:
  *   hub      at rest against the body: the whole car is one rigid body on its tyres
- *   strut    each a point mass, free in the world, that stiff springs hold on a line along the body's z through its design place
+ *   strut    each a point mass, free in the world, that stiff springs hold on a line along the body's z through its
+ *            design place
  *   linkage  the same, held on the path of its linkage
- * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x, y)(z, rack)
- * the path (a straight line for struts), off = (r_x - x, r_y - y) is the way by which the links give. All that acts between body
- * and wheel is a function of r, s and the steering, so it does the same work on both: a force f on the wheel and -f on the body,
- * at the wheel's place,
+ * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and
+ * (x, y)(z, rack) the path (a straight line for struts), off = (r_x - x, r_y - y) is how far the links yield.
+ * All that acts between body and wheel is a function of r, s and the steering, so it does the same work on both: a
+ * force f on the wheel and -f on the body, at the wheel's place,
  *
  *   f_x = -k off_x - c off_x',   f_y likewise,
  *   f_z = -f_x dx/dz - f_y dy/dz - spring - damper - bar + (d x F + M) . w_z + what the spins add
  *
- * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per travel. The slope of the
- * path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle turns with the body, with the travel
- * and with the steering, so the contact point's velocity is v + (w + w_z z' + w_s) x d, and the same arms bring the
- * contact force to the body: d x F + M, by which the road's force acts on the car at the contact point and not at the hub. Spins
- * are those of l4_multibody.c; their reactions act on the body, in the air as well.
+ * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per
+ * travel. The slope of the path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle
+ * turns with the body, with the travel and with the steering, so the contact point's velocity is v + (w + w_z z' +
+ * w_s) x d, and the same arms bring the contact force to the body: d x F + M, by which the road's force acts on the
+ * car at the contact point and not at the hub. Spins are those of l4_multibody.c; their reactions act on the body,
+ * in the air as well.
  *
  *   wheel   m_u a = F + f + m_u g
- *   body    m a_c = sum(-f) + air + m g,   I w' + w x I w = sum(d x F + M - dH/dt - (r - c) x f) + air, about its centre c
+ *   body    m a_c = sum(-f) + air + m g,
+ *           I w' + w x I w = sum(d x F + M - dH/dt - (r - c) x f) + air, about its centre c
  *
- * Nothing couples these accelerations as long as wheels turn freely. A locked wheel turns with its knuckle and a coupled train
- * shares its inertia; what they resist, y = w' . a + p z'', is found from four equations (vd_l5_add_spin_inertia).
+ * Nothing couples these accelerations as long as wheels turn freely. A locked wheel turns with its knuckle and a
+ * coupled train shares its inertia; what they resist, y = w' . a + p z'', is found from four equations
+ * (vd_l5_add_spin_inertia).
  *
- * A frozen contact keeps the road's tangent planes of the beginning of the step, which is wrong by the step's share of the road's
- * curvature; it is there to show how much. */
+ * A frozen contact keeps the road's tangent planes of the beginning of the step, which is wrong by the step's share
+ * of the road's curvature; it is there to show how much. */
 #include "model/contacts.h"
 #include "model/l5_equations.h"
 #include "model/ledger.h"
@@ -86,8 +90,8 @@ VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide_store(vd_wide_least(vd_wide_load(w->e->load), vd_wide_load(w->m->ride.most_load)), w->e->load);
 }
 
-/* Landings press tyres to many times their static load, and they damp the spins as much faster: v_low, which keeps that stable up to
- * twice the static load, rises with what is over it.
+/* Landings press tyres to many times their static load, and they damp the spins as much faster: v_low, which keeps
+ * that stable up to twice the static load, rises with what is over it.
  * Reads loads, spins and contact velocities of e; writes its slips. */
 VD_INLINE void steady_slips(vd_work *w) {
   const vd_model *m = w->m;

@@ -1,4 +1,5 @@
-/* L5: where the wheels are, how they move, and how far they are off the paths on which links hold them; see l5_free_body.c. */
+/* L5: where the wheels are, how they move, and how far they are off the paths on which links hold them; see
+ * l5_free_body.c. */
 #ifndef VD_L5_WHEELS_H
 #define VD_L5_WHEELS_H
 

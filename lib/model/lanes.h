@@ -1,5 +1,5 @@
-/* What all levels with forces at the wheels do in the same way, lane by lane: slips, brakes, torques, tread deflections and the
- * anti-lock system. n is a constant where these are called, so that everything unrolls. */
+/* What all levels with forces at the wheels do in the same way, lane by lane: slips, brakes, torques, tread
+ * deflections and the anti-lock system. n is a constant where these are called, so that everything unrolls. */
 #ifndef VD_LANES_H
 #define VD_LANES_H
 
@@ -71,9 +71,9 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
   }
 }
 
-static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                   vd_eval *restrict e, double *integral_rate) {
-  vd_pedals(m, c, x, mode, e, integral_rate);
+/* After vd_pedals. */
+static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x,
+                                   vd_eval *restrict e) {
   double torque = e->motor_torque;
   if (m->motor_shaft) /* for the first guess of the loads; what really arrives follows from them */
     torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
@@ -89,8 +89,9 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
                                                      (m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
 }
 
-/* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and the damper's
- * share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per direction. */
+/* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and
+ * the damper's share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per
+ * direction. */
 static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
                                              double *dx) {
   double stored[VD_WHEELS], damped[VD_WHEELS];
@@ -113,9 +114,9 @@ static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const dou
   dx[VD_S_WORK_TYRE] += vd_lane_sum(n, stored) - dx[VD_S_WORK_DAMPER];
 }
 
-/* Anti-lock control of one wheel: the share p of the pressure follows a proportional and integral law on the braking slip b, in
- * velocity form, p' = -P b'/b_target + I (1 - b/b_target). b' comes from the wheel's own acceleration, as it does in the real
- * system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
+/* Anti-lock control of one wheel: the share p of the pressure follows a proportional and integral law on the braking
+ * slip b, in velocity form, p' = -P b'/b_target + I (1 - b/b_target). b' comes from the wheel's own acceleration, as
+ * it does in the real system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
 static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
 
 static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *c, const double *x,
@@ -136,8 +137,9 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
-/* Deflection rates with the relaxation lengths of the loads that were found. Slips were taken before, and hold of the lengths only
- * what the standstill damper adds: that keeps the static ones, from which loads stray little where a car nearly stands. */
+/* Deflection rates with the relaxation lengths of the loads that were found. Slips were taken before, and hold of
+ * the lengths only what the standstill damper adds: that keeps the static ones, from which loads stray little where
+ * a car nearly stands. */
 static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < n; i++) {

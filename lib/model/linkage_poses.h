@@ -21,8 +21,8 @@ typedef struct vd_linkage_poses {
   double rack, rack_rate;             /* m, m/s */
 } vd_linkage_poses;
 
-/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of each wheel,
- * m, m/s; rack, rack_rate of `h` are given. False: a linkage did not close. */
+/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of
+ * each wheel, m, m/s; rack, rack_rate of `h` are given. False: a linkage did not close. */
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   enum { POSES = sizeof(vd_corner_pose) / sizeof(double) };
   double v[POSES][VD_WHEELS], half[VD_WHEELS];

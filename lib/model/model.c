@@ -174,8 +174,8 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Relaxation at static load; the damper suits the car on its longitudinal tyre springs. An L1 axle takes the mean of its tyres,
- * as it does with their forces. */
+/* Relaxation at static load; the damper suits the car on its longitudinal tyre springs. An L1 axle takes the mean of
+ * its tyres, as it does with their forces. */
 static void build_relaxation(vd_model *m) {
   double spring = 0.0, fastest = 0.0;
   for (int round = 0; round < 2; round++) {
@@ -194,8 +194,8 @@ static void build_relaxation(vd_model *m) {
   }
 }
 
-/* The slip of the highest force, but no less than a wheel's speed can be told apart from the car's by: a linear tyre has its
- * limit at some 3 %, and keeps it beyond. */
+/* The slip of the highest force, but no less than a wheel's speed can be told apart from the car's by: a linear tyre
+ * has its limit at some 3 %, and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
   const double least = 0.08;
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
@@ -287,7 +287,8 @@ static void steering_state(const vd_model *m, const double *x, vd_command *c) {
 /* What is left between the integrated foot and the true one dies out at this rate. */
 static const double foot_rate = 5.0; /* 1/s */
 
-/* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset), and back to where it belongs if it was lost. */
+/* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset), and back to where it belongs if it
+ * was lost. */
 static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
   double px, py, vx, vy;
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
@@ -377,7 +378,8 @@ static void start_in_space(const vd_model *m, const vd_start *start, vd_state_ve
   s->x[VD_S_HEIGHT] += start->lift;
 }
 
-/* Velocities of a contact point at (x, y, -h) of the design position: vx - r y - q h forward, vy + r x + p h to the left. */
+/* Velocities of a contact point at (x, y, -h) of the design position: vx - r y - q h forward, vy + r x + p h to the
+ * left. */
 static void start_spins(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   double height = m->vehicle.cg_height;
   for (int i = 0; i < m->lanes.count; i++) {
@@ -583,9 +585,9 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
-/* What a hand at the wheel must hold against the tyres, by virtual work: with no friction, mass or assistance between, T times the hand
- * wheel's turn is what the wheels' turning takes. Up to L3 and at L5 they turn about upright axes in their middle planes, `trail`
- * ahead of the contact; at L4 the links bring it to the rack. */
+/* What a hand at the wheel must hold against the tyres, by virtual work: with no friction, mass or assistance
+ * between, T times the hand wheel's turn is what the wheels' turning takes. Up to L3 and at L5 they turn about
+ * upright axes in their middle planes, `trail` ahead of the contact; at L4 the links bring it to the rack. */
 static void steering_torque(const vd_model *m, vd_eval *e) {
   double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
   if (vd_model_linked(m)) {

@@ -20,14 +20,15 @@ extern const char *const vd_level_names[]; /* NULL-terminated */
 /* L5: what the wheels hang on. */
 enum vd_unsprung {
   VD_UNSPRUNG_HUB,     /* nothing: the car is one body on its tyres */
-  VD_UNSPRUNG_STRUT,   /* masses of their own, held on a line along the body's z by stiff links */
-  VD_UNSPRUNG_LINKAGE, /* the same, held on the paths of their linkages */
+  VD_UNSPRUNG_STRUT,   /* masses of their own on a line along the body's z, with stiff links across it */
+  VD_UNSPRUNG_LINKAGE, /* the same on the paths of their linkages */
 };
 
 /* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
 enum vd_longitudinal {
-  VD_LON_PEDALS,       /* Lc4: throttle, brake, handbrake, gear */
-  VD_LON_WHEEL_TORQUE, /* three levels whose torques go straight to the shafts; Lc1: drive and brake torque of each wheel */
+  VD_LON_PEDALS, /* Lc4: throttle, brake, handbrake, gear */
+  /* three levels whose torques go straight to the shafts */
+  VD_LON_WHEEL_TORQUE, /* Lc1: drive and brake torque of each wheel */
   VD_LON_AXLE_TORQUE,  /* Lc2: of each axle, through its differential */
   VD_LON_FORCE,        /* Lc3: sum of the wheels' torques over their radii */
   VD_LON_ACCELERATION, /* Lc5 */
@@ -94,8 +95,9 @@ typedef struct vd_lanes {
   bool cambers;                    /* some tyre depends on camber */
 } vd_lanes;
 
-/* L3: what hangs between body and road; what goes four at a time is given by wheel, the same for left and right. Positions from the reference point, the place of the whole centre of gravity in the body
- * at design load; see fourteen_dof.c. */
+/* From L3 on: constants of what is between body and road. Arrays are by wheel, the same for left and right, or by axle.
+ * Places are from the reference point O, the place of the whole centre of gravity in the body at design load; see
+ * l3_fourteen_dof.c. */
 typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
@@ -122,7 +124,7 @@ typedef struct vd_ride {
   const vd_linkage_map *map[VD_AXLES];
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass over O */
   bool exact;                                       /* linkages closed afresh instead of their maps */
-  bool compliant;                                   /* wheels give way in their bushings: */
+  bool compliant;                                   /* the bushings let the wheels turn under their forces: */
   /* rad per N of fx and fy and N m of mz, in contact axes */
   double steer_compliance[3][VD_WHEELS], camber_compliance[3][VD_WHEELS];
   /* L5 */
@@ -184,8 +186,8 @@ typedef struct vd_model {
   vd_ride ride;                       /* L3 */
 } vd_model;
 
-/* State: pose and rates, wheel spins, the speed controller, the work ledger; what only some cars or runs have; then modes, which
- * are not integrated. */
+/* State: pose and rates, wheel spins, the speed controller, the work ledger; what only some cars or runs have; then
+ * modes, which are not integrated. */
 enum vd_state {
   VD_S_ALONG,      /* m, in the ground's own axes; from L3 on: world x */
   VD_S_ACROSS,     /* m; L3: world y */
@@ -234,7 +236,8 @@ enum vd_state {
   VD_STATES = VD_S_WHEEL_SPEED + 3 * VD_WHEELS,
 };
 
-/* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0: it sticks. */
+/* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0:
+ * it sticks. */
 enum vd_mode {
   VD_M_BRAKE,
   VD_M_CLUTCH = VD_M_BRAKE + VD_WHEELS,
@@ -356,11 +359,11 @@ typedef struct vd_eval {
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options,
                     vd_model *model);
 
-/* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of what they
- * damp are, with tyre stiffnesses C and in axle sums,
+/* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of
+ * what they damp are, with tyre stiffnesses C and in axle sums,
  *   wheel spin C_kappa R^2/(I v),   side slip (Cf + Cr)/(m v),   yaw (a^2 Cf + b^2 Cr)/(Iz v),
- * and each times the step must stay below 2 (Runge-Kutta's own bound is 2.785). Stiffnesses are the greatest up to twice the
- * static load, on the ground's friction. */
+ * and each times the step must stay below 2 (Runge-Kutta's own bound is 2.785). Stiffnesses are the greatest up to
+ * twice the static load, on the ground's friction. */
 double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double step);
 
 /* Where and how fast a car starts. */
@@ -371,8 +374,8 @@ typedef struct vd_start {
   double roll_rate, pitch_rate; /* rad/s, p and q; body axes; from L3 on */
 } vd_start;
 
-/* Initial state: wheels rolling freely but for locked differentials, each as fast as its own contact point moves on a road at
- * design height under it, the engine in the gear of that speed, or in the one that is asked for. */
+/* Initial state: wheels rolling freely but for locked differentials, each as fast as its own contact point moves on
+ * a road at design height under it, the engine in the gear of that speed, or in the one that is asked for. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
 /* How many of the state's numbers are integrated. */
@@ -392,8 +395,8 @@ static inline bool vd_model_linked(const vd_model *m) {
   return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
 }
 
-/* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll, and looks where
- * its wheels are; other levels have nothing to do. */
+/* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll,
+ * and looks where its wheels are; other levels have nothing to do. */
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* L5: the body's z in world axes. */
@@ -415,8 +418,8 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
 /* Fills the log's part of an evaluation that vd_model_rates has just made. energy0: total energy at the start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
 
-/* Where modes end: functions that are positive while the present mode holds and fall through zero where it ends; the lowest of
- * them, INFINITY if there is none.
+/* Where modes end: functions that are positive while the present mode holds and fall through zero where it ends; the
+ * lowest of them, INFINITY if there is none.
  *   brakes, clutch, differentials   slip speed in its direction; spare torque of a stuck one
  *   gear                            distance of the gearbox input's speed from the next shift
  *   direction                       speed left before the speed controller may turn round */
@@ -426,8 +429,8 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);
 
 /* Decides the modes afresh at a state that lies on a guard or after a corner of the input: a coupling whose slip has
- * fallen to zero in its direction sticks; stuck ones that cannot hold are let go, one by one; gears are shifted. False: the load
- * loop did not close. */
+ * fallen to zero in its direction sticks; stuck ones that cannot hold are let go, one by one; gears are shifted.
+ * False: the load loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 #endif

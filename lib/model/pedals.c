@@ -5,7 +5,8 @@
 /* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
 static const double hold_rate = 3.0; /* 1/s */
 
-/* A car that is to stand is held by the brakes, from this speed on more and more, to this pedal: enough for a slope of 30 %. */
+/* A car that is to stand is held by the brakes, from this speed on more and more, to this pedal: enough for a slope
+ * of 30 %. */
 static const double stand_speed = 0.2; /* m/s */
 static const double stand_pedal = 0.4;
 

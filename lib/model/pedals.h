@@ -16,15 +16,15 @@ static inline double vd_rolling_sign(double speed) {
 /* Drag, rolling resistance and the slope's pull (N) at a speed; pull in m/s2 along the car. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);
 
-/* Fills throttle, brake, handbrake, gear, motor_torque, demand, saturated of e, and direct and retard at the direct levels, whose velocities, spins and pull
- * are known, and the rate of the speed controller's integral.
+/* Fills throttle, brake, handbrake, gear, motor_torque, demand, saturated of e, and direct and retard at the direct
+ * levels, whose velocities, spins and pull are known, and the rate of the speed controller's integral.
  *
  *   force         its wheel torque F R goes straight to the shafts, by the shares of the drivetrain or of the brakes
  *   acceleration  F = M a + resistance + 3/s M z, z the integral of the error a - ax, so that ax comes to a at 3/s
  *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M with the turning masses
  *
- * and then pedals: full throttle or the closed throttle's drag bound what the motor gives, the rest is the brakes'. Integrals
- * stop while the car can do no more (anti-windup). */
+ * and then pedals: full throttle or the closed throttle's drag bound what the motor gives, the rest is the brakes'.
+ * Integrals stop while the car can do no more (anti-windup). */
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate);
 

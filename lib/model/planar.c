@@ -82,9 +82,10 @@ static inline void wheel_torques(int n, const problem *p, const double *mode, co
     torque[i] = e->my[i] - e->fx[i] * p->m->lanes.radius[i] - mode[i] * e->brake_capacity[i];
 }
 
-/* Net torque that turns each wheel, inertia x acceleration, and how much of a torque on it does so (0 locked, 1 free). */
+/* Net torque that turns each wheel, inertia x acceleration, and how much of a torque on it does so (0 locked, 1
+ * free). */
 static inline void spins(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e, double *net,
-                         double *answer) {
+                         double *free_share) {
   const vd_lanes *lanes = &p->m->lanes;
   if (coupled) {
     double torque[VD_WHEELS], accel[VD_SHAFTS];
@@ -93,7 +94,7 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
     for (int i = 0; i < n; i++) {
       e->spin_accel[i] = accel[i];
       net[i] = lanes->inertia[i] * accel[i];
-      answer[i] = lanes->inertia[i] * p->train.solved.accel[i][i];
+      free_share[i] = lanes->inertia[i] * p->train.solved.accel[i][i];
     }
     return;
   }
@@ -101,7 +102,7 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
     bool locked = mode[i] == 0.0;
     e->spin_torque[i] = e->drive_torque[i] - e->fx[i] * lanes->radius[i] + e->my[i];
     net[i] = locked ? 0.0 : e->spin_torque[i] - mode[i] * e->brake_capacity[i];
-    answer[i] = locked ? 0.0 : 1.0;
+    free_share[i] = locked ? 0.0 : 1.0;
     e->spin_accel[i] = net[i] * lanes->inverse_inertia[i];
   }
 }
@@ -156,7 +157,7 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
   const vd_model *m = p->m;
   const vd_command *c = p->c;
   const vd_lanes *lanes = &m->lanes;
-  double per_tyre[VD_WHEELS], term[VD_LOAD_SUMS][VD_WHEELS], net[VD_WHEELS], answer[VD_WHEELS];
+  double per_tyre[VD_WHEELS], term[VD_LOAD_SUMS][VD_WHEELS], net[VD_WHEELS], free_share[VD_WHEELS];
   vd_tyre_forces tf;
   for (int i = 0; i < n; i++)
     per_tyre[i] = e->load[i] * lanes->tyre_share;
@@ -175,7 +176,7 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
     keep_more(n, p, &tf, e);
   if (m->vehicle.brakes.load_dependent)
     vd_lane_share_by_load(n, m, p->x, e);
-  spins(n, coupled, p, mode, e, net, answer);
+  spins(n, coupled, p, mode, e, net, free_share);
 
   for (int i = 0; i < n; i++) {
     double cosine = c->cos_angle[i], sine = c->sin_angle[i];
@@ -186,7 +187,7 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
     term[VD_SUM_ROLL][i] = about_axle * sine + upright * cosine;
     if (slope) {
       double rolling = p->rolling[i]; /* mf's own is left out of the slopes */
-      double dspin = answer[i] * (rolling - tf.dfx[i] * lanes->radius[i]) - rolling;
+      double dspin = free_share[i] * (rolling - tf.dfx[i] * lanes->radius[i]) - rolling;
       slope[i][VD_SUM_X] = tf.dfx[i] * cosine - tf.dfy[i] * sine;
       double dy = tf.dfx[i] * sine + tf.dfy[i] * cosine;
       slope[i][VD_SUM_YF] = i < n / 2 ? dy : 0.0;
@@ -297,9 +298,9 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
   vd_wheels_from_modes(n, b, residual);
 }
 
-/* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the loads
- * answer the forces with less than the forces answer the loads, slowly near a car that tips, and not beyond; there
- * no balance need exist, or more than one. */
+/* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the
+ * loads moved the forces with less than the forces moved the loads, slowly near a car that tips, and not beyond;
+ * there no balance need exist, or more than one. */
 static bool relax(int n, bool coupled, problem *p, const double *mode, vd_eval *restrict e, double q) {
   const vd_model *m = p->m;
   for (int pass = 0; pass < RELAXED_PASSES; pass++) {
@@ -425,13 +426,14 @@ static inline void body(int n, const vd_model *m, const vd_command *c, double co
   dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
 }
 
-/* The coupled shafts: prepared for the side on which the gears lose, and once more for the other side if it turns out to be that
- * one. At no torque both are the same, so nothing jumps. */
+/* The coupled shafts: prepared for the side on which the gears lose, and once more for the other side if it turns
+ * out to be that one. At no torque both are the same, so nothing jumps. */
 static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval *restrict e) {
   bool drives = e->motor_torque >= 0.0, closed = false;
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];
-    vd_train_prepare(p->m, p->c, p->x, mode, drives, e, &p->train);
+    p->train.drives = drives;
+    vd_train_prepare(p->m, p->c, p->x, mode, e, &p->train);
     closed = close_loads(n, true, p, mode, e);
     wheel_torques(n, p, mode, e, torque);
     vd_train_finish(p->m, &p->train, mode, torque, e);
@@ -534,7 +536,8 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
     vd_lane_transient_slips(n, m, x, e);
   else
     vd_lane_steady_slips(n, m, e);
-  vd_lane_torques(n, m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
+  vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
+  vd_lane_torques(n, m, c, x, e);
   double q = e->vx * e->vx; /* a pressure has no sign: backwards only the drag turns round */
   e->drag = m->drag * copysign(q, e->vx);
   for (int i = 0; i < VD_AXLES; i++)

@@ -34,7 +34,8 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
 
 /* --- L5 --- */
 
-/* No surface within reach: a plane far below, square to the disc, so that all that follows is finite and no tyre has a load. */
+/* No surface within reach: a plane far below, square to the disc, so that all that follows is finite and no tyre has
+ * a load. */
 static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
   static const double far = 1e3; /* m */
   double along = 0.0, square = 0.0, *normal = foot->normal;

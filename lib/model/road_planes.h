@@ -14,13 +14,13 @@ typedef struct vd_planes {
   vd_wide3 normal;
 } vd_planes;
 
-/* L3, L4: roads under the wheels, on posts as in the command. A wheel with no road within reach is given a plane two of its
- * radii below. friction: of what the wheels stand on, on grounds that are more than heights; else it is not touched
- * (vd_ground_friction knows it). */
+/* L3, L4: roads under the wheels, on posts as in the command. A wheel with no road within reach is given a plane two
+ * of its radii below. friction: of what the wheels stand on, on grounds that are more than heights; else it is not
+ * touched (vd_ground_friction knows it). */
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction, vd_planes *planes);
 
-/* L5: the foot of one wheel on surfaces that may be on any side of the body; x: its state. Nothing within reach: a plane far
- * below. hint: the triangle of a mesh on which the wheel was, VD_M_FACE, which is renewed. */
+/* L5: the foot of one wheel on surfaces that may be on any side of the body; x: its state. Nothing within reach: a
+ * plane far below. hint: the triangle of a mesh on which the wheel was, VD_M_FACE, which is renewed. */
 typedef struct vd_surface_foot {
   vd_foot at;
   double friction;

@@ -22,8 +22,8 @@ typedef struct vd_axle_spins {
   double share[VD_WHEELS][VD_WHEELS]; /* kg m2, how coupled spins resist alpha . a + p z'' */
 } vd_axle_spins;
 
-/* As in l3_spins.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled train, so the spins resist
- * alpha . a + p z'' with the inertia I - I A I. */
+/* As in l3_spins.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled train, so the spins
+ * resist alpha . a + p z'' with the inertia I - I A I. */
 VD_INLINE void vd_coupled_spins(const vd_work *w, vd_wide torque, vd_axle_spins *s) {
   const double *inertia = w->m->lanes.inertia;
   const vd_train *train = w->train;
@@ -55,7 +55,8 @@ VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion 
     vd_coupled_spins(w, torque, s);
 }
 
-/* Torque about the axle by which a knuckle drives its travel, per p: the drive torque comes from the body through a shaft. */
+/* Torque about the axle by which a knuckle drives its travel, per p: the drive torque comes from the body through a
+ * shaft. */
 VD_INLINE vd_wide vd_knuckle_torques(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
   return vd_wide_select(locked, vd_wide_load(w->e->drive_torque) - vd_wide_load(w->m->lanes.inertia) * s->drift,

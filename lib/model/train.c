@@ -55,8 +55,8 @@ static double differential_capacity(const vd_model *m, int k) {
   return has_slip(m, k) ? differential(m, k)->preload : 0.0;
 }
 
-/* The rows of the clutch in the present gear. An electric motor has one ratio and turns backwards itself. Losses take from what
- * comes out: the wheels when the motor drives them, the motor when they drive it. */
+/* The rows of the clutch in the present gear. An electric motor has one ratio and turns backwards itself. Losses
+ * take from what comes out: the wheels when the motor drives them, the motor when they drive it. */
 static void clutch_rows(const vd_model *m, const vd_eval *e, bool drives, vd_coupling *clutch) {
   double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
   double loss = drives ? m->vehicle.drivetrain.efficiency : 1.0 / m->vehicle.drivetrain.efficiency;
@@ -76,8 +76,8 @@ static double clutch_capacity(const vd_model *m, const vd_command *c, const doub
   return vd_clutch_capacity(&m->vehicle.drivetrain, x[VD_S_MOTOR], c->t - mode[VD_M_SHIFT_START]);
 }
 
-void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, bool drives,
-                      vd_eval *e, vd_train *train) {
+void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                      vd_train *train) {
   const vd_lanes *lanes = &m->lanes;
   int n = lanes->count;
   double speed[VD_SHAFTS], inverse_inertia[VD_SHAFTS];
@@ -95,7 +95,7 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
     inverse_inertia[n] = 1.0 / m->vehicle.drivetrain.inertia;
     train->applied[n] = e->motor_torque;
   }
-  clutch_rows(m, e, drives, &train->clutch);
+  clutch_rows(m, e, train->drives, &train->clutch);
   for (int k = 0; k < VD_COUPLINGS; k++) {
     row[k] = k == VD_M_CLUTCH ? train->clutch : m->coupling[k];
     bool brake = k < VD_M_CLUTCH, there = brake ? k < n : true;

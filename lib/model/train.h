@@ -1,10 +1,11 @@
-/* The coupled shafts of one evaluation at L1 and L2: wheels, motor, and what rubs or locks between them. */
+/* The coupled shafts of one evaluation: wheels, motor, and what rubs or locks between them. */
 #ifndef VD_TRAIN_H
 #define VD_TRAIN_H
 
 #include "model/model.h"
 
 typedef struct vd_train {
+  bool drives;        /* the gears carry power to the wheels: decides the side of their losses */
   int shafts;         /* lanes, then the motor if its speed is a state */
   vd_coupling clutch; /* in the present gear, with its losses */
   vd_coupled solved;
@@ -17,10 +18,10 @@ typedef struct vd_train {
 /* Constants of the couplings: rows, what is there, what never slips. */
 void vd_train_build(vd_model *m);
 
-/* Everything that is known before the loads. drives: the gears carry power to the wheels, which decides the side of their losses.
- * Fills coupling_slip and coupling_capacity of e, but not the brakes' capacities, which are there already. */
-void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, bool drives,
-                      vd_eval *e, vd_train *train);
+/* Everything that is known before the loads; `drives` is given. Fills coupling_slip and coupling_capacity of e; the
+ * brakes' capacities are there already. */
+void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                      vd_train *train);
 
 /* Accelerations (rad/s2) of all shafts under the torques of tyres and slipping brakes (N m, [lanes]). */
 static inline void vd_train_accelerate(const vd_train *train, int n, const double *torque, double *accel) {

@@ -5,16 +5,17 @@
 #include "model/lanes.h"
 #include "model/work.h"
 
-/* Drive torques and brake capacities from the command. Gravity along the road, in the directions of the rear wheels, is for
- * the controllers of the speed.
- * Reads gravity, contacts, velocities and loads of e; writes pull, pedals, torques and capacities of e. */
+/* Drive torques and brake capacities from the command. Gravity along the road, in the directions of the rear wheels,
+ * is for the controllers of the speed. Reads gravity, contacts, velocities and loads of e; writes pull, pedals,
+ * torques and capacities of e. */
 VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   const vd_model *m = w->m;
   vd_wide3 g = vd_wide_all(w->gravity);
   vd_wide ahead = vd_wide_dot(g, w->contact.ahead), aside = vd_wide_dot(g, w->contact.aside);
   w->e->pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
   w->e->pull_y = 0.5 * (aside[VD_RL] + aside[VD_RR]);
-  vd_lane_torques(VD_WHEELS, m, w->c, w->x, w->mode, w->e, &w->dx[VD_S_SPEED_HOLD]);
+  vd_pedals(m, w->c, w->x, w->mode, w->e, &w->dx[VD_S_SPEED_HOLD]);
+  vd_lane_torques(VD_WHEELS, m, w->c, w->x, w->e);
   if (m->vehicle.brakes.load_dependent)
     vd_lane_share_by_load(VD_WHEELS, m, w->x, w->e);
 }
@@ -48,8 +49,8 @@ VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *re
   vd_tyre_at_loads(&m->lanes.row, &contact, e->friction, e->load, &out);
 }
 
-/* Forces and moments of the tyres, rolling resistance in `my`.
- * Reads slips, loads, friction, cambers of e; writes fx, fy, mx, my, mz of e, and the rates of the tyres' deflections. */
+/* Forces and moments of the tyres, rolling resistance in `my`. Reads slips, loads, friction, cambers of e; writes
+ * fx, fy, mx, my, mz of e, and the rates of the tyres' deflections. */
 VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
@@ -81,7 +82,8 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
     bool drives = e->motor_torque >= 0.0;
     for (int round = 0; round < 2; round++) {
       double torque[VD_WHEELS];
-      vd_train_prepare(m, w->c, w->x, w->mode, drives, e, w->train);
+      w->train->drives = drives;
+      vd_train_prepare(m, w->c, w->x, w->mode, e, w->train);
       vd_wide_store(vd_tyre_and_brake_torques(w), torque);
       vd_train_finish(m, w->train, w->mode, torque, e);
       if (vd_train_drives(m, e) == drives || m->vehicle.drivetrain.efficiency == 1.0)
@@ -92,9 +94,9 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
   w->drive = vd_wide_load(e->drive_torque);
 }
 
-/* Coupled shafts at the end. torque: N m, of tyres and slipping brakes, less what the inertia of the wheels takes that turn with
- * their axles.
- * Reads train; writes torques of couplings and drive, spin torques and accelerations of e. */
+/* Coupled shafts at the end. torque: N m, of tyres and slipping brakes, less what the inertia of the wheels takes
+ * that turn with their axles. Reads train; writes torques of couplings and drive, spin torques and accelerations of
+ * e. */
 VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_eval *restrict e = w->e;
   double accel[VD_SHAFTS], all[VD_WHEELS];

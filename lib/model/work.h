@@ -1,12 +1,16 @@
-/* The workspace of one evaluation at the levels whose body is in space (L3, L4, L5). A stage is a function that reads the
- * model, the command, the state and what earlier stages wrote, and writes one part of the workspace. Members stand in the order in
- * which they are written. Wheels go four at a time; vectors are in body axes, places from the reference point O.
+/* The workspace of one evaluation at the levels whose body is in space (L3, L4, L5). A stage is a function that
+ * reads the model, the command, the state and what earlier stages wrote, and writes one part of the workspace.
+ * Members stand in the order in which they are written. Wheels go four at a time; vectors are in body axes, places
+ * from the reference point O.
  *
- * A level calls the stages one after the other in its own file (l3_fourteen_dof.c, l4_multibody.c, l5_free_body.c) and adds
- * what is its own: where the wheels are, the forces of its suspension, its equations of motion, the rates of its state.
+ * A level calls the stages one after the other in its own file (l3_fourteen_dof.c, l4_multibody.c, l5_free_body.c)
+ * and adds what is its own: where the wheels are, the forces of its suspension, its equations of motion, the rates
+ * of its state.
  *
- * All stages are inlined into the level's function, so that the workspace is kept in registers. Its address must not be given to a
- * function that is not inlined: the compiler would then keep all of it in memory. That is why shafts stand apart. */
+ * All stages are inlined into the level's function, so that the compiler keeps the workspace in registers. For that
+ * its address must not reach a function that is not inlined, nor one of its vectors or arrays be indexed through a
+ * pointer by a variable; so the train is a variable of its own. A level sets the given members one by one: an
+ * initialiser would clear the whole workspace in every evaluation. */
 #ifndef VD_WORK_H
 #define VD_WORK_H
 

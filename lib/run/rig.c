@@ -16,10 +16,10 @@ static const double steepest = 1.5; /* rad, slip angle over time: its tangent is
 
 /* clang-format off */
 static const vd_field axis_fields[] = {
-  {VD_F_NUMBERS(vd_rig_axis, values, "values", "@", -1e9, 1e9, 0, "[]", "the values one by one")},
+  {VD_F_NUMBERS(vd_rig_axis, values, "values", "@", -1e9, 1e9, 0, "[]", "list of values")},
   {VD_F_NUMBER(vd_rig_axis, from, "from", "@", -1e9, 1e9, 0, "0", "first of evenly spaced values")},
-  {VD_F_NUMBER(vd_rig_axis, to, "to", "@", -1e9, 1e9, 0, "0", "last of them")},
-  {VD_F_INTEGER(vd_rig_axis, points, "points", 0, 1000000, "0", "how many; 0: the list counts")},
+  {VD_F_NUMBER(vd_rig_axis, to, "to", "@", -1e9, 1e9, 0, "0", "last of the evenly spaced values")},
+  {VD_F_INTEGER(vd_rig_axis, points, "points", 0, 1000000, "0", "number of evenly spaced values; 0: the list is used")},
 };
 
 static const vd_schema axis_schema = {.name = "axis", .size = sizeof(vd_rig_axis), .field = axis_fields,
@@ -29,25 +29,25 @@ static const vd_schema axis_schema = {.name = "axis", .size = sizeof(vd_rig_axis
 
 static const vd_field rig_fields[] = {
   {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},
-  {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line, for people")},
+  {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
   {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre")},
-  {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which it is mounted; a tyre whose file is of the other side is its mirror image there")},
-  {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m", "rolling radius, for tyres that do not know their own")},
-  {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "of the ground, a factor on the tyre's")},
+  {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},
+  {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m", "rolling radius, for tyres without one of their own")},
+  {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction of the ground, a factor on that of the tyre")},
   {AXIS(VD_RIG_LOAD, "load", "N", "[4000]", "wheel load")},
-  {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: the tyre's own")},
-  {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]", "inclination of the wheel, its top to the right > 0 as with a left turn's roll")},
+  {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: that of the tyre")},
+  {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]", "inclination of the wheel, top to the right > 0, as by the roll in a left turn")},
   {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
   {AXIS(VD_RIG_KAPPA, "slip_ratios", "1", "[0]", "slip ratios"), .only = STEADY},
   {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
   {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile_def, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile_def, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread against the road along the wheel, added to that of the slip ratio, > 0 drives; at standstill the slips give none"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, added to that of the slip angle"), .only = TRANSIENT},
-  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of each time history"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread relative to the road along the wheel, in addition to that of the slip ratio, > 0 drives; at standstill the slips contribute nothing"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, in addition to that of the slip angle"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of each time history"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
-  {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, a whole fraction of the steps"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, an integer fraction of the step rate"), .only = TRANSIENT},
 };
 /* clang-format on */
 

@@ -11,18 +11,18 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 /* clang-format off */
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model: L0 kinematic, L1 single track, L2 seven degrees of freedom, L3 fourteen, L4 hardpoint multibody, L5 a body free in space")},
-  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, VD_AUTO, "auto", "Runge-Kutta step; auto: 1 ms, at L5 the whole fraction of it that link_stiffness needs")},
-  {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "length of the run")},
-  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "the run ends early when the magnitude of the forward speed falls below; 0: never")},
-  {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body counts in the load transfer")},
-  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slips; auto: the lowest that keeps the wheel spins stable")},
+  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, VD_AUTO, "auto", "Runge-Kutta step; auto: 1 ms, at L5 the integer fraction of it that link_stiffness needs")},
+  {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
+  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
+  {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
+  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slips; auto: the lowest floor at which the wheel spins are stable")},
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, above v_low; transient: with relaxation lengths, down to standstill and back")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
   {VD_F_CHOICE(vd_run_def, unsprung, "unsprung", unsprung_names, "strut", "L5; hub: the car is one body on its tyres; strut: wheels are masses of their own, held on lines along the body's z; linkage: held on the paths of their linkages")},
-  {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, 0, "1e8 N/m", "L5; of what holds a wheel across its path")},
-  {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage", "L5; the road under the wheels is looked at in every stage of a step, or once per step")},
-  {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false", "L5; hubs press on at most 80 kN/m and with at most six times their static load")},
-  {VD_F_FLAG(vd_run_def, compliance, "compliance", "false", "L4; the wheels steer and camber under their forces as the bushings of the linkages let them")},
+  {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, 0, "1e8 N/m", "L5; stiffness of the links that hold a wheel on its path")},
+  {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage", "L5; the contact points are found in every stage of a step, or once per step")},
+  {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false", "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load")},
+  {VD_F_FLAG(vd_run_def, compliance, "compliance", "false", "L4; the wheels steer and camber under their forces by the compliance of the linkages' bushings")},
 };
 
 static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};
@@ -32,10 +32,10 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, y, "y", "m", -1e6, 1e6, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
   {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, 0, "0", "forward speed; the wheels roll freely")},
-  {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "height by which it starts above the road, to fall; from L3 on")},
+  {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
-  {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto", "pitch, nose down > 0; L5; auto: as the road is")},
-  {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto", "roll, left side up > 0; L5; auto: as the road is")},
+  {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto", "pitch, nose down > 0; L5; auto: that of the road")},
+  {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto", "roll, left side up > 0; L5; auto: that of the road")},
   {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_UNSAID, "0", "velocity of the centre of gravity to the left, body axes; from L1 on")},
   {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact points move")},
   {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity p about the body's x, left side up > 0; from L3 on")},
@@ -45,7 +45,7 @@ static const vd_field initial_fields[] = {
 static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_start), .field = initial_fields, .count = VD_COUNT(initial_fields)};
 
 static const vd_field log_fields[] = {
-  {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second; a whole fraction of the steps")},
+  {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second; an integer fraction of the step rate")},
   {VD_F_LIST(vd_log_def, channels, "channels", "[\"*\"]", "names or globs of channels; t_s is always first")},
 };
 
@@ -56,48 +56,40 @@ static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), 
 
 static const vd_field metrics_fields[] = {
   {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: " VD_METRIC_SETS(KEY, COMMA_KEY))},
-  {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "end of the run over which steady values are means")},
+  {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "length of the window at the end of the run over which steady values are means")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "acceleration: last speed")},
-  {VD_F_NUMBER(vd_metrics_def, options.fit_from, "fit_from", "m/s2", 0, 100, 0, "1", "steady_circular: least |ay| of the states that lines are fitted to")},
-  {VD_F_NUMBER(vd_metrics_def, options.fit_to, "fit_to", "m/s2", 0, 100, VD_ABOVE, "4", "steady_circular: greatest |ay| of them")},
-  {VD_F_NUMBER(vd_metrics_def, options.linear_tolerance, "linear_tolerance", "rad", 0, 1, VD_ABOVE, "0.1 deg", "steady_circular: how far the road wheels may be off the line where the linear range ends")},
+  {VD_F_NUMBER(vd_metrics_def, options.fit_from, "fit_from", "m/s2", 0, 100, 0, "1", "steady_circular: least |ay| of the states to which lines are fitted")},
+  {VD_F_NUMBER(vd_metrics_def, options.fit_to, "fit_to", "m/s2", 0, 100, VD_ABOVE, "4", "steady_circular: greatest |ay| of the states to which lines are fitted")},
+  {VD_F_NUMBER(vd_metrics_def, options.linear_tolerance, "linear_tolerance", "rad", 0, 1, VD_ABOVE, "0.1 deg", "steady_circular: deviation of the road wheel angle from the line at the end of the linear range")},
   {VD_F_NUMBER(vd_metrics_def, options.nominal_speed, "nominal_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "stopping: speed to which the stopping distance is corrected")},
-  {VD_F_FLAG(vd_metrics_def, options.filtered, "filtered", "true", "slowly_increasing_steer, sine_with_dwell: hand wheel, yaw rate and ay pass the filters of FMVSS 126 first")},
-  {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto", "sine_with_dwell: the hand wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: not known")},
+  {VD_F_FLAG(vd_metrics_def, options.filtered, "filtered", "true", "slowly_increasing_steer, sine_with_dwell: steering-wheel angle, yaw rate and ay are filtered as in FMVSS 126")},
+  {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto", "sine_with_dwell: the steering-wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: not known")},
 };
 
 static const vd_schema metrics_schema = {
     .name = "metrics", .size = sizeof(vd_metrics_def), .field = metrics_fields, .count = VD_COUNT(metrics_fields), .shorthand = "sets"};
 
 static const vd_field scenario_fields[] = {
-  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "what the scenario is about; four_post: the vehicle on posts, held in the plane; the keys of a tyre_rig and of a track_car are others")},
-  {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line, for people")},
+  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig and a track_car have other keys")},
+  {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle")},
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},
-  {VD_F_STRUCT(vd_scenario_def, run, vd_run_def, "run", "1", &run_schema, 0, NULL, "model, step and length")},
-  {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}", "where and how fast it starts")},
+  {VD_F_STRUCT(vd_scenario_def, run, vd_run_def, "run", "1", &run_schema, 0, NULL, "model, step and duration")},
+  {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}", "initial position and velocity")},
   VD_F_INPUTS(vd_scenario_def, inputs),
-  {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}", "path to follow where no other lateral input is given, at its speeds where no longitudinal one is")},
-  {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}", "who steers for a path, curvature, yaw rate or lateral acceleration")},
-  {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]", "switch inputs or end the run")},
+  {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}", "path of the driver if no other steering input is given, with its speeds if no longitudinal input is given")},
+  {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}", "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
+  {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]", "events that switch inputs or end the run")},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
-  {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}", "numbers from the run")},
+  {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}", "metrics of the run")},
   {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}", "frequency response from the run")},
-  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_UNSAID, "{}", "many runs in place of one, in search of the value of a key from which on a goal holds")},
+  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_UNSAID, "{}", "search by many runs for the value of a key from which on a goal holds")},
 };
 /* clang-format on */
 
 const vd_schema vd_scenario_schema = {
     .name = "scenario", .size = sizeof(vd_scenario_def), .field = scenario_fields, .count = VD_COUNT(scenario_fields)};
-
-long vd_scenario_steps(const vd_scenario_def *def) {
-  return lround(def->run.duration / def->run.step);
-}
-
-long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* beyond any run: the first row only */
-}
 
 bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                       vd_scenario_def *def) {

@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+long vd_scenario_steps(const vd_scenario_def *def) {
+  return lround(def->run.duration / def->run.step);
+}
+
+long vd_scenario_log_stride(const vd_scenario_def *def) {
+  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* beyond any run: the first row only */
+}
+
 /* What a check needs to speak about the file. */
 typedef struct context {
   const vd_node *root;

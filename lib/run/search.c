@@ -13,23 +13,23 @@ static const char *const side_names[] = {"lowest", "highest", NULL};
 
 /* clang-format off */
 static const vd_field goal_fields[] = {
-  {VD_F_STRING(vd_goal_def, name, "name", NULL, "what the value that is found is called: letters, digits, underscores")},
-  {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "the metric that is looked at; its set must be among metrics.sets")},
-  {VD_F_NUMBER(vd_goal_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds where the metric is above, in its unit; auto: no such bound")},
-  {VD_F_NUMBER(vd_goal_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds where the metric is below; with above: between")},
-  {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest", "lowest: the lowest value of the key from which on the goal holds; highest: the highest up to which it does")},
-  {VD_F_FLAG(vd_goal_def, partial, "partial", "false", "a run that goes bad, as when the car overturns, can have the goal too, by what it did up to there")},
+  {VD_F_STRING(vd_goal_def, name, "name", NULL, "name of the value found: letters, digits, underscores")},
+  {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "metric of the goal; its set must be among metrics.sets")},
+  {VD_F_NUMBER(vd_goal_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds if the metric is above this value, in its unit; auto: no such bound")},
+  {VD_F_NUMBER(vd_goal_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "the goal holds if the metric is below this value; with above: between both")},
+  {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest", "lowest: the lowest value of the key from which on the goal holds; highest: the highest value up to which it holds")},
+  {VD_F_FLAG(vd_goal_def, partial, "partial", "false", "the goal can also hold in a run that fails, as when the car overturns, by its rows before the failure")},
 };
 
 static const vd_schema goal_schema = {.name = "goal", .size = sizeof(vd_goal_def), .field = goal_fields, .count = VD_COUNT(goal_fields)};
 
 static const vd_field search_fields[] = {
-  {VD_F_STRING(vd_search_def, key, "key", "\"\"", "number of the scenario that is varied, as --set names it; empty: nothing is searched"), .flags = VD_UNSAID},
-  {VD_F_NUMBER(vd_search_def, from, "from", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "its lowest value, in its unit; needed")},
-  {VD_F_NUMBER(vd_search_def, to, "to", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "its highest value; needed")},
-  {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY, VD_ABOVE | VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "how near the value is to be found; needed")},
-  {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0", "values evenly spaced between the ends that are tried first, to see whether the goal changes more than once"), .flags = VD_UNSAID},
-  {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "what is looked for, each by itself"), .flags = VD_UNSAID},
+  {VD_F_STRING(vd_search_def, key, "key", "\"\"", "key of the number that is varied, as in --set; empty: no search"), .flags = VD_UNSAID},
+  {VD_F_NUMBER(vd_search_def, from, "from", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "lowest value of the number, in its unit; required")},
+  {VD_F_NUMBER(vd_search_def, to, "to", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "highest value of the number; required")},
+  {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY, VD_ABOVE | VD_AUTO | VD_UNSAID | VD_ANY_UNIT, "auto", "width of the last bracket; required")},
+  {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0", "number of evenly spaced values between the ends that are tried first, to find several changes of a goal"), .flags = VD_UNSAID},
+  {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "goals, each searched on its own"), .flags = VD_UNSAID},
 };
 /* clang-format on */
 

@@ -60,7 +60,7 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   { VD_F_STRUCT(T, m.input[index], vd_profile_def, key, unit, &vd_profile_schema, 0, "{type: none}", text) }
 #define VD_F_INPUTS(T, m)                                                                                              \
   VD_F_INPUT(T, m, VD_IN_STEER, "steer", "rad", "mean road wheel angle over time, left > 0"),                          \
-      VD_F_INPUT(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", "hand wheel angle over time"),                   \
+      VD_F_INPUT(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", "steering-wheel angle over time"),               \
       VD_F_INPUT(T, m, VD_IN_CURVATURE, "curvature", "1/m", "curvature of the path, left > 0, by steering control"),   \
       VD_F_INPUT(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", "yaw rate, left > 0, by steering control"),                \
       VD_F_INPUT(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2",                                     \
@@ -68,10 +68,9 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
       VD_F_INPUT(T, m, VD_IN_THROTTLE, "throttle", "1", "throttle pedal over time, 0 to 1"),                           \
       VD_F_INPUT(T, m, VD_IN_BRAKE, "brake", "1", "brake pedal over time, 0 to 1"),                                    \
       VD_F_INPUT(T, m, VD_IN_HANDBRAKE, "handbrake", "1", "handbrake lever over time, 0 to 1"),                        \
-      VD_F_INPUT(T, m, VD_IN_GEAR, "gear", "1", "-1 reverse, 0 neutral, 1 and up; not given: automatic"),              \
-      VD_F_INPUT(T, m, VD_IN_SPEED, "speed", "m/s", "forward speed that a controller holds; < 0 drives backwards"),    \
-      VD_F_INPUT(T, m, VD_IN_ACCELERATION, "acceleration", "m/s2",                                                     \
-                 "longitudinal acceleration that a controller holds"),                                                 \
+      VD_F_INPUT(T, m, VD_IN_GEAR, "gear", "1", "-1 reverse, 0 neutral, 1 and above; not given: automatic"),           \
+      VD_F_INPUT(T, m, VD_IN_SPEED, "speed", "m/s", "commanded forward speed; < 0: reverse"),                          \
+      VD_F_INPUT(T, m, VD_IN_ACCELERATION, "acceleration", "m/s2", "commanded longitudinal acceleration"),             \
       VD_F_INPUT(T, m, VD_IN_FORCE, "force", "N", "sum of the wheels' drive and brake torques over their radii"),      \
       VD_F_INPUT(T, m, VD_IN_DRIVE_FRONT, "drive_torque_front", "N m", "drive torque on the front axle"),              \
       VD_F_INPUT(T, m, VD_IN_DRIVE_REAR, "drive_torque_rear", "N m", "drive torque on the rear axle"),                 \

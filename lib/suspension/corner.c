@@ -5,17 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point) {
-  return vd_corner_kind_of(type)->member[member].point[point];
-}
-
-const vd_member *vd_corner_slider(const vd_hardpoints *points) {
-  for (int i = 0; i < points->members; i++)
-    if (points->member[i].kind == VD_SLIDER)
-      return &points->member[i];
-  return NULL;
-}
-
 /* --- an empty corner --- */
 
 static void unknown(double *values, size_t count) {

@@ -4,15 +4,7 @@
 const char *const vd_linkage_type_names[] = {"macpherson", "double_wishbone", "trailing_arm", "five_link", "multi_link",
                                              "twist_beam", "four_link_axle",  "panhard_axle", NULL};
 
-const char *const vd_corner_side_names[] = {"left", "right", NULL};
-const char *const vd_corner_ref_names[] = {"wheel_center", NULL};
-const char *const vd_corner_set_names[] = {"none", "default", NULL};
 static const char *const axle_names[] = {"auto", "front", "rear", NULL};
-
-/* Default figures of types: Onlyti/VDSim (Apache-2.0), bushings by topology and masses of its lumps. */
-const double vd_corner_lca_front[] = {1.2e6, 1.2e6, 6.0e5, 2.5e4, 1.2e4, 4.0e4};
-const double vd_corner_lca_rear[] = {1.0e6, 1.0e6, 5.0e5, 2.0e4, 1.0e4, 3.5e4};
-const double vd_corner_tie_inner[] = {5.0e5, 5.0e5, 3.0e5, 8.0e3, 6.0e3, 1.2e4};
 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type) {
   switch (type) {
@@ -29,118 +21,83 @@ const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type) {
   return NULL;
 }
 
+const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point) {
+  return vd_corner_kind_of(type)->member[member].point[point];
+}
+
+const vd_member *vd_corner_slider(const vd_hardpoints *points) {
+  for (int i = 0; i < points->members; i++)
+    if (points->member[i].kind == VD_SLIDER)
+      return &points->member[i];
+  return NULL;
+}
+
 const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type) {
   return &vd_corner_kind_of(type)->traits;
 }
 
 /* clang-format off */
 
-/* --- members that several types have --- */
+/* --- the wheel --- */
 
 static const vd_field wheel_fields[] = {
   {VD_ROW_POINT(vd_wheel_def, center, "center", "centre of the wheel")},
-  {VD_F_VECTOR(vd_wheel_def, spin_axis, "spin_axis", "1", -INFINITY, INFINITY, 0, NULL, "direction of its axis, outward; of any length")},
+  {VD_F_VECTOR(vd_wheel_def, spin_axis, "spin_axis", "1", -INFINITY, INFINITY, 0, NULL, "direction of the spin axis, outward; of any length")},
   {VD_F_NUMBER(vd_wheel_def, static_radius, "static_radius", "m", 0, INFINITY, VD_ABOVE, NULL, "loaded radius: from the centre down to the road")},
 };
 VD_ROW_SCHEMA(wheel_schema, "wheel", vd_wheel_def, wheel_fields);
 
-static const vd_field arm_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "chassis_front", "front joint at the chassis")},
-  {VD_ROW_POINT(vd_member_def, point[1], "chassis_rear", "rear joint at the chassis")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "ball joint at the knuckle; auto: of the block knuckle")},
-};
-const vd_schema vd_corner_arm_schema = {.name = "control arm", .size = sizeof(vd_member_def), .field = arm_fields, .count = VD_COUNT(arm_fields)};
-
-static const vd_field tie_rod_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "rack", "joint at the rack; at the chassis where there is none")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle; auto: of the block knuckle")},
-};
-const vd_schema vd_corner_tie_rod_schema = {.name = "tie rod", .size = sizeof(vd_member_def), .field = tie_rod_fields, .count = VD_COUNT(tie_rod_fields)};
-
-static const vd_field link_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "chassis", "joint at the chassis")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle or rigid axle; auto: of the block knuckle")},
-};
-const vd_schema vd_corner_link_schema = {.name = "link", .size = sizeof(vd_member_def), .field = link_fields, .count = VD_COUNT(link_fields)};
-
-static const vd_field image_fields[] = {
-  {VD_ROW_POINT_AUTO(vd_member_def, point[0], "chassis", "joint at the chassis; auto: mirror image of the left one")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the axle; auto: mirror image of the left one")},
-};
-const vd_schema vd_corner_image_schema = {.name = "link", .size = sizeof(vd_member_def), .field = image_fields, .count = VD_COUNT(image_fields)};
-
-typedef struct unit_def {
-  double point[2][3];
-} unit_def;
-
-static const vd_field unit_fields[] = {
-  {VD_ROW_POINT_AUTO(unit_def, point[0], "chassis", "upper end")},
-  {VD_ROW_POINT_AUTO(unit_def, point[1], "lca", "lower end, on the lower arm")},
-};
-const vd_schema vd_corner_unit_schema = {.name = "spring and damper", .size = sizeof(unit_def), .field = unit_fields, .count = VD_COUNT(unit_fields)};
-
-static const vd_field hinge_knuckle_fields[] = {VD_ROW_REF, VD_ROW_ARM};
-const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle", .size = sizeof(vd_knuckle_def), .field = hinge_knuckle_fields, .count = VD_COUNT(hinge_knuckle_fields)};
-
 /* --- spring and damper --- */
 
 static const vd_field rocker_fields[] = {
-  {VD_ROW_POINT_AUTO(vd_rocker_def, pivot, "pivot", "a point of its axis at the chassis")},
-  {VD_F_VECTOR(vd_rocker_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of its axis, of any length")},
-  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_part, "rod_part", "outer end of its push or pull rod, on what `on' names")},
-  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_rocker, "rod_rocker", "inner end of the rod, on the rocker")},
+  {VD_ROW_POINT_AUTO(vd_rocker_def, pivot, "pivot", "point of the rocker's axis at the chassis")},
+  {VD_F_VECTOR(vd_rocker_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of the rocker's axis, of any length")},
+  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_part, "rod_part", "outer end of the push or pull rod, on the member of `on'")},
+  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_rocker, "rod_rocker", "inner end of the push or pull rod, on the rocker")},
 };
 VD_ROW_SCHEMA(rocker_schema, "rocker", vd_rocker_def, rocker_fields);
 
 #define ELEMENT_POINTS \
-  {VD_ROW_POINT_AUTO(vd_element_def, chassis, "chassis", "end at the chassis; auto: of a MacPherson strut strut.top, else there is none")}, \
-  {VD_ROW_POINT_AUTO(vd_element_def, eye, "eye", "other end, on what `on' names or on the rocker; auto: of a MacPherson strut strut.bottom")}, \
-  {VD_F_STRING(vd_element_def, on, "on", "\"\"", "what holds the eye, or the rod of the rocker: knuckle or a member (lca, arm, lower_aft)"), .flags = VD_UNSAID}
+  {VD_ROW_POINT_AUTO(vd_element_def, chassis, "chassis", "end at the chassis; auto: strut.top of a MacPherson strut, none for other types")}, \
+  {VD_ROW_POINT_AUTO(vd_element_def, eye, "eye", "other end, on the member of `on' or on the rocker; auto: strut.bottom of a MacPherson strut")}, \
+  {VD_F_STRING(vd_element_def, on, "on", "\"\"", "part that holds the eye, or the rod of the rocker: knuckle or a member (lca, arm, lower_aft)"), .flags = VD_UNSAID}
 #define ELEMENT_ROCKER \
-  {VD_F_STRUCT(vd_element_def, rocker, vd_rocker_def, "rocker", "1", &rocker_schema, VD_UNSAID, "{}", "turned by a push or pull rod, in between")}
+  {VD_F_STRUCT(vd_element_def, rocker, vd_rocker_def, "rocker", "1", &rocker_schema, VD_UNSAID, "{}", "rocker between spring and a push or pull rod")}
 
 static const vd_field spring_fields[] = {
   ELEMENT_POINTS,
-  {VD_F_NUMBER(vd_element_def, rate, "rate", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "along the spring; auto: not known")},
-  {VD_F_NUMBER(vd_element_def, load, "load", "N", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "force at the design position, pressed together > 0; auto: what carries wheel_load")},
+  {VD_F_NUMBER(vd_element_def, rate, "rate", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "rate along the spring; auto: not known")},
+  {VD_F_NUMBER(vd_element_def, load, "load", "N", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "force at the design position, in compression > 0; auto: the force that carries wheel_load")},
   ELEMENT_ROCKER,
 };
 VD_ROW_SCHEMA(spring_schema, "spring", vd_element_def, spring_fields);
 
 static const vd_field damper_fields[] = {
   ELEMENT_POINTS,
-  {VD_F_NUMBER(vd_element_def, rate, "rate", "N s/m", 0, 1e7, VD_AUTO | VD_UNSAID, "auto", "along the damper; auto: not known")},
+  {VD_F_NUMBER(vd_element_def, rate, "rate", "N s/m", 0, 1e7, VD_AUTO | VD_UNSAID, "auto", "rate along the damper; auto: not known")},
   ELEMENT_ROCKER,
 };
 VD_ROW_SCHEMA(damper_schema, "damper", vd_element_def, damper_fields);
 
-/* --- bushings --- */
-
-static const vd_field bushing_fields[] = {
-  {VD_F_VECTOR(vd_bushing_def, translation, "translation", "N/m", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "stiffness along x, y, z; auto: no bushing but a rigid joint")},
-  {VD_F_VECTOR(vd_bushing_def, rotation, "rotation", "N m/rad", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "stiffness about x, y, z; auto: 0, with a translation")},
-};
-const vd_schema vd_corner_bushing_schema = {.name = "bushing", .size = sizeof(vd_bushing_def), .field = bushing_fields, .count = VD_COUNT(bushing_fields)};
-
 /* --- the car --- */
 
 static const vd_field car_fields[] = {
-  {VD_F_CHOICE(vd_car_def, axle, "axle", axle_names, "auto", "which axle it is: must be said with any of the other keys"), .flags = VD_UNSAID},
-  {VD_F_NUMBER(vd_car_def, wheelbase, "wheelbase", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "auto: not known, and no anti-dive or anti-squat")},
-  {VD_F_NUMBER(vd_car_def, cg_height, "cg_height", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "centre of gravity over the road; auto: not known")},
-  {VD_F_NUMBER(vd_car_def, brake_share, "brake_share", "1", 0, 1, VD_AUTO | VD_UNSAID, "auto", "of the car's brake torque on this axle; auto: not known")},
-  {VD_F_NUMBER(vd_car_def, drive_share, "drive_share", "1", 0, 1, VD_AUTO | VD_UNSAID, "auto", "of the car's drive torque on this axle; auto: not known")},
-  {VD_F_FLAG(vd_car_def, inboard_brakes, "inboard_brakes", "false", "brakes at the chassis, which then holds their torque"), .flags = VD_UNSAID},
+  {VD_F_CHOICE(vd_car_def, axle, "axle", axle_names, "auto", "axle of the suspension; required with any of the other keys"), .flags = VD_UNSAID},
+  {VD_F_NUMBER(vd_car_def, wheelbase, "wheelbase", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "wheelbase of the car; auto: not known, without anti-dive and anti-squat")},
+  {VD_F_NUMBER(vd_car_def, cg_height, "cg_height", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "height of the centre of gravity above the road; auto: not known")},
+  {VD_F_NUMBER(vd_car_def, brake_share, "brake_share", "1", 0, 1, VD_AUTO | VD_UNSAID, "auto", "share of the car's brake torque on this axle; auto: not known")},
+  {VD_F_NUMBER(vd_car_def, drive_share, "drive_share", "1", 0, 1, VD_AUTO | VD_UNSAID, "auto", "share of the car's drive torque on this axle; auto: not known")},
+  {VD_F_FLAG(vd_car_def, inboard_brakes, "inboard_brakes", "false", "brakes at the chassis, which then carries their torque"), .flags = VD_UNSAID},
 };
 VD_ROW_SCHEMA(car_schema, "car", vd_car_def, car_fields);
 
 /* --- the file --- */
 
 static const vd_field corner_fields[] = {
-  {VD_F_CHOICE(vd_corner_def, type, "type", vd_linkage_type_names, NULL, "what linkage it is")},
-  {VD_F_STRING(vd_corner_def, name, "name", "\"\"", "name, for people")},
-  {VD_F_STRING(vd_corner_def, source, "source", "\"\"", "where the figures are from")},
-  {VD_F_STRUCT(vd_corner_def, wheel, vd_wheel_def, "wheel", "1", &wheel_schema, 0, NULL, "the wheel; of a rigid axle the left one")},
+  {VD_F_CHOICE(vd_corner_def, type, "type", vd_linkage_type_names, NULL, "type of the linkage")},
+  {VD_F_STRING(vd_corner_def, name, "name", "\"\"", "name for readers")},
+  {VD_F_STRING(vd_corner_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_STRUCT(vd_corner_def, wheel, vd_wheel_def, "wheel", "1", &wheel_schema, 0, NULL, "the wheel; for a rigid axle the left one")},
   {VD_F_GROUP(&vd_macpherson_points)},
   {VD_F_GROUP(&vd_double_wishbone_points)},
   {VD_F_GROUP(&vd_trailing_arm_points)},
@@ -149,9 +106,9 @@ static const vd_field corner_fields[] = {
   {VD_F_GROUP(&vd_twist_beam_points)},
   {VD_F_GROUP(&vd_four_link_axle_points)},
   {VD_F_GROUP(&vd_panhard_axle_points)},
-  {VD_ROW_BLOCK(spring, vd_element_def, "spring", &spring_schema, "the spring, of a rigid axle the left one")},
-  {VD_ROW_BLOCK(damper, vd_element_def, "damper", &damper_schema, "the damper, of a rigid axle the left one")},
-  {VD_F_NUMBER(vd_corner_def, wheel_load, "wheel_load", "N", 0, 1e7, VD_AUTO | VD_UNSAID, "auto", "on the contact patch at the design position; auto: not known")},
+  {VD_ROW_BLOCK(spring, vd_element_def, "spring", &spring_schema, "the spring, for a rigid axle the left one")},
+  {VD_ROW_BLOCK(damper, vd_element_def, "damper", &damper_schema, "the damper, for a rigid axle the left one")},
+  {VD_F_NUMBER(vd_corner_def, wheel_load, "wheel_load", "N", 0, 1e7, VD_AUTO | VD_UNSAID, "auto", "load on the contact patch at the design position; auto: not known")},
   {VD_F_NUMBER(vd_corner_def, tyre_rate, "tyre_rate", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "vertical stiffness of the tyre; auto: not known")},
   {VD_F_GROUP(&vd_macpherson_parts)},
   {VD_F_GROUP(&vd_double_wishbone_parts)},
@@ -161,7 +118,7 @@ static const vd_field corner_fields[] = {
   {VD_F_GROUP(&vd_twist_beam_parts)},
   {VD_F_GROUP(&vd_four_link_axle_parts)},
   {VD_F_GROUP(&vd_panhard_axle_parts)},
-  {VD_ROW_BLOCK(car, vd_car_def, "car", &car_schema, "what the figures of the axle need of the car")},
+  {VD_ROW_BLOCK(car, vd_car_def, "car", &car_schema, "parameters of the car for the figures of the axle")},
 };
 
 /* clang-format on */

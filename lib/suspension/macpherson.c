@@ -7,11 +7,11 @@
 
 static const vd_field strut_fields[] = {
   {VD_ROW_POINT(vd_member_def, point[0], "top", "mount at the chassis")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "bottom", "a second point of its line, fixed to the knuckle; auto: of the block knuckle")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "bottom", "second point of the strut's line, fixed to the knuckle; auto: from the block knuckle")},
 };
 static const vd_field offset_fields[] = {
   JOINTS(VD_ROW_OFFSET)
-  {VD_ROW_POINT_AUTO(vd_offsets_def, at[1], "strut", "from the wheel centre to strut.bottom")},
+  {VD_ROW_POINT_AUTO(vd_offsets_def, at[1], "strut", "offset from the wheel centre to strut.bottom")},
 };
 static const vd_field bushing_fields[] = {
   VD_ROW_BUSHING_SET
@@ -21,7 +21,7 @@ static const vd_field bushing_fields[] = {
 static const vd_field ball_fields[] = {JOINTS(VD_ROW_BALL)};
 static const vd_field mass_fields[] = {
   VD_ROW_MASS_KNUCKLE JOINTS(VD_ROW_MASS_OF)
-  VD_ROW_KG(member[1], "strut", "what of the strut moves with the knuckle; auto: not known")
+  VD_ROW_KG(member[1], "strut", "mass of the part of the strut that moves with the knuckle; auto: not known")
 };
 VD_ROW_SCHEMA(strut, "strut", vd_member_def, strut_fields);
 VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields);

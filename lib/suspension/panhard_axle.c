@@ -7,7 +7,7 @@
 
 static const vd_field link_fields[] = {
   VD_ROW_AXLE_LINK(0, "lower_left") VD_ROW_IMAGE(1, "lower_right")
-  VD_ROW_LINK(2, "upper", "the upper rod, which takes the axle's turn about its wheels' line")
+  VD_ROW_LINK(2, "upper", "the upper rod, which prevents the rotation of the axle about the line of its wheels")
   VD_ROW_LINK(3, "panhard", "the rod across the car that takes the lateral force")
 };
 static const vd_field offset_fields[] = {LINKS(VD_ROW_OFFSET)};

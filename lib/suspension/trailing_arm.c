@@ -5,8 +5,8 @@
 #define ONLY .only = VD_WHEN(VD_TRAILING_ARM)
 
 static const vd_field pivot_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "chassis_inboard", "a point of the arm's axis, the inner one")},
-  {VD_ROW_POINT(vd_member_def, point[1], "chassis_outboard", "another one, the outer one")},
+  {VD_ROW_POINT(vd_member_def, point[0], "chassis_inboard", "inner point of the arm's axis")},
+  {VD_ROW_POINT(vd_member_def, point[1], "chassis_outboard", "outer point of the arm's axis")},
 };
 static const vd_field bushing_fields[] = {
   VD_ROW_BUSHING_SET
@@ -15,7 +15,7 @@ static const vd_field bushing_fields[] = {
   VD_ROW_BUSHING(0, 1, "arm_outboard", "arm_pivot.chassis_outboard")
 };
 static const vd_field mass_fields[] = {
-  VD_ROW_MASS_KNUCKLE VD_ROW_KG(member[0], "arm", "the arm, which the knuckle is fixed to; auto: not known")
+  VD_ROW_MASS_KNUCKLE VD_ROW_KG(member[0], "arm", "mass of the arm to which the knuckle is fixed; auto: not known")
 };
 VD_ROW_SCHEMA(pivot, "arm pivot", vd_member_def, pivot_fields);
 VD_ROW_SCHEMA_SET(bushings, "bushings of a trailing arm", vd_bushings_def, bushing_fields);

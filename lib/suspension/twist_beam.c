@@ -6,11 +6,11 @@
 
 static const vd_field pivot_fields[] = {
   {VD_ROW_POINT(vd_member_def, point[0], "bushing", "pivot of the arm at the chassis")},
-  {VD_ROW_POINT(vd_member_def, point[1], "shear_centre", "of the cross beam, in the middle of the car: y = 0")},
+  {VD_ROW_POINT(vd_member_def, point[1], "shear_centre", "shear centre of the cross beam, in the middle of the car: y = 0")},
 };
 static const vd_field bushing_fields[] = {VD_ROW_BUSHING_SET VD_ROW_BUSHING(0, 0, "arm", "arm_pivot.bushing")};
 static const vd_field mass_fields[] = {
-  VD_ROW_MASS_KNUCKLE VD_ROW_KG(member[0], "arm", "the arm with half of the beam; auto: not known")
+  VD_ROW_MASS_KNUCKLE VD_ROW_KG(member[0], "arm", "mass of the arm with half of the beam; auto: not known")
 };
 VD_ROW_SCHEMA(pivot, "twist beam", vd_member_def, pivot_fields);
 VD_ROW_SCHEMA_SET(bushings, "bushings of a twist beam", vd_bushings_def, bushing_fields);

@@ -24,9 +24,9 @@ static const vd_schema magic_schema = {
 static const vd_field rows[] = {
   {VD_F_STRUCT(vd_tyre_def, as.mf96.longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL, "pure Fx over slip ratio"), .only = MF96},
   {VD_F_STRUCT(vd_tyre_def, as.mf96.lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL, "pure -Fy over slip angle in rad"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load of the given figures"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail is down to 1/sqrt(2)"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail has fallen to 1/sqrt(2) of its value"), .only = MF96},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_MF96),
 };
 /* clang-format on */

@@ -9,8 +9,8 @@
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir), FITTYP 5, 6, 21, 51, 60, 61 or 62"), .only = MF},
-  {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "instead of file: its text, as a resolved scenario has it"), .only = MF},
-  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: the file's"), .only = MF},
+  {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
+  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
   VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
 };
 /* clang-format on */

@@ -22,7 +22,7 @@ static const vd_field curve_fields[] = {
   {VD_F_NUMBER(vd_tmeasy_curve, s_max, "s_max", "1", 0, 5, VD_ABOVE, NULL, "slip of the highest force")},
   {VD_F_NUMBER(vd_tmeasy_curve, f_max, "f_max", "N", 0, 1e7, VD_ABOVE, NULL, "highest force")},
   {VD_F_NUMBER(vd_tmeasy_curve, s_slide, "s_slide", "1", 0, 50, VD_ABOVE, NULL, "slip from which the tyre slides fully")},
-  {VD_F_NUMBER(vd_tmeasy_curve, f_slide, "f_slide", "N", 0, 1e7, VD_ABOVE, NULL, "force when it slides")},
+  {VD_F_NUMBER(vd_tmeasy_curve, f_slide, "f_slide", "N", 0, 1e7, VD_ABOVE, NULL, "force of full sliding")},
 };
 
 static const vd_schema curve_schema = {
@@ -37,11 +37,11 @@ static const vd_schema curves_schema = {
     .name = "TMeasy curves", .size = sizeof(vd_tmeasy_curves), .field = curves_fields, .count = VD_COUNT(curves_fields)};
 
 static const vd_field rows[] = {
-  {VD_F_STRUCT(vd_tyre_def, as.tmeasy.longitudinal, vd_tmeasy_curves, "curve_longitudinal", "1", &curves_schema, 0, NULL, "pure Fx over the slip against the tread's speed"), .only = TMEASY},
+  {VD_F_STRUCT(vd_tyre_def, as.tmeasy.longitudinal, vd_tmeasy_curves, "curve_longitudinal", "1", &curves_schema, 0, NULL, "pure Fx over the slip relative to the tread's speed"), .only = TMEASY},
   {VD_F_STRUCT(vd_tyre_def, as.tmeasy.lateral, vd_tmeasy_curves, "curve_lateral", "1", &curves_schema, 0, NULL, "pure -Fy over tan(slip angle)"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load of the given figures"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero, "trail_zero", "1", 0, 5, VD_ABOVE, "0.2", "lateral slip at which the trail is first zero"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5", "lateral slip from which there is no trail"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5", "lateral slip from which on the trail is zero"), .only = TMEASY},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_TMEASY),
 };
 /* clang-format on */

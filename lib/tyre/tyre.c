@@ -10,8 +10,8 @@ static const char *const transient_names[] = {"relaxation", "lugre", NULL};
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, model, "model", model_names, NULL, "tyre model")},
-  {VD_F_STRING(vd_tyre_def, name, "name", "\"\"", "name, for people")},
-  {VD_F_STRING(vd_tyre_def, source, "source", "\"\"", "where the figures are from")},
+  {VD_F_STRING(vd_tyre_def, name, "name", "\"\"", "name for readers")},
+  {VD_F_STRING(vd_tyre_def, source, "source", "\"\"", "source of the parameters")},
   {VD_F_GROUP(&vd_linear_rows)},
   {VD_F_GROUP(&vd_mf96_rows)},
   {VD_F_GROUP(&vd_tmeasy_rows)},
@@ -19,7 +19,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, common.vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto", "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
-  {VD_F_CHOICE(vd_tyre_def, common.transient, "transient", transient_names, "relaxation", "what transient slip is: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
+  {VD_F_CHOICE(vd_tyre_def, common.transient, "transient", transient_names, "relaxation", "model of transient slip: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
   {VD_F_NUMBER(vd_tyre_def, common.bristle_damping, "bristle_damping", "s", 0, 1, VD_AUTO, "auto", "lugre: damping over stiffness of the bristles at standstill (sigma1/sigma0); auto: that of the standstill damper")},
 };
 /* clang-format on */

@@ -1,5 +1,5 @@
 /* Baselines: what a scenario gave when its baseline was written, thinned, six digits; and whether it still does. */
-#include "validation/finding.h"
+#include "validation/judge.h"
 
 #include "base/base.h"
 #include "base/num.h"

@@ -1,5 +1,5 @@
 /* Two runs, and a run against a reference's curve. */
-#include "validation/finding.h"
+#include "validation/judge.h"
 
 #include "base/base.h"
 

@@ -101,24 +101,24 @@ static const vd_schema expect_schema = {
     .name = "expected value", .size = sizeof(vd_expect_def), .field = expect_fields, .count = VD_COUNT(expect_fields), .shorthand = "value"};
 
 static const vd_field column_fields[] = {
-  {VD_F_CHOICE(vd_claim_column_def, is, "is", quantity_names, NULL, "what it holds")},
-  {VD_F_STRING(vd_claim_column_def, column, "column", "\"\"", "its name in the table")},
+  {VD_F_CHOICE(vd_claim_column_def, is, "is", quantity_names, NULL, "quantity of the column")},
+  {VD_F_STRING(vd_claim_column_def, column, "column", "\"\"", "name of the column in the table")},
   {VD_F_STRING(vd_claim_column_def, formula, "formula", "\"\"", "or a formula of the table's columns, by their names, in their own units")},
   {VD_F_STRING(vd_claim_column_def, unit, "unit", "\"\"", "unit of its numbers; empty: SI")},
-  {VD_F_LIST(vd_claim_column_def, tolerance, "tolerance", "[]", "for what is compared")},
+  {VD_F_LIST(vd_claim_column_def, tolerance, "tolerance", "[]", "allowed deviation of the column")},
 };
 
 static const vd_schema column_schema = {
     .name = "column", .size = sizeof(vd_claim_column_def), .field = column_fields, .count = VD_COUNT(column_fields)};
 
 static const vd_field curve_fields[] = {
-  {VD_F_STRING(vd_claim_curve_def, y, "y", NULL, "channel upwards")},
-  {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel along: time, or any other for a cross-plot")},
-  {VD_F_STRING(vd_claim_curve_def, column_y, "column_y", "\"\"", "the reference's column for it; empty: of the same name")},
-  {VD_F_STRING(vd_claim_curve_def, column_x, "column_x", "\"\"", "the same along")},
-  {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "tolerance upwards, whatever the value")},
+  {VD_F_STRING(vd_claim_curve_def, y, "y", NULL, "channel of the y axis")},
+  {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel of the x axis: time, or another one for a cross plot")},
+  {VD_F_STRING(vd_claim_curve_def, column_y, "column_y", "\"\"", "column of the reference for y; empty: the same name")},
+  {VD_F_STRING(vd_claim_curve_def, column_x, "column_x", "\"\"", "column of the reference for x; empty: the same name")},
+  {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "absolute tolerance of y")},
   {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"", "and as a share of the value")},
-  {VD_F_STRING(vd_claim_curve_def, x_offset, "x_offset", "\"0\"", "tolerance along, whatever the value")},
+  {VD_F_STRING(vd_claim_curve_def, x_offset, "x_offset", "\"0\"", "absolute tolerance of x")},
   {VD_F_STRING(vd_claim_curve_def, x_gain, "x_gain", "\"0 %\"", "and as a share of the value")},
 };
 
@@ -131,50 +131,50 @@ const vd_schema vd_claim_curve_schema = {
 #define WINDOW (IN(VALUE) | IN(BOUND) | IN(ORDER) | IN(AGREE) | IN(MIRROR) | IN(BOUNDARY) | IN(FORMULA))
 
 static const vd_field claim_fields[] = {
-  {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "what is claimed, in one sentence")},
-  {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "where it is from; empty: the file's source")},
+  {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "the claim in one sentence that can be read alone")},
+  {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "source of the expected value; empty: that of the file")},
   {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes", "no: the limit was not read in the primary text")},
-  {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "what sort of claim")},
-  {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"", "why it does not hold yet: it is run and counted, and is wrong if it holds")},
-  {VD_F_LIST(vd_claim_def, each, "each", "[]", "one claim of each value, which stands for $each in its texts")},
-  {VD_F_PATH(vd_claim_def, scenario, "scenario", "\"\"", "what is run; empty: the file's scenario"), .only = RUNS | IN(FORMULA) | IN(REFUSED)},
-  {VD_F_LIST(vd_claim_def, set, "set", "[]", "KEY=VALUE laid over the scenario, after those of the file, or over the tyre or suspension"), .only = RUNS | IN(FORMULA) | IN(REFUSED) | IN(TABLE)},
+  {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "kind of claim")},
+  {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"", "reason why the claim does not hold yet; the claim is run and counted, and is an error if it holds")},
+  {VD_F_LIST(vd_claim_def, each, "each", "[]", "one claim for each value, which replaces $each in its texts")},
+  {VD_F_PATH(vd_claim_def, scenario, "scenario", "\"\"", "scenario that is run; empty: that of the file"), .only = RUNS | IN(FORMULA) | IN(REFUSED)},
+  {VD_F_LIST(vd_claim_def, set, "set", "[]", "KEY=VALUE settings of the scenario, after those of the file, or of the tyre or suspension"), .only = RUNS | IN(FORMULA) | IN(REFUSED) | IN(TABLE)},
   {VD_F_PATH(vd_claim_def, against, "against", "\"\"", "the other run, or suspension; empty: the same"), .only = IN(AGREE) | IN(MIRROR)},
-  {VD_F_LIST(vd_claim_def, against_set, "against_set", "[]", "KEY=VALUE laid over the other run, after those of the file"), .only = IN(AGREE) | IN(MIRROR)},
-  {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"", "figure of the run or the suspension; its set need not be asked for"), .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
-  {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"", "or a channel; of a tyre rig or a track car one of its columns"), .only = FIGURE},
-  {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"", "or what the scenario's search finds for a goal, in the unit of its key"), .only = IN(VALUE) | IN(BOUND)},
-  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "what is taken of the channel; gain, phase and coherence: of the scenario's response"), .only = FIGURE},
-  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "for gain, phase and coherence, and a name in the claim's formulas"), .only = IN(VALUE) | IN(BOUND)},
-  {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "channels count from this time, those in formulas too"), .only = WINDOW},
-  {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "to this one; auto: to the end of the run"), .only = WINDOW},
+  {VD_F_LIST(vd_claim_def, against_set, "against_set", "[]", "KEY=VALUE settings of the other run, after those of the file"), .only = IN(AGREE) | IN(MIRROR)},
+  {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"", "metric of the run or the suspension; the scenario need not name its set"), .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
+  {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"", "or a channel; for a tyre rig or a track car one of its columns"), .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"", "or the value that the scenario's search finds for a goal, in the unit of its key"), .only = IN(VALUE) | IN(BOUND)},
+  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "figure of the channel; gain, phase and coherence: from the response of the scenario"), .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "frequency of gain, phase and coherence; also a name in the formulas of the claim"), .only = IN(VALUE) | IN(BOUND)},
+  {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "start of the time in which channels count, also in formulas"), .only = WINDOW},
+  {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "end of this time; auto: the end of the run"), .only = WINDOW},
   {VD_F_STRUCT(vd_claim_def, expect, vd_expect_def, "expect", "1", &expect_schema, 0, NULL, "expected value"), .only = IN(VALUE) | IN(FORMULA)},
-  {VD_F_STRUCT(vd_claim_def, above, vd_expect_def, "above", "1", &expect_schema, 0, "{}", "the figure is greater"), .only = IN(BOUND) | IN(ORDER)},
-  {VD_F_STRUCT(vd_claim_def, below, vd_expect_def, "below", "1", &expect_schema, 0, "{}", "the figure is smaller"), .only = IN(BOUND) | IN(ORDER)},
-  {VD_F_STRING(vd_claim_def, formula, "formula", NULL, "what is compared"), .only = IN(FORMULA)},
+  {VD_F_STRUCT(vd_claim_def, above, vd_expect_def, "above", "1", &expect_schema, 0, "{}", "lower bound of the figure"), .only = IN(BOUND) | IN(ORDER)},
+  {VD_F_STRUCT(vd_claim_def, below, vd_expect_def, "below", "1", &expect_schema, 0, "{}", "upper bound of the figure"), .only = IN(BOUND) | IN(ORDER)},
+  {VD_F_STRING(vd_claim_def, formula, "formula", NULL, "formula that is compared"), .only = IN(FORMULA)},
   {VD_F_LIST(vd_claim_def, where, "where", "[]", "NAME = FORMULA, for the formulas, after those of the file")},
   {VD_F_LIST(vd_claim_def, tolerance, "tolerance", NULL, "allowed deviation: absolute, a share, or both; the greater counts"), .only = IN(VALUE) | IN(FORMULA) | IN(MIRROR) | IN(AGREE) | IN(ENERGY)},
   {VD_F_LIST(vd_claim_def, channels, "channels", "[]", "channels or globs that are compared over time; shares are of the peak"), .only = IN(AGREE) | IN(MIRROR)},
-  {VD_F_NUMBER(vd_claim_def, step, "step", "s", 1e-6, 0.01, 0, NULL, "coarsest of the three steps; then half and a quarter of it"), .only = IN(ORDER)},
+  {VD_F_NUMBER(vd_claim_def, step, "step", "s", 1e-6, 0.01, 0, NULL, "coarsest of the three steps; the others are half and a quarter of it"), .only = IN(ORDER)},
   {VD_F_FLAG(vd_claim_def, never_rises, "never_rises", "false", "the energy never rises by more than the tolerance either"), .only = IN(ENERGY)},
   {VD_F_PATH(vd_claim_def, table, "table", NULL, "CSV of the reference"), .only = IN(TABLE) | IN(BOUNDARY)},
   {VD_F_PATH(vd_claim_def, tyre, "tyre", "\"\"", "tyre file that must reproduce it"), .only = IN(TABLE)},
-  {VD_F_PATH(vd_claim_def, suspension, "suspension", "\"\"", "or suspension file; in other claims what its figures are of, in place of a scenario"), .only = IN(TABLE) | IN(REFUSED) | IN(VALUE) | IN(BOUND) | IN(FORMULA) | IN(AGREE)},
+  {VD_F_PATH(vd_claim_def, suspension, "suspension", "\"\"", "or suspension file; in other kinds of claims in place of a scenario"), .only = IN(TABLE) | IN(REFUSED) | IN(VALUE) | IN(BOUND) | IN(FORMULA) | IN(AGREE)},
   {VD_F_LIST(vd_claim_def, only, "only", "[]", "COLUMN=TEXT: only these rows of the table"), .only = IN(TABLE)},
   {VD_F_STRUCTS(vd_claim_def, columns, "columns", "1", &column_schema, NULL, "columns of the table"), .only = IN(TABLE)},
-  {VD_F_STRING(vd_claim_def, words, "words", NULL, "what the refusal says, or what ended the run"), .only = IN(REFUSED)},
+  {VD_F_STRING(vd_claim_def, words, "words", NULL, "words in the message of the refusal, or in that which ended the run"), .only = IN(REFUSED)},
   {VD_F_STRUCTS(vd_claim_def, curves, "curves", "1", &vd_claim_curve_schema, NULL, "curves of the reference, with their tolerances"), .only = IN(BOUNDARY)},
-  {VD_F_PATH(vd_claim_def, baseline, "baseline", NULL, "CSV of an earlier run; its metrics stand beside it"), .only = IN(BASELINE)},
+  {VD_F_PATH(vd_claim_def, baseline, "baseline", NULL, "CSV of an earlier run; the file of its metrics is beside it"), .only = IN(BASELINE)},
 };
 
 const vd_schema vd_claim_schema = {
     .name = "claim", .size = sizeof(vd_claim_def), .field = claim_fields, .count = VD_COUNT(claim_fields), .tag = "kind"};
 
 static const vd_field validation_fields[] = {
-  {VD_F_STRING(vd_validation_def, title, "title", NULL, "what the claims are about")},
-  {VD_F_STRING(vd_validation_def, source, "source", "\"\"", "of the claims that name none of their own")},
-  {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "of the claims that name none of their own")},
-  {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE laid over every scenario of the file")},
+  {VD_F_STRING(vd_validation_def, title, "title", NULL, "subject of the claims")},
+  {VD_F_STRING(vd_validation_def, source, "source", "\"\"", "default for claims without one")},
+  {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "default for claims without one")},
+  {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE settings of every scenario of the file")},
   {VD_F_LIST(vd_validation_def, where, "where", "[]", "NAME = FORMULA, for all formulas of the file")},
   {VD_F_STRUCTS(vd_validation_def, claims, "claims", "1", &vd_claim_schema, NULL, "the claims")},
 };
@@ -188,7 +188,7 @@ static const vd_field tolerance_fields[] = {
     {VD_F_CHOICE(vd_tolerances_def, verified, "verified", yes_no, "yes", "no: they were not read in the primary text")},
     {VD_F_NUMBER(vd_tolerances_def, from, "from", "s", 0, 1e9, 0, "0", "the run counts from this time")},
     {VD_F_NUMBER(vd_tolerances_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto",
-                 "to this one; auto: to the end of the run")},
+                 "end of this time; auto: the end of the run")},
     {VD_F_STRUCTS(vd_tolerances_def, curves, "curves", "1", &vd_claim_curve_schema, NULL,
                   "curves that are compared, with their tolerances")},
 };

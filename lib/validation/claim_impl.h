@@ -36,10 +36,17 @@ const vd_channel *vd_claim_need_channel(vd_claim_context *ctx, const char *name,
 /* Marks those that fit a name or a glob in `wanted`; false after an error. */
 bool vd_claim_match_channels(vd_claim_context *ctx, const char *pattern, vd_place place, bool *wanted);
 
+/* --- what kinds read alike (claim_read.c) --- */
+
 /* Whether a number may be compared with something in a unit; NULL: not known. */
 bool vd_claim_fits(const vd_quantity *q, const char *unit);
 void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,
                         vd_tolerance *out);
+/* known: how many of the definitions stand before it. */
+const vd_expression *vd_claim_read_formula(vd_claim_context *ctx, const char *text, vd_place place, size_t known);
+/* unit: of what it is compared with; NULL: not known. */
+void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
+                            vd_expected *out);
 /* A number >= 0 in a given unit's dimension, or a share in per cent; NAN after an error. */
 double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit);
 

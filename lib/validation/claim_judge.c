@@ -1,5 +1,5 @@
 /* Figures of one run, of a formula, and the integrator's order. */
-#include "validation/finding.h"
+#include "validation/judge.h"
 
 #include "base/base.h"
 #include "base/num.h"

@@ -1,5 +1,5 @@
 /* Tables of references: tyres and suspensions row by row; and inputs that must be refused. */
-#include "validation/finding.h"
+#include "validation/judge.h"
 
 #include "base/base.h"
 #include "kc/kc.h"

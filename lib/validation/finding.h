@@ -62,12 +62,6 @@ typedef struct vd_judging {
   bool pictures; /* points for them are kept */
 } vd_judging;
 
-/* Claims that share a run are judged together: `count` of them, which stand at claims[index[i]]; one finding for each. */
-void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out);
-
-/* Whether two claims may share a run. */
-bool vd_claims_share(const vd_claim *a, const vd_claim *b);
-
 void vd_finding_finish(vd_finding *f);
 
 /* To a file and back; false on an error or a short file. */
@@ -76,8 +70,6 @@ bool vd_findings_load(FILE *f, vd_finding *finding, size_t count);
 
 /* Deviation in multiples of what is allowed; INFINITY if nothing is; NAN without figures. */
 double vd_finding_share(const vd_finding *f);
-
-/* --- parts, each in a file of its own --- */
 
 /* One claim at work. */
 typedef struct vd_case {
@@ -91,14 +83,6 @@ bool vd_case_refuse(const vd_case *c, const char *format, ...) VD_PRINTF(2, 3);
 /* Judges a deviation that is allowed up to a tolerance, in `unit`; the worse one stays if one was judged before. */
 void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity);
-
-void vd_judge_figure(const vd_case *c, const vd_performed *run);
-void vd_judge_order(const vd_case *c);
-void vd_judge_agreement(const vd_case *c, const vd_performed *a, const vd_performed *b);
-void vd_judge_table(const vd_case *c);
-void vd_judge_refusal(const vd_case *c);
-void vd_judge_boundary(const vd_case *c, const vd_performed *run);
-void vd_judge_baseline(const vd_case *c, const vd_performed *run);
 
 /* --- pictures (picture.c) --- */
 
@@ -119,16 +103,5 @@ const char *vd_picture_label(const vd_names *set, const char *otherwise, char *t
 
 /* The channels that show what a claim is about: its own,  how many. */
 size_t vd_picture_channels(const vd_claim *c, size_t index[2]);
-
-/* --- baselines --- */
-
-/* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns how many. */
-size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
-/* Marks all that it may hold at whatever level. */
-void vd_baseline_needs(enum vd_kind kind, bool *channels);
-/* Its rows: evenly spaced steps of a run, the last included. */
-size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
-/* Writes log and metrics of the run as a baseline: NAME.csv, NAME.metrics.csv, NAME.provenance.yaml. False after a message. */
-bool vd_baseline_write(const vd_claim *claim, const char *csv, char *why, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by performed.c and performed_part.c. */
+/* Shared by performed.c, performed_part.c and perform.c. */
 #ifndef VD_PERFORMED_IMPL_H
 #define VD_PERFORMED_IMPL_H
 
@@ -9,8 +9,6 @@ double *vd_performed_grown(double *memory, size_t count);
 
 /* KEY=VALUE, in the arena. */
 const char *vd_performed_number(vd_arena *arena, const char *key, double value);
-
-/* Of an input that has another sign on the other side. */
 
 /* Keeps the complete input, and finishes the text. */
 void vd_performed_resolve(vd_performed *p, vd_buf *text);

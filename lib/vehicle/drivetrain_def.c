@@ -15,8 +15,8 @@ static const char *const differential_names[] = {"open", "locked", "limited_slip
 /* clang-format off */
 static const vd_field differential_fields[] = {
   {VD_F_CHOICE(vd_differential, type, "type", differential_names, "open", "kind of differential")},
-  {VD_F_NUMBER(vd_differential, preload, "preload", "N m", 0, 1e5, 0, "50 N m", "torque moved from the faster to the slower output at any speed difference; holds both together below"), .only = LSD},
-  {VD_F_NUMBER(vd_differential, ramp, "ramp", "N m s/rad", 0, 1e5, 0, "0", "further torque per difference of the output speeds"), .only = LSD},
+  {VD_F_NUMBER(vd_differential, preload, "preload", "N m", 0, 1e5, 0, "50 N m", "torque moved from the faster to the slower output at any speed difference; a smaller torque keeps both at one speed"), .only = LSD},
+  {VD_F_NUMBER(vd_differential, ramp, "ramp", "N m s/rad", 0, 1e5, 0, "0", "additional torque per difference of the output speeds"), .only = LSD},
 };
 
 static const vd_schema differential_schema = {.name = "differential", .size = sizeof(vd_differential),
@@ -24,7 +24,7 @@ static const vd_schema differential_schema = {.name = "differential", .size = si
 
 static const vd_field row_fields[] = {
   {VD_F_NUMBER(vd_torque_row, throttle, "throttle", "1", 0, 1, 0, NULL, "throttle of this row")},
-  {VD_F_POINTS(vd_torque_row, torque, "torque", "N m", -1e6, 1e6, NULL, "pairs [speed, torque]; linear between, held outside"), .x_unit = "rad/s"},
+  {VD_F_POINTS(vd_torque_row, torque, "torque", "N m", -1e6, 1e6, NULL, "pairs [speed, torque]; linear between them, constant outside"), .x_unit = "rad/s"},
 };
 
 static const vd_schema row_schema = {.name = "row of the torque map", .size = sizeof(vd_torque_row), .field = row_fields, .count = VD_COUNT(row_fields)};
@@ -33,14 +33,14 @@ static const vd_field drivetrain_fields[] = {
   {VD_F_CHOICE(vd_drivetrain_def, type, "type", type_names, "motor", "motor: one gear, constant torque up to its power; engine: torque map, clutch and gearbox")},
   {VD_F_CHOICE(vd_drivetrain_def, drive, "drive", drive_names, NULL, "driven axle")},
   {VD_F_NUMBER(vd_drivetrain_def, front_share, "front_share", "1", 0, 1, 0, "0.5", "torque share of the front axle, drive all")},
-  {VD_F_NUMBER(vd_drivetrain_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0", "of the motor or engine on its own shaft; an engine needs one")},
-  {VD_F_NUMBER(vd_drivetrain_def, efficiency, "efficiency", "1", 0, 1, VD_ABOVE, "1", "of the gears, whichever way the power flows; needs an inertia if below 1")},
-  {VD_F_STRUCT(vd_drivetrain_def, front, vd_differential, "front_differential", "1", &differential_schema, 0, "{}", "between the front wheels")},
-  {VD_F_STRUCT(vd_drivetrain_def, rear, vd_differential, "rear_differential", "1", &differential_schema, 0, "{}", "between the rear wheels")},
-  {VD_F_STRUCT(vd_drivetrain_def, centre, vd_differential, "centre_differential", "1", &differential_schema, 0, "{}", "between the axles, drive all")},
+  {VD_F_NUMBER(vd_drivetrain_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0", "moment of inertia of the motor or engine on its own shaft; required by an engine")},
+  {VD_F_NUMBER(vd_drivetrain_def, efficiency, "efficiency", "1", 0, 1, VD_ABOVE, "1", "efficiency of the gears, in the direction of the power flow; a value below 1 needs an inertia")},
+  {VD_F_STRUCT(vd_drivetrain_def, front, vd_differential, "front_differential", "1", &differential_schema, 0, "{}", "differential between the front wheels")},
+  {VD_F_STRUCT(vd_drivetrain_def, rear, vd_differential, "rear_differential", "1", &differential_schema, 0, "{}", "differential between the rear wheels")},
+  {VD_F_STRUCT(vd_drivetrain_def, centre, vd_differential, "centre_differential", "1", &differential_schema, 0, "{}", "differential between the axles, drive all")},
   {VD_F_NUMBER(vd_drivetrain_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle"), .only = MOTOR},
   {VD_F_NUMBER(vd_drivetrain_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto", "motor power limit; auto: none"), .only = MOTOR},
-  {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL, "motor turns per wheel turn"), .only = MOTOR},
+  {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL, "revolutions of the motor per revolution of the wheel"), .only = MOTOR},
   {VD_F_STRUCTS(vd_drivetrain_def, torque_map, "torque_map", "1", &row_schema, NULL, "rows of rising throttle from 0 to 1; bilinear between"), .only = ENGINE},
   {VD_F_NUMBER(vd_drivetrain_def, idle, "idle", "rad/s", 0, 1e4, VD_ABOVE, NULL, "idle speed, kept by a governor"), .only = ENGINE},
   {VD_F_NUMBER(vd_drivetrain_def, redline, "redline", "rad/s", 0, 1e4, VD_ABOVE, NULL, "speed at which the throttle closes"), .only = ENGINE},
@@ -50,8 +50,8 @@ static const vd_field drivetrain_fields[] = {
   {VD_F_NUMBER(vd_drivetrain_def, shift_up, "shift_up", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the upshift"), .only = ENGINE},
   {VD_F_NUMBER(vd_drivetrain_def, shift_down, "shift_down", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the downshift"), .only = ENGINE},
   {VD_F_NUMBER(vd_drivetrain_def, shift_time, "shift_time", "s", 0, 10, 0, "0.25 s", "time without torque during a shift"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, clutch_torque, "clutch_torque", "N m", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "most that the clutch holds; auto: 1.5 times the greatest of the map"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, launch_speed, "launch_speed", "rad/s", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "engine speed from which the clutch holds that much; it holds nothing at idle. auto: a quarter of the way from idle to redline"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, clutch_torque, "clutch_torque", "N m", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "greatest torque of the clutch; auto: 1.5 times the greatest torque of the map"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, launch_speed, "launch_speed", "rad/s", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "engine speed from which on the clutch has its greatest torque; the torque is 0 at idle; auto: a quarter of the way from idle to redline"), .only = ENGINE},
 };
 /* clang-format on */
 

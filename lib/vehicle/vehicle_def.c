@@ -14,20 +14,20 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE, NULL, "unsprung mass of one wheel")},
-  {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of its centre; auto: wheel_radius")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: wheel_radius")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
-  {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "about the spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
+  {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load")},
-  {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "one spring")},
-  {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "one damper, for levels from L3 on; a number is its bump")},
-  {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop, "bump_stop", "1", &vd_stop_schema, 0, "{}", "stop of one wheel on its way up, for levels from L3 on")},
-  {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop, "rebound_stop", "1", &vd_stop_schema, 0, "{}", "stop of one wheel on its way down, for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "spring of one wheel")},
+  {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "damper of one wheel, for levels from L3 on; a number is its bump rate")},
+  {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop, "bump_stop", "1", &vd_stop_schema, 0, "{}", "bump stop of one wheel, for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop, "rebound_stop", "1", &vd_stop_schema, 0, "{}", "rebound stop of one wheel, for levels from L3 on")},
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto", "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else none")},
-  {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto", "the same as stiffness at one wheel, both moving against each other: 2 antiroll_stiffness / track^2; auto: from that")},
+  {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto", "stiffness of the anti-roll bar at one wheel, with both wheels moving in opposite directions: 2 antiroll_stiffness / track^2; auto: from that")},
   {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
   {VD_F_NUMBER(vd_axle_def, anti_brake, "anti_brake", "1", -1, 2, 0, "0", "share of this axle's brake load transfer that the links carry: anti-dive, anti-lift; for levels from L3 on")},
   {VD_F_NUMBER(vd_axle_def, anti_drive, "anti_drive", "1", -1, 2, 0, "0", "share of this axle's drive load transfer that the links carry: anti-lift, anti-squat; for levels from L3 on")},
-  {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres over the body's roll against the road; 0: upright; for levels from L3 on")},
+  {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres per roll of the body relative to the road; 0: upright; for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
@@ -48,19 +48,19 @@ static const vd_schema aero_schema = {
     .name = "aero", .size = sizeof(vd_aero), .field = aero_fields, .count = VD_COUNT(aero_fields)};
 
 static const vd_field abs_fields[] = {
-  {VD_F_CHOICE(vd_abs, type, "type", abs_names, "none", "slip: each wheel's pressure keeps its slip near the target")},
+  {VD_F_CHOICE(vd_abs, type, "type", abs_names, "none", "slip: the pressure of each wheel keeps its slip near the target")},
   {VD_F_NUMBER(vd_abs, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto", "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load, at least 0.08"), .only = SLIP},
-  {VD_F_NUMBER(vd_abs, minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s", "below this speed of a wheel over the road it may lock"), .only = SLIP},
+  {VD_F_NUMBER(vd_abs, minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s", "speed of a wheel over the road below which it may lock"), .only = SLIP},
 };
 
 static const vd_schema abs_schema = {.name = "abs", .size = sizeof(vd_abs), .field = abs_fields,
     .count = VD_COUNT(abs_fields), .tag = "type", .shorthand = "type"};
 
 static const vd_field brakes_fields[] = {
-  {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "sum over all wheels at full pedal")},
-  {VD_F_NUMBER(vd_brakes, front_share, "front_share", "1", 0, 1, 0, NULL, "share of the front axle (bias)")},
-  {VD_F_FLAG(vd_brakes, load_dependent, "load_dependent", "false", "the axles share in proportion to their present loads instead")},
-  {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0", "both rear wheels together at full lever")},
+  {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "brake torque of all wheels at full pedal")},
+  {VD_F_NUMBER(vd_brakes, front_share, "front_share", "1", 0, 1, 0, NULL, "share of the front axle in the brake torque")},
+  {VD_F_FLAG(vd_brakes, load_dependent, "load_dependent", "false", "the axles share the brake torque in proportion to their present loads")},
+  {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0", "brake torque of both rear wheels at full lever")},
   {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}", "anti-lock system")},
 };
 
@@ -68,28 +68,28 @@ static const vd_schema brakes_schema = {
     .name = "brakes", .size = sizeof(vd_brakes), .field = brakes_fields, .count = VD_COUNT(brakes_fields)};
 
 static const vd_field steering_fields[] = {
-  {VD_F_NUMBER(vd_steering, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL, "hand wheel angle over mean road wheel angle")},
+  {VD_F_NUMBER(vd_steering, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL, "steering-wheel angle over mean road wheel angle")},
   {VD_F_NUMBER(vd_steering, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5", "largest mean road wheel angle")},
   {VD_F_NUMBER(vd_steering, ackermann, "ackermann", "1", 0, 2, 0, "0", "0: parallel steer, 1: full Ackermann geometry")},
-  {VD_F_NUMBER(vd_steering, lag, "lag", "s", 0, 10, VD_AUTO, "auto", "time constant with which the wheels follow; auto: none, 20 ms with a rate limit")},
-  {VD_F_NUMBER(vd_steering, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "of the mean road wheel angle; auto: none")},
-  {VD_F_NUMBER(vd_steering, dead_time, "dead_time", "s", 0, 2, 0, "0", "from the command to the wheels")},
-  {VD_F_NUMBER(vd_steering, trail, "trail", "m", -0.5, 0.5, 0, "0", "mechanical trail: how far the front contact points are behind the steering axes; for the torque at the hand wheel alone, L4 has that of its linkages")},
+  {VD_F_NUMBER(vd_steering, lag, "lag", "s", 0, 10, VD_AUTO, "auto", "time constant of the road wheels; auto: none, 20 ms with a rate limit")},
+  {VD_F_NUMBER(vd_steering, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "greatest rate of the mean road wheel angle; auto: none")},
+  {VD_F_NUMBER(vd_steering, dead_time, "dead_time", "s", 0, 2, 0, "0", "delay from the command to the wheels")},
+  {VD_F_NUMBER(vd_steering, trail, "trail", "m", -0.5, 0.5, 0, "0", "mechanical trail: distance of the front contact points behind the steering axes; only for the torque at the steering wheel, L4 uses that of its linkages")},
 };
 
 static const vd_schema steering_schema = {
     .name = "steering", .size = sizeof(vd_steering), .field = steering_fields, .count = VD_COUNT(steering_fields)};
 
 static const vd_field vehicle_fields[] = {
-  {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name, for people")},
-  {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "where the figures are from")},
-  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE, NULL, "whole mass; the sprung mass is what the unsprung leave")},
-  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE, NULL, "of everything, about the centre of gravity")},
-  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "of the sprung mass, about its own centre; auto: not known, and not needed below L3")},
-  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "the same in pitch")},
-  {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "front to rear axle")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "centre of gravity to front axle")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "centre of gravity of everything above the ground, at design load")},
+  {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers")},
+  {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE, NULL, "mass of the whole car; the sprung mass is this less the unsprung masses")},
+  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE, NULL, "yaw moment of inertia of the whole car about its centre of gravity")},
+  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: not known, and not needed below L3")},
+  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "pitch moment of inertia of the sprung mass about its own centre; auto: not known, and not needed below L3")},
+  {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "distance from the front to the rear axle")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "distance from the centre of gravity to the front axle")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "height of the centre of gravity of the whole car above the ground, at design load")},
   {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m")},
   {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase")},
   {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the rear axle; auto: 0.35 wheelbase")},

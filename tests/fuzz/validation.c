@@ -3,7 +3,7 @@
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given as arguments,
  * prints what is said about them and exits with 2 if one was refused. */
-#include "validation/finding.h"
+#include "validation/judge.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Judging: what is no number fails, bounds are strict, boundaries are ellipses along the curve; channels and their mirror images. */
 #include "base/base.h"
-#include "validation/finding.h"
+#include "validation/judge.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,0 +1,115 @@
+/* Rows of a schema: which there are, which apply, and how they are spoken of. */
+#include "input/schema_impl.h"
+
+#include "base/base.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+const vd_field *vd_schema_next(vd_schema_walk *walk) {
+  for (;;) {
+    const vd_schema *schema = walk->schema[walk->depth];
+    if (walk->at[walk->depth] == schema->count) {
+      if (walk->depth == 0)
+        return NULL;
+      walk->depth--;
+      continue;
+    }
+    const vd_field *row = &schema->field[walk->at[walk->depth]++];
+    if (row->kind != VD_GROUP)
+      return row;
+    assert(walk->depth == 0);
+    walk->schema[++walk->depth] = row->sub;
+    walk->at[walk->depth] = 0;
+  }
+}
+
+const vd_field *vd_schema_tag_row(const vd_schema *schema) {
+  const vd_field *row = NULL;
+  vd_schema_walk walk = {.schema = {schema}};
+  while (schema->tag && (row = vd_schema_next(&walk)) && strcmp(row->key, schema->tag) != 0)
+    ;
+  return row;
+}
+
+int vd_schema_object_tag(const vd_schema *schema, const void *object) {
+  const vd_field *row = vd_schema_tag_row(schema);
+  return row ? *(const int *)(const void *)((const char *)object + row->offset) : -1;
+}
+
+int vd_schema_choice(const vd_field *row, const char *text) {
+  for (int i = 0; row->choices[i]; i++)
+    if (strcmp(row->choices[i], text) == 0)
+      return i;
+  return -1;
+}
+
+int vd_schema_tag(const vd_schema *schema, const vd_node *mapping) {
+  const vd_field *row = vd_schema_tag_row(schema);
+  if (!row)
+    return -1;
+  const vd_node *node = vd_tree_get(mapping, row->key);
+  const char *text = node ? node->text : row->def;
+  return text ? vd_schema_choice(row, text) : -1;
+}
+
+bool vd_schema_applies(const vd_field *row, int tag) {
+  return row->only == 0 || (tag >= 0 && (row->only & VD_WHEN(tag)) != 0);
+}
+
+const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag) {
+  const vd_field *row, *first = NULL;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
+    if (strcmp(row->key, key) != 0)
+      continue;
+    if (vd_schema_applies(row, tag))
+      return row;
+    if (!first)
+      first = row;
+  }
+  return first;
+}
+
+const char *vd_schema_unit(const vd_field *row, const char *outer) {
+  static const char *const per_second[][2] = {{"1", "1/s"},     {"rad", "rad/s"}, {"rad/s", "rad/s2"},
+                                              {"1/m", "1/m/s"}, {"m", "m/s"},     {"m/s", "m/s2"},
+                                              {"m/s2", "m/s3"}, {"N", "N/s"},     {"N m", "N m/s"}};
+  const char *unit = row->unit ? row->unit : "1";
+  if (strcmp(unit, "@") == 0)
+    return outer;
+  if (strcmp(unit, "@/s") != 0)
+    return unit;
+  size_t i = 0;
+  while (i < VD_COUNT(per_second) && strcmp(outer, per_second[i][0]) != 0)
+    i++;
+  assert(i < VD_COUNT(per_second));
+  return per_second[i][1];
+}
+
+void vd_schema_range(const vd_field *row, vd_buf *out) {
+  bool low = row->lo > -INFINITY, high = row->hi < INFINITY;
+  if (low)
+    vd_buf_printf(out, "%s %.6g", row->flags & VD_ABOVE ? ">" : ">=", row->lo);
+  if (low && high)
+    vd_buf_puts(out, " and ");
+  if (high)
+    vd_buf_printf(out, "%s %.6g", row->flags & VD_BELOW ? "<" : "<=", row->hi);
+}
+
+bool vd_schema_is_list(const vd_field *row) {
+  return row->kind == VD_LIST || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_STRUCTS ||
+         row->kind == VD_VECTOR;
+}
+
+bool vd_node_broken(const vd_node *node) {
+  return node->kind == VD_NODE_SCALAR && !node->text;
+}
+
+bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
+  const vd_field *row = schema->shorthand ? vd_schema_row(schema, schema->shorthand, -1) : NULL;
+  if (!row || vd_node_broken(node) || node->kind == VD_NODE_MAPPING)
+    return false;
+  return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
+}

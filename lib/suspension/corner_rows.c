@@ -1,0 +1,57 @@
+/* Rows that several types of suspension have. */
+#include "suspension/corner_rows.h"
+
+const char *const vd_corner_side_names[] = {"left", "right", NULL};
+const char *const vd_corner_ref_names[] = {"wheel_center", NULL};
+const char *const vd_corner_set_names[] = {"none", "default", NULL};
+
+/* Default figures of types: Onlyti/VDSim (Apache-2.0), bushings by topology and masses of its lumps. */
+const double vd_corner_lca_front[] = {1.2e6, 1.2e6, 6.0e5, 2.5e4, 1.2e4, 4.0e4};
+const double vd_corner_lca_rear[] = {1.0e6, 1.0e6, 5.0e5, 2.0e4, 1.0e4, 3.5e4};
+const double vd_corner_tie_inner[] = {5.0e5, 5.0e5, 3.0e5, 8.0e3, 6.0e3, 1.2e4};
+
+/* clang-format off */
+static const vd_field arm_fields[] = {
+  {VD_ROW_POINT(vd_member_def, point[0], "chassis_front", "front joint at the chassis")},
+  {VD_ROW_POINT(vd_member_def, point[1], "chassis_rear", "rear joint at the chassis")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "ball joint at the knuckle; auto: of the block knuckle")},
+};
+const vd_schema vd_corner_arm_schema = {.name = "control arm", .size = sizeof(vd_member_def), .field = arm_fields, .count = VD_COUNT(arm_fields)};
+
+static const vd_field tie_rod_fields[] = {
+  {VD_ROW_POINT(vd_member_def, point[0], "rack", "joint at the rack; at the chassis where there is none")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle; auto: of the block knuckle")},
+};
+const vd_schema vd_corner_tie_rod_schema = {.name = "tie rod", .size = sizeof(vd_member_def), .field = tie_rod_fields, .count = VD_COUNT(tie_rod_fields)};
+
+static const vd_field link_fields[] = {
+  {VD_ROW_POINT(vd_member_def, point[0], "chassis", "joint at the chassis")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle or rigid axle; auto: of the block knuckle")},
+};
+const vd_schema vd_corner_link_schema = {.name = "link", .size = sizeof(vd_member_def), .field = link_fields, .count = VD_COUNT(link_fields)};
+
+static const vd_field image_fields[] = {
+  {VD_ROW_POINT_AUTO(vd_member_def, point[0], "chassis", "joint at the chassis; auto: mirror image of the left one")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the axle; auto: mirror image of the left one")},
+};
+const vd_schema vd_corner_image_schema = {.name = "link", .size = sizeof(vd_member_def), .field = image_fields, .count = VD_COUNT(image_fields)};
+
+typedef struct unit_def {
+  double point[2][3];
+} unit_def;
+
+static const vd_field unit_fields[] = {
+  {VD_ROW_POINT_AUTO(unit_def, point[0], "chassis", "upper end")},
+  {VD_ROW_POINT_AUTO(unit_def, point[1], "lca", "lower end, on the lower arm")},
+};
+const vd_schema vd_corner_unit_schema = {.name = "spring and damper", .size = sizeof(unit_def), .field = unit_fields, .count = VD_COUNT(unit_fields)};
+
+static const vd_field hinge_knuckle_fields[] = {VD_ROW_REF, VD_ROW_ARM};
+const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle", .size = sizeof(vd_knuckle_def), .field = hinge_knuckle_fields, .count = VD_COUNT(hinge_knuckle_fields)};
+
+static const vd_field bushing_fields[] = {
+  {VD_F_VECTOR(vd_bushing_def, translation, "translation", "N/m", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "stiffness along x, y, z; auto: no bushing but a rigid joint")},
+  {VD_F_VECTOR(vd_bushing_def, rotation, "rotation", "N m/rad", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "stiffness about x, y, z; auto: 0, with a translation")},
+};
+const vd_schema vd_corner_bushing_schema = {.name = "bushing", .size = sizeof(vd_bushing_def), .field = bushing_fields, .count = VD_COUNT(bushing_fields)};
+/* clang-format on */

@@ -1,0 +1,180 @@
+/* What the kinds of claims read alike: places, formulas, numbers with their tolerances, files. */
+#include "validation/claim_impl.h"
+
+#include "base/base.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where a key of the claim was written; key NULL: the claim's sentence. */
+vd_place vd_claim_at(const vd_claim_context *ctx, const char *key) {
+  char path[160];
+  bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* one claim, not in a list */
+  if (alone)
+    snprintf(path, sizeof path, "claims.%s", key ? key : "claim");
+  else
+    snprintf(path, sizeof path, "claims.%zu.%s", ctx->index, key ? key : "claim");
+  return vd_tree_place(ctx->root, path);
+}
+
+vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item) {
+  char path[96];
+  snprintf(path, sizeof path, "%s.%zu", key, item);
+  return vd_claim_at(ctx, path);
+}
+
+const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) {
+  vd_buf b = {0};
+  va_list args;
+  va_start(args, text);
+  vd_buf_vprintf(&b, text, args);
+  va_end(args);
+  const char *copy = vd_arena_copy(ctx->arena, b.text ? b.text : "", b.length);
+  vd_buf_finish(&b);
+  return copy;
+}
+
+/* --- formulas --- */
+
+static bool is_function(void *unused, const char *name, size_t *arguments, bool *word) {
+  (void)unused;
+  *arguments = 2;
+  *word = true;
+  return strcmp(name, "cornering_stiffness") == 0 || strcmp(name, "slip_stiffness") == 0 || strcmp(name, "trail") == 0;
+}
+
+const vd_expression_world vd_claim_functions = {.function = is_function};
+
+typedef struct naming {
+  vd_claim_context *ctx;
+  size_t known; /* definitions before */
+} naming;
+
+static bool begins(const char *name, const char *word) {
+  size_t length = strlen(word);
+  return strncmp(name, word, length) == 0 && name[length] == '.';
+}
+
+/* A key at the top of its file has no dot. */
+static bool is_key(const vd_claim_context *ctx, const char *name) {
+  const vd_schema *schema = vd_kinds[ctx->out->run.kind].schema;
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk)) && strcmp(row->key, name) != 0)
+    ;
+  return row != NULL;
+}
+
+/* Definitions and figures of the run are known now, keys of the scenario only when it is read. */
+static void check_name(void *context_, const char *name, vd_place place) {
+  const naming *n = context_;
+  for (size_t i = n->known; i-- > 0;)
+    if (strcmp(n->ctx->where[i].name, name) == 0)
+      return;
+  if (strcmp(name, "frequency") == 0 && !isnan(n->ctx->out->frequency))
+    return;
+  if (begins(name, "metric")) {
+    vd_claim_need_metric(n->ctx, name + strlen("metric."), place);
+    return;
+  }
+  for (int of = 0; of < VD_OF_GAIN; of++)
+    if (begins(name, vd_claim_of_names[of])) {
+      vd_claim_need_channel(n->ctx, name + strlen(vd_claim_of_names[of]) + 1, place);
+      return;
+    }
+  if (!vd_said(n->ctx->out->run.scenario))
+    vd_error(n->ctx->d, place, "there is no '%s', nor a scenario that may have it", name);
+  else if (!strchr(name, '.') && !is_key(n->ctx, name))
+    vd_error(n->ctx->d, place, "there is no definition of '%s'", name);
+}
+
+const vd_expression *vd_claim_read_formula(vd_claim_context *ctx, const char *text, vd_place place, size_t known) {
+  const vd_expression *e = vd_expression_read(text, place, &vd_claim_functions, ctx->arena, ctx->d);
+  if (e)
+    vd_expression_names(e, check_name, &(naming){ctx, known});
+  return e;
+}
+
+/* --- numbers --- */
+
+bool vd_claim_fits(const vd_quantity *q, const char *unit) {
+  vd_unit of;
+  return q->bare || !unit || !vd_quantity_unit(unit, strlen(unit), &of) ||
+         vd_dimension_equal(q->unit.dimension, of.dimension);
+}
+
+/* unit: of what it is compared with; NULL: not known. */
+void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
+                            vd_expected *out) {
+  *out = (vd_expected){.given = vd_said(def->value) || vd_said(def->formula),
+                       .text = vd_said(def->value) ? def->value : def->formula};
+  if (vd_said(def->value) && vd_said(def->formula)) {
+    vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is a number or a formula, not both", key);
+  } else if (vd_said(def->value)) {
+    if (vd_quantity_read(def->value, key, vd_claim_at(ctx, key), ctx->d, &out->quantity) &&
+        !vd_claim_fits(&out->quantity, unit))
+      vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is compared with something in %s", key, unit);
+  } else if (vd_said(def->formula)) {
+    out->formula = vd_claim_read_formula(ctx, def->formula, vd_claim_at(ctx, vd_claim_format(ctx, "%s.formula", key)),
+                                         ctx->out->where_count);
+  }
+}
+
+void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,
+                        vd_tolerance *out) {
+  *out = (vd_tolerance){.bare = true};
+  for (size_t i = 0; i < parts->count; i++) {
+    vd_place place = vd_claim_at(ctx, parts->count > 1 ? vd_claim_format(ctx, "%s.%zu", key, i) : key);
+    if (!vd_tolerance_read(parts->name[i], place, ctx->d, out))
+      return;
+    if (out->has_absolute && !out->bare && !vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit))
+      vd_error(ctx->d, place, "the tolerance is for something %s%s", strcmp(unit, "1") == 0 ? "without a unit" : "in ",
+               strcmp(unit, "1") == 0 ? "" : unit);
+  }
+  if (parts->count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, key), "a tolerance is needed");
+}
+
+/* A number in a given unit's dimension, or a share in per cent. */
+double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit) {
+  vd_quantity q;
+  if (!vd_quantity_read(text, key, place, ctx->d, &q))
+    return NAN;
+  if (!vd_claim_fits(&q, unit))
+    vd_error(ctx->d, place, "'%s' needs a value in %s", key, unit);
+  if (!(q.value >= 0.0))
+    vd_error(ctx->d, place, "'%s' is not negative", key);
+  return q.value;
+}
+
+/* --- files --- */
+
+bool vd_claim_is_there(const vd_claim_context *ctx, const char *path, vd_place place) {
+  struct stat info;
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+    return true;
+  int error = errno;
+  bool there = stat(path, &info) == 0;
+  vd_error(ctx->d, place, "cannot open '%s': %s", path, there ? "not a regular file" : strerror(error));
+  return false;
+}
+
+bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out) {
+  int source;
+  return vd_claim_is_there(ctx, path, place) && vd_schema_slurp(path, ctx->d, &source) &&
+         vd_cells_read(source, ctx->arena, ctx->d, out);
+}
+
+int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place) {
+  int column = vd_cells_column(table, name);
+  if (column < 0)
+    vd_error(ctx->d, place, "the table has no column '%s'%s%s%s", name,
+             vd_suggest(name, table->name, table->columns) ? "; did you mean '" : "",
+             vd_suggest(name, table->name, table->columns) ? vd_suggest(name, table->name, table->columns) : "",
+             vd_suggest(name, table->name, table->columns) ? "'?" : "");
+  return column;
+}
