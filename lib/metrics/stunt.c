@@ -4,6 +4,8 @@
 
 #include "input/schema.h"
 
+#include "input/schema.h"
+
 #include <gsl/gsl_multifit.h>
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 
 #include "input/schema.h"
 
+#include "input/schema.h"
+
 #include <assert.h>
 #include <fnmatch.h>
 #include <string.h>
