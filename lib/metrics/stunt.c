@@ -3,10 +3,6 @@
 #include "metrics/stunt_impl.h"
 #include "input/schema.h"
 
-#include "input/schema.h"
-
-#include "input/schema.h"
-
 #include <gsl/gsl_multifit.h>
 #include <math.h>
 #include <string.h>

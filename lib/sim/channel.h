@@ -2,6 +2,7 @@
 #ifndef VD_CHANNEL_H
 #define VD_CHANNEL_H
 
+#include "input/schema.h"
 #include "model/model.h"
 
 /* One instant of a run, complete. */
