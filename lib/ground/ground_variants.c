@@ -3,14 +3,28 @@
 
 #include "base/base.h"
 
+/* clang-format off */
 const char *const vd_ground_type_names[] = {
-    [VD_GROUND_FLAT] = "flat",         [VD_GROUND_INCLINED] = "inclined",   [VD_GROUND_ROUGH] = "rough",
-    [VD_GROUND_ISO8608] = "iso8608",   [VD_GROUND_HEIGHTMAP] = "heightmap", [VD_GROUND_BUMP] = "bump",
-    [VD_GROUND_STEP] = "step",         [VD_GROUND_SWEEP] = "sweep",         [VD_GROUND_WASHBOARD] = "washboard",
-    [VD_GROUND_POTHOLES] = "potholes", [VD_GROUND_BANKED] = "banked",       [VD_GROUND_OVAL] = "oval",
-    [VD_GROUND_RAMP] = "ramp",         [VD_GROUND_CLIFF] = "cliff",         [VD_GROUND_LOOP] = "loop",
-    [VD_GROUND_NONE] = "none",         [VD_GROUND_MESH] = "mesh",           [VD_GROUND_MESH + 1] = NULL,
+  [VD_GROUND_FLAT] = "flat",
+  [VD_GROUND_INCLINED] = "inclined",
+  [VD_GROUND_ROUGH] = "rough",
+  [VD_GROUND_ISO8608] = "iso8608",
+  [VD_GROUND_HEIGHTMAP] = "heightmap",
+  [VD_GROUND_BUMP] = "bump",
+  [VD_GROUND_STEP] = "step",
+  [VD_GROUND_SWEEP] = "sweep",
+  [VD_GROUND_WASHBOARD] = "washboard",
+  [VD_GROUND_POTHOLES] = "potholes",
+  [VD_GROUND_BANKED] = "banked",
+  [VD_GROUND_OVAL] = "oval",
+  [VD_GROUND_RAMP] = "ramp",
+  [VD_GROUND_CLIFF] = "cliff",
+  [VD_GROUND_LOOP] = "loop",
+  [VD_GROUND_NONE] = "none",
+  [VD_GROUND_MESH] = "mesh",
+  NULL,
 };
+/* clang-format on */
 
 static const vd_schema further_schema;
 
