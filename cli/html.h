@@ -9,7 +9,7 @@
 /* Escaped for content and attributes; what may not stand in a page becomes a blank or the replacement character. */
 void vd_html_text(vd_buf *out, const char *text);
 
-/* As many digits as show the resolution (0: four), at least three and at most nine: "−1.25×10⁻⁸". For SVG as well. */
+/* As many digits as show the resolution (0: four), at least three, at most nine: "−1.25×10⁻⁸". Also for SVG. */
 void vd_html_number(vd_buf *out, double value, double resolution);
 /* Whether it says anything: not "1", nor "SI" of what has whatever unit follows. */
 bool vd_html_has_unit(const char *unit);

@@ -1,4 +1,5 @@
-/* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are those of the view box, one pixel at its own size. */
+/* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are those of the view box, one pixel at its
+ * own size. */
 #include "plot.h"
 
 #include "base/base.h"

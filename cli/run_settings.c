@@ -128,7 +128,8 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* The log of b, <stem>.csv, is a result of a: its log, or its metrics or response if b is called like a.metrics.yaml. */
+/* The log of b, <stem>.csv, is a result of a: its log, or its metrics or response if b is called like
+ * a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
   static const char *const endings[] = {"", ".metrics", ".response", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];

@@ -41,8 +41,8 @@ bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d
 
 /* --- work (validate_work.c) --- */
 
-/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. An exit status: that of the trouble there was, not of the
- * verdicts. */
+/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. An exit status: that of the
+ * trouble there was, not of the verdicts. */
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
 /* --- reports (validate_report.c) --- */
@@ -63,7 +63,8 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out);
 
 /* --- pages (validate_html.c) --- */
 
-/* Makes the folder, and sees whether it can be written; false after a message. Before the work, which takes its time. */
+/* Makes the folder, and sees whether it can be written; false after a message. Before the work, which takes its
+ * time. */
 bool vd_validate_html_prepare(const char *folder);
 /* index.html and a page for each file of claims; false after a message. */
 bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s);

@@ -1,5 +1,6 @@
-/* The report: a folder of pages that open from disk. index.html shows what fails first, then everything in lists; every validation file has
- * a page of its own with all figures and pictures. Nothing is loaded from elsewhere, and nothing tells when or where it was made. */
+/* The report: a folder of pages that open from disk. index.html shows what fails first, then everything in lists; every
+ * validation file has a page of its own with all figures and pictures. Nothing is loaded from elsewhere, and nothing
+ * tells when or where it was made. */
 #include "html.h"
 #include "plot.h"
 #include "tool.h"

@@ -1,4 +1,5 @@
-/* Claims that share a run are one piece of work; pieces are done in processes of their own, and their findings come back in files. */
+/* Claims that share a run are one piece of work; pieces are done in processes of their own, and their findings come
+ * back in files. */
 #include "jobs.h"
 #include "tool.h"
 #include "validate.h"

@@ -10,19 +10,22 @@
  *     vd_run_free(run);
  *     vd_case_free(scenario);
  *
- * Units are SI and radians. Axes are ISO 8855, right-handed: x forward, y left, z up; roll > 0 lifts the left side, pitch > 0
- * lowers the nose, yaw > 0 turns left. Wheels come in the order front left, front right, rear left, rear right.
+ * Units are SI and radians. Axes are ISO 8855, right-handed: x forward, y left, z up; roll > 0 lifts the left side,
+ * pitch > 0 lowers the nose, yaw > 0 turns left. Wheels come in the order front left, front right, rear left, rear
+ * right.
  *
- * Errors: a function that can fail returns a vd_status. A NULL handle is VD_BAD_ARGUMENT; functions that return a value give 0, NULL,
- * NaN or VD_NONE for it. Nothing is printed, nothing exits. Memory that runs out is VD_NO_MEMORY; what can then still be done with the
- * handle is to free it. Two things end the program by abort(): an assertion, which is a defect of the library, and memory that runs
- * out inside GSL, whose error handler is the program's own to choose (gsl_set_error_handler).
+ * Errors: a function that can fail returns a vd_status. A NULL handle is VD_BAD_ARGUMENT; functions that return a value
+ * give 0, NULL, NaN or VD_NONE for it. Nothing is printed, nothing exits. Memory that runs out is VD_NO_MEMORY; what
+ * can then still be done with the handle is to free it. Two things end the program by abort(): an assertion, which is a
+ * defect of the library, and memory that runs out inside GSL, whose error handler is the program's own to choose
+ * (gsl_set_error_handler).
  *
  * Strings belong to the handle that they come from and last until it is freed, but where a function says less.
  *
- * Threads: there is no state outside the handles. Different runs may be used on different threads at the same time, also runs of one
- * case; one run is for one thread at a time. A case is not changed after it is loaded. The bytes of a run do not depend on what other
- * threads do. Floating-point arithmetic must be as C starts it: rounding to nearest, subnormal numbers kept. */
+ * Threads: there is no state outside the handles. Different runs may be used on different threads at the same time,
+ * also runs of one case; one run is for one thread at a time. A case is not changed after it is loaded. The bytes of a
+ * run do not depend on what other threads do. Floating-point arithmetic must be as C starts it: rounding to nearest,
+ * subnormal numbers kept. */
 #ifndef VDSIM_H
 #define VDSIM_H
 
@@ -38,16 +41,18 @@ extern "C" {
 #define VD_API
 #endif
 
-/* Of the functions and structs of this header; the shared library's soname carries it. It grows when an old program would break. */
+/* Of the functions and structs of this header; the shared library's soname carries it. It grows when an old program
+ * would break. */
 #define VD_ABI 0
 
 typedef enum vd_status {
   VD_OK = 0,
-  VD_OVER,         /* the run has reached its end: its duration, its lowest speed, or an event that ends it */
-  VD_FAILED,       /* the run ended early: see vd_run_failure */
-  VD_BAD_INPUT,    /* the scenario has errors: see vd_message_at */
-  VD_BAD_ARGUMENT, /* a NULL pointer, an index that does not exist, a number that is not finite, a time that has passed */
-  VD_BAD_VALUE,    /* out of the range of an input: see vd_input_range */
+  VD_OVER,      /* the run has reached its end: its duration, its lowest speed, or an event that ends it */
+  VD_FAILED,    /* the run ended early: see vd_run_failure */
+  VD_BAD_INPUT, /* the scenario has errors: see vd_message_at */
+  /* a NULL pointer, an index that does not exist, a number that is not finite, a time that has passed */
+  VD_BAD_ARGUMENT,
+  VD_BAD_VALUE,   /* out of the range of an input: see vd_input_range */
   VD_UNAVAILABLE, /* this run cannot do that */
   VD_MISMATCH,    /* a saved state of another scenario, version or machine, or a damaged one */
   VD_NO_MEMORY
@@ -66,12 +71,12 @@ VD_API const char *vd_status_text(vd_status status);
 
 typedef struct vd_case vd_case;
 
-/* Reads a scenario file of kind vehicle or four_post and all that it refers to; vdsim-scenario(5). settings: `count` texts
- * "vehicle.mass=1600 kg" like those of vdsim-run --set, in their order; NULL with count 0. "-" is standard input.
+/* Reads a scenario file of kind vehicle or four_post and all that it refers to; vdsim-scenario(5). settings: `count`
+ * texts "vehicle.mass=1600 kg" like those of vdsim-run --set, in their order; NULL with count 0. "-" is standard input.
  * *out is a case that runs (VD_OK), a case that has only messages (VD_BAD_INPUT), or NULL. Free it in both cases. */
 VD_API vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out);
-/* The same from `length` bytes of text, UTF-8. name: for the messages, and for file names in the text, which are relative to its
- * folder; NULL: "<text>". */
+/* The same from `length` bytes of text, UTF-8. name: for the messages, and for file names in the text, which are
+ * relative to its folder; NULL: "<text>". */
 VD_API vd_status vd_load_text(const char *text, size_t length, const char *name, const char *const *settings,
                               size_t count, vd_case **out);
 /* Accepts NULL. Runs of the case go on: it is freed with the last of them. */
@@ -87,7 +92,8 @@ typedef struct vd_message {
   const char *text;         /* "unknown key 'mas' in vehicle; did you mean 'mass'?" */
 } vd_message;
 
-/* Of a case that runs, too: it may have warnings. In the order of files and lines; more than 100 errors are only counted. */
+/* Of a case that runs, too: it may have warnings. In the order of files and lines; more than 100 errors are only
+ * counted. */
 VD_API size_t vd_message_count(const vd_case *c);
 VD_API vd_status vd_message_at(const vd_case *c, size_t index, vd_message *out);
 /* All of them as vdsim-run prints them, with the lines they are about; "" if there are none. */
@@ -96,7 +102,8 @@ VD_API const char *vd_messages_text(const vd_case *c);
 /* The complete scenario with every default as YAML in SI, as of vdsim-run --resolved. */
 VD_API const char *vd_resolved_text(const vd_case *c);
 VD_API const char *vd_title(const vd_case *c);
-/* s: the step h of the grid on which the run is computed, the length of the run, the time from one row of the log to the next. */
+/* s: the step h of the grid on which the run is computed, the length of the run, the time from one row of the log to
+ * the next. */
 VD_API double vd_step_size(const vd_case *c);
 VD_API double vd_duration(const vd_case *c);
 VD_API double vd_log_interval(const vd_case *c);
@@ -105,8 +112,8 @@ VD_API double vd_log_time(const vd_case *c, size_t row);
 
 /* ---- channels: what can be read ---- */
 
-/* The channels of the scenario's level, in the order of vdsim-run's columns; the first is t_s. Names are those of the CSV header
- * (quantity_unit), units are SI, meanings one line. The present value of channel i is vd_value(run, i). */
+/* The channels of the scenario's level, in the order of vdsim-run's columns; the first is t_s. Names are those of the
+ * CSV header (quantity_unit), units are SI, meanings one line. The present value of channel i is vd_value(run, i). */
 VD_API size_t vd_channel_count(const vd_case *c);
 VD_API const char *vd_channel_name(const vd_case *c, size_t index);
 VD_API const char *vd_channel_unit(const vd_case *c, size_t index);
@@ -118,9 +125,9 @@ VD_API size_t vd_channel_find(const vd_case *c, const char *name);
 
 /* ---- inputs: what can be set ---- */
 
-/* The inputs of vdsim-scenario(5), by its keys: steer (rad, mean angle of the road wheels, left > 0), steering_wheel (rad),
- * throttle, brake, handbrake (0 to 1), gear (-1, 0, 1 ...), drive_torque_fl (N m) ... brake_torque_rr, speed (m/s), acceleration
- * (m/s2), force (N), curvature (1/m), yaw_rate (rad/s), friction (factor on that of the ground, at
+/* The inputs of vdsim-scenario(5), by its keys: steer (rad, mean angle of the road wheels, left > 0), steering_wheel
+ * (rad), throttle, brake, handbrake (0 to 1), gear (-1, 0, 1 ...), drive_torque_fl (N m) ... brake_torque_rr, speed
+ * (m/s), acceleration (m/s2), force (N), curvature (1/m), yaw_rate (rad/s), friction (factor on that of the ground, at
  * most 1), posts (m) ... */
 VD_API size_t vd_input_count(void);
 VD_API const char *vd_input_name(size_t index);
@@ -146,30 +153,33 @@ VD_API void vd_run_free(vd_run *run);
 /* Back to t = 0, as vd_build left it: inputs from outside are forgotten. */
 VD_API vd_status vd_restart(vd_run *run);
 
-/* Sets an input from the present instant on: it holds until it is set again. It replaces what the scenario gives for the same input,
- * and for inputs that exclude it: steering replaces steering, pedals replace torques, force, acceleration and speed, and so on. An event
- * of the scenario that gives such an input later takes it back, until it is set again. Channels show it at once.
+/* Sets an input from the present instant on: it holds until it is set again. It replaces what the scenario gives for
+ * the same input, and for inputs that exclude it: steering replaces steering, pedals replace torques, force,
+ * acceleration and speed, and so on. An event of the scenario that gives such an input later takes it back, until it is
+ * set again. Channels show it at once.
  *
- * A value set at t = 0 is there from the start. Setting is a corner of the input, even to the value that it has: the step is split
- * there and brakes, clutches and gears are decided anew. Rows of (time, values), one for each instant at which inputs were set from
- * t = 0 on, thus are tables of `interpolation: hold` with which vdsim-run takes the same steps to the same bits.
+ * A value set at t = 0 is there from the start. Setting is a corner of the input, even to the value that it has: the
+ * step is split there and brakes, clutches and gears are decided anew. Rows of (time, values), one for each instant at
+ * which inputs were set from t = 0 on, thus are tables of `interpolation: hold` with which vdsim-run takes the same
+ * steps to the same bits.
  *
- * VD_BAD_VALUE: out of range, or no whole number (gear). VD_UNAVAILABLE: `acceleration` after t = 0, if the scenario does not use it;
- * posts, but on a four-post rig; and an input that is there for a motor or a handbrake that this vehicle has not.
- * VD_OVER, VD_FAILED: the run has ended. */
+ * VD_BAD_VALUE: out of range, or no whole number (gear). VD_UNAVAILABLE: `acceleration` after t = 0, if the scenario
+ * does not use it; posts, but on a four-post rig; and an input that is there for a motor or a handbrake that this
+ * vehicle has not. VD_OVER, VD_FAILED: the run has ended. */
 VD_API vd_status vd_set(vd_run *run, size_t input, double value);
 
-/* Goes on to the time t, in s, which lies not before the present one. Inside, the run takes the scenario's own steps, split at corners
- * and events; how it is divided into calls changes no bit. A t nearer than 1e-9 steps to a step's end is that end. Inputs that are set
- * hold over the whole call.
- * VD_OK: the run is at t. VD_OVER: at its end, which is not after t. VD_FAILED: it ended before. */
+/* Goes on to the time t, in s, which lies not before the present one. Inside, the run takes the scenario's own steps,
+ * split at corners and events; how it is divided into calls changes no bit. A t nearer than 1e-9 steps to a step's end
+ * is that end. Inputs that are set hold over the whole call. VD_OK: the run is at t. VD_OVER: at its end, which is not
+ * after t. VD_FAILED: it ended before. */
 VD_API vd_status vd_advance(vd_run *run, double t);
 
 /* s: the present time; i h on the grid. NaN for NULL. */
 VD_API double vd_time(const vd_run *run);
 /* VD_OK: it can go on; VD_OVER, VD_FAILED: it has ended. */
 VD_API vd_status vd_run_status(const vd_run *run);
-/* Why it failed: which state, where, when, as vdsim-run says it; "" if it did not. Until the next call with this run. */
+/* Why it failed: which state, where, when, as vdsim-run says it; "" if it did not. Until the next call with this
+ * run. */
 VD_API const char *vd_run_failure(vd_run *run);
 
 /* The present value of a channel, in its unit; NaN if there is no such channel. */
@@ -179,12 +189,14 @@ VD_API vd_status vd_values(vd_run *run, const size_t *channels, size_t count, do
 
 /* ---- the state as bytes ---- */
 
-/* The whole run at the present instant, inputs from outside and record of the metrics included: a run that takes it goes on to
- * the same bits. The size changes as the run goes on. The bytes are for the same version of the library on the same kind of machine. */
+/* The whole run at the present instant, inputs from outside and record of the metrics included: a run that takes it
+ * goes on to the same bits. The size changes as the run goes on. The bytes are for the same version of the library on
+ * the same kind of machine. */
 VD_API size_t vd_state_size(vd_run *run);
 /* VD_BAD_ARGUMENT: size is less than vd_state_size. */
 VD_API vd_status vd_state_save(vd_run *run, void *bytes, size_t size);
-/* run: any run of the same scenario (the same resolved text) and the same flags. It stays as it was if the bytes are not for it. */
+/* run: any run of the same scenario (the same resolved text) and the same flags. It stays as it was if the bytes are
+ * not for it. */
 VD_API vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size);
 
 /* ---- metrics ---- */
@@ -198,8 +210,9 @@ typedef struct vd_figure {
   const char *reason; /* why there is no value; "" if there is one. Until the next call of vd_figures with this run */
 } vd_figure;
 
-/* The metrics that the scenario asks for, as vdsim-run --metrics writes them, over what was run so far: *count of them, of which
- * those that fit are put to out[0 .. room - 1]. out may be NULL with room 0. VD_UNAVAILABLE: built without VD_KEEP_METRICS. */
+/* The metrics that the scenario asks for, as vdsim-run --metrics writes them, over what was run so far: *count of them,
+ * of which those that fit are put to out[0 .. room - 1]. out may be NULL with room 0. VD_UNAVAILABLE: built without
+ * VD_KEEP_METRICS. */
 VD_API vd_status vd_figures(vd_run *run, vd_figure *out, size_t room, size_t *count);
 
 #ifdef __cplusplus

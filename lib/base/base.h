@@ -41,8 +41,8 @@ static inline double vd_most(double a, double b) {
 #define VD_INLINE static inline
 #endif
 
-/* Compiled twice, for vector registers of four numbers too, and chosen when the program starts. The bits are the same: nothing is
- * contracted or put into another order. */
+/* Compiled twice, for vector registers of four numbers too, and chosen when the program starts. The bits are the same:
+ * nothing is contracted or put into another order. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&            \
     !defined(__clang__)
 #define VD_WIDE __attribute__((target_clones("avx2", "default")))

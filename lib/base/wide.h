@@ -1,8 +1,8 @@
 /* Four wheels at a time: a vector of four numbers, in the order of the wheels, for what runs at every step.
  * Their elementary functions are in base/elementary.h.
  *
- * The vectors of GCC and Clang: +, -, *, / work lane by lane, with the bits that scalars would have. Where the machine has
- * registers for four numbers functions marked VD_WIDE use them, chosen when the program starts. */
+ * The vectors of GCC and Clang: +, -, *, / work lane by lane, with the bits that scalars would have. Where the machine
+ * has registers for four numbers functions marked VD_WIDE use them, chosen when the program starts. */
 #ifndef VD_WIDE_H
 #define VD_WIDE_H
 

@@ -97,9 +97,9 @@ double vd_path_foot(const vd_path *path, double guess, double x, double y, doubl
 
 enum { VD_PATH_CONES = 512 };
 
-/* The cones of all gates: pairs from a lane's beginning to its end, evenly and no farther apart than the spacing, their feet
- * outside the lane and touching its edge. A lane that goes on from the one before in the same width shares a pair with it, which
- * counts for the first. Returns how many there are. */
+/* The cones of all gates: pairs from a lane's beginning to its end, evenly and no farther apart than the spacing, their
+ * feet outside the lane and touching its edge. A lane that goes on from the one before in the same width shares a pair
+ * with it, which counts for the first. Returns how many there are. */
 size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]);
 
 #endif

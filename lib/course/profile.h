@@ -89,7 +89,8 @@ typedef struct vd_profile_random {
 enum vd_interpolation {
   VD_INTERPOLATE_HOLD,   /* the last point's value */
   VD_INTERPOLATE_LINEAR, /* straight lines */
-  VD_INTERPOLATE_SMOOTH, /* cubics with a continuous slope that never leave the range of their two points (Steffen 1990) */
+  /* cubics with a continuous slope that never leave the range of their two points (Steffen 1990) */
+  VD_INTERPOLATE_SMOOTH,
 };
 
 typedef struct vd_profile_table {

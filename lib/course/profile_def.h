@@ -18,8 +18,8 @@ typedef struct vd_profile_bounds {
   const char *unit; /* for the message, with a blank before it: " m/s" */
 } vd_profile_bounds;
 
-/* Completes a profile, a table by its CSV and noise by its pieces, and checks that it stays within the bounds. key is the
- * profile's in root. */
+/* Completes a profile, a table by its CSV and noise by its pieces, and checks that it stays within the bounds. key is
+ * the profile's in root. */
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d);
 

@@ -1,4 +1,5 @@
-/* Shared by the kinds of profile: their functions, which profile.c dispatches to, and the rows that several of them have.
+/* Shared by the kinds of profile: their functions, which profile.c dispatches to, and the rows that several of them
+ * have.
  *
  * Of each kind: its rows; value and rate as by vd_profile_at; the next corner; two values that bound all others, in any
  * order. */

@@ -1,18 +1,20 @@
 /* Random inputs: noise of a level spectrum in a band.
  *
- * M. Shinozuka and G. Deodatis, "Simulation of stochastic processes by spectral representation", Applied Mechanics Reviews 44(4),
- * 1991: a sum of cosines at lines 1/T apart, each with the energy of its share of the band, and random phases,
+ * M. Shinozuka and G. Deodatis, "Simulation of stochastic processes by spectral representation", Applied Mechanics
+ * Reviews 44(4), 1991: a sum of cosines at lines 1/T apart, each with the energy of its share of the band, and random
+ * phases,
  *
  *   y = rms sqrt(2/N) sum over k of cos(2 pi k t/T + phi_k),   f_from <= k/T <= f_to,  N lines.
  *
- * Its mean is 0 and its mean square rms^2 in every realisation, over the period T; its values are normal by the central limit
- * theorem, with peaks of 3 to 4 rms.
+ * Its mean is 0 and its mean square rms^2 in every realisation, over the period T; its values are normal by the central
+ * limit theorem, with peaks of 3 to 4 rms.
  *
- * N cosines at every instant would take longer than the car. They are summed once, by a fast transform, and what is evaluated is
- * the quintic spline through the sum: a piece is six numbers, value and rate a dozen multiplications, whatever N is. The spline's
- * B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66 c[j] + 26 c[j+1] + c[j+2])/120 = y[j], for a wave of the angle
- * a = 2 pi k/n per sample a division by (16 + 13 cos a + cos^2 a)/30. Four derivatives are continuous, so that Runge-Kutta keeps its
- * order across the pieces, and of a wave of n samples a spline misses 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
+ * N cosines at every instant would take longer than the car. They are summed once, by a fast transform, and what is
+ * evaluated is the quintic spline through the sum: a piece is six numbers, value and rate a dozen multiplications,
+ * whatever N is. The spline's B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66 c[j] + 26 c[j+1] + c[j+2])/120 =
+ * y[j], for a wave of the angle a = 2 pi k/n per sample a division by (16 + 13 cos a + cos^2 a)/30. Four derivatives
+ * are continuous, so that Runge-Kutta keeps its order across the pieces, and of a wave of n samples a spline misses
+ * 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
 #include "math/noise.h"
 #include "course/profile_impl.h"
 

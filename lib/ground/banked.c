@@ -17,7 +17,8 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* tan(bank) (rho - R) with rho bounded by the radii; without an inner one a cone, which has no slope in its tip, the middle. */
+/* tan(bank) (rho - R) with rho bounded by the radii; without an inner one a cone, which has no slope in its tip, the
+ * middle. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_banked *p = &ground->as.banked;
   double dx = x - p->x, dy = y - p->y, rho = sqrt(dx * dx + dy * dy), slope, rise = tan(p->bank);

@@ -10,21 +10,23 @@ typedef struct vd_disc {
   double axle[3];   /* unit, world: along the spin axis */
   double radius;    /* m, free */
   const double *
-      body; /* m, world: a place of the body that the wheel belongs to, which tells the side of a thin surface on which both
-                       * are, however deep the wheel is in it; NULL: not known */
+      /* m, world: a place of the body that the wheel belongs to, which tells the side of a thin surface on which both
+       * are, however deep the wheel is in it; NULL: not known */
+      body;
 } vd_disc;
 
-/* The point of a surface, in the plane of the disc, that is nearest to its centre. At a point where the surface is smooth the
- * direction from there to the centre is the normal less its part along the axle. An edge is the limit of a rounding: of the normals
- * at right angles to it, that one whose part in the plane of the disc has this direction; across an edge that runs along the axle
- * it is the direction itself.
- * The reach is then a potential whose gradient is the normal, divided by its part in the disc's plane, also for moves along the
- * axle: a tyre spring between centre and foot neither creates nor destroys energy. */
+/* The point of a surface, in the plane of the disc, that is nearest to its centre. At a point where the surface is
+ * smooth the direction from there to the centre is the normal less its part along the axle. An edge is the limit of a
+ * rounding: of the normals at right angles to it, that one whose part in the plane of the disc has this direction;
+ * across an edge that runs along the axle it is the direction itself. The reach is then a potential whose gradient is
+ * the normal, divided by its part in the disc's plane, also for moves along the axle: a tyre spring between centre and
+ * foot neither creates nor destroys energy. */
 typedef struct vd_foot {
   double at[3];     /* m, world */
   double normal[3]; /* unit, world, towards the side that is driven on */
   double
-      distance; /* m, of the centre from the tangent plane at the foot, along the normal; < 0: the centre is behind the surface */
+      /* m, of the centre from the tangent plane at the foot, along the normal; < 0: the centre is behind the surface */
+      distance;
   double reach; /* m, of the centre from the foot, with the sign of the distance; distance/sqrt(1 - (n . axle)^2) */
 } vd_foot;
 

@@ -14,8 +14,8 @@ static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool hollow,
                        : vd_height_foot_within(ground, disc, hollow, foot);
 }
 
-/* The hint of a wheel on several grounds, `hinted` of which use one, says which of these bore it last, and the hint of that
- * one: own x hinted + last. */
+/* The hint of a wheel on several grounds, `hinted` of which use one, says which of these bore it last, and the hint of
+ * that one: own x hinted + last. */
 typedef struct memory {
   int hinted, last, own;
 } memory;

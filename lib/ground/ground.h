@@ -56,9 +56,9 @@ typedef union vd_ground_shape {
 typedef struct vd_ground vd_ground;
 
 /* A plane z = tan(grade) x + tan(bank) y with its own axes: along[] is world x laid onto it, across[] completes the
- * right-handed set with the normal[]. All are unit vectors in world axes. Heights lie over the plane, measured vertically;
- * axes and pulls remain those of the plane. A solid ground is no height over a plane: a strip, a mesh or nothing at all; its
- * plane is z = 0. */
+ * right-handed set with the normal[]. All are unit vectors in world axes. Heights lie over the plane, measured
+ * vertically; axes and pulls remain those of the plane. A solid ground is no height over a plane: a strip, a mesh or
+ * nothing at all; its plane is z = 0. */
 struct vd_ground {
   double along[3], across[3], normal[3];
   double pull_along, pull_across; /* m/s2: gravity along the two axes */
@@ -78,8 +78,8 @@ struct vd_ground {
   vd_ground_shape as;
 };
 
-/* The height and slope at a place, world coordinates, of a ground that is not solid; for the levels that stand on four wheels of
- * their own, L3 and above. */
+/* The height and slope at a place, world coordinates, of a ground that is not solid; for the levels that stand on four
+ * wheels of their own, L3 and above. */
 static inline void vd_ground_road(const vd_ground *ground, double x, double y, vd_road *road) {
   *road = (vd_road){ground->slope_x * x + ground->slope_y * y, ground->slope_x, ground->slope_y};
   if (ground->raise)
@@ -96,35 +96,36 @@ static inline bool vd_ground_heights(const vd_ground *ground) {
   return !ground->solid && ground->others == 0;
 }
 
-/* The highest surface at a place, over all grounds but loops: to stand a vehicle on. False: there is none, and *road is the
- * plane z = 0. On heights alone it is vd_ground_road. */
+/* The highest surface at a place, over all grounds but loops: to stand a vehicle on. False: there is none, and *road is
+ * the plane z = 0. On heights alone it is vd_ground_road. */
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
 /* The foot on one ground with heights, whatever its distance; not a number for a centre that is nowhere, or a disc that
  * lies flat on the ground. */
 void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *foot);
 
-/* Where a disc of any attitude stands: the foot of least reach on all grounds; of equally near ones that of the ground named
- * last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat on all that is near,
- * *foot and *friction stay as they are. Heights bear to any depth, meshes from both sides, strips from their front: to a
- * radius behind it where the body is in front, to half of one where that is not known. *friction is that of the ground that
- * bears, at the foot. *hint is one int for each wheel, -1 at first; it saves time on meshes, and mesh.h says what it may
- * overlook. */
+/* Where a disc of any attitude stands: the foot of least reach on all grounds; of equally near ones that of the ground
+ * named last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat on all
+ * that is near, *foot and *friction stay as they are. Heights bear to any depth, meshes from both sides, strips from
+ * their front: to a radius behind it where the body is in front, to half of one where that is not known. *friction is
+ * that of the ground that bears, at the foot. *hint is one int for each wheel, -1 at first; it saves time on meshes,
+ * and mesh.h says what it may overlook. */
 bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction);
 
 /* Whether vd_ground_foot uses its hint. */
 bool vd_ground_takes_hints(const vd_ground *ground);
 
-/* How far a point is over the nearest surface, along the normal there; < 0: behind it. up: unit, of the body that the point
- * belongs to; meshes are searched in two planes through it alone. False: nothing within `range` (behind strips: half of it). */
+/* How far a point is over the nearest surface, along the normal there; < 0: behind it. up: unit, of the body that the
+ * point belongs to; meshes are searched in two planes through it alone. False: nothing within `range` (behind strips:
+ * half of it). */
 bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
                          double *clearance, double *normal);
 
 /* The first loop among all grounds. False: there is none. */
 bool vd_ground_loop(const vd_ground *ground, vd_loop *loop);
 
-/* Polar angle of a place about the axis of the first loop, in its cross-section: 0 at the bottom, growing as one drives in,
- * pi at the apex; -pi (excluded) to pi. False: there is no loop. */
+/* Polar angle of a place about the axis of the first loop, in its cross-section: 0 at the bottom, growing as one drives
+ * in, pi at the apex; -pi (excluded) to pi. False: there is no loop. */
 bool vd_ground_loop_angle(const vd_ground *ground, const double *place, double *angle);
 
 /* Friction at a point of the road, world coordinates. */
@@ -133,7 +134,8 @@ static inline double vd_ground_friction(const vd_ground *ground, double x, doubl
                               : vd_patched_friction(ground->patch, ground->patches, ground->friction, x, y);
 }
 
-/* The lowest and the highest friction anywhere, on all grounds: bounds, which a patch that others cover does not reach. */
+/* The lowest and the highest friction anywhere, on all grounds: bounds, which a patch that others cover does not
+ * reach. */
 void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest);
 
 #endif

@@ -40,14 +40,14 @@ extern const vd_schema vd_ground_schema;
 /* Reads files, computes what is auto, draws the random road: once, before the check and before anything is built. */
 void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
-/* Checks across fields: sides and ranges in order, edges that fit, slopes up to 60 deg, polygons of three corners or more.
- * `root` gives the places, `path` is the ground's key. */
+/* Checks across fields: sides and ranges in order, edges that fit, slopes up to 60 deg, polygons of three corners or
+ * more. `root` gives the places, `path` is the ground's key. */
 void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
 
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
 
-/* The lowest level that can drive on it and on its further grounds, as the number in the level's name: 0 for a plane, 3 for
- * heights, edges and gaps, 5 for a loop. *type is that of the ground which asks for it. */
+/* The lowest level that can drive on it and on its further grounds, as the number in the level's name: 0 for a plane, 3
+ * for heights, edges and gaps, 5 for a loop. *type is that of the ground which asks for it. */
 int vd_ground_needs_level(const vd_ground_def *def, int *type);
 
 /* Level ground without heights, and no further grounds. The friction may differ from place to place. */

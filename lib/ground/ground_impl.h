@@ -13,8 +13,8 @@ typedef struct vd_ground_context {
   vd_diag *d;
 } vd_ground_context;
 
-/* One kind of ground: its keys, traits and functions. A function that is NULL has nothing to do. Without `raise` and `foot` the
- * ground is a plane. */
+/* One kind of ground: its keys, traits and functions. A function that is NULL has nothing to do. Without `raise` and
+ * `foot` the ground is a plane. */
 struct vd_ground_variant {
   vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are read */
   int level;      /* the lowest level that can drive on it */
@@ -30,8 +30,8 @@ struct vd_ground_variant {
   /* Of heights over the plane: adds them. */
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
 
-  /* Of a solid ground: as vd_ground_foot; the nearest point in any direction within `range`, NULL: by `foot` with an axle of no
-   * length; the surface seen from above, NULL: none. */
+  /* Of a solid ground: as vd_ground_foot; the nearest point in any direction within `range`, NULL: by `foot` with an
+   * axle of no length; the surface seen from above, NULL: none. */
   bool (*foot)(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot);
   bool (*nearest)(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *foot);
   bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);

@@ -28,9 +28,10 @@ static void look_at(const vd_ground *ground, const double *centre, const double 
     f->miss[j] = to[j] - f->distance * inverse2 * (f->normal[j] - lean * axle[j]);
 }
 
-/* From a place of the road to where the disc stands. The miss shrinks by the factor `curvature x distance` from one tangent plane to
- * the next, which its slope along the last move, a secant, makes good; a move that misses by more is halved. Only there is the
- * deflection a potential whose gradient is the normal: at other places the tyre would create energy. */
+/* From a place of the road to where the disc stands. The miss shrinks by the factor `curvature x distance` from one
+ * tangent plane to the next, which its slope along the last move, a secant, makes good; a move that misses by more is
+ * halved. Only there is the deflection a potential whose gradient is the normal: at other places the tyre would create
+ * energy. */
 static void find_foot(const vd_ground *ground, const double *centre, const double *axle, trial *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8;        /* m */
@@ -55,8 +56,9 @@ static void find_foot(const vd_ground *ground, const double *centre, const doubl
   }
 }
 
-/* On roads that can be hollower than the wheel is round there are several such places, and the disc stands on the one that it
- * reaches first. Places along the wheel's way within its radius are tried, and each hollow of their distances is followed down. */
+/* On roads that can be hollower than the wheel is round there are several such places, and the disc stands on the one
+ * that it reaches first. Places along the wheel's way within its radius are tried, and each hollow of their distances
+ * is followed down. */
 static void nearest_foot(const vd_ground *ground, const double *centre, const double *axle, double radius, trial *f) {
   enum { SIDE = 10, PLACES = 2 * SIDE + 1 };
   double distance[PLACES + 2], length = sqrt(axle[0] * axle[0] + axle[1] * axle[1]);
@@ -109,8 +111,8 @@ void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot
   stand(disc->centre, disc->axle, f.normal, f.distance, result);
 }
 
-/* The plane, or heights over it: nothing where a wheel is high above them, whose slope is 60 deg at most, apart from what a bicubic
- * map overshoots. */
+/* The plane, or heights over it: nothing where a wheel is high above them, whose slope is 60 deg at most, apart from
+ * what a bicubic map overshoots. */
 bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool hollow, vd_foot *result) {
   const double far = 4.0; /* radii */
   const double *c = disc->centre;

@@ -1,5 +1,5 @@
-/* Heights on an even grid, from a CSV file with the columns x_m, y_m and z_m, one row for each place in any order, or from
- * the scenario itself. */
+/* Heights on an even grid, from a CSV file with the columns x_m, y_m and z_m, one row for each place in any order, or
+ * from the scenario itself. */
 #include "ground/heightmap_def.h"
 
 #include "base/base.h"
@@ -196,8 +196,8 @@ static size_t mirrored(size_t padded, size_t count) {
   return padded <= count ? padded - 1 : count - 2;
 }
 
-/* The rows and columns beyond the borders mirror those within, so that the bicubic surface meets the border level, as it goes on
- * beyond. */
+/* The rows and columns beyond the borders mirror those within, so that the bicubic surface meets the border level, as
+ * it goes on beyond. */
 static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
   size_t nx = def->x_values.count, ny = def->y_values.count, wide = nx + 2;
   const double *x = def->x_values.value, *y = def->y_values.value;
@@ -234,8 +234,8 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_are
 
 /* --- surface --- */
 
-/* Weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the cubic convolution of Keys
- * (1981), whose slope at a place is that from its one neighbour to the other. */
+/* Weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the cubic
+ * convolution of Keys (1981), whose slope at a place is that from its one neighbour to the other. */
 static void weights(int interpolation, double u, double w[4], double d[4]) {
   if (interpolation == VD_MAP_BILINEAR) {
     w[0] = w[3] = d[0] = d[3] = 0.0;

@@ -1,19 +1,19 @@
 /* Random roads after ISO 8608.
  *
- * The displacement spectral density of a profile is G(n) = G(n0) (n/n0)^-w over the wave number n in cycles/m, n0 = 0.1; the
- * standard's classes A to H have G(n0) = 16e-6 x 4^k m3 (geometric means, Table C.1) and w = 2. A profile of period L is the sum
- * over the whole k of
+ * The displacement spectral density of a profile is G(n) = G(n0) (n/n0)^-w over the wave number n in cycles/m, n0 =
+ * 0.1; the standard's classes A to H have G(n0) = 16e-6 x 4^k m3 (geometric means, Table C.1) and w = 2. A profile of
+ * period L is the sum over the whole k of
  *   sqrt(2 G(n_k)/L) cos(2 pi n_k x + phi_k),   n_k = k/L,
- * with random phases: every line has the energy of its band of width 1/L exactly, so the spectrum is that of the class in every
- * realisation, and the heights are normal by the central limit theorem.
+ * with random phases: every line has the energy of its band of width 1/L exactly, so the spectrum is that of the class
+ * in every realisation, and the heights are normal by the central limit theorem.
  *
- * The two profiles differ by a random angle theta_k in the phases. Their cross spectrum, averaged over a band, is G times the
- * mean of exp(i theta), so theta is drawn from a distribution whose mean resultant is the wanted root g of the squared
- * coherence: the wrapped Cauchy one, which is (U + g)/(1 + g U) for U uniform on the unit circle (McCullagh, Moebius
- * transformation and Cauchy parameter estimation, Annals of Statistics 24, 1996).
+ * The two profiles differ by a random angle theta_k in the phases. Their cross spectrum, averaged over a band, is G
+ * times the mean of exp(i theta), so theta is drawn from a distribution whose mean resultant is the wanted root g of
+ * the squared coherence: the wrapped Cauchy one, which is (U + g)/(1 + g U) for U uniform on the unit circle
+ * (McCullagh, Moebius transformation and Cauchy parameter estimation, Annals of Statistics 24, 1996).
  *
- * The same seed gives the same bytes on every machine (noise.h); powers, whose last bits a libm is free to choose, are rounded to
- * single precision. */
+ * The same seed gives the same bytes on every machine (noise.h); powers, whose last bits a libm is free to choose, are
+ * rounded to single precision. */
 #include "ground/iso8608_def.h"
 
 #include "base/base.h"
@@ -56,9 +56,9 @@ static double density(const vd_iso8608_def *road, double n) {
   return road->roughness * (road->waviness == 2.0 ? ratio * ratio : power(ratio, road->waviness));
 }
 
-/* Root of the squared coherence of two tracks t apart. Measured: [1 + (2 pi n t^a/p)^w]^-q of Ammon (Problems in road surface
- * modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt concrete, a = 0.97, p = 3.3 rad/m,
- * w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
+/* Root of the squared coherence of two tracks t apart. Measured: [1 + (2 pi n t^a/p)^w]^-q of Ammon (Problems in road
+ * surface modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt concrete, a = 0.97,
+ * p = 3.3 rad/m, w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
 static double coherence(const vd_iso8608_def *road, double n) {
   switch ((enum vd_coherence)road->coherence) {
   case VD_COHERENCE_NONE: return 0.0;
@@ -69,8 +69,8 @@ static double coherence(const vd_iso8608_def *road, double n) {
   return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
 }
 
-/* First and last line of the spectrum. The ends count even if their product with the length is rounded away from a whole
- * number. */
+/* First and last line of the spectrum. The ends count even if their product with the length is rounded away from a
+ * whole number. */
 static double first_line(const vd_iso8608_def *road) {
   return fmax(ceil(road->n_from * road->length - 1e-9), 1.0);
 }
@@ -81,9 +81,9 @@ static double last_line(const vd_iso8608_def *road) {
 
 /* --- synthesis --- */
 
-/* Left + i right in the frequency domain: a line a of the left and b of the right, and their conjugates at the negative wave
- * number. The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which
- * for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
+/* Left + i right in the frequency domain: a line a of the left and b of the right, and their conjugates at the negative
+ * wave number. The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] +
+ * c[j+1])/6 = z[j], which for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
 static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)road->seed;
   size_t first = (size_t)first_line(road), last = (size_t)last_line(road);
@@ -167,8 +167,8 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
 
 /* --- surface --- */
 
-/* The left profile at y = track/2 and beyond, the right one at -track/2, between them a smooth step from one to the other: to
- * the sides the road is level where the wheels run. */
+/* The left profile at y = track/2 and beyond, the right one at -track/2, between them a smooth step from one to the
+ * other: to the sides the road is level where the wheels run. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_iso8608 *p = &ground->as.iso8608;
   double turn = x * p->per_length, share_slope, share = vd_smooth_step(y * p->per_track + 0.5, &share_slope);

@@ -17,8 +17,8 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* A clothoid of length L to the radius R turns by L/(2 R). It shifts the circle's centre ahead by D/2, and its mirror image on
- * the way out shifts the end by as much again:
+/* A clothoid of length L to the radius R turns by L/(2 R). It shifts the circle's centre ahead by D/2, and its mirror
+ * image on the way out shifts the end by as much again:
  *   D/2 = x(L) - R sin(L/2R),   height of the centre y(L) + R cos(L/2R).
  * The circle turns by what is left of a full turn, so the curve is 2 L + 2 pi R - L long. */
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {

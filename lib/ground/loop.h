@@ -11,11 +11,11 @@ typedef struct vd_loop_strip {
   double length;    /* m, of the curve */
 } vd_loop_strip;
 
-/* What metrics ask about a loop. Its cross-section lies in a vertical plane, turned about the vertical so that who enters
- * along world x and steers straight on, a geodesic of the cylinder, stays in the strip's middle and leaves it along world x.
- * The cross-section's curve is L = 2 pi R + entry long, and its end lies D ahead of its beginning (0 for a circle). The plane
- * is then turned by -psi, sin(psi) = offset/(L - D), and the way out begins D cos(psi) + L sin(psi) tan(psi) ahead of the
- * way in, and `offset` to the side. */
+/* What metrics ask about a loop. Its cross-section lies in a vertical plane, turned about the vertical so that who
+ * enters along world x and steers straight on, a geodesic of the cylinder, stays in the strip's middle and leaves it
+ * along world x. The cross-section's curve is L = 2 pi R + entry long, and its end lies D ahead of its beginning (0 for
+ * a circle). The plane is then turned by -psi, sin(psi) = offset/(L - D), and the way out begins D cos(psi) + L
+ * sin(psi) tan(psi) ahead of the way in, and `offset` to the side. */
 typedef struct vd_loop {
   double centre[3];         /* m, world: of the circle, beside the apex of the strip's middle */
   double axis[3];           /* unit, horizontal */

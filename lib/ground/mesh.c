@@ -30,7 +30,8 @@ static void find_bounds(vd_mesh *mesh) {
       }
 }
 
-/* Sine of the fold over an edge and the mean height of its two triangles over it, m. A fold of more than 90 deg counts as one of 90. */
+/* Sine of the fold over an edge and the mean height of its two triangles over it, m. A fold of more than 90 deg counts
+ * as one of 90. */
 static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height) {
   int32_t other = mesh->beyond[t][edge];
   const double *a = vd_mesh_at(mesh, t, edge), *b = vd_mesh_at(mesh, t, vd_mesh_next(edge));
@@ -52,10 +53,10 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
   return vd_dot(n1, n2) > 0.0 ? vd_least(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
 }
 
-/* In a hollow joint of two pieces at 180 - a deg the far one becomes the nearer when the foot is away x tan(a/2) from the joint, which
- * is then away/cos(a/2) from the centre. So far one has to look beyond the nearest, for the sharpest joint of the mesh: discs that
- * lean by up to 60 deg see it up to twice as sharp. Where folds bend the mesh within a metre they add up, and 30 deg are taken, as
- * at most. */
+/* In a hollow joint of two pieces at 180 - a deg the far one becomes the nearer when the foot is away x tan(a/2) from
+ * the joint, which is then away/cos(a/2) from the centre. So far one has to look beyond the nearest, for the sharpest
+ * joint of the mesh: discs that lean by up to 60 deg see it up to twice as sharp. Where folds bend the mesh within a
+ * metre they add up, and 30 deg are taken, as at most. */
 static double far_enough(const vd_mesh *mesh) {
   const double most = 0.5235987755982988, slight = 1e-3, round = 1.0; /* rad, rad, 1/m */
   double sharpest = 0.0;

@@ -10,7 +10,8 @@ static const double steepest = 1.7320508075688772;
 /* Of an edge, from its end: a cut this near is one through the corner. */
 static const double corner_share = 1e-6;
 
-/* A triangle cut by the plane of the disc: a straight piece, the whole of an edge, or a corner (both ends in one place). */
+/* A triangle cut by the plane of the disc: a straight piece, the whole of an edge, or a corner (both ends in one
+ * place). */
 typedef struct cut {
   double end[2][3]; /* m, from the disc's centre */
   int edge[2];      /* of the triangle, on which the ends lie */
@@ -27,8 +28,8 @@ typedef struct best {
   int32_t seen[SEEN]; /* triangles looked at lately, by their last digits: a triangle is in several cells */
 } best;
 
-/* The corner that is alone on its side of the plane, by those that lie above and below; one in the plane is on either side. -1:
- * the plane passes by, or all three lie in it: a disc does not stand on what it lies in. */
+/* The corner that is alone on its side of the plane, by those that lie above and below; one in the plane is on either
+ * side. -1: the plane passes by, or all three lie in it: a disc does not stand on what it lies in. */
 VD_INLINE int alone(unsigned above, unsigned below) {
   static const signed char only[] = {-1, 0, 1, -1, 2, -1, -1, -1}; /* the bit that is set, if it is one */
   if (only[above] >= 0)
@@ -49,8 +50,8 @@ VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, 
   s->point = point;
 }
 
-/* Where the edge between two corners passes through the plane. It goes from the lower point to the higher, so that both triangles
- * get the same bits. Returns the share of the edge. */
+/* Where the edge between two corners passes through the plane. It goes from the lower point to the higher, so that both
+ * triangles get the same bits. Returns the share of the edge. */
 VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
   const sight *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
   double share = low->height / (low->height - high->height);
@@ -71,8 +72,8 @@ VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
   return share;
 }
 
-/* What a corner in the plane counts as: on both sides, so that nothing is missed that the plane touches; or above, so that the
- * polyline always goes on in one way, as that of a plane just below does. */
+/* What a corner in the plane counts as: on both sides, so that nothing is missed that the plane touches; or above, so
+ * that the polyline always goes on in one way, as that of a plane just below does. */
 enum touch { TOUCH_BOTH, TOUCH_ABOVE };
 
 /* False if the plane does not cut the triangle. */
@@ -153,8 +154,8 @@ VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   cross_edge(&g->above, &g->below, g->at);
 }
 
-/* Along the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on there may not be
- * joined to it. */
+/* Along the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on
+ * there may not be joined to it. */
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
   int edge = c->edge[way];
@@ -193,8 +194,8 @@ static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b
 
 /* --- in the grid --- */
 
-/* Columns of cells along the axis that is nearest to the axle: the plane passes through few cells of each. Squares around that of
- * the centre, from the inside outwards. Lengths in cells. */
+/* Columns of cells along the axis that is nearest to the axle: the plane passes through few cells of each. Squares
+ * around that of the centre, from the inside outwards. Lengths in cells. */
 typedef struct search {
   const vd_mesh *mesh;
   const vd_disc *disc;
@@ -265,8 +266,8 @@ static int32_t largest(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-/* The squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away. From one square
- * to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
+/* The squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away. From
+ * one square to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
 static int32_t empty_squares(const search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t near[3]; /* no cell of the grid is nearer to the centre than to this */
@@ -337,8 +338,8 @@ static double lean_of(const double *normal, const double *axle) {
   return out / sqrt(vd_most(1.0 - out * out, 1e-12));
 }
 
-/* Through a corner pass many edges, of which one may be found that is none: between two triangles in one plane, say. The normal
- * then stays between those of the two. */
+/* Through a corner pass many edges, of which one may be found that is none: between two triangles in one plane, say.
+ * The normal then stays between those of the two. */
 static double held(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
   int32_t beyond = mesh->beyond[triangle][edge];
   if (beyond < 0)
@@ -350,11 +351,11 @@ static double held(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
   return vd_least(vd_most(lean, vd_least(a, b)), vd_most(a, b));
 }
 
-/* An edge is the limit of a rounding, whose normals are at right angles to the edge; the one of the foot has in the plane of the
- * disc the direction from the foot to the centre:
+/* An edge is the limit of a rounding, whose normals are at right angles to the edge; the one of the foot has in the
+ * plane of the disc the direction from the foot to the centre:
  *   n ~ u + lean a,  n . e = 0  =>  lean = -(u . e)/(a . e)
- * It goes without a jump from the normal of one triangle to that of the other, and u + lean a is the gradient of the reach also for
- * moves of the centre along the axle, which shift the foot by e/(a . e). */
+ * It goes without a jump from the normal of one triangle to that of the other, and u + lean a is the gradient of the
+ * reach also for moves of the centre along the axle, which shift the foot by e/(a . e). */
 static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c,
                            const double *unit) {
   double edge[3], unused[3];
@@ -435,8 +436,8 @@ static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return vd_dot(n, disc->body) < vd_dot(n, at);
 }
 
-/* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if it is behind
- * both faces. Beside the end of a mesh there is no behind. */
+/* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if
+ * it is behind both faces. Beside the end of a mesh there is no behind. */
 static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   int32_t beyond = mesh->beyond[triangle][c->edge[c->share > 0.0]];
   return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);

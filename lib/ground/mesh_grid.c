@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Triangles reach this much farther than they do, of a cell: more than all rounding, so that whoever walks the cells need not
- * think of it. */
+/* Triangles reach this much farther than they do, of a cell: more than all rounding, so that whoever walks the cells
+ * need not think of it. */
 static const double slack = 1e-6;
 
-/* Bounds of the memory. Some millions are granted to small meshes too: a few large triangles around many small ones take as many
- * cells as small ones would in their place. */
+/* Bounds of the memory. Some millions are granted to small meshes too: a few large triangles around many small ones
+ * take as many cells as small ones would in their place. */
 enum {
   CELLS_EACH = 4, /* cells per triangle */
   PLACES_EACH =
@@ -73,7 +73,8 @@ static double usual_side(const vd_mesh *mesh) {
   return sum / mesh->triangles;
 }
 
-/* Calls for every cell that a triangle's box reaches and its plane cuts: counts in next[], or puts the triangle there. */
+/* Calls for every cell that a triangle's box reaches and its plane cuts: counts in next[], or puts the triangle
+ * there. */
 static void enter(const vd_mesh *mesh, int32_t t, int32_t *next, int32_t *item) {
   const vd_mesh_grid *g = &mesh->grid;
   span s;
@@ -115,7 +116,8 @@ static void gather(const vd_mesh_grid *g, const uint8_t *clear, int32_t y, int32
     least[x] = least_of(least[x], row[x]);
 }
 
-/* Takes over into a row what its neighbours before it know, or those behind it (step -1). `least` has a place more at either end. */
+/* Takes over into a row what its neighbours before it know, or those behind it (step -1). `least` has a place more at
+ * either end. */
 static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, int32_t step, uint8_t *least) {
   int32_t count = g->cells[0];
   uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
@@ -131,8 +133,8 @@ static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, 
   }
 }
 
-/* In the metric of the largest difference two passes are exact (Rosenfeld and Pfaltz, Distance Functions on Digital Pictures,
- * Pattern Recognition 1, 1968). */
+/* In the metric of the largest difference two passes are exact (Rosenfeld and Pfaltz, Distance Functions on Digital
+ * Pictures, Pattern Recognition 1, 1968). */
 static const uint8_t *clearances(const vd_mesh_grid *g, size_t cells, vd_arena *arena) {
   uint8_t *clear = vd_arena_alloc(arena, cells), *least = vd_reallocate(NULL, (size_t)g->cells[0] + 2, 1);
   for (size_t c = 0; c < cells; c++)
@@ -176,8 +178,8 @@ typedef struct ray {
   int32_t triangle; /* -1: none yet */
 } ray;
 
-/* Moeller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, Journal of Graphics Tools 2(1), 1997. Edges are a little
- * wide: a ray must not pass between two triangles. */
+/* Moeller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, Journal of Graphics Tools 2(1), 1997. Edges
+ * are a little wide: a ray must not pass between two triangles. */
 static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   const double wide = 1e-12;
   double ab[3], ac[3], p[3], q[3], to[3];

@@ -19,7 +19,8 @@ typedef double vd_point[3];
 /* Corners k, k + 1 and k + 2 of a triangle are in the order of the file. Edge k goes from corner k to the next. */
 typedef int32_t vd_trio[3];
 
-/* Cubes over the box of all points, x fastest. Triangle `item[i]`, first[c] <= i < first[c + 1], may reach into cell c. */
+/* Cubes over the box of all points, x fastest. Triangle `item[i]`, first[c] <= i < first[c + 1], may reach into cell
+ * c. */
 typedef struct vd_mesh_grid {
   double low[3];   /* m */
   double side;     /* m */

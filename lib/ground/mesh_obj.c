@@ -1,5 +1,5 @@
-/* Wavefront OBJ: a statement per line, its keyword first; a backslash at the end of a line goes on in the next, '#' begins a
- * comment (Wavefront Technologies, Advanced Visualizer Manual, Appendix B1). */
+/* Wavefront OBJ: a statement per line, its keyword first; a backslash at the end of a line goes on in the next, '#'
+ * begins a comment (Wavefront Technologies, Advanced Visualizer Manual, Appendix B1). */
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
 
@@ -16,7 +16,8 @@ enum {
   SHOWN = 40,         /* bytes of the text that a message repeats */
 };
 
-/* Least height of a triangle over its longest edge: six decimals of a text cannot tell the direction of a flatter one. */
+/* Least height of a triangle over its longest edge: six decimals of a text cannot tell the direction of a flatter
+ * one. */
 static const double flattest = 1e-6;
 
 /* Known, and without a meaning for what is driven on. */
@@ -269,7 +270,8 @@ static bool check_repeated(reader *r, word face) {
   return true;
 }
 
-/* Triangles from the first corner, which must have an area and be turned the same way: else they would lie over each other. */
+/* Triangles from the first corner, which must have an area and be turned the same way: else they would lie over each
+ * other. */
 static void add_fan(reader *r, word face) {
   const vd_point *point = (const vd_point *)r->raw->point;
   double all[3] = {0.0, 0.0, 0.0};

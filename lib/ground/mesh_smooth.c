@@ -1,6 +1,6 @@
-/* Normals at the corners of a mesh: means over the triangles that meet there, weighted with their angles (Thuermer and Wuethrich,
- * Computing Vertex Normals from Polygonal Facets, Journal of Graphics Tools 3(1), 1998), so that it does not matter how a face is
- * cut into triangles. */
+/* Normals at the corners of a mesh: means over the triangles that meet there, weighted with their angles (Thuermer and
+ * Wuethrich, Computing Vertex Normals from Polygonal Facets, Journal of Graphics Tools 3(1), 1998), so that it does not
+ * matter how a face is cut into triangles. */
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
 
@@ -48,7 +48,8 @@ static void take(smoother *s, int32_t triangle, int corner, int32_t index, bool 
   s->taken[triangle][corner] = over ? ~index : index;
 }
 
-/* Around a point from triangle to triangle until an end, a sharp edge, or one that was taken; at first over edge `edge`. */
+/* Around a point from triangle to triangle until an end, a sharp edge, or one that was taken; at first over edge
+ * `edge`. */
 static void go_round(smoother *s, int32_t triangle, int corner, int edge, int32_t index) {
   const vd_mesh *mesh = s->mesh;
   int32_t point = mesh->corner[triangle][corner];

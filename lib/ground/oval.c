@@ -18,9 +18,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* tan(bank) B n with n the way outwards from the road's middle, bounded by the sides of the road, and B from 1 in the half circles
- * to 0 and back along the straights. B has no slope where a straight meets a half circle; so it does not matter that the
- * coordinate along the road changes there from x to an angle. */
+/* tan(bank) B n with n the way outwards from the road's middle, bounded by the sides of the road, and B from 1 in the
+ * half circles to 0 and back along the straights. B has no slope where a straight meets a half circle; so it does not
+ * matter that the coordinate along the road changes there from x to an angle. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_oval *p = &ground->as.oval;
   double dx = x - p->at, dy = y - p->y - p->radius, half = 0.5 * p->width, rise = tan(p->bank);
@@ -39,8 +39,8 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, rise * share * n, rise * share_slope * n + slope * dx, slope * dy);
 }
 
-/* The slope across the road is greatest in the half circles, that along it in the middle of a transition; the check is on the
- * bound that both make together. */
+/* The slope across the road is greatest in the half circles, that along it in the middle of a transition; the check is
+ * on the bound that both make together. */
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_oval *p = &def->as.oval;
   if (!vd_ground_given(ctx, def, "length", p->length))

@@ -33,8 +33,8 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->ramp = strip;
 }
 
-/* A wheel that is rounder than the hollow would stand on two places at once. The hollow is sharpest where the slope is 0:
- * h/2 (pi/L)^2. */
+/* A wheel that is rounder than the hollow would stand on two places at once. The hollow is sharpest where the slope is
+ * 0: h/2 (pi/L)^2. */
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const double least = 1.0; /* m */
   const vd_ramp_def *p = &def->ramp;

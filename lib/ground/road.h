@@ -46,8 +46,8 @@ static inline double vd_smooth_step_sum(double u) {
   return u < 1.0 ? u * u * u * u * (2.5 + u * (u - 3.0)) : u - 0.5;
 }
 
-/* n between `from` and `to`, constant beyond them: the slope falls from 1 to 0 by smooth steps of width `edge`, which are
- * centred on the two bounds and do not meet. A bound that is NAN is none. */
+/* n between `from` and `to`, constant beyond them: the slope falls from 1 to 0 by smooth steps of width `edge`, which
+ * are centred on the two bounds and do not meet. A bound that is NAN is none. */
 static inline double vd_smooth_bound(double n, double from, double to, double edge, double *slope) {
   double value = n, unused;
   *slope = 1.0;

@@ -11,7 +11,8 @@ typedef struct vd_sides {
   double edge;         /* m: the obstacle ends over this width, centred on the side */
 } vd_sides;
 
-/* Adds the profile z(x) with its slope dz/dx as far as it reaches to the sides; there its height falls by a smooth step. */
+/* Adds the profile z(x) with its slope dz/dx as far as it reaches to the sides; there its height falls by a smooth
+ * step. */
 static inline void vd_raise_between(const vd_sides *sides, double z, double slope, double y, vd_road *road) {
   double left = 1.0, right = 1.0, left_slope = 0.0, right_slope = 0.0;
   if (!isnan(sides->y_from))

@@ -12,7 +12,8 @@ static const double flat =
 
 /* --- curves --- */
 
-/* A clothoid from its straight end: the angle is s^2/(2 R L) = t, and the integrals of its cosine and sine over s are, term by term,
+/* A clothoid from its straight end: the angle is s^2/(2 R L) = t, and the integrals of its cosine and sine over s are,
+ * term by term,
  *   s sum (-1)^n t^(2n)/((4n + 1) (2n)!),   s sum (-1)^n t^(2n + 1)/((4n + 3) (2n + 1)!),
  * which twelve terms make exact up to t = pi/2. */
 void vd_clothoid(double s, double angle, double *ahead, double *aside) {
@@ -119,8 +120,8 @@ bool vd_strip_holds(const vd_strip *strip, double v, double s) {
   return across >= strip->right && across <= strip->left;
 }
 
-/* How a disc stands on the tangent plane at a vd_strip_point. With r from there to its centre, tangent T, normal N, and the axle's parts
- * l = N . a, t = T . a, it stands at distance d = N . r on the point that lies
+/* How a disc stands on the tangent plane at a vd_strip_point. With r from there to its centre, tangent T, normal N, and
+ * the axle's parts l = N . a, t = T . a, it stands at distance d = N . r on the point that lies
  *   F = T . r + d l t/(1 - l^2)
  * further along the curve. F is 0 at the foot. Over the arc length T' = k N, N' = -k T with the curvature k, so
  *   F' = k d - 1 + k [d (l^2 - t^2)/(1 - l^2) - (T . r) l t/(1 - l^2) - 2 d (l t)^2/(1 - l^2)^2]. */
@@ -178,7 +179,8 @@ static void line_foot(const vd_strip *strip, const view *w, const vd_strip_piece
     take(strip, w, &at, &f, p->from + f.miss, best);
 }
 
-/* Newton's method between two bounds, which close in; F falls along the curve. False: it stands on none of its points. */
+/* Newton's method between two bounds, which close in; F falls along the curve. False: it stands on none of its
+ * points. */
 static bool settle(const view *w, const vd_strip_piece *p, double u, vd_strip_point *at, stand *f, double *s) {
   enum { ROUNDS = 60 };
   const double steepest = -0.05; /* 0 where the curve is as hollow as the wheel is round */
@@ -217,8 +219,8 @@ static void curve_foot(const vd_strip *strip, const view *w, const vd_strip_piec
     take(strip, w, &at, &f, s, best);
 }
 
-/* An upright wheel in the plane stands where the radius through its centre meets the arc. The angle counts from the middle of the gap; a
- * whole circle has none, and there a wheel at one end may stand on the other. */
+/* An upright wheel in the plane stands where the radius through its centre meets the arc. The angle counts from the
+ * middle of the gap; a whole circle has none, and there a wheel at one end may stand on the other. */
 static void arc_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
   const double seam = 0.1; /* rad */
   double r[2] = {w->c[0] - p->start[0], w->c[1] - p->start[1]}, away = sqrt(vd_dot2(r, r));

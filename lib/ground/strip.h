@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Points of a strip are origin + q0 ahead + q1 up + v side. The arc length s counts along the curve. Along the curve the side that is
- * driven on lies to the left: at the angle a of the curve the normal is (-sin a, cos a). The middle of the strip is straight once
- * the strip is unrolled. */
+/* Points of a strip are origin + q0 ahead + q1 up + v side. The arc length s counts along the curve. Along the curve
+ * the side that is driven on lies to the left: at the angle a of the curve the normal is (-sin a, cos a). The middle of
+ * the strip is straight once the strip is unrolled. */
 enum vd_strip_shape { VD_STRIP_LINE, VD_STRIP_ARC, VD_STRIP_CLOTHOID_IN, VD_STRIP_CLOTHOID_OUT, VD_STRIP_COSINE };
 
 typedef struct vd_strip_piece {

@@ -13,8 +13,8 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/* "m/(s2 rad)" divides by everything in the parentheses: "m/s2/rad"; a number that comes first in them, as in "deg/(100 N m)", is
- * kept apart. False if it does not fit. */
+/* "m/(s2 rad)" divides by everything in the parentheses: "m/s2/rad"; a number that comes first in them, as in "deg/(100
+ * N m)", is kept apart. False if it does not fit. */
 static bool flatten(const char *text, size_t length, char *out, double *number) {
   size_t n = 0, used;
   bool inside = false;

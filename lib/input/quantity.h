@@ -1,6 +1,7 @@
 /* A number with a unit as people write it in a claim, "0.3 mrad/g" or "80 km/h", and tolerances.
  *
- * Here `g` is the standard gravity (0.4 g, deg/g), as the field has it in this place, not the gram that it is in a vehicle file. */
+ * Here `g` is the standard gravity (0.4 g, deg/g), as the field has it in this place, not the gram that it is in a
+ * vehicle file. */
 #ifndef VD_QUANTITY_H
 #define VD_QUANTITY_H
 
@@ -10,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)". False if it is none. */
+/* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)". False
+ * if it is none. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
 /* A value in SI in another unit, which must be one; as it is where it is none. */

@@ -81,9 +81,9 @@ struct vd_schema {
   const char *shorthand;
 };
 
-/* A tagged union in YAML: the tag's row is a VD_CHOICE, the members of the union are filled by rows with `only`. The rows of one
- * variant can stand in the variant's own file, as a schema of which only `field` and `count` are read, and be named
- * by a VD_GROUP row of the union's schema. Rows that do not apply leave their members alone: zero bytes. */
+/* A tagged union in YAML: the tag's row is a VD_CHOICE, the members of the union are filled by rows with `only`. The
+ * rows of one variant can stand in the variant's own file, as a schema of which only `field` and `count` are read, and
+ * be named by a VD_GROUP row of the union's schema. Rows that do not apply leave their members alone: zero bytes. */
 #define VD_WHEN(tag_value) (1u << (unsigned)(tag_value))
 
 /* The member's C type is checked against the kind when the table is compiled. */
@@ -166,8 +166,8 @@ typedef struct vd_number_row {
   const char *unit; /* resolved */
 } vd_number_row;
 
-/* The row of the number that a setting of this dotted path would set, after the variants that the tree holds. False after an
- * error at `at`: there is no such key, or it is no number. */
+/* The row of the number that a setting of this dotted path would set, after the variants that the tree holds. False
+ * after an error at `at`: there is no such key, or it is no number. */
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
 

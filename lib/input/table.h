@@ -32,8 +32,8 @@ typedef struct vd_cells {
   struct vd_cells_text *where; /* where they stand */
 } vd_cells;
 
-/* Reads a registered source by the rules and with the errors of vd_csv_read, but any text may stand in a field, and a line that
- * begins with '#' is a comment. Everything in *out belongs to the arena. */
+/* Reads a registered source by the rules and with the errors of vd_csv_read, but any text may stand in a field, and a
+ * line that begins with '#' is a comment. Everything in *out belongs to the arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
 /* Index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
@@ -54,8 +54,8 @@ typedef struct vd_csv_file {
 
 /* vd_csv_read, but of a regular file: a pipe could keep us waiting for ever. */
 bool vd_csv_open(const vd_csv_file *file, vd_csv *csv);
-/* The column called `name`, which is the value of `key`; if it is empty, `unnamed` in a table of two columns. -1 after an
- * error. */
+/* The column called `name`, which is the value of `key`; if it is empty, `unnamed` in a table of two columns. -1 after
+ * an error. */
 int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed);
 /* Two columns as points whose x rises; false after an error. */
 bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points);

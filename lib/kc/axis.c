@@ -12,8 +12,9 @@ static vd_jet3 mirrored(vd_jet3 v) {
   return v;
 }
 
-/* With s the spin axis, z up and c = |s x z| = hypot(s_x, s_y): heading = s x z/c, outward = z x heading, and in the wheel's plane
- * upward = heading x s = (z - s_z s)/c; the patch lies static_radius below the centre along it (thin disc). */
+/* With s the spin axis, z up and c = |s x z| = hypot(s_x, s_y): heading = s x z/c, outward = z x heading, and in the
+ * wheel's plane upward = heading x s = (z - s_z s)/c; the patch lies static_radius below the centre along it (thin
+ * disc). */
 void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_kc_wheel *w) {
   const double *p = l->points.wheel_center, *s = l->spin_axis;
   double side = right ? -1.0 : 1.0;
@@ -142,9 +143,9 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, const vd_member *m
   set_row(row, along, vd_jet3_cross(vd_pose_direction(pose, arm), along));
 }
 
-/* What the knuckle does when only the toe link gives way: five rods and the spring, or the height of the wheel centre where there
- * is no spring, are as many equations as it has coordinates. Any motion is a screw (Chasles): about the direction of w through
- * centre + w x v/w^2. */
+/* What the knuckle does when only the toe link gives way: five rods and the spring, or the height of the wheel centre
+ * where there is no spring, are as many equations as it has coordinates. Any motion is a screw (Chasles): about the
+ * direction of w through centre + w x v/w^2. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   int toe = vd_kc_toe_link(&l->points);
   equations e = {.right = {{.v = 0.0}}};
@@ -179,8 +180,8 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
 
 /* --- the axis --- */
 
-/* Of a double wishbone from the lower to the upper ball joint, of a MacPherson from the lower ball joint to the strut's top mount
- * (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation); of rods the
+/* Of a double wishbone from the lower to the upper ball joint, of a MacPherson from the lower ball joint to the strut's
+ * top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation); of rods the
  * instantaneous one, the wheel being steered by its toe link with the spring's length held. */
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   const vd_hardpoints *h = &l->points;

@@ -3,8 +3,8 @@
 
 /* --- roll --- */
 
-/* Over the design road a wheel's line is z = H - s y, where s = dy/dz of its contact point and H its height in the car's middle; of the
- * mirrored right wheel z = H + s y. */
+/* Over the design road a wheel's line is z = H - s y, where s = dy/dz of its contact point and H its height in the
+ * car's middle; of the mirrored right wheel z = H + s y. */
 static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
   const double same = 1e-12, parallel = 1e-9; /* m; difference of slopes */
   double apart = left->roll_centre_z - right->roll_centre_z, slopes = left->roll_slope + right->roll_slope;
@@ -24,10 +24,10 @@ static double meets(const footing *w, double axle_x) {
   return w->y + (w->x - axle_x) / tan(w->steer);
 }
 
-/* Without slip each wheel goes on a circle about a point of its normal. The inner wheel's normal meets the line of the other
- * axle in a point; an outer wheel whose normal goes through that point has 100 % (Reimpell, The Automotive Chassis, chapter 3;
- * Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference of angles). The diameter of the turning
- * circle is that of the outer wheel's contact point about its own normal's point. */
+/* Without slip each wheel goes on a circle about a point of its normal. The inner wheel's normal meets the line of the
+ * other axle in a point; an outer wheel whose normal goes through that point has 100 % (Reimpell, The Automotive
+ * Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference of angles).
+ * The diameter of the turning circle is that of the outer wheel's contact point about its own normal's point. */
 static void see_steering(const vd_corner *corner, const footing *left, const footing *right, double centre_x,
                          vd_kc_axle *out) {
   const double straight = 1e-6, least = 1e-9; /* rad; difference of angles, below which its share is one of rounding */

@@ -123,8 +123,8 @@ static void load_spring(vd_compliance *c) {
 
 /* --- Newton --- */
 
-/* Factors of the matrix with rows and columns scaled to like size: by their own stiffness, 1 N/m and 0.1 N m/rad where there is
- * none, and constraints to unit length. */
+/* Factors of the matrix with rows and columns scaled to like size: by their own stiffness, 1 N/m and 0.1 N m/rad where
+ * there is none, and constraints to unit length. */
 static bool factorise(vd_compliance *c) {
   int n = c->e.coordinates, size = n + c->e.rows;
   double largest = 0.0, smallest = INFINITY;
@@ -155,8 +155,8 @@ static bool factorise(vd_compliance *c) {
   return smallest > singular * largest;
 }
 
-/* The energy has a minimum on the constraints' surface where H + w A'A has one, for a large weight w (Debreu 1952): all pivots of its
- * Cholesky factors are then positive. Scaled as the factors are. */
+/* The energy has a minimum on the constraints' surface where H + w A'A has one, for a large weight w (Debreu 1952): all
+ * pivots of its Cholesky factors are then positive. Scaled as the factors are. */
 static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
   double h[VD_COORDINATES][VD_COORDINATES];

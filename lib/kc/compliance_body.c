@@ -20,7 +20,8 @@ static void knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach,
   }
 }
 
-/* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about it. */
+/* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about
+ * it. */
 static void member_point(const vd_compliance *c, const vd_bodies *at, int m, const double *point, vd_reach *reach,
                          double *moved) {
   const vd_elastic_link *k = &c->link[m];
@@ -82,8 +83,8 @@ static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, con
   }
 }
 
-/* A strut's rod turns freely about its line n; the mount feels its tilt t = n0 x n, U = t'C t/2 = n'N n/2 with N = X'C X, X n =
- * n0 x n. */
+/* A strut's rod turns freely about its line n; the mount feels its tilt t = n0 x n, U = t'C t/2 = n'N n/2 with N = X'C
+ * X, X n = n0 x n. */
 static void tilt_mount(vd_compliance *c, const vd_bodies *at, const vd_elastic_link *k) {
   vd_reach reach = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
   const double *n0 = k->axis, x[3][3] = {{0.0, -n0[2], n0[1]}, {n0[2], 0.0, -n0[0]}, {-n0[1], n0[0], 0.0}};
@@ -107,8 +108,9 @@ static double stiffest(const vd_compliance *c, int m) {
   return most > 0.0 ? most : 1.0;
 }
 
-/* A rod that nothing keeps from spinning about its own line, and a strut mount that gives way along it: the equilibrium does not
- * say where they are. A stiffness in the matrix alone holds them where they stand; it changes no force and no answer. */
+/* A rod that nothing keeps from spinning about its own line, and a strut mount that gives way along it: the equilibrium
+ * does not say where they are. A stiffness in the matrix alone holds them where they stand; it changes no force and no
+ * answer. */
 static void hold_free(vd_compliance *c, const vd_bodies *at, int m) {
   const double free = 1e-9;
   const vd_member *member = &c->corner.points.member[m];
@@ -186,8 +188,8 @@ static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at,
   return vd_add_slide(&c->e, value, m, d);
 }
 
-/* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the ball joint
- * of a rigid member. *foot is its place at design. */
+/* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the
+ * ball joint of a rigid member. *foot is its place at design. */
 static void spring_foot(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
                         double *moved) {
   const vd_hardpoints *p = &c->corner.points;
@@ -214,8 +216,8 @@ static void spring_foot(const vd_compliance *c, const vd_bodies *at, vd_element 
   knuckle_point(at, b, reach, moved);
 }
 
-/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its foot are those of a knuckle that is only moved,
- * two directions at a time. */
+/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its foot are those of a knuckle that is
+ * only moved, two directions at a time. */
 static void add_coil(vd_compliance *c, const vd_bodies *at) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   vd_element spring = c->corner.points.spring;
@@ -245,8 +247,8 @@ static void add_coil(vd_compliance *c, const vd_bodies *at) {
   c->e.energy += 0.5 * force * force / rate;
 }
 
-/* A force on the patch is dead: W = F . place. A moment's work on phi is M . (1 + phi x/2) dphi, so that its slope by phi is not
- * symmetric. */
+/* A force on the patch is dead: W = F . place. A moment's work on phi is M . (1 + phi x/2) dphi, so that its slope by
+ * phi is not symmetric. */
 static void add_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   vd_reach reach;
   double moved[3], f[3] = {-t->force[0], -t->force[1], -t->force[2]};

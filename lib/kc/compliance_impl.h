@@ -1,8 +1,8 @@
-/* Potential energies and constraints of bodies that turn by any angle, with exact first and second derivatives: the equations of
- * equilibrium that compliance.c solves.
+/* Potential energies and constraints of bodies that turn by any angle, with exact first and second derivatives: the
+ * equations of equilibrium that compliance.c solves.
  *
- * Each body's turn is a unit quaternion; its three coordinates are the rotation vector of a further turn about the axes of the
- * chassis, q <- exp(phi/2) q, taken about phi = 0. To the second order a vector r of the body then goes to
+ * Each body's turn is a unit quaternion; its three coordinates are the rotation vector of a further turn about the axes
+ * of the chassis, q <- exp(phi/2) q, taken about phi = 0. To the second order a vector r of the body then goes to
  *   r + phi x r + phi x (phi x r)/2. */
 #ifndef VD_COMPLIANCE_IMPL_H
 #define VD_COMPLIANCE_IMPL_H
@@ -20,7 +20,8 @@ enum {
 
 enum { VD_SHIFT = 0, VD_TURN = 3 }; /* columns of the knuckle */
 
-/* Gradient and Hessian of U - W + sum of multiplier x constraint, and behind the coordinates the constraints themselves. */
+/* Gradient and Hessian of U - W + sum of multiplier x constraint, and behind the coordinates the constraints
+ * themselves. */
 typedef struct vd_equations {
   int coordinates, rows;
   double value[VD_UNKNOWNS];
@@ -29,8 +30,8 @@ typedef struct vd_equations {
   double energy; /* J */
 } vd_equations;
 
-/* How a point depends on the coordinates: the knuckle's shift, an offset, vectors that turn with bodies, and a slide along a
- * direction of the first of them. A column < 0: not at all. */
+/* How a point depends on the coordinates: the knuckle's shift, an offset, vectors that turn with bodies, and a slide
+ * along a direction of the first of them. A column < 0: not at all. */
 typedef struct vd_reach {
   int shift, offset, slide;
   int turns, turn[2];

@@ -182,7 +182,8 @@ int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const doubl
   return row;
 }
 
-/* To the second order (m + phi x m + phi x (phi x m)/2) . (d + shift): slopes m and m x d, mixed term phi . (m x shift). */
+/* To the second order (m + phi x m + phi x (phi x m)/2) . (d + shift): slopes m and m x d, mixed term phi . (m x
+ * shift). */
 int vd_add_slide(vd_equations *e, double value, const double *m, const double *d) {
   int row = next_row(e, value);
   double force = e->multiplier[row], fd[3], moment[3];
@@ -202,8 +203,8 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
   return row;
 }
 
-/* To the second order t goes to t + A phi - |phi|^2 t/8 with A phi = q0 phi + phi x q; so the slope is A'C t and the Hessian
- * A'C A - (t'C t)/4. */
+/* To the second order t goes to t + A phi - |phi|^2 t/8 with A phi = q0 phi + phi x q; so the slope is A'C t and the
+ * Hessian A'C A - (t'C t)/4. */
 void vd_add_turn(vd_equations *e, int turn, const double *q, const double *c) {
   const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
   double twice = 0.0;

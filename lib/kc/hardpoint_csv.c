@@ -272,8 +272,8 @@ static double difference(const point *points, const pair *p, int axis) {
   return more->given && less->given ? more->at[axis] - less->at[axis] : 0.0;
 }
 
-/* What the names of all pairs say of an axis' direction: the first pair that speaks (*which), 1 or -1; 0 if none does or they do not
- * agree. */
+/* What the names of all pairs say of an axis' direction: the first pair that speaks (*which), 1 or -1; 0 if none does
+ * or they do not agree. */
 static int votes(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
   int vote = 0;
   for (size_t i = 0; i < count; i++) {
@@ -301,7 +301,8 @@ static enum vd_axes axes_of(bool iso) {
   return iso ? VD_AXES_ISO : VD_AXES_ADAMS;
 }
 
-/* x forward of the arms' names goes with y left, x rearward with y right, or the list is no turn about z but a mirror image. */
+/* x forward of the arms' names goes with y left, x rearward with y right, or the list is no turn about z but a mirror
+ * image. */
 static bool check_forward(list *l, const point *points, const vd_hardpoint_taken *taken) {
   const pair *which = NULL;
   int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);

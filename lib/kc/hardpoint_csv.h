@@ -5,8 +5,8 @@
  *   hpl_lca_rear,180,-300,80
  *   ...
  *
- * hpl_ stands before the names of the left corner, hpr_ before those of the right one. A list holds neither its axes nor its unit
- * of length: both are stated by the caller or proven by the list, and what is neither is an error. */
+ * hpl_ stands before the names of the left corner, hpr_ before those of the right one. A list holds neither its axes
+ * nor its unit of length: both are stated by the caller or proven by the list, and what is neither is an error. */
 #ifndef VD_HARDPOINT_CSV_H
 #define VD_HARDPOINT_CSV_H
 
@@ -40,16 +40,16 @@ typedef struct vd_hardpoint_taken {
   double wheel_y; /* of the wheel centre, as the list has it */
 } vd_hardpoint_taken;
 
-/* Reads a registered source. False after errors, which name the options --axes, --length-unit, --side, --toe0 and --camber0 where
- * these would help. Of the corner the hardpoints, spring and damper are set and all else is unknown. */
+/* Reads a registered source. False after errors, which name the options --axes, --length-unit, --side, --toe0 and
+ * --camber0 where these would help. Of the corner the hardpoints, spring and damper are set and all else is unknown. */
 bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_hardpoint_taken *taken);
 
 /* "left corner, adams axes (proven: hpl_wheel_center has y < 0), lengths in mm (proven: ...)" */
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out);
 
-/* Writes the left corner with 17 digits, so that nothing is lost but rounding of the change of units. left_out: what of the
- * corner the list has no names for, in words; may stay empty. False: there are no names for this type at all. */
+/* Writes the left corner with 17 digits, so that nothing is lost but rounding of the change of units. left_out: what of
+ * the corner the list has no names for, in words; may stay empty. False: there are no names for this type at all. */
 bool vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
                             vd_buf *left_out);
 

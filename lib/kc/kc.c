@@ -1,7 +1,8 @@
 /* The figures of a pose.
  *
- * Signs and names are those of ISO 8855:2011; formulas beside the functions. By virtual work a force at a point of the knuckle is
- * worth force . d(point)/d(travel) on the travel: that is what makes anti-dive, roll centre and motion ratio one thing. */
+ * Signs and names are those of ISO 8855:2011; formulas beside the functions. By virtual work a force at a point of the
+ * knuckle is worth force . d(point)/d(travel) on the travel: that is what makes anti-dive, roll centre and motion ratio
+ * one thing. */
 #include "kc/kc_impl.h"
 #include "base/vec.h"
 
@@ -28,8 +29,9 @@ static void make_unknown(vd_kc_state *s) {
 
 /* --- the wheel --- */
 
-/* Toe and camber of the left wheel from its spin axis s, outward: toe-in turns its front to -y, and s then points ahead; the top
- * leans outward where s points down (ISO 8855). The turn in side view is that of the knuckle's x axis. */
+/* Toe and camber of the left wheel from its spin axis s, outward: toe-in turns its front to -y, and s then points
+ * ahead; the top leans outward where s points down (ISO 8855). The turn in side view is that of the knuckle's x
+ * axis. */
 static void see_wheel(const vd_pose *pose, const vd_kc_wheel *w, vd_kc_state *s) {
   static const double ahead[3] = {1.0, 0.0, 0.0};
   vd_jet flat = vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y));
@@ -53,8 +55,8 @@ static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
   return vd_jet3_add(point, vd_jet3_scale(share, direction));
 }
 
-/* Caster, kingpin inclination, and where the axis passes the road and the wheel centre's height, along and across the wheel's
- * heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
+/* Caster, kingpin inclination, and where the axis passes the road and the wheel centre's height, along and across the
+ * wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
 static void see_axis(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, vd_kc_state *s) {
   vd_jet3 point, k;
   if (!vd_kc_steering_axis(l, pose, &point, &k))
@@ -69,9 +71,9 @@ static void see_axis(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel
   s->spindle_trail = vd_jet3_dot(level, w->heading);
 }
 
-/* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone, so that what others call caster is
- * negative; of a MacPherson the same angle of the strut's line instead of the steering axis, positive as others have it. Its
- * published gains tell. */
+/* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone, so that what others call
+ * caster is negative; of a MacPherson the same angle of the strut's line instead of the steering axis, positive as
+ * others have it. Its published gains tell. */
 static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
   const vd_hardpoints *h = &l->points;
   enum vd_steering_axis steering = vd_linkage_traits_of(h->type)->steering;
@@ -89,9 +91,9 @@ static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_stat
 
 /* --- springs --- */
 
-/* In the spring at the design position: given, or what carries the wheel's load W. With F the force that presses the spring
- * together, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. Of two wheels that are joined this is by heave: there both
- * springs carry both loads alike, whichever way the wheels move from there. */
+/* In the spring at the design position: given, or what carries the wheel's load W. With F the force that presses the
+ * spring together, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. Of two wheels that are joined this is by
+ * heave: there both springs carry both loads alike, whichever way the wheels move from there. */
 static double design_force(const vd_corner *corner, const vd_linkage *l) {
   const double heave[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
   vd_linkage parallel;
@@ -110,9 +112,9 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * slope_along(w.patch.z, heave) / ratio;
 }
 
-/* The wheel's rate is that of its share W = F MR of the spring's force: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with
- * d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates by the wheel centre's
- * travel; tyre and linkage are springs in series. */
+/* The wheel's rate is that of its share W = F MR of the spring's force: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz
+ * with d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates by the
+ * wheel centre's travel; tyre and linkage are springs in series. */
 static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
                         vd_kc_state *s) {
   const vd_element *spring = &l->points.spring, *damper = &l->points.damper;
@@ -133,9 +135,9 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
 
 /* --- side view --- */
 
-/* Slopes of the two points at which a longitudinal force can work: a brake on the knuckle makes wheel and knuckle one body, so the
- * force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel centre. Of a rigid axle in
- * heave: braking pitches the car. */
+/* Slopes of the two points at which a longitudinal force can work: a brake on the knuckle makes wheel and knuckle one
+ * body, so the force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel
+ * centre. Of a rigid axle in heave: braking pitches the car. */
 static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
                        vd_kc_state *s) {
   static const double heave[VD_INPUTS] = {1.0, 1.0};
@@ -148,12 +150,12 @@ static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
   s->brake_slope = (centre + turn * z - (view->right ? -1.0 : 1.0) * yaw * y) / rise;
 }
 
-/* Braking at deceleration a takes share m a on this axle and moves m a h/L of load to the front, one half on each wheel. On a front
- * wheel the links carry -Fx dx/dz of it, Fx = -share m a, so the part of the load transfer that the springs do not see is
- * share (dx/dz) L/h; at the rear the load goes away, and the sign turns (Milliken and Milliken, chapter 17, there with the tangent of
- * the line from the patch to the side-view instant centre for dx/dz). Driving turns force and load transfer both. The reaction of
- * an independent wheel's drive shaft is at the chassis; a live axle holds its own. A twist beam in roll says nothing of how the car
- * pitches. */
+/* Braking at deceleration a takes share m a on this axle and moves m a h/L of load to the front, one half on each
+ * wheel. On a front wheel the links carry -Fx dx/dz of it, Fx = -share m a, so the part of the load transfer that the
+ * springs do not see is share (dx/dz) L/h; at the rear the load goes away, and the sign turns (Milliken and Milliken,
+ * chapter 17, there with the tangent of the line from the patch to the side-view instant centre for dx/dz). Driving
+ * turns force and load transfer both. The reaction of an independent wheel's drive shaft is at the chassis; a live axle
+ * holds its own. A twist beam in roll says nothing of how the car pitches. */
 static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
@@ -168,12 +170,12 @@ static double design_road(const vd_linkage *l) {
   return l->points.wheel_center[2] - l->points.static_radius * hypot(l->spin_axis[0], l->spin_axis[1]);
 }
 
-/* A lateral force at the contact point, at rest along no link that the travel moves, works Fy dy/dz on the travel. The line through the
- * contact point across its velocity meets the car's middle at height y dy/dz over the road: there the force has the same
- * moment, Fy times that height over the track's half (Dixon, Suspension Geometry and Computation; Milliken and
- * Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point goes with
- * spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says
- * nothing of how it rolls. */
+/* A lateral force at the contact point, at rest along no link that the travel moves, works Fy dy/dz on the travel. The
+ * line through the contact point across its velocity meets the car's middle at height y dy/dz over the road: there the
+ * force has the same moment, Fy times that height over the track's half (Dixon, Suspension Geometry and Computation;
+ * Milliken and Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point
+ * goes with spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll; a
+ * twist beam in heave says nothing of how it rolls. */
 static void see_roll_centre(const vd_linkage *l, const vd_kc_wheel *w, const vd_kc_view *view, vd_kc_state *s) {
   static const double roll[VD_INPUTS] = {1.0, -1.0};
   const double *along = l->axle ? roll : view->along;
@@ -187,7 +189,8 @@ static void see_roll_centre(const vd_linkage *l, const vd_kc_wheel *w, const vd_
   s->roll_centre_migration = y * s->roll_slope + w->patch.y.v * turning + z;
 }
 
-/* Where a plane with a normal through a point of the chassis cuts the transverse plane at x: a line a y + b z + c = 0 as (a, b, c). */
+/* Where a plane with a normal through a point of the chassis cuts the transverse plane at x: a line a y + b z + c = 0
+ * as (a, b, c). */
 static vd_jet3 cut(vd_jet3 normal, const double *point, vd_jet x) {
   vd_jet3 from = vd_jet3_constant(point);
   vd_jet level = vd_jet_mul(normal.x, vd_jet_sub(x, from.x));
@@ -207,10 +210,11 @@ static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_mem
   return cut(axis, strut->chassis[0], x);
 }
 
-/* The planes of the arms, of a strut the plane across its line at its top, cut the transverse plane of the wheel centre in two lines;
- * they meet in the instant centre, and the line from there through the patch meets the car's middle in the roll centre
- * (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17). It knows nothing of the tie rod. Points are
- * (y, z, 1) and lines (a, b, c), of which the cross product is the meeting point or the joining line: parallel arms are no exception. */
+/* The planes of the arms, of a strut the plane across its line at its top, cut the transverse plane of the wheel centre
+ * in two lines; they meet in the instant centre, and the line from there through the patch meets the car's middle in
+ * the roll centre (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17). It knows nothing of
+ * the tie rod. Points are (y, z, 1) and lines (a, b, c), of which the cross product is the meeting point or the joining
+ * line: parallel arms are no exception. */
 static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
                        vd_kc_state *s) {
   const vd_hardpoints *h = &l->points;

@@ -1,14 +1,16 @@
-/* Kinematics of a corner and of an axle: what an engineer calls the figures of a linkage's pose. SI and radians; of the left wheel.
+/* Kinematics of a corner and of an axle: what an engineer calls the figures of a linkage's pose. SI and radians; of the
+ * left wheel.
  *
- * All of them are jets by the linkage's inputs, so that toe gain, motion ratio and the rest are exact derivatives. A quantity that
- * does not exist for a linkage (no spring, no steering axis) is NAN in all its parts. */
+ * All of them are jets by the linkage's inputs, so that toe gain, motion ratio and the rest are exact derivatives. A
+ * quantity that does not exist for a linkage (no spring, no steering axis) is NAN in all its parts. */
 #ifndef VD_KC_H
 #define VD_KC_H
 
 #include "suspension/corner.h"
 
-/* Definitions and sources stand beside the formulas in kc.c and kc/axis.c. What does not follow from the places of points but from
- * rates is along a direction of the inputs: of a corner its travel, of a rigid axle both travels (heave). */
+/* Definitions and sources stand beside the formulas in kc.c and kc/axis.c. What does not follow from the places of
+ * points but from rates is along a direction of the inputs: of a corner its travel, of a rigid axle both travels
+ * (heave). */
 typedef struct vd_kc_state {
   vd_jet toe, camber;  /* rad: toe-in, top outward */
   vd_jet steer;        /* rad, to the left, = -toe of the left wheel */
@@ -46,19 +48,20 @@ void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose 
 /* Which wheel, and along which direction of the inputs rates are taken. */
 typedef struct vd_kc_view {
   bool
-      right; /* of a rigid axle: its right wheel, mirrored; spring and damper are NAN there, files give them for the left */
+      /* of a rigid axle: its right wheel, mirrored; spring and damper are NAN there, files give them for the left */
+      right;
   double along[VD_INPUTS];
 } vd_kc_view;
 
 void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
                       vd_kc_state *out);
 
-/* Only what follows from the place of the wheel, not from rates: toe, camber, steer, wheel, patch and spin; all else is NAN. For
- * poses without derivatives, whose jets have none either. */
+/* Only what follows from the place of the wheel, not from rates: toe, camber, steer, wheel, patch and spin; all else is
+ * NAN. For poses without derivatives, whose jets have none either. */
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out);
 
-/* The gains at the design position, exact derivatives: rad/m, rad/m, m/m, rad/m, rad/m, rad/m; NAN where there is no rack. Of a
- * rigid axle by heave. */
+/* The gains at the design position, exact derivatives: rad/m, rad/m, m/m, rad/m, rad/m, rad/m; NAN where there is no
+ * rack. Of a rigid axle by heave. */
 typedef struct vd_kc_gains {
   double toe_travel, camber_travel, track_travel, toe_rack, caster_rack, caster_rack_seed;
 } vd_kc_gains;
@@ -74,7 +77,8 @@ typedef struct vd_kc_axle {
   double cross_y, cross_z;        /* m, where the force-based lines of both wheels meet; NAN: nowhere */
   double steer_left, steer_right; /* rad, to the left */
   double
-      ackermann; /* share; 1: the wheels' normals meet on the other axle's line; NAN: straight ahead, no rack or wheelbase */
+      /* share; 1: the wheels' normals meet on the other axle's line; NAN: straight ahead, no rack or wheelbase */
+      ackermann;
   double turning_circle; /* m, diameter that the outer wheel's contact point draws */
 } vd_kc_axle;
 

@@ -50,7 +50,8 @@ typedef struct run {
   vd_kc_report *report;
 } run;
 
-/* The right corner is the left one's mirror: the rack's shift to the left is one to its right. A rigid axle has both travels. */
+/* The right corner is the left one's mirror: the rack's shift to the left is one to its right. A rigid axle has both
+ * travels. */
 static void make_wheels(run *r) {
   double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0;
   if (r->linkage.axle) {
@@ -108,7 +109,8 @@ static const char *stuck_rocker(const vd_linkage *l, const vd_pose *pose) {
   return NULL;
 }
 
-/* As vd_linkage_move, but rockers have to follow: on VD_LINKAGE_OPEN *rocker is the element of one that does not, or NULL. */
+/* As vd_linkage_move, but rockers have to follow: on VD_LINKAGE_OPEN *rocker is the element of one that does not, or
+ * NULL. */
 static enum vd_linkage_status move_all(const vd_linkage *l, const double *u, vd_pose *pose, const char **rocker) {
   enum { HALVINGS = 30 };
   vd_pose reached = *pose;
@@ -340,8 +342,8 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
   free(found);
 }
 
-/* Under fx, fy and mz the wheel centre stays where a jack holds it, so that they do not lift or lower it on its spring; under fz it
- * goes on the spring, if that is known. */
+/* Under fx, fy and mz the wheel centre stays where a jack holds it, so that they do not lift or lower it on its spring;
+ * under fz it goes on the spring, if that is known. */
 static void sweep_forces(run *r, const vd_pose *start, const bool *wanted) {
   for (int sweep = VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
     if (!wanted[sweep])

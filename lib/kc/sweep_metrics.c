@@ -134,8 +134,9 @@ static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
 }
 
-/* With the body's roll phi, left side up, the left wheel goes down by y phi over the road, y the contact point's place; what is of
- * the road turns with it. For a linkage and a direction in which that is one unit of the left wheel's travel. */
+/* With the body's roll phi, left side up, the left wheel goes down by y phi over the road, y the contact point's place;
+ * what is of the road turns with it. For a linkage and a direction in which that is one unit of the left wheel's
+ * travel. */
 static void put_roll(table *t, const vd_corner *corner) {
   vd_linkage l;
   vd_pose start;
@@ -187,9 +188,9 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   put(t, "turning_circle", axle.turning_circle);
 }
 
-/* Motion of the wheel centre and turn per unit of a load, as toe, camber and shift; the contact point is that point of the knuckle at
- * which forces act, the disc's lowest of the rigid linkage. With dr the turn, the spin axis moves by
- * dr x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)). */
+/* Motion of the wheel centre and turn per unit of a load, as toe, camber and shift; the contact point is that point of
+ * the knuckle at which forces act, the disc's lowest of the rigid linkage. With dr the turn, the spin axis moves by dr
+ * x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)). */
 typedef struct yielding {
   double toe, camber, x, y, patch_x, patch_y;
 } yielding;

@@ -203,7 +203,8 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
 
 enum { STENCIL = 5 };
 
-/* Weights of the value (slope false) or of the derivative at x of the polynomial through the points at[], Lagrange's formula. */
+/* Weights of the value (slope false) or of the derivative at x of the polynomial through the points at[], Lagrange's
+ * formula. */
 static double weight(const double *at, int count, int j, double x, bool slope) {
   double sum = 0.0;
   for (int m = 0; m < (slope ? count : 1); m++) {

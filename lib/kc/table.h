@@ -49,16 +49,17 @@ typedef struct vd_kc_table {
   vd_kc_curves sweep[VD_SWEEPS]; /* count 0: not there */
 } vd_kc_table;
 
-/* Reads a registered source. A column `sweep` says what a row belongs to; without it these are the rows without force and with the
- * other input zero or not there. With a column `side` it is the rows of the left wheel. Other columns are left alone; lengths may be in _m, angles in _rad. */
+/* Reads a registered source. A column `sweep` says what a row belongs to; without it these are the rows without force
+ * and with the other input zero or not there. With a column `side` it is the rows of the left wheel. Other columns are
+ * left alone; lengths may be in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 
-/* The value of a curve: its row if there is one at x (mm), else on the cubic through four rows around; NAN outside of the rows and
- * where there is no number. */
+/* The value of a curve: its row if there is one at x (mm), else on the cubic through four rows around; NAN outside of
+ * the rows and where there is no number. */
 double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double x);
 
-/* The slope at x = 0 by the row there and up to two to either side: with even steps the central difference, extrapolated after
- * Richardson if there are two. False if there are no rows on both sides. */
+/* The slope at x = 0 by the row there and up to two to either side: with even steps the central difference,
+ * extrapolated after Richardson if there are two. False if there are no rows on both sides. */
 bool vd_kc_curve_slope(const vd_kc_curves *c, enum vd_curve_quantity q, double *slope);
 
 #endif

@@ -217,8 +217,8 @@ static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_sweep swe
   return side->table && side->table->sweep[sweep].count > 0 ? &side->table->sweep[sweep] : NULL;
 }
 
-/* Rows of a table, or even steps. Of two tables the rows of the reference within the other one, or all of them if there are none, so
- * that the candidate is seen to lack them. NULL when out of memory. */
+/* Rows of a table, or even steps. Of two tables the rows of the reference within the other one, or all of them if there
+ * are none, so that the candidate is seen to lack them. NULL when out of memory. */
 static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
                              const vd_xcheck_range *range, size_t *count) {
   const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
@@ -239,7 +239,8 @@ static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_si
 
 /* --- the worst place --- */
 
-/* Larger is worse: the share of what is allowed; what is absent or NaN is worst of all. Nothing allowed and no deviation is well. */
+/* Larger is worse: the share of what is allowed; what is absent or NaN is worst of all. Nothing allowed and no
+ * deviation is well. */
 static double badness(const vd_verdict *v) {
   double share = v->deviation > 0.0 ? v->deviation / v->allowed : 0.0;
   return v->kind == VD_VERDICT_ABSENT || isnan(v->deviation) ? INFINITY : share;

@@ -1,7 +1,8 @@
 /* Cross-check of two suspensions: gains and whole curves of a candidate against those of a reference.
  *
- * Either side is a corner, whose gains are exact derivatives, or a table of curves, whose gains are differences of its rows. A
- * figure passes if |candidate - reference| <= max(atol, rtol |reference|) in the units of its row; NaN does not. */
+ * Either side is a corner, whose gains are exact derivatives, or a table of curves, whose gains are differences of its
+ * rows. A figure passes if |candidate - reference| <= max(atol, rtol |reference|) in the units of its row; NaN does
+ * not. */
 #ifndef VD_XCHECK_H
 #define VD_XCHECK_H
 
@@ -37,13 +38,13 @@ typedef struct vd_verdicts {
 /* Deviation, what is allowed, and which of pass and fail it is. */
 void vd_xcheck_judge(vd_xcheck_tolerance tolerance, vd_verdict *v);
 
-/* The five gains: toe_travel, camber_travel (deg/mm), track_travel (mm/mm, of the wheel centre), toe_rack, caster_rack (deg/mm). What
- * neither side has is left out. */
+/* The five gains: toe_travel, camber_travel (deg/mm), track_travel (mm/mm, of the wheel centre), toe_rack, caster_rack
+ * (deg/mm). What neither side has is left out. */
 void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, vd_xcheck_tolerance tolerance,
                      vd_verdicts *out);
 
-/* Where curves of two corners are compared: `count` places from `from` to `to`, mm. With a table on one side it is at its rows
- * instead, with two at the rows of the reference that the candidate's enclose. */
+/* Where curves of two corners are compared: `count` places from `from` to `to`, mm. With a table on one side it is at
+ * its rows instead, with two at the rows of the reference that the candidate's enclose. */
 typedef struct vd_xcheck_range {
   double from, to;
   int count;
@@ -51,13 +52,14 @@ typedef struct vd_xcheck_range {
 
 extern const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS]; /* as vdsim-kc-sweep: -100:100:41, -40:40:17 */
 
-/* The worst place of each curve in `wanted` (set of 1u << quantity): the one where the deviation is the largest share of what is
- * allowed; its metric is "toe_deg@travel_mm=-35". Places that neither side reaches are left out. False when out of memory. */
+/* The worst place of each curve in `wanted` (set of 1u << quantity): the one where the deviation is the largest share
+ * of what is allowed; its metric is "toe_deg@travel_mm=-35". Places that neither side reaches are left out. False when
+ * out of memory. */
 bool vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
 
-/* A side whose corner lacks the loaded radius that a curve in `wanted` needs which the other side has: 0 reference, 1 candidate, -1 none;
- * *quantity (may be NULL) is the curve. */
+/* A side whose corner lacks the loaded radius that a curve in `wanted` needs which the other side has: 0 reference, 1
+ * candidate, -1 none; *quantity (may be NULL) is the curve. */
 int vd_xcheck_lacks_radius(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                            enum vd_curve_quantity *quantity);
 

@@ -1,10 +1,11 @@
 /* A tree of rigid bodies on revolute joints: inverse dynamics, mass matrix, forward dynamics.
  *
- * Everything is said in the axes of the base, SI: axes, places and inertias of the bodies as they are with all joints at 0. Joint i
- * holds body i on its parent and turns it by q[i] about its axis, right-handed. Bodies stand behind their parents.
+ * Everything is said in the axes of the base, SI: axes, places and inertias of the bodies as they are with all joints
+ * at 0. Joint i holds body i on its parent and turns it by q[i] about its axis, right-handed. Bodies stand behind their
+ * parents.
  *
- * Recursive Newton-Euler and composite rigid body algorithms: Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapters
- * 5 and 6; here with vectors in base axes about the bodies' own points. */
+ * Recursive Newton-Euler and composite rigid body algorithms: Featherstone, Rigid Body Dynamics Algorithms, Springer
+ * 2008, chapters 5 and 6; here with vectors in base axes about the bodies' own points. */
 #ifndef VD_CHAIN_H
 #define VD_CHAIN_H
 
@@ -34,8 +35,8 @@ typedef struct vd_chain {
   double gravity[3];                   /* m/s2 */
 } vd_chain;
 
-/* Adds a body at the end. False, and nothing added: there is no room or no such parent, the axis has no direction, the mass is
- * negative or anything is not a finite number. */
+/* Adds a body at the end. False, and nothing added: there is no room or no such parent, the axis has no direction, the
+ * mass is negative or anything is not a finite number. */
 bool vd_chain_add(vd_chain *chain, const vd_chain_body *body);
 
 /* Of one body: where it is and how it moves. */
@@ -53,21 +54,22 @@ void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, v
 void vd_chain_point(const vd_chain *chain, const vd_chain_motion *motion, int body, const double *design, double *place,
                     double *velocity);
 
-/* What acts on a body from outside the tree, in base axes: a force, N, on the point of the body that is at `point` with all joints
- * at 0, and a moment, N m. */
+/* What acts on a body from outside the tree, in base axes: a force, N, on the point of the body that is at `point` with
+ * all joints at 0, and a moment, N m. */
 typedef struct vd_chain_load {
   double force[3], point[3], moment[3];
 } vd_chain_load;
 
-/* Torques of the joints, N m, each on its body about its axis, that give the accelerations `accel`, rad/s2, under gravity and
- * loads[count] (NULL: none). A load that pushes a body the way its joint turns lessens the torque. */
+/* Torques of the joints, N m, each on its body about its axis, that give the accelerations `accel`, rad/s2, under
+ * gravity and loads[count] (NULL: none). A load that pushes a body the way its joint turns lessens the torque. */
 void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate, const double *accel,
                       const vd_chain_load *loads, double *torque);
 
 /* mass[count * count], kg m2: kinetic energy is rate' mass rate/2. */
 void vd_chain_mass(const vd_chain *chain, const double *q, double *mass);
 
-/* Accelerations under joint torques, gravity and loads (NULL: none). False: some joint has nothing to move, accel is not set. */
+/* Accelerations under joint torques, gravity and loads (NULL: none). False: some joint has nothing to move, accel is
+ * not set. */
 bool vd_chain_forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
                       const vd_chain_load *loads, double *accel);
 

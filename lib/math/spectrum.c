@@ -157,8 +157,8 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* ---- filter ---- */
 
-/* The transform makes the signal repeat. Behind its end stands a smooth way back to its first value, and then that value until
- * all is forgotten, so that nothing jumps and nothing of the end comes round to the beginning. */
+/* The transform makes the signal repeat. Behind its end stands a smooth way back to its first value, and then that
+ * value until all is forgotten, so that nothing jumps and nothing of the end comes round to the beginning. */
 static double *extended(const double *x, size_t count, size_t total, size_t rest) {
   double *out = numbers(total);
   size_t back = total - count - rest;

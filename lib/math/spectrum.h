@@ -1,8 +1,8 @@
 /* Spectra of evenly sampled signals by Welch's method, the frequency response between two of them, and filtering by a
  * frequency response.
  *
- * P. D. Welch, "The use of fast Fourier transform for the estimation of power spectra", IEEE Trans. Audio Electroacoust. AU-15,
- * 1967; J. S. Bendat, A. G. Piersol, "Random Data", 4th ed., Wiley 2010, ch. 6, 9 and 11.
+ * P. D. Welch, "The use of fast Fourier transform for the estimation of power spectra", IEEE Trans. Audio
+ * Electroacoust. AU-15, 1967; J. S. Bendat, A. G. Piersol, "Random Data", 4th ed., Wiley 2010, ch. 6, 9 and 11.
  *
  * Densities are one-sided, in unit^2/Hz: their sum times the spacing of the lines is the mean square about the mean. */
 #ifndef VD_SPECTRUM_H
@@ -13,7 +13,8 @@
 
 enum vd_window {
   VD_WINDOW_HANN, /* segments overlap by half */
-  VD_WINDOW_NONE, /* segments stand end to end: exact for what repeats with the segment, or is at rest at both its ends */
+  /* segments stand end to end: exact for what repeats with the segment, or is at rest at both its ends */
+  VD_WINDOW_NONE,
 };
 
 typedef struct vd_spectrum {
@@ -26,8 +27,8 @@ typedef struct vd_spectrum {
   double *cross_real, *cross_imag; /* of input* x output */
 } vd_spectrum;
 
-/* Of the whole segments in count samples of x and y; the means over all samples are taken off first. False if there is no whole
- * segment, or it has fewer than two samples; nothing is to be freed then. */
+/* Of the whole segments in count samples of x and y; the means over all samples are taken off first. False if there is
+ * no whole segment, or it has fewer than two samples; nothing is to be freed then. */
 bool vd_spectrum_make(const double *x, const double *y, size_t count, double rate, size_t segment,
                       enum vd_window window, vd_spectrum *s);
 void vd_spectrum_finish(vd_spectrum *s);
@@ -47,8 +48,9 @@ size_t vd_spectrum_greatest_prime(size_t n);
 /* A frequency response: real and imaginary part at a frequency, Hz. */
 typedef void vd_frequency_response(const void *context, double frequency, double h[2]);
 
-/* Passes x through a causal, stable filter that is given by its frequency response and forgets within `settle` seconds. Exact
- * at every frequency below half the rate: there is no bilinear warping. Before the first sample the signal has its value. */
+/* Passes x through a causal, stable filter that is given by its frequency response and forgets within `settle` seconds.
+ * Exact at every frequency below half the rate: there is no bilinear warping. Before the first sample the signal has
+ * its value. */
 void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
                         const void *context);
 

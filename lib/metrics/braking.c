@@ -100,7 +100,8 @@ const vd_metric_set vd_metrics_braking = {.key = "braking",
 
 /* ---- stopping, ISO 21994:2007, whose full text was not read ---- */
 
-/* Largest way of the centre of gravity to a side of the line along which it moves at the onset, from there to sample `last`. */
+/* Largest way of the centre of gravity to a side of the line along which it moves at the onset, from there to sample
+ * `last`. */
 static double aside(const stop_study *s, size_t last) {
   const vd_sample *p = &s->r->sample[s->onset];
   double course = p->yaw + p->sideslip, way = 0.0;

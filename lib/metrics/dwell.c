@@ -1,5 +1,6 @@
-/* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that secondary
- * sources agree on; the regulations' own text was not compared. Their limits are not here: they belong to whoever judges. */
+/* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that
+ * secondary sources agree on; the regulations' own text was not compared. Their limits are not here: they belong to
+ * whoever judges. */
 #include "base/memory.h"
 #include "math/butterworth.h"
 #include "metrics/metrics_impl.h"
@@ -11,8 +12,8 @@
 static const double deg = VD_PI / 180.0;
 /* slowly increasing steer */
 static const double fit_from = 0.1, fit_to = 0.375, unit_at = 0.3; /* g */
-/* beginning of steer: the hand wheel passes begin_angle, having turned faster than begin_rate for begin_time; offsets are means over
- * zero_time before */
+/* beginning of steer: the hand wheel passes begin_angle, having turned faster than begin_rate for begin_time; offsets
+ * are means over zero_time before */
 static const double begin_angle = 5.0, begin_rate = 75.0; /* deg, deg/s */
 static const double begin_time = 0.2, zero_time = 1.0;    /* s */
 static const double displaced_after = 1.07;               /* s behind the beginning of steer */
@@ -205,7 +206,8 @@ static vd_result decayed(const dwell_study *s, vd_result found, double span) {
                          s->peak);
 }
 
-/* ay less its offset, straight between the samples, integrated twice from the beginning of steer. Over a step h from a to b
+/* ay less its offset, straight between the samples, integrated twice from the beginning of steer. Over a step h from a
+ * to b
  *   v += h (a + b)/2,   y += h v + h^2 (2 a + b)/6 */
 static vd_result displaced(const dwell_study *s, vd_result studied) {
   double to = s->begin + displaced_after, t = s->begin, v = 0.0, y = 0.0;

@@ -1,5 +1,6 @@
-/* Frequency response to the hand wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text was not read: H1, the
- * cross spectrum over that of the input (spectrum.h), of yaw rate and ay. Between two lines gain and phase go straight. */
+/* Frequency response to the hand wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text was
+ * not read: H1, the cross spectrum over that of the input (spectrum.h), of yaw rate and ay. Between two lines gain and
+ * phase go straight. */
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
 

@@ -1,9 +1,10 @@
-/* The lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: what became of the cones, and how fast it was. Neither text was read in
- * full; the course is the path's (path.h), and so are its figures.
+/* The lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: what became of the cones, and how fast it was. Neither text
+ * was read in full; the course is the path's (path.h), and so are its figures.
  *
- * The body is a rectangle in the plan, as wide as the vehicle and as long as wheelbase and overhangs, about the centre of gravity.
- * From one row to the next it is swept: in its own axes a cone's middle goes along a straight line. The line is off the true way
- * by no more than (turn per step) x (way per step)/8, at 30 m/s and 1 rad/s in steps of 1 ms 4e-6 m. */
+ * The body is a rectangle in the plan, as wide as the vehicle and as long as wheelbase and overhangs, about the centre
+ * of gravity. From one row to the next it is swept: in its own axes a cone's middle goes along a straight line. The
+ * line is off the true way by no more than (turn per step) x (way per step)/8, at 30 m/s and 1 rad/s in steps of 1 ms
+ * 4e-6 m. */
 #include "metrics/metrics_impl.h"
 #include "math/sweep.h"
 

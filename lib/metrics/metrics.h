@@ -130,8 +130,8 @@ typedef struct vd_metric_info {
   const char *unit, *definition;
 } vd_metric_info;
 
-/* A set of metrics: what a scenario asks for by its key, and the rows of what it gives, in their order. Each set stands in one
- * file, beside the code that computes it. */
+/* A set of metrics: what a scenario asks for by its key, and the rows of what it gives, in their order. Each set stands
+ * in one file, beside the code that computes it. */
 typedef struct vd_metric_set {
   const char *key, *title; /* of a scenario; for people */
   const char *standard;    /* whose definitions these are; empty: nobody's */

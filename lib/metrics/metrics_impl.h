@@ -102,12 +102,13 @@ vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel ch
 /* The same over the window that ends with the instant `end`, s. */
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
 
-/* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the run. */
+/* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the
+ * run. */
 size_t vd_metric_index(const vd_recorder *r, double t);
 double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t);
 
-/* Whether x stays within `most` of its value at sample i for `reach` samples to either side, all within the run. Ten places are
- * looked at: a swing that is slow enough to hide between them is slow enough to count. */
+/* Whether x stays within `most` of its value at sample i for `reach` samples to either side, all within the run. Ten
+ * places are looked at: a swing that is slow enough to hide between them is slow enough to count. */
 bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most);
 
 /* How many samples are a time, at least 1. */
@@ -132,8 +133,8 @@ static inline double vd_line_at(const vd_line *line, double x) {
 
 vd_result vd_metric_scaled(vd_result r, double factor);
 
-/* Root of the mean square over time of what is left without `level`, with straight lines between samples: one from a to b has
- * (a^2 + a b + b^2)/3. */
+/* Root of the mean square over time of what is left without `level`, with straight lines between samples: one from a to
+ * b has (a^2 + a b + b^2)/3. */
 double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);

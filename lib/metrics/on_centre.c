@@ -1,10 +1,10 @@
-/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw rate, of ay and of
- * the steering torque over the hand wheel angle, and that of the torque over ay. The torque is that of the tyres alone: what a standard's
- * figures say about friction and assistance is not in it.
+/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw
+ * rate, of ay and of the steering torque over the hand wheel angle, and that of the torque over ay. The torque is that
+ * of the tyres alone: what a standard's figures say about friction and assistance is not in it.
  *
- * Of a sine x = X sin(w t) and an answer y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin p, y = 0 at
- * x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that of the straight line
- * through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag p/w. */
+ * Of a sine x = X sin(w t) and an answer y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin p,
+ * y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that of
+ * the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag p/w. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -55,8 +55,9 @@ static double angular(const weave *w) {
   return 2.0 * VD_PI * w->cycles / (w->end - w->begin);
 }
 
-/* Fundamental of a channel over the whole periods: (2/T) times its integral with sine and cosine, by trapezoids; of the sums over
- * whole periods of a smooth periodic function those are exact but for what lies in the two steps cut by the ends. */
+/* Fundamental of a channel over the whole periods: (2/T) times its integral with sine and cosine, by trapezoids; of the
+ * sums over whole periods of a smooth periodic function those are exact but for what lies in the two steps cut by the
+ * ends. */
 static void fundamental(const weave *w, enum vd_series_channel channel, double *sine, double *cosine) {
   double rate = angular(w), t = w->begin, s0 = 0.0, c0 = 0.0, a = vd_metric_value(w->r, channel, t);
   for (size_t i = w->from; i <= w->to; i++) {
@@ -70,7 +71,8 @@ static void fundamental(const weave *w, enum vd_series_channel channel, double *
   *cosine = 2.0 * c0 / (w->end - w->begin);
 }
 
-/* Where one series passes zero, the other's value and, if wanted, the slope of y over x there; means over all passes by direction. */
+/* Where one series passes zero, the other's value and, if wanted, the slope of y over x there; means over all passes by
+ * direction. */
 typedef struct passes {
   double rising, falling; /* mean values */
   double slope;           /* mean slope of y over x */

@@ -1,5 +1,5 @@
-/* A frequency response as a result of a run: from one channel to others, at every step of the solver (not of the log). The
- * solver resolves nothing above half the rate of its steps, so there is nothing to alias. */
+/* A frequency response as a result of a run: from one channel to others, at every step of the solver (not of the log).
+ * The solver resolves nothing above half the rate of its steps, so there is nothing to alias. */
 #ifndef VD_RESPONSE_H
 #define VD_RESPONSE_H
 
@@ -21,8 +21,8 @@ static inline bool vd_response_asked(const vd_response_def *def) {
   return *def->input != '\0';
 }
 
-/* The segment that `auto` stands for: without a window the whole run, else the longest one of a fast length that fits four
- * times. */
+/* The segment that `auto` stands for: without a window the whole run, else the longest one of a fast length that fits
+ * four times. */
 void vd_response_complete(vd_response_def *def, double step, long steps);
 
 /* Names, and figures against the run. steps: of the run. Says nothing of channels. */
@@ -43,8 +43,8 @@ void vd_response_init(vd_response *r, const vd_response_def *def, double step);
 void vd_response_finish(vd_response *r);
 void vd_response_add(vd_response *r, const vd_row *row);
 
-/* Writes frequency_Hz and for each output gain, phase and coherence. False, with nothing written, if the run has ended before
- * one segment was full. */
+/* Writes frequency_Hz and for each output gain, phase and coherence. False, with nothing written, if the run has ended
+ * before one segment was full. */
 bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits);
 
 #endif

@@ -1,7 +1,8 @@
-/* Fishhook and J-turn of the NHTSA's rollover tests, from secondary sources: when both wheels of a side are off the road, and how high.
+/* Fishhook and J-turn of the NHTSA's rollover tests, from secondary sources: when both wheels of a side are off the
+ * road, and how high.
  *
- * A wheel that carries nothing is off the road. How high it is, levels with vertical motion know: their tyre's deflection is
- * negative then, by the height of its lowest point. */
+ * A wheel that carries nothing is off the road. How high it is, levels with vertical motion know: their tyre's
+ * deflection is negative then, by the height of its lowest point. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* One period of a sine at the hand wheel, ISO 7401:2011 clause 11; its full text was not read. Lags stand between peaks that were
- * measured, of the hand wheel too, and not against what was asked of it. */
+/* One period of a sine at the hand wheel, ISO 7401:2011 clause 11; its full text was not read. Lags stand between peaks
+ * that were measured, of the hand wheel too, and not against what was asked of it. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ typedef struct swing {
   vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, both in the direction of their own peak */
 } swing;
 
-/* The top of the first stretch from sample `from` on in which x rises above the level; it ends where x has fallen below zero.
- * *end: the first sample behind it. */
+/* The top of the first stretch from sample `from` on in which x rises above the level; it ends where x has fallen below
+ * zero. *end: the first sample behind it. */
 static vd_result top(const vd_series *x, size_t from, double level, size_t *end, double *t, double *height) {
   size_t i = from;
   while (i < x->count && !(vd_series_at(x, i) > level))

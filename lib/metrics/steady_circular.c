@@ -1,12 +1,13 @@
-/* Steady-state circular driving after ISO 4138:2021, by whichever of its methods: constant radius, constant speed, constant
- * hand wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor, Fahrwerktechnik:
- * Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
+/* Steady-state circular driving after ISO 4138:2021, by whichever of its methods: constant radius, constant speed,
+ * constant hand wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor,
+ * Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
  *
- * A run that changes slowly is a row of nearly steady states. Of each, with the turn's side counted positive, the curvature of
- * the course of the centre of gravity is 1/R = r/v, and the steering that the turn's geometry alone asks for is L/R. What the
- * road wheels are turned beyond it, delta - L/R, rises with ay by the understeer gradient
+ * A run that changes slowly is a row of nearly steady states. Of each, with the turn's side counted positive, the
+ * curvature of the course of the centre of gravity is 1/R = r/v, and the steering that the turn's geometry alone asks
+ * for is L/R. What the road wheels are turned beyond it, delta - L/R, rises with ay by the understeer gradient
  *   U = d(delta)/d(ay) - d(L/R)/d(ay),
- * whose second term is 0 on a constant radius, L/v^2 at a constant speed, and all there is at a constant steering angle. */
+ * whose second term is 0 on a constant radius, L/v^2 at a constant speed, and all there is at a constant steering
+ * angle. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -119,7 +120,8 @@ static vd_result slope(const circle_fit *fit, enum quantity which) {
   return vd_metric_good(&fit->valid) ? vd_metric_known(vd_line_slope(&fit->line[which])) : fit->valid;
 }
 
-/* The first ay above the window of the fit at which the steering beyond the geometry is off the fitted line by a tolerance. */
+/* The first ay above the window of the fit at which the steering beyond the geometry is off the fitted line by a
+ * tolerance. */
 static vd_result linear_range(const circle_study *s, const circle_fit *fit, double from, double tolerance) {
   if (!vd_metric_good(&fit->valid))
     return fit->valid;

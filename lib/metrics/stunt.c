@@ -1,7 +1,6 @@
-/* Metrics of what a car does off the road and over its head: flights, landings, loops, and what became of the energy. */
+/* Metrics of what a car does off the road and over its head: flights, landings, loops, and what became of the
+ * energy. */
 #include "metrics/stunt_impl.h"
-#include "input/schema.h"
-
 #include "input/schema.h"
 
 #include <gsl/gsl_multifit.h>
@@ -160,8 +159,8 @@ static double highest_in(const vd_recorder *r, const flight *f) {
   return z;
 }
 
-/* Downward acceleration by least squares: z = c0 + c1 u + c2 u^2 over the middle 60 % of the flight, u = (t - middle)/half its
- * length from -1 to 1 so that the normal equations are well conditioned. */
+/* Downward acceleration by least squares: z = c0 + c1 u + c2 u^2 over the middle 60 % of the flight, u = (t -
+ * middle)/half its length from -1 to 1 so that the normal equations are well conditioned. */
 static vd_result fitted_gravity(const vd_recorder *r, const flight *f) {
   enum { LEAST = 5 };
   size_t all = f->last - f->first + 1, skip = (size_t)lround(0.2 * (double)all);
@@ -261,8 +260,8 @@ static vd_result settle_drift(const vd_recorder *r) {
 
 /* ---- energy ---- */
 
-/* What the energy or work of a channel comes to over the run; the metric is called like its channel, with `_change` or `_total`
- * before the unit. */
+/* What the energy or work of a channel comes to over the run; the metric is called like its channel, with `_change` or
+ * `_total` before the unit. */
 static vd_result change(const vd_recorder *r, vd_result good, const char *metric, const char *ending) {
   size_t count, length = (size_t)(ending - metric);
   const vd_channel *table = vd_channel_table(&count), *end = table + count;
@@ -285,8 +284,8 @@ static double greatest_rise(const vd_recorder *r) {
   return rise;
 }
 
-/* The energy against which the ledger is held: gravity's counted from the lowest place of the run, or it would depend on where
- * the world's zero is. */
+/* The energy against which the ledger is held: gravity's counted from the lowest place of the run, or it would depend
+ * on where the world's zero is. */
 static vd_result energy_at_stake(const vd_recorder *r) {
   double lowest = INFINITY, most = -INFINITY;
   if (!(r->mass > 0.0))

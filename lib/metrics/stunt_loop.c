@@ -125,15 +125,15 @@ static double turned(const double *a, const double *b) {
   return atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-/* The radius is the length of an arc over the angle by which the velocity turns on it. Estimates of a curvature differ in how they
- * weigh it over the arc, x = -1..1 of its half length s, and so in what they leave of a ripple d cos(k x s) of the path, whose
- * curvature is d k^2 of its own:
+/* The radius is the length of an arc over the angle by which the velocity turns on it. Estimates of a curvature differ
+ * in how they weigh it over the arc, x = -1..1 of its half length s, and so in what they leave of a ripple d cos(k x s)
+ * of the path, whose curvature is d k^2 of its own:
  *   v^2/|a_n| at the apex           one point             all of it, at whatever phase the apex has
  *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
  *   the turn of the velocity        1/2                   sin(ks)/(ks)
- * The circle is the smoothest, but takes the curvature from errors of places over s^2/(2 radius), 36 mm in a loop of 10 m; the
- * turn takes it from errors of a direction over 2 s. And by the law of momentum the plain mean is the one that belongs to the
- * plain mean of the loads: what a wheel hop adds to both drops out of their comparison. */
+ * The circle is the smoothest, but takes the curvature from errors of places over s^2/(2 radius), 36 mm in a loop of 10
+ * m; the turn takes it from errors of a direction over 2 s. And by the law of momentum the plain mean is the one that
+ * belongs to the plain mean of the loads: what a wheel hop adds to both drops out of their comparison. */
 static apex study_apex(const lap *l) {
   const vd_recorder *r = l->r;
   instant in = reaches(l, 0, VD_PI - apex_half, "5 deg before the apex");

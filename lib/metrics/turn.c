@@ -1,10 +1,10 @@
-/* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the hand wheel fixed. Neither text was read in full; what is
- * computed are the quantities that the field agrees on.
+/* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the hand wheel fixed. Neither text was read in full;
+ * what is computed are the quantities that the field agrees on.
  *
- * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. Were it to go on
- * along that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral acceleration the reference
- * r0 v(t)^2/v0. Above 1 the ratio to them says that it turns in, below 1 that it runs wide. v is the speed of the centre of
- * gravity, sqrt(vx^2 + vy^2). */
+ * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. Were
+ * it to go on along that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral
+ * acceleration the reference r0 v(t)^2/v0. Above 1 the ratio to them says that it turns in, below 1 that it runs wide.
+ * v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* One run under way: a scenario, its model, the simulation at some instant, and the inputs that somebody sets from outside.
+/* One run under way: a scenario, its model, the simulation at some instant, and the inputs that somebody sets from
+ * outside.
  *
  * An input from outside is a table of the times and values at which it was set, held between them. Setting it appends a
- * point, so a run that is driven from outside and one that reads the same table from a file take the same steps to the same bits.
- * A time off the grid is a corner only if an input is set there; otherwise the step to it is made for show and made again, whole,
- * when the run goes on. */
+ * point, so a run that is driven from outside and one that reads the same table from a file take the same steps to the
+ * same bits. A time off the grid is a corner only if an input is set there; otherwise the step to it is made for show
+ * and made again, whole, when the run goes on. */
 #ifndef VD_INSTANCE_H
 #define VD_INSTANCE_H
 
@@ -32,19 +33,20 @@ typedef struct vd_instance {
   double *points[VD_INPUT_KINDS];
 } vd_instance;
 
-/* Builds the model and starts at t = 0. driven: inputs may be set. Definition and instance must stay in place; finish it when done. */
+/* Builds the model and starts at t = 0. driven: inputs may be set. Definition and instance must stay in place; finish
+ * it when done. */
 void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven);
 void vd_instance_finish(vd_instance *in);
 /* Back to t = 0, without inputs from outside. */
 void vd_instance_restart(vd_instance *in);
 
-/* Whether an input can be set now: acceleration needs a state of its own, which is there if the scenario uses it or if it is set
- * before the first step. */
+/* Whether an input can be set now: acceleration needs a state of its own, which is there if the scenario uses it or if
+ * it is set before the first step. */
 bool vd_instance_allows(const vd_instance *in, enum vd_input i);
 /* Sets an input that is allowed from the present instant on, to a value within vd_inputs_bounds. */
 void vd_instance_set(vd_instance *in, enum vd_input i, double value);
-/* For restoring a state: memory for so many points of each input, and a model that can hold an acceleration or not; then each input's
- * table, whose points are to be written to in->points[i]. */
+/* For restoring a state: memory for so many points of each input, and a model that can hold an acceleration or not;
+ * then each input's table, whose points are to be written to in->points[i]. */
 void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration);
 void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points);
 

@@ -26,8 +26,8 @@ typedef struct vd_kind_info {
 
 extern const vd_kind_info vd_kinds[VD_KINDS];
 
-/* What a scenario's key `kind` may say, with the kind that it is. On a four-post rig a vehicle stands on posts without friction,
- * held in the plane. */
+/* What a scenario's key `kind` may say, with the kind that it is. On a four-post rig a vehicle stands on posts without
+ * friction, held in the plane. */
 #define VD_SCENARIO_KINDS(X)                                                                                           \
   X(VEHICLE, "vehicle", VD_KIND_VEHICLE)                                                                               \
   X(TYRE_RIG, "tyre_rig", VD_KIND_TYRE_RIG)                                                                            \
@@ -39,8 +39,8 @@ enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };
 #undef VD_ENUM
 extern const char *const vd_scenario_kind_names[]; /* NULL-terminated */
 
-/* Of a scenario: by the key `kind` of the registered source, or of a file that it is based on; where that is misspelt, by the other
- * keys. */
+/* Of a scenario: by the key `kind` of the registered source, or of a file that it is based on; where that is misspelt,
+ * by the other keys. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d);
 
 /* The columns of its log; of a suspension there are none. */

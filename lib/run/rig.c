@@ -344,7 +344,8 @@ static void steady(const vd_rig_def *def, const sink *to) {
   }
 }
 
-/* A time history: the wheel rolls along at the speed of the contact point and is turned and driven as the profiles say. */
+/* A time history: the wheel rolls along at the speed of the contact point and is turned and driven as the profiles
+ * say. */
 typedef struct history {
   const vd_rig_def *def;
   const vd_tyre *tyre;

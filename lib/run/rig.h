@@ -1,5 +1,5 @@
-/* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. A grid of steady forces, or a time
- * history with the tyre's own transients. */
+/* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. A grid of steady forces,
+ * or a time history with the tyre's own transients. */
 #ifndef VD_RIG_H
 #define VD_RIG_H
 
@@ -51,15 +51,16 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
 /* Rows of the output, the header not counted. */
 size_t vd_rig_rows(const vd_rig_def *def);
 
-/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` is a set of
- * VD_WHEN(mode). */
+/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` is a
+ * set of VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
 /* The column of the axis that has more than one value, if there is one such axis alone; else -1. */
 int vd_rig_swept(const vd_rig_def *def);
 
-/* Writes the CSV; o may be NULL. What the tyre model does not say is an empty field, and NAN in options->values, which of a time
- * history is called at every step. VD_SIM_BAD_STATE: a force that is no number; the rows before it are there. */
+/* Writes the CSV; o may be NULL. What the tyre model does not say is an empty field, and NAN in options->values, which
+ * of a time history is called at every step. VD_SIM_BAD_STATE: a force that is no number; the rows before it are
+ * there. */
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);
 
 #endif

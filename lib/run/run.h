@@ -43,8 +43,8 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
 /* In place of a level, where there is no vehicle. */
 enum { VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG, VD_LEVEL_TRACK_CAR = -VD_KIND_TRACK_CAR };
 
-/* What made a log: the tool by its name, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended. level: of the vehicle,
- * or one of those above. */
+/* What made a log: the tool by its name, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run
+ * ended. level: of the vehicle, or one of those above. */
 void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, const char *resolved, size_t length,
                          int level, const vd_run_report *report);
 

@@ -73,18 +73,18 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
 /* The checks across fields, and everything that was left to `auto`. root: for the places. False after errors. */
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
 
-/* The bounds of an input for this vehicle, both included, in the unit of the input; whether the vehicle has the motor or handbrake
- * that an input with values in these bounds needs. */
+/* The bounds of an input for this vehicle, both included, in the unit of the input; whether the vehicle has the motor
+ * or handbrake that an input with values in these bounds needs. */
 void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
 
-/* The model that the scenario describes. acceleration: also for a held acceleration that the scenario does not ask for. The definition
- * must outlive the model, which must stay in place once it is built. */
+/* The model that the scenario describes. acceleration: also for a held acceleration that the scenario does not ask for.
+ * The definition must outlive the model, which must stay in place once it is built. */
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
 /* How its simulation starts. */
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
-/* The simulation that the scenario describes, at its start. The definition and the model must outlive the simulation and stay in
- * place. */
+/* The simulation that the scenario describes, at its start. The definition and the model must outlive the simulation
+ * and stay in place. */
 void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim);
 
 /* Steps of the whole run. */

@@ -86,7 +86,8 @@ static void no_metric(const context *ctx, size_t i, const char *name, const vd_m
            near ? near : "", near ? "'?" : "");
 }
 
-/* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take bare numbers, which are in that unit. */
+/* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take bare numbers, which are in that
+ * unit. */
 static void check_bound(const context *ctx, size_t i, const char *key, const vd_metric *metric) {
   vd_buf path = {0};
   vd_buf_printf(&path, "search.goals.%zu.%s", i, key);

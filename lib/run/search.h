@@ -1,8 +1,8 @@
-/* Searches: for the value of a key from which on a run does what it shall, by bisection over trials. What a trial is and who runs
- * it is not this file's business: it says which values to try next and reads the answers.
+/* Searches: for the value of a key from which on a run does what it shall, by bisection over trials. What a trial is
+ * and who runs it is not this file's business: it says which values to try next and reads the answers.
  *
- * Each goal asks for something of one metric and looks for the lowest value of the key from which on it has it, or the highest up
- * to which it has. A trial whose metric cannot be computed, or whose run went bad, does not have it. */
+ * Each goal asks for something of one metric and looks for the lowest value of the key from which on it has it, or the
+ * highest up to which it has. A trial whose metric cannot be computed, or whose run went bad, does not have it. */
 #ifndef VD_SEARCH_H
 #define VD_SEARCH_H
 
@@ -37,8 +37,8 @@ static inline bool vd_search_asked(const vd_search_def *def) {
   return *def->key != '\0';
 }
 
-/* Checks the block `search` of root against the keys of `scenario` and the metrics of `sets`, whose names must be good; fills in
- * the unit. */
+/* Checks the block `search` of root against the keys of `scenario` and the metrics of `sets`, whose names must be good;
+ * fills in the unit. */
 void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_names *sets, const vd_node *root,
                      vd_arena *arena, vd_diag *d);
 
@@ -59,9 +59,9 @@ typedef struct vd_search {
 void vd_search_init(vd_search *s, const vd_search_def *def);
 void vd_search_finish(vd_search *s);
 
-/* Adds the trials to be run next, which do not depend on each other, and returns how many: their values are set, and all before
- * them must have been answered. First both ends and the points of the scan, then the middle of each goal's bracket; a value is
- * tried once, whichever goals ask for it. 0: the search is over. */
+/* Adds the trials to be run next, which do not depend on each other, and returns how many: their values are set, and
+ * all before them must have been answered. First both ends and the points of the scan, then the middle of each goal's
+ * bracket; a value is tried once, whichever goals ask for it. 0: the search is over. */
 size_t vd_search_next(vd_search *s);
 
 /* Whether a trial has what a goal of the search asks for. */
@@ -82,11 +82,12 @@ typedef struct vd_search_answer {
       changes; /* from holding to not, or back, over all trials in the order of their values: 1 if the goal is simple */
 } vd_search_answer;
 
-/* Of several changes, the highest one is the lowest value's and the lowest one the highest value's: from there on to the end the
- * goal holds at every trial. */
+/* Of several changes, the highest one is the lowest value's and the lowest one the highest value's: from there on to
+ * the end the goal holds at every trial. */
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out);
 
-/* For each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names live in the arena. */
+/* For each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names live in the
+ * arena. */
 void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out);
 
 /* What a person is told of an outcome that is not VD_SEARCH_FOUND. */

@@ -16,7 +16,8 @@ static double fastest_root(double mass, double c, double k) {
   return under > 0.0 ? 0.5 * (c + sqrt(under)) / mass : sqrt(k / mass);
 }
 
-/* The fastest of an axle's vertical motions: an unsprung mass between body and road, on its dampers, off and on its stops. */
+/* The fastest of an axle's vertical motions: an unsprung mass between body and road, on its dampers, off and on its
+ * stops. */
 static double vertical_rate(const vd_axle_def *axle) {
   const vd_suspension_def *s = &axle->suspension;
   double damping = s->damper.type == VD_DAMPER_LINEAR ? fmax(s->damper.bump, s->damper.rebound) : 0.0;

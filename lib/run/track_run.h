@@ -50,12 +50,14 @@ extern const vd_schema vd_track_schema;
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def);
 
-/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` are none. */
+/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` are
+ * none. */
 const vd_channel *vd_track_columns(size_t *count);
 
 extern const vd_metric_set vd_track_metrics;
 
-/* Runs it. options->values is called at every step. log may be NULL, metrics too; the metrics of a run that went bad are those up to there. */
+/* Runs it. options->values is called at every step. log may be NULL, metrics too; the metrics of a run that went bad
+ * are those up to there. */
 void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
                   vd_run_report *report);
 

@@ -1,8 +1,6 @@
 #include "sim/channel.h"
 #include "input/schema.h"
 
-#include "input/schema.h"
-
 #include <assert.h>
 #include <fnmatch.h>
 #include <string.h>

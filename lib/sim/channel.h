@@ -2,6 +2,7 @@
 #ifndef VD_CHANNEL_H
 #define VD_CHANNEL_H
 
+#include "input/schema.h"
 #include "model/model.h"
 
 /* One instant of a run, complete. */
@@ -29,12 +30,13 @@ static inline double vd_channel_value(const vd_channel *channel, const vd_row *r
   return *(const double *)(const void *)((const char *)row + channel->offset);
 }
 
-/* The channel that shows, in the mirrored motion, what this one shows: of a wheel that of the wheel on the other side. */
+/* The channel that shows, in the mirrored motion, what this one shows: of a wheel that of the wheel on the other
+ * side. */
 const vd_channel *vd_channel_mirror(const vd_channel *channel);
 
-/* How far a value may be from the one of an earlier version, or of another machine, and count as the same: absolute, by the
- * channel's unit, or the share of the value if that is greater. Both are far above what another order of rounding makes, and far below
- * what matters to anybody. */
+/* How far a value may be from the one of an earlier version, or of another machine, and count as the same: absolute, by
+ * the channel's unit, or the share of the value if that is greater. Both are far above what another order of rounding
+ * makes, and far below what matters to anybody. */
 typedef struct vd_channel_tolerance {
   double absolute, relative;
 } vd_channel_tolerance;

@@ -49,7 +49,8 @@ void vd_driver_start(double steer, vd_driver *d) {
 /* How far the car's lateral acceleration lags behind slow steering, s. In the linear single track ay/delta is
  * (1 + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with s^2 + a1 s + a0 its characteristic polynomial,
  *   a1 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v),   a0 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
- * so that its phase begins as a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, single track). */
+ * so that its phase begins as a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, single
+ * track). */
 static double car_lag(const vd_model *m, double v) {
   const double most = 0.5; /* near a critical speed there is no telling */
   if (m->options.level == VD_L0)
@@ -94,7 +95,8 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
 }
 
 /* The angle for a curvature, and the integral of its error, which stops at the end of the steering. What the car does
- * now answers what was asked for a delay ago: held against the wish of now, a late driver would fight his own steering. */
+ * now answers what was asked for a delay ago: held against the wish of now, a late driver would fight his own
+ * steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
   double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->vx;
   bool dynamic = m->options.level != VD_L0;

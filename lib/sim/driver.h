@@ -1,15 +1,19 @@
-/* Steering control: from a curvature, a yaw rate, a lateral acceleration or a path down to the angle of the road wheels.
+/* Steering control: from a curvature, a yaw rate, a lateral acceleration or a path down to the angle of the road
+ * wheels.
  *
- * A driver looks at regular instants and moves the wheel evenly from one decision to the next, so that what it does is known when
- * a step begins, whatever its stages find. Delay, preview and noise make it human; without them it is a controller.
+ * A driver looks at regular instants and moves the wheel evenly from one decision to the next, so that what it does is
+ * known when a step begins, whatever its stages find. Delay, preview and noise make it human; without them it is a
+ * controller.
  *
  *   path        kappa = kappa(s + v T) - e/l^2 - 2 zeta sin(chi)/l          l = max(v/w, 1.5 wheelbases)
- *               e: offset of the centre of gravity to the left; chi: course error, of the rear axle, whose course no steering
- *               turns at once, less what it has on the path's curve; both as they will be after the look-ahead T, if the car
- *               goes on turning as it does. Of a car that follows kappa at once small
+ *               e: offset of the centre of gravity to the left; chi: course error, of the rear axle, whose course no
+ *               steering
+ *               turns at once, less what it has on the path's curve; both as they will be after the look-ahead T, if
+ *               the car goes on turning as it does. Of a car that follows kappa at once small
  *               errors obey e'' + 2 zeta w e' + w^2 e = 0. Backwards chi counts the other way.
  *   curvature   delta = atan(kappa L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]
- *               U the car's own understeer gradient at small lateral acceleration; the integral finds what is missing at large ones
+ *               U the car's own understeer gradient at small lateral acceleration; the integral finds what is
+ *               missing at large ones
  *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2 */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H
@@ -51,7 +55,8 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
 /* Angles asked for at t, within a period of the latest decision: steer, its rate, and hand of the command. */
 void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_command *c);
 
-/* A draw from the normal distribution that depends on seed and index alone, so that a run can be repeated from any state. */
+/* A draw from the normal distribution that depends on seed and index alone, so that a run can be repeated from any
+ * state. */
 double vd_normal(int seed, long index);
 
 #endif

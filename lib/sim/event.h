@@ -42,8 +42,8 @@ double vd_events_next_time(const vd_events *ev, double t);
 /* Whether an event that is armed needs the row's channels, and not just the distance. */
 bool vd_events_watch_channels(const vd_events *ev);
 
-/* Positive before the next event by distance or channel, and below zero after it; INFINITY without one. row may be NULL when no
- * channel is watched. */
+/* Positive before the next event by distance or channel, and below zero after it; INFINITY without one. row may be NULL
+ * when no channel is watched. */
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
 
 /* Marks channels that lie on the far side of their level as ready to cross it. */

@@ -1,8 +1,9 @@
 /* What a driver can be told: every input of a scenario, and which of them is in force.
  *
- * Inputs come in families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the angle of the
- * road wheels or of the hand wheel, curvature, yaw rate, lateral acceleration. One family of each kind is in force; one that is given
- * later, by an event, replaces the one before. Handbrake and gear go with any. The posts of a four-post rig are inputs too. */
+ * Inputs come in families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
+ * angle of the road wheels or of the hand wheel, curvature, yaw rate, lateral acceleration. One family of each kind is
+ * in force; one that is given later, by an event, replaces the one before. Handbrake and gear go with any. The posts of
+ * a four-post rig are inputs too. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
@@ -117,18 +118,20 @@ typedef struct vd_inputs {
 /* over: laid over those of `def` at t = 0; NULL: none. */
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
-/* Lays the inputs that `def` gives over those in force, from time t on. Of two that exclude each other one that says something goes
- * before a constant zero. follow_path: drops the lateral ones for the path. angle: rad, of the road wheels as they are asked for now. */
+/* Lays the inputs that `def` gives over those in force, from time t on. Of two that exclude each other one that says
+ * something goes before a constant zero. follow_path: drops the lateral ones for the path. angle: rad, of the road
+ * wheels as they are asked for now. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
-/* Whether a new input puts another one out of force: those of other families, and those that say the same thing in another way. */
+/* Whether a new input puts another one out of force: those of other families, and those that say the same thing in
+ * another way. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
 /* Puts one input in force from time t on; the profile's own time is that of the run. angle: as above. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
 
-/* The command at t, in the piece of time that holds `inside`, but for the angles of the wheels. Open loop, c->steer is the
- * lateral demand; else it is left to the driver. */
+/* The command at t, in the piece of time that holds `inside`, but for the angles of the wheels. Open loop, c->steer is
+ * the lateral demand; else it is left to the driver. */
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
 /* The first corner later than t, or INFINITY. */

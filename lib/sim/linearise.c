@@ -12,8 +12,8 @@
 
 static const double post_step = 1e-4, post_rate_step = 1e-3; /* m, m/s */
 
-/* Which states, and by what they are moved: small against what bends the laws (a tyre's deflection of centimetres, angles against
- * 1), large against rounding. */
+/* Which states, and by what they are moved: small against what bends the laws (a tyre's deflection of centimetres,
+ * angles against 1), large against rounding. */
 static const struct {
   int state, count;
   double step;
@@ -67,7 +67,8 @@ static bool sample(const probe *p, double *value) {
   return closed;
 }
 
-/* Slopes of all values over one number of the probe: differences over h and 2 h, of which the error of second order drops out. */
+/* Slopes of all values over one number of the probe: differences over h and 2 h, of which the error of second order
+ * drops out. */
 static bool slopes(probe *p, double *x, double h, double *slope) {
   static const double at[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
   double middle = *x, value[VALUES];
@@ -177,8 +178,9 @@ static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int sta
   return gsl_complex_rect(0.0, 0.0);
 }
 
-/* Kinetic energy of each motion that names a mode, over that of all of them and of the motion in the plane. From the coordinates, which
- * all swing with the same frequency: velocities in body axes see a pitching car that drives as one that rises. */
+/* Kinetic energy of each motion that names a mode, over that of all of them and of the motion in the plane. From the
+ * coordinates, which all swing with the same frequency: velocities in body axes see a pitching car that drives as one
+ * that rises. */
 static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_complex *v, double *share) {
   const vd_ride *ride = &m->ride;
   gsl_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);

@@ -1,10 +1,11 @@
 /* The model as a linear system about a state, its frequency responses, and its modes of ride.
  *
- *   x' = A x + B u + E u',   y = C x + D u + F u'        u: heights of the posts under the wheels (or of the road there)
+ *   x' = A x + B u + E u',   y = C x + D u + F u'        u: heights of the posts under the wheels (or of the road
+ *   there)
  *
- * all as departures from that state. A post is prescribed with its height, so that u' comes with u: at a frequency w the input is
- * B + j w E. Derivatives are central differences of fourth order; where a law has a kink (a damper whose sides differ, at rest)
- * they are the mean of both sides. Modes of couplings and brakes stay as they are. */
+ * all as departures from that state. A post is prescribed with its height, so that u' comes with u: at a frequency w
+ * the input is B + j w E. Derivatives are central differences of fourth order; where a law has a kink (a damper whose
+ * sides differ, at rest) they are the mean of both sides. Modes of couplings and brakes stay as they are. */
 #ifndef VD_LINEARISE_H
 #define VD_LINEARISE_H
 
@@ -22,13 +23,14 @@ typedef struct vd_linear {
   double d[VD_LINEAR_OUTPUTS][VD_WHEELS], f[VD_LINEAR_OUTPUTS][VD_WHEELS];
 } vd_linear;
 
-/* Of level L3. Held on posts: the fourteen numbers of heave, roll, pitch and the four travels; free: and place, yaw, their rates,
- * spins, motor, and the treads' deflections. outputs: channels, at most VD_LINEAR_OUTPUTS. False if something is not finite. */
+/* Of level L3. Held on posts: the fourteen numbers of heave, roll, pitch and the four travels; free: and place, yaw,
+ * their rates, spins, motor, and the treads' deflections. outputs: channels, at most VD_LINEAR_OUTPUTS. False if
+ * something is not finite. */
 bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_channel *const *output,
                   int outputs, vd_linear *l);
 
-/* Answers of the outputs, real and imaginary part, to posts that move by Re(post exp(j w t)), post in m, frequency in Hz. False if
- * the system resonates there without damping. */
+/* Answers of the outputs, real and imaginary part, to posts that move by Re(post exp(j w t)), post in m, frequency in
+ * Hz. False if the system resonates there without damping. */
 bool vd_linear_response(const vd_linear *l, const double *post, double frequency, double (*answer)[2]);
 
 enum vd_ride_mode {

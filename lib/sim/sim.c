@@ -109,7 +109,8 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
   return lowest;
 }
 
-/* Events that are due switch inputs; one may make the next one due. A driver that takes over begins with the wheels as they are. */
+/* Events that are due switch inputs; one may make the next one due. A driver that takes over begins with the wheels as
+ * they are. */
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   bool watch = vd_events_watch_channels(&sim->events);
@@ -147,7 +148,8 @@ static bool decide(vd_sim *sim, double inside, double t) {
   return evaluate(sim, t);
 }
 
-/* Integrates a trial from `from` (state and rates in sim) over h under ctx's commands; the rates at the end go to ctx. */
+/* Integrates a trial from `from` (state and rates in sim) over h under ctx's commands; the rates at the end go to
+ * ctx. */
 static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vector *end, double *end_rates) {
   int n = vd_model_states(sim->model);
   memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
@@ -242,8 +244,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_events_look(&sim->events, &row);
 }
 
-/* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here knows; so does
- * one whose wheels bear it while they lean by more than 60 degrees. On four upright wheels it does not. */
+/* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here
+ * knows; so does one whose wheels bear it while they lean by more than 60 degrees. On four upright wheels it does
+ * not. */
 static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
 
 static void watch_body(vd_sim *sim) {

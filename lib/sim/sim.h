@@ -1,5 +1,5 @@
-/* The loop: driver, commands, Runge-Kutta steps on the grid t = i h, split where an input has a corner, an event happens, or
- * something begins to slip or to stick. */
+/* The loop: driver, commands, Runge-Kutta steps on the grid t = i h, split where an input has a corner, an event
+ * happens, or something begins to slip or to stick. */
 #ifndef VD_SIM_H
 #define VD_SIM_H
 
@@ -57,12 +57,13 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
 /* One step of the grid. Does nothing but return the status once that is not VD_SIM_OK. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Goes on to the end of the step, or to `limit` within it. At a corner of an input that is reached last, sim->corner is left to
- * vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is cut where there is no corner: to go
- * on to the same bits as without the cut, go on from a copy made before. */
+/* Goes on to the end of the step, or to `limit` within it. At a corner of an input that is reached last, sim->corner is
+ * left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is cut where
+ * there is no corner: to go on to the same bits as without the cut, go on from a copy made before. */
 bool vd_sim_go(vd_sim *sim, double limit);
 
-/* Decides the modes at a corner of an input from the side of the future: after vd_sim_go, or after inputs have changed. */
+/* Decides the modes at a corner of an input from the side of the future: after vd_sim_go, or after inputs have
+ * changed. */
 void vd_sim_settle(vd_sim *sim);
 
 /* The present instant, complete. */

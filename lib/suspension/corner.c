@@ -162,8 +162,8 @@ static void spread_unit(const reading *r) {
   }
 }
 
-/* A right corner's points are those of the left one's mirror image. Directions turn like points; stiffnesses and inertias
- * about the axes are even. */
+/* A right corner's points are those of the left one's mirror image. Directions turn like points; stiffnesses and
+ * inertias about the axes are even. */
 static void mirror_all(vd_corner_def *def) {
   vd_element_def *each[] = {&def->spring, &def->damper};
   mirror(def->wheel.center);

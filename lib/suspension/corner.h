@@ -1,7 +1,7 @@
 /* A corner or rigid axle as its file describes it: hardpoints, springs, bushings, masses, and what the car adds.
  *
- * Lengths in metres in the axes of the chassis (ISO 8855), the wheel is the left one: a file of a right corner is mirrored as it is
- * read. What a file does not say is NAN: nothing that decides a figure is made up in silence. */
+ * Lengths in metres in the axes of the chassis (ISO 8855), the wheel is the left one: a file of a right corner is
+ * mirrored as it is read. What a file does not say is NAN: nothing that decides a figure is made up in silence. */
 #ifndef VD_CORNER_H
 #define VD_CORNER_H
 
@@ -38,8 +38,8 @@ typedef struct vd_corner {
   bool inboard_brakes;         /* their torque is held by the chassis */
 } vd_corner;
 
-/* An empty corner of a type: members with their kinds and names, of everything else nothing known (NAN, rigid, no elements). For
- * those who make corners of something else than a file; then fill points, and vd_corner_check. */
+/* An empty corner of a type: members with their kinds and names, of everything else nothing known (NAN, rigid, no
+ * elements). For those who make corners of something else than a file; then fill points, and vd_corner_check. */
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner);
 
 /* The member that slides, a strut; NULL: there is none. */

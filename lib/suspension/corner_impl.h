@@ -107,7 +107,8 @@ extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, 
 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type);
 
-/* The rows of each type: hardpoints, which stand before the spring, and elasticity and masses, which stand behind it. */
+/* The rows of each type: hardpoints, which stand before the spring, and elasticity and masses, which stand behind
+ * it. */
 extern const vd_schema vd_macpherson_points, vd_macpherson_parts, vd_double_wishbone_points, vd_double_wishbone_parts,
     vd_trailing_arm_points, vd_trailing_arm_parts, vd_five_link_points, vd_five_link_parts, vd_multi_link_points,
     vd_multi_link_parts, vd_twist_beam_points, vd_twist_beam_parts, vd_four_link_axle_points, vd_four_link_axle_parts,

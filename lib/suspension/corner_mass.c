@@ -68,8 +68,9 @@ static track track_of(vd_jet3 p) {
   return t;
 }
 
-/* Adds m a.b, symmetric: the inertia of points a and b at which a bar's mass matrix couples, or of one point twice. With velocity
- * a_j u_j' and acceleration a_j u_j'' + a_jk u_j' u_k' the work of inertia along u_i is that of a_i on the acceleration. */
+/* Adds m a.b, symmetric: the inertia of points a and b at which a bar's mass matrix couples, or of one point twice.
+ * With velocity a_j u_j' and acceleration a_j u_j'' + a_jk u_j' u_k' the work of inertia along u_i is that of a_i on
+ * the acceleration. */
 static void add_points(double m, const track *a, const track *b, vd_corner_mass *out) {
   for (int i = 0; i < VD_INPUTS; i++) {
     for (int j = 0; j < VD_INPUTS; j++)

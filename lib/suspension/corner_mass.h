@@ -1,10 +1,11 @@
-/* Inertia of a corner or rigid axle as its linkage's inputs see it, exact, of the closed linkage; and the reference system's
- * approximation of a corner by one lump on one revolute joint.
+/* Inertia of a corner or rigid axle as its linkage's inputs see it, exact, of the closed linkage; and the reference
+ * system's approximation of a corner by one lump on one revolute joint.
  *
- * Bodies: the knuckle with knuckle_mass and knuckle_inertia at the wheel centre (of a rigid axle in its middle plane, as high and as
- * far forward as the wheel centre), the wheel not turning in it; arms and rods as slender bars of even thickness between their
- * joints, an arm of two legs. A trailing arm's legs run from its two hinge points to the wheel centre; of a strut the moving part
- * is in the knuckle's mass and member_mass is not asked. What a corner does not say is NAN and makes the figures NAN. */
+ * Bodies: the knuckle with knuckle_mass and knuckle_inertia at the wheel centre (of a rigid axle in its middle plane,
+ * as high and as far forward as the wheel centre), the wheel not turning in it; arms and rods as slender bars of even
+ * thickness between their joints, an arm of two legs. A trailing arm's legs run from its two hinge points to the wheel
+ * centre; of a strut the moving part is in the knuckle's mass and member_mass is not asked. What a corner does not say
+ * is NAN and makes the figures NAN. */
 #ifndef VD_CORNER_MASS_H
 #define VD_CORNER_MASS_H
 
@@ -12,7 +13,8 @@
 #include "suspension/corner.h"
 
 /* Inputs u of the linkage as coordinates:
- *   sum_j mass_ij u_j'' + curve_i,uu u_0'^2 + 2 curve_i,uv u_0' u_1' + curve_i,vv u_1'^2 = weight_i + what else acts on u_i
+ *   sum_j mass_ij u_j'' + curve_i,uu u_0'^2 + 2 curve_i,uv u_0' u_1' + curve_i,vv u_1'^2 = weight_i + what else acts
+ *   on u_i
  * With the rack held this is M z'' + dM/dz z'^2/2 = Q, where M = mass_00 and dM/dz = 2 curve_0,uu. */
 typedef struct vd_corner_mass {
   double mass[VD_INPUTS][VD_INPUTS];   /* kg */
@@ -23,23 +25,23 @@ typedef struct vd_corner_mass {
 /* At a pose with its second derivatives. */
 void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out);
 
-/* Generalised forces of the spring on the inputs, N, with `load` N in it at the design position, pressed together > 0; 0 without
- * a spring. They derive from the energy load (L0 - L) + spring_rate (L0 - L)^2/2. */
+/* Generalised forces of the spring on the inputs, N, with `load` N in it at the design position, pressed together > 0;
+ * 0 without a spring. They derive from the energy load (L0 - L) + spring_rate (L0 - L)^2/2. */
 void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double load,
                              double *force);
 
-/* m/s2, of the inputs at their rates `rate`, m/s, under `force`, N, beside gravity; of a corner the rack is held, of a rigid axle
- * both travels are free. */
+/* m/s2, of the inputs at their rates `rate`, m/s, under `force`, N, beside gravity; of a corner the rack is held, of a
+ * rigid axle both travels are free. */
 void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, const double *force, double *accel);
 
-/* Turn of the link by which the reference system drives a corner, rad from design: of a lower arm about the line from its front to
- * its rear chassis point, of a trailing arm from its inboard to its outboard one, of five links the lower rear one about +y, seen
- * along y. Parts are NAN for other types. */
+/* Turn of the link by which the reference system drives a corner, rad from design: of a lower arm about the line from
+ * its front to its rear chassis point, of a trailing arm from its inboard to its outboard one, of five links the lower
+ * rear one about +y, seen along y. Parts are NAN for other types. */
 vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose);
 
-/* The reference system's open chain: all bodies of the corner as one lump, as they are at design, on the joint of that link. It
- * has the linkage's inertia where all of it turns with that link (trailing arm); elsewhere parts that turn less or otherwise are
- * given the link's turn. False: another type, or a mass is not known. */
+/* The reference system's open chain: all bodies of the corner as one lump, as they are at design, on the joint of that
+ * link. It has the linkage's inertia where all of it turns with that link (trailing arm); elsewhere parts that turn
+ * less or otherwise are given the link's turn. False: another type, or a mass is not known. */
 bool vd_corner_lump(const vd_corner *corner, vd_chain *chain);
 
 #endif

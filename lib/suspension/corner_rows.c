@@ -14,19 +14,19 @@ const double vd_corner_tie_inner[] = {5.0e5, 5.0e5, 3.0e5, 8.0e3, 6.0e3, 1.2e4};
 static const vd_field arm_fields[] = {
   {VD_ROW_POINT(vd_member_def, point[0], "chassis_front", "front joint at the chassis")},
   {VD_ROW_POINT(vd_member_def, point[1], "chassis_rear", "rear joint at the chassis")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "ball joint at the knuckle; auto: of the block knuckle")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "ball joint at the knuckle; auto: from the block knuckle")},
 };
 const vd_schema vd_corner_arm_schema = {.name = "control arm", .size = sizeof(vd_member_def), .field = arm_fields, .count = VD_COUNT(arm_fields)};
 
 static const vd_field tie_rod_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "rack", "joint at the rack; at the chassis where there is none")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle; auto: of the block knuckle")},
+  {VD_ROW_POINT(vd_member_def, point[0], "rack", "joint at the rack, or at the chassis without a rack")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle; auto: from the block knuckle")},
 };
 const vd_schema vd_corner_tie_rod_schema = {.name = "tie rod", .size = sizeof(vd_member_def), .field = tie_rod_fields, .count = VD_COUNT(tie_rod_fields)};
 
 static const vd_field link_fields[] = {
   {VD_ROW_POINT(vd_member_def, point[0], "chassis", "joint at the chassis")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle or rigid axle; auto: of the block knuckle")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle or rigid axle; auto: from the block knuckle")},
 };
 const vd_schema vd_corner_link_schema = {.name = "link", .size = sizeof(vd_member_def), .field = link_fields, .count = VD_COUNT(link_fields)};
 

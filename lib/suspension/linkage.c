@@ -1,4 +1,5 @@
-/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in linkage_part.c. */
+/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
+ * linkage_part.c. */
 #include "suspension/linkage.h"
 #include "base/vec.h"
 #include "base/wide.h"
@@ -94,8 +95,9 @@ VD_INLINE lanes3 turned3(const vd_pose *pose, lanes3 b) {
 
 /* --- six equations --- */
 
-/* The Jacobian by columns, a row per lane. Gauss-Jordan elimination clears a column but for one row, the pivot's, where a solution's
- * number then stands; rows are not moved. Kept for right sides that come later: the shares by which rows were taken off. */
+/* The Jacobian by columns, a row per lane. Gauss-Jordan elimination clears a column but for one row, the pivot's, where
+ * a solution's number then stands; rows are not moved. Kept for right sides that come later: the shares by which rows
+ * were taken off. */
 typedef struct factors {
   double column[N][VD_LANES], share[N][VD_LANES];
   int lane[N];  /* the pivot's row */
@@ -163,8 +165,8 @@ VD_INLINE void resolve(const factors *f, lanes right, double *x) {
 
 /* --- constraints --- */
 
-/* All joints at a pose: r = R b, d = p + r - a, n as it stands, g = df/d(place of the joint's point), which is also -df/d(chassis
- * point). */
+/* All joints at a pose: r = R b, d = p + r - a, n as it stands, g = df/d(place of the joint's point), which is also
+ * -df/d(chassis point). */
 typedef struct joint_states {
   lanes3 r, d, n, g;
   lanes f; /* m, residuals */
@@ -220,8 +222,8 @@ VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
 
 /* --- Newton --- */
 
-/* R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R, Rodrigues; a = sin(t)/t and b = (1 - cos t)/t^2 by their series where
- * those end in rounding. */
+/* R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R, Rodrigues; a = sin(t)/t and b = (1 - cos t)/t^2 by their
+ * series where those end in rounding. */
 VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
   const double near2 = 0.003; /* rad2, where the next terms of the series are 3e-18 */
   double t2 = vd_dot(theta, theta), a, b, old[3][3];
@@ -261,8 +263,8 @@ VD_INLINE void damp(double *step) {
       step[i] *= far / worst;
 }
 
-/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step with the
- * factors at hand: the error falls by the same factor again. */
+/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step
+ * with the factors at hand: the error falls by the same factor again. */
 VD_INLINE bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;

@@ -1,16 +1,16 @@
 /* The links of a wheel: where they put the knuckle for a travel of the wheel and a shift of the rack.
  *
- * The knuckle (or a rigid axle) is one rigid body. Each member between it and the chassis takes scalar constraints off its six
- * coordinates, five for a corner and four for a rigid axle:
+ * The knuckle (or a rigid axle) is one rigid body. Each member between it and the chassis takes scalar constraints off
+ * its six coordinates, five for a corner and four for a rigid axle:
  *
  *   arm      two rods from its chassis points to its ball joint        2
  *   rod      one length                                                1
  *   slider   a line of the knuckle through a point of the chassis      2   (strut)
  *   hinge    an axis                                                   5   (trailing and semi-trailing arm)
  *
- * and the travel of the wheel centre, or the two travels of a rigid axle, take the rest. Members without mass that only transmit
- * forces are exactly these constraints. Points are in the axes of the chassis (ISO 8855) at the design position, in metres; the
- * wheel is the left one, the right corner is its mirror image in y. Inputs:
+ * and the travel of the wheel centre, or the two travels of a rigid axle, take the rest. Members without mass that only
+ * transmit forces are exactly these constraints. Points are in the axes of the chassis (ISO 8855) at the design
+ * position, in metres; the wheel is the left one, the right corner is its mirror image in y. Inputs:
  *
  *   u[0]   travel: rise of the wheel centre against the chassis, m, bump > 0
  *   u[1]   rack: shift of the inner tie rod point towards +y, m; of a rigid axle the travel of its right wheel
@@ -65,8 +65,8 @@ typedef struct vd_member {
   bool steered;      /* its chassis points go with the rack */
 } vd_member;
 
-/* What a spring's or damper's lower eye or a push rod stands on: the knuckle, or member i as VD_ON_MEMBER + i. A point on a rod
- * lies on the line between its ends. */
+/* What a spring's or damper's lower eye or a push rod stands on: the knuckle, or member i as VD_ON_MEMBER + i. A point
+ * on a rod lies on the line between its ends. */
 enum vd_part { VD_ON_KNUCKLE, VD_ON_MEMBER };
 
 /* A spring or damper, from a point of the chassis to a part of the linkage or to a rocker that a rod turns. */
@@ -97,8 +97,8 @@ enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE };
 
 enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
 
-/* One scalar constraint. With a the chassis point, moved by the inputs, b the knuckle's point from the wheel centre, p the wheel
- * centre, R the knuckle's turn and d = p + R b - a:
+/* One scalar constraint. With a the chassis point, moved by the inputs, b the knuckle's point from the wheel centre, p
+ * the wheel centre, R the knuckle's turn and d = p + R b - a:
  *   rod    (d . d - L^2)/(2 L) = 0;    slide  (R n) . d = 0, n turning with the knuckle;    plane  n . d = 0 */
 typedef struct vd_joint {
   enum vd_joint_kind kind;
@@ -127,7 +127,8 @@ typedef struct vd_linkage {
   double side; /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
 } vd_linkage;
 
-/* Where the knuckle is and how it answers the inputs. With r = R b the place of a point of the knuckle from the wheel centre,
+/* Where the knuckle is and how it answers the inputs. With r = R b the place of a point of the knuckle from the wheel
+ * centre,
  *   dr/du_j = w_j x r,   d2r/du_j du_k = a_jk x r + (w_j x (w_k x r) + w_k x (w_j x r))/2 */
 typedef struct vd_pose {
   double u[VD_INPUTS];
@@ -154,13 +155,13 @@ void vd_linkage_spread(vd_linkage *l);
 /* The pose at the design position, all derivatives included. */
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
 
-/* From a pose to that of other inputs, by damped Newton steps, in one go if the way is short and in parts if it is not; residuals
- * are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on the straight way
- * there, to 1e-6 of its length, with its own inputs in pose->u. */
+/* From a pose to that of other inputs, by damped Newton steps, in one go if the way is short and in parts if it is not;
+ * residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on
+ * the straight way there, to 1e-6 of its length, with its own inputs in pose->u. */
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose);
 
-/* Newton steps from the pose's place and turn at the inputs u, nothing else: for callers whose guess is close. False: did not
- * close, *pose is then of no use. seconds: second derivatives too. */
+/* Newton steps from the pose's place and turn at the inputs u, nothing else: for callers whose guess is close. False:
+ * did not close, *pose is then of no use. seconds: second derivatives too. */
 bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose);
 
 /* Largest of the constraints' residuals, m. */
@@ -173,15 +174,17 @@ void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, dou
 vd_jet3 vd_pose_point(const vd_linkage *l, const vd_pose *pose, const double *design);
 vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design);
 
-/* Where a point of a member is: of an arm, which turns about its chassis points, or of a rod, which is taken along its line. */
+/* Where a point of a member is: of an arm, which turns about its chassis points, or of a rod, which is taken along its
+ * line. */
 vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design);
 
-/* Length of a spring or damper that is given, m; all parts are NAN where a rocker's rod is at its dead centre or would be torn. */
+/* Length of a spring or damper that is given, m; all parts are NAN where a rocker's rod is at its dead centre or would
+ * be torn. */
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
-/* How that length answers a motion of the knuckle, possible or not: it grows by force . v + moment . w, where v is the velocity
- * of the wheel centre and w the knuckle's rate of turn. So these are also force and moment about the wheel centre that the
- * element puts on the knuckle per newton of pull towards its far end, with the sign turned. */
+/* How that length answers a motion of the knuckle, possible or not: it grows by force . v + moment . w, where v is the
+ * velocity of the wheel centre and w the knuckle's rate of turn. So these are also force and moment about the wheel
+ * centre that the element puts on the knuckle per newton of pull towards its far end, with the sign turned. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
 

@@ -13,8 +13,8 @@ static const double least_travel = 0.03;                    /* m */
 
 /* --- splines --- */
 
-/* Coefficients of the cubic B-spline through values at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i], and a third derivative
- * that does not jump at the second node and the last but one. Solved for all columns at once. */
+/* Coefficients of the cubic B-spline through values at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i], and a
+ * third derivative that does not jump at the second node and the last but one. Solved for all columns at once. */
 typedef struct fitter {
   gsl_matrix *lu;
   gsl_permutation *rows;
@@ -123,8 +123,8 @@ static element_start start_elements(const vd_linkage *l, const vd_pose *design) 
   return s;
 }
 
-/* The turn about the spin axis s per travel is w . s, w the knuckle's rate by travel; and dw_j/du_k = a_jk + (w_k x w_j)/2, so that
- * d(w . s)/du_k = a_0k . s + (w_k x w_0) . s/2 + w_0 . (w_k x s) = a_0k . s - (w_k x w_0) . s/2. */
+/* The turn about the spin axis s per travel is w . s, w the knuckle's rate by travel; and dw_j/du_k = a_jk + (w_k x
+ * w_j)/2, so that d(w . s)/du_k = a_0k . s + (w_k x w_0) . s/2 + w_0 . (w_k x s) = a_0k . s - (w_k x w_0) . s/2. */
 static void keep_spin(const vd_linkage *l, const vd_pose *pose, vd_corner_pose *out) {
   vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
   const double s[3] = {axle.x.v, axle.y.v, axle.z.v}, *w0 = pose->spin[0];
@@ -240,7 +240,8 @@ static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_link
 
 /* --- building --- */
 
-/* All poses of the grid, each from its neighbour; false if one does not close or a rocker does not follow. value: [travel nodes][rack nodes]. */
+/* All poses of the grid, each from its neighbour; false if one does not close or a rocker does not follow. value:
+ * [travel nodes][rack nodes]. */
 static bool survey(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
   const vd_linkage *l = map->linkage;
   vd_pose column;

@@ -1,11 +1,11 @@
-/* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the linkage
- * itself, closed afresh at every call.
+/* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the
+ * linkage itself, closed afresh at every call.
  *
- * Maps are bicubic splines with two continuous derivatives (de Boor, A Practical Guide to Splines, ch. IV and XVII; not-a-knot
- * ends) through poses at equal steps. What is mapped and what is derived from it come from the same spline, so forces by virtual
- * work and energies belong together whatever the map's error. Closed afresh, the travel is the independent coordinate of the
- * partition and all others follow by Newton's method from a stored pose close by: no drift, nothing to stabilise. Both are pure
- * functions of travel and rack. */
+ * Maps are bicubic splines with two continuous derivatives (de Boor, A Practical Guide to Splines, ch. IV and XVII;
+ * not-a-knot ends) through poses at equal steps. What is mapped and what is derived from it come from the same spline,
+ * so forces by virtual work and energies belong together whatever the map's error. Closed afresh, the travel is the
+ * independent coordinate of the partition and all others follow by Newton's method from a stored pose close by: no
+ * drift, nothing to stabilise. Both are pure functions of travel and rack. */
 #ifndef VD_LINKAGE_MAP_H
 #define VD_LINKAGE_MAP_H
 
@@ -20,7 +20,8 @@ enum vd_mapped {
   VD_MAP_AXLE_X, /* unit vector along the spin axis, outward */
   VD_MAP_AXLE_Z,
   VD_MAP_SPIN, /* rad/m: turn of the knuckle about its own spin axis per travel */
-  VD_MAP_SPRING, /* shortening of the spring and of the damper, over that per travel at the design position; of a corner */
+  /* shortening of the spring and of the damper, over that per travel at the design position; of a corner */
+  VD_MAP_SPRING,
   VD_MAP_DAMPER, /* without either the travel itself */
   VD_MAP_NONE,
   VD_MAPPED
@@ -32,7 +33,8 @@ typedef struct vd_corner_pose {
   double value[VD_MAPPED];
   double by_travel[VD_MAPPED]; /* derivatives */
   double by_rack[VD_MAPPED];
-  /* x and y of the wheel centre with the rack in the middle, and derivatives by travel: the unsprung mass goes this way */
+  /* x and y of the wheel centre with the rack in the middle, and derivatives by travel: the unsprung mass goes this
+   * way */
   double path[2], path_1[2], path_2[2];
 } vd_corner_pose;
 
@@ -62,8 +64,8 @@ enum vd_map_status {
   VD_MAP_SPRING_SIGN, /* spring or damper does not shorten in bump */
 };
 
-/* Maps of a corner. most_travel: m to both sides that are wanted; what the linkage reaches of it is mapped. most_steer: rad, mean
- * angle of both wheels that steering needs; 0: the rack stays. NULL on a status other than OK. */
+/* Maps of a corner. most_travel: m to both sides that are wanted; what the linkage reaches of it is mapped. most_steer:
+ * rad, mean angle of both wheels that steering needs; 0: the rack stays. NULL on a status other than OK. */
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 

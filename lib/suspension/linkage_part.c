@@ -134,8 +134,8 @@ typedef struct rocker {
 
 static const double dead = 1e-5; /* sine between rod and rocker's arm, where rates are of no use */
 
-/* The rocker turns by f until its rod fits: |c + e1 cos f + e2 sin f - x| = L, that is A cos f + B sin f = C with y = x - c,
- * A = y . e1, B = y . e2, C = (y^2 + e1^2 - L^2)/2; of the two answers the one that is 0 at design. */
+/* The rocker turns by f until its rod fits: |c + e1 cos f + e2 sin f - x| = L, that is A cos f + B sin f = C with y = x
+ * - c, A = y . e1, B = y . e2, C = (y^2 + e1^2 - L^2)/2; of the two answers the one that is 0 at design. */
 static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_element *e, rocker *out) {
   swing rod;
   double length2 = 0.0;
@@ -187,8 +187,9 @@ static vd_jet3 unit(vd_jet3 v) {
   return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
 }
 
-/* A point at `design` of a part moves by `pull` . its velocity: as the same of a point of the knuckle, given by its design place.
- * Of an arm: point and ball joint turn about one axis, at rates (axis x r) w, and w = (axis x r_ball) . v_ball/r_ball^2. */
+/* A point at `design` of a part moves by `pull` . its velocity: as the same of a point of the knuckle, given by its
+ * design place. Of an arm: point and ball joint turn about one axis, at rates (axis x r) w, and w = (axis x r_ball) .
+ * v_ball/r_ball^2. */
 static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
                                const double **knuckle) {
   *knuckle = design;

@@ -1,8 +1,9 @@
 /* Suspension of one corner: spring, damper and stops between wheel and body, all referred to the travel of the wheel.
  *
- * travel is the wheel centre against the body from its design position, bump > 0; its rate is positive in bump. A force is
- * positive if it pushes the body up and the wheel down. The spring's compression is its shortening from the free length: at
- * the design position it is such that the spring carries its static load, so a spring of constant stiffness has load/k there. */
+ * travel is the wheel centre against the body from its design position, bump > 0; its rate is positive in bump. A force
+ * is positive if it pushes the body up and the wheel down. The spring's compression is its shortening from the free
+ * length: at the design position it is such that the spring carries its static load, so a spring of constant stiffness
+ * has load/k there. */
 #ifndef VD_SUSPENSION_H
 #define VD_SUSPENSION_H
 
@@ -10,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* A stop is met when the travel has used up the gap: F = k d^2/(d + run), d the travel beyond it: a smooth start, then k. */
+/* A stop is met when the travel has used up the gap: F = k d^2/(d + run), d the travel beyond it: a smooth start, then
+ * k. */
 typedef struct vd_stop {
   double gap;       /* m of travel from the design position */
   double stiffness; /* N/m, in the end; 0: no stop */
@@ -63,7 +65,8 @@ static inline double vd_suspension_damper(const vd_suspension *s, double rate) {
 
 /* Energy of spring and stops, J: that of the spring is 0 at its free length. */
 double vd_suspension_energy(const vd_suspension *s, double travel);
-/* Slopes of spring over travel and damper over rate (the mean of both sides) at the design position, at rest: N/m, N s/m. */
+/* Slopes of spring over travel and damper over rate (the mean of both sides) at the design position, at rest: N/m, N
+ * s/m. */
 double vd_suspension_rate(const vd_suspension *s);
 double vd_suspension_damping(const vd_suspension *s);
 

@@ -5,8 +5,8 @@
 #include "input/schema.h"
 #include "suspension/suspension.h"
 
-/* Points [x, y], x rising, from a file or from the scenario itself; between them cubics with a continuous slope that never
- * leave the range of their two points (Steffen 1990), beyond them the slope at the last one. */
+/* Points [x, y], x rising, from a file or from the scenario itself; between them cubics with a continuous slope that
+ * never leave the range of their two points (Steffen 1990), beyond them the slope at the last one. */
 typedef struct vd_curve_def {
   const char *file;                /* CSV in SI; read into points by vd_suspension_complete */
   const char *x_column, *y_column; /* empty: the first and the second of two */
@@ -39,8 +39,8 @@ extern const vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
 
 /* Reads files, and fills what was left to `auto`. root gives the places, path is the axle's key in it. */
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
-/* Curves through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a spring's
- * curve. */
+/* Curves through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a
+ * spring's curve. */
 void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
                          vd_diag *d);
 /* Slope of a spring's curve at the static load, N/m; NAN if it has none. */

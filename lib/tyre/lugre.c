@@ -1,22 +1,23 @@
 /* LuGre: bristles that bend, break away and are renewed by rolling, for any steady tyre model.
  *
- * Canudas de Wit, Tsiotras, Velenis, Basset, Gissinger, "Dynamic friction models for road/tire longitudinal interaction",
- * Vehicle System Dynamics 39 (2003), averaged lumped form with the rolling term; Deur, Asgari, Hrovat (2004) for both
- * directions:
+ * Canudas de Wit, Tsiotras, Velenis, Basset, Gissinger, "Dynamic friction models for road/tire longitudinal
+ * interaction", Vehicle System Dynamics 39 (2003), averaged lumped form with the rolling term; Deur, Asgari, Hrovat
+ * (2004) for both directions:
  *
  *   z' = s - sigma0 |s|/g(s) z - (rolling term) |V| z,   F = Fz (sigma0 z + sigma1 z')
  *
- * g is not a formula of its own here. It is such that the steady state is the force S of the steady model at the present
- * slip and load: with the stiffness k = Fz sigma0 of the bristles and e = S/k, both terms together must be |s|/|e| z, so
+ * g is not a formula of its own here. It is such that the steady state is the force S of the steady model at the
+ * present slip and load: with the stiffness k = Fz sigma0 of the bristles and e = S/k, both terms together must be
+ * |s|/|e| z, so
  *
  *   z' = R (e - z),   R = max(|s|/|e|, |V|/sigma),   k = C/sigma
  *
- * where C is the slope of the steady curve at this load and sigma the relaxation length, so that at small slip
- * R = |V|/sigma, the rolling term, and at standstill R = |s| k/(mu Fz), the presliding of Dahl and LuGre. There is no speed
+ * where C is the slope of the steady curve at this load and sigma the relaxation length, so that at small slip R =
+ * |V|/sigma, the rolling term, and at standstill R = |s| k/(mu Fz), the presliding of Dahl and LuGre. There is no speed
  * to divide by: the steady slip is taken at |V| or a thousandth of |s|, whichever is more, where every curve has long
- * levelled off. For one direction at a time R e is s, so that the work k z s = d(k z^2/2)/dt + k R z^2 stores or loses, and
- * creates nothing. sigma2, viscous friction, is part of the steady curve. sigma1 = tau k fades with speed, as the standstill
- * damper of the relaxation lengths does. */
+ * levelled off. For one direction at a time R e is s, so that the work k z s = d(k z^2/2)/dt + k R z^2 stores or loses,
+ * and creates nothing. sigma2, viscous friction, is part of the steady curve. sigma1 = tau k fades with speed, as the
+ * standstill damper of the relaxation lengths does. */
 #include "tyre/lugre.h"
 
 void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,

@@ -11,8 +11,8 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
   return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
 }
 
-/* Digits of USE_MODE: the last tells the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4 combined, 5 with turn
- * slip, here the same as 4), tens the dynamics, hundreds the contact; negative mirrors the tyre. */
+/* Digits of USE_MODE: the last tells the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4 combined, 5
+ * with turn slip, here the same as 4), tens the dynamics, hundreds the contact; negative mirrors the tyre. */
 static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   long mode = lround(fabs(def->use_mode)), forces = mode % 10;
   bool turned =
@@ -191,8 +191,8 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->my_has_power = m->qsy7 != 0.0;
 }
 
-/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). One of the two may be
- * missing. */
+/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). One of the two may
+ * be missing. */
 static void build_vertical(const vd_mf_def *def, vd_mf *m) {
   double unit = def->fnomin / def->unloaded_radius, slope = def->vertical_stiffness / unit;
   m->q_fz1 = def->q_fz1 > 0.0 ? def->q_fz1 : sqrt(fmax(slope * slope - 4.0 * def->q_fz2, 0.0));
@@ -286,10 +286,10 @@ static double bent(double x, double e) {
   return x - e * (x - vd_atan(x));
 }
 
-/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2). For E > 0
- * the curve is concave and the root above y, for E < 0 convex and below; so it is for the line that has pi/2 instead of atan x. From
- * the nearer of the two Newton's steps all go one way. A step of the share s of x leaves an error below s^2, as |x f''/(2 f')| is
- * below 1 everywhere. */
+/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2).
+ * For E > 0 the curve is concave and the root above y, for E < 0 convex and below; so it is for the line that has pi/2
+ * instead of atan x. From the nearer of the two Newton's steps all go one way. A step of the share s of x leaves an
+ * error below s^2, as |x f''/(2 f')| is below 1 everywhere. */
 static double unbend(double y, double e) {
   double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
   double x = e > 0.0 ? fmax(y, line) : fmin(y, line), step = x;
@@ -309,8 +309,8 @@ static double height(const vd_mf_curve *curve, double slip) {
   return fabs(curve->mu * vd_sin_near(curve->c * vd_atan(bent(curve->b * x, e))) + curve->sv);
 }
 
-/* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of C > 1 is
- * highest where C atan(...) = pi/2. */
+/* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of
+ * C > 1 is highest where C atan(...) = pi/2. */
 static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit) {
   double e = curve->e[side < 0.0 ? 0 : 1], slip = side * INFINITY;
   if (curve->c > 1.0)

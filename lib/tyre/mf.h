@@ -1,33 +1,35 @@
 /* The Magic Formula of MF-Tyre property files: MF 5.2 (PAC2002), 6.1 and 6.2, steady state, one tyre per
  * call or four.
  *
- *   H. B. Pacejka, Tire and Vehicle Dynamics, 3rd ed. 2012, ch. 4.3.2; its equation numbers (4.E1-4.E78) stand in mf_force.c
+ *   H. B. Pacejka, Tire and Vehicle Dynamics, 3rd ed. 2012, ch. 4.3.2; its equation numbers (4.E1-4.E78) stand in
+ *   mf_force.c
  *   I. J. M. Besselink, A. J. C. Schmeitz, H. B. Pacejka, An improved Magic Formula/Swift tyre model that can handle
  *   inflation pressure changes, Vehicle System Dynamics 48 S1 (2010): pressure, vertical force, radii
  *
- * Contact frame, ISO-W: x along the wheel's heading in the road plane, y to its left, z along the road normal; forces and
- * moments act from the road on the tyre.
+ * Contact frame, ISO-W: x along the wheel's heading in the road plane, y to its left, z along the road normal; forces
+ * and moments act from the road on the tyre.
  *   kappa      > 0 drives
  *   tan_alpha  Vy/|Vx| > 0: the contact slides to the left, so Fy < 0
  *   gamma      inclination about x, > 0: the top leans to the right, so camber pushes to the right, Fy < 0
  *
- * Signs of the coefficients. Pacejka's book states the equations in adapted SAE axes (y right, z down, alpha there
- * = -Vy/Vx, Fy = +C alpha). Property files hold ISO-W coefficients, for which the same equations are read with alpha =
- * +Vy/|Vx|: then PKY1 < 0 makes Kya = dFy/dalpha < 0, PKY6 < 0 makes dFy/dgamma < 0, and with a positive trail
- * (QDZ1 > 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Turning the y axis over turns Fy, alpha, gamma, Mx and Mz
- * over, which is why no equation changes its form, only the sign of the odd coefficients: nothing is converted here.
- * My is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My < 0.
- * With vx < 0 the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding
- * either way. The change is smooth within |vx| < VXLOW.
+ * Signs of the coefficients. Pacejka's book states the equations in adapted SAE axes (y right, z down, alpha there =
+ * -Vy/Vx, Fy = +C alpha). Property files hold ISO-W coefficients, for which the same equations are read with alpha =
+ * +Vy/|Vx|: then PKY1 < 0 makes Kya = dFy/dalpha < 0, PKY6 < 0 makes dFy/dgamma < 0, and with a positive trail (QDZ1 >
+ * 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Turning the y axis over turns Fy, alpha, gamma, Mx and Mz
+ * over, which is why no equation changes its form, only the sign of the odd coefficients: nothing is converted here. My
+ * is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My < 0. With vx < 0
+ * the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding either way. The
+ * change is smooth within |vx| < VXLOW.
  *
- * Digits follow the common evaluators of these files: alpha* = tan alpha and gamma* = sin gamma (6.x; gamma in 5.2), gamma
- * itself in mu_x, B_t, D_t, s and Mx, cos(alpha*) in D_r and cos(alpha) in t, E_t on alpha_t and not on its equivalent.
+ * Digits follow the common evaluators of these files: alpha* = tan alpha and gamma* = sin gamma (6.x; gamma in 5.2),
+ * gamma itself in mu_x, B_t, D_t, s and Mx, cos(alpha*) in D_r and cos(alpha) in t, E_t on alpha_t and not on its
+ * equivalent.
  *
- * Limits. Slips, camber and pressure are held at the ends of the file's ranges, the load at FZMAX (10 times the nominal load,
- * if the file has none). Below FZMIN, or a hundredth of the nominal load if that is more, all forces and moments are
- * proportional to load: the coefficients stay those of that load, so that forces vanish with the load without a jump.
- * cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the equivalent slip angles of Mz saturate at 90 deg: both
- * would oscillate with tan alpha.
+ * Limits. Slips, camber and pressure are held at the ends of the file's ranges, the load at FZMAX (10 times the nominal
+ * load, if the file has none). Below FZMIN, or a hundredth of the nominal load if that is more, all forces and moments
+ * are proportional to load: the coefficients stay those of that load, so that forces vanish with the load without a
+ * jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the equivalent slip angles of Mz saturate at 90
+ * deg: both would oscillate with tan alpha.
  *
  * Turn slip is off: zeta_0..8 = 1 (zeta_4, zeta_8 in their neutral value), path curvature is not an input. */
 #ifndef VD_MF_H
@@ -72,8 +74,8 @@ typedef struct vd_mf_square {
 } vd_mf_square;
 
 /* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. Up to
- * `overturns` all are numbers, and what chooses between equations is 1 or 0, so that four tyres can be laid side by side
- * whatever their files are. */
+ * `overturns` all are numbers, and what chooses between equations is 1 or 0, so that four tyres can be laid side by
+ * side whatever their files are. */
 typedef struct vd_mf {
   /* ranges and scales */
   double mirror; /* 1, or -1 for a tyre on the side it was not measured on */
@@ -114,7 +116,8 @@ typedef struct vd_mf {
   vd_mf_def def;
 } vd_mf;
 
-/* def is expected to have passed vd_tir_read. `mounted`: the side of the vehicle; one that is not TYRESIDE mirrors the tyre. */
+/* def is expected to have passed vd_tir_read. `mounted`: the side of the vehicle; one that is not TYRESIDE mirrors the
+ * tyre. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 
 typedef struct vd_mf_input {
@@ -149,9 +152,9 @@ typedef struct vd_mf_contact {
   vd_wide_kept kappa, tan_alpha, gamma, pressure, vx, friction;
 } vd_mf_contact;
 
-/* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any number of
- * loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members are for these functions
- * alone, if nothing is said. */
+/* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any
+ * number of loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members are
+ * for these functions alone, if nothing is said. */
 typedef struct vd_mf_slip {
   vd_wide_kept kappa, tangent, gamma, gamma_s;           /* mirrored and held in range; rad; gamma* */
   vd_wide_kept dp, sign;                                 /* dp_i; of the direction of travel */
@@ -198,8 +201,9 @@ typedef struct vd_mf_peaks {
 /* The speed dependence of friction (LMUV) is left out: in->vx is taken as 0. */
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 
-/* Relaxation lengths, m: PTX1.. and PTY1.. (MF 5.2, and 6.x files that carry them), else stiffness of slip over stiffness of the
- * carcass, held within the file's range of load (vd_mf.load_floor, load_most) and at 1 mm or more; 0 where the file has neither. */
+/* Relaxation lengths, m: PTX1.. and PTY1.. (MF 5.2, and 6.x files that carry them), else stiffness of slip over
+ * stiffness of the carcass, held within the file's range of load (vd_mf.load_floor, load_most) and at 1 mm or more; 0
+ * where the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Stiffnesses of the carcass at a load, N/m; 0 where the file has none. */
@@ -216,8 +220,8 @@ typedef struct vd_mf_vertical {
   double gamma;  /* rad */
   double pressure;
 } vd_mf_vertical;
-/* Vertical force at a deflection, R_omega less the distance from the wheel's centre to the road along the wheel plane. Rises with
- * deflection; 0 without contact. */
+/* Vertical force at a deflection, R_omega less the distance from the wheel's centre to the road along the wheel plane.
+ * Rises with deflection; 0 without contact. */
 double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection);
 /* The deflection at a load, and the slope of load over deflection there (may be NULL), N/m. */
 double vd_mf_deflection(const vd_mf *m, const vd_mf_vertical *v, double load, double *stiffness);

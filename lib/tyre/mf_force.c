@@ -1,8 +1,8 @@
-/* Forces and moments: the part of the Magic Formula that runs at every step. Equation numbers are those of Pacejka's book,
- * 3rd ed., ch. 4.3.2; scaling factors are in the coefficients since vd_mf_build.
+/* Forces and moments: the part of the Magic Formula that runs at every step. Equation numbers are those of Pacejka's
+ * book, 3rd ed., ch. 4.3.2; scaling factors are in the coefficients since vd_mf_build.
  *
- * There is one form of every equation, for four tyres side by side: one tyre's arc tangents and sines wait for each other, and four
- * tyres' take no longer. A tyre alone stands in all four lanes. */
+ * There is one form of every equation, for four tyres side by side: one tyre's arc tangents and sines wait for each
+ * other, and four tyres' take no longer. A tyre alone stands in all four lanes. */
 #include "tyre/mf_impl.h"
 
 /* The coefficients, [term][wheel], or those of one tyre for all lanes. */
@@ -229,7 +229,8 @@ VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wi
   return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
 }
 
-/* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling resistance. */
+/* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling
+ * resistance. */
 VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide ratio, vd_wide fx) {
   vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
   vd_wide moment = -s->sign * OF(my) * OF(fz0) * share;
@@ -303,7 +304,8 @@ VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_last *p,
   return d * vd_wide_cos_atan(b * equivalent(s->tangent + p->shy + p->svy / p->ky, coupled));
 }
 
-/* What the trail acts on, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber, the same where there is none. */
+/* What the trail acts on, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber, the same where there is
+ * none. */
 VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_last *p) {
   if (!vd_wide_some(s->gamma_s))
     return p->fy0;

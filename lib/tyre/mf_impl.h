@@ -18,7 +18,8 @@ typedef struct vd_mf_pure {
   vd_mf_curve x, y;
 } vd_mf_pure;
 
-/* At in->load; what camber, pressure and friction decide comes in s, in all its lanes. Slips and speed are taken as 0. */
+/* At in->load; what camber, pressure and friction decide comes in s, in all its lanes. Slips and speed are taken as
+ * 0. */
 void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p);
 
 #endif

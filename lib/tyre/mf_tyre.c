@@ -189,8 +189,8 @@ void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, 
   *mu = fmax(fmax(p.drive.mu, p.brake.mu), fmax(p.left.mu, p.right.mu));
 }
 
-/* The rolling radius depends on the wheel speed; a first value from the unloaded radius gives it. The loaded radius is the
- * free radius of the turning wheel less its deflection. */
+/* The rolling radius depends on the wheel speed; a first value from the unloaded radius gives it. The loaded radius is
+ * the free radius of the turning wheel less its deflection. */
 void vd_mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   double radius = vd_mf_rolling_radius(m, q->load, q->vx / m->def.unloaded_radius, tyre->pressure);

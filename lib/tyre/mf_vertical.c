@@ -1,5 +1,5 @@
-/* Vertical force, radii. Besselink et al. (2010) and, for camber in 6.2, the loaded radius of MF-Swift: the deflection grows by what
- * a flat tread gains when it is tilted, and side force enters relative to what camber makes of it. */
+/* Vertical force, radii. Besselink et al. (2010) and, for camber in 6.2, the loaded radius of MF-Swift: the deflection
+ * grows by what a flat tread gains when it is tilted, and side force enters relative to what camber makes of it. */
 #include "tyre/mf_impl.h"
 
 static double inflation(const vd_mf *m, double pressure) {
@@ -22,7 +22,8 @@ double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pr
   return free - def->fnomin / cz * (def->freff * u + def->dreff * vd_atan(def->breff * u));
 }
 
-/* Drop of the lower edge of a tilted tread below its middle; the tread's width is that of the contour as E.T.R.T.O. has it. */
+/* Drop of the lower edge of a tilted tread below its middle; the tread's width is that of the contour as E.T.R.T.O. has
+ * it. */
 static double edge_drop(const vd_mf *m, double gamma) {
   const vd_mf_def *def = &m->def;
   if (def->q_cam1 == 0.0 && def->q_cam2 == 0.0)
@@ -30,8 +31,8 @@ static double edge_drop(const vd_mf *m, double gamma) {
   return 0.5 * (1.075 - 0.5 * def->aspect_ratio) * def->width * tan(fmin(fabs(gamma), 1.4));
 }
 
-/* Deflection with what camber adds. Above the ground the tilted tread's edge reaches down: the mean over its width of the overlap
- * of a triangle. */
+/* Deflection with what camber adds. Above the ground the tilted tread's edge reaches down: the mean over its width of
+ * the overlap of a triangle. */
 static double cambered(const vd_mf *m, double free, double gamma, double deflection) {
   const vd_mf_def *def = &m->def;
   double drop = edge_drop(m, gamma), above = fmax(deflection, 0.0);
@@ -44,7 +45,8 @@ static double cambered(const vd_mf *m, double free, double gamma, double deflect
   return fmax(deflection + 0.25 * drop * ratio * ratio - def->q_cam3 * deflection * fabs(gamma), 0.0);
 }
 
-/* The factor on the static curve: speed, Fx, Fy, pressure. It has a floor, which forces within friction do not reach. */
+/* The factor on the static curve: speed, Fx, Fy, pressure. It has a floor, which forces within friction do not
+ * reach. */
 static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double loaded) {
   const vd_mf_def *def = &m->def;
   double share = fmax(loaded / def->unloaded_radius, 0.1);
@@ -56,7 +58,8 @@ static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, 
   return fmax(1.0 + speed - x * x - y * y, 0.1) * fmax(1.0 + def->pfz1 * inflation(m, v->pressure), 0.1);
 }
 
-/* Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way it goes on straight. */
+/* Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way it goes
+ * on straight. */
 static double static_curve(double q1, double q2, double x) {
   double last = q2 < 0.0 ? -0.45 * q1 / q2 : INFINITY;
   if (x <= last)

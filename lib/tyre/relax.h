@@ -7,20 +7,21 @@
  *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
  *
  * While rolling, w settles at s/(|Vx| + |s|/K), for which the slip is s/|Vx|: the steady slip, exactly, at any size. At
- * small slip the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed., 7.2.1);
- * with growing slip the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w| stays below K.
- * With K the slip at which the initial slope reaches the friction limit, a tyre that slides at standstill stores no more
- * than the deflection at that limit, so that a stopped car does not spring back further than its carcasses do. No speed is
- * divided by: at standstill the tyre is a spring C/sigma that lets go at its limit.
+ * small slip the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed.,
+ * 7.2.1); with growing slip the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w|
+ * stays below K. With K the slip at which the initial slope reaches the friction limit, a tyre that slides at
+ * standstill stores no more than the deflection at that limit, so that a stopped car does not spring back further than
+ * its carcasses do. No speed is divided by: at standstill the tyre is a spring C/sigma that lets go at its limit.
  *
- * Rolling damps that spring at |Vx|/sigma; at rest nothing would. The standstill damper adds tau w' to the slip that the
- * force is taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0 leaves no
- * trace of it.
+ * Rolling damps that spring at |Vx|/sigma; at rest nothing would. The standstill damper adds tau w' to the slip that
+ * the force is taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0
+ * leaves no trace of it.
  *
- * Where sigma depends on the load it is that of the present load, and w is what stays when the load changes: the slips ask for no
- * load, so the loads can be found before the rates. A load that changes at once therefore changes the force at once; with u for a
- * state it would not, but then a wheel that is relieved fast holds more deflection than any slip, and loads and lengths ask for each
- * other. The stored energy is 1/2 k u^2 with k and sigma of the static load, where k = C/sigma, the carcass, hardly knows the load.
+ * Where sigma depends on the load it is that of the present load, and w is what stays when the load changes: the slips
+ * ask for no load, so the loads can be found before the rates. A load that changes at once therefore changes the force
+ * at once; with u for a state it would not, but then a wheel that is relieved fast holds more deflection than any slip,
+ * and loads and lengths ask for each other. The stored energy is 1/2 k u^2 with k and sigma of the static load, where k
+ * = C/sigma, the carcass, hardly knows the load.
  *
  * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding at 1 ms.
  *
@@ -62,8 +63,8 @@ void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r);
 /* Two tyres of the same kind in one lane that share one deflection: the mean of both. */
 void vd_relax_mean(const vd_relax *other, vd_relax *r);
 
-/* The damper time that gives 0.7 of critical damping to a mass (kg) on springs that add up to `spring` (N/m), or as much as
- * one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
+/* The damper time that gives 0.7 of critical damping to a mass (kg) on springs that add up to `spring` (N/m), or as
+ * much as one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
 double vd_relax_damper(double spring, double mass, double fastest, double step);
 
 /* The rates alone; not of bristles. */

@@ -90,8 +90,8 @@ static const unit *const units[UNITS] = {lengths, forces, angles, masses, times}
 
 /* ---- What real files carry besides ----------------------------------------------------------- */
 
-/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring, turn slip. A star stands for any
- * ending. */
+/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring, turn slip. A star
+ * stands for any ending. */
 static const char *const silent_keys[] = {
     "PROPERTY_FILE_FORMAT",
     "FUNCTION_NAME",

@@ -4,17 +4,18 @@
  *   KEY = value          keys in any case; numbers, or texts in quotes
  *   {table heading}      from here to the next section, lines without '=' are rows of a table, which is skipped
  *
- * FITTYP 5, 6, 21, 51 are MF 5.2 (PAC2002), 60 and 61 are MF 6.1, 62 is MF 6.2. Where a key stands does not matter, except in
- * [UNITS]. A key that is missing takes the default of the table below, and
+ * FITTYP 5, 6, 21, 51 are MF 5.2 (PAC2002), 60 and 61 are MF 6.1, 62 is MF 6.2. Where a key stands does not matter,
+ * except in [UNITS]. A key that is missing takes the default of the table below, and
  *   INFLPRES             NOMPRES
  *   VERTICAL_STIFFNESS   FNOMIN/20 mm, unless there is Q_FZ1
  *   TYRESIDE             LEFT
  *   NOMPRES              none: then pressure has no effect
- * FITTYP, UNLOADED_RADIUS, FNOMIN have none, and those that USE_MODE asks for of PCX1, PDX1, PKX1, PCY1, PDY1, PKY1, PKY2.
+ * FITTYP, UNLOADED_RADIUS, FNOMIN have none, and those that USE_MODE asks for of PCX1, PDX1, PKX1, PCY1, PDY1, PKY1,
+ * PKY2.
  *
- * [UNITS] converts every key by its dimension. Slips and inclination inside the formulas are ratios, tan alpha and sin gamma or
- * radians, and so are their coefficients numbers without a unit, as the equations of the book have them; ANGLE converts what is
- * an angle itself: ALPMIN, ALPMAX, CAMMIN, CAMMAX. */
+ * [UNITS] converts every key by its dimension. Slips and inclination inside the formulas are ratios, tan alpha and sin
+ * gamma or radians, and so are their coefficients numbers without a unit, as the equations of the book have them; ANGLE
+ * converts what is an angle itself: ALPMIN, ALPMAX, CAMMIN, CAMMAX. */
 #ifndef VD_TIR_H
 #define VD_TIR_H
 
@@ -42,8 +43,8 @@ typedef struct vd_tir_key {
 
 const vd_tir_key *vd_tir_keys(size_t *count);
 
-/* Reads a regular file of at most 4 MiB, which becomes a source of d. False after errors; those that are not of a place in
- * the file are said at `at`. Unknown keys and keys without effect in the file's version are warnings. */
+/* Reads a regular file of at most 4 MiB, which becomes a source of d. False after errors; those that are not of a place
+ * in the file are said at `at`. Unknown keys and keys without effect in the file's version are warnings. */
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
 /* The same from a registered source. */
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);

@@ -190,8 +190,8 @@ void vd_tmeasy_force(const vd_tyre_group *group, vd_slide *slide, const double *
   }
 }
 
-/* Normalised trail n over s_y (Rill 2011, eq. 3.79 f.): from its value at rest to zero at s_0, to a minimum beyond it, and
- * back to zero at s_E:
+/* Normalised trail n over s_y (Rill 2011, eq. 3.79 f.): from its value at rest to zero at s_0, to a minimum beyond it,
+ * and back to zero at s_E:
  *   |s_y| <= s_0       n/n_0 = (1 - w)(1 - u) + w (1 - (3 - 2 u) u^2)         u = |s_y|/s_0,  w = s_0/s_E
  *   s_0 .. s_E         n/n_0 = -(1 - w) v ((s_E - |s_y|)/(s_E - s_0))^2       v = (|s_y| - s_0)/s_0
  * with one slope at s_0. It grows with the length of the contact patch, the square root of the load. */

@@ -228,20 +228,32 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
   }
 }
 
-void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
-                   vd_tyre_forces *out) {
-  for (int g = 0; g < row->groups; g++) {
-    const vd_tyre_group *group = &row->group[g];
-    switch (group->tyre[0]->model) {
-    case VD_TYRE_LINEAR: vd_linear_force(group, slide->each, ground_friction, load, out); break;
-    case VD_TYRE_MF96: vd_mf96_force(group, slide->each, ground_friction, load, out); break;
-    case VD_TYRE_TMEASY: vd_tmeasy_force(group, slide->each, ground_friction, load, out); break;
-    case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, &slide->mf, ground_friction, load, out); break;
-    }
+VD_INLINE void group_force(const vd_tyre_row *row, const vd_tyre_group *group, vd_slide_row *slide,
+                           const double *ground_friction, const double *load, vd_tyre_forces *out) {
+  switch (group->tyre[0]->model) {
+  case VD_TYRE_LINEAR: vd_linear_force(group, slide->each, ground_friction, load, out); break;
+  case VD_TYRE_MF96: vd_mf96_force(group, slide->each, ground_friction, load, out); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_force(group, slide->each, ground_friction, load, out); break;
+  case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, &slide->mf, ground_friction, load, out); break;
   }
+}
+
+static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
+                       vd_tyre_forces *out) {
+  for (int g = 0; g < row->groups; g++)
+    group_force(row, &row->group[g], slide, ground_friction, load, out);
   for (int i = 0; i < row->count && slide->bristles; i++)
     if (slide->each[i].bristles)
       vd_lugre_force(row->each[i], &slide->each[i], ground_friction[i], load[i], i, out);
+}
+
+/* Every pass of a load loop calls this; the usual case is one group without bristles, which then is one jump. */
+void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
+                   vd_tyre_forces *out) {
+  if (row->groups == 1 && !slide->bristles)
+    group_force(row, &row->group[0], slide, ground_friction, load, out);
+  else
+    all_forces(row, slide, ground_friction, load, out);
 }
 
 /* A trail that the slip alone decides. */

@@ -25,8 +25,8 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
   return s;
 }
 
-/* Two pure forces at s laid along the slip vector. As the direction turns, the share of the friction ellipse with the half
- * axes half_x and half_y that is used stays the same: the length, if they are equal. */
+/* Two pure forces at s laid along the slip vector. As the direction turns, the share of the friction ellipse with the
+ * half axes half_x and half_y that is used stays the same: the length, if they are equal. */
 static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double half_x, double half_y, double *fx,
                               double *fy) {
   double x = fx0 * slide->cx, y = fy0 * slide->cy;

@@ -299,7 +299,8 @@ static void read_kind(vd_claim_context *ctx) {
   }
 }
 
-/* A scenario, the claim's own or the file's, or a suspension; the claims about tables and refusals of parts look after theirs. */
+/* A scenario, the claim's own or the file's, or a suspension; the claims about tables and refusals of parts look after
+ * theirs. */
 static void read_subject(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   vd_claim_run *run = &ctx->out->run;

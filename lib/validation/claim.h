@@ -243,14 +243,15 @@ typedef struct vd_claims {
 /* Functions of formulas by their names, without values: cornering_stiffness, slip_stiffness, trail. */
 extern const vd_expression_world vd_claim_functions;
 
-/* Reads a validation file and adds its claims; false after errors, all in d. no_baselines: their files need not be there, and are
- * not read. */
+/* Reads a validation file and adds its claims; false after errors, all in d. no_baselines: their files need not be
+ * there, and are not read. */
 bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 /* The same from a registered source, whose name gives the folder of its file names. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for each curve. */
+/* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for
+ * each curve. */
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
 

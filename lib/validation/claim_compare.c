@@ -214,8 +214,9 @@ void vd_judge_agreement(const vd_case *c, const vd_performed *a, const vd_perfor
 
 /* --- boundaries: ISO 19364 and ISO 19365 ---
  *
- * An ellipse with the half axes e_x = offset + gain |x| and e_y likewise is swept along the curve of the run; a point of the reference
- * is inside if some ellipse covers it. So its distance from the curve, where lengths along x count in e_x and along y in e_y, is at most 1. */
+ * An ellipse with the half axes e_x = offset + gain |x| and e_y likewise is swept along the curve of the run; a point
+ * of the reference is inside if some ellipse covers it. So its distance from the curve, where lengths along x count in
+ * e_x and along y in e_y, is at most 1. */
 
 typedef struct curve {
   const vd_claim_curve *def;
@@ -256,8 +257,8 @@ static double nearest(const curve *c, double px, double py) {
   return best;
 }
 
-/* The boundaries as lines, for pictures: the envelope of the ellipses, at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy e_x)^2) from the
- * curve on either side. */
+/* The boundaries as lines, for pictures: the envelope of the ellipses, at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy
+ * e_x)^2) from the curve on either side. */
 static void draw_boundaries(vd_picture *p, const curve *k) {
   double *x = malloc(k->count * sizeof *x), *y = malloc(k->count * sizeof *y);
   if (!x || !y)

@@ -139,7 +139,8 @@ static curves curves_of(const vd_claim *claim) {
   return k;
 }
 
-/* Found and given over the input; or where that gives no curves the one over the other, which is to be a straight line. */
+/* Found and given over the input; or where that gives no curves the one over the other, which is to be a straight
+ * line. */
 static void draw_column(const vd_case *c, const answers *a, const curves *k, size_t i) {
   const vd_claim *claim = c->claim;
   const vd_claim_column *column = &claim->columns[i];

@@ -86,8 +86,8 @@ void vd_case_compare(const vd_case *c, double expected, double got, double allow
 
 /* --- pictures (picture.c) --- */
 
-/* A new picture, NULL if none is wanted. There is room for a few: those stay that use up the greatest share of their tolerance. It is valid
- * until the next one is asked for. */
+/* A new picture, NULL if none is wanted. There is room for a few: those stay that use up the greatest share of their
+ * tolerance. It is valid until the next one is asked for. */
 vd_picture *vd_case_picture(const vd_case *c, const char *title, const char *x_name, const char *x_unit,
                             const char *y_unit, double share);
 

@@ -4,7 +4,8 @@
 
 #include "validation/finding.h"
 
-/* Claims that share a run are judged together: `count` of them, which stand at claims[index[i]]; one finding for each. */
+/* Claims that share a run are judged together: `count` of them, which stand at claims[index[i]]; one finding for
+ * each. */
 void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out);
 
 /* Whether two claims may share a run. */
@@ -22,13 +23,15 @@ void vd_judge_baseline(const vd_case *c, const vd_performed *run);
 
 /* --- baselines --- */
 
-/* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns how many. */
+/* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns
+ * how many. */
 size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
 /* Marks all that it may hold at whatever level. */
 void vd_baseline_needs(enum vd_kind kind, bool *channels);
 /* Its rows: evenly spaced steps of a run, the last included. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
-/* Writes log and metrics of the run as a baseline: NAME.csv, NAME.metrics.csv, NAME.provenance.yaml. False after a message. */
+/* Writes log and metrics of the run as a baseline: NAME.csv, NAME.metrics.csv, NAME.provenance.yaml. False after a
+ * message. */
 bool vd_baseline_write(const vd_claim *claim, const char *csv, char *why, size_t size);
 
 #endif

@@ -330,7 +330,8 @@ static bool find_name(void *context, const char *name, double *value, const char
   return false;
 }
 
-/* Pneumatic trail of small slip angles: -Mz/Fy, the limit of both at 1e-6 rad; at the run's initial speed, if it has one. */
+/* Pneumatic trail of small slip angles: -Mz/Fy, the limit of both at 1e-6 rad; at the run's initial speed, if it has
+ * one. */
 static double small_trail(const vd_tyre *tyre, const vd_scenario_def *def, const vd_axle_def *axle, double load) {
   vd_tyre_answer plus, minus;
   vd_tyre_question q = {.tan_alpha = 1e-6,

@@ -27,7 +27,8 @@ typedef struct vd_performed {
   const vd_node *resolved; /* the same, for names in formulas */
   vd_metrics metrics;
   double peak_kinetic, peak_ledger; /* J */
-  /* every step, or row of a tyre's steady rig; value[i] of channel i of the kind's table, NULL: not recorded, or not of this level */
+  /* every step, or row of a tyre's steady rig; value[i] of channel i of the kind's table, NULL: not recorded, or not of
+   * this level */
   size_t steps;
   double *t;        /* s; of a steady rig the row's number, from 1 */
   bool timeless;    /* it is such a rig */
@@ -42,7 +43,8 @@ typedef struct vd_performed {
   vd_run_report report;
 } vd_performed;
 
-/* Reads the scenario and runs it, or finds the figures of a suspension. True if it came to its end; else `why` says more. To be finished in any case. */
+/* Reads the scenario and runs it, or finds the figures of a suspension. True if it came to its end; else `why` says
+ * more. To be finished in any case. */
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 void vd_performed_finish(vd_performed *p);
 
@@ -68,8 +70,8 @@ bool vd_performed_window(const vd_performed *p, double from, double to, size_t *
 double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from,
                            double to, char *why, size_t size);
 
-/* Gain, phase in rad or coherence of the response at frequencies (Hz): on straight lines between its lines. What there is none of is
- * NAN, the last of it with the reason. */
+/* Gain, phase in rad or coherence of the response at frequencies (Hz): on straight lines between its lines. What there
+ * is none of is NAN, the last of it with the reason. */
 void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
                            const double *frequency, size_t count, double *value, char *why, size_t size);
 

@@ -44,7 +44,8 @@ vd_picture *vd_case_picture(const vd_case *c, const char *title, const char *x_n
   return p;
 }
 
-/* Of each of equal stretches the least and the greatest, in their order, or a gap: peaks stay what they are. Returns how many are kept. */
+/* Of each of equal stretches the least and the greatest, in their order, or a gap: peaks stay what they are. Returns
+ * how many are kept. */
 static size_t thin(const double *y, size_t count, size_t *kept, size_t stretches) {
   size_t n = 0;
   if (count <= 2 * stretches) {

@@ -41,7 +41,8 @@ extern const vd_schema vd_drivetrain_schema;
 /* Fills what was left to `auto`. */
 void vd_drivetrain_complete(vd_drivetrain_def *d);
 
-/* Checks across fields: the map, the gears, the shift speeds. `root` gives the places, `path` is the drivetrain's key in it. */
+/* Checks across fields: the map, the gears, the shift speeds. `root` gives the places, `path` is the drivetrain's key
+ * in it. */
 void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag);
 
 /* Of a definition that was checked without errors. */

@@ -57,16 +57,17 @@ bool vd_load_balance_stable(const vd_load_balance *b);
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Loads of the four wheels (N) for given sums and downforce per axle (N). Wheels lift: none is negative, what an axle
- * cannot carry goes to the other, and the sum is weight + downforce, or zero where that is negative. lean may be NULL. */
+ * cannot carry goes to the other, and the sum is weight + downforce, or zero where that is negative. lean may be
+ * NULL. */
 void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* The same without the limits at zero: affine in sum and downforce. */
 void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 
-/* Loads of a car are kept by axle as halves and differences, load = half -+ across, not by wheel: under a mirror
- * halves stay and differences change sign, in exact arithmetic and in floating point alike, so that mirrored runs agree
- * to the last bit. Modes of a double track: half front, half rear, across front, across rear; of a single track: the axles. */
+/* Loads of a car are kept by axle as halves and differences, load = half -+ across, not by wheel: under a mirror halves
+ * stay and differences change sign, in exact arithmetic and in floating point alike, so that mirrored runs agree to the
+ * last bit. Modes of a double track: half front, half rear, across front, across rear; of a single track: the axles. */
 static inline void vd_wheels_from_modes(int n, const double *mode, double *load) {
   if (n != 4) {
     load[0] = mode[0];

@@ -60,8 +60,8 @@ typedef struct vd_vehicle_axle {
   vd_suspension suspension;
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
-  /* Of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m of mz at the
-   * contact patch; all zero without bushings. */
+  /* Of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m of mz
+   * at the contact patch; all zero without bushings. */
   double steer_give[3], camber_give[3];
 } vd_vehicle_axle;
 
@@ -98,13 +98,13 @@ typedef struct vd_vehicle {
 
 vd_masses vd_vehicle_masses(const vd_vehicle *v);
 
-/* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are points at
- * the wheel centres, and without its own distance from the vehicle's centre. */
+/* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are
+ * points at the wheel centres, and without its own distance from the vehicle's centre. */
 double vd_vehicle_sprung_yaw_inertia(const vd_vehicle *v);
 
-/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by it: parallel steer blended with
- * full Ackermann, whose inner and outer wheel point at one turning centre: tan d = t/(1 -+ t T/(2 L)), t = tan(mean), with
- * the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
+/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by it: parallel steer blended
+ * with full Ackermann, whose inner and outer wheel point at one turning centre: tan d = t/(1 -+ t T/(2 L)), t =
+ * tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
 void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope);
 
 #endif

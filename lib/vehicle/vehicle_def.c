@@ -145,8 +145,8 @@ static double static_spring_load(const vd_vehicle_def *v, int i) {
   return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
 }
 
-/* One bar, told by its moment over the roll of the body or by the force of a wheel over its travel z against the other's: the
- * body rolls by 2 z/T, the forces make F T. */
+/* One bar, told by its moment over the roll of the body or by the force of a wheel over its travel z against the
+ * other's: the body rolls by 2 z/T, the forces make F T. */
 static void complete_bar(vd_axle_def *axle) {
   double per_rate = 0.5 * axle->track * axle->track;
   if (isnan(axle->antiroll_stiffness))

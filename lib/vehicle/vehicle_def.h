@@ -28,8 +28,8 @@ typedef struct vd_axle_def {
   vd_structs linkage;        /* vd_corner_def, none or one: a suspension file; L4 */
   const vd_corner *corner;   /* what it describes, by vd_vehicle_complete; NULL: none */
   const vd_linkage_map *map; /* by vd_vehicle_link */
-  /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m
-   * of mz at the contact patch; all zero without bushings. */
+  /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of
+   * fy and per N m of mz at the contact patch; all zero without bushings. */
   double steer_give[3], camber_give[3];
 } vd_axle_def;
 
@@ -68,8 +68,8 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
 /* What the levels from L3 on ask for besides, of a vehicle that was checked without errors. */
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
-/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering; of a vehicle that was checked
- * without errors. Messages about what linkages lack or cannot do. */
+/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering; of a vehicle that was
+ * checked without errors. Messages about what linkages lack or cannot do. */
 void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* What the models compute with, of a definition that is complete: no errors, and linked if linkages are wanted. */

@@ -1,4 +1,5 @@
-/* A corner on its bushings, solved from the rigid linkage's pose, and small vector algebra, for the tests of compliance. */
+/* A corner on its bushings, solved from the rigid linkage's pose, and small vector algebra, for the tests of
+ * compliance. */
 #ifndef VD_TEST_BUSHED_H
 #define VD_TEST_BUSHED_H
 

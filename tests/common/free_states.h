@@ -1,4 +1,5 @@
-/* The free body as laws see it: attitude, places and angular momentum from its state, by figures of the car and the log. */
+/* The free body as laws see it: attitude, places and angular momentum from its state, by figures of the car and the
+ * log. */
 #ifndef VD_FREE_STATES_H
 #define VD_FREE_STATES_H
 

@@ -76,8 +76,8 @@ static inline void check_order(const char *what, const char *text, const char *s
   judge_order(what, run_for_order(text, setting, coarse, NULL), 25);
 }
 
-/* Of all states together, each over its largest value: where errors of fourth and fifth order cancel in some states on the way to
- * smaller steps, their own order says nothing. */
+/* Of all states together, each over its largest value: where errors of fourth and fifth order cancel in some states on
+ * the way to smaller steps, their own order says nothing. */
 static inline void judge_joint_order(const char *what, const order_run *o, int least) {
   double sum[2] = {0.0, 0.0};
   int counted = 0;

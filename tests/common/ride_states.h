@@ -1,12 +1,13 @@
-/* Random states of levels with a free body, and the laws that know nothing of how their equations are solved: what the fourteen-DOF
- * level and the hardpoint level share. A test that includes this says where its suspension puts the masses and the axles.
+/* Random states of levels with a free body, and the laws that know nothing of how their equations are solved: what the
+ * fourteen-DOF level and the hardpoint level share. A test that includes this says where its suspension puts the masses
+ * and the axles.
  *
- * Power: along the flow, the total energy that the log shows changes by the sum of all work rates. The change is a central
- * difference of the energy at x +- h dx, commands moved in time too, extrapolated to fourth order (Richardson).
+ * Power: along the flow, the total energy that the log shows changes by the sum of all work rates. The change is a
+ * central difference of the energy at x +- h dx, commands moved in time too, extrapolated to fourth order (Richardson).
  *
- * Momentum: the rate of the linear momentum of the five masses is m g + aero + tyre forces; that of the angular momentum about the
- * centre of gravity, wheel spins included, is the moment of those forces and of the tyres' moments. Velocities are differences of
- * places. */
+ * Momentum: the rate of the linear momentum of the five masses is m g + aero + tyre forces; that of the angular
+ * momentum about the centre of gravity, wheel spins included, is the moment of those forces and of the tyres' moments.
+ * Velocities are differences of places. */
 #ifndef VD_RIDE_STATES_H
 #define VD_RIDE_STATES_H
 
@@ -347,8 +348,8 @@ typedef struct contact {
   vec place, force, moment, own; /* world; own: place in body axes from the origin */
 } contact;
 
-/* Contact of a disc with the road, its forces, and whether deflection and load are what they should be. axle, centre: of the disc,
- * world; roll: the axis of the rolling moment. */
+/* Contact of a disc with the road, its forces, and whether deflection and load are what they should be. axle, centre:
+ * of the disc, world; roll: the axis of the rolling moment. */
 static inline contact contact_at(const scene *s, const vd_eval *e, int i, const pose *o, vec axle, vec centre, vec roll,
                                  worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);

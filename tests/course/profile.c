@@ -326,7 +326,8 @@ static void check_tables(void) {
 
 /* --- noise ---
  *
- * Sampled over whole periods, off the generator's own samples: no leakage, so that a line of the spectrum stands for one cosine. */
+ * Sampled over whole periods, off the generator's own samples: no leakage, so that a line of the spectrum stands for
+ * one cosine. */
 
 enum { SAMPLES = 8192 };
 static const double band_from = 0.2, band_to = 3.0, long_period = 100.0;
@@ -492,7 +493,8 @@ int main(void) {
   tap_near(value_at(&ramp, 9.0), 1.1, 1e-15, "a ramp holds its end");
   tap_near(value_at(&sine, 1.5), 0.5, 1e-15, "a sine is highest after a quarter period");
   tap_near(value_at(&sine, 9.0), 0.2, 0.0, "and rests after its cycles");
-  /* half of 0.5 to 4 Hz in 5 s: 2.25 Hz; of the logarithmic one sqrt(0.5 x 4) = 1.414 Hz: turns at the half are the integrals */
+  /* half of 0.5 to 4 Hz in 5 s: 2.25 Hz; of the logarithmic one sqrt(0.5 x 4) = 1.414 Hz: turns at the half are the
+   * integrals */
   tap_near(value_at(&chirp, 3.5), 0.3 * sin(2.0 * VD_PI * (0.5 * 2.5 + 0.7 * 2.5 * 2.5 / 2.0)), 1e-12,
            "linear chirp half way");
   tap_near(value_at(&octave, 3.5), 0.3 * sin(2.0 * VD_PI * (sqrt(2.0) - 0.5) * 5.0 / log(8.0)), 1e-12,

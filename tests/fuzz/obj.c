@@ -1,8 +1,8 @@
-/* Fuzzing of the reader of OBJ files: any bytes must give messages or a mesh on which wheels and rays can be asked for, never a crash
- * or a hang.
+/* Fuzzing of the reader of OBJ files: any bytes must give messages or a mesh on which wheels and rays can be asked for,
+ * never a crash or a hang.
  *
- * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given as arguments,
- * prints what is said about them and exits with 2 if one was refused. */
+ * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given
+ * as arguments, prints what is said about them and exits with 2 if one was refused. */
 #include "ground/mesh_obj.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Random roads: spectrum against the classes of ISO 8608, coherence of the two tracks, repetition, and the same bytes for the same
- * seed.
+/* Random roads: spectrum against the classes of ISO 8608, coherence of the two tracks, repetition, and the same bytes
+ * for the same seed.
  *
- * Profiles are sampled through vd_ground_road, off the generator's own samples, and transformed by GSL. A whole period leaves
- * no leakage, so a line k of the periodogram stands for the wave number k/length alone. */
+ * Profiles are sampled through vd_ground_road, off the generator's own samples, and transformed by GSL. A whole period
+ * leaves no leakage, so a line k of the periodogram stands for the wave number k/length alone. */
 #include "base/base.h"
 #include "ground/ground_def.h"
 #include "tap.h"
@@ -128,9 +128,9 @@ static void check_spectrum(void) {
   finish(&r);
 }
 
-/* Heights are normal: of their standard deviation s, with s^2 the integral of G from n_from to n_to,
- * G0 n0^2 (1/n_from - 1/n_to), skewness is 0 and kurtosis 3. The lowest of the few long waves carry most of it, so one road's
- * figures scatter; slopes are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
+/* Heights are normal: of their standard deviation s, with s^2 the integral of G from n_from to n_to, G0 n0^2 (1/n_from
+ * - 1/n_to), skewness is 0 and kurtosis 3. The lowest of the few long waves carry most of it, so one road's figures
+ * scatter; slopes are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
 static void check_distribution(void) {
   road r;
   make(&r, 2, 3, VD_COHERENCE_MEASURED);

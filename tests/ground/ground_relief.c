@@ -74,8 +74,8 @@ static double richardson(const world *w, double x, double y, double hx, double h
   return (4.0 * difference(w, x, y, 0.5 * hx, 0.5 * hy) - difference(w, x, y, hx, hy)) / 3.0;
 }
 
-/* Against the root mean square of the slopes found, over a box. It must not hold a place where curvature jumps: a difference
- * across one is off by the jump times the step. */
+/* Against the root mean square of the slopes found, over a box. It must not hold a place where curvature jumps: a
+ * difference across one is off by the jump times the step. */
 static void check_gradient(const char *yaml, double x_from, double x_to, double y_from, double y_to) {
   enum { POINTS = 20000 };
   world w;
@@ -309,8 +309,8 @@ static void check_checks(void) {
 
 /* --- turns --- */
 
-/* What tells: of the height held at a side, edge x S(1/2) is missing there, S the integral of the smooth step, 1/16 (5/2 - 3/2 +
- * 1/4) = 5/64. */
+/* What tells: of the height held at a side, edge x S(1/2) is missing there, S the integral of the smooth step, 1/16
+ * (5/2 - 3/2 + 1/4) = 5/64. */
 static void check_turns(void) {
   const double rise = tan(0.3);
   world w;

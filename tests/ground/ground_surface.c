@@ -1,8 +1,8 @@
 /* Where wheels of any attitude stand: loops, ramps, cliffs, banks.
  *
- * Expectations: closed forms where a wheel is upright in the plane of a curve; elsewhere the nearest point of the curve in the disc's
- * plane by search, on the test's own curves; clothoids by quadrature (GSL). What every ground must keep: the reach is a potential, its
- * gradient in the disc's plane the direction to the centre. */
+ * Expectations: closed forms where a wheel is upright in the plane of a curve; elsewhere the nearest point of the curve
+ * in the disc's plane by search, on the test's own curves; clothoids by quadrature (GSL). What every ground must keep:
+ * the reach is a potential, its gradient in the disc's plane the direction to the centre. */
 #include "surfaces.h"
 #include "tap.h"
 
@@ -57,8 +57,8 @@ static void check_whole(const char *name, const char *text, double entry) {
   finish(&w);
 }
 
-/* A point that goes straight on over a surface: half a step, its way mirrored in the tangent plane of the nearest point, half a step.
- * The curve is followed by tangents, which are longer than it by (bend step)^2/12 of the way. */
+/* A point that goes straight on over a surface: half a step, its way mirrored in the tangent plane of the nearest
+ * point, half a step. The curve is followed by tangents, which are longer than it by (bend step)^2/12 of the way. */
 static void go_straight(const vd_ground *ground, double length, int steps, double *at, double *way) {
   const double up[3] = {0.0, 0.0, 1.0};
   double h = length / steps, away, normal[3] = {0.0, 0.0, 1.0};
@@ -74,8 +74,9 @@ static void go_straight(const vd_ground *ground, double length, int steps, doubl
   }
 }
 
-/* Who drives in along the middle and steers straight on drives out along the middle, 10 m before the loop and 10 m behind it on the
- * plane. In the step in which the bend sets in it may be taken for a whole one or none: bend step^2/2, twice. */
+/* Who drives in along the middle and steers straight on drives out along the middle, 10 m before the loop and 10 m
+ * behind it on the plane. In the step in which the bend sets in it may be taken for a whole one or none: bend step^2/2,
+ * twice. */
 static void check_geodesic(const char *name, const char *loop_text, double side) {
   enum { STEPS = 20000 };
   char text[256];
@@ -207,8 +208,8 @@ static double search(const curve *c, const double *centre, const double *axle) {
   return far_from(c, centre, axle, 0.5 * (low + high));
 }
 
-/* Wheels with steer and camber before the surface, in the strip's own axes: origin, and `ahead` turned about the vertical. The golden
- * section finds a least distance to rounding, though its place only to the root of that. */
+/* Wheels with steer and camber before the surface, in the strip's own axes: origin, and `ahead` turned about the
+ * vertical. The golden section finds a least distance to rounding, though its place only to the root of that. */
 static void check_search(const char *name, const char *text, const curve *c, const double *origin, double turned) {
   enum { DISCS = 600 };
   world w;
@@ -258,8 +259,8 @@ static void check_searches(void) {
   check_search("cliff", "{type: cliff, at: 15, z: 2, drop: 1.5}", &cliff, (const double[3]){15.0, 0.0, 2.0}, 0.0);
 }
 
-/* Upright wheels about the edge of a cliff: straight below them on top, beside them at the face, and in the quarter between the
- * edge itself. */
+/* Upright wheels about the edge of a cliff: straight below them on top, beside them at the face, and in the quarter
+ * between the edge itself. */
 static void check_edge(void) {
   world w;
   if (!make(&w, "{type: cliff, at: 15, drop: 1.5}"))
@@ -304,9 +305,10 @@ static bool moved(const vd_ground *ground, const vd_disc *disc, const double *wa
   return true;
 }
 
-/* The gradient in the disc's plane: 1 along the way from the foot to the centre, 0 across. Where the surface's curvature jumps, or an
- * edge begins, the second derivative does, at most from 0 to 1/reach, and a central difference is off by a quarter of the step times
- * that. Discs at which the nearest foot jumps to another place within the step are no matter; there are hardly any. */
+/* The gradient in the disc's plane: 1 along the way from the foot to the centre, 0 across. Where the surface's
+ * curvature jumps, or an edge begins, the second derivative does, at most from 0 to 1/reach, and a central difference
+ * is off by a quarter of the step times that. Discs at which the nearest foot jumps to another place within the step
+ * are no matter; there are hardly any. */
 static void check_gradient(const box *b) {
   enum { DISCS = 40000 };
   const double step = 1e-5, least = 0.1; /* m */
@@ -451,8 +453,8 @@ static const box boxes[] = {
      10.0},
 };
 
-/* Rolled through the tangent at the entry: upright wheel at 0.25 m. On the plane its height; in the circle R - hypot; and on
- * the ease the normal begins to turn without a jump. */
+/* Rolled through the tangent at the entry: upright wheel at 0.25 m. On the plane its height; in the circle R - hypot;
+ * and on the ease the normal begins to turn without a jump. */
 static void check_entry(void) {
   for (int kind = 0; kind < 2; kind++) {
     world w;

@@ -513,7 +513,8 @@ static void test_on_line(void) {
   finish(&w);
 }
 
-/* Outside a polygon in a cylinder, over its vertices: the normals are those of the transverse edges, not of the diagonals. */
+/* Outside a polygon in a cylinder, over its vertices: the normals are those of the transverse edges, not of the
+ * diagonals. */
 static void test_over_vertices(void) {
   world w;
   const sheet s = {.place = sheet_loop, .width = 4.0, .radius = 10.0, .angle = 2.0 * VD_PI};

@@ -1,7 +1,8 @@
-/* Equilibrium on bushings, against what is known without it: the rigid linkage, releases of its rods by virtual work, closed forms.
+/* Equilibrium on bushings, against what is known without it: the rigid linkage, releases of its rods by virtual work,
+ * closed forms.
  *
- * Rounding: places are of 1 m and stiffnesses of 1e6 N/m, so that Newton's last step leaves 1e-15 m. Where a tolerance is larger
- * the reason stands beside it. */
+ * Rounding: places are of 1 m and stiffnesses of 1e6 N/m, so that Newton's last step leaves 1e-15 m. Where a tolerance
+ * is larger the reason stands beside it. */
 #include "bushed.h"
 #include "corners.h"
 #include "tap.h"
@@ -51,12 +52,12 @@ static void test_rigid(enum corner_of which) {
   tear_down(&r);
 }
 
-/* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e goes to x1, and the steps of
- * D from e = 1/10 to 1/100 and from 1/100 to 1/1000 are as 0.09 to 0.009, but for x3: their quotient is
- * 0.1 (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2.
- * Geometry alone bends by motions of some mm over 0.3 m, in total |q| < 0.5: 0.1 within 0.006. Of an arm the torsion about z,
- * c = 7.5e4 N m/rad, is not scaled and stands beside its two points' k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is
- * a series in -e c/(k d^2), q = -1.5, with geometry -2: within 0.026. */
+/* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e goes to x1, and
+ * the steps of D from e = 1/10 to 1/100 and from 1/100 to 1/1000 are as 0.09 to 0.009, but for x3: their quotient is
+ * 0.1 (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2. Geometry alone bends by motions of some mm over 0.3 m, in total |q| <
+ * 0.5: 0.1 within 0.006. Of an arm the torsion about z, c = 7.5e4 N m/rad, is not scaled and stands beside its two
+ * points' k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is a series in -e c/(k d^2), q = -1.5, with
+ * geometry -2: within 0.026. */
 static void test_stiff(enum corner_of which, bool loaded) {
   static const double scale[3] = {10.0, 100.0, 1000.0};
   double worst = 0.0, ratio = 0.0;
@@ -105,9 +106,9 @@ static void test_stiff(enum corner_of which, bool loaded) {
 
 /* --- rods that give: virtual work --- */
 
-/* A rod's tension is what the load does on its lengthening, S = V . F, and what gives by S c turns and shifts the knuckle by V S c:
- * without load the flexibility is the sum of V c V'. V: motion of the wheel centre and turn, by which force and moment at the patch
- * do work. */
+/* A rod's tension is what the load does on its lengthening, S = V . F, and what gives by S c turns and shifts the
+ * knuckle by V S c: without load the flexibility is the sum of V c V'. V: motion of the wheel centre and turn, by which
+ * force and moment at the patch do work. */
 static void release(const rig *r, const vd_pose *pose, int joint, double *motion, double *work) {
   double b[3], arm[3], by[3];
   patch_of(r, pose, b);
@@ -167,8 +168,8 @@ static double rod_flexibility(const vd_corner *corner, int first, int count, int
   return ok ? differ(s.flexibility, expected) : INFINITY;
 }
 
-/* Releases lose digits to the condition of six equations with levers of 0.1 m to 1 m, a factor of some 100 to rounding; a rod's
- * bushing in between as much again. */
+/* Releases lose digits to the condition of six equations with levers of 0.1 m to 1 m, a factor of some 100 to rounding;
+ * a rod's bushing in between as much again. */
 static const double released = 1e-11;
 
 static void test_rods(void) {
@@ -194,8 +195,9 @@ static void test_rods(void) {
   }
 }
 
-/* toe = atan2(s_x, s_y), so that dtoe = (w x s)_x/s_y for a wheel whose s_x is 0: by the tie rod's release w per unit of length
- * and its tension S under Fy: dtoe = (w x s)_x S c. The small load's answer bends by its motion of 1e-6 m over the links' 0.3 m. */
+/* toe = atan2(s_x, s_y), so that dtoe = (w x s)_x/s_y for a wheel whose s_x is 0: by the tie rod's release w per unit
+ * of length and its tension S under Fy: dtoe = (w x s)_x S c. The small load's answer bends by its motion of 1e-6 m
+ * over the links' 0.3 m. */
 static void test_tie_rod_toe(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -219,8 +221,8 @@ static void test_tie_rod_toe(void) {
   tear_down(&r);
 }
 
-/* An arm's elastic ball joint of stiffness k in a rigid hinge: the two rods that stand for the arm end at one point, which gives by
- * s = (S1 a1 + S2 a2)/k, and each is longer by a . s. */
+/* An arm's elastic ball joint of stiffness k in a rigid hinge: the two rods that stand for the arm end at one point,
+ * which gives by s = (S1 a1 + S2 a2)/k, and each is longer by a . s. */
 static void test_arm_ball(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -245,8 +247,9 @@ static void test_arm_ball(void) {
   tear_down(&r);
 }
 
-/* A strut's mount of stiffness k across its line m1, m2: the knuckle follows the mount by V per unit along m, and gives by
- * V V'/k. V by differences of the linkage with its mount moved, h and h/2: their error is of 1e-16/1e-3 and of h^4. */
+/* A strut's mount of stiffness k across its line m1, m2: the knuckle follows the mount by V per unit along m, and gives
+ * by V V'/k. V by differences of the linkage with its mount moved, h and h/2: their error is of 1e-16/1e-3 and of
+ * h^4. */
 static void mount_motion(const rig *r, const vd_pose *pose, const double *along, double h, double *motion) {
   double by[2][6];
   for (int side = 0; side < 2; side++) {
@@ -303,8 +306,9 @@ static void test_mount(void) {
 
 /* --- one bushing, closed form --- */
 
-/* Knuckle on one bushing of stiffness k and c in all directions: v = (sum of forces)/k; with t of length 2 sin(f/2) its moment on
- * the knuckle is c cos(f/2) t, of size c sin f. A moment about z turns it about z alone: sin f = M/c, no force, no jack. */
+/* Knuckle on one bushing of stiffness k and c in all directions: v = (sum of forces)/k; with t of length 2 sin(f/2) its
+ * moment on the knuckle is c cos(f/2) t, of size c sin f. A moment about z turns it about z alone: sin f = M/c, no
+ * force, no jack. */
 static void test_one_bushing(void) {
   const double k = 8e5, stiff = 2e4;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
@@ -389,8 +393,8 @@ static void test_support(void) {
   tear_down(&r);
 }
 
-/* Knuckle on one bushing beside the wheel centre, which is held: a wheel load under it turns it over like a stick that stands, as
- * soon as c < fz R. Below that it gives by 1/(c - fz R) in pitch. */
+/* Knuckle on one bushing beside the wheel centre, which is held: a wheel load under it turns it over like a stick that
+ * stands, as soon as c < fz R. Below that it gives by 1/(c - fz R) in pitch. */
 static void test_turning_over(void) {
   const double k = 8e5, stiff = 2e3;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);

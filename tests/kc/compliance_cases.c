@@ -1,5 +1,5 @@
-/* Equilibrium on bushings of corners of every kind: reciprocity, work and energy, differences of its own answers, mirror images,
- * springs, and one answer whatever the start. */
+/* Equilibrium on bushings of corners of every kind: reciprocity, work and energy, differences of its own answers,
+ * mirror images, springs, and one answer whatever the start. */
 #include "bushed.h"
 #include "corners.h"
 #include "tap.h"
@@ -74,7 +74,8 @@ static vd_corner case_of(int which) {
   return c;
 }
 
-/* A symmetric matrix's factors lose its condition, which is 1e4 of scaled stiffnesses, to rounding: 1e-12; 1e-9 is asked. */
+/* A symmetric matrix's factors lose its condition, which is 1e4 of scaled stiffnesses, to rounding: 1e-12; 1e-9 is
+ * asked. */
 static void test_reciprocity(int which, enum vd_hold hold) {
   vd_corner corner = case_of(which);
   rig r;
@@ -105,9 +106,9 @@ static void test_reciprocity(int which, enum vd_hold hold) {
   tear_down(&r);
 }
 
-/* Forces along a bent path: what they do on the patch, by Gauss and Legendre's 24 points on the solved rates, is what is stored. The
- * path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of some 300 J in a spring over the work of
- * some J. */
+/* Forces along a bent path: what they do on the patch, by Gauss and Legendre's 24 points on the solved rates, is what
+ * is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of some 300 J in
+ * a spring over the work of some J. */
 static vd_patch_load path_at(double t, bool spring, double *rate) {
   vd_patch_load l = {.fx = -2500.0 * t * t, .fy = 3000.0 * sin(1.2 * t), .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
   rate[0] = -5000.0 * t;
@@ -166,8 +167,8 @@ static bool difference(const rig *r, double travel, vd_patch_load l, int column,
   return ok;
 }
 
-/* Richardson's extrapolation from h = 80 N and 40 N (8 N m, 4 N m): rounding 1e-15 over a motion of 1e-5 and the fourth power of
- * motions of 1e-4 (spring: 3 mm) over lengths of 0.3 m: 1e-8 at the worst. */
+/* Richardson's extrapolation from h = 80 N and 40 N (8 N m, 4 N m): rounding 1e-15 over a motion of 1e-5 and the fourth
+ * power of motions of 1e-4 (spring: 3 mm) over lengths of 0.3 m: 1e-8 at the worst. */
 static void test_differences(int which, enum vd_hold hold) {
   static const int columns[4] = {0, 1, 2, 5};
   vd_corner corner = case_of(which);
@@ -293,8 +294,8 @@ static void test_hold(void) {
 
 /* --- start --- */
 
-/* Bushings of a thirtieth of the usual stiffness: under growing force there is one answer, from the rigid linkage's pose and from
- * the last one, until the links turn over, and none from there on. */
+/* Bushings of a thirtieth of the usual stiffness: under growing force there is one answer, from the rigid linkage's
+ * pose and from the last one, until the links turn over, and none from there on. */
 static void test_soft(void) {
   vd_corner corner = case_of(DW_FRONT_SPORTS);
   vd_compliance_state s, next;

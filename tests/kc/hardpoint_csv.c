@@ -1,4 +1,5 @@
-/* Hardpoint lists: what is read, what proves axes and unit, what is refused with which words, and that nothing is lost. */
+/* Hardpoint lists: what is read, what proves axes and unit, what is refused with which words, and that nothing is
+ * lost. */
 #include "corners.h"
 #include "kc/hardpoint_csv.h"
 #include "tap.h"

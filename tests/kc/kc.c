@@ -1,4 +1,5 @@
-/* Figures of linkages: against tables of other solvers, against closed forms, and against what they must be of each other. */
+/* Figures of linkages: against tables of other solvers, against closed forms, and against what they must be of each
+ * other. */
 #include "linkages.h"
 
 #include <stdio.h>
@@ -142,8 +143,8 @@ static void test_chrono(void) {
 
 /* --- published gains --- */
 
-/* As the reference system takes them: differences over 5 mm to both sides, printed to 6 decimals. deg/mm, deg/mm, mm/mm, deg/mm,
- * deg/mm. */
+/* As the reference system takes them: differences over 5 mm to both sides, printed to 6 decimals. deg/mm, deg/mm,
+ * mm/mm, deg/mm, deg/mm. */
 static const struct {
   enum corner_of corner;
   double value[5], recession;
@@ -216,8 +217,8 @@ static double error_of(double got, double by_differences, double scale) {
   return isnan(error) ? INFINITY : error;
 }
 
-/* Central differences of four steps, extrapolated: what is left is of the steps' eighth power. A derivative counts relative to
- * itself, but not below the size that a rounding error of values of order 1 has over the step. */
+/* Central differences of four steps, extrapolated: what is left is of the steps' eighth power. A derivative counts
+ * relative to itself, but not below the size that a rounding error of values of order 1 has over the step. */
 static void test_derivatives(const char *name, const vd_corner *c, const vd_linkage *l, double travel, double rack) {
   static const double step[STEPS] = {4e-3, 2e-3, 1e-3, 5e-4};
   enum { NUMBERS = 3 }; /* wheel's force and both roll centres, of which there are derivatives by travel */

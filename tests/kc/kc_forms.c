@@ -8,8 +8,8 @@
 
 /* --- closed forms --- */
 
-/* Two arms of equal length, level and parallel, about axes along x, and a tie rod of the same: the knuckle is only shifted, on a circle
- * of the arms' length: y = y0 + sqrt(a^2 - z^2) - a. */
+/* Two arms of equal length, level and parallel, about axes along x, and a tie rod of the same: the knuckle is only
+ * shifted, on a circle of the arms' length: y = y0 + sqrt(a^2 - z^2) - a. */
 static vd_hardpoints parallel_arms(double length) {
   const double y = 0.7 - length;
   vd_hardpoints h = {
@@ -112,8 +112,9 @@ static void test_planar(void) {
   tap_near(t.roll_centre_planes_z, roll_centre, 1e-13, "the planes know nothing of the tie rod");
 }
 
-/* The lower links are the mirror of the upper ones in the level plane of the wheel centre, in which the toe link lies: what the wheel
- * does in rebound is the mirror of bump. Toe and the shifts along and across are even, camber and turn in side view odd. */
+/* The lower links are the mirror of the upper ones in the level plane of the wheel centre, in which the toe link lies:
+ * what the wheel does in rebound is the mirror of bump. Toe and the shifts along and across are even, camber and turn
+ * in side view odd. */
 static void test_symmetric_five_link(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.75, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};
@@ -262,8 +263,8 @@ static double random_number(unsigned *seed) {
   return (double)*seed / 2147483648.0 - 1.0;
 }
 
-/* A force at the patch, the wheel free about its axis: along its heading nothing, across and upwards anything; and with the brake
- * locked any force. What statics puts on the driver and on the rack is what the rates of the figures say. */
+/* A force at the patch, the wheel free about its axis: along its heading nothing, across and upwards anything; and with
+ * the brake locked any force. What statics puts on the driver and on the rack is what the rates of the figures say. */
 static void test_virtual_work(void) {
   const vd_hardpoints *dw = &corner_points[DW_FRONT_SPORTS];
   vd_hardpoints rods = {.type = VD_FIVE_LINK, .static_radius = dw->static_radius};

@@ -1,4 +1,5 @@
-/* libvdsim from the inside of the tree: messages as data, runs in pieces, saved states, inputs of every kind, metrics, refusals. */
+/* libvdsim from the inside of the tree: messages as data, runs in pieces, saved states, inputs of every kind, metrics,
+ * refusals. */
 #include "vdsim.h"
 
 #include "run/run.h"

@@ -15,7 +15,8 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 
-/* For the address sanitizer, where there is one: what an allocation that fails leaves behind is no defect (base/memory.h). */
+/* For the address sanitizer, where there is one: what an allocation that fails leaves behind is no defect
+ * (base/memory.h). */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
   return "detect_leaks=0";

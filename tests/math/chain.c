@@ -1,4 +1,5 @@
-/* Trees of bodies on revolute joints: the two algorithms against each other, against closed forms and against what is conserved. */
+/* Trees of bodies on revolute joints: the two algorithms against each other, against closed forms and against what is
+ * conserved. */
 #include "math/chain.h"
 #include "math/rk4.h"
 #include "tap.h"
@@ -158,9 +159,9 @@ static void algorithms(void) {
 
 /* --- closed forms --- */
 
-/* Two points on massless rods, angles from straight down: (m1 + m2) l1^2 t1'' + m2 l1 l2 cos(t1 - t2) t2'' = -m2 l1 l2 sin(t1 - t2)
- * t2'^2 - (m1 + m2) g l1 sin t1; m2 l1 l2 cos(t1 - t2) t1'' + m2 l2^2 t2'' = m2 l1 l2 sin(t1 - t2) t1'^2 - m2 g l2 sin t2 (Landau and
- * Lifshitz, Mechanics, section 5, problem 1). */
+/* Two points on massless rods, angles from straight down: (m1 + m2) l1^2 t1'' + m2 l1 l2 cos(t1 - t2) t2'' = -m2 l1 l2
+ * sin(t1 - t2) t2'^2 - (m1 + m2) g l1 sin t1; m2 l1 l2 cos(t1 - t2) t1'' + m2 l2^2 t2'' = m2 l1 l2 sin(t1 - t2) t1'^2 -
+ * m2 g l2 sin t2 (Landau and Lifshitz, Mechanics, section 5, problem 1). */
 static void double_pendulum(void) {
   const double m1 = 1.3, m2 = 0.7, l1 = 0.9, l2 = 0.6, t1 = 0.8, t2 = -1.1, w1 = 1.7, w2 = -2.3, g = VD_GRAVITY;
   vd_chain chain = {.gravity = {0.0, 0.0, -g}};
@@ -228,7 +229,8 @@ static void free_swing(void) {
   tap_near(order, 4.0, 0.1, "three links swing freely, order of the error");
   tap_diag("energy drifts by %.3g, %.3g, %.3g J at 2, 1, 0.5 ms; kinetic %.3g J", kept[0], kept[1], kept[2], most);
   tap_ok(log2(fabs(kept[0] / kept[1])) > 3.9, "energy's drift falls with at least that order");
-  /* dE = grad E . dx, by the momenta and torques below 200 in SI, six numbers; error of the state by the next halving */
+  /* dE = grad E . dx, by the momenta and torques below 200 in SI, six numbers; error of the state by the next
+   * halving */
   double bound = 6.0 * 200.0 * 16.0 / 15.0 * farthest(x[1], x[2], 2 * LINKS);
   tap_ok(fabs(kept[1]) <= bound, "and is within what the state's error explains: %.3g of %.3g J", kept[1], bound);
 }
@@ -249,7 +251,8 @@ static double slope_of(double (*f)(const vd_chain *, const double *, const doubl
   return sum;
 }
 
-/* The first joint's torque is all that turns the tree about its axis, the others' are within it; power is that of all. */
+/* The first joint's torque is all that turns the tree about its axis, the others' are within it; power is that of
+ * all. */
 static void balances(void) {
   vd_chain chain;
   unsigned seed = 3;
@@ -278,7 +281,8 @@ static void balances(void) {
 
 /* --- loads --- */
 
-/* torque = -sum over bodies J' F: at rest, without gravity, the joints hold against the loads. Places move by differences. */
+/* torque = -sum over bodies J' F: at rest, without gravity, the joints hold against the loads. Places move by
+ * differences. */
 static void virtual_work(void) {
   vd_chain chain;
   unsigned seed = 11;

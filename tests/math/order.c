@@ -13,9 +13,9 @@ static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 0.4 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 0.7 Hz}\n";
 
-/* The same with relaxation, an engine in one gear behind a clutch that sticks, and a limited-slip axle that does: smooth still. The
- * relaxation lengths grow where a step covers more than one (planar.c), and the standstill damper is shortened above 1 ms, so that steps
- * are short; inputs are quick instead, for errors well above rounding. */
+/* The same with relaxation, an engine in one gear behind a clutch that sticks, and a limited-slip axle that does:
+ * smooth still. The relaxation lengths grow where a step covers more than one (planar.c), and the standstill damper is
+ * shortened above 1 ms, so that steps are short; inputs are quick instead, for errors well above rounding. */
 static const char relaxed[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "run: {duration: 10 s, slip: transient}\n"
                               "initial: {speed: 30 m/s}\n"

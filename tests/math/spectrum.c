@@ -1,10 +1,10 @@
 /* Spectra and weightings against closed forms.
  *
- * Random error of an estimate from n_d independent records, Bendat and Piersol, Random Data, ch. 9: of |H1|
- * sqrt((1 - g2)/(2 g2 n_d)), of its phase the same in rad, of a density 1/sqrt(n_d), of the coherence
- * sqrt(2) (1 - g2)/(sqrt(g2) sqrt(n_d)). K Hann segments that overlap by half are worth n_d = K/(1 + 2/36 (K - 1)/K) records
- * (Welch 1967: the correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors: of some 500
- * lines of Gaussian noise one is beyond in 1 of 3000 series, and the seeds are fixed. */
+ * Random error of an estimate from n_d independent records, Bendat and Piersol, Random Data, ch. 9: of |H1| sqrt((1 -
+ * g2)/(2 g2 n_d)), of its phase the same in rad, of a density 1/sqrt(n_d), of the coherence sqrt(2) (1 - g2)/(sqrt(g2)
+ * sqrt(n_d)). K Hann segments that overlap by half are worth n_d = K/(1 + 2/36 (K - 1)/K) records (Welch 1967: the
+ * correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors: of some 500 lines of
+ * Gaussian noise one is beyond in 1 of 3000 series, and the seeds are fixed. */
 #include "math/spectrum.h"
 #include "base/base.h"
 #include "tap.h"
@@ -189,8 +189,8 @@ static void test_clean(void) {
     phase = worse(phase, fabs(wrapped(got.phase - carg(h))));
     coherence = worse(coherence, 1.0 - got.coherence);
   }
-  /* the filter remembers 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power comes from outside of the
-   * window, and 25 records take the random error to sqrt(1.3e-4/50) = 1.6e-3, a bound of five to 0.8 % */
+  /* the filter remembers 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power comes from outside
+   * of the window, and 25 records take the random error to sqrt(1.3e-4/50) = 1.6e-3, a bound of five to 0.8 % */
   tap_near(gain, 0.0, 1e-2, "a linear system without noise: |H1| to 1 %%");
   tap_near(phase, 0.0, 1e-2, "and its phase to 0.6 deg");
   tap_near(coherence, 0.0, 2e-3, "its coherence is 1");
@@ -248,8 +248,8 @@ static void test_delay(void) {
   for (size_t i = 0; i < COUNT; i++)
     y[i] = i < LAG ? 0.0 : 2.0 * x[i - LAG];
   vd_spectrum_make(x, y, COUNT, rate, SEGMENT, VD_WINDOW_HANN, &s);
-  /* The window of the output is not that of the delayed input: (w(t) - w(t - T))^2 over w^2 is (4/3) (pi T/segment)^2 of the
-   * power, uncorrelated with the input; half of it is the bias of the gain. */
+  /* The window of the output is not that of the delayed input: (w(t) - w(t - T))^2 over w^2 is (4/3) (pi T/segment)^2
+   * of the power, uncorrelated with the input; half of it is the bias of the gain. */
   double gain = 0.0, phase = 0.0, lost = 4.0 / 3.0 * pow(VD_PI * LAG / SEGMENT, 2.0), g2 = 1.0 - lost,
          error = sqrt((1.0 - g2) / (2.0 * g2 * records(&s)));
   for (size_t k = 2; k + 2 < s.lines; k++) {
@@ -337,7 +337,8 @@ static void test_weighted_sine(void) {
   double apart = 0.0;
   for (size_t i = 0; i < 2990; i++)
     apart = worse(apart, fabs(x[i] - y[i]));
-  /* the break at the end, of up to 4 sigma, is cut off at 50 Hz, where Wd is 0.039: a ripple of 0.039 * 4/(pi 10 samples) */
+  /* the break at the end, of up to 4 sigma, is cut off at 50 Hz, where Wd is 0.039: a ripple of 0.039 * 4/(pi 10
+   * samples) */
   tap_near(apart, 0.0, 5e-3, "what comes later does not reach back");
 }
 

@@ -1,6 +1,6 @@
-/* Figures of the sedan by hand, one for each coefficient: a factor, a sign, an axle or a unit that is off shows here even
- * where every law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x 5 on the rear
- * axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
+/* Figures of the sedan by hand, one for each coefficient: a factor, a sign, an axle or a unit that is off shows here
+ * even where every law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x
+ * 5 on the rear axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
 #include "scene.h"
 #include "tap.h"
 
@@ -131,8 +131,8 @@ static void slopes(const char *level) {
   scene_free(s);
 }
 
-/* Steady turn without lean on rigid tyres: the front axle's roll moment is its share of the body's moment by stiffness, plus
- * its force times its roll centre, plus its unsprung mass. Different heights and springs on the two axles. */
+/* Steady turn without lean on rigid tyres: the front axle's roll moment is its share of the body's moment by stiffness,
+ * plus its force times its roll centre, plus its unsprung mass. Different heights and springs on the two axles. */
 static void roll_distribution(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, level: L2, lean: false}\ninitial: {speed: 20 m/s}\n"
@@ -250,8 +250,8 @@ static void beyond(void) {
   }
 }
 
-/* The source's brakes, 2000 N m in all, are less than friction x weight x radius = 4707 N m x friction asks for on a dry road:
- * they lock no wheel there. 6000 N m lock all four. */
+/* The source's brakes, 2000 N m in all, are less than friction x weight x radius = 4707 N m x friction asks for on a
+ * dry road: they lock no wheel there. 6000 N m lock all four. */
 static void brakes_of_the_seed(void) {
   for (int seed = 0; seed < 2; seed++) {
     scene *s = scene_make(

@@ -579,8 +579,8 @@ static void test_ride(void) {
   refuses(compute("ride", &r, &usual), "ax_weighted_mps2", "no samples", "empty run");
 }
 
-/* p: slope of roll over ay and of pitch over -ax, swing of ay. ay and the deceleration rise by 0.8 m/s3 from 1 s to 6 s; from 7 s
- * to 9 s ay swings with 2 Hz and the roll is another one. */
+/* p: slope of roll over ay and of pitch over -ax, swing of ay. ay and the deceleration rise by 0.8 m/s3 from 1 s to 6
+ * s; from 7 s to 9 s ay swings with 2 Hz and the roll is another one. */
 static void leaning(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double ramp = 0.8 * fmin(fmax(t - 1.0, 0.0), 5.0), swing = t > 7.0 && t < 9.0 ? p[2] * sin(4.0 * VD_PI * t) : 0.0;

@@ -5,7 +5,8 @@ enum { TESTS = 42 };
 
 static const double deg = VD_PI / 180.0, hz = 0.7, dwell = 0.5;
 
-/* side, amplitude (rad), offsets of hand wheel, yaw rate and ay, rate of ay (m/s3), instant of the second peak of the yaw rate */
+/* side, amplitude (rad), offsets of hand wheel, yaw rate and ay, rate of ay (m/s3), instant of the second peak of the
+ * yaw rate */
 enum { SIDE, SIZE, WHEEL_OFF, YAW_OFF, AY_OFF, AY_RATE, PEAK_AT };
 
 /* The sine with dwell from 1 s on. */
@@ -73,7 +74,8 @@ static void test_refusals(void) {
   m = run("sine_with_dwell", sine_with_dwell, p, 2.0, NAN);
   refuses(m, "swd_end_s", "return to zero", "a run that ends in the dwell");
   refuses(m, "swd_displacement_m", "return to zero", "a run that ends in the dwell");
-  /* 2 pi 0.7 Hz x 17 deg = 74.8 deg/s; with 18.5 deg it is faster than 75 deg/s for 0.18 s only, half of that at the start */
+  /* 2 pi 0.7 Hz x 17 deg = 74.8 deg/s; with 18.5 deg it is faster than 75 deg/s for 0.18 s only, half of that at the
+   * start */
   double slow[] = {1.0, 17.0 * deg, 0.0, 0.0, 0.0, 3.0, 2.4}, brief[] = {1.0, 18.5 * deg, 0.0, 0.0, 0.0, 3.0, 2.4};
   m = run("sine_with_dwell", sine_with_dwell, slow, 6.0, NAN);
   refuses(m, "swd_begin_s", "never turns at", "too slow");
@@ -81,9 +83,10 @@ static void test_refusals(void) {
   refuses(m, "swd_begin_s", "for 0.2 s", "fast for too short a time");
 }
 
-/* A ripple of 50 Hz on yaw rate and ay, whose local peaks are not the car's. The filters pass 8 parts in 1e12 of it. Of the bells
- * they take what lies above 6 Hz: of the narrowest exp(-(pi 6 Hz 0.15 s)^2) = 3e-4. They round the corners of the hand wheel: the
- * filter's weight lies within 0.1 s of an instant, but its mean is there, so that the instants move by a few hundredths at the most. */
+/* A ripple of 50 Hz on yaw rate and ay, whose local peaks are not the car's. The filters pass 8 parts in 1e12 of it. Of
+ * the bells they take what lies above 6 Hz: of the narrowest exp(-(pi 6 Hz 0.15 s)^2) = 3e-4. They round the corners of
+ * the hand wheel: the filter's weight lies within 0.1 s of an instant, but its mean is there, so that the instants move
+ * by a few hundredths at the most. */
 static void rippled(const double *p, double t, vd_row *row) {
   sine_with_dwell(p, t, row);
   row->eval.yaw_rate += 0.05 * sin(2.0 * VD_PI * 50.0 * t);

@@ -1,5 +1,5 @@
-/* Frequency response from sums of sines that repeat with the segment, through a first-order lag and a pure delay: gains and phases are
- * known on every line. */
+/* Frequency response from sums of sines that repeat with the segment, through a first-order lag and a pure delay: gains
+ * and phases are known on every line. */
 #include "histories.h"
 
 #include <stdio.h>

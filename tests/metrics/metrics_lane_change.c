@@ -1,5 +1,5 @@
-/* Lane changes of ISO 3888: gates by the formulae, a rectangle swept past discs, and cars that are driven on known lines through,
- * beside and over cones. */
+/* Lane changes of ISO 3888: gates by the formulae, a rectangle swept past discs, and cars that are driven on known
+ * lines through, beside and over cones. */
 #include "histories.h"
 #include "course/path_def.h"
 #include "math/sweep.h"
@@ -201,8 +201,9 @@ static void test_through(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
   build(&def, 1.8, &path);
-  /* to the right by the room and 5 cm: the side overlaps the right cones' feet of the first lane alone, which is narrower than the
-   * others; the front corner's circle meets the first where it is sqrt(r^2 - (r - 0.05)^2) before its middle */
+  /* to the right by the room and 5 cm: the side overlaps the right cones' feet of the first lane alone, which is
+   * narrower than the others; the front corner's circle meets the first where it is sqrt(r^2 - (r - 0.05)^2) before its
+   * middle */
   double room = 0.5 * (path.gate[0].width - 1.8), v = 20.0, back = sqrt(0.15 * 0.15 - 0.1 * 0.1);
   double p[] = {0.0, -(room + 0.05), v};
   const vd_metrics *m = drive(straight, p, 9.0, &path, 1.8);
@@ -233,8 +234,9 @@ static void test_through(void) {
   is(m, "first_cone_hit_s", (30.0 - back - body.ahead) / v, 1e-9, "a turned course");
 }
 
-/* A car that spins about its centre of gravity. Cones are points, the nearest stands D to its left, abeam. As the car turns to the
- * right, the cone goes round to its rear, and it comes inside through the left side, where D sin(angle) = half. */
+/* A car that spins about its centre of gravity. Cones are points, the nearest stands D to its left, abeam. As the car
+ * turns to the right, the cone goes round to its rear, and it comes inside through the left side, where D sin(angle) =
+ * half. */
 static void test_spin(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
@@ -246,7 +248,8 @@ static void test_spin(void) {
   const vd_metrics *m = drive(spinning, p, 2.0, &path, 1.8);
   double expected = (0.5 * VD_PI - asin(0.9 / d)) / 0.5;
   is(m, "gate_1_cone_hits", 1.0, 0.0, "a spin over a cone");
-  /* the straight line between rows is off by (0.5e-3)^2 D/8 = 5e-8 m at the most; the side is met at 0.5 D cos = 0.6 m/s */
+  /* the straight line between rows is off by (0.5e-3)^2 D/8 = 5e-8 m at the most; the side is met at 0.5 D cos = 0.6
+   * m/s */
   is(m, "first_cone_hit_s", expected, 5e-8 / 0.6, "a spin over a cone");
 }
 

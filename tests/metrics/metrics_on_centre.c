@@ -27,8 +27,8 @@ static const vd_metrics *run(const double *p, double duration) {
 static void test_ellipse(const double *p, double duration, double cycles, const char *what) {
   const vd_metrics *m = run(p, duration);
   double ay = p[SIZE] * p[AY], yaw = p[SIZE] * p[YAW], w = 2.0 * VD_PI * p[HZ];
-  /* of trapezoids and straight lines between rows: (w h)^2/8 < 2e-6 of a quantity, and where a sum starts and ends within a step
-   * w h/(2 pi cycles) of that */
+  /* of trapezoids and straight lines between rows: (w h)^2/8 < 2e-6 of a quantity, and where a sum starts and ends
+   * within a step w h/(2 pi cycles) of that */
   double part = 2e-6;
   is(m, "weave_cycles", cycles, 0.0, what);
   is(m, "weave_frequency_Hz", p[HZ], 1e-9, what);

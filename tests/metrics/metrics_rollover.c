@@ -11,7 +11,8 @@ static double hump(double t, double from, double lasts) {
   return u > 0.0 && u < 1.0 ? sin(VD_PI * u) : 0.0;
 }
 
-/* Up in 0.2 s from 1 s on, over to the other side from 1.5 s on within 0.4 s, held. The roll rate falls to 0.02 rad/s at 1.5 s. */
+/* Up in 0.2 s from 1 s on, over to the other side from 1.5 s on within 0.4 s, held. The roll rate falls to 0.02 rad/s
+ * at 1.5 s. */
 static void fishhook(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double up = fmin(fmax((t - 1.0) / 0.2, 0.0), 1.0), over = fmin(fmax((t - 1.5) / 0.4, 0.0), 1.0);

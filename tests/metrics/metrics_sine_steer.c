@@ -34,7 +34,8 @@ static const vd_metrics *run(history *at, const double *p, double duration) {
 static void test_delays(const double *p, const char *what) {
   const vd_metrics *m = run(delayed, p, 6.0);
   is(m, "sine_speed_mps", 27.0, 1e-12, what);
-  /* peaks stand between samples; a parabola through three of them errs by less than (w h)^2/8 of its curvature, w h = 0.006 */
+  /* peaks stand between samples; a parabola through three of them errs by less than (w h)^2/8 of its curvature, w h =
+   * 0.006 */
   is(m, "sine_wheel_peak_1_rad", fabs(p[SIZE]), 1e-9, what);
   is(m, "sine_wheel_peak_2_rad", fabs(p[SIZE]), 1e-9, what);
   is(m, "sine_frequency_Hz", p[HZ], 1e-6, what);

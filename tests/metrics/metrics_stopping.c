@@ -3,11 +3,12 @@
 
 enum { TESTS = 36 };
 
-/* deceleration, speed at the onset at 1 s, course; swing aside (m) and its rate (rad/s), size and rate of the hand wheel */
+/* deceleration, speed at the onset at 1 s, course; swing aside (m) and its rate (rad/s), size and rate of the hand
+ * wheel */
 enum { DECEL, SPEED, COURSE, SWING, RATE, WHEEL, WHEEL_RATE, PEDAL_RISE };
 
-/* Over the way d along the course the car swings aside by SWING sin(RATE s), heads along the course plus the half of that in rad,
- * and yaws accordingly. */
+/* Over the way d along the course the car swings aside by SWING sin(RATE s), heads along the course plus the half of
+ * that in rad, and yaws accordingly. */
 static void stop(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double s = t - 1.0, end = p[SPEED] / p[DECEL], braked = fmin(fmax(s, 0.0), end);

@@ -5,8 +5,8 @@
 
 enum { TESTS = 72 };
 
-/* The car goes round a circle about the origin with a side slip angle; from t0 on it slows down, and goes on along a circle of
- * another radius (INFINITY: straight on), while its side slip grows evenly. */
+/* The car goes round a circle about the origin with a side slip angle; from t0 on it slows down, and goes on along a
+ * circle of another radius (INFINITY: straight on), while its side slip grows evenly. */
 enum { SIDE, RADIUS, SPEED, SLIP, T0, DECEL, NEXT, SLIP_RATE };
 
 static void drive(const double *p, double t, vd_row *row) {

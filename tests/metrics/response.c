@@ -1,8 +1,8 @@
-/* The frequency response that a run writes, of the linear single track at a sweep of the steering angle, against its transfer
- * functions.
+/* The frequency response that a run writes, of the linear single track at a sweep of the steering angle, against its
+ * transfer functions.
  *
- * States vy and r, axle stiffnesses Cf and Cr (Pacejka, Tire and Vehicle Dynamics, ch. 1.3; Mitschke, Wallentowitz, Dynamik der
- * Kraftfahrzeuge), at s = j 2 pi f:
+ * States vy and r, axle stiffnesses Cf and Cr (Pacejka, Tire and Vehicle Dynamics, ch. 1.3; Mitschke, Wallentowitz,
+ * Dynamik der Kraftfahrzeuge), at s = j 2 pi f:
  *   vy' = a11 vy + a12 r + b1 d,   a11 = -(Cf+Cr)/(m v),        a12 = (b Cr - a Cf)/(m v) - v,      b1 = Cf/m
  *   r'  = a21 vy + a22 r + b2 d,   a21 = (b Cr - a Cf)/(J v),   a22 = -(a^2 Cf + b^2 Cr)/(J v),     b2 = a Cf/J
  *   r/d  = (a21 b1 + (s - a11) b2)/D,   vy/d = ((s - a22) b1 + a12 b2)/D,   D = (s - a11)(s - a22) - a12 a21
@@ -118,8 +118,8 @@ static scene *make(const char *level, double v, const char *window, const char *
   return scene_make(text, run, speed, start, choice, more, NULL);
 }
 
-/* From rest to rest without a window the bounds are those of the model's own differences from the theory. A Hann window sees
- * a sweep pass: the frequencies of one segment are not there all the time. */
+/* From rest to rest without a window the bounds are those of the model's own differences from the theory. A Hann window
+ * sees a sweep pass: the frequencies of one segment are not there all the time. */
 static void check(const char *level, double v, const char *window, double gain_bound, double phase_bound) {
   scene *s = make(level, v, window, strcmp(window, "hann") == 0 ? "response.segment=10 s" : NULL);
   const answer *a = respond(s);

@@ -79,8 +79,9 @@ static const vd_metrics *run(scene *s, const char *set) {
 
 /* ---- flights ---- */
 
-/* Off the ground from t0 to t1 at vx, climb at vz; 0.2 rad nose up and turning at 0.5 rad/s; then a landing whose loads rise as a
- * half sine of 0.1 s to twice the weight, the front wheels with 60 % of it, and settle at an exponential. A hop of 50 ms before. */
+/* Off the ground from t0 to t1 at vx, climb at vz; 0.2 rad nose up and turning at 0.5 rad/s; then a landing whose loads
+ * rise as a half sine of 0.1 s to twice the weight, the front wheels with 60 % of it, and settle at an exponential. A
+ * hop of 50 ms before. */
 enum { T0, T1, VX, VZ };
 
 static void jump(const double *p, double t, vd_row *row) {
@@ -169,8 +170,8 @@ static void other_flights(void) {
 
 /* ---- loops ---- */
 
-/* Round a circle of radius R at constant speed, from 0.5 rad before the bottom, as far as END; the road carries what the circle
- * asks for, the left wheels 60 % of it. */
+/* Round a circle of radius R at constant speed, from 0.5 rad before the bottom, as far as END; the road carries what
+ * the circle asks for, the left wheels 60 % of it. */
 enum { RADIUS, SPEED, END, ROOF };
 
 static void loop(const double *p, double t, vd_row *row) {
@@ -219,8 +220,8 @@ static void loops(void) {
 
 /* ---- cars ---- */
 
-/* However wheels and body move against each other on their springs: the whole mass falls on a parabola and keeps its horizontal
- * speed, and nothing adds energy but what the integration may, 1e-6 of it. */
+/* However wheels and body move against each other on their springs: the whole mass falls on a parabola and keeps its
+ * horizontal speed, and nothing adds energy but what the integration may, 1e-6 of it. */
 static void falls(const char *vehicle, const char *level) {
   char yaml[256], what[64];
   snprintf(yaml, sizeof yaml,
@@ -240,8 +241,9 @@ static void falls(const char *vehicle, const char *level) {
   scene_free(s);
 }
 
-/* A rigid car on its tyres falls from `lift` less what they are deflected where it stands; the axle with the softer stand meets the
- * road first. From then on nothing is known but that it lands harder than it stands, and comes to rest there. */
+/* A rigid car on its tyres falls from `lift` less what they are deflected where it stands; the axle with the softer
+ * stand meets the road first. From then on nothing is known but that it lands harder than it stands, and comes to rest
+ * there. */
 static void rigid(void) {
   const char *what = "a falling rigid car";
   scene *s = scene_make("vehicle: ../vehicles/sedan_seed.yaml\nrun: {level: L5, unsprung: hub, duration: 6 s}\n"
@@ -264,10 +266,10 @@ static void rigid(void) {
   scene_free(s);
 }
 
-/* Velocity of the whole mass against the difference of its places over two steps, up a kerb where everything moves. Where the force
- * on a wheel changes direction at the kerb's face the acceleration jumps, by a wheel's load of at most five times the static one
- * over the mass, and the difference is off by a quarter of that over a step. A wheel left out would be off by its share of the
- * mass, 3 %, times its speed, about 1 m/s. */
+/* Velocity of the whole mass against the difference of its places over two steps, up a kerb where everything moves.
+ * Where the force on a wheel changes direction at the kerb's face the acceleration jumps, by a wheel's load of at most
+ * five times the static one over the mass, and the difference is off by a quarter of that over a step. A wheel left out
+ * would be off by its share of the mass, 3 %, times its speed, about 1 m/s. */
 static void moves(const char *vehicle, const char *level) {
   char yaml[256];
   snprintf(yaml, sizeof yaml,

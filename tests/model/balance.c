@@ -1,5 +1,6 @@
 /* Wheel loads against the balance of the whole car, taken from the log's quantities and not from the code that makes
- * the loads:  left-right  [m ay h + r sum(I w) + m g e_y]/T,  front-rear  [m ax h + sum(I dw/dt) - m g e_x]/L, where m a is the
+ * the loads:  left-right  [m ay h + r sum(I w) + m g e_y]/T,  front-rear  [m ax h + sum(I dw/dt) - m g e_x]/L, where
+ * m a is the
  * sum of the forces in the ground plane, so gravity along a slope does not count, and where rolling resistance is
  * a forward shift of the wheels' loads by -My/Fz, which e_x (over the contact points) contains. */
 #include "scene.h"
@@ -126,8 +127,8 @@ static void check_brief(void) {
   scene_free(s);
 }
 
-/* m ay h/T and m ax h/L when nothing else moves load: wheel inertia 1e-3 of the sedan's (2.048 kg m2), no lean, no rolling
- * resistance. So light a wheel needs a microsecond step. */
+/* m ay h/T and m ax h/L when nothing else moves load: wheel inertia 1e-3 of the sedan's (2.048 kg m2), no lean, no
+ * rolling resistance. So light a wheel needs a microsecond step. */
 static void check_simple(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 1 s, level: L2, lean: false, step: 1e-6}\n"
@@ -175,8 +176,8 @@ static void check_lift(void) {
   scene_free(s);
 }
 
-/* Steady roll angle by hand: K phi = m_s ay h_s + r sum(I w) + m_s g h_s phi for roll centres on the ground, K the springs in
- * series with the tyres, plus the axle's roll on its tyres under the unsprung masses. */
+/* Steady roll angle by hand: K phi = m_s ay h_s + r sum(I w) + m_s g h_s phi for roll centres on the ground, K the
+ * springs in series with the tyres, plus the axle's roll on its tyres under the unsprung masses. */
 static void check_roll(void) {
   scene *s = scene_make(tall, "vehicle.cg_height=0.55 m", NULL);
   scene_run(s, 4.0);

@@ -18,8 +18,8 @@ typedef struct stop_record {
   double ledger;         /* largest |residual| over the kinetic energy at the start */
 } stop_record;
 
-/* Deceleration with every tyre at its peak: sum(mu_peak Fz)/m, and drag. Rolling resistance is inside the wheels: its moment slows
- * them and adds no force of its own. */
+/* Deceleration with every tyre at its peak: sum(mu_peak Fz)/m, and drag. Rolling resistance is inside the wheels: its
+ * moment slows them and adds no force of its own. */
 static double best_deceleration(const scene *s, const vd_row *row) {
   double force = row->eval.drag;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -45,9 +45,10 @@ static stop_record record_stop(scene *s) {
   return r;
 }
 
-/* Locked wheels give less than the peak (by 1.2 % for this tyre: sin(C atan(y)) at slip 1), so the controlled stop is shorter. The
- * controller's integral leaves no lasting error of the slip; while the speed falls the slip that a constant torque means
- * drifts, which the band of 3 % of the target slip covers, and near the peak that costs less than 1e-3 of the force. */
+/* Locked wheels give less than the peak (by 1.2 % for this tyre: sin(C atan(y)) at slip 1), so the controlled stop is
+ * shorter. The controller's integral leaves no lasting error of the slip; while the speed falls the slip that a
+ * constant torque means drifts, which the band of 3 % of the target slip covers, and near the peak that costs less than
+ * 1e-3 of the force. */
 static void anti_lock(const char *level, const char *slip, double friction) {
   char run[32], how[32], ground[48];
   snprintf(run, sizeof run, "run.level=%s", level);
@@ -79,7 +80,8 @@ static void steers_while_braking(void) {
   scene_free(controlled);
 }
 
-/* More friction on the left pulls to the left, with and without the system; the mirrored road gives the mirrored run. */
+/* More friction on the left pulls to the left, with and without the system; the mirrored road gives the mirrored
+ * run. */
 static void split_friction(void) {
   for (int abs = 0; abs < 2; abs++) {
     const char *how = abs ? "vehicle.brakes.abs=slip" : "vehicle.brakes.abs=none";
@@ -97,8 +99,8 @@ static void split_friction(void) {
         least = fmin(least, a.eval.yaw_rate);
     }
     tap_ok(least > 0.05, "split friction, %s: yaws to the side that brakes (%.3f rad/s at least)", how, least);
-    /* friction left and right is (0.9 - 0.6 w) with w the same number on both roads up to rounding, which a car near the end
-     * of its stability magnifies by some powers of ten in a second */
+    /* friction left and right is (0.9 - 0.6 w) with w the same number on both roads up to rounding, which a car near
+     * the end of its stability magnifies by some powers of ten in a second */
     tap_near(worst, 0.0, 1e-9, "  and the mirrored road mirrors it");
     scene_free(left);
     scene_free(right);

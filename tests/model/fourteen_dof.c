@@ -1,13 +1,14 @@
-/* The equations of the fourteen-DOF level at random states, by three laws that know nothing of how they are solved: power and momentum
- * (ride_states.h), and virtual work. Places of the masses and of the contacts are found here anew from the vehicle's figures.
+/* The equations of the fourteen-DOF level at random states, by three laws that know nothing of how they are solved:
+ * power and momentum (ride_states.h), and virtual work. Places of the masses and of the contacts are found here anew
+ * from the vehicle's figures.
  *
- * Virtual work: for each travel s_j, sum over the masses m (a - g) . dr/ds_j = sum over the contacts F . dp/ds_j - spring - damper
- * + drive torque x (slope under drive - slope under braking)/R. With the momenta that is every equation of the ten coordinates of
- * body and suspension. */
+ * Virtual work: for each travel s_j, sum over the masses m (a - g) . dr/ds_j = sum over the contacts F . dp/ds_j -
+ * spring - damper + drive torque x (slope under drive - slope under braking)/R. With the momenta that is every equation
+ * of the ten coordinates of body and suspension. */
 #include "ride_states.h"
 
-/* Of a point that stands `left` and `above` the roll centre in the axle's beam, in body axes from the place of the whole centre of
- * gravity at design load. The beam slides by the mean travel and turns by -(s_right - s_left)/track. */
+/* Of a point that stands `left` and `above` the roll centre in the axle's beam, in body axes from the place of the
+ * whole centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right - s_left)/track. */
 static vec on_beam(const vd_vehicle_def *v, int a, const double *travel, double left, double above) {
   double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, c = cos(f), s = sin(f);
   double centre = v->axle[a].roll_centre_height - v->cg_height + 0.5 * (travel[2 * a] + travel[2 * a + 1]);
@@ -27,8 +28,8 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
 
 static const geometry own = {unsprung_place, wheel_axle};
 
-/* Slope of the contact's path, forward over bump, with a braked wheel and under drive torque: the force of the links that carry
- * `share` of the load transfer F h/L is slope x (part of F). */
+/* Slope of the contact's path, forward over bump, with a braked wheel and under drive torque: the force of the links
+ * that carry `share` of the load transfer F h/L is slope x (part of F). */
 static double links_slope(const vd_model *m, int a, bool drive) {
   const vd_vehicle *v = &m->vehicle;
   double share = drive ? v->axle[a].anti_drive : v->axle[a].anti_brake;
@@ -49,9 +50,9 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
   return contact_at(s, e, i, o, axle, centre, to_world(o, vec_of(-sin(d), cos(d), 0.0)), w);
 }
 
-/* How far the links of a coupled drivetrain may miss, N m: they are given the drive torques that the shafts pass
- * on while the body does not turn faster. What the wheels' inertias I (w' . e + w . e') change in these is passed on at most once,
- * as the couplings project it (equal inertias). Zero where no shafts are coupled. */
+/* How far the links of a coupled drivetrain may miss, N m: they are given the drive torques that the shafts pass on
+ * while the body does not turn faster. What the wheels' inertias I (w' . e + w . e') change in these is passed on at
+ * most once, as the couplings project it (equal inertias). Zero where no shafts are coupled. */
 static double passed_on(const scene *s, const sample *p, const vd_eval *e, const double *dx) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS && s->model.coupled; i++) {
@@ -144,8 +145,8 @@ static void check_case(size_t number) {
   scene_free(s);
 }
 
-/* The quaternion turns the body's axes to where ISO 8855's angles put them: x to (cos yaw cos pitch, sin yaw cos pitch, -sin pitch),
- * and the heights of y and z are cos pitch sin roll and cos pitch cos roll. */
+/* The quaternion turns the body's axes to where ISO 8855's angles put them: x to (cos yaw cos pitch, sin yaw cos pitch,
+ * -sin pitch), and the heights of y and z are cos pitch sin roll and cos pitch cos roll. */
 static void check_quaternion(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n", NULL);
   double off = 0.0;

@@ -1,11 +1,11 @@
-/* The free body in the air: the motions of a rigid body that are known in closed form, and what a car keeps whatever its wheels
- * do.
+/* The free body in the air: the motions of a rigid body that are known in closed form, and what a car keeps whatever
+ * its wheels do.
  *
- * Nothing acts from outside but gravity (no ground, no aerodynamics), so that the mass centre flies along a parabola and the
- * angular momentum about it stays.
+ * Nothing acts from outside but gravity (no ground, no aerodynamics), so that the mass centre flies along a parabola
+ * and the angular momentum about it stays.
  *
- * Errors of the integration. A quantity that turns at the rate w is advanced by RK4 with an error of (w h)^5/120 per step, so w
- * (w h)^4/120 per second. At 2 rad/s and 1 ms that is 2.7e-13 1/s, 2.7e-11 after 100 s: below 1e-10. */
+ * Errors of the integration. A quantity that turns at the rate w is advanced by RK4 with an error of (w h)^5/120 per
+ * step, so w (w h)^4/120 per second. At 2 rad/s and 1 ms that is 2.7e-13 1/s, 2.7e-11 after 100 s: below 1e-10. */
 #include "free_states.h"
 
 #include <gsl/gsl_eigen.h>
@@ -54,9 +54,9 @@ static double norm_error(const scene *s) {
 
 /* --- a rigid body ---
  *
- * On hubs the car is one: the sprung mass with its inertia about its own centre, and four points at the wheel centres. Wheels at
- * rest against the world (their spin against the body is the opposite of its pitch rate) have no spin momentum, and nothing gives
- * them any; locked wheels add their spin inertia about the body's y.
+ * On hubs the car is one: the sprung mass with its inertia about its own centre, and four points at the wheel centres.
+ * Wheels at rest against the world (their spin against the body is the opposite of its pitch rate) have no spin
+ * momentum, and nothing gives them any; locked wheels add their spin inertia about the body's y.
  *
  * Landau and Lifshitz, Mechanics, section 37: with I1 < I2 < I3, E the energy, M the momentum and M^2 > 2 E I2
  *   w1 = sqrt((2 E I3 - M^2)/(I1 (I3 - I1))) cn,  w2 = sqrt((2 E I3 - M^2)/(I2 (I3 - I2))) sn,
@@ -222,14 +222,14 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
 
 /* --- flights ---
  *
- * The car spins in the air while it is steered, driven and braked, until wheels lock where nothing keeps them from it. Forces
- * inside do not move its mass centre, and moments inside keep its angular momentum.
+ * The car spins in the air while it is steered, driven and braked, until wheels lock where nothing keeps them from it.
+ * Forces inside do not move its mass centre, and moments inside keep its angular momentum.
  *
- * RK4 keeps sums of states to rounding, but the body's momentum is a product, attitude times velocity. What happens fastest is
- * that dampers stop the wheels as these drop on their springs: c/m_u = 3000/40 = 75 1/s, over which the attitude turns by
- * 1.5/75, at 0.5 m/s of the body. Of this product 0.5 x (75 h)^4/120 x 1.5/75 m/s goes astray: 1.6e-10 m/s at 0.5 ms, 1e-11 at
- * 0.25 ms; stops and locking wheels are as quick and add some of the same. A flight of 2.5 s makes nanometres of the first, so
- * the step is the second here. */
+ * RK4 keeps sums of states to rounding, but the body's momentum is a product, attitude times velocity. What happens
+ * fastest is that dampers stop the wheels as these drop on their springs: c/m_u = 3000/40 = 75 1/s, over which the
+ * attitude turns by 1.5/75, at 0.5 m/s of the body. Of this product 0.5 x (75 h)^4/120 x 1.5/75 m/s goes astray:
+ * 1.6e-10 m/s at 0.5 ms, 1e-11 at 0.25 ms; stops and locking wheels are as quick and add some of the same. A flight of
+ * 2.5 s makes nanometres of the first, so the step is the second here. */
 
 static const char flying[] =
     "vehicle: ../vehicles/sedan_hardpoints.yaml\n" IN_THE_AIR "run: {duration: 10 s, step: 0.25 ms}\n"
@@ -281,8 +281,8 @@ static void check_flight(const char *what, const char *vehicle, const char *kind
 
 /* --- a start that turns ---
  *
- * The scenario's own start is the throw by hand: wheels in their design places go with the body, and roll as if on a road at design
- * height below. */
+ * The scenario's own start is the throw by hand: wheels in their design places go with the body, and roll as if on a
+ * road at design height below. */
 
 static void check_start(const char *what, const char *vehicle, const char *kind) {
   static const int body[] = {VD_S_VX, VD_S_VY, VD_S_VZ, VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
@@ -314,14 +314,15 @@ static void check_start(const char *what, const char *vehicle, const char *kind)
 
 /* --- brakes and throttle in the air ---
  *
- * Without turning the car has the spin momentum of its wheels, L = sum(I_w W a) about its y axis, a = 1 the part of an axle
+ * Without turning the car has the spin momentum of its wheels, L = sum(I_w W a) about its y axis, a = 1 the part of an
+ * axle
  * along it, and keeps it:  L = I_y w + sum(I_w a (W + a w)), W the spins against the body, so
  *   w = (L - sum(I_w W a))/(I_y + sum(I_w a^2)).
- * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has sped up turn it up. I_y
- * is that of the car as it then stands about its mass centre: the sprung mass's own, and that of five points. On hubs that is
- * the design's. Wheels on springs hang down on their stops by then, which adds 8 kg m2; those of linkages also have moved along
- * and across and lean, a < 1, which alone lets the car pitch a little before anything is braked. Springs settle at k/c = 10
- * 1/s, so that 4 s leave 4e-18. */
+ * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has sped up turn it
+ * up. I_y is that of the car as it then stands about its mass centre: the sprung mass's own, and that of five points.
+ * On hubs that is the design's. Wheels on springs hang down on their stops by then, which adds 8 kg m2; those of
+ * linkages also have moved along and across and lean, a < 1, which alone lets the car pitch a little before anything is
+ * braked. Springs settle at k/c = 10 1/s, so that 4 s leave 4e-18. */
 
 static double pitch_inertia(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -380,10 +381,10 @@ static void check_pitching(const char *what, const char *vehicle, const char *ki
 
 /* --- gyroscopic ---
  *
- * Spin momentum H = sum(I_w W) along y under a yaw rate r turns with the body, which takes the moment w x H = -r H x: the body
- * feels r H about x. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H I_zz/(I_xx I_zz - I_xz^2). Wheels with
- * masses of their own go with the body at first, their links at rest, and what springs do has no moment about x: the sprung
- * mass alone answers, about its own principal axes, w_x' = r H/I_x. */
+ * Spin momentum H = sum(I_w W) along y under a yaw rate r turns with the body, which takes the moment w x H = -r H x:
+ * the body feels r H about x. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H I_zz/(I_xx I_zz -
+ * I_xz^2). Wheels with masses of their own go with the body at first, their links at rest, and what springs do has no
+ * moment about x: the sprung mass alone answers, about its own principal axes, w_x' = r H/I_x. */
 static void check_gyroscopic(const char *what, const char *kind, bool hub, double yaw_rate, double speed) {
   char setting[64];
   snprintf(setting, sizeof setting, "initial.speed=%g", speed);

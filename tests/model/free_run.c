@@ -1,10 +1,11 @@
-/* Runs of the free body: order of convergence, ledger, contact per stage and per step, stiffness of the links, mirror images. */
+/* Runs of the free body: order of convergence, ledger, contact per stage and per step, stiffness of the links, mirror
+ * images. */
 #include "ride_runs.h"
 
 /* --- order and ledger: as for the fourteen DOF in ride_run.c ---
  *
- * The links are soft, 1e6 N/m, for their rate, sqrt(k/m) = 158 1/s, to be as well resolved by the steps as the rest of the car
- * is. */
+ * The links are soft, 1e6 N/m, for their rate, sqrt(k/m) = 158 1/s, to be as well resolved by the steps as the rest of
+ * the car is. */
 
 static const char flight[] =
     "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0, downforce_front: 0, downforce_rear: 0}}\n"
@@ -52,8 +53,8 @@ static void put_on_loop(scene *s, double radius, double angle, double above) {
   scene_restart(s);
 }
 
-/* Loads of m (v^2/R + g) are three times those at rest: 880 kN/m of tyre give 34 mm more; wheels stand 9 mm deeper than the
- * middle between them. */
+/* Loads of m (v^2/R + g) are three times those at rest: 880 kN/m of tyre give 34 mm more; wheels stand 9 mm deeper than
+ * the middle between them. */
 static void on_wide_loop(scene *s) {
   put_on_loop(s, 100.0, 0.0524, 0.55 - 0.034 + 0.009);
 }
@@ -66,12 +67,13 @@ static void check_ledgers(void) {
 
 /* --- contact of a step ---
  *
- * On the inside of a circle of radius R a wheel centre runs along one of R_c = R - loaded radius at the speed v. Over a step
- * the tangent plane of its beginning falls behind it by (v h)^2/(2 R_c), and that is how far the tyre is pressed in at once
- * when the next plane is taken: energy from nowhere, k d v^2 h/(2 R_c) per time with the tyre's elastic force k d. Summed over
- * the run this is the residual of the ledger, to first order in h. The contact's speed is v R/R_c, as the body turns about the
- * middle of the loop. The lanes lie 4 m apart: the road is a helix that climbs 4 m across over 63 m along, 0.4 % less curved
- * along the car. Asked in every stage the residual is that of RK4, fourth order. */
+ * On the inside of a circle of radius R a wheel centre runs along one of R_c = R - loaded radius at the speed v. Over a
+ * step the tangent plane of its beginning falls behind it by (v h)^2/(2 R_c), and that is how far the tyre is pressed
+ * in at once when the next plane is taken: energy from nowhere, k d v^2 h/(2 R_c) per time with the tyre's elastic
+ * force k d. Summed over the run this is the residual of the ledger, to first order in h. The contact's speed is v
+ * R/R_c, as the body turns about the middle of the loop. The lanes lie 4 m apart: the road is a helix that climbs 4 m
+ * across over 63 m along, 0.4 % less curved along the car. Asked in every stage the residual is that of RK4, fourth
+ * order. */
 
 static const char tight_loop[] =
     "vehicle: ../vehicles/sedan.yaml\n"
@@ -135,9 +137,9 @@ static void check_contact(void) {
 
 /* --- stiffness of the links ---
  *
- * A link gives way by F/k: 4 kN and 1e7 N/m make 0.4 mm, by which a contact is nearer to the middle of a track of 1.55 m, and
- * the body is that much further out: 0.05 % of the half track. All that it changes is proportional to 1/k, so that what a
- * decade makes is ten times what the next does. */
+ * A link gives way by F/k: 4 kN and 1e7 N/m make 0.4 mm, by which a contact is nearer to the middle of a track of 1.55
+ * m, and the body is that much further out: 0.05 % of the half track. All that it changes is proportional to 1/k, so
+ * that what a decade makes is ten times what the next does. */
 
 typedef struct steady {
   double value[4]; /* yaw rate, side slip, roll, load of the outer front wheel */
@@ -178,9 +180,9 @@ static void check_link_stiffness(void) {
     tap_near(r[k].link / r[k + 1].link, 10.0, 0.2, "energy of the links %.4g J and %.4g J", r[k].link, r[k + 1].link);
 }
 
-/* Scenarios with such a step are refused; here the model is built with it all the same. Links of 1e9 N/m on 40 kg, critically damped,
- * have a rate of 5000 1/s: times 1 ms it is beyond the 2.785 of RK4, where an error grows by (5^4/24 - 5^3/6 + ...) = 13.7 a
- * step: from rounding to no number at all within 300 steps. */
+/* Scenarios with such a step are refused; here the model is built with it all the same. Links of 1e9 N/m on 40 kg,
+ * critically damped, have a rate of 5000 1/s: times 1 ms it is beyond the 2.785 of RK4, where an error grows by (5^4/24
+ * - 5^3/6 + ...) = 13.7 a step: from rounding to no number at all within 300 steps. */
 static void check_unstable(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 2 s, level: L5, unsprung: strut, link_stiffness: 1e9}\n"

@@ -12,8 +12,9 @@ static const char *const text =
     "initial: {speed: 25 m/s}\n"
     "speed: 25 m/s\n";
 
-/* The file's tyre has conicity and plysteer of its own (PHY1, PVY1); mounted left and right it is its own mirror image, so the car
- * runs straight, and steered to the other side it does the mirrored thing. L1 takes the mean of both sides. */
+/* The file's tyre has conicity and plysteer of its own (PHY1, PVY1); mounted left and right it is its own mirror image,
+ * so the car runs straight, and steered to the other side it does the mirrored thing. L1 takes the mean of both
+ * sides. */
 static void mirrored(const char *level, const char *slip) {
   char run[32], how[32];
   snprintf(run, sizeof run, "run.level=%s", level);

@@ -23,7 +23,8 @@ static void coast_down(const char *level, double tolerance) {
   scene_free(s);
 }
 
-/* Brakes lock while the car turns: each locked wheel is pushed against the velocity of its contact point, in every row. */
+/* Brakes lock while the car turns: each locked wheel is pushed against the velocity of its contact point, in every
+ * row. */
 static void locked_slide(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 30 m/s}\n"
                         "steer: {type: step, start: 0.2, rise: 0.2, value: 0.05}\n"

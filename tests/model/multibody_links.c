@@ -1,12 +1,13 @@
-/* The hardpoint level against figures by hand: linkages of parallel arms and of one hinge, whose paths are closed forms, in turns
- * and under brakes; springs on their linkages; the car at rest on uneven posts.
+/* The hardpoint level against figures by hand: linkages of parallel arms and of one hinge, whose paths are closed
+ * forms, in turns and under brakes; springs on their linkages; the car at rest on uneven posts.
  *
- * A steady travel is that of virtual work along it: with P the contact, q the unsprung mass, both from the body, F the road's force,
- * A the acceleration of the place,
+ * A steady travel is that of virtual work along it: with P the contact, q the unsprung mass, both from the body, F the
+ * road's force, A the acceleration of the place,
  *
  *   static load + k z = F . dP/dz + M . w_z - m_u (A - g) . dq/dz + p (T_drive - I w'),
  *
- * w_z the knuckle's turn per travel, p its part along the axle; forces are taken into the body's axes by its roll and pitch. */
+ * w_z the knuckle's turn per travel, p its part along the axle; forces are taken into the body's axes by its roll and
+ * pitch. */
 #include "scene.h"
 #include "tap.h"
 
@@ -40,7 +41,8 @@ static void into_body(const vd_eval *e, const double *road, double *body) {
   body[2] = cr * up - sr * road[1];
 }
 
-/* Force of the road on a wheel and what its unsprung mass pulls, m (g - A), body axes; A of its place in a steady turn. */
+/* Force of the road on a wheel and what its unsprung mass pulls, m (g - A), body axes; A of its place in a steady
+ * turn. */
 static void forces_on(const scene *s, const vd_eval *e, int i, double *road, double *mass) {
   double c = cos(e->angle[i]), t = sin(e->angle[i]), mu = s->def.vehicle.axle[i / 2].unsprung_mass;
   const double force[3] = {c * e->fx[i] - t * e->fy[i], t * e->fx[i] + c * e->fy[i], e->load[i]};
@@ -61,15 +63,16 @@ static double static_spring(const scene *s, int a) {
 
 /* --- parallel arms ---
  *
- * Two equal parallel arms of length l and a tie rod parallel to them: the knuckle does not turn at all, its points go along arcs. With
- * the outer ends `drop` below the inner ones and y = sqrt(l^2 - drop^2), the contact goes out by dy/dz = (drop - z)/y at the travel z, and
- * the roll centre is at T/2 drop/y.
+ * Two equal parallel arms of length l and a tie rod parallel to them: the knuckle does not turn at all, its points go
+ * along arcs. With the outer ends `drop` below the inner ones and y = sqrt(l^2 - drop^2), the contact goes out by dy/dz
+ * = (drop - z)/y at the travel z, and the roll centre is at T/2 drop/y.
  *
- * Wheels lean with the body, and their moments about the road go into it: the springs carry the moment of the unsprung masses, too,
- * which a beam of the fourteen-DOF level gives to the tyres alone. To first order, with K the springs' and K_t the tyres' stiffness,
+ * Wheels lean with the body, and their moments about the road go into it: the springs carry the moment of the unsprung
+ * masses, too, which a beam of the fourteen-DOF level gives to the tyres alone. To first order, with K the springs' and
+ * K_t the tyres' stiffness,
  *   M = (m_s h_s + sum m_u h_u)(ay + g phi) + r sum(I w),  phi = M (1/K + 1/K_t):
- * 160 kg x 0.32 m beside 1340 kg x 0.578 m, 6.6 % more roll. From 3 m/s2 on the arcs count: outer wheels come up and in, which
- * steepens the side force's lever. All else, which the tyres' side force governs, should agree to 1 %. */
+ * 160 kg x 0.32 m beside 1340 kg x 0.578 m, 6.6 % more roll. From 3 m/s2 on the arcs count: outer wheels come up and
+ * in, which steepens the side force's lever. All else, which the tyres' side force governs, should agree to 1 %. */
 
 static const double arm = 0.45; /* m */
 
@@ -151,8 +154,9 @@ static void check_levels(double ay) {
   scene_free(four);
 }
 
-/* Roll centres at T/2 drop/y: the outer wheel's larger side force pushes the body up along its path by more than the inner one's pulls
- * it down, -(F_o - F_i) drop/y of the axle's springs to first order. The whole of it is in travels_by_hand. */
+/* Roll centres at T/2 drop/y: the outer wheel's larger side force pushes the body up along its path by more than the
+ * inner one's pulls it down, -(F_o - F_i) drop/y of the axle's springs to first order. The whole of it is in
+ * travels_by_hand. */
 static void check_jacking(double drop, double ay) {
   scene *flat = on_arms("run.level=L4", 0.0, ay), *high = on_arms("run.level=L4", drop, ay);
   vd_row a = scene_row(flat), b = scene_row(high);
@@ -177,10 +181,11 @@ static void check_jacking(double drop, double ay) {
 
 /* --- a trailing arm under brakes and under drive torque ---
  *
- * The arm turns about its axis u through a point p: a point r of it moves by u x (r - p), over (u x (c - p))_z per travel of the wheel
- * centre c. A brake on the knuckle lets Fx work along the contact's path, a shaft from the body, whose torque Fx R turns with the arm,
- * along the wheel centre's. At design, with u = (0.05, 0.2, -0.02), c - p = (-0.55, 0.36, 0.085) and R = 0.305, the slopes are
- * (0.2 (0.085 - R) + 0.02 x 0.36)/(0.05 x 0.36 + 0.2 x 0.55) = -0.2875 and (0.2 x 0.085 + 0.02 x 0.36)/0.128 = 0.1891. */
+ * The arm turns about its axis u through a point p: a point r of it moves by u x (r - p), over (u x (c - p))_z per
+ * travel of the wheel centre c. A brake on the knuckle lets Fx work along the contact's path, a shaft from the body,
+ * whose torque Fx R turns with the arm, along the wheel centre's. At design, with u = (0.05, 0.2, -0.02), c - p =
+ * (-0.55, 0.36, 0.085) and R = 0.305, the slopes are (0.2 (0.085 - R) + 0.02 x 0.36)/(0.05 x 0.36 + 0.2 x 0.55) =
+ * -0.2875 and (0.2 x 0.085 + 0.02 x 0.36)/0.128 = 0.1891. */
 
 typedef struct hinge {
   double at[3], axis[3];
@@ -206,8 +211,8 @@ static void turn(const hinge *h, const double *from, double angle, bool directio
              (direction ? 0.0 : h->at[j]);
 }
 
-/* Paths of wheel centre and contact at a travel, the axle, and the turn per travel. normal: of the road, body axes; along it in
- * the disc's plane the contact is below the wheel centre. */
+/* Paths of wheel centre and contact at a travel, the axle, and the turn per travel. normal: of the road, body axes;
+ * along it in the disc's plane the contact is below the wheel centre. */
 typedef struct hinge_paths {
   double centre[3], contact[3], axle[3], turn[3];
 } hinge_paths;
@@ -313,8 +318,8 @@ static vd_eval placed(const scene *s, const double *travel) {
   return e;
 }
 
-/* A coil of stiffness k_c along the strut or arm makes a wheel rate of k_c MR^2 at each travel, MR = dl/dz. Its change at -60 and +60 mm
- * of travel is known for both linkages, to a tenth of a per cent, as are the motion ratios. */
+/* A coil of stiffness k_c along the strut or arm makes a wheel rate of k_c MR^2 at each travel, MR = dl/dz. Its change
+ * at -60 and +60 mm of travel is known for both linkages, to a tenth of a per cent, as are the motion ratios. */
 static void check_coil(const char *what, const char *linkage, double ratio, double down, double up) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 1 s, level: L4, linkage: exact}\n",
@@ -353,8 +358,9 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
 
 /* --- at rest --- */
 
-/* A spin axis that is not level has a contact that goes sideways with the travel, and a bar and uneven posts make every wheel another
- * travel. Each must be that of its load along the contact's path, from the linkage itself; wheels stand as the linkage has them there. */
+/* A spin axis that is not level has a contact that goes sideways with the travel, and a bar and uneven posts make every
+ * wheel another travel. Each must be that of its load along the contact's path, from the linkage itself; wheels stand
+ * as the linkage has them there. */
 static void check_rest(const char *what, const char *front, const char *rear) {
   scene *s = scene_make("kind: four_post\n"
                         "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
@@ -435,8 +441,8 @@ static void check_rest(const char *what, const char *front, const char *rear) {
   scene_free(s);
 }
 
-/* Without stops 150 mm are wanted. The rockers of these push rods are in line with their rods at 127 and -132 mm, before the arms
- * are, and the map has to end there. */
+/* Without stops 150 mm are wanted. The rockers of these push rods are in line with their rods at 127 and -132 mm,
+ * before the arms are, and the map has to end there. */
 static void check_rocker(void) {
   scene *s = scene_make("vehicle: ../vehicles/sports.yaml\n"
                         "run: {duration: 1 s, level: L4}\n",

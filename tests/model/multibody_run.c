@@ -1,11 +1,12 @@
-/* Runs of the hardpoint level: order of convergence, ledger, mirror images, maps against linkages, a parked car, a wheel that
- * lifts. */
+/* Runs of the hardpoint level: order of convergence, ledger, mirror images, maps against linkages, a parked car, a
+ * wheel that lifts. */
 #include "ride_runs.h"
 
 /* --- order, ledger: as for the fourteen DOF in ride_run.c --- */
 
-/* No stop is met and no wheel lifts. The second derivatives of maps have kinks every 5 mm, which make errors of third order, but
- * small ones: f'''' h = 1e2/m3 x 5 mm of kink, at 0.3 m/s of travel and a step of 4 ms 0.5/m2 (1.2 mm)^3/6 = 1e-10 of the forces. */
+/* No stop is met and no wheel lifts. The second derivatives of maps have kinks every 5 mm, which make errors of third
+ * order, but small ones: f'''' h = 1e2/m3 x 5 mm of kink, at 0.3 m/s of travel and a step of 4 ms 0.5/m2 (1.2 mm)^3/6 =
+ * 1e-10 of the forces. */
 static const char smooth[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {duration: 10 s, level: L4, v_low: 20}\n"
                              "initial: {speed: 30 m/s}\n"
@@ -46,8 +47,9 @@ static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, b
 static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
 static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_to: -0.3 m}", "steer=0"};
 
-/* Straight on, over waves alike under both sides, driving and braking: what has a side must stay exactly
- * zero. The sums over coupled shafts are not taken in mirrored order: there rounding is left, of states up to 1e2 and works up to 1e5. */
+/* Straight on, over waves alike under both sides, driving and braking: what has a side must stay exactly zero. The sums
+ * over coupled shafts are not taken in mirrored order: there rounding is left, of states up to 1e2 and works up to
+ * 1e5. */
 static void check_straight(const char *what, const char *car, const char *more, double allowed) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "ground: {type: rough, amplitude: 10 mm, wavelength: 7 m}\n"
@@ -70,8 +72,9 @@ static void check_straight(const char *what, const char *car, const char *more, 
   scene_free(s);
 }
 
-/* Roll leans both wheels of an axle with the body; the links turn each against it alike. In a level turn to the left the left wheels
- * come out, the right ones go in: the camber that the links add is of opposite sign, top out and top in. */
+/* Roll leans both wheels of an axle with the body; the links turn each against it alike. In a level turn to the left
+ * the left wheels come out, the right ones go in: the camber that the links add is of opposite sign, top out and top
+ * in. */
 static void check_camber_in_roll(void) {
   scene *s = scene_make(turns, "throttle=0.3", "steer={type: step, start: 0.5, rise: 1, value: 0.04}", NULL);
   double before[VD_WHEELS];
@@ -93,8 +96,9 @@ static void check_camber_in_roll(void) {
 
 /* --- maps against linkages --- */
 
-/* Spline errors of places are 1e-9 m and those of angles f'''' h^4 5/384 of the direction of an axle that turns on arms of 0.3 m, 1e-9,
- * ten times that at the ends of the maps; what the runs make of them stays within the 1e-6 rad that is asked for. */
+/* Spline errors of places are 1e-9 m and those of angles f'''' h^4 5/384 of the direction of an axle that turns on arms
+ * of 0.3 m, 1e-9, ten times that at the ends of the maps; what the runs make of them stays within the 1e-6 rad that is
+ * asked for. */
 static void check_exact(const char *what, const char *text, const char *car, double until) {
   scene *a = scene_make(text, car, "run.linkage=maps", NULL), *b = scene_make(text, car, "run.linkage=exact", NULL);
   double angle = 0.0, place = 0.0, moved = 0.0;
@@ -156,8 +160,8 @@ static void check_steering(void) {
 
 /* --- at rest --- */
 
-/* Let go on a slope with the brakes on, the car rocks and comes to rest, and stays there: the links hold it in its bent place without
- * friction of their own, the tyres in theirs by deflection. */
+/* Let go on a slope with the brakes on, the car rocks and comes to rest, and stays there: the links hold it in its bent
+ * place without friction of their own, the tyres in theirs by deflection. */
 static void check_parked(const char *what, const char *car, const char *ground) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 60 s, level: L4, slip: transient}\n"

@@ -1,9 +1,11 @@
-/* Transient slip on a rig: the car's motion is held, only the tread deflections move, so that theory can say what they do.
+/* Transient slip on a rig: the car's motion is held, only the tread deflections move, so that theory can say what they
+ * do.
  *
  *   sigma w' = s - (|V| + |s|/K) w,   slip = w/(1 - |w|/K) + tau w',   s = (R w_wheel - Vx, -Vy)
  *
- * From rest at constant s the settled slip is s/|V|, exactly; at small slip the force over the distance x is
- * 1 - exp(-x/sigma) (1 - tau |V|/sigma) of the settled one, tau being the standstill damper's, which fades as 1/(1 + V^2)^2. */
+ * From rest at constant s the settled slip is s/|V|, exactly; at small slip the force over the distance x is 1 -
+ * exp(-x/sigma) (1 - tau |V|/sigma) of the settled one, tau being the standstill damper's, which fades as 1/(1 +
+ * V^2)^2. */
 #include "scene.h"
 #include "tap.h"
 
@@ -69,7 +71,8 @@ static const char *const cars[] = {"vehicle=scenarios/vehicles/sedan.yaml",
 static const char *const levels[] = {"run.level=L1", "run.level=L2"};
 static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 10 m/s}\n";
 
-/* Settled transient slip is the steady slip, at any size, forwards and backwards: forces of two models at the same motion. */
+/* Settled transient slip is the steady slip, at any size, forwards and backwards: forces of two models at the same
+ * motion. */
 static void equivalence(void) {
   for (int level = 0; level < 2; level++)
     for (int car = 0; car < 2; car++)
@@ -110,7 +113,8 @@ static void equivalence(void) {
       }
 }
 
-/* The damper's time: 2 x 0.7/sqrt(k/m), k = sum of C_kappa/sigma, or 1/(h fastest), fastest = max of (C_kappa/sigma) R^2/I. */
+/* The damper's time: 2 x 0.7/sqrt(k/m), k = sum of C_kappa/sigma, or 1/(h fastest), fastest = max of (C_kappa/sigma)
+ * R^2/I. */
 static void damper_time(void) {
   static const double load[] = {0.5 * 1500.0 * VD_GRAVITY * 1.5 / 2.7, 0.5 * 1500.0 * VD_GRAVITY * 1.2 / 2.7};
   double k = 0.0, fastest = 0.0;
@@ -128,8 +132,8 @@ static void damper_time(void) {
   }
 }
 
-/* Step response over distance, lateral and longitudinal, forwards and backwards. The slip of 1e-6 bends the exponential by
- * slip/K = 1e-5 (1 + 1/K)... ; V h/sigma = 1/200 per step leaves RK4 nothing to err. */
+/* Step response over distance, lateral and longitudinal, forwards and backwards. The slip of 1e-6 bends the exponential
+ * by slip/K = 1e-5 (1 + 1/K)... ; V h/sigma = 1/200 per step leaves RK4 nothing to err. */
 static void step_responses(void) {
   static const double speeds[] = {0.2, 1.0, 5.0, 20.0, 60.0};
   for (int level = 0; level < 2; level++)
@@ -166,8 +170,8 @@ static void step_responses(void) {
       }
 }
 
-/* A car that is the same in front and behind runs backwards as its mirror image runs forwards: x -> -x turns vx, yaw rate, spins,
- * fx, Mz and longitudinal deflections round and swaps the axles. */
+/* A car that is the same in front and behind runs backwards as its mirror image runs forwards: x -> -x turns vx, yaw
+ * rate, spins, fx, Mz and longitudinal deflections round and swaps the axles. */
 static void mirror(void) {
   static const int other[] = {2, 3, 0, 1}, other_axle[] = {1, 0};
   for (int level = 0; level < 2; level++)
@@ -261,7 +265,8 @@ static void mean_of_axle(void) {
   scene_free(s);
 }
 
-/* The files' formulas at the nominal pressure, upright: 4.E15 and 4.E25 over the stiffness of the carcass, or PTX and PTY. */
+/* The files' formulas at the nominal pressure, upright: 4.E15 and 4.E25 over the stiffness of the carcass, or PTX and
+ * PTY. */
 static double formula(const vd_mf_def *d, double load, bool side) {
   double u = load / d->fnomin, df = u - 1.0;
   if (d->ptx1 > 0.0 && !side)
@@ -301,9 +306,9 @@ static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
   return s;
 }
 
-/* Motion held but for a little more side slip, or spin: w' = (s - (|V| + |s|/K) w)/sigma is linear, so that the rest left after a
- * time tells sigma. Worst deviation from the file's length at the wheel's present load; `outer`: the least by which the lengths of
- * the outer tyres exceed the static ones. */
+/* Motion held but for a little more side slip, or spin: w' = (s - (|V| + |s|/K) w)/sigma is linear, so that the rest
+ * left after a time tells sigma. Worst deviation from the file's length at the wheel's present load; `outer`: the least
+ * by which the lengths of the outer tyres exceed the static ones. */
 static double measured(const scene *s, const vd_mf_def *file, bool side, double *outer) {
   rig r = rig_make(s);
   const int state = side ? VD_S_DEFLECTION_Y : VD_S_DEFLECTION_X, n = s->model.lanes.count;

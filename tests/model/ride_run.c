@@ -1,8 +1,9 @@
 /* Runs of the fourteen-DOF level: order of convergence, ledger, mirror images, falls, and wheels that lift. */
 #include "ride_runs.h"
 
-/* Smooth in everything: rebound damps as bump does, no stop is met, no wheel lifts, speeds far above the slip floor. Wheels hop at
- * some 80 rad/s, which steps must be short against; inputs are quick instead, for errors well above rounding. */
+/* Smooth in everything: rebound damps as bump does, no stop is met, no wheel lifts, speeds far above the slip floor.
+ * Wheels hop at some 80 rad/s, which steps must be short against; inputs are quick instead, for errors well above
+ * rounding. */
 static const char smooth[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "run: {duration: 10 s, level: L3, v_low: 20}\n"
                              "initial: {speed: 30 m/s}\n"
@@ -52,8 +53,9 @@ static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 
 
 /* --- falls --- */
 
-/* Dropped from 0.5 m: until the wheels touch the body falls by g t^2/2, and the springs throw the wheels out. By the energy the car
- * can do no more than fall through the height; once it rests, all of m g x 0.5 m is gone to dampers, or to friction of the tyres. */
+/* Dropped from 0.5 m: until the wheels touch the body falls by g t^2/2, and the springs throw the wheels out. By the
+ * energy the car can do no more than fall through the height; once it rests, all of m g x 0.5 m is gone to dampers, or
+ * to friction of the tyres. */
 static void check_drop(const char *what, const char *car, const char *more) {
   static const double height = 0.5, g = VD_GRAVITY;
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
@@ -100,9 +102,9 @@ static void check_drop(const char *what, const char *car, const char *more) {
   scene_free(s);
 }
 
-/* A car at 1.2 g with a stiff front axle and a centre of gravity at 0.5 m, high for the side force: m ay h = 1500 kg x 11.8 m/s2 x
- * 0.5 m is 8.8 kN m, of which the front axle's 110 of 146 kN m/rad take 6.6, and 4.3 kN x 1.55 m are more than half the front's weight
- * of 8.2 kN: its inner wheel lifts. The car stands, as T/(2 h) is 1.55 g. */
+/* A car at 1.2 g with a stiff front axle and a centre of gravity at 0.5 m, high for the side force: m ay h = 1500 kg x
+ * 11.8 m/s2 x 0.5 m is 8.8 kN m, of which the front axle's 110 of 146 kN m/rad take 6.6, and 4.3 kN x 1.55 m are more
+ * than half the front's weight of 8.2 kN: its inner wheel lifts. The car stands, as T/(2 h) is 1.55 g. */
 static void check_lift(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 8 s, level: L3}\n"
@@ -133,7 +135,8 @@ static void check_lift(void) {
   scene_free(s);
 }
 
-/* T/(2 h) = 0.65: a car this high falls over before its tyres slide, and the run says so at 80 deg, when its side would hit the road. */
+/* T/(2 h) = 0.65: a car this high falls over before its tyres slide, and the run says so at 80 deg, when its side would
+ * hit the road. */
 static void check_overturning(void) {
   scene *s = scene_make(turns, "vehicle.cg_height=1.2 m", "ground.friction=1.5",
                         "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 0.2}", "initial.speed=25", NULL);
@@ -161,8 +164,8 @@ int main(void) {
                "vehicle.rear.tyre.vertical_damping=500", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, "vehicle.front.anti_brake=0.5", "vehicle.rear.anti_brake=0.5", 4.0,
                1e-6);
-  /* Where both wheels of an axle pass from the road to the kerb's face the force changes its direction at once; a step that holds
-   * the change is of first order. At 1 ms 1.8e-4 are left of it here. */
+  /* Where both wheels of an axle pass from the road to the kerb's face the force changes its direction at once; a step
+   * that holds the change is of first order. At 1 ms 1.8e-4 are left of it here. */
   check_ledger("kerb", kerb, "run.step=0.25 ms", "run.slip=steady", 4.0, 1e-4);
   check_ledger("kerb, transient slip", kerb, "run.step=0.25 ms", "run.slip=transient", 4.0, 1e-4);
   check_ledger("kerb under the left wheels", kerb, "ground=scenarios/grounds/kerb_left.yaml", "run.slip=steady", 4.0,

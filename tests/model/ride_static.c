@@ -1,18 +1,19 @@
 /* The fourteen-DOF level at rest, and under air forces: loads, springs and attitude in closed form.
  *
- * Roll on a bank. With g_y along the slope and g_n against it, phi the body's roll against the road, M_a the moment that the springs
- * of axle a carry and phi_a the axle's roll on its tyres,
+ * Roll on a bank. With g_y along the slope and g_n against it, phi the body's roll against the road, M_a the moment
+ * that the springs of axle a carry and phi_a the axle's roll on its tyres,
  *
  *   sum M_a = m_s (h_s - h_rc) (g_y + g_n phi),   M_a = K_a (phi - phi_a),   K_a = 2 k (T/2)^2 + K_bar
  *   k_t T^2/2 phi_a = M_a + m_sa h_rc (g_y + g_n phi_a) + m_ua h_u (g_y + g_n phi_a)
  *
- * where h_s - h_rc is over the mean roll axis and m_sa is the axle's share: a linear equation for phi. Without lean the couple
- * -m_s g (h_s - h_rc) phi is added to the first.
+ * where h_s - h_rc is over the mean roll axis and m_sa is the axle's share: a linear equation for phi. Without lean the
+ * couple -m_s g (h_s - h_rc) phi is added to the first.
  *
- * Pitch on a grade. The wheels move along the body alone, and their contacts stay under their centres, so that the mass over the
- * wheel centres, m (h - R), leans. With g_x down the slope to the rear and theta nose up:
+ * Pitch on a grade. The wheels move along the body alone, and their contacts stay under their centres, so that the mass
+ * over the wheel centres, m (h - R), leans. With g_x down the slope to the rear and theta nose up:
  *   transfer N = m [g_x h + g_n (h - R) theta]/L
- *   axle forces on the tyres: g_n/g x static -+ N; on the springs, along the body, less the unsprung weight and less theta x the
+ *   axle forces on the tyres: g_n/g x static -+ N; on the springs, along the body, less the unsprung weight and less
+ *   theta x the
  *   holding force m g_x, which acts where the wheels are held: on all by their static loads, or at the rear. */
 #include "scene.h"
 #include "tap.h"
@@ -70,8 +71,8 @@ static double pitch_on_grade(const vd_vehicle_def *v, double grade, bool lean, b
 
 static const int lossy_works[] = {VD_S_WORK_BRAKE, VD_S_WORK_DAMPER, VD_S_WORK_SUSPENSION, VD_S_WORK_TYRE_VERTICAL};
 
-/* What the tyres' slip takes is not in `rise`: the tread's energy is kept at the static load's stiffness (relax.h), so that a load that
- * changes under a deflected tread gives or takes a little. */
+/* What the tyres' slip takes is not in `rise`: the tread's energy is kept at the static load's stiffness (relax.h), so
+ * that a load that changes under a deflected tread gives or takes a little. */
 typedef struct rest {
   vd_row row;
   double speed;        /* m/s, after settling */
@@ -162,9 +163,10 @@ static void check_rest(const char *what, const char *car, const char *ground, co
 #define BANK   "ground={type: inclined, bank: 6 deg}"
 #define GRADE  "ground={type: inclined, grade: 5 deg}"
 
-/* Race car on the straight at 60 m/s. Per axle the springs take up the downforce D_a; the body's drop under the car brings the drag
- * closer to the road on which the tyres push against it, the rolling resistance moves the loads back, and the drag, along the body's
- * x, is tilted with it. Anti slopes are off: what links carry is a matter of the drive force. */
+/* Race car on the straight at 60 m/s. Per axle the springs take up the downforce D_a; the body's drop under the car
+ * brings the drag closer to the road on which the tyres push against it, the rolling resistance moves the loads back,
+ * and the drag, along the body's x, is tilted with it. Anti slopes are off: what links carry is a matter of the drive
+ * force. */
 static void check_downforce(void) {
   scene *s = scene_make("vehicle: ../vehicles/race_car.yaml\n"
                         "run: {duration: 10 s, level: L3}\n"

@@ -1,4 +1,5 @@
-/* The fourteen-DOF level in steady turns, driving and braking: roll angles and load transfer by hand, and against L2. */
+/* The fourteen-DOF level in steady turns, driving and braking: roll angles and load transfer by hand, and against
+ * L2. */
 #include "scene.h"
 #include "tap.h"
 
@@ -22,13 +23,15 @@ static const char turning[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* --- steady roll, roll centres on the ground ---
  *
- * The springs carry the moment M of the sprung mass about the roll axis on the ground and of the turning spins; the tyres that and
- * the unsprung masses':  M = m_s h_s (ay + g phi) + r sum(I w),  phi_s = M/(K_spring + K_arb),  phi_a = (M + m_u h_u ay)/K_tyre,
+ * The springs carry the moment M of the sprung mass about the roll axis on the ground and of the turning spins; the
+ * tyres that and
+ * the unsprung masses':  M = m_s h_s (ay + g phi) + r sum(I w),  phi_s = M/(K_spring + K_arb),  phi_a = (M + m_u h_u
+ * ay)/K_tyre,
  * phi = phi_s + phi_a; K_spring = (k_l + k_r)(T/2)^2, K_tyre = k_t T^2/2, sums over the axles, which are equal here.
  *
- * Springs work along the body, which leans outwards, so that the side force takes load off them: the body rises by
- * m_s [ay sin phi + g (1 - cos phi)]/sum(k), 4 mm at 5 m/s2 and 4 deg. That is 0.7 % of h_s, more than is allowed here, so that
- * h_s is that much more, and ay + g phi is ay cos phi + g sin phi. The plain formula is printed beside. */
+ * Springs work along the body, which leans outwards, so that the side force takes load off them: the body rises by m_s
+ * [ay sin phi + g (1 - cos phi)]/sum(k), 4 mm at 5 m/s2 and 4 deg. That is 0.7 % of h_s, more than is allowed here, so
+ * that h_s is that much more, and ay + g phi is ay cos phi + g sin phi. The plain formula is printed beside. */
 static void check_roll(const char *what, const char *height, const char *front, const char *rear, double ay) {
   char demand[80], spring[2][80];
   snprintf(demand, sizeof demand, "lateral_acceleration.value=%g", ay);
@@ -67,8 +70,8 @@ static void check_roll(const char *what, const char *height, const char *front, 
   scene_free(s);
 }
 
-/* The limit: no lean, wheels of a hundredth of their inertia (0.02 kg m2; so light a wheel needs a short step). What spins are left
- * make 0.03 % of the moment. */
+/* The limit: no lean, wheels of a hundredth of their inertia (0.02 kg m2; so light a wheel needs a short step). What
+ * spins are left make 0.03 % of the moment. */
 static void check_limit(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 6 s, level: L3, lean: false, step: 2e-5}\n"
@@ -112,13 +115,14 @@ typedef struct transfer {
   double spring[VD_AXLES], by_hand[VD_AXLES], load[VD_AXLES]; /* N, changes; the springs' by hand */
 } transfer;
 
-/* The whole car's balance about the contacts. h is the present height of the centre of gravity over the flat road, as its energy says
- * it: links that carry brake or drive forces and springs that work along a leaning body lift it, up to 8 mm, 1.4 % of the height,
- * where 0.2 % is asked for; L, likewise, is the present distance of the contacts, which move with those links, and the drag, along a
- * pitched body, lifts. Rolling resistance, a moment here, moves the loads back.
+/* The whole car's balance about the contacts. h is the present height of the centre of gravity over the flat road, as
+ * its energy says it: links that carry brake or drive forces and springs that work along a leaning body lift it, up to
+ * 8 mm, 1.4 % of the height, where 0.2 % is asked for; L, likewise, is the present distance of the contacts, which move
+ * with those links, and the drag, along a pitched body, lifts. Rolling resistance, a moment here, moves the loads back.
  *
- * An axle's springs carry its tyres' load less the unsprung weight, what the links carry, and, as they work along the pitched body,
- * the share of the longitudinal force that points along them. Links work on the forces along the body: theta x load is in it. */
+ * An axle's springs carry its tyres' load less the unsprung weight, what the links carry, and, as they work along the
+ * pitched body, the share of the longitudinal force that points along them. Links work on the forces along the body:
+ * theta x load is in it. */
 static transfer balance(scene *s) {
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
@@ -245,9 +249,9 @@ static void check_levels(double ay) {
            three.yaw_rate, two.yaw_rate);
   tap_near(off, 0.0, fmax(0.01, 0.005 * fabs(two.sideslip / degree)), "%.0f m/s2: side slip of L3 %.4f, of L2 %.4f deg",
            ay, three.sideslip / degree, two.sideslip / degree);
-  /* The pull asks the front for -pull/L more side force and the rear for as much less: the angle of the front wheels grows by
-   * -pull/L (1/C_f + 1/C_r), the side slip, that of the rear axle, by -pull/(L C_r). L2 knows nothing of it: there the forces act in
-   * the middle. It is of the size of the differences, which are printed for people. */
+  /* The pull asks the front for -pull/L more side force and the rear for as much less: the angle of the front wheels
+   * grows by -pull/L (1/C_f + 1/C_r), the side slip, that of the rear axle, by -pull/(L C_r). L2 knows nothing of it:
+   * there the forces act in the middle. It is of the size of the differences, which are printed for people. */
   double length = 2.70, extra = -(three.pull) / length * (1.0 / cornering[VD_FRONT] + 1.0 / cornering[VD_REAR]);
   double aside = -(three.pull) / (length * cornering[VD_REAR]);
   tap_diag("at %.1f m/s2: L3's own angle off by %.3f %%, by hand %.3f %%; side slip by %.4f deg, by hand %.4f", ay,

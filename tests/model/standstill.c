@@ -47,8 +47,8 @@ static double force_at(const car *c, int tyre, double slip, double load) {
   return mu * load * c->d * sin(c->c * atan(x - c->e * (x - atan(x))));
 }
 
-/* One line of motion: the car on locked wheels, with the standstill damper, and on handbrake alone with front wheels that roll
- * along; integrated here on its own, until it rests. */
+/* One line of motion: the car on locked wheels, with the standstill damper, and on handbrake alone with front wheels
+ * that roll along; integrated here on its own, until it rests. */
 typedef struct line {
   const car *c;
   int tyre;
@@ -147,8 +147,8 @@ static void parking(void) {
             double load[2] = {row.eval.load[0] + row.eval.load[1], row.eval.load[2] + row.eval.load[3]};
             double expected = rest(c, tyre, places[p].slope, places[p].rear_only, load, s->model.relax[0].damper_time);
             double got = fabs(s->sim.state.x[VD_S_ALONG] - from[0]);
-            /* the line's loads do not swing with the car: 1 m/s2 moves 2 % of the load, one part in 10 of a wheel's stiffness per
-             * cent, and only while it swings */
+            /* the line's loads do not swing with the car: 1 m/s2 moves 2 % of the load, one part in 10 of a wheel's
+             * stiffness per cent, and only while it swings */
             tap_near(got / expected, 1.0, 5e-3, "%s, %s, %s, %s: rests %.4f mm off by hand (%.4f)", levels[level] + 10,
                      c->name, tyre ? "linear" : "mf96", places[p].name, 1e3 * expected, 1e3 * got);
           }
@@ -156,8 +156,9 @@ static void parking(void) {
         }
 }
 
-/* Friction 0.5 holds no 70 % slope, 0.61 rad: with locked linear tyres, friction x load whatever the slip, the car slides at g (sin -
- * mu cos) along the line of fall; with the Magic Formula between its peak's and its sliding friction. */
+/* Friction 0.5 holds no 70 % slope, 0.61 rad: with locked linear tyres, friction x load whatever the slip, the car
+ * slides at g (sin - mu cos) along the line of fall; with the Magic Formula between its peak's and its sliding
+ * friction. */
 static void sliding(void) {
   double slope = atan(0.7), ideal = VD_GRAVITY * (sin(slope) - 0.5 * cos(slope));
   for (int level = 0; level < 2; level++)
@@ -178,7 +179,8 @@ static void sliding(void) {
           tap_near(fine ? a / ideal : NAN, 1.0, 1e-6, "%s, %s: locked linear tyres slide down 70 %% at %.4f m/s2",
                    levels[level] + 10, down ? "downhill" : "uphill", ideal);
         } else {
-          /* loads lie within 1 and 7 kN: mu within 0.44 and 0.56; sliding at 1.65 atan(...): 0.74 of the peak or more */
+          /* loads lie within 1 and 7 kN: mu within 0.44 and 0.56; sliding at 1.65 atan(...): 0.74 of the peak or
+           * more */
           double least = VD_GRAVITY * (sin(slope) - 0.56 * cos(slope)),
                  most = VD_GRAVITY * (sin(slope) - 0.3 * cos(slope));
           tap_ok(fine && a > least && a < most, "%s, %s: mf96 tyres slide at %.3f m/s2 (%.3f to %.3f)",
@@ -188,8 +190,8 @@ static void sliding(void) {
       }
 }
 
-/* From 15 m/s with all wheels locked: the car ends at rest, and springs back no further than a tyre at its friction limit is
- * deflected, mu Fz sigma/C = K sigma. */
+/* From 15 m/s with all wheels locked: the car ends at rest, and springs back no further than a tyre at its friction
+ * limit is deflected, mu Fz sigma/C = K sigma. */
 static void locked_stop(void) {
   for (int level = 0; level < 2; level++)
     for (int k = 0; k < 2; k++)
@@ -224,10 +226,10 @@ static void locked_stop(void) {
       }
 }
 
-/* Off, to a stop, backwards, to a stop, each at 2 or 1.5 m/s2. After a stop the car is on its tyres' springs with their dampers: x'' = -2
- * z w x' - w^2 x from x'' = a, so that the jerk is 2 z w a at first (2 z w = tau k/m) and w a at most later. Forces change sides as long as
- * that swings, not after half a second, and after a second all is at rest. In the 20 ms before, the brakes lock what still turns, and the
- * damper takes that up: less than the deceleration itself. */
+/* Off, to a stop, backwards, to a stop, each at 2 or 1.5 m/s2. After a stop the car is on its tyres' springs with their
+ * dampers: x'' = -2 z w x' - w^2 x from x'' = a, so that the jerk is 2 z w a at first (2 z w = tau k/m) and w a at most
+ * later. Forces change sides as long as that swings, not after half a second, and after a second all is at rest. In the
+ * 20 ms before, the brakes lock what still turns, and the damper takes that up: less than the deceleration itself. */
 static void stop_and_reverse(void) {
   static const struct {
     const char *name, *file;
@@ -296,8 +298,8 @@ static void stop_and_reverse(void) {
     }
 }
 
-/* Uphill, braked to a stop by any level: a brake that holds stays closed, so that the car stands where it stopped. 8 % take 1.2 kN of the
- * 3 kN that the levels brake with. */
+/* Uphill, braked to a stop by any level: a brake that holds stays closed, so that the car stands where it stopped. 8 %
+ * take 1.2 kN of the 3 kN that the levels brake with. */
 static void stop_on_slope(void) {
   static const char *const inputs[] = {"brake=0.2", "force=-3000", "acceleration=-2", "brake_torque_rear=1000",
                                        "speed={type: table, points: [[0, 10], [4, 0]]}"};

@@ -88,9 +88,9 @@ static double swing_across(double t) {
   return 0.7 * amplitude * cos(2.0 * VD_PI * t);
 }
 
-/* Small slip: both laws are sigma w' = s - |V| w, so the side force answers with 1 - exp(-x/sigma) over the distance x. At
- * x = sigma it is 1 - 1/e; the distance at which the force passes it, by the local exponential, is sigma. Slip 1e-4 bends the
- * curves by some 1e-3 of itself. */
+/* Small slip: both laws are sigma w' = s - |V| w, so the side force answers with 1 - exp(-x/sigma) over the distance x.
+ * At x = sigma it is 1 - 1/e; the distance at which the force passes it, by the local exponential, is sigma. Slip 1e-4
+ * bends the curves by some 1e-3 of itself. */
 static void distance_constant(const char *name, const vd_tyre *tyre) {
   static const double speeds[] = {1.0, 10.0, 30.0};
   double sigma_x, sigma_y;
@@ -111,8 +111,8 @@ static void distance_constant(const char *name, const vd_tyre *tyre) {
   }
 }
 
-/* The steady state is the steady model, whatever the speed: the rates vanish only there. Integrated over 60 lengths, what is left
- * is exp(-60) and rounding; 2e-9 of the force is left room for. */
+/* The steady state is the steady model, whatever the speed: the rates vanish only there. Integrated over 60 lengths,
+ * what is left is exp(-60) and rounding; 2e-9 of the force is left room for. */
 static void steady_state(const char *name, const vd_tyre *tyre) {
   double worst = 0.0;
   for (double v = 5.0; v < 41.0; v += 17.5)
@@ -135,8 +135,8 @@ static void steady_state(const char *name, const vd_tyre *tyre) {
   tap_near(worst / 4000.0, 0.0, 2e-9, "%s: settles at the steady force, 5 to 40 m/s, slips to 0.3", name);
 }
 
-/* At standstill a small movement u is answered by C/sigma u. The curves bend by less than 1 % within 1e-3 of sigma (slip 1e-3 of a
- * reach of 0.05 to 0.1). */
+/* At standstill a small movement u is answered by C/sigma u. The curves bend by less than 1 % within 1e-3 of sigma
+ * (slip 1e-3 of a reach of 0.05 to 0.1). */
 static void presliding(const char *name, const vd_tyre *tyre) {
   double sigma_x, sigma_y, load = 4000.0;
   vd_tyre_relaxation(tyre, load, &sigma_x, &sigma_y);
@@ -148,8 +148,8 @@ static void presliding(const char *name, const vd_tyre *tyre) {
   tap_near(r.answer.fy / want, 1.0, 0.02, "%s: a spring C/sigma at standstill", name);
 }
 
-/* Over a closed cycle of the slip, once the motion repeats itself, the work done on the tyre is what it has lost: not negative. One
- * direction or both at a time, standing, creeping, rolling; swings far within and far beyond the grip. */
+/* Over a closed cycle of the slip, once the motion repeats itself, the work done on the tyre is what it has lost: not
+ * negative. One direction or both at a time, standing, creeping, rolling; swings far within and far beyond the grip. */
 static void no_energy_made(const char *name, const vd_tyre *tyre) {
   static const double speeds[] = {0.0, 0.05, 1.0, 10.0}, swings[] = {1e-3, 0.03, 0.3, 3.0};
   double least = INFINITY;

@@ -1,18 +1,19 @@
-/* A loop of 10 m, coasting without air: the speed below which the car leaves the road, what happens below it and above it, and where
- * the energy goes.
+/* A loop of 10 m, coasting without air: the speed below which the car leaves the road, what happens below it and above
+ * it, and where the energy goes.
  *
- * Critical speed. The wheels press with m (v^2/r - g) at the apex, so contact ends where v^2 = g r, r being the radius on which the
- * centre of gravity goes, less than the road's. The car goes round on a helix; v is then the speed round the axis, and a little more goes
- * to the side. Into the loop it needs
- *   (m + sum I_w/R_w^2) v^2/2 + U + m g z = m v_top^2/2 + I q^2/2 + sum I_w (q (R - R_w)/R_w)^2/2 + U_top + m g z_top + losses
- * with q = v_round/r, the rate at which the body turns, I its pitch inertia, the wheels' centres going round at R - R_w and rolling, and
- * the springs' energies U and the losses as the log has them. */
+ * Critical speed. The wheels press with m (v^2/r - g) at the apex, so contact ends where v^2 = g r, r being the radius
+ * on which the centre of gravity goes, less than the road's. The car goes round on a helix; v is then the speed round
+ * the axis, and a little more goes to the side. Into the loop it needs
+ *   (m + sum I_w/R_w^2) v^2/2 + U + m g z = m v_top^2/2 + I q^2/2 + sum I_w (q (R - R_w)/R_w)^2/2 + U_top + m g
+ *   z_top + losses
+ * with q = v_round/r, the rate at which the body turns, I its pitch inertia, the wheels' centres going round at R - R_w
+ * and rolling, and the springs' energies U and the losses as the log has them. */
 #include "stunts.h"
 
 static const double radius = 10.0; /* m */
 
-/* Hubs do without what lets four wheels follow a twisted road, so that the car leans on two of them and draws to the right; it starts to
- * the left of the lane's middle. */
+/* Hubs do without what lets four wheels follow a twisted road, so that the car leans on two of them and draws to the
+ * right; it starts to the left of the lane's middle. */
 typedef struct car {
   const char *name, *unsprung, *y;
 } car;
@@ -226,9 +227,9 @@ static void check_energy(const char *shape, const char *name, const car *c) {
   scene_free(s);
 }
 
-/* A frozen contact is a plane from which the wheel's centre, on its circle of radius r = R - R_w, departs by (v h)^2/(2 r) within a step.
- * At the next one the tyre is pressed by that much more: out of nothing it has F (v h)^2/(2 r), which is F q^2 r h/2 per time. With the
- * contact looked at in every stage there is no such thing. */
+/* A frozen contact is a plane from which the wheel's centre, on its circle of radius r = R - R_w, departs by (v h)^2/(2
+ * r) within a step. At the next one the tyre is pressed by that much more: out of nothing it has F (v h)^2/(2 r), which
+ * is F q^2 r h/2 per time. With the contact looked at in every stage there is no such thing. */
 static void check_frozen(const car *c, double step) {
   char setting[64];
   snprintf(setting, sizeof setting, "run.step=%g", step);

@@ -1,5 +1,5 @@
-/* The shipped stunts but coasting loops: each against what its source asks of it (Onlyti/VDSim, Apache-2.0, figures only) and, where
- * mechanics gives a number, against that. */
+/* The shipped stunts but coasting loops: each against what its source asks of it (Onlyti/VDSim, Apache-2.0, figures
+ * only) and, where mechanics gives a number, against that. */
 #include "stunts.h"
 
 static const double g = VD_GRAVITY;
@@ -71,8 +71,8 @@ static void check_jumps(const car *c) {
   }
 }
 
-/* In the end it drives as if there had been no ramp; of its motions the slowest decays with some 3/s, and it is 6 s since the last
- * landing. */
+/* In the end it drives as if there had been no ramp; of its motions the slowest decays with some 3/s, and it is 6 s
+ * since the last landing. */
 static void check_landing(const car *c) {
   scene *s, *level = stunt("landing", c->unsprung, "ground={type: flat}");
   track k = run("landing", c->unsprung, &s), smooth = follow(level);
@@ -178,7 +178,8 @@ static void check_hill(const car *c) {
     aside = fmax(aside, fabs(k.at[i].cg[1]));
   worst_energies(&k, &ledger, &rise);
   tap_ok(k.good && last_of(&k)->cg[0] > 25.0, "hill, %s: it gets across", c->name);
-  /* both axles stand beside the crest; light there, the springs can lift it by their static compression of 0.1 m, the tyres by 0.02 m */
+  /* both axles stand beside the crest; light there, the springs can lift it by their static compression of 0.1 m, the
+   * tyres by 0.02 m */
   double high = highest(&k)->cg[2];
   tap_ok(high > h + hill_height(30.0 + half) && high < h + hill_height(30.0) + 0.12, "hill, %s: over the top at %.3f m",
          c->name, high);
@@ -188,8 +189,8 @@ static void check_hill(const car *c) {
   end(&k, s);
 }
 
-/* It rolls back freely: no load moves to the rear axle, the body lies as its axles do, and the fall less rolling resistance is the
- * kinetic energy of mass and spins. */
+/* It rolls back freely: no load moves to the rear axle, the body lies as its axles do, and the fall less rolling
+ * resistance is the kinetic energy of mass and spins. */
 static void check_flank(const car *c) {
   scene *s;
   track k = run("hill_flank", c->unsprung, &s);
@@ -211,7 +212,8 @@ static void check_flank(const car *c) {
   end(&k, s);
 }
 
-/* Weight along the bank leans the body on its springs and all of it on the tyres, and leaning shifts the weight further:
+/* Weight along the bank leans the body on its springs and all of it on the tyres, and leaning shifts the weight
+ * further:
  *   K_s phi_s = m_s g h_s (sin b + phi),   K_t phi_t = m g h sin b + m_s g h_s phi,   phi = phi_s + phi_t. */
 static void check_bank(const car *c, bool hub) {
   scene *s;
@@ -237,7 +239,8 @@ static void check_bank(const car *c, bool hub) {
   end(&k, s);
 }
 
-/* At v^2 = g R tan(bank) nothing pulls along the body's y; what there is comes from the speed and the radius that it has. */
+/* At v^2 = g R tan(bank) nothing pulls along the body's y; what there is comes from the speed and the radius that it
+ * has. */
 static void check_banked_turn(const car *c) {
   scene *s;
   track k = run("banked_turn", c->unsprung, &s);

@@ -1,5 +1,5 @@
-/* Events happen where the continuous motion has them, not where the grid is: a run with h and one with h/2 differ by what Runge-Kutta
- * differs by. All scenarios are smooth but for the event, with steps of 1 and 0.5 ms. */
+/* Events happen where the continuous motion has them, not where the grid is: a run with h and one with h/2 differ by
+ * what Runge-Kutta differs by. All scenarios are smooth but for the event, with steps of 1 and 0.5 ms. */
 #include "scene.h"
 #include "tap.h"
 
@@ -70,7 +70,8 @@ static void at_time(void) {
   tap_near(apart(event, input), 0.0, 1e-11, "events in turn and profiles in them count their time from there");
 }
 
-/* Events that depend on the state: the instant and all that follows converge as the motion does, with the fourth power of the step. */
+/* Events that depend on the state: the instant and all that follows converge as the motion does, with the fourth power
+ * of the step. */
 static void at_state(void) {
   static const struct {
     const char *what, *events;

@@ -1,4 +1,5 @@
-/* The control ladder: each level brings what it is asked for, says what it cannot bring, and leaves the other direction alone. */
+/* The control ladder: each level brings what it is asked for, says what it cannot bring, and leaves the other direction
+ * alone. */
 #include "model/pedals.h"
 #include "scene.h"
 #include "tap.h"
@@ -20,8 +21,8 @@ static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 60 
 
 static const double k = 3.0; /* 1/s, of both controllers */
 
-/* Speed control is F = M v_t' + 2 k M e + I, I' = k^2 M e, with e = v_t - v and M v' = F - resistance, so that e'' + 2 k e' + k^2 e = 0
- * for a resistance that keeps still: after a step d of the target, e(0) = d and e'(0) = -2 k d,
+/* Speed control is F = M v_t' + 2 k M e + I, I' = k^2 M e, with e = v_t - v and M v' = F - resistance, so that e'' + 2
+ * k e' + k^2 e = 0 for a resistance that keeps still: after a step d of the target, e(0) = d and e'(0) = -2 k d,
  *
  *   e = d exp(-k t) (1 - k t),    beyond the target by d exp(-2) at t = 2/k.
  *
@@ -30,8 +31,8 @@ static const double k = 3.0; /* 1/s, of both controllers */
  * What the theory leaves out is the lag of the driven wheels, T = I v/(C R^2) with all that turns with them. At 10 m/s:
  *   sedan  I = 2 x 2.048,              C = 2 x 16.5 x 1.014 x 3.63 kN,   R = 0.32:  3.3 ms
  *   fsk    I = 2 x 0.338 + 16 x 0.08,  C = 2 x 19.06 x 1.056 x 664 N,    R = 0.26:  10.8 ms
- * A force that comes T late moves the speed by T times what it accelerates by: 2 k d T of the step's d, (D/M) T of D's peak. To that
- * comes a resistance that grows with speed, 10 N s/m/(k M) = 0.3 %. */
+ * A force that comes T late moves the speed by T times what it accelerates by: 2 k d T of the step's d, (D/M) T of D's
+ * peak. To that comes a resistance that grows with speed, 10 N s/m/(k M) = 0.3 %. */
 static const double lag[] = {3.3e-3, 10.8e-3}; /* s */
 
 static void speed_responses(void) {
@@ -78,7 +79,8 @@ static void speed_responses(void) {
     }
 }
 
-/* A wish far from the present: there as fast as the car can, then with no more overshoot than a step that it can follow has. */
+/* A wish far from the present: there as fast as the car can, then with no more overshoot than a step that it can follow
+ * has. */
 static void speed_reached(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -98,8 +100,8 @@ static void speed_reached(void) {
     }
 }
 
-/* Acceleration control is F = M a + 3 M z + resistance, z' = a - ax: what the car is known for is fed forward, so that ax is a at once,
- * and a force D from nowhere leaves -(D/M) exp(-3 t). */
+/* Acceleration control is F = M a + 3 M z + resistance, z' = a - ax: what the car is known for is fed forward, so that
+ * ax is a at once, and a force D from nowhere leaves -(D/M) exp(-3 t). */
 static void acceleration_responses(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -184,7 +186,8 @@ static double path_rms(scene *s, double seconds, double length, double *greatest
   return s->sim.status == VD_SIM_OK ? sqrt(sum / (double)count) : NAN;
 }
 
-/* 0.5 g on 50 m is 15.66 m/s. The offset counts left > 0, so the independent check of its sign and size is the distance from the centre. */
+/* 0.5 g on 50 m is 15.66 m/s. The offset counts left > 0, so the independent check of its sign and size is the distance
+ * from the centre. */
 static void paths(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -218,8 +221,9 @@ static double per_radius(const scene *s, const vd_eval *e) {
   return sum;
 }
 
-/* Lc3: wheel torques over radii are the force, to rounding, as long as motor and brakes can; then what is missing is said. The motor's own
- * inertia turns with the wheels and takes its part: what the wheels get is less by it (fsk: 0.08 kg m2 behind a ratio of 4). */
+/* Lc3: wheel torques over radii are the force, to rounding, as long as motor and brakes can; then what is missing is
+ * said. The motor's own inertia turns with the wheels and takes its part: what the wheels get is less by it (fsk: 0.08
+ * kg m2 behind a ratio of 4). */
 static void force_level(void) {
   static const struct {
     int car;
@@ -259,7 +263,8 @@ static void force_level(void) {
     }
 }
 
-/* Lc1, Lc2: to the wheel and the axle; the sedan drives 750 N m a rear wheel and brakes 1860/1140 N m a wheel in front and behind. */
+/* Lc1, Lc2: to the wheel and the axle; the sedan drives 750 N m a rear wheel and brakes 1860/1140 N m a wheel in front
+ * and behind. */
 static void torque_levels(void) {
   static const struct {
     const char *setting[4];
@@ -317,7 +322,8 @@ static void torque_levels(void) {
     }
 }
 
-/* Twenty seconds at a speed beyond the car, then back to one within: no worse than a car that comes there without that history. */
+/* Twenty seconds at a speed beyond the car, then back to one within: no worse than a car that comes there without that
+ * history. */
 static void windup(void) {
   static const char *const files[] = {"vehicle=scenarios/vehicles/sedan.yaml",
                                       "vehicle=scenarios/vehicles/fsk_formula.yaml",
@@ -336,7 +342,8 @@ static void windup(void) {
       if (!fresh) {
         scene_run(s, 20.0);
         start = s->sim.eval.vx;
-        /* what differs is the resistance in the integral, of 20 m/s here and of the start there: (D/M)/(k e), as above */
+        /* what differs is the resistance in the integral, of 20 m/s here and of the start there: (D/M)/(k e), as
+         * above */
         allowed = s->model.drag * (start * start - 400.0) / (s->model.rolling_mass * k * exp(1.0));
         snprintf(from, sizeof from, "initial.speed=%.9g m/s", start);
       }
@@ -415,7 +422,8 @@ static const char busy[] =
     "  - {when: time, time: 4.5, brake: 0.7}\n"
     "  - {when: below, channel: vx_mps, level: 8, in_turn: true, speed: 12 m/s}\n";
 
-/* A run is its state: copied in the middle, with driver, events, engine, anti-lock system and transient slip, it goes on to the same bits. */
+/* A run is its state: copied in the middle, with driver, events, engine, anti-lock system and transient slip, it goes
+ * on to the same bits. */
 static void copies(void) {
   static vd_sim copy[24];
   scene *s =
@@ -471,8 +479,8 @@ static void noise(void) {
   tap_near(memory / N, 0.0, 5.0 * sigma, "and no memory");
 }
 
-/* An engine's torque, too, is that of its speed in the gear: force beyond it in sixth gear at 30 m/s, 2500 rpm, where the map has 300 N m
- * at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32 m. */
+/* An engine's torque, too, is that of its speed in the gear: force beyond it in sixth gear at 30 m/s, 2500 rpm, where
+ * the map has 300 N m at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32 m. */
 static void force_of_an_engine(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 30 m/s}\n",
@@ -489,7 +497,8 @@ static void force_of_an_engine(void) {
   scene_free(s);
 }
 
-/* Of two inputs of one kind that are accepted together because one is a pedal or an angle of zero, the other is in force. */
+/* Of two inputs of one kind that are accepted together because one is a pedal or an angle of zero, the other is in
+ * force. */
 static void zeros(void) {
   scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
   scene_run(s, 1.0);
@@ -498,8 +507,9 @@ static void zeros(void) {
   scene_free(s);
 }
 
-/* The wheels follow by T d' = asked - d, no faster than the limit r, dead time later: a step a gives a (1 - exp(-t/T)), or r t until a
- * - d = r T and from there on exponentially. RK4 across that kink errs by some r h^2/T = 5e-7 rad at most. */
+/* The wheels follow by T d' = asked - d, no faster than the limit r, dead time later: a step a gives a (1 - exp(-t/T)),
+ * or r t until a - d = r T and from there on exponentially. RK4 across that kink errs by some r h^2/T = 5e-7 rad at
+ * most. */
 static void steering(void) {
   for (int limited = 0; limited < 2; limited++) {
     scene *s = scene_make(text, "steer={type: step, start: 0.5, value: 0.02}", "vehicle.steering.lag=0.1",
@@ -533,8 +543,9 @@ static void steering(void) {
   }
 }
 
-/* A straight path in the world's plan, at 30 deg to a plane that rises along and across: the car's heading in the plane is not its yaw
- * in the world, which differ here by 2 deg. A driver who took one for the other would settle beside the path. */
+/* A straight path in the world's plan, at 30 deg to a plane that rises along and across: the car's heading in the plane
+ * is not its yaw in the world, which differ here by 2 deg. A driver who took one for the other would settle beside the
+ * path. */
 static void tilted_path(void) {
   static const char *const dynamic[] = {"run.level=L1", "run.level=L2"};
   for (size_t i = 0; i < VD_COUNT(dynamic); i++) {

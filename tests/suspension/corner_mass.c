@@ -1,4 +1,5 @@
-/* What a corner's travel sees of its masses: against moved points, against conserved energy, and the one-joint lump against it. */
+/* What a corner's travel sees of its masses: against moved points, against conserved energy, and the one-joint lump
+ * against it. */
 #include "suspension/corner_mass.h"
 #include "corners.h"
 #include "math/rk4.h"
@@ -19,7 +20,8 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Masses as the reference system has them (a strut's with its knuckle); inertias of the knuckle with its wheel: round figures. */
+/* Masses as the reference system has them (a strut's with its knuckle); inertias of the knuckle with its wheel: round
+ * figures. */
 static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 6.5, 6.0, 6.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {
@@ -97,8 +99,8 @@ static void put_bar(const vd_linkage *l, const vd_pose *pose, int member, double
   }
 }
 
-/* A body of mass m and inertias I about its middle as pairs of points at +-r along its axes, of masses mu_x, mu_y, mu_z each:
- * 2 sum mu = m, I_x = 2 r^2 (mu_y + mu_z). So r^2 = trace/(2 m), 2 r^2 mu_x = trace/2 - I_x. */
+/* A body of mass m and inertias I about its middle as pairs of points at +-r along its axes, of masses mu_x, mu_y, mu_z
+ * each: 2 sum mu = m, I_x = 2 r^2 (mu_y + mu_z). So r^2 = trace/(2 m), 2 r^2 mu_x = trace/2 - I_x. */
 static void put_knuckle(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, cloud *c) {
   const double *inertia = corner->knuckle_inertia;
   double half = 0.5 * (inertia[0] + inertia[1] + inertia[2]), r2 = half / corner->knuckle_mass;
@@ -161,7 +163,8 @@ static vd_corner_mass moved_points(const vd_corner *corner, const vd_linkage *l,
   return m;
 }
 
-/* curve_i,jk = (dM_ij/du_k + dM_ik/du_j - dM_jk/du_i)/2: Lagrange's equations of the kinetic energy (Christoffel's symbols). */
+/* curve_i,jk = (dM_ij/du_k + dM_ik/du_j - dM_jk/du_i)/2: Lagrange's equations of the kinetic energy (Christoffel's
+ * symbols). */
 static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel, double second, double scale) {
   static const int first[VD_SECONDS] = {0, 0, 1}, other[VD_SECONDS] = {0, 1, 1};
   double slope[VD_INPUTS][VD_INPUTS][VD_INPUTS] = {{{0.0}}}, worst = 0.0;
@@ -184,9 +187,9 @@ static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel
   return worst;
 }
 
-/* Differences leave h^4/30 of the fifth derivative, that is 4 h^4/L^5 of what changes over the length L: with h 0.25 mm and L
- * 0.1 m, less than which no corner has to its end, 2e-9 of a mass. Of a velocity, which changes over links of 0.3 m, 1e-11; the
- * closed linkage's residual of 1e-14 m over h is 4e-11. */
+/* Differences leave h^4/30 of the fifth derivative, that is 4 h^4/L^5 of what changes over the length L: with h 0.25 mm
+ * and L 0.1 m, less than which no corner has to its end, 2e-9 of a mass. Of a velocity, which changes over links of 0.3
+ * m, 1e-11; the closed linkage's residual of 1e-14 m over h is 4e-11. */
 static void against_points(const vd_corner *c) {
   vd_linkage l = built(c);
   double mass = 0.0, weight = 0.0, curve = 0.0;
@@ -278,8 +281,8 @@ static void arm_alone(enum corner_of which) {
   tap_near(worst, 0.0, 1e-12, "%s: with the lower arm's mass alone the lump is exact", c.name);
 }
 
-/* The lower rear link turns on a ball, not on an axis along y: the lump leaves out how its end moves along y and along the link's
- * picture in the x-z plane, m/3 (v_y^2 + v_r^2). */
+/* The lower rear link turns on a ball, not on an axis along y: the lump leaves out how its end moves along y and along
+ * the link's picture in the x-z plane, m/3 (v_y^2 + v_r^2). */
 static void link_alone(void) {
   enum { LOWER_AFT = 3 };
   vd_corner c = weighed_alone(FIVE_LINK_REAR_SPORTS, LOWER_AFT);
@@ -320,8 +323,8 @@ static double square_at(const field *f, const double *a, const double *b) {
   return (dot(v[0], v[0]) + dot(v[0], v[1]) + dot(v[1], v[1])) / 3.0;
 }
 
-/* What the lump does wrong at the design position, by the velocities that it gives each body, w = axis q', and those that the body
- * has. A knuckle's turn is that of the pose; a bar's ends are those of its member. */
+/* What the lump does wrong at the design position, by the velocities that it gives each body, w = axis q', and those
+ * that the body has. A knuckle's turn is that of the pose; a bar's ends are those of its member. */
 static double expected_excess(const vd_corner *c, const vd_linkage *l) {
   vd_pose pose;
   vd_chain chain;
@@ -451,7 +454,8 @@ static void free_vibration(enum corner_of which) {
   for (int k = 0; k < 4; k++)
     rate -= share[k] * mass_at(&c, &l, aside[k] * step, 0.0).weight[0] / (12.0 * step);
   double expected = 2.0 * VD_PI * sqrt(m.mass[0][0] / rate);
-  /* a period depends on the amplitude's square; what is left after that is of its fourth power: (1/100)^4 of the links' curvature */
+  /* a period depends on the amplitude's square; what is left after that is of its fourth power: (1/100)^4 of the links'
+   * curvature */
   double wide = period(&r, 2e-3, expected), narrow = period(&r, 1e-3, expected);
   tap_near((4.0 * narrow - wide) / 3.0, expected, 1e-8 * expected,
            "%s: swings on its spring with 2 pi sqrt(M/k), %.4g s", c.name, expected);
@@ -463,7 +467,8 @@ static void free_vibration(enum corner_of which) {
     if (i % 20 == 0)
       worst = fmax(worst, fabs(ride_energy(&r, x) - before));
   }
-  /* a step takes (w h)^6/144 of a vibration's energy, and of its fourth overtone's 4^6 times that: (4 2 pi/400)^6/144 400 */
+  /* a step takes (w h)^6/144 of a vibration's energy, and of its fourth overtone's 4^6 times that: (4 2 pi/400)^6/144
+   * 400 */
   tap_near(worst / lift, 0.0, 2e-7, "%s: and at 60 mm keeps its energy", c.name);
 }
 

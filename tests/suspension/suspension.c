@@ -1,5 +1,5 @@
-/* Springs, dampers and stops: curves against differences, quadrature and the tables over time, a corner against its energy, and
- * what a vehicle's file may say about them. */
+/* Springs, dampers and stops: curves against differences, quadrature and the tables over time, a corner against its
+ * energy, and what a vehicle's file may say about them. */
 #include "base/base.h"
 #include "course/profile.h"
 #include "tap.h"
@@ -92,8 +92,8 @@ static void check_curve(const char *what, const vd_points *points) {
            "%s: integral before the start", what);
 }
 
-/* As many points as there is room for, at distances that differ by 10^5: a bin holds many of them, or none. The tables over
- * time search for their piece, and work out each cubic from its nearer end. */
+/* As many points as there is room for, at distances that differ by 10^5: a bin holds many of them, or none. The tables
+ * over time search for their piece, and work out each cubic from its nearer end. */
 static void check_bins(void) {
   static double xy[2 * VD_CURVE_POINTS];
   unsigned state = 1;

@@ -283,7 +283,8 @@ static void rest(void) {
   destroy(&w);
 }
 
-/* At full steering the heading turns by 1 rad/s, and the speed along the front is what thrust and its end leave of it. */
+/* At full steering the heading turns by 1 rad/s, and the speed along the front is what thrust and its end leave of
+ * it. */
 static void circle(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -462,7 +463,8 @@ static void landing(void) {
 
 /* --- energy */
 
-/* Without dampers, friction and thrust over hills of flat triangles: nothing may be lost at any edge, touch or take-off. */
+/* Without dampers, friction and thrust over hills of flat triangles: nothing may be lost at any edge, touch or
+ * take-off. */
 static void conservation(void) {
   world w;
   create(&w, NULL, shipped_ring);
@@ -482,7 +484,8 @@ static void conservation(void) {
   destroy(&w);
 }
 
-/* Of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy less work, over the kinetic energy. */
+/* Of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy less work, over the
+ * kinetic energy. */
 static double ledger(double substep) {
   world w;
   create(&w, NULL, shipped_ring);

@@ -1,4 +1,5 @@
-/* The Magic Formula: independent outputs to the last printed digit, published curves, and laws that hold for every tyre. */
+/* The Magic Formula: independent outputs to the last printed digit, published curves, and laws that hold for every
+ * tyre. */
 #include "tap.h"
 #include "tyre/tir.h"
 
@@ -89,7 +90,8 @@ static void reference(void) {
     tap_near(worst[i], 0.0, i < 2 ? 1e-8 : 1e-9, "reference: %s", names[i]);
 }
 
-/* Bakker, Nyborg, Pacejka, SAE 870421 (1987): the same curve with its published a1..a8. Fz in kN, slip in deg or percent. */
+/* Bakker, Nyborg, Pacejka, SAE 870421 (1987): the same curve with its published a1..a8. Fz in kN, slip in deg or
+ * percent. */
 static double published(char channel, double fz, double slip) {
   static const double fx[] = {-21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486};
   static const double fy[] = {-22.1, 1011, 1078, 1.82, 0.208, 0, -0.354, 0.707};
@@ -118,7 +120,8 @@ static void sae_1987(void) {
   tap_near(worst, 0.0, 1e-11, "SAE 870421: the curve with its published coefficients, relative");
 }
 
-/* Rows of another program's tyre rig; it computes pure forces, Fy at the slip angle of the tread, and adds 0.1 to B and to speeds. */
+/* Rows of another program's tyre rig; it computes pure forces, Fy at the slip angle of the tread, and adds 0.1 to B and
+ * to speeds. */
 static void pac02(void) {
   const vd_mf m = build("validation/data/tyre/pac2002_sample.tir", VD_MF_LEFT);
   FILE *f = open_table("validation/data/tyre/pac02_reference.csv");
@@ -194,7 +197,8 @@ static void slopes(const vd_mf *m, const char *name) {
     vd_mf_pure p;
     vd_mf_slopes(m, &in, &s);
     vd_mf_pure_at(m, &in, &slip, &p);
-    /* where the shifted slips are zero; weights of combined slip are even there to first order only in their own slip */
+    /* where the shifted slips are zero; weights of combined slip are even there to first order only in their own
+     * slip */
     const double h = 1e-5;
     vd_mf only = *m;
     only.rbx1 = only.rbx3 = only.rby1 = only.rby4 = only.rvy3 = only.dvyk.c0 = only.dvyk.c1 = 0.0;
@@ -384,8 +388,8 @@ static double walk(double x, double step, double lowest, double highest) {
   return x < lowest ? 2.0 * lowest - x : x > highest ? 2.0 * highest - x : x;
 }
 
-/* A walk over all inputs. Each step's difference is bounded by the stiffnesses that a tyre can have, times the step; where it is not,
- * the step is narrowed down. */
+/* A walk over all inputs. Each step's difference is bounded by the stiffnesses that a tyre can have, times the step;
+ * where it is not, the step is narrowed down. */
 static void continuity(const vd_mf *m, const char *name) {
   enum { STEPS = 1000000 };
   vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, m->pressure, 1.0, 1.0};
@@ -544,7 +548,8 @@ static double halved(double c, double e) {
   return 0.5 * (low + high);
 }
 
-/* From a light wheel to twice the nominal load, on ice and asphalt, soft and hard, for every curvature that a file may have. */
+/* From a light wheel to twice the nominal load, on ice and asphalt, soft and hard, for every curvature that a file may
+ * have. */
 static void peaks_found(void) {
   vd_mf_def def;
   load(synthetic, &def);

@@ -1,4 +1,5 @@
-/* Judging: what is no number fails, bounds are strict, boundaries are ellipses along the curve; channels and their mirror images. */
+/* Judging: what is no number fails, bounds are strict, boundaries are ellipses along the curve; channels and their
+ * mirror images. */
 #include "base/base.h"
 #include "validation/judge.h"
 #include "tap.h"
@@ -161,8 +162,8 @@ static void test_window(void) {
   unmake(&p);
 }
 
-/* Distance of a point of the reference from y = 3 t, with tolerances along and upwards, against the closed form: in axes scaled by the
- * tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
+/* Distance of a point of the reference from y = 3 t, with tolerances along and upwards, against the closed form: in
+ * axes scaled by the tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
 static double outside(double x, double y, double ex, double ey) {
   vd_performed p = made(steep);
   vd_claim_def def = {.from = 0.0, .to = NAN};

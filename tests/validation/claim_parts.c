@@ -1,4 +1,5 @@
-/* Claims about tyre rigs, track cars and suspensions: what their runs hold in memory, and what cannot be asked of it. */
+/* Claims about tyre rigs, track cars and suspensions: what their runs hold in memory, and what cannot be asked of
+ * it. */
 #include "base/base.h"
 #include "validation/judge.h"
 #include "tap.h"

@@ -1,11 +1,12 @@
-/* Shafts that stick to each other, against the plain equations of constrained motion: with the inertias I, the rows A of the
- * relative speeds and the columns B of the torques of what sticks,
+/* Shafts that stick to each other, against the plain equations of constrained motion: with the inertias I, the rows A
+ * of the relative speeds and the columns B of the torques of what sticks,
  *
  *   [ I  -B ] [dq]   [f]
  *   [ A   0 ] [t ] = [0]
  *
- * solved here as one dense system by GSL's pivoted LU. Both ways lose digits in proportion to the condition of A I^-1 B scaled to
- * a unit diagonal, so that every tolerance is (rounding) x (that condition) x 100, on the size of what is compared. */
+ * solved here as one dense system by GSL's pivoted LU. Both ways lose digits in proportion to the condition of A I^-1 B
+ * scaled to a unit diagonal, so that every tolerance is (rounding) x (that condition) x 100, on the size of what is
+ * compared. */
 #include "vehicle/coupling.h"
 #include "tap.h"
 
@@ -61,7 +62,8 @@ static double condition(const problem *p, int rows, const int *index) {
   return ratio;
 }
 
-/* The stuck rows in their order, but for those that say what earlier ones have said: Gram and Schmidt on the rows of A. */
+/* The stuck rows in their order, but for those that say what earlier ones have said: Gram and Schmidt on the rows of
+ * A. */
 static int independent(const problem *p, int *index) {
   double basis[VD_SHAFTS][VD_SHAFTS];
   int rows = 0;
@@ -122,8 +124,8 @@ static void dense(const problem *p, int rows, const int *index, double accel[][V
   gsl_permutation_free(order);
 }
 
-/* Deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. Rows that are slipping or
- * redundant must carry exactly nothing. */
+/* Deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. Rows that are slipping
+ * or redundant must carry exactly nothing. */
 static double deviation(const problem *p) {
   vd_coupled got;
   int index[VD_COUPLINGS], rows = independent(p, index);
@@ -180,7 +182,8 @@ static problem random_problem(bool losses) {
   return p;
 }
 
-/* Four brakes, a clutch with ratio and losses, two axle differentials and the centre one, on four wheels and a motor. */
+/* Four brakes, a clutch with ratio and losses, two axle differentials and the centre one, on four wheels and a
+ * motor. */
 static problem car(unsigned stuck, double loss) {
   problem p = {.n = VD_SHAFTS, .count = VD_COUPLINGS};
   double ratio = between(3.0, 14.0), front = between(0.0, 1.0);
@@ -228,8 +231,9 @@ static void against_dense(void) {
            redundant, worst);
 }
 
-/* What sticks at one speed takes and gives the same power: with speeds q that the couplings allow, the energy's rate q.I.dq is that
- * of the outer torques alone, q.f; each single coupling works nothing; and the answer is symmetric (Maxwell and Betti). */
+/* What sticks at one speed takes and gives the same power: with speeds q that the couplings allow, the energy's rate
+ * q.I.dq is that of the outer torques alone, q.f; each single coupling works nothing; and the answer is symmetric
+ * (Maxwell and Betti). */
 static void powers(void) {
   double energy = 0.0, single = 0.0, symmetry = 0.0, momentum = 0.0;
   for (int round = 0; round < 5000; round++) {
@@ -279,8 +283,8 @@ static void powers(void) {
   tap_near(symmetry, 0.0, 1.0, "the answer of shaft i to a torque on j is that of j to one on i (%.2g)", symmetry);
 }
 
-/* Names do not matter: shafts and couplings in another order give the same motion, and as long as nothing is said twice the
- * same torques; redundant ones share the load differently but together hold the same. */
+/* Names do not matter: shafts and couplings in another order give the same motion, and as long as nothing is said twice
+ * the same torques; redundant ones share the load differently but together hold the same. */
 static void permutations(void) {
   double motion = 0.0, torque = 0.0, together = 0.0;
   for (int round = 0; round < 5000; round++) {

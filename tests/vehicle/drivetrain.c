@@ -65,8 +65,8 @@ static void torque_map(const vd_drivetrain *d) {
   for (int i = 0; i <= 20; i++)
     keep(&outside, vd_motor_torque(d, i / 20.0, 900 * rpm) - vd_motor_torque(d, i / 20.0, 1000 * rpm));
   tap_near(outside, 0.0, 1e-12, "below its lowest speed it is held");
-  /* the inverse: the torque it was asked for at any speed, and the throttle itself where torque depends on it. Digits are lost where
-   * governor or limiter leave only a share of the throttle's effect. */
+  /* the inverse: the torque it was asked for at any speed, and the throttle itself where torque depends on it. Digits
+   * are lost where governor or limiter leave only a share of the throttle's effect. */
   for (int i = 0; i < 200000; i++) {
     double u = random_unit(), w = 7000.0 * random_unit() * rpm, torque = vd_motor_torque(d, u, w);
     double governed = fmin(fmax((800.0 * rpm - w) / (80.0 * rpm), 0.0), 1.0);
@@ -108,8 +108,8 @@ static void ragged_map(void) {
   scene_free(s);
 }
 
-/* Below idle the governor opens to full at a tenth below; within 2 % above the redline the throttle closes; the clutch holds
- * nothing at idle and everything from a quarter of the way to the redline on, and nothing during a shift. */
+/* Below idle the governor opens to full at a tenth below; within 2 % above the redline the throttle closes; the clutch
+ * holds nothing at idle and everything from a quarter of the way to the redline on, and nothing during a shift. */
 static void limits(const vd_drivetrain *d) {
   double idle = 800 * rpm, redline = 6500 * rpm, worst = 0.0, launch = idle + 0.25 * (redline - idle);
   for (int i = 0; i <= 10; i++) {
@@ -154,8 +154,9 @@ static void motor_limits(void) {
   scene_free(s);
 }
 
-/* Wheels that turn without a road: N T eta/(sum I_w + eta N^2 I_e) in each gear when the engine drives them, and with 1/eta when
- * they drive it. The road's friction of 1e-6 leaves 1e-6 x 6540 N x 0.32 m = 2.1e-3 N m on the driven axle. */
+/* Wheels that turn without a road: N T eta/(sum I_w + eta N^2 I_e) in each gear when the engine drives them, and with
+ * 1/eta when they drive it. The road's friction of 1e-6 leaves 1e-6 x 6540 N x 0.32 m = 2.1e-3 N m on the driven
+ * axle. */
 static void spin_up(void) {
   for (int overrun = 0; overrun < 2; overrun++)
     for (int gear = -1; gear <= 6; gear++) {
@@ -268,7 +269,8 @@ static void automatic(void) {
   tap_near(up.stuck, (double)up.count, 0.0, "then it slips, and then sticks");
   scene_free(s);
 
-  /* Gentle braking, 1.3 m/s2: in 0.25 s of a shift the speed falls so little that the next downshift comes at its own speed. */
+  /* Gentle braking, 1.3 m/s2: in 0.25 s of a shift the speed falls so little that the next downshift comes at its own
+   * speed. */
   s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 60 s, level: L2}\n"
                  "initial: {speed: 45 m/s}\nbrake: 0.1\n",
                  NULL);
@@ -288,8 +290,8 @@ static void automatic(void) {
   scene_free(s);
 }
 
-/* Pulling away with any throttle, on the flat, up a slope and in any first gear: the governor and a clutch that lets go at idle keep
- * the engine above 0.9 of it, where the governor gives all there is. */
+/* Pulling away with any throttle, on the flat, up a slope and in any first gear: the governor and a clutch that lets go
+ * at idle keep the engine above 0.9 of it, where the governor gives all there is. */
 static void pull_away(void) {
   static const char *const throttles[] = {
       "throttle=0.2", "throttle=0.5", "throttle=1",
@@ -321,8 +323,9 @@ static void pull_away(void) {
   tap_ok(slipped == runs, "and the clutch slips first, in %d of %d runs", slipped, runs);
 }
 
-/* With full throttle the gears lose 8 % of what goes through them: wheels get 0.92 of (engine power - its own spin-up). Each step of a
- * run in fixed gears with the clutch stuck; on the overrun the engine gets 0.92 of what the wheels give. */
+/* With full throttle the gears lose 8 % of what goes through them: wheels get 0.92 of (engine power - its own spin-up).
+ * Each step of a run in fixed gears with the clutch stuck; on the overrun the engine gets 0.92 of what the wheels
+ * give. */
 static void efficiencies(void) {
   double drives = 0.0, driven = 0.0, ledger = 0.0;
   for (int overrun = 0; overrun < 2; overrun++)
@@ -375,8 +378,8 @@ static void differentials(void) {
     sizes = fmax(sizes, fabs(s->sim.state.x[VD_S_SPIN + VD_RL]));
     torques = fmax(torques, fabs(s->sim.eval.drive_torque[VD_RL] - s->sim.eval.drive_torque[VD_RR]));
   }
-  /* the equal accelerations are a matrix product away from equal: some eps x size in each of 2e4 stages, adding up at random or,
-   * at worst, straight on */
+  /* the equal accelerations are a matrix product away from equal: some eps x size in each of 2e4 stages, adding up at
+   * random or, at worst, straight on */
   tap_near(worst, 0.0, 2e4 * 2.2e-16 * sizes, "a locked axle keeps one speed within %.1e rad/s over a split road",
            worst);
   tap_ok(torques > 50.0, "while it moves up to %.0f N m from side to side", torques);
@@ -394,7 +397,8 @@ static void differentials(void) {
   tap_ok(apart > 1.0, "at speeds up to %.1f rad/s apart", apart);
   scene_free(s);
 
-  /* Limited slip: preload 60 N m and 40 N m s/rad times the difference move from the faster to the slower wheel, engine or not */
+  /* Limited slip: preload 60 N m and 40 N m s/rad times the difference move from the faster to the slower wheel, engine
+   * or not */
   static const char *const runs[] = {"throttle=0.8", "throttle=0",
                                      "throttle={type: table, points: [[0, 1], [0.4, 1], [0.401, 0]]}"};
   for (int k = 0; k < 3; k++) {
@@ -427,8 +431,9 @@ static void differentials(void) {
     scene_free(s);
   }
 
-  /* Sticks while that takes less than the preload: a circle so wide that the tyres' slip difference asks for less. The two wheels are
-   * forced by r T/2 each way: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m < 60 N m for a radius above 240 m. */
+  /* Sticks while that takes less than the preload: a circle so wide that the tyres' slip difference asks for less. The
+   * two wheels are forced by r T/2 each way: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m < 60 N m
+   * for a radius above 240 m. */
   s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 6 s, level: L2}\ninitial: {speed: 10 m/s}\n"
                  "speed: 10 m/s\nsteer: {type: step, start: 0.5, rise: 1, value: 0.004}\n",
                  NULL);
@@ -577,7 +582,8 @@ static void mirror(void) {
     for (int k = 0; k < VD_WHEELS; k++)
       keep(&worst, radius * (x[VD_S_SPIN + k] - y[VD_S_SPIN + (k ^ 1)]));
   }
-  /* the shafts are solved in the order of the wheels, so that the last bits differ; a skid doubles that some times a second */
+  /* the shafts are solved in the order of the wheels, so that the last bits differ; a skid doubles that some times a
+   * second */
   tap_near(worst, 0.0, 1e-8, "a mirrored split road with limited slip gives the mirrored run, within %.1e", worst);
   tap_ok(fabs(a->sim.state.x[VD_S_ACROSS]) > 0.1, "which is no straight one");
   scene_free(a);
