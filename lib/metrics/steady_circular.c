@@ -24,12 +24,12 @@ static const double near = 0.5;               /* m/s2 to either side, for a grad
 enum quantity { WHEEL, GEOMETRY, BEYOND, SIDESLIP, OWN_SIDESLIP, ROLL, QUANTITIES };
 
 /* Quantities of which a method keeps one constant. */
-enum quantity { SPEED, RADIUS, STEER, QUANTITIES };
+enum controlled { SPEED, RADIUS, STEER, CONTROLLED };
 
 typedef struct circle_fit {
   vd_result valid;
   vd_line line[QUANTITIES];
-  double least[QUANTITIES], highest[QUANTITIES], sum[QUANTITIES];
+  double least[CONTROLLED], highest[CONTROLLED], sum[CONTROLLED];
 } circle_fit;
 
 typedef struct circle_study {
@@ -72,7 +72,7 @@ static vd_result study(const vd_recorder *r, circle_study *s) {
 }
 
 static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
-  double ay = s->side * p->ay, bend = s->side * curvature(p), value[QUANTITIES];
+  double ay = s->side * p->ay, bend = s->side * curvature(p), value[CONTROLLED];
   double to_rear = s->r->car.wheelbase - s->r->car.to_front;
   vd_line_add(&fit->line[WHEEL], ay, s->side * p->steering_wheel);
   vd_line_add(&fit->line[GEOMETRY], ay, s->r->car.wheelbase * bend);
@@ -84,7 +84,7 @@ static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
   value[RADIUS] = 1.0 / bend;
   value[STEER] = s->side * p->steer;
   bool first = fit->line[ROLL].n == 1.0;
-  for (int k = 0; k < QUANTITIES; k++) {
+  for (int k = 0; k < CONTROLLED; k++) {
     fit->least[k] = first ? value[k] : fmin(fit->least[k], value[k]);
     fit->highest[k] = first ? value[k] : fmax(fit->highest[k], value[k]);
     fit->sum[k] += value[k];
@@ -171,7 +171,7 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 /* Mean and spread of a quantity that a method may keep constant, into the rows from `first` on. */
-static void put_quantity(const circle_fit *fit, enum quantity which, const char *first, vd_metrics *out) {
+static void put_controlled(const circle_fit *fit, enum controlled which, const char *first, vd_metrics *out) {
   double average = fit->sum[which] / fit->line[ROLL].n;
   vd_result value[] = {fit->valid, fit->valid};
   if (vd_metric_good(&fit->valid)) {
@@ -217,9 +217,9 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result gradient = slope(&fit, BEYOND);
   vd_metric_put(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
   vd_metric_put(out, "circular_fit_to_mps2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid);
-  put_quantity(&fit, SPEED, "circular_speed_mps", out);
-  put_quantity(&fit, RADIUS, "circular_radius_m", out);
-  put_quantity(&fit, STEER, "circular_steer_rad", out);
+  put_controlled(&fit, SPEED, "circular_speed_mps", out);
+  put_controlled(&fit, RADIUS, "circular_radius_m", out);
+  put_controlled(&fit, STEER, "circular_steer_rad", out);
   put_gradients(&fit, rolls, out);
   vd_metric_put(out, "stability_factor_s2pm2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)));
   vd_metric_put(out, "characteristic_speed_mps",

@@ -182,10 +182,10 @@ static void deviate(deviation *d, double complex got, double complex expected) {
 }
 
 static void linear_at(const rig *r, double frequency, double complex *h) {
-  double answer[OUTPUTS][2];
-  bool good = vd_linear_response(&r->linear, r->posts->post, frequency, answer);
+  double response[OUTPUTS][2];
+  bool good = vd_linear_response(&r->linear, r->posts->post, frequency, response);
   for (int i = 0; i < OUTPUTS; i++)
-    h[i] = good ? answer[i][0] + I * answer[i][1] : (double)NAN;
+    h[i] = good ? response[i][0] + I * response[i][1] : (double)NAN;
 }
 
 /* ---- measured against linear ---- */
