@@ -193,6 +193,7 @@ static bool advance(vd_sim *sim, double from, double to) {
   step_context ctx;
   vd_state_vector end;
   double end_rates[VD_STATES], inside = 0.5 * (from + to);
+  memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
   for (int split = 0; from < to; split++) {
     double h = to - from;
     prepare(sim, from, to, inside, &ctx);
