@@ -111,7 +111,7 @@ static double stiffest(const vd_compliance *c, int m) {
 /* A rod that nothing keeps from spinning about its own line, and a strut mount that gives way along it: the equilibrium
  * does not say where they are. A stiffness in the matrix alone holds them where they stand; it changes no force and no
  * answer. */
-static void hold_free(vd_compliance *c, const vd_bodies *at, int m) {
+static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   const double free = 1e-9;
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
@@ -161,7 +161,7 @@ static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *
     vd_reach ball = {.shift = -1, .offset = k->offset, .slide = -1};
     vd_add_spring(&c->e, &ball, at->offset[m], stiffness);
   }
-  hold_free(c, at, m);
+  fix_free_motions(c, at, m);
 }
 
 /* A constraint of the rigid linkage on the knuckle. Returns its row. */
@@ -190,8 +190,8 @@ static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at,
 
 /* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the
  * ball joint of a rigid member. *foot is its place at design. */
-static void spring_foot(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
-                        double *moved) {
+static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
+                       double *moved) {
   const vd_hardpoints *p = &c->corner.points;
   double *eye = spring->rocker ? spring->rod_part : spring->eye, b[3];
   int m = spring->on - VD_ON_MEMBER;
@@ -223,7 +223,7 @@ static void add_coil(vd_compliance *c, const vd_bodies *at) {
   vd_element spring = c->corner.points.spring;
   vd_reach reach;
   double foot[3], moved[3], f[3], h[3][3], length = 0.0, rate = c->corner.spring_rate;
-  spring_foot(c, at, &spring, &reach, foot, moved);
+  spring_end(c, at, &spring, &reach, foot, moved);
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   for (int i = 0; i < 3; i++)
     pose.at[i] = c->corner.points.wheel_center[i] + moved[i];
@@ -231,7 +231,7 @@ static void add_coil(vd_compliance *c, const vd_bodies *at) {
     int i = pair[k][0], j = pair[k][1];
     memset(pose.velocity, 0, sizeof pose.velocity);
     pose.velocity[0][i] = pose.velocity[1][j] = 1.0;
-    vd_jet l = vd_element_length(&c->stand, &pose, &spring);
+    vd_jet l = vd_element_length(&c->shifted, &pose, &spring);
     length = l.v;
     f[i] = l.d[0];
     h[i][i] = l.h[VD_UU];
@@ -275,7 +275,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
       for (int j = 0; j < k->joints; j++)
         add_joint(c, t, at, &c->linkage.joint[k->joint + j]);
   }
-  if (t->held)
+  if (t->wheel_fixed)
     for (int j = VD_JOINTS - 1; j >= c->drivers; j--)
       c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
   else

@@ -77,7 +77,7 @@ typedef struct vd_elastic_link {
 
 struct vd_compliance {
   vd_corner corner;
-  vd_linkage linkage, stand; /* stand: with the rack's shift in its points, for what a spring stands on */
+  vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
   enum vd_hold hold;
   bool supported, sprung; /* at design all bodies are held; the spring's load is known */
   double spring_load;     /* N, at design */
@@ -105,7 +105,7 @@ typedef struct vd_bodies {
 /* What is asked for. */
 typedef struct vd_statics {
   double u[VD_INPUTS];
-  bool held;
+  bool wheel_fixed;
   double force[3], moment; /* on the patch */
   double patch[3];         /* from the wheel centre, at design */
 } vd_statics;

@@ -195,7 +195,7 @@ typedef struct yielding {
   double toe, camber, x, y, patch_x, patch_y;
 } yielding;
 
-static yielding yields(const vd_linkage *l, const vd_compliance_state *state, int load) {
+static yielding find_yielding(const vd_linkage *l, const vd_compliance_state *state, int load) {
   double f[6], s[3], arm[3], turned[3];
   for (int i = 0; i < 6; i++)
     f[i] = state->flexibility[i][load];
@@ -235,9 +235,9 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
     if (!c)
       abort();
     if (vd_compliance_solve(c, design, &under, &state)) {
-      fx = yields(l, &state, FX);
-      fy = yields(l, &state, FY);
-      mz = yields(l, &state, MZ);
+      fx = find_yielding(l, &state, FX);
+      fy = find_yielding(l, &state, FY);
+      mz = find_yielding(l, &state, MZ);
     } else {
       t->none = "there is no equilibrium under the load";
       vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);

@@ -153,7 +153,7 @@ static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_i
   vd_track_frame_of(car, s->q, &f);
   if (!isfinite(vd_dot(f.up, f.up) + s->q[VD_TRACK_X] + s->q[VD_TRACK_Y] + s->q[VD_TRACK_Z]))
     return true;
-  if ((s->held[0] == 0 && fabs(f.a) > car->cone) || (s->held[1] == 0 && fabs(f.b) > car->cone))
+  if ((s->at_limit[0] == 0 && fabs(f.a) > car->cone) || (s->at_limit[1] == 0 && fabs(f.b) > car->cone))
     return false;
   vd_track_rates(car, s, &u, s->q, dq, force);
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -190,8 +190,8 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
       speed += s->q[VD_TRACK_W + i] * arm[i] / square[k];
     }
     if (fabs(value[k]) < car->cone - slack || side * speed < 0.0)
-      s->held[k] = 0;
-    if (fabs(value[k]) <= car->cone || s->held[k] != 0)
+      s->at_limit[k] = 0;
+    if (fabs(value[k]) <= car->cone || s->at_limit[k] != 0)
       continue;
     double excess = value[k] - side * car->cone, lost = side * speed > 0.0 ? speed : 0.0;
     for (int i = 0; i < VD_WHEELS; i++) {
@@ -199,7 +199,7 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
       s->q[VD_TRACK_W + i] -= lost * arm[i];
     }
     s->q[VD_TRACK_WORK + VD_TRACK_JUMPS] -= 0.5 * car->spring.mass * square[k] * lost * lost;
-    s->held[k] = side;
+    s->at_limit[k] = side;
   }
 }
 
@@ -325,7 +325,7 @@ static void substep(const vd_track_car *car, const vd_mesh *mesh, const vd_track
     bool quiet = lasts(car, mesh, inputs, inside, to, &trial), enough = changes >= MOST_CHANGES;
     if (quiet || enough) {
       *s = trial;
-      if (s->held[0] != 0 || s->held[1] != 0)
+      if (s->at_limit[0] != 0 || s->at_limit[1] != 0)
         stop_at_cone(car, s);
       if (!quiet)
         change(car, mesh, inputs, inside, to, s, e);

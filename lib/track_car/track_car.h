@@ -83,7 +83,7 @@ typedef struct vd_track_state {
   bool down[VD_WHEELS];         /* on the ground */
   double plane[VD_WHEELS][4];   /* of the triangle below, if down: unit normal, and its distance from the origin */
   double deflection[VD_WHEELS]; /* m, of the spring of a wheel in the air */
-  int held[2];                  /* front, left: 1, -1 while it is at the cone's upper, lower limit */
+  int at_limit[2];              /* front, left: 1, -1 while it is at the cone's upper, lower limit */
 } vd_track_state;
 
 /* Between leaving the ground with the last wheel and meeting it with the first. */

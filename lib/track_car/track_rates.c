@@ -157,8 +157,8 @@ static double steer(const vd_track_car *car, const vd_track_command *u, const do
 }
 
 /* At the edge of the cone nothing accelerates outward. arm: of the corners, whose sum of squares is `square`. */
-static void hold(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel), double square,
-                 double *dq) {
+static void stop_outward(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel),
+                         double square, double *dq) {
   double outward = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
     outward += dq[VD_TRACK_W + i] * arm(car, i) / square;
@@ -207,8 +207,8 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
   if (steered)
     drive(car, &f, u, q, dq);
   restore(car, q, dq);
-  if (s->held[0] != 0)
-    hold(car, s->held[0], vd_track_ahead, car->base * car->base, dq);
-  if (s->held[1] != 0)
-    hold(car, s->held[1], vd_track_aside, car->track * car->track, dq);
+  if (s->at_limit[0] != 0)
+    stop_outward(car, s->at_limit[0], vd_track_ahead, car->base * car->base, dq);
+  if (s->at_limit[1] != 0)
+    stop_outward(car, s->at_limit[1], vd_track_aside, car->track * car->track, dq);
 }

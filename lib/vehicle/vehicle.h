@@ -62,7 +62,7 @@ typedef struct vd_vehicle_axle {
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
   /* Of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m of mz
    * at the contact patch; all zero without bushings. */
-  double steer_give[3], camber_give[3];
+  double steer_compliance[3], camber_compliance[3];
 } vd_vehicle_axle;
 
 /* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the

@@ -386,8 +386,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
     for (int k = 0; k < 3; k++) {
-      axle->steer_give[k] = from->steer_give[k];
-      axle->camber_give[k] = from->camber_give[k];
+      axle->steer_compliance[k] = from->steer_compliance[k];
+      axle->camber_compliance[k] = from->camber_compliance[k];
     }
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);

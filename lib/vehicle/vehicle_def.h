@@ -30,7 +30,7 @@ typedef struct vd_axle_def {
   const vd_linkage_map *map; /* by vd_vehicle_link */
   /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of
    * fy and per N m of mz at the contact patch; all zero without bushings. */
-  double steer_give[3], camber_give[3];
+  double steer_compliance[3], camber_compliance[3];
 } vd_axle_def;
 
 /* The tyre of a wheel. */

@@ -100,7 +100,7 @@ static bool map_axle(const linking *l, int a) {
 }
 
 /* The knuckle's turns under forces at the contact patch, at the design position with the wheel held up. */
-static void find_give(const linking *l, int a) {
+static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   static const double design[VD_INPUTS] = {0.0, 0.0};
   static const int column[] = {0, 1, 5}; /* fx, fy, mz */
@@ -113,8 +113,8 @@ static void find_give(const linking *l, int a) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
   else
     for (int k = 0; k < 3; k++) {
-      axle->steer_give[k] = state.flexibility[ABOUT_Z][column[k]];
-      axle->camber_give[k] = state.flexibility[ABOUT_X][column[k]];
+      axle->steer_compliance[k] = state.flexibility[ABOUT_Z][column[k]];
+      axle->camber_compliance[k] = state.flexibility[ABOUT_X][column[k]];
     }
   vd_compliance_destroy(c);
 }
@@ -123,5 +123,5 @@ void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, v
   const linking l = {v, root, path, arena, d};
   for (int a = 0; a < VD_AXLES; a++)
     if (suits(&l, a) && map_axle(&l, a))
-      find_give(&l, a);
+      find_compliance(&l, a);
 }
