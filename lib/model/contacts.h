@@ -47,19 +47,19 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
   vd_eval *restrict e = w->e;
-  vd_discs discs = {vd_into_world(f, w->x, w->centre), {{0.0}, {0.0}, {0.0}}};
-  vd_planes planes;
+  vd_wide3 centre = vd_into_world(f, w->x, w->centre);
   vd_wide_store(0.0 * w->axle.x + m->ground.friction, e->friction);
   if (m->ride.plane) {
-    planes.normal = vd_wide_all(m->ground.normal);
-    planes.distance = vd_wide_dot(planes.normal, discs.centre) - planes.normal.z * vd_wide_load(w->c->post);
-    vd_wheel_contacts(w, planes.distance, vd_wide_all(f->plane[2]));
+    vd_wide3 normal = vd_wide_all(m->ground.normal);
+    vd_wheel_contacts(w, vd_wide_dot(normal, centre) - normal.z * vd_wide_load(w->c->post), vd_wide_all(f->plane[2]));
+    w->contact.post_lift = normal.z;
   } else {
-    discs.axle = vd_out_of_body(f, w->axle);
+    const vd_discs discs = {centre, vd_out_of_body(f, w->axle)};
+    vd_planes planes;
     vd_road_planes(m, w->c, &discs, e->friction, &planes);
     vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
+    w->contact.post_lift = planes.normal.z;
   }
-  w->contact.post_lift = planes.normal.z;
   if (m->patches && vd_ground_heights(&m->ground)) {
     vd_wide3 world = vd_into_world(f, w->x, w->contact.at);
     for (int i = 0; i < VD_WHEELS; i++)
@@ -143,8 +143,9 @@ VD_INLINE void vd_outside_forces(vd_work *w) {
   vd_wide moments = vd_wide_sums(moment.x + couple.x, moment.y + couple.y, moment.z + couple.z, k->normal.y);
   double lean[2] = {-0.25 * ride->lean_roll * moments[3], 0.25 * ride->lean_pitch * forces[3]};
   out->lean_power = lean[0] * w->frame.w[0] + lean[1] * w->frame.w[1];
-  for (int j = 0; j < 3; j++)
-    out->force[j] = forces[j];
+  out->force[0] = forces[0];
+  out->force[1] = forces[1];
+  out->force[2] = forces[2];
   out->moment[0] = moments[0] + lean[0];
   out->moment[1] = moments[1] + lean[1];
   out->moment[2] = moments[2];

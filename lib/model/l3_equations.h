@@ -135,14 +135,11 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
  * Reads frame, gravity, outside, `b`, `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
 VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,
                                    double *accel, double *alpha) {
-  vd_body_equations body;
+  const double *force = w->outside.force, *moment = w->outside.moment;
+  vd_body_equations body = {.f = {force[0], force[1], force[2]}, .t = {moment[0], moment[1], moment[2]}};
   vd_first_moments sum;
   bool posted = w->m->ride.posted;
   double(*a)[3] = body.matrix, *t = body.t;
-  for (int j = 0; j < 3; j++) {
-    body.f[j] = w->outside.force[j];
-    body.t[j] = w->outside.moment[j];
-  }
   vd_add_body(w, s, &sum, &body);
   vd_add_axles(w, b, &sum, &body, axles);
   double back = w->m->ride.sprung_mass * w->m->ride.sprung_x, mz = 1.0 / w->m->ride.sprung_mass;

@@ -50,9 +50,9 @@ VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
 
 /* Adds the camber that the turn of the beam gives. */
 VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
-  vd_lean_cambers(w);
   if (!w->m->lanes.cambers)
     return;
+  vd_lean_cambers(w);
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);
   for (int i = 0; i < VD_WHEELS; i++)

@@ -61,8 +61,7 @@ VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
   s->momentum = inertia * (vd_wide_load(e->omega) + s->axle_rate);
   vd_wide about_x = s->momentum * turn * cosine, about_y = s->momentum * turn * sine;
   vd_wide about_z = s->momentum * s->along;
-  for (int j = 0; j < 3; j++)
-    s->inertia[j] = 0.0;
+  s->inertia[0] = s->inertia[1] = s->inertia[2] = 0.0;
   if (m->coupled) {
     double driven[VD_WHEELS], accel[VD_SHAFTS];
     vd_wide_store(torque - inertia * s->drift, driven);

@@ -31,8 +31,9 @@ VD_INLINE void vd_body_rates(const vd_work *w, const double *less_gravity, const
   vd_eval *restrict e = w->e;
   double *dx = w->dx, turning[3], accel[3];
   vd_cross(f->w, f->u, turning);
-  for (int j = 0; j < 3; j++)
-    accel[j] = less_gravity[j] + w->gravity[j];
+  accel[0] = less_gravity[0] + w->gravity[0];
+  accel[1] = less_gravity[1] + w->gravity[1];
+  accel[2] = less_gravity[2] + w->gravity[2];
   e->ax = vd_dot(f->plane[0], accel);
   e->ay = vd_dot(f->plane[1], accel);
   e->az = vd_dot(f->plane[2], accel);
