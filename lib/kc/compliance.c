@@ -266,7 +266,7 @@ static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
 
 /* --- outside --- */
 
-/* All bodies are held by stiffness and constraints alone, at design, where nothing is loaded. */
+/* Whether stiffness and constraints alone support all bodies, at design without loads. */
 static bool is_supported(vd_compliance *c) {
   vd_statics t = {.wheel_fixed = c->hold != VD_HOLD_SPRING};
   double load = c->spring_load;
@@ -343,7 +343,7 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
   return true;
 }
 
-/* Columns of the inverse: a force's moment is that about the wheel centre. */
+/* Columns of the inverse; the moment of each force is taken about the wheel centre. */
 static void find_flexibility(vd_compliance *c, const vd_statics *t, const vd_bodies *at, double flexibility[6][6]) {
   double arm[3];
   vd_turned(at->turn, t->patch, arm);

@@ -1,4 +1,4 @@
-/* The bodies of a corner and the equations of what holds and loads them. Terms are in compliance_term.c. */
+/* The bodies of a corner: their supports and loads as equations. Terms are in compliance_term.c. */
 #include "kc/compliance_impl.h"
 
 bool vd_soft_ball(const vd_corner *corner, int m) {
@@ -72,7 +72,8 @@ static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, in
   }
 }
 
-/* A ball joint at a chassis point; two make a hinge, of which the second leaves the way along the axis to the first. */
+/* A ball joint at a chassis point. Two make a hinge, of which the second does not constrain the direction of the
+ * axis. */
 static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, const double *v) {
   static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   const vd_elastic_link *k = &c->link[m];
@@ -83,8 +84,8 @@ static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, con
   }
 }
 
-/* A strut's rod turns freely about its line n; the mount feels its tilt t = n0 x n, U = t'C t/2 = n'N n/2 with N = X'C
- * X, X n = n0 x n. */
+/* A strut's rod turns freely about its line n; the mount's moment depends on its tilt t = n0 x n, U = t'C t/2 = n'N n/2
+ * with N = X'C X, X n = n0 x n. */
 static void tilt_mount(vd_compliance *c, const vd_bodies *at, const vd_elastic_link *k) {
   vd_reach reach = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
   const double *n0 = k->axis, x[3][3] = {{0.0, -n0[2], n0[1]}, {n0[2], 0.0, -n0[0]}, {-n0[1], n0[0], 0.0}};
@@ -108,9 +109,9 @@ static double stiffest(const vd_compliance *c, int m) {
   return most > 0.0 ? most : 1.0;
 }
 
-/* A rod that nothing keeps from spinning about its own line, and a strut mount that gives way along it: the equilibrium
- * does not say where they are. A stiffness in the matrix alone holds them where they stand; it changes no force and no
- * answer. */
+/* Motions without stiffness: a rod's rotation about its own line, and a strut mount's displacement along it. The
+ * equilibrium does not determine them. A stiffness in the matrix alone keeps them where they are; it changes neither
+ * forces nor results. */
 static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   const double free = 1e-9;
   const vd_member *member = &c->corner.points.member[m];
@@ -216,8 +217,8 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   knuckle_point(at, b, reach, moved);
 }
 
-/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its foot are those of a knuckle that is
- * only moved, two directions at a time. */
+/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its end are those of a knuckle that only
+ * translates, two directions at a time. */
 static void add_coil(vd_compliance *c, const vd_bodies *at) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   vd_element spring = c->corner.points.spring;

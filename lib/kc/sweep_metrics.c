@@ -134,9 +134,9 @@ static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
 }
 
-/* With the body's roll phi, left side up, the left wheel goes down by y phi over the road, y the contact point's place;
- * what is of the road turns with it. For a linkage and a direction in which that is one unit of the left wheel's
- * travel. */
+/* Under the body's roll phi, left side up, the left wheel moves down by y phi relative to the body, y the contact
+ * point's place; quantities relative to the road turn with it. For a linkage and a direction in which this is one unit
+ * of the left wheel's travel. */
 static void put_roll(table *t, const vd_corner *corner) {
   vd_linkage l;
   vd_pose start;
