@@ -202,9 +202,10 @@ static void put_figures(const vd_claim *c, const vd_finding *f, vd_buf *out) {
     vd_html_text(out, f->quantity);
     vd_buf_puts(out, "</dd></div>\n");
   }
-  if (c->def->kind == VD_CLAIM_REFUSED) {
+  const char *words = vd_claim_words(c);
+  if (words) {
     vd_buf_puts(out, "<div class=\"wide\"><dt>Expected words</dt><dd><code>");
-    vd_html_text(out, c->def->words);
+    vd_html_text(out, words);
     vd_buf_puts(out, "</code></dd></div>\n");
   } else if (f->exact) {
     figure("Bound", f->expected, resolution, f->unit, out);
@@ -293,9 +294,9 @@ static void put_notes(const book *b, const vd_claim *c, vd_buf *out) {
   note_run(b, figures ? "Suspension" : vd_said(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
   note_run(b, "Against", &c->against, out);
   note_path(b, "Suspension", figures ? NULL : c->def->suspension, out);
-  note_path(b, "Tyre", c->def->tyre, out);
+  note_path(b, "Tyre", vd_claim_tyre(c), out);
   note_path(b, "Table", c->def->table, out);
-  note_path(b, "Baseline", c->def->baseline, out);
+  note_path(b, "Baseline", vd_claim_baseline_path(c), out);
   vd_buf_puts(out, "</dl>\n");
 }
 

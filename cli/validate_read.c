@@ -57,7 +57,7 @@ static bool read_all(const vd_validate_settings *s, vd_arena *arena, vd_diag *d,
 }
 
 static bool is_meant(const vd_validate_settings *s, const vd_claim *c) {
-  if (s->baselines && c->def->kind != VD_CLAIM_BASELINE)
+  if (s->baselines && !vd_claim_baseline_path(c))
     return false;
   if (!s->filter)
     return true;

@@ -73,7 +73,7 @@ static const char *baseline_name(const char *path) {
 
 static int write_baseline(const work *w, const vd_claim *claim) {
   char stem[2048], why[400] = "";
-  const char *name = baseline_name(claim->def->baseline), *slash = strrchr(name, '/');
+  const char *name = baseline_name(vd_claim_baseline_path(claim)), *slash = strrchr(name, '/');
   snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, slash ? (int)(slash - name) : 0, name);
   if (slash && mkdir(stem, 0777) != 0 && errno != EEXIST)
     snprintf(why, sizeof why, "cannot make folder '%.300s'", stem);

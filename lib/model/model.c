@@ -309,7 +309,7 @@ static void lower_to_rack(const vd_model *m, vd_command *c) {
   c->rack_rate = slope * c->steer_rate;
 }
 
-void vd_command_lower(const vd_model *m, vd_command *c) {
+VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {
   double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
          slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
   if (vd_model_linked(m))

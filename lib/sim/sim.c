@@ -60,7 +60,7 @@ static bool check_reach(vd_sim *sim, double t) {
 }
 
 /* 0 x is 0 for every finite x and NaN for the others; in four sums, which need not wait for each other. */
-static bool check_state(vd_sim *sim, double t) {
+VD_WIDE static bool check_state(vd_sim *sim, double t) {
   double probe[4] = {0.0, 0.0, 0.0, 0.0};
   int n = vd_model_states(sim->model), i = 0;
   for (; i + 4 <= n; i += 4)

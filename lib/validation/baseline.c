@@ -1,5 +1,5 @@
 /* Baselines: what a scenario gave when its baseline was written, thinned, six digits; and whether it still does. */
-#include "validation/judge.h"
+#include "validation/claim_impl.h"
 
 #include "base/base.h"
 #include "base/num.h"
@@ -13,6 +13,12 @@
 #include <sys/stat.h>
 
 enum { ROWS = 25 };
+
+/* clang-format off */
+static const vd_field keys[] = {
+  {VD_F_PATH(vd_claim_def, as.baseline.path, "baseline", NULL, "CSV of an earlier run; the file of its metrics is beside it"), .only = VD_WHEN(VD_CLAIM_BASELINE)},
+};
+/* clang-format on */
 
 /* What tells most: pose, motion, loads and forces, slips, travels, energy. */
 static const char *const telling[] = {
@@ -44,7 +50,7 @@ size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t 
   return found;
 }
 
-void vd_baseline_needs(enum vd_kind kind, bool *channels) {
+static void need(enum vd_kind kind, bool *channels) {
   size_t index[VD_CLAIM_CHANNELS];
   for (int level = 0; vd_level_names[level]; level++)
     for (size_t count = vd_baseline_channels(kind, level, index, VD_CLAIM_CHANNELS), i = 0; i < count; i++)
@@ -64,6 +70,39 @@ size_t vd_baseline_rows(size_t steps, size_t *row, size_t size) {
   for (size_t i = 0; i < rows; i++)
     row[i] = rows > 1 ? i * (steps - 1) / (rows - 1) : 0;
   return rows;
+}
+
+/* --- reading --- */
+
+/* Empty fields may stand where there is no value. */
+static void check_numbers(const vd_cells *table, size_t first, size_t end) {
+  double value;
+  for (size_t row = 0; row < table->rows; row++)
+    for (size_t column = first; column < end; column++)
+      if (*table->text[row * table->columns + column])
+        vd_cells_number(table, row, column, &value);
+}
+
+/* Its metrics stand beside it under the same name. */
+static void read(vd_claim_context *ctx) {
+  const char *path = ctx->def->as.baseline.path;
+  size_t length = strlen(path);
+  if (length < 5 || strcmp(path + length - 4, ".csv") != 0) {
+    vd_error(ctx->d, vd_claim_at(ctx, "baseline"), "a baseline is a CSV file, NAME.csv");
+    return;
+  }
+  const char *metrics = vd_claim_format(ctx, "%.*s.metrics.csv", (int)(length - 4), path);
+  struct stat info;
+  if (ctx->no_baselines || !vd_claim_cells(ctx, path, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.log))
+    return;
+  check_numbers(&ctx->out->as.baseline.log, 0, ctx->out->as.baseline.log.columns);
+  if (stat(metrics, &info) == 0 &&
+      vd_claim_cells(ctx, metrics, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.metrics)) {
+    const vd_cells *m = &ctx->out->as.baseline.metrics;
+    int value = vd_claim_find_column(ctx, m, "value", vd_claim_at(ctx, "baseline"));
+    if (vd_claim_find_column(ctx, m, "metric", vd_claim_at(ctx, "baseline")) >= 0 && value >= 0)
+      check_numbers(m, (size_t)value, (size_t)value + 1);
+  }
 }
 
 /* --- comparing --- */
@@ -104,7 +143,7 @@ typedef struct overlay {
 } overlay;
 
 static void draw_column(const comparing *k, const overlay *o) {
-  const vd_cells *b = &k->c->claim->baseline;
+  const vd_cells *b = &k->c->claim->as.baseline.log;
   double x[ROWS], y[ROWS], share = 0.0;
   size_t row[ROWS];
   vd_channel_tolerance t = vd_channel_tolerated(o->unit);
@@ -147,7 +186,7 @@ static void place_name(const vd_performed *run, bool timed, size_t row, size_t s
 }
 
 static void compare_log(comparing *k, const vd_performed *run) {
-  const vd_cells *b = &k->c->claim->baseline;
+  const vd_cells *b = &k->c->claim->as.baseline.log;
   size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
   const vd_channel *table = vd_kind_channels(run->kind, &total);
   size_t count = channels_of(run, index), rows = vd_baseline_rows(run->steps, row, ROWS);
@@ -190,7 +229,7 @@ static void compare_log(comparing *k, const vd_performed *run) {
 }
 
 static void compare_metrics(comparing *k, const vd_performed *run) {
-  const vd_cells *b = &k->c->claim->baseline_metrics;
+  const vd_cells *b = &k->c->claim->as.baseline.metrics;
   if (b->columns == 0)
     return;
   size_t name = (size_t)vd_cells_column(b, "metric"), value = (size_t)vd_cells_column(b, "value");
@@ -215,12 +254,27 @@ static void summarise(const comparing *k) {
              k->differ == 1 ? "has" : "have", k->first);
 }
 
-void vd_judge_baseline(const vd_case *c, const vd_performed *run) {
+static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
+  (void)needs;
   comparing k = {.c = c};
   compare_log(&k, run);
   if (c->out->reason[0] == '\0')
     compare_metrics(&k, run);
   summarise(&k);
+}
+
+const vd_claim_variant vd_baseline_variant = {
+    .rows = {.field = keys, .count = VD_COUNT(keys)},
+    .needs_scenario = true,
+    .shares_run = true,
+    .enough = VD_ENOUGH_STEPS,
+    .read = read,
+    .need = need,
+    .judge = judge,
+};
+
+const char *vd_claim_baseline_path(const vd_claim *claim) {
+  return claim->def->kind == VD_CLAIM_BASELINE ? claim->def->as.baseline.path : NULL;
 }
 
 /* --- writing --- */
@@ -298,7 +352,7 @@ bool vd_baseline_write(const vd_claim *claim, const char *stem, char *why, size_
   vd_perform_options o = {.sets = 0};
   vd_performed run;
   vd_buf log = {0}, metrics = {0};
-  vd_baseline_needs(claim->run.kind, o.channels);
+  need(claim->run.kind, o.channels);
   vd_perform(&claim->run, &o, &run);
   bool good = run.steps > 0; /* a run that went bad is one up to there */
   if (good) {

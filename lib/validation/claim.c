@@ -4,13 +4,10 @@
 #include "base/base.h"
 #include "base/text.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- one claim of each value --- */
 
@@ -116,8 +113,8 @@ static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
 }
 
 /* general: settings of the whole file, or NULL. False if the file is not there. */
-static bool read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
-                     const vd_names *own, vd_claim_run *out) {
+bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
+                       const vd_names *own, vd_claim_run *out) {
   size_t before = general ? general->count : 0, count = 0;
   vd_setting *all = vd_arena_alloc(ctx->arena, (before + own->count + 1) * sizeof *all);
   for (size_t i = 0; i < before; i++)
@@ -133,9 +130,9 @@ static bool read_run(vd_claim_context *ctx, const char *key, const char *scenari
 }
 
 /* A suspension has settings of its own alone: those of the file are for scenarios. */
-static bool read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
-                            vd_claim_run *out) {
-  bool there = read_run(ctx, key, file, NULL, set, out);
+bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
+                              vd_claim_run *out) {
+  bool there = vd_claim_read_run(ctx, key, file, NULL, set, out);
   out->kind = VD_KIND_SUSPENSION;
   return there;
 }
@@ -146,175 +143,39 @@ static void need_scenario(vd_claim_context *ctx) {
              vd_claim_kind_names[ctx->def->kind]);
 }
 
-static bool is_vehicle(const vd_claim_context *ctx) {
+bool vd_claim_is_vehicle(const vd_claim_context *ctx) {
   return ctx->out->run.kind == VD_KIND_VEHICLE;
 }
 
 /* Rigs and track cars have no ledger of a vehicle's form, and a mesh has no mirror image. False after an error. */
-static bool need_vehicle(vd_claim_context *ctx, bool or_rig) {
-  if (is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
+bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig) {
+  if (vd_claim_is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
     return true;
   vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s is about a vehicle%s, not about a %s",
            vd_claim_kind_names[ctx->def->kind], or_rig ? " or a tyre rig" : "", vd_kinds[ctx->out->run.kind].name);
   return false;
 }
 
-/* --- kinds --- */
-
-/* A metric or a channel; its unit, NULL if it is not known. */
-static const char *read_figure(vd_claim_context *ctx) {
-  const vd_claim_def *def = ctx->def;
-  bool response = vd_of_response(def->of);
-  if (vd_said(def->metric) + vd_said(def->channel) + vd_said(def->goal) != 1) {
-    vd_error(ctx->d, vd_claim_at(ctx, vd_said(def->metric) && vd_said(def->channel) ? "channel" : NULL),
-             "a metric, a channel or a goal is needed, one of them");
-    return NULL;
-  }
-  if ((vd_said(def->goal) || response) && !is_vehicle(ctx))
-    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "goal"), "a %s has no %s", vd_kinds[ctx->out->run.kind].name,
-             response ? "frequency response" : "search");
-  ctx->out->search = vd_said(def->goal);
-  if (vd_said(def->goal))
-    return NULL;
-  if (vd_said(def->metric))
-    return ctx->out->metric_unit = vd_claim_need_metric(ctx, def->metric, vd_claim_at(ctx, "metric"));
-  ctx->out->channel = vd_claim_need_channel(ctx, def->channel, vd_claim_at(ctx, "channel"));
-  if (response != vd_said(def->frequency) && (def->kind == VD_CLAIM_VALUE || def->kind == VD_CLAIM_BOUND))
-    vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "frequency"),
-             "gain, phase and coherence, and nothing else, are at a frequency");
-  if (response && def->kind != VD_CLAIM_VALUE && def->kind != VD_CLAIM_BOUND)
-    vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain, phase and coherence are for claims of kind value and bound");
-  if (def->of == VD_OF_PHASE)
-    return "rad";
-  if (def->of == VD_OF_COHERENCE)
-    return "1";
-  return ctx->out->channel && !response ? ctx->out->channel->unit : NULL;
-}
-
-static void read_bounds(vd_claim_context *ctx, const char *unit) {
-  vd_claim_read_expected(ctx, &ctx->def->above, "above", unit, &ctx->out->above);
-  vd_claim_read_expected(ctx, &ctx->def->below, "below", unit, &ctx->out->below);
-  if (!ctx->out->above.given && !ctx->out->below.given)
-    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'above' or 'below' is needed");
-}
-
-static void read_channels(vd_claim_context *ctx, bool needed) {
-  size_t count;
-  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
-  for (size_t i = 0; i < ctx->def->channels.count; i++) {
-    bool wanted[VD_CLAIM_CHANNELS] = {false};
-    bool any = vd_claim_match_channels(ctx, ctx->def->channels.name[i], vd_claim_at_item(ctx, "channels", i), wanted);
-    for (size_t k = 0; k < count; k++) {
-      ctx->out->channels[k] |= wanted[k];
-      if (wanted[k] && ctx->def->kind == VD_CLAIM_MIRROR && is_vehicle(ctx))
-        ctx->out->channels[(size_t)(vd_channel_mirror(&table[k]) - table)] = true;
-    }
-    if (any && ctx->out->tolerance.has_absolute && !ctx->out->tolerance.bare)
-      for (size_t k = 0; k < count; k++)
-        if (wanted[k] && !vd_claim_fits(&(vd_quantity){.unit = ctx->out->tolerance.unit}, table[k].unit)) {
-          vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "the tolerance is not for channel '%s', which is in %s",
-                   table[k].name, table[k].unit);
-          break;
-        }
-  }
-  if (needed && ctx->def->channels.count == 0)
-    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'channels' is needed");
-}
-
-static void read_agree(vd_claim_context *ctx) {
-  const vd_claim_def *def = ctx->def;
-  bool figure = vd_said(def->metric) || vd_said(def->channel);
-  const char *unit = figure ? read_figure(ctx) : NULL;
-  vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
-  if (figure && def->channels.count > 0)
-    vd_error(ctx->d, vd_claim_at(ctx, "channels"), "a figure or channels over time are compared, not both");
-  else if (!figure)
-    read_channels(ctx, true);
-}
-
-static void read_other_run(vd_claim_context *ctx) {
-  const vd_claim_def *def = ctx->def;
-  const vd_claim_run *run = &ctx->out->run;
-  bool own = vd_said(def->against);
-  if (def->kind == VD_CLAIM_AGREE && !own && def->against_set.count == 0)
-    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
-  if (!own && def->against_set.count == 0)
-    return;
-  const char *other = own ? def->against : run->scenario;
-  bool there = run->kind == VD_KIND_SUSPENSION
-                   ? read_suspension(ctx, "against", other, &def->against_set, &ctx->out->against)
-                   : read_run(ctx, "against", other, &ctx->file->set, &def->against_set, &ctx->out->against);
-  if (there && ctx->out->against.kind != run->kind)
-    vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is about a %s, what it is compared with about a %s", other,
-             vd_kinds[ctx->out->against.kind].name, vd_kinds[run->kind].name);
-}
-
 /* --- all --- */
-
-static void read_kind(vd_claim_context *ctx) {
-  const vd_claim_def *def = ctx->def;
-  const char *unit;
-  switch ((enum vd_claim_kind)def->kind) {
-  case VD_CLAIM_VALUE:
-    unit = read_figure(ctx);
-    vd_claim_read_expected(ctx, &def->expect, "expect", unit, &ctx->out->expect);
-    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
-    break;
-  case VD_CLAIM_BOUND: read_bounds(ctx, read_figure(ctx)); break;
-  case VD_CLAIM_FORMULA:
-    ctx->out->formula = vd_claim_read_formula(ctx, def->formula, vd_claim_at(ctx, "formula"), ctx->out->where_count);
-    vd_claim_read_expected(ctx, &def->expect, "expect", NULL, &ctx->out->expect);
-    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
-    break;
-  case VD_CLAIM_MIRROR:
-    if (!need_vehicle(ctx, true))
-      break;
-    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
-    read_channels(ctx, true);
-    break;
-  case VD_CLAIM_ORDER:
-    read_figure(ctx);
-    read_bounds(ctx, "1");
-    break;
-  case VD_CLAIM_ENERGY:
-    if (!need_vehicle(ctx, false))
-      break;
-    vd_claim_tolerance(ctx, &def->tolerance, "tolerance", "1", &ctx->out->tolerance);
-    if (ctx->out->tolerance.has_relative && ctx->out->tolerance.has_absolute)
-      vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "a share of the peak kinetic energy is needed, one number");
-    vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
-    break;
-  case VD_CLAIM_AGREE: read_agree(ctx); break;
-  case VD_CLAIM_TABLE: vd_claim_table(ctx); break;
-  case VD_CLAIM_REFUSED:
-    if (vd_said(def->suspension))
-      vd_claim_is_there(ctx, def->suspension, vd_claim_at(ctx, "suspension"));
-    break;
-  case VD_CLAIM_BOUNDARY:
-    if (need_vehicle(ctx, false))
-      vd_claim_curves(ctx);
-    break;
-  case VD_CLAIM_BASELINE: vd_claim_baseline(ctx); break;
-  case VD_CLAIM_KINDS: break;
-  }
-}
 
 /* A scenario, the claim's own or the file's, or a suspension; the claims about tables and refusals of parts look after
  * theirs. */
 static void read_subject(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   vd_claim_run *run = &ctx->out->run;
-  bool part = def->kind == VD_CLAIM_TABLE || (def->kind == VD_CLAIM_REFUSED && vd_said(def->suspension));
+  const vd_claim_variant *variant = vd_claim_variant_of(def);
+  bool part = variant->part && (vd_said(def->suspension) || !variant->needs_scenario);
   if (vd_said(def->suspension) && vd_said(def->scenario))
     vd_error(ctx->d, vd_claim_at(ctx, "suspension"), "a claim is about a scenario or a suspension, one of them");
   if (part) {
-    read_run(ctx, NULL, "", NULL, &def->set, run);
+    vd_claim_read_run(ctx, NULL, "", NULL, &def->set, run);
   } else if (vd_said(def->suspension)) {
-    read_suspension(ctx, "suspension", def->suspension, &def->set, run);
+    vd_claim_read_suspension(ctx, "suspension", def->suspension, &def->set, run);
   } else {
     bool own = vd_said(def->scenario);
-    read_run(ctx, own ? "scenario" : NULL, own ? def->scenario : ctx->file->scenario, &ctx->file->set, &def->set, run);
-    if (def->kind != VD_CLAIM_FORMULA)
+    vd_claim_read_run(ctx, own ? "scenario" : NULL, own ? def->scenario : ctx->file->scenario, &ctx->file->set,
+                      &def->set, run);
+    if (variant->needs_scenario)
       need_scenario(ctx);
   }
 }
@@ -326,7 +187,7 @@ static void read_frequency(vd_claim_context *ctx) {
     ctx->out->frequency = vd_claim_number(ctx, ctx->def->frequency, "frequency", vd_claim_at(ctx, "frequency"), "Hz");
 }
 
-static vd_claim *add_claim(vd_claims *out) {
+vd_claim *vd_claims_add(vd_claims *out) {
   if (out->count == out->capacity) {
     out->capacity = out->capacity ? 2 * out->capacity : 64;
     out->claim = realloc(out->claim, out->capacity * sizeof *out->claim);
@@ -345,7 +206,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   if (each)
     replace_all(ctx, &vd_claim_schema, (char *)ctx->def, each);
   vd_claim_def *def = ctx->def;
-  vd_claim *c = ctx->out = add_claim(out);
+  vd_claim *c = ctx->out = vd_claims_add(out);
   const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
@@ -360,11 +221,12 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   if (!vd_said(def->claim))
     vd_error(ctx->d, c->place, "the claim is empty");
   read_subject(ctx);
-  if (def->kind == VD_CLAIM_AGREE || def->kind == VD_CLAIM_MIRROR)
-    read_other_run(ctx);
+  const vd_claim_variant *variant = vd_claim_variant_of(def);
+  if (variant->read_other_run)
+    variant->read_other_run(ctx);
   read_frequency(ctx);
   read_definitions(ctx);
-  read_kind(ctx);
+  variant->read(ctx);
 }
 
 static const char *folder_of(vd_arena *arena, const char *path) {
@@ -399,65 +261,4 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
 bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
   int source;
   return vd_schema_slurp(path, d, &source) && vd_claims_read_source(source, no_baselines, arena, d, out);
-}
-
-/* A curve of the tolerances as a claim; root stands for that of a file with this claim alone. */
-static void read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, const vd_cells *table,
-                         vd_arena *arena, vd_diag *d, vd_claim *c) {
-  static const vd_validation_def none;
-  const vd_claim_curve_def *curve = (const vd_claim_curve_def *)file->curves.item + index;
-  vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
-  vd_claim_context ctx = {.root = root, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
-  *def = (vd_claim_def){
-      .claim = vd_claim_format(&ctx, "%s over %s lies within the boundaries of the run", curve->y, curve->x),
-      .source = c->source,
-      .verified = file->verified,
-      .kind = VD_CLAIM_BOUNDARY,
-      .known_failure = "",
-      .from = file->from,
-      .to = file->to,
-      .curves = {curve, 1}};
-  c->def = def;
-  c->title = "against a reference";
-  c->file_where = &none.where;
-  c->number = (int)index + 1;
-  snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
-  c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));
-  c->curve_count = 1;
-  c->curves = vd_arena_alloc(arena, sizeof *c->curves);
-  vd_claim_curve_of(&ctx, table, curve, vd_claim_format(&ctx, "curves.%zu", index), c->curves);
-}
-
-bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
-                       const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out) {
-  vd_tolerances_def *file = vd_arena_alloc(arena, sizeof *file);
-  size_t errors = vd_diag_errors(d);
-  vd_node *root;
-  vd_cells cells;
-  int source, about;
-  if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
-      !vd_schema_slurp(scenario, d, &about) || !vd_schema_slurp(table, d, &source) ||
-      !vd_cells_read(source, arena, d, &cells))
-    return false;
-  enum vd_kind kind = vd_kind_of(about, d);
-  if (kind != VD_KIND_VEHICLE) {
-    vd_error(d, (vd_place){.source = about}, "a time history is compared with a vehicle's, not with a %s's",
-             vd_kinds[kind].name);
-    return false;
-  }
-  vd_node *claims = vd_arena_alloc(arena, sizeof *claims), *top = vd_arena_alloc(arena, sizeof *top);
-  *claims = *root;
-  claims->key = "claims";
-  *top = (vd_node){.kind = VD_NODE_MAPPING, .place = root->place, .child = claims};
-  const char *kept = vd_arena_copy(arena, tolerances, strlen(tolerances));
-  for (size_t i = 0; i < file->curves.count; i++) {
-    vd_claim *c = add_claim(out);
-    c->file = kept;
-    c->source = vd_said(file->source) ? file->source : table;
-    c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
-    read_against(file, top, i, &cells, arena, d, c);
-  }
-  if (file->curves.count == 0)
-    vd_error(d, vd_tree_place(root, "curves"), "no curve is compared");
-  return vd_diag_errors(d) == errors;
 }

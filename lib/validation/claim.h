@@ -7,6 +7,8 @@
 #include "input/quantity.h"
 #include "run/scenario.h"
 #include "input/table.h"
+#include "validation/claim_boundary.h"
+#include "validation/claim_table.h"
 
 /* A text that was left out is empty. */
 static inline bool vd_said(const char *text) {
@@ -57,70 +59,6 @@ typedef struct vd_expect_def {
   const char *formula; /* empty: none */
 } vd_expect_def;
 
-/* One column of a reference's table. */
-typedef struct vd_claim_column_def {
-  const char *column;  /* empty: a formula */
-  const char *formula; /* of the table's columns by their names */
-  int is;              /* enum vd_claim_quantity */
-  const char *unit;    /* of the column's numbers; empty: SI */
-  vd_names tolerance;  /* of what is compared; none: an input */
-} vd_claim_column_def;
-
-/* What a column of a reference's table may hold. */
-enum vd_claim_quantity {
-  VD_Q_LOAD, /* of a tyre: in */
-  VD_Q_KAPPA,
-  VD_Q_ALPHA,
-  VD_Q_GAMMA, /* camber, top to the right > 0 */
-  VD_Q_PRESSURE,
-  VD_Q_SPEED,
-  VD_Q_FX, /* out */
-  VD_Q_FY,
-  VD_Q_MX,
-  VD_Q_MY,
-  VD_Q_MZ,
-  VD_Q_PNEUMATIC_TRAIL,
-  VD_Q_TRAVEL, /* of a suspension: in */
-  VD_Q_RACK,
-  VD_Q_TOE, /* out */
-  VD_Q_CAMBER,
-  VD_Q_CASTER,
-  VD_Q_KPI,
-  VD_Q_SCRUB,
-  VD_Q_TRAIL,
-  VD_Q_WHEEL_DX, /* from the design position */
-  VD_Q_WHEEL_DY,
-  VD_Q_HALF_TRACK, /* change of the patch's y */
-  VD_Q_SPIN,
-  VD_Q_MOTION_RATIO,
-  VD_Q_SPRING_LENGTH,
-  VD_Q_ROLL_CENTRE,
-  VD_Q_ROLL_CENTRE_PLANES, /* by the lines of the arms */
-  VD_Q_TOE_TRAVEL,         /* exact derivatives; gains are at the design position */
-  VD_Q_CAMBER_TRAVEL,
-  VD_Q_TRACK_TRAVEL,
-  VD_Q_TOE_RACK,
-  VD_Q_CASTER_RACK_SEED,
-  VD_Q_BRAKE_SLOPE, /* of the patch as a point of the knuckle, along over travel */
-  VD_Q_DRIVE_SLOPE, /* the same of the wheel centre */
-  VD_CLAIM_QUANTITIES,
-};
-
-typedef struct vd_claim_quantity_info {
-  const char *name, *unit;
-  bool tyre;  /* else of a suspension */
-  bool input; /* else compared */
-} vd_claim_quantity_info;
-
-extern const vd_claim_quantity_info vd_claim_quantity_table[VD_CLAIM_QUANTITIES];
-
-/* A curve of a run with the tolerances of a boundary check (ISO 19364, ISO 19365). */
-typedef struct vd_claim_curve_def {
-  const char *x, *y;               /* channels, and columns of the reference */
-  const char *column_x, *column_y; /* of the reference, if they are called otherwise; empty: the same */
-  const char *x_offset, *x_gain, *y_offset, *y_gain;
-} vd_claim_curve_def;
-
 typedef struct vd_claim_def {
   const char *claim, *source;
   int verified; /* 0 yes, 1 no: limits that were not read in the primary text */
@@ -128,24 +66,41 @@ typedef struct vd_claim_def {
   const char *known_failure;
   vd_names each;
   vd_names where;
-  const char *scenario, *against;
-  vd_names set, against_set;
+  /* of several kinds, empty in the others */
+  const char *scenario, *suspension, *table;
+  vd_names set;
   const char *metric, *channel, *goal;
   int of;          /* enum vd_claim_of */
   double from, to; /* s */
   const char *frequency;
   vd_expect_def expect, above, below;
-  const char *formula;
   vd_names tolerance;
-  vd_names channels;
-  double step; /* s, the coarsest of three */
-  bool never_rises;
-  const char *table, *tyre, *suspension;
-  vd_names only;
-  vd_structs columns; /* vd_claim_column_def */
-  const char *words;
-  vd_structs curves; /* vd_claim_curve_def */
-  const char *baseline;
+  /* of one kind, or of a pair that is judged by the same code */
+  union {
+    struct {
+      const char *formula;
+    } formula;
+    struct {
+      const char *against;
+      vd_names against_set, channels;
+    } two; /* mirror, agree */
+    struct {
+      double step; /* s, the coarsest of three */
+    } order;
+    struct {
+      bool never_rises;
+    } energy;
+    vd_claim_table_def table;
+    struct {
+      const char *words;
+    } refused;
+    struct {
+      vd_structs curves; /* vd_claim_curve_def */
+    } boundary;
+    struct {
+      const char *path;
+    } baseline;
+  } as;
 } vd_claim_def;
 
 typedef struct vd_validation_def {
@@ -162,7 +117,7 @@ typedef struct vd_tolerances_def {
   vd_structs curves; /* vd_claim_curve_def */
 } vd_tolerances_def;
 
-extern const vd_schema vd_validation_schema, vd_claim_schema, vd_claim_curve_schema, vd_tolerances_schema;
+extern const vd_schema vd_validation_schema, vd_claim_schema, vd_tolerances_schema;
 
 /* --- a file as it was read: everything resolved, one item for each value of `each` --- */
 
@@ -189,24 +144,6 @@ typedef struct vd_expected {
   const char *text; /* as written */
 } vd_expected;
 
-/* A column of a reference's table, in SI. */
-typedef struct vd_claim_column {
-  const char *name; /* of the column, or the formula */
-  enum vd_claim_quantity is;
-  vd_unit unit;
-  bool compared;
-  vd_tolerance tolerance;
-  double *value; /* one per row, SI */
-} vd_claim_column;
-
-/* Tolerances of a curve: of each coordinate an offset (SI) and a share of its magnitude. */
-typedef struct vd_claim_curve {
-  const vd_channel *x, *y;
-  double x_offset, x_gain, y_offset, y_gain;
-  size_t count;
-  double *reference_x, *reference_y;
-} vd_claim_curve;
-
 typedef struct vd_claim {
   const char *file, *title;   /* as it was found; the file's title */
   const vd_names *file_where; /* definitions of the whole file, as written */
@@ -217,18 +154,21 @@ typedef struct vd_claim {
   const char *source; /* its own or the file's */
   vd_claim_run run, against;
   const vd_channel *channel; /* of the kind's table, or NULL */
-  const char *metric_unit;
-  double frequency; /* Hz; NAN: not given */
+  double frequency;          /* Hz; NAN: not given */
   vd_tolerance tolerance;
-  vd_expected expect, above, below;
-  const vd_expression *formula;
-  const vd_where *where; /* in order; a definition knows those before it */
+  vd_expected expect, above, below; /* of kinds without these: not given */
+  const vd_where *where;            /* in order; a definition knows those before it */
   size_t where_count;
-  size_t rows; /* of the table */
-  vd_claim_column *columns;
-  vd_claim_curve *curves;
-  size_t column_count, curve_count;
-  vd_cells baseline, baseline_metrics;
+  union {
+    struct {
+      const vd_expression *formula;
+    } formula;
+    vd_claim_table table;
+    vd_claim_boundary boundary;
+    struct {
+      vd_cells log, metrics;
+    } baseline;
+  } as; /* by def->kind */
   /* what its runs must record */
   bool channels[VD_CLAIM_CHANNELS]; /* by the table of the kind */
   unsigned sets;                    /* 1u << index into vd_metric_sets */

@@ -1,5 +1,5 @@
-/* Two runs, and a run against a reference's curve. */
-#include "validation/judge.h"
+/* Claims about two runs: the mirrored scenario gives the mirrored motion; two runs agree. */
+#include "validation/claim_impl.h"
 
 #include "base/base.h"
 
@@ -8,13 +8,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double allowed_in(const vd_tolerance *t, double of, const char *unit) {
-  vd_tolerance own = *t;
-  own.absolute = vd_quantity_in(unit, t->absolute);
-  return vd_tolerance_allowed(&own, of);
+/* clang-format off */
+static const vd_field keys[] = {
+  {VD_F_PATH(vd_claim_def, as.two.against, "against", "\"\"", "the other run, or suspension; empty: the same"), .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
+  {VD_F_LIST(vd_claim_def, as.two.against_set, "against_set", "[]", "KEY=VALUE settings of the other run, after those of the file"), .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
+};
+
+static const vd_field channel_keys[] = {
+  {VD_F_LIST(vd_claim_def, as.two.channels, "channels", "[]", "channels or globs that are compared over time; shares are of the peak"), .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
+};
+/* clang-format on */
+
+const vd_schema vd_claim_channel_keys = {.field = channel_keys, .count = VD_COUNT(channel_keys)};
+
+/* --- reading --- */
+
+static void read_channels(vd_claim_context *ctx) {
+  const vd_names *channels = &ctx->def->as.two.channels;
+  size_t count;
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
+  for (size_t i = 0; i < channels->count; i++) {
+    bool wanted[VD_CLAIM_CHANNELS] = {false};
+    bool any = vd_claim_match_channels(ctx, channels->name[i], vd_claim_at_item(ctx, "channels", i), wanted);
+    for (size_t k = 0; k < count; k++) {
+      ctx->out->channels[k] |= wanted[k];
+      if (wanted[k] && ctx->def->kind == VD_CLAIM_MIRROR && vd_claim_is_vehicle(ctx))
+        ctx->out->channels[(size_t)(vd_channel_mirror(&table[k]) - table)] = true;
+    }
+    if (any && ctx->out->tolerance.has_absolute && !ctx->out->tolerance.bare)
+      for (size_t k = 0; k < count; k++)
+        if (wanted[k] && !vd_claim_fits(&(vd_quantity){.unit = ctx->out->tolerance.unit}, table[k].unit)) {
+          vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "the tolerance is not for channel '%s', which is in %s",
+                   table[k].name, table[k].unit);
+          break;
+        }
+  }
+  if (channels->count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'channels' is needed");
 }
 
-/* --- two runs --- */
+static void read_agree(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  bool figure = vd_said(def->metric) || vd_said(def->channel);
+  const char *unit = figure ? vd_claim_read_figure(ctx, false) : NULL;
+  vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
+  if (figure && def->as.two.channels.count > 0)
+    vd_error(ctx->d, vd_claim_at(ctx, "channels"), "a figure or channels over time are compared, not both");
+  else if (!figure)
+    read_channels(ctx);
+}
+
+static void read_mirror(vd_claim_context *ctx) {
+  if (!vd_claim_need_vehicle(ctx, true))
+    return;
+  vd_claim_tolerance(ctx, &ctx->def->tolerance, "tolerance", NULL, &ctx->out->tolerance);
+  read_channels(ctx);
+}
+
+static void read_other_run(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  const vd_claim_run *run = &ctx->out->run;
+  bool own = vd_said(def->as.two.against);
+  if (def->kind == VD_CLAIM_AGREE && !own && def->as.two.against_set.count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
+  if (!own && def->as.two.against_set.count == 0)
+    return;
+  const char *other = own ? def->as.two.against : run->scenario;
+  bool there =
+      run->kind == VD_KIND_SUSPENSION
+          ? vd_claim_read_suspension(ctx, "against", other, &def->as.two.against_set, &ctx->out->against)
+          : vd_claim_read_run(ctx, "against", other, &ctx->file->set, &def->as.two.against_set, &ctx->out->against);
+  if (there && ctx->out->against.kind != run->kind)
+    vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is about a %s, what it is compared with about a %s", other,
+             vd_kinds[ctx->out->against.kind].name, vd_kinds[run->kind].name);
+}
+
+/* --- judging --- */
 
 /* What the runs are called in a picture. */
 typedef struct run_labels {
@@ -26,7 +95,7 @@ static void label_runs(const vd_case *c, run_labels *l) {
   const vd_claim_def *def = c->claim->def;
   bool mirror = def->kind == VD_CLAIM_MIRROR;
   l->a = mirror ? "run" : vd_picture_label(&def->set, "this run", l->text[0], sizeof l->text[0]);
-  l->b = mirror ? "mirrored" : vd_picture_label(&def->against_set, "the other", l->text[1], sizeof l->text[1]);
+  l->b = mirror ? "mirrored" : vd_picture_label(&def->as.two.against_set, "the other", l->text[1], sizeof l->text[1]);
   if (strcmp(l->a, l->b) == 0) {
     l->a = "this run";
     l->b = "the other";
@@ -70,7 +139,7 @@ static void compare_figures(const vd_case *c, const vd_performed *a, const vd_pe
   if (isnan(x) || isnan(y))
     vd_case_refuse(c, "%s", why);
   else
-    vd_case_compare(c, y, x, allowed_in(&c->claim->tolerance, y, unit), unit, name);
+    vd_case_compare(c, y, x, vd_claim_allowed_in(&c->claim->tolerance, y, unit), unit, name);
   draw_histories(c, a, b);
 }
 
@@ -148,7 +217,7 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
       when = two->a->t[i];
     }
   }
-  double allowed = allowed_in(&c->claim->tolerance, peak, channel->unit);
+  double allowed = vd_claim_allowed_in(&c->claim->tolerance, peak, channel->unit);
   if (c->claim->def->kind == VD_CLAIM_MIRROR) /* the sum of numbers that cancel is not zero to the last bit */
     allowed += 1e-7 * vd_channel_tolerated(channel->unit).absolute;
   snprintf(name, sizeof name, "%s %s %.6g%s", channel->name, two->a->timeless ? "in row" : "at", when,
@@ -181,9 +250,9 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
     return;
   }
   /* one that is called by its name must be there, of those that fit a glob whatever both have */
-  for (size_t i = 0; i < def->channels.count; i++)
+  for (size_t i = 0; i < def->as.two.channels.count; i++)
     for (size_t k = 0; k < count; k++) {
-      if (strcmp(table[k].name, def->channels.name[i]) != 0)
+      if (strcmp(table[k].name, def->as.two.channels.name[i]) != 0)
         continue;
       if (!vd_performed_channel(a, &table[k], why, sizeof why) ||
           !vd_performed_channel(b, &table[k], why, sizeof why)) {
@@ -205,130 +274,35 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
     vd_case_refuse(c, "the two runs have none of the channels in common");
 }
 
-void vd_judge_agreement(const vd_case *c, const vd_performed *a, const vd_performed *b) {
-  if (vd_said(c->claim->def->metric) || vd_said(c->claim->def->channel))
-    compare_figures(c, a, b);
+static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
+  const vd_claim *claim = c->claim;
+  vd_perform_options other = *needs;
+  vd_performed second;
+  bool given = vd_said(claim->against.scenario);
+  other.mirrored = claim->def->kind == VD_CLAIM_MIRROR && !given;
+  if (!vd_perform(given ? &claim->against : &claim->run, &other, &second))
+    vd_case_say_failed(c, "the other run: ", &second);
+  else if (vd_said(claim->def->metric) || vd_said(claim->def->channel))
+    compare_figures(c, run, &second);
   else
-    compare_channels(c, a, b);
+    compare_channels(c, run, &second);
+  vd_performed_finish(&second);
 }
 
-/* --- boundaries: ISO 19364 and ISO 19365 ---
- *
- * An ellipse with the half axes e_x = offset + gain |x| and e_y likewise is swept along the curve of the run; a point
- * of the reference is inside if some ellipse covers it. So its distance from the curve, where lengths along x count in
- * e_x and along y in e_y, is at most 1. */
+/* Its keys are those of agree. */
+const vd_claim_variant vd_mirror_variant = {
+    .needs_scenario = true,
+    .shares_run = true,
+    .read_other_run = read_other_run,
+    .read = read_mirror,
+    .judge = judge,
+};
 
-typedef struct curve {
-  const vd_claim_curve *def;
-  const double *x, *y;
-  size_t count;
-  double scale; /* of the tolerances */
-} curve;
-
-static double half_axis(double offset, double gain, double value) {
-  return offset + gain * fabs(value);
-}
-
-/* Distance of a point from a piece of the curve, in tolerances. Without a tolerance along x it is taken upwards. */
-static double distance(const curve *c, size_t i, double px, double py) {
-  double x0 = c->x[i], y0 = c->y[i], dx = c->x[i + 1] - x0, dy = c->y[i + 1] - y0;
-  double ex = half_axis(c->def->x_offset, c->def->x_gain, x0 + 0.5 * dx);
-  double ey = half_axis(c->def->y_offset, c->def->y_gain, y0 + 0.5 * dy);
-  if (!(ex > 0.0)) {
-    double slack = 1e-9 * (fabs(x0) + fabs(dx));
-    if (px < fmin(x0, x0 + dx) - slack || px > fmax(x0, x0 + dx) + slack)
-      return INFINITY;
-    double at = dx != 0.0 ? y0 + dy * (px - x0) / dx : y0, off = fabs(py - at);
-    return off == 0.0 ? 0.0 : off / ey;
-  }
-  if (!(ey > 0.0))
-    return INFINITY;
-  double ux = dx / ex, uy = dy / ey, rx = (px - x0) / ex, ry = (py - y0) / ey, length = ux * ux + uy * uy;
-  double share = length > 0.0 ? fmin(fmax((rx * ux + ry * uy) / length, 0.0), 1.0) : 0.0;
-  return hypot(rx - share * ux, ry - share * uy);
-}
-
-static double nearest(const curve *c, double px, double py) {
-  double best = INFINITY;
-  for (size_t i = 0; i + 1 < c->count; i++) {
-    double d = distance(c, i, px, py);
-    best = d < best ? d : best;
-  }
-  return best;
-}
-
-/* The boundaries as lines, for pictures: the envelope of the ellipses, at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy
- * e_x)^2) from the curve on either side. */
-static void draw_boundaries(vd_picture *p, const curve *k) {
-  double *x = malloc(k->count * sizeof *x), *y = malloc(k->count * sizeof *y);
-  if (!x || !y)
-    abort();
-  for (int side = 1; side >= -1; side -= 2) {
-    for (size_t i = 0; i < k->count; i++) {
-      size_t from = i > 0 ? i - 1 : 0, to = i + 1 < k->count ? i + 1 : i;
-      double dx = k->x[to] - k->x[from], dy = k->y[to] - k->y[from];
-      double ex = k->scale * half_axis(k->def->x_offset, k->def->x_gain, k->x[i]),
-             ey = k->scale * half_axis(k->def->y_offset, k->def->y_gain, k->y[i]);
-      double d = hypot(dx * ey, dy * ex);
-      x[i] = k->x[i] + (d > 0.0 ? -side * dy * ex * ex / d : 0.0);
-      y[i] = k->y[i] + (d > 0.0 ? side * dx * ey * ey / d : side * ey);
-    }
-    vd_picture_add(p, side > 0 ? VD_STROKE_UPPER : VD_STROKE_LOWER, "boundaries", x, y, k->count);
-  }
-  free(x);
-  free(y);
-}
-
-static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
-                        size_t last) {
-  char why[200], name[96];
-  const double *x = vd_performed_channel(run, def->x, why, sizeof why), *y = NULL;
-  if (x)
-    y = vd_performed_channel(run, def->y, why, sizeof why);
-  if (!x || !y) {
-    vd_case_refuse(c, "%s", why);
-    return;
-  }
-  curve k = {def, x + first, y + first, last - first + 1, c->how->scale};
-  size_t inside = 0, counted = 0;
-  double worst = -1.0, where = NAN;
-  bool timed = strcmp(def->x->name, "t_s") == 0;
-  for (size_t i = 0; i < def->count; i++) {
-    double px = def->reference_x[i], py = def->reference_y[i];
-    if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* of NAN neither */
-      continue;
-    double d = nearest(&k, px, py);
-    counted++;
-    inside += d <= k.scale;
-    if (!(d <= worst)) {
-      worst = d;
-      where = px;
-    }
-  }
-  if (counted == 0) {
-    vd_case_refuse(c, "the reference has no row between the times");
-    return;
-  }
-  snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name, where,
-           100.0 * (double)inside / (double)counted);
-  vd_case_compare(c, 0.0, worst, 1.0, "tolerances", name);
-  double share = k.scale > 0.0 ? worst / k.scale : worst;
-  vd_picture *p = vd_case_picture(c, def->y->name, timed ? "time" : def->x->name, def->x->unit, def->y->unit, share);
-  if (!p)
-    return;
-  vd_picture_add(p, VD_STROKE_RUN, "run", k.x, k.y, k.count);
-  vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
-                 def->reference_y, def->count);
-  draw_boundaries(p, &k);
-}
-
-void vd_judge_boundary(const vd_case *c, const vd_performed *run) {
-  size_t first, last;
-  char why[200];
-  if (!vd_performed_window(run, c->claim->def->from, c->claim->def->to, &first, &last, why, sizeof why)) {
-    vd_case_refuse(c, "%s", why);
-    return;
-  }
-  for (size_t i = 0; i < c->claim->curve_count && c->out->reason[0] == '\0'; i++)
-    judge_curve(c, &c->claim->curves[i], run, first, last);
-}
+const vd_claim_variant vd_agree_variant = {
+    .rows = {.field = keys, .count = VD_COUNT(keys)},
+    .needs_scenario = true,
+    .shares_run = true,
+    .read_other_run = read_other_run,
+    .read = read_agree,
+    .judge = judge,
+};

@@ -1,8 +1,8 @@
-/* Shared by the files claim*.c that read claims. */
+/* What the kinds of claims share. */
 #ifndef VD_CLAIM_IMPL_H
 #define VD_CLAIM_IMPL_H
 
-#include "validation/claim.h"
+#include "validation/judge.h"
 
 /* A claim as it is read. */
 typedef struct vd_claim_context {
@@ -55,13 +55,74 @@ bool vd_claim_is_there(const vd_claim_context *ctx, const char *path, vd_place p
 bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out);
 int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place);
 
-/* --- claims about references (claim_reference.c) --- */
+/* --- runs (claim.c) --- */
 
-void vd_claim_table(vd_claim_context *ctx);
-void vd_claim_curves(vd_claim_context *ctx);
-/* prefix: "curves.2" in its file. */
-void vd_claim_curve_of(vd_claim_context *ctx, const vd_cells *table, const vd_claim_curve_def *def, const char *prefix,
-                       vd_claim_curve *out);
-void vd_claim_baseline(vd_claim_context *ctx);
+/* general: settings of the whole file, or NULL. False if the file is not there. */
+bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
+                       const vd_names *own, vd_claim_run *out);
+/* A suspension has settings of its own alone: those of the file are for scenarios. */
+bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
+                              vd_claim_run *out);
+bool vd_claim_is_vehicle(const vd_claim_context *ctx);
+/* Rigs and track cars have no ledger of a vehicle's form, and a mesh has no mirror image. False after an error. */
+bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig);
+/* A new claim, zero. */
+vd_claim *vd_claims_add(vd_claims *out);
+
+/* --- figures and bounds (claim_figure.c) --- */
+
+/* A metric, a channel or a goal; its unit, NULL if it is not known. may_respond: gain, phase and coherence are figures
+ * too. */
+const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond);
+void vd_claim_read_bounds(vd_claim_context *ctx, const char *unit);
+
+typedef struct vd_figure {
+  double value; /* in unit */
+  char unit[24], name[96];
+} vd_figure;
+
+/* The figure that the claim is about; false after a refusal. */
+bool vd_figure_of(const vd_case *c, const vd_performed *run, vd_figure *f);
+/* SI; NAN after a refusal. */
+double vd_claim_expected(const vd_case *c, const vd_expected *e, const vd_performed *run);
+/* The tolerance of a value in this unit. */
+double vd_claim_allowed_in(const vd_tolerance *t, double expected, const char *unit);
+void vd_judge_bounds(const vd_case *c, const vd_performed *run, const vd_figure *f);
+
+/* --- kinds --- */
+
+/* What of a run the judgement needs at least. */
+enum vd_enough {
+  VD_ENOUGH_END,      /* it came to its end */
+  VD_ENOUGH_STEPS,    /* some steps: it may have gone bad */
+  VD_ENOUGH_SCENARIO, /* the scenario alone, unless metrics or channels are asked for */
+};
+
+/* One kind of claim: its keys, traits and functions. A function that is NULL has nothing to do, but `read` and `judge`
+ * are always there. */
+struct vd_claim_variant {
+  vd_schema rows;      /* keys that only this kind has; only `field` and `count` are read */
+  bool needs_scenario; /* or a suspension in its place */
+  bool part;           /* a tyre or a suspension is read by the kind itself: it is no run */
+  bool shares_run;     /* is judged with a run that other claims may share; else it makes its own */
+  enum vd_enough enough;
+
+  /* Before definitions and formulas are read. */
+  void (*read_other_run)(vd_claim_context *ctx);
+  void (*read)(vd_claim_context *ctx);
+  /* Marks channels that the run must record, besides those of the claim. */
+  void (*need)(enum vd_kind kind, bool *channels);
+  /* The channels of its pictures, how many; NULL: those of its channel or metric. */
+  size_t (*pictured)(const vd_claim *claim, size_t index[2]);
+  /* run: NULL if it shares none; needs: what was asked of it. */
+  void (*judge)(const vd_case *c, const vd_performed *run, const vd_perform_options *needs);
+};
+
+extern const vd_claim_variant vd_value_variant, vd_bound_variant, vd_formula_variant, vd_mirror_variant,
+    vd_order_variant, vd_energy_variant, vd_agree_variant, vd_table_variant, vd_refused_variant, vd_boundary_variant,
+    vd_baseline_variant;
+
+/* Keys that stand elsewhere in the order than the other ones of their kind. */
+extern const vd_schema vd_claim_channel_keys, vd_claim_column_keys;
 
 #endif

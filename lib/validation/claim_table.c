@@ -1,5 +1,5 @@
-/* Tables of references: tyres and suspensions row by row; and inputs that must be refused. */
-#include "validation/judge.h"
+/* Claims that the rows of a reference's table are reproduced, by a tyre or a suspension. */
+#include "validation/claim_impl.h"
 
 #include "base/base.h"
 #include "kc/kc.h"
@@ -9,6 +9,223 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- keys --- */
+
+typedef struct quantity_info {
+  const char *name, *unit;
+  bool tyre;  /* else of a suspension */
+  bool input; /* else compared */
+} quantity_info;
+
+/* clang-format off */
+static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
+  [VD_Q_LOAD] = {"load", "N", true, true},
+  [VD_Q_KAPPA] = {"kappa", "1", true, true},
+  [VD_Q_ALPHA] = {"alpha", "rad", true, true},
+  [VD_Q_GAMMA] = {"gamma", "rad", true, true},
+  [VD_Q_PRESSURE] = {"pressure", "Pa", true, true},
+  [VD_Q_SPEED] = {"speed", "m/s", true, true},
+  [VD_Q_FX] = {"fx", "N", true, false},
+  [VD_Q_FY] = {"fy", "N", true, false},
+  [VD_Q_MX] = {"mx", "N m", true, false},
+  [VD_Q_MY] = {"my", "N m", true, false},
+  [VD_Q_MZ] = {"mz", "N m", true, false},
+  [VD_Q_PNEUMATIC_TRAIL] = {"pneumatic_trail", "m", true, false},
+  [VD_Q_TRAVEL] = {"travel", "m", false, true},
+  [VD_Q_RACK] = {"rack", "m", false, true},
+  [VD_Q_TOE] = {"toe", "rad", false, false},
+  [VD_Q_CAMBER] = {"camber", "rad", false, false},
+  [VD_Q_CASTER] = {"caster", "rad", false, false},
+  [VD_Q_KPI] = {"kpi", "rad", false, false},
+  [VD_Q_SCRUB] = {"scrub", "m", false, false},
+  [VD_Q_TRAIL] = {"trail", "m", false, false},
+  [VD_Q_WHEEL_DX] = {"wheel_dx", "m", false, false},
+  [VD_Q_WHEEL_DY] = {"wheel_dy", "m", false, false},
+  [VD_Q_HALF_TRACK] = {"half_track", "m", false, false},
+  [VD_Q_SPIN] = {"spin", "rad", false, false},
+  [VD_Q_MOTION_RATIO] = {"motion_ratio", "1", false, false},
+  [VD_Q_SPRING_LENGTH] = {"spring_length", "m", false, false},
+  [VD_Q_ROLL_CENTRE] = {"roll_centre", "m", false, false},
+  [VD_Q_ROLL_CENTRE_PLANES] = {"roll_centre_planes", "m", false, false},
+  [VD_Q_TOE_TRAVEL] = {"toe_travel", "rad/m", false, false},
+  [VD_Q_CAMBER_TRAVEL] = {"camber_travel", "rad/m", false, false},
+  [VD_Q_TRACK_TRAVEL] = {"track_travel", "1", false, false},
+  [VD_Q_TOE_RACK] = {"toe_rack", "rad/m", false, false},
+  [VD_Q_CASTER_RACK_SEED] = {"caster_rack_seed", "rad/m", false, false},
+  [VD_Q_BRAKE_SLOPE] = {"brake_slope", "1", false, false},
+  [VD_Q_DRIVE_SLOPE] = {"drive_slope", "1", false, false},
+};
+
+static const char *const quantity_names[] = {
+  "load", "kappa", "alpha", "gamma", "pressure", "speed", "fx", "fy", "mx", "my", "mz", "pneumatic_trail", "travel",
+  "rack", "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin",
+  "motion_ratio", "spring_length", "roll_centre", "roll_centre_planes", "toe_travel", "camber_travel",
+  "track_travel", "toe_rack", "caster_rack_seed", "brake_slope", "drive_slope", NULL,
+};
+_Static_assert(VD_COUNT(quantity_names) == VD_CLAIM_QUANTITIES + 1, "every quantity is named");
+
+static const vd_field column_fields[] = {
+  {VD_F_CHOICE(vd_claim_column_def, is, "is", quantity_names, NULL, "quantity of the column")},
+  {VD_F_STRING(vd_claim_column_def, column, "column", "\"\"", "name of the column in the table")},
+  {VD_F_STRING(vd_claim_column_def, formula, "formula", "\"\"", "or a formula of the table's columns, by their names, in their own units")},
+  {VD_F_STRING(vd_claim_column_def, unit, "unit", "\"\"", "unit of its numbers; empty: SI")},
+  {VD_F_LIST(vd_claim_column_def, tolerance, "tolerance", "[]", "allowed deviation of the column")},
+};
+
+static const vd_schema column_schema = {
+    .name = "column", .size = sizeof(vd_claim_column_def), .field = column_fields, .count = VD_COUNT(column_fields)};
+
+static const vd_field keys[] = {
+  {VD_F_PATH(vd_claim_def, as.table.tyre, "tyre", "\"\"", "tyre file that must reproduce it"), .only = VD_WHEN(VD_CLAIM_TABLE)},
+};
+
+static const vd_field column_keys[] = {
+  {VD_F_LIST(vd_claim_def, as.table.only, "only", "[]", "COLUMN=TEXT: only these rows of the table"), .only = VD_WHEN(VD_CLAIM_TABLE)},
+  {VD_F_STRUCTS(vd_claim_def, as.table.columns, "columns", "1", &column_schema, NULL, "columns of the table"), .only = VD_WHEN(VD_CLAIM_TABLE)},
+};
+/* clang-format on */
+
+const vd_schema vd_claim_column_keys = {.field = column_keys, .count = VD_COUNT(column_keys)};
+
+/* --- reading --- */
+
+static bool row_wanted(vd_claim_context *ctx, const vd_cells *table, size_t row, const int *column) {
+  for (size_t i = 0; i < ctx->def->as.table.only.count; i++) {
+    const char *text = strchr(ctx->def->as.table.only.name[i], '=') + 1;
+    if (strcmp(table->text[row * table->columns + (size_t)column[i]], text) != 0)
+      return false;
+  }
+  return true;
+}
+
+/* The rows that are meant. */
+static size_t choose_rows(vd_claim_context *ctx, const vd_cells *table, size_t *chosen) {
+  const vd_names *only = &ctx->def->as.table.only;
+  int *column = vd_arena_alloc(ctx->arena, (only->count + 1) * sizeof *column);
+  size_t count = 0;
+  for (size_t i = 0; i < only->count; i++) {
+    size_t equals = strcspn(only->name[i], "=");
+    if (only->name[i][equals] == '\0') {
+      vd_error(ctx->d, vd_claim_at_item(ctx, "only", i), "'only' needs COLUMN=TEXT, got '%s'", only->name[i]);
+      return 0;
+    }
+    column[i] = vd_claim_find_column(ctx, table, vd_arena_copy(ctx->arena, only->name[i], equals),
+                                     vd_claim_at_item(ctx, "only", i));
+    if (column[i] < 0)
+      return 0;
+  }
+  for (size_t row = 0; row < table->rows; row++)
+    if (row_wanted(ctx, table, row, column))
+      chosen[count++] = row;
+  if (count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, "only"), "the table has no such row");
+  return count;
+}
+
+typedef struct table_row {
+  const vd_cells *table;
+  size_t row;
+  bool failed;
+} table_row;
+
+static bool cell_by_name(void *context_, const char *name, double *value, const char **why) {
+  table_row *r = context_;
+  int column = vd_cells_column(r->table, name);
+  (void)why;
+  if (column < 0)
+    return false;
+  r->failed |= !vd_cells_number(r->table, r->row, (size_t)column, value);
+  return !r->failed;
+}
+
+static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size_t *chosen,
+                        const vd_claim_column_def *def, size_t index, vd_claim_column *out) {
+  vd_place place =
+      vd_claim_at(ctx, vd_claim_format(ctx, "columns.%zu.%s", index, vd_said(def->column) ? "column" : "formula"));
+  const vd_expression *formula = NULL;
+  int column = 0;
+  char why[256];
+  if (vd_said(def->column) == vd_said(def->formula))
+    vd_error(ctx->d, vd_claim_at_item(ctx, "columns", index), "'column' or 'formula' is needed, one of them");
+  else if (vd_said(def->column))
+    column = vd_claim_find_column(ctx, table, def->column, place);
+  else
+    formula = vd_expression_read(def->formula, place, NULL, ctx->arena, ctx->d);
+  if (vd_said(def->column) == vd_said(def->formula) || column < 0 || (vd_said(def->formula) && !formula))
+    return false;
+  for (size_t i = 0; i < ctx->out->as.table.rows; i++) {
+    table_row row = {table, chosen[i], false};
+    vd_expression_world world = {.context = &row, .name = cell_by_name};
+    double value = NAN;
+    if (formula && isnan(value = vd_expression_value(formula, &world, why, sizeof why)) && !row.failed) {
+      vd_error(ctx->d, place, "row %zu: %s", chosen[i] + 1, why);
+      return false;
+    }
+    if (row.failed || (!formula && !vd_cells_number(table, chosen[i], (size_t)column, &value)))
+      return false;
+    out->value[i] = vd_unit_to_si(out->unit, value);
+  }
+  return true;
+}
+
+static void read_column(vd_claim_context *ctx, const vd_cells *table, const size_t *chosen,
+                        const vd_claim_column_def *def, size_t index, vd_claim_column *out) {
+  const quantity_info *info = &quantity_table[def->is];
+  vd_place place = vd_claim_at_item(ctx, "columns", index);
+  const char *unit = vd_said(def->unit) ? def->unit : info->unit;
+  *out = (vd_claim_column){.name = vd_said(def->column) ? def->column : def->formula,
+                           .is = (enum vd_claim_quantity)def->is,
+                           .compared = !info->input,
+                           .value = vd_arena_alloc(ctx->arena, (ctx->out->as.table.rows + 1) * sizeof(double))};
+  if (!vd_quantity_unit(unit, strlen(unit), &out->unit))
+    vd_error(ctx->d, place, "'%s' is no unit", unit);
+  else if (!vd_claim_fits(&(vd_quantity){.unit = out->unit}, info->unit))
+    vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", info->name, info->unit, unit);
+  if (info->tyre != vd_said(ctx->def->as.table.tyre))
+    vd_error(ctx->d, place, "'%s' is a quantity of a %s", info->name, info->tyre ? "tyre" : "suspension");
+  if (info->input && def->tolerance.count > 0)
+    vd_error(ctx->d, place, "'%s' is given and has no tolerance", info->name);
+  if (!info->input) {
+    vd_names tolerance = def->tolerance;
+    vd_claim_tolerance(ctx, &tolerance, vd_claim_format(ctx, "columns.%zu.tolerance", index), info->unit,
+                       &out->tolerance);
+  }
+  read_values(ctx, table, chosen, def, index, out);
+}
+
+static void read(vd_claim_context *ctx) {
+  const vd_claim_def *def = ctx->def;
+  const vd_claim_column_def *columns = def->as.table.columns.item;
+  vd_cells table;
+  bool compared = false;
+  if (vd_said(def->as.table.tyre) == vd_said(def->suspension)) {
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "a table is of a tyre or a suspension, one of them");
+    return;
+  }
+  const char *part = vd_said(def->as.table.tyre) ? "tyre" : "suspension";
+  vd_claim_is_there(ctx, vd_said(def->as.table.tyre) ? def->as.table.tyre : def->suspension, vd_claim_at(ctx, part));
+  if (!vd_claim_cells(ctx, def->table, vd_claim_at(ctx, "table"), &table))
+    return;
+  size_t *chosen = vd_arena_alloc(ctx->arena, (table.rows + 1) * sizeof *chosen);
+  if ((ctx->out->as.table.rows = choose_rows(ctx, &table, chosen)) == 0)
+    return;
+  ctx->out->as.table.column_count = def->as.table.columns.count;
+  ctx->out->as.table.columns =
+      vd_arena_alloc(ctx->arena, (def->as.table.columns.count + 1) * sizeof *ctx->out->as.table.columns);
+  for (size_t i = 0; i < def->as.table.columns.count; i++) {
+    read_column(ctx, &table, chosen, &columns[i], i, &ctx->out->as.table.columns[i]);
+    compared |= ctx->out->as.table.columns[i].compared;
+    for (size_t k = 0; k < i; k++)
+      if (columns[k].is == columns[i].is)
+        vd_error(ctx->d, vd_claim_at_item(ctx, "columns", i), "'%s' is there twice",
+                 quantity_table[columns[i].is].name);
+  }
+  if (!compared)
+    vd_error(ctx->d, vd_claim_at(ctx, "columns"), "nothing is compared");
+}
+
+/* --- judging --- */
 
 static double out_of_si(vd_unit u, double si) {
   return si * u.denominator / u.numerator;
@@ -26,24 +243,24 @@ typedef double row_values[VD_CLAIM_QUANTITIES];
 /* Of inputs that a table does not give. */
 static void inputs_of(const vd_claim *claim, size_t row, row_values v) {
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++)
-    v[q] = vd_claim_quantity_table[q].input ? 0.0 : NAN;
+    v[q] = quantity_table[q].input ? 0.0 : NAN;
   v[VD_Q_PRESSURE] = NAN; /* the tyre's own */
   v[VD_Q_SPEED] = 60.0 / 3.6;
-  for (size_t i = 0; i < claim->column_count; i++)
-    if (!claim->columns[i].compared)
-      v[claim->columns[i].is] = claim->columns[i].value[row];
+  for (size_t i = 0; i < claim->as.table.column_count; i++)
+    if (!claim->as.table.columns[i].compared)
+      v[claim->as.table.columns[i].is] = claim->as.table.columns[i].value[row];
 }
 
 /* One row: what was found in `got`, in SI. */
 static void compare_row(const vd_case *c, size_t row, const row_values got) {
-  for (size_t i = 0; i < c->claim->column_count; i++) {
-    const vd_claim_column *k = &c->claim->columns[i];
+  for (size_t i = 0; i < c->claim->as.table.column_count; i++) {
+    const vd_claim_column *k = &c->claim->as.table.columns[i];
     if (!k->compared)
       continue;
     char name[96], unit[24];
-    const vd_claim_column_def *def = (const vd_claim_column_def *)c->claim->def->columns.item + i;
-    snprintf(name, sizeof name, "%s in row %zu", vd_claim_quantity_table[k->is].name, row + 1);
-    snprintf(unit, sizeof unit, "%s", vd_said(def->unit) ? def->unit : vd_claim_quantity_table[k->is].unit);
+    const vd_claim_column_def *def = (const vd_claim_column_def *)c->claim->def->as.table.columns.item + i;
+    snprintf(name, sizeof name, "%s in row %zu", quantity_table[k->is].name, row + 1);
+    snprintf(unit, sizeof unit, "%s", vd_said(def->unit) ? def->unit : quantity_table[k->is].unit);
     double allowed = out_of_si(k->unit, vd_tolerance_allowed(&k->tolerance, k->value[row]));
     vd_case_compare(c, out_of_si(k->unit, k->value[row]), out_of_si(k->unit, got[k->is]), allowed, unit, name);
   }
@@ -57,7 +274,7 @@ typedef struct answers {
 } answers;
 
 static answers answers_start(const vd_case *c) {
-  answers a = {calloc(c->claim->rows + 1, sizeof *a.row)};
+  answers a = {calloc(c->claim->as.table.rows + 1, sizeof *a.row)};
   if (!a.row)
     abort();
   return a;
@@ -112,29 +329,31 @@ static bool same_curve(const place *a, const place *b) {
 }
 
 static curves curves_of(const vd_claim *claim) {
-  const vd_claim_column_def *def = claim->def->columns.item;
-  curves k = {.unit = "", .place = calloc(claim->rows + 1, sizeof *k.place)};
+  const vd_claim_column_def *def = claim->def->as.table.columns.item;
+  curves k = {.unit = "", .place = calloc(claim->as.table.rows + 1, sizeof *k.place)};
   size_t most = 1, count = 1;
   if (!k.place)
     abort();
-  for (size_t i = 0; i < claim->column_count; i++) {
-    size_t n = claim->columns[i].compared ? 0 : distinct(claim->columns[i].value, claim->rows);
+  for (size_t i = 0; i < claim->as.table.column_count; i++) {
+    size_t n =
+        claim->as.table.columns[i].compared ? 0 : distinct(claim->as.table.columns[i].value, claim->as.table.rows);
     if (n > most) {
       most = n;
-      k.over = &claim->columns[i];
-      k.unit = vd_said(def[i].unit) ? def[i].unit : vd_claim_quantity_table[k.over->is].unit;
+      k.over = &claim->as.table.columns[i];
+      k.unit = vd_said(def[i].unit) ? def[i].unit : quantity_table[k.over->is].unit;
     }
   }
-  for (size_t row = 0; row < claim->rows; row++) {
+  for (size_t row = 0; row < claim->as.table.rows; row++) {
     k.place[row].row = row;
-    for (size_t i = 0, n = 0; i < claim->column_count; i++)
-      if (!claim->columns[i].compared)
-        k.place[row].input[&claim->columns[i] == k.over ? VD_CLAIM_QUANTITIES - 1 : n++] = claim->columns[i].value[row];
+    for (size_t i = 0, n = 0; i < claim->as.table.column_count; i++)
+      if (!claim->as.table.columns[i].compared)
+        k.place[row].input[&claim->as.table.columns[i] == k.over ? VD_CLAIM_QUANTITIES - 1 : n++] =
+            claim->as.table.columns[i].value[row];
   }
-  qsort(k.place, claim->rows, sizeof *k.place, by_inputs);
-  for (size_t i = 1; i < claim->rows; i++)
+  qsort(k.place, claim->as.table.rows, sizeof *k.place, by_inputs);
+  for (size_t i = 1; i < claim->as.table.rows; i++)
     count += !same_curve(&k.place[i], &k.place[i - 1]);
-  if (claim->rows < 5 * count)
+  if (claim->as.table.rows < 5 * count)
     k.over = NULL;
   return k;
 }
@@ -143,11 +362,11 @@ static curves curves_of(const vd_claim *claim) {
  * line. */
 static void draw_column(const vd_case *c, const answers *a, const curves *k, size_t i) {
   const vd_claim *claim = c->claim;
-  const vd_claim_column *column = &claim->columns[i];
-  const vd_claim_column_def *def = claim->def->columns.item;
-  const char *name = vd_claim_quantity_table[column->is].name;
-  const char *unit = vd_said(def[i].unit) ? def[i].unit : vd_claim_quantity_table[column->is].unit;
-  size_t rows = claim->rows, points = 0;
+  const vd_claim_column *column = &claim->as.table.columns[i];
+  const vd_claim_column_def *def = claim->def->as.table.columns.item;
+  const char *name = quantity_table[column->is].name;
+  const char *unit = vd_said(def[i].unit) ? def[i].unit : quantity_table[column->is].unit;
+  size_t rows = claim->as.table.rows, points = 0;
   double *x = calloc(6 * rows + 1, sizeof *x), *y = x + rows, *run_x = y + rows, *run_y = run_x + 2 * rows, share = 0.0;
   if (!x)
     abort();
@@ -165,7 +384,7 @@ static void draw_column(const vd_case *c, const answers *a, const curves *k, siz
     run_y[points++] = out_of_si(column->unit, got);
   }
   if (k->over) {
-    vd_picture *p = vd_case_picture(c, name, vd_claim_quantity_table[k->over->is].name, k->unit, unit, share);
+    vd_picture *p = vd_case_picture(c, name, quantity_table[k->over->is].name, k->unit, unit, share);
     vd_picture_add(p, VD_STROKE_RUN, "model", run_x, run_y, points);
     vd_picture_add(p, VD_STROKE_POINTS, "table", x, y, rows);
   } else {
@@ -184,8 +403,8 @@ static void draw_column(const vd_case *c, const answers *a, const curves *k, siz
 static void draw(const vd_case *c, answers *a) {
   if (c->how->pictures && c->out->reason[0] == '\0') {
     curves k = curves_of(c->claim);
-    for (size_t i = 0; i < c->claim->column_count; i++)
-      if (c->claim->columns[i].compared)
+    for (size_t i = 0; i < c->claim->as.table.column_count; i++)
+      if (c->claim->as.table.columns[i].compared)
         draw_column(c, a, &k, i);
     free(k.place);
   }
@@ -219,8 +438,8 @@ static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
   const vd_claim_def *def = c->claim->def;
   vd_tyre_def *tyre_def = vd_arena_alloc(arena, sizeof *tyre_def);
   vd_node *root;
-  bool good =
-      vd_schema_read(&vd_tyre_schema, def->tyre, c->claim->run.set, c->claim->run.set_count, arena, d, tyre_def, &root);
+  bool good = vd_schema_read(&vd_tyre_schema, def->as.table.tyre, c->claim->run.set, c->claim->run.set_count, arena, d,
+                             tyre_def, &root);
   if (good) {
     vd_tyre_complete(tyre_def, NULL, root, "", arena, d);
     vd_tyre_check(tyre_def, root, "", d);
@@ -232,7 +451,7 @@ static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
   vd_tyre tyre;
   vd_tyre_build(tyre_def, false, &tyre);
   answers a = answers_start(c);
-  for (size_t row = 0; row < c->claim->rows; row++) {
+  for (size_t row = 0; row < c->claim->as.table.rows; row++) {
     row_values v;
     inputs_of(c->claim, row, v);
     ask_tyre(&tyre, v);
@@ -290,7 +509,7 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   vd_linkage_start(&l, &design);
   vd_kc_state_at(&corner, &l, &design, &at_design);
   answers a = answers_start(c);
-  for (size_t row = 0; row < c->claim->rows; row++) {
+  for (size_t row = 0; row < c->claim->as.table.rows; row++) {
     row_values v;
     inputs_of(c->claim, row, v);
     const double u[VD_INPUTS] = {v[VD_Q_TRAVEL], v[VD_Q_RACK]};
@@ -306,10 +525,12 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   draw(c, &a);
 }
 
-void vd_judge_table(const vd_case *c) {
+static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
+  (void)run;
+  (void)needs;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
-  if (vd_said(c->claim->def->tyre))
+  if (vd_said(c->claim->def->as.table.tyre))
     judge_tyre(c, arena, d);
   else
     judge_suspension(c, arena, d);
@@ -317,39 +538,9 @@ void vd_judge_table(const vd_case *c) {
   vd_arena_destroy(arena);
 }
 
-/* --- refusals --- */
+const vd_claim_variant vd_table_variant = {
+    .rows = {.field = keys, .count = VD_COUNT(keys)}, .part = true, .read = read, .judge = judge};
 
-/* The words must stand in what was said; of a scenario that is accepted, in what ended its run. */
-static void judge_words(const vd_case *c, const char *text) {
-  const char *words = c->claim->def->words;
-  c->out->exact = c->out->evaluated = true;
-  snprintf(c->out->quantity, sizeof c->out->quantity, "message");
-  if (!text) {
-    c->out->verdict = VD_FAILS;
-    snprintf(c->out->reason, sizeof c->out->reason, "it is not refused; expected: %s", words);
-  } else if (!strstr(text, words)) {
-    c->out->verdict = VD_FAILS;
-    snprintf(c->out->reason, sizeof c->out->reason, "it is refused in other words: %.*s", (int)strcspn(text, "\n"),
-             text);
-  }
-}
-
-void vd_judge_refusal(const vd_case *c) {
-  if (vd_said(c->claim->def->suspension)) {
-    vd_arena *arena = vd_arena_create();
-    vd_diag *d = vd_diag_create();
-    vd_corner corner;
-    bool read =
-        vd_corner_read(c->claim->def->suspension, c->claim->run.set, c->claim->run.set_count, arena, d, &corner, NULL);
-    char *text = read ? NULL : vd_performed_words(d);
-    judge_words(c, text);
-    free(text);
-    vd_diag_destroy(d);
-    vd_arena_destroy(arena);
-  } else {
-    vd_perform_options o = {.sets = 0};
-    vd_performed run;
-    judge_words(c, vd_perform(&c->claim->run, &o, &run) ? NULL : run.why);
-    vd_performed_finish(&run);
-  }
+const char *vd_claim_tyre(const vd_claim *claim) {
+  return claim->def->kind == VD_CLAIM_TABLE ? claim->def->as.table.tyre : NULL;
 }

@@ -33,6 +33,10 @@ static bool worse(const vd_finding *a, const vd_finding *than) {
   return x > y || (!(x < y) && a->deviation > than->deviation);
 }
 
+void vd_case_say_failed(const vd_case *c, const char *what, const vd_performed *run) {
+  vd_case_refuse(c, "%s%.*s", what, (int)strcspn(run->why, "\n"), run->why);
+}
+
 void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity) {
   vd_finding f = *c->out;

@@ -80,6 +80,8 @@ typedef struct vd_case {
 
 /* The claim cannot be evaluated; always false. */
 bool vd_case_refuse(const vd_case *c, const char *format, ...) VD_PRINTF(2, 3);
+/* Because a run failed: `what`, and the first line of why. */
+void vd_case_say_failed(const vd_case *c, const char *what, const vd_performed *run);
 /* Judges a deviation that is allowed up to a tolerance, in `unit`; the worse one stays if one was judged before. */
 void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity);
@@ -101,7 +103,10 @@ void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t cou
 /* What to call a run: what was set, if that is short, or `otherwise`. */
 const char *vd_picture_label(const vd_names *set, const char *otherwise, char *text, size_t size);
 
-/* The channels that show what a claim is about: its own,  how many. */
+/* Index of a channel of this name, which the kind has. */
+size_t vd_channel_called(enum vd_kind kind, const char *name);
+
+/* The channels that show what a claim is about; returns how many. */
 size_t vd_picture_channels(const vd_claim *c, size_t index[2]);
 
 #endif

@@ -11,23 +11,21 @@ void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const 
 /* Whether two claims may share a run. */
 bool vd_claims_share(const vd_claim *a, const vd_claim *b);
 
-/* --- kinds of claims --- */
+/* --- kinds of claims (claim_impl.h) --- */
 
-void vd_judge_figure(const vd_case *c, const vd_performed *run);
-void vd_judge_order(const vd_case *c);
-void vd_judge_agreement(const vd_case *c, const vd_performed *a, const vd_performed *b);
-void vd_judge_table(const vd_case *c);
-void vd_judge_refusal(const vd_case *c);
-void vd_judge_boundary(const vd_case *c, const vd_performed *run);
-void vd_judge_baseline(const vd_case *c, const vd_performed *run);
+typedef struct vd_claim_variant vd_claim_variant;
+const vd_claim_variant *vd_claim_variant_of(const vd_claim_def *def);
+
+/* What one kind has, as the file says it; NULL of the others. */
+const char *vd_claim_tyre(const vd_claim *claim);          /* of a table; may be empty */
+const char *vd_claim_words(const vd_claim *claim);         /* of a refusal */
+const char *vd_claim_baseline_path(const vd_claim *claim); /* of a baseline */
 
 /* --- baselines --- */
 
 /* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns
  * how many. */
 size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
-/* Marks all that it may hold at whatever level. */
-void vd_baseline_needs(enum vd_kind kind, bool *channels);
 /* Its rows: evenly spaced steps of a run, the last included. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
 /* Writes log and metrics of the run as a baseline: NAME.csv, NAME.metrics.csv, NAME.provenance.yaml. False after a

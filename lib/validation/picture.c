@@ -1,5 +1,5 @@
 /* Points for the pictures of a report: what is kept of the runs that claims are about. */
-#include "validation/finding.h"
+#include "validation/claim_impl.h"
 
 #include "base/base.h"
 
@@ -139,7 +139,7 @@ static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric
   return found;
 }
 
-static size_t index_called(enum vd_kind kind, const char *name) {
+size_t vd_channel_called(enum vd_kind kind, const char *name) {
   size_t count, i = 0;
   const vd_channel *table = vd_kind_channels(kind, &count);
   while (strcmp(table[i].name, name) != 0) {
@@ -153,12 +153,12 @@ static size_t index_called(enum vd_kind kind, const char *name) {
 static size_t general_channels(enum vd_kind kind, size_t index[2]) {
   switch (kind) {
   case VD_KIND_VEHICLE:
-    index[0] = index_called(kind, "vx_mps");
-    index[1] = index_called(kind, "ay_mps2");
+    index[0] = vd_channel_called(kind, "vx_mps");
+    index[1] = vd_channel_called(kind, "ay_mps2");
     return 2;
   case VD_KIND_TRACK_CAR:
-    index[0] = index_called(kind, "z_m");
-    index[1] = index_called(kind, "forward_mps");
+    index[0] = vd_channel_called(kind, "z_m");
+    index[1] = vd_channel_called(kind, "forward_mps");
     return 2;
   case VD_KIND_TYRE_RIG: /* has no metrics */
   case VD_KIND_SUSPENSION: break;
@@ -169,11 +169,9 @@ static size_t general_channels(enum vd_kind kind, size_t index[2]) {
 size_t vd_picture_channels(const vd_claim *c, size_t index[2]) {
   const char *metric = c->def->metric;
   enum vd_kind kind = c->run.kind;
-  if (c->def->kind == VD_CLAIM_ENERGY) {
-    index[0] = index_called(kind, "ledger_residual_J");
-    index[1] = index_called(kind, "energy_J");
-    return 2;
-  }
+  const vd_claim_variant *variant = vd_claim_variant_of(c->def);
+  if (variant->pictured)
+    return variant->pictured(c, index);
   if (c->channel) {
     index[0] = vd_channel_index(kind, c->channel);
     return 1;

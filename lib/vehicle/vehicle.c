@@ -21,16 +21,22 @@ vd_masses vd_vehicle_masses(const vd_vehicle *v) {
   return m;
 }
 
-void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope) {
+VD_WIDE void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope) {
   angle[0] = angle[1] = mean;
   slope[0] = slope[1] = 1.0;
   if (v->steering.ackermann == 0.0)
     return;
-  double t = vd_sin(mean) / vd_cos(mean), lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
+  double turned[2] = {mean, vd_complement(mean)}, base[2], angles[2];
+  for (int i = 0; i < 2; i++)
+    turned[i] = vd_sin(turned[i]);
+  double t = turned[0] / turned[1], lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
+  base[0] = 1.0 - lever * t;
+  base[1] = 1.0 + lever * t;
+  for (int i = 0; i < 2; i++)
+    angles[i] = vd_atan(t / base[i]);
   for (int i = 0; i < 2; i++) {
-    double base = 1.0 - (i == 0 ? lever * t : -lever * t);
-    angle[i] += v->steering.ackermann * ((base > 0.0 ? vd_atan(t / base) : atan2(t, base)) - mean);
-    slope[i] += v->steering.ackermann * ((1.0 + t * t) / (base * base + t * t) - 1.0);
+    angle[i] += v->steering.ackermann * ((base[i] > 0.0 ? angles[i] : atan2(t, base[i])) - mean);
+    slope[i] += v->steering.ackermann * ((1.0 + t * t) / (base[i] * base[i] + t * t) - 1.0);
   }
 }
 

@@ -1,7 +1,7 @@
 /* Judging: what is no number fails, bounds are strict, boundaries are ellipses along the curve; channels and their
  * mirror images. */
 #include "base/base.h"
-#include "validation/judge.h"
+#include "validation/claim_impl.h"
 #include "tap.h"
 
 #include <math.h>
@@ -166,7 +166,7 @@ static void test_window(void) {
  * axes scaled by the tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
 static double outside(double x, double y, double ex, double ey) {
   vd_performed p = made(steep);
-  vd_claim_def def = {.from = 0.0, .to = NAN};
+  vd_claim_def def = {.kind = VD_CLAIM_BOUNDARY, .from = 0.0, .to = NAN};
   double rx[] = {x}, ry[] = {y};
   vd_claim_curve curve = {.x = channel_at(channel("t_s")),
                           .y = channel_at(channel("y_m")),
@@ -175,11 +175,11 @@ static double outside(double x, double y, double ex, double ey) {
                           .count = 1,
                           .reference_x = rx,
                           .reference_y = ry};
-  vd_claim claim = {.def = &def, .curves = &curve, .curve_count = 1};
+  vd_claim claim = {.def = &def, .as.boundary = {&curve, 1}};
   const vd_judging how = {.scale = 1.0};
   vd_finding f = blank();
   vd_case c = {&claim, &how, &f};
-  vd_judge_boundary(&c, &p);
+  vd_claim_variant_of(&def)->judge(&c, &p, NULL);
   unmake(&p);
   return f.evaluated ? f.deviation : NAN;
 }

@@ -1,0 +1,282 @@
+/* Claims that curves of a reference lie inside the boundaries about those of a run. */
+#include "validation/claim_impl.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- keys --- */
+
+/* clang-format off */
+static const vd_field curve_fields[] = {
+  {VD_F_STRING(vd_claim_curve_def, y, "y", NULL, "channel of the y axis")},
+  {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel of the x axis: time, or another one for a cross plot")},
+  {VD_F_STRING(vd_claim_curve_def, column_y, "column_y", "\"\"", "column of the reference for y; empty: the same name")},
+  {VD_F_STRING(vd_claim_curve_def, column_x, "column_x", "\"\"", "column of the reference for x; empty: the same name")},
+  {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "absolute tolerance of y")},
+  {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"", "and as a share of the value")},
+  {VD_F_STRING(vd_claim_curve_def, x_offset, "x_offset", "\"0\"", "absolute tolerance of x")},
+  {VD_F_STRING(vd_claim_curve_def, x_gain, "x_gain", "\"0 %\"", "and as a share of the value")},
+};
+
+const vd_schema vd_claim_curve_schema = {
+    .name = "curve", .size = sizeof(vd_claim_curve_def), .field = curve_fields, .count = VD_COUNT(curve_fields)};
+
+static const vd_field keys[] = {
+  {VD_F_STRUCTS(vd_claim_def, as.boundary.curves, "curves", "1", &vd_claim_curve_schema, NULL, "curves of the reference, with their tolerances"), .only = VD_WHEN(VD_CLAIM_BOUNDARY)},
+};
+/* clang-format on */
+
+/* --- reading --- */
+
+static double *read_reference(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place) {
+  int column = vd_claim_find_column(ctx, table, name, place);
+  double *value = vd_arena_alloc(ctx->arena, (table->rows + 1) * sizeof *value);
+  if (column < 0)
+    return NULL;
+  for (size_t i = 0; i < table->rows; i++)
+    if (!vd_cells_number(table, i, (size_t)column, &value[i]))
+      return NULL;
+  return value;
+}
+
+/* prefix: "curves.2" in its file. */
+static void read_curve(vd_claim_context *ctx, const vd_cells *table, const vd_claim_curve_def *def, const char *prefix,
+                       vd_claim_curve *out) {
+  struct {
+    const char *key, *text;
+    bool gain, along;
+    double *to;
+  } numbers[] = {{"x_offset", def->x_offset, false, true, &out->x_offset},
+                 {"x_gain", def->x_gain, true, true, &out->x_gain},
+                 {"y_offset", def->y_offset, false, false, &out->y_offset},
+                 {"y_gain", def->y_gain, true, false, &out->y_gain}};
+  out->x = vd_claim_need_channel(ctx, def->x, vd_claim_at(ctx, vd_claim_format(ctx, "%s.x", prefix)));
+  out->y = vd_claim_need_channel(ctx, def->y, vd_claim_at(ctx, vd_claim_format(ctx, "%s.y", prefix)));
+  if (!out->x || !out->y)
+    return;
+  for (size_t i = 0; i < VD_COUNT(numbers); i++) {
+    const char *unit = numbers[i].gain ? "1" : numbers[i].along ? out->x->unit : out->y->unit;
+    *numbers[i].to = vd_claim_number(ctx, numbers[i].text, numbers[i].key,
+                                     vd_claim_at(ctx, vd_claim_format(ctx, "%s.%s", prefix, numbers[i].key)), unit);
+  }
+  if (out->y_offset == 0.0 && out->y_gain == 0.0)
+    vd_error(ctx->d, vd_claim_at(ctx, prefix), "'y_offset' or 'y_gain' is needed");
+  out->count = table->rows;
+  out->reference_x =
+      read_reference(ctx, table, vd_said(def->column_x) ? def->column_x : def->x, vd_claim_at(ctx, prefix));
+  out->reference_y =
+      read_reference(ctx, table, vd_said(def->column_y) ? def->column_y : def->y, vd_claim_at(ctx, prefix));
+  vd_claim_need_channel(ctx, "t_s", vd_claim_at(ctx, prefix));
+}
+
+static void read(vd_claim_context *ctx) {
+  const vd_structs *list = &ctx->def->as.boundary.curves;
+  vd_claim_boundary *out = &ctx->out->as.boundary;
+  const vd_claim_curve_def *curves = list->item;
+  vd_cells table;
+  if (!vd_claim_need_vehicle(ctx, false) || !vd_claim_cells(ctx, ctx->def->table, vd_claim_at(ctx, "table"), &table))
+    return;
+  out->count = list->count;
+  out->curves = vd_arena_alloc(ctx->arena, (list->count + 1) * sizeof *out->curves);
+  for (size_t i = 0; i < list->count; i++)
+    read_curve(ctx, &table, &curves[i], vd_claim_format(ctx, "curves.%zu", i), &out->curves[i]);
+  if (list->count == 0)
+    vd_error(ctx->d, vd_claim_at(ctx, "curves"), "no curve is compared");
+}
+
+/* --- boundaries: ISO 19364 and ISO 19365 ---
+ *
+ * An ellipse with the half axes e_x = offset + gain |x| and e_y likewise is swept along the curve of the run; a point
+ * of the reference is inside if some ellipse covers it. So its distance from the curve, where lengths along x count in
+ * e_x and along y in e_y, is at most 1. */
+
+typedef struct run_curve {
+  const vd_claim_curve *def;
+  const double *x, *y;
+  size_t count;
+  double scale; /* of the tolerances */
+} run_curve;
+
+static double half_axis(double offset, double gain, double value) {
+  return offset + gain * fabs(value);
+}
+
+/* Distance of a point from a piece of the curve, in tolerances. Without a tolerance along x it is taken upwards. */
+static double distance(const run_curve *c, size_t i, double px, double py) {
+  double x0 = c->x[i], y0 = c->y[i], dx = c->x[i + 1] - x0, dy = c->y[i + 1] - y0;
+  double ex = half_axis(c->def->x_offset, c->def->x_gain, x0 + 0.5 * dx);
+  double ey = half_axis(c->def->y_offset, c->def->y_gain, y0 + 0.5 * dy);
+  if (!(ex > 0.0)) {
+    double slack = 1e-9 * (fabs(x0) + fabs(dx));
+    if (px < fmin(x0, x0 + dx) - slack || px > fmax(x0, x0 + dx) + slack)
+      return INFINITY;
+    double at = dx != 0.0 ? y0 + dy * (px - x0) / dx : y0, off = fabs(py - at);
+    return off == 0.0 ? 0.0 : off / ey;
+  }
+  if (!(ey > 0.0))
+    return INFINITY;
+  double ux = dx / ex, uy = dy / ey, rx = (px - x0) / ex, ry = (py - y0) / ey, length = ux * ux + uy * uy;
+  double share = length > 0.0 ? fmin(fmax((rx * ux + ry * uy) / length, 0.0), 1.0) : 0.0;
+  return hypot(rx - share * ux, ry - share * uy);
+}
+
+static double nearest(const run_curve *c, double px, double py) {
+  double best = INFINITY;
+  for (size_t i = 0; i + 1 < c->count; i++) {
+    double d = distance(c, i, px, py);
+    best = d < best ? d : best;
+  }
+  return best;
+}
+
+/* The boundaries as lines, for pictures: the envelope of the ellipses, at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy
+ * e_x)^2) from the curve on either side. */
+static void draw_boundaries(vd_picture *p, const run_curve *k) {
+  double *x = malloc(k->count * sizeof *x), *y = malloc(k->count * sizeof *y);
+  if (!x || !y)
+    abort();
+  for (int side = 1; side >= -1; side -= 2) {
+    for (size_t i = 0; i < k->count; i++) {
+      size_t from = i > 0 ? i - 1 : 0, to = i + 1 < k->count ? i + 1 : i;
+      double dx = k->x[to] - k->x[from], dy = k->y[to] - k->y[from];
+      double ex = k->scale * half_axis(k->def->x_offset, k->def->x_gain, k->x[i]),
+             ey = k->scale * half_axis(k->def->y_offset, k->def->y_gain, k->y[i]);
+      double d = hypot(dx * ey, dy * ex);
+      x[i] = k->x[i] + (d > 0.0 ? -side * dy * ex * ex / d : 0.0);
+      y[i] = k->y[i] + (d > 0.0 ? side * dx * ey * ey / d : side * ey);
+    }
+    vd_picture_add(p, side > 0 ? VD_STROKE_UPPER : VD_STROKE_LOWER, "boundaries", x, y, k->count);
+  }
+  free(x);
+  free(y);
+}
+
+static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
+                        size_t last) {
+  char why[200], name[96];
+  const double *x = vd_performed_channel(run, def->x, why, sizeof why), *y = NULL;
+  if (x)
+    y = vd_performed_channel(run, def->y, why, sizeof why);
+  if (!x || !y) {
+    vd_case_refuse(c, "%s", why);
+    return;
+  }
+  run_curve k = {def, x + first, y + first, last - first + 1, c->how->scale};
+  size_t inside = 0, counted = 0;
+  double worst = -1.0, where = NAN;
+  bool timed = strcmp(def->x->name, "t_s") == 0;
+  for (size_t i = 0; i < def->count; i++) {
+    double px = def->reference_x[i], py = def->reference_y[i];
+    if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* of NAN neither */
+      continue;
+    double d = nearest(&k, px, py);
+    counted++;
+    inside += d <= k.scale;
+    if (!(d <= worst)) {
+      worst = d;
+      where = px;
+    }
+  }
+  if (counted == 0) {
+    vd_case_refuse(c, "the reference has no row between the times");
+    return;
+  }
+  snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name, where,
+           100.0 * (double)inside / (double)counted);
+  vd_case_compare(c, 0.0, worst, 1.0, "tolerances", name);
+  double share = k.scale > 0.0 ? worst / k.scale : worst;
+  vd_picture *p = vd_case_picture(c, def->y->name, timed ? "time" : def->x->name, def->x->unit, def->y->unit, share);
+  if (!p)
+    return;
+  vd_picture_add(p, VD_STROKE_RUN, "run", k.x, k.y, k.count);
+  vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
+                 def->reference_y, def->count);
+  draw_boundaries(p, &k);
+}
+
+static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
+  (void)needs;
+  size_t first, last;
+  char why[200];
+  if (!vd_performed_window(run, c->claim->def->from, c->claim->def->to, &first, &last, why, sizeof why)) {
+    vd_case_refuse(c, "%s", why);
+    return;
+  }
+  for (size_t i = 0; i < c->claim->as.boundary.count && c->out->reason[0] == '\0'; i++)
+    judge_curve(c, &c->claim->as.boundary.curves[i], run, first, last);
+}
+
+const vd_claim_variant vd_boundary_variant = {
+    .rows = {.field = keys, .count = VD_COUNT(keys)},
+    .needs_scenario = true,
+    .shares_run = true,
+    .read = read,
+    .judge = judge,
+};
+
+/* --- tolerances for a comparison without claims --- */
+
+/* A curve of the tolerances as a claim; root stands for that of a file with this claim alone. */
+static void read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, const vd_cells *table,
+                         vd_arena *arena, vd_diag *d, vd_claim *c) {
+  static const vd_validation_def none;
+  const vd_claim_curve_def *curve = (const vd_claim_curve_def *)file->curves.item + index;
+  vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
+  vd_claim_context ctx = {.root = root, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
+  *def = (vd_claim_def){
+      .claim = vd_claim_format(&ctx, "%s over %s lies within the boundaries of the run", curve->y, curve->x),
+      .source = c->source,
+      .verified = file->verified,
+      .kind = VD_CLAIM_BOUNDARY,
+      .known_failure = "",
+      .from = file->from,
+      .to = file->to,
+      .as.boundary.curves = {curve, 1}};
+  c->def = def;
+  c->title = "against a reference";
+  c->file_where = &none.where;
+  c->number = (int)index + 1;
+  snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
+  c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));
+  c->as.boundary.count = 1;
+  c->as.boundary.curves = vd_arena_alloc(arena, sizeof *c->as.boundary.curves);
+  read_curve(&ctx, table, curve, vd_claim_format(&ctx, "curves.%zu", index), c->as.boundary.curves);
+}
+
+bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
+                       const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out) {
+  vd_tolerances_def *file = vd_arena_alloc(arena, sizeof *file);
+  size_t errors = vd_diag_errors(d);
+  vd_node *root;
+  vd_cells cells;
+  int source, about;
+  if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
+      !vd_schema_slurp(scenario, d, &about) || !vd_schema_slurp(table, d, &source) ||
+      !vd_cells_read(source, arena, d, &cells))
+    return false;
+  enum vd_kind kind = vd_kind_of(about, d);
+  if (kind != VD_KIND_VEHICLE) {
+    vd_error(d, (vd_place){.source = about}, "a time history is compared with a vehicle's, not with a %s's",
+             vd_kinds[kind].name);
+    return false;
+  }
+  vd_node *claims = vd_arena_alloc(arena, sizeof *claims), *top = vd_arena_alloc(arena, sizeof *top);
+  *claims = *root;
+  claims->key = "claims";
+  *top = (vd_node){.kind = VD_NODE_MAPPING, .place = root->place, .child = claims};
+  const char *kept = vd_arena_copy(arena, tolerances, strlen(tolerances));
+  for (size_t i = 0; i < file->curves.count; i++) {
+    vd_claim *c = vd_claims_add(out);
+    c->file = kept;
+    c->source = vd_said(file->source) ? file->source : table;
+    c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
+    read_against(file, top, i, &cells, arena, d, c);
+  }
+  if (file->curves.count == 0)
+    vd_error(d, vd_tree_place(root, "curves"), "no curve is compared");
+  return vd_diag_errors(d) == errors;
+}

@@ -1,0 +1,31 @@
+/* Claims that the curve of a reference lies within tolerances around that of a run: what a file says of one, and what
+ * is read. */
+#ifndef VD_CLAIM_BOUNDARY_H
+#define VD_CLAIM_BOUNDARY_H
+
+#include "input/schema.h"
+#include "sim/channel.h"
+
+/* A curve of a run with the tolerances of a boundary check (ISO 19364, ISO 19365). */
+typedef struct vd_claim_curve_def {
+  const char *x, *y;               /* channels, and columns of the reference */
+  const char *column_x, *column_y; /* of the reference, if they are called otherwise; empty: the same */
+  const char *x_offset, *x_gain, *y_offset, *y_gain;
+} vd_claim_curve_def;
+
+extern const vd_schema vd_claim_curve_schema;
+
+/* Tolerances of a curve: of each coordinate an offset (SI) and a share of its magnitude. */
+typedef struct vd_claim_curve {
+  const vd_channel *x, *y;
+  double x_offset, x_gain, y_offset, y_gain;
+  size_t count;
+  double *reference_x, *reference_y;
+} vd_claim_curve;
+
+typedef struct vd_claim_boundary {
+  vd_claim_curve *curves;
+  size_t count;
+} vd_claim_boundary;
+
+#endif
