@@ -293,7 +293,7 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
     return 0;
   long long exponent = 0;
   for (; is_digit(text, length, at); at++)
-    if (exponent < LLONG_MAX / 100) /* a greater one overflows, however many digits the number has */
+    if (exponent < LLONG_MAX / 100) /* a greater one over- or underflows, however many digits there are */
       exponent = 10 * exponent + (text[at] - '0');
   n->exponent += negative ? -exponent : exponent;
   return at - start;
