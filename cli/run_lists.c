@@ -21,10 +21,18 @@ void vd_list_channels(vd_buf *out) {
   const vd_channel *channel = vd_channel_table(&count);
   for (size_t i = 0; i < count; i++) {
     char levels[32] = "";
-    for (unsigned level = VD_L0; level <= VD_L5; level++)
+    for (unsigned level = VD_L0; level < VD_LEVELS; level++)
       if (channel[i].levels & VD_WHEN(level))
-        snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%sL%u", *levels ? "," : "", level);
+        snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%s%s", *levels ? "," : "",
+                 vd_level_names[level]);
     vd_buf_printf(out, "%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);
+  }
+}
+
+void vd_list_states(vd_buf *out) {
+  for (int i = 0; i < VD_STATES; i++) {
+    const vd_state_info *state = &vd_state_table[i];
+    vd_buf_printf(out, "%s\t%s\t%s\t%s\n", state->name, state->unit, vd_level_names[state->level], state->meaning);
   }
 }
 

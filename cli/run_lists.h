@@ -5,6 +5,7 @@
 #include "tool.h"
 
 void vd_list_channels(vd_buf *out);
+void vd_list_states(vd_buf *out);
 
 /* Of one set, or of all with NULL. Returns an exit status. */
 int vd_list_metrics(const char *set);

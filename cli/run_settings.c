@@ -24,6 +24,7 @@ enum option {
   OPT_CHECK,
   OPT_RESOLVED,
   OPT_LIST_CHANNELS,
+  OPT_LIST_STATES,
   OPT_LIST_METRICS,
   OPT_LIST_KEYS,
   OPT_LIST_MANOEUVRES,
@@ -43,6 +44,7 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
+    {0, "list-states", NULL, "print name, unit, lowest level and meaning of every integrated state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
     {0, "list-keys", "=KIND", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
@@ -103,6 +105,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
   case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
+  case OPT_LIST_STATES: return vd_tool_list(vd_list_states);
   case OPT_LIST_METRICS: return vd_list_metrics(value);
   case OPT_LIST_KEYS: return vd_list_keys(value);
   case OPT_LIST_MANOEUVRES: return vd_tool_list(vd_manoeuvres_list);

@@ -36,6 +36,13 @@ enum vd_ground_type {
   VD_GROUND_MESH, /* triangles */
 };
 
+/* What a ground demands of a model; each includes those before it. */
+enum vd_surface {
+  VD_SURFACE_PLANE,
+  VD_SURFACE_HEIGHTS,  /* heights, edges, gaps: the car leans, and its wheels fall and land */
+  VD_SURFACE_OVERHEAD, /* a loop: the car turns over */
+};
+
 /* By the type of the ground. */
 typedef union vd_ground_shape {
   vd_rough rough;
@@ -86,7 +93,7 @@ static inline void vd_ground_road(const vd_ground *ground, double x, double y, v
     ground->raise(ground, x, y, road);
 }
 
-/* No heights over the plane of grade and bank: all that L0 to L2 know. */
+/* No heights over the plane of grade and bank. */
 static inline bool vd_ground_plane(const vd_ground *ground) {
   return !ground->raise && !ground->solid && ground->others == 0;
 }

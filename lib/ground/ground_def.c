@@ -90,16 +90,16 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
     ground->as = def->as;
 }
 
-int vd_ground_needs_level(const vd_ground_def *def, int *type) {
+enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type) {
   const vd_ground_def *also = def->also.item;
-  int level = vd_ground_variant_of(def)->level;
+  enum vd_surface most = vd_ground_variant_of(def)->surface;
   *type = def->type;
-  if (def->also.count > 0 && level < 3)
-    level = 3; /* the nearest of several surfaces is no plane */
+  if (def->also.count > 0 && most < VD_SURFACE_HEIGHTS)
+    most = VD_SURFACE_HEIGHTS; /* the nearest of several surfaces is no plane */
   for (size_t i = 0; i < def->also.count; i++)
-    if (vd_ground_variant_of(&also[i])->level > level) {
-      level = vd_ground_variant_of(&also[i])->level;
+    if (vd_ground_variant_of(&also[i])->surface > most) {
+      most = vd_ground_variant_of(&also[i])->surface;
       *type = also[i].type;
     }
-  return level;
+  return most;
 }

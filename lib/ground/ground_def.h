@@ -46,9 +46,8 @@ void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *
 
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
 
-/* The lowest level that can drive on it and on its further grounds, as the number in the level's name: 0 for a plane, 3
- * for heights, edges and gaps, 5 for a loop. *type is that of the ground which asks for it. */
-int vd_ground_needs_level(const vd_ground_def *def, int *type);
+/* The most demanding surface of the ground and its further grounds. *type is that of the ground which has it. */
+enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type);
 
 /* Level ground without heights, and no further grounds. The friction may differ from place to place. */
 bool vd_ground_is_flat(const vd_ground_def *def);

@@ -17,7 +17,7 @@ typedef struct vd_ground_context {
  * `foot` the ground is a plane. */
 struct vd_ground_variant {
   vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are read */
-  int level;      /* the lowest level that can drive on it */
+  enum vd_surface surface;
   bool hollow; /* the heights may be hollower than a wheel is round; else one foot is searched for and no second one */
   bool hinted; /* `foot` uses its hint */
 

@@ -289,7 +289,7 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
 
 const vd_ground_variant vd_heightmap_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
-    .level = 3,
+    .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,
     .build = build,
     .raise = raise,

@@ -83,7 +83,7 @@ static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foo
 
 const vd_ground_variant vd_loop_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
-    .level = 5,
+    .surface = VD_SURFACE_OVERHEAD,
     .check = check,
     .build = build,
     .foot = foot,

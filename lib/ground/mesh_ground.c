@@ -82,7 +82,7 @@ static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
 
 const vd_ground_variant vd_mesh_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
-    .level = 3,
+    .surface = VD_SURFACE_HEIGHTS,
     .hinted = true,
     .complete = complete,
     .build = build,

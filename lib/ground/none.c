@@ -7,4 +7,4 @@ static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foo
   return false;
 }
 
-const vd_ground_variant vd_none_variant = {.level = 3, .foot = foot};
+const vd_ground_variant vd_none_variant = {.surface = VD_SURFACE_HEIGHTS, .foot = foot};

@@ -60,7 +60,7 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
 
 const vd_ground_variant vd_oval_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
-    .level = 3,
+    .surface = VD_SURFACE_HEIGHTS,
     .check = check,
     .raise = raise,
 };

@@ -10,12 +10,10 @@
 #include "vehicle/loads.h"
 #include "course/path.h"
 #include "tyre/relax.h"
+#include "model/state.h"
 #include "math/rk4.h"
 
 #include <math.h>
-
-enum vd_level { VD_L0, VD_L1, VD_L2, VD_L3, VD_L4, VD_L5 };
-extern const char *const vd_level_names[]; /* NULL-terminated */
 
 /* L5: what the wheels hang on. */
 enum vd_unsprung {
@@ -186,58 +184,8 @@ typedef struct vd_model {
   vd_ride ride;                       /* L3 */
 } vd_model;
 
-/* State: pose and rates, wheel spins, the speed controller, the work ledger; what only some cars or runs have; then
- * modes, which are not integrated. */
-enum vd_state {
-  VD_S_ALONG,      /* m, in the ground's own axes; from L3 on: world x */
-  VD_S_ACROSS,     /* m; L3: world y */
-  VD_S_YAW,        /* rad, about the normal; L3: yaw of ISO 8855, about the vertical */
-  VD_S_VX,         /* m/s; L0: sqrt(2 x kinetic energy) with the sign of vx, J^0.5 */
-  VD_S_VY,         /* m/s */
-  VD_S_YAW_RATE,   /* rad/s */
-  VD_S_SPEED_HOLD, /* N, integral part of the speed controller */
-  VD_S_WORK_DRIVE, /* J */
-  VD_S_WORK_BRAKE,
-  VD_S_WORK_TYRE,
-  VD_S_WORK_AERO,
-  VD_S_WORK_ROLLING,
-  VD_S_DISTANCE,                     /* m travelled, always growing */
-  VD_S_SPIN,                         /* rad/s, one per lane */
-  VD_S_RIDE = VD_S_SPIN + VD_WHEELS, /* L3 alone */
-  VD_S_HEIGHT = VD_S_RIDE,           /* m, world z of the reference point */
-  VD_S_ROLL,                         /* rad, ISO 8855 */
-  VD_S_PITCH,
-  VD_S_VZ,        /* m/s, body axes */
-  VD_S_ROLL_RATE, /* rad/s, body axes */
-  VD_S_PITCH_RATE,
-  VD_S_WORK_SUSPENSION,                       /* J, of the dampers */
-  VD_S_WORK_TYRE_VERTICAL,                    /* J, of the tyres' vertical damping */
-  VD_S_WORK_STEERING,                         /* J, of the steering against spin momentum and trail */
-  VD_S_WORK_OUTSIDE,                          /* J, of the posts, and of the couple that takes the lean's weight off */
-  VD_S_TRAVEL,                                /* m, one per wheel, bump > 0 */
-  VD_S_TRAVEL_RATE = VD_S_TRAVEL + VD_WHEELS, /* m/s */
-  VD_S_EXTRAS = VD_S_TRAVEL_RATE + VD_WHEELS, /* what only some cars or runs have */
-  VD_S_WORK_CLUTCH = VD_S_EXTRAS,
-  VD_S_WORK_GEARS,
-  VD_S_WORK_DIFFERENTIALS,
-  VD_S_WORK_DAMPER,       /* J, of the tyres' standstill damper */
-  VD_S_MOTOR,             /* rad/s, of motor or engine */
-  VD_S_STEER,             /* rad, mean road wheel angle */
-  VD_S_ACCELERATION_HOLD, /* m/s, integral of the acceleration error */
-  VD_S_PATH,              /* m along the path */
-  VD_S_PRESSURE,          /* share of the brake pressure that the anti-lock system lets through, one per lane */
-  VD_S_DEFLECTION_X = VD_S_PRESSURE + VD_WHEELS, /* tread deflection over relaxation length, one per lane */
-  VD_S_DEFLECTION_Y = VD_S_DEFLECTION_X + VD_WHEELS,
-  VD_S_FREE = VD_S_DEFLECTION_Y + VD_WHEELS, /* L5 alone */
-  VD_S_QUATERNION = VD_S_FREE,               /* w, x, y, z: from body to world axes; yaw, pitch and roll only show it */
-  VD_S_WORK_LINK = VD_S_QUATERNION + 4,      /* J, of the damping of what holds the wheels on their paths */
-  VD_S_WHEEL_PLACE,                          /* m, world: x of all wheels, then y, then z */
-  VD_S_WHEEL_SPEED = VD_S_WHEEL_PLACE + 3 * VD_WHEELS, /* m/s, world, likewise */
-  VD_STATES = VD_S_WHEEL_SPEED + 3 * VD_WHEELS,
-};
-
-/* Modes. Of a coupling (brakes first, one per lane; L0: one in all): the direction in which it slips, -1 or +1; 0:
- * it sticks. */
+/* Modes: numbers of the state that are not integrated. Of a coupling (brakes first, one per lane; L0: one in all): the
+ * direction in which it slips, -1 or +1; 0: it sticks. */
 enum vd_mode {
   VD_M_BRAKE,
   VD_M_CLUTCH = VD_M_BRAKE + VD_WHEELS,
@@ -254,11 +202,6 @@ enum vd_mode {
   VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
   VD_MODES = VD_M_FRICTION + VD_WHEELS,
 };
-
-typedef struct vd_state_info {
-  const char *name, *unit;
-} vd_state_info;
-extern const vd_state_info vd_state_table[VD_STATES];
 
 typedef struct vd_state_vector {
   double x[VD_STATES];

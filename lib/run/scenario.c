@@ -10,7 +10,7 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 
 /* clang-format off */
 static const vd_field run_fields[] = {
-  {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model: L0 kinematic, L1 single track, L2 seven degrees of freedom, L3 fourteen, L4 hardpoint multibody, L5 a body free in space")},
+  {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, VD_AUTO, "auto", "Runge-Kutta step; auto: 1 ms, at L5 the integer fraction of it that link_stiffness needs")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},

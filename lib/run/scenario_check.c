@@ -228,8 +228,8 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
   bool ignored[256] = {false};
   vd_buf elsewhere = {0};
-  unsigned found[VD_L5 + 1], count = 0;
-  for (unsigned other = VD_L0; other <= VD_L5; other++)
+  unsigned found[VD_LEVELS], count = 0;
+  for (unsigned other = VD_L0; other < VD_LEVELS; other++)
     if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
       found[count++] = other;
   for (unsigned i = 0; i < count; i++)
@@ -309,20 +309,21 @@ static void check_balance(const context *ctx, const vd_vehicle *vehicle, const v
 /* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
   const vd_ground_def *ground = &def->ground;
-  int type, level = (int)def->run.level, needed = vd_ground_needs_level(ground, &type);
+  int type;
+  enum vd_surface known = vd_level_surfaces[def->run.level], surface = vd_ground_surface(ground, &type);
+  const char *level = vd_level_names[def->run.level], *needed = vd_level_names[vd_level_for(surface)];
   bool further = ground->also.count > 0;
-  if (level >= needed)
+  if (known >= surface)
     return;
-  if (level > VD_L2)
+  if (known > VD_SURFACE_PLANE)
     vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
-             "level %s does not turn over; ground '%s' needs L%d or above", vd_level_names[level],
-             vd_ground_type_names[type], needed);
+             "level %s does not turn over; ground '%s' needs %s or above", level, vd_ground_type_names[type], needed);
   else if (further)
-    vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need L%d or above",
-             vd_level_names[level], needed);
+    vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need %s or above", level,
+             needed);
   else
-    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs L%d or above",
-             vd_level_names[level], vd_ground_type_names[type], needed);
+    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs %s or above", level,
+             vd_ground_type_names[type], needed);
 }
 
 static const char *lateral_key(const vd_inputs_def *in) {

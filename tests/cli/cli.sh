@@ -26,7 +26,7 @@ levels="L0 L1 L2 L3"
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan $((90 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
+plan $((91 + 5 * 4 + 6 * vehicle_count - 3 * post_count + linked_count + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -288,6 +288,10 @@ fi
 [ "$(awk -F '\t' 'NF != 4 || $1 !~ /^[a-z][A-Za-z0-9_]*$/' "$work/channels" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1 "$work/channels" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-channels: four fields a line, plain names, each once"
+"$exe" --list-states >"$work/states"
+[ "$(awk -F '\t' 'NF != 4 || $1 !~ /^[a-z][a-z0-9_]*$/ || $3 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
+  [ "$(cut -f 1 "$work/states" | sort | uniq -d | wc -l)" -eq 0 ]
+check "--list-states: four fields a line, plain names, each once"
 # Every metric that a run writes is in the list with the same unit and definition, and every listed one is written by a run that
 # asks for its set.
 "$exe" --list-metrics >"$work/metrics"
@@ -329,10 +333,15 @@ done
 [ $missing -eq 0 ] && [ -s "$work/some" ]
 check "--list-metrics has every metric that a sample of runs has written"
 "$exe" --list-keys >"$work/keys"
-# several types of suspensions share a key
+# A key may mean different things for the variants of a ground or a tyre: then each line names its own. The mappings of a
+# suspension are those of its type.
 [ "$(awk -F '\t' 'NF != 7' "$work/keys" | wc -l)" -eq 0 ] &&
-  [ "$(cut -f 1 "$work/keys" | grep -v '\.linkage\[\]\.' | sort | uniq -d | wc -l)" -eq 0 ]
-check "--list-keys: seven fields a line, each key once"
+  awk -F '\t' '
+    $1 ~ /\.linkage\[\]\./ { next }
+    { lines[$1]++; if ($7 == "") always[$1] = 1; sub(/^.*=/, "", $7); n = split($7, variant, "|")
+      for (i = 1; i <= n; i++) if (seen[$1, variant[i]]++) twice = 1 }
+    END { for (key in lines) if (lines[key] > 1 && always[key]) twice = 1; exit twice }' "$work/keys"
+check "--list-keys: seven fields a line, each key once, or once for each variant"
 
 basic="t_s x_m y_m z_m roll_rad pitch_rad yaw_rad vx_mps vy_mps yaw_rate_radps ax_mps2 ay_mps2 steer_rad throttle brake
   omega_fl_radps omega_fr_radps omega_rl_radps omega_rr_radps energy_J work_J ledger_residual_J"
@@ -410,7 +419,7 @@ offers() { # EXPECTED TITLE WORD...
   [ "$offered" = "$expected" ] || echo "# offered '$offered', expected '$expected'"
 }
 if command -v bash >/dev/null; then
-  offers "--list-channels --list-metrics --list-keys --list-manoeuvres" "long options" --list
+  offers "--list-channels --list-states --list-metrics --list-keys --list-manoeuvres" "long options" --list
   offers "sine_steer sine_with_dwell" "the sets of metrics" --list-metrics = sine
   [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"

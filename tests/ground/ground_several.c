@@ -190,15 +190,17 @@ static void check_top(void) {
     worst = fmax(worst, there ? off : INFINITY);
   }
   tap_near(worst, 0.0, 1e-14, "the highest surface, but for loops");
-  tap_ok(vd_ground_needs_level(&w.def, &type) == 5 && type == VD_GROUND_LOOP, "a loop needs L5");
+  tap_ok(vd_ground_surface(&w.def, &type) == VD_SURFACE_OVERHEAD && type == VD_GROUND_LOOP,
+         "a loop demands that the car turns over");
   finish(&w);
   if (!make(&w, "{type: cliff, at: 10, drop: 2}"))
     return;
-  tap_ok(vd_ground_needs_level(&w.def, &type) == 3 && !vd_ground_loop(&w.ground, &loop), "a cliff needs L3");
+  tap_ok(vd_ground_surface(&w.def, &type) == VD_SURFACE_HEIGHTS && !vd_ground_loop(&w.ground, &loop),
+         "a cliff has heights");
   finish(&w);
   if (!make(&w, "{type: inclined, grade: 0.1}"))
     return;
-  tap_ok(vd_ground_needs_level(&w.def, &type) == 0, "a slope needs nothing");
+  tap_ok(vd_ground_surface(&w.def, &type) == VD_SURFACE_PLANE, "a slope is a plane");
   finish(&w);
 }
 
