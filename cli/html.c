@@ -1,4 +1,4 @@
-/* HTML: what every page of the report needs. */
+/* HTML: parts that every page of the report uses. */
 #include "html.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ void vd_html_superscript(vd_buf *out, int exponent) {
     vd_buf_puts(out, *c == '-' ? "⁻" : digit[*c - '0']);
 }
 
-/* Without zeros behind the last digit that is none. */
+/* Removes zeros after the last significant digit. */
 static void put_fixed(vd_buf *out, double value, int decimals) {
   char text[64];
   int length = snprintf(text, sizeof text, "%.*f", decimals, fabs(value));
@@ -62,7 +62,7 @@ void vd_html_number(vd_buf *out, double value, double resolution) {
   }
   double digits = resolution > 0.0 && isfinite(resolution) ? ceil(log10(fabs(value) / resolution)) + 2.0 : 4.0;
   int n = (int)fmin(fmax(digits, 3.0), 9.0);
-  /* the exponent after rounding: 9.9996 is 10.00 */
+  /* the exponent after rounding: 9.9996 becomes 10.00 */
   snprintf(text, sizeof text, "%.*e", n - 1, value);
   int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
   if (exponent >= -3 && exponent < 7) {
@@ -105,7 +105,7 @@ void vd_html_quantity(vd_buf *out, double value, double resolution, const char *
 
 /* --- pages --- */
 
-/* A line each, as a compiler need not take longer strings. */
+/* One string per line, because compilers need not accept longer ones. */
 static const char *const style[] = {
     ":root{color-scheme:light;--ink:#1b1f24;--soft:#5a6470;--line:#d5dae0;--face:#fff;--card:#fff;--shade:#f4f6f8;"
     "--run:#0b5cad;--other:#c2500a;--band:#0b5cad26;--good:#1a7f37;--bad:#c4001d;--known:#8a5a00;--badface:#fdf0f1;"

@@ -6,21 +6,22 @@
 
 #include <stdbool.h>
 
-/* Escaped for content and attributes; what may not stand in a page becomes a blank or the replacement character. */
+/* Escapes text for content and attributes; characters that are not allowed in a page become a blank or the replacement
+ * character. */
 void vd_html_text(vd_buf *out, const char *text);
 
-/* As many digits as show the resolution (0: four), at least three, at most nine: "−1.25×10⁻⁸". Also for SVG. */
+/* Enough digits for the resolution (0: four), at least three, at most nine: "−1.25×10⁻⁸". Also for SVG. */
 void vd_html_number(vd_buf *out, double value, double resolution);
-/* Whether it says anything: not "1", nor "SI" of what has whatever unit follows. */
+/* Whether the text is a unit to be shown: not "1", and not "SI", which stands for an unknown unit. */
 bool vd_html_has_unit(const char *unit);
-/* "m/s²"; nothing if it says nothing. */
+/* "m/s²"; empty if there is no unit to be shown. */
 void vd_html_unit(vd_buf *out, const char *unit);
 /* Number, narrow blank, unit. */
 void vd_html_quantity(vd_buf *out, double value, double resolution, const char *unit);
 /* 10^exponent without the ten: "⁻⁸". */
 void vd_html_superscript(vd_buf *out, int exponent);
 
-/* A page with its style in it, up to <body> and from </body> on. */
+/* A page with its style: the parts up to <body> and from </body> on. */
 void vd_html_begin(vd_buf *out, const char *title);
 void vd_html_end(vd_buf *out);
 

@@ -1,4 +1,4 @@
-/* What every job of vdsim-run needs: its settings, the names of its results, and their writing. */
+/* Parts that every job of vdsim-run uses: settings, names of results, and writing of results. */
 #ifndef VD_JOB_H
 #define VD_JOB_H
 
@@ -8,10 +8,10 @@
 
 typedef struct settings {
   const char *output;             /* NULL: stdout */
-  const char *metrics, *response; /* NULL: not asked for */
+  const char *metrics, *response; /* NULL: not requested */
   vd_setting *set;
   size_t set_count;
-  char **owned; /* texts made for -c and --rate */
+  char **owned; /* texts generated for -c and --rate */
   size_t owned_count;
   enum vd_digits digits;
   int jobs;
@@ -27,7 +27,7 @@ typedef struct vd_progress {
   bool shown;
 } vd_progress;
 
-/* Names of what one scenario leaves. */
+/* Names of the results of one scenario. */
 typedef struct vd_result_names {
   char log[1024], incomplete[1024], metrics[1024], response[1024], resolved[1024], provenance[1024];
 } vd_result_names;
@@ -39,17 +39,17 @@ void vd_job_stem(const char *path, char *stem, size_t size);
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar);
 void vd_job_show_progress(void *context, double share); /* context: vd_progress */
 
-/* Also makes the folder, now that there is something to put in it. False after a message. */
+/* Makes the folder of the results as well. False after a message. */
 bool vd_job_make_names(const vd_settings *s, const char *scenario, vd_result_names *n);
 
 /* An exit status. */
 int vd_job_write_provenance(const char *path, const char *scenario, const vd_buf *resolved, int level,
                             const vd_run_report *report);
 
-/* What --check and --resolved ask of a scenario that has been read; -1: it is to run. */
+/* Does what --check and --resolved request for a scenario that has been read; -1: the scenario is to be run. */
 int vd_job_show(const vd_settings *s, const vd_buf *resolved);
 
-/* A file of its own: no device, no pipe, no link that somebody gave as an output. */
+/* Whether the output is a regular file: no device, pipe or link that a user gave as an output. */
 bool vd_job_is_plain(const char *path);
 void vd_job_remove_stale(const char *path);
 

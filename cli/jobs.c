@@ -12,29 +12,29 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A piece in a process of its own; its words are kept until its turn comes. */
+/* One piece of work in a process of its own; its messages are kept until its turn. */
 typedef struct job {
   pid_t pid; /* -1: not started */
-  FILE *words;
+  FILE *messages;
   bool ended;
-  int raw; /* of waitpid */
+  int raw; /* status from waitpid */
 } job;
 
 static void start(vd_job_fn *work, void *context, size_t i, job *j) {
   fflush(NULL);
-  j->words = tmpfile();
-  j->pid = j->words ? fork() : -1;
+  j->messages = tmpfile();
+  j->pid = j->messages ? fork() : -1;
   if (j->pid < 0)
     vd_tool_error("cannot start a process: %s", strerror(errno));
   if (j->pid != 0)
     return;
-  dup2(fileno(j->words), STDERR_FILENO);
+  dup2(fileno(j->messages), STDERR_FILENO);
   int status = work(context, i);
   fflush(NULL);
   _exit(status);
 }
 
-/* Waits for the end of some process; how many have ended. */
+/* Waits for the end of a process; returns how many have ended. */
 static size_t wait_for_one(job *all, size_t count) {
   size_t ended = 0;
   int raw = 0;
@@ -44,22 +44,22 @@ static size_t wait_for_one(job *all, size_t count) {
   while (pid < 0 && errno == EINTR);
   for (size_t i = 0; i < count; i++)
     if (all[i].pid > 0 && !all[i].ended && (pid < 0 || all[i].pid == pid)) {
-      all[i].ended = true; /* without children: nobody will ever say how */
+      all[i].ended = true; /* without child processes its status is lost */
       all[i].raw = pid < 0 ? VD_EXIT_TROUBLE << 8 : raw;
       ended++;
     }
   return ended;
 }
 
-/* Passes its words on. */
+/* Prints its messages. */
 static int finish(job *j) {
   bool good = j->pid > 0 && WIFEXITED(j->raw);
-  if (!j->words)
+  if (!j->messages)
     return VD_EXIT_TROUBLE;
-  rewind(j->words);
-  for (int c; (c = getc(j->words)) != EOF;)
+  rewind(j->messages);
+  for (int c; (c = getc(j->messages)) != EOF;)
     putc(c, stderr);
-  fclose(j->words);
+  fclose(j->messages);
   if (j->pid > 0 && WIFSIGNALED(j->raw))
     vd_tool_error("a process died of signal %d", WTERMSIG(j->raw));
   return good ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
@@ -77,7 +77,7 @@ int vd_jobs_run(vd_job_fn *work, void *context, size_t count, int jobs) {
     return worst;
   }
   job *all = vd_tool_allocate(count, sizeof *all);
-  /* whichever ends makes room for the next one; words wait for those before them */
+  /* any process that ends makes room for the next one; messages are printed in order */
   size_t started = 0, running = 0, told = 0;
   while (told < count) {
     for (; started < count && running < (size_t)jobs; started++) {

@@ -1,4 +1,4 @@
-/* Independent pieces of work, several at a time, with the words and results of one after the other. */
+/* Independent pieces of work, several at a time; their messages and results come in order. */
 #ifndef VD_JOBS_H
 #define VD_JOBS_H
 

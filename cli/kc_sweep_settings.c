@@ -145,7 +145,8 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   return true;
 }
 
-/* At the design position, left, parallel: metrics take the rack's range and the load alone. */
+/* Metrics are those at the design position, left, parallel; of the ranges they use only that of the rack, and of the
+ * loads only one value. */
 static bool of_curves_alone(const vd_kc_sweep_settings *s, enum option id) {
   switch (id) {
   case OPT_SWEEP:
@@ -156,7 +157,7 @@ static bool of_curves_alone(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_MODE:
   case OPT_SIDE:
   case OPT_PARTIAL: return true;
-  case OPT_FZ: return s->plan.range[VD_KC_FZ].points > 0; /* loads swept */
+  case OPT_FZ: return s->plan.range[VD_KC_FZ].points > 0; /* a range of loads */
   case OPT_RACK:
   case OPT_METRICS:
   case OPT_OUTPUT:

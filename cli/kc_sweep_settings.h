@@ -10,7 +10,7 @@ typedef struct vd_kc_sweep_settings {
   vd_setting *set;
   size_t set_count;
   bool metrics, check, resolved, graph, quiet, verbose;
-  const char *curves; /* an option that only curves have, if one was given; NULL: none */
+  const char *curves; /* an option given that only applies to curves; NULL: none */
 } vd_kc_sweep_settings;
 
 /* Exit status after a message, help or a list, or -1 to go on. */

@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/ and track/ stands here; tests/cli.sh holds the table
- * against the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/ and track/ is listed here; tests/cli.sh compares the
+ * table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "hand wheel to an angle and held"},

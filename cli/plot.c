@@ -1,5 +1,5 @@
-/* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are those of the view box, one pixel at its
- * own size. */
+/* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are in units of the view box, one pixel at the
+ * original size. */
 #include "plot.h"
 
 #include "base/base.h"
@@ -15,9 +15,9 @@ static const double inner_width = WIDTH - LEFT - RIGHT;
 
 typedef struct axis {
   double from, to;   /* logarithms if log */
-  double at, length; /* where `from` is, and how far it is to `to`: < 0 upwards */
+  double at, length; /* position of `from`, and distance from there to `to`: < 0 upwards */
   bool log;
-  int exponent; /* of a power of ten that its numbers are multiples of */
+  int exponent; /* its numbers are multiples of this power of ten */
 } axis;
 
 static double on_axis(const axis *a, double value) {
@@ -54,7 +54,7 @@ static range range_of(const vd_picture *p, bool edges, bool along) {
   return r;
 }
 
-/* What is compared fills the picture; limits and tolerances widen it by no more than its own height to either side. */
+/* The compared values fill the picture; limits and tolerances widen it by at most its own height to either side. */
 static axis upright(const vd_picture *p, double bottom) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
@@ -81,7 +81,7 @@ static axis level(const vd_picture *p) {
   bool points = false;
   for (size_t k = 0; k < p->count; k++)
     points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
-  if (points && margin == 0.0) /* none is cut by the frame */
+  if (points && margin == 0.0) /* so that the frame cuts no point */
     margin = 0.02 * (r.most - r.least);
   return (axis){.from = r.least - margin, .to = r.most + margin, .at = LEFT, .length = inner_width, .log = p->log_x};
 }
@@ -113,7 +113,7 @@ static ticks even_ticks(axis *a, int most) {
   return t;
 }
 
-/* Powers of ten, and 2 and 5 times them where there are few. */
+/* Powers of ten, and 2 and 5 times them if there are few. */
 static ticks log_ticks(const axis *a) {
   static const double some[] = {1.0, 2.0, 5.0}, all[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
   ticks t = {.count = 0};
@@ -200,7 +200,7 @@ typedef struct place {
 
 static place place_of(const axis *x, const axis *y, const vd_finding_points *s, size_t i) {
   place p = {on_axis(x, s->x[i]), on_axis(y, s->y[i])};
-  /* far outside is outside: a renderer need not handle more */
+  /* limits coordinates far outside the picture, which a renderer need not support */
   p.x = fmin(fmax(p.x, -1e4), 1e4);
   p.y = fmin(fmax(p.y, -1e4), 1e4);
   if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
@@ -208,7 +208,7 @@ static place place_of(const axis *x, const axis *y, const vd_finding_points *s, 
   return p;
 }
 
-/* Whether the points between two lie on their straight line, but for what nobody sees. */
+/* Whether the points between two lie on the straight line between them, within an invisible distance. */
 static bool is_straight(const place *p, size_t from, size_t to) {
   double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, length = hypot(dx, dy);
   for (size_t i = from + 1; i < to; i++) {
@@ -220,7 +220,7 @@ static bool is_straight(const place *p, size_t from, size_t to) {
   return true;
 }
 
-/* One stretch without gaps; every point that is needed. */
+/* One stretch without gaps; points on straight lines are left out. */
 static void put_stretch(const place *p, size_t count, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
     vd_buf_printf(out, "%s%.1f %.1f", at > 0 ? "L" : "M", p[at].x, p[at].y);
@@ -247,7 +247,7 @@ static void put_line(const axis *x, const axis *y, const vd_finding_points *s, v
   }
 }
 
-/* Between the edges, there and back. */
+/* The area between two edges, as one outline. */
 static void draw_band(const axis *x, const axis *y, const vd_finding_points *upper, const vd_finding_points *lower,
                       vd_buf *out) {
   place p[2 * POINTS];
@@ -284,7 +284,7 @@ static void draw_line(const axis *x, const axis *y, const vd_finding_points *s, 
 }
 
 static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_buf *out) {
-  for (size_t k = 0; k + 1 < p->count; k++) /* below everything else */
+  for (size_t k = 0; k + 1 < p->count; k++) /* behind all other parts */
     if (p->series[k].stroke == VD_STROKE_UPPER)
       draw_band(x, y, &p->series[k], &p->series[k + 1], out);
   for (size_t k = 0; k < p->count; k++)
@@ -301,7 +301,7 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 
 /* --- legend --- */
 
-/* A sample and its name, at a place that moves on; in a new line where it does not fit. */
+/* A sample and its name at the present position, which moves on; in a new line if it does not fit. */
 static void legend_entry(const vd_finding_points *s, double *x, double *y, vd_buf *out) {
   double width = 26.0 + 5.9 * (double)vd_utf8_count(s->name, strlen(s->name)) + 12.0;
   if (*x > LEFT && *x + width > WIDTH) {
@@ -324,7 +324,7 @@ static void legend_entry(const vd_finding_points *s, double *x, double *y, vd_bu
   *x += width;
 }
 
-/* Returns the height of the last line; out NULL: only that. */
+/* Returns the height of the last line; out NULL: measures only. */
 static double legend(const vd_picture *p, vd_buf *out) {
   double x = LEFT, y = TITLE + LINE_HEIGHT + 1;
   for (size_t k = 0; k < p->count; k++)
@@ -339,7 +339,7 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
   double top = legend(p, NULL) + 9.0, bottom = top + INNER_HEIGHT;
   axis x = level(p), y = upright(p, bottom);
   vd_buf axes = {0};
-  draw_axes(&x, &y, &axes); /* settles the power of ten */
+  draw_axes(&x, &y, &axes); /* sets the power of ten */
   vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, bottom + BELOW);
   vd_html_text(out, p->title);
   vd_buf_printf(out, " over ");

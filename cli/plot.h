@@ -1,4 +1,4 @@
-/* Pictures of findings as inline SVG; their colours are those of the page's style. */
+/* Pictures of findings as inline SVG, in the colours of the page's style. */
 #ifndef VD_PLOT_H
 #define VD_PLOT_H
 
@@ -6,7 +6,7 @@
 
 void vd_plot_picture(const vd_picture *p, vd_buf *out);
 
-/* A bar for the share of the tolerance that is used up, with a mark where all of it is. */
+/* A bar for the used share of the tolerance, with a mark at the whole tolerance. */
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out);
 
 #endif

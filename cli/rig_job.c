@@ -14,7 +14,7 @@ static bool usage_ok(const vd_settings *s, const char *scenario) {
                                       : "; the rows of its time histories are set by --set rate=HZ");
 }
 
-/* Writes the CSV, and beside it what made it. */
+/* Writes the CSV, and beside it the file about its origin. */
 static int measure(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
   bool to_stdout = vd_tool_is_stdout(s->output);
   vd_result_names n;
@@ -37,7 +37,7 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
   bool bad = report.status != VD_SIM_OK;
   if (bad)
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, to_stdout ? "" : "; rows up to there are kept");
-  if (!to_stdout) { /* an earlier run's results must not pass for this one's */
+  if (!to_stdout) { /* results of an earlier run must not be taken for those of this one */
     vd_job_remove_stale(bad ? n.log : n.incomplete);
     if (s->directory) {
       vd_job_remove_stale(n.metrics);

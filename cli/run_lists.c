@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Prints a list. An empty one is a list of nothing known: says what there is. */
+/* Prints a list. An empty list means an unknown name: then prints the known ones. */
 static int finish(vd_buf *text, const char *option, const char *asked, const char *what, vd_buf *known) {
   bool found = text->length > 0;
   if (found)

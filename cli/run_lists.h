@@ -1,4 +1,4 @@
-/* What vdsim-run knows, as lists: one thing a line, its fields separated by tabs. */
+/* Lists of what vdsim-run knows: one item a line, its fields separated by tabs. */
 #ifndef VD_RUN_LISTS_H
 #define VD_RUN_LISTS_H
 
@@ -7,10 +7,10 @@
 void vd_list_channels(vd_buf *out);
 void vd_list_states(vd_buf *out);
 
-/* Of one set, or of all with NULL. Returns an exit status. */
+/* Metrics of one set, or of all with NULL. Returns an exit status. */
 int vd_list_metrics(const char *set);
 
-/* Of one kind of scenario; NULL: of a vehicle. Returns an exit status. */
+/* Channels of one kind of scenario; NULL: of a vehicle. Returns an exit status. */
 int vd_list_keys(const char *kind);
 
 #endif

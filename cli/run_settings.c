@@ -131,8 +131,8 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* The log of b, <stem>.csv, is a result of a: its log, or its metrics or response if b is called like
- * a.metrics.yaml. */
+/* Whether the log of b, <stem>.csv, would overwrite a result of a: its log, or its metrics or response, for instance if
+ * b is called like a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
   static const char *const endings[] = {"", ".metrics", ".response", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
@@ -180,7 +180,7 @@ static void classify_output(vd_settings *s) {
 }
 
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
-  size_t count = (size_t)argc; /* no more of anything */
+  size_t count = (size_t)argc; /* an upper bound for each list */
   *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1};
   s->set = vd_tool_allocate(count, sizeof *s->set);
   s->owned = vd_tool_allocate(count, sizeof *s->owned);

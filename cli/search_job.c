@@ -21,7 +21,7 @@ static double metric_of(const vd_metrics *metrics, const char *name) {
   return NAN;
 }
 
-/* Reads the scenario with the key at a value, last of all settings. Prints messages if that fails. */
+/* Reads the scenario with the key set to a value, after all other settings. Prints messages if that fails. */
 static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_scenario_def *def) {
   const vd_settings *s = job->settings;
   vd_setting *set = vd_arena_alloc(arena, (s->set_count + 1) * sizeof *set);
@@ -54,11 +54,11 @@ int vd_search_job_check(const vd_search_job *job) {
   return status;
 }
 
-/* Trials that are run together. Each may be run in a process of its own, so answers come back through a file. */
+/* Trials that are run together. Each may be run in a process of its own, so results come back through a file. */
 typedef struct batch {
   const vd_search_job *job;
   vd_trial *trial;
-  int answers;
+  int results;
 } batch;
 
 static int run_trial(void *context, size_t i) {
@@ -80,28 +80,28 @@ static int run_trial(void *context, size_t i) {
     for (size_t k = 0; k < def->search.goals.count; k++)
       trial.metric[k] = metric_of(metrics, goal_at(&def->search, k)->metric);
     vd_recorder_finish(&recorder);
-    bool written = pwrite(b->answers, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
+    bool written = pwrite(b->results, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
     status = written ? VD_EXIT_YES : VD_EXIT_TROUBLE;
   }
   vd_arena_destroy(arena);
   return status;
 }
 
-/* Runs what is to be tried next. */
+/* Runs the next trials. */
 static int run_batch(const vd_search_job *job, vd_search *search, size_t count) {
   const vd_settings *s = job->settings;
-  FILE *answers = tmpfile();
-  if (!answers) {
+  FILE *results = tmpfile();
+  if (!results) {
     vd_tool_error("cannot make a temporary file: %s", strerror(errno));
     return VD_EXIT_TROUBLE;
   }
-  batch b = {job, search->trial + search->count - count, fileno(answers)};
-  /* of several scenarios each has a process already */
+  batch b = {job, search->trial + search->count - count, fileno(results)};
+  /* with several scenarios each already has a process of its own */
   int status = vd_jobs_run(run_trial, &b, count, s->scenario_count == 1 ? s->jobs : 1);
   for (size_t i = 0; i < count && status == VD_EXIT_YES; i++)
-    if (pread(b.answers, &b.trial[i], sizeof b.trial[i], (off_t)(i * sizeof b.trial[i])) != (ssize_t)sizeof b.trial[i])
+    if (pread(b.results, &b.trial[i], sizeof b.trial[i], (off_t)(i * sizeof b.trial[i])) != (ssize_t)sizeof b.trial[i])
       status = VD_EXIT_TROUBLE;
-  fclose(answers);
+  fclose(results);
   return status;
 }
 
@@ -119,7 +119,7 @@ static int run_trials(const vd_search_job *job, vd_search *search, bool watch, v
   return status;
 }
 
-/* Goals may look at the same metric, which then has one column. */
+/* Goals may use the same metric, which then has one column. */
 static bool first_of_metric(const vd_search_def *def, size_t goal) {
   for (size_t i = 0; i < goal; i++)
     if (strcmp(goal_at(def, i)->metric, goal_at(def, goal)->metric) == 0)
@@ -157,7 +157,7 @@ static void write_trials(const vd_search *search, enum vd_digits digits, vd_outp
   }
 }
 
-/* What the answers are worth: an exit status, after words. */
+/* An exit status for the results, after messages about them. */
 static int judge(const vd_search_job *job, const vd_search *search) {
   const vd_search_def *def = search->def;
   int status = VD_EXIT_YES;
@@ -223,7 +223,7 @@ static int write_results(const vd_search_job *job, const vd_search *search) {
   int status = vd_tool_commit(o, path, NULL);
   if (to_stdout || status != VD_EXIT_YES || !vd_job_is_plain(n.log))
     return status;
-  /* an earlier run's results must not pass for this one's */
+  /* results of an earlier run must not be taken for those of this one */
   vd_job_remove_stale(n.incomplete);
   if (s->directory)
     vd_job_remove_stale(n.response);

@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* A scenario with a search, read and checked, and where it comes from. */
+/* A scenario with a search, read and checked, and its origin. */
 typedef struct vd_search_job {
   const vd_settings *settings;
   const char *scenario; /* its name as it was given */
@@ -15,10 +15,10 @@ typedef struct vd_search_job {
   const vd_buf *resolved;
 } vd_search_job;
 
-/* Whether the scenario can be read with the key at both ends; says why not. Returns an exit status. */
+/* Checks that the scenario can be read with the key at both ends; prints the reasons if not. Returns an exit status. */
 int vd_search_job_check(const vd_search_job *job);
 
-/* From the first trial to results, messages included. VD_EXIT_NO: a goal has no value to be found. */
+/* Runs all trials and writes the results, messages included. VD_EXIT_NO: a goal has no value. */
 int vd_search_job_run(const vd_search_job *job);
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of the tool started. */
+/* The tool that was started. */
 static const char *tool_name = "vdsim";
 
 /* --- messages --- */
@@ -64,7 +64,7 @@ vd_output *vd_tool_open_output(const char *path) {
   return o;
 }
 
-/* A reader that has gone is no error. */
+/* A closed pipe is no error. */
 static int written(const char *path, int error) {
   if (error == 0 || error == EPIPE)
     return VD_EXIT_YES;

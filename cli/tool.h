@@ -1,4 +1,4 @@
-/* What the tools share: options by one table, complaints, standard output and files, job counts, signals. */
+/* Parts that the tools share: options in one table, error messages, standard output and files, job counts, signals. */
 #ifndef VD_TOOL_H
 #define VD_TOOL_H
 
@@ -6,16 +6,16 @@
 #include "input/diag.h"
 #include "input/table.h"
 
-/* An option: letter, names and help stand in the same row. */
+/* An option: letter, names and help are in the same row. */
 typedef struct vd_opt {
   char letter;          /* 0: none */
   const char *name;     /* long name without dashes */
   const char *argument; /* its name in the help; NULL: a flag; "=NAME": optional, and given after '=' */
   const char *help;
-  int id; /* what vd_tool.take gets */
+  int id; /* passed to vd_tool.take */
 } vd_opt;
 
-/* Ids that no row of a tool's own has. */
+/* Ids that the tools' own rows must not use. */
 enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3 };
 
 /* The last two rows of every table. */
@@ -31,7 +31,7 @@ typedef struct vd_tool {
   const char *statuses; /* below them */
   const vd_opt *option;
   size_t options;
-  /* Takes one option or operand into the settings; -1 to go on, or the exit status after a message or a list. */
+  /* Stores one option or operand in the settings; -1 to go on, or the exit status after a message or a list. */
   int (*take)(void *settings, int id, const char *value);
 } vd_tool;
 
@@ -49,25 +49,24 @@ int vd_tool_close_stdout(int status);
 /* Prints a list to standard output. */
 int vd_tool_list(void (*list)(vd_buf *out));
 
-/* Whether an output, of which NULL is the default, is standard output. */
+/* Whether an output is standard output, which is also the default, NULL. */
 bool vd_tool_is_stdout(const char *path);
 /* The name of an input in messages. */
 const char *vd_tool_input_name(const char *path);
 /* NULL after a message. */
 vd_output *vd_tool_open_output(const char *path);
-/* Finishes an output, under another name if `final_name` is not NULL. An exit status; a reader that has gone is no
- * error. */
+/* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status; a closed pipe is no error. */
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name);
 int vd_tool_write_text(const char *path, const char *text, size_t length);
-/* Succeeds also where the folder exists; false after a message. */
+/* Also succeeds if the folder exists; false after a message. */
 bool vd_tool_make_folder(const char *path);
 
 /* The argument of -j; false after a message. */
 bool vd_tool_parse_jobs(const char *text, int *jobs);
-/* Up to three numbers with ':' between them; how many, or 0 if the text is anything else. */
+/* Up to three numbers with ':' between them; returns how many, or 0 if the text has another form. */
 int vd_tool_parse_range(const char *text, double number[3]);
 
-/* Zeroed memory; ends the program if there is none. */
+/* Zeroed memory; ends the program if memory runs out. */
 void *vd_tool_allocate(size_t count, size_t size);
 
 #endif

@@ -18,7 +18,7 @@ static int write_metrics(const char *path, const vd_settings *s, const vd_metric
   return vd_tool_commit(o, path, NULL);
 }
 
-/* Everything beside the time history, for an output with a name. */
+/* All results beside the time history, for an output with a name. */
 static int write_sidecars(const vd_settings *s, const char *scenario, const vd_result_names *n, const vd_buf *resolved,
                           const vd_metrics *metrics, const vd_run_report *report) {
   int status = vd_job_write_provenance(n->provenance, scenario, resolved, VD_LEVEL_TRACK_CAR, report);
@@ -70,7 +70,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_track_d
   int status = VD_EXIT_YES;
   if (bad)
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, named ? "; rows up to there are kept" : "");
-  if (named) /* an earlier run's results must not pass for this one's */
+  if (named) /* results of an earlier run must not be taken for those of this one */
     remove_stale(s, &n, bad);
   if (log)
     status = vd_tool_commit(log, path, bad && named ? n.incomplete : NULL);

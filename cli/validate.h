@@ -1,4 +1,4 @@
-/* What the parts of vdsim-validate share: its settings, and its claims with what came of them. */
+/* Parts that the files of vdsim-validate share: its settings, and its claims with their findings. */
 #ifndef VD_VALIDATE_H
 #define VD_VALIDATE_H
 
@@ -7,8 +7,8 @@
 typedef struct vd_validate_settings {
   bool tap, list, quiet, verbose;
   const char *output;      /* of the table, the list or TAP; NULL or "-": standard output */
-  const char *junit, *csv; /* NULL: not asked for */
-  const char *report;      /* folder for pages, NULL: not asked for */
+  const char *junit, *csv; /* NULL: not requested */
+  const char *report;      /* folder for pages, NULL: not requested */
   const char *filter;      /* NULL: all */
   const char *baselines;   /* folder to write baselines into; NULL: judge */
   const char *against;     /* CSV of another tool; NULL: files of claims */
@@ -36,13 +36,13 @@ int vd_validate_parse(vd_validate_settings *s, int argc, char **argv);
 /* --- claims (validate_read.c) --- */
 
 /* Reads the files and folders of the operands, or the comparison of --against, and keeps the claims that the settings
- * ask for; false after messages. */
+ * select; false after messages. */
 bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 /* --- work (validate_work.c) --- */
 
-/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. An exit status: that of the
- * trouble there was, not of the verdicts. */
+/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. The exit status tells trouble, not
+ * the verdicts. */
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
 /* --- reports (validate_report.c) --- */
@@ -53,7 +53,7 @@ typedef struct vd_validate_counts {
 
 vd_validate_counts vd_validate_count(const vd_validation *v);
 
-/* For people: every claim, or with `quiet` what fails alone, figures with `verbose`. */
+/* For readers: every claim, or with `quiet` only failures; figures with `verbose`. */
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to);
 void vd_validate_list(const vd_validation *v, FILE *to);
 
@@ -63,8 +63,8 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out);
 
 /* --- pages (validate_html.c) --- */
 
-/* Makes the folder, and sees whether it can be written; false after a message. Before the work, which takes its
- * time. */
+/* Makes the folder and checks that it can be written; false after a message. Called before the work, which can take
+ * long. */
 bool vd_validate_html_prepare(const char *folder);
 /* index.html and a page for each file of claims; false after a message. */
 bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s);

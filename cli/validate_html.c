@@ -1,6 +1,6 @@
-/* The report: a folder of pages that open from disk. index.html shows what fails first, then everything in lists; every
- * validation file has a page of its own with all figures and pictures. Nothing is loaded from elsewhere, and nothing
- * tells when or where it was made. */
+/* The report: a folder of pages that open from disk. index.html shows the failures first, then everything in lists;
+ * every validation file has a page of its own with all figures and pictures. Nothing is loaded from elsewhere, and the
+ * pages do not contain the time or place of their making. */
 #include "html.h"
 #include "plot.h"
 #include "tool.h"
@@ -39,7 +39,7 @@ static bool is_taken(const book *b, const char *name) {
   return taken;
 }
 
-/* Of letters that mean the same everywhere; a number tells files of one name apart. */
+/* Names of files consist of letters that are valid everywhere; a number distinguishes files of the same name. */
 static void name_page(const book *b, const char *file, char *name) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   char stem[NAME - 32];
@@ -70,7 +70,7 @@ static void find_pages(book *b) {
   }
 }
 
-/* Without what only this machine has, and without "x/../". */
+/* A path relative to the working directory, without "x/../". */
 static void put_path(const book *b, const char *path, vd_buf *out) {
   size_t length = strlen(b->here);
   char *text = malloc(strlen(path) + 1), *end = text;
@@ -92,7 +92,7 @@ static void put_path(const book *b, const char *path, vd_buf *out) {
     path += n;
   }
   *end = '\0';
-  for (char *part = text; *part;) { /* lines may end behind folders */
+  for (char *part = text; *part;) { /* lines may break after folders */
     size_t n = strcspn(part, "/");
     n += part[n] == '/';
     char next = part[n];
@@ -131,7 +131,7 @@ static bool is_bad(const vd_finding *f) {
   return f->verdict == VD_FAILS || f->verdict == VD_SURPRISE;
 }
 
-/* "and with twice the load" says nothing without the claim before. */
+/* "and with twice the load" cannot be understood without the claim before. */
 static bool goes_on(const char *sentence) {
   return strncmp(sentence, "and ", 4) == 0 || strncmp(sentence, "but ", 4) == 0 || strncmp(sentence, "or ", 3) == 0;
 }
@@ -152,7 +152,7 @@ static void put_link(const book *b, size_t i, vd_buf *out) {
       vd_buf_printf(out, "%s#c%d", b->page[k].name, b->v->claims.claim[i].number);
 }
 
-/* Share of the tolerance; of bounds nothing: they have none. */
+/* Whether a share of the tolerance can be shown; bounds have none. */
 static bool has_share(const vd_finding *f) {
   return !f->exact && !isnan(vd_finding_share(f));
 }
@@ -191,7 +191,7 @@ static void figure(const char *name, double value, double resolution, const char
   vd_buf_puts(out, "</dd></div>\n");
 }
 
-/* What the numbers are about, so that their differences are seen. */
+/* The quantities of the numbers, so that differences between claims are visible. */
 static void put_figures(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
   if (!vd_said(f->quantity) && isnan(f->got))
@@ -259,7 +259,7 @@ static void note_run(const book *b, const char *name, const vd_claim_run *run, v
   note_end(out);
 }
 
-/* As it is written: of a formula, or of the bounds, of which the figures show one. */
+/* The expected value as it is written: a formula, or bounds, of which the figures show only one. */
 static void note_formula(const char *name, const vd_expected *e, bool number, vd_buf *out) {
   if (!e->given || (!e->formula && !number))
     return;
@@ -290,7 +290,7 @@ static void put_notes(const book *b, const vd_claim *c, vd_buf *out) {
   note_formula("Below", &c->below, true, out);
   note_list("Where", &c->def->where, ", ", out);
   note_list("Tolerance as written", &c->def->tolerance, " or, if greater, ", out);
-  bool figures = c->run.kind == VD_KIND_SUSPENSION; /* of one, and not a table of it */
+  bool figures = c->run.kind == VD_KIND_SUSPENSION; /* a claim about figures of a suspension, without a table */
   note_run(b, figures ? "Suspension" : vd_said(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
   note_run(b, "Against", &c->against, out);
   note_path(b, "Suspension", figures ? NULL : c->def->suspension, out);
@@ -314,7 +314,8 @@ static void put_reason(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   }
 }
 
-/* Of what holds two pictures, of what fails all: those that use up most of their tolerance, in their own order. */
+/* A claim that holds shows two pictures, one that fails all: those with the greatest share of their tolerance, in their
+ * own order. */
 static void put_pictures(const vd_finding *f, vd_buf *out) {
   size_t count = f->picture_count < 2 || f->verdict != VD_HOLDS ? f->picture_count : 2;
   if (count == 0)
@@ -470,7 +471,7 @@ static void put_some(const book *b, const char *title, bool bad, vd_buf *out) {
   }
 }
 
-/* Those that hold with the least to spare. */
+/* The claims that hold with the greatest shares of their tolerances. */
 static void put_nearest(const book *b, vd_buf *out) {
   enum { SHOWN = 8 };
   size_t shown[SHOWN], count = 0;
@@ -547,7 +548,7 @@ static void put_navigation(const book *b, size_t at, vd_buf *out) {
   vd_buf_puts(out, "</nav>\n");
 }
 
-/* What all formulas of the file may use. */
+/* Definitions that all formulas of the file can use. */
 static void put_definitions(const vd_names *where, vd_buf *out) {
   if (where->count == 0)
     return;
@@ -627,7 +628,7 @@ bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s) {
     b.here[0] = '\0';
   find_pages(&b);
   bool good = true;
-  for (size_t i = 0; i <= b.count && good; i++) { /* the index last: it has no links to what is not there */
+  for (size_t i = 0; i <= b.count && good; i++) { /* the index is last, so that its links always exist */
     vd_buf text = {0};
     if (i < b.count)
       make_page(&b, i, &text);

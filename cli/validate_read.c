@@ -68,7 +68,7 @@ static bool is_meant(const vd_validate_settings *s, const vd_claim *c) {
   return fits;
 }
 
-/* Keeps the claims that are meant; false after a message if there are none. */
+/* Keeps the selected claims; false after a message if there are none. */
 static bool choose(const vd_validate_settings *s, vd_claims *claims) {
   size_t kept = 0;
   for (size_t i = 0; i < claims->count; i++)

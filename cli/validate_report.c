@@ -1,4 +1,4 @@
-/* Findings as a table for people, as TAP, JUnit XML and CSV. */
+/* Findings as a table for readers, as TAP, JUnit XML and CSV. */
 #include "validate.h"
 
 #include "base/num.h"
@@ -17,7 +17,7 @@ vd_validate_counts vd_validate_count(const vd_validation *v) {
   return n;
 }
 
-/* Enough digits to see a deviation of a millionth. */
+/* Enough digits for a deviation of a millionth. */
 static const char *number(double value, char *text) {
   if (isnan(value))
     return "-";
@@ -39,7 +39,7 @@ static void describe_figures(const vd_finding *f, vd_buf *out) {
       vd_buf_printf(out, "%s: no number", f->quantity);
     return;
   }
-  if (strcmp(f->unit, "tolerances") == 0) { /* of a boundary */
+  if (strcmp(f->unit, "tolerances") == 0) { /* distance from a boundary */
     vd_buf_printf(out, "%s: %s x the tolerance", f->quantity, number(f->got, a));
     return;
   }
@@ -124,7 +124,7 @@ void vd_validate_list(const vd_validation *v, FILE *to) {
 
 /* --- TAP 13 --- */
 
-/* One line; '#' would begin a directive. */
+/* One line; '#' is escaped, because it would begin a directive. */
 static void tap_text(const char *text, vd_buf *out) {
   for (; *text; text++) {
     if (*text == '#')
@@ -160,7 +160,7 @@ void vd_validate_tap(const vd_validation *v, vd_buf *out) {
 
 /* --- JUnit --- */
 
-/* Control characters may not stand in XML at all. */
+/* Control characters are not allowed in XML. */
 static void xml_text(const char *text, vd_buf *out) {
   for (; *text; text++)
     switch (*text) {

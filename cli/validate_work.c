@@ -1,4 +1,4 @@
-/* Claims that share a run are one piece of work; pieces are done in processes of their own, and their findings come
+/* Claims that share a run are one piece of work. Pieces are done in processes of their own, and their findings come
  * back in files. */
 #include "jobs.h"
 #include "tool.h"
@@ -62,10 +62,10 @@ static void show_progress(const work *w) {
   bar[40] = '\0';
   int length = snprintf(text, sizeof text, "\r[%s] %zu of %zu runs", bar, done, w->count);
   if (length > 0 && write(w->screen, text, (size_t)length) < 0)
-    return; /* nothing depends on it */
+    return; /* the progress is not essential */
 }
 
-/* The folder and name of a baseline as they stand in the tree of baselines: "iso/step_steer". */
+/* The folder and name of a baseline in the tree of baselines: "iso/step_steer". */
 static const char *baseline_name(const char *path) {
   const char *found = strstr(path, "baselines/");
   return found ? found + strlen("baselines/") : path;

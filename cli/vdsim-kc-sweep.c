@@ -1,4 +1,4 @@
-/* vdsim-kc-sweep: suspension files to curves and gains of kinematics and compliance. */
+/* vdsim-kc-sweep: from suspension files to curves and metrics of kinematics and compliance. */
 #include "kc_sweep_settings.h"
 #include "tool.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each line of the messages with the file and the severity before it. */
+/* Prints each line of the messages with the file and the severity before it. */
 static void say(const char *path, const char *severity, const vd_buf *messages) {
   for (const char *p = messages->text; p && *p; p += strspn(p, "\n")) {
     int length = (int)strcspn(p, "\n");
@@ -20,7 +20,7 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   return vd_tool_write_text(s->output ? s->output : "-", text->text, text->length);
 }
 
-/* Curves, or with --metrics the figures at the design position. */
+/* Curves, or with --metrics the metrics at the design position. */
 static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_buf out = {0};
   vd_kc_report report;

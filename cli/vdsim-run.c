@@ -1,4 +1,4 @@
-/* vdsim-run: scenario files to time histories, metrics and resolved scenarios. */
+/* vdsim-run: from scenario files to time histories, metrics and resolved scenarios. */
 #include "jobs.h"
 #include "rig_job.h"
 #include "run_settings.h"
@@ -8,7 +8,7 @@
 
 #include "run/kind.h"
 
-/* The nth scenario from file to results; an exit status. */
+/* Runs the nth scenario, from file to results; an exit status. */
 static int run_scenario(void *context, size_t i) {
   const vd_settings *s = context;
   vd_arena *arena = vd_arena_create();

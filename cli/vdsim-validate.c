@@ -1,12 +1,12 @@
-/* vdsim-validate: which claims about the models hold, with figures. */
+/* vdsim-validate: checks which claims about the models hold, and shows figures. */
 #include "tool.h"
 #include "validate.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-/* For people: in colours on a terminal, into a file as it is. */
-static int write_words(const vd_validate_settings *s, const vd_validation *v) {
+/* For readers: in colours on a terminal, without colours in a file. */
+static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   bool to_stdout = vd_tool_is_stdout(s->output);
   vd_buf text = {0};
   FILE *to = to_stdout ? stdout : open_memstream(&text.text, &text.length);
@@ -43,7 +43,7 @@ static int report(const vd_validate_settings *s, const vd_validation *v) {
   }
   if (s->report && !vd_validate_html(v, s))
     status = VD_EXIT_TROUBLE;
-  if (!taken && write_words(s, v) != VD_EXIT_YES)
+  if (!taken && write_report(s, v) != VD_EXIT_YES)
     status = VD_EXIT_TROUBLE;
   return status;
 }
@@ -71,7 +71,7 @@ static int validate(const vd_validate_settings *s) {
   int status = VD_EXIT_TROUBLE;
   if (vd_validate_read(s, arena, d, &v.claims)) {
     if (s->list)
-      status = write_words(s, &v);
+      status = write_report(s, &v);
     else if (!s->report || vd_validate_html_prepare(s->report))
       status = judge(s, &v);
   }

@@ -1,4 +1,4 @@
-/* vdsim-xcheck: two suspensions, or curves of them, compared; hardpoint lists written and read. */
+/* vdsim-xcheck: compares two suspensions, or curves of them; reads and writes hardpoint lists. */
 #include "tool.h"
 #include "xcheck_settings.h"
 
@@ -14,7 +14,7 @@ static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *
     fprintf(stderr, "%s: note: %s\n", vd_tool_input_name(path), text->text);
 }
 
-/* Degrees for people; shortest digits, so that they can be given back to --toe0 and --camber0. */
+/* Degrees in shortest form, so that they can be used as arguments of --toe0 and --camber0. */
 static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   double toe, camber;
   char text[2][VD_NUM_MAX];
@@ -76,7 +76,7 @@ static int import(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   return status;
 }
 
-/* In one line what did not pass. */
+/* The failed comparisons in one line. */
 static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
   if (v->failed > 0 && !s->quiet) {
     fprintf(stderr, "vdsim-xcheck: %zu of %zu figures differ:", v->failed, v->count);

@@ -76,7 +76,7 @@ static bool parse_number(const char *text, size_t length, const char *unit, doub
   return good && vd_dimension_equal(own.dimension, said.dimension) && isfinite(*si);
 }
 
-/* One of `names`, of which the first is no word; -1: none. */
+/* Index of a word in `names`, whose first entry is not one; -1: unknown. */
 static int parse_word(const char *text, size_t length, const char *const *names) {
   for (int i = 1; names[i]; i++)
     if (strlen(names[i]) == length && strncmp(names[i], text, length) == 0)
@@ -110,7 +110,7 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
   return word > 0;
 }
 
-/* "A" for both sides, "A,B" for reference and candidate; an empty part leaves its side open. */
+/* "A" for both sides, "A,B" for reference and candidate; an empty part leaves its side unchanged. */
 static bool set_sides(vd_xcheck_settings *s, enum option id, const char *name, const char *value, const char *need) {
   const char *comma = strchr(value, ',');
   for (int side = 0; side < 2; side++) {

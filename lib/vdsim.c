@@ -1,38 +1,13 @@
 #include "vdsim.h"
 
+#include "vdsim_impl.h"
+
 #include "base/memory.h"
-#include "run/instance.h"
 #include "run/kind.h"
-#include "run/run.h"
 
 #include <math.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct vd_case {
-  atomic_int users; /* the caller and the runs */
-  vd_arena *arena;
-  vd_diag *diag;
-  vd_scenario_def *def;
-  bool good;
-  vd_buf messages, resolved;
-  const vd_channel **channel; /* of the level */
-  bool *logged;
-  size_t channels;
-  uint64_t identity; /* of the resolved scenario and the version */
-};
-
-struct vd_run {
-  vd_case *of;
-  vd_instance instance;
-  vd_row row;
-  bool fresh; /* row is that of the present instant */
-  vd_recorder recorder;
-  vd_metrics *metrics; /* of the last vd_figures */
-  char failure[160];
-};
 
 /* An input near the end of a step or the present instant, in steps, is there: as the simulation takes its corners. */
 static const double snap = 1e-9;
@@ -61,19 +36,6 @@ const char *vd_status_text(vd_status status) {
 }
 
 /* ---- case ---- */
-
-/* FNV-1a by Fowler, Noll and Vo, on words. */
-static uint64_t hash(uint64_t seed, const void *bytes, size_t length) {
-  const unsigned char *p = bytes;
-  uint64_t sum = seed ^ length;
-  for (size_t i = 0; i < length; i += sizeof sum) {
-    uint64_t word = 0;
-    memcpy(&word, p + i, length - i < sizeof word ? length - i : sizeof word);
-    sum = (sum ^ word) * UINT64_C(0x100000001b3);
-    sum ^= sum >> 32; /* so that high bits reach low ones */
-  }
-  return sum;
-}
 
 typedef struct loading {
   const char *path, *text, *name; /* path or text */
@@ -127,7 +89,8 @@ static void load_work(void *context) {
   if (!c->good)
     return;
   vd_schema_write(&vd_scenario_schema, c->def, &c->resolved);
-  c->identity = hash(hash(0, VDSIM_VERSION, strlen(VDSIM_VERSION)), c->resolved.text, c->resolved.length);
+  c->identity =
+      vd_state_hash(vd_state_hash(0, VDSIM_VERSION, strlen(VDSIM_VERSION)), c->resolved.text, c->resolved.length);
   list_channels(c);
 }
 
@@ -476,230 +439,6 @@ vd_status vd_values(vd_run *run, const size_t *channels, size_t count, double *o
   for (size_t i = 0; i < count; i++)
     out[i] = row ? vd_channel_value(c->channel[channels ? channels[i] : i], row) + 0.0 : NAN; /* no minus zeros */
   return row ? VD_OK : VD_FAILED;
-}
-
-/* ---- state ---- */
-
-/* What stands before a saved state. */
-typedef struct header {
-  char magic[8];
-  uint64_t identity, sum, size; /* of the case; of all bytes behind the header; with the header */
-  uint64_t sim, recorder;       /* sizes of the structs: of the machine and the compiler */
-} header;
-
-static const char magic[8] = "vdstate";
-
-/* Where bytes go, or come from. */
-typedef struct stream {
-  unsigned char *to;         /* saving; NULL: only counted */
-  const unsigned char *from; /* restoring */
-  size_t at;
-} stream;
-
-static void save(stream *s, const void *bytes, size_t size) {
-  if (s->to && size > 0)
-    memcpy(s->to + s->at, bytes, size);
-  s->at += size;
-}
-
-static void load(stream *s, void *bytes, size_t size) {
-  if (size > 0)
-    memcpy(bytes, s->from + s->at, size);
-  s->at += size;
-}
-
-/* Pointers to profiles become numbers: 0 none, 1 of the scenario, 2 from outside, 3 and up of the events. */
-static const vd_profile *encode(const vd_instance *in, int i, const vd_profile *p) {
-  const vd_event_def *event = in->def->events.item;
-  uintptr_t code = !p ? 0 : p == &in->def->inputs.input[i].profile ? 1 : p == &in->outside.input[i].profile ? 2 : 3;
-  for (size_t k = 0; k < in->def->events.count && code >= 3; k++)
-    if (p == &event[k].inputs.input[i].profile)
-      code = 3 + k;
-  return (const vd_profile *)code;
-}
-
-static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *p) {
-  const vd_event_def *event = in->def->events.item;
-  uintptr_t code = (uintptr_t)p;
-  switch (code) {
-  case 0: return NULL;
-  case 1: return &in->def->inputs.input[i].profile;
-  case 2: return &in->outside.input[i].profile;
-  default: return &event[code - 3].inputs.input[i].profile;
-  }
-}
-
-/* The steering before the present one is of one of two inputs. */
-static int before(const vd_instance *in, const vd_profile *p) {
-  const vd_event_def *event = in->def->events.item;
-  bool steer = p == &in->def->inputs.input[VD_IN_STEER].profile || p == &in->outside.input[VD_IN_STEER].profile;
-  for (size_t k = 0; k < in->def->events.count; k++)
-    steer |= p == &event[k].inputs.input[VD_IN_STEER].profile;
-  return steer ? VD_IN_STEER : VD_IN_STEERING_WHEEL;
-}
-
-static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
-  vd_sim copy = *sim;
-  int steering = before(in, sim->inputs.before.profile);
-  for (int i = 0; i < VD_INPUT_KINDS; i++)
-    copy.inputs.active[i].profile = encode(in, i, sim->inputs.active[i].profile);
-  copy.inputs.before.profile = encode(in, steering, sim->inputs.before.profile);
-  copy.model = NULL;
-  copy.driver_def = NULL;
-  copy.events.def = NULL;
-  memset(copy.events.channel, 0, sizeof copy.events.channel);
-  save(s, &steering, sizeof steering);
-  save(s, &copy, sizeof copy);
-}
-
-static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
-  vd_events events = in->sim.events; /* their definitions */
-  int steering;
-  load(s, &steering, sizeof steering);
-  load(s, sim, sizeof *sim);
-  for (int i = 0; i < VD_INPUT_KINDS; i++)
-    sim->inputs.active[i].profile = decode(in, i, sim->inputs.active[i].profile);
-  sim->inputs.before.profile = decode(in, steering, sim->inputs.before.profile);
-  sim->model = &in->model;
-  sim->driver_def = &in->def->driver;
-  sim->events.def = events.def;
-  memcpy(sim->events.channel, events.channel, sizeof events.channel);
-}
-
-/* The flags and the tables of the inputs from outside. */
-typedef struct saved_inputs {
-  int kept;
-  bool moved, acceleration, set[VD_INPUT_KINDS], given[VD_INPUT_KINDS];
-  size_t points[VD_INPUT_KINDS];
-} saved_inputs;
-
-static void save_inputs(stream *s, const vd_instance *in) {
-  saved_inputs saved;
-  memset(&saved, 0, sizeof saved);
-  saved.kept = (int)in->kept;
-  saved.moved = in->moved;
-  saved.acceleration = in->model.options.acceleration_control;
-  memcpy(saved.set, in->set, sizeof saved.set);
-  for (int i = 0; i < VD_INPUT_KINDS; i++) {
-    saved.given[i] = in->outside.input[i].profile.type != VD_PROFILE_NONE;
-    saved.points[i] = saved.given[i] ? in->outside.input[i].profile.as.table.points.count : 0;
-  }
-  save(s, &saved, sizeof saved);
-  for (int i = 0; i < VD_INPUT_KINDS; i++)
-    save(s, in->points[i], 2 * saved.points[i] * sizeof *in->points[i]);
-}
-
-static void load_inputs(stream *s, vd_instance *in) {
-  saved_inputs saved;
-  load(s, &saved, sizeof saved);
-  vd_instance_reserve(in, saved.points, saved.acceleration);
-  in->kept = (enum vd_instance_back)saved.kept;
-  in->unsettled = false;
-  in->moved = saved.moved;
-  memcpy(in->set, saved.set, sizeof in->set);
-  for (int i = 0; i < VD_INPUT_KINDS; i++) {
-    vd_instance_outside(in, (enum vd_input)i, saved.given[i], saved.points[i]);
-    load(s, in->points[i], 2 * saved.points[i] * sizeof *in->points[i]);
-  }
-}
-
-static void save_record(stream *s, const vd_recorder *r) {
-  vd_recorder copy = *r;
-  copy.sample = NULL;
-  copy.ride = NULL;
-  copy.stunt = NULL;
-  copy.capacity = 0;
-  memset(&copy.car, 0, sizeof copy.car);
-  save(s, &copy, sizeof copy);
-  save(s, r->sample, r->count * sizeof *r->sample);
-  save(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
-  save(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
-}
-
-static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
-  vd_recorder saved;
-  load(s, &saved, sizeof saved);
-  r->keep_ride = saved.keep_ride;
-  r->keep_stunt = saved.keep_stunt;
-  vd_recorder_reserve(r, saved.count);
-  saved.sample = r->sample;
-  saved.ride = r->ride;
-  saved.stunt = r->stunt;
-  saved.capacity = r->capacity;
-  *r = saved;
-  if (r->rows > 0)
-    r->car = vd_metrics_car_of(&in->model);
-  load(s, r->sample, r->count * sizeof *r->sample);
-  load(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
-  load(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
-}
-
-/* Returns the size. bytes may be NULL. */
-static size_t write_state(vd_run *run, unsigned char *bytes) {
-  stream s = {.to = bytes};
-  header head;
-  vd_instance *in = &run->instance;
-  vd_instance_settle(in);
-  memset(&head, 0, sizeof head);
-  save(&s, &head, sizeof head);
-  save_inputs(&s, in);
-  save_sim(&s, in, &in->sim);
-  if (in->kept != VD_BACK_NONE)
-    save_sim(&s, in, &in->back);
-  save_record(&s, &run->recorder);
-  if (!bytes)
-    return s.at;
-  memcpy(head.magic, magic, sizeof magic);
-  head.identity = run->of->identity;
-  head.sum = hash(0, bytes + sizeof head, s.at - sizeof head);
-  head.size = s.at;
-  head.sim = sizeof(vd_sim);
-  head.recorder = sizeof(vd_recorder);
-  memcpy(bytes, &head, sizeof head);
-  return s.at;
-}
-
-size_t vd_state_size(vd_run *run) {
-  return run ? write_state(run, NULL) : 0;
-}
-
-vd_status vd_state_save(vd_run *run, void *bytes, size_t size) {
-  if (!run || !bytes || size < vd_state_size(run))
-    return VD_BAD_ARGUMENT;
-  write_state(run, bytes);
-  return VD_OK;
-}
-
-typedef struct restoring {
-  vd_run *run;
-  const unsigned char *bytes;
-} restoring;
-
-static void restore_work(void *context) {
-  const restoring *r = context;
-  vd_instance *in = &r->run->instance;
-  stream s = {.from = r->bytes, .at = sizeof(header)};
-  r->run->fresh = false;
-  load_inputs(&s, in);
-  load_sim(&s, in, &in->sim);
-  if (in->kept != VD_BACK_NONE)
-    load_sim(&s, in, &in->back);
-  load_record(&s, in, &r->run->recorder);
-}
-
-vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size) {
-  header head;
-  const unsigned char *from = bytes;
-  if (!run || !bytes)
-    return VD_BAD_ARGUMENT;
-  if (size < sizeof head)
-    return VD_MISMATCH;
-  memcpy(&head, bytes, sizeof head);
-  if (memcmp(head.magic, magic, sizeof magic) != 0 || head.identity != run->of->identity || head.size > size ||
-      head.size < sizeof head || head.sim != sizeof(vd_sim) || head.recorder != sizeof(vd_recorder) ||
-      head.sum != hash(0, from + sizeof head, (size_t)head.size - sizeof head))
-    return VD_MISMATCH;
-  return vd_memory_try(restore_work, &(restoring){run, from}) ? status_of(&run->instance) : VD_NO_MEMORY;
 }
 
 /* ---- metrics ---- */

@@ -1,4 +1,4 @@
-/* How long it takes to get from one speed to another. */
+/* Time and distance of an acceleration from one speed to another. */
 #include "metrics/metrics_impl.h"
 
 static const double speed_tolerance = 1e-6; /* m/s */

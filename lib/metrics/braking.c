@@ -1,4 +1,4 @@
-/* Metrics of slowing down: braking, stopping distance, and braking with one side slippery. */
+/* Metrics of braking: deceleration, stopping distance, and braking with one side slippery. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -100,8 +100,8 @@ const vd_metric_set vd_metrics_braking = {.key = "braking",
 
 /* ---- stopping, ISO 21994:2007, whose full text was not read ---- */
 
-/* Largest way of the centre of gravity to a side of the line along which it moves at the onset, from there to sample
- * `last`. */
+/* Largest lateral displacement of the centre of gravity from the line along which it moves at the onset, from there to
+ * sample `last`. */
 static double aside(const stop_study *s, size_t last) {
   const vd_sample *p = &s->r->sample[s->onset];
   double course = p->yaw + p->sideslip, way = 0.0;
@@ -121,7 +121,7 @@ static double change(const stop_study *s, enum vd_series_channel channel, size_t
   return most;
 }
 
-/* What both sets look at besides, checked. */
+/* Further quantities of both sets, checked. */
 static vd_result find_stop(const vd_recorder *r, stop_study *s) {
   static const enum vd_series_channel needed[] = {VD_SERIES_X,        VD_SERIES_Y,        VD_SERIES_YAW,
                                                   VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE, VD_SERIES_WHEEL};
@@ -175,7 +175,7 @@ const vd_metric_set vd_metrics_stopping = {.key = "stopping",
 
 /* ---- one side slippery: ISO 14512:1999 and the quantities of UN R13-H, annex 6; neither text was read in full ---- */
 
-/* The last sample of a time behind the onset. */
+/* The last sample of a time span after the onset. */
 static vd_result within(const stop_study *s, vd_result onset, double span, size_t *last) {
   double t = s->begin.t + span;
   if (!vd_metric_good(&onset))

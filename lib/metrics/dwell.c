@@ -1,6 +1,6 @@
 /* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that
- * secondary sources agree on; the regulations' own text was not compared. Their limits are not here: they belong to
- * whoever judges. */
+ * secondary sources agree on; the regulations' own text was not compared. Their limits are not here: a judgement is
+ * left to the user. */
 #include "base/memory.h"
 #include "math/butterworth.h"
 #include "metrics/metrics_impl.h"
@@ -12,14 +12,14 @@
 static const double deg = VD_PI / 180.0;
 /* slowly increasing steer */
 static const double fit_from = 0.1, fit_to = 0.375, unit_at = 0.3; /* g */
-/* beginning of steer: the hand wheel passes begin_angle, having turned faster than begin_rate for begin_time; offsets
- * are means over zero_time before */
+/* beginning of steer: the hand wheel passes begin_angle, after it has turned faster than begin_rate for begin_time;
+ * offsets are means over zero_time before */
 static const double begin_angle = 5.0, begin_rate = 75.0; /* deg, deg/s */
 static const double begin_time = 0.2, zero_time = 1.0;    /* s */
-static const double displaced_after = 1.07;               /* s behind the beginning of steer */
-static const double decayed_after[] = {1.0, 1.75};        /* s behind the completion of steer */
+static const double displaced_after = 1.07;               /* s after the beginning of steer */
+static const double decayed_after[] = {1.0, 1.75};        /* s after the completion of steer */
 
-/* without phase, forwards and backwards together */
+/* filters without phase: forwards, then backwards */
 static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
 enum { POLES = 12 };
 
@@ -33,7 +33,7 @@ static void filter(vd_recorder *r, size_t member, double cutoff) {
   free(x);
 }
 
-/* The same run with hand wheel, yaw rate and ay filtered; its samples are to be freed. */
+/* The same run with hand wheel, yaw rate and ay filtered. The caller frees its samples. */
 static vd_recorder filtered(const vd_recorder *r) {
   vd_recorder out = *r;
   out.sample = vd_reallocate(NULL, r->count, sizeof *out.sample);
@@ -46,7 +46,7 @@ static vd_recorder filtered(const vd_recorder *r) {
 
 typedef void measure(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
-/* Filters first, if that is wanted and there is what can be filtered. */
+/* Filters first, if requested and possible. */
 static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
@@ -103,14 +103,14 @@ static void measure_slowly(const vd_recorder *r, const vd_metrics_options *optio
 
 typedef struct dwell_study {
   const vd_recorder *r;
-  double side;                          /* of the first swing */
+  double side;                          /* of the first half period */
   double zero_wheel, zero_yaw, zero_ay; /* offsets */
   double begin, end;                    /* s: beginning and completion of steer */
   double amplitude;                     /* rad */
   double peak, peak_time;               /* rad/s, against `side`; s */
 } dwell_study;
 
-/* The first sample from which on the hand wheel turns at begin_rate to one side for begin_time. */
+/* The first sample from which the hand wheel turns at begin_rate to one side for begin_time. */
 static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
   size_t run = 0;
   double before = 0.0;
@@ -139,7 +139,7 @@ static double mean_before(const vd_recorder *r, enum vd_series_channel channel, 
   return sum / n;
 }
 
-/* Without offset, the first swing positive. */
+/* The angle without its offset, the first half period positive. */
 static double wheel(const dwell_study *s, size_t i) {
   return s->side * (s->r->sample[i].steering_wheel - s->zero_wheel);
 }
@@ -181,7 +181,7 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   return vd_metric_known(0.0);
 }
 
-/* First local peak of the yaw rate to the other side, from the sample at which the hand wheel has changed to it. */
+/* First local peak of the yaw rate to the other side, after the hand wheel has changed to that side. */
 static vd_result find_peak(dwell_study *s, size_t change) {
   vd_series x = vd_series_of(s->r, VD_SERIES_YAW_RATE);
   x.sign = -s->side;
@@ -206,8 +206,8 @@ static vd_result decayed(const dwell_study *s, vd_result found, double span) {
                          s->peak);
 }
 
-/* ay less its offset, straight between the samples, integrated twice from the beginning of steer. Over a step h from a
- * to b
+/* ay less its offset, linear between the samples, integrated twice from the beginning of steer. Over a step h from a to
+ * b
  *   v += h (a + b)/2,   y += h v + h^2 (2 a + b)/6 */
 static vd_result displaced(const dwell_study *s, vd_result studied) {
   double to = s->begin + displaced_after, t = s->begin, v = 0.0, y = 0.0;

@@ -1,13 +1,13 @@
 /* Frequency response to the hand wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text was
- * not read: H1, the cross spectrum over that of the input (spectrum.h), of yaw rate and ay. Between two lines gain and
- * phase go straight. */
+ * not read: H1 of yaw rate and ay, the cross spectrum over that of the input (spectrum.h). Gain and phase are
+ * interpolated linearly between two lines. */
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double lowest = 0.2, highest = 3.0;      /* Hz: where the standard's diagrams begin, and where ours end */
+static const double lowest = 0.2, highest = 3.0;      /* Hz: start of the standard's diagrams, and end of ours */
 static const double half_power = 0.70794578438413791; /* -3 dB */
 static const double quarter = VD_PI / 4.0;            /* rad */
 static const double at[] = {0.2, 0.5, 1.0, 2.0};      /* Hz */
@@ -21,7 +21,7 @@ typedef struct curve {
   double *gain, *phase; /* [last + 1] from first on; phase without jumps, rad */
 } curve;
 
-/* Length over which a spectrum is taken: as the scenario's response says, else the whole run. */
+/* Length of a segment for the spectrum: that of the scenario's response, else the whole run. */
 static size_t segment_of(const vd_recorder *r, const vd_metrics_options *options) {
   double step = (r->last.t - r->first.t) / (double)(r->count - 1);
   return options->segment > 0.0 ? (size_t)lround(options->segment / step) : r->count - 1;
@@ -84,7 +84,7 @@ static double frequency(const curve *c, size_t i) {
   return (double)(c->first + i) * c->spacing;
 }
 
-/* Of gain or phase at a frequency. */
+/* Gain or phase at a frequency, by interpolation. */
 static double read(const curve *c, const double *value, double hz) {
   double place = hz / c->spacing - (double)c->first;
   size_t i = (size_t)fmin(floor(fmax(place, 0.0)), (double)(c->last - c->first) - 1.0);
@@ -152,7 +152,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Gains, then phases, at all places, from the row `first` on. */
+/* Gains, then phases, at all frequencies of `at`, into the rows from `first` on. */
 static void put_places(const curve *c, const char *first, vd_metrics *out) {
   vd_result value[2 * PLACES];
   for (size_t i = 0; i < PLACES; i++) {

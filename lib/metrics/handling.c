@@ -1,12 +1,13 @@
-/* Roll and pitch of the body over the accelerations that cause them. */
+/* Roll and pitch gradients: angles of the body over the accelerations that cause them. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 
 static const double slow = 1.0; /* m/s, below it nothing is quasi-steady */
-/* quasi-steady: what the gradients are taken from */
-static const double quasi_steady_rate = 2.0;  /* m/s3 */
-static const double quasi_steady_span = 0.25; /* s, before and after: a peak is not steady because its slope is zero */
+/* quasi-steady: the samples that the gradients are fitted to */
+static const double quasi_steady_rate = 2.0; /* m/s3 */
+static const double quasi_steady_span =
+    0.25; /* s, before and after: so a peak, whose slope is zero, does not count as steady */
 static const double roll_limit = 6.0, pitch_limit = 10.0; /* m/s2 */
 static const double gradient_least_span = 1.0;            /* m/s2 */
 

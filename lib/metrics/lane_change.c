@@ -1,16 +1,16 @@
-/* The lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: what became of the cones, and how fast it was. Neither text
- * was read in full; the course is the path's (path.h), and so are its figures.
+/* The lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: the cones that are hit, and the speeds. Neither text was
+ * read in full; the course and its dimensions are those of the path (path.h).
  *
- * The body is a rectangle in the plan, as wide as the vehicle and as long as wheelbase and overhangs, about the centre
- * of gravity. From one row to the next it is swept: in its own axes a cone's middle goes along a straight line. The
- * line is off the true way by no more than (turn per step) x (way per step)/8, at 30 m/s and 1 rad/s in steps of 1 ms
- * 4e-6 m. */
+ * The body is a rectangle in plan view, as wide as the vehicle and as long as wheelbase and overhangs, about the centre
+ * of gravity. It is swept from one row to the next: in the body's axes the centre of a cone then moves along a straight
+ * line. That line departs from the true path by at most (turn per step) x (displacement per step)/8, at 30 m/s and 1
+ * rad/s in steps of 1 ms 4e-6 m. */
 #include "metrics/metrics_impl.h"
 #include "math/sweep.h"
 
 #include <math.h>
 
-enum { GATES = 4 }; /* as many as a course has */
+enum { GATES = 4 }; /* number of gates of a course */
 
 typedef struct course {
   const vd_recorder *r;
@@ -24,12 +24,12 @@ typedef struct course {
 typedef struct passage {
   int hits[VD_PATH_GATES], all;
   double first_hit, clearance; /* s, NAN: none; m */
-  bool through[VD_PATH_GATES]; /* the middle of the front crossed both ends of the gate inside */
+  bool through[VD_PATH_GATES]; /* the middle of the front crossed both ends of the gate inside it */
   vd_result enters, leaves;    /* s: the front at the start of the first gate, the rear end at the end of the last */
   vd_result entry_speed, exit_speed; /* m/s */
 } passage;
 
-/* Of sample i in the gates' axes: place and heading. */
+/* Place and heading of sample i in the gates' axes. */
 static void pose(const course *k, size_t i, double *x, double *y, double *yaw) {
   const vd_sample *p = &k->r->sample[i];
   double dx = p->x - k->path->origin_x, dy = p->y - k->path->origin_y;
@@ -47,7 +47,7 @@ static void seen(const course *k, size_t i, double px, double py, double out[2])
   out[1] = c * (py - y) - s * (px - x);
 }
 
-/* Along x and y of a point of the body, `ahead` of the centre of gravity, at sample i. */
+/* x and y in the gates' axes of a point of the body, `ahead` of the centre of gravity, at sample i. */
 static void point_of(const course *k, size_t i, double ahead, double out[2]) {
   double x, y, yaw;
   pose(k, i, &x, &y, &yaw);
@@ -81,7 +81,7 @@ static void strike(const course *k, const vd_cone *cone, passage *p) {
     p->clearance = fmin(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, before, now));
     if (!down && vd_sweep_hit(&k->body, k->path->cone_radius, before, now, &share)) {
       double t = k->r->sample[i - 1].t + share * (k->r->sample[i].t - k->r->sample[i - 1].t);
-      down = true; /* it does not stand up again */
+      down = true; /* a cone stays down */
       p->hits[cone->gate]++;
       p->all++;
       p->first_hit = isnan(p->first_hit) ? t : fmin(p->first_hit, t);
@@ -206,7 +206,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Between what the course's own kind measures it. */
+/* Metrics between the instants that the kind of course defines. */
 static vd_result lane_offset(const course *k) {
   const vd_gate *a = &k->path->gate[0], *b = &k->path->gate[1];
   if (k->path->type == VD_PATH_ISO3888_2)

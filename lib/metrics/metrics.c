@@ -56,7 +56,7 @@ void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_
   assert(set);
   size_t first = out->count;
   if (!vd_metrics_add_rows(set, out))
-    return; /* the set was asked for twice */
+    return; /* the set was requested twice */
   set->compute(r, options, out);
   for (size_t i = first; i < out->count; i++)
     assert(!isnan(out->metric[i].value) || *out->metric[i].reason);

@@ -27,15 +27,15 @@ typedef struct vd_sample {
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
-/* What is recorded beside it if a set asks for it that looks at the wheels: VD_NEEDS_WHEELS. */
+/* Recorded in addition if a set with VD_NEEDS_WHEELS is requested. */
 typedef struct vd_ride_sample {
   double az;                    /* m/s2, vertical, of the centre of gravity; 0 at levels without */
   double load[VD_WHEELS];       /* N */
   double travel[VD_WHEELS];     /* m, bump > 0; 0 at levels without */
-  double deflection[VD_WHEELS]; /* m, of the tyre, < 0: clear of the road; 0 at levels without */
+  double deflection[VD_WHEELS]; /* m, of the tyre, < 0: above the road; 0 at levels without */
 } vd_ride_sample;
 
-/* What metrics need to know of the car and its course; from vd_metrics_car_of. All zero: nothing is known. */
+/* Data of the car and its course, from vd_metrics_car_of. All zero: unknown. */
 typedef struct vd_metrics_car {
   double wheelbase;       /* m */
   double to_front;        /* m, from the centre of gravity to the front axle */
@@ -48,19 +48,19 @@ typedef struct vd_metrics_car {
 
 vd_metrics_car vd_metrics_car_of(const vd_model *m);
 
-/* What is recorded beside it if the set `stunt` is asked for; all zero at levels that cannot leave the road. */
+/* Recorded in addition for the set `stunt`; all zero at levels that cannot leave the road. */
 typedef struct vd_stunt_sample {
-  double cg[3], cg_speed[3]; /* m, m/s, world: of the centre of the whole mass */
+  double cg[3], cg_speed[3]; /* m, m/s, world: of the centre of all masses */
   double load[VD_WHEELS];    /* N */
   double roll, pitch;        /* rad, against the horizon */
-  double loop_angle;         /* rad, (-pi, pi]; NAN: there is no loop */
+  double loop_angle;         /* rad, (-pi, pi]; NAN: no loop */
   double energy, ledger;     /* J: total energy, ledger residual */
 } vd_stunt_sample;
 
 typedef struct vd_recorder {
-  bool keep;       /* samples are wanted; else only the running extremes */
-  bool keep_ride;  /* those of the ride too; to be set before the first row */
-  bool keep_stunt; /* likewise of the stunt */
+  bool keep;       /* samples are kept; else only the running extremes */
+  bool keep_ride;  /* samples of the ride too; to be set before the first row */
+  bool keep_stunt; /* likewise for the set `stunt` */
   vd_sample *sample;
   vd_ride_sample *ride;   /* as many; NULL without keep_ride */
   vd_stunt_sample *stunt; /* likewise */
@@ -71,22 +71,22 @@ typedef struct vd_recorder {
   double least_load;                            /* N */
   double tipping_time;                          /* s */
   vd_sample first, last;
-  vd_row first_row, last_row; /* with keep_stunt: for what the energies and works came to */
-  double mass;                /* kg, of the vehicle; whoever runs puts it here, for the set `stunt` */
+  vd_row first_row, last_row; /* with keep_stunt: for the changes of energies and works */
+  double mass;                /* kg, of the vehicle; set by the caller, for the set `stunt` */
   size_t rows;                /* taken, kept or not */
   bool moved;                 /* was ever faster than 1 m/s; side slip counts only then */
-  bool path;                  /* there is one: some row had a place on it or an error */
+  bool path;                  /* there is a path: some row had a place on it or an error */
   enum vd_level level;        /* of the rows */
   bool linearised;            /* there are modes */
-  vd_modes modes;             /* of the start; whoever runs puts them here if the set `modes` is asked for */
-  vd_metrics_car car;         /* likewise, for the sets that need it */
+  vd_modes modes;             /* of the start; set by the caller if the set `modes` is requested */
+  vd_metrics_car car;         /* set by the caller, for the sets that need it */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
-/* Makes room for samples. */
+/* Allocates the samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
-/* Takes one row; step: s that it stands for. Rows come in order and evenly. */
+/* Takes one row; step: s that the row represents. Rows come in order and at equal intervals. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
 
 enum { VD_METRICS_MAX = 512 };
@@ -108,41 +108,41 @@ typedef struct vd_metrics_options {
   double steady_window;        /* s at the end of the run over which steady values are means */
   double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
   double fit_from, fit_to;     /* m/s2, steady_circular: between them lines are fitted */
-  double linear_tolerance;     /* rad, steady_circular: of the road wheels, off the line of the fit */
+  double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
   double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
   /* frequency_response: as of the scenario's response */
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* of a segment */
-  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: as the regulations filter what they measured */
-  double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto, kept as NAN: not known */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
+  double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
 
-/* What a set needs beside the samples. */
+/* Data that a set needs in addition to the samples. */
 enum vd_metrics_needs {
   VD_NEEDS_WHEELS = 1, /* vd_recorder.keep_ride */
   VD_NEEDS_STUNT = 2,  /* vd_recorder.keep_stunt, and the mass */
   VD_NEEDS_MODES = 4,  /* vd_recorder.modes */
 };
 
-/* What is said of a metric; the first three columns of a table of metrics and of --list-metrics come from here. */
+/* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
 typedef struct vd_metric_info {
   const char *name; /* quantity_unit */
   const char *unit, *definition;
 } vd_metric_info;
 
-/* A set of metrics: what a scenario asks for by its key, and the rows of what it gives, in their order. Each set stands
- * in one file, beside the code that computes it. */
+/* A set of metrics: the key by which a scenario requests it, and its metrics in order. Each set is defined in one file,
+ * beside the code that computes it. */
 typedef struct vd_metric_set {
-  const char *key, *title; /* of a scenario; for people */
-  const char *standard;    /* whose definitions these are; empty: nobody's */
+  const char *key, *title; /* in a scenario; for readers */
+  const char *standard;    /* that defines the metrics; empty: none */
   unsigned needs;          /* enum vd_metrics_needs */
   const vd_metric_info *metric;
   size_t count;
-  /* Puts a value or a reason into every one of these metrics, which are in `out` already. */
+  /* Sets a value or a reason for every one of these metrics, which are in `out` already. */
   void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 } vd_metric_set;
 
-/* The keys of the sets that a scenario may ask for; `run` is always there. */
+/* The keys of the sets that a scenario can request; `run` is always computed. */
 #define VD_METRIC_SETS(FIRST, NEXT)                                                                                    \
   FIRST(step_steer)                                                                                                    \
   NEXT(acceleration)                                                                                                   \
@@ -171,14 +171,14 @@ enum { VD_METRIC_SET_COUNT = 1 VD_METRIC_SETS(VD_COUNT_SET, VD_COUNT_SET) };
 
 extern const vd_metric_set *const vd_metric_sets[VD_METRIC_SET_COUNT]; /* `run` first */
 
-/* NULL: there is none. */
+/* NULL: unknown key. */
 const vd_metric_set *vd_metric_set_called(const char *key);
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name);
 
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
 
-/* Adds the metrics of one set; those that are there already stay. All sets but `run` and `modes` need a recorder that
+/* Adds the metrics of one set; metrics that are there already stay. All sets but `run` and `modes` need a recorder that
  * kept its samples. */
 void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 

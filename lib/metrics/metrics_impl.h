@@ -1,4 +1,4 @@
-/* Shared by the metrics' own files: values with reasons, and series, one channel of the samples. */
+/* Shared by the files of the metrics: values with reasons, and series, each one channel of the samples. */
 #ifndef VD_METRICS_IMPL_H
 #define VD_METRICS_IMPL_H
 
@@ -43,7 +43,7 @@ typedef struct vd_series {
   const vd_ride_sample *ride;
   size_t count;
   enum vd_series_channel channel;
-  double sign; /* -1: turned over, so that every search is for something that rises */
+  double sign; /* -1: sign reversed, so that every search is for a rising value */
 } vd_series;
 
 /* No value, and why. */
@@ -53,7 +53,7 @@ vd_result vd_metric_known(double value);
 
 bool vd_metric_good(const vd_result *r);
 
-/* Of two values that are known; else the first reason. */
+/* The value if both are known; else the first reason. */
 vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);
@@ -66,40 +66,40 @@ void vd_metric_put_row(vd_metrics *out, const char *first, const vd_result *r, s
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 
-/* For people. */
+/* Name of the channel in messages. */
 const char *vd_series_name(enum vd_series_channel channel);
 
-/* Changes below it are none; unit of the channel. */
+/* Changes below this value count as none; unit of the channel. */
 double vd_series_floor(enum vd_series_channel channel);
 
-/* Its value at sample i, with the sign. */
+/* The value at sample i, with the sign. */
 double vd_series_at(const vd_series *x, size_t i);
 
-/* Nothing to complain about, or why the channels cannot be used. */
+/* Empty, or the reason why the channels cannot be used. */
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count);
 
 vd_result vd_metric_usable_one(const vd_recorder *r, enum vd_series_channel channel);
 
-/* The first sample from `from` on that is at the level while the one before is below; 0: none. */
+/* The first sample from `from` on that is at the level or above while the one before is below; 0: none. */
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level);
 
 /* The share of the interval that ends at sample i after which the level is reached. */
 double vd_metric_share(const vd_series *x, size_t i, double level);
 
-/* The value in the interval that ends at sample i after a share of it. */
+/* The value after a share of the interval that ends at sample i. */
 double vd_metric_between(const vd_series *x, size_t i, double part);
 
 /* Second divided difference about sample i: half the curvature. */
 double vd_metric_curvature(const vd_series *x, size_t i);
 
-/* The top of the parabola through three samples about a highest one. A corner or a jump, whose
- * curvature is not its neighbours', is no parabola: there the sample itself is the top. */
+/* The top of the parabola through three samples about a highest one. At a corner or a jump, where the curvature differs
+ * from that of the neighbours, a parabola is not valid: there the sample itself is the top. */
 void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *height);
 
 /* Mean over the last `window` seconds, if the channel is steady there. */
 vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window);
 
-/* The same over the window that ends with the instant `end`, s. */
+/* The same over the window that ends at the instant `end`, s. */
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
 
 /* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the
@@ -108,13 +108,13 @@ size_t vd_metric_index(const vd_recorder *r, double t);
 double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t);
 
 /* Whether x stays within `most` of its value at sample i for `reach` samples to either side, all within the run. Ten
- * places are looked at: a swing that is slow enough to hide between them is slow enough to count. */
+ * places are examined; faster oscillations between them are not seen. */
 bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most);
 
-/* How many samples are a time, at least 1. */
+/* Number of samples in a time span, at least 1. */
 size_t vd_metric_reach(const vd_recorder *r, double time);
 
-/* A straight line through points by least squares, as they come; zeroed at first. */
+/* Fit of a straight line by least squares, point by point; starts as zero. */
 typedef struct vd_line {
   double n, x, y;        /* points, means */
   double xx, xy;         /* sums about the means */
@@ -133,22 +133,22 @@ static inline double vd_line_at(const vd_line *line, double x) {
 
 vd_result vd_metric_scaled(vd_result r, double factor);
 
-/* Root of the mean square over time of what is left without `level`, with straight lines between samples: one from a to
- * b has (a^2 + a b + b^2)/3. */
+/* Root of the mean square over time of the deviation from `level`, linear between samples: a deviation from a to b has
+ * (a^2 + a b + b^2)/3. */
 double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);
 
-/* Nothing to complain about, or that levels below `least` have no such thing. */
+/* Empty, or the reason that levels below `least` do not have the quantity. */
 vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);
 
-/* The same of what is possible at all: whether the channel can be used over time. */
+/* The same, and whether the channel can be used over time. */
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
-/* The largest value from a sample to another, both included. */
+/* The largest value between two samples, both included. */
 double vd_metric_largest(const vd_series *x, size_t from, size_t to);
 
-/* An instant on the way. */
+/* Time and distance at an instant between samples. */
 typedef struct vd_mark {
   double t, distance; /* s, m */
 } vd_mark;

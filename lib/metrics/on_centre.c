@@ -1,26 +1,27 @@
 /* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw
  * rate, of ay and of the steering torque over the hand wheel angle, and that of the torque over ay. The torque is that
- * of the tyres alone: what a standard's figures say about friction and assistance is not in it.
+ * of the tyres alone, without the friction and assistance that the figures of the standard include.
  *
- * Of a sine x = X sin(w t) and an answer y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin p,
- * y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that of
- * the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag p/w. */
+ * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin
+ * p, y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p),
+ * that of the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag
+ * p/w. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 
 static const double middle = 0.5; /* of the amplitude of x: within it the straight line is fitted */
 
-/* Whole periods from one rise of the hand wheel through zero to another; the first one behind the start is left out. */
+/* Whole periods between two rises of the hand wheel through zero; the first period after the start is left out. */
 typedef struct weave {
   const vd_recorder *r;
-  size_t from, to; /* samples behind the first and the last rise */
+  size_t from, to; /* samples after the first and the last rise */
   double begin, end;
   double cycles;
   double size; /* rad, of the fundamental */
 } weave;
 
-/* What one cross plot shows; units of y and x. */
+/* Figures of one cross plot; units of y and x. */
 typedef struct loop {
   double ordinate, abscissa; /* mean widths at x = 0 and at y = 0 */
   double slope, slope_zero;  /* of the line; mean of the branches where y = 0 */
@@ -55,9 +56,8 @@ static double angular(const weave *w) {
   return 2.0 * VD_PI * w->cycles / (w->end - w->begin);
 }
 
-/* Fundamental of a channel over the whole periods: (2/T) times its integral with sine and cosine, by trapezoids; of the
- * sums over whole periods of a smooth periodic function those are exact but for what lies in the two steps cut by the
- * ends. */
+/* Fundamental of a channel over the whole periods: (2/T) times its integral with sine and cosine, by trapezoids. For a
+ * smooth periodic function these sums over whole periods are exact, except for the two steps that the ends cut. */
 static void fundamental(const weave *w, enum vd_series_channel channel, double *sine, double *cosine) {
   double rate = angular(w), t = w->begin, s0 = 0.0, c0 = 0.0, a = vd_metric_value(w->r, channel, t);
   for (size_t i = w->from; i <= w->to; i++) {
@@ -71,7 +71,7 @@ static void fundamental(const weave *w, enum vd_series_channel channel, double *
   *cosine = 2.0 * c0 / (w->end - w->begin);
 }
 
-/* Where one series passes zero, the other's value and, if wanted, the slope of y over x there; means over all passes by
+/* Values of one series, and on request slopes of y over x, where another passes zero; means over all passes by
  * direction. */
 typedef struct passes {
   double rising, falling; /* mean values */
@@ -135,7 +135,7 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   return vd_metric_known(size);
 }
 
-static vd_result given(vd_result studied, double value) {
+static vd_result figure_of(vd_result studied, double value) {
   return vd_metric_good(&studied) ? vd_metric_known(value) : studied;
 }
 
@@ -169,7 +169,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Of the torque over the hand wheel, and over ay. */
+/* Metrics of the torque over the hand wheel angle, and over ay. */
 static void put_torque(const weave *w, vd_result found, vd_metrics *out) {
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
@@ -178,15 +178,15 @@ static void put_torque(const weave *w, vd_result found, vd_metrics *out) {
     vd_result usable = vd_metric_usable_one(w->r, VD_SERIES_TORQUE);
     found = vd_metric_good(&usable) ? found : usable;
   }
-  vd_result held = study(w, found, VD_SERIES_WHEEL, VD_SERIES_TORQUE, &wheel);
-  vd_result felt = study(w, found, VD_SERIES_AY, VD_SERIES_TORQUE, &ay);
-  vd_metric_put(out, "weave_torque_Nm", given(held, wheel.size));
-  vd_metric_put(out, "weave_torque_lag_s", given(held, wheel.lag));
-  vd_metric_put(out, "weave_torque_slope_Nm_per_rad", given(held, wheel.slope));
-  vd_metric_put(out, "weave_torque_hysteresis_Nmrad", given(held, wheel.area));
-  vd_metric_put(out, "weave_torque_0g_Nm", given(felt, 0.5 * ay.ordinate));
-  vd_metric_put(out, "weave_torque_gradient_Nm_per_mps2", given(felt, ay.slope));
-  vd_metric_put(out, "weave_torque_ay_deadband_mps2", given(felt, ay.abscissa));
+  vd_result by_wheel = study(w, found, VD_SERIES_WHEEL, VD_SERIES_TORQUE, &wheel);
+  vd_result by_ay = study(w, found, VD_SERIES_AY, VD_SERIES_TORQUE, &ay);
+  vd_metric_put(out, "weave_torque_Nm", figure_of(by_wheel, wheel.size));
+  vd_metric_put(out, "weave_torque_lag_s", figure_of(by_wheel, wheel.lag));
+  vd_metric_put(out, "weave_torque_slope_Nm_per_rad", figure_of(by_wheel, wheel.slope));
+  vd_metric_put(out, "weave_torque_hysteresis_Nmrad", figure_of(by_wheel, wheel.area));
+  vd_metric_put(out, "weave_torque_0g_Nm", figure_of(by_ay, 0.5 * ay.ordinate));
+  vd_metric_put(out, "weave_torque_gradient_Nm_per_mps2", figure_of(by_ay, ay.slope));
+  vd_metric_put(out, "weave_torque_ay_deadband_mps2", figure_of(by_ay, ay.abscissa));
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -199,23 +199,23 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   bool good = vd_metric_good(&found);
   (void)options;
   vd_metric_put(out, "weave_cycles", found);
-  vd_metric_put(out, "weave_frequency_Hz", given(found, good ? w.cycles / (w.end - w.begin) : NAN));
-  vd_metric_put(out, "weave_speed_mps", given(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));
+  vd_metric_put(out, "weave_frequency_Hz", figure_of(found, good ? w.cycles / (w.end - w.begin) : NAN));
+  vd_metric_put(out, "weave_speed_mps", figure_of(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));
   vd_metric_put(out, "weave_wheel_rad", swaying);
-  vd_metric_put(out, "weave_ay_mps2", given(swaying, ay.size));
-  vd_metric_put(out, "weave_yaw_rate_radps", given(turning, yaw.size));
-  vd_metric_put(out, "weave_ay_lag_s", given(swaying, ay.lag));
-  vd_metric_put(out, "weave_yaw_rate_lag_s", given(turning, yaw.lag));
-  vd_metric_put(out, "weave_ay_slope_mps2_per_rad", given(swaying, ay.slope));
-  vd_metric_put(out, "weave_yaw_rate_slope_radps_per_rad", given(turning, yaw.slope));
-  vd_metric_put(out, "weave_sensitivity_g_per_100deg", given(swaying, ay.slope_zero * per_100_deg));
-  vd_metric_put(out, "weave_sensitivity_mps2_per_rad", given(swaying, ay.slope_zero));
-  vd_metric_put(out, "weave_ay_deadband_mps2", given(swaying, ay.ordinate));
-  vd_metric_put(out, "weave_ay_wheel_deadband_rad", given(swaying, ay.abscissa));
-  vd_metric_put(out, "weave_ay_hysteresis_radmps2", given(swaying, ay.area));
-  vd_metric_put(out, "weave_yaw_rate_deadband_radps", given(turning, yaw.ordinate));
-  vd_metric_put(out, "weave_yaw_rate_wheel_deadband_rad", given(turning, yaw.abscissa));
-  vd_metric_put(out, "weave_yaw_rate_hysteresis_rad2ps", given(turning, yaw.area));
+  vd_metric_put(out, "weave_ay_mps2", figure_of(swaying, ay.size));
+  vd_metric_put(out, "weave_yaw_rate_radps", figure_of(turning, yaw.size));
+  vd_metric_put(out, "weave_ay_lag_s", figure_of(swaying, ay.lag));
+  vd_metric_put(out, "weave_yaw_rate_lag_s", figure_of(turning, yaw.lag));
+  vd_metric_put(out, "weave_ay_slope_mps2_per_rad", figure_of(swaying, ay.slope));
+  vd_metric_put(out, "weave_yaw_rate_slope_radps_per_rad", figure_of(turning, yaw.slope));
+  vd_metric_put(out, "weave_sensitivity_g_per_100deg", figure_of(swaying, ay.slope_zero * per_100_deg));
+  vd_metric_put(out, "weave_sensitivity_mps2_per_rad", figure_of(swaying, ay.slope_zero));
+  vd_metric_put(out, "weave_ay_deadband_mps2", figure_of(swaying, ay.ordinate));
+  vd_metric_put(out, "weave_ay_wheel_deadband_rad", figure_of(swaying, ay.abscissa));
+  vd_metric_put(out, "weave_ay_hysteresis_radmps2", figure_of(swaying, ay.area));
+  vd_metric_put(out, "weave_yaw_rate_deadband_radps", figure_of(turning, yaw.ordinate));
+  vd_metric_put(out, "weave_yaw_rate_wheel_deadband_rad", figure_of(turning, yaw.abscissa));
+  vd_metric_put(out, "weave_yaw_rate_hysteresis_rad2ps", figure_of(turning, yaw.area));
   put_torque(&w, found, out);
 }
 

@@ -1,4 +1,4 @@
-/* How well a car keeps to its path. */
+/* Deviations of a car from its path. */
 #include "metrics/metrics_impl.h"
 
 /* The speed where the path is first reached from before its start; at the first step if the run starts on it. */

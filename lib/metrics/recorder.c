@@ -1,4 +1,4 @@
-/* The recorder: what the metrics need of a run, kept at every step. */
+/* The recorder: stores the quantities of a run that the metrics need, at every step. */
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double slow = 1.0; /* m/s, below it the side slip angle says nothing */
+static const double slow = 1.0; /* m/s, below it the side slip angle is not meaningful */
 
 vd_metrics_car vd_metrics_car_of(const vd_model *m) {
   const vd_vehicle *v = &m->vehicle;

@@ -144,7 +144,7 @@ static void write_header(const vd_response *r, vd_output *o) {
   vd_output_puts(o, "\n");
 }
 
-/* The turn of the angle that is nearest to the one before; the first one stays. */
+/* The value of the angle, modulo a full turn, that is nearest to the one before; the first one stays. */
 static double unwrapped(double angle, double before) {
   return isnan(before) ? angle : angle - 2.0 * VD_PI * round((angle - before) / (2.0 * VD_PI));
 }

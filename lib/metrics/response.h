@@ -1,5 +1,5 @@
-/* A frequency response as a result of a run: from one channel to others, at every step of the solver (not of the log).
- * The solver resolves nothing above half the rate of its steps, so there is nothing to alias. */
+/* A frequency response as a result of a run: from one channel to others, sampled at every step of the solver (not of
+ * the log). The solver resolves nothing above half the rate of its steps, so no aliasing occurs. */
 #ifndef VD_RESPONSE_H
 #define VD_RESPONSE_H
 
@@ -8,7 +8,7 @@
 #include "input/table.h"
 
 typedef struct vd_response_def {
-  const char *input; /* name of a channel; empty: no response is asked for */
+  const char *input; /* name of a channel; empty: no response */
   vd_names outputs;
   double segment;  /* s, whole steps; auto: completed by vd_response_complete */
   int window;      /* enum vd_window */
@@ -21,11 +21,11 @@ static inline bool vd_response_asked(const vd_response_def *def) {
   return *def->input != '\0';
 }
 
-/* The segment that `auto` stands for: without a window the whole run, else the longest one of a fast length that fits
- * four times. */
+/* The segment for `auto`: without a window the whole run, else the longest one of a fast length that fits four
+ * times. */
 void vd_response_complete(vd_response_def *def, double step, long steps);
 
-/* Names, and figures against the run. steps: of the run. Says nothing of channels. */
+/* Checks names and figures for the run; not whether the channels exist. steps: of the run. */
 void vd_response_check(const vd_response_def *def, double step, long steps, const vd_node *root, const char *path,
                        vd_diag *d);
 

@@ -1,4 +1,4 @@
-/* What the road does to people and wheels. */
+/* Ride metrics: effects of the road on passengers and wheels. */
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
 #include "math/weighting.h"
@@ -57,7 +57,7 @@ static vd_result load_coefficient(const vd_recorder *r, int wheel) {
                     : vd_metric_refused("the wheel carries nothing");
 }
 
-/* From one step without load to the next step. */
+/* Intervals without load, from their first step to the next step with load. */
 static vd_result lift_time(const vd_recorder *r, int wheel) {
   enum vd_series_channel channel = (enum vd_series_channel)(VD_SERIES_LOAD + wheel);
   vd_series x = vd_series_of(r, channel);

@@ -1,13 +1,13 @@
-/* Fishhook and J-turn of the NHTSA's rollover tests, from secondary sources: when both wheels of a side are off the
+/* Fishhook and J-turn of the NHTSA's rollover tests, from secondary sources: when both wheels of a side lift off the
  * road, and how high.
  *
- * A wheel that carries nothing is off the road. How high it is, levels with vertical motion know: their tyre's
- * deflection is negative then, by the height of its lowest point. */
+ * A wheel without load is lifted. Levels with vertical motion also know its height: the deflection of its tyre is then
+ * negative, by the height of its lowest point. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 
-static const double counts = 0.0508; /* m, two inches: what counts as lift */
+static const double counts = 0.0508; /* m, two inches: the least height of a two-wheel lift */
 
 /* The manoeuvre's steering. */
 typedef struct hook {
@@ -51,7 +51,7 @@ static vd_result wheels_known(const vd_recorder *r) {
   return vd_metric_good(&sides) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : sides;
 }
 
-/* From one step without load to the next step. */
+/* Intervals without load, from their first step to the next step with load. */
 static void look(const vd_recorder *r, int front, int rear, lift *out) {
   double lasts = 0.0;
   for (size_t i = 0; i < r->count; i++) {
@@ -69,7 +69,7 @@ static void look(const vd_recorder *r, int front, int rear, lift *out) {
   }
 }
 
-/* How high they come, of levels that know. */
+/* Heights of the lifted wheels, at levels with vertical motion. */
 static vd_result height_of(const vd_recorder *r, vd_result wheels, double height) {
   if (!vd_metric_good(&wheels))
     return wheels;

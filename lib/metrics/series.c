@@ -1,4 +1,4 @@
-/* Values with reasons, and what is read off a series. */
+/* Values with reasons, and figures of a series. */
 #include "metrics/metrics_impl.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ vd_result vd_metric_refused(const char *format, ...) {
 }
 
 vd_result vd_metric_known(double value) {
-  /* no minus zeros */
+  /* no negative zeros */
   return isfinite(value) ? (vd_result){.value = value + 0.0} : vd_metric_refused("not a finite number");
 }
 
@@ -48,7 +48,7 @@ vd_result vd_metric_divide(vd_result a, vd_result b) {
 static const struct {
   const char *name;
   size_t offset; /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
-  double floor;  /* changes below it are none; unit of the channel */
+  double floor;  /* changes below it count as none; unit of the channel */
 } channels[] = {
     [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
     [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
@@ -191,7 +191,7 @@ vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel ch
 }
 
 size_t vd_metric_index(const vd_recorder *r, double t) {
-  size_t low = 0, high = r->count - 1; /* the answer lies in low..high */
+  size_t low = 0, high = r->count - 1; /* the sample lies in low..high */
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (r->sample[middle].t >= t)

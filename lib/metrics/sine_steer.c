@@ -1,19 +1,19 @@
-/* One period of a sine at the hand wheel, ISO 7401:2011 clause 11; its full text was not read. Lags stand between peaks
- * that were measured, of the hand wheel too, and not against what was asked of it. */
+/* One period of a sine at the hand wheel, ISO 7401:2011 clause 11; its full text was not read. Lags are taken between
+ * measured peaks, those of the hand wheel included, and not relative to the commanded sine. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 
-static const double small = 0.05; /* of the largest magnitude: below it nothing has begun */
+static const double small = 0.05; /* of the largest magnitude: below it the manoeuvre has not begun */
 
 enum { PEAKS = 2 };
 
 typedef struct swing {
-  vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, both in the direction of their own peak */
+  vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, each with the sign of its own peak */
 } swing;
 
 /* The top of the first stretch from sample `from` on in which x rises above the level; it ends where x has fallen below
- * zero. *end: the first sample behind it. */
+ * zero. *end: the first sample after it. */
 static vd_result top(const vd_series *x, size_t from, double level, size_t *end, double *t, double *height) {
   size_t i = from;
   while (i < x->count && !(vd_series_at(x, i) > level))
@@ -31,7 +31,7 @@ static vd_result top(const vd_series *x, size_t from, double level, size_t *end,
   return vd_metric_known(0.0);
 }
 
-/* Both swings of a channel, the first one to the side `sign`, from sample `from` on. */
+/* Both half periods of a channel, the first one to the side `sign`, from sample `from` on. */
 static swing study(const vd_recorder *r, enum vd_series_channel channel, double sign, size_t from) {
   swing out;
   vd_series x = vd_series_of(r, channel);
@@ -72,7 +72,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Lags, then gains, of both peaks, from the row `first` on. */
+/* Lags, then gains, of both peaks, into the rows from `first` on. */
 static void put_response(const swing *input, const swing *output, const char *first, vd_metrics *out) {
   vd_result value[2 * PEAKS];
   for (int k = 0; k < PEAKS; k++) {

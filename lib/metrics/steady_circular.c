@@ -1,35 +1,35 @@
-/* Steady-state circular driving after ISO 4138:2021, by whichever of its methods: constant radius, constant speed,
- * constant hand wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor,
+/* Steady-state circular driving after ISO 4138:2021, by any of its methods: constant radius, constant speed, constant
+ * hand wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor,
  * Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
  *
- * A run that changes slowly is a row of nearly steady states. Of each, with the turn's side counted positive, the
- * curvature of the course of the centre of gravity is 1/R = r/v, and the steering that the turn's geometry alone asks
- * for is L/R. What the road wheels are turned beyond it, delta - L/R, rises with ay by the understeer gradient
- *   U = d(delta)/d(ay) - d(L/R)/d(ay),
- * whose second term is 0 on a constant radius, L/v^2 at a constant speed, and all there is at a constant steering
- * angle. */
+ * A run that changes slowly is a sequence of nearly steady states. In each, with the side of the turn counted positive,
+ * the curvature of the path of the centre of gravity is 1/R = r/v, and the geometry of the turn requires the steering
+ * angle L/R. The additional road wheel angle, delta - L/R, grows with ay by the understeer gradient
+ *   U = d(delta)/d(ay) - d(L/R)/d(ay).
+ * Its second term is 0 on a constant radius and L/v^2 at a constant speed; at a constant steering angle it is the only
+ * one. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 
-static const double slow = 1.0; /* m/s, below it nothing is told */
-/* nearly steady: ay changes by no more than this rate over the span before and after */
+static const double slow = 1.0; /* m/s, below it there are no figures */
+/* nearly steady: ay changes by at most this rate over the span before and after */
 static const double quasi_steady_rate = 1.0;  /* m/s3 */
 static const double quasi_steady_span = 0.25; /* s */
 static const double least_cover = 0.75;       /* of a window of ay, to take a slope over it */
 static const double speed_may_fall = 0.01;    /* of the highest so far */
 static const double near = 0.5;               /* m/s2 to either side, for a gradient at one ay */
 
-/* What is fitted over ay. */
+/* Quantities that are fitted over ay. */
 enum quantity { WHEEL, GEOMETRY, BEYOND, SIDESLIP, OWN_SIDESLIP, ROLL, QUANTITIES };
 
-/* What may be held or changed. */
-enum held { SPEED, RADIUS, STEER, HELD };
+/* Quantities of which a method keeps one constant. */
+enum controlled { SPEED, RADIUS, STEER, CONTROLLED };
 
 typedef struct circle_fit {
   vd_result valid;
   vd_line line[QUANTITIES];
-  double least[HELD], highest[HELD], sum[HELD];
+  double least[CONTROLLED], highest[CONTROLLED], sum[CONTROLLED];
 } circle_fit;
 
 typedef struct circle_study {
@@ -72,7 +72,7 @@ static vd_result study(const vd_recorder *r, circle_study *s) {
 }
 
 static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
-  double ay = s->side * p->ay, bend = s->side * curvature(p), held[HELD];
+  double ay = s->side * p->ay, bend = s->side * curvature(p), value[CONTROLLED];
   double to_rear = s->r->car.wheelbase - s->r->car.to_front;
   vd_line_add(&fit->line[WHEEL], ay, s->side * p->steering_wheel);
   vd_line_add(&fit->line[GEOMETRY], ay, s->r->car.wheelbase * bend);
@@ -80,14 +80,14 @@ static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
   vd_line_add(&fit->line[SIDESLIP], ay, s->side * p->sideslip);
   vd_line_add(&fit->line[OWN_SIDESLIP], ay, s->side * p->sideslip - to_rear * bend);
   vd_line_add(&fit->line[ROLL], ay, s->side * p->roll);
-  held[SPEED] = p->vx;
-  held[RADIUS] = 1.0 / bend;
-  held[STEER] = s->side * p->steer;
+  value[SPEED] = p->vx;
+  value[RADIUS] = 1.0 / bend;
+  value[STEER] = s->side * p->steer;
   bool first = fit->line[ROLL].n == 1.0;
-  for (int k = 0; k < HELD; k++) {
-    fit->least[k] = first ? held[k] : fmin(fit->least[k], held[k]);
-    fit->highest[k] = first ? held[k] : fmax(fit->highest[k], held[k]);
-    fit->sum[k] += held[k];
+  for (int k = 0; k < CONTROLLED; k++) {
+    fit->least[k] = first ? value[k] : fmin(fit->least[k], value[k]);
+    fit->highest[k] = first ? value[k] : fmax(fit->highest[k], value[k]);
+    fit->sum[k] += value[k];
   }
 }
 
@@ -120,7 +120,7 @@ static vd_result slope(const circle_fit *fit, enum quantity which) {
   return vd_metric_good(&fit->valid) ? vd_metric_known(vd_line_slope(&fit->line[which])) : fit->valid;
 }
 
-/* The first ay above the window of the fit at which the steering beyond the geometry is off the fitted line by a
+/* The first ay above the window of the fit at which the steering beyond the geometry departs from the fitted line by a
  * tolerance. */
 static vd_result linear_range(const circle_study *s, const circle_fit *fit, double from, double tolerance) {
   if (!vd_metric_good(&fit->valid))
@@ -134,7 +134,7 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
   return vd_metric_refused("the car stays as near to the line up to the greatest steady ay, %.3g m/s2", s->greatest);
 }
 
-/* sqrt(L/|U|), of a car whose U has the sign. */
+/* sqrt(L/|U|), if U has the given sign. */
 static vd_result special_speed(const vd_recorder *r, vd_result gradient, double sign, const char *why) {
   if (!vd_metric_good(&gradient))
     return gradient;
@@ -170,8 +170,8 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Mean and spread of what a method may hold, from the row `first` on. */
-static void put_held(const circle_fit *fit, enum held which, const char *first, vd_metrics *out) {
+/* Mean and spread of a quantity that a method may keep constant, into the rows from `first` on. */
+static void put_controlled(const circle_fit *fit, enum controlled which, const char *first, vd_metrics *out) {
   double average = fit->sum[which] / fit->line[ROLL].n;
   vd_result value[] = {fit->valid, fit->valid};
   if (vd_metric_good(&fit->valid)) {
@@ -217,9 +217,9 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result gradient = slope(&fit, BEYOND);
   vd_metric_put(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
   vd_metric_put(out, "circular_fit_to_mps2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid);
-  put_held(&fit, SPEED, "circular_speed_mps", out);
-  put_held(&fit, RADIUS, "circular_radius_m", out);
-  put_held(&fit, STEER, "circular_steer_rad", out);
+  put_controlled(&fit, SPEED, "circular_speed_mps", out);
+  put_controlled(&fit, RADIUS, "circular_radius_m", out);
+  put_controlled(&fit, STEER, "circular_steer_rad", out);
   put_gradients(&fit, rolls, out);
   vd_metric_put(out, "stability_factor_s2pm2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)));
   vd_metric_put(out, "characteristic_speed_mps",

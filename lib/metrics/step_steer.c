@@ -10,14 +10,14 @@ typedef struct step_study {
   double window;          /* s */
   vd_result wheel, angle; /* rad, steady: hand wheel, road wheels */
   vd_result t0, rise;     /* s */
-  /* samples; valid with t0 */
-  size_t index; /* first sample not before t0 */
-  size_t onset; /* from here on responses are searched */
-  size_t jump;  /* the hand wheel jumps just before this sample; 0: it does not */
+  /* samples; valid if t0 is */
+  size_t index; /* first sample at or after t0 */
+  size_t onset; /* start of the search for responses */
+  size_t jump;  /* the hand wheel jumps just before this sample; 0: no jump */
 } step_study;
 
-/* The instant at which x, risen through the level, does so. What jumps together with the hand
- * wheel does so at the sample that shows it: rows at corners are taken from the future's side. */
+/* The instant at which x rises through the level. A value that jumps together with the hand wheel reaches the level at
+ * the sample that shows it: rows at corners have the values after the corner. */
 static double crossing_time(const step_study *s, const vd_series *x, size_t i, double level) {
   double part = i == s->jump ? 1.0 : vd_metric_share(x, i, level);
   vd_series t = vd_series_of(s->r, VD_SERIES_TIME);
@@ -76,7 +76,7 @@ static vd_result first_peak(const step_study *s, const vd_series *x, double stea
     if (!(vd_series_at(x, i) > (1.0 + least_overshoot) * steady))
       continue;
     exceeds = true;
-    size_t next = i + 1; /* after a flat top */
+    size_t next = i + 1; /* end of a flat top */
     while (next < x->count && vd_series_at(x, next) == vd_series_at(x, i))
       next++;
     if (vd_series_at(x, i - 1) < vd_series_at(x, i) && next < x->count && vd_series_at(x, next) < vd_series_at(x, i)) {
@@ -118,7 +118,7 @@ static vd_result speed_at_step(const step_study *s) {
              : checked;
 }
 
-/* Peak response time x |side slip|, in the customary degree seconds. */
+/* Peak response time x |side slip|, in the customary unit of degree seconds. */
 static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
   if (!vd_metric_good(&peak_time) || !vd_metric_good(&sideslip))
     return vd_metric_good(&peak_time) ? sideslip : peak_time;
@@ -173,7 +173,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result roll = vd_metric_from_level(r, VD_L2, "body roll");
   if (vd_metric_good(&roll))
     roll = vd_metric_steady_value(r, VD_SERIES_ROLL, window);
-  /* without a step the values at the end are no response to one */
+  /* without a step the values at the end are not a response to one */
   vd_result *const steady[] = {&yaw, &ay, &slip, &roll};
   for (size_t i = 0; i < VD_COUNT(steady); i++)
     if (!vd_metric_good(&s.t0))

@@ -1,5 +1,4 @@
-/* Metrics of what a car does off the road and over its head: flights, landings, loops, and what became of the
- * energy. */
+/* Metrics of stunts: flights, landings, loops, and the balance of energy. */
 #include "metrics/stunt_impl.h"
 #include "input/schema.h"
 
@@ -7,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double landing_span = 0.5; /* s after a landing in which its peaks are looked for */
+static const double landing_span = 0.5; /* s after a landing in which its peaks are searched */
 static const double settle_span = 1.0;  /* s at the end of the run */
-static const double slow = 1.0;         /* m/s, below it a drift in parts of the speed says nothing */
+static const double slow = 1.0;         /* m/s, below it a drift relative to the speed is not meaningful */
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
@@ -77,7 +76,7 @@ static vd_result finite_sample(const vd_recorder *r, size_t i) {
                          : vd_metric_refused("not a finite number at t = %.9g s", r->sample[i].t);
 }
 
-/* Nothing to complain about, or why nothing can be said of flights. */
+/* Empty, or the reason why there are no figures of flights. */
 static vd_result usable(const vd_recorder *r) {
   if (r->rows && r->level <= VD_L2)
     return vd_metric_refused("this level cannot leave the road");
@@ -94,7 +93,7 @@ static vd_result usable(const vd_recorder *r) {
 /* Rows without any load, first to last, at least two. */
 typedef struct flight {
   size_t first, last;
-  double begin, end; /* s; half a step beyond the rows, where the wheels may have left the road and met it again */
+  double begin, end; /* s; half a step beyond the rows, between which the wheels left and met the road */
   bool lands;
 } flight;
 
@@ -138,7 +137,7 @@ static flights find_flights(const vd_recorder *r) {
   return out;
 }
 
-/* Where the whole mass is half a step before a flight's first row, or after its last. */
+/* Place of the centre of all masses half a step before a flight's first row, or after its last. */
 static void place_at_edge(const vd_recorder *r, size_t row, double t, double *place) {
   double dt = t - r->sample[row].t;
   for (int k = 0; k < 3; k++)
@@ -260,7 +259,7 @@ static vd_result settle_drift(const vd_recorder *r) {
 
 /* ---- energy ---- */
 
-/* What the energy or work of a channel comes to over the run; the metric is called like its channel, with `_change` or
+/* Change of the energy or work of a channel over the run. The metric is named like its channel, with `_change` or
  * `_total` before the unit. */
 static vd_result change(const vd_recorder *r, vd_result good, const char *metric, const char *ending) {
   size_t count, length = (size_t)(ending - metric);
@@ -274,7 +273,7 @@ static vd_result change(const vd_recorder *r, vd_result good, const char *metric
   return vd_metric_known(vd_channel_value(table, &r->last_row) - vd_channel_value(table, &r->first_row));
 }
 
-/* The greatest of E(t2) - E(t1), t1 < t2: over the least energy so far. */
+/* The greatest of E(t2) - E(t1), t1 < t2: the difference from the least energy so far. */
 static double greatest_rise(const vd_recorder *r) {
   double least = r->stunt[0].energy, rise = 0.0;
   for (size_t i = 1; i < r->count; i++) {
@@ -284,8 +283,8 @@ static double greatest_rise(const vd_recorder *r) {
   return rise;
 }
 
-/* The energy against which the ledger is held: gravity's counted from the lowest place of the run, or it would depend
- * on where the world's zero is. */
+/* The energy to which the ledger residual is compared. That of gravity is counted from the lowest place of the run, so
+ * that the result does not depend on the origin of the world. */
 static vd_result energy_at_stake(const vd_recorder *r) {
   double lowest = INFINITY, most = -INFINITY;
   if (!(r->mass > 0.0))

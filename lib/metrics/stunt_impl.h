@@ -15,7 +15,7 @@ static inline double vd_stunt_length(const double *v) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The metrics whose names begin with `loop`; good: nothing to complain about, or why nothing can be said. */
+/* The metrics whose names begin with `loop`; good: empty, or the reason why there are none. */
 void vd_stunt_put_loop(const vd_recorder *r, vd_result good, vd_metrics *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Metrics of a loop: how far round it the car gets, how fast, and with what loads. */
+/* Metrics of a loop: how far the car gets, its speeds and its loads. */
 #include "base/memory.h"
 #include "metrics/stunt_impl.h"
 
@@ -7,12 +7,12 @@
 
 static const double apex_half =
     5.0 * VD_PI / 180.0;                /* rad, on either side of a loop's apex, over which means are taken */
-static const double round_short = 0.01; /* rad that may be missing where a loop ends in the road */
+static const double round_short = 0.01; /* rad by which a complete loop may fall short where it ends in the road */
 
-/* The angle about the loop's middle, counted on beyond half a turn. */
+/* The angle about the loop's centre, counted on beyond half a turn. */
 typedef struct lap {
   const vd_recorder *r;
-  double *angle; /* rad, one per row; where there is none, the last one before it */
+  double *angle; /* rad, one per row; where there is none, the last known one */
   vd_result good;
 } lap;
 
@@ -31,8 +31,8 @@ static void unwrap(lap *l) {
 
 /* An instant between two rows. */
 typedef struct instant {
-  size_t row;  /* the one behind */
-  double part; /* of the step before it that has gone */
+  size_t row;  /* the later one */
+  double part; /* share of the step before it that has passed */
   vd_result good;
 } instant;
 
@@ -68,7 +68,7 @@ static vd_result speed_at(const lap *l, const instant *i) {
   return vd_metric_known(before + i->part * (after - before));
 }
 
-/* With the last bit missing, but upright: a car that has fallen from the loop onto its roof has not got round. */
+/* Complete but for the last bit, and upright: a car that falls from the loop onto its roof has not completed it. */
 static vd_result completed(const lap *l) {
   instant end = reaches(l, 0, 2.0 * VD_PI - round_short, "the end");
   if (!vd_metric_good(&l->good) || !vd_metric_good(&end.good))
@@ -86,7 +86,7 @@ static vd_result greatest_angle(const lap *l) {
   return vd_metric_known(most);
 }
 
-/* The least sum of loads in the upper half of the loop, and where. */
+/* The least sum of loads in the upper half of the loop, and its angle. */
 static void least_load(const lap *l, vd_result *load, vd_result *where) {
   instant up = reaches(l, 0, 0.5 * VD_PI, "the side at 90 deg");
   instant down = vd_metric_good(&up.good) ? reaches(l, up.row, 1.5 * VD_PI, "the side at 270 deg") : up;
@@ -113,11 +113,11 @@ static vd_result least_wheel_at(const lap *l, const instant *i) {
   return vd_metric_known(least);
 }
 
-/* What is true of the apex on the mean, from 5 degrees before to 5 degrees behind it. */
+/* Means about the apex, from 5 degrees before to 5 degrees after it. */
 typedef struct apex {
-  vd_result radius;  /* m, of the path of the centre of the whole mass */
+  vd_result radius;  /* m, of the path of the centre of all masses */
   vd_result load;    /* N, mean over time of the sum of loads */
-  vd_result balance; /* N, what the circle asks for: m (v^2/radius - g) */
+  vd_result balance; /* N, required on the circle: m (v^2/radius - g) */
 } apex;
 
 static double turned(const double *a, const double *b) {
@@ -126,14 +126,14 @@ static double turned(const double *a, const double *b) {
 }
 
 /* The radius is the length of an arc over the angle by which the velocity turns on it. Estimates of a curvature differ
- * in how they weigh it over the arc, x = -1..1 of its half length s, and so in what they leave of a ripple d cos(k x s)
- * of the path, whose curvature is d k^2 of its own:
+ * in their weights over the arc, x = -1..1 of its half length s, and so in the remainder of a ripple d cos(k x s) of
+ * the path, whose own curvature is d k^2:
  *   v^2/|a_n| at the apex           one point             all of it, at whatever phase the apex has
  *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
  *   the turn of the velocity        1/2                   sin(ks)/(ks)
  * The circle is the smoothest, but takes the curvature from errors of places over s^2/(2 radius), 36 mm in a loop of 10
- * m; the turn takes it from errors of a direction over 2 s. And by the law of momentum the plain mean is the one that
- * belongs to the plain mean of the loads: what a wheel hop adds to both drops out of their comparison. */
+ * m; the turn takes it from errors of a direction over 2 s. By the law of momentum the plain mean of the curvature
+ * corresponds to the plain mean of the loads: the effect of a wheel hop on both cancels in their comparison. */
 static apex study_apex(const lap *l) {
   const vd_recorder *r = l->r;
   instant in = reaches(l, 0, VD_PI - apex_half, "5 deg before the apex");

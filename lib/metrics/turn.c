@@ -1,10 +1,10 @@
 /* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the hand wheel fixed. Neither text was read in full;
- * what is computed are the quantities that the field agrees on.
+ * the quantities are those that the field agrees on.
  *
- * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. Were
- * it to go on along that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral
- * acceleration the reference r0 v(t)^2/v0. Above 1 the ratio to them says that it turns in, below 1 that it runs wide.
- * v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
+ * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. If it
+ * stayed on that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral
+ * acceleration the reference r0 v(t)^2/v0. A ratio to them above 1 means that the car turns in, below 1 that it runs
+ * wide. v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const double pedal_off = 1e-6;
 static const double least_turn = 1e-3; /* rad/s */
 
 enum { INSTANTS = 3 };
-static const double after[INSTANTS] = {0.5, 1.0, 2.0}; /* s behind t0 */
+static const double after[INSTANTS] = {0.5, 1.0, 2.0}; /* s after t0 */
 
 typedef struct turn_study {
   const vd_recorder *r;
@@ -34,7 +34,7 @@ static vd_result find_brake(const vd_recorder *r, size_t *onset) {
   return vd_metric_refused("the brake is never applied");
 }
 
-/* Where the throttle closes to stay closed. */
+/* Where the throttle closes for the rest of the run. */
 static vd_result find_closing(const vd_recorder *r, size_t *onset) {
   size_t i = r->count;
   while (i > 0 && !(r->sample[i - 1].throttle > pedal_off))
@@ -45,7 +45,7 @@ static vd_result find_closing(const vd_recorder *r, size_t *onset) {
   return vd_metric_known(0.0);
 }
 
-/* The centre of gravity goes along heading + side slip; the circle's centre is at right angles to that. */
+/* The course of the centre of gravity is heading + side slip; the circle's centre lies at right angles to it. */
 static void put_circle(turn_study *s) {
   const vd_sample *p = &s->r->sample[s->onset];
   double course = p->yaw + p->sideslip;
@@ -86,7 +86,7 @@ static double yaw_ratio(const turn_study *s, const vd_sample *p) {
   return p->yaw_rate * s->speed / (s->yaw_rate * speed_of(p));
 }
 
-/* What the car does some time after t0, in the order of the rows. */
+/* Figures at some time after t0, in the order of the rows. */
 enum quantity { DECELERATION, YAW_RATIO, AY_RATIO, SIDESLIP, DEVIATION, QUANTITIES };
 
 static vd_sample sample_at(const vd_recorder *r, double t) {
@@ -123,7 +123,7 @@ static void look(const turn_study *s, vd_result studied, double span, vd_result 
   out[DEVIATION] = vd_metric_known(hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
 }
 
-/* The largest and the least ratio up to 2 s behind t0, at more than 1 m/s. */
+/* The largest and the least ratio up to 2 s after t0, at more than 1 m/s. */
 static vd_result extreme_ratio(const turn_study *s, vd_result studied, double sign) {
   double best = -INFINITY;
   if (!vd_metric_good(&studied))

@@ -1,4 +1,4 @@
-/* Stages of the wheels on the road: where they touch it, how it loads the tyres, what it does to the body. */
+/* Stages of the wheels on the road: contact points, wheel loads, and the forces of the road and the air on the body. */
 #ifndef VD_CONTACTS_H
 #define VD_CONTACTS_H
 
@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-/* Deflection over which the tyre's vertical damping builds up, so that touching the road is no blow. */
+/* Deflection over which the tyre's vertical damping grows to its full value, so that the load does not jump at
+ * landing. */
 static const double vd_damping_run = 0.005; /* m */
 
-/* Cosine of the angle between disc and normal below which a wheel lies on its side: it has no tread on the road
- * there. */
+/* Cosine of the angle between disc and normal below which a wheel lies on its side: then no tread meets the road. */
 static const double vd_least_upright = 0.01;
 
 /* Discs on tangent planes. n: the normals; distance: m, of the wheel centres from the planes.
@@ -68,8 +68,8 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   vd_command_friction(w->c, VD_WHEELS, e->friction);
 }
 
-/* Camber that tyres feel on wheels that stand as their axles do; without effect on tyres that do not depend on it.
- * Reads contacts; writes camber of e. */
+/* Camber of the tyres on the road, from the axles' directions. Tyres that do not depend on camber ignore it. Reads
+ * contacts; writes camber of e. */
 VD_INLINE void vd_lean_cambers(vd_work *w) {
   if (!w->m->lanes.cambers)
     return;
@@ -116,9 +116,9 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
                  mx * k->ahead.z + mz * k->normal.z + my * axle.z};
 }
 
-/* Air forces act in the ground plane of the design position, as their coefficients are given. A pressure has no
- * sign: backwards only the drag turns round.
- * Reads frame; writes drag and downforces of e, adds to `out`. */
+/* Air forces act in the ground plane of the design position, for which their coefficients are given. Dynamic pressure
+ * has no sign: backwards only the drag changes its direction. Reads frame; writes drag and downforces of e, adds to
+ * `out`. */
 VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
   vd_eval *e = w->e;

@@ -1,5 +1,5 @@
-/* The body's axes in the world, from its angles (L3, L4) or its quaternion (L5), and vectors turned from one into
- * the other. */
+/* The body's axes in the world, from its angles (L3, L4) or its quaternion (L5), and transformations between the two
+ * frames. */
 #ifndef VD_FRAME_H
 #define VD_FRAME_H
 
@@ -28,7 +28,7 @@ VD_INLINE void vd_frame_velocities(const double *x, vd_frame *f) {
   f->w[2] = x[VD_S_YAW_RATE];
 }
 
-/* From yaw, pitch and roll. more: two other angles, which become their sines in the same batch. */
+/* From yaw, pitch and roll. more: two other angles, whose sines are computed in the same batch. */
 VD_INLINE void vd_frame_from_angles(const vd_model *m, const double *x, double *more, vd_frame *f) {
   double angle[8] = {x[VD_S_YAW],
                      x[VD_S_PITCH],
@@ -70,7 +70,7 @@ VD_INLINE void vd_frame_from_angles(const vd_model *m, const double *x, double *
   vd_cross(up, f->plane[0], f->plane[1]);
 }
 
-/* Within a step a quaternion may stray from length 1: it stands for the same rotation. */
+/* Within a step the quaternion may depart from length 1. It is normalised here: it represents the same rotation. */
 VD_INLINE void vd_frame_from_quaternion(const double *x, vd_frame *f) {
   double w = x[VD_S_QUATERNION], i = x[VD_S_QUATERNION + 1], j = x[VD_S_QUATERNION + 2], k = x[VD_S_QUATERNION + 3];
   double s = 2.0 / (w * w + i * i + j * j + k * k);
@@ -89,7 +89,7 @@ VD_INLINE void vd_frame_from_quaternion(const double *x, vd_frame *f) {
   memcpy(f->plane, own, sizeof own);
 }
 
-/* Vectors from the body's axes into the world's and back, and places from O into the world. */
+/* Vectors from the body's axes into the world's and back; places relative to O into the world. */
 VD_INLINE vd_wide3 vd_out_of_body(const vd_frame *f, vd_wide3 r) {
   const double(*a)[3] = f->to_world;
   return (vd_wide3){a[0][0] * r.x + a[0][1] * r.y + a[0][2] * r.z, a[1][0] * r.x + a[1][1] * r.y + a[1][2] * r.z,

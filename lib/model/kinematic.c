@@ -40,8 +40,8 @@ double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx) 
   return vx * sqrt(moving_mass(m, c).mass);
 }
 
-/* One mode for the whole car: its wheels are locked together by not slipping. spin_torque[0] and brake_capacity[0] hold
- * the generalised force without the brakes and what the brakes can hold, both in N on vx. */
+/* One mode for the whole car: wheels that do not slip are locked to each other. spin_torque[0] is the generalised force
+ * without the brakes, brake_capacity[0] the greatest that the brakes can resist, both in N on vx. */
 bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx) {
   const vd_lanes *lanes = &m->lanes;

@@ -1,4 +1,4 @@
-/* L3: where the wheels are. Against the body the two wheels of an axle move as if a beam held them; see
+/* L3: where the wheels are. Relative to the body the two wheels of an axle move as if a beam connected them; see
  * l3_fourteen_dof.c. */
 #ifndef VD_L3_BEAMS_H
 #define VD_L3_BEAMS_H
@@ -12,7 +12,7 @@ typedef struct vd_beams {
   vd_wide centre_z;     /* m, the roll centre's height over O */
 } vd_beams;
 
-/* The mean of the travels of an axle's wheels slides its beam, their difference turns it. The body's frame comes
+/* The mean of the travels of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed
  * with it. */
 VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
   const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.over_track;
@@ -28,7 +28,7 @@ VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd
   b->centre_z = vd_wide_load(m->ride.roll_centre_z) + vd_wide_axles(mean);
 }
 
-/* Y and Z, from the roll centres, of points that stand left of and above them in the axles' own axes. */
+/* Y and Z of points to the left of and above the roll centres, in the axles' own axes. */
 VD_INLINE void vd_on_beams(const vd_beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
   *y = left * b->cosine + above * b->sine;
   *z = above * b->cosine - left * b->sine;

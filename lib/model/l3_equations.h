@@ -17,7 +17,8 @@ typedef struct vd_first_moments {
   double lateral_mass, lateral_z, lateral_x;
 } vd_first_moments;
 
-/* The axles' masses: what is known of their motion before that of the body. The same for left and right. */
+/* The axles' masses: those parts of their motion that are known before the body's accelerations. The same for left and
+ * right. */
 typedef struct vd_axle_equations {
   vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
   vd_wide mean_y, mean_z;   /* m, of the masses from the roll centre */
@@ -26,7 +27,8 @@ typedef struct vd_axle_equations {
   vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
 } vd_axle_equations;
 
-/* Generalised forces on mean travel and turn: the contact forces along the contacts' paths, less the suspension. */
+/* Generalised forces on mean travel and beam angle: the contact forces along the contacts' paths, less the
+ * suspension. */
 VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equations *axles) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   const vd_ride *ride = &w->m->ride;

@@ -1,9 +1,9 @@
-/* L3: what only the log asks for. */
+/* L3: quantities that only the log uses. */
 #include "model/l3_beams.h"
 #include "model/model_impl.h"
 #include "model/space.h"
 
-/* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
+/* All energies but that of gravity; the centre of gravity and its velocity, in body axes. */
 static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd_eval *e, double *centre,
                      double *velocity) {
   const vd_ride *ride = &m->ride;

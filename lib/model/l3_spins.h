@@ -1,10 +1,10 @@
-/* L3: wheel spins about axles fixed in the body, and what they do to it. */
+/* L3: wheel spins about axles fixed in the body, and their reactions on it. */
 #ifndef VD_L3_SPINS_H
 #define VD_L3_SPINS_H
 
 #include "model/tyre_forces.h"
 
-/* How the spins resist the body's angular acceleration, and their moments on it: see vd_l3_spin_reactions. */
+/* Resistance of the spins to the body's angular acceleration, and their moments on it: see vd_l3_spin_reactions. */
 typedef struct vd_l3_spins {
   vd_wide momentum;             /* kg m2/s, about the axle, body's own turning included */
   vd_wide drift;                /* rad/s2: w . d(axle)/dt */
@@ -13,7 +13,7 @@ typedef struct vd_l3_spins {
   double moment[3], inertia[3]; /* on the body: N m; kg m2: xx, yy, xy */
 } vd_l3_spins;
 
-/* About which the wheels spin. */
+/* Axles of the spins. */
 VD_INLINE vd_wide3 vd_l3_spin_axles(const vd_work *w) {
   vd_wide sine = vd_wide_load(w->c->sin_angle);
   return (vd_wide3){-sine, vd_wide_load(w->c->cos_angle), 0.0 * sine};
@@ -45,7 +45,7 @@ static void vd_l3_coupled_reactions(const vd_model *m, const vd_command *c, cons
   }
 }
 
-/* Moments and inertia of the spins on the body, and their accelerations as long as it does not turn faster.
+/* Moments and inertia of the spins on the body, and the spin accelerations for a body without angular acceleration.
  * Reads frame, train, torques and tyre forces of e; writes `s`, spin accelerations of e. */
 VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
   const vd_model *m = w->m;
@@ -89,8 +89,8 @@ VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
   }
 }
 
-/* Spins' accelerations once the body's is known, and the torque that a locked wheel's brake must hold.
- * Reads `s`, train, torques and tyre forces of e; writes spin torques and accelerations of e. */
+/* Spin accelerations once the body's accelerations are known, and the torque that the brake of a locked wheel must
+ * resist. Reads `s`, train, torques and tyre forces of e; writes spin torques and accelerations of e. */
 VD_INLINE void vd_l3_spin_accelerations(vd_work *w, const vd_l3_spins *s, const double *alpha) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;

@@ -1,4 +1,4 @@
-/* L4 with compliance: tyre forces of wheels that turn under them. */
+/* L4 with compliance: tyre forces of wheels whose bushings let them steer under these forces. */
 #ifndef VD_L4_COMPLIANCE_H
 #define VD_L4_COMPLIANCE_H
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Angles by which the bushings let the wheels turn under the forces of e: linear at the design position, without
+/* Angles by which the wheels turn on their bushings under the forces of e: linear about the design position, without
  * delay. */
 static inline void vd_compliance_angles(const vd_ride *ride, const vd_eval *restrict e, double *steer, double *camber) {
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -21,11 +21,11 @@ static inline void vd_compliance_angles(const vd_ride *ride, const vd_eval *rest
 
 /* Search for the angles d = g(d) of wheels that turn under their own forces. */
 typedef struct vd_compliance_search {
-  double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS]; /* of the contacts where the links alone would hold them */
-  double tried[VD_WHEELS], missed[VD_WHEELS];           /* the last angle and g(d) - d there */
+  double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS]; /* of the contacts with rigid bushings */
+  double tried[VD_WHEELS], missed[VD_WHEELS];           /* the last angle, and g(d) - d there */
 } vd_compliance_search;
 
-/* Contact velocities and cambers of the wheels turned by the angles at hand. */
+/* Contact velocities and cambers of the wheels turned by the present angles. */
 static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     double d = e->compliance_steer[i], c = vd_cos(d), s = vd_sin(d);
@@ -35,7 +35,8 @@ static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *rest
   }
 }
 
-/* By the forces there to the next angles, by secants. Returns by how much the ones at hand missed, rad. */
+/* The next angles from the forces at the present ones, by the secant method. Returns the greatest |g(d) - d| of the
+ * present ones, rad. */
 static inline double vd_next_angles(const vd_ride *ride, bool first, vd_compliance_search *y, vd_eval *restrict e) {
   double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
   vd_compliance_angles(ride, e, steer, camber);
@@ -64,11 +65,10 @@ VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
   k->aside = (vd_wide3){c * aside.x - s * ahead.x, c * aside.y - s * ahead.y, c * aside.z - s * ahead.z};
 }
 
-/* The discs stay where the links hold them, only the tyres' axes turn about the road's normal and their camber
- * changes: the forces do the same work on the same velocities, and the ledger needs no new kind. The
- * search for each wheel's angle begins at zero. False: not found.
- * Reads and writes as vd_slips and vd_wheel_tyre_forces; writes axes of the contacts, compliance angles, contact
- * velocities and cambers of e. */
+/* The discs stay at the places of rigid bushings; only the tyres' axes turn about the road's normal, and the camber
+ * changes. So the forces do the same work on the same velocities, and the ledger needs no further term. The search for
+ * each wheel's angle begins at zero. False: not found. Reads and writes as vd_slips and vd_wheel_tyre_forces; writes
+ * axes of the contacts, compliance angles, contact velocities and cambers of e. */
 VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
   enum { ROUNDS = 40 };
   const double enough = 1e-13; /* rad */

@@ -16,7 +16,8 @@ typedef struct vd_travels {
   vd_wide3 known; /* m/s2, k */
 } vd_travels;
 
-/* Six equations: forces along x, y, z, moments about them, of O; accelerations of O and of the turning. */
+/* Six equations: forces along x, y, z and moments about them, at O. Unknowns: the acceleration of O and the angular
+ * acceleration. */
 typedef struct vd_l4_equations {
   double a[6][6], b[6];
 } vd_l4_equations;
@@ -47,7 +48,7 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
                           vd_wide_scaled(h->rate * h->rate, h->mass_travel2));
 }
 
-/* The sprung mass and all that acts from outside. */
+/* The sprung mass and all external forces. */
 VD_INLINE void vd_l4_add_body(const vd_work *w, vd_l4_equations *q) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
@@ -80,15 +81,15 @@ VD_INLINE void vd_l4_add_body(const vd_work *w, vd_l4_equations *q) {
   q->a[1][5] = q->a[5][1] = ms * s[0];
 }
 
-/* A symmetric contribution to the matrix, entry by entry in the order of this table. */
+/* Adds a symmetric contribution to the matrix, entry by entry in the order of this table. */
 static const struct vd_l4_entry {
   int row, column;
 } vd_l4_entries[] = {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}, {3, 0}, {3, 1}, {3, 2}, {3, 3}, {4, 0},
                      {4, 1}, {4, 2}, {4, 3}, {4, 4}, {5, 0}, {5, 1}, {5, 2}, {5, 3}, {5, 4}, {5, 5}};
 
-/* Wheels: their masses and spins, less what goes into their travels. With b = (m q, m s x q + I p a of a locked
- * wheel) the column of z'' in the body's equations and the row of the body's accelerations in the travel's, the
- * travel leaves -b b/mass. */
+/* Wheels: their masses and spins, less what goes into their travels. Let b = (m q, m s x q + I p a of a locked wheel)
+ * be the column of z'' in the body's equations and the row of the body's accelerations in the travel's. Eliminating the
+ * travel then adds -b b/mass. */
 VD_INLINE void vd_l4_add_wheels(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, vd_l4_equations *q) {
   vd_wide mass = vd_wide_load(m->ride.unsprung_mass), none = 0.0 * mass;
@@ -145,9 +146,9 @@ VD_INLINE void vd_l4_add_wheels(const vd_model *m, const vd_linkage_poses *h, co
   }
 }
 
-/* Coupled spins resist the body's turning and the travels by their shared inertia; locked wheels' own is in
- * vd_l4_add_wheels. So the body's equations contain the travels of other wheels, but a travel's equation
- * contains no other wheel: a drive torque acts on its travel in full. */
+/* Coupled spins resist the body's rotation and the travels by their shared inertia; that of locked wheels is in
+ * vd_l4_add_wheels. So the body's equations contain the travels of other wheels, but a travel's equation contains no
+ * other wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                               vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
@@ -188,7 +189,7 @@ static void vd_l4_post_body(const double *gravity, vd_l4_equations *q) {
     q->b[fixed[k]] = known[k];
 }
 
-/* Elimination without pivots: but for the small shares of vd_l4_add_coupled the matrix is symmetric and positive
+/* Elimination without pivots: apart from the small terms of vd_l4_add_coupled the matrix is symmetric and positive
  * definite. */
 VD_INLINE void vd_l4_solve(vd_l4_equations *q, double *x) {
   for (int k = 0; k < 6; k++) {
@@ -208,8 +209,8 @@ VD_INLINE void vd_l4_solve(vd_l4_equations *q, double *x) {
   }
 }
 
-/* Accelerations of O less gravity and of the turning, in body axes.
- * Reads frame, gravity, outside, `h`, `s`, `t`; writes them into solution. */
+/* Acceleration of O less gravity and angular acceleration, in body axes. Reads frame, gravity, outside, `h`, `s`, `t`;
+ * writes them into solution. */
 VD_INLINE void vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                    const vd_travels *t, double *solution) {
   vd_l4_equations q;
@@ -222,9 +223,8 @@ VD_INLINE void vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, 
   vd_l4_solve(&q, solution);
 }
 
-/* Second derivatives of the travels. solution: accelerations of the body. Returns what they and the body's turning
- * add to the spins about the axles, rad/s2.
- * Reads `h`, `s`, `t`; writes dx. */
+/* Second derivatives of the travels. solution: accelerations of the body. Returns what both add to the accelerations of
+ * the spins about the axles, rad/s2. Reads `h`, `s`, `t`; writes dx. */
 VD_INLINE vd_wide vd_l4_travel_rates(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                      const vd_travels *t, const double *solution) {
   vd_wide3 turn = vd_wide_all(solution + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);

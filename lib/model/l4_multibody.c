@@ -83,7 +83,7 @@ VD_INLINE vd_knuckle_motion knuckle_motion(const vd_linkage_poses *h) {
                              (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate};
 }
 
-/* The force of the links on the rack goes into e. */
+/* The force of the links on the rack is stored in e. */
 VD_INLINE void book_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;

@@ -1,4 +1,4 @@
-/* L4: constants, and what only the log asks for. */
+/* L4: constants, and quantities that only the log uses. */
 #include "model/linkage_poses.h"
 #include "model/model_impl.h"
 #include "model/space.h"
@@ -10,7 +10,7 @@ void vd_multibody_build(vd_model *m) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
     ride->map[i / 2] = axle->map;
-    /* the right corner is a mirror image: what turns to the left turns to the right there, as do fy and mz */
+    /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz. */
     for (int k = 0; k < 3; k++) {
       double side = i % 2 == 1 && k == 0 ? -1.0 : 1.0;
       ride->steer_compliance[k][i] = side * axle->steer_compliance[k];
@@ -21,7 +21,7 @@ void vd_multibody_build(vd_model *m) {
   }
 }
 
-/* Energies but that of gravity; the centre of gravity, and its velocity, in body axes. */
+/* All energies but that of gravity; the centre of gravity and its velocity, in body axes. */
 static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h, vd_eval *e, double *centre,
                      double *velocity) {
   const vd_ride *ride = &m->ride;

@@ -1,4 +1,4 @@
-/* L5: constants, the start, and the end of a step. */
+/* L5: constants, initial state, and the end of a step. */
 #include "model/l5_wheels.h"
 #include "model/model_impl.h"
 #include "model/road_planes.h"
@@ -8,11 +8,12 @@
 
 /* --- constants --- */
 
-/* Share of the critical damping, 2 sqrt(k m), that links across a wheel's path have. */
+/* Damping of the links across a wheel's path, as a share of the critical damping 2 sqrt(k m). */
 static const double link_damping_ratio = 1.0;
-/* A hub's contact has this share of the critical damping of a quarter of the car's mass on its tyre. */
+/* Damping of a hub's contact, as a share of the critical damping of a quarter of the car's mass on its tyre. */
 static const double hub_damping_ratio = 1.0;
-/* What loops were once driven on: a soft contact that presses with no more than some times the static load. */
+/* The soft contact of run.capped_contact, with which loops were driven in an earlier program: its load is at most a
+ * multiple of the static one. */
 static const double capped_stiffness = 80e3, capped_loads = 6.0; /* N/m; m g/4 */
 
 static void add_mass(double mass, const double *at, double (*inertia)[3]) {
@@ -36,8 +37,8 @@ static void invert(double (*a)[3], double (*out)[3]) {
       out[i][j] /= det;
 }
 
-/* The unsprung masses are points at the wheel centres here, so that the sprung mass stands where that leaves the
- * whole. */
+/* The unsprung masses are points at the wheel centres here. The sprung mass is placed so that the whole car keeps its
+ * mass and its centre of gravity. */
 static void build_body(vd_model *m) {
   vd_ride *ride = &m->ride;
   double sprung[3] = {ride->sprung_x, 0.0, 0.0};
@@ -96,7 +97,7 @@ void vd_free_body_build(vd_model *m) {
 
 /* --- start and end of a step --- */
 
-/* Wheels at their design places, at rest against the body; place, attitude and velocities of the body are in the
+/* Wheels at their design places, at rest relative to the body; place, attitude and velocities of the body are in the
  * state. */
 void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
   vd_frame f;
@@ -113,9 +114,9 @@ void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
   vd_wide3_store(vd_out_of_body(&f, speed), s->x + VD_S_WHEEL_SPEED);
 }
 
-/* The feet on the surfaces at the end of a step, into the modes. Frozen contacts: all of them. Else, on meshes,
- * every second step the triangle under one wheel after the other is searched anew, so that none is followed onto
- * another sheet for longer than eight steps; in between all are followed. */
+/* Contact points on the surfaces at the end of a step, stored in the modes. Frozen contacts: those of all wheels.
+ * Otherwise, on meshes, every second step searches the triangle under one wheel after the other anew, so that no
+ * contact follows another sheet for longer than eight steps; in between all are followed. */
 static void renew_feet(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
                        vd_state_vector *s) {
   const vd_discs discs = {vd_into_world(f, s->x, w->centre), vd_out_of_body(f, w->axle)};

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What acts between the parts, body axes. */
+/* Forces between the parts, body axes. */
 typedef struct vd_l5_forces {
   vd_wide3 knuckle;           /* N m, d x F + M */
   vd_wide3 link;              /* N, f: on the wheel */
@@ -21,8 +21,8 @@ typedef struct vd_l5_motion {
   vd_wide rise;             /* m/s2, z'' */
 } vd_l5_motion;
 
-/* f, and what it does to the body. Hubs pass the forces of the road on to it.
- * Reads contacts and their forces, `h`, `s`, torques and suspension forces of e; writes `a`. */
+/* Computes f and its reaction on the body. Hubs transmit the forces of the road to it. Reads contacts and their forces,
+ * `h`, `s`, torques and suspension forces of e; writes `a`. */
 VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a) {
   const vd_model *m = w->m;
   const vd_contacts *k = &w->contact;
@@ -57,7 +57,8 @@ static inline void vd_apply(const double (*a)[3], const double *v, double *out) 
     out[i] = a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2];
 }
 
-/* Accelerations of O and of the turning under a force and a moment about O, but for what the turning itself brings. */
+/* Accelerations of O and of the rotation under a force and a moment about O, without the terms of the angular
+ * velocity. */
 static inline void vd_body_response(const vd_ride *ride, const double *force, const double *moment, double *at_o,
                                     double *alpha) {
   double arm[3], about[3], swing[3];
@@ -70,8 +71,7 @@ static inline void vd_body_response(const vd_ride *ride, const double *force, co
     at_o[j] = force[j] / ride->body_mass - swing[j];
 }
 
-/* Body and wheels under their forces.
- * Reads frame, gravity, contact forces, `h`, `a`; writes `n`. */
+/* Accelerations of body and wheels under their forces. Reads frame, gravity, contact forces, `h`, `a`; writes `n`. */
 VD_INLINE void vd_l5_accelerations(const vd_work *w, const vd_free_wheels *h, const vd_l5_forces *a, vd_l5_motion *n) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
@@ -96,26 +96,26 @@ VD_INLINE void vd_l5_accelerations(const vd_work *w, const vd_free_wheels *h, co
   n->wheel =
       (vd_wide3){(k->force.x + a->link.x) * inverse + gravity[0], (k->force.y + a->link.y) * inverse + gravity[1],
                  (k->force.z + a->link.z) * inverse + gravity[2]};
-  /* against the body: less A, w' x r and w x (2 s + w x r) */
+  /* relative to the body: less A, w' x r and w x (2 s + w x r) */
   vd_wide3 r = h->centre, turning = vd_wide_all(f->w), slide = vd_wide_cross(turning, r);
   slide = (vd_wide3){h->speed.x - f->u[0] - slide.x, h->speed.y - f->u[1] - slide.y, h->speed.z - f->u[2] - slide.z};
   vd_wide3 half = vd_wide_plus(vd_wide_scaled(2.0 + 0.0 * r.x, slide), vd_wide_cross(turning, r));
   n->rise = n->wheel.z - n->at_o[2] - (n->alpha[0] * r.y - n->alpha[1] * r.x) - (f->w[0] * half.y - f->w[1] * half.x);
 }
 
-/* What the spins of all wheels resist when body and travels accelerate like this. */
+/* y, the angular accelerations of the knuckles about the axles, which the spins of all wheels resist. */
 VD_INLINE vd_wide vd_l5_resisted(const vd_l5_motion *n, const vd_free_wheels *h) {
   return vd_wide_dot(vd_wide_all(n->alpha), h->axle) + h->spin * n->rise;
 }
 
-/* A load that tries the system: a force and a moment on the body, an acceleration along z of one wheel. */
+/* A unit load for the columns of the system: a force and a moment on the body, an acceleration along z of one wheel. */
 typedef struct vd_l5_trial {
   double force[3], moment[3];
   int wheel;   /* -1: none */
   double lift; /* m/s2 */
 } vd_l5_trial;
 
-/* y under it: a column of the four equations. */
+/* y under such a load: a column of the four equations. */
 static inline void vd_l5_response(const vd_model *m, const vd_free_wheels *h, const vd_l5_trial *load, double *y) {
   double at_o[3], alpha[3];
   vd_body_response(&m->ride, load->force, load->moment, at_o, alpha);
@@ -126,7 +126,7 @@ static inline void vd_l5_response(const vd_model *m, const vd_free_wheels *h, co
   }
 }
 
-/* Gauss with pivots. */
+/* Gaussian elimination with pivots. */
 static inline void vd_solve4(double (*a)[VD_WHEELS], double *b) {
   for (int k = 0; k < VD_WHEELS; k++) {
     int pivot = k;
@@ -155,9 +155,9 @@ static inline void vd_solve4(double (*a)[VD_WHEELS], double *b) {
   }
 }
 
-/* The body feels -a_j sum_i S_ji y_i of the spins, a locked wheel's travel -p I y of its own (a drive torque acts on
- * its travel in full, see l4_multibody.c). With B and T the y under such moments and forces, (1 - B S - T I) y = y0.
- * y: y0 at first. */
+/* The spins act on the body by -a_j sum_i S_ji y_i, and a locked wheel's spin on its travel by -p I y (a drive torque
+ * acts on its travel in full, see l4_multibody.c). With B and T the y under such moments and forces, (1 - B S - T I) y
+ * = y0. y: y0 at first. */
 static inline void vd_l5_add_spin_inertia(const vd_model *m, const vd_free_wheels *h, const vd_axle_spins *s, double *y,
                                           vd_l5_forces *a) {
   double matrix[VD_WHEELS][VD_WHEELS], b[VD_WHEELS][VD_WHEELS], t[VD_WHEELS][VD_WHEELS];

@@ -39,7 +39,7 @@
 
 #include <math.h>
 
-/* Wheels in their places; travels come from them and not from the state. False: a linkage did not close. */
+/* Places of the wheels. Travels follow from these places and not from the state. False: a linkage did not close. */
 VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
     return false;
@@ -78,21 +78,21 @@ VD_INLINE void surface_contacts(vd_work *w) {
   w->contact.post_lift = 0.0 * planes.normal.z;
 }
 
-/* Angular velocities of the knuckles against the world. */
+/* Angular velocities of the knuckles relative to the world. */
 VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
   return vd_wide_plus(vd_wide_all(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
 }
 
-/* No tyre is pressed with more than most_load. */
+/* Limits the load of each tyre to most_load. */
 VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide3 turning = knuckle_turning(w, h);
   vd_tyre_loads(w, vd_wide_plus(h->speed, vd_wide_cross(turning, w->contact.down)));
   vd_wide_store(vd_wide_least(vd_wide_load(w->e->load), vd_wide_load(w->m->ride.most_load)), w->e->load);
 }
 
-/* Landings press tyres to many times their static load, and they damp the spins as much faster: v_low, which keeps
- * that stable up to twice the static load, rises with what is over it.
- * Reads loads, spins and contact velocities of e; writes its slips. */
+/* Landings load tyres to many times their static load, and the damping of the spins grows in proportion. v_low keeps
+ * that stable up to twice the static load; beyond, it grows with the load. Reads loads, spins and contact velocities of
+ * e; writes its slips. */
 VD_INLINE void steady_slips(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
@@ -118,7 +118,7 @@ VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
   }
 }
 
-/* Accelerations of body and wheels, and of the spins, with what locked and coupled wheels resist. */
+/* Accelerations of body, wheels and spins, including the inertia of locked and coupled wheels. */
 VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a,
                              vd_l5_motion *n) {
   vd_outside air = {{0.0}, {0.0}, 0.0};

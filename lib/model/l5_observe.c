@@ -1,4 +1,4 @@
-/* L5: what only the log asks for. */
+/* L5: quantities that only the log uses. */
 #include "model/l5_wheels.h"
 #include "model/model_impl.h"
 #include "model/space.h"
@@ -23,7 +23,7 @@ static void add_point(double mass, const double *at, const double *speed, vd_eva
   }
 }
 
-/* And energies but that of gravity. */
+/* Energies, all but that of gravity. */
 static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheels *w, vd_eval *e, mass_sums *sums) {
   const vd_ride *ride = &m->ride;
   double v[3];

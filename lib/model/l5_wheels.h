@@ -1,4 +1,4 @@
-/* L5: where the wheels are, how they move, and how far they are off the paths on which links hold them; see
+/* L5: places and velocities of the wheels, and their distances from the paths on which links hold them; see
  * l5_free_body.c. */
 #ifndef VD_L5_WHEELS_H
 #define VD_L5_WHEELS_H
@@ -17,7 +17,7 @@ typedef struct vd_free_wheels {
   vd_wide off[2], off_rate[2]; /* m, m/s: along x and y from the path of the linkage */
   vd_wide path[2];             /* slope of that path over the travel */
   vd_wide path_steer[2];       /* m/s, at which steering moves it */
-  /* m; by travel; m/s: shortening as vd_mapped has it, and what steering adds */
+  /* m; by travel; m/s: compression as vd_mapped has it, and what steering adds */
   vd_wide spring, spring_slope, spring_steer;
   vd_wide damper_slope, damper_steer;
 } vd_free_wheels;
@@ -40,7 +40,7 @@ VD_INLINE void vd_wide3_store(vd_wide3 v, double *to) {
   vd_wide_store(v.z, to + 2 * VD_WHEELS);
 }
 
-/* Wheels that turn about the body's z. */
+/* Rotation of the wheels about the body's z. */
 VD_INLINE void vd_free_steered_wheels(const vd_command *c, vd_free_wheels *w) {
   vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
   vd_wide none = 0.0 * sine;

@@ -1,5 +1,5 @@
-/* What all levels with forces at the wheels do in the same way, lane by lane: slips, brakes, torques, tread
- * deflections and the anti-lock system. n is a constant where these are called, so that everything unrolls. */
+/* Computations that all levels with forces at the wheels share, lane by lane: slips, brakes, torques, tread deflections
+ * and the anti-lock system. n is a constant at every call, so that the compiler unrolls the loops. */
 #ifndef VD_LANES_H
 #define VD_LANES_H
 
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Sum over the lanes of an axle, then over the axles: left and right enter alike, so that mirrored runs agree to the
- * last bit. */
+/* Sum over the lanes of an axle, then over the axles: left and right enter symmetrically, so that mirrored runs agree
+ * to the last bit. */
 static inline double vd_axle_sum(int n, const double *v, int axle) {
   return n == 4 ? v[2 * axle] + v[2 * axle + 1] : v[axle];
 }
@@ -75,7 +75,7 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
 static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x,
                                    vd_eval *restrict e) {
   double torque = e->motor_torque;
-  if (m->motor_shaft) /* for the first guess of the loads; what really arrives follows from them */
+  if (m->motor_shaft) /* for the first guess of the loads; the true torques follow from the loads */
     torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
   for (int i = 0; i < n; i++)
     e->drive_torque[i] = m->lanes.drive_share[i] * torque;
@@ -84,14 +84,13 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
       e->drive_torque[i] += e->direct[i];
   vd_lane_brake_capacities(n, m, c, x, e);
   if (m->vehicle.brakes.load_dependent)
-    for (int i = 0; i < n; i++) /* handbrake and direct torques keep their places */
+    for (int i = 0; i < n; i++) /* handbrake and direct torques are not redistributed */
       e->other_brake[i] = e->brake_capacity[i] - m->lanes.brake_share[i] * e->brake * m->vehicle.brakes.max_torque *
                                                      (m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
 }
 
-/* Tyres with a deflection keep part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows as such; and
- * the damper's share of the force, in proportion to its share of the slip, loses |F|/|slip| tau sigma w'^2 per
- * direction. */
+/* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's
+ * share of the force, in proportion to its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per direction. */
 static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
                                              double *dx) {
   double stored[VD_WHEELS], damped[VD_WHEELS];
@@ -137,9 +136,8 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
-/* Deflection rates with the relaxation lengths of the loads that were found. Slips were taken before, and hold of
- * the lengths only what the standstill damper adds: that keeps the static ones, from which loads stray little where
- * a car nearly stands. */
+/* Deflection rates with the relaxation lengths of the loads that were found. The slips were computed before with the
+ * static lengths, which affect only their standstill damper: near standstill loads are close to the static ones. */
 static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < n; i++) {
@@ -162,7 +160,7 @@ static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double
   }
 }
 
-/* How the wheels meet the road, for the tyres; what bristles need only with transient slip. */
+/* Conditions of the contacts for the tyres; those of bristle tyres only with transient slip. */
 static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
                                    vd_contact *contact) {
   *contact = (vd_contact){.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact};

@@ -5,17 +5,17 @@
 #include "model/lanes.h"
 #include "model/work.h"
 
-/* What the levels have in different ways. */
+/* Quantities that each level computes in its own way. */
 typedef struct vd_power {
-  vd_wide3 turning;    /* rad/s, against the world, on which the tyres' overturning and aligning moments work */
+  vd_wide3 turning;    /* rad/s, relative to the world, with which the tyres' overturning and aligning moments work */
   vd_wide drive;       /* N m, drive torques, as they acted */
-  vd_wide shaft_speed; /* rad/s, on which they work */
-  double drive_travel; /* W, what they do besides, on travels; not in the work of coupled shafts */
-  vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, against the world */
-  vd_wide dampers;     /* W, taken */
-  vd_wide steering;    /* W per steering_rate, given by the steering */
+  vd_wide shaft_speed; /* rad/s, with which they work */
+  double drive_travel; /* W, of their work on travels; not in the work of coupled shafts */
+  vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, relative to the world */
+  vd_wide dampers;     /* W, dissipated */
+  vd_wide steering;    /* W per steering_rate, delivered by the steering */
   double steering_rate;
-  double links; /* W, taken by the damping of what holds the wheels on their paths */
+  double links; /* W, dissipated by the links across the wheels' paths */
 } vd_power;
 
 /* Power of the air forces, W. */

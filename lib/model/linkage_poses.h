@@ -1,4 +1,4 @@
-/* Where linkages hold the wheels (L4; L5 with unsprung: linkage), and how that changes with travel and rack. */
+/* Places of wheels on linkages (L4; L5 with unsprung: linkage), and their derivatives by travel and rack. */
 #ifndef VD_LINKAGE_POSES_H
 #define VD_LINKAGE_POSES_H
 
@@ -14,7 +14,7 @@ typedef struct vd_linkage_poses {
   vd_wide3 axle_travel, axle_rack;    /* its derivatives, 1/m */
   vd_wide spin;                       /* rad/m, turn of the knuckle about the axle per travel */
   vd_wide spin_travel, spin_rack;     /* rad/m2 */
-  vd_wide spring[3], damper[3];       /* m: shortening as vd_mapped has it, and its derivatives by travel and rack */
+  vd_wide spring[3], damper[3];       /* m: compression as vd_mapped has it, and its derivatives by travel and rack */
   vd_wide3 mass;                      /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
   vd_wide rate;                       /* m/s, of the travels */
@@ -73,7 +73,7 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   return true;
 }
 
-/* Rate of what changes like this with travel and rack. */
+/* Rate of a vector with these derivatives by travel and rack. */
 VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const vd_linkage_poses *h) {
   return vd_wide_plus(vd_wide_scaled(h->rate, by_travel),
                       (vd_wide3){h->rack_rate * by_rack.x, h->rack_rate * by_rack.y, h->rack_rate * by_rack.z});

@@ -24,12 +24,12 @@ double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double 
   return 0.5 * step * fmax(fastest, fmax(side, yaw));
 }
 
-/* The state holds a place in the world instead of one in the ground's plane. */
+/* The state stores a place in the world instead of one in the ground's plane. */
 static bool spatial(const vd_model *m) {
   return m->options.level >= VD_L3;
 }
 
-/* The affine part of the loads, taken from the balance itself by unit sums, in modes. */
+/* The affine part of the loads, in modes: unit sums are put into the balance itself. */
 static void affine_modes(const vd_model *m, const double *sum, const double *downforce, double *mode) {
   double load[VD_WHEELS];
   if (m->lanes.count == 4)
@@ -40,7 +40,7 @@ static void affine_modes(const vd_model *m, const double *sum, const double *dow
 }
 
 static void build_load_map(vd_model *m) {
-  /* sums of the size of the weight, so that the differences keep their digits */
+  /* sums as large as the weight, so that the differences keep their digits */
   const double unit = m->balance.weight, none[VD_LOAD_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
   double mode[VD_WHEELS];
   affine_modes(m, none, still_air, m->load_base);
@@ -56,8 +56,8 @@ static void build_load_map(vd_model *m) {
   }
 }
 
-/* What the controllers take the car for: one mass, one driven and one braked radius, and its steering at small lateral
- * acceleration. */
+/* Data of the controllers' internal model: one mass, one driven and one braked radius, and the steering at small
+ * lateral acceleration. */
 static void build_reductions(vd_model *m) {
   const vd_lanes *lanes = &m->lanes;
   double drive = 0.0, brake = 0.0;
@@ -85,8 +85,8 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Relaxation at static load; the damper suits the car on its longitudinal tyre springs. An L1 axle takes the mean of
- * its tyres, as it does with their forces. */
+/* Relaxation at static load. The damper is matched to the car on its longitudinal tyre springs. An L1 axle takes the
+ * mean of its tyres, as it does with their forces. */
 static void build_relaxation(vd_model *m) {
   double spring = 0.0, fastest = 0.0;
   for (int round = 0; round < 2; round++) {
@@ -105,8 +105,8 @@ static void build_relaxation(vd_model *m) {
   }
 }
 
-/* The slip of the highest force, but no less than a wheel's speed can be told apart from the car's by: a linear tyre
- * has its limit at some 3 %, and keeps it beyond. */
+/* The slip of the highest force, with a lower limit below which a wheel's speed cannot be told from the car's: a linear
+ * tyre reaches its limit at about 3 % and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
   const double least = 0.08;
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
@@ -185,7 +185,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   build_extras(m);
 }
 
-/* The road wheels' mean angle and its rate: what is asked for, or the state of a steering that follows it. */
+/* The mean angle of the road wheels and its rate: the command, or the state of a steering that follows it. */
 static void steering_state(const vd_model *m, const double *x, vd_command *c) {
   double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
   if (!isnan(limit))
@@ -195,24 +195,24 @@ static void steering_state(const vd_model *m, const double *x, vd_command *c) {
   vd_command_lower(m, c);
 }
 
-/* What is left between the integrated foot and the true one dies out at this rate. */
+/* The difference between the integrated contact parameter and the true one decays at this rate. */
 static const double foot_rate = 5.0; /* 1/s */
 
-/* The foot of the path moves with the car: s' = V . t/(1 - curvature x offset), and back to where it belongs if it
- * was lost. */
+/* The path parameter s of the foot of the perpendicular moves with the car: s' = V . t/(1 - curvature x offset). A
+ * correction brings it back if it departs from the true foot. */
 static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
   double px, py, vx, vy;
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
   vd_model_plan(m, dx[VD_S_ALONG], dx[VD_S_ACROSS], &vx, &vy);
   double cosine = cos(at->heading), sine = sin(at->heading);
   *offset = (py - at->y) * cosine - (px - at->x) * sine;
-  /* inside the centre of curvature there is no foot to follow */
+  /* beyond the centre of curvature no foot of a perpendicular exists */
   double stretch = fmax(1.0 - at->curvature * *offset, 0.1);
   double behind = (px - at->x) * cosine + (py - at->y) * sine;
   return (vx * cosine + vy * sine + foot_rate * behind) / stretch;
 }
 
-/* With linkages the wheels' own angles are those of their poses; what is left here is the mean. */
+/* With linkages the wheels' own angles are those of their poses; the mean angle remains for the others. */
 static void lower_to_rack(const vd_model *m, vd_command *c) {
   const vd_linkage_map *front = m->ride.map[VD_FRONT];
   double slope = 0.0;
@@ -254,7 +254,7 @@ static void start_drivetrain(const vd_model *m, const vd_command *c, double spee
     s->x[VD_S_MOTOR] = fmax(s->x[VD_S_MOTOR], d->idle);
 }
 
-/* The centre of gravity stands cg_height along the normal above its point of the plane. */
+/* The centre of gravity lies cg_height above its point of the plane, along the normal. */
 static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   const vd_ground *g = &m->ground;
   double dx = x - m->balance.height * g->normal[0], dy = y - m->balance.height * g->normal[1];
@@ -264,7 +264,7 @@ static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd
   s->x[VD_S_YAW] = yaw;
 }
 
-/* A heading in the plane of the ground as the yaw of ISO 8855, counted on likewise. */
+/* A heading in the plane of the ground as the yaw of ISO 8855, counted on beyond half a turn. */
 static double world_yaw(const vd_ground *g, double heading) {
   double c = cos(heading), s = sin(heading);
   double forward[2] = {c * g->along[0] + s * g->across[0], c * g->along[1] + s * g->across[1]};
@@ -276,7 +276,7 @@ double vd_model_heading(const vd_model *m, double yaw) {
   return spatial(m) || level ? yaw : world_yaw(&m->ground, yaw);
 }
 
-/* Place and attitude of a body in space: on the road, or as asked. */
+/* Place and attitude of a body in space: on the road, or as commanded. */
 static void start_in_space(const vd_model *m, const vd_start *start, vd_state_vector *s) {
   s->x[VD_S_YAW] = world_yaw(&m->ground, start->yaw);
   vd_ride_start(m, start->x, start->y, s->x[VD_S_YAW], s);
@@ -307,7 +307,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   start_in_plane(m, x, y, yaw, s);
   if (spatial(m))
     start_in_space(m, start, s);
-  /* what the controller's integral must hold from the start */
+  /* initial value of the controller's integral: the resistances at the start */
   double pull = g->pull_along * cos(yaw) + g->pull_across * sin(yaw);
   s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
   s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, c, speed) : speed;
@@ -349,7 +349,8 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   return false;
 }
 
-/* With a steering that has a state, or a speed that belongs to a place on a path, the command depends on the state. */
+/* With a steering that has a state, or a speed that depends on the place on a path, the command depends on the
+ * state. */
 static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx) {
   vd_command own = *c;
@@ -390,8 +391,8 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
   return m->extras ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
 }
 
-/* World attitude: the plane's axes turned by yaw about the normal, then the body's own pitch and roll; read back as
- * ISO 8855 angles (yaw, pitch, roll about z, y, x in turn). Yaw keeps counting beyond half a turn. */
+/* World attitude: the plane's axes turned by yaw about the normal, then by the body's own pitch and roll, converted to
+ * ISO 8855 angles (yaw, pitch, roll about z, y, x in turn). Yaw is counted on beyond half a turn. */
 static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   const vd_ground *g = &m->ground;
   double along = s->x[VD_S_ALONG], across = s->x[VD_S_ACROSS], height = m->balance.height, heading = s->x[VD_S_YAW];
@@ -431,7 +432,7 @@ static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval
   e->energy_spring = 0.0;
 }
 
-/* Energies of what only some cars or runs have, and the balance. */
+/* Energies that only some cars or runs have, and the ledger residual. */
 static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
   if (m->motor_shaft)
     e->energy_spin += 0.5 * m->vehicle.drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
@@ -463,10 +464,10 @@ static void wheel_details(const vd_model *m, vd_eval *e) {
   }
 }
 
-/* How well each level does what it is asked; zero where it is not. */
+/* Deviation of each control level from its command; zero where there is none. */
 static void tracking(const vd_command *c, vd_eval *e) {
   e->speed_error = e->acceleration_error = e->force_error = e->torque_error = 0.0;
-  bool moves = fabs(e->vx) > 1.0; /* else there is no curvature to speak of */
+  bool moves = fabs(e->vx) > 1.0; /* else the curvature is not defined */
   e->curvature_error = c->lateral == VD_LAT_CURVATURE && moves ? c->lateral_demand - e->curvature : 0.0;
   e->yaw_rate_error = c->lateral == VD_LAT_YAW_RATE ? c->lateral_demand - e->yaw_rate : 0.0;
   e->lateral_acceleration_error = c->lateral == VD_LAT_ACCELERATION ? c->lateral_demand - e->ay : 0.0;
@@ -488,7 +489,7 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
     return;
   }
   vd_path_point at;
-  /* backwards, the direction in which the car faces, less its slip */
+  /* backwards, the direction in which the car faces, less its side slip */
   double course = vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->vx) > 1e-6 ? atan(e->vy / e->vx) : 0.0);
   e->path_s = s->x[VD_S_PATH];
   vd_path_at(m->options.path, e->path_s, &at);
@@ -496,9 +497,10 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
-/* What a hand at the wheel must hold against the tyres, by virtual work: with no friction, mass or assistance
- * between, T times the hand wheel's turn is what the wheels' turning takes. Up to L3 and at L5 they turn about
- * upright axes in their middle planes, `trail` ahead of the contact; at L4 the links bring it to the rack. */
+/* Torque of the driver at the steering wheel against the tyres, by virtual work: without friction, mass or assistance
+ * between, the power T times the steering wheel's rate equals that of the tyres on the wheels' steering motion. Up to
+ * L3 and at L5 wheels are steered about upright axes in their middle planes, `trail` ahead of the contact; at L4 the
+ * links transmit the power to the rack. */
 static void steering_torque(const vd_model *m, vd_eval *e) {
   double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
   if (vd_model_linked(m)) {
@@ -532,14 +534,14 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   e->clutch_torque = m->coupled ? e->coupling_torque[VD_M_CLUTCH] : 0.0;
   e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
   e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
-  /* a car that stands has none */
+  /* a car at rest has none */
   e->sideslip = hypot(e->vx, e->vy) > 1e-6 ? atan2(e->vy, fabs(e->vx)) : 0.0;
   tracking(c, e);
   path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
   e->loop_angle = NAN;
   for (int i = 0; i < m->lanes.count; i++) {
-    /* a locked wheel's brake gives what holds it */
+    /* the brake of a locked wheel delivers the torque that keeps it locked */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
     e->pressure[i] = m->abs ? fmin(fmax(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
     if (!m->steering)

@@ -1,6 +1,6 @@
-/* The ladder of models. A model is const once built, a state is a plain array of doubles, and the rates are a pure
- * function of time, state and command: no warm start, nothing hidden, so a state can be copied, saved and stepped again
- * to the same bits. */
+/* The levels of models. A model is const once built, a state is a plain array of doubles, and the rates are a pure
+ * function of time, state and command, without warm start or hidden memory. So a state can be copied, saved and stepped
+ * again to the same bits. */
 #ifndef VD_MODEL_H
 #define VD_MODEL_H
 
@@ -15,14 +15,14 @@
 
 #include <math.h>
 
-/* L5: what the wheels hang on. */
+/* L5: what carries the wheels. */
 enum vd_unsprung {
   VD_UNSPRUNG_HUB,     /* nothing: the car is one body on its tyres */
   VD_UNSPRUNG_STRUT,   /* masses of their own on a line along the body's z, with stiff links across it */
   VD_UNSPRUNG_LINKAGE, /* the same on the paths of their linkages */
 };
 
-/* How the car is driven along: the levels Lc1 to Lc6 of the control ladder, and the speed that a path carries. */
+/* How the car is driven: the control levels Lc1 to Lc6, and the speed that a path prescribes. */
 enum vd_longitudinal {
   VD_LON_PEDALS, /* Lc4: throttle, brake, handbrake, gear */
   /* three levels whose torques go straight to the shafts */
@@ -31,7 +31,7 @@ enum vd_longitudinal {
   VD_LON_FORCE,        /* Lc3: sum of the wheels' torques over their radii */
   VD_LON_ACCELERATION, /* Lc5 */
   VD_LON_SPEED,        /* Lc6 */
-  VD_LON_PATH_SPEED,   /* Lc8: the speed that belongs to the place on the path */
+  VD_LON_PATH_SPEED,   /* Lc8: the speed that the path prescribes at the present place */
 };
 
 /* How it is steered. */
@@ -43,12 +43,12 @@ enum vd_lateral {
   VD_LAT_PATH, /* a path and no other lateral input */
 };
 
-/* What the driver asks for at one instant; functions of time alone. */
+/* The driver's commands at one instant; functions of time alone. */
 typedef struct vd_command {
   double t;          /* s */
-  double steer;      /* rad, mean road wheel angle, dead time passed */
+  double steer;      /* rad, mean road wheel angle, after the dead time */
   double steer_rate; /* rad/s */
-  double hand;       /* rad, the angle asked for now; steer is what was asked a dead time ago */
+  double hand;       /* rad, the present command of the road wheel angle; steer is that of a dead time ago */
   enum vd_lateral lateral;
   double lateral_demand; /* rad, 1/m, rad/s or m/s2, by the kind of lateral */
   enum vd_longitudinal longitudinal;
@@ -60,12 +60,12 @@ typedef struct vd_command {
   /* from steer, by vd_command_lower: of each wheel (L1: lane) */
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
-  double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, over the ground; L3 */
+  double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, above the ground; L3 */
   double friction_change;                       /* factor on the friction of the ground, less 1 */
   double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
 } vd_command;
 
-/* Friction of the ground under n wheels or axles as the command changes it. */
+/* Friction of the ground under n wheels or axles, as changed by the command. */
 static inline void vd_command_friction(const vd_command *c, int n, double *friction) {
   if (c->friction_change != 0.0)
     for (int i = 0; i < n; i++)
@@ -93,9 +93,9 @@ typedef struct vd_lanes {
   bool cambers;                    /* some tyre depends on camber */
 } vd_lanes;
 
-/* From L3 on: constants of what is between body and road. Arrays are by wheel, the same for left and right, or by axle.
- * Places are from the reference point O, the place of the whole centre of gravity in the body at design load; see
- * l3_fourteen_dof.c. */
+/* From L3 on: constants of the parts between body and road. Arrays are by wheel, the same for left and right, or by
+ * axle. Places are relative to the reference point O, the place of the whole centre of gravity in the body at design
+ * load; see l3_fourteen_dof.c. */
 typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
@@ -104,8 +104,8 @@ typedef struct vd_ride {
   double roll_centre_z[VD_WHEELS];        /* m, of the roll centre at design */
   double half_track[VD_WHEELS];           /* m */
   double over_track[VD_WHEELS];           /* 1/m */
-  double wheel_above[VD_WHEELS];          /* m, the wheel centre over the roll centre */
-  double swing[VD_WHEELS];                /* m, the unsprung mass over the roll centre */
+  double wheel_above[VD_WHEELS];          /* m, height of the wheel centre above the roll centre */
+  double swing[VD_WHEELS];                /* m, height of the unsprung mass above the roll centre */
   double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
   double free_radius[VD_WHEELS];          /* m */
   double tyre_stiffness[VD_WHEELS];       /* N/m */
@@ -113,24 +113,24 @@ typedef struct vd_ride {
   double brake_slope[VD_WHEELS];          /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
   double drive_slope[VD_WHEELS];          /* 1/m: (slope under drive torque - brake_slope)/radius */
   double camber_gain[VD_AXLES];           /* - */
-  double lean_roll, lean_pitch;           /* N m/rad that the weight adds to a lean, taken off again; 0: it stays */
-  bool damped;                            /* some tyre has vertical damping */
-  bool posted;                            /* the body cannot move in the plane: four-post rig */
-  bool plane;                             /* the ground has no heights */
+  double lean_roll, lean_pitch; /* N m/rad that the weight adds to a lean, cancelled by a couple; 0: no couple */
+  bool damped;                  /* some tyre has vertical damping */
+  bool posted;                  /* the body cannot move in the plane: four-post rig */
+  bool plane;                   /* the ground has no heights */
   vd_suspension suspension[VD_AXLES];
   /* L4 */
   const vd_linkage_map *map[VD_AXLES];
-  double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass over O */
-  bool exact;                                       /* linkages closed afresh instead of their maps */
+  double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
+  bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
   /* rad per N of fx and fy and N m of mz, in contact axes */
   double steer_compliance[3][VD_WHEELS], camber_compliance[3][VD_WHEELS];
   /* L5 */
-  double body_mass, body_centre[3];              /* kg; m, from O: of what is one rigid body */
+  double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
   double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
   double calm_load[VD_WHEELS];                   /* N, twice the static one */
-  bool hinted;                                   /* the search for feet uses its hints */
+  bool hinted;                                   /* the search for contact points uses its hints */
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
 
@@ -146,9 +146,9 @@ typedef struct vd_model_options {
   bool exact_linkage;        /* L4: see vd_ride */
   bool compliant;            /* L4: likewise */
   enum vd_unsprung unsprung; /* L5 */
-  double link_stiffness;     /* N/m, L5: of what holds a wheel across its path */
+  double link_stiffness;     /* N/m, L5: of the links across a wheel's path */
   bool frozen_contact;       /* L5: road planes are those of the beginning of the step */
-  bool capped_contact;       /* L5: hubs press with at most 6 m g/4, on at most 80 kN/m */
+  bool capped_contact;       /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -219,16 +219,16 @@ typedef struct vd_eval {
   double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
   double friction[VD_WHEELS]; /* of the ground under the wheel */
-  /* what the longitudinal command comes down to (pedals.h) */
+  /* results of the longitudinal command (pedals.h) */
   double throttle, brake, handbrake;
   int gear;
-  double motor_torque;           /* N m: on its shaft, if that is a state; else on the wheels, all together */
+  double motor_torque;           /* N m: on its shaft, if that is a state; else the sum on the wheels */
   double direct[VD_WHEELS];      /* N m, drive torque that does not come through the drivetrain */
   double retard[VD_WHEELS];      /* N m, brake torque that does not come from the pedal */
   double other_brake[VD_WHEELS]; /* N m, of handbrake and direct torques, with load-dependent brakes */
   double demand;                 /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
   double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
-  bool saturated;                /* the car cannot give what is asked */
+  bool saturated;                /* the car cannot deliver the command */
   double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
   /* from the load loop */
   double load[VD_WHEELS];                                            /* N */
@@ -263,7 +263,7 @@ typedef struct vd_eval {
   double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
   double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
-  double camber[VD_WHEELS];     /* rad, felt by the tyre, top to the right > 0 */
+  double camber[VD_WHEELS];     /* rad, of the tyre against the road, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
                                                                            * by vd_model_observe world */
@@ -272,7 +272,7 @@ typedef struct vd_eval {
   double x, y, z, roll, pitch, yaw;          /* m, rad: world pose, lean included */
   double alpha[VD_WHEELS], angle[VD_WHEELS]; /* rad */
   double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
-  double brake_torque[VD_WHEELS]; /* N m, that acts */
+  double brake_torque[VD_WHEELS]; /* N m, acting */
   double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
@@ -290,8 +290,8 @@ typedef struct vd_eval {
   double linkage_toe[VD_WHEELS],
       linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
-  double energy_link;         /* J, of what holds the wheels on their paths; L5 */
-  double cg[3];               /* m, world: where the centre of the whole mass is now, the wheels' travel counted */
+  double energy_link;         /* J, of the links across the wheels' paths; L5 */
+  double cg[3];               /* m, world: present place of the centre of all masses, wheel travels included */
   double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
   double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
   double loop_angle;          /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
@@ -309,19 +309,19 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
  * twice the static load, on the ground's friction. */
 double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double step);
 
-/* Where and how fast a car starts. */
+/* Place and velocity of a car at the start. */
 typedef struct vd_start {
   double x, y, yaw, speed;     /* m, m, of the centre of gravity, world; rad, heading in the road plane; m/s, forward */
-  double lift, z, pitch, roll; /* m over the road, from L3 on; m, rad, world: L5; NAN: as the road is */
+  double lift, z, pitch, roll; /* m above the road, from L3 on; m, rad, world: L5; NAN: as on the road */
   double vy, yaw_rate;         /* m/s, of the centre of gravity, to the left; rad/s, r; body axes; from L1 on */
   double roll_rate, pitch_rate; /* rad/s, p and q; body axes; from L3 on */
 } vd_start;
 
-/* Initial state: wheels rolling freely but for locked differentials, each as fast as its own contact point moves on
- * a road at design height under it, the engine in the gear of that speed, or in the one that is asked for. */
+/* Initial state. Wheels roll freely unless differentials are locked, each at the speed of its own contact point on a
+ * road at design height under it; the engine runs in the gear of that speed, or in the commanded one. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
-/* How many of the state's numbers are integrated. */
+/* How many numbers of the state are integrated. */
 static inline int vd_model_states(const vd_model *m) {
   if (m->options.level == VD_L5)
     return VD_STATES;
@@ -330,16 +330,17 @@ static inline int vd_model_states(const vd_model *m) {
   return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
 }
 
-/* The state's yaw as the yaw of ISO 8855, counted on likewise; on planes that rise both ways the two differ. */
+/* The state's yaw as the yaw of ISO 8855, counted on beyond half a turn; on planes with grade and bank the two
+ * differ. */
 double vd_model_heading(const vd_model *m, double yaw);
 
-/* Each wheel hangs on its linkage. */
+/* Whether each wheel is guided by its linkage. */
 static inline bool vd_model_linked(const vd_model *m) {
   return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
 }
 
-/* What a step leaves to be done at its end: L5 makes its quaternion a unit again, shows it as yaw, pitch and roll,
- * and looks where its wheels are; other levels have nothing to do. */
+/* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
+ * contact points; other levels have none. */
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* L5: the body's z in world axes. */
@@ -354,26 +355,26 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
 /* Wheel angles for the commanded mean angle. */
 void vd_command_lower(const vd_model *m, vd_command *c);
 
-/* Rates of the state. false: the load loop did not converge. */
+/* Rates of the state. False: the load loop did not converge. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
-/* Fills the log's part of an evaluation that vd_model_rates has just made. energy0: total energy at the start. */
+/* Completes an evaluation of vd_model_rates for the log. energy0: total energy at the start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
 
-/* Where modes end: functions that are positive while the present mode holds and fall through zero where it ends; the
+/* Ends of modes: functions that are positive while the present mode holds and fall through zero where it ends; the
  * lowest of them, INFINITY if there is none.
  *   brakes, clutch, differentials   slip speed in its direction; spare torque of a stuck one
  *   gear                            distance of the gearbox input's speed from the next shift
- *   direction                       speed left before the speed controller may turn round */
+ *   direction                       speed left before the speed controller may change its direction */
 double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e);
 
-/* The next instant after t at which the modes themselves end something, or INFINITY: the end of a shift. */
+/* The next instant after t at which a mode ends by time, the end of a shift, or INFINITY. */
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);
 
-/* Decides the modes afresh at a state that lies on a guard or after a corner of the input: a coupling whose slip has
- * fallen to zero in its direction sticks; stuck ones that cannot hold are let go, one by one; gears are shifted.
- * False: the load loop did not close. */
+/* Decides the modes anew at a state that lies on a guard or after a corner of the input: a coupling whose slip has
+ * fallen to zero in its direction sticks; stuck ones beyond their capacity slip, one by one; gears are shifted. False:
+ * the load loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 #endif

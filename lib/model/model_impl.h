@@ -17,9 +17,9 @@ void vd_single_track_observe(const vd_model *m, vd_eval *e);
 void vd_double_track_build(vd_model *m);
 void vd_double_track_observe(const vd_model *m, vd_eval *e);
 
-/* L3, L4, L5: of what is between body and road. */
+/* L3, L4, L5: parts between body and road. */
 void vd_ride_build(vd_model *m);
-/* Place and attitude over the road; yaw: heading in world axes. */
+/* Place and attitude on the road; yaw: heading in world axes. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
 
 bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

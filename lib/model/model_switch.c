@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* A shaft this slow against another has stopped, once its guard has fallen to zero (rad/s; L0: J^0.5). */
+/* A relative speed below which a shaft counts as stopped, once its guard has fallen to zero (rad/s; L0: J^0.5). */
 static const double still = 1e-9;
 
-/* The speed controller turns round below this speed. */
+/* The speed controller may change its direction below this speed. */
 static const double turn_speed = 0.1; /* m/s */
 
 static bool is_coupling(const vd_model *m, int k) {
@@ -28,7 +28,7 @@ static double capacity_of(const vd_eval *e, int k) {
 }
 
 /* Torque that a stuck coupling must hold, in the direction in which it would slip. */
-static double held_by(const vd_eval *e, int k) {
+static double stuck_torque(const vd_eval *e, int k) {
   return k < VD_M_CLUTCH ? e->spin_torque[k] : -e->coupling_torque[k];
 }
 
@@ -68,7 +68,7 @@ static double gear_guard(const vd_model *m, const vd_command *c, const vd_state_
 static double coupling_guard(const vd_model *m, const vd_state_vector *s, const vd_eval *e, int k) {
   double capacity = capacity_of(e, k);
   if (s->mode[k] == 0.0)
-    return k >= VD_M_CLUTCH && !(capacity > 0.0) ? INFINITY : capacity - fabs(held_by(e, k));
+    return k >= VD_M_CLUTCH && !(capacity > 0.0) ? INFINITY : capacity - fabs(stuck_torque(e, k));
   return capacity > 0.0 ? s->mode[k] * slip_of(m, s, e, k) : INFINITY;
 }
 
@@ -76,7 +76,7 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
   double lowest = INFINITY;
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
   for (int k = 0; k < brakes; k++)
-    if (e->brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else nothing ends */
+    if (e->brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else no mode can end */
       lowest = fmin(lowest, coupling_guard(m, s, e, k));
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
     if (!m->permanent[k])
@@ -97,7 +97,7 @@ static double direction(double value) {
   return value < 0.0 ? -1.0 : 1.0;
 }
 
-/* The gear that should be in: what is asked for, reverse for the speed controller, or by the speeds of the shifts. */
+/* The gear to be engaged: the commanded one, reverse for the speed controller, or by the speeds of the shifts. */
 static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   int gear = (int)s->mode[VD_M_GEAR];
   if (c->gear != VD_GEAR_AUTOMATIC)
@@ -106,7 +106,7 @@ static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_ve
     return VD_GEAR_REVERSE;
   if (gear < 1)
     return 1;
-  /* on the guard, to within what bisection leaves */
+  /* on the guard, within the tolerance of the bisection */
   double input = input_speed(m, e, gear), near = 1e-9 * m->vehicle.drivetrain.shift_up;
   if (gear < m->vehicle.drivetrain.gears && input >= m->vehicle.drivetrain.shift_up - near)
     return gear + 1;
@@ -129,22 +129,22 @@ static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_s
     s->mode[VD_M_CLUTCH] = 1.0; /* opens; the sign is found when it closes */
 }
 
-/* Lets go the stuck coupling that is overpowered most, with any that is its equal; false if all hold. */
+/* Lets the stuck coupling slip whose capacity is exceeded most, with any of equal excess; false if all can stick. */
 static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   double worst = 0.0;
   for (int k = 0; k < VD_COUPLINGS; k++)
     if (is_coupling(m, k) && !m->permanent[k] && s->mode[k] == 0.0)
-      worst = fmax(worst, fabs(held_by(e, k)) - capacity_of(e, k));
+      worst = fmax(worst, fabs(stuck_torque(e, k)) - capacity_of(e, k));
   if (!(worst > 0.0))
     return false;
   for (int k = 0; k < VD_COUPLINGS; k++)
     if (is_coupling(m, k) && !m->permanent[k] && s->mode[k] == 0.0 &&
-        fabs(held_by(e, k)) - capacity_of(e, k) >= worst * (1.0 - 1e-9))
-      s->mode[k] = direction(held_by(e, k));
+        fabs(stuck_torque(e, k)) - capacity_of(e, k) >= worst * (1.0 - 1e-9))
+      s->mode[k] = direction(stuck_torque(e, k));
   return true;
 }
 
-/* Sticking: a slip that has fallen to zero in its direction. A brake's wheel is then stopped to the bit. */
+/* Sticking: a slip that has fallen to zero in its direction. The spin of a braked wheel is then set to zero exactly. */
 static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   for (int k = 0; k < VD_COUPLINGS; k++) {
     if (!is_coupling(m, k) || m->permanent[k])
@@ -169,7 +169,7 @@ bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s)
   if (m->coupled || m->vehicle.drivetrain.engine)
     closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
   stick(m, &e, s);
-  /* a stuck coupling stays so if it can hold; each that goes changes the load of the others, so one by one */
+  /* A stuck coupling stays so within its capacity. Each that slips changes the torques of the others, so one by one. */
   for (int round = 0; closed && round <= VD_COUPLINGS; round++) {
     closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
     if (!release_one(m, &e, s))

@@ -5,8 +5,8 @@
 /* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
 static const double hold_rate = 3.0; /* 1/s */
 
-/* A car that is to stand is held by the brakes, from this speed on more and more, to this pedal: enough for a slope
- * of 30 %. */
+/* A car that is to stand is held by the brakes: below this speed the pedal grows to this value, which is enough for a
+ * slope of 30 %. */
 static const double stand_speed = 0.2; /* m/s */
 static const double stand_pedal = 0.4;
 
@@ -27,7 +27,7 @@ static inline int present_gear(const vd_model *m, const vd_command *c, const dou
   return c->gear;
 }
 
-/* Wheel torques, all together, that the motor can give in its gear's direction, and what they come from. */
+/* Limits of the sum of wheel torques that the motor can deliver in its gear's direction, and their origin. */
 typedef struct reach {
   double low, high;   /* N m at the wheels; low <= 0: the closed throttle */
   double ratio;       /* magnitude; 0 in neutral or while shifting */
@@ -37,7 +37,7 @@ typedef struct reach {
   bool pushes_only; /* L0: the clutch slips, so that the engine cannot hold the car back */
 } reach;
 
-/* Sums over both sides of an axle first, so that a mirrored car computes the mirrored numbers. */
+/* Sums over both sides of an axle come first, so that a mirrored car computes the mirrored numbers. */
 static double mean_spin(const vd_model *m, const vd_eval *e) {
   const double *g = m->lanes.drive_share, *w = e->omega;
   if (m->lanes.count == 2)
@@ -68,11 +68,11 @@ static inline reach motor_reach(const vd_model *m, const vd_command *c, const do
   double ratio = vd_gear_ratio(d, e->gear);
   reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
-  if (d->engine && vd_direct_level(c)) { /* what it could do at the speed of its gear */
+  if (d->engine && vd_direct_level(c)) { /* its torque at the speed of the gear */
     r.motor_speed = fmax(r.motor_speed, d->idle);
   } else if (m->motor_shaft) {
     r.motor_speed = d->engine ? x[VD_S_MOTOR] : r.direction * x[VD_S_MOTOR];
-  } else if (d->engine) { /* L0 has no clutch: below the launch speed it is taken to slip there */
+  } else if (d->engine) { /* L0 has no clutch: below the launch speed it is assumed to slip there */
     r.pushes_only = r.motor_speed < d->launch_speed;
     r.motor_speed = fmax(r.motor_speed, d->launch_speed);
   }
@@ -90,7 +90,7 @@ static double limited(double wanted, double low, double high, bool *saturated) {
   return given;
 }
 
-/* Pedals for a force, in the direction of the gear. Returns whether they reach it. */
+/* Pedals for a force, in the direction of the gear. Returns whether the force is reached. */
 static inline bool force_to_pedals(const vd_model *m, const reach *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->drive_radius;
   e->throttle = e->brake = 0.0;
@@ -107,7 +107,7 @@ static inline bool force_to_pedals(const vd_model *m, const reach *r, double for
   return torque <= capacity;
 }
 
-/* Direct torques at the wheels: nothing drives an axle that the drivetrain does not. */
+/* Direct torques at the wheels: an axle without drive gets no drive torque. */
 static void torque_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   double low = m->vehicle.drivetrain.engine ? r->low : -r->high;
@@ -145,7 +145,7 @@ static void force_level(const vd_model *m, const vd_command *c, const reach *r, 
     given = limited(along, -most, 0.0, &e->saturated);
     e->brake = most > 0.0 ? -given / most : 0.0;
   }
-  /* brakes stop a car that rolls against its gear, the other way than asked */
+  /* brakes stop a car that rolls against its gear, opposite to the command */
   bool against = along < 0.0 && e->vx * r->direction < -stand_speed;
   e->saturated |= against;
   e->tracking_error = c->target - r->direction * (against ? -given : given);
@@ -169,10 +169,10 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   if (c->target == 0.0 && fabs(e->vx) < stand_speed) {
     e->throttle = 0.0;
     e->brake = fmax(e->brake, stand_pedal * (1.0 - fabs(e->vx) / stand_speed));
-    /* ready to drive off: what the slope asks for */
+    /* ready to drive off: the force that the slope requires */
     *integral_rate = hold_rate * (vd_running_resistance(m, e->vx, e->pull_x) - integral);
   } else if (!e->saturated || error * force < 0.0) {
-    /* anti-windup: at the end of a pedal the integral may only come back */
+    /* anti-windup: at the end of a pedal's travel the integral may only decrease */
     *integral_rate = hold_rate * hold_rate * m->rolling_mass * error;
   }
 }
@@ -200,7 +200,7 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
     e->motor_torque = vd_direct_level(c) ? 0.0 : e->throttle * r.high * r.direction;
     return;
   }
-  /* while gears are shifted the throttle is closed; an engine that is not asked idles */
+  /* while gears are shifted the throttle is closed; an engine without a command idles */
   bool direct = vd_direct_level(c);
   double torque =
       direct && !m->vehicle.drivetrain.engine ? 0.0 : motor_torque(m, &r, direct || r.shifting ? 0.0 : e->throttle);

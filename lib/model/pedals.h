@@ -1,4 +1,4 @@
-/* From any level of the longitudinal ladder down to throttle, brakes and torques, by this car's own limits. */
+/* From any level of the longitudinal control down to throttle, brakes and torques, by this car's own limits. */
 #ifndef VD_PEDALS_H
 #define VD_PEDALS_H
 
@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Smooth sign of a rolling speed, odd, +-1 within 1 % beyond 7 times the speed `soft`: rolling resistance fades through
- * standstill instead of jumping. */
+/* Smooth sign of a rolling speed, odd, +-1 within 1 % beyond 7 times the speed `soft`: so rolling resistance passes
+ * standstill without a jump. */
 static inline double vd_rolling_sign(double speed) {
   const double soft = 0.05; /* m/s */
   return speed / sqrt(speed * speed + soft * soft);
@@ -28,7 +28,7 @@ double vd_running_resistance(const vd_model *m, double speed, double pull);
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate);
 
-/* The command's torques do not come through motor and clutch. */
+/* The command's torques bypass motor and clutch. */
 static inline bool vd_direct_level(const vd_command *c) {
   return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
 }

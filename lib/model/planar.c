@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/* The loops over wheels are unrolled only where everything ends in one function. */
+/* The loops over wheels are unrolled only if everything is inlined into one function. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* residual of the load loop, share of the weight; a tenth of what is promised */
+/* residual of the load loop, share of the weight; a tenth of the documented bound */
 static const double load_tolerance = 1e-11;
 enum { NEWTON_PASSES = 60, SURE_PASSES = 4, RELAXED_PASSES = 4000 };
 /* a Newton step is not halved below this share */
@@ -33,7 +33,7 @@ static double friction_at(const vd_model *m, const double *x, double cosine, dou
   return vd_ground_friction(&m->ground, px, py);
 }
 
-/* Friction of the ground under every lane; a single track takes the mean of both its sides. */
+/* Friction of the ground under every lane; a single track takes the mean of both sides. */
 static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine,
                                    vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
@@ -64,25 +64,25 @@ static inline void contact_velocities(int n, const vd_model *m, const vd_command
   }
 }
 
-/* What the load loop works on: all that does not depend on the loads. */
+/* Input of the load loop: all that does not depend on the loads. */
 typedef struct problem {
   const vd_model *m;
   const vd_command *c;
   const double *x;
   vd_slide_row slide;
   double rolling[VD_WHEELS]; /* m: moment of the rolling resistance over the load */
-  double gyro[VD_WHEELS];    /* N m, of the wheel that is turned */
+  double gyro[VD_WHEELS];    /* N m, of the wheel that is steered or yaws */
   vd_train train;            /* coupled shafts only */
 } problem;
 
-/* Torque of the tyre and of a slipping brake on each wheel: what is left to add to the rest of the train. */
+/* Torque of the tyre and of a slipping brake on each wheel, to be added to those of the train. */
 static inline void wheel_torques(int n, const problem *p, const double *mode, const vd_eval *restrict e,
                                  double *torque) {
   for (int i = 0; i < n; i++)
     torque[i] = e->my[i] - e->fx[i] * p->m->lanes.radius[i] - mode[i] * e->brake_capacity[i];
 }
 
-/* Net torque that turns each wheel, inertia x acceleration, and how much of a torque on it does so (0 locked, 1
+/* Net torque on each wheel's spin, inertia x acceleration, and its derivative by a torque on the wheel (0 locked, 1
  * free). */
 static inline void spins(int n, bool coupled, const problem *p, const double *mode, vd_eval *restrict e, double *net,
                          double *free_share) {
@@ -107,7 +107,7 @@ static inline void spins(int n, bool coupled, const problem *p, const double *mo
   }
 }
 
-/* L1 with two tyres in a lane: what the lanes have, for each of the row; and the means. */
+/* L1 with two tyres in a lane: the lanes' quantities, for each tyre of the row; and the means. */
 static void both_have(const double *lane, double *row) {
   row[0] = row[1] = lane[0];
   row[2] = row[3] = lane[1];
@@ -118,7 +118,7 @@ static void means(const double *row, double *lane) {
   lane[1] = 0.5 * (row[2] + row[3]);
 }
 
-/* L1: an axle whose two tyres differ, or mirror each other, has the mean of their forces. */
+/* L1: an axle whose two tyres differ, or are mirror images of each other, has the mean of their forces. */
 static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_tyre_forces *tf) {
   vd_tyre_forces each = {.mx = {0.0}}; /* only some tyres have moments and rates */
   double friction[VD_WHEELS], loads[VD_WHEELS];
@@ -135,7 +135,7 @@ static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_t
   means(each.rate_y, tf->rate_y);
 }
 
-/* What only some tyres have: moments of their own, deflection rates that come with the forces. */
+/* Quantities that only some tyres have: moments of their own, deflection rates from the tyre model. */
 static void keep_more(int n, const problem *p, const vd_tyre_forces *tf, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   int sides = n == 2 && lanes->paired ? 2 : 1; /* of one kind in a lane */
@@ -151,7 +151,7 @@ static void keep_more(int n, const problem *p, const vd_tyre_forces *tf, vd_eval
   }
 }
 
-/* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if wanted. */
+/* Forces, spin accelerations and the five sums at the loads in e->load; slope[i] is d(sums)/d(load i) if requested. */
 static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const double *mode, vd_eval *restrict e,
                                           double (*slope)[VD_LOAD_SUMS]) {
   const vd_model *m = p->m;
@@ -186,7 +186,7 @@ static ALWAYS_INLINE void forces_at_loads(int n, bool coupled, problem *p, const
     term[VD_SUM_PITCH][i] = about_axle * cosine - upright * sine;
     term[VD_SUM_ROLL][i] = about_axle * sine + upright * cosine;
     if (slope) {
-      double rolling = p->rolling[i]; /* mf's own is left out of the slopes */
+      double rolling = p->rolling[i]; /* that of mf itself is not in the slopes */
       double dspin = free_share[i] * (rolling - tf.dfx[i] * lanes->radius[i]) - rolling;
       slope[i][VD_SUM_X] = tf.dfx[i] * cosine - tf.dfy[i] * sine;
       double dy = tf.dfx[i] * sine + tf.dfy[i] * cosine;
@@ -210,8 +210,8 @@ static void limited_loads(int n, const vd_model *m, const double *sum, const dou
     vd_load_axles(&m->balance, sum, downforce, load, NULL);
 }
 
-/* Loads that follow from the sums; true if a wheel is at zero, where the affine map ends. Sums along the car move the
- * halves, sums across it the differences. */
+/* Loads that follow from the sums; true if a wheel is at zero, where the affine map ends. Sums along the car change the
+ * loads of front and rear, sums across it those of left and right. */
 static inline bool loads_from_sums(int n, const vd_model *m, const vd_eval *restrict e, double q, double *load) {
   double mode[VD_WHEELS];
   bool lifted = false;
@@ -298,9 +298,9 @@ static inline void solve(int n, double (*lu)[VD_WHEELS], double *residual) {
   vd_wheels_from_modes(n, b, residual);
 }
 
-/* The last resort where Newton's method fails for its kinks: plain iteration with half steps. It converges when the
- * loads moved the forces with less than the forces moved the loads, slowly near a car that tips, and not beyond;
- * there no balance need exist, or more than one. */
+/* The last resort where Newton's method fails at kinks: plain iteration with half steps. It converges if the change of
+ * forces by loads times that of loads by forces is below one: slowly near a car that tips, and not beyond, where a
+ * balance need not exist or is not unique. */
 static bool relax(int n, bool coupled, problem *p, const double *mode, vd_eval *restrict e, double q) {
   const vd_model *m = p->m;
   for (int pass = 0; pass < RELAXED_PASSES; pass++) {
@@ -340,14 +340,14 @@ static inline bool newton_matrix(int n, const vd_model *m, const vd_eval *restri
   return factor(n, lifted ? local[0] : m->load_matrix[0], slope, lu);
 }
 
-/* Closes loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that no earlier one
- * leaves a trace. The matrix is factored in the first two passes and later only when a pass gains less than a factor
- * 10. A step that gains nothing, because a kink lies in between, is halved. */
+/* Solves loads(forces(loads)) = loads by Newton's method from scratch in every evaluation, so that the result does not
+ * depend on an earlier one. The matrix is factored in the first two passes and later only if a pass reduces the
+ * residual by less than a factor 10. A step that does not reduce it, because it crosses a kink, is halved. */
 static ALWAYS_INLINE bool close_loads(int n, bool coupled, problem *p, const double *mode, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double q = e->vx * e->vx, before = INFINITY, share = 1.0, tolerance = load_tolerance * m->balance.weight;
   double slope[VD_WHEELS][VD_LOAD_SUMS], lu[VD_WHEELS][VD_WHEELS], target[VD_WHEELS];
-  double from[VD_WHEELS] = {0.0}, step[VD_WHEELS] = {0.0}; /* the last step and where it went from */
+  double from[VD_WHEELS] = {0.0}, step[VD_WHEELS] = {0.0}; /* the last step and its starting point */
   bool ready = false;
   guess_sums(n, m, e);
   loads_from_sums(n, m, e, q, e->load);
@@ -385,7 +385,7 @@ static ALWAYS_INLINE bool close_loads(int n, bool coupled, problem *p, const dou
 }
 
 /* Power of each kind of work; together they are the rate of the total energy, term by term of the equations of motion:
- * contact forces work on the tread's velocity against the road, moments on the spin or the yaw rate. */
+ * contact forces work with the velocity of the tread relative to the road, moments with the spin or the yaw rate. */
 static inline void ledger(int n, const problem *p, const double *mode, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   double drive[VD_WHEELS], brake[VD_WHEELS], tyre[VD_WHEELS], rolling[VD_WHEELS];
@@ -426,8 +426,8 @@ static inline void body(int n, const vd_model *m, const vd_command *c, double co
   dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
 }
 
-/* The coupled shafts: prepared for the side on which the gears lose, and once more for the other side if it turns
- * out to be that one. At no torque both are the same, so nothing jumps. */
+/* The coupled shafts: solved for the assumed side of the gear losses, and once more if the power flows the other way.
+ * At zero torque both solutions are equal, so the rates do not jump. */
 static inline bool coupled_loads(int n, problem *p, const double *mode, vd_eval *restrict e) {
   bool drives = e->motor_torque >= 0.0, closed = false;
   for (int round = 0; round < 2; round++) {
@@ -484,7 +484,7 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
     vd_lane_antilock(n, m, p->c, p->x, e, dx);
 }
 
-/* L1 with two tyres in a lane, that meet the road alike. */
+/* L1 with two tyres in a lane under the same conditions of contact. */
 static void slides_of_both(const vd_contact *lane, problem *p) {
   enum { KAPPA, TAN_ALPHA, VX, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, MOST };
   double row[MOST][VD_WHEELS];
@@ -538,7 +538,7 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
     vd_lane_steady_slips(n, m, e);
   vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   vd_lane_torques(n, m, c, x, e);
-  double q = e->vx * e->vx; /* a pressure has no sign: backwards only the drag turns round */
+  double q = e->vx * e->vx; /* dynamic pressure has no sign: backwards only the drag changes its direction */
   e->drag = m->drag * copysign(q, e->vx);
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * q;

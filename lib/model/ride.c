@@ -1,9 +1,9 @@
-/* L3, L4 and L5: constants of what is between body and road, and the start on it. */
+/* L3, L4 and L5: constants of the parts between body and road, and the start on the road. */
 #include "model/model_impl.h"
 #include "base/vec.h"
 
-/* Slope of the contact's path that makes the links carry `share` of the load transfer of a torque of which the axle
- * has its part. */
+/* Slope of the contact's path with which the links carry `share` of the load transfer of a torque. `part`: the axle's
+ * share of that torque. */
 static double anti_slope(const vd_model *m, int axle, double share, double part) {
   double slope = part > 0.0 ? share * m->vehicle.cg_height / (part * m->vehicle.wheelbase) : 0.0;
   return axle == VD_FRONT ? slope : -slope;
@@ -64,8 +64,8 @@ void vd_ride_build(vd_model *m) {
   }
 }
 
-/* The design position over the plane through the road under the four wheels, on which yaw, pitch and roll follow
- * from the heading: x and y of the body lie in it. */
+/* The design position above the plane through the road under the four wheels. Yaw, pitch and roll follow from the
+ * heading on that plane: x and y of the body lie in it. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   vd_road road;
   double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The road of a wheel in the air. */
+/* The road of a wheel that is clear of the ground. */
 static const vd_foot nowhere = {.normal = {0.0, 0.0, 1.0}};
 
 static void set_plane(const vd_foot *foot, int wheel, vd_planes *planes) {
@@ -34,14 +34,14 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
 
 /* --- L5 --- */
 
-/* No surface within reach: a plane far below, square to the disc, so that all that follows is finite and no tyre has
+/* No surface within reach: a plane far below, perpendicular to the disc, so that all results are finite and no tyre has
  * a load. */
 static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
   static const double far = 1e3; /* m */
   double along = 0.0, square = 0.0, *normal = foot->normal;
   vd_frame f;
   vd_frame_from_quaternion(x, &f);
-  for (int axis = 2; axis >= 1 && !(square > 0.1); axis--) { /* a lying wheel takes the body's y */
+  for (int axis = 2; axis >= 1 && !(square > 0.1); axis--) { /* for a wheel on its side: the body's y */
     along = square = 0.0;
     for (int j = 0; j < 3; j++)
       along += f.to_world[j][axis] * axle[j];

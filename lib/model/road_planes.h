@@ -1,4 +1,4 @@
-/* The planes on which the wheels stand: tangent planes of roads and surfaces at the feet of the wheels' discs. */
+/* The planes under the wheels: tangent planes of roads and surfaces at the contact points of the wheels' discs. */
 #ifndef VD_ROAD_PLANES_H
 #define VD_ROAD_PLANES_H
 
@@ -14,13 +14,13 @@ typedef struct vd_planes {
   vd_wide3 normal;
 } vd_planes;
 
-/* L3, L4: roads under the wheels, on posts as in the command. A wheel with no road within reach is given a plane two
- * of its radii below. friction: of what the wheels stand on, on grounds that are more than heights; else it is not
- * touched (vd_ground_friction knows it). */
+/* L3, L4: roads under the wheels, on posts as commanded. A wheel with no road within reach is given a plane two of its
+ * radii below. friction: of the surfaces under the wheels, on grounds that are more than heights; else it is left
+ * unchanged (vd_ground_friction computes it). */
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction, vd_planes *planes);
 
-/* L5: the foot of one wheel on surfaces that may be on any side of the body; x: its state. Nothing within reach: a
- * plane far below. hint: the triangle of a mesh on which the wheel was, VD_M_FACE, which is renewed. */
+/* L5: the contact point of one wheel on surfaces on any side of the body; x: its state. Nothing within reach: a plane
+ * far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is updated. */
 typedef struct vd_surface_foot {
   vd_foot at;
   double friction;

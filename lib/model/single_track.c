@@ -1,4 +1,4 @@
-/* L1, the dynamic single track: one lane per axle that holds both its wheels, each under half the axle's load. */
+/* L1, the dynamic single track: one lane per axle that contains both its wheels, each under half the axle's load. */
 #include "model/model_impl.h"
 
 void vd_single_track_build(vd_model *m) {
@@ -25,7 +25,7 @@ void vd_single_track_build(vd_model *m) {
   lanes->drive_share[VD_REAR] = 1.0 - front[v->drivetrain.drive];
 }
 
-/* Lane values are the axle's; the log shows wheels: half of what adds up, the same of what does not. */
+/* Lane values are those of the axle; the log shows wheels: half of sums, the same of all other quantities. */
 void vd_single_track_observe(const vd_model *m, vd_eval *e) {
   double *const halved[] = {e->drive_torque, e->brake_capacity, e->brake_torque, e->load, e->fx, e->fy, e->mx, e->mz,
                             e->my,           e->spin_torque};

@@ -32,8 +32,8 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
                              ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
 }
 
-/* Attitude against the plane through the four contact points, and how far the centre of gravity (body axes) stands
- * off the point over which it stood at design load. */
+/* Attitude relative to the plane through the four contact points, and the displacement of the centre of gravity (body
+ * axes) from the point above which it was at design load. */
 static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
   const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
   double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;

@@ -1,17 +1,17 @@
-/* Spins of wheels whose axles turn with knuckles (L4, L5): what they do to the body, and how they accelerate. */
+/* Spins of wheels whose axles turn with knuckles (L4, L5): their reactions on the body, and their accelerations. */
 #ifndef VD_SPINS_H
 #define VD_SPINS_H
 
 #include "model/tyre_forces.h"
 
-/* How the axles move against the body; by the level. */
+/* How the axles move relative to the body; computed by the level. */
 typedef struct vd_knuckle_motion {
   vd_wide3 rate; /* 1/s, of the axles */
   vd_wide turn;  /* rad/s, of the knuckles about them */
-  vd_wide rise;  /* rad/s2, what that gains without z'' */
+  vd_wide rise;  /* rad/s2, its rate without z'' */
 } vd_knuckle_motion;
 
-/* What the spins do, see l4_multibody.c. */
+/* Reactions of the spins, see l4_multibody.c. */
 typedef struct vd_axle_spins {
   vd_wide3 turning;                   /* 1/s, t */
   vd_wide momentum;                   /* kg m2/s, H */
@@ -19,7 +19,7 @@ typedef struct vd_axle_spins {
   vd_wide drift;                      /* rad/s2, of O_abs without O', alpha and z'' */
   vd_wide along;                      /* N m, the known part of dH/dt along a */
   vd_wide locked_inertia;             /* kg m2, of locked wheels; 0 for free ones */
-  double share[VD_WHEELS][VD_WHEELS]; /* kg m2, how coupled spins resist alpha . a + p z'' */
+  double share[VD_WHEELS][VD_WHEELS]; /* kg m2, inertia with which coupled spins resist alpha . a + p z'' */
 } vd_axle_spins;
 
 /* As in l3_spins.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled train, so the spins
@@ -55,7 +55,7 @@ VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion 
     vd_coupled_spins(w, torque, s);
 }
 
-/* Torque about the axle by which a knuckle drives its travel, per p: the drive torque comes from the body through a
+/* Torque about the axle that acts on the knuckle's travel, per p: the drive torque comes from the body through a
  * shaft. */
 VD_INLINE vd_wide vd_knuckle_torques(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;

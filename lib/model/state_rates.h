@@ -1,4 +1,4 @@
-/* The last stages: rates of the state from the accelerations. */
+/* The last stages of an evaluation: rates of the state from the accelerations. */
 #ifndef VD_STATE_RATES_H
 #define VD_STATE_RATES_H
 

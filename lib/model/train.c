@@ -48,15 +48,15 @@ static bool has_slip(const vd_model *m, int k) {
   return differential(m, k)->type == VD_DIFFERENTIAL_LIMITED_SLIP && (m->lanes.count == 4 || k == VD_M_CENTRE);
 }
 
-/* Dry friction of a differential, which may hold; the ramp is viscous and does not. */
+/* Dry friction of a differential, which may stick; the ramp is viscous and does not. */
 static double differential_capacity(const vd_model *m, int k) {
   if (m->permanent[k])
     return INFINITY;
   return has_slip(m, k) ? differential(m, k)->preload : 0.0;
 }
 
-/* The rows of the clutch in the present gear. An electric motor has one ratio and turns backwards itself. Losses
- * take from what comes out: the wheels when the motor drives them, the motor when they drive it. */
+/* The rows of the clutch in the present gear. An electric motor has one ratio and runs backwards itself. Losses reduce
+ * the output: at the wheels if the motor drives them, at the motor if they drive it. */
 static void clutch_rows(const vd_model *m, const vd_eval *e, bool drives, vd_coupling *clutch) {
   double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
   double loss = drives ? m->vehicle.drivetrain.efficiency : 1.0 / m->vehicle.drivetrain.efficiency;
@@ -106,7 +106,7 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
       e->coupling_capacity[k] = clutch_capacity(m, c, x, mode, e);
     else
       e->coupling_capacity[k] = differential_capacity(m, k);
-    /* a brake without torque is no lock, but holds at its mode until the next event; nothing else does so */
+    /* a brake without torque stays stuck until the next event, other couplings without torque do not */
     train->stuck[k] = there && mode[k] == 0.0 && (brake || e->coupling_capacity[k] > 0.0);
     train->torque[k] = 0.0;
     if (brake || train->stuck[k])
@@ -119,7 +119,7 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
       train->applied[i] += train->torque[k] * row[k].b[i];
   }
   vd_coupled_solve(train->shafts, inverse_inertia, VD_COUPLINGS, row, train->stuck, &train->solved);
-  for (int i = 0; i < n; i++) /* a wheel that its brake holds stands still to the bit */
+  for (int i = 0; i < n; i++) /* the spin of a wheel that is locked by its brake is exactly zero */
     for (int j = 0; j < train->shafts && train->stuck[i]; j++)
       train->solved.accel[i][j] = 0.0;
 }

@@ -1,11 +1,11 @@
-/* The coupled shafts of one evaluation: wheels, motor, and what rubs or locks between them. */
+/* The coupled shafts of one evaluation: wheels and motor, and the clutch, differentials and brakes between them. */
 #ifndef VD_TRAIN_H
 #define VD_TRAIN_H
 
 #include "model/model.h"
 
 typedef struct vd_train {
-  bool drives;        /* the gears carry power to the wheels: decides the side of their losses */
+  bool drives;        /* power flows through the gears to the wheels: decides the side of their losses */
   int shafts;         /* lanes, then the motor if its speed is a state */
   vd_coupling clutch; /* in the present gear, with its losses */
   vd_coupled solved;
@@ -15,11 +15,11 @@ typedef struct vd_train {
   double torque[VD_COUPLINGS]; /* N m of slipping clutch and differentials */
 } vd_train;
 
-/* Constants of the couplings: rows, what is there, what never slips. */
+/* Constants of the couplings: their rows, which ones exist, which ones never slip. */
 void vd_train_build(vd_model *m);
 
-/* Everything that is known before the loads; `drives` is given. Fills coupling_slip and coupling_capacity of e; the
- * brakes' capacities are there already. */
+/* All torques that are known before the loads; `drives` is an input. Fills coupling_slip and coupling_capacity of e;
+ * the brakes' capacities are there already. */
 void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                       vd_train *train);
 
@@ -38,13 +38,13 @@ static inline void vd_train_accelerate(const vd_train *train, int n, const doubl
 /* Torques of the couplings, drive torques, motor acceleration at the end. torque as above. */
 void vd_train_finish(const vd_model *m, const vd_train *train, const double *mode, const double *torque, vd_eval *e);
 
-/* Whether the gears carry power to the wheels in a finished evaluation. */
+/* Whether power flows through the gears to the wheels in a finished evaluation. */
 bool vd_train_drives(const vd_model *m, const vd_eval *e);
 
-/* Power of motor, clutch, gears and differentials (W) into their ledger's rows of dx. */
+/* Power of motor, clutch, gears and differentials (W) into the terms of the ledger in dx. */
 void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx);
 
-/* Speeds of the shafts changed by the least impulses that make them agree with all couplings that never slip. */
+/* Changes the speeds of the shafts by the least impulses that satisfy all couplings that never slip. */
 void vd_train_align(const vd_model *m, vd_state_vector *s);
 
 #endif

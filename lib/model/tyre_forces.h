@@ -5,9 +5,9 @@
 #include "model/lanes.h"
 #include "model/work.h"
 
-/* Drive torques and brake capacities from the command. Gravity along the road, in the directions of the rear wheels,
- * is for the controllers of the speed. Reads gravity, contacts, velocities and loads of e; writes pull, pedals,
- * torques and capacities of e. */
+/* Drive torques and brake capacities from the command. The controllers of the speed also use gravity along the road, in
+ * the directions of the rear wheels. Reads gravity, contacts, velocities and loads of e; writes pull, pedals, torques
+ * and capacities of e. */
 VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   const vd_model *m = w->m;
   vd_wide3 g = vd_wide_all(w->gravity);
@@ -28,7 +28,7 @@ VD_INLINE void vd_slips(vd_work *w) {
     vd_lane_steady_slips(VD_WHEELS, w->m, w->e);
 }
 
-/* On posts without friction. */
+/* Posts without friction. */
 static inline void vd_no_friction(vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
     e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
@@ -94,9 +94,8 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
   w->drive = vd_wide_load(e->drive_torque);
 }
 
-/* Coupled shafts at the end. torque: N m, of tyres and slipping brakes, less what the inertia of the wheels takes
- * that turn with their axles. Reads train; writes torques of couplings and drive, spin torques and accelerations of
- * e. */
+/* Coupled shafts at the end. torque: N m, of tyres and slipping brakes, less the inertia torque of the wheels that turn
+ * with their axles. Reads train; writes torques of couplings and drive, spin torques and accelerations of e. */
 VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_eval *restrict e = w->e;
   double accel[VD_SHAFTS], all[VD_WHEELS];

@@ -1,16 +1,16 @@
-/* One run under way: a scenario, its model, the simulation at some instant, and the inputs that somebody sets from
+/* One run in progress: a scenario, its model, the simulation at some instant, and the inputs that a caller sets from
  * outside.
  *
- * An input from outside is a table of the times and values at which it was set, held between them. Setting it appends a
- * point, so a run that is driven from outside and one that reads the same table from a file take the same steps to the
- * same bits. A time off the grid is a corner only if an input is set there; otherwise the step to it is made for show
- * and made again, whole, when the run goes on. */
+ * An input from outside is a table of the times and values at which it was set; each value stays until the next.
+ * Setting it appends a point. So a run that is driven from outside and one that reads the same table from a file take
+ * the same steps to the same bits. A time off the grid is a corner only if an input is set there. Otherwise the step is
+ * cut there only to show that instant, and it is made again, whole, when the run goes on. */
 #ifndef VD_INSTANCE_H
 #define VD_INSTANCE_H
 
 #include "run/scenario.h"
 
-/* What `back` is for. */
+/* Purpose of `back`. */
 enum vd_instance_back {
   VD_BACK_NONE,
   VD_BACK_CUT,    /* the run goes on from there: the step to the present instant is for show */
@@ -24,8 +24,8 @@ typedef struct vd_instance {
   vd_sim back; /* used by `kept` */
   enum vd_instance_back kept;
   bool driven;                 /* inputs may be set from outside */
-  bool unsettled;              /* inputs were set at the present instant, and sim does not know them yet */
-  bool widened;                /* the model can hold an acceleration, which the scenario does not ask for */
+  bool unsettled;              /* inputs were set at the present instant and are not yet in sim */
+  bool widened;                /* the model has the state of acceleration control, which the scenario does not need */
   bool moved;                  /* was ever faster than the speed below which the run stops */
   vd_inputs_def outside;       /* VD_PROFILE_NONE: never set */
   bool set[VD_INPUT_KINDS];    /* at the present instant */
@@ -33,24 +33,24 @@ typedef struct vd_instance {
   double *points[VD_INPUT_KINDS];
 } vd_instance;
 
-/* Builds the model and starts at t = 0. driven: inputs may be set. Definition and instance must stay in place; finish
- * it when done. */
+/* Builds the model and starts at t = 0. driven: inputs may be set. Definition and instance must keep their addresses;
+ * vd_instance_finish frees the memory. */
 void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven);
 void vd_instance_finish(vd_instance *in);
 /* Back to t = 0, without inputs from outside. */
 void vd_instance_restart(vd_instance *in);
 
-/* Whether an input can be set now: acceleration needs a state of its own, which is there if the scenario uses it or if
- * it is set before the first step. */
+/* Whether an input can be set now: acceleration needs a state of its own, which exists if the scenario uses it or if it
+ * is set before the first step. */
 bool vd_instance_allows(const vd_instance *in, enum vd_input i);
 /* Sets an input that is allowed from the present instant on, to a value within vd_inputs_bounds. */
 void vd_instance_set(vd_instance *in, enum vd_input i, double value);
-/* For restoring a state: memory for so many points of each input, and a model that can hold an acceleration or not;
- * then each input's table, whose points are to be written to in->points[i]. */
+/* For restoring a state: memory for so many points of each input, and a model with or without acceleration control;
+ * then the table of each input, whose points the caller writes to in->points[i]. */
 void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration);
 void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points);
 
-/* Makes the simulation know what has been set at the present instant; before it is looked at. */
+/* Puts the inputs that were set at the present instant into the simulation; before its state is read. */
 void vd_instance_settle(vd_instance *in);
 
 /* Whether the run is at its end: its duration, its lowest speed, an event or a failure. */
@@ -60,12 +60,12 @@ void vd_instance_step(vd_instance *in);
 /* To the time t within the step that follows. */
 void vd_instance_within(vd_instance *in, double t);
 
-/* The present instant, complete. */
+/* All quantities of the present instant. */
 void vd_instance_row(vd_instance *in, vd_row *row);
-/* The present instant is on the grid of steps. */
+/* Whether the present instant is on the grid of steps. */
 bool vd_instance_on_grid(const vd_instance *in);
 
-/* What the metrics need to know before the first row: what to keep, the car, its modes at the start. */
+/* Prepares the recorder before the first row: samples to keep, the car, its modes at the start. */
 void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder);
 
 /* Why the run failed; empty if it did not. */

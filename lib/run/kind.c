@@ -31,7 +31,7 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* A file named in another; false if there is no such regular file or the name is too long. */
+/* A file that another one names; false if there is no such regular file or the name is too long. */
 static bool beside(const char *file, const char *name, char *path, size_t size) {
   struct stat info;
   const char *slash = strrchr(file, '/');
@@ -47,7 +47,7 @@ static enum vd_kind kind_called(const char *word, const vd_node *root) {
   return vd_tree_get(root, "tyre") ? VD_KIND_TYRE_RIG : vd_tree_get(root, "mesh") ? VD_KIND_TRACK_CAR : VD_KIND_VEHICLE;
 }
 
-/* Looks no further than it understands: what is wrong with a file is said by its reader. */
+/* Reads only as much as it needs; errors in the file are reported by its reader. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d) {
   enum { FILES = 16 };
   vd_diag *unsaid = vd_diag_create();

@@ -1,4 +1,4 @@
-/* What a file is about, before it is read. */
+/* The kind of a file, found before it is read. */
 #ifndef VD_KIND_H
 #define VD_KIND_H
 
@@ -6,18 +6,18 @@
 #include "metrics/metrics.h"
 #include "sim/channel.h"
 
-/* Whose tables a file goes by. */
+/* The kinds, by the tables that a file uses. */
 enum vd_kind {
   VD_KIND_VEHICLE,
   VD_KIND_TYRE_RIG,
   VD_KIND_TRACK_CAR,
-  VD_KIND_SUSPENSION, /* which no scenario is */
+  VD_KIND_SUSPENSION, /* not a scenario */
 };
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
 
 typedef struct vd_kind_info {
-  const char *key;  /* of a scenario: what its key `kind` says */
-  const char *name; /* for people: "tyre rig" */
+  const char *key;  /* of a scenario: value of its key `kind` */
+  const char *name; /* in messages: "tyre rig" */
   const vd_schema *schema;
   const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */
   const vd_metric_set *const *set;              /* of its metrics */
@@ -26,8 +26,8 @@ typedef struct vd_kind_info {
 
 extern const vd_kind_info vd_kinds[VD_KINDS];
 
-/* What a scenario's key `kind` may say, with the kind that it is. On a four-post rig a vehicle stands on posts without
- * friction, held in the plane. */
+/* Values of a scenario's key `kind`, with their kinds. On a four-post rig a vehicle stands on posts without friction
+ * and cannot move in the plane. */
 #define VD_SCENARIO_KINDS(X)                                                                                           \
   X(VEHICLE, "vehicle", VD_KIND_VEHICLE)                                                                               \
   X(TYRE_RIG, "tyre_rig", VD_KIND_TYRE_RIG)                                                                            \
@@ -39,11 +39,11 @@ enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };
 #undef VD_ENUM
 extern const char *const vd_scenario_kind_names[]; /* NULL-terminated */
 
-/* Of a scenario: by the key `kind` of the registered source, or of a file that it is based on; where that is misspelt,
- * by the other keys. */
+/* Kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if that is
+ * misspelt, by the other keys. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d);
 
-/* The columns of its log; of a suspension there are none. */
+/* The columns of the log of a kind; a suspension has none. */
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count);
 
 #endif

@@ -12,7 +12,7 @@ static const char *const side_names[] = {"left", "right", NULL};
 #define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
 
 static const double most_rows = 1e8;
-static const double steepest = 1.5; /* rad, slip angle over time: its tangent is taken, at any sum of angles */
+static const double steepest = 1.5; /* rad, slip angle over time: its tangent is computed, for any sum of angles */
 
 /* clang-format off */
 static const vd_field axis_fields[] = {
@@ -67,12 +67,12 @@ static double axis_value(const vd_rig_axis *a, int i) {
     return a->values.value[i];
   if (a->points == 1)
     return a->from;
-  /* symmetrical about the middle, so that a sweep through zero meets it */
+  /* symmetrical about the middle, so that a sweep through zero contains zero exactly */
   double last = a->points - 1;
   return (a->from * (last - i) + a->to * i) / last;
 }
 
-/* What the axes may hold. */
+/* Limits of the axes' values. */
 static const struct {
   const char *key;
   double lowest, highest;
@@ -99,7 +99,7 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
   }
 }
 
-/* Rows of the output; as a number that may be too large for any file. */
+/* Rows of the output; a double, because the number may be too large for any file. */
 static double row_count(const vd_rig_def *def) {
   double count = 1.0;
   for (int k = 0; k < axes_of(def); k++)
@@ -215,7 +215,7 @@ static const vd_channel columns[] = {
 };
 /* clang-format on */
 
-enum { COLUMNS = VD_COUNT(columns), LEAD = 7 }; /* of which the first are those of a time history */
+enum { COLUMNS = VD_COUNT(columns), LEAD = 7 }; /* LEAD: the first columns, which only a time history has */
 
 const vd_channel *vd_rig_columns(size_t *count) {
   *count = COLUMNS;
@@ -226,13 +226,13 @@ int vd_rig_swept(const vd_rig_def *def) {
   int found = -1, several = 0;
   for (int k = 0; k < axes_of(def); k++)
     if (axis_count(&def->axis[k]) > 1) {
-      found = LEAD + k; /* the grid's columns begin with its axes */
+      found = LEAD + k; /* the columns of the grid begin with its axes */
       several++;
     }
   return several == 1 ? found : -1;
 }
 
-/* Where rows go. */
+/* Destination of the rows. */
 typedef struct sink {
   const vd_run_options *options;
   vd_output *o; /* or NULL */
@@ -295,7 +295,7 @@ static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, dou
                           a->sigma_y};
   _Static_assert(LEAD + VD_COUNT(value) == COLUMNS, "a value for each column");
   for (size_t i = 0; i < VD_COUNT(value); i++)
-    out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no minus zeros; a peak at infinity is none */
+    out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no negative zeros; a peak at infinity is no value */
 }
 
 static bool sound(const vd_tyre_answer *a) {
@@ -308,7 +308,7 @@ static void went_bad(const point *p, const char *when, vd_run_report *report) {
            p->value[VD_RIG_LOAD], p->value[VD_RIG_CAMBER], p->value[VD_RIG_SPEED], when);
 }
 
-static void tell(const vd_run_options *options, double share) {
+static void report_progress(const vd_run_options *options, double share) {
   if (options->progress)
     options->progress(options->progress_context, share);
 }
@@ -340,23 +340,22 @@ static void steady(const vd_rig_def *def, const sink *to) {
     fill(def, &tyre, &p, kappa, alpha, &answer, row + LEAD);
     put_row(to, row, true);
     if (i % 1024 == 0)
-      tell(to->options, (double)i / (double)count);
+      report_progress(to->options, (double)i / (double)count);
   }
 }
 
-/* A time history: the wheel rolls along at the speed of the contact point and is turned and driven as the profiles
- * say. */
+/* A time history: the wheel rolls at the speed of the contact point; slip and slip angle follow the profiles. */
 typedef struct history {
   const vd_rig_def *def;
   const vd_tyre *tyre;
   const point *p;
   vd_relax relax;
-  double slip_x[3], slip_y[3]; /* m/s, of the tread against the road, at the start, middle and end of a step */
+  double slip_x[3], slip_y[3]; /* m/s, of the tread relative to the road, at the start, middle and end of a step */
   vd_relaxing now;
   vd_tyre_answer answer;
 } history;
 
-static void ask(history *h, double slip_x, double slip_y, const double *w, double *rate) {
+static void deflection_rates(history *h, double slip_x, double slip_y, const double *w, double *rate) {
   double v = h->p->value[VD_RIG_SPEED];
   h->now = (vd_relaxing){.vx = v, .vy = -slip_y, .slip_x = slip_x, .slip_y = slip_y, .wx = w[0], .wy = w[1]};
   vd_relax_slip(&h->relax, h->def->step, &h->now);
@@ -382,7 +381,7 @@ static void ask(history *h, double slip_x, double slip_y, const double *w, doubl
 static void stage_rates(void *context, int stage, const double *w, double *rate) {
   static const int instant[] = {0, 1, 1, 2};
   history *h = context;
-  ask(h, h->slip_x[instant[stage]], h->slip_y[instant[stage]], w, rate);
+  deflection_rates(h, h->slip_x[instant[stage]], h->slip_y[instant[stage]], w, rate);
 }
 
 static void inputs_at(history *h, int instant, double inside, double t) {
@@ -395,7 +394,7 @@ static void inputs_at(history *h, int instant, double inside, double t) {
   h->slip_y[instant] = -tan(angle) * v - side;
 }
 
-/* Where the piece of all inputs that begins at `from` ends, at most `to`. */
+/* End of the piece of all inputs that begins at `from`, at most `to`. */
 static double piece_end(const vd_rig_def *def, double from, double to) {
   const vd_profile_def *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed};
   double snap = 1e-9 * def->step, end = to;
@@ -404,25 +403,25 @@ static double piece_end(const vd_rig_def *def, double from, double to) {
   return end > to - snap ? to : end;
 }
 
-/* From `from` to `to`, split at the corners of the profiles. */
+/* Integrates from `from` to `to`, split at the corners of the profiles. */
 static void advance(history *h, double from, double to, double *w) {
   while (from < to) {
     double end = piece_end(h->def, from, to), inside = 0.5 * (from + end), k1[2];
     inputs_at(h, 0, inside, from);
     inputs_at(h, 1, inside, inside);
     inputs_at(h, 2, inside, end);
-    ask(h, h->slip_x[0], h->slip_y[0], w, k1);
+    deflection_rates(h, h->slip_x[0], h->slip_y[0], w, k1);
     vd_rk4(stage_rates, h, end - from, 2, k1, w);
     from = end;
   }
 }
 
-/* The row of a time: what follows from the inputs' values behind it. */
+/* The row of a time: results of the inputs' values after it. */
 static bool put_moment(history *h, size_t index, double t, const double *w, bool log, const sink *to) {
   const vd_rig_def *def = h->def;
   double row[COLUMNS], rate[2], v = fabs(h->p->value[VD_RIG_SPEED]);
   inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
-  ask(h, h->slip_x[0], h->slip_y[0], w, rate);
+  deflection_rates(h, h->slip_x[0], h->slip_y[0], w, rate);
   if (!sound(&h->answer))
     return false;
   const double lead[LEAD] = {(double)index,
@@ -449,7 +448,7 @@ static void transient(const vd_rig_def *def, const sink *to) {
     history h = {.def = def, .tyre = &tyre, .p = &p};
     double w[2] = {0.0}, load = p.value[VD_RIG_LOAD];
     vd_relax_build(&tyre, 1.0, def->friction, load, 0.0, &h.relax);
-    /* the tyre carries its own load as a mass */
+    /* the damper is that of a mass load/g on the tyre's spring */
     double damper = vd_relax_damper(h.relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
     vd_relax_build(&tyre, 1.0, def->friction, load, damper, &h.relax);
     for (long k = 0; k <= steps && !is_full(to); k++) {
@@ -464,7 +463,7 @@ static void transient(const vd_rig_def *def, const sink *to) {
       if (k < steps)
         advance(&h, t, (double)(k + 1) * def->step, w);
       if (k % 1024 == 0)
-        tell(to->options, ((double)i + (double)k / (double)steps) / (double)count);
+        report_progress(to->options, ((double)i + (double)k / (double)steps) / (double)count);
     }
   }
 }

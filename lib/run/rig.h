@@ -15,7 +15,7 @@ typedef struct vd_rig_axis {
   int points;
 } vd_rig_axis;
 
-/* In the order in which they turn: load outermost, slip angle innermost. */
+/* In the order of the loops: load outermost, slip angle innermost. */
 enum vd_rig_quantity {
   VD_RIG_LOAD,
   VD_RIG_PRESSURE,
@@ -37,7 +37,7 @@ typedef struct vd_rig_def {
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
   vd_profile_def tread_speed,
-      side_speed;        /* m/s, added to what the slips give at the speed: all there is at standstill */
+      side_speed;        /* m/s, added to the slip velocity from the speed; at standstill the only one */
   double duration, step; /* s, transient */
   double rate;           /* 1/s, rows of the log */
 } vd_rig_def;
@@ -51,16 +51,16 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
 /* Rows of the output, the header not counted. */
 size_t vd_rig_rows(const vd_rig_def *def);
 
-/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` is a
- * set of VD_WHEN(mode). */
+/* The columns of a row, in their order. They are not those of vehicles: `offset` counts in an array of all values,
+ * `levels` is a set of VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
-/* The column of the axis that has more than one value, if there is one such axis alone; else -1. */
+/* The column of the axis that has more than one value, if there is exactly one such axis; else -1. */
 int vd_rig_swept(const vd_rig_def *def);
 
-/* Writes the CSV; o may be NULL. What the tyre model does not say is an empty field, and NAN in options->values, which
- * of a time history is called at every step. VD_SIM_BAD_STATE: a force that is no number; the rows before it are
- * there. */
+/* Writes the CSV; o may be NULL. A quantity that the tyre model does not have is an empty field, and NAN in
+ * options->values, which in a time history is called at every step. VD_SIM_BAD_STATE: a force is not finite; the rows
+ * before it have been written. */
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);
 
 #endif

@@ -7,20 +7,20 @@
 
 typedef struct vd_run_options {
   enum vd_digits digits;
-  /* called now and then with the share done, if not NULL */
+  /* called now and then with the finished share, if not NULL */
   void (*progress)(void *context, double share);
   void *progress_context;
-  vd_response *response; /* takes every step, if not NULL */
+  vd_response *response; /* receives every step, if not NULL */
   /* likewise, if not NULL: called at every step of the grid */
   void (*row)(void *context, const vd_row *row);
-  /* of a tyre rig and a track car in place of it: the values of all columns */
+  /* for a tyre rig and a track car instead: the values of all columns */
   void (*values)(void *context, const double *value);
   void *row_context;
 } vd_run_options;
 
 typedef struct vd_run_report {
   enum vd_sim_status status;
-  char failure[160];      /* what went bad and when; empty if nothing did */
+  char failure[160];      /* what failed and when; empty if nothing did */
   bool reader_gone;       /* the log's pipe was closed; the run ended there */
   long rows;              /* log rows written */
   double end_time;        /* s */
@@ -35,16 +35,16 @@ void vd_log_columns(const vd_scenario_def *def, bool *wanted);
 void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
                  vd_run_report *report);
 
-/* All metrics that the scenario asks for, from a recorder that kept samples. */
+/* All metrics that the scenario requests, from a recorder that kept samples. */
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
 
-/* In place of a level, where there is no vehicle. */
+/* Instead of a level, where there is no vehicle. */
 enum { VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG, VD_LEVEL_TRACK_CAR = -VD_KIND_TRACK_CAR };
 
-/* What made a log: the tool by its name, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run
- * ended. level: of the vehicle, or one of those above. */
+/* Origin of a log: name of the tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended.
+ * level: of the vehicle, or one of those above. */
 void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, const char *resolved, size_t length,
                          int level, const vd_run_report *report);
 

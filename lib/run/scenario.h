@@ -1,4 +1,4 @@
-/* A scenario: what is run, as its file describes it, and the checks across its fields. */
+/* A scenario as its file describes it, and the checks across its fields. */
 #ifndef VD_SCENARIO_H
 #define VD_SCENARIO_H
 
@@ -20,7 +20,7 @@ typedef struct vd_run_def {
   int level;         /* enum vd_level */
   double step;       /* s; auto */
   double duration;   /* s */
-  double stop_below; /* m/s: the run ends when |vx| falls below; 0: it does not */
+  double stop_below; /* m/s: the run ends when |vx| falls below; 0: no such end */
   bool lean;
   double v_low;    /* m/s; auto */
   int slip;        /* enum vd_slip */
@@ -44,7 +44,7 @@ typedef struct vd_metrics_def {
 } vd_metrics_def;
 
 typedef struct vd_scenario_def {
-  int kind; /* enum vd_scenario_kind, not the tyre rig nor the track car */
+  int kind; /* enum vd_scenario_kind, neither the tyre rig nor the track car */
   const char *title;
   vd_vehicle_def vehicle;
   vd_ground_def ground;
@@ -70,7 +70,8 @@ bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count
 bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
-/* The checks across fields, and everything that was left to `auto`. root: for the places. False after errors. */
+/* The checks across fields, and the values of everything that is `auto`. root: for the places of messages. False after
+ * errors. */
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
 
 /* The bounds of an input for this vehicle, both included, in the unit of the input; whether the vehicle has the motor
@@ -78,13 +79,13 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
 void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
 
-/* The model that the scenario describes. acceleration: also for a held acceleration that the scenario does not ask for.
- * The definition must outlive the model, which must stay in place once it is built. */
+/* The model that the scenario describes. acceleration: with acceleration control even if the scenario does not need it.
+ * The definition must outlive the model, and the model must keep its address once it is built. */
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
-/* How its simulation starts. */
+/* Initial state and commands of its simulation. */
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
 /* The simulation that the scenario describes, at its start. The definition and the model must outlive the simulation
- * and stay in place. */
+ * and keep their addresses. */
 void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim);
 
 /* Steps of the whole run. */

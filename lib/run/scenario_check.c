@@ -14,10 +14,10 @@ long vd_scenario_steps(const vd_scenario_def *def) {
 }
 
 long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* beyond any run: the first row only */
+  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
 }
 
-/* What a check needs to speak about the file. */
+/* Context of a check, for its messages. */
 typedef struct context {
   const vd_node *root;
   vd_arena *arena;
@@ -32,7 +32,7 @@ static vd_place at_key(const context *ctx, const char *input, const char *key) {
   return vd_tree_place_in(ctx->root, input, key);
 }
 
-/* The place of one entry of a list, which may be written as a single scalar or in short. */
+/* The place of one entry of a list, which may be written as a single scalar or in short form. */
 static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
   const vd_node *list = vd_tree_find(ctx->root, section);
   if (list && list->kind == VD_NODE_MAPPING)
@@ -43,14 +43,14 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
-/* Pedals and wheel left alone: a zero that is there anyway, whatever else is given. */
+/* Inputs that do nothing: zeros for pedals and steering, which may stand beside other inputs. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
   bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
   double value;
   return rests && vd_profile_is_constant(p, &value) && value == 0.0;
 }
 
-static bool says(const vd_inputs_def *in, enum vd_input i) {
+static bool commands(const vd_inputs_def *in, enum vd_input i) {
   const vd_profile *p = &in->input[i].profile;
   return vd_profile_is_given(p) && !is_idle(i, p);
 }
@@ -64,18 +64,19 @@ static bool excludes(enum vd_input a, enum vd_input b) {
   return (x->lateral && y->lateral) || (x->longitudinal && y->longitudinal && x->family != y->family);
 }
 
-/* One lateral input, and inputs of one longitudinal family. A zero that says nothing gives way. */
+/* Checks that there is at most one lateral input, and inputs of one longitudinal family. A constant zero that excludes
+ * another input is dropped. */
 static void check_families(const context *ctx, const char *prefix, vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     int other = 0;
     while (other < VD_INPUT_KINDS &&
-           (other == i || !says(in, (enum vd_input)other) || !excludes((enum vd_input)i, (enum vd_input)other)))
+           (other == i || !commands(in, (enum vd_input)other) || !excludes((enum vd_input)i, (enum vd_input)other)))
       other++;
     if (other == VD_INPUT_KINDS)
       continue;
     if (is_idle((enum vd_input)i, &in->input[i].profile)) {
       in->input[i] = (vd_profile_def){.profile.type = VD_PROFILE_NONE};
-    } else if (other < i && says(in, (enum vd_input)i)) {
+    } else if (other < i && commands(in, (enum vd_input)i)) {
       char key[96];
       input_path(prefix, (enum vd_input)i, key, sizeof key);
       vd_error(ctx->d, at(ctx, key), "%s and %s exclude each other", vd_input_table[other].key, vd_input_table[i].key);
@@ -83,7 +84,7 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
   }
 }
 
-/* Whole gears. */
+/* Whether all values of a profile for the gear are whole. */
 static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
   if (!vd_profile_is_whole(p))
     vd_error(ctx->d, at(ctx, key),
@@ -105,15 +106,15 @@ static bool has_motor(const vd_vehicle_def *v) {
   return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
 }
 
-/* Brakes alone can stop, and pull back. */
+/* Without a motor the brakes can still decelerate the car and stop it. */
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v) {
-  bool held = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
-  if (held && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
+  bool controlled = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
+  if (controlled && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
     return has_motor(v);
   return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
 }
 
-/* What a message adds to the bounds of an input: the unit with a blank before it, or what they come from. */
+/* The part of a message after the bounds of an input: the unit with a blank before it, or the origin of the bounds. */
 static void bounds_unit(enum vd_input i, char *unit, size_t size) {
   const char *symbol = vd_input_table[i].unit;
   if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL)
@@ -138,7 +139,7 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
     check_gear(ctx, key, &def->profile);
 }
 
-/* What only a motor or a handbrake can do. */
+/* Inputs that need a motor or a handbrake. */
 static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
   char key[96];
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
@@ -165,7 +166,7 @@ static bool whole(double value) {
   return fabs(value - round(value)) <= 1e-6;
 }
 
-/* A slip floor above the first reaches into ordinary driving; above the second there is nothing left of it. */
+/* A slip floor above the first affects ordinary driving; above the second no slip is left. */
 static const double unusual_v_low = 5.0, absurd_v_low = 100.0; /* m/s */
 
 static double highest_friction(const vd_scenario_def *def) {
@@ -176,7 +177,7 @@ static double highest_friction(const vd_scenario_def *def) {
   return highest;
 }
 
-/* L0 has no slips: its floor only has to read back. */
+/* L0 has no slips: a floor is set only so that the resolved scenario can be read again. */
 static void check_v_low(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   double v_low = vd_model_v_low(vehicle, highest_friction(def), run->step);
@@ -211,7 +212,7 @@ static void check_run(const context *ctx, const vd_vehicle *vehicle, vd_scenario
              "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
 }
 
-/* A channel of the level that is probably meant: a name without its unit, or misspelt. */
+/* The channel of the level that is probably meant: by a name without its unit, or misspelt. */
 static const char *suggest_channel(const char *pattern, unsigned level) {
   size_t count, names_count = 0, length = strlen(pattern);
   const vd_channel *channel = vd_channel_table(&count);
@@ -306,7 +307,7 @@ static void check_balance(const context *ctx, const vd_vehicle *vehicle, const v
              "the springs are too soft for this height: the body would fall over by its own weight");
 }
 
-/* The planar levels stand on the plane of grade and bank and would pass over heights unseen. */
+/* The planar levels use the plane of grade and bank and ignore heights, so grounds with heights are refused. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
   const vd_ground_def *ground = &def->ground;
   int type;
@@ -333,7 +334,7 @@ static const char *lateral_key(const vd_inputs_def *in) {
   return NULL;
 }
 
-static bool gives_input(const vd_inputs_def *in) {
+static bool has_input(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_profile_is_given(&in->input[i].profile))
       return true;
@@ -354,12 +355,12 @@ static void check_channel(const context *ctx, size_t index, const vd_event_def *
     no_channel(ctx, at_event(ctx, index, "channel"), event->channel, level);
 }
 
-/* `waited`: the event behind this one takes its turn from it. */
+/* `waited`: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
   char prefix[64];
   const char *lateral = lateral_key(&event->inputs);
-  if (!event->follow_path && !event->end && !waited && !gives_input(&event->inputs))
+  if (!event->follow_path && !event->end && !waited && !has_input(&event->inputs))
     vd_error(ctx->d, at_event(ctx, index, ""),
              "the event does nothing: it needs an input, follow_path or end, or an event in_turn behind it");
   if (event->follow_path && def->path.type == VD_PATH_NONE)
@@ -382,7 +383,7 @@ static void check_events(const context *ctx, vd_scenario_def *def) {
     check_event(ctx, def, i, &event[i], i + 1 < count && event[i + 1].in_turn);
 }
 
-/* A path that is steered past all the time may be a mistake. */
+/* A path that is never followed may be a mistake. */
 static void check_followed(const context *ctx, const vd_scenario_def *def) {
   const char *lateral = lateral_key(&def->inputs);
   const vd_event_def *event = def->events.item;
@@ -397,7 +398,7 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
 }
 
-/* Whether anybody but the user ever steers. */
+/* Whether the scenario ever uses the driver. */
 static bool steers(const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
   bool yes = def->path.type != VD_PATH_NONE;
@@ -430,7 +431,8 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
              def->run.step);
 }
 
-/* At L1 the tyres of an axle share one deflection, which is a slip for relaxation lengths and a length for bristles. */
+/* At L1 the tyres of an axle share one deflection state, which is a slip for tyres with relaxation lengths and a length
+ * for bristle tyres. */
 static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
@@ -441,7 +443,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* What the free body has and others have not, and the other way round. */
+/* Keys that only the free body has, and keys that it does not have. */
 static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   bool free_body = def->run.level == VD_L5;
   const struct {
@@ -489,12 +491,12 @@ static void check_lift(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
 
-/* Velocities at the start are those that the level has as states. */
+/* Initial velocities are allowed if the level has them as states. */
 static void check_motion(const context *ctx, const vd_scenario_def *def) {
   const struct {
     const char *key;
     double value;
-    bool plane; /* else of a body that leans */
+    bool plane; /* else of a body with roll and pitch */
   } motion[] = {{"initial.vy", def->initial.vy, true},
                 {"initial.yaw_rate", def->initial.yaw_rate, true},
                 {"initial.roll_rate", def->initial.roll_rate, false},
@@ -515,13 +517,13 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Inputs that do not go with the kind of scenario. Returns whether a post is moved. */
+/* Checks the inputs against the kind of scenario. Returns whether a post is moved. */
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
   bool moved = false;
   char key[96];
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
-    if (!says(in, (enum vd_input)i))
+    if (!commands(in, (enum vd_input)i))
       continue;
     moved |= post;
     input_path(prefix, (enum vd_input)i, key, sizeof key);
@@ -533,7 +535,7 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
   return moved;
 }
 
-/* On posts only the posts act, from rest, on nothing but themselves; elsewhere there are none. */
+/* On a four-post rig only the posts move, and the car starts at rest; elsewhere there are no posts. */
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
   bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
@@ -556,7 +558,7 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
 }
 
-/* Each wheel hangs on its linkage. */
+/* Levels with linkages need one for each wheel. */
 static bool linked(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
 }

@@ -42,7 +42,7 @@ static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
 
 /* ---- checks ---- */
 
-/* What a check needs to speak about the file. */
+/* Context of a check, for its messages. */
 typedef struct context {
   const vd_node *root;
   vd_arena *arena;
@@ -86,7 +86,7 @@ static void no_metric(const context *ctx, size_t i, const char *name, const vd_m
            near ? near : "", near ? "'?" : "");
 }
 
-/* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take bare numbers, which are in that
+/* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take numbers without a unit, in that
  * unit. */
 static void check_bound(const context *ctx, size_t i, const char *key, const vd_metric *metric) {
   vd_buf path = {0};
@@ -139,7 +139,7 @@ static void check_goal(const context *ctx, const vd_search_def *def, size_t i, c
   check_bound(ctx, i, "below", metric);
 }
 
-/* The numbers of the search against what the key takes. */
+/* Checks the numbers of the search against the type and bounds of the key. */
 static void check_numbers(const context *ctx, const vd_search_def *def, const vd_number_row *number) {
   static const char *const keys[] = {"from", "to", "tolerance"};
   const double value[] = {def->from, def->to, def->tolerance};
@@ -246,7 +246,7 @@ void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
     bool before = holds(s, goal, i), after = holds(s, goal, next);
     if (before == after)
       continue;
-    /* the last change of a lowest value, the first one of a highest */
+    /* for a lowest value the last change, for a highest one the first */
     if (out->outcome == VD_SEARCH_FOUND && (lowest || out->changes == 0)) {
       out->low = s->trial[i].value;
       out->high = s->trial[next].value;
@@ -280,7 +280,7 @@ size_t vd_search_next(vd_search *s) {
   return s->count - before;
 }
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
 static const char *named(vd_arena *arena, const char *name, const char *suffix) {
   vd_buf text = {0};
@@ -315,7 +315,7 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
   }
 }
 
-/* What the value of a goal is: `definition` of its metric. */
+/* The meaning of a goal's value. `definition`: of its metric. */
 static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
   vd_buf text = {0};
   vd_buf_printf(&text, "%s value of %s %s %s is", goal->side == VD_SEARCH_LOWEST ? "lowest" : "highest", s->def->key,

@@ -16,7 +16,7 @@ static double fastest_root(double mass, double c, double k) {
   return under > 0.0 ? 0.5 * (c + sqrt(under)) / mass : sqrt(k / mass);
 }
 
-/* The fastest of an axle's vertical motions: an unsprung mass between body and road, on its dampers, off and on its
+/* The fastest of an axle's vertical motions: an unsprung mass between body and road with its dampers, on and off its
  * stops. */
 static double vertical_rate(const vd_axle_def *axle) {
   const vd_suspension_def *s = &axle->suspension;
@@ -35,13 +35,14 @@ static double vertical_rate(const vd_axle_def *axle) {
               fmax(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
 }
 
-/* The stiff springs across the path of the lightest wheel, on a car that stands still. */
+/* Rate of the stiff links across the path of the lightest wheel, for a body at rest. */
 static double link_rate(const vd_vehicle_def *v, double stiffness) {
   return 1.1 * sqrt(stiffness / fmin(v->axle[VD_FRONT].unsprung_mass, v->axle[VD_REAR].unsprung_mass));
 }
 
-/* Rows of the ways along and across at a wheel's place by what the sprung mass can do: move along x and y, roll, pitch,
- * yaw; each by the root of its inertia. False: no body has these inertias, of which others speak. */
+/* Rows of the displacements along and across at each wheel's place by the motions of the sprung mass: along x and y,
+ * roll, pitch, yaw; each divided by the root of its inertia. False: an inertia is not positive (other checks report
+ * that). */
 static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   vd_vehicle built;
   vd_vehicle_dimensions(v, &built);
@@ -66,11 +67,11 @@ static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   return true;
 }
 
-/* The most by which the sprung mass gives way to links that pull together, 1/kg: the greatest eigenvalue of J J', with
- * the rows J, by powers. */
-static double link_give(const vd_vehicle_def *v) {
+/* The greatest inverse mass of the sprung mass against links that pull together, 1/kg: the greatest eigenvalue of J J',
+ * with the rows J, by power iteration. */
+static double inverse_mass(const vd_vehicle_def *v) {
   enum { ROUNDS = 60 };
-  double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, give = 0.0;
+  double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, greatest = 0.0;
   if (!link_rows(v, row))
     return 0.0;
   for (int round = 0; round < ROUNDS; round++) {
@@ -84,21 +85,21 @@ static double link_give(const vd_vehicle_def *v) {
     }
     for (int k = 0; k < 5; k++)
       square += next[k] * next[k];
-    give = sqrt(square);
+    greatest = sqrt(square);
     for (int k = 0; k < 5; k++)
-      way[k] = next[k] / give;
+      way[k] = next[k] / greatest;
   }
-  return give;
+  return greatest;
 }
 
-/* The greatest rate with which wheels and the rest of the car come to rest against each other. A link is critically
- * damped for its wheel of mass m; that the body gives way by q/m as well makes it
+/* The greatest rate of the relative motion of wheels and body on the links. A link is critically damped for its wheel
+ * of mass m; with the inverse mass q/m of the body the equation is
  *   s^2 + 2 (1 + q) w s + (1 + q) w^2 = 0,   w^2 = k/m,
  * of which the faster root is w [1 + q + sqrt(q (1 + q))]: 1.7 w for a sedan. */
 static double fastest_link(const vd_vehicle_def *v, double stiffness) {
-  double give = link_give(v), fastest = 0.0;
+  double greatest = inverse_mass(v), fastest = 0.0;
   for (int a = 0; a < VD_AXLES; a++) {
-    double mass = v->axle[a].unsprung_mass, q = mass * give;
+    double mass = v->axle[a].unsprung_mass, q = mass * greatest;
     fastest = fmax(fastest, sqrt(stiffness / mass) * (1.0 + q + sqrt(q * (1.0 + q))));
   }
   return fastest;
@@ -112,7 +113,8 @@ double vd_step_on_links(const vd_vehicle_def *v, double stiffness) {
   return most_rate / fastest_link(v, stiffness);
 }
 
-/* The largest of these shares at which what lies across the wheels' paths is damped as it should be, and stable. */
+/* The longest of these fractions of the step at which the motions across the wheels' paths are accurately damped and
+ * stable. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
   static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
   const double well = 1.25; /* rate times step */

@@ -11,9 +11,9 @@
 
 static const double most_rows = 1e8;
 
-/* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, a wheel
- * base of 4 m by 1.8 m, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth a frame. It
- * does not say its frame, taken as 1/60 s, nor its speed, acceleration and steering rate, which are this car's own. */
+/* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, wheels 4 m
+ * by 1.8 m apart, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth per frame. The seed does
+ * not state its frame, taken as 1/60 s, nor its speed, acceleration and steering rate, which are this car's own. */
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "mass on each of the four springs")},
@@ -87,7 +87,7 @@ static const vd_field track_fields[] = {
 const vd_schema vd_track_schema = {
     .name = "track car", .size = sizeof(vd_track_def), .field = track_fields, .count = VD_COUNT(track_fields)};
 
-/* Everything that was left to `auto`. */
+/* Values of everything that is `auto`. */
 static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
   double critical = vd_spring_critical(car->mass, car->spring_stiffness);
   if (!isnan(car->damping_ratio) && !isnan(car->spring_damping))
@@ -97,7 +97,7 @@ static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
     car->damping_ratio = isnan(car->damping_ratio) ? 5.0 : car->damping_ratio;
     car->spring_damping = car->damping_ratio * critical;
   }
-  /* one of them remains, so that what is written reads back */
+  /* one of them is kept, so that the resolved scenario can be read again */
   car->damping_ratio = NAN;
   if (isnan(car->coasting))
     car->coasting = 0.25 * car->acceleration;
@@ -160,7 +160,7 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
     vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");
 }
 
-/* A mesh is too large to stand in the resolved scenario, which names it so that it is found from any folder. */
+/* A mesh is too large for the resolved scenario, which contains its absolute file name instead. */
 static void name_fully(vd_track_def *def, vd_arena *arena) {
   char *full = realpath(def->mesh_file, NULL);
   if (full)
@@ -177,7 +177,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
   complete(&def->car_def, root, d);
   check(def, root, arena, d);
   struct stat status;
-  if (stat(def->mesh_file, &status) != 0 || !S_ISREG(status.st_mode)) { /* a pipe could keep us waiting for ever */
+  if (stat(def->mesh_file, &status) != 0 || !S_ISREG(status.st_mode)) { /* a pipe could block for ever */
     vd_error(d, vd_tree_place(root, "mesh"), "cannot open '%s': no regular file", def->mesh_file);
     return false;
   }

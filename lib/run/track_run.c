@@ -75,7 +75,7 @@ static void write_header(vd_output *o) {
   vd_output_puts(o, "\n");
 }
 
-/* What the metrics need of a run. */
+/* Quantities of a run for the metrics. */
 typedef struct record {
   double start_energy, peak_kinetic, residual; /* J; the residual is the largest */
   double distance, top_speed, peak_spring, peak_force;
@@ -139,7 +139,7 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
     row[n++] = s->q[VD_TRACK_WORK + i];
   row[n++] = residual_of(r, s, v);
   for (size_t i = 0; i < n; i++)
-    row[i] += 0.0; /* no minus zeros */
+    row[i] += 0.0; /* no negative zeros */
 }
 
 /* From flight_s to landing_roll_rad of the longest flight. */

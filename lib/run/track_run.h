@@ -1,4 +1,4 @@
-/* Scenarios of the track car: what they hold, their run, log and metrics. */
+/* Scenarios of the track car: their definition, run, log and metrics. */
 #ifndef VD_TRACK_RUN_H
 #define VD_TRACK_RUN_H
 
@@ -18,7 +18,7 @@ typedef struct vd_track_car_def {
 typedef struct vd_track_initial_def {
   double x, y, yaw; /* m, rad, world */
   double speed;     /* m/s, along the car's front */
-  double height;    /* m, over where the car would stand */
+  double height;    /* m, above the position at rest */
 } vd_track_initial_def;
 
 typedef struct vd_track_run_def {
@@ -41,23 +41,23 @@ typedef struct vd_track_def {
   vd_track_log_def log;
   const vd_mesh *mesh;  /* read with the scenario; in the arena */
   vd_track_car car;     /* built from the keys */
-  vd_track_state start; /* where it stands */
+  vd_track_state start; /* its state at the start */
 } vd_track_def;
 
 extern const vd_schema vd_track_schema;
 
-/* Reads, completes and checks, from a registered source; the mesh too. False after errors, all in d. */
+/* Reads, completes and checks a registered source, including the mesh. False after errors, all in d. */
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def);
 
-/* The columns of a row, in their order. Not those of vehicles: `offset` counts in an array of all values, `levels` are
- * none. */
+/* The columns of a row, in their order. They are not those of vehicles: `offset` counts in an array of all values,
+ * `levels` is empty. */
 const vd_channel *vd_track_columns(size_t *count);
 
 extern const vd_metric_set vd_track_metrics;
 
-/* Runs it. options->values is called at every step. log may be NULL, metrics too; the metrics of a run that went bad
- * are those up to there. */
+/* Runs the scenario. options->values is called at every step. log may be NULL, metrics too; the metrics of a run that
+ * failed cover the time up to the failure. */
 void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
                   vd_run_report *report);
 

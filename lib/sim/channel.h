@@ -1,11 +1,11 @@
-/* The channels of the log: one table of name, unit, meaning, levels and place. */
+/* The channels of the log: one table with name, unit, meaning, levels and place in the row. */
 #ifndef VD_CHANNEL_H
 #define VD_CHANNEL_H
 
 #include "input/schema.h"
 #include "model/model.h"
 
-/* One instant of a run, complete. */
+/* All quantities of one instant of a run. */
 typedef struct vd_row {
   double t; /* s */
   vd_state_vector state;
@@ -13,14 +13,14 @@ typedef struct vd_row {
 } vd_row;
 
 typedef struct vd_channel {
-  const char *name; /* quantity_unit: a shell, gnuplot and pandas take it unquoted */
+  const char *name; /* quantity_unit: needs no quotes in a shell, gnuplot and pandas */
   const char *unit;
   const char *help;
   size_t offset;   /* of a double in vd_row */
   unsigned levels; /* set of VD_WHEN(level), and VD_CHANNEL_TURNS */
 } vd_channel;
 
-/* Mirrored at the plane between left and right it has the other sign. */
+/* Whether the channel changes its sign in the mirrored motion (left and right exchanged). */
 #define VD_CHANNEL_TURNS (1u << 31)
 
 /* All channels in the order of the columns. */
@@ -30,13 +30,13 @@ static inline double vd_channel_value(const vd_channel *channel, const vd_row *r
   return *(const double *)(const void *)((const char *)row + channel->offset);
 }
 
-/* The channel that shows, in the mirrored motion, what this one shows: of a wheel that of the wheel on the other
- * side. */
+/* The channel that corresponds to this one in the mirrored motion: for that of a wheel, the one of the wheel on the
+ * other side. */
 const vd_channel *vd_channel_mirror(const vd_channel *channel);
 
-/* How far a value may be from the one of an earlier version, or of another machine, and count as the same: absolute, by
- * the channel's unit, or the share of the value if that is greater. Both are far above what another order of rounding
- * makes, and far below what matters to anybody. */
+/* Deviation from the value of an earlier version or of another machine up to which both count as equal: absolute, by
+ * the channel's unit, or the share of the value if that is greater. Both are far above the effect of another order of
+ * rounding, and far below any effect of practical interest. */
 typedef struct vd_channel_tolerance {
   double absolute, relative;
 } vd_channel_tolerance;

@@ -20,7 +20,7 @@ const vd_schema vd_driver_schema = {
 
 /* Steering control: proportional part, and integral in 1/s. */
 static const double curvature_gain = 0.3, curvature_rate = 2.0;
-/* Below this speed no curvature can be told. */
+/* Below this speed the curvature is not defined. */
 static const double least_speed = 1.0; /* m/s */
 
 /* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) as a hash, then Box and Muller's transform. */
@@ -52,7 +52,7 @@ void vd_driver_start(double steer, vd_driver *d) {
  * so that its phase begins as a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, single
  * track). */
 static double car_lag(const vd_model *m, double v) {
-  const double most = 0.5; /* near a critical speed there is no telling */
+  const double most = 0.5; /* near a critical speed the lag is unbounded */
   if (m->options.level == VD_L0)
     return 0.0;
   double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
@@ -78,7 +78,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   double slip = v > least_speed ? atan((e->vy - to_rear * e->yaw_rate) / e->vx) : 0.0;
   double course =
       remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
-  /* where the car will be when the answer arrives, if it goes on turning as it does */
+  /* place and course of the car after the look-ahead, if its rate of turn stays */
   double turn = v > least_speed ? e->yaw_rate / e->vx - here.curvature : 0.0, far = ahead * e->vx;
   offset += far * (sin(course) + 0.5 * turn * far);
   course += turn * far;
@@ -86,7 +86,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * sin(course) / reach;
 }
 
-/* What was decided some time ago, between two decisions the mean by time. */
+/* The decision of some time ago, interpolated linearly between two decisions. */
 static double delayed(const vd_driver_def *def, double time, const double *ring, const vd_driver *d) {
   double back = time / def->period;
   long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
@@ -94,18 +94,19 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
   return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
 }
 
-/* The angle for a curvature, and the integral of its error, which stops at the end of the steering. What the car does
- * now answers what was asked for a delay ago: held against the wish of now, a late driver would fight his own
- * steering. */
+/* The angle for a curvature, and the integral of its error, which stops at the end of the steering. The present motion
+ * of the car is the response to the curvature that was commanded a delay ago, and the error is taken from that one.
+ * With the present command a driver with delay would counteract his own steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
   double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->vx;
   bool dynamic = m->options.level != VD_L0;
   double gain = length + (dynamic ? m->understeer * v * v : 0.0);
   double late = def->delay + m->vehicle.steering.dead_time;
-  bool answered = (double)(d->count - 1) * def->period >= late; /* before that the car follows another's wishes */
+  bool answered =
+      (double)(d->count - 1) * def->period >= late; /* before that the car does not yet respond to this driver */
   double error = answered && fabs(v) > least_speed ? delayed(def, late, d->wish, d) - e->yaw_rate / v : 0.0;
   double forward = atan(curvature * length) + (gain - length) * curvature;
-  /* an oversteering car near its critical speed answers to next to nothing: no less than a tenth of the wheelbase */
+  /* near its critical speed an oversteering car needs next to no angle: at least a tenth of the wheelbase is used */
   double back = fmax(gain, 0.1 * length) * (curvature_gain * error + d->integral);
   double steer = forward + back;
   if (fabs(steer) < limit || error * steer < 0.0)

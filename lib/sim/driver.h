@@ -1,19 +1,17 @@
-/* Steering control: from a curvature, a yaw rate, a lateral acceleration or a path down to the angle of the road
- * wheels.
+/* Steering control: from a curvature, a yaw rate, a lateral acceleration or a path to the angle of the road wheels.
  *
- * A driver looks at regular instants and moves the wheel evenly from one decision to the next, so that what it does is
- * known when a step begins, whatever its stages find. Delay, preview and noise make it human; without them it is a
- * controller.
+ * A driver decides at regular instants and moves the steering wheel evenly from one decision to the next. So the
+ * steering angle is known when a step begins and does not depend on its stages. Delay, preview and noise make the
+ * driver human; without them it is a controller.
  *
  *   path        kappa = kappa(s + v T) - e/l^2 - 2 zeta sin(chi)/l          l = max(v/w, 1.5 wheelbases)
- *               e: offset of the centre of gravity to the left; chi: course error, of the rear axle, whose course no
- *               steering
- *               turns at once, less what it has on the path's curve; both as they will be after the look-ahead T, if
- *               the car goes on turning as it does. Of a car that follows kappa at once small
- *               errors obey e'' + 2 zeta w e' + w^2 e = 0. Backwards chi counts the other way.
+ *               e: offset of the centre of gravity to the left; chi: course error of the rear axle, less its value on
+ *               the path's curve. (The course of the rear axle does not change at once with the steering.) Both are
+ *               predicted for the look-ahead T at the present yaw rate. If the car follows kappa at once, small errors
+ *               obey e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.
  *   curvature   delta = atan(kappa L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]
- *               U the car's own understeer gradient at small lateral acceleration; the integral finds what is
- *               missing at large ones
+ *               U is the car's own understeer gradient at small lateral acceleration; the integral supplies what is
+ *               missing at large ones.
  *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2 */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H
@@ -22,7 +20,7 @@
 
 typedef struct vd_driver_def {
   double period;     /* s between two decisions, whole steps */
-  double delay;      /* s from seeing to the wheel's movement, beyond the period itself */
+  double delay;      /* s from the observation to the movement of the wheel, in addition to the period */
   double look_ahead; /* s; auto: delay, period, and the lag of the car's own lateral acceleration at its speed */
   double bandwidth;  /* rad/s: w of the path law */
   double damping;    /* -: zeta */
@@ -34,28 +32,28 @@ extern const vd_schema vd_driver_schema;
 
 enum { VD_DRIVER_RING = 1024 };
 
-/* Memory of a driver, to be copied with the state. */
+/* Memory of a driver. It is copied with the state. */
 typedef struct vd_driver {
   double ring[VD_DRIVER_RING]; /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
-  double wish[VD_DRIVER_RING]; /* 1/m, the curvatures that they were for */
+  double wish[VD_DRIVER_RING]; /* 1/m, the curvatures commanded by them */
   long count;
   double since;              /* s, instant of the latest decision */
   double from, to;           /* rad, of the road wheels at that instant and one period later */
-  double hand_from, hand_to; /* rad, of the hand, a dead time earlier */
+  double hand_from, hand_to; /* rad, of the road wheels as the steering wheel commands them, a dead time earlier */
   double integral;           /* 1/m, of the curvature error x I */
 } vd_driver;
 
-/* The wheels stand at `steer`. */
+/* Starts with the road wheels at `steer`. */
 void vd_driver_start(double steer, vd_driver *d);
 
-/* Decides at the time of the command, by its lateral demand or for the path of the model. */
+/* Makes a decision at the time of the command, by its lateral demand or for the path of the model. */
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
                       const vd_eval *e, vd_driver *d);
 
-/* Angles asked for at t, within a period of the latest decision: steer, its rate, and hand of the command. */
+/* Angles at t, within a period of the latest decision: steer, its rate, and hand of the command. */
 void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_command *c);
 
-/* A draw from the normal distribution that depends on seed and index alone, so that a run can be repeated from any
+/* A sample of the normal distribution that depends on seed and index alone, so that a run can be repeated from any
  * state. */
 double vd_normal(int seed, long index);
 

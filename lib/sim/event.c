@@ -67,7 +67,7 @@ bool vd_events_watch_channels(const vd_events *ev) {
   return false;
 }
 
-/* How far one event is off; only the sign and the zero matter. */
+/* Distance of one event from its instant; only the sign and the zero matter. */
 static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
   switch ((enum vd_event_trigger)ev->def[i].when) {
   case VD_EVENT_TIME: return INFINITY;

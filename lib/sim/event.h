@@ -23,30 +23,30 @@ extern const vd_schema vd_event_schema;
 
 enum { VD_EVENTS = 32 };
 
-/* What has happened so far, to be copied with the state. */
+/* The events so far. They are copied with the state. */
 typedef struct vd_events {
   const vd_event_def *def;
   int count;
   const vd_channel *channel[VD_EVENTS];
   bool fired[VD_EVENTS];
-  bool ready[VD_EVENTS];                       /* the channel has been on the other side since the event is armed */
+  bool ready[VD_EVENTS];                       /* the channel has been on the other side since the event was armed */
   double time[VD_EVENTS], distance[VD_EVENTS]; /* s, m: at which it fired */
 } vd_events;
 
-/* The channels must exist at the level: scenarios check that. */
+/* The channels must exist at the level: scenarios check this. */
 void vd_events_start(vd_events *ev, const vd_structs *def);
 
 /* Instant of the next event by time after t, or INFINITY. */
 double vd_events_next_time(const vd_events *ev, double t);
 
-/* Whether an event that is armed needs the row's channels, and not just the distance. */
+/* Whether an armed event needs the row's channels, and not just the distance. */
 bool vd_events_watch_channels(const vd_events *ev);
 
-/* Positive before the next event by distance or channel, and below zero after it; INFINITY without one. row may be NULL
- * when no channel is watched. */
+/* Positive before the next event by distance or channel, negative after it; INFINITY without one. row may be NULL if no
+ * event waits for a channel. */
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
 
-/* Marks channels that lie on the far side of their level as ready to cross it. */
+/* Marks channels on the far side of their level as ready to cross it. */
 void vd_events_look(vd_events *ev, const vd_row *row);
 
 /* The index of an event that is due at t, marked as fired; -1: none. snap: s. */

@@ -43,7 +43,7 @@ const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
 };
 /* clang-format on */
 
-/* The list of what is active, and the families that are in force. */
+/* The list of active inputs, and the families in force. */
 static void refresh(vd_inputs *in) {
   bool along = false, across = false;
   in->count = 0;
@@ -96,7 +96,7 @@ static bool is_zero(const vd_profile *p) {
   return vd_profile_is_constant(p, &value) && value == 0.0;
 }
 
-/* What is asked of the steering now goes on acting for its dead time. */
+/* The present steering command remains in effect until its dead time is over. */
 static void keep_steering(vd_inputs *in, double t, double angle) {
   in->before.profile = NULL;
   in->before.angle = angle;
@@ -139,12 +139,12 @@ void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, d
   refresh(in);
 }
 
-/* Angles reach the wheels after the dead time; a driver counts it with its own delay. */
+/* Angles reach the wheels after the dead time. A driver includes the dead time in its own delay. */
 static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
 }
 
-/* Until the dead time of a new steering command is over, the one before acts. */
+/* Until the dead time of a new steering command is over, the previous one is in effect. */
 static void steering_before(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->steer = in->before.angle;
   c->steer_rate = 0.0;
@@ -245,7 +245,7 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
       continue;
     double origin = origin_of(in, in->live[k]), seen = in->active[in->live[k]].origin;
     next = fmin(next, origin + vd_profile_next_corner(profile, t - origin));
-    if (seen != origin) /* nothing moves yet, but the log shows it */
+    if (seen != origin) /* the wheels do not move yet, but the log shows the command */
       next = fmin(next, seen + vd_profile_next_corner(profile, t - seen));
   }
   return next;

@@ -1,9 +1,9 @@
-/* What a driver can be told: every input of a scenario, and which of them is in force.
+/* Inputs: all that a scenario can command, and which of them are in force.
  *
- * Inputs come in families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
- * angle of the road wheels or of the hand wheel, curvature, yaw rate, lateral acceleration. One family of each kind is
- * in force; one that is given later, by an event, replaces the one before. Handbrake and gear go with any. The posts of
- * a four-post rig are inputs too. */
+ * Inputs form families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
+ * angle of the road wheels or of the steering wheel, curvature, yaw rate, lateral acceleration. One family of each kind
+ * is in force; an event can replace it by another. Handbrake and gear can be combined with any. The posts of a
+ * four-post rig are inputs too. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
@@ -99,9 +99,9 @@ typedef struct vd_inputs {
     const vd_profile *profile; /* NULL: none */
     double origin;             /* s at which the profile's own time is 0 */
   } active[VD_INPUT_KINDS];
-  /* the steering command before the present one, which still acts until its dead time is over */
+  /* the steering command before the present one, which remains in effect until its dead time is over */
   struct {
-    const vd_profile *profile; /* NULL: the angle below is held */
+    const vd_profile *profile; /* NULL: the constant angle below */
     double origin, ratio;      /* s; hand wheel over road wheels */
     double angle;              /* rad */
     double until;              /* s */
@@ -110,28 +110,28 @@ typedef struct vd_inputs {
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
-  bool path, path_speed; /* there is a path to follow; it has speeds */
+  bool path, path_speed; /* there is a path to follow; the path has speeds */
   double steering_ratio;
-  double dead_time; /* s, of the steering: lateral inputs act so much later */
+  double dead_time; /* s, of the steering: delay of the lateral inputs */
 } vd_inputs;
 
-/* over: laid over those of `def` at t = 0; NULL: none. */
+/* over: inputs that replace those of `def` at t = 0; NULL: none. */
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
-/* Lays the inputs that `def` gives over those in force, from time t on. Of two that exclude each other one that says
- * something goes before a constant zero. follow_path: drops the lateral ones for the path. angle: rad, of the road
- * wheels as they are asked for now. */
+/* Puts the inputs of `def` in force from time t on; they replace others. Of two that exclude each other, a constant
+ * zero is the weaker one. follow_path: drops the lateral inputs in favour of the path. angle: rad, present command of
+ * the road wheel angle. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
-/* Whether a new input puts another one out of force: those of other families, and those that say the same thing in
- * another way. */
+/* Whether a new input puts another one out of force: those of other families, and other inputs for the same
+ * quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
-/* Puts one input in force from time t on; the profile's own time is that of the run. angle: as above. */
+/* Puts one input in force from time t on; the time of the profile is that of the run. angle: as above. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
 
-/* The command at t, in the piece of time that holds `inside`, but for the angles of the wheels. Open loop, c->steer is
- * the lateral demand; else it is left to the driver. */
+/* The command at t, in the piece of time that contains `inside`, without the angles of the wheels. Without a driver
+ * c->steer is the lateral demand; else the driver sets it. */
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
 /* The first corner later than t, or INFINITY. */

@@ -12,12 +12,12 @@
 
 static const double post_step = 1e-4, post_rate_step = 1e-3; /* m, m/s */
 
-/* Which states, and by what they are moved: small against what bends the laws (a tyre's deflection of centimetres,
- * angles against 1), large against rounding. */
+/* The chosen states and their increments: small against the scale of the nonlinearities (a tyre's deflection of
+ * centimetres, angles of 1), large against rounding. */
 static const struct {
   int state, count;
   double step;
-  bool free; /* only of a body that is not held */
+  bool free; /* only of a body that is free in the plane */
 } moved[] = {
     {VD_S_HEIGHT, 1, 1e-4, false}, {VD_S_ROLL, 2, 1e-4, false},        {VD_S_TRAVEL, 4, 1e-4, false},
     {VD_S_VZ, 3, 1e-3, false},     {VD_S_TRAVEL_RATE, 4, 1e-3, false}, {VD_S_ALONG, 2, 1e-4, true},
@@ -43,7 +43,7 @@ static void choose(const vd_model *m, vd_linear *l, double *step) {
   }
 }
 
-/* What is differentiated: rates of the chosen states, then outputs. */
+/* The functions to be differentiated: rates of the chosen states, then outputs. */
 enum { VALUES = VD_LINEAR_STATES + VD_LINEAR_OUTPUTS };
 
 typedef struct probe {
@@ -67,8 +67,8 @@ static bool sample(const probe *p, double *value) {
   return closed;
 }
 
-/* Slopes of all values over one number of the probe: differences over h and 2 h, of which the error of second order
- * drops out. */
+/* Derivatives of all values by one number of the probe: differences over h and 2 h, combined so that the error of
+ * second order cancels. */
 static bool slopes(probe *p, double *x, double h, double *slope) {
   static const double at[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
   double middle = *x, value[VALUES];
@@ -130,7 +130,7 @@ static gsl_complex of_posts(const double *height, const double *rate, const doub
   return gsl_complex_rect(real, imaginary);
 }
 
-bool vd_linear_response(const vd_linear *l, const double *post, double frequency, double (*answer)[2]) {
+bool vd_linear_response(const vd_linear *l, const double *post, double frequency, double (*response)[2]) {
   size_t n = (size_t)l->count;
   double w = 2.0 * VD_PI * frequency;
   gsl_matrix_complex *matrix = gsl_matrix_complex_alloc(n, n);
@@ -142,7 +142,7 @@ bool vd_linear_response(const vd_linear *l, const double *post, double frequency
       gsl_matrix_complex_set(matrix, i, k, gsl_complex_rect(-l->a[i][k], i == k ? w : 0.0));
     gsl_vector_complex_set(right, i, of_posts(l->b[i], l->e[i], post, w));
   }
-  vd_gsl_quiet(); /* a singular matrix is told, not died of */
+  vd_gsl_quiet(); /* a singular matrix is reported and does not abort */
   bool good = gsl_linalg_complex_LU_decomp(matrix, order, &sign) == GSL_SUCCESS &&
               gsl_linalg_complex_LU_solve(matrix, order, right, x) == GSL_SUCCESS;
   vd_gsl_loud();
@@ -150,8 +150,8 @@ bool vd_linear_response(const vd_linear *l, const double *post, double frequency
     gsl_complex sum = of_posts(l->d[i], l->f[i], post, w);
     for (size_t k = 0; k < n; k++)
       sum = gsl_complex_add(sum, gsl_complex_mul_real(gsl_vector_complex_get(x, k), l->c[i][k]));
-    answer[i][0] = GSL_REAL(sum);
-    answer[i][1] = GSL_IMAG(sum);
+    response[i][0] = GSL_REAL(sum);
+    response[i][1] = GSL_IMAG(sum);
   }
   gsl_matrix_complex_free(matrix);
   gsl_vector_complex_free(right);
@@ -162,7 +162,7 @@ bool vd_linear_response(const vd_linear *l, const double *post, double frequency
 
 /* ---- modes ---- */
 
-/* A mode names a shape that has less than this share of its energy by mistake. */
+/* A mode is named only after a shape with more than this share of its energy. */
 static const double least_share = 0.2;
 
 typedef struct pair {
@@ -170,7 +170,7 @@ typedef struct pair {
   double share[VD_RIDE_MODES];
 } pair;
 
-/* The part of an eigenvector that belongs to a state; 0 if it is not among them. */
+/* The component of an eigenvector that belongs to a state; 0 if the state is not among those chosen. */
 static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int state) {
   for (int i = 0; i < l->count; i++)
     if (l->state[i] == state)
@@ -178,9 +178,9 @@ static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int sta
   return gsl_complex_rect(0.0, 0.0);
 }
 
-/* Kinetic energy of each motion that names a mode, over that of all of them and of the motion in the plane. From the
- * coordinates, which all swing with the same frequency: velocities in body axes see a pitching car that drives as one
- * that rises. */
+/* Kinetic energy of each motion that names a mode, as a share of the sum of all of them and of the motion in the plane.
+ * It is computed from the coordinates, which all oscillate at the same frequency: velocities in body axes would show
+ * the pitching of a moving car as heave. */
 static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_complex *v, double *share) {
   const vd_ride *ride = &m->ride;
   gsl_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);
@@ -211,7 +211,7 @@ static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_compl
     share[i] /= total;
 }
 
-/* Gives the names away, the clearest first; each pair has one name at most. */
+/* Assigns the names, the greatest share first; each pair has one name at most. */
 static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
   for (int i = 0; i < VD_RIDE_MODES; i++)
     mode[i] = (vd_mode_shape){NAN, NAN, NAN};

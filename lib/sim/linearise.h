@@ -14,7 +14,7 @@
 enum { VD_LINEAR_STATES = 36, VD_LINEAR_OUTPUTS = 32 };
 
 typedef struct vd_linear {
-  int count;                   /* of states */
+  int count;                   /* number of states */
   int state[VD_LINEAR_STATES]; /* which ones, enum vd_state */
   double a[VD_LINEAR_STATES][VD_LINEAR_STATES];
   double b[VD_LINEAR_STATES][VD_WHEELS], e[VD_LINEAR_STATES][VD_WHEELS];
@@ -23,22 +23,22 @@ typedef struct vd_linear {
   double d[VD_LINEAR_OUTPUTS][VD_WHEELS], f[VD_LINEAR_OUTPUTS][VD_WHEELS];
 } vd_linear;
 
-/* Of level L3. Held on posts: the fourteen numbers of heave, roll, pitch and the four travels; free: and place, yaw,
- * their rates, spins, motor, and the treads' deflections. outputs: channels, at most VD_LINEAR_OUTPUTS. False if
- * something is not finite. */
+/* Linearises level L3. Held on posts: the fourteen numbers of heave, roll, pitch and the four travels; free: also
+ * place, yaw, their rates, spins, motor, and the treads' deflections. outputs: channels, at most VD_LINEAR_OUTPUTS.
+ * False if a value is not finite. */
 bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_channel *const *output,
                   int outputs, vd_linear *l);
 
-/* Answers of the outputs, real and imaginary part, to posts that move by Re(post exp(j w t)), post in m, frequency in
- * Hz. False if the system resonates there without damping. */
-bool vd_linear_response(const vd_linear *l, const double *post, double frequency, double (*answer)[2]);
+/* Responses of the outputs, real and imaginary part, to posts that move by Re(post exp(j w t)), post in m, frequency in
+ * Hz. False if the system is undamped and in resonance there. */
+bool vd_linear_response(const vd_linear *l, const double *post, double frequency, double (*response)[2]);
 
 enum vd_ride_mode {
   VD_RIDE_HEAVE,
   VD_RIDE_PITCH,
   VD_RIDE_ROLL,
-  VD_RIDE_FRONT_HOP,   /* both wheels of the axle alike */
-  VD_RIDE_FRONT_TRAMP, /* against each other */
+  VD_RIDE_FRONT_HOP,   /* both wheels of the axle in phase */
+  VD_RIDE_FRONT_TRAMP, /* in opposite phase */
   VD_RIDE_REAR_HOP,
   VD_RIDE_REAR_TRAMP,
   VD_RIDE_MODES,
@@ -46,9 +46,9 @@ enum vd_ride_mode {
 
 /* One mode: a pair of eigenvalues s = -z w +- j w sqrt(1 - z^2). */
 typedef struct vd_mode_shape {
-  double frequency; /* Hz, w/2 pi; NAN: no pair is of this shape, as where it is damped beyond oscillating */
+  double frequency; /* Hz, w/2 pi; NAN: no pair has this shape, for instance if it is overdamped */
   double damping;   /* z */
-  double share;     /* of the mode's kinetic energy in the motion after which it is named */
+  double share;     /* of the mode's kinetic energy in the motion that names it */
 } vd_mode_shape;
 
 typedef struct vd_modes {

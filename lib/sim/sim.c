@@ -9,16 +9,15 @@ enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 static const double corner_snap = 1e-9;
 /* Brake events are found to this share of a step. */
 static const double root_tolerance = 1e-12;
-/* Roll and pitch at which a body on wheels has fallen over: its sides and roof touch nothing. */
+/* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double most_tilt = 1.4; /* rad */
 
-/* What a Runge-Kutta step needs beside the state. */
+/* Workspace of a Runge-Kutta step beside the state. */
 typedef struct step_context {
   const vd_model *model;
   vd_command command[3]; /* at the start, middle and end */
   const double *mode;
-  vd_eval
-      *eval; /* of the simulation: what a trial leaves there is of its end, and the next one begins from rates alone */
+  vd_eval *eval; /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
   bool closed;
 } step_context;
 
@@ -35,7 +34,7 @@ static void command_at(const vd_sim *sim, double inside, double t, vd_command *c
   vd_command_lower(sim->model, c);
 }
 
-/* The first instant after t at which something outside the state ends its piece. */
+/* The first instant after t at which an input, an event or a mode ends the piece. */
 static double next_corner(const vd_sim *sim, double t) {
   double next = vd_inputs_next_corner(&sim->inputs, t);
   if (sim->events.count > 0)
@@ -49,7 +48,7 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
   return false;
 }
 
-/* What lies beyond a linkage's reach nothing here knows: its maps go on there as mere polynomials. */
+/* Beyond the reach of a linkage its maps are not valid: they continue there as polynomials. */
 static bool check_reach(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (!vd_linkage_map_holds(sim->model->ride.map[i / 2], sim->eval.travel[i])) {
@@ -59,7 +58,8 @@ static bool check_reach(vd_sim *sim, double t) {
   return true;
 }
 
-/* 0 x is 0 for every finite x and NaN for the others; in four sums, which need not wait for each other. */
+/* 0 x is 0 for every finite x and NaN for all others; in four independent sums, which the processor computes in
+ * parallel. */
 VD_WIDE static bool check_state(vd_sim *sim, double t) {
   double probe[4] = {0.0, 0.0, 0.0, 0.0};
   int n = vd_model_states(sim->model), i = 0;
@@ -109,8 +109,8 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
   return lowest;
 }
 
-/* Events that are due switch inputs; one may make the next one due. A driver that takes over begins with the wheels as
- * they are. */
+/* Events that are due switch inputs; one may make the next one due. A driver that takes over starts with the present
+ * angle of the road wheels. */
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   bool watch = vd_events_watch_channels(&sim->events);
@@ -132,7 +132,7 @@ static void fire_events(vd_sim *sim, double t) {
   }
 }
 
-/* Settles the modes where the future begins: after the start, a corner, or an event. */
+/* Decides the modes for the time after t: after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double inside, double t) {
   if (sim->events.count > 0)
     fire_events(sim, t);
@@ -141,7 +141,7 @@ static bool settle(vd_sim *sim, double inside, double t) {
   return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
 }
 
-/* The driver's decision, which changes the course of the wheel but not its angle. */
+/* The driver's decision, which changes the rate of the steering angle but not the angle. */
 static bool decide(vd_sim *sim, double inside, double t) {
   vd_driver_decide(sim->driver_def, sim->model, &sim->command, &sim->state, &sim->eval, &sim->driver);
   command_at(sim, inside, t, &sim->command);
@@ -169,8 +169,8 @@ static void prepare(vd_sim *sim, double from, double to, double inside, step_con
   command_at(sim, inside, to, &ctx->command[2]);
 }
 
-/* The length of step, within (0, h), at which the lowest guard falls to zero: bisection on whole Runge-Kutta steps, so
- * that what is found is a state on the very path that is taken. Leaves the end state of that step in *end. */
+/* The length of step, within (0, h), at which the lowest guard falls to zero, by bisection on whole Runge-Kutta steps:
+ * so the result lies on the path of the integration itself. Leaves the end state of that step in *end. */
 static double find_event(vd_sim *sim, double from, double h, double inside, step_context *ctx, vd_state_vector *end,
                          double *end_rates) {
   double low = 0.0, high = h;
@@ -193,13 +193,14 @@ static bool advance(vd_sim *sim, double from, double to) {
   step_context ctx;
   vd_state_vector end;
   double end_rates[VD_STATES], inside = 0.5 * (from + to);
+  memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
   for (int split = 0; from < to; split++) {
     double h = to - from;
     prepare(sim, from, to, inside, &ctx);
     trial(sim, &ctx, h, &end, end_rates);
     bool event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
     if (event && split >= MAX_SPLITS) {
-      /* something at the edge of holding: the step goes on in the last mode, and the next one decides anew */
+      /* a coupling at its limit: the step goes on in the last mode, and the next one decides anew */
       event = false;
       sim->unsettled++;
     }
@@ -219,7 +220,7 @@ static bool advance(vd_sim *sim, double from, double to) {
       if (!settle(sim, inside, from))
         return false;
     } else if (sim->model->options.frozen_contact && !evaluate(sim, from)) {
-      return false; /* these rates were those on the old planes */
+      return false; /* these rates were computed with the old planes */
     }
   }
   return true;
@@ -244,9 +245,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_events_look(&sim->events, &row);
 }
 
-/* A body whose centre of gravity is this near to a surface lies on it with its floor, sides or roof, which nothing here
- * knows; so does one whose wheels bear it while they lean by more than 60 degrees. On four upright wheels it does
- * not. */
+/* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
+ * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
+ * four upright loaded wheels is never struck. */
 static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
 
 static void watch_body(vd_sim *sim) {
@@ -268,7 +269,7 @@ static void watch_body(vd_sim *sim) {
     fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->model->options.step);
 }
 
-/* What happens on the grid before a step: channels that events wait for are looked at, and the driver decides. */
+/* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
   if (sim->events.count > 0 && vd_events_watch_channels(&sim->events)) {
     vd_row row;
@@ -280,7 +281,7 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
   return decide(sim, inside, t);
 }
 
-/* What only the end of a whole step looks at. */
+/* Checks at the end of a whole step. */
 static void finish_step(vd_sim *sim) {
   if (sim->model->options.level == VD_L5 && sim->status == VD_SIM_OK)
     watch_body(sim);
@@ -310,7 +311,7 @@ bool vd_sim_go(vd_sim *sim, double limit) {
     sim->t = to;
     if (cut)
       return true;
-    sim->corner = corner <= end + snap; /* there the future differs from the past */
+    sim->corner = corner <= end + snap; /* there the modes before and after may differ */
   }
   if (sim->status == VD_SIM_OK && sim->t < end)
     return false;

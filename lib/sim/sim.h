@@ -1,12 +1,12 @@
-/* The loop: driver, commands, Runge-Kutta steps on the grid t = i h, split where an input has a corner, an event
- * happens, or something begins to slip or to stick. */
+/* The simulation loop: driver, commands, Runge-Kutta steps on the grid t = i h. Steps are split where an input has a
+ * corner, an event happens, or a coupling begins to slip or to stick. */
 #ifndef VD_SIM_H
 #define VD_SIM_H
 
 #include "sim/driver.h"
 #include "sim/event.h"
 
-/* How a run begins and what it is told. Everything must outlive the simulation. */
+/* Initial state and commands of a run. Everything must outlive the simulation. */
 typedef struct vd_sim_setup {
   const vd_inputs_def *inputs;
   const vd_structs *events; /* vd_event_def */
@@ -18,10 +18,10 @@ typedef struct vd_sim_setup {
 enum vd_sim_status {
   VD_SIM_OK,
   VD_SIM_BAD_STATE,    /* a state is not finite */
-  VD_SIM_OVERTURNED,   /* L3: roll or pitch beyond what wheels and Euler angles can bear */
+  VD_SIM_OVERTURNED,   /* L3: roll or pitch beyond the limit of the model */
   VD_SIM_STRUCK,       /* L5: the body lies on a surface */
   VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
-  VD_SIM_NO_LOADS,     /* the loop of loads and forces did not close; from L4 on: a linkage, or its bushings, did not */
+  VD_SIM_NO_LOADS, /* the loop of loads and forces did not converge; from L4 on: a linkage or its bushings did not */
 };
 
 /* All of it is plain data: a copy can be stepped again to the same bits. */
@@ -38,7 +38,7 @@ typedef struct vd_sim {
   double energy0;      /* J */
   bool ended;          /* an event has ended the run */
   bool corner;         /* an input has a corner at t, and the modes are still those before it */
-  /* at the present instant, from the side of the future */
+  /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;
   double rates[VD_STATES];
@@ -46,27 +46,26 @@ typedef struct vd_sim {
   enum vd_sim_status status;
   int bad_state;   /* index into vd_state_table, or of the wheel */
   double bad_time; /* s */
-  /* counts, for people */
+  /* counts, for messages */
   long splits;    /* steps split at corners and events */
-  long unsettled; /* steps in which something found no lasting mode */
+  long unsettled; /* steps in which a coupling found no lasting mode */
 } vd_sim;
 
 /* Starts at t = 0. */
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
 
-/* One step of the grid. Does nothing but return the status once that is not VD_SIM_OK. */
+/* One step of the grid. If the status is not VD_SIM_OK, it only returns it. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Goes on to the end of the step, or to `limit` within it. At a corner of an input that is reached last, sim->corner is
- * left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is cut where
- * there is no corner: to go on to the same bits as without the cut, go on from a copy made before. */
+/* Integrates to the end of the step, or to `limit` within it. At a corner of an input that is reached last, sim->corner
+ * is left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is cut where
+ * there is no corner: to get the same bits as without the cut, continue from a copy made before. */
 bool vd_sim_go(vd_sim *sim, double limit);
 
-/* Decides the modes at a corner of an input from the side of the future: after vd_sim_go, or after inputs have
- * changed. */
+/* Decides the modes after a corner of an input: after vd_sim_go, or after inputs have changed. */
 void vd_sim_settle(vd_sim *sim);
 
-/* The present instant, complete. */
+/* All quantities of the present instant. */
 void vd_sim_row(vd_sim *sim, vd_row *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* Numbers from and to text, compared with the C library's, which is the specification. */
+/* Numbers from and to text, compared with the results of the C library. */
 #include "base/num.h"
 #include "tap.h"
 

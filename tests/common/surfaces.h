@@ -70,7 +70,7 @@ static inline void any_way(double *a) {
   make_unit(a);
 }
 
-static inline bool stands(const vd_ground *ground, const vd_disc *disc, vd_foot *foot) {
+static inline bool find_contact(const vd_ground *ground, const vd_disc *disc, vd_foot *foot) {
   int hint = -1;
   double friction;
   return vd_ground_foot(ground, disc, &hint, foot, &friction);

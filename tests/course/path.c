@@ -1,4 +1,4 @@
-/* Paths: closed forms, the laws that every path keeps, feet of perpendiculars, gates, waypoints, refusals. */
+/* Paths: closed forms, properties of every path, feet of perpendiculars, gates, waypoints, refusals. */
 #include "base/base.h"
 #include "course/path_def.h"
 #include "tap.h"

@@ -1,10 +1,10 @@
-/* Fuzzing of the reader of suspension files: any bytes must give messages or a corner that can be written, read back
- * and moved, never a crash or a hang.
+/* Fuzzing of the reader of suspension files: any bytes must lead to messages or to a corner that can be written, read
+ * again and moved, never to a crash or a hang.
  *
  * First lines that begin with "#!" are settings: "#!wheel.center.2=0.3" is --set wheel.center.2=0.3.
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads one suspension
- * file, prints what is said about it and exits with 2 if it was refused:
+ * file, prints its messages and exits with 2 if it was refused:
  *   read-suspension [--resolved | --graph] FILE [KEY=VALUE ...] */
 #include "suspension/corner_def.h"
 

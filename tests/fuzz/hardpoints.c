@@ -1,7 +1,7 @@
-/* Fuzzing of the readers of hardpoint lists and of tables of curves: any bytes must give messages or a corner, a table,
- * that can be compared and written, never a crash or a hang.
+/* Fuzzing of the readers of hardpoint lists and of tables of curves: any bytes must lead to messages, or to a corner or
+ * a table that can be compared and written, never to a crash or a hang.
  *
- * The input is a list, or a table if it begins so; the last byte says what is stated of a list. With clang
+ * The input is a table if it begins like one, else a list; the last byte chooses the options of a list. With clang
  * -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given as
  * arguments. */
 #include "kc/hardpoint_csv.h"

@@ -1,8 +1,8 @@
-/* Fuzzing of the reader of OBJ files: any bytes must give messages or a mesh on which wheels and rays can be asked for,
- * never a crash or a hang.
+/* Fuzzing of the reader of OBJ files: any bytes must lead to messages, or to a mesh on which contacts of wheels and
+ * rays can be computed, never to a crash or a hang.
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given
- * as arguments, prints what is said about them and exits with 2 if one was refused. */
+ * as arguments, prints their messages and exits with 2 if one was refused. */
 #include "ground/mesh_obj.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static void check_ray(const vd_mesh *mesh, const double *from, const double *way
 }
 
 /* Discs and rays from places in and about the box. */
-static void check_answers(const vd_mesh *mesh) {
+static void check_contacts_and_rays(const vd_mesh *mesh) {
   static const double axles[][3] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.6, 0.64, 0.48}};
   double low[3], high[3];
   int hint = -1;
@@ -70,7 +70,7 @@ static bool check_mesh(int source, vd_diag *d, enum vd_mesh_normals normals) {
   if ((mesh == NULL) != (vd_diag_errors(d) > before))
     abort(); /* refused without a word, or accepted in spite of one */
   if (mesh)
-    check_answers(mesh);
+    check_contacts_and_rays(mesh);
   vd_arena_destroy(arena);
   return mesh != NULL;
 }
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
     vd_arena *arena = vd_arena_create();
     const vd_mesh *mesh = vd_mesh_read(argv[i], VD_MESH_FLAT, arena, d);
     if (mesh)
-      check_answers(mesh);
+      check_contacts_and_rays(mesh);
     vd_arena_destroy(arena);
   }
   bool good = argc > 1 && vd_diag_errors(d) == 0;

@@ -1,9 +1,9 @@
-/* Fuzzing of the loader: any bytes as a scenario must give messages or a run, never a crash or a hang.
+/* Fuzzing of the loader: any bytes as a scenario must lead to messages or to a run, never to a crash or a hang.
  *
  * First lines that begin with "#!" are settings: "#!run.level=L1" is --set run.level=L1.
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that runs the files given as
- * arguments. Run from the top folder: references of the input are taken from scenarios/iso/. */
+ * arguments. Run it from the top folder: references of the input are relative to scenarios/iso/. */
 #include "run/run.h"
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
-/* Fuzzing of the reader of tyre property files: any bytes must give messages or a tyre of finite forces, never a crash
- * or a hang.
+/* Fuzzing of the reader of tyre property files: any bytes must lead to messages or to a tyre with finite forces, never
+ * to a crash or a hang.
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given
- * as arguments, prints what is said about them and exits with 2 if one was refused. */
+ * as arguments, prints their messages and exits with 2 if one was refused. */
 #include "tyre/tir.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Fuzzing of the reader of validation files: any bytes must give messages or claims, whose formulas have values or
- * reasons, never a crash or a hang. Nothing is run.
+/* Fuzzing of the reader of validation files: any bytes must lead to messages or to claims whose formulas have values or
+ * reasons, never to a crash or a hang. Nothing is run.
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given
- * as arguments, prints what is said about them and exits with 2 if one was refused. */
+ * as arguments, prints their messages and exits with 2 if one was refused. */
 #include "validation/judge.h"
 
 #include <math.h>

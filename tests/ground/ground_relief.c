@@ -1,4 +1,4 @@
-/* Grounds with heights: exact gradients against differences, values by hand, ends that meet, and what is refused. */
+/* Grounds with heights: exact gradients against differences, values by hand, continuity at the ends, and refusals. */
 #include "base/base.h"
 #include "ground/ground_def.h"
 #include "tap.h"

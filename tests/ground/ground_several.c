@@ -1,4 +1,4 @@
-/* Several grounds at once, and what else is asked of them: friction, clearance, what lies on top, meshes, files. */
+/* Several grounds at once: friction, clearance, the topmost surface, meshes, files. */
 #include "surfaces.h"
 #include "tap.h"
 
@@ -57,8 +57,8 @@ static void check_mirror(void) {
     c = a;
     c.centre[1] = -a.centre[1];
     c.axle[1] = -a.axle[1];
-    bool there = stands(&left.ground, &a, &fa);
-    if (there != stands(&right.ground, &c, &fc))
+    bool there = find_contact(&left.ground, &a, &fa);
+    if (there != find_contact(&right.ground, &c, &fc))
       worst = INFINITY;
     if (!there)
       continue;
@@ -80,20 +80,20 @@ static void check_flat_disc(void) {
   if (!make(&w, "{}"))
     return;
   vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3, NULL}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34, NULL};
-  tap_ok(!stands(&w.ground, &disc, &foot), "a disc that lies flat on the plane stands nowhere");
+  tap_ok(!find_contact(&w.ground, &disc, &foot), "a disc that lies flat on the plane stands nowhere");
   /* leans by asin(0.8): 0.2/0.6 along the disc */
-  bool there = stands(&w.ground, &over, &foot);
+  bool there = find_contact(&w.ground, &over, &foot);
   tap_ok(there && fabs(foot.reach - 1.0 / 3.0) < 1e-15 && fabs(foot.distance - 0.2) < 1e-15,
          "a leaning one stands at height over cosine");
   tap_near(foot.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "and its foot is out to the side");
   over.radius = 0.33;
-  tap_ok(!stands(&w.ground, &over, &foot), "beyond its radius there is nothing");
+  tap_ok(!find_contact(&w.ground, &over, &foot), "beyond its radius there is nothing");
   finish(&w);
 
   if (!make(&w, "{type: none}"))
     return;
   vd_road road;
-  tap_ok(!stands(&w.ground, &over, &foot) && !vd_ground_top(&w.ground, 0.0, 0.0, &road) && road.z == 0.0,
+  tap_ok(!find_contact(&w.ground, &over, &foot) && !vd_ground_top(&w.ground, 0.0, 0.0, &road) && road.z == 0.0,
          "over an abyss there is nothing at all");
   finish(&w);
 }
@@ -114,7 +114,7 @@ static void check_heights(void) {
       vd_disc disc = any_disc(&b);
       vd_foot a, c;
       vd_ground_height_foot(&w.ground, &disc, &a);
-      if (stands(&w.ground, &disc, &c) != (a.reach < disc.radius))
+      if (find_contact(&w.ground, &disc, &c) != (a.reach < disc.radius))
         worst = INFINITY;
       if (!(a.reach < disc.radius))
         continue;

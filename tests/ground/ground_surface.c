@@ -1,8 +1,8 @@
-/* Where wheels of any attitude stand: loops, ramps, cliffs, banks.
+/* Contact points of wheels of any attitude: loops, ramps, cliffs, banks.
  *
- * Expectations: closed forms where a wheel is upright in the plane of a curve; elsewhere the nearest point of the curve
- * in the disc's plane by search, on the test's own curves; clothoids by quadrature (GSL). What every ground must keep:
- * the reach is a potential, its gradient in the disc's plane the direction to the centre. */
+ * Expectations: closed forms if a wheel is upright in the plane of a curve; otherwise a search for the nearest point of
+ * the curve in the disc's plane, on the test's own curves; clothoids by quadrature (GSL). A law for every ground: the
+ * reach is a potential, and its gradient in the disc's plane is the direction to the centre. */
 #include "surfaces.h"
 #include "tap.h"
 
@@ -138,7 +138,7 @@ static void check_upright(void) {
     vd_foot foot;
     for (int j = 0; j < 3; j++)
       disc.centre[j] = loop.centre[j] + r * out[j] + v * loop.axis[j];
-    if (!stands(&w.ground, &disc, &foot))
+    if (!find_contact(&w.ground, &disc, &foot))
       continue;
     found++;
     reach = fmax(reach, fmax(fabs(foot.reach - (10.0 - r)), fabs(foot.distance - foot.reach)));
@@ -236,7 +236,7 @@ static void check_search(const char *name, const char *text, const curve *c, con
                     NULL};
     vd_foot foot;
     double expected = search(c, centre, axle);
-    bool there = stands(&w.ground, &disc, &foot);
+    bool there = find_contact(&w.ground, &disc, &foot);
     if (expected < 0.3 && !there)
       worst = INFINITY;
     if (!there)
@@ -274,7 +274,7 @@ static void check_edge(void) {
   for (int k = 0; k < 4; k++) {
     vd_disc disc = {{15.0 + place[k][0], 3.0, place[k][1]}, {0.0, 1.0, 0.0}, 0.3, NULL};
     vd_foot f = {.reach = NAN};
-    stands(&w.ground, &disc, &f);
+    find_contact(&w.ground, &disc, &f);
     double off = fmax(fabs(f.reach - expected[k][0]), fabs(f.at[0] - 15.0 - expected[k][1]));
     off = fmax(off, fmax(fabs(f.at[2] - expected[k][2]), fabs(f.normal[0] - expected[k][3])));
     off = fmax(off, fmax(fabs(f.at[1] - 3.0), fabs(hypot(f.normal[0], f.normal[2]) - 1.0)));
@@ -284,8 +284,8 @@ static void check_edge(void) {
   vd_disc deep = {{14.8, 0.0, -0.7}, {0.0, 1.0, 0.0}, 0.3, NULL},
           corner = {{14.8, 0.0, -0.2}, {0.0, 1.0, 0.0}, 0.3, NULL};
   vd_foot f;
-  tap_ok(!stands(&w.ground, &deep, &f), "cliff: 0.2 m behind the face a wheel of 0.3 m is in the rock for good");
-  tap_ok(!stands(&w.ground, &corner, &f), "cliff: nor does the edge bear it from inside");
+  tap_ok(!find_contact(&w.ground, &deep, &f), "cliff: 0.2 m behind the face a wheel of 0.3 m is in the rock for good");
+  tap_ok(!find_contact(&w.ground, &corner, &f), "cliff: nor does the edge bear it from inside");
   finish(&w);
 }
 
@@ -299,7 +299,7 @@ static bool moved(const vd_ground *ground, const vd_disc *disc, const double *wa
   vd_foot foot;
   for (int j = 0; j < 3; j++)
     other.centre[j] += step * way[j];
-  if (!stands(ground, &other, &foot) || !(dot(foot.normal, from->normal) > cos(turn)))
+  if (!find_contact(ground, &other, &foot) || !(dot(foot.normal, from->normal) > cos(turn)))
     return false;
   *reach = foot.reach;
   return true;
@@ -320,7 +320,7 @@ static void check_gradient(const box *b) {
   for (int k = 0; k < DISCS; k++) {
     vd_disc disc = any_disc(b);
     vd_foot foot;
-    if (!stands(&w.ground, &disc, &foot) || !(foot.reach > least))
+    if (!find_contact(&w.ground, &disc, &foot) || !(foot.reach > least))
       continue;
     double out[3], aside[3], ahead[2], beside[2], n = dot(foot.normal, disc.axle);
     for (int j = 0; j < 3; j++)
@@ -367,7 +367,7 @@ static void check_steady(const box *b) {
     make_unit(way);
     for (int j = 0; j < 3; j++)
       other.centre[j] += length * way[j];
-    if (!stands(&w.ground, &disc, &a) || !stands(&w.ground, &other, &c) || a.reach < 0.0 || c.reach < 0.0)
+    if (!find_contact(&w.ground, &disc, &a) || !find_contact(&w.ground, &other, &c) || a.reach < 0.0 || c.reach < 0.0)
       continue;
     found++;
     worst = fmax(worst, fabs(a.reach - c.reach) - length);
@@ -465,7 +465,7 @@ static void check_entry(void) {
     for (int k = 0; k < STEPS; k++) {
       vd_disc disc = {{19.0 + 2.0 * k / STEPS, 1.0, 0.25}, {0.0, 1.0, 0.0}, 0.3, NULL};
       vd_foot f = {.reach = NAN};
-      stands(&w.ground, &disc, &f);
+      find_contact(&w.ground, &disc, &f);
       jump = fmax(jump, fabs(f.reach - last));
       turn = fmax(turn, sqrt(2.0 * fmax(0.0, 1.0 - dot(f.normal, before))));
       last = f.reach;

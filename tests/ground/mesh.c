@@ -1,4 +1,4 @@
-/* Meshes: feet and rays against a search through all triangles, against formulas, and against each other. */
+/* Meshes: contact points and rays against a search through all triangles, against formulas, and against each other. */
 #include "ground/mesh_obj.h"
 #include "meshes.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-/* Formulas and quantities: values, precedence, units, what is refused and how it is said. */
+/* Formulas and quantities: values, precedence, units, refusals and their messages. */
 #include "base/base.h"
 #include "input/expression.h"
 #include "input/quantity.h"

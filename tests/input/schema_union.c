@@ -1,4 +1,4 @@
-/* A tagged union in YAML: each variant's rows stand in a table of their own and fill members of a union. */
+/* A tagged union in YAML: each variant has a table of rows that fill members of a union. */
 #include "base/base.h"
 #include "input/schema.h"
 #include "tap.h"

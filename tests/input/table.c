@@ -1,4 +1,4 @@
-/* Tables from and to CSV: what is read, where errors point, what ends up in a file and when. */
+/* Tables from and to CSV: what is read, places of errors, contents of a written file and the time of its appearance. */
 #include "input/diag.h"
 #include "base/num.h"
 #include "input/table.h"

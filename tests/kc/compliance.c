@@ -1,8 +1,8 @@
-/* Equilibrium on bushings, against what is known without it: the rigid linkage, releases of its rods by virtual work,
- * closed forms.
+/* Equilibrium on bushings, against independent results: the rigid linkage, releases of its rods by virtual work, closed
+ * forms.
  *
- * Rounding: places are of 1 m and stiffnesses of 1e6 N/m, so that Newton's last step leaves 1e-15 m. Where a tolerance
- * is larger the reason stands beside it. */
+ * Rounding: places are of 1 m and stiffnesses of 1e6 N/m, so that Newton's last step leaves 1e-15 m. A comment gives
+ * the reason for every larger tolerance. */
 #include "bushed.h"
 #include "corners.h"
 #include "tap.h"
@@ -350,7 +350,7 @@ static void test_one_bushing(void) {
 
 /* --- what is free, what is not held --- */
 
-static bool answers(const vd_corner *corner, enum vd_hold hold, double travel, vd_patch_load load) {
+static bool has_equilibrium(const vd_corner *corner, enum vd_hold hold, double travel, vd_patch_load load) {
   vd_compliance_state s;
   rig r;
   set_up(&r, corner, hold);
@@ -365,24 +365,24 @@ static void test_support(void) {
   static const double no_stiffness[6] = {0.0};
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   memcpy(corner.bushing[2][0].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 0.0, none), "a tie rod that lets go: no answer");
-  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 0.0, forces), "nor under load");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 0.0, none), "a tie rod that lets go: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 0.0, forces), "nor under load");
   corner = corner_with_bushings(TA_REAR_SEDAN);
   memcpy(corner.bushing[0][0].stiffness, no_stiffness, sizeof no_stiffness);
   memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 0.02, forces), "an arm on nothing: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 0.02, forces), "an arm on nothing: no answer");
   corner = corner_with_bushings(TA_REAR_SEDAN);
-  tap_ok(!answers(&corner, VD_HOLD_SPRING, 0.0, forces), "a spring is asked for and there is none: no answer");
-  tap_ok(!answers(&corner, VD_HOLD_WHEEL, 3.0, none), "a travel that the links do not reach: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_SPRING, 0.0, forces), "a spring is asked for and there is none: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 3.0, none), "a travel that the links do not reach: no answer");
   corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   corner.bushing[3][0].stiffness[3] = corner.bushing[3][0].stiffness[4] = corner.bushing[3][0].stiffness[5] = 0.0;
-  tap_ok(answers(&corner, VD_HOLD_WHEEL, 0.05, braking), "one rod that spins freely among rods that do not");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_WHEEL, 0.05, braking), "one rod that spins freely among rods that do not");
   free_hinges(&corner);
-  tap_ok(answers(&corner, VD_HOLD_WHEEL, 0.05, braking), "rods that all spin freely");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_WHEEL, 0.05, braking), "rods that all spin freely");
   for (int m = 0; m < 5; m++)
     corner.bushing[m][0].given = false;
   corner.ball_stiffness[0] = 1e6;
-  tap_ok(answers(&corner, VD_HOLD_WHEEL, 0.05, braking), "a rod between a rigid and an elastic ball joint");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_WHEEL, 0.05, braking), "a rod between a rigid and an elastic ball joint");
   vd_patch_load absurd = {.fy = 1e9};
   corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;

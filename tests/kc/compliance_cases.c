@@ -1,5 +1,5 @@
-/* Equilibrium on bushings of corners of every kind: reciprocity, work and energy, differences of its own answers,
- * mirror images, springs, and one answer whatever the start. */
+/* Equilibrium on bushings of corners of every kind: reciprocity, work and energy, differences of its own results,
+ * mirror images, springs, and one result from any start. */
 #include "bushed.h"
 #include "corners.h"
 #include "tap.h"

@@ -1,5 +1,4 @@
-/* Hardpoint lists: what is read, what proves axes and unit, what is refused with which words, and that nothing is
- * lost. */
+/* Hardpoint lists: what is read, evidence for axes and unit, refusals and their messages, and that nothing is lost. */
 #include "corners.h"
 #include "kc/hardpoint_csv.h"
 #include "tap.h"

@@ -1,5 +1,4 @@
-/* Figures of linkages: against tables of other solvers, against closed forms, and against what they must be of each
- * other. */
+/* Figures of linkages: against tables of other solvers, against closed forms, and relations between them. */
 #include "linkages.h"
 
 #include <stdio.h>

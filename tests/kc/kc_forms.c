@@ -1,4 +1,4 @@
-/* Figures of linkages that have closed forms, and what figures must be of each other. */
+/* Figures of linkages that have closed forms, and relations between figures. */
 #include "kc/sweep.h"
 #include "linkages.h"
 

@@ -1,4 +1,4 @@
-/* libvdsim from the inside of the tree: messages as data, runs in pieces, saved states, inputs of every kind, metrics,
+/* libvdsim used inside the source tree: messages as data, runs in pieces, saved states, inputs of every kind, metrics,
  * refusals. */
 #include "vdsim.h"
 

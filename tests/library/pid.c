@@ -1,8 +1,8 @@
-/* A car that holds a speed and a heading's lateral offset under PID controllers of this program's own, by libvdsim.
+/* A car whose speed and lateral offset are controlled by this program's own PID controllers, by libvdsim.
  *
- * Usage: pid SCENARIO.yaml RECORD.csv LOG.csv [KEY=VALUE ...] Writes what it set (t_s, throttle, brake, steering_wheel:
- * a row for each decision) and the channels of the log at the log's instants, so that vdsim-run can drive the same car
- * from the record. Build: cc pid.c $(pkg-config --cflags --libs vdsim) */
+ * Usage: pid SCENARIO.yaml RECORD.csv LOG.csv [KEY=VALUE ...] Writes the inputs that it set (t_s, throttle, brake,
+ * steering_wheel: a row for each decision) and the channels of the log at the log's instants, so that vdsim-run can
+ * drive the same car from the record. Build: cc pid.c $(pkg-config --cflags --libs vdsim) */
 #include <vdsim.h>
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* Two cars in one program, each on a thread of its own, by libvdsim; their logs are those of two programs.
+/* Two cars in one program, each in a thread of its own, by libvdsim; their logs are those of two programs.
  *
- * Usage: two_cars SCENARIO.yaml LOG.csv SCENARIO.yaml LOG.csv
- * Build: cc two_cars.c $(pkg-config --cflags --libs vdsim) -pthread */
+ * Usage: two_cars SCENARIO.yaml LOG.csv SCENARIO.yaml LOG.csv Build: cc two_cars.c $(pkg-config --cflags --libs vdsim)
+ * -pthread */
 #include <vdsim.h>
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* The low-pass without phase: its gain on sines, none of it on what stands still, the same whichever way time runs. */
+/* The low-pass without phase: its gain on sines, constants unchanged, the same result with time reversed. */
 #include "base/base.h"
 #include "math/butterworth.h"
 #include "tap.h"

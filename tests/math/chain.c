@@ -1,5 +1,5 @@
-/* Trees of bodies on revolute joints: the two algorithms against each other, against closed forms and against what is
- * conserved. */
+/* Trees of bodies on revolute joints: the two algorithms against each other, against closed forms and against
+ * conservation laws. */
 #include "math/chain.h"
 #include "math/rk4.h"
 #include "tap.h"

@@ -1,18 +1,18 @@
 /* Linear range: L1 and L2 with linear tyres against the closed form of the linear single track, over speeds, for an
  * under- and an oversteering car.
  *
- * Closed form (Mitschke, Wallentowitz; also shared by every textbook), axle stiffnesses Cf, Cr, states vy and r:
+ * Closed form (Mitschke, Wallentowitz; also in every textbook), axle stiffnesses Cf, Cr, states vy and r:
  *   vy' = -(Cf+Cr)/(m v) vy + [(b Cr - a Cf)/(m v) - v] r + Cf/m d
  *   r'  = (b Cr - a Cf)/(J v) vy - (a^2 Cf + b^2 Cr)/(J v) r + a Cf/J d
  * gain r/d = v/(L + K v^2), K = m (b Cr - a Cf)/(L Cf Cr), det = wn^2, -trace = 2 zeta wn.
  *
- * J is the yaw inertia; at L2 the four wheels are spun up and down by the yaw rate as they roll freely on circles of
- * different radius, which adds sum I_w y^2/R^2 (1.6 % here). This is derived from the kinetic energy of rolling wheels,
- * not fitted.
+ * J is the yaw inertia. At L2 the yaw rate changes the spins of the four wheels, which roll freely on circles of
+ * different radius; this adds sum I_w y^2/R^2 (1.6 % here), derived from the kinetic energy of rolling wheels and not
+ * fitted.
  *
- * wn and zeta of the model come from a small step by Prony's method: samples of a second-order response obey
- * x[k+2] = c1 x[k+1] + c0 x[k] + d exactly, whose roots are exp(s T); least squares by GSL. It also finds the real,
- * unstable root of an oversteering car above its critical speed. */
+ * wn and zeta of the model come from a small step by Prony's method: samples of a second-order response obey x[k+2] =
+ * c1 x[k+1] + c0 x[k] + d exactly, whose roots are exp(s T); least squares by GSL. It also finds the real, unstable
+ * root of an oversteering car above its critical speed. */
 #include "scene.h"
 #include "tap.h"
 

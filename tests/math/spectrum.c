@@ -1,10 +1,10 @@
 /* Spectra and weightings against closed forms.
  *
- * Random error of an estimate from n_d independent records, Bendat and Piersol, Random Data, ch. 9: of |H1| sqrt((1 -
+ * Random error of an estimate from n_d independent records (Bendat and Piersol, Random Data, ch. 9): of |H1| sqrt((1 -
  * g2)/(2 g2 n_d)), of its phase the same in rad, of a density 1/sqrt(n_d), of the coherence sqrt(2) (1 - g2)/(sqrt(g2)
  * sqrt(n_d)). K Hann segments that overlap by half are worth n_d = K/(1 + 2/36 (K - 1)/K) records (Welch 1967: the
- * correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors: of some 500 lines of
- * Gaussian noise one is beyond in 1 of 3000 series, and the seeds are fixed. */
+ * correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors: of about 500 lines of
+ * Gaussian noise one exceeds them in 1 of 3000 series, and the seeds are fixed. */
 #include "math/spectrum.h"
 #include "base/base.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
-/* Figures of the sedan by hand, one for each coefficient: a factor, a sign, an axle or a unit that is off shows here
- * even where every law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x
- * 5 on the rear axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
+/* Figures of the sedan by hand, one for each coefficient, to find a wrong factor, sign, axle or unit even if every law
+ * still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x 5 on the rear axle,
+ * brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
 #include "scene.h"
 #include "tap.h"
 

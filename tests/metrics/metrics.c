@@ -1,4 +1,4 @@
-/* Metrics of made-up runs whose answers are known in closed form, and of the linear bicycle. */
+/* Metrics of constructed runs whose results are known in closed form, and of the linear bicycle. */
 #include "metrics/metrics.h"
 #include "tap.h"
 #include "math/weighting.h"

@@ -1,4 +1,4 @@
-/* Slowly increasing steer and sine with dwell, of made-up answers in closed form. */
+/* Slowly increasing steer and sine with dwell, of constructed responses in closed form. */
 #include "histories.h"
 
 enum { TESTS = 42 };

@@ -1,4 +1,4 @@
-/* Two-wheel lift, reversal and static stability factor of made-up fishhooks. */
+/* Two-wheel lift, reversal and static stability factor of constructed fishhooks. */
 #include "histories.h"
 
 enum { TESTS = 37 };
@@ -35,7 +35,7 @@ static void fishhook(const double *p, double t, vd_row *row) {
 }
 
 /* The J-turn's: it stays. */
-static void held(const double *p, double t, vd_row *row) {
+static void j_turn(const double *p, double t, vd_row *row) {
   fishhook(p, fmin(t, 1.4), row);
 }
 
@@ -84,12 +84,12 @@ int main(void) {
   is(m, "two_wheel_lift_height_m", 0.0, 0.0, "one wheel alone");
   is(m, "two_wheel_lift", 0.0, 0.0, "one wheel alone");
   refuses(m, "two_wheel_lift_start_s", "no two wheels", "one wheel alone");
-  m = run(held, low, VD_L2);
+  m = run(j_turn, low, VD_L2);
   refuses(m, "steer_reversal_s", "does not go back", "a turn that is held");
   refuses(m, "two_wheel_lift_height_m", "no wheel has a height", "L2");
   refuses(m, "roll_rate_at_reversal_radps", "no roll rate", "L2");
   is(m, "two_wheel_lift_time_s", 0.0, 0.0, "L2");
-  m = run(held, low, VD_L1);
+  m = run(j_turn, low, VD_L1);
   refuses(m, "two_wheel_lift_time_s", "no wheels on two sides", "L1");
   refuses(m, "rollover_roll_rad", "no body roll", "L1");
   return tap_done();

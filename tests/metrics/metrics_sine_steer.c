@@ -1,4 +1,4 @@
-/* One period of sine steering of a system that answers with a gain and a pure delay: lags and gains are those. */
+/* One period of sine steering of a system that responds with a gain and a pure delay: the metrics must return both. */
 #include "histories.h"
 
 enum { TESTS = 33 };

@@ -63,7 +63,7 @@ static void test_method(history *at, const double *p, double duration, const cha
     is(m, "critical_speed_mps", sqrt(-1.0 / k), 1e-8, what);
 }
 
-static void test_held(void) {
+static void test_constant_radius(void) {
   double p[] = {0.0018, 1.0, 100.0, 8.0, 0.4};
   const vd_metrics *m = turn(constant_radius, p, 35.0);
   is(m, "ackermann_gradient_rad_per_mps2", 0.0, 1e-15, "constant radius");
@@ -121,7 +121,7 @@ int main(void) {
   test_method(constant_speed, ramp, 35.0, "constant speed, right");
   test_method(constant_speed, over, 35.0, "oversteer");
   test_method(constant_radius, right, 35.0, "constant radius, right");
-  test_held();
+  test_constant_radius();
   test_refusals();
   test_linear_range();
   return tap_done();

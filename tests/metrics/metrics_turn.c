@@ -1,4 +1,4 @@
-/* Braking and power-off in a turn: a car that is driven along circles of known radius, side slip and all. */
+/* Braking and power-off in a turn: a car on circles of known radius with known side slip. */
 #include "histories.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* The frequency response of L3 to its steering, small and with linear tyres, against its own linearisation.
+/* The frequency response of L3 to its steering, with small angles and linear tyres, against its own linearisation.
  *
  *   x' = A x + b u + e u',   y = C x + d u + f u',   y/u (j w) = C (j w - A)^-1 (b + j w e) + d + j w f
  *
  * A and C are those of linearise.h about the car that runs straight on; b, e, d, f are central differences over the
  * steering angle and its rate, of which a step of 1e-4 rad leaves 1e-8. The run is a sweep of 1 mrad from rest to rest,
  * so that the spectra of the whole run give the response at every line. ISO 7401 has the response from 0.2 Hz on; its
- * limits here, 1 % and 1 degree, are those that are asked of the single and the double track against linear theory. */
+ * limits here, 1 % and 1 degree, are those required of the single and the double track against linear theory. */
 #include "sim/linearise.h"
 #include "scene.h"
 #include "math/spectrum.h"

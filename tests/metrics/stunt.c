@@ -1,4 +1,4 @@
-/* Stunt metrics of made-up flights and loops whose answers are known in closed form, and of cars that fall. */
+/* Stunt metrics of constructed flights and loops whose results are known in closed form, and of cars that fall. */
 #include "scene.h"
 #include "tap.h"
 

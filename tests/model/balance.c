@@ -1,8 +1,11 @@
-/* Wheel loads against the balance of the whole car, taken from the log's quantities and not from the code that makes
- * the loads:  left-right  [m ay h + r sum(I w) + m g e_y]/T,  front-rear  [m ax h + sum(I dw/dt) - m g e_x]/L, where
- * m a is the
- * sum of the forces in the ground plane, so gravity along a slope does not count, and where rolling resistance is
- * a forward shift of the wheels' loads by -My/Fz, which e_x (over the contact points) contains. */
+/* Wheel loads against the balance of the whole car. It uses the quantities of the log and not the code that computes
+ * the loads:
+ *
+ *   left-right   [m ay h + r sum(I w) + m g e_y]/T
+ *   front-rear   [m ax h + sum(I dw/dt) - m g e_x]/L
+ *
+ * m a is the sum of the forces in the ground plane, so gravity along a slope does not count. Rolling resistance is a
+ * forward shift of the wheels' loads by -My/Fz, which e_x (relative to the contact points) contains. */
 #include "scene.h"
 #include "tap.h"
 

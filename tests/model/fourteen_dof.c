@@ -1,10 +1,10 @@
-/* The equations of the fourteen-DOF level at random states, by three laws that know nothing of how they are solved:
- * power and momentum (ride_states.h), and virtual work. Places of the masses and of the contacts are found here anew
- * from the vehicle's figures.
+/* The equations of the fourteen-DOF level at random states, by three laws that do not depend on the way of their
+ * solution: power and momentum (ride_states.h), and virtual work. Places of the masses and of the contacts are computed
+ * here anew from the vehicle's figures.
  *
  * Virtual work: for each travel s_j, sum over the masses m (a - g) . dr/ds_j = sum over the contacts F . dp/ds_j -
- * spring - damper + drive torque x (slope under drive - slope under braking)/R. With the momenta that is every equation
- * of the ten coordinates of body and suspension. */
+ * spring - damper + drive torque x (slope under drive - slope under braking)/R. With the momenta these are all
+ * equations of the ten coordinates of body and suspension. */
 #include "ride_states.h"
 
 /* Of a point that stands `left` and `above` the roll centre in the axle's beam, in body axes from the place of the

@@ -1,12 +1,12 @@
-/* The equations of the free body at random states, by laws that know nothing of how they are solved.
+/* The equations of the free body at random states, by laws that do not depend on the way of their solution.
  *
- * Power: along the flow, the total energy that the log shows changes by the sum of all work rates. Momentum: that of
- * all masses changes by gravity, air and road; their angular momentum about the world's origin, wheel spins included,
- * by the moments of these. Both are differences along the flow, extrapolated to fourth order (ride_states.h).
+ * Power: along the motion, the total energy of the log changes by the sum of all work rates. Momentum: that of all
+ * masses changes by gravity, air and road; their angular momentum about the world's origin, wheel spins included,
+ * changes by the moments of these. Both are differences along the motion, extrapolated to fourth order (ride_states.h).
  *
  * The links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period,
- * leaves (w h)^4/120 = 1e-12. What is left is rounding: energies of 1e6 J to 1e-10 J over 2e-5 s are 5e-6 W of some 1e6
- * W. */
+ * leaves (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J to 1e-10 J over 2e-5 s are 5e-6 W of some
+ * 1e6 W. */
 #include "free_states.h"
 
 #include <stdio.h>

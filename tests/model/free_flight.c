@@ -1,8 +1,8 @@
-/* The free body in the air: the motions of a rigid body that are known in closed form, and what a car keeps whatever
- * its wheels do.
+/* The free body in the air: motions of a rigid body that are known in closed form, and quantities that a car conserves
+ * for any motion of its wheels.
  *
- * Nothing acts from outside but gravity (no ground, no aerodynamics), so that the mass centre flies along a parabola
- * and the angular momentum about it stays.
+ * Gravity is the only external force (no ground, no aerodynamics), so that the mass centre moves along a parabola and
+ * the angular momentum about it is constant.
  *
  * Errors of the integration. A quantity that turns at the rate w is advanced by RK4 with an error of (w h)^5/120 per
  * step, so w (w h)^4/120 per second. At 2 rad/s and 1 ms that is 2.7e-13 1/s, 2.7e-11 after 100 s: below 1e-10. */

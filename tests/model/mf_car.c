@@ -1,4 +1,4 @@
-/* Cars on tyres of a property file, and on tyres that differ from side to side. */
+/* Cars on tyres of a property file, and on tyres that differ from left to right. */
 #include "scene.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* Motions with a known answer: coasting, sliding, standing, slopes, mirrors. */
+/* Motions with a known result: coasting, sliding, standstill, slopes, mirror images. */
 #include "scene.h"
 #include "tap.h"
 

@@ -1,20 +1,20 @@
-/* The equations of the hardpoint level at random states, by laws that know nothing of how they are solved: power and
- * momentum (ride_states.h), and virtual work. Places of masses, axles and contacts come from the linkage itself, moved
- * here by hand, never from the level's maps; velocities and arms are differences of places.
+/* The equations of the hardpoint level at random states, by laws that do not depend on the way of their solution: power
+ * and momentum (ride_states.h), and virtual work. Places of masses, axles and contacts come from the linkage itself,
+ * moved here, and never from the level's maps; velocities and arms are differences of places.
  *
- * Virtual work, for the travel z of each wheel, all else held, the wheel turning with its knuckle by w_z:
+ * Virtual work, for the travel z of each wheel, all other coordinates fixed, the wheel turning with its knuckle by w_z:
  *
  *   m (a - g) . dq/dz + dH/dt . w_z = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive
  *
- * q the unsprung mass, H the spin's momentum, P the contact as a point of the knuckle, l the shortening of spring and
+ * q the unsprung mass, H the spin's momentum, P the contact as a point of the knuckle, l the compression of spring and
  * damper, p the part of w_z along the axle: the drive shaft comes from the body, the brake sits on the knuckle.
  *
- * With the linkage closed at every call nothing but rounding and the differences' own error may be left, 1e-7 as for
- * the fourteen DOF. Maps are cubic splines through poses 5 mm apart. A spline's slope is off by f'''' h^3/24 (de Boor
- * ch. V), some ten times that next to its ends, its second derivative by f'''' h^2/12. Arms of R = 0.3 m make circles
- * with f'''' = 3/R^3 = 1e2/m3: slopes are off by 6e-7, 6e-6 at the ends, and z'^2 f'' by 2e-4 m/s2 of some 10 m/s2.
- * Forces weigh with the slopes, masses with the accelerations of a tenth of the car: 1e-5. Places are off by 5/384
- * f'''' h^4 = 1e-9 m, 1e-8 m at the ends. */
+ * With the linkage closed at every call only rounding and the error of the differences remain, 1e-7 as for the fourteen
+ * DOF. Maps are cubic splines through poses 5 mm apart. A spline's slope is off by f'''' h^3/24 (de Boor ch. V), some
+ * ten times that next to its ends, its second derivative by f'''' h^2/12. Arms of R = 0.3 m make circles with f'''' =
+ * 3/R^3 = 1e2/m3: slopes are off by 6e-7, 6e-6 at the ends, and z'^2 f'' by 2e-4 m/s2 of some 10 m/s2. Forces weigh
+ * with the slopes, masses with the accelerations of a tenth of the car: 1e-5. Places are off by 5/384 f'''' h^4 = 1e-9
+ * m, 1e-8 m at the ends. */
 #include "ride_states.h"
 
 #include <stdio.h>

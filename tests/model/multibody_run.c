@@ -1,5 +1,5 @@
 /* Runs of the hardpoint level: order of convergence, ledger, mirror images, maps against linkages, a parked car, a
- * wheel that lifts. */
+ * lifted wheel. */
 #include "ride_runs.h"
 
 /* --- order, ledger: as for the fourteen DOF in ride_run.c --- */

@@ -1,10 +1,10 @@
-/* Transient slip on a rig: the car's motion is held, only the tread deflections move, so that theory can say what they
- * do.
+/* Transient slip on a rig: the car's motion is prescribed and only the tread deflections move, so that their motion is
+ * known in closed form.
  *
  *   sigma w' = s - (|V| + |s|/K) w,   slip = w/(1 - |w|/K) + tau w',   s = (R w_wheel - Vx, -Vy)
  *
  * From rest at constant s the settled slip is s/|V|, exactly; at small slip the force over the distance x is 1 -
- * exp(-x/sigma) (1 - tau |V|/sigma) of the settled one, tau being the standstill damper's, which fades as 1/(1 +
+ * exp(-x/sigma) (1 - tau |V|/sigma) of the settled one, tau being that of the standstill damper, which fades as 1/(1 +
  * V^2)^2. */
 #include "scene.h"
 #include "tap.h"

@@ -1,20 +1,22 @@
 /* The fourteen-DOF level at rest, and under air forces: loads, springs and attitude in closed form.
  *
- * Roll on a bank. With g_y along the slope and g_n against it, phi the body's roll against the road, M_a the moment
- * that the springs of axle a carry and phi_a the axle's roll on its tyres,
+ * Roll on a bank. With g_y along the slope and g_n along its normal, phi the body's roll relative to the road, M_a the
+ * moment that the springs of axle a carry and phi_a the axle's roll on its tyres,
  *
  *   sum M_a = m_s (h_s - h_rc) (g_y + g_n phi),   M_a = K_a (phi - phi_a),   K_a = 2 k (T/2)^2 + K_bar
  *   k_t T^2/2 phi_a = M_a + m_sa h_rc (g_y + g_n phi_a) + m_ua h_u (g_y + g_n phi_a)
  *
- * where h_s - h_rc is over the mean roll axis and m_sa is the axle's share: a linear equation for phi. Without lean the
- * couple -m_s g (h_s - h_rc) phi is added to the first.
+ * where h_s - h_rc is the height above the mean roll axis and m_sa is the axle's share: a linear equation for phi.
+ * Without lean the couple -m_s g (h_s - h_rc) phi is added to the first.
  *
  * Pitch on a grade. The wheels move along the body alone, and their contacts stay under their centres, so that the mass
- * over the wheel centres, m (h - R), leans. With g_x down the slope to the rear and theta nose up:
+ * above the wheel centres, m (h - R), leans. With g_x down the slope to the rear and theta nose up:
+ *
  *   transfer N = m [g_x h + g_n (h - R) theta]/L
- *   axle forces on the tyres: g_n/g x static -+ N; on the springs, along the body, less the unsprung weight and less
- *   theta x the
- *   holding force m g_x, which acts where the wheels are held: on all by their static loads, or at the rear. */
+ *   axle forces on the tyres: g_n/g x static -+ N
+ *   axle forces on the springs, along the body: less the unsprung weight and less theta x the holding force m g_x
+ *
+ * The holding force acts at the braked wheels: at all in proportion to their static loads, or at the rear. */
 #include "scene.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
-/* Standing still: what holds a car, how it comes to rest, and how it leaves again, with transient slip.
+/* Standstill with transient slip: what holds a car, how it comes to rest, and how it moves off again.
  *
- * A stopped tyre is a spring, C/sigma while it is deflected little, that lets go at K sigma = mu Fz sigma/C. */
+ * The tyre of a car at rest is a spring, C/sigma at small deflections, that slides at K sigma = mu Fz sigma/C. */
 #include "scene.h"
 #include "tap.h"
 

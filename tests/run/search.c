@@ -1,4 +1,4 @@
-/* Searches over made-up metrics, whose thresholds are known. */
+/* Searches over constructed metrics, whose thresholds are known. */
 #include "run/search.h"
 #include "tap.h"
 

@@ -1,13 +1,14 @@
-/* A loop of 10 m, coasting without air: the speed below which the car leaves the road, what happens below it and above
- * it, and where the energy goes.
+/* A loop of 10 m, coasting without air: the critical speed, the motion below and above it, and the balance of energy.
  *
- * Critical speed. The wheels press with m (v^2/r - g) at the apex, so contact ends where v^2 = g r, r being the radius
- * on which the centre of gravity goes, less than the road's. The car goes round on a helix; v is then the speed round
- * the axis, and a little more goes to the side. Into the loop it needs
- *   (m + sum I_w/R_w^2) v^2/2 + U + m g z = m v_top^2/2 + I q^2/2 + sum I_w (q (R - R_w)/R_w)^2/2 + U_top + m g
- *   z_top + losses
- * with q = v_round/r, the rate at which the body turns, I its pitch inertia, the wheels' centres going round at R - R_w
- * and rolling, and the springs' energies U and the losses as the log has them. */
+ * Critical speed. The wheel loads at the apex sum to m (v^2/r - g), so contact ends where v^2 = g r. r is the radius of
+ * the path of the centre of gravity, which is less than that of the road. The path is a helix: v is the speed about the
+ * axis, and there is a small speed to the side. At the entry of the loop the car needs
+ *
+ *   (m + sum I_w/R_w^2) v^2/2 + U + m g z
+ *     = m v_top^2/2 + I q^2/2 + sum I_w (q (R - R_w)/R_w)^2/2 + U_top + m g z_top + losses
+ *
+ * with q = v_round/r the angular velocity of the body and I its pitch inertia. The wheels' centres move on R - R_w and
+ * the wheels roll; the springs' energies U and the losses are those of the log. */
 #include "stunts.h"
 
 static const double radius = 10.0; /* m */

@@ -1,10 +1,9 @@
-/* Stunts on triangle meshes against the same on the surfaces that the meshes are made of.
+/* Stunts on triangle meshes against the same stunts on the surfaces from which the meshes are made.
  *
  *   stunt_mesh             the test
- *   stunt_mesh TRIANGLES   how long such a mesh of the loop takes to read, and a step on it compared with the
- *   surface itself
+ *   stunt_mesh TRIANGLES   time to read such a mesh of the loop, and of a step on it compared with the surface itself
  *
- * The meshes are made here from the curves' definitions, by quadrature, and know nothing of the library's own. */
+ * The meshes are made here from the curves' definitions, by quadrature, independent of the library's own. */
 #include "meshes.h"
 #include "stunts.h"
 

@@ -1,5 +1,5 @@
-/* The shipped stunts but coasting loops: each against what its source asks of it (Onlyti/VDSim, Apache-2.0, figures
- * only) and, where mechanics gives a number, against that. */
+/* The shipped stunts except coasting loops: each against the requirements of its source (Onlyti/VDSim, Apache-2.0,
+ * figures only) and, if mechanics gives a number, against that. */
 #include "stunts.h"
 
 static const double g = VD_GRAVITY;

@@ -1,5 +1,5 @@
-/* Events happen where the continuous motion has them, not where the grid is: a run with h and one with h/2 differ by
- * what Runge-Kutta differs by. All scenarios are smooth but for the event, with steps of 1 and 0.5 ms. */
+/* Events happen where the continuous motion has them, not on the grid: runs with h and with h/2 differ only by the
+ * error of Runge-Kutta. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
 #include "scene.h"
 #include "tap.h"
 

@@ -1,46 +1,50 @@
 /* The car on four posts against its linear system, and both against closed forms.
  *
  * Measured: the posts sweep by 0.1 mm from 0.1 to 40 Hz in 400 whole periods, and the car comes to rest again, so that
- * the response needs no window. What is left is small against 1 %:
- *   - 0.1 mm: the tyres stand 15 mm deep and lose at most 40 N of their 3 kN, angles stay below 2e-4. What is
- *   quadratic in them
- *     is about 1e-7 of the post; one post moves the wheel diagonally opposite at 12.7 Hz, between two modes, by 5e-5
- *     of itself only, of which that is 2e-3. (At 1 mm it is 2e-2.)
- *   - Runge-Kutta at 25 Hz and 0.5 ms, (w h)^4/120: 3e-7.
- *   - At the end of the sweep the post's speed falls by v = 25 mm/s at once: a spectrum v/w^2 without end, of which
- *   twice that at
- *     2 kHz, the rate of the steps, is folded onto the lowest lines. The tyre passes it on with k_t; at 0.2 Hz,
- *     where the load's
- *     own gain is only 700 N/m and the sweep's spectrum a/sqrt(4 df/dt) = 0.35 mm s, that is 3e-4. (At a step of 1
- *     ms, swept evenly in time, it is 1.4e-2.)
+ * the response needs no window. The errors are small against 1 %:
  *
- * Modes are no peaks: at a damping ratio of 0.5 these lie elsewhere. A rational function with free poles is fitted to
- * what was measured: B. Gustavsen, A. Semlyen, "Rational approximation of frequency domain responses by vector
- * fitting", IEEE Trans. Power Delivery 14, 1999.
+ *   - 0.1 mm: the tyres are deflected by 15 mm and lose at most 40 N of their 3 kN, angles stay below 2e-4. Quadratic
+ *     terms are about 1e-7 of the post. One post moves the wheel diagonally opposite at 12.7 Hz, between two modes, by
+ *     only 5e-5 of itself, of which the quadratic terms are 2e-3. (At 1 mm they are 2e-2.)
+ *   - Runge-Kutta at 25 Hz and 0.5 ms, (w h)^4/120: 3e-7.
+ *   - At the end of the sweep the post's speed falls by v = 25 mm/s at once. This has a spectrum v/w^2 without end, of
+ *     which twice the value at 2 kHz, the rate of the steps, is folded onto the lowest lines. The tyre transmits it with
+ *     k_t. At 0.2 Hz the load's own gain is only 700 N/m and the sweep's spectrum a/sqrt(4 df/dt) = 0.35 mm s; there the
+ *     error is 3e-4. (With a step of 1 ms and a sweep linear in time it is 1.4e-2.)
+ *
+ * Modes are not peaks: at a damping ratio of 0.5 the peaks lie elsewhere. So a rational function with free poles is
+ * fitted to the measured response: B. Gustavsen, A. Semlyen, "Rational approximation of frequency domain responses by
+ * vector fitting", IEEE Trans. Power Delivery 14, 1999.
  *
  * Closed forms, of a car whose centre of gravity lies midway between equal axles; a post amplitude u, at s = j w.
- *   Heave, four quarter cars (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, two-mass model; Gillespie,
- *   Fundamentals of Vehicle Dynamics, ch. 5), M a quarter of the sprung mass, S = k + c s, T = k_t + c_t s:
- *     z = S T u/D,   z_u = (M s^2 + S) T u/D,   D = (m s^2 + S + T)(M s^2 + S) - S^2;   travel z_u - z, load T (u -
- *     z_u)
- *   In parallel travel nothing but the unsprung masses' heights moves against the body.
- *   Roll a of the body and b of the axles' beams, left posts +u, right -u; h half the track, heights from the centre
- *   of gravity:
- *   r roll centre (height h_r over the road), w = unsprung height - h_r, z_s sprung mass, W weight of all. The body
- *   is held in
- *   the plane at the centre of gravity; the beams turn about the roll centre, so that their masses move by r a + w b
- *   aside:
- *     [ (I_x + m_s z_s^2 + 4 m r^2) s^2 + R + W r - g (m_s z_s + 4 m r)    4 m r w s^2 - R            ] [a]   [    0
- *        ]
- *     [ 4 m r w s^2 - R       4 m (h^2 + w^2) s^2 + R + 4 h^2 T - W h_r - 4 m g w                      ] [b] = [ 4 h
- *     T u ] R = 2 (2 h^2 S + K) with the bar's K of an axle
- *   The terms with W and g are of second order in the heights: the weights fall and the discs stand obliquely on
- *   their posts. travel on the right h (a - b), load on the left T (u - h b).
- *   Pitch a (nose down) and the axles' heights b in front, -b in the rear; front posts +u, rear -u; l half the
- *   wheelbase, z_u the unsprung masses' and R_w the wheel centres' heights:
- *     [ (I_y + m_s z_s^2 + 4 m z_u^2) s^2 + 4 l^2 S + W R_w - g (m_s z_s + 4 m z_u)    4 l S ] [a]   [   0   ]
- *     [ 4 l S                                                       4 m s^2 + 4 S + 4 T      ] [b] = [ 4 T u ]
- *   travel in front b + l a. Wheels turn freely, so that their spin takes no part. */
+ *
+ * Heave, four quarter cars (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, two-mass model; Gillespie, Fundamentals
+ * of Vehicle Dynamics, ch. 5), M a quarter of the sprung mass, S = k + c s, T = k_t + c_t s:
+ *
+ *   z = S T u/D,   z_u = (M s^2 + S) T u/D,   D = (m s^2 + S + T)(M s^2 + S) - S^2
+ *   travel z_u - z,   load T (u - z_u)
+ *
+ * In parallel travel only the heights of the unsprung masses move relative to the body.
+ *
+ * Roll a of the body and b of the axles' beams, left posts +u, right -u; h half the track. Heights from the centre of
+ * gravity: r roll centre (height h_r above the road), w = unsprung height - h_r, z_s sprung mass; W weight of all. The
+ * body is held in the plane at the centre of gravity. The beams turn about the roll centre, so that their masses move
+ * sideways by r a + w b:
+ *
+ *   [ (I_x + m_s z_s^2 + 4 m r^2) s^2 + R + W r - g (m_s z_s + 4 m r)   4 m r w s^2 - R ] [a]   [    0    ]
+ *   [ 4 m r w s^2 - R   4 m (h^2 + w^2) s^2 + R + 4 h^2 T - W h_r - 4 m g w             ] [b] = [ 4 h T u ]
+ *   R = 2 (2 h^2 S + K) with the bar's K of an axle
+ *
+ * The terms with W and g are of second order in the heights: the weights descend and the discs are inclined to their
+ * posts. Travel on the right h (a - b), load on the left T (u - h b).
+ *
+ * Pitch a (nose down) and the axles' heights b in front, -b in the rear; front posts +u, rear -u; l half the wheelbase,
+ * z_u the unsprung masses' and R_w the wheel centres' heights:
+ *
+ *   [ (I_y + m_s z_s^2 + 4 m z_u^2) s^2 + 4 l^2 S + W R_w - g (m_s z_s + 4 m z_u)    4 l S ] [a]   [   0   ]
+ *   [ 4 l S                                                       4 m s^2 + 4 S + 4 T      ] [b] = [ 4 T u ]
+ *
+ * Travel in front b + l a. Wheels turn freely, so that their spin has no effect. */
 #include "run/run.h"
 #include "scene.h"
 #include "tap.h"
@@ -182,10 +186,10 @@ static void deviate(deviation *d, double complex got, double complex expected) {
 }
 
 static void linear_at(const rig *r, double frequency, double complex *h) {
-  double answer[OUTPUTS][2];
-  bool good = vd_linear_response(&r->linear, r->posts->post, frequency, answer);
+  double response[OUTPUTS][2];
+  bool good = vd_linear_response(&r->linear, r->posts->post, frequency, response);
   for (int i = 0; i < OUTPUTS; i++)
-    h[i] = good ? answer[i][0] + I * answer[i][1] : (double)NAN;
+    h[i] = good ? response[i][0] + I * response[i][1] : (double)NAN;
 }
 
 /* ---- measured against linear ---- */

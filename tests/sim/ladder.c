@@ -1,5 +1,5 @@
-/* The control ladder: each level brings what it is asked for, says what it cannot bring, and leaves the other direction
- * alone. */
+/* The control levels: each follows its command, reports what it cannot follow, and leaves the other direction
+ * unchanged. */
 #include "model/pedals.h"
 #include "scene.h"
 #include "tap.h"

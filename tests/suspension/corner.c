@@ -1,5 +1,5 @@
-/* Suspension files: what is written reads back, a right corner is the left one's mirror image, defaults, the knuckle
- * block, elements, and the shipped suspensions. */
+/* Suspension files: what is written can be read again, a right corner is the left one's mirror image, defaults, the
+ * knuckle block, elements, and the shipped suspensions. */
 #include "suspension/corner_def.h"
 #include "tap.h"
 

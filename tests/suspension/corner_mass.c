@@ -1,5 +1,5 @@
-/* What a corner's travel sees of its masses: against moved points, against conserved energy, and the one-joint lump
- * against it. */
+/* The inertia of a corner's masses in its travel: against moved points, against conserved energy, and the one-joint
+ * lump against both. */
 #include "suspension/corner_mass.h"
 #include "corners.h"
 #include "math/rk4.h"

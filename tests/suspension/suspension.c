@@ -1,5 +1,5 @@
 /* Springs, dampers and stops: curves against differences, quadrature and the tables over time, a corner against its
- * energy, and what a vehicle's file may say about them. */
+ * energy, and what a vehicle file may specify of them. */
 #include "base/base.h"
 #include "course/profile.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-/* The Magic Formula: independent outputs to the last printed digit, published curves, and laws that hold for every
+/* The Magic Formula: independent results to the last printed digit, published curves, and laws that hold for every
  * tyre. */
 #include "tap.h"
 #include "tyre/tir.h"

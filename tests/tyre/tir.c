@@ -1,4 +1,4 @@
-/* Reading of tyre property files: what they may look like, defaults, units, and that what is written reads back. */
+/* Reading of tyre property files: permitted forms, defaults, units, and that what is written can be read again. */
 #include "tap.h"
 #include "tyre/tir.h"
 

@@ -1,12 +1,12 @@
 /* Shafts that stick to each other, against the plain equations of constrained motion: with the inertias I, the rows A
- * of the relative speeds and the columns B of the torques of what sticks,
+ * of the relative speeds and the columns B of the torques of the sticking couplings,
  *
  *   [ I  -B ] [dq]   [f]
  *   [ A   0 ] [t ] = [0]
  *
- * solved here as one dense system by GSL's pivoted LU. Both ways lose digits in proportion to the condition of A I^-1 B
- * scaled to a unit diagonal, so that every tolerance is (rounding) x (that condition) x 100, on the size of what is
- * compared. */
+ * solved here as one dense system by GSL's pivoted LU. Both solutions lose digits in proportion to the condition of A
+ * I^-1 B scaled to a unit diagonal, so every tolerance is (rounding) x (that condition) x 100, relative to the compared
+ * quantity. */
 #include "vehicle/coupling.h"
 #include "tap.h"
 

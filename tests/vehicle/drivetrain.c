@@ -1,4 +1,4 @@
-/* Engine, gears, clutch and differentials against what their equations say by hand. */
+/* Engine, gears, clutch and differentials against results of their equations by hand. */
 #include "vehicle/drivetrain.h"
 #include "scene.h"
 #include "tap.h"

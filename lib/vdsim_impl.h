@@ -1,0 +1,38 @@
+/* What the files of the library's own functions share: the structs behind the handles of vdsim.h. */
+#ifndef VDSIM_IMPL_H
+#define VDSIM_IMPL_H
+
+#include "run/instance.h"
+#include "run/run.h"
+#include "vdsim.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct vd_case {
+  atomic_int users; /* the caller and the runs */
+  vd_arena *arena;
+  vd_diag *diag;
+  vd_scenario_def *def;
+  bool good;
+  vd_buf messages, resolved;
+  const vd_channel **channel; /* of the level */
+  bool *logged;
+  size_t channels;
+  uint64_t identity; /* of the resolved scenario and the version */
+};
+
+struct vd_run {
+  vd_case *of;
+  vd_instance instance;
+  vd_row row;
+  bool fresh; /* row is that of the present instant */
+  vd_recorder recorder;
+  vd_metrics *metrics; /* of the last vd_figures */
+  char failure[160];
+};
+
+/* A sum of bytes, by which a saved state is checked; seed: the sum of those before, or 0. */
+uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length);
+
+#endif
