@@ -25,7 +25,7 @@ enum vd_axle { VD_FRONT, VD_REAR, VD_AXLES };
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
 #define VD_PI      3.14159265358979323846
 
-/* fmin and fmax without a call, for what runs at every step. A NaN in `a` is lost, one in `b` stays. */
+/* fmin and fmax without a call, for code that runs at every step. A NaN in `a` is lost, one in `b` stays. */
 static inline double vd_least(double a, double b) {
   return a < b ? a : b;
 }
@@ -34,15 +34,16 @@ static inline double vd_most(double a, double b) {
   return a > b ? a : b;
 }
 
-/* For what runs at every step: calls would pass through memory what fits into registers. */
+/* Always inlined, for functions that run at every step. A call would pass its arguments through memory, although they
+ * fit into registers. */
 #if defined(__GNUC__)
 #define VD_INLINE __attribute__((always_inline)) static inline
 #else
 #define VD_INLINE static inline
 #endif
 
-/* Compiled twice, for vector registers of four numbers too, and chosen when the program starts. The bits are the same:
- * nothing is contracted or put into another order. */
+/* A function that is compiled twice: for any processor, and for one with vector registers of four numbers. The program
+ * chooses when it starts. Both give the same bits, because no operations are contracted or reordered. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&            \
     !defined(__clang__)
 #define VD_WIDE __attribute__((target_clones("avx2", "default")))

@@ -1,8 +1,8 @@
 /* Own elementary functions: arc tangent, sine, cosine, exponential function and logarithm.
  *
- * They are polynomials and not libm's functions for two reasons. They have no branches and no calls, so four values are
- * computed at once; that is where most of the time of a tyre evaluation goes. And every compiler and every libm gives
- * the same bits. The function of one number and that of four (vd_wide_) agree to the last bit.
+ * Polynomials replace libm's functions for two reasons. First, they have no branches and no calls, so four values are
+ * computed at once; a tyre evaluation spends most of its time in them. Second, every compiler and every libm gives the
+ * same bits. The function of one number and that of four (vd_wide_) agree to the last bit.
  * Coefficients: minimax fits by the Remez exchange in 50 digits. */
 #ifndef VD_ELEMENTARY_H
 #define VD_ELEMENTARY_H
@@ -15,8 +15,8 @@ static inline double vd_within(double x, double least, double most) {
   return vd_least(vd_most(x, least), most);
 }
 
-/* 0 below zero, else 1. It is no comparison, because compilers must not move a comparison of floating point numbers out
- * of a branch, and a branch in a loop prevents vector arithmetic. */
+/* 0 below zero, else 1. It avoids a comparison: compilers must not move a comparison of floating point numbers out of a
+ * branch, and a branch in a loop prevents vector arithmetic. */
 static inline double vd_unit_step(double x) {
   return 0.5 + copysign(0.5, x);
 }
@@ -54,9 +54,9 @@ VD_INLINE vd_wide vd_wide_polynomial(vd_wide z, size_t n, const double *c) {
 #define VD_TAN_SECOND 2.41421356237309504880
 #define VD_ROUND_OFF  6755399441055744.0 /* 1.5 2^52: adding it leaves no bits for a fraction */
 
-/* |error| < 2e-16 (1 + |result|). Up to tan 22.5 deg the series of x itself; up to tan 67.5 deg
- * 45 deg + atan((x - 1)/(x + 1)); beyond 90 deg - atan(1/x). All three are one quotient whose terms two switches
- * (0 or 1) select without a branch. */
+/* |error| < 2e-16 (1 + |result|). With a = |x|, the series takes a up to tan 22.5 deg, (a - 1)/(a + 1) up to
+ * tan 67.5 deg (plus 45 deg) and -1/a beyond (plus 90 deg). All three are one quotient; two switches (0 or 1) select
+ * its terms without a branch. */
 VD_INLINE double vd_atan(double x) {
   double a = fabs(x);
   double beyond_first = vd_unit_step(a - VD_TAN_FIRST), beyond_second = vd_unit_step(a - VD_TAN_SECOND);

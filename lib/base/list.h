@@ -1,4 +1,4 @@
-/* Lists of plain data, as files give them and models read them. The items belong to whoever made the list. */
+/* Lists of plain data that are read from files and used by models. A list does not own its items. */
 #ifndef VD_LIST_H
 #define VD_LIST_H
 
@@ -20,7 +20,7 @@ typedef struct vd_numbers {
 } vd_numbers;
 
 typedef struct vd_structs {
-  const void *item; /* count objects of one size, one behind the other */
+  const void *item; /* count objects of one size, without gaps */
   size_t count;
 } vd_structs;
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of each thread: how deep the calls of vd_memory_try are is known here and nowhere else. */
+/* Where vd_memory_out jumps to: the innermost vd_memory_try of this thread; NULL outside of any. */
 static _Thread_local jmp_buf *innermost;
 
 bool vd_memory_try(void (*work)(void *context), void *context) {

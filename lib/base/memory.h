@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls work(context). False if memory ran out within it: then it was left by longjmp, and what it had allocated itself
- * and not yet handed to the context is lost. Calls nest; each thread has its own. */
+/* Calls work(context). False if memory ran out within it: a longjmp then ended the work. Memory that the work allocated
+ * and did not yet store in the context is lost. Calls nest; each thread has its own. */
 bool vd_memory_try(void (*work)(void *context), void *context);
 
-/* Returns to the innermost vd_memory_try of this thread; without one it says so on stderr and aborts. */
+/* Returns to the innermost vd_memory_try of this thread. Without one it reports on stderr and aborts. */
 _Noreturn void vd_memory_out(void);
 
 /* Zeroed, or like realloc; never NULL, not even for a size of 0. */

@@ -10,11 +10,10 @@
 
 /* ---- Printing nine digits -----------------------------------------------------------------------
  *
- * value * 10^p, with p chosen so that nine or ten digits stand before the point, is the product of
- * two 64-bit mantissas, held in 128 bits. 10^p = 2^p * 5^p; 5^p fits 64 bits for 0 <= p < 27, where
- * the product is exact. Outside it is composed of 5^(27 a), rounded, and 5^b, exact; then the
- * product has a known error bound, and a remainder that is closer to a tie than that bound is left
- * to snprintf. */
+ * value * 10^p, with p chosen so that the point follows nine or ten digits, is the product of two 64-bit mantissas in
+ * 128 bits. 10^p = 2^p * 5^p. For 0 <= p < 27, 5^p fits into 64 bits and the product is exact. Outside this range 5^p
+ * is 5^(27 a), rounded, times 5^b, exact. The product then has a known error bound; where the remainder is closer to a
+ * tie than this bound, snprintf prints the value. */
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -102,7 +101,7 @@ static scaled power_of_10(int p, bool *exact) {
   return s;
 }
 
-/* floor(log10(2^e)), right for every exponent of a double */
+/* floor(log10(2^e)), correct for every exponent of a double */
 static int log10_of_power_of_2(int e) {
   return ((e * 315653 + (1024 << 20)) >> 20) - 1024;
 }
@@ -239,7 +238,7 @@ int vd_num_print_shortest(double value, char *out) {
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
 enum {
-  KEEP_DIGITS = 800,        /* 768 significant digits decide every rounding; the rest only by being 0 or not */
+  KEEP_DIGITS = 800, /* 768 significant digits decide every rounding; of the rest it only matters whether all are 0 */
   EXPONENT_LIMIT = 1000000, /* far beyond both ends of a double */
 };
 
@@ -294,13 +293,13 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
     return 0;
   long long exponent = 0;
   for (; is_digit(text, length, at); at++)
-    if (exponent < LLONG_MAX / 100) /* beyond what any length of digits could bring back */
+    if (exponent < LLONG_MAX / 100) /* a greater one over- or underflows, however many digits there are */
       exponent = 10 * exponent + (text[at] - '0');
   n->exponent += negative ? -exponent : exponent;
   return at - start;
 }
 
-/* Exact where both factors are: up to 15 digits and 10^22 (Clinger 1990). */
+/* One rounding, since both factors are exact: up to 15 digits and 10^22 (Clinger 1990). */
 static bool value_by_one_rounding(const decimal *n, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -318,7 +317,7 @@ static bool value_by_one_rounding(const decimal *n, double *value) {
 
 static double value_by_strtod(decimal *n) {
   char text[KEEP_DIGITS + 24];
-  if (n->more) /* a digit other than 0 this far behind breaks a tie, and nothing else matters */
+  if (n->more) /* the digits left out can only break a tie */
     n->digits[n->count - 1] |= 1;
   long long exponent = n->exponent;
   if (exponent > EXPONENT_LIMIT)

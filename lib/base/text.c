@@ -94,7 +94,7 @@ size_t vd_utf8_count(const char *text, size_t length) {
   return count;
 }
 
-enum { WORD_MAX = 48 }; /* a longer word is no slip of the finger */
+enum { WORD_MAX = 48 }; /* a longer word is no misspelt name */
 
 static char lower(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

@@ -33,9 +33,9 @@ size_t vd_utf8(const char *text, size_t length, unsigned *code);
 /* Characters in text[0..length); a byte that is not UTF-8 counts as one. */
 size_t vd_utf8_count(const char *text, size_t length);
 
-/* The entry of `names` (count of them, NULL entries skipped) that `word` was probably meant to be,
- * or NULL if none is near: Damerau-Levenshtein distance, upper and lower case taken as equal, of
- * at most a third of the longer word. The first of equally near ones. */
+/* The entry of `names` (count of them, NULL entries skipped) that `word` probably means, or NULL if none is near: a
+ * Damerau-Levenshtein distance, without regard to case, of at most a third of the longer word. The first of equally
+ * near ones. */
 const char *vd_suggest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Three numbers as a vector, for what is not done four wheels at a time. */
+/* Vectors of three numbers, for code that does not compute four wheels at a time. */
 #ifndef VD_VEC_H
 #define VD_VEC_H
 

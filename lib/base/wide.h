@@ -1,8 +1,8 @@
-/* Four wheels at a time: a vector of four numbers, in the order of the wheels, for what runs at every step.
- * Their elementary functions are in base/elementary.h.
+/* Four wheels at a time: a vector of four numbers, in the order of the wheels, for code that runs at every step.
+ * Its elementary functions are in base/elementary.h.
  *
- * The vectors of GCC and Clang: +, -, *, / work lane by lane, with the bits that scalars would have. Where the machine
- * has registers for four numbers functions marked VD_WIDE use them, chosen when the program starts. */
+ * These are the vectors of GCC and Clang: +, -, *, / work lane by lane and give the same bits as scalars. Functions
+ * marked VD_WIDE use registers of four numbers if the processor has them; the program chooses when it starts. */
 #ifndef VD_WIDE_H
 #define VD_WIDE_H
 
@@ -18,7 +18,7 @@
 typedef double vd_wide __attribute__((vector_size(4 * sizeof(double))));
 typedef int64_t vd_wide_mask __attribute__((vector_size(4 * sizeof(double))));
 typedef uint64_t vd_wide_bits __attribute__((vector_size(4 * sizeof(double))));
-/* A member of a struct, wherever that may lie. */
+/* A vector as a member of a struct, which need not be aligned for vectors. */
 typedef double vd_wide_kept __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
 
 typedef struct vd_wide3 {
@@ -48,7 +48,7 @@ VD_INLINE vd_wide vd_wide_sqrt(vd_wide v) {
   return (vd_wide){sqrt(v[0]), sqrt(v[1]), sqrt(v[2]), sqrt(v[3])};
 }
 
-/* yes where the mask is all ones, no where it is zero. */
+/* `yes` in the lanes where the mask is all ones, `no` where it is zero. */
 VD_INLINE vd_wide vd_wide_select(vd_wide_mask mask, vd_wide yes, vd_wide no) {
   return (vd_wide)((mask & (vd_wide_mask)yes) | (~mask & (vd_wide_mask)no));
 }
@@ -70,18 +70,18 @@ VD_INLINE vd_wide vd_wide_abs(vd_wide x) {
   return (vd_wide)((vd_wide_mask)x & INT64_MAX);
 }
 
-/* x, turned over where `sign` is negative. */
+/* x with its sign reversed in the lanes where `sign` is negative. */
 VD_INLINE vd_wide vd_wide_signed(vd_wide x, vd_wide sign) {
   return (vd_wide)((vd_wide_mask)x ^ ((vd_wide_mask)sign & INT64_MIN));
 }
 
-/* Some lane is not zero. */
+/* Whether any lane is not zero. */
 VD_INLINE bool vd_wide_some(vd_wide v) {
   vd_wide_mask other = v != 0.0;
   return (other[0] | other[1] | other[2] | other[3]) != 0;
 }
 
-/* Left and right first, then the axles: mirrored cars have the same sum to the last bit. */
+/* Adds left and right first, then the axles: mirrored cars have the same sum to the last bit. */
 VD_INLINE double vd_wide_sum(vd_wide v) {
   return (v[0] + v[1]) + (v[2] + v[3]);
 }
@@ -102,19 +102,19 @@ VD_INLINE vd_wide3 vd_wide_plus(vd_wide3 a, vd_wide3 b) {
   return (vd_wide3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/* Left and right of each axle added, for both. */
+/* The sum of left and right of each axle, in both of its lanes. */
 VD_INLINE vd_wide vd_wide_pairs(vd_wide v) {
   return v + __builtin_shufflevector(v, v, 1, 0, 3, 2);
 }
 
-/* The sums of four vectors at once, each as vd_wide_sum gives it. */
+/* The sums of four vectors at once, each with the bits of vd_wide_sum. */
 VD_INLINE vd_wide vd_wide_sums(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
   vd_wide ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
   vd_wide cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-/* Both axles added, of four vectors that are the same for left and right. */
+/* The sums over both axles of four vectors whose left and right lanes are equal. */
 VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
   vd_wide ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);

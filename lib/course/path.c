@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* One interval of nodes and where in it, t = 0..1; `before`: heading that the turns round a closed path add. */
+/* One interval of nodes and the place in it, t = 0..1; `before`: heading added by the turns around a closed path. */
 typedef struct interval {
   const vd_path_node *from, *to;
   double t, before;
@@ -20,7 +20,7 @@ static interval interval_at(const vd_path *path, double s) {
   return (interval){&path->node[i], &path->node[i + 1], place - (double)i, before};
 }
 
-/* Straight on beyond the ends. */
+/* A point on the straight line beyond an end. */
 static void point_outside(const vd_path_node *end, double beyond, vd_path_point *point) {
   point->heading = end->heading;
   point->x = end->x + beyond * cos(end->heading);
@@ -67,7 +67,7 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point) {
     point_inside(path, s, point);
 }
 
-/* How far ahead of the path's point at s the point x, y lies, how far to the left, and the curvature there. */
+/* Distance of the point x, y ahead of the path's point at s, to its left, and the curvature there. */
 static double ahead_of(const vd_path *path, double s, double x, double y, double *left, double *curvature) {
   vd_path_point p;
   vd_path_at(path, s, &p);
@@ -77,9 +77,9 @@ static double ahead_of(const vd_path *path, double s, double x, double y, double
   return c * (x - p.x) + e * (y - p.y);
 }
 
-/* f(s) = (X - P(s)) . t(s) falls through 0 at a nearest point: f' = -1 + curvature x offset. Newton where that slope is
- * fit for it; where not, downhill in growing steps until f changes its sign; a step that leaves the bracket is halved
- * into it. */
+/* f(s) = (X - P(s)) . t(s) falls through 0 at a nearest point: f' = -1 + curvature x offset. Newton's method is used
+ * where this slope is clearly negative. Elsewhere s goes downhill in growing steps until f changes its sign. A step
+ * that leaves the bracket is halved into it. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset) {
   double low = -INFINITY, high = INFINITY, s = guess, stride = fmax(path->spacing, 1e-3), curvature;
   for (int i = 0; i < 100; i++) {

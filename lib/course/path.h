@@ -1,17 +1,18 @@
 /* Paths to follow: straight, circle, clothoid, figure eight, segments, waypoints, the lane changes of ISO 3888.
  *
- * Whatever its kind, a built path is a chain of nodes at equal distances along it, each with place, heading and
- * curvature, and cubics between, so that a point is found without a search. World x, y (m); curvature > 0 turns left.
+ * A built path of any kind is a chain of nodes at equal distances along it, with cubics between. Each node has a place,
+ * a heading and a curvature. A point at a distance s is found without a search. World x, y (m); curvature > 0 turns
+ * left.
  *
- * Nodes are exact to rounding. Between them, h apart, the cubics are off by no more than (de Boor, A Practical Guide to
- * Splines, ch. IV; with the curvature k, |P''''| = |k'' n - k^3 n - 3 k k' t|)
+ * Nodes are exact to rounding. Between them, h apart, the errors of the cubics are at most (de Boor, A Practical Guide
+ * to Splines, ch. IV; with the curvature k, |P''''| = |k'' n - k^3 n - 3 k k' t|)
  *   place       h^4/384 max|P''''|         2.6e-7 m on a circle of 1 m, 2.6e-10 m on one of 10 m
  *   direction   h^3 sqrt(3)/216 max|P''''| derivative of the place against a unit vector along the heading
  *   heading     h^4/384 max|k'''|          none on lines, arcs and clothoids
  *   curvature   h^3 sqrt(3)/216 max|k'''|  it is the derivative of the heading
- * In the one interval that holds a step of the curvature by d (line to arc): place d h^2/61, direction and heading
- * 0.15 d h, and the curvature overshoots by up to d/3; a step of its rate by r (line to clothoid, a waypoint): place
- * r h^3/192, direction 0.018 r h^2, curvature 0.084 r h. */
+ * In the one interval that contains a step of the curvature by d (line to arc), the errors are: place d h^2/61,
+ * direction and heading 0.15 d h, and the curvature overshoots by up to d/3. For a step of its rate by r (line to
+ * clothoid, a waypoint): place r h^3/192, direction 0.018 r h^2, curvature 0.084 r h. */
 #ifndef VD_PATH_H
 #define VD_PATH_H
 
@@ -33,7 +34,7 @@ enum vd_path_type {
 /* How the offset of two lanes is measured. */
 enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 
-/* What 3 m are for the last lane of ISO 3888-2: sources differ. */
+/* What the 3 m of the last lane of ISO 3888-2 mean: sources differ. */
 enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
 
 /* A lane between cones. In the axes of the path's start: x along its first direction. */
@@ -51,7 +52,7 @@ typedef struct vd_cone {
 
 typedef struct vd_path_node {
   double x, y;      /* m */
-  double heading;   /* rad, counted on beyond half a turn */
+  double heading;   /* rad, continuous beyond half a turn */
   double curvature; /* 1/m */
   double speed;     /* m/s; NAN: none */
 } vd_path_node;
@@ -59,7 +60,7 @@ typedef struct vd_path_node {
 enum { VD_PATH_GATES = 6 };
 
 typedef struct vd_path {
-  const vd_path_node *node; /* [count] at s = i spacing; of a closed path the last is the first again, one turn on */
+  const vd_path_node *node; /* [count] at s = i spacing; closed: the last is the first again, one turn further */
   size_t count;             /* 0: no path */
   double spacing;           /* m, about 0.1 */
   double length;            /* m = (count - 1) spacing */
@@ -82,24 +83,24 @@ typedef struct vd_path_point {
   double speed, speed_slope; /* m/s and 1/s: d speed/ds; NAN, 0 without speeds */
 } vd_path_point;
 
-/* The point at s. An open path goes on straight beyond its ends; a closed one repeats, heading counted on. */
+/* The point at s. Beyond its ends an open path continues straight; a closed one repeats, with a continuous heading. */
 void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 
-/* s of the point nearest to x, y on the whole path: a search, then vd_path_foot. On a closed path 0 <= s < length;
- * beyond an end of an open one where that end is the nearest. It may be either of two stretches that are as near as
- * each other to within the nodes' distance. */
+/* s of the point nearest to x, y on the whole path: a search, then vd_path_foot. On a closed path 0 <= s < length. On
+ * an open one s lies beyond an end if that end is the nearest point. Where two stretches are equally near to within the
+ * distance of the nodes, it may be on either of them. */
 double vd_path_nearest(const vd_path *path, double x, double y);
 
 /* s of the foot of the perpendicular from x, y next to `guess` (Newton on (X - P(s)) . t(s) = 0), t along the heading.
- * *offset: m, the point lies so far to the left of the path. s counts on across the seam of a closed path and beyond
- * the ends of an open one. */
+ * *offset: m, distance of the point from the path, > 0 to its left. s is continuous across the seam of a closed path
+ * and beyond the ends of an open one. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
 
 enum { VD_PATH_CONES = 512 };
 
-/* The cones of all gates: pairs from a lane's beginning to its end, evenly and no farther apart than the spacing, their
- * feet outside the lane and touching its edge. A lane that goes on from the one before in the same width shares a pair
- * with it, which counts for the first. Returns how many there are. */
+/* The cones of all gates: pairs from a lane's beginning to its end, at equal distances of at most the spacing; their
+ * feet are outside the lane and touch its edge. A lane that continues the one before at the same width shares a pair
+ * with it, which counts for the first. Returns the number of cones. */
 size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]);
 
 #endif

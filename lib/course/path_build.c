@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* From the axes of the path's start to the world. */
-static void place(const vd_path_def *def, vd_path_node *node, size_t count) {
+/* Transforms nodes from the axes of the path's start to the world. */
+static void to_world(const vd_path_def *def, vd_path_node *node, size_t count) {
   double c = cos(def->yaw), s = sin(def->yaw);
   for (size_t i = 0; i < count; i++) {
     double x = node[i].x, y = node[i].y;
@@ -25,7 +25,7 @@ typedef struct chain {
   double heading;     /* rad: there */
   double bend, slope; /* 1/m and 1/m2: curvature there, and its rate */
   double end_bend;
-  double x, y, s; /* as far as we have come */
+  double x, y, s; /* at the present point */
   double carry_x, carry_y;
 } chain;
 
@@ -43,39 +43,40 @@ static double north(const void *data, double s) {
 }
 
 /* `before`: curvature at the end of the piece before. */
-static void enter(chain *c, double before) {
+static void start_piece(chain *c, double before) {
   const vd_segment_def *g = &c->segment[c->at];
   c->bend = isnan(g->from) ? before : g->from;
   c->end_bend = isnan(g->to) ? c->bend : g->to;
   c->slope = (c->end_bend - c->bend) / g->length;
 }
 
-/* Adds without losing what rounding takes: a million equal steps would all err to the same side (Kahan 1965). */
-static void add(double *sum, double *carry, double step) {
+/* Adds without accumulating rounding errors: those of a million equal steps would all have the same sign (Kahan
+ * 1965). */
+static void add_compensated(double *sum, double *carry, double step) {
   double rest = step - *carry, next = *sum + rest;
   *carry = (next - *sum) - rest;
   *sum = next;
 }
 
-/* Inside one piece; the quadrature takes steps no longer than the nodes' distance. */
-static void go(chain *c, double s) {
-  add(&c->x, &c->carry_x, vd_path_integral(east, c, c->s, s));
-  add(&c->y, &c->carry_y, vd_path_integral(north, c, c->s, s));
+/* Advances within one piece; the steps of the quadrature are at most as long as the nodes' distance. */
+static void integrate_to(chain *c, double s) {
+  add_compensated(&c->x, &c->carry_x, vd_path_integral(east, c, c->s, s));
+  add_compensated(&c->y, &c->carry_y, vd_path_integral(north, c, c->s, s));
   c->s = s;
 }
 
 static void advance(chain *c, double s) {
   while (c->at + 1 < c->count) {
     double length = c->segment[c->at].length, end = c->start + length;
-    if (s < end - 1e-9 * vd_path_spacing) /* a joint at a node belongs to the piece behind it */
+    if (s < end - 1e-9 * vd_path_spacing) /* a joint at a node belongs to the next piece */
       break;
-    go(c, end);
+    integrate_to(c, end);
     c->heading += 0.5 * (c->bend + c->end_bend) * length;
     c->start = end;
     c->at++;
-    enter(c, c->end_bend);
+    start_piece(c, c->end_bend);
   }
-  go(c, s);
+  integrate_to(c, s);
 }
 
 static void build_chain(const vd_path_def *def, const vd_segment_def *segment, size_t count, bool closed,
@@ -85,7 +86,7 @@ static void build_chain(const vd_path_def *def, const vd_segment_def *segment, s
     length += segment[i].length;
   vd_path_node *node = vd_path_nodes(length, arena, path);
   chain c = {.segment = segment, .count = count};
-  enter(&c, 0.0);
+  start_piece(&c, 0.0);
   for (size_t i = 0; i < path->count; i++) {
     advance(&c, i + 1 == path->count ? length : (double)i * path->spacing);
     node[i].x = c.x;
@@ -95,7 +96,7 @@ static void build_chain(const vd_path_def *def, const vd_segment_def *segment, s
   }
   if (closed)
     vd_path_close(node, path);
-  place(def, node, path->count);
+  to_world(def, node, path->count);
 }
 
 static void build_circle(const vd_path_def *def, vd_arena *arena, vd_path *path) {
@@ -111,8 +112,8 @@ static void build_circle(const vd_path_def *def, vd_arena *arena, vd_path *path)
  *
  * With half width a and parameter v, D = 1 + sin^2 v:
  *   x = a cos v/D   y = a sin v cos v/D   ds/dv = a/sqrt(D)   curvature 3 cos v/(a sqrt(D)), at most 3/a
- * and the tangent stands at three times the polar angle, whose tangent is y/x = sin v, plus a quarter turn. From the
- * crossing at v = -pi/2, where it runs 45 degrees to the right of x, the first loop turns left. */
+ * The polar angle has the tangent y/x = sin v; the curve's direction is three times this angle plus a quarter turn.
+ * From the crossing at v = -pi/2, where the direction is 45 degrees to the right of x, the first loop turns left. */
 
 static double eight_rate(const void *data, double v) {
   const double *radius = data;
@@ -134,13 +135,13 @@ static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) 
   vd_curve curve = {eight_rate, eight_point, &def->radius, ends, VD_COUNT(ends)};
   vd_path_node *node = vd_path_sample(&curve, NULL, arena, path);
   vd_path_close(node, path);
-  place(def, node, path->count);
+  to_world(def, node, path->count);
 }
 
 /* --- the lane changes of ISO 3888 ---
  *
- * Lengths and widths of ISO 3888-1:2018 (double lane change) and ISO 3888-2:2011 (obstacle avoidance) as secondary
- * sources give them; not compared with the standards' own text. b is the vehicle's width. */
+ * Lengths and widths of ISO 3888-1:2018 (double lane change) and ISO 3888-2:2011 (obstacle avoidance) from secondary
+ * sources; not compared with the standards' own text. b is the vehicle's width. */
 
 typedef struct section {
   double length;           /* m */
@@ -157,17 +158,17 @@ static const section avoidance[] = {
 };
 static const double double_change_offset = 3.5; /* m */
 static const double avoidance_gap = 1.0;        /* m: left edge of the first lane to right edge of the next */
-static const double run_out = 30.0;             /* m: straight behind the last gate */
+static const double run_out = 30.0;             /* m: straight after the last gate */
 
 enum { OUT, BACK, CHANGES };
 
-/* The middle: y goes `across` to the left over the first change and back over the second. */
+/* The path through the lanes: y goes `across` to the left over the first change and back over the second. */
 typedef struct lane_course {
   double across;
-  double from[CHANGES], length[CHANGES]; /* m, along x, with what reaches into the lanes */
+  double from[CHANGES], length[CHANGES]; /* m, along x, including the blends into the lanes */
 } lane_course;
 
-/* Lanes between cones, and where the changes between them are. */
+/* Sets the lanes between cones, and the places of the changes between them. */
 static double set_gates(const vd_path_def *def, double vehicle_width, const section *sections, size_t count,
                         vd_path *path, lane_course *course) {
   double x = def->approach;
@@ -188,8 +189,8 @@ static double set_gates(const vd_path_def *def, double vehicle_width, const sect
   return x + run_out;
 }
 
-/* Distance of the middles of the first two lanes. */
-static double across(const vd_path_def *def, const vd_gate *gate) {
+/* Distance between the centre lines of the first two lanes. */
+static double lane_offset(const vd_path_def *def, const vd_gate *gate) {
   double half_more = 0.5 * (gate[1].width - gate[0].width);
   if (def->type == VD_PATH_ISO3888_2)
     return 0.5 * gate[0].width + avoidance_gap + 0.5 * gate[1].width;
@@ -215,8 +216,8 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
 }
 
 /* y and its derivatives by x. A change is D (10 u^3 - 15 u^4 + 6 u^5), the quintic with neither slope nor curvature at
- * its ends. It starts `blend` before the lane's end, so that there the path has left the middle of the lane by
- * D (10 u^3 - 15 u^4 + 6 u^5) at u = blend/(length + 2 blend). */
+ * its ends. It starts `blend` before the lane's end, so that there the path has left the lane's centre line by D (10
+ * u^3 - 15 u^4 + 6 u^5) at u = blend/(length + 2 blend). */
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   for (size_t i = 0; i < CHANGES; i++) {
@@ -248,7 +249,7 @@ static void build_lanes(const vd_path_def *def, double vehicle_width, vd_arena *
   bool first = def->type == VD_PATH_ISO3888_1;
   double end = set_gates(def, vehicle_width, first ? double_change : avoidance,
                          first ? VD_COUNT(double_change) : VD_COUNT(avoidance), path, &course);
-  course.across = across(def, path->gate);
+  course.across = lane_offset(def, path->gate);
   path->gate[1].centre = course.across;
   const double knots[] = {0.0,
                           course.from[OUT],
@@ -258,7 +259,7 @@ static void build_lanes(const vd_path_def *def, double vehicle_width, vd_arena *
                           end};
   vd_curve curve = {course_rate, course_point, &course, knots, VD_COUNT(knots)};
   vd_path_node *node = vd_path_sample(&curve, NULL, arena, path);
-  place(def, node, path->count);
+  to_world(def, node, path->count);
 }
 
 void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path) {

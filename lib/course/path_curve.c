@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Abramowitz and Stegun, Handbook of Mathematical Functions, table 25.4, n = 5. The error is
- * (b - a)^11 (5!)^4/(11 (10!)^3) f^(10) (25.4.30): of cos(k u) over 0.1 m at k = 1/m, 4e-25 m. */
+/* Abramowitz and Stegun, Handbook of Mathematical Functions, table 25.4, n = 5. The error is (b - a)^11 (5!)^4/(11
+ * (10!)^3) f^(10) (25.4.30): for cos(k u) over 0.1 m at k = 1/m, 4e-25 m. */
 double vd_path_integral(double (*f)(const void *data, double u), const void *data, double a, double b) {
   static const double place[] = {0.53846931010568309104, 0.90617984593866399280};
   static const double weight[] = {0.47862867049936646804, 0.23692688505618908751};
@@ -47,7 +47,7 @@ void vd_path_close(vd_path_node *node, vd_path *path) {
   path->closed = true;
 }
 
-/* The curve cut into pieces about as long as the nodes' distance, on which the quadrature is as good as exact. */
+/* The curve cut into pieces about as long as the nodes' distance, on which the quadrature is exact to rounding. */
 typedef struct pieces {
   double *u, *s; /* [count + 1] */
   size_t count;
@@ -81,7 +81,8 @@ static pieces cut(const vd_curve *c, double *knot_s, vd_arena *scratch) {
   return p;
 }
 
-/* u at s within a piece: Newton on s(u) = s, kept inside. The slope is ds/du itself, so that two or three steps do. */
+/* u at s within a piece: Newton on s(u) = s, limited to the piece. The slope is ds/du itself, so two or three steps
+ * suffice. */
 static double u_at(const vd_curve *c, const pieces *p, size_t piece, double s) {
   double low = p->u[piece], high = p->u[piece + 1], wanted = s - p->s[piece], all = p->s[piece + 1] - p->s[piece];
   double u = all > 0.0 ? fmin(low + (high - low) * wanted / all, high) : low;

@@ -1,4 +1,4 @@
-/* What may be asked for, and checks across it. */
+/* The keys of a path, and checks across them. */
 #include "base/memory.h"
 #include "course/path_impl.h"
 
@@ -73,7 +73,7 @@ const vd_schema vd_path_schema = {
     .tag = "type",
 };
 
-/* What a check needs to speak about the file. */
+/* What messages of a check need to refer to the file. */
 typedef struct context {
   const vd_node *root;
   const char *path;
@@ -96,7 +96,7 @@ static vd_place at_point(const context *ctx, size_t index) {
 
 /* --- waypoints from a file --- */
 
-/* A column that may be meant: none of those that have their own meaning. */
+/* The column that a misspelt name probably means: none of those with a meaning of their own. */
 static const char *suggest_column(const vd_csv *csv, const char *name) {
   static const char *const taken[] = {"x_m", "y_m", "speed_mps"};
   const char **others = vd_reallocate(NULL, csv->columns + 1, sizeof *others);
@@ -149,7 +149,7 @@ static bool take_columns(const context *ctx, vd_path_def *def, const vd_csv *csv
   return good;
 }
 
-/* A misspelt speed must not go unheard. */
+/* Warns of columns that are not read: one may be a misspelt speed. */
 static void warn_of_others(const context *ctx, const vd_csv *csv, int x, int y, int speed) {
   for (int i = 0; i < (int)csv->columns; i++)
     if (i != x && i != y && i != speed)
@@ -195,7 +195,7 @@ static bool check_points(const context *ctx, const vd_path_def *def) {
   return true;
 }
 
-/* Chords longer than the limit would ask for too much memory. */
+/* Longer chords would need too much memory. */
 static bool check_chords(const context *ctx, const vd_path_def *def) {
   double length = 0.0;
   for (size_t i = 1; i < def->waypoints.count; i++) {

@@ -14,7 +14,7 @@ typedef struct vd_segment_def {
 
 typedef struct vd_path_def {
   int type;                            /* enum vd_path_type */
-  double x, y, yaw;                    /* m, rad: where it starts, world; waypoints say so themselves */
+  double x, y, yaw;                    /* m, rad: where it starts, world; unused for waypoints */
   double length;                       /* m: straight; clothoid */
   double radius;                       /* m: circle; figure eight: the smallest one; > 0 turns left (first) */
   double curvature_from, curvature_to; /* 1/m: clothoid */
@@ -25,7 +25,7 @@ typedef struct vd_path_def {
   const char *file;    /* waypoints from CSV: x_m, y_m and, if wanted, speed_mps */
   bool closed;         /* waypoints, segments: the end joins the start */
   double approach;     /* m: ISO 3888: straight before the first gate */
-  double blend;        /* m: ISO 3888: how far the lane changes reach into the lanes before and after */
+  double blend;        /* m: ISO 3888: length by which the lane changes extend into the lanes before and after */
   int offset_between;  /* enum vd_lane_offset: ISO 3888-1 */
   int exit_bound;      /* enum vd_exit_bound: ISO 3888-2 */
   double cone_spacing; /* m: ISO 3888: greatest distance of two cones along a lane's edge */
@@ -35,8 +35,8 @@ typedef struct vd_path_def {
 
 extern const vd_schema vd_path_schema;
 
-/* Reads the CSV of waypoints into the definition, so that the resolved scenario stands alone, and checks across fields.
- * `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */
+/* Reads the CSV of waypoints into the definition, so that the resolved scenario needs no other file, and checks across
+ * fields. `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */
 void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* Nodes live in the arena. vehicle_width (m) sets the widths of the ISO gates. */

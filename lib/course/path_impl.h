@@ -4,10 +4,10 @@
 
 #include "course/path_def.h"
 
-static const double vd_path_spacing = 0.1;   /* m: aimed at */
+static const double vd_path_spacing = 0.1;   /* m: intended; the length is divided into whole intervals */
 static const double vd_path_longest = 1e5;   /* m: 1e6 nodes */
-static const double vd_path_sharpest = 1.0;  /* 1/m: what the errors in path.h are stated for */
-static const double vd_path_farthest = 1e6;  /* m: from the origin; leaves 1e-10 m of a double */
+static const double vd_path_sharpest = 1.0;  /* 1/m: up to which the errors in path.h are stated */
+static const double vd_path_farthest = 1e6;  /* m: from the origin; a double resolves 1e-10 m there */
 static const double vd_path_fastest = 200.0; /* m/s */
 
 /* Integral of f from a to b, Gauss-Legendre with five points. */
@@ -28,7 +28,7 @@ vd_path_node *vd_path_sample(const vd_curve *curve, double *knot_s, vd_arena *ar
 /* Allocates the nodes of a path of this length. */
 vd_path_node *vd_path_nodes(double length, vd_arena *arena, vd_path *path);
 
-/* Makes the last node the first again and spreads what was missing evenly over the whole path. */
+/* Makes the last node equal to the first and spreads the difference evenly over the whole path. */
 void vd_path_close(vd_path_node *node, vd_path *path);
 
 void vd_path_build_waypoints(const vd_path_def *def, vd_arena *arena, vd_path *path);

@@ -32,8 +32,8 @@ static void solve(size_t n, const double *middle, const double *side, double *x,
     x[i - 1] -= work[i] * x[i];
 }
 
-/* The same with `corner` coupling the first and the last: Sherman and Morrison (Press et al., Numerical Recipes,
- * 2.7.2). Overwrites middle. */
+/* The same for a matrix whose `corner` couples the first and the last: Sherman and Morrison (Press et al., Numerical
+ * Recipes, 2.7.2). Overwrites middle. */
 static void solve_periodic(size_t n, double *middle, const double *side, double corner, double *x, double *work) {
   double *v = work + n, gamma = -middle[0];
   memset(v, 0, n * sizeof *v);
@@ -50,7 +50,7 @@ static void solve_periodic(size_t n, double *middle, const double *side, double 
 
 /* Second derivatives M from the continuity of the first (de Boor, A Practical Guide to Splines, ch. IV):
  *   h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] = 6 ((y[i+1] - y[i])/h[i] - (y[i] - y[i-1])/h[i-1])
- * Open: natural, M = 0 at the ends, which is the curvature of the straight lines that go on there. */
+ * Open: natural, M = 0 at the ends, which is the curvature of the straight lines that continue there. */
 static void bend(const spline *p, size_t axis, bool closed, double *m, double *work) {
   size_t first = closed ? 0 : 1, n = p->spans - first;
   double *middle = work, *rest = work + n;
@@ -86,7 +86,7 @@ static spline make_spline(const vd_points *points, bool closed, vd_arena *scratc
   return p;
 }
 
-/* One coordinate on a span of length h at the part t of it: value and derivatives by the chord's length. */
+/* One coordinate at the share t of a span of length h: value and derivatives by the chord's length. */
 static void span_at(double h, double a, double b, double bend_a, double bend_b, double t, double out[3]) {
   double r = 1.0 - t, sixth = h * h / 6.0;
   out[0] = r * a + t * b + sixth * ((r * r * r - r) * bend_a + (t * t * t - t) * bend_b);
@@ -132,7 +132,7 @@ static double secant(const speed_curve *c, size_t span) {
   return (c->value[(span + 1) % c->points] - c->value[span]) / (c->s[span + 1] - c->s[span]);
 }
 
-/* Slope at a waypoint, eq. 11; at the ends of an open path simply that of the secant. */
+/* Slope at a waypoint, eq. 11; at the ends of an open path that of the secant. */
 static double speed_slope(const speed_curve *c, size_t i) {
   if (!c->closed && (i == 0 || i == c->spans))
     return secant(c, i == 0 ? 0 : c->spans - 1);

@@ -1,4 +1,4 @@
-/* The kinds of profile: which one is asked. */
+/* All kinds of profile: calls the functions of the right kind. */
 #include "course/profile_impl.h"
 
 #include "base/base.h"
@@ -134,7 +134,7 @@ void vd_profile_negate(vd_profile *p, vd_arena *arena) {
   }
 }
 
-/* Completes a profile from what its kind needs beside its keys. False if there is nothing to evaluate. */
+/* Completes a profile from the data that its kind needs beside its keys. False if there is nothing to evaluate. */
 static bool complete(vd_profile_def *def, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d) {
   switch ((enum vd_profile_type)def->profile.type) {
   case VD_PROFILE_TABLE: return vd_profile_table_check(def, key, root, arena, d);

@@ -18,7 +18,7 @@ enum vd_profile_type {
   VD_PROFILE_SINE,
   VD_PROFILE_CHIRP,
   VD_PROFILE_TABLE,
-  VD_PROFILE_DWELL, /* sine with dwell, FMVSS 126: the second peak is held */
+  VD_PROFILE_DWELL, /* sine with dwell, FMVSS 126: the second peak is kept for a time */
   VD_PROFILE_PULSE,
   VD_PROFILE_RANDOM, /* band-limited noise, see profile_random.c */
 };
@@ -38,7 +38,7 @@ typedef struct vd_profile_step {
 typedef struct vd_profile_ramp {
   double from, start;
   double rate;     /* unit/s */
-  double duration; /* s, of the slope; then its end is held */
+  double duration; /* s, of the slope; its final value remains */
 } vd_profile_ramp;
 
 typedef struct vd_profile_sine {
@@ -50,7 +50,7 @@ typedef struct vd_profile_sine {
 typedef struct vd_profile_dwell {
   double from, start;
   double amplitude, frequency;
-  double dwell; /* s: how long the peak of the third quarter is held */
+  double dwell; /* s: how long the peak of the third quarter is kept */
 } vd_profile_dwell;
 
 typedef struct vd_profile_chirp {
@@ -68,7 +68,7 @@ enum vd_pulse_shape {
 
 typedef struct vd_profile_pulse {
   double from, start;
-  double amplitude; /* over `from` */
+  double amplitude; /* above `from` */
   double duration;  /* s, the whole width */
   int shape;        /* enum vd_pulse_shape */
 } vd_profile_pulse;
@@ -76,11 +76,11 @@ typedef struct vd_profile_pulse {
 typedef struct vd_profile_random {
   double from, start;
   double frequency, end_frequency; /* the band */
-  double rms;                      /* root mean square over `from` */
-  double fade;                     /* s: it grows to that from the start on */
+  double rms;                      /* root mean square about `from` */
+  double fade;                     /* s: from the start until the full amplitude */
   double period;                   /* s: it repeats */
   int seed;
-  const double *piece; /* [6 pieces + 6] by vd_profile_random_build; six numbers of each */
+  const double *piece; /* [6 pieces + 6] by vd_profile_random_build; six numbers each */
   double pieces;       /* in a period */
   double highest;      /* bound of its magnitude for an r.m.s. of 1 */
 } vd_profile_random;
@@ -94,7 +94,7 @@ enum vd_interpolation {
 };
 
 typedef struct vd_profile_table {
-  vd_points points;  /* the first and the last value are held outside */
+  vd_points points;  /* before the first and after the last point their values remain */
   int interpolation; /* enum vd_interpolation */
 } vd_profile_table;
 
@@ -113,12 +113,12 @@ typedef struct vd_profile {
   } as;
 } vd_profile;
 
-/* Whether there is an input at all. */
+/* Whether there is such an input. */
 static inline bool vd_profile_is_given(const vd_profile *p) {
   return p->type != VD_PROFILE_NONE;
 }
 
-/* Whether the profile is a constant; *value: which one. Inline, as most inputs of a step are constants. */
+/* Whether the profile is a constant, and its *value. Inline, because most inputs of a step are constants. */
 static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
   if (p->type != VD_PROFILE_CONSTANT)
     return false;
@@ -126,23 +126,24 @@ static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
   return true;
 }
 
-/* Value (unit of the input) and its rate (unit/s) at time t, in the piece that holds time `inside`: at a
- * corner the side of `inside` counts. */
+/* Value (unit of the input) and its rate (unit/s) at time t, by the piece that contains the time `inside`: if t is a
+ * corner, `inside` selects the side. */
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
 
 /* The first corner later than t, or INFINITY. */
 double vd_profile_next_corner(const vd_profile *p, double t);
 
-/* Bounds of the values that the profile ever takes; those of waves and noise may not be reached. */
+/* Bounds of all values of the profile; waves and noise may not reach them. */
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
-/* Whether the profile takes whole numbers and nothing between them. */
+/* Whether the profile has whole numbers only. */
 bool vd_profile_is_whole(const vd_profile *p);
 
 /* Changes the sign of every value. New points live in the arena. */
 void vd_profile_negate(vd_profile *p, vd_arena *arena);
 
-/* Derives what a random profile is evaluated from, in the arena; nothing if its band holds no line or too many. */
+/* Computes the pieces by which a random profile is evaluated, in the arena; none if its band contains no line or too
+ * many. */
 void vd_profile_random_build(vd_profile_random *p, vd_arena *arena);
 
 #endif

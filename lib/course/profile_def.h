@@ -7,7 +7,7 @@
 
 typedef struct vd_profile_def {
   vd_profile profile;
-  const char *file; /* table: CSV whose column becomes the points; "" once it has */
+  const char *file; /* table: CSV whose column becomes the points; "" after that */
   const char *column;
 } vd_profile_def;
 
@@ -18,8 +18,8 @@ typedef struct vd_profile_bounds {
   const char *unit; /* for the message, with a blank before it: " m/s" */
 } vd_profile_bounds;
 
-/* Completes a profile, a table by its CSV and noise by its pieces, and checks that it stays within the bounds. key is
- * the profile's in root. */
+/* Completes a profile (a table by its CSV, noise by its pieces) and checks that it stays within the bounds. key: of the
+ * profile in root. */
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d);
 

@@ -1,8 +1,7 @@
-/* Shared by the kinds of profile: their functions, which profile.c dispatches to, and the rows that several of them
- * have.
+/* Shared by the kinds of profile: their functions, which profile.c calls, and the rows that several of them have.
  *
- * Of each kind: its rows; value and rate as by vd_profile_at; the next corner; two values that bound all others, in any
- * order. */
+ * Each kind has: its rows; value and rate as by vd_profile_at; the next corner; two values that bound all others, in
+ * any order. */
 #ifndef VD_PROFILE_IMPL_H
 #define VD_PROFILE_IMPL_H
 
@@ -32,7 +31,7 @@
   VD_PROFILE_NUMBER(kind.duration, type, "duration", "s", 0, 1e6, VD_ABOVE, NULL,                                      \
                     "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`")
 
-/* The first of the corners, which rise, that is later than t. */
+/* The first of the rising corners that is later than t. */
 static inline double vd_profile_corner_after(double t, const double *corner, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (corner[i] > t)

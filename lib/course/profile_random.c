@@ -1,20 +1,20 @@
 /* Random inputs: noise of a level spectrum in a band.
  *
  * M. Shinozuka and G. Deodatis, "Simulation of stochastic processes by spectral representation", Applied Mechanics
- * Reviews 44(4), 1991: a sum of cosines at lines 1/T apart, each with the energy of its share of the band, and random
- * phases,
+ * Reviews 44(4), 1991: a sum of cosines at lines 1/T apart with random phases; each has the energy of its share of the
+ * band,
  *
  *   y = rms sqrt(2/N) sum over k of cos(2 pi k t/T + phi_k),   f_from <= k/T <= f_to,  N lines.
  *
  * Its mean is 0 and its mean square rms^2 in every realisation, over the period T; its values are normal by the central
  * limit theorem, with peaks of 3 to 4 rms.
  *
- * N cosines at every instant would take longer than the car. They are summed once, by a fast transform, and what is
- * evaluated is the quintic spline through the sum: a piece is six numbers, value and rate a dozen multiplications,
- * whatever N is. The spline's B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66 c[j] + 26 c[j+1] + c[j+2])/120 =
- * y[j], for a wave of the angle a = 2 pi k/n per sample a division by (16 + 13 cos a + cos^2 a)/30. Four derivatives
- * are continuous, so that Runge-Kutta keeps its order across the pieces, and of a wave of n samples a spline misses
- * 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
+ * Evaluating N cosines at every instant would take longer than the car. They are summed once, by a fast Fourier
+ * transform, and the quintic spline through the sum is evaluated: a piece is six numbers, value and rate a dozen
+ * multiplications, whatever N is. The spline's B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66 c[j] + 26 c[j+1] +
+ * c[j+2])/120 = y[j]: for a wave of the angle a = 2 pi k/n per sample this is a division by (16 + 13 cos a + cos^2
+ * a)/30. Four derivatives are continuous, so that Runge-Kutta keeps its order across the pieces. For a wave of n
+ * samples the error of the spline is 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
 #include "math/noise.h"
 #include "course/profile_impl.h"
 
@@ -37,10 +37,10 @@ static const vd_field random_fields[] = {
 const vd_schema vd_profile_random_rows = {.field = random_fields, .count = VD_COUNT(random_fields)};
 
 static const double most = 4e4;      /* waves in a period: 24 MiB */
-static const double per_wave = 12.0; /* samples in the shortest wave at least: true to 7e-7 of it */
+static const double per_wave = 12.0; /* samples in the shortest wave at least: error 7e-7 of it */
 enum { NUMBERS = 6 };                /* of a piece */
 
-/* The ends count even if their product with the period is rounded away from a whole number. */
+/* The ends count even if rounding makes their product with the period no whole number. */
 static double first_line(const vd_profile_random *p) {
   return fmax(ceil(p->frequency * p->period - 1e-9), 1.0);
 }
@@ -49,11 +49,11 @@ static double last_line(const vd_profile_random *p) {
   return floor(p->end_frequency * p->period + 1e-9);
 }
 
-static bool sound(const vd_profile_random *p) {
+static bool has_usable_band(const vd_profile_random *p) {
   return p->end_frequency * p->period <= most && first_line(p) <= last_line(p);
 }
 
-/* Lines below the first have their phases too, so that another lowest or highest frequency leaves those of the rest. */
+/* Lines below the first also take their phases, so that the phases of the others do not depend on the band. */
 static void add_lines(const vd_profile_random *p, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)p->seed;
   size_t first = (size_t)first_line(p), last = (size_t)last_line(p);
@@ -68,7 +68,7 @@ static void add_lines(const vd_profile_random *p, vd_phasor *x, size_t n, const 
   }
 }
 
-/* The powers of the place between two samples, from the six B-splines that are not zero there. */
+/* The coefficients of the powers of the place between two samples, from the six B-splines that are not zero there. */
 static void quintic(const double *c, double *out) {
   out[0] = (c[0] + 26.0 * c[1] + 66.0 * c[2] + 26.0 * c[3] + c[4]) / 120.0;
   out[1] = (-c[0] - 10.0 * c[1] + 10.0 * c[3] + c[4]) / 24.0;
@@ -81,7 +81,7 @@ static void quintic(const double *c, double *out) {
 void vd_profile_random_build(vd_profile_random *p, vd_arena *arena) {
   p->piece = NULL;
   p->pieces = p->highest = 0.0;
-  if (!sound(p))
+  if (!has_usable_band(p))
     return;
   size_t n = 8;
   while ((double)n < per_wave * last_line(p))
@@ -89,7 +89,7 @@ void vd_profile_random_build(vd_profile_random *p, vd_arena *arena) {
   vd_arena *scratch = vd_arena_create();
   const vd_phasor *w = vd_noise_roots(n, scratch);
   vd_phasor *x = vd_arena_alloc(scratch, n * sizeof *x);
-  /* one piece more, for a place that is rounded up to the end */
+  /* one more piece, for a place that is rounded up to the end */
   double *piece = vd_arena_alloc(arena, (n + 1) * NUMBERS * sizeof *piece);
   add_lines(p, x, n, w);
   vd_noise_transform(x, n, w);
@@ -114,13 +114,13 @@ void vd_profile_random_check(vd_profile_random *p, const char *key, const vd_nod
     vd_error(d, vd_tree_place_in(root, key, "period"),
              "%g waves of the highest frequency in the period (%g s); at most %g", p->end_frequency * p->period,
              p->period, most);
-  else if (!sound(p))
+  else if (!has_usable_band(p))
     vd_error(d, vd_tree_place_in(root, key, "period"),
              "no line lies from %g Hz to %g Hz: they stand %g Hz apart, one over the period", p->frequency,
              p->end_frequency, 1.0 / p->period);
 }
 
-/* The noise and its rate in the time s since its start. */
+/* The noise and its rate at the time s since its start. */
 static void noise_at(const vd_profile_random *p, double s, double *value, double *rate) {
   double turn = s / p->period, place = (turn - floor(turn)) * p->pieces;
   long i = (long)place;
@@ -138,7 +138,7 @@ void vd_profile_random_at(const vd_profile_random *p, double inside, double t, d
     return;
   noise_at(p, t - p->start, &noise, &slope);
   if (inside < p->start + p->fade) {
-    double f = (t - p->start) / p->fade; /* 6 f^5 - 15 f^4 + 10 f^3: value, slope and curvature meet at both ends */
+    double f = (t - p->start) / p->fade; /* 6 f^5 - 15 f^4 + 10 f^3: continuous curvature at both ends */
     slope = f * f * (f * (f * (6.0 * f - 15.0) + 10.0) * slope + 30.0 * (1.0 - f) * (1.0 - f) / p->fade * noise);
     noise *= f * f * f * (f * (6.0 * f - 15.0) + 10.0);
   }

@@ -48,8 +48,8 @@ double vd_profile_sine_corner(const vd_profile_sine *p, double t) {
   return vd_profile_corner_after(t, corner, VD_COUNT(corner));
 }
 
-/* One period of a sine whose second peak, at 3/4 of the period, is held. The rest is the last quarter from the end h of
- * the holding on: sin(3 pi/2 + w (t - h)) = -cos(w (t - h)). */
+/* One period of a sine whose second peak, at 3/4 of the period, is kept for the dwell. After its end h the last quarter
+ * follows: sin(3 pi/2 + w (t - h)) = -cos(w (t - h)). */
 static double hold_from(const vd_profile_dwell *p) {
   return p->start + 0.75 / p->frequency;
 }
@@ -81,7 +81,7 @@ void vd_profile_dwell_at(const vd_profile_dwell *p, double inside, double t, dou
 }
 
 double vd_profile_dwell_corner(const vd_profile_dwell *p, double t) {
-  /* where the holding begins the slope is 0 on both sides, but the curvature jumps */
+  /* at the start of the dwell the slope is 0 on both sides, but the curvature jumps */
   const double corner[] = {p->start, hold_from(p), hold_to(p), dwell_end(p)};
   return vd_profile_corner_after(t, corner, VD_COUNT(corner));
 }

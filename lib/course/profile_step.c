@@ -1,4 +1,4 @@
-/* Constant, step and ramp: what changes along one straight line at most. */
+/* Constant, step and ramp: at most one change along a straight line. */
 #include "course/profile_impl.h"
 
 #include "base/base.h"

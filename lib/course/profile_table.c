@@ -35,7 +35,7 @@ static long point_before(const vd_points *points, double t) {
 /* The cubic with given slopes at both ends, about the end a:
  *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
  *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
- * about the nearer end, so that it meets both points to the last bit. */
+ * It is taken about the nearer end, so that it meets both points to the last bit. */
 static void smooth_at(const vd_points *points, size_t i, double t, double *value, double *rate) {
   const double *left = points->xy + 2 * i;
   size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;

@@ -144,7 +144,7 @@ static bool same_place(vd_place a, vd_place b) {
   return a.source == b.source && a.line == b.line && a.column == b.column;
 }
 
-static bool said(const vd_diag *d, enum vd_severity severity, vd_place at, const char *text) {
+static bool is_kept(const vd_diag *d, enum vd_severity severity, vd_place at, const char *text) {
   for (size_t i = 0; i < d->count; i++) {
     const message *m = &d->messages[i];
     if (m->severity == severity && same_place(m->at, at) && strcmp(m->text, text) == 0)
@@ -172,7 +172,7 @@ static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *
     return;
   vd_buf b = {0};
   vd_buf_vprintf(&b, format, args);
-  bool repeated = severity != VD_NOTE && said(d, severity, at, b.text);
+  bool repeated = severity != VD_NOTE && is_kept(d, severity, at, b.text);
   bool full = false;
   if (severity == VD_ERROR && !repeated) {
     d->errors++;
@@ -236,14 +236,14 @@ static int compare(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-/* The last line that was looked up: messages come sorted, so that a long file is walked once. */
+/* The last line that was found. Messages are sorted, so a long file is read once. */
 typedef struct cursor {
   int source;
   int line;
   size_t start;
 } cursor;
 
-/* False if the source has not so many lines. */
+/* False if the source has fewer lines. */
 static bool find_line(const source *s, int id, int line, cursor *c) {
   if (c->source != id || line < c->line)
     *c = (cursor){.source = id, .line = 1, .start = 0};
@@ -257,7 +257,7 @@ static bool find_line(const source *s, int id, int line, cursor *c) {
   return true;
 }
 
-/* Columns that a terminal gives to a character: the common ranges, no locale asked for. */
+/* Columns of a character on a terminal: the common ranges, whatever the locale. */
 static size_t width(unsigned code) {
   if (code >= 0x300 && code <= 0x36f)
     return 0;
@@ -268,7 +268,7 @@ static size_t width(unsigned code) {
   return wide ? 2 : 1;
 }
 
-/* Adds the character at text[0..length) such that it cannot steer a terminal. Returns its bytes. */
+/* Adds the character at text[0..length) so that it cannot control a terminal. Returns its bytes. */
 static size_t add_printable(vd_buf *b, const char *text, size_t length, unsigned *code) {
   size_t size = vd_utf8(text, length, code);
   if (size == 0)

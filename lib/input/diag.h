@@ -38,9 +38,9 @@ size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* The place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
-/* Collects a message: lower case, no full stop, the error first. A note belongs to the message
- * before it. The same text at the same place is said once (a file may be referred to several
- * times). After 100 errors the rest are only counted, likewise warnings. */
+/* Collects a message: lower case, no full stop, the error first. A note belongs to the message before it. A message
+ * with the same text and place is kept once, since several files may refer to one file. After 100 errors further errors
+ * are only counted; likewise warnings. */
 void vd_error(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_warning(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
@@ -56,7 +56,7 @@ void vd_diag_message(const vd_diag *d, size_t i, enum vd_severity *severity, vd_
 
 /* Sorts the messages and appends them with the lines they point at. `colour` uses ANSI codes. */
 void vd_diag_write(vd_diag *d, bool colour, vd_buf *out);
-/* Writes them to a file, then forgets them; errors and warnings stay counted. */
+/* Writes them to a file, then deletes them; the counts of errors and warnings remain. */
 void vd_diag_print(vd_diag *d, FILE *to, bool colour);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 2000 }; /* characters; what is read from left to right is evaluated as deep as it is long */
+enum { LONGEST = 2000 }; /* characters; the depth of recursion grows with the length */
 
 enum node_kind { NUMBER, NAME, NEGATIVE, SUM, DIFFERENCE, PRODUCT, QUOTIENT, POWER, BUILT_IN, CALL };
 
@@ -72,7 +72,7 @@ typedef struct reader {
   bool failed;
 } reader;
 
-/* The place of `length` bytes at `from`: within the scalar as it stands in the file, if it stands there as it is. */
+/* The place of `length` bytes at `from`: within the scalar if the source has it unchanged, else the whole scalar. */
 static vd_place place_of(const reader *r, size_t from, size_t length) {
   vd_place p = r->place;
   int all = (int)vd_utf8_count(r->text, r->length), quotes = p.length == all + 2;
@@ -140,7 +140,7 @@ static vd_expression *read_number(reader *r) {
   return e;
 }
 
-/* What its caller has of this name. */
+/* Whether the caller or the language has a function of this name. */
 static bool known_function(const reader *r, const char *name, size_t *arguments, bool *word, int *index) {
   *word = false;
   for (*index = 0; *index < (int)VD_COUNT(functions); ++*index)
@@ -238,7 +238,7 @@ static vd_expression *read_power(reader *r) {
   return b ? make(r, POWER, from, a, b) : NULL;
 }
 
-/* Every way in that may go deeper comes through here. */
+/* Every recursion passes through this function, which limits the depth. */
 static vd_expression *read_sign(reader *r) {
   if (++r->depth > VD_EXPRESSION_DEPTH)
     return fail(r, r->at, 1, "the formula is nested too deeply", NULL);

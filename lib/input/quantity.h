@@ -1,7 +1,7 @@
 /* A number with a unit as people write it in a claim, "0.3 mrad/g" or "80 km/h", and tolerances.
  *
- * Here `g` is the standard gravity (0.4 g, deg/g), as the field has it in this place, not the gram that it is in a
- * vehicle file. */
+ * Here `g` is the standard gravity (0.4 g, deg/g), as is usual in vehicle dynamics; in a vehicle file it is the
+ * gram. */
 #ifndef VD_QUANTITY_H
 #define VD_QUANTITY_H
 
@@ -15,7 +15,7 @@
  * if it is none. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
-/* A value in SI in another unit, which must be one; as it is where it is none. */
+/* Converts a value from SI to another unit. Without a unit (none or unknown) the value is returned as it is. */
 double vd_quantity_in(const char *unit, double si);
 
 typedef struct vd_quantity {
@@ -27,7 +27,7 @@ typedef struct vd_quantity {
 /* The whole text; false after an error at `at` that calls it by its key. */
 bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d, vd_quantity *out);
 
-/* What a deviation may be: the greater of a share of what is expected and an absolute value. */
+/* The greatest deviation that is allowed: the greater of a share of the expected value and an absolute value. */
 typedef struct vd_tolerance {
   bool has_relative, has_absolute;
   double relative; /* share; 0 without */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITEMS_MAX = 100000 /* mappings in lists in all: each has room for a whole struct */ };
+enum { ITEMS_MAX = 100000 /* mappings in lists in all: memory for a whole struct is allocated for each */ };
 
 /* --- lists --- */
 
@@ -121,7 +121,7 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
     vd_schema_wrong_kind(v, "a list of pairs [x, y]");
     return;
   }
-  /* no points at all is a value only where it is the default */
+  /* an empty list is valid only as the default */
   size_t count = count_children(n), i = 0;
   if (count == 0 && !(v->row->def && strcmp(v->row->def, "[]") == 0)) {
     vd_error(v->diag, vd_node_place(n), "'%s' needs at least one pair [x, y]", v->label);
@@ -132,7 +132,7 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
   for (const vd_node *c = n->child; c; c = c->next, i++) {
     vd_schema_value pair = *v;
     pair.node = c;
-    if (c->kind != VD_NODE_SEQUENCE) { /* and so will be all others */
+    if (c->kind != VD_NODE_SEQUENCE) { /* all others will be wrong, too */
       decode_pair(&pair, NULL, NULL);
       return;
     }
@@ -147,8 +147,8 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out);
 
-/* As vd_schema_shorthand, but a key without a value stands for nothing. */
-static bool stands_for(const vd_schema *sub, const vd_node *node) {
+/* Whether a node is a shorthand; as vd_schema_shorthand, but a key without a value is none. */
+static bool is_shorthand(const vd_schema *sub, const vd_node *node) {
   return vd_schema_shorthand(sub, node) && (node->kind != VD_NODE_SCALAR || node->text[0] != '\0');
 }
 
@@ -157,7 +157,7 @@ static void decode_struct(const vd_schema_value *v, void *out) {
   const vd_node *n = v->node;
   if (n->kind == VD_NODE_MAPPING) {
     decode_mapping(v->reader, sub, n, v->unit, NULL, out);
-  } else if (stands_for(sub, n)) {
+  } else if (is_shorthand(sub, n)) {
     vd_node child = *n;
     child.next = NULL;
     child.key = sub->shorthand;
@@ -171,17 +171,17 @@ static void decode_struct(const vd_schema_value *v, void *out) {
   }
 }
 
-/* The items lie one behind the other; each is decoded like the mapping of a single row. */
+/* The items follow each other without gaps; each is decoded like the mapping of a single row. */
 static void decode_structs(const vd_schema_value *v, vd_structs *out) {
   const vd_schema *sub = v->row->sub;
   const vd_node *n = v->node;
-  bool one = n->kind == VD_NODE_MAPPING || (n->kind == VD_NODE_SCALAR && stands_for(sub, n));
+  bool one = n->kind == VD_NODE_MAPPING || (n->kind == VD_NODE_SCALAR && is_shorthand(sub, n));
   if (!one && n->kind != VD_NODE_SEQUENCE) {
     vd_schema_wrong_kind(v, "a list of mappings");
     return;
   }
   size_t count = one ? 1 : count_children(n);
-  if (v->reader->items > ITEMS_MAX) /* said already */
+  if (v->reader->items > ITEMS_MAX) /* reported already */
     return;
   v->reader->items += count;
   if (v->reader->items > ITEMS_MAX) {
@@ -225,7 +225,7 @@ static void place_all(vd_node *node, vd_place at) {
     place_all(c, at);
 }
 
-/* Most defaults are plain scalars or empty, and starting libyaml takes longer than reading them. */
+/* Most defaults are plain scalars or empty. Starting libyaml would take longer than reading them. */
 static bool is_simple(const char *text) {
   return strpbrk(text, "\"'{}[]&*#!|>%@`,") == NULL && strstr(text, ": ") == NULL && strncmp(text, "- ", 2) != 0;
 }
@@ -319,7 +319,7 @@ static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const v
   const vd_node *base = vd_tree_get(node, "base");
   bool incomplete = base && vd_node_broken(base);
 
-  /* the tag first: it says which other rows there are */
+  /* the tag first: it determines which rows apply */
   const vd_field *tag_row = vd_schema_tag_row(schema);
   int tag = -1;
   if (tag_row) {

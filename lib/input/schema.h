@@ -1,19 +1,17 @@
 /* YAML to structs and back by tables of fields.
  *
- * One row says all that is known about a key: member, type, unit, range, default, help. The
- * reader, the defaults, the resolved file, --list-keys and the manual pages all come from the same
- * rows.
+ * One row contains all that is known about a key: member, type, unit, range, default, help. The reader, the defaults,
+ * the resolved file, --list-keys and the manual pages all use the same rows.
  *
- * Files: a scalar in place of a VD_FILE mapping names a file, relative to the folder of the file
- * that the scalar stands in. The mapping of a file, and any mapping of a VD_FILE row, may have a
- * key `base`: what it names is read first and the mapping's keys are laid over it. Mappings merge
- * key by key; scalars, sequences, file references and mappings with another tag value replace.
+ * Files: a scalar in place of a VD_FILE mapping names a file, relative to the folder of the file that contains the
+ * scalar. The mapping of a file, and any mapping of a VD_FILE row, may have a key `base`. The file that it names is
+ * read first; the keys of the mapping then override its keys. Mappings merge key by key; scalars, sequences, file
+ * references and mappings with another tag value replace.
  *
- * Settings: the path of a setting may go into a file's contents. Where it goes through a scalar
- * that stands for a shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}).
- * Items of a list go by their index from 0 (events.1.brake=0.5), if the list is given and has them. A
- * mapping as a setting's value replaces; file names in a setting are relative to the working
- * directory. */
+ * Settings: the path of a setting may lead into the contents of a file. Where it leads through a scalar that is a
+ * shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}). Items of a list are named by their index
+ * from 0 (events.1.brake=0.5), if the list is given and has them. A mapping as the value of a setting replaces; file
+ * names in a setting are relative to the working directory. */
 #ifndef VD_SCHEMA_H
 #define VD_SCHEMA_H
 
@@ -31,14 +29,14 @@ enum vd_field_kind {
   VD_FLAG,    /* bool: true or false */
   VD_CHOICE,  /* int: index into `choices` */
   VD_STRING,  /* const char * (arena) */
-  VD_PATH,    /* const char *: file name, from the folder of the file it stands in */
+  VD_PATH,    /* const char *: file name, relative to the folder of the file that contains it */
   VD_STRUCT,  /* nested struct with its own schema */
   VD_LIST,    /* vd_names: sequence of strings; a scalar is a list of one */
   VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising unless VD_ANY_ORDER */
   VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
   VD_STRUCTS, /* vd_structs of sub->size bytes each: sequence of mappings by `sub`; a mapping is a list of one */
   VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit as of VD_NUMBER; auto: three NAN */
-  VD_GROUP,   /* no key: the rows of `sub` stand here; their offsets are those of the outer struct */
+  VD_GROUP,   /* no key: the rows of `sub` take this place; their offsets are those of the outer struct */
 };
 
 enum {
@@ -50,7 +48,7 @@ enum {
   VD_UNSAID =
       32, /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is
                   * the first choice */
-  VD_ANY_UNIT = 64, /* VD_NUMBER: of any dimension; whoever knows which one calls vd_schema_number_fits */
+  VD_ANY_UNIT = 64, /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
 };
 
 typedef struct vd_schema vd_schema;
@@ -81,9 +79,9 @@ struct vd_schema {
   const char *shorthand;
 };
 
-/* A tagged union in YAML: the tag's row is a VD_CHOICE, the members of the union are filled by rows with `only`. The
- * rows of one variant can stand in the variant's own file, as a schema of which only `field` and `count` are read, and
- * be named by a VD_GROUP row of the union's schema. Rows that do not apply leave their members alone: zero bytes. */
+/* A tagged union in YAML: the tag's row is a VD_CHOICE, and rows with `only` fill the members of the union. The rows of
+ * one variant can be in the variant's own file, as a schema of which only `field` and `count` are read; a VD_GROUP row
+ * of the union's schema names it. Rows that do not apply leave their members unchanged: zero bytes. */
 #define VD_WHEN(tag_value) (1u << (unsigned)(tag_value))
 
 /* The member's C type is checked against the kind when the table is compiled. */
@@ -122,7 +120,7 @@ struct vd_schema {
   .key = (k), .kind = VD_VECTOR, VD_AT(T, m, double *), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),  \
   .help = (text)
 
-/* A walk over the rows of a schema, with those that VD_GROUP rows stand for: start with {.schema = {schema}}. */
+/* A walk over the rows of a schema, including the rows of its groups: start with {.schema = {schema}}. */
 typedef struct vd_schema_walk {
   const vd_schema *schema[2];
   size_t at[2];
@@ -135,7 +133,7 @@ const vd_field *vd_schema_next(vd_schema_walk *walk);
 /* The value of the tag in an object; -1: the schema has none. */
 int vd_schema_object_tag(const vd_schema *schema, const void *object);
 
-/* Whether a row exists for a value of the tag. */
+/* Whether a row applies for a value of the tag. */
 bool vd_schema_applies(const vd_field *row, int tag);
 
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
@@ -157,30 +155,30 @@ bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting 
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* Registers what a file ("-": standard input) holds, to be read with vd_schema_read_source. */
+/* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source);
 
-/* What a number somewhere in a tree is read by. */
+/* The row by which a number in a tree is read. */
 typedef struct vd_number_row {
   const vd_field *row;
   const char *unit; /* resolved */
 } vd_number_row;
 
-/* The row of the number that a setting of this dotted path would set, after the variants that the tree holds. False
- * after an error at `at`: there is no such key, or it is no number. */
+/* The row of the number that a setting with this dotted path would change, with the variants that the tree selects.
+ * False after an error at `at`: the key does not exist, or it is not a number. */
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
 
-/* Whether a node could be the number of a row, by its unit and, if `range`, by its range; errors speak of `label`. */
+/* Whether a node is a valid number for a row: by its unit and, if `range`, by its range. Errors name it `label`. */
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
                            vd_arena *arena, vd_diag *d);
 
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 
-/* One line per key, tab-separated: path, type, unit, range or choices, default or "required",
- * help, and when the key applies ("type=step|ramp", empty: always). A mapping's line stands before
- * its keys'; the keys of a list's mappings are those of `events[]`. */
+/* One line per key, tab-separated: path, type, unit, range or choices, default or "required", help, and when the key
+ * applies ("type=step|ramp", empty: always). The line of a mapping precedes those of its keys; the keys of a list's
+ * mappings are those of `events[]`. */
 void vd_schema_list(const vd_schema *schema, const char *prefix, vd_buf *out);
 
 #endif

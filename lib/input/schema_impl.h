@@ -7,7 +7,7 @@
 /* A file that was read; `root` is as parsed, NULL if that failed. */
 typedef struct vd_schema_file {
   struct vd_schema_file *next;
-  unsigned long long device, inode; /* who it is, whatever its name */
+  unsigned long long device, inode; /* identity of the file, whatever its name */
   bool known;                       /* device and inode are set */
   int source;
   const char *folder; /* "" or ending in '/': what its relative names start from */
@@ -24,7 +24,7 @@ typedef struct vd_schema_reader {
 
 /* --- rows (schema_row.c) --- */
 
-enum { VD_SCHEMA_KEYS = 256 /* of one mapping, over all variants: what suggestions are sought among */ };
+enum { VD_SCHEMA_KEYS = 256 /* keys of one mapping, over all variants, among which suggestions are searched */ };
 
 const vd_field *vd_schema_tag_row(const vd_schema *schema); /* NULL if there is none */
 /* Index of `text` in the row's choices, or -1. */
@@ -43,8 +43,8 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 
 /* --- one value (schema_value.c) ---
  *
- * A node is decoded for a row: `label` is the key in messages (a shorthand is spoken of by the key
- * that was written), `unit` the row's own, resolved. Of a broken node nothing is said. */
+ * A node is decoded for a row. `label` is the key in messages: for a shorthand, the key that was written. `unit` is the
+ * row's own, resolved. No message is given about a broken node. */
 
 typedef struct vd_schema_value {
   vd_schema_reader *reader;
@@ -56,7 +56,7 @@ typedef struct vd_schema_value {
 } vd_schema_value;
 
 const char *vd_schema_shown(const vd_schema_value *v); /* text of a scalar for a message */
-/* "'mass' needs a number, " and what was there instead; always false. */
+/* Reports "'mass' needs a number, " and what the file has instead; always false. */
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
 bool vd_schema_read_number(const vd_schema_value *v, double *number); /* finite, in SI, of any size */
 bool vd_schema_in_range(const vd_schema_value *v, double number);
@@ -67,8 +67,8 @@ void vd_schema_scalar(const vd_schema_value *v, void *out); /* by the row's kind
 
 /* --- files and settings (schema_link.c) --- */
 
-/* A node that could not be read: a scalar without text. Its errors were reported; whoever meets it
- * keeps silent. As `base` in a mapping it says that keys may be missing. */
+/* A node that could not be read: a scalar without text. Its errors were reported, so no function reports it again. As
+ * `base` in a mapping it says that keys may be missing. */
 bool vd_node_broken(const vd_node *node);
 
 vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path);

@@ -1,4 +1,4 @@
-/* Files, bases and settings: everything that makes one tree of many texts. */
+/* Files, bases and settings: several texts become one tree. */
 #include "base/memory.h"
 #include "input/schema_impl.h"
 
@@ -544,7 +544,7 @@ void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, 
     vd_error(r->diag, whole, "empty key; the form is KEY=VALUE");
   } else {
     vd_node *value = read_value(r, source, text);
-    if (!value) { /* said; that the key is missing shall not be said too */
+    if (!value) { /* reported; a missing key must not be reported as well */
       value = vd_arena_alloc(r->arena, sizeof *value);
       value->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
     }

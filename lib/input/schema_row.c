@@ -1,4 +1,4 @@
-/* Rows of a schema: which there are, which apply, and how they are spoken of. */
+/* Rows of a schema: which of them exist, which apply, and their names in messages. */
 #include "input/schema_impl.h"
 
 #include "base/base.h"

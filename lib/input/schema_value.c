@@ -78,7 +78,7 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
   const char *bad;
   size_t bad_length;
   if (!vd_unit_parse(text, length, &unit, &bad, &bad_length)) {
-    if (bad_length == 0) { /* where a name should be there is a digit, an operator or nothing */
+    if (bad_length == 0) { /* where a name is expected, there is a digit, an operator or nothing */
       bad = *bad ? bad : text;
       bad_length = strlen(bad);
     }

@@ -42,8 +42,8 @@ static bool is_printable(unsigned code) {
   return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
 }
 
-/* Plain is what starts with a letter and goes on harmlessly, in a flow list too; anything else is
- * quoted, needed or not. */
+/* A plain text starts with a letter and has only harmless characters, also within a flow list. All else is quoted, even
+ * if it need not be. */
 static bool is_plain(const char *text) {
   size_t length = strlen(text);
   if (length == 0 || is_word(text) || text[length - 1] == ' ')
@@ -162,7 +162,7 @@ static void write_key(const vd_field *row, int depth, vd_buf *out) {
   vd_buf_printf(out, "%s:", row->key);
 }
 
-/* A variant of the first kind, which says that there is nothing. */
+/* A variant of the first kind, which means that there is none. */
 static bool is_nothing(const vd_schema *schema, const void *object) {
   for (size_t i = 0; i < schema->count && schema->tag; i++)
     if (schema->field[i].key && strcmp(schema->field[i].key, schema->tag) == 0)
@@ -341,7 +341,7 @@ static bool same_row(const vd_field *a, const vd_field *b) {
          same_text(a->unit, b->unit) && same_text(a->def, b->def) && same_text(a->help, b->help);
 }
 
-/* The variants of all rows that say what this one says; 0: all. *first: it is the first of them. */
+/* The variants of all rows that are equal to this one; 0: all. *first: it is the first of them. */
 static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *first) {
   const vd_field *other;
   unsigned only = 0;

@@ -217,7 +217,7 @@ static void on_field(void *data, size_t size, void *context) {
   if (r->errors < MAX_ERRORS) {
     if (r->row == 0)
       on_name(r, field, size);
-    else if (r->column < r->columns && r->cell) /* others are spoken of at the end of the row */
+    else if (r->column < r->columns && r->cell) /* excess fields are reported at the end of the row */
       on_text(r, field, size);
     else if (r->column < r->columns)
       on_number(r, field, size);
@@ -306,7 +306,7 @@ static int read_path(const char *path, char **text, size_t *length) {
   return error;
 }
 
-/* Registers the file with d; false after an error, said at `at`. */
+/* Registers the file with d; false after an error at `at`. */
 static bool load(reader *r, const char *path, vd_place at) {
   char *text;
   size_t length;
@@ -361,7 +361,7 @@ struct vd_cells_text {
   reader reader;
 };
 
-/* Comments become blanks, so that all else stays in its place. */
+/* Replaces comments by blanks, so that the places of all other text remain. */
 static void blank_comments(char *text, size_t length) {
   bool start = true, comment = false, quoted = false;
   for (size_t i = 0; i < length; i++) {
@@ -470,7 +470,7 @@ struct vd_output {
   char block[BLOCK];
 };
 
-/* A name beside `path` that nobody else would choose; the caller makes sure with O_EXCL. */
+/* A name in the folder of `path` that is not in use; O_EXCL confirms it. */
 static char *temporary_name(const char *path, unsigned attempt) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -512,7 +512,7 @@ static bool open_path(vd_output *o, const char *path) {
     o->fd = open(path, O_WRONLY | O_CLOEXEC);
     return o->fd >= 0;
   }
-  if (exists && access(path, W_OK) != 0) /* rename would not mind */
+  if (exists && access(path, W_OK) != 0) /* rename would succeed even so */
     return false;
   o->path = exists ? realpath(path, NULL) : NULL; /* a symbolic link stays one */
   if (!o->path) {

@@ -24,26 +24,26 @@ bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_
 /* Index of a column, or -1. */
 int vd_csv_column(const vd_csv *csv, const char *name);
 
-/* A table of texts with named columns: what holds more than numbers. */
+/* A table of texts with named columns, for tables that contain more than numbers. */
 typedef struct vd_cells {
   size_t columns, rows;
   const char *const *name;     /* [columns] */
   const char *const *text;     /* [rows][columns], without blanks around */
-  struct vd_cells_text *where; /* where they stand */
+  struct vd_cells_text *where; /* their places in the source */
 } vd_cells;
 
-/* Reads a registered source by the rules and with the errors of vd_csv_read, but any text may stand in a field, and a
+/* Reads a registered source by the rules and with the errors of vd_csv_read, but a field may contain any text, and a
  * line that begins with '#' is a comment. Everything in *out belongs to the arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
 /* Index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
-/* Of a field, or of the name of its column; they are found fastest in the order of the text. */
+/* The place of a field, or of the name of its column. Look-ups are fastest in the order of the text. */
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
 vd_place vd_cells_name_place(const vd_cells *c, size_t column);
-/* The number in a field; false after an error that points at it. An empty field is one, too. */
+/* The number in a field; false after an error that points at it. An empty field is an error, too. */
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value);
 
-/* A CSV that a scenario names: by the key `file` of the mapping at `path`, to which messages point. */
+/* A CSV that a scenario names by the key `file` of the mapping at `path`. Messages point to this key. */
 typedef struct vd_csv_file {
   const char *name;
   const vd_node *root;
@@ -52,10 +52,10 @@ typedef struct vd_csv_file {
   vd_diag *d;
 } vd_csv_file;
 
-/* vd_csv_read, but of a regular file: a pipe could keep us waiting for ever. */
+/* As vd_csv_read, but the file must be a regular one: reading from a pipe might never end. */
 bool vd_csv_open(const vd_csv_file *file, vd_csv *csv);
-/* The column called `name`, which is the value of `key`; if it is empty, `unnamed` in a table of two columns. -1 after
- * an error. */
+/* The index of the column `name`, which is the value of `key`. If `name` is empty: `unnamed`, in a table of two
+ * columns. -1 after an error. */
 int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed);
 /* Two columns as points whose x rises; false after an error. */
 bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points);
@@ -77,7 +77,7 @@ void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digi
 void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits);
 /* A CSV field, quoted when RFC 4180 asks for it. */
 void vd_output_field(vd_output *o, const char *text);
-/* Writes out what is buffered; for pipes that want rows as they come. */
+/* Writes out what is buffered, for pipes whose reader needs each row at once. */
 void vd_output_flush(vd_output *o);
 /* errno of the first failed write, 0 if all went well so far. EPIPE: the reader has gone. */
 int vd_output_error(const vd_output *o);

@@ -59,7 +59,7 @@ static vd_place event_place(const parse *p, const yaml_event_t *e) {
   return place(p, e->start_mark, e->end_mark);
 }
 
-/* Of a scalar, whose event starts with its anchor: a plain one is as long as its text. */
+/* The place of a scalar, whose event starts with its anchor: a plain scalar is as long as its text. */
 static vd_place scalar_place(const parse *p, const yaml_event_t *e) {
   vd_place at = event_place(p, e);
   size_t length = vd_utf8_count((const char *)e->data.scalar.value, e->data.scalar.length);
@@ -71,14 +71,14 @@ static vd_place scalar_place(const parse *p, const yaml_event_t *e) {
   return at;
 }
 
-static void give_up(parse *p) {
+static void stop_parsing(parse *p) {
   p->failed = p->stop = true;
 }
 
 static vd_node *new_node(parse *p, enum vd_node_kind kind, vd_place at) {
   if (++p->nodes > VD_TREE_NODES) {
     vd_error(p->diag, at, "more than %d values", (int)VD_TREE_NODES);
-    give_up(p);
+    stop_parsing(p);
   }
   vd_node *node = vd_arena_alloc(p->arena, sizeof *node);
   node->kind = kind;
@@ -134,7 +134,7 @@ static void check_duplicate(parse *p, level *l, uint32_t hash) {
 static void remember_key(parse *p, level *l, uint32_t hash) {
   if (l->keys == VD_TREE_KEYS) {
     vd_error(p->diag, l->key_place, "more than %d keys in one mapping", (int)VD_TREE_KEYS);
-    give_up(p);
+    stop_parsing(p);
     return;
   }
   if (l->keys == l->capacity) {
@@ -179,7 +179,7 @@ static anchor *add_anchor(parse *p, const yaml_char_t *name, vd_node *node, bool
     return NULL;
   if (p->anchor_count++ == VD_TREE_ANCHORS) {
     vd_error(p->diag, at, "more than %d anchors", (int)VD_TREE_ANCHORS);
-    give_up(p);
+    stop_parsing(p);
   }
   anchor *a = vd_arena_alloc(p->arena, sizeof *a);
   const char *text = (const char *)name;
@@ -217,12 +217,12 @@ static void open_level(parse *p, enum vd_node_kind kind, const yaml_char_t *tag,
   check_tag(p, tag, at);
   if (key_is_next(p)) {
     vd_error(p->diag, at, "keys must be plain scalars");
-    give_up(p);
+    stop_parsing(p);
     return;
   }
   if (p->depth == VD_TREE_DEPTH) {
     vd_error(p->diag, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
-    give_up(p);
+    stop_parsing(p);
     return;
   }
   vd_node *node = new_node(p, kind, at);
@@ -239,18 +239,18 @@ static void close_level(parse *p) {
   l->hash = NULL;
 }
 
-/* Copies what an alias stands for; aliases in it were copied before, so this is plain data. */
+/* Copies the target of an alias. Aliases within it were copied before, so it contains none. */
 static vd_node *copy_alias(parse *p, const vd_node *from, size_t depth, vd_place at) {
   if (p->stop)
     return NULL;
   if (++p->alias_nodes > VD_TREE_ALIAS_NODES) {
     vd_error(p->diag, at, "aliases expand to more than %d nodes", (int)VD_TREE_ALIAS_NODES);
-    give_up(p);
+    stop_parsing(p);
     return NULL;
   }
   if (from->kind != VD_NODE_SCALAR && depth == VD_TREE_DEPTH) {
     vd_error(p->diag, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
-    give_up(p);
+    stop_parsing(p);
     return NULL;
   }
   vd_node *node = new_node(p, from->kind, from->place);
@@ -268,7 +268,7 @@ static vd_node *copy_alias(parse *p, const vd_node *from, size_t depth, vd_place
 static void take_alias(parse *p, const yaml_event_t *e) {
   const char *name = (const char *)e->data.alias.anchor;
   vd_place at = event_place(p, e);
-  const anchor *a = p->anchors; /* the newest of a name counts */
+  const anchor *a = p->anchors; /* newest first: a name means its latest anchor */
   while (a && strcmp(a->name, name) != 0)
     a = a->next;
   if (key_is_next(p))
@@ -286,7 +286,7 @@ static void take_alias(parse *p, const yaml_event_t *e) {
     }
     return;
   }
-  give_up(p);
+  stop_parsing(p);
 }
 
 static void take_event(parse *p, const yaml_event_t *e) {
@@ -305,7 +305,7 @@ static void take_event(parse *p, const yaml_event_t *e) {
   case YAML_DOCUMENT_START_EVENT:
     if (p->root) {
       vd_error(p->diag, event_place(p, e), "a second document; one is allowed per file");
-      give_up(p);
+      stop_parsing(p);
     }
     break;
   case YAML_STREAM_END_EVENT: p->stop = true; break;
@@ -322,7 +322,7 @@ static vd_place mark_place(const parse *p, yaml_mark_t mark) {
   return at.line > end.line ? end : at; /* libyaml adds a line end that the text does not have */
 }
 
-/* The character that libyaml stumbled over, '\0' at the end of the text. */
+/* The character at which libyaml failed, '\0' at the end of the text. */
 static char stumbled(const parse *p) {
   const char *text;
   size_t at = p->yaml.problem_mark.index, i = 0;
@@ -334,7 +334,7 @@ static char stumbled(const parse *p) {
   return i < length ? text[i] : '\0';
 }
 
-/* What a user should read instead of the commonest words of libyaml; false: nothing better. */
+/* Reports the most common errors of libyaml in words for a user; false: there are no better words. */
 static bool report_common(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   const char *problem = y->problem ? y->problem : "", *context = y->context ? y->context : "";
@@ -367,7 +367,7 @@ static bool report_common(parse *p) {
   } else {
     return false;
   }
-  give_up(p);
+  stop_parsing(p);
   return true;
 }
 
@@ -387,10 +387,10 @@ static void report_yaml(parse *p) {
   vd_error(p->diag, at, "%c%s", first, problem + 1);
   if (y->context)
     vd_note(p->diag, mark_place(p, y->context_mark), "%s", y->context);
-  give_up(p);
+  stop_parsing(p);
 }
 
-/* libyaml would take UTF-16 and say little about the rest. */
+/* libyaml would accept UTF-16, and would report other bytes unclearly. */
 static bool check_bytes(vd_diag *d, int source, const char *text, size_t length) {
   if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
     vd_error(d, (vd_place){.source = source}, "UTF-16 text; save it as UTF-8");

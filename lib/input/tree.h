@@ -34,9 +34,8 @@ struct vd_node {
   vd_node *next;      /* next sibling */
 };
 
-/* Parses a registered source; NULL after errors. An empty document is an error too. An alias
- * becomes a copy of what its anchor holds; the copy's own place is that of the alias. Keys may be
- * quoted, so that JSON can be read. */
+/* Parses a registered source; NULL after errors. An empty document is an error too. An alias becomes a copy of the
+ * value of its anchor; the copy's own place is that of the alias. Keys may be quoted, so that JSON can be read. */
 vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source);
 /* A deep copy, without siblings; texts are shared. */
 vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
@@ -47,7 +46,7 @@ vd_node *vd_tree_get(const vd_node *mapping, const char *key);
 vd_node *vd_tree_item(const vd_node *sequence, size_t index);
 /* Reads the part of a path that counts items from 0: digits only, no leading zero. */
 bool vd_tree_index(const char *text, size_t length, size_t *index);
-/* The node at a dotted path, where items of sequences go by their index ("events.1.brake"), or NULL. */
+/* The node at a dotted path, in which an index names an item of a sequence ("events.1.brake"), or NULL. */
 vd_node *vd_tree_find(const vd_node *root, const char *path);
 /* Where to point a message about a node as a whole: the value of a scalar; else the key, or the
  * start of the file where the mapping is a whole file of its own. */

@@ -90,7 +90,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at) {
   return at;
 }
 
-/* Reads [^][-]digit at `at`; *power is 1 without. Two digits are no power that anyone means. */
+/* Reads [^][-]digit at `at`; *power is 1 without. Two digits are not a power. */
 static bool read_power(const char *text, size_t length, size_t *at, int *power) {
   *power = 1;
   size_t i = *at;
@@ -126,7 +126,7 @@ static bool multiply(vd_unit *u, const entry *e, int power) {
          multiply_power(&u->dimension.K, e->dimension.K, power) && isfinite(u->numerator) && isfinite(u->denominator);
 }
 
-/* One `unit [^n]` at *at. On failure *bad is the part that is to blame. */
+/* One `unit [^n]` at *at. On failure *bad is the part that is wrong. */
 static bool read_unit(const char *text, size_t length, size_t *at, bool divide, vd_unit *u, const char **bad,
                       size_t *bad_length) {
   size_t start = *at, i = start;
@@ -168,7 +168,7 @@ bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **
     divide = more && text[next] == '/';
     if (divide || (more && text[next] == '*')) {
       next = skip_blanks(text, length, next + 1);
-    } else if (more && next == at) { /* two units need something between them */
+    } else if (more && next == at) { /* two units need an operator or a blank between them */
       *bad = text + at;
       *bad_length = length - at;
       return false;

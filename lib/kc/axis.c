@@ -80,7 +80,7 @@ int vd_kc_toe_link(const vd_hardpoints *h) {
 
 /* --- instantaneous axis of rods --- */
 
-/* Six equations in jets: their coefficients move with the linkage, and so does the answer. */
+/* Six equations in jets: their coefficients change with the linkage, and so does the solution. */
 typedef struct equations {
   vd_jet a[N][N], right[N];
 } equations;
@@ -131,7 +131,7 @@ static void set_row(vd_jet *row, vd_jet3 force, vd_jet3 moment) {
   row[5] = moment.z;
 }
 
-/* How a rod's length answers the knuckle's motion. */
+/* Change of a rod's length by the knuckle's motion. */
 static void rod_row(const vd_linkage *l, const vd_pose *pose, const vd_member *m, vd_jet *row) {
   const double *centre = l->points.wheel_center;
   double arm[3] = {m->knuckle[0] - centre[0], m->knuckle[1] - centre[1], m->knuckle[2] - centre[2]};
@@ -143,9 +143,9 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, const vd_member *m
   set_row(row, along, vd_jet3_cross(vd_pose_direction(pose, arm), along));
 }
 
-/* What the knuckle does when only the toe link gives way: five rods and the spring, or the height of the wheel centre
- * where there is no spring, are as many equations as it has coordinates. Any motion is a screw (Chasles): about the
- * direction of w through centre + w x v/w^2. */
+/* Motion of the knuckle when only the toe link changes its length. Five rods and the spring (without a spring, the
+ * height of the wheel centre) are as many equations as the knuckle has coordinates. Any motion is a screw (Chasles):
+ * about the direction of w through centre + w x v/w^2. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   int toe = vd_kc_toe_link(&l->points);
   equations e = {.right = {{.v = 0.0}}};
@@ -182,7 +182,7 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
 
 /* Of a double wishbone from the lower to the upper ball joint, of a MacPherson from the lower ball joint to the strut's
  * top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation); of rods the
- * instantaneous one, the wheel being steered by its toe link with the spring's length held. */
+ * instantaneous one, if the toe link steers the wheel at constant length of the spring. */
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   const vd_hardpoints *h = &l->points;
   int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);

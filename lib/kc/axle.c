@@ -1,4 +1,4 @@
-/* What both wheels of an axle make together. */
+/* Quantities of an axle with both wheels. */
 #include "kc/kc_impl.h"
 
 /* --- roll --- */

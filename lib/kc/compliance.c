@@ -266,9 +266,9 @@ static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
 
 /* --- outside --- */
 
-/* All bodies are held by stiffness and constraints alone, at design, where nothing is loaded. */
+/* Whether stiffness and constraints alone support all bodies, at design without loads. */
 static bool is_supported(vd_compliance *c) {
-  vd_statics t = {.held = c->hold != VD_HOLD_SPRING};
+  vd_statics t = {.wheel_fixed = c->hold != VD_HOLD_SPRING};
   double load = c->spring_load;
   vd_bodies at;
   c->spring_load = 0.0;
@@ -283,10 +283,10 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
   if (!c)
     return NULL;
   c->corner = *corner;
-  c->linkage = c->stand = *l;
+  c->linkage = c->shifted = *l;
   c->hold = hold;
   for (int m = 0; m < l->points.members; m++)
-    c->stand.points.member[m].steered = false;
+    c->shifted.points.member[m].steered = false;
   vd_linkage_start(l, &c->rigid);
   number_columns(c);
   load_spring(c);
@@ -308,19 +308,21 @@ static bool move_rigid(vd_compliance *c, const double *u) {
 }
 
 static void set_task(vd_compliance *c, const double *u, const vd_patch_load *load, vd_statics *t) {
-  bool held = c->hold == VD_HOLD_WHEEL || (c->hold == VD_HOLD_AUTO && !(c->sprung && u[0] == 0.0 && load->fz > 0.0));
-  *t = (vd_statics){.u = {u[0], u[1]}, .held = held, .force = {load->fx, load->fy, load->fz}, .moment = load->mz};
+  bool wheel_fixed =
+      c->hold == VD_HOLD_WHEEL || (c->hold == VD_HOLD_AUTO && !(c->sprung && u[0] == 0.0 && load->fz > 0.0));
+  *t = (vd_statics){
+      .u = {u[0], u[1]}, .wheel_fixed = wheel_fixed, .force = {load->fx, load->fy, load->fz}, .moment = load->mz};
   find_patch(&c->linkage, &c->rigid, t->patch);
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered)
       for (int p = 0; p < 2; p++)
-        c->stand.points.member[m].chassis[p][1] = c->corner.points.member[m].chassis[p][1] + u[1];
+        c->shifted.points.member[m].chassis[p][1] = c->corner.points.member[m].chassis[p][1] + u[1];
 }
 
 /* From the rigid linkage's pose, under its own load, to the whole load in parts. */
 static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at) {
   double done = 0.0, part = 0.25;
-  const double from[3] = {0.0, 0.0, whole->held ? 0.0 : c->carried};
+  const double from[3] = {0.0, 0.0, whole->wheel_fixed ? 0.0 : c->carried};
   vd_statics t = *whole;
   vd_compliance_start(c, whole, &c->rigid, at);
   while (done < 1.0) {
@@ -341,7 +343,7 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
   return true;
 }
 
-/* Columns of the inverse: a force's moment is that about the wheel centre. */
+/* Columns of the inverse; the moment of each force is taken about the wheel centre. */
 static void find_flexibility(vd_compliance *c, const vd_statics *t, const vd_bodies *at, double flexibility[6][6]) {
   double arm[3];
   vd_turned(at->turn, t->patch, arm);
@@ -372,7 +374,7 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_patch_load 
   for (int i = 0; i < 3; i++)
     state->pose.at[i] = c->corner.points.wheel_center[i] + at.shift[i];
   vd_turn_matrix(at.turn, state->pose.turn);
-  state->pose.u[0] = t.held ? u[0] : at.shift[2];
+  state->pose.u[0] = t.wheel_fixed ? u[0] : at.shift[2];
   state->pose.u[1] = u[1];
   return true;
 }

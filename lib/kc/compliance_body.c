@@ -1,4 +1,4 @@
-/* The bodies of a corner and the equations of what holds and loads them. Terms are in compliance_term.c. */
+/* The bodies of a corner: their supports and loads as equations. Terms are in compliance_term.c. */
 #include "kc/compliance_impl.h"
 
 bool vd_soft_ball(const vd_corner *corner, int m) {
@@ -72,7 +72,8 @@ static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, in
   }
 }
 
-/* A ball joint at a chassis point; two make a hinge, of which the second leaves the way along the axis to the first. */
+/* A ball joint at a chassis point. Two make a hinge, of which the second does not constrain the direction of the
+ * axis. */
 static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, const double *v) {
   static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   const vd_elastic_link *k = &c->link[m];
@@ -83,8 +84,8 @@ static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, con
   }
 }
 
-/* A strut's rod turns freely about its line n; the mount feels its tilt t = n0 x n, U = t'C t/2 = n'N n/2 with N = X'C
- * X, X n = n0 x n. */
+/* A strut's rod turns freely about its line n; the mount's moment depends on its tilt t = n0 x n, U = t'C t/2 = n'N n/2
+ * with N = X'C X, X n = n0 x n. */
 static void tilt_mount(vd_compliance *c, const vd_bodies *at, const vd_elastic_link *k) {
   vd_reach reach = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
   const double *n0 = k->axis, x[3][3] = {{0.0, -n0[2], n0[1]}, {n0[2], 0.0, -n0[0]}, {-n0[1], n0[0], 0.0}};
@@ -108,10 +109,10 @@ static double stiffest(const vd_compliance *c, int m) {
   return most > 0.0 ? most : 1.0;
 }
 
-/* A rod that nothing keeps from spinning about its own line, and a strut mount that gives way along it: the equilibrium
- * does not say where they are. A stiffness in the matrix alone holds them where they stand; it changes no force and no
- * answer. */
-static void hold_free(vd_compliance *c, const vd_bodies *at, int m) {
+/* Motions without stiffness: a rod's rotation about its own line, and a strut mount's displacement along it. The
+ * equilibrium does not determine them. A stiffness in the matrix alone keeps them where they are; it changes neither
+ * forces nor results. */
+static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   const double free = 1e-9;
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
@@ -161,7 +162,7 @@ static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *
     vd_reach ball = {.shift = -1, .offset = k->offset, .slide = -1};
     vd_add_spring(&c->e, &ball, at->offset[m], stiffness);
   }
-  hold_free(c, at, m);
+  fix_free_motions(c, at, m);
 }
 
 /* A constraint of the rigid linkage on the knuckle. Returns its row. */
@@ -190,8 +191,8 @@ static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at,
 
 /* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the
  * ball joint of a rigid member. *foot is its place at design. */
-static void spring_foot(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
-                        double *moved) {
+static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
+                       double *moved) {
   const vd_hardpoints *p = &c->corner.points;
   double *eye = spring->rocker ? spring->rod_part : spring->eye, b[3];
   int m = spring->on - VD_ON_MEMBER;
@@ -216,14 +217,14 @@ static void spring_foot(const vd_compliance *c, const vd_bodies *at, vd_element 
   knuckle_point(at, b, reach, moved);
 }
 
-/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its foot are those of a knuckle that is
- * only moved, two directions at a time. */
+/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its end are those of a knuckle that only
+ * translates, two directions at a time. */
 static void add_coil(vd_compliance *c, const vd_bodies *at) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   vd_element spring = c->corner.points.spring;
   vd_reach reach;
   double foot[3], moved[3], f[3], h[3][3], length = 0.0, rate = c->corner.spring_rate;
-  spring_foot(c, at, &spring, &reach, foot, moved);
+  spring_end(c, at, &spring, &reach, foot, moved);
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   for (int i = 0; i < 3; i++)
     pose.at[i] = c->corner.points.wheel_center[i] + moved[i];
@@ -231,7 +232,7 @@ static void add_coil(vd_compliance *c, const vd_bodies *at) {
     int i = pair[k][0], j = pair[k][1];
     memset(pose.velocity, 0, sizeof pose.velocity);
     pose.velocity[0][i] = pose.velocity[1][j] = 1.0;
-    vd_jet l = vd_element_length(&c->stand, &pose, &spring);
+    vd_jet l = vd_element_length(&c->shifted, &pose, &spring);
     length = l.v;
     f[i] = l.d[0];
     h[i][i] = l.h[VD_UU];
@@ -275,7 +276,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
       for (int j = 0; j < k->joints; j++)
         add_joint(c, t, at, &c->linkage.joint[k->joint + j]);
   }
-  if (t->held)
+  if (t->wheel_fixed)
     for (int j = VD_JOINTS - 1; j >= c->drivers; j--)
       c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
   else

@@ -31,7 +31,7 @@ typedef struct vd_equations {
 } vd_equations;
 
 /* How a point depends on the coordinates: the knuckle's shift, an offset, vectors that turn with bodies, and a slide
- * along a direction of the first of them. A column < 0: not at all. */
+ * along a direction of the first of them. A column < 0: it does not depend on this one. */
 typedef struct vd_reach {
   int shift, offset, slide;
   int turns, turn[2];
@@ -50,7 +50,7 @@ void vd_turn_between(const double *from, const double *to, double *q);
 void vd_turn_from_matrix(double turn[3][3], double *q);
 void vd_turn_matrix(const double *q, double turn[3][3]);
 
-/* Adds what depends on one point, of which gradient f and Hessian k (NULL: zero) are given. */
+/* Adds the terms of a quantity that depends on one point, from its gradient f and Hessian k (NULL: zero). */
 void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]);
 /* A new constraint f(point) = value, its Hessian k with its multiplier. Returns its number. */
 int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const double *f, double k[3][3]);
@@ -69,7 +69,7 @@ typedef struct vd_elastic_link {
   bool fixed[2];       /* its chassis points without a bushing: ball joints */
   int points;          /* chassis points */
   int offset, turn;    /* columns: of the ball joint's offset or the strut mount's slide, of the turn; -1: none */
-  int joint, joints;   /* those of the linkage that it is while rigid */
+  int joint, joints;   /* the joints of the rigid linkage that it stands for */
   double torsion[3];   /* N m/rad, of all its bushings */
   double axis[3];      /* unit: rod's, arm's hinge, slider's line, at design */
   double across[2][3]; /* unit, across the axis */
@@ -77,18 +77,18 @@ typedef struct vd_elastic_link {
 
 struct vd_compliance {
   vd_corner corner;
-  vd_linkage linkage, stand; /* stand: with the rack's shift in its points, for what a spring stands on */
+  vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
   enum vd_hold hold;
   bool supported, sprung; /* at design all bodies are held; the spring's load is known */
   double spring_load;     /* N, at design */
-  double carried;         /* N, wheel load that belongs to it */
+  double carried;         /* N, wheel load that balances it */
   double spring_length;   /* m, at design */
   vd_elastic_link link[VD_MEMBERS];
   int drivers; /* joint of the linkage with the first */
   int coordinates;
   vd_pose rigid; /* the linkage's own at the last inputs */
   vd_equations e;
-  int jack; /* row of the constraint that holds the wheel centre, or -1 */
+  int jack; /* row of the constraint that fixes the wheel centre, or -1 */
   double factors[VD_UNKNOWNS * VD_UNKNOWNS];
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
@@ -102,19 +102,19 @@ typedef struct vd_bodies {
   double multiplier[VD_ROWS];
 } vd_bodies;
 
-/* What is asked for. */
+/* The load case to solve. */
 typedef struct vd_statics {
   double u[VD_INPUTS];
-  bool held;
+  bool wheel_fixed;
   double force[3], moment; /* on the patch */
   double patch[3];         /* from the wheel centre, at design */
 } vd_statics;
 
-/* A member's ball joint at the knuckle is elastic. */
+/* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
 /* The equations at a place, in c->e. */
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
-/* The bodies about a knuckle's pose: members in line, the strut's rod end where its line passes the mount. */
+/* The bodies at a knuckle's pose: members in line, the strut's rod end where its line passes the mount. */
 void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at);
 
 #endif

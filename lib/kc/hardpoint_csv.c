@@ -136,7 +136,7 @@ static bool has_side(const list *l, enum vd_list_side side) {
   return false;
 }
 
-/* Which sides are there, and that names with and without prefix do not mix: a corner in two parts would be none. */
+/* Which sides the list has. Names with and without prefix must not mix, since they would be two parts of one corner. */
 static bool check_sides(list *l) {
   bool plain = has_side(l, VD_LIST_UNSTATED), left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
   if (!plain && !left && !right) {
@@ -198,7 +198,7 @@ static void report_missing(list *l, enum vd_list_side side) {
       vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], vd_hardpoint_roles[i].name);
 }
 
-/* Springs and dampers have two ends; what stands on a link that the list does not name is left out. */
+/* Springs and dampers have two ends. An element is omitted if it is mounted on a link that the list does not name. */
 static bool check_optional(list *l, enum vd_list_side side) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
@@ -272,8 +272,8 @@ static double difference(const point *points, const pair *p, int axis) {
   return more->given && less->given ? more->at[axis] - less->at[axis] : 0.0;
 }
 
-/* What the names of all pairs say of an axis' direction: the first pair that speaks (*which), 1 or -1; 0 if none does
- * or they do not agree. */
+/* The direction of an axis by the names of all pairs: that of the first pair with one (*which), 1 or -1; 0 if there is
+ * none or they do not agree. */
 static int votes(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
   int vote = 0;
   for (size_t i = 0; i < count; i++) {
@@ -301,8 +301,8 @@ static enum vd_axes axes_of(bool iso) {
   return iso ? VD_AXES_ISO : VD_AXES_ADAMS;
 }
 
-/* x forward of the arms' names goes with y left, x rearward with y right, or the list is no turn about z but a mirror
- * image. */
+/* If the names of the arms show that x is forward, y must be to the left; if rearward, to the right. Otherwise the list
+ * is a mirror image and not a rotation about z. */
 static bool check_forward(list *l, const point *points, const vd_hardpoint_taken *taken) {
   const pair *which = NULL;
   int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);
@@ -328,7 +328,8 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
   return false;
 }
 
-/* A side's name against the sign of y. Without a stated system this is the proof, else it must agree. */
+/* Compares a side's name with the sign of y. Without a stated axis system this is the proof; otherwise it must
+ * agree. */
 static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
   const point *wheel = &l->point[side][vd_hardpoint_role("wheel_center")];
   if (!wheel->given)

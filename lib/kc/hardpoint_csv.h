@@ -5,8 +5,8 @@
  *   hpl_lca_rear,180,-300,80
  *   ...
  *
- * hpl_ stands before the names of the left corner, hpr_ before those of the right one. A list holds neither its axes
- * nor its unit of length: both are stated by the caller or proven by the list, and what is neither is an error. */
+ * Names of the left corner begin with hpl_, those of the right one with hpr_. A list states neither its axes nor its
+ * unit of length. The caller states both, or the points of the list prove them; otherwise it is an error. */
 #ifndef VD_HARDPOINT_CSV_H
 #define VD_HARDPOINT_CSV_H
 
@@ -22,7 +22,7 @@ enum vd_length_unit { VD_LENGTH_UNSTATED, VD_LENGTH_M, VD_LENGTH_MM };
 
 enum vd_list_side { VD_LIST_UNSTATED, VD_LIST_LEFT, VD_LIST_RIGHT };
 
-/* What is stated of a list, and what no list holds. */
+/* Statements about a list, and values that no list contains. */
 typedef struct vd_hardpoint_options {
   enum vd_axes axes;
   enum vd_length_unit unit;
@@ -31,7 +31,7 @@ typedef struct vd_hardpoint_options {
   double static_radius;   /* m, loaded; NAN: not known */
 } vd_hardpoint_options;
 
-/* How a list was taken, and why: for a remark. */
+/* How a list was interpreted, and why: for a remark. */
 typedef struct vd_hardpoint_taken {
   enum vd_axes axes;
   enum vd_length_unit unit;
@@ -48,12 +48,13 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
 /* "left corner, adams axes (proven: hpl_wheel_center has y < 0), lengths in mm (proven: ...)" */
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out);
 
-/* Writes the left corner with 17 digits, so that nothing is lost but rounding of the change of units. left_out: what of
- * the corner the list has no names for, in words; may stay empty. False: there are no names for this type at all. */
+/* Writes the left corner with 17 digits, so that the only loss is the rounding of the change of units. left_out: the
+ * parts of the corner for which lists have no names, in words; may stay empty. False: lists have no names for this type
+ * at all. */
 bool vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
                             vd_buf *left_out);
 
-/* Static angles of a corner's spin axis, rad; the inverse of what a list is given. */
+/* Static angles of a corner's spin axis, rad; the inverse of the angles given with a list. */
 void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
 void vd_spin_axis_of(double toe, double camber, double *axis);
 

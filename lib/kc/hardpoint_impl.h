@@ -26,9 +26,9 @@ typedef struct vd_role {
 /* A type that a list can hold. */
 typedef struct vd_role_kind {
   enum vd_linkage_type type;
-  const char *mark; /* the point that it is known by */
+  const char *mark; /* the point by which the type is recognised */
   bool springs;     /* spring and damper may be listed; */
-  int holder;       /* enum vd_part: what they stand on, an arm that is one body with the knuckle being the knuckle */
+  int holder;       /* enum vd_part: what they are mounted on; the knuckle for an arm that is one body with it */
   bool trails;      /* the pivots lie ahead of the wheel */
 } vd_role_kind;
 
@@ -37,7 +37,7 @@ enum { VD_ROLES = 27, VD_ROLE_KINDS = 4 };
 extern const vd_role vd_hardpoint_roles[VD_ROLES];
 extern const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS];
 
-/* What stands before a name, by side. */
+/* Prefix of a name, by side. */
 extern const char *const vd_hardpoint_prefix[];
 
 /* Index of a role by its name or synonym, without prefix, or -1. */

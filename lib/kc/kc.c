@@ -1,8 +1,8 @@
 /* The figures of a pose.
  *
- * Signs and names are those of ISO 8855:2011; formulas beside the functions. By virtual work a force at a point of the
- * knuckle is worth force . d(point)/d(travel) on the travel: that is what makes anti-dive, roll centre and motion ratio
- * one thing. */
+ * Signs and names are those of ISO 8855:2011; formulas are beside the functions. By virtual work a force at a point of
+ * the knuckle acts on the travel as force . d(point)/d(travel). Anti-dive, roll centre and motion ratio all follow from
+ * this. */
 #include "kc/kc_impl.h"
 #include "base/vec.h"
 
@@ -19,7 +19,7 @@ static double curvature_along(vd_jet a, const double *along) {
   return a.h[VD_UU] * along[0] * along[0] + 2.0 * a.h[VD_UV] * along[0] * along[1] + a.h[VD_VV] * along[1] * along[1];
 }
 
-/* All that a state holds are doubles: none of them is known at first. */
+/* Sets all quantities to unknown; a state has no members but doubles. */
 static void make_unknown(vd_kc_state *s) {
   double *value = (double *)s;
   _Static_assert(sizeof *s % sizeof *value == 0, "doubles only");
@@ -71,9 +71,9 @@ static void see_axis(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel
   s->spindle_trail = vd_jet3_dot(level, w->heading);
 }
 
-/* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone, so that what others call
- * caster is negative; of a MacPherson the same angle of the strut's line instead of the steering axis, positive as
- * others have it. Its published gains tell. */
+/* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone: the usual caster with
+ * the opposite sign. For a MacPherson it takes the same angle of the strut's line instead of the steering axis, with
+ * the usual sign. Its published gains show this. */
 static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
   const vd_hardpoints *h = &l->points;
   enum vd_steering_axis steering = vd_linkage_traits_of(h->type)->steering;
@@ -91,9 +91,9 @@ static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_stat
 
 /* --- springs --- */
 
-/* In the spring at the design position: given, or what carries the wheel's load W. With F the force that presses the
- * spring together, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. Of two wheels that are joined this is by
- * heave: there both springs carry both loads alike, whichever way the wheels move from there. */
+/* Spring force at the design position: the given one, or that which carries the wheel's load W. With F the force that
+ * compresses the spring, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. For two connected wheels this is
+ * taken in heave: there both springs carry both loads equally, in whichever direction the wheels then move. */
 static double design_force(const vd_corner *corner, const vd_linkage *l) {
   const double heave[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
   vd_linkage parallel;
@@ -112,9 +112,9 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * slope_along(w.patch.z, heave) / ratio;
 }
 
-/* The wheel's rate is that of its share W = F MR of the spring's force: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz
- * with d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates by the
- * wheel centre's travel; tyre and linkage are springs in series. */
+/* W = F MR is the wheel load that the spring carries: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with d(MR)/dz =
+ * -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates are by the wheel
+ * centre's travel; tyre and linkage are springs in series. */
 static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
                         vd_kc_state *s) {
   const vd_element *spring = &l->points.spring, *damper = &l->points.damper;

@@ -8,8 +8,8 @@
 
 #include "suspension/corner.h"
 
-/* Definitions and sources stand beside the formulas in kc.c and kc/axis.c. What does not follow from the places of
- * points but from rates is along a direction of the inputs: of a corner its travel, of a rigid axle both travels
+/* Definitions and sources are beside the formulas in kc.c and kc/axis.c. Quantities that follow from rates, not from
+ * the places of points, are taken along a direction of the inputs: of a corner its travel, of a rigid axle both travels
  * (heave). */
 typedef struct vd_kc_state {
   vd_jet toe, camber;  /* rad: toe-in, top outward */
@@ -56,8 +56,8 @@ typedef struct vd_kc_view {
 void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
                       vd_kc_state *out);
 
-/* Only what follows from the place of the wheel, not from rates: toe, camber, steer, wheel, patch and spin; all else is
- * NAN. For poses without derivatives, whose jets have none either. */
+/* Only the quantities that follow from the place of the wheel, not from rates: toe, camber, steer, wheel, patch and
+ * spin; all others are NAN. For poses without derivatives; the jets then have none either. */
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out);
 
 /* The gains at the design position, exact derivatives: rad/m, rad/m, m/m, rad/m, rad/m, rad/m; NAN where there is no
@@ -68,7 +68,7 @@ typedef struct vd_kc_gains {
 
 void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out);
 
-/* What both wheels of an axle make together. Heights are over the design road, y to the left of the car's middle. */
+/* Quantities of an axle with both wheels. Heights are above the design road, y to the left of the car's middle. */
 typedef struct vd_kc_axle {
   double track_change;            /* m, between the patches */
   double roll;                    /* rad, of the body over the line through both patches */
@@ -79,7 +79,7 @@ typedef struct vd_kc_axle {
   double
       /* share; 1: the wheels' normals meet on the other axle's line; NAN: straight ahead, no rack or wheelbase */
       ackermann;
-  double turning_circle; /* m, diameter that the outer wheel's contact point draws */
+  double turning_circle; /* m, diameter of the path of the outer wheel's contact point */
 } vd_kc_axle;
 
 /* right: mirrored, as a left wheel. */

@@ -1,4 +1,4 @@
-/* Walks through the sweeps: neighbours from neighbours, from the point nearest to the design position outwards. */
+/* Computation of the sweeps: each pose from its neighbour, from the point nearest to the design position outwards. */
 #include "kc/sweep_impl.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static void inputs_at(const run *r, const wheel *w, double travel, double rack, 
     u[1] += rack * w->rack;
 }
 
-/* Those whose rows are written, and whose failure is one. */
+/* Whether the rows of a wheel are written; only then its failure counts. */
 static bool asked(const run *r, const wheel *w) {
   return r->plan->side == VD_KC_BOTH || (r->plan->side == VD_KC_RIGHT) == w->right;
 }
@@ -161,7 +161,7 @@ static int nearest_to_zero(const vd_kc_range *range) {
   return nearest;
 }
 
-/* From the value nearest to 0 to both ends; behind a point that does not close nothing does. */
+/* Goes from the value nearest to 0 to both ends; beyond a point that does not close, no point is tried. */
 static void walk(run *r, const wheel *w, const course *c, const place *start, place *at) {
   const vd_kc_range *range = &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
   int middle = nearest_to_zero(range);
@@ -302,7 +302,7 @@ static void unbalanced(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_
   vd_buf_finish(&before);
 }
 
-/* Forces in chassis axes; the mirrored corner feels those across and the moment the other way. */
+/* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. */
 static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_pose *start, vd_compliance *c) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_kc_range own = range_of(r, sweep), *range = &own;
@@ -342,8 +342,8 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
   free(found);
 }
 
-/* Under fx, fy and mz the wheel centre stays where a jack holds it, so that they do not lift or lower it on its spring;
- * under fz it goes on the spring, if that is known. */
+/* Under fx, fy and mz a jack fixes the wheel centre, so that these loads do not move it on its spring. Under fz it
+ * moves on the spring, if that is known. */
 static void sweep_forces(run *r, const vd_pose *start, const bool *wanted) {
   for (int sweep = VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
     if (!wanted[sweep])

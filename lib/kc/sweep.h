@@ -29,7 +29,7 @@ typedef struct vd_kc_range {
 
 typedef struct vd_kc_plan {
   bool sweep[VD_KC_SWEEPS];
-  /* Leaves out in silence what the corner has not: a rack where nothing is steered, forces where nothing is elastic. */
+  /* Omits silently what the corner lacks: a rack where nothing is steered, forces where nothing is elastic. */
   bool optional;
   /* m, N, N m; of the grid unused, it has travel's and rack's; of fz no points: 0.5 to 1.5 times the wheel's load, or
    * 500 to 8000 N */
@@ -54,10 +54,10 @@ typedef struct vd_kc_report {
   vd_buf messages;    /* one line each without its end: what failed, with the last value that was reached */
 } vd_kc_report;
 
-/* The curves, header included, one row per point and wheel; what a linkage does not have is empty. False: something
- * could not be reached or does not balance, see the report; the rows are of use only if the plan is a partial one. A
- * plan that asks for a sweep that the corner has not is false too. Frees nothing: *out and messages are the caller's to
- * finish. */
+/* The curves, header included, one row per point and wheel; a quantity that a linkage does not have is empty. False: a
+ * point could not be reached or does not balance (see the report); the rows are then of use only if the plan is
+ * partial. Also false for a sweep that the corner does not have. Frees nothing: the caller must finish *out and
+ * messages. */
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 typedef struct vd_kc_metric_info {
@@ -66,7 +66,7 @@ typedef struct vd_kc_metric_info {
 
 enum { VD_KC_METRICS = 64 };
 
-/* All figures that some corner or axle has. */
+/* All figures that any corner or axle has. */
 const vd_kc_metric_info *vd_kc_metric_table(size_t *count);
 
 typedef struct vd_kc_metric {
@@ -80,10 +80,10 @@ typedef struct vd_kc_metrics {
   size_t count;
 } vd_kc_metrics;
 
-/* The figures at the design position and the gains there, those that are asked of such a suspension. Of the plan it
- * takes the rack's range, at whose farther end Ackermann and turning circle are taken, and the load. What cannot be had
- * has no value, and the report says what failed on the way; true even so. False: there is no linkage. The report's
- * messages are the caller's to finish. */
+/* The figures and gains at the design position that apply to this suspension. The plan's rack range is used (Ackermann
+ * and turning circle are taken at its farther end), and its load. A figure that cannot be computed has no value; the
+ * report says why, and the result is still true. False: there is no linkage. The caller must finish the report's
+ * messages. */
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
 
 /* The same as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */

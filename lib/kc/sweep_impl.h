@@ -1,10 +1,10 @@
-/* What walks through the sweeps and what writes them share. */
+/* Shared by the functions that compute sweeps and those that write them. */
 #ifndef VD_KC_SWEEP_IMPL_H
 #define VD_KC_SWEEP_IMPL_H
 
 #include "kc/sweep.h"
 
-/* One row: what was asked for, and the answer. */
+/* One row: its inputs and the results. */
 typedef struct vd_kc_row {
   enum vd_kc_sweep sweep;
   double travel, rack; /* m, of this wheel; rack towards +y */

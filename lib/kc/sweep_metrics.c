@@ -134,9 +134,9 @@ static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
 }
 
-/* With the body's roll phi, left side up, the left wheel goes down by y phi over the road, y the contact point's place;
- * what is of the road turns with it. For a linkage and a direction in which that is one unit of the left wheel's
- * travel. */
+/* Under the body's roll phi, left side up, the left wheel moves down by y phi relative to the body, y the contact
+ * point's place; quantities relative to the road turn with it. For a linkage and a direction in which this is one unit
+ * of the left wheel's travel. */
 static void put_roll(table *t, const vd_corner *corner) {
   vd_linkage l;
   vd_pose start;
@@ -195,7 +195,7 @@ typedef struct yielding {
   double toe, camber, x, y, patch_x, patch_y;
 } yielding;
 
-static yielding yields(const vd_linkage *l, const vd_compliance_state *state, int load) {
+static yielding find_yielding(const vd_linkage *l, const vd_compliance_state *state, int load) {
   double f[6], s[3], arm[3], turned[3];
   for (int i = 0; i < 6; i++)
     f[i] = state->flexibility[i][load];
@@ -235,9 +235,9 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
     if (!c)
       abort();
     if (vd_compliance_solve(c, design, &under, &state)) {
-      fx = yields(l, &state, FX);
-      fy = yields(l, &state, FY);
-      mz = yields(l, &state, MZ);
+      fx = find_yielding(l, &state, FX);
+      fy = find_yielding(l, &state, FY);
+      mz = find_yielding(l, &state, MZ);
     } else {
       t->none = "there is no equilibrium under the load";
       vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);

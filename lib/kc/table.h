@@ -49,9 +49,9 @@ typedef struct vd_kc_table {
   vd_kc_curves sweep[VD_SWEEPS]; /* count 0: not there */
 } vd_kc_table;
 
-/* Reads a registered source. A column `sweep` says what a row belongs to; without it these are the rows without force
- * and with the other input zero or not there. With a column `side` it is the rows of the left wheel. Other columns are
- * left alone; lengths may be in _m, angles in _rad. */
+/* Reads a registered source. A column `sweep` says to which sweep a row belongs; without it a row belongs to a sweep if
+ * it has no force and its other input is zero or missing. If there is a column `side`, only rows of the left wheel are
+ * read. Other columns are ignored; lengths may be in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 
 /* The value of a curve: its row if there is one at x (mm), else on the cubic through four rows around; NAN outside of

@@ -35,11 +35,11 @@ typedef struct vd_verdicts {
   size_t count, failed; /* absent ones are failed */
 } vd_verdicts;
 
-/* Deviation, what is allowed, and which of pass and fail it is. */
+/* Sets the deviation, the allowed deviation, and pass or fail. */
 void vd_xcheck_judge(vd_xcheck_tolerance tolerance, vd_verdict *v);
 
 /* The five gains: toe_travel, camber_travel (deg/mm), track_travel (mm/mm, of the wheel centre), toe_rack, caster_rack
- * (deg/mm). What neither side has is left out. */
+ * (deg/mm). Gains that neither side has are omitted. */
 void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, vd_xcheck_tolerance tolerance,
                      vd_verdicts *out);
 
@@ -58,7 +58,7 @@ extern const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS]; /* as vdsim-kc-sweep: 
 bool vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
 
-/* A side whose corner lacks the loaded radius that a curve in `wanted` needs which the other side has: 0 reference, 1
+/* Finds a side whose corner lacks the loaded radius for a curve in `wanted` that the other side has: 0 reference, 1
  * candidate, -1 none; *quantity (may be NULL) is the curve. */
 int vd_xcheck_lacks_radius(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                            enum vd_curve_quantity *quantity);

@@ -1,4 +1,5 @@
-/* A low-pass filter without phase: Butterworth's, once forwards and once backwards, as test regulations ask for. */
+/* A low-pass filter without phase shift: Butterworth's, once forwards and once backwards, as test regulations
+ * require. */
 #ifndef VD_BUTTERWORTH_H
 #define VD_BUTTERWORTH_H
 
@@ -6,8 +7,8 @@
 
 /* x: evenly sampled, `rate` in Hz; before its first and after its last sample it keeps their values. poles: of both
  * passes together, a multiple of 4. cutoff: Hz, below half the rate. The gain at a frequency f is 1/(1 + (tan(pi
- * f/rate)/tan(pi cutoff/rate))^poles), the tangents by the bilinear transform: 1/2 at the cutoff, of which each pass
- * does the root. */
+ * f/rate)/tan(pi cutoff/rate))^poles), the tangents by the bilinear transform. It is 1/2 at the cutoff, of which each
+ * pass contributes the root. */
 void vd_butterworth(double *x, size_t count, double rate, double cutoff, int poles);
 
 #endif

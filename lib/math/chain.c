@@ -28,7 +28,7 @@ static bool finite3(const double *v) {
 }
 
 /* Steiner: of two centres apart by d, each moves against the common one, m1 m2/(m1 + m2) (d.d - d d'). */
-void vd_inertia_join(vd_inertia *whole, const vd_inertia *part) {
+void vd_inertia_add(vd_inertia *whole, const vd_inertia *part) {
   double sum = whole->mass + part->mass, d[3];
   double share = sum > 0.0 ? part->mass / sum : 0.0, reduced = share * whole->mass;
   vd_between(whole->centre, part->centre, d);
@@ -59,7 +59,7 @@ bool vd_chain_add(vd_chain *chain, const vd_chain_body *body) {
 
 /* --- motion --- */
 
-/* Rodrigues: turn = parent's turn after a turn by q about the axis. */
+/* Rodrigues: turn = parent's turn after a rotation by q about the axis. */
 static void turn_about(const double *axis, double q, const double (*parent)[3], double (*turn)[3]) {
   double c = cos(q), s = sin(q), own[3][3];
   const double skew[3][3] = {{0.0, -axis[2], axis[1]}, {axis[2], 0.0, -axis[0]}, {-axis[1], axis[0], 0.0}};
@@ -71,7 +71,7 @@ static void turn_about(const double *axis, double q, const double (*parent)[3], 
       turn[i][j] = parent[i][0] * own[0][j] + parent[i][1] * own[1][j] + parent[i][2] * own[2][j];
 }
 
-/* Velocity of a point that goes with a body, by that of its centre. */
+/* Velocity of a point of a body, from that of its centre. */
 static void velocity_at(const vd_chain_motion *m, const double *place, double *velocity) {
   double arm[3];
   vd_between(m->centre, place, arm);
@@ -127,14 +127,15 @@ static void turned_tensor(const double (*tensor)[3], const double (*turn)[3], co
 
 /* --- inverse dynamics --- */
 
-/* Of one body: what its joint point's acceleration (less gravity) and its turn's are, then what the joint must bear. */
-typedef struct effort {
+/* Of one body: the acceleration of its joint's point (less gravity) and its angular acceleration, then the force and
+ * moment that its joint transmits. */
+typedef struct joint_load {
   double linear[3], angular[3];
-  double force[3], moment[3]; /* the latter about the joint's point */
-} effort;
+  double force[3], moment[3]; /* the moment about the joint's point */
+} joint_load;
 
 /* a + alpha x arm + w x (w x arm) */
-static void accelerated(const effort *e, const double *spin, const double *arm, double *out) {
+static void accelerated(const joint_load *e, const double *spin, const double *arm, double *out) {
   double v[3];
   memcpy(out, e->linear, 3 * sizeof *out);
   add_cross(e->angular, arm, out);
@@ -142,8 +143,8 @@ static void accelerated(const effort *e, const double *spin, const double *arm, 
   add_cross(spin, v, out);
 }
 
-static void spread(const effort *parent, const vd_chain_motion *before, const vd_chain_motion *m, double rate,
-                   double accel, effort *e) {
+static void propagate(const joint_load *parent, const vd_chain_motion *before, const vd_chain_motion *m, double rate,
+                      double accel, joint_load *e) {
   double arm[3], turning[3];
   vd_between(before->joint, m->joint, arm);
   accelerated(parent, before->spin, arm, e->linear);
@@ -155,7 +156,7 @@ static void spread(const effort *parent, const vd_chain_motion *before, const vd
 }
 
 /* Newton and Euler: m a = F + load, d(I w)/dt = M + moments of loads. */
-static void demand(const vd_inertia *inertia, const vd_chain_motion *m, effort *e) {
+static void set_joint_load(const vd_inertia *inertia, const vd_chain_motion *m, joint_load *e) {
   double arm[3], accel[3], momentum[3];
   vd_between(m->joint, m->centre, arm);
   accelerated(e, m->spin, arm, accel);
@@ -167,8 +168,8 @@ static void demand(const vd_inertia *inertia, const vd_chain_motion *m, effort *
   add_cross(arm, e->force, e->moment);
 }
 
-/* What comes from outside, the joint need not bear. */
-static void relieve(const vd_chain_load *load, const double *place, const vd_chain_motion *m, effort *e) {
+/* Subtracts an external load from what the joint transmits. */
+static void subtract_load(const vd_chain_load *load, const double *place, const vd_chain_motion *m, joint_load *e) {
   double arm[3], moment[3];
   vd_between(m->joint, place, arm);
   vd_cross(arm, load->force, moment);
@@ -182,17 +183,17 @@ void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate
                       const vd_chain_load *loads, double *torque) {
   vd_chain_motion motion[VD_CHAIN_BODIES];
   const vd_chain_motion still = {.spin = {0.0}};
-  effort e[VD_CHAIN_BODIES], base = {.linear = {-chain->gravity[0], -chain->gravity[1], -chain->gravity[2]}};
+  joint_load e[VD_CHAIN_BODIES], base = {.linear = {-chain->gravity[0], -chain->gravity[1], -chain->gravity[2]}};
   vd_chain_move(chain, q, rate, motion);
   for (int k = 0; k < chain->count; k++) {
     int parent = chain->body[k].parent;
     bool first = parent == VD_CHAIN_BASE;
-    spread(first ? &base : &e[parent], first ? &still : &motion[parent], &motion[k], rate[k], accel[k], &e[k]);
-    demand(&chain->body[k].inertia, &motion[k], &e[k]);
+    propagate(first ? &base : &e[parent], first ? &still : &motion[parent], &motion[k], rate[k], accel[k], &e[k]);
+    set_joint_load(&chain->body[k].inertia, &motion[k], &e[k]);
     if (loads) {
       double place[3];
       place_of(chain, motion, k, loads[k].point, place);
-      relieve(&loads[k], place, &motion[k], &e[k]);
+      subtract_load(&loads[k], place, &motion[k], &e[k]);
     }
   }
   for (int k = chain->count - 1; k >= 0; k--) {
@@ -228,11 +229,11 @@ static void compose(const vd_chain *chain, const vd_chain_motion *motion, vd_ine
   }
   for (int k = chain->count - 1; k >= 0; k--)
     if (chain->body[k].parent != VD_CHAIN_BASE)
-      vd_inertia_join(&whole[chain->body[k].parent], &whole[k]);
+      vd_inertia_add(&whole[chain->body[k].parent], &whole[k]);
 }
 
-/* Joint k at unit rate moves its composite body, momentum p through its centre and spin momentum L; joint j feels of it
- * axis_j . (L + (centre - joint_j) x p). */
+/* Joint k at unit rate moves its composite body with momentum p through its centre and spin momentum L. Its component
+ * at joint j is axis_j . (L + (centre - joint_j) x p). */
 void vd_chain_mass(const vd_chain *chain, const double *q, double *mass) {
   static const double rest[VD_CHAIN_BODIES];
   vd_chain_motion motion[VD_CHAIN_BODIES];
@@ -270,7 +271,7 @@ bool vd_chain_forward(const vd_chain *chain, const double *q, const double *rate
     right[i] = torque[i] - right[i];
   gsl_matrix_view matrix = gsl_matrix_view_array(mass, n, n);
   gsl_vector_view x = gsl_vector_view_array(right, n);
-  vd_gsl_quiet(); /* a joint without mass is told, not died of */
+  vd_gsl_quiet(); /* a joint without mass is reported; it must not end the program */
   bool good = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS &&
               gsl_linalg_cholesky_svx(&matrix.matrix, &x.vector) == GSL_SUCCESS;
   vd_gsl_loud();

@@ -19,8 +19,8 @@ typedef struct vd_inertia {
   double tensor[3][3]; /* kg m2, about the centre of gravity */
 } vd_inertia;
 
-/* Both as one rigid body. */
-void vd_inertia_join(vd_inertia *whole, const vd_inertia *part);
+/* Adds a part to a body: both as one rigid body. */
+void vd_inertia_add(vd_inertia *whole, const vd_inertia *part);
 
 typedef struct vd_chain_body {
   int parent;      /* one of the bodies before, or VD_CHAIN_BASE */
@@ -54,22 +54,23 @@ void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, v
 void vd_chain_point(const vd_chain *chain, const vd_chain_motion *motion, int body, const double *design, double *place,
                     double *velocity);
 
-/* What acts on a body from outside the tree, in base axes: a force, N, on the point of the body that is at `point` with
- * all joints at 0, and a moment, N m. */
+/* What acts on a body from outside the tree, in base axes: a moment, N m, and a force, N. `point`: where the force
+ * acts, given by its place with all joints at 0. */
 typedef struct vd_chain_load {
   double force[3], point[3], moment[3];
 } vd_chain_load;
 
-/* Torques of the joints, N m, each on its body about its axis, that give the accelerations `accel`, rad/s2, under
- * gravity and loads[count] (NULL: none). A load that pushes a body the way its joint turns lessens the torque. */
+/* Torques of the joints, N m, each on its body about its axis, that produce the accelerations `accel`, rad/s2, under
+ * gravity and loads[count] (NULL: none). A load that pushes a body in the direction of its joint's rotation lowers the
+ * torque. */
 void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate, const double *accel,
                       const vd_chain_load *loads, double *torque);
 
 /* mass[count * count], kg m2: kinetic energy is rate' mass rate/2. */
 void vd_chain_mass(const vd_chain *chain, const double *q, double *mass);
 
-/* Accelerations under joint torques, gravity and loads (NULL: none). False: some joint has nothing to move, accel is
- * not set. */
+/* Accelerations under joint torques, gravity and loads (NULL: none). False: a joint has no inertia to accelerate, and
+ * accel is not set. */
 bool vd_chain_forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
                       const vd_chain_load *loads, double *accel);
 

@@ -1,5 +1,5 @@
-/* GSL has one error handler for the whole program, and its default one ends it. Where a failure is an answer (a
- * singular matrix), the handler is turned off, by one thread at a time. */
+/* GSL has one error handler for the whole program; the default one ends the program. Where a failure is a valid result
+ * (a singular matrix), the handler is turned off, by one thread at a time. */
 #ifndef VD_GSL_QUIET_H
 #define VD_GSL_QUIET_H
 

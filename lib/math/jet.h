@@ -1,5 +1,5 @@
-/* Numbers that carry their first and second derivatives by two inputs: what is computed from a linkage's pose has exact
- * derivatives without a formula of its own for each.
+/* Numbers with their first and second derivatives by two inputs. A quantity that is computed from a linkage's pose then
+ * has exact derivatives without formulas of its own for them.
  *
  * Truncated Taylor arithmetic (Griewank and Walther, Evaluating Derivatives, SIAM 2008, chapter 13). */
 #ifndef VD_JET_H
@@ -31,7 +31,7 @@ static inline vd_jet vd_jet_constant(double v) {
   return (vd_jet){.v = v};
 }
 
-/* f(a), of which f, f' and f'' at a are given. */
+/* f(a), from the values of f, f' and f'' at a. */
 static inline vd_jet vd_jet_chain(vd_jet a, double f, double slope, double curvature) {
   return (vd_jet){f,
                   {slope * a.d[0], slope * a.d[1]},

@@ -1,7 +1,7 @@
-/* What periodic noise is made of: random numbers, phases, and the sum of many cosines at once.
+/* Parts of periodic noise: random numbers, phases, and the sum of many cosines at once.
  *
- * The same seed gives the same bytes on every machine: there is only arithmetic and square roots, which IEEE 754 rounds
- * correctly. */
+ * The same seed gives the same bytes on every machine: the only operations are arithmetic and square roots, which IEEE
+ * 754 rounds correctly. */
 #ifndef VD_NOISE_H
 #define VD_NOISE_H
 

@@ -4,8 +4,8 @@
 
 enum { VD_MAX_STATES = 96 };
 
-/* Right-hand side dx = f(x). stage tells which instant is asked for: 0 the start of the step, 1 and 2 its
- * middle, 3 its end, so that what depends on time alone is prepared once by the caller. */
+/* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. The caller
+ * can so prepare once what depends on time alone. */
 typedef void vd_rates_fn(void *context, int stage, const double *x, double *dx);
 
 /* Advances x[0..n) by h. k1 is f at the start, which the caller has computed already (it is also what

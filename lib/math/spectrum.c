@@ -23,7 +23,7 @@ size_t vd_spectrum_greatest_prime(size_t n) {
   return n > 1 ? n : greatest;
 }
 
-/* The next length without a prime factor above 7, for which GSL has code of its own. */
+/* The next length without a prime factor above 7: GSL has special code for these factors. */
 static size_t fast_length(size_t n) {
   while (vd_spectrum_greatest_prime(n) > 7)
     n++;
@@ -39,7 +39,7 @@ static double mean_of(const double *x, size_t count) {
   return sum / (double)count;
 }
 
-/* What one segment is worked on with. */
+/* Memory for the transform of one segment. */
 typedef struct bench {
   size_t segment;
   double *window, *x, *y;
@@ -157,8 +157,8 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* ---- filter ---- */
 
-/* The transform makes the signal repeat. Behind its end stands a smooth way back to its first value, and then that
- * value until all is forgotten, so that nothing jumps and nothing of the end comes round to the beginning. */
+/* The transform makes the signal periodic. Therefore a smooth transition from its end to its first value follows, and
+ * then this value until the filter's response has decayed: nothing jumps, and the end does not affect the beginning. */
 static double *extended(const double *x, size_t count, size_t total, size_t rest) {
   double *out = numbers(total);
   size_t back = total - count - rest;

@@ -13,7 +13,8 @@
 
 enum vd_window {
   VD_WINDOW_HANN, /* segments overlap by half */
-  /* segments stand end to end: exact for what repeats with the segment, or is at rest at both its ends */
+  /* segments follow each other without overlap: exact for signals that repeat with the segment or are at rest at both
+   * its ends */
   VD_WINDOW_NONE,
 };
 
@@ -27,8 +28,8 @@ typedef struct vd_spectrum {
   double *cross_real, *cross_imag; /* of input* x output */
 } vd_spectrum;
 
-/* Of the whole segments in count samples of x and y; the means over all samples are taken off first. False if there is
- * no whole segment, or it has fewer than two samples; nothing is to be freed then. */
+/* Averages over the whole segments in count samples of x and y, after the means over all samples are subtracted. False
+ * if there is no whole segment, or it has fewer than two samples; nothing is to be freed then. */
 bool vd_spectrum_make(const double *x, const double *y, size_t count, double rate, size_t segment,
                       enum vd_window window, vd_spectrum *s);
 void vd_spectrum_finish(vd_spectrum *s);
@@ -39,7 +40,7 @@ typedef struct vd_transfer {
   double coherence; /* 0..1; NAN from a single segment, where it would be 1 whatever the signals are */
 } vd_transfer;
 
-/* All NAN where the input has less than 1e-12 of its greatest density: what is left there is rounding. */
+/* All NAN where the input has less than 1e-12 of its greatest density: what remains there is rounding error. */
 vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line);
 
 /* The greatest prime factor: the work of a transform of n samples grows with it. n > 0. */
@@ -48,9 +49,9 @@ size_t vd_spectrum_greatest_prime(size_t n);
 /* A frequency response: real and imaginary part at a frequency, Hz. */
 typedef void vd_frequency_response(const void *context, double frequency, double h[2]);
 
-/* Passes x through a causal, stable filter that is given by its frequency response and forgets within `settle` seconds.
- * Exact at every frequency below half the rate: there is no bilinear warping. Before the first sample the signal has
- * its value. */
+/* Passes x through a causal, stable filter that is given by its frequency response and whose impulse response decays
+ * within `settle` seconds. Exact at every frequency below half the rate: there is no bilinear warping. Before the first
+ * sample the signal has that sample's value. */
 void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
                         const void *context);
 

@@ -4,18 +4,18 @@
 
 /* Roots of m r^2 - c r + k = 0 for decays e^(-r t): r = g +- sigma, g = c/2m, w^2 = k/m, sigma^2 = g^2 - w^2. With
  *   f(t) = e^(-g t) sinh(sigma t)/sigma,   h(t) = e^(-g t) cosh(sigma t)
- * the flow is  xx = h + g f, xv = f, vx = -w^2 f, vv = h - g f  in every regime: sinh and cosh become sin and cos
- * where sigma^2 < 0, and f becomes t e^(-g t) where it is 0. Both are even in sigma, so nothing happens at the
- * critical damping; the forms below are those that neither overflow nor cancel. */
+ * the flow is  xx = h + g f, xv = f, vx = -w^2 f, vv = h - g f  in every regime: sinh and cosh become sin and cos where
+ * sigma^2 < 0, and f becomes t e^(-g t) where it is 0. Both are even in sigma, so they are smooth at critical damping.
+ * The forms below neither overflow nor cancel. */
 vd_spring_flow vd_spring_over(const vd_spring *s, double t) {
   double g = 0.5 * s->damping / s->mass, w = sqrt(s->stiffness / s->mass);
-  double square = (g - w) * (g + w); /* not g^2 - w^2, whose rounding is that of g^2 */
+  double square = (g - w) * (g + w); /* not g^2 - w^2, which has the rounding error of g^2 */
   if (square < 0.0) {
     double nu = sqrt(-square), decay = exp(-g * t), h = decay * cos(nu * t), f = decay * sin(nu * t) / nu;
     return (vd_spring_flow){.xx = h + g * f, .xv = f, .vx = -w * w * f, .vv = h - g * f};
   }
-  /* e^(-slow t) taken out: f = e^(-slow t) phi with phi = (1 - e^(-2 sigma t))/(2 sigma), h = e^(-slow t)(1 - sigma
-   * phi). The slow root comes from the product of both, w^2: their difference g - sigma would cancel far above the
+  /* With e^(-slow t) factored out: f = e^(-slow t) phi with phi = (1 - e^(-2 sigma t))/(2 sigma), h = e^(-slow t)(1 -
+   * sigma phi). The slow root comes from the product of both, w^2: their difference g - sigma would cancel far above
    * critical damping. */
   double sigma = sqrt(square), fast = g + sigma, slow = fast > 0.0 ? w * w / fast : 0.0;
   double phi = sigma > 0.0 ? -expm1(-2.0 * sigma * t) / (2.0 * sigma) : t;

@@ -1,8 +1,8 @@
 /* A mass on a spring and a damper, in closed form: m x'' + c x' + k x = 0.
  *
- * Exact for a step of any length below, at and above critical damping, and smooth from one to the other, so that it
- * is also what integrators of springs and dampers are measured against. A force that is constant over the step only
- * moves the place of rest. */
+ * It is exact for a step of any length below, at and above critical damping, and smooth between these regimes. Tests
+ * measure integrators of springs and dampers against it. A force that is constant over the step only moves the place of
+ * rest. */
 #ifndef VD_SPRING_H
 #define VD_SPRING_H
 
@@ -12,19 +12,19 @@ typedef struct vd_spring {
   double damping;   /* N s/m, >= 0 */
 } vd_spring;
 
-/* What a time does to place and speed: x(t) = xx x + xv v, v(t) = vx x + vv v. */
+/* Place and speed after a time t: x(t) = xx x + xv v, v(t) = vx x + vv v. */
 typedef struct vd_spring_flow {
   double xx, xv; /* 1, s */
   double vx, vv; /* 1/s, 1 */
 } vd_spring_flow;
 
-/* t in s, >= 0. Relative rounding only, beside the phase of an oscillation, which loses 1e-16 of itself. */
+/* t in s, >= 0. The only error is relative rounding; the phase of an oscillation has an error of 1e-16 of itself. */
 vd_spring_flow vd_spring_over(const vd_spring *s, double t);
 
 /* x in m from the place of rest, v in m/s. */
 void vd_spring_step(const vd_spring *s, double t, double *x, double *v);
 
-/* The damping at which the spring just does not swing, N s/m. */
+/* The critical damping, the least at which the spring does not oscillate, N s/m. */
 double vd_spring_critical(double mass, double stiffness);
 
 #endif

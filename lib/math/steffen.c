@@ -7,9 +7,9 @@ double vd_secant(const vd_points *points, size_t i) {
   return (a[3] - a[1]) / (a[2] - a[0]);
 }
 
-/* Slope at the first or last point: of the parabola through it and the two next to it, limited to 0..2 s. With the
- * secants s over the near interval h and `far` over the far one the parabola has (s - far)/(h + h_far) for half its
- * second derivative and s in the middle of h, so s + (s - far) h/(h + h_far) at the end. */
+/* Slope at the first or last point: that of the parabola through it and the next two points, limited to 0..2 s. With
+ * the secants s over the near interval h and `far` over the far one, half the parabola's second derivative is (s -
+ * far)/(h + h_far) and its slope in the middle of h is s, so the slope at the end is s + (s - far) h/(h + h_far). */
 static double end_slope(double s, double far, double h, double h_far) {
   double parabola = s + (s - far) * h / (h + h_far);
   if (parabola * s <= 0.0)
@@ -17,9 +17,9 @@ static double end_slope(double s, double far, double h, double h_far) {
   return fabs(parabola) > 2.0 * fabs(s) ? 2.0 * s : parabola;
 }
 
-/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: of the
- * parabola through the point and its neighbours, but no more than twice either secant, and 0 at an extreme point. A
- * cubic with both slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
+/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: that of the
+ * parabola through the point and its neighbours, but at most twice either secant, and 0 at an extreme point. A cubic
+ * with both slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
 double vd_steffen_slope(const vd_points *points, size_t i) {
   const double *x = points->xy;
   size_t last = points->count - 1;

@@ -12,7 +12,7 @@ static bool slab(double at, double way, double lo, double hi, double *begin, dou
   return *begin < *end;
 }
 
-/* Likewise inside the box x0..x1, y0..y1. */
+/* The same interval inside the box x0..x1, y0..y1. */
 static bool box(const double from[2], const double way[2], double x0, double x1, double y0, double y1, double *share) {
   double begin = 0.0, end = 1.0;
   bool standing = way[0] == 0.0 && way[1] == 0.0;
@@ -24,7 +24,7 @@ static bool box(const double from[2], const double way[2], double x0, double x1,
   return true;
 }
 
-/* Likewise inside the circle about (x, y): |from + way s - c|^2 < r^2, with d = from - c
+/* The same interval inside the circle about (x, y): |from + way s - c|^2 < r^2, with d = from - c
  *   s = (-d.way -+ sqrt((d.way)^2 - |way|^2 (|d|^2 - r^2)))/|way|^2 */
 static bool circle(const double from[2], const double way[2], double x, double y, double r, double *share) {
   double dx = from[0] - x, dy = from[1] - y, a = way[0] * way[0] + way[1] * way[1];
@@ -56,13 +56,13 @@ bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2],
   return true;
 }
 
-/* Of a point from the rectangle; 0 inside. */
+/* Distance of a point from the rectangle; 0 inside. */
 static double outside(const vd_rectangle *body, const double p[2]) {
   double dx = fmax(fmax(-body->behind - p[0], p[0] - body->ahead), 0.0), dy = fmax(fabs(p[1]) - body->half, 0.0);
   return hypot(dx, dy);
 }
 
-/* Of a point from the line between two. */
+/* Distance of a point from the line between two points. */
 static double from_line(double x, double y, const double from[2], const double to[2]) {
   double wx = to[0] - from[0], wy = to[1] - from[1], length = wx * wx + wy * wy;
   double s = length > 0.0 ? fmin(fmax(((x - from[0]) * wx + (y - from[1]) * wy) / length, 0.0), 1.0) : 0.0;

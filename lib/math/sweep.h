@@ -1,5 +1,5 @@
-/* A rectangle that moves past a disc: cones beside a car. In the rectangle's own axes, from its reference point: x
- * ahead, y to the left; the disc's centre runs along a straight line from one instant to the next. */
+/* A rectangle that moves past a disc: a car beside cones. All is in the rectangle's own axes, from its reference point:
+ * x ahead, y to the left. The disc's centre runs along a straight line from one instant to the next. */
 #ifndef VD_SWEEP_H
 #define VD_SWEEP_H
 
@@ -10,13 +10,13 @@ typedef struct vd_rectangle {
   double half;          /* m, half its width */
 } vd_rectangle;
 
-/* Whether the disc comes to overlap the rectangle while its centre goes from `from` to `to`; *share: of the way at
- * which it first touches, 0 if it overlaps from the start. Exact: the centre's line against the rectangle with rounded
- * corners that a disc of this radius sweeps round it (the Minkowski sum). Touching from outside is no overlap. radius
- * >= 0: m; 0: a point, which must be inside. */
+/* Whether the disc overlaps the rectangle while its centre goes from `from` to `to`. *share: the share of this line at
+ * which it first touches, 0 if it overlaps from the start. Exact: the line of the centre is intersected with the
+ * rectangle, enlarged by the radius and with rounded corners (the Minkowski sum). Touching from outside is no overlap.
+ * radius >= 0: m; 0: a point, which must be inside. */
 bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2], const double to[2], double *share);
 
-/* Least distance of the disc's edge from the rectangle on that way, m; 0 if they meet. */
+/* Least distance of the disc's edge from the rectangle along this line, m; 0 if they meet. */
 double vd_sweep_distance(const vd_rectangle *body, double radius, const double from[2], const double to[2]);
 
 #endif

@@ -13,8 +13,8 @@ void vd_multibody_build(vd_model *m) {
     /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz. */
     for (int k = 0; k < 3; k++) {
       double side = i % 2 == 1 && k == 0 ? -1.0 : 1.0;
-      ride->steer_compliance[k][i] = side * axle->steer_give[k];
-      ride->camber_compliance[k][i] = side * axle->camber_give[k];
+      ride->steer_compliance[k][i] = side * axle->steer_compliance[k];
+      ride->camber_compliance[k][i] = side * axle->camber_compliance[k];
     }
     ride->wheel_z[i] = axle->wheel_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;

@@ -110,7 +110,7 @@ static int find(const vd_corner_kind *kind, const char *name) {
   return i;
 }
 
-/* The right one of a pair of rods is the left one's image in what it does not say. */
+/* The right one of a pair of rods is the left one's mirror image in all that its file does not say. */
 static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
   for (int i = 0; i < r->kind->members; i++) {
@@ -162,8 +162,8 @@ static void spread_unit(const reading *r) {
   }
 }
 
-/* A right corner's points are those of the left one's mirror image. Directions turn like points; stiffnesses and
- * inertias about the axes are even. */
+/* Mirrors the points of a right corner to the left. Directions are mirrored like points; stiffnesses and inertias about
+ * the axes do not change. */
 static void mirror_all(vd_corner_def *def) {
   vd_element_def *each[] = {&def->spring, &def->damper};
   mirror(def->wheel.center);
@@ -184,7 +184,7 @@ static void mirror_all(vd_corner_def *def) {
 
 /* --- elements --- */
 
-/* What holds an eye, as enum vd_part; -1 after an error. */
+/* The part on which an eye is mounted, as enum vd_part; -1 after an error. */
 static int part_of(const reading *r, const char *path, const vd_element_def *def) {
   const char *names[VD_MEMBERS + 1] = {"knuckle"};
   size_t count = 1;
@@ -220,7 +220,7 @@ static void complete_rocker(const reading *r, const char *path, const vd_rocker_
   }
 }
 
-/* A strut is spring and damper in one if nothing else is said. True: it was taken. */
+/* A strut is spring and damper in one unless the file says otherwise. True: it was used. */
 static bool default_strut(const reading *r, vd_element_def *def) {
   bool bare = !given(def->chassis) && !given(def->eye) && !given(def->rocker.pivot) && def->on[0] == '\0';
   int slider = 0;
@@ -234,7 +234,7 @@ static bool default_strut(const reading *r, vd_element_def *def) {
   return true;
 }
 
-/* load: that of a damper is none. */
+/* load: whether the element has one; a damper has none. */
 static void complete_element(const reading *r, const char *path, vd_element_def *def, bool load, vd_element *e) {
   bool strut = default_strut(r, def); /* whose own points were asked for already */
   start_element(e);
@@ -438,7 +438,7 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
   }
 }
 
-/* All that a corner is, said in full. */
+/* A definition with every value of the corner. */
 static vd_corner_def describe(const vd_corner *corner) {
   const vd_hardpoints *p = &corner->points;
   vd_corner_def def = {.type = (int)p->type, .name = corner->name, .source = corner->source};

@@ -1,7 +1,7 @@
 /* A corner or rigid axle as its file describes it: hardpoints, springs, bushings, masses, and what the car adds.
  *
- * Lengths in metres in the axes of the chassis (ISO 8855), the wheel is the left one: a file of a right corner is
- * mirrored as it is read. What a file does not say is NAN: nothing that decides a figure is made up in silence. */
+ * Lengths are in metres in the axes of the chassis (ISO 8855). The wheel is the left one: a file of a right corner is
+ * mirrored when it is read. What a file does not say is NAN; no value that affects a figure is assumed silently. */
 #ifndef VD_CORNER_H
 #define VD_CORNER_H
 
@@ -10,7 +10,8 @@
 /* Points of a member by which it is defined: two of the chassis, one of the knuckle. */
 enum vd_member_point { VD_CHASSIS_A, VD_CHASSIS_B, VD_AT_KNUCKLE, VD_MEMBER_POINTS };
 
-/* Elastic joint between a member and the chassis at one of its chassis points, in the chassis' axes; 0 lets go. */
+/* Elastic joint between a member and the chassis at one of its chassis points, in the chassis' axes. A stiffness of 0
+ * leaves that direction free. */
 typedef struct vd_bushing {
   bool given;          /* else rigid: a ball joint, or of an arm's and hinge's two points together a hinge */
   double stiffness[6]; /* N/m along x, y, z; N m/rad about x, y, z */
@@ -38,8 +39,8 @@ typedef struct vd_corner {
   bool inboard_brakes;         /* their torque is held by the chassis */
 } vd_corner;
 
-/* An empty corner of a type: members with their kinds and names, of everything else nothing known (NAN, rigid, no
- * elements). For those who make corners of something else than a file; then fill points, and vd_corner_check. */
+/* An empty corner of a type: members with their kinds and names, everything else unknown (NAN, rigid, no elements). For
+ * corners that are not read from a file: set the points, then call vd_corner_check. */
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner);
 
 /* The member that slides, a strut; NULL: there is none. */

@@ -1,4 +1,4 @@
-/* Checks of a corner by name: what is no linkage, and what is no length. */
+/* Checks of a corner: whether it is a linkage, and whether lengths are plausible. */
 #include "base/base.h"
 #include "base/vec.h"
 #include "suspension/corner_impl.h"
@@ -105,7 +105,7 @@ static void check_wheel(const checking *c) {
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
 
-/* False if two points of a member are one; said at the first of them. */
+/* False if two points of a member coincide; reported at the first of them. */
 static bool check_apart(const checking *c, int member, enum vd_member_point first, enum vd_member_point second,
                         const double *a, const double *b, const char *what) {
   double distance = vd_distance(a, b);
@@ -168,7 +168,7 @@ static void check_members(const checking *c) {
   }
 }
 
-/* Two rods between the same points hold the knuckle no better than one. */
+/* Two rods between the same points constrain the knuckle no more than one. */
 static void check_twins(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   for (int i = 0; i < p->members; i++)
@@ -180,7 +180,7 @@ static void check_twins(const checking *c) {
     }
 }
 
-/* The steering axis and what holds it. */
+/* The steering axis and the rod that fixes the angle about it. */
 static void check_steering(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   enum vd_steering_axis steering = vd_linkage_traits_of(p->type)->steering;
@@ -229,7 +229,7 @@ static void check_rocker(const checking *c, const char *name, const vd_element *
   }
 }
 
-/* What stands on a rod lies on its line: the rod is a line to the solver. */
+/* An eye on a rod must lie on its line: the solver treats a rod as a line. */
 static void check_on_rod(const checking *c, const char *name, const vd_element *e) {
   if (e->on < VD_ON_MEMBER)
     return;

@@ -1,4 +1,4 @@
-/* Suspension files: the rows that all types have, and which type is asked. */
+/* Suspension files: the rows of all types, and the choice of the type. */
 #include "suspension/corner_rows.h"
 
 const char *const vd_linkage_type_names[] = {"macpherson", "double_wishbone", "trailing_arm", "five_link", "multi_link",

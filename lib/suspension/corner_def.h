@@ -13,16 +13,16 @@ bool vd_corner_read(const char *path, const vd_setting *settings, size_t count, 
 bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_buf *effective);
 
-/* For files that hold a suspension among other things: its schema, and what makes a corner of its object (completed,
- * too). root: the suspension's node. False after errors. */
+/* For files that contain a suspension among other things: its schema, and the function that completes its object and
+ * makes a corner of it. root: the suspension's node. False after errors. */
 extern const vd_schema vd_corner_schema;
 bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner);
 
 /* Writes a corner as a suspension file, shortest digits that read back to the same numbers. */
 void vd_corner_write(const vd_corner *corner, vd_buf *out);
 
-/* Named checks of a corner's geometry; root (may be NULL) gives the places, which without it are the source as a whole.
- * Messages name points by their keys in a suspension file. */
+/* Checks of a corner's geometry; messages name points by their keys in a suspension file. root gives the places; if it
+ * is NULL, the place is the whole source. */
 bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, vd_diag *d);
 
 /* One line per key of a suspension file, as vd_schema_list. */

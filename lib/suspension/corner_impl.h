@@ -89,7 +89,7 @@ typedef struct vd_corner_member {
   bool steered;
 } vd_corner_member;
 
-/* All that a type is: what the solvers ask, its members, what its file may say. */
+/* A type of suspension: its traits for the solvers, its members, the keys of its file. */
 typedef struct vd_corner_kind {
   vd_linkage_traits traits;
   int members;
@@ -107,8 +107,7 @@ extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, 
 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type);
 
-/* The rows of each type: hardpoints, which stand before the spring, and elasticity and masses, which stand behind
- * it. */
+/* The rows of each type: hardpoints, which precede the spring's rows, and elasticity and masses, which follow them. */
 extern const vd_schema vd_macpherson_points, vd_macpherson_parts, vd_double_wishbone_points, vd_double_wishbone_parts,
     vd_trailing_arm_points, vd_trailing_arm_parts, vd_five_link_points, vd_five_link_parts, vd_multi_link_points,
     vd_multi_link_parts, vd_twist_beam_points, vd_twist_beam_parts, vd_four_link_axle_points, vd_four_link_axle_parts,

@@ -243,7 +243,7 @@ bool vd_corner_lump(const vd_corner *corner, vd_chain *chain) {
     int count = bars_of(corner, member, b);
     for (int k = 0; k < count; k++) {
       vd_inertia part = bar_inertia(&b[k]);
-      vd_inertia_join(&lump.inertia, &part);
+      vd_inertia_add(&lump.inertia, &part);
     }
   }
   *chain = (vd_chain){.gravity = {0.0, 0.0, -VD_GRAVITY}};

@@ -39,9 +39,9 @@ void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, con
  * rear one about +y, seen along y. Parts are NAN for other types. */
 vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose);
 
-/* The reference system's open chain: all bodies of the corner as one lump, as they are at design, on the joint of that
- * link. It has the linkage's inertia where all of it turns with that link (trailing arm); elsewhere parts that turn
- * less or otherwise are given the link's turn. False: another type, or a mass is not known. */
+/* The reference system's open chain: all bodies of the corner as one lump at their design places, on the joint of that
+ * link. Its inertia equals the linkage's if all bodies turn with that link (trailing arm). Otherwise bodies with a
+ * smaller or different turn are given that of the link. False: another type, or a mass is not known. */
 bool vd_corner_lump(const vd_corner *corner, vd_chain *chain);
 
 #endif

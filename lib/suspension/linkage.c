@@ -252,7 +252,7 @@ VD_INLINE void shift(const double *step, vd_pose *pose) {
   turn_by(theta, pose);
 }
 
-/* A step that would throw the knuckle about is shortened: Newton's steps are sure only nearby. */
+/* Shortens a long step: Newton's method converges reliably only nearby. */
 VD_INLINE void damp(double *step) {
   const double far = 0.1; /* m and rad */
   double worst = 0.0;
@@ -263,8 +263,8 @@ VD_INLINE void damp(double *step) {
       step[i] *= far / worst;
 }
 
-/* Leaves the joints of the last residuals in s, and the order of pivots in f. A small residual is worth one more step
- * with the factors at hand: the error falls by the same factor again. */
+/* Leaves the joints of the last residuals in s, and the order of pivots in f. After a small residual one more step with
+ * the same factors follows: it reduces the error by the same factor again. */
 VD_INLINE bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;
@@ -298,7 +298,7 @@ VD_INLINE void first_derivatives(const vd_linkage *l, const factors *f, const jo
   memcpy(pose->spin[input], x + ROTATION, sizeof pose->spin[input]);
 }
 
-/* How the joints' points move against the chassis' per input, and what belongs to the turning. */
+/* Velocities of the joints' points relative to the chassis' points per input, and further terms of the rotation. */
 typedef struct moving {
   lanes3 v;     /* of d */
   lanes3 n;     /* of a slide's direction */
@@ -397,7 +397,7 @@ VD_INLINE void predict(const double *u, vd_pose *pose) {
   turn_by(theta, pose);
 }
 
-/* A solution far from the guess belongs to another way of assembly. */
+/* A solution far from the guess is another assembly of the links. */
 VD_INLINE bool near(const double *at, double (*turn)[3], const vd_pose *found) {
   const double most = 0.05; /* m and rad */
   double worst = 0.0;

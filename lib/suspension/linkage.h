@@ -41,7 +41,7 @@ enum vd_steering_axis {
   VD_STEERING_RODS,        /* the instantaneous axis when the toe link changes its length */
 };
 
-/* In what the types differ for those who compute with them. */
+/* Properties of a type that matter to functions that compute with it. */
 typedef struct vd_linkage_traits {
   bool axle; /* rigid axle: one body with two travels */
   bool beam; /* a cross beam joins both sides: parallel and opposite travel have linkages of their own */
@@ -65,8 +65,8 @@ typedef struct vd_member {
   bool steered;      /* its chassis points go with the rack */
 } vd_member;
 
-/* What a spring's or damper's lower eye or a push rod stands on: the knuckle, or member i as VD_ON_MEMBER + i. A point
- * on a rod lies on the line between its ends. */
+/* The part on which a spring's or damper's lower eye or a push rod is mounted: the knuckle, or member i as VD_ON_MEMBER
+ * + i. A point on a rod lies on the line between its ends. */
 enum vd_part { VD_ON_KNUCKLE, VD_ON_MEMBER };
 
 /* A spring or damper, from a point of the chassis to a part of the linkage or to a rocker that a rod turns. */
@@ -81,7 +81,7 @@ typedef struct vd_element {
   double rod_rocker[3];     /* and on the rocker */
 } vd_element;
 
-/* Hardpoints by role: what the solvers know of a suspension. */
+/* Hardpoints by role: the suspension as the solvers use it. */
 typedef struct vd_hardpoints {
   enum vd_linkage_type type;
   double wheel_center[3];
@@ -127,8 +127,8 @@ typedef struct vd_linkage {
   double side; /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
 } vd_linkage;
 
-/* Where the knuckle is and how it answers the inputs. With r = R b the place of a point of the knuckle from the wheel
- * centre,
+/* Place of the knuckle and its derivatives by the inputs. With r = R b the place of a point of the knuckle from the
+ * wheel centre,
  *   dr/du_j = w_j x r,   d2r/du_j du_k = a_jk x r + (w_j x (w_k x r) + w_k x (w_j x r))/2 */
 typedef struct vd_pose {
   double u[VD_INPUTS];
@@ -149,19 +149,19 @@ enum vd_linkage_status {
 /* False: the constraints are not independent at the design position; the linkage must not be used. */
 bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l);
 
-/* After the joints were changed by hand: their figures side by side anew. */
+/* Copies the joints' figures into the lanes again, after the joints were changed. */
 void vd_linkage_spread(vd_linkage *l);
 
 /* The pose at the design position, all derivatives included. */
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
 
-/* From a pose to that of other inputs, by damped Newton steps, in one go if the way is short and in parts if it is not;
- * residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on
- * the straight way there, to 1e-6 of its length, with its own inputs in pose->u. */
+/* From a pose to that of other inputs, by damped Newton steps: at once over a short distance, else in parts; residuals
+ * are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on the
+ * straight line to the inputs, to 1e-6 of its length, with its own inputs in pose->u. */
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose);
 
-/* Newton steps from the pose's place and turn at the inputs u, nothing else: for callers whose guess is close. False:
- * did not close, *pose is then of no use. seconds: second derivatives too. */
+/* Newton steps only, from the pose's place and turn at the inputs u: for callers with a close guess. False: it did not
+ * close, and *pose is of no use. seconds: second derivatives too. */
 bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose);
 
 /* Largest of the constraints' residuals, m. */
@@ -178,13 +178,14 @@ vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design);
  * line. */
 vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design);
 
-/* Length of a spring or damper that is given, m; all parts are NAN where a rocker's rod is at its dead centre or would
- * be torn. */
+/* Length of a spring or damper that is given, m. All parts are NAN where a rocker's rod is at its dead centre or too
+ * short to reach. */
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
-/* How that length answers a motion of the knuckle, possible or not: it grows by force . v + moment . w, where v is the
- * velocity of the wheel centre and w the knuckle's rate of turn. So these are also force and moment about the wheel
- * centre that the element puts on the knuckle per newton of pull towards its far end, with the sign turned. */
+/* Change of that length by any motion of the knuckle, also one that the links prevent: it grows by force . v + moment .
+ * w, where v is the velocity of the wheel centre and w the knuckle's angular velocity. With the opposite sign these are
+ * also force and moment about the wheel centre that the element exerts on the knuckle per newton of pull towards its
+ * far end. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
 

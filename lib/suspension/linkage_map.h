@@ -64,12 +64,12 @@ enum vd_map_status {
   VD_MAP_SPRING_SIGN, /* spring or damper does not shorten in bump */
 };
 
-/* Maps of a corner. most_travel: m to both sides that are wanted; what the linkage reaches of it is mapped. most_steer:
- * rad, mean angle of both wheels that steering needs; 0: the rack stays. NULL on a status other than OK. */
+/* Maps of a corner. most_travel: m wanted in both directions; the part that the linkage reaches is mapped. most_steer:
+ * rad, mean angle of both wheels that steering needs; 0: no steering. NULL on a status other than OK. */
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 
-/* The corner at a travel and a rack; beyond its ends a map goes on as its last cubics. */
+/* The corner at a travel and a rack; beyond its ends a map continues its last cubics. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
 /* The same from the linkage. False: it did not close. */
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
@@ -77,7 +77,7 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
 /* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
 
-/* The travel is mapped. */
+/* Whether the travel is mapped. */
 static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {
   return travel >= map->travel.from && travel <= map->travel.from + map->travel.cells * map->travel.step;
 }

@@ -1,4 +1,4 @@
-/* What stands on the links: points of knuckle, arms and rods, springs, dampers, rockers. */
+/* Points and elements on the links: knuckle, arms and rods, springs, dampers, rockers. */
 #include "suspension/linkage.h"
 #include "base/vec.h"
 
@@ -187,7 +187,7 @@ static vd_jet3 unit(vd_jet3 v) {
   return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
 }
 
-/* A point at `design` of a part moves by `pull` . its velocity: as the same of a point of the knuckle, given by its
+/* The virtual work `pull` . velocity of a point at `design` of a part, as that of a point of the knuckle, given by its
  * design place. Of an arm: point and ball joint turn about one axis, at rates (axis x r) w, and w = (axis x r_ball) .
  * v_ball/r_ball^2. */
 static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,

@@ -11,8 +11,7 @@
 
 #include <stdbool.h>
 
-/* A stop is met when the travel has used up the gap: F = k d^2/(d + run), d the travel beyond it: a smooth start, then
- * k. */
+/* A stop acts when the travel exceeds the gap: F = k d^2/(d + run), d the travel beyond it: a smooth start, then k. */
 typedef struct vd_stop {
   double gap;       /* m of travel from the design position */
   double stiffness; /* N/m, in the end; 0: no stop */

@@ -1,4 +1,4 @@
-/* What an axle may say about its suspension, and the checks of it. */
+/* The keys of an axle's suspension, and checks of them. */
 #include "base/base.h"
 #include "suspension/suspension_def.h"
 #include "input/table.h"
@@ -87,7 +87,7 @@ void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const c
   }
 }
 
-/* What a check of one curve needs to speak about it. */
+/* What messages of a check need to refer to one curve. */
 typedef struct context {
   const vd_node *root;
   const char *path; /* of the mapping that has the points */

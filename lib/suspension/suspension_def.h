@@ -37,7 +37,7 @@ typedef struct vd_suspension_def {
 /* Fields of a suspension for the schema of an axle: spring, damper, bump_stop, rebound_stop. */
 extern const vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
 
-/* Reads files, and fills what was left to `auto`. root gives the places, path is the axle's key in it. */
+/* Reads files and sets the values that were `auto`. root gives the places, path is the axle's key in it. */
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 /* Curves through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a
  * spring's curve. */

@@ -125,8 +125,8 @@ static void step(const vd_track_car *car, const vd_track_inputs *inputs, double 
     q[i] = far[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + k4[i]);
 }
 
-/* The springs of wheels in the air: a wheel without mass, c s' = -k s. The seed lets them swing with the mass of the
- * car, which nothing of the car then moves with. */
+/* The springs of wheels in the air: a wheel without mass, c s' = -k s. In the seed they oscillate with the mass of the
+ * car, although no part of the car then moves with them. */
 static void extend(const vd_track_car *car, double h, vd_track_state *s) {
   double k = car->spring.stiffness, c = car->spring.damping, left = c > 0.0 ? exp(-k / c * h) : 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -143,8 +143,8 @@ static void move(const vd_track_car *car, const vd_track_inputs *inputs, double 
   extend(car, h, s);
 }
 
-/* Whether every wheel is still on the triangle that it was on, or in the air, and the attitude in its cone. A number
- * that has gone bad changes nothing here: the caller's look at it comes at the end of the step. */
+/* Whether every wheel is still on its triangle, or in the air, and the attitude in its cone. A number that is not
+ * finite is ignored here: the caller checks for it at the end of the step. */
 static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                   const vd_track_state *s) {
   vd_track_frame f;
@@ -153,7 +153,7 @@ static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_i
   vd_track_frame_of(car, s->q, &f);
   if (!isfinite(vd_dot(f.up, f.up) + s->q[VD_TRACK_X] + s->q[VD_TRACK_Y] + s->q[VD_TRACK_Z]))
     return true;
-  if ((s->held[0] == 0 && fabs(f.a) > car->cone) || (s->held[1] == 0 && fabs(f.b) > car->cone))
+  if ((s->at_limit[0] == 0 && fabs(f.a) > car->cone) || (s->at_limit[1] == 0 && fabs(f.b) > car->cone))
     return false;
   vd_track_rates(car, s, &u, s->q, dq, force);
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -176,8 +176,8 @@ static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_i
   return true;
 }
 
-/* The cone has a hard edge: what goes outward there stops. The seed cuts the vertical part of two edges every frame,
- * which bends the car but not its motion. */
+/* The cone has a hard edge: an outward motion of the attitude stops there. The seed cuts the vertical part of two edges
+ * in every frame, which deforms the car but does not change its motion. */
 static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
   vd_track_frame f;
   vd_track_frame_of(car, s->q, &f);
@@ -190,8 +190,8 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
       speed += s->q[VD_TRACK_W + i] * arm[i] / square[k];
     }
     if (fabs(value[k]) < car->cone - slack || side * speed < 0.0)
-      s->held[k] = 0;
-    if (fabs(value[k]) <= car->cone || s->held[k] != 0)
+      s->at_limit[k] = 0;
+    if (fabs(value[k]) <= car->cone || s->at_limit[k] != 0)
       continue;
     double excess = value[k] - side * car->cone, lost = side * speed > 0.0 ? speed : 0.0;
     for (int i = 0; i < VD_WHEELS; i++) {
@@ -199,7 +199,7 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
       s->q[VD_TRACK_W + i] -= lost * arm[i];
     }
     s->q[VD_TRACK_WORK + VD_TRACK_JUMPS] -= 0.5 * car->spring.mass * square[k] * lost * lost;
-    s->held[k] = side;
+    s->at_limit[k] = side;
   }
 }
 
@@ -325,7 +325,7 @@ static void substep(const vd_track_car *car, const vd_mesh *mesh, const vd_track
     bool quiet = lasts(car, mesh, inputs, inside, to, &trial), enough = changes >= MOST_CHANGES;
     if (quiet || enough) {
       *s = trial;
-      if (s->held[0] != 0 || s->held[1] != 0)
+      if (s->at_limit[0] != 0 || s->at_limit[1] != 0)
         stop_at_cone(car, s);
       if (!quiet)
         change(car, mesh, inputs, inside, to, s, e);
@@ -428,7 +428,7 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
   view->base = 2.0 * m * car->base_rate * car->base_rate * twist * twist;
 }
 
-/* A sum of numbers is one if all of them are. */
+/* The sum is a number only if all of its terms are. */
 static bool sound(const vd_track_view *v) {
   double sum = v->centre[0] + v->centre[1] + v->centre[2] + v->yaw + v->pitch + v->roll + v->kinetic + v->springs;
   return isfinite(sum);

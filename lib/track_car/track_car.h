@@ -3,23 +3,23 @@
  * What it is. Each of the four corners of the wheel base is a point with a quarter of the mass and a height of its own;
  * over the ground the corners move together. Two differences of the heights are the attitude,
  *   a = (front - rear)/wheel base,   b = (left - right)/width,
- * the vertical parts of the car's front and left directions and so the third row of its rotation; the heading is a
- * coordinate of its own, and the third difference, the twist, is what the wheel base does away with. Under each corner
- * a ray along the car's up direction meets the mesh; by what it is shorter than the spring, the spring is deflected.
+ * the vertical parts of the car's front and left directions and so the third row of its rotation. The heading is a
+ * coordinate of its own. The third difference is the twist, which the wheel base reduces to zero. Under each corner a
+ * ray along the car's up direction meets the mesh; the spring's length at rest less the ray's length is its deflection.
  * Corner, spring and damper are one oscillator, which on level ground follows its closed form. Steering turns the
  * heading and thrust pushes forward only while a front wheel is down; speed sideways is taken away at a limited rate;
  * the attitude stays in a cone. In the air all points are on parabolas.
  *
- * What it is not. It has no tyres, no slip and no wheel mass, turns on the spot if told to, does not pitch under
- * thrust, stops turning in the air, never turns over and leaves walls alone. For vehicle dynamics there are the
- * levels from L0.
+ * What it is not. It has no tyres, no slip and no wheel mass. It turns on the spot if commanded to, does not pitch
+ * under thrust, stops turning in the air, never overturns and ignores walls. The levels from L0 on are for vehicle
+ * dynamics.
  *
- * It is after a hobby simulation, the seed, whose scheme depended on its frame. What was changed, and why, stands at
- * the functions; in short: the attitude goes with the speeds of the corners, so that it is exact in the air too;
- * positions follow the whole parabola of a step, not the speed at its end; contact begins and ends at its instant,
- * by root finding, and not at the end of a frame; springs push on the corners by the gradient of their deflection,
- * so that contact neither creates nor loses energy beside the dampers; what was taken away per frame is taken away
- * per time. */
+ * It is modelled on a hobby simulation, the seed, whose results depended on its frame rate. The functions say what was
+ * changed and why. In short: the attitude follows from the speeds of the corners, so that it is exact in the air too;
+ * positions follow the whole parabola of a step, not the speed at its end; contact begins and ends at its instant, by
+ * root finding, and not at the end of a frame; the forces of springs on the corners follow from the gradient of their
+ * deflection, so that contact neither creates nor loses energy except in the dampers; reductions per frame have become
+ * rates per time. */
 #ifndef VD_TRACK_CAR_H
 #define VD_TRACK_CAR_H
 
@@ -30,7 +30,7 @@
 /* A circle that the car keeps to by itself. */
 typedef struct vd_track_ring {
   double x, y, radius; /* m, world; > 0 turns left, 0: there is none */
-  double ahead;        /* m, way over which it comes back to it */
+  double ahead;        /* m, distance along which it returns to it */
 } vd_track_ring;
 
 /* Parameters; built once, then const. */
@@ -50,8 +50,8 @@ typedef struct vd_track_car {
   vd_track_ring ring;
 } vd_track_car;
 
-/* Rate at which passes of pairwise relaxation get four points back into their form, 1/s: `share` of each pair's
- * difference goes in a pass, `passes` in a frame, `frames` in a second. */
+/* Rate at which passes of pairwise relaxation restore the form of four points, 1/s: a pass removes `share` of each
+ * pair's difference, with `passes` in a frame and `frames` in a second. */
 double vd_track_base_rate(int passes, double share, double frames);
 
 enum vd_track_work {
@@ -59,7 +59,7 @@ enum vd_track_work {
   VD_TRACK_FRICTION, /* coasting, speed sideways */
   VD_TRACK_DAMPERS,
   VD_TRACK_BASE,  /* wheel base getting back its form */
-  VD_TRACK_JUMPS, /* springs set anew at steps of the mesh, and what the cone stops */
+  VD_TRACK_JUMPS, /* springs set anew at steps of the mesh, and the energy lost at the cone */
   VD_TRACK_WORKS
 };
 
@@ -83,7 +83,7 @@ typedef struct vd_track_state {
   bool down[VD_WHEELS];         /* on the ground */
   double plane[VD_WHEELS][4];   /* of the triangle below, if down: unit normal, and its distance from the origin */
   double deflection[VD_WHEELS]; /* m, of the spring of a wheel in the air */
-  int held[2];                  /* front, left: 1, -1 while it is at the cone's upper, lower limit */
+  int at_limit[2];              /* front, left: 1, -1 while it is at the cone's upper, lower limit */
 } vd_track_state;
 
 /* Between leaving the ground with the last wheel and meeting it with the first. */
@@ -100,14 +100,14 @@ typedef struct vd_track_inputs {
   const vd_profile *thrust, *steer;
 } vd_track_inputs;
 
-/* What happens under way; the caller clears it and carries it from step to step. */
+/* What happens during a run; the caller clears it and passes it from step to step. */
 typedef struct vd_track_events {
   bool flying;
   vd_track_flight flight;  /* the one under way */
   vd_track_flight longest; /* of those that ended; end 0: none yet */
   double airtime;          /* s, of those that ended */
   long flights, contacts;  /* ended flights; changes of what a wheel stands on */
-  long unsettled;          /* substeps with more of those than are looked for */
+  long unsettled;          /* substeps with more of those than are located */
 } vd_track_events;
 
 /* Quantities of a state, for logs. */
@@ -134,8 +134,8 @@ void vd_track_advance(const vd_track_car *car, const vd_mesh *mesh, const vd_tra
 void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, double t, const vd_track_state *s,
                       vd_track_view *view);
 
-/* What has gone wrong between two states, if anything: a number gone bad, a spring that is shorter than nothing, a
- * corner or the centre that has passed through the mesh, or has left it. */
+/* A fault between two states, if any: a number that is not finite, a spring of negative length, a corner or the centre
+ * that has passed through the mesh, or has left it. */
 enum vd_track_trouble { VD_TRACK_FINE, VD_TRACK_BAD_NUMBER, VD_TRACK_BOTTOMED, VD_TRACK_THROUGH, VD_TRACK_OUTSIDE };
 enum vd_track_trouble vd_track_trouble_of(const vd_track_car *car, const vd_mesh *mesh, const vd_track_view *before,
                                           const vd_track_view *after);

@@ -77,9 +77,9 @@ static slope slope_of(const vd_track_car *car, const vd_track_frame *f, const do
   return g;
 }
 
-/* Pushes with a force on the coordinates of a wheel's ray by their slopes. The work of the force is then that of the
- * spring, whichever way the ground and the car are inclined: the normal force of a ground without friction,
- * force/(n . up). The seed pushes along the car's up, which gains or loses energy on every slope. */
+/* Adds the acceleration by a force on a wheel's ray to each coordinate, by the slopes of the ray's length. The work of
+ * the force is then that of the spring, at any inclination of ground and car: the normal force of a ground without
+ * friction, force/(n . up). The seed pushes along the car's up, which gains or loses energy on every slope. */
 static void push(const vd_track_car *car, int wheel, const slope *g, double force, double *dq) {
   double mass = car->spring.mass;
   dq[VD_TRACK_VX] += force * g->x / (VD_WHEELS * mass);
@@ -92,10 +92,10 @@ static void push(const vd_track_car *car, int wheel, const slope *g, double forc
   }
 }
 
-/* Thrust along the front, and what takes speed away. The seed limits its removal to a share of the frame and stops
- * at nothing left: |a| = most, or what is needed. Between frames that is a jump; here small speeds die out at a rate
- * and large ones at the limit, with a tanh between. Whoever turns keeps his speed then, while the seed cuts off a
- * cosine at every frame. */
+/* Thrust along the front, and deceleration. The seed limits its removal of speed to a share of the frame and stops at
+ * zero: |a| = most, or what is needed. Between frames that is a jump. Here small speeds decay at a rate and large ones
+ * at the limit, with a tanh between. A car that turns then keeps its speed, while the seed removes the factor of a
+ * cosine in every frame. */
 static double taken(double speed, double most, double rate) {
   return most > 0.0 ? -most * tanh(rate * speed / most) : 0.0;
 }
@@ -156,9 +156,10 @@ static double steer(const vd_track_car *car, const vd_track_command *u, const do
   return car->steering_rate > 0.0 ? car->steering_rate * tanh(speed * bend / car->steering_rate) : 0.0;
 }
 
-/* At the edge of the cone nothing accelerates outward. arm: of the corners, whose sum of squares is `square`. */
-static void hold(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel), double square,
-                 double *dq) {
+/* At the edge of the cone the outward acceleration is removed. arm: of the corners, whose sum of squares is
+ * `square`. */
+static void stop_outward(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel),
+                         double square, double *dq) {
   double outward = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
     outward += dq[VD_TRACK_W + i] * arm(car, i) / square;
@@ -179,9 +180,9 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
     dq[i] = 0.0;
   dq[VD_TRACK_X] = q[VD_TRACK_VX];
   dq[VD_TRACK_Y] = q[VD_TRACK_VY];
-  /* About the world's vertical, so that the corners' heights stay their own; the seed turns about the car's up. And
-   * not at once: the turn moves the wheel points, so that a front wheel that is down because the car does not turn,
-   * and off because it does, would be neither for long. */
+  /* About the world's vertical, so that the corners' heights do not change; the seed turns about the car's up. The yaw
+   * rate has a lag: the turn moves the wheel points. Otherwise a front wheel that is down only while the car does not
+   * turn would switch between down and off without end. */
   dq[VD_TRACK_YAW] = q[VD_TRACK_YAW_RATE];
   dq[VD_TRACK_YAW_RATE] = car->slip_rate * ((steered ? steer(car, u, q) : 0.0) - q[VD_TRACK_YAW_RATE]);
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -207,8 +208,8 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
   if (steered)
     drive(car, &f, u, q, dq);
   restore(car, q, dq);
-  if (s->held[0] != 0)
-    hold(car, s->held[0], vd_track_ahead, car->base * car->base, dq);
-  if (s->held[1] != 0)
-    hold(car, s->held[1], vd_track_aside, car->track * car->track, dq);
+  if (s->at_limit[0] != 0)
+    stop_outward(car, s->at_limit[0], vd_track_ahead, car->base * car->base, dq);
+  if (s->at_limit[1] != 0)
+    stop_outward(car, s->at_limit[1], vd_track_aside, car->track * car->track, dq);
 }

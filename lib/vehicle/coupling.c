@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A pivot below this share of its row's own size says nothing new. */
+/* A pivot below this share of its row's own size: the row depends on earlier ones. */
 static const double redundant = 1e-12;
 
 static double weighted(int n, const double *a, const double *inverse_inertia, const double *b) {
@@ -12,8 +12,7 @@ static double weighted(int n, const double *a, const double *inverse_inertia, co
   return sum;
 }
 
-/* Gauss-Jordan on [A I^-1 B | A I^-1], in place, row by row in order; what is left in the right block, negated, is
- * `hold`. */
+/* Gauss-Jordan on [A I^-1 B | A I^-1], in place, row by row in order; the right block, negated, is then `hold`. */
 void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
                       vd_coupled *out) {
   double left[VD_COUPLINGS][VD_COUPLINGS], right[VD_COUPLINGS][VD_SHAFTS], size[VD_COUPLINGS];

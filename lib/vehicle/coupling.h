@@ -1,14 +1,14 @@
 /* Shafts that are locked to or rub against each other: brakes, clutch, differentials.
  *
  * The coordinates are the speeds q of n shafts, each with its own inertia; each coupling k is a pair of rows: its
- * relative speed is a_k . q, and its torque t acts on the shafts as t b_k (b = a, but for the losses of gears). A
- * coupling slips, then its torque is known, or sticks, then a_k . dq/dt = 0 and the torque is whatever keeps it so:
+ * relative speed is a_k . q, and its torque t acts on the shafts as t b_k (b = a, except for the losses of gears). The
+ * torque of a coupling that slips is known. A coupling that sticks has a_k . dq/dt = 0, from which its torque follows:
  *
  *   I dq/dt = f + sum over the stuck (b_k t_k),   a_k . dq/dt = 0
  *   =>  t = -(A I^-1 B)^-1 A I^-1 f,   dq/dt = I^-1 (f + B t)
  *
- * Both are linear in f and found here once for a set of stuck couplings. Stuck couplings may say the same thing twice
- * (two locked brakes behind a locked differential): the one that comes later then carries nothing. */
+ * Both are linear in f; the matrices are computed once for a set of stuck couplings. Conditions of stuck couplings may
+ * be redundant (two locked brakes behind a locked differential): the later coupling then has no torque. */
 #ifndef VD_COUPLING_H
 #define VD_COUPLING_H
 
@@ -20,7 +20,7 @@ typedef struct vd_coupling {
   double a[VD_SHAFTS], b[VD_SHAFTS];
 } vd_coupling;
 
-/* The answer to torques f: dq/dt = accel f, t = hold f. */
+/* Response to torques f: dq/dt = accel f, t = hold f. */
 typedef struct vd_coupled {
   double accel[VD_SHAFTS][VD_SHAFTS];
   double hold[VD_COUPLINGS][VD_SHAFTS]; /* rows of slipping couplings are zero */

@@ -12,7 +12,7 @@ enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
 
 /* Limited slip: moves the torque preload + ramp |dw| from the faster to the slower output, with or without engine
- * torque; holds both at one speed as long as that takes less than the preload. */
+ * torque. Both outputs have one speed as long as this needs less than the preload. */
 typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
@@ -24,8 +24,8 @@ enum { VD_GEARS = 16, VD_MAP_SPEEDS = 64, VD_MAP_THROTTLES = 12 };
 /* A gear request of the driver. */
 enum { VD_GEAR_REVERSE = -1, VD_GEAR_NEUTRAL = 0, VD_GEAR_AUTOMATIC = 100 };
 
-/* Ready to be used in a step. The torque rows share one set of speeds, the union of theirs, so that the map is bilinear
- * between all given points. */
+/* Computed from the definition, for use in a step. All torque rows share one set of speeds, the union of theirs, so
+ * that the map is bilinear between all given points. */
 typedef struct vd_drivetrain {
   bool engine; /* else a motor */
   enum vd_drive drive;
@@ -46,20 +46,20 @@ typedef struct vd_drivetrain {
 /* Ratio of a gear with its sign: input speed over mean speed of the driven wheels; 0 in neutral. */
 double vd_gear_ratio(const vd_drivetrain *d, int gear);
 
-/* Torque (N m) at a throttle and a speed (rad/s) of its shaft. An engine's comes from the map; below idle a governor
- * adds what keeps it running (full torque when the speed is a tenth below), and within 2 % above the redline the
- * throttle closes. */
+/* Torque (N m) at a throttle and a speed (rad/s) of its shaft. An engine's torque comes from the map. Below idle a
+ * governor adds torque to keep the engine running (full torque at a tenth below idle), and within 2 % above the redline
+ * the throttle closes. */
 double vd_motor_torque(const vd_drivetrain *d, double throttle, double speed);
 
-/* The throttle that gives a torque at a speed, 0 or 1 beyond what there is: the inverse of vd_motor_torque. */
+/* The throttle that gives a torque at a speed, 0 or 1 outside the available range: the inverse of vd_motor_torque. */
 double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed);
 
-/* What the clutch can hold, N m: nothing at idle, everything from the launch speed on, as if by centrifugal weights;
- * nothing while gears are shifted. `since`: s since the last shift began. Infinite for a motor, which has no clutch. */
+/* Torque capacity of the clutch, N m: zero at idle, full from the launch speed on, as with centrifugal weights; zero
+ * while gears are shifted. `since`: s since the last shift began. Infinite for a motor, which has no clutch. */
 double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, double since);
 
-/* The gear in which a car that rolls (input speed in first gear over its ratio = wheel speed, rad/s) would be found:
- * the highest that keeps 10 % over the speed of the downshift, else the first. */
+/* The gear for a rolling car (input speed in first gear over its ratio = wheel speed, rad/s): the highest in which the
+ * input speed is at least 10 % above the downshift speed, else the first. */
 int vd_gear_for(const vd_drivetrain *d, double wheel_speed);
 
 #endif

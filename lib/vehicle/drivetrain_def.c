@@ -1,4 +1,4 @@
-/* The keys of a drivetrain, checks across them, and what the models get of it. */
+/* The keys of a drivetrain, checks across them, and the drivetrain of the models. */
 #include "vehicle/drivetrain_def.h"
 
 #include <math.h>
@@ -131,7 +131,7 @@ static void check_map(const vd_drivetrain_def *d, const vd_node *root, const cha
     vd_error(diag, at, "the torque map has more than %d different speeds", (int)VD_MAP_SPEEDS);
 }
 
-/* Torque must not fall when the throttle opens, or no throttle belongs to a torque. */
+/* Torque must not fall when the throttle opens; otherwise several throttles would have the same torque. */
 static void check_monotone(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   vd_drivetrain built;
   vd_drivetrain_build(d, &built);
@@ -159,7 +159,7 @@ static void check_gears(const vd_drivetrain_def *d, const vd_node *root, const c
   }
 }
 
-/* The speeds of engine and gearbox, from low to high. False after an error, which others would only repeat. */
+/* The speeds of engine and gearbox, from low to high. False after an error that later checks would repeat. */
 static bool check_speeds(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   const struct {
     const char *at, *key;

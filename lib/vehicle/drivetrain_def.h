@@ -1,4 +1,4 @@
-/* What a file says of the drivetrain: motor or engine, gears, differentials. */
+/* The drivetrain in a file: motor or engine, gears, differentials. */
 #ifndef VD_DRIVETRAIN_DEF_H
 #define VD_DRIVETRAIN_DEF_H
 
@@ -38,7 +38,7 @@ typedef struct vd_drivetrain_def {
 
 extern const vd_schema vd_drivetrain_schema;
 
-/* Fills what was left to `auto`. */
+/* Sets the values that were `auto`. */
 void vd_drivetrain_complete(vd_drivetrain_def *d);
 
 /* Checks across fields: the map, the gears, the shift speeds. `root` gives the places, `path` is the drivetrain's key

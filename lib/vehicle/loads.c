@@ -51,7 +51,7 @@ void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, 
   }
 }
 
-/* Pitch and roll stiffness left over once the leaning weight is taken off. */
+/* Pitch and roll stiffness less the moment of the leaning weight. */
 static double pitch_stiffness(const vd_load_balance *b) {
   double flex = b->axle_flex[VD_FRONT] + b->axle_flex[VD_REAR] + b->tyre_flex[VD_FRONT] + b->tyre_flex[VD_REAR];
   return b->wheelbase - b->sprung_weight * b->sprung_height / b->wheelbase * flex;
@@ -87,7 +87,7 @@ static void axle_loads(const vd_load_balance *b, const double *sum, const double
   load[VD_REAR] = b->static_load[VD_REAR] + downforce[VD_REAR] + moved;
 }
 
-/* What the lateral forces do to an axle and to the body. */
+/* Moments of the lateral forces on an axle and on the body. */
 typedef struct roll_input {
   double geometric[VD_AXLES]; /* N m straight to the wheels of the axle: links and unsprung mass */
   double body;                /* N m that springs and lean must carry */
@@ -137,8 +137,8 @@ void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const do
   }
 }
 
-/* Axle moments when the inner wheel of axle i is off the ground: the axle gives all it has, +-limit, and the body
- * rolls further onto the other axle. False if that one lifts too: nothing balances the moment any more. */
+/* Axle moments when the inner wheel of axle i is off the ground: this axle's moment is at its limit, +-limit, and the
+ * body rolls further on the other axle. False if that one lifts too: then no moment balances. */
 static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, int i, const double *limit, double *roll,
                                double *moment) {
   int other = 1 - i;

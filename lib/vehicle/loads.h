@@ -1,8 +1,8 @@
 /* Wheel loads of a car without a vertical degree of freedom: the quasi-static balance.
  *
- * Loads depend on the tyre forces and the tyre forces on the loads; nothing may lag, so the loop is closed in every
- * evaluation. Everything that the loads depend on is five sums over the wheels (struct vd_load_sums), and while no
- * wheel lifts the loads are an affine function of them, whose matrix is made once per run. */
+ * Loads depend on the tyre forces and the tyre forces on the loads. Neither may lag, so the loop is closed in every
+ * evaluation. The loads depend on five sums over the wheels only (enum vd_load_sum). While no wheel lifts they are an
+ * affine function of these sums, whose matrix is computed once per run. */
 #ifndef VD_LOADS_H
 #define VD_LOADS_H
 
@@ -18,7 +18,7 @@ enum vd_load_sum {
   VD_LOAD_SUMS,
 };
 
-/* Where the car leans, for the log. */
+/* Attitude of the body, for the log. */
 typedef struct vd_lean {
   double roll;   /* rad, > 0 left side up */
   double pitch;  /* rad, > 0 nose down */
@@ -49,7 +49,7 @@ typedef struct vd_load_balance {
 /* weight_accel: gravity against the road normal, m/s2. lean: the weight of the leaning body counts. */
 void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b);
 
-/* The car falls over its own springs: sprung weight times arm exceeds the stiffness. */
+/* Whether the car is stable on its springs: false if sprung weight times arm exceeds the stiffness. */
 bool vd_load_balance_stable(const vd_load_balance *b);
 
 /* Loads of the two axles (N) for given sums and downforce per axle (N); none is negative. The sum is weight +

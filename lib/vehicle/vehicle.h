@@ -33,7 +33,8 @@ typedef struct vd_brakes {
   vd_abs abs;
 } vd_brakes;
 
-/* The mean road wheel angle follows what is asked for, dead time later, by lag d' = asked - d with |d'| limited. */
+/* The mean road wheel angle d follows the commanded one after a dead time with a lag: lag d' = command - d, with |d'|
+ * limited. */
 typedef struct vd_steering {
   double ratio;      /* hand wheel angle per mean road wheel angle */
   double max_angle;  /* rad, mean road wheel angle */
@@ -56,13 +57,13 @@ typedef struct vd_vehicle_axle {
   /* L3 and above */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
   double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
-  double camber_gain; /* camber felt by the tyre over the body's roll against the road; 0: upright */
+  double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
   vd_suspension suspension;
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
   /* Of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m of mz
    * at the contact patch; all zero without bushings. */
-  double steer_give[3], camber_give[3];
+  double steer_compliance[3], camber_compliance[3];
 } vd_vehicle_axle;
 
 /* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the

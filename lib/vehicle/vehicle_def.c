@@ -1,4 +1,4 @@
-/* The keys of a vehicle, what is left to `auto`, checks across keys, and what the models get of it. */
+/* The keys of a vehicle, `auto` values, checks across keys, and the vehicle of the models. */
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
@@ -139,14 +139,14 @@ static vd_masses masses_of(const vd_vehicle_def *def) {
   return v.masses;
 }
 
-/* What one spring of an axle carries on a level road. */
+/* Load of one spring of an axle on a level road. */
 static double static_spring_load(const vd_vehicle_def *v, int i) {
   vd_masses m = masses_of(v);
   return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
 }
 
-/* One bar, told by its moment over the roll of the body or by the force of a wheel over its travel z against the
- * other's: the body rolls by 2 z/T, the forces make F T. */
+/* One bar has two descriptions: its moment over the roll of the body, or the force of a wheel over its travel z
+ * relative to the other's. The body rolls by 2 z/T, the forces make F T. */
 static void complete_bar(vd_axle_def *axle) {
   double per_rate = 0.5 * axle->track * axle->track;
   if (isnan(axle->antiroll_stiffness))
@@ -155,7 +155,7 @@ static void complete_bar(vd_axle_def *axle) {
     axle->antiroll_wheel_rate = axle->antiroll_stiffness / per_rate;
 }
 
-/* Hardpoints as the solvers know them. */
+/* Completes suspension files into corners with hardpoints. */
 static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
@@ -237,7 +237,7 @@ static void check_masses(const vd_vehicle_def *v, const vd_node *root, const cha
              m.sprung_height);
 }
 
-/* Two figures for one thing, as far as a file's digits tell. */
+/* Whether two figures for one quantity agree to the digits of a file. */
 static bool agree(double a, double b) {
   return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
 }
@@ -386,8 +386,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
     for (int k = 0; k < 3; k++) {
-      axle->steer_give[k] = from->steer_give[k];
-      axle->camber_give[k] = from->camber_give[k];
+      axle->steer_compliance[k] = from->steer_compliance[k];
+      axle->camber_compliance[k] = from->camber_compliance[k];
     }
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);

@@ -1,4 +1,4 @@
-/* The vehicle as its file describes it. What stands in vehicle.h under the same name means the same. */
+/* The vehicle as its file describes it. Names that are also in vehicle.h mean the same. */
 #ifndef VD_VEHICLE_DEF_H
 #define VD_VEHICLE_DEF_H
 
@@ -21,7 +21,7 @@ typedef struct vd_axle_def {
   double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
   double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
-  double camber_gain; /* camber felt by the tyre over the body's roll against the road; 0: upright */
+  double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
   vd_structs right_tyre;     /* vd_tyre_def, none or one: the right wheel's, if it differs */
@@ -30,7 +30,7 @@ typedef struct vd_axle_def {
   const vd_linkage_map *map; /* by vd_vehicle_link */
   /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of
    * fy and per N m of mz at the contact patch; all zero without bushings. */
-  double steer_give[3], camber_give[3];
+  double steer_compliance[3], camber_compliance[3];
 } vd_axle_def;
 
 /* The tyre of a wheel. */
@@ -59,23 +59,23 @@ typedef struct vd_vehicle_def {
 
 extern const vd_schema vd_vehicle_schema;
 
-/* Fills what was left to `auto`. */
+/* Sets the values that were `auto`. */
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* Checks across fields: masses, heights, braking, tyres. `root` gives the places, `path` is the vehicle's key in it. */
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
-/* What the levels from L3 on ask for besides, of a vehicle that was checked without errors. */
+/* Further requirements of the levels from L3 on, for a vehicle that was checked without errors. */
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
-/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering; of a vehicle that was
- * checked without errors. Messages about what linkages lack or cannot do. */
+/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering, for a vehicle that was
+ * checked without errors. Reports linkages that are incomplete or do not reach this range. */
 void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
-/* What the models compute with, of a definition that is complete: no errors, and linked if linkages are wanted. */
+/* The vehicle of the models, from a complete definition: without errors, and linked if linkages are wanted. */
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);
 
-/* The part of it that is numbers: all but suspensions, tyres, drivetrain and maps. */
+/* Copies the numbers: all but suspensions, tyres, drivetrain and maps. */
 void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v);
 
 #endif

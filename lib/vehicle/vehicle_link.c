@@ -1,11 +1,11 @@
-/* Linkages in a vehicle: what they must have to be driven, and their maps. */
+/* Linkages in a vehicle: what they need for driving, and their maps. */
 #include "kc/compliance.h"
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const double same_track = 1e-3;      /* m, by which track and wheel centres may differ without a word */
+static const double same_track = 1e-3;      /* m, by which track and wheel centres may differ without a warning */
 static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
 static const double without_stop = 0.15;    /* m of travel that is mapped without one */
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
@@ -31,7 +31,7 @@ static bool steers(const vd_hardpoints *points) {
   return false;
 }
 
-/* False: it cannot be driven. */
+/* False: the vehicle cannot be driven with it. */
 static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *corner = axle->corner;
@@ -64,7 +64,7 @@ static double travel_of(const vd_suspension_def *s) {
   return fmax(up, down);
 }
 
-/* Nothing ends a run where links lock that the stops do not protect: whoever drives there has to know. */
+/* Warns if links lock within a travel that the stops do not prevent: a run does not end there. */
 static void warn_of_lock(const linking *l, int a, double wanted) {
   const vd_axis *travel = &l->v->axle[a].map->travel;
   double from = travel->from, to = from + travel->cells * travel->step;
@@ -99,8 +99,8 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* The knuckle's turns under forces at the contact patch, at the design position with the wheel held up. */
-static void find_give(const linking *l, int a) {
+/* The knuckle's turns under forces at the contact patch, at the design position with the wheel centre fixed. */
+static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   static const double design[VD_INPUTS] = {0.0, 0.0};
   static const int column[] = {0, 1, 5}; /* fx, fy, mz */
@@ -113,8 +113,8 @@ static void find_give(const linking *l, int a) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
   else
     for (int k = 0; k < 3; k++) {
-      axle->steer_give[k] = state.flexibility[ABOUT_Z][column[k]];
-      axle->camber_give[k] = state.flexibility[ABOUT_X][column[k]];
+      axle->steer_compliance[k] = state.flexibility[ABOUT_Z][column[k]];
+      axle->camber_compliance[k] = state.flexibility[ABOUT_X][column[k]];
     }
   vd_compliance_destroy(c);
 }
@@ -123,5 +123,5 @@ void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, v
   const linking l = {v, root, path, arena, d};
   for (int a = 0; a < VD_AXLES; a++)
     if (suits(&l, a) && map_axle(&l, a))
-      find_give(&l, a);
+      find_compliance(&l, a);
 }
