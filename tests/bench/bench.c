@@ -3,8 +3,8 @@
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
  *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, for the same purpose
- *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of travel and
- *                         1 mm of rack between two poses
+ *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
+ *                         travel and 1 mm of rack between two poses
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
 #include "corners.h"

@@ -7,10 +7,11 @@
  *     terms are about 1e-7 of the post. One post moves the wheel diagonally opposite at 12.7 Hz, between two modes, by
  *     only 5e-5 of itself, of which the quadratic terms are 2e-3. (At 1 mm they are 2e-2.)
  *   - Runge-Kutta at 25 Hz and 0.5 ms, (w h)^4/120: 3e-7.
- *   - At the end of the sweep the post's speed falls by v = 25 mm/s at once. This has a spectrum v/w^2 without end, of
- *     which twice the value at 2 kHz, the rate of the steps, is folded onto the lowest lines. The tyre transmits it with
- *     k_t. At 0.2 Hz the load's own gain is only 700 N/m and the sweep's spectrum a/sqrt(4 df/dt) = 0.35 mm s; there the
- *     error is 3e-4. (With a step of 1 ms and a sweep linear in time it is 1.4e-2.)
+ *   - At the end of the sweep the post's speed falls by v = 25 mm/s at once. This has a spectrum v/w^2 without end,
+ *     of which twice the value at 2 kHz, the rate of the steps, is folded onto the lowest lines. The tyre transmits
+ *     it with k_t. At 0.2 Hz the load's own gain is only 700 N/m and the sweep's spectrum
+ *     a/sqrt(4 df/dt) = 0.35 mm s; there the error is 3e-4. (With a step of 1 ms and a sweep linear in time it is
+ *     1.4e-2.)
  *
  * Modes are not peaks: at a damping ratio of 0.5 the peaks lie elsewhere. So a rational function with free poles is
  * fitted to the measured response: B. Gustavsen, A. Semlyen, "Rational approximation of frequency domain responses by
