@@ -27,7 +27,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
-    e->energy_spring += vd_suspension_energy(&ride->suspension[i / 2], e->travel[i]) +
+    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, e->travel[i]) +
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
@@ -43,7 +43,7 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, vd_eva
   double centre[3], velocity[3];
   vd_beam_poses(m, s->x, &f, &b);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->compression[i] = m->ride.suspension[i / 2].static_compression + e->travel[i];
+    e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + e->travel[i];
   energies(m, &f, &b, e, centre, velocity);
   vd_observe_space(m, &f, s, centre, velocity, e);
 }

@@ -69,7 +69,7 @@ VD_INLINE void suspension_forces(vd_work *w, const vd_linkage_poses *h) {
   vd_eval *restrict e = w->e;
   vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &ride->suspension[i / 2];
+    const vd_suspension *s = &w->m->vehicle.axle[i / 2].suspension;
     double across = e->travel[i] - e->travel[i ^ 1];
     e->spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
     e->damper_eye[i] = vd_suspension_damper(s, rate[i]);

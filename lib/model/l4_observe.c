@@ -41,7 +41,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
     double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
-    e->energy_spring += vd_suspension_energy(&ride->suspension[i / 2], h->spring[0][i]) +
+    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, h->spring[0][i]) +
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
   }
@@ -63,7 +63,7 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     e->angle[i] = atan2(-h.axle.x[i], h.axle.y[i]);
     e->linkage_toe[i] = -side * e->angle[i];
     e->linkage_camber[i] = -side * asin(fmax(-1.0, fmin(1.0, h.axle.z[i])));
-    e->compression[i] = m->ride.suspension[i / 2].static_compression + h.spring[0][i];
+    e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
   energies(m, &f, &h, e, centre, velocity);
   vd_observe_space(m, &f, s, centre, velocity, e);

@@ -110,7 +110,7 @@ VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
   vd_eval *restrict e = w->e;
   vd_wide shortening = h->damper_slope * h->rate + h->damper_steer;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &m->ride.suspension[i / 2];
+    const vd_suspension *s = &m->vehicle.axle[i / 2].suspension;
     e->spring_eye[i] = vd_suspension_spring(s, h->spring[i]);
     e->damper_eye[i] = vd_suspension_damper(s, shortening[i]);
     e->spring_force[i] = e->spring_eye[i] * h->spring_slope[i] + m->ride.bar[i / 2] * (h->travel[i] - h->travel[i ^ 1]);

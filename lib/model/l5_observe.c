@@ -50,7 +50,7 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
     double at[3] = {w->centre.x[i], w->centre.y[i], w->centre.z[i]}, across = w->travel[i] - w->travel[i ^ 1];
     double speed[3] = {w->speed.x[i], w->speed.y[i], w->speed.z[i]};
     add_point(ride->unsprung_mass[i], at, speed, e, sums);
-    e->energy_spring += vd_suspension_energy(&ride->suspension[i / 2], w->spring[i]) +
+    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, w->spring[i]) +
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_link += 0.5 * m->options.link_stiffness * (w->off[0][i] * w->off[0][i] + w->off[1][i] * w->off[1][i]);
   }
@@ -69,7 +69,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     e->angle[i] = atan2(-w.axle.x[i], w.axle.y[i]);
     e->linkage_toe[i] = -side * e->angle[i];
     e->linkage_camber[i] = -side * asin(fmax(-1.0, fmin(1.0, w.axle.z[i])));
-    e->compression[i] = m->ride.suspension[i / 2].static_compression + w.spring[i];
+    e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
   }
   sum_masses(m, &f, &w, e, &sums);
   for (int j = 0; j < 3; j++) {

@@ -117,7 +117,6 @@ typedef struct vd_ride {
   bool damped;                  /* some tyre has vertical damping */
   bool posted;                  /* the body cannot move in the plane: four-post rig */
   bool plane;                   /* the ground has no heights */
-  vd_suspension suspension[VD_AXLES];
   /* L4 */
   const vd_linkage_map *map[VD_AXLES];
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */

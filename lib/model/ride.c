@@ -19,7 +19,6 @@ static void build_axle(vd_model *m, int a) {
   ride->camber_gain[a] = axle->camber_gain;
   double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
   double driving = anti_slope(m, a, axle->anti_drive, lanes->drive_share[2 * a] + lanes->drive_share[2 * a + 1]);
-  ride->suspension[a] = axle->suspension;
   for (int i = 2 * a; i < 2 * a + 2; i++) {
     const vd_tyre_common *tyre = &m->vehicle.tyre[i].common;
     ride->unsprung_mass[i] = axle->unsprung_mass;

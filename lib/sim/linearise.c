@@ -240,8 +240,8 @@ static void estimates(const vd_model *m, vd_modes *modes) {
   for (int a = 0; a < VD_AXLES; a++) {
     double tyre = 0.5 * (ride->tyre_stiffness[2 * a] + ride->tyre_stiffness[2 * a + 1]), mass = ride->unsprung_mass[a];
     modes->tyre_only_frequency[a] = sqrt(tyre / mass) / (2.0 * VD_PI);
-    modes->spring_only_damping[a] =
-        vd_suspension_damping(&ride->suspension[a]) / (2.0 * sqrt(vd_suspension_rate(&ride->suspension[a]) * mass));
+    modes->spring_only_damping[a] = vd_suspension_damping(&m->vehicle.axle[a].suspension) /
+                                    (2.0 * sqrt(vd_suspension_rate(&m->vehicle.axle[a].suspension) * mass));
   }
 }
 

@@ -185,7 +185,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     passed += v->axle[i / 2].wheel_inertia * fabs(spins.extra[i]);
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_axle_def *axle = &v->axle[i / 2];
-    const vd_suspension *suspension = &s->model.ride.suspension[i / 2];
+    const vd_suspension *suspension = &s->model.vehicle.axle[i / 2].suspension;
     double z = x[VD_S_TRAVEL + i], by_travel[2], rate[2], shorter[2];
     knuckle k = knuckle_of(s, i, z, e->rack);
     along a = move_along(s, i, z, e->rack), middle = move_along(s, i, z, 0.0);
