@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/file.h"
 
 #include <assert.h>
 #include <csv.h>
@@ -272,53 +273,21 @@ static void parse(reader *r) {
   csv_free(&parser);
 }
 
-/* Reads all of fd into *text; an errno or 0. EFBIG stands for more than MAX_BYTES. */
-static int read_all(int fd, char **text, size_t *length) {
-  size_t capacity = 0;
-  *text = NULL;
-  *length = 0;
-  for (;;) {
-    if (*length == capacity) {
-      capacity = capacity ? 2 * capacity : 65536;
-      *text = vd_reallocate(*text, capacity, 1);
-    }
-    ssize_t got = read(fd, *text + *length, capacity - *length);
-    if (got == 0)
-      return 0;
-    if (got < 0 && errno != EINTR)
-      return errno;
-    *length += got > 0 ? (size_t)got : 0;
-    if (*length > MAX_BYTES)
-      return EFBIG;
-  }
-}
-
-static int read_path(const char *path, char **text, size_t *length) {
-  bool standard = strcmp(path, "-") == 0;
-  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  *text = NULL;
-  *length = 0;
-  if (fd < 0)
-    return errno;
-  int error = read_all(fd, text, length);
-  if (!standard)
-    close(fd);
-  return error;
-}
-
 /* Registers the file with d; false after an error at `at`. */
-static bool load(reader *r, const char *path, vd_place at) {
-  char *text;
-  size_t length;
-  int error = read_path(path, &text, &length);
+static bool load(reader *r, const char *path, enum vd_file_kind kind, vd_place at) {
+  vd_file file;
+  vd_buf text = {0};
   const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+  int error = vd_file_open(path, kind, r->d, &file);
+  if (error == 0)
+    error = vd_file_read(&file, MAX_BYTES, &text);
   if (error == EFBIG)
     vd_error(r->d, at, "'%s' is larger than %d MiB", name, MAX_BYTES >> 20);
   else if (error != 0)
-    vd_error(r->d, at, "cannot read '%s': %s", name, strerror(error));
+    vd_error(r->d, at, "cannot %s '%s': %s", error == ENODEV ? "open" : "read", name, vd_file_why(error));
   else
-    r->source = vd_diag_add_source(r->d, name, text, length);
-  free(text);
+    r->source = vd_diag_add_source(r->d, name, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
   if (error == 0) /* the copy of d has no byte order mark */
     r->length = vd_diag_source_text(r->d, r->source, &r->text);
   return error == 0;
@@ -340,14 +309,18 @@ static bool read_table(reader *r) {
   return r->errors == 0;
 }
 
-bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
+static bool read_csv(const char *path, enum vd_file_kind kind, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
   reader r = {.d = d, .arena = arena};
-  if (!load(&r, path, at))
+  if (!load(&r, path, kind, at))
     return false;
   r.value = vd_arena_alloc(arena, count_fields(r.text, r.length) * sizeof *r.value);
   bool good = read_table(&r);
   *out = (vd_csv){r.columns, r.rows, r.name, r.value};
   return good;
+}
+
+bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
+  return read_csv(path, VD_FILE_ANY, at, arena, d, out);
 }
 
 int vd_csv_column(const vd_csv *csv, const char *name) {
@@ -418,13 +391,7 @@ static vd_place at_key(const vd_csv_file *file, const char *key) {
 }
 
 bool vd_csv_open(const vd_csv_file *file, vd_csv *csv) {
-  struct stat status;
-  bool exists = stat(file->name, &status) == 0;
-  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-    vd_error(file->d, at_key(file, "file"), "cannot open '%s': not a regular file", file->name);
-    return false;
-  }
-  return vd_csv_read(file->name, at_key(file, "file"), file->arena, file->d, csv);
+  return read_csv(file->name, VD_FILE_REGULAR, at_key(file, "file"), file->arena, file->d, csv);
 }
 
 int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed) {
