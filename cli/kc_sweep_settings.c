@@ -2,6 +2,7 @@
 
 #include "tool.h"
 
+#include "base/memory.h"
 #include "suspension/corner_def.h"
 
 #include <math.h>
@@ -238,7 +239,7 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
 
 int vd_kc_sweep_parse(vd_kc_sweep_settings *s, int argc, char **argv) {
   *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default()};
-  s->set = vd_tool_allocate((size_t)argc, sizeof *s->set);
+  s->set = vd_allocate((size_t)argc, sizeof *s->set);
   int status = vd_tool_start(&tool, s, argc, argv);
   return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;
 }

@@ -4,6 +4,7 @@
 #include "run_lists.h"
 #include "tool.h"
 
+#include "base/memory.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
@@ -183,9 +184,9 @@ static void classify_output(vd_settings *s) {
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   size_t count = (size_t)argc; /* an upper bound for each list */
   *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1};
-  s->set = vd_tool_allocate(count, sizeof *s->set);
-  s->owned = vd_tool_allocate(count, sizeof *s->owned);
-  s->scenario = vd_tool_allocate(count, sizeof *s->scenario);
+  s->set = vd_allocate(count, sizeof *s->set);
+  s->owned = vd_allocate(count, sizeof *s->owned);
+  s->scenario = vd_allocate(count, sizeof *s->scenario);
   int status = vd_tool_start(&tool, s, argc, argv);
   if (status >= 0)
     return status;

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
   return (const vd_goal_def *)def->goals.item + i;
@@ -54,14 +53,14 @@ int vd_search_job_check(const vd_search_job *job) {
   return status;
 }
 
-/* Trials that are run together. Each may be run in a process of its own, so results come back through a file. */
+/* Trials that are run together. Each may be run in a process of its own. */
 typedef struct batch {
   const vd_search_job *job;
   vd_trial *trial;
-  int results;
 } batch;
 
-static int run_trial(void *context, size_t i) {
+/* The result is the trial as bytes. */
+static int run_trial(void *context, size_t i, vd_buf *result) {
   const batch *b = context;
   vd_trial trial = b->trial[i];
   vd_arena *arena = vd_arena_create();
@@ -80,30 +79,30 @@ static int run_trial(void *context, size_t i) {
     for (size_t k = 0; k < def->search.goals.count; k++)
       trial.metric[k] = metric_of(metrics, goal_at(&def->search, k)->metric);
     vd_recorder_finish(&recorder);
-    bool written = pwrite(b->results, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
-    status = written ? VD_EXIT_YES : VD_EXIT_TROUBLE;
+    vd_buf_add(result, (const char *)&trial, sizeof trial);
+    status = VD_EXIT_YES;
   }
   vd_arena_destroy(arena);
   return status;
 }
 
+static void take_trial(void *context, size_t i, const vd_buf *result) {
+  const batch *b = context;
+  if (result->length == sizeof b->trial[i])
+    memcpy(&b->trial[i], result->text, sizeof b->trial[i]);
+}
+
 /* Runs the next trials. */
 static int run_batch(const vd_search_job *job, vd_search *search, size_t count) {
   const vd_settings *s = job->settings;
-  FILE *results = tmpfile();
-  if (!results) {
-    vd_tool_error("cannot make a temporary file: %s", strerror(errno));
-    return VD_EXIT_TROUBLE;
-  }
-  batch b = {job, search->trial + search->count - count, fileno(results)};
-  /* with several scenarios each already has a process of its own */
-  int status = vd_jobs_run(
-      &(vd_jobs){.work = run_trial, .context = &b, .count = count, .jobs = s->scenario_count == 1 ? s->jobs : 1});
-  for (size_t i = 0; i < count && status == VD_EXIT_YES; i++)
-    if (pread(b.results, &b.trial[i], sizeof b.trial[i], (off_t)(i * sizeof b.trial[i])) != (ssize_t)sizeof b.trial[i])
-      status = VD_EXIT_TROUBLE;
-  fclose(results);
-  return status;
+  batch b = {job, search->trial + search->count - count};
+  return vd_jobs_run(&(vd_jobs){
+      .work = run_trial,
+      .take = take_trial,
+      .context = &b,
+      .count = count,
+      .jobs = s->scenario_count == 1 ? s->jobs : 1, /* each of several scenarios already has a process of its own */
+  });
 }
 
 static int run_trials(const vd_search_job *job, vd_search *search, bool watch, vd_progress *bar) {

@@ -1,9 +1,14 @@
 #include "tool.h"
 
+#include "stop.h"
+
 #include "base/base.h"
+#include "base/memory.h"
 #include "base/num.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -114,13 +119,6 @@ int vd_tool_parse_range(const char *text, double number[3]) {
   return 0;
 }
 
-void *vd_tool_allocate(size_t count, size_t size) {
-  void *memory = calloc(count > 0 ? count : 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 /* --- the command line --- */
 
 enum { END = -4, ERROR = -5 }; /* beside the ids of vd_tool.take */
@@ -229,10 +227,53 @@ static void print_help(const vd_tool *tool) {
   fputs(tool->statuses, stdout);
 }
 
+/* --- the whole --- */
+
+typedef struct whole {
+  int (*work)(int argc, char **argv);
+  int argc;
+  char **argv;
+  int status;
+} whole;
+
+static void do_work(void *context) {
+  whole *w = context;
+  w->status = w->work(w->argc, w->argv);
+}
+
+/* A standard stream that is closed would be the number of the next file that is opened, and get what is meant for the
+ * stream. Its place is taken by a file that can be neither read nor written as the stream would. */
+static void take_places(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      exit(VD_EXIT_TROUBLE);
+}
+
+/* GSL's own handler would end the program without a word of ours. */
+static void on_gsl_error(const char *reason, const char *file, int line, int error) {
+  if (error == GSL_ENOMEM)
+    vd_memory_out();
+  vd_tool_error("%s:%d: %s", file, line, reason);
+  abort();
+}
+
+int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv) {
+  whole w = {work, argc, argv, VD_EXIT_TROUBLE};
+  take_places();
+  gsl_set_error_handler(on_gsl_error);
+  if (!vd_memory_try(do_work, &w)) {
+    vd_stop_clean();
+    vd_tool_error("out of memory");
+  }
+  return w.status;
+}
+
 int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   command_line c = {.table = tool->option, .count = tool->options, .argc = argc, .argv = argv, .next = 1};
   tool_name = tool->name;
-  signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE; other signals end the tool: 128 + n to a shell */
+  signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE, */
+  signal(SIGXFSZ, SIG_IGN); /* with EFBIG at the limit of a file's size */
+  vd_stop_start(tool->name);
   int id, status = -1;
   while (status < 0 && (id = next(&c)) != END) {
     if (id == ERROR) {

@@ -35,6 +35,10 @@ typedef struct vd_tool {
   int (*take)(void *settings, int id, const char *value);
 } vd_tool;
 
+/* The whole of a tool: calls work(argc, argv) and returns its exit status. Memory that runs out is trouble, after a
+ * message. */
+int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv);
+
 /* Sets up messages and signals, then reads the command line; "-" is an operand, options and operands may mix. -1 to
  * go on, or the exit status after a message, the help, the version or a list. */
 int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv);
@@ -65,8 +69,5 @@ bool vd_tool_make_folder(const char *path);
 bool vd_tool_parse_jobs(const char *text, int *jobs);
 /* Up to three numbers with ':' between them; returns how many, or 0 if the text has another form. */
 int vd_tool_parse_range(const char *text, double number[3]);
-
-/* Zeroed memory; ends the program if memory runs out. */
-void *vd_tool_allocate(size_t count, size_t size);
 
 #endif

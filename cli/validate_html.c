@@ -6,6 +6,8 @@
 #include "tool.h"
 #include "validate.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +59,7 @@ static void name_page(const book *b, const char *file, char *name) {
 
 static void find_pages(book *b) {
   const vd_claims *c = &b->v->claims;
-  b->page = vd_tool_allocate(c->count, sizeof *b->page);
+  b->page = vd_allocate(c->count, sizeof *b->page);
   for (size_t from = 0, to; from < c->count; from = to) {
     char name[NAME];
     for (to = from; to < c->count && c->claim[to].file == c->claim[from].file;)

@@ -39,7 +39,7 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-static int run(const vd_kc_sweep_settings *s) {
+static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_buf text = {0};
@@ -61,11 +61,15 @@ static int run(const vd_kc_sweep_settings *s) {
   return status;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_kc_sweep_settings s;
   int status = vd_kc_sweep_parse(&s, argc, argv);
   if (status < 0)
-    status = run(&s);
+    status = sweep_suspension(&s);
   free(s.set);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

@@ -6,13 +6,15 @@
 #include "track_job.h"
 #include "vehicle_job.h"
 
+#include "base/memory.h"
 #include "run/kind.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 /* Runs the nth scenario, from file to results; an exit status. */
-static int run_scenario(void *context, size_t i) {
+static int run_scenario(void *context, size_t i, vd_buf *result) {
+  (void)result; /* it writes files */
   const vd_settings *s = context;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -49,8 +51,10 @@ static int run_scenarios(vd_settings *s) {
   vd_jobs all = {.work = run_scenario, .context = s, .count = s->scenario_count, .jobs = s->jobs};
   if (s->scenario_count == 1)
     return vd_jobs_run(&all);
+  all.unit = "scenarios";
+  all.kept = "their results are kept";
   all.watch = isatty(STDERR_FILENO) && !s->quiet;
-  all.end = vd_tool_allocate(s->scenario_count, sizeof *all.end);
+  all.end = vd_allocate(s->scenario_count, sizeof *all.end);
   int status = vd_jobs_run(&all);
   if (!s->quiet)
     tell_failures(s, all.end);
@@ -58,11 +62,15 @@ static int run_scenarios(vd_settings *s) {
   return status;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_settings s;
   int status = vd_run_settings_parse(&s, argc, argv);
   if (status < 0)
     status = run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

@@ -2,6 +2,8 @@
 #include "tool.h"
 #include "validate.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -49,7 +51,7 @@ static int report(const vd_validate_settings *s, const vd_validation *v) {
 }
 
 static int judge(const vd_validate_settings *s, vd_validation *v) {
-  v->finding = vd_tool_allocate(v->claims.count, sizeof *v->finding);
+  v->finding = vd_allocate(v->claims.count, sizeof *v->finding);
   int status = vd_validate_work(s, v);
   if (!s->baselines) {
     vd_validate_counts n = vd_validate_count(v);
@@ -81,7 +83,7 @@ static int validate(const vd_validate_settings *s) {
   return status;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_validate_settings s;
   int status = vd_validate_parse(&s, argc, argv);
   if (status < 0)
@@ -89,4 +91,8 @@ int main(int argc, char **argv) {
   free(s.operand);
   free(s.set);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

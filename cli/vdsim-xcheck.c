@@ -147,7 +147,7 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   return report(s, v);
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_xcheck_settings s;
   int status = vd_xcheck_parse(&s, argc, argv);
   if (status >= 0)
@@ -159,4 +159,8 @@ int main(int argc, char **argv) {
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

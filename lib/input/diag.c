@@ -118,7 +118,8 @@ void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id) {
   if (vd_diag_find_file(d, id))
     return;
   d->files = vd_reallocate(d->files, d->file_count + 1, sizeof *d->files);
-  d->files[d->file_count++] = (read_file){copy(name, strlen(name)), id};
+  d->files[d->file_count] = (read_file){copy(name, strlen(name)), id};
+  d->file_count++; /* only now: memory may run out above */
 }
 
 size_t vd_diag_files(const vd_diag *d) {

@@ -513,6 +513,10 @@ vd_output *vd_output_open(const char *path) {
   return o;
 }
 
+const char *vd_output_temporary(const vd_output *o) {
+  return o->temporary;
+}
+
 static void write_all(vd_output *o, const char *bytes, size_t length) {
   while (o->error == 0 && length > 0) {
     ssize_t wrote = write(o->fd, bytes, length);

@@ -69,6 +69,8 @@ enum vd_digits { VD_DIGITS_9, VD_DIGITS_17 };
 
 /* path "-": standard output. NULL with errno set on failure. */
 vd_output *vd_output_open(const char *path);
+/* The temporary name; NULL: it is written directly. */
+const char *vd_output_temporary(const vd_output *o);
 void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
 /* One CSV row of count numbers, LF-terminated; NAN is an empty field. */
