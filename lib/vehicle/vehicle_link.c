@@ -162,8 +162,8 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* The knuckle's turns under forces at the contact patch of the car's wheel, at the design position with the wheel centre
- * fixed. */
+/* The knuckle's turns under forces at the contact patch of the car's wheel, at the design position with the wheel
+ * centre fixed. */
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   static const double design[VD_INPUTS] = {0.0, 0.0};
