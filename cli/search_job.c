@@ -1,6 +1,7 @@
 #include "search_job.h"
 
 #include "jobs.h"
+#include "results.h"
 #include "tool.h"
 
 #include "base/num.h"
@@ -192,50 +193,36 @@ static int judge(const vd_search_job *job, const vd_search *search) {
   return status;
 }
 
-static int write_metrics(const char *path, const vd_search_job *job, const vd_search *search) {
+typedef struct written {
+  const vd_search_job *job;
+  const vd_search *search;
+} written;
+
+static int write_metrics(void *context, enum vd_result which, vd_output *o) {
+  const written *w = context;
+  (void)which; /* there is nothing else */
   vd_arena *arena = vd_arena_create();
   vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
-  vd_output *o = vd_tool_open_output(path);
-  int status = VD_EXIT_TROUBLE;
-  if (o) {
-    vd_search_metrics(search, arena, metrics);
-    vd_write_metrics(o, metrics, job->settings->digits);
-    status = vd_tool_commit(o, path, NULL);
-  }
+  vd_search_metrics(w->search, arena, metrics);
+  vd_write_metrics(o, metrics, w->job->settings->digits);
   vd_arena_destroy(arena);
-  return status;
+  return VD_EXIT_YES;
 }
 
 static int write_results(const vd_search_job *job, const vd_search *search) {
   const vd_settings *s = job->settings;
-  bool to_stdout = vd_tool_is_stdout(s->output);
-  vd_result_names n;
+  written w = {job, search};
+  vd_results r = {.settings = s, .scenario = job->scenario, .resolved = job->resolved, .level = job->def->run.level};
   if (s->metrics)
-    return write_metrics(s->metrics, job, search);
-  if (!to_stdout && !vd_job_make_names(s, job->scenario, &n))
+    return vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &w);
+  if (!vd_results_open(&r))
     return VD_EXIT_TROUBLE;
-  const char *path = to_stdout ? "-" : n.log;
-  vd_output *o = vd_tool_open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
+  vd_output *o = r.output[VD_RESULT_LOG];
   write_trials(search, s->digits, o);
-  bool reader_gone = vd_output_error(o) == EPIPE;
-  int status = vd_tool_commit(o, path, NULL);
-  if (to_stdout || status != VD_EXIT_YES || !vd_job_is_plain(n.log))
-    return status;
-  /* results of an earlier run must not be taken for those of this one */
-  vd_job_remove_stale(n.incomplete);
-  if (s->directory)
-    vd_job_remove_stale(n.response);
-  vd_run_report report = {.status = VD_SIM_OK, .reader_gone = reader_gone, .rows = (long)search->count};
+  vd_run_report report = {.status = VD_SIM_OK, .reader_gone = vd_output_error(o) == EPIPE, .rows = (long)search->count};
   for (size_t i = 0; i < search->count; i++)
     report.end_time = fmax(report.end_time, search->trial[i].end_time);
-  status = vd_job_write_provenance(n.provenance, job->scenario, job->resolved, job->def->run.level, &report);
-  if (s->directory && status == VD_EXIT_YES)
-    status = vd_tool_write_text(n.resolved, job->resolved->text, job->resolved->length);
-  if (s->directory && status == VD_EXIT_YES)
-    status = write_metrics(n.metrics, job, search);
-  return status;
+  return vd_results_commit(&r, &report, VD_WHEN(VD_RESULT_METRICS), write_metrics, &w);
 }
 
 static bool usage_ok(const vd_search_job *job) {

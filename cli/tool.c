@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,15 +63,74 @@ const char *vd_tool_input_name(const char *path) {
   return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
+/* --- what an output may replace --- */
+
+static const vd_diag *inputs;
+
+void vd_tool_inputs(const vd_diag *d) {
+  inputs = d;
+}
+
+bool vd_tool_may_write(const char *path) {
+  struct stat s;
+  bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;
+  if (!found || !S_ISREG(s.st_mode) || !inputs)
+    return true;
+  const vd_file_id id = {(unsigned long long)s.st_dev, (unsigned long long)s.st_ino};
+  const char *input = vd_diag_find_file(inputs, id), *name = vd_tool_is_stdout(path) ? "<stdout>" : path;
+  if (input && strcmp(input, name) == 0)
+    return vd_tool_error("'%s' is an input of this run: no output may replace it", name);
+  return !input || vd_tool_error("'%s' is the file '%s', an input of this run: no output may replace it", name, input);
+}
+
+bool vd_tool_may_replace(const char *path, bool ours) {
+  struct stat s;
+  if (!vd_tool_may_write(path))
+    return false;
+  if (ours || stat(path, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size == 0)
+    return true;
+  return vd_tool_error("'%s' is not by this program and is not replaced: move it, or name another output", path);
+}
+
+bool vd_tool_begins(const char *path, const char *words) {
+  char start[1024];
+  size_t length = strlen(words), got = 0;
+  FILE *f = fopen(path, "rb");
+  if (f) {
+    got = fread(start, 1, length < sizeof start ? length : sizeof start, f);
+    fclose(f);
+  }
+  return got == length && memcmp(start, words, length) == 0;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), part = strlen(ending);
+  return length > part && strcasecmp(path + length - part, ending) == 0;
+}
+
+bool vd_tool_names_text(const char *option, const char *path) {
+  static const char *const inputs_end[] = {".yaml", ".yml", ".tir", ".obj"};
+  for (size_t i = 0; i < VD_COUNT(inputs_end) && path; i++)
+    if (ends_in(path, inputs_end[i]))
+      return vd_tool_error("'%s %s': what is written is no %s file; see --help", option, path, inputs_end[i] + 1);
+  return true;
+}
+
 vd_output *vd_tool_open_output(const char *path) {
+  if (!vd_tool_may_write(path))
+    return NULL;
+  vd_stop_hold();
   vd_output *o = vd_output_open(path);
+  int error = errno;
+  if (o && vd_output_temporary(o))
+    vd_stop_add_file(vd_output_temporary(o));
+  vd_stop_release();
   if (!o)
-    vd_tool_error("cannot write '%s': %s", path, strerror(errno));
+    vd_tool_error("cannot write '%s': %s", path, strerror(error));
   return o;
 }
 
-/* A closed pipe is no error. */
-static int written(const char *path, int error) {
+int vd_tool_written(const char *path, int error) {
   if (error == 0 || error == EPIPE)
     return VD_EXIT_YES;
   vd_tool_error("cannot write '%s': %s", path, strerror(error));
@@ -78,7 +138,21 @@ static int written(const char *path, int error) {
 }
 
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name) {
-  return written(path, vd_output_commit(o, final_name));
+  vd_output_flush(o); /* may have to wait for the reader of a pipe, where a signal must still stop the tool */
+  vd_stop_hold();
+  vd_stop_forget_file(vd_output_temporary(o));
+  int error = vd_output_commit(o, final_name);
+  vd_stop_release();
+  return vd_tool_written(path, error);
+}
+
+void vd_tool_discard(vd_output *o) {
+  if (!o)
+    return;
+  vd_stop_hold();
+  vd_stop_forget_file(vd_output_temporary(o));
+  vd_output_discard(o);
+  vd_stop_release();
 }
 
 int vd_tool_write_text(const char *path, const char *text, size_t length) {

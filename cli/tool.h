@@ -57,10 +57,29 @@ int vd_tool_list(void (*list)(vd_buf *out));
 bool vd_tool_is_stdout(const char *path);
 /* The name of an input in messages. */
 const char *vd_tool_input_name(const char *path);
+
+/* No output replaces an input: a file that is noted here, by which name and link ever. NULL: there are none. */
+void vd_tool_inputs(const vd_diag *d);
+/* Whether an output may go to `path`; false after a message. To be asked before the work, whose outcome would be lost;
+ * opening asks again. */
+bool vd_tool_may_write(const char *path);
+/* The same of an output whose name was not given but made: it replaces only what a tool of ours has written, which is
+ * `ours`, or an empty file. */
+bool vd_tool_may_replace(const char *path, bool ours);
+/* Whether a file begins with these words, as ours do. */
+bool vd_tool_begins(const char *path, const char *words);
+/* Whether CSV or text may go by this name, the argument of an option: not where it looks like that of an input; false
+ * after a message. */
+bool vd_tool_names_text(const char *option, const char *path);
+
 /* NULL after a message. */
 vd_output *vd_tool_open_output(const char *path);
-/* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status; a closed pipe is no error. */
+/* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status, as of vd_tool_written. */
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name);
+/* An exit status for the errno of an output, after a message; a closed pipe is no error. */
+int vd_tool_written(const char *path, int error);
+/* Removes an output; accepts NULL. */
+void vd_tool_discard(vd_output *o);
 int vd_tool_write_text(const char *path, const char *text, size_t length);
 /* Also succeeds if the folder exists; false after a message. */
 bool vd_tool_make_folder(const char *path);

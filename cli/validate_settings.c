@@ -120,7 +120,10 @@ static bool usage_ok(const vd_validate_settings *s) {
     problem = "only one of --tap, --junit - and --csv - can go to standard output";
   else if (s->output && s->baselines)
     problem = "--output and --write-baselines exclude each other";
-  return !problem || vd_tool_error("%s; see --help", problem);
+  if (problem)
+    return vd_tool_error("%s; see --help", problem);
+  return vd_tool_names_text("-o", s->output) && vd_tool_names_text("--junit", s->junit) &&
+         vd_tool_names_text("--csv", s->csv);
 }
 
 int vd_validate_parse(vd_validate_settings *s, int argc, char **argv) {

@@ -2,6 +2,7 @@
 #include "tool.h"
 #include "xcheck_settings.h"
 
+#include "base/memory.h"
 #include "base/num.h"
 #include "suspension/corner_def.h"
 
@@ -139,7 +140,7 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   }
   vd_xcheck_gains(&side[0], &side[1], s->tolerance, v);
   if (!vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v))
-    abort(); /* out of memory */
+    vd_memory_out();
   if (v->count == 0) {
     vd_tool_error("there is nothing to compare");
     return VD_EXIT_TROUBLE;
@@ -154,8 +155,10 @@ static int run(int argc, char **argv) {
     return status;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
+  vd_tool_inputs(d);
   status = s.export ? export(&s, arena, d) : s.import ? import(&s, arena, d) : compare(&s, arena, d);
   vd_tool_print_messages(d);
+  vd_tool_inputs(NULL);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   return status;

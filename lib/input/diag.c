@@ -122,6 +122,11 @@ void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id) {
   d->file_count++; /* only now: memory may run out above */
 }
 
+void vd_diag_note_files(vd_diag *d, const vd_diag *from) {
+  for (size_t i = 0; i < from->file_count; i++)
+    vd_diag_note_file(d, from->files[i].name, from->files[i].id);
+}
+
 size_t vd_diag_files(const vd_diag *d) {
   return d->file_count;
 }

@@ -45,6 +45,8 @@ typedef struct vd_file_id {
 
 /* Notes a file that was read; the name under which it was noted first remains. */
 void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id);
+/* The same of all files that another one has noted. */
+void vd_diag_note_files(vd_diag *d, const vd_diag *from);
 /* The files noted, 0 to count - 1, in the order of their notes; the name belongs to d. */
 size_t vd_diag_files(const vd_diag *d);
 const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id);

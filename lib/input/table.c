@@ -1,5 +1,3 @@
-#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
-
 #include "input/table.h"
 
 #include "base/memory.h"
@@ -467,6 +465,40 @@ static bool open_temporary(vd_output *o) {
   return false;
 }
 
+/* The name at the end of a chain of symbolic links; NULL with errno set. What it names need not exist. */
+static char *end_of_links(const char *path) {
+  enum { LINKS = 40, LONGEST = 4096 };
+  vd_buf name = {0};
+  vd_buf_puts(&name, path);
+  for (int i = 0; i < LINKS; i++) {
+    char to[LONGEST];
+    ssize_t length = readlink(name.text, to, sizeof to);
+    if (length < 0 || length == LONGEST)
+      return name.text; /* no link */
+    const char *slash = strrchr(name.text, '/');
+    name.length = slash && to[0] != '/' ? (size_t)(slash - name.text) + 1 : 0;
+    vd_buf_add(&name, to, (size_t)length);
+  }
+  vd_buf_finish(&name);
+  errno = ELOOP;
+  return NULL;
+}
+
+/* A file that is replaced keeps its owner, group and mode as far as this user may set them. Members of another group
+ * get only what all others had. */
+static void keep_mode(int fd, const struct stat *s) {
+  mode_t mode = s->st_mode & 07777;
+  struct stat now;
+  if (fstat(fd, &now) != 0)
+    return;
+  if (now.st_gid != s->st_gid && fchown(fd, (uid_t)-1, s->st_gid) != 0)
+    mode = (mode & ~(mode_t)02070) | (mode & 07) << 3;
+  if (now.st_uid != s->st_uid && fchown(fd, s->st_uid, (gid_t)-1) != 0)
+    mode &= ~(mode_t)04000;
+  if (fchmod(fd, mode) != 0)
+    return; /* it stays as a new file is */
+}
+
 /* Opens what the path leads to: false with errno set. */
 static bool open_path(vd_output *o, const char *path) {
   struct stat s;
@@ -481,17 +513,16 @@ static bool open_path(vd_output *o, const char *path) {
   }
   if (exists && access(path, W_OK) != 0) /* rename would succeed even so */
     return false;
-  o->path = exists ? realpath(path, NULL) : NULL; /* a symbolic link stays one */
-  if (!o->path) {
-    vd_buf copy = {0};
-    vd_buf_puts(&copy, path);
-    o->path = copy.text;
-  }
-  if (!o->path || o->path[0] == '\0') {
+  if (*path == '\0') {
     errno = ENOENT;
     return false;
   }
-  return open_temporary(o);
+  o->path = end_of_links(path); /* a symbolic link stays one */
+  if (!o->path || !open_temporary(o))
+    return false;
+  if (exists)
+    keep_mode(o->fd, &s);
+  return true;
 }
 
 static void release(vd_output *o) {
@@ -595,14 +626,44 @@ int vd_output_error(const vd_output *o) {
   return o->error;
 }
 
+/* Copies the temporary file to another file system, on which rename is not possible; an errno. */
+static int copy_to(const vd_output *o, const char *path) {
+  char bytes[1 << 14];
+  int from = open(o->temporary, O_RDONLY | O_CLOEXEC);
+  vd_output *to = from >= 0 ? vd_output_open(path) : NULL;
+  int error = to ? 0 : errno;
+  for (ssize_t got = 1; to && error == 0 && got != 0;) {
+    got = read(from, bytes, sizeof bytes);
+    if (got > 0)
+      vd_output_bytes(to, bytes, (size_t)got);
+    else if (got < 0 && errno != EINTR)
+      error = errno;
+  }
+  if (from >= 0)
+    close(from);
+  if (to && error == 0)
+    error = vd_output_commit(to, NULL);
+  else
+    vd_output_discard(to);
+  if (error == 0)
+    unlink(o->temporary);
+  return error;
+}
+
+static int move_to(const vd_output *o, const char *path) {
+  if (rename(o->temporary, path) == 0)
+    return 0;
+  return errno == EXDEV ? copy_to(o, path) : errno;
+}
+
 int vd_output_commit(vd_output *o, const char *final_name) {
   vd_output_flush(o);
   if (close(o->fd) != 0 && o->error == 0)
     o->error = errno;
   int error = o->error;
   if (o->temporary) {
-    if (error == 0 && rename(o->temporary, final_name ? final_name : o->path) != 0)
-      error = errno;
+    if (error == 0)
+      error = move_to(o, final_name ? final_name : o->path);
     if (error != 0)
       unlink(o->temporary);
   }
