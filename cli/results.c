@@ -87,16 +87,19 @@ bool vd_results_open(vd_results *r) {
 /* Writes one result beside the log under its temporary name. */
 static int prepare(vd_results *r, enum vd_result i, const vd_run_report *report, vd_result_writer *write,
                    void *context) {
+  vd_buf text = {0};
   int status = VD_EXIT_YES;
   vd_output *o = r->output[i] = vd_tool_open_output(r->name[i]);
   if (!o)
     return VD_EXIT_TROUBLE;
   if (i == VD_RESULT_PROVENANCE)
-    vd_write_provenance(o, "vdsim-run", r->scenario, r->resolved->text, r->resolved->length, r->level, report);
+    vd_write_provenance(&text, "vdsim-run", r->scenario, r->resolved->text, r->resolved->length, r->level, report);
   else if (i == VD_RESULT_RESOLVED)
     vd_output_bytes(o, r->resolved->text, r->resolved->length);
   else
     status = write(context, i, o);
+  vd_output_bytes(o, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
   vd_output_flush(o);
   if (status != VD_EXIT_YES) {
     vd_tool_discard(o);

@@ -1,5 +1,6 @@
 /* Claims that share a run are one piece of work. Pieces are done in processes of their own, which send their findings. */
 #include "jobs.h"
+#include "stop.h"
 #include "tool.h"
 #include "validate.h"
 
@@ -41,7 +42,7 @@ static void make_pieces(work *w) {
   free(taken);
 }
 
-/* --- one piece --- */
+/* --- baselines --- */
 
 /* The folder and name of a baseline in the tree of baselines: "iso/step_steer". */
 static const char *baseline_name(const char *path) {
@@ -49,17 +50,51 @@ static const char *baseline_name(const char *path) {
   return found ? found + strlen("baselines/") : path;
 }
 
+/* DIR/iso/step_steer, without an ending. */
+static void baseline_stem(const vd_validate_settings *s, const vd_claim *claim, vd_buf *stem) {
+  const char *name = baseline_name(vd_claim_baseline_path(claim));
+  vd_buf_printf(stem, "%s/%.*s", s->baselines, (int)(strlen(name) - strlen(".csv")), name);
+}
+
+static int write_part(const char *stem, const char *ending, const vd_buf *text) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "%s%s", stem, ending);
+  int status = vd_tool_write_text(path.text, text->text, text->length);
+  vd_buf_finish(&path);
+  return status;
+}
+
+/* The provenance is first: it says that the others are results. */
+static int write_parts(const char *stem, const vd_baseline_text *text) {
+  vd_stop_hold();
+  int status = write_part(stem, ".provenance.yaml", &text->provenance);
+  if (status == VD_EXIT_YES)
+    status = write_part(stem, ".csv", &text->log);
+  if (status == VD_EXIT_YES && text->metrics.length > 0)
+    status = write_part(stem, ".metrics.csv", &text->metrics);
+  vd_stop_release();
+  return status;
+}
+
 static int write_baseline(const work *w, const vd_claim *claim) {
-  char stem[2048], why[400] = "";
-  const char *name = baseline_name(vd_claim_baseline_path(claim)), *slash = strrchr(name, '/');
-  snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, slash ? (int)(slash - name) : 0, name);
-  if (slash && mkdir(stem, 0777) != 0 && errno != EEXIST)
-    snprintf(why, sizeof why, "cannot make folder '%.300s'", stem);
-  snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, (int)strlen(name) - 4, name);
-  if (*why == '\0' && vd_baseline_write(claim, stem, why, sizeof why))
-    return VD_EXIT_YES;
-  fprintf(stderr, "%s: error: %s\n", claim->run.scenario, why);
-  return VD_EXIT_TROUBLE;
+  vd_baseline_text text = {.log = {0}};
+  vd_buf stem = {0};
+  char why[400];
+  int status = VD_EXIT_TROUBLE;
+  baseline_stem(w->settings, claim, &stem);
+  char *slash = strrchr(stem.text, '/');
+  *slash = '\0';
+  bool there = vd_tool_make_folder(stem.text);
+  *slash = '/';
+  if (!there)
+    ;
+  else if (vd_baseline_write(claim, &text, why, sizeof why))
+    status = write_parts(stem.text, &text);
+  else
+    fprintf(stderr, "%s: error: %s\n", claim->run.scenario, why);
+  vd_baseline_text_finish(&text);
+  vd_buf_finish(&stem);
+  return status;
 }
 
 static int write_baselines(const work *w, const piece *p) {
@@ -69,6 +104,60 @@ static int write_baselines(const work *w, const piece *p) {
   return status;
 }
 
+/* Whether a name stays in the folder that it is relative to. */
+static bool stays(const char *name) {
+  bool inside = *name != '/';
+  for (const char *part = name; inside && part; part = strchr(part, '/')) {
+    part += *part == '/';
+    inside = strncmp(part, "../", 3) != 0;
+  }
+  return inside;
+}
+
+bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_validation *v) {
+  static const char *const ending[] = {".provenance.yaml", ".csv", ".metrics.csv"};
+  bool good = true;
+  for (size_t i = 0; i < v->claims.count; i++) {
+    const char *path = vd_claim_baseline_path(&v->claims.claim[i]);
+    vd_buf name = {0};
+    baseline_stem(s, &v->claims.claim[i], &name);
+    size_t stem = name.length;
+    bool inside = stays(baseline_name(path)), ours = false;
+    if (!inside)
+      good = vd_tool_error("the baseline '%s' would leave '%s': only what follows 'baselines/' is its name there", path,
+                           s->baselines);
+    for (size_t k = 0; k < VD_COUNT(ending) && inside; k++) {
+      name.length = stem;
+      vd_buf_puts(&name, ending[k]);
+      ours = k == 0 ? vd_tool_begins(name.text, "tool: vdsim-") : ours;
+      good &= vd_tool_may_replace(name.text, ours);
+    }
+    vd_buf_finish(&name);
+  }
+  return good;
+}
+
+/* --- one piece --- */
+
+/* The files that were read, after the findings, whose length comes first. */
+static void add_files(const vd_diag *d, size_t from, vd_buf *result) {
+  for (size_t i = from; i < vd_diag_files(d); i++) {
+    vd_file_id id;
+    const char *name = vd_diag_file(d, i, &id);
+    vd_buf_add(result, (const char *)&id, sizeof id);
+    vd_buf_add(result, name, strlen(name) + 1);
+  }
+}
+
+static void take_files(const char *at, const char *end, vd_diag *d) {
+  while (at < end) {
+    vd_file_id id;
+    memcpy(&id, at, sizeof id);
+    vd_diag_note_file(d, at + sizeof id, id);
+    at += sizeof id + strlen(at + sizeof id) + 1;
+  }
+}
+
 static void save(const vd_finding *finding, size_t count, vd_buf *result) {
   char *bytes = NULL;
   size_t length = 0;
@@ -76,6 +165,7 @@ static void save(const vd_finding *finding, size_t count, vd_buf *result) {
   bool good = f && vd_findings_save(f, finding, count);
   if (!f || fclose(f) != 0 || !good)
     vd_memory_out();
+  vd_buf_add(result, (const char *)&length, sizeof length);
   vd_buf_add(result, bytes, length);
   free(bytes);
 }
@@ -86,9 +176,11 @@ static int do_piece(void *context, size_t i, vd_buf *result) {
   vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL};
   if (w->settings->baselines)
     return write_baselines(w, p);
+  size_t files = vd_diag_files(w->v->d);
   vd_finding *finding = vd_allocate(p->count, sizeof *finding);
   vd_judge(&w->v->claims, p->index, p->count, &how, finding);
   save(finding, p->count, result);
+  add_files(w->v->d, files, result);
   for (size_t k = 0; k < p->count; k++)
     vd_finding_finish(&finding[k]);
   free(finding);
@@ -101,7 +193,10 @@ static void take_findings(void *context, size_t i, const vd_buf *result) {
   if (w->settings->baselines)
     return;
   vd_finding *finding = vd_allocate(p->count, sizeof *finding);
-  FILE *f = result->length > 0 ? fmemopen(result->text, result->length, "rb") : NULL;
+  size_t length = 0;
+  if (result->length > 0)
+    memcpy(&length, result->text, sizeof length);
+  FILE *f = length > 0 ? fmemopen(result->text + sizeof length, length, "rb") : NULL;
   bool whole = f && vd_findings_load(f, finding, p->count);
   for (size_t k = 0; k < p->count; k++) {
     vd_finding *to = &w->v->finding[p->index[k]];
@@ -109,8 +204,10 @@ static void take_findings(void *context, size_t i, const vd_buf *result) {
     if (!whole)
       snprintf(to->reason, sizeof to->reason, "the process that judged it has died");
   }
-  if (f)
+  if (f) {
     fclose(f);
+    take_files(result->text + sizeof length + length, result->text + result->length, w->v->d);
+  }
   free(finding);
 }
 

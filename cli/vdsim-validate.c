@@ -13,7 +13,7 @@ static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   vd_buf text = {0};
   FILE *to = to_stdout ? stdout : open_memstream(&text.text, &text.length);
   if (!to)
-    abort();
+    vd_memory_out();
   if (s->list)
     vd_validate_list(v, to);
   else
@@ -66,16 +66,24 @@ static int judge(const vd_validate_settings *s, vd_validation *v) {
   return status;
 }
 
+/* Before the work, which can take long; what its runs read is known only after it, when outputs are opened. */
+static bool may_write(const vd_validate_settings *s, const vd_validation *v) {
+  if (s->baselines)
+    return vd_validate_may_write_baselines(s, v);
+  return vd_tool_may_write(s->output) && (!s->junit || vd_tool_may_write(s->junit)) &&
+         (!s->csv || vd_tool_may_write(s->csv)) && (!s->report || s->list || vd_validate_html_prepare(v, s));
+}
+
 static int validate(const vd_validate_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_validation v = {.d = d};
   int status = VD_EXIT_TROUBLE;
   if (vd_validate_read(s, arena, d, &v.claims)) {
-    if (s->list)
-      status = write_report(s, &v);
-    else if (!s->report || vd_validate_html_prepare(s->report))
-      status = judge(s, &v);
+    vd_tool_inputs(d);
+    if (may_write(s, &v))
+      status = s->list ? write_report(s, &v) : judge(s, &v);
+    vd_tool_inputs(NULL);
   }
   free(v.claims.claim);
   vd_diag_destroy(d);

@@ -2,7 +2,6 @@
 #include "tool.h"
 #include "xcheck_settings.h"
 
-#include "base/memory.h"
 #include "base/num.h"
 #include "suspension/corner_def.h"
 
@@ -139,8 +138,7 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
     return VD_EXIT_TROUBLE;
   }
   vd_xcheck_gains(&side[0], &side[1], s->tolerance, v);
-  if (!vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v))
-    vd_memory_out();
+  vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v);
   if (v->count == 0) {
     vd_tool_error("there is nothing to compare");
     return VD_EXIT_TROUBLE;

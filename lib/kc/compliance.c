@@ -1,6 +1,8 @@
 /* Building, and Newton's steps to the equilibrium. The bodies' equations are in compliance_body.c. */
 #include "kc/compliance_impl.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 #include <gsl/gsl_linalg.h>
 #include <stdlib.h>
@@ -279,9 +281,7 @@ static bool is_supported(vd_compliance *c) {
 }
 
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold) {
-  vd_compliance *c = calloc(1, sizeof *c);
-  if (!c)
-    return NULL;
+  vd_compliance *c = vd_allocate(1, sizeof *c);
   c->corner = *corner;
   c->linkage = c->shifted = *l;
   c->hold = hold;

@@ -2,6 +2,7 @@
 #include "validation/finding.h"
 
 #include "base/base.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -82,10 +83,8 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
 }
 
 static bool load_points(FILE *f, vd_finding_points *s) {
-  s->x = malloc((s->count + 1) * sizeof *s->x);
-  s->y = malloc((s->count + 1) * sizeof *s->y);
-  if (!s->x || !s->y)
-    abort();
+  s->x = vd_allocate(s->count + 1, sizeof *s->x);
+  s->y = vd_allocate(s->count + 1, sizeof *s->y);
   return fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;
 }
 

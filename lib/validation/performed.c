@@ -2,6 +2,7 @@
 #include "validation/performed_impl.h"
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -21,12 +22,17 @@ const char *vd_performed_number(vd_arena *arena, const char *key, double value) 
   return text;
 }
 
+void vd_performed_note(const vd_claim_run *run, const vd_diag *d) {
+  if (run->files)
+    vd_diag_note_files(run->files, d);
+}
+
 char *vd_performed_words(vd_diag *d) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (!f)
-    abort();
+    vd_memory_out();
   vd_diag_print(d, f, false);
   fclose(f);
   return text;
@@ -40,9 +46,7 @@ void vd_performed_resolve(vd_performed *p, vd_buf *text) {
 }
 
 double *vd_performed_grown(double *memory, size_t count) {
-  double *g = realloc(memory, count * sizeof *g);
-  if (!g)
-    abort();
+  double *g = vd_reallocate(memory, count, sizeof *g);
   return g;
 }
 
