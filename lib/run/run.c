@@ -103,6 +103,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   report->splits = in.sim.splits;
   report->unsettled = in.sim.unsettled;
   vd_instance_failure(&in, report->failure, sizeof report->failure);
+  vd_instance_doubt(&in, recorder, report->doubt, sizeof report->doubt);
   vd_instance_finish(&in);
 }
 
