@@ -9,8 +9,8 @@
 
 /* Does piece i, adds its result to the text, and returns its exit status. */
 typedef int vd_job_fn(void *context, size_t i, vd_buf *result);
-/* Takes the result of piece i, in the process that called vd_jobs_run, as soon as the piece has ended. A piece that died
- * has none. */
+/* Takes the result of piece i, in the process that called vd_jobs_run, as soon as the piece has ended. A piece that
+ * died has none. */
 typedef void vd_job_taker(void *context, size_t i, const vd_buf *result);
 
 /* How a piece ended. */

@@ -221,6 +221,14 @@ static const vd_opt *find_long(const command_line *c, const char *name, size_t l
   return NULL;
 }
 
+/* The next word, but not one that looks like a long option, whose place is after '=' if it is meant. */
+static bool take_argument(command_line *c) {
+  if (c->next >= c->argc || strncmp(c->argv[c->next], "--", 2) == 0)
+    return false;
+  c->value = c->argv[c->next++];
+  return true;
+}
+
 static int next_long(command_line *c, const char *word) {
   const char *equals = strchr(word, '=');
   size_t length = equals ? (size_t)(equals - word) : strlen(word);
@@ -237,9 +245,7 @@ static int next_long(command_line *c, const char *word) {
     return equals ? complain("option takes no argument:", word - 2, NULL) : opt->id;
   if (equals || *opt->argument == '=')
     c->value = equals ? equals + 1 : NULL;
-  else if (c->next < c->argc)
-    c->value = c->argv[c->next++];
-  else
+  else if (!take_argument(c))
     return complain("option needs an argument:", word - 2, NULL);
   return opt->id;
 }
@@ -256,9 +262,7 @@ static int next_short(command_line *c) {
   if (opt->argument) {
     if (*c->cluster)
       c->value = c->cluster;
-    else if (c->next < c->argc)
-      c->value = c->argv[c->next++];
-    else
+    else if (!take_argument(c))
       return complain("option needs an argument:", text, NULL);
     c->cluster = NULL;
   }

@@ -1,4 +1,5 @@
-/* Claims that share a run are one piece of work. Pieces are done in processes of their own, which send their findings. */
+/* Claims that share a run are one piece of work. Pieces are done in processes of their own, which send their
+ * findings. */
 #include "jobs.h"
 #include "stop.h"
 #include "tool.h"

@@ -2,6 +2,7 @@
 # What outputs replace: never an input, by whatever name or link, and by a made name only results of ours; modes, links, full devices.
 # Usage: tests/cli/outputs.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
 # Reads scenarios/, baselines/; writes a temporary folder.
+# shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are ours
 set -u
 
 absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
@@ -9,7 +10,7 @@ sweep=$(absolute "$2") xcheck=$(absolute "$3") validate=$(absolute "$4")
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 109
+plan 110
 
 # --- inputs of every kind in one folder
 
@@ -91,6 +92,7 @@ safe "$no_text" "curves over a suspension" "$sweep" -o car.yaml car.yaml
 safe "$input" "the resolved suspension over itself" "$sweep" --resolved -o car.yaml car.yaml
 safe "no suspension given" "--metrics takes the only suspension" "$sweep" --metrics car.yaml
 safe "$no_text" "metrics to another suspension" "$sweep" --metrics other.yaml car.yaml
+safe "needs an argument" "an option is no name of a file" "$sweep" --metrics --rack=-30:30:3 car.yaml
 safe "exclude each other" "metrics and -o" "$sweep" --metrics - -o new.csv car.yaml
 safe "$no_text" "a list to another suspension" "$xcheck" --export-adams other.yaml car.yaml
 safe "$no_text" "a list to its own suspension" "$xcheck" --export-adams car.yaml car.yaml

@@ -2,6 +2,7 @@
 # Tools that are stopped, by signals or because something runs out: processes end, temporary files go, finished results stay.
 # Usage: tests/cli/stop.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE
 # Reads scenarios/; writes a temporary folder.
+# shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are ours
 set -u
 
 absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
@@ -12,6 +13,10 @@ sweep=$(absolute "$2") validate=$(absolute "$3")
 plan 33
 
 cd "$work" || exit 2
+# names that no other test's processes have
+ln -s "$exe" vdsim-run
+ln -s "$validate" vdsim-validate
+exe=$work/vdsim-run validate=$work/vdsim-validate
 mkdir tmp
 TMPDIR=$work/tmp
 export TMPDIR
@@ -35,8 +40,9 @@ END
 heard='import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])'
-# The processes of the tools in this folder.
-left() { ps -A -o pid= -o args= | grep "[ ]$1" | grep -v -e grep -e python3 | awk '{ print $1 }'; }
+# The processes of a tool.
+left() { ps -A -o pid= -o args= | awk -v tool="$1" '$2 == tool { print $1 }'; }
+running() { [ "$(left "$1" | grep -c '')" -ge 3 ]; } # with two processes
 # Notes and ends those that should not be there any more.
 end_left() { # TOOL
   processes=$(left "$1")
@@ -102,10 +108,10 @@ cksum old/* >sums
 stop TERM "writing old 1" "$exe" -o old long.yaml
 cksum old/* | cmp -s - sums && [ "$(find old -type f | grep -c '')" -eq 4 ]
 check "results of an earlier run stay as they were"
-stop TERM '[ "$(left "$exe" | grep -c "")" -gt 2 ]' "$exe" -j 2 search.yaml
+stop TERM "running $exe" "$exe" -j 2 search.yaml
 [ $status -eq 143 ] && [ -z "$processes" ] && [ ! -s out ]
 check "TERM to a search"
-stop TERM '[ "$(left "$validate" | grep -c "")" -ge 2 ]' "$validate" -j 2 claims.yaml
+stop TERM "running $validate" "$validate" -j 2 claims.yaml
 [ $status -eq 143 ] && [ -z "$processes" ] && grep -qx 'vdsim-validate: stopped by TERM: [01] of 3 runs were finished; nothing is kept' "$work/err"
 check "TERM to vdsim-validate"
 [ -z "$(ls -A tmp)" ]
@@ -163,6 +169,7 @@ check "processes of -j, too"
 
 limited() { # LIMIT TOOL OPTION...: its exit status
   (
+    # shellcheck disable=SC3045 # where there is no such limit, the test is skipped
     ulimit -v "$1" && shift && exec "$@" >"$work/out" 2>"$work/err"
   )
 }
@@ -200,6 +207,7 @@ mkdir small
   [ -z "$(ls -A small)" ]
 check "a file that cannot grow"
 (
+  # shellcheck disable=SC3045
   ulimit -n 16
   exec "$exe" -q -j 8 -o few short.yaml told.yaml long.yaml later.yaml absent.yaml --set run.duration=0.1 2>"$work/err"
 )
