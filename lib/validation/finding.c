@@ -81,8 +81,8 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
   return good;
 }
 
-/* What comes from a process that died, or through a full disk, may be cut or worse. Counts are checked before anything is
- * taken by them, and texts for their end. */
+/* What comes from a process that died, or through a full disk, may be cut or worse. Counts are checked before anything
+ * is taken by them, and texts for their end. */
 enum { MOST_POINTS = 1 << 20 };
 
 static bool ends(const char *text, size_t size) {

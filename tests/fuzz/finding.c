@@ -1,5 +1,5 @@
-/* Fuzzing of findings that one process sends to another: bytes that are damaged or cut are refused, and what is taken can be
- * read, drawn, sent again and freed. A libFuzzer target: the input is a list of edits of three good findings. */
+/* Fuzzing of findings that one process sends to another: bytes that are damaged or cut are refused, and what is taken
+ * can be read, drawn, sent again and freed. A libFuzzer target: the input is a list of edits of three good findings. */
 #include "fuzz.h"
 
 #include "validation/finding.h"

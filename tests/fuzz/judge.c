@@ -1,5 +1,5 @@
-/* Fuzzing of claims that are judged: any bytes must lead to messages or to verdicts with figures or reasons. Runs of more than
- * some hundred steps are left out.
+/* Fuzzing of claims that are judged: any bytes must lead to messages or to verdicts with figures or reasons. Runs of
+ * more than some hundred steps are left out.
  *
  * A libFuzzer target. Run it from the top folder: references of the input are relative to validation/. */
 #include "fuzz.h"
