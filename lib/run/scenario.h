@@ -23,6 +23,7 @@ typedef struct vd_run_def {
   double stop_below; /* m/s: the run ends when |vx| falls below; 0: no such end */
   bool lean;
   double v_low;    /* m/s; auto */
+  double v_low_y;  /* m/s; auto */
   int slip;        /* enum vd_slip */
   int linkage;     /* enum vd_map_kind; L4 */
   bool compliance; /* L4 */

@@ -3,9 +3,9 @@
  * Contact frame: x along the wheel's heading in the road plane, y to its left, z along the road normal;
  * forces act from the road on the tyre.
  *   kappa     = (R w - Vx)/max(|Vx|, v_low)     > 0 drives
- *   tan alpha = Vy/max(|Vx|, v_low)             > 0 slides to the left, so Fy < 0
- * (kappa, -tan alpha) max(|Vx|, v_low) is the velocity of the tread against the road, reversed: the direction in which
- * a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
+ *   tan alpha = Vy/max(|Vx|, v_low_y)           > 0 slides to the left, so Fy < 0
+ * (floors: model/lanes.h). Above the floors (kappa, -tan alpha) |Vx| is the velocity of the tread against the road,
+ * reversed: the direction in which a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
  *
  * Tyres of one model that are evaluated together are a group. Every function of a model takes a whole group, so that
  * the dispatch (tyre.c) asks for the model once a call and a model may compute its tyres side by side in four lanes. */
