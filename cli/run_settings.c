@@ -125,7 +125,8 @@ static const vd_tool tool = {
                 "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/iso/step_steer.yaml | head -n 2\n"
                 "  t_s,yaw_rate_radps,ay_mps2\n"
                 "  0,0,0\n\n",
-    .statuses = "\nExit status: 0 done, 2 trouble (usage, input, output, a number gone bad). See vdsim-run(1).\n",
+    .statuses = "\nExit status: 0 done, 1 a search without an answer, 2 trouble (usage, input, output),\n"
+                "3 a run that ended early (a number gone bad, overturned, ...). See vdsim-run(1).\n",
     .option = table,
     .options = VD_COUNT(table),
     .take = take,

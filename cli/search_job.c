@@ -97,7 +97,8 @@ static int run_batch(const vd_search_job *job, vd_search *search, size_t count) 
   }
   batch b = {job, search->trial + search->count - count, fileno(results)};
   /* with several scenarios each already has a process of its own */
-  int status = vd_jobs_run(run_trial, &b, count, s->scenario_count == 1 ? s->jobs : 1);
+  int status = vd_jobs_run(
+      &(vd_jobs){.work = run_trial, .context = &b, .count = count, .jobs = s->scenario_count == 1 ? s->jobs : 1});
   for (size_t i = 0; i < count && status == VD_EXIT_YES; i++)
     if (pread(b.results, &b.trial[i], sizeof b.trial[i], (off_t)(i * sizeof b.trial[i])) != (ssize_t)sizeof b.trial[i])
       status = VD_EXIT_TROUBLE;

@@ -33,7 +33,7 @@ static int write_response(const run *r, const char *path) {
     vd_output_discard(o);
     fprintf(stderr, "%s: error: the run ended before one segment of the response (%g s) was full\n", r->scenario,
             r->response.def->segment);
-    return VD_EXIT_TROUBLE;
+    return VD_EXIT_ENDED;
   }
   return vd_tool_commit(o, path, NULL);
 }
@@ -91,7 +91,7 @@ static int finish(run *r, int status) {
   vd_recorder_finish(&r->recorder);
   if (r->asks_response)
     vd_response_finish(&r->response);
-  return r->report.status != VD_SIM_OK ? VD_EXIT_TROUBLE : status;
+  return status == VD_EXIT_YES && r->report.status != VD_SIM_OK ? VD_EXIT_ENDED : status;
 }
 
 /* --metrics or --response: one result, no time history. */

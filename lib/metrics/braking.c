@@ -188,11 +188,11 @@ static vd_result within(const stop_study *s, vd_result onset, double span, size_
 
 /* clang-format off */
 static const vd_metric_info split_friction[] = {
-  {"split_yaw_rate_1_radps", "rad/s", "yaw rate 1 s after brake onset; with the hand wheel fixed a quantity of ISO 14512"},
+  {"split_yaw_rate_1_radps", "rad/s", "yaw rate 1 s after brake onset; with the steering wheel fixed a quantity of ISO 14512"},
   {"split_heading_change_1_rad", "rad", "largest change of the heading in the first second from brake onset"},
-  {"split_wheel_1_rad", "rad", "largest change of the hand wheel angle in the first second from brake onset; 0: it is fixed"},
-  {"split_wheel_2_rad", "rad", "largest change of the hand wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
-  {"split_wheel_rad", "rad", "largest change of the hand wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
+  {"split_wheel_1_rad", "rad", "largest change of the steering wheel angle in the first second from brake onset; 0: it is fixed"},
+  {"split_wheel_2_rad", "rad", "largest change of the steering wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
+  {"split_wheel_rad", "rad", "largest change of the steering wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
   {"split_lateral_deviation_m", "m", "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
   {"split_sideslip_rad", "rad", "largest change of the side slip angle in the first 2 s from brake onset"},
 };

@@ -12,7 +12,7 @@
 static const double deg = VD_PI / 180.0;
 /* slowly increasing steer */
 static const double fit_from = 0.1, fit_to = 0.375, unit_at = 0.3; /* g */
-/* beginning of steer: the hand wheel passes begin_angle, after it has turned faster than begin_rate for begin_time;
+/* beginning of steer: the steering wheel passes begin_angle, after it has turned faster than begin_rate for begin_time;
  * offsets are means over zero_time before */
 static const double begin_angle = 5.0, begin_rate = 75.0; /* deg, deg/s */
 static const double begin_time = 0.2, zero_time = 1.0;    /* s */
@@ -33,7 +33,7 @@ static void filter(vd_recorder *r, size_t member, double cutoff) {
   free(x);
 }
 
-/* The same run with hand wheel, yaw rate and ay filtered. The caller frees its samples. */
+/* The same run with steering wheel, yaw rate and ay filtered. The caller frees its samples. */
 static vd_recorder filtered(const vd_recorder *r) {
   vd_recorder out = *r;
   out.sample = vd_reallocate(NULL, r->count, sizeof *out.sample);
@@ -64,9 +64,9 @@ static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics
 
 /* clang-format off */
 static const vd_metric_info slowly_increasing[] = {
-  {"sis_angle_rad", "rad", "A: hand wheel angle at 0.3 g on the straight line through |ay| over |hand wheel angle| from 0.1 to 0.375 g; FMVSS 126"},
+  {"sis_angle_rad", "rad", "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to 0.375 g; FMVSS 126"},
   {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
-  {"sis_rate_radps", "rad/s", "mean rate of the hand wheel from 0.1 to 0.375 g"},
+  {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
   {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
 };
 /* clang-format on */
@@ -91,7 +91,7 @@ static void measure_slowly(const vd_recorder *r, const vd_metrics_options *optio
                                                                              1.0}) > fit_to * VD_GRAVITY))
     checked = vd_metric_refused("ay never reaches %.3g g", fit_to);
   else if (vd_metric_good(&checked) && !(ay.n > 2.0 && ay.xx > 0.0 && ay.xy > 0.0))
-    checked = vd_metric_refused("ay does not rise with the hand wheel from %.3g to %.3g g", fit_from, fit_to);
+    checked = vd_metric_refused("ay does not rise with the steering wheel from %.3g to %.3g g", fit_from, fit_to);
   bool good = vd_metric_good(&checked);
   vd_metric_put(out, "sis_angle_rad", good ? vd_metric_known(ay.x + (unit_at - ay.y) / vd_line_slope(&ay)) : checked);
   vd_metric_put(out, "sis_gain_mps2_per_rad", good ? vd_metric_known(VD_GRAVITY * vd_line_slope(&ay)) : checked);
@@ -110,7 +110,7 @@ typedef struct dwell_study {
   double peak, peak_time;               /* rad/s, against `side`; s */
 } dwell_study;
 
-/* The first sample from which the hand wheel turns at begin_rate to one side for begin_time. */
+/* The first sample from which the steering wheel turns at begin_rate to one side for begin_time. */
 static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
   size_t run = 0;
   double before = 0.0;
@@ -158,12 +158,12 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   while (i < r->count && !(wheel(s, i) >= begin_angle * deg))
     i++;
   if (i == r->count || i == 0)
-    return vd_metric_refused("the hand wheel does not pass %.3g degrees", begin_angle);
+    return vd_metric_refused("the steering wheel does not pass %.3g degrees", begin_angle);
   s->begin = passing(s, i, begin_angle * deg);
   while (i < r->count && !(wheel(s, i) < 0.0))
     i++;
   if (i == r->count)
-    return vd_metric_refused("the hand wheel does not change to the other side");
+    return vd_metric_refused("the steering wheel does not change to the other side");
   *change = i;
   size_t lowest = i;
   for (; i < r->count; i++)
@@ -173,7 +173,7 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   for (i = lowest; i < r->count && !(wheel(s, i) >= -floor); i++)
     ;
   if (i == r->count)
-    return vd_metric_refused("the hand wheel does not return to zero");
+    return vd_metric_refused("the steering wheel does not return to zero");
   s->end = passing(s, i, -floor);
   s->amplitude = fmax(-wheel(s, lowest), 0.0);
   for (size_t k = start; k < *change; k++)
@@ -181,7 +181,7 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   return vd_metric_known(0.0);
 }
 
-/* First local peak of the yaw rate to the other side, after the hand wheel has changed to that side. */
+/* First local peak of the yaw rate to the other side, after the steering wheel has changed to that side. */
 static vd_result find_peak(dwell_study *s, size_t change) {
   vd_series x = vd_series_of(s->r, VD_SERIES_YAW_RATE);
   x.sign = -s->side;
@@ -193,7 +193,7 @@ static vd_result find_peak(dwell_study *s, size_t change) {
       s->peak -= zero;
       return vd_metric_known(s->peak);
     }
-  return vd_metric_refused("the yaw rate has no peak after the hand wheel has changed to the other side");
+  return vd_metric_refused("the yaw rate has no peak after the steering wheel has changed to the other side");
 }
 
 static vd_result decayed(const dwell_study *s, vd_result found, double span) {
@@ -229,12 +229,12 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
 
 /* clang-format off */
 static const vd_metric_info dwell[] = {
-  {"swd_begin_s", "s", "beginning of steer: the hand wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
-  {"swd_end_s", "s", "completion of steer: the hand wheel is back at zero behind the dwell"},
+  {"swd_begin_s", "s", "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
+  {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
   {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
-  {"swd_amplitude_rad", "rad", "largest |hand wheel angle|"},
+  {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
   {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
-  {"swd_yaw_rate_peak_radps", "rad/s", "first local peak of the yaw rate after the hand wheel has changed to the other side; FMVSS 126"},
+  {"swd_yaw_rate_peak_radps", "rad/s", "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
   {"swd_yaw_rate_peak_s", "s", "its instant"},
   {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
   {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
@@ -249,7 +249,7 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   size_t start = 0, change = 0;
   vd_result found = vd_metric_usable(r, needed, VD_COUNT(needed));
   if (vd_metric_good(&found) && !find_turning(r, &start, &s.side))
-    found = vd_metric_refused("the hand wheel never turns at %.3g deg/s for %.3g s", begin_rate, begin_time);
+    found = vd_metric_refused("the steering wheel never turns at %.3g deg/s for %.3g s", begin_rate, begin_time);
   if (vd_metric_good(&found)) {
     s.zero_wheel = mean_before(r, VD_SERIES_WHEEL, start);
     s.zero_yaw = mean_before(r, VD_SERIES_YAW_RATE, start);
@@ -281,7 +281,7 @@ static void compute_dwell(const vd_recorder *r, const vd_metrics_options *option
 }
 
 const vd_metric_set vd_metrics_slowly_increasing_steer = {.key = "slowly_increasing_steer",
-                                                          .title = "hand wheel angle at 0.3 g",
+                                                          .title = "steering wheel angle at 0.3 g",
                                                           .standard = "FMVSS 126, UN R140",
                                                           .metric = slowly_increasing,
                                                           .count = VD_COUNT(slowly_increasing),

@@ -1,5 +1,5 @@
-/* Frequency response to the hand wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text was
- * not read: H1 of yaw rate and ay, the cross spectrum over that of the input (spectrum.h). Gain and phase are
+/* Frequency response to the steering wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text
+ * was not read: H1 of yaw rate and ay, the cross spectrum over that of the input (spectrum.h). Gain and phase are
  * interpolated linearly between two lines. */
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
@@ -36,7 +36,7 @@ static void take_lines(const vd_spectrum *s, curve *c) {
         isnan(before) ? h.phase : h.phase - 2.0 * VD_PI * round((h.phase - before) / (2.0 * VD_PI));
     before = c->phase[k - c->first];
     if (vd_metric_good(&c->valid) && !(isfinite(h.gain) && isfinite(h.phase)))
-      c->valid = vd_metric_refused("the hand wheel has nothing at %.3g Hz", (double)k * c->spacing);
+      c->valid = vd_metric_refused("the steering wheel has nothing at %.3g Hz", (double)k * c->spacing);
   }
 }
 
@@ -127,22 +127,22 @@ static vd_result resonance(const curve *c, double *hz) {
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"response_yaw_rate_gain_02_radps_per_rad", "1/s", "its gain to the hand wheel at 0.2 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_05_radps_per_rad", "1/s", "its gain to the hand wheel at 0.5 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_1_radps_per_rad", "1/s", "its gain to the hand wheel at 1 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_2_radps_per_rad", "1/s", "its gain to the hand wheel at 2 Hz; after ISO 7401"},
-  {"response_yaw_rate_phase_02_rad", "rad", "its phase to the hand wheel at 0.2 Hz, lag < 0; after ISO 7401"},
-  {"response_yaw_rate_phase_05_rad", "rad", "its phase to the hand wheel at 0.5 Hz"},
-  {"response_yaw_rate_phase_1_rad", "rad", "its phase to the hand wheel at 1 Hz"},
-  {"response_yaw_rate_phase_2_rad", "rad", "its phase to the hand wheel at 2 Hz"},
-  {"response_ay_gain_02_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 0.2 Hz; after ISO 7401"},
-  {"response_ay_gain_05_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 0.5 Hz; after ISO 7401"},
-  {"response_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 1 Hz; after ISO 7401"},
-  {"response_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its gain to the hand wheel at 2 Hz; after ISO 7401"},
-  {"response_ay_phase_02_rad", "rad", "its phase to the hand wheel at 0.2 Hz, lag < 0; after ISO 7401"},
-  {"response_ay_phase_05_rad", "rad", "its phase to the hand wheel at 0.5 Hz"},
-  {"response_ay_phase_1_rad", "rad", "its phase to the hand wheel at 1 Hz"},
-  {"response_ay_phase_2_rad", "rad", "its phase to the hand wheel at 2 Hz"},
+  {"response_yaw_rate_gain_02_radps_per_rad", "1/s", "its gain to the steering wheel at 0.2 Hz; after ISO 7401"},
+  {"response_yaw_rate_gain_05_radps_per_rad", "1/s", "its gain to the steering wheel at 0.5 Hz; after ISO 7401"},
+  {"response_yaw_rate_gain_1_radps_per_rad", "1/s", "its gain to the steering wheel at 1 Hz; after ISO 7401"},
+  {"response_yaw_rate_gain_2_radps_per_rad", "1/s", "its gain to the steering wheel at 2 Hz; after ISO 7401"},
+  {"response_yaw_rate_phase_02_rad", "rad", "its phase to the steering wheel at 0.2 Hz, lag < 0; after ISO 7401"},
+  {"response_yaw_rate_phase_05_rad", "rad", "its phase to the steering wheel at 0.5 Hz"},
+  {"response_yaw_rate_phase_1_rad", "rad", "its phase to the steering wheel at 1 Hz"},
+  {"response_yaw_rate_phase_2_rad", "rad", "its phase to the steering wheel at 2 Hz"},
+  {"response_ay_gain_02_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 0.2 Hz; after ISO 7401"},
+  {"response_ay_gain_05_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 0.5 Hz; after ISO 7401"},
+  {"response_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 1 Hz; after ISO 7401"},
+  {"response_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 2 Hz; after ISO 7401"},
+  {"response_ay_phase_02_rad", "rad", "its phase to the steering wheel at 0.2 Hz, lag < 0; after ISO 7401"},
+  {"response_ay_phase_05_rad", "rad", "its phase to the steering wheel at 0.5 Hz"},
+  {"response_ay_phase_1_rad", "rad", "its phase to the steering wheel at 1 Hz"},
+  {"response_ay_phase_2_rad", "rad", "its phase to the steering wheel at 2 Hz"},
   {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz over that at 0.2 Hz"},
   {"response_resonance_Hz", "Hz", "line of that greatest gain"},
   {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz"},
@@ -183,7 +183,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 }
 
 const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response",
-                                                     .title = "frequency response of yaw rate and ay to the hand wheel",
+                                                     .title = "frequency response of yaw rate and ay to steering",
                                                      .standard = "ISO 7401",
                                                      .metric = metrics,
                                                      .count = VD_COUNT(metrics),

@@ -201,7 +201,7 @@ static const vd_metric_info metrics[] = {
   {"lane_change_ay_mps2", "m/s2", "largest |ay| between entry and exit"},
   {"lane_change_yaw_rate_radps", "rad/s", "largest |yaw rate| between entry and exit"},
   {"lane_change_sideslip_rad", "rad", "largest |side slip angle| between entry and exit"},
-  {"lane_change_wheel_rad", "rad", "largest |hand wheel angle| between entry and exit"},
+  {"lane_change_wheel_rad", "rad", "largest |steering wheel angle| between entry and exit"},
   {"lane_change_lift_time_s", "s", "time for which some wheel carries no load between entry and exit"},
 };
 /* clang-format on */

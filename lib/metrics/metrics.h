@@ -13,7 +13,7 @@ typedef struct vd_sample {
   double t;              /* s */
   double steer;          /* rad, mean road wheel angle */
   double steering_wheel; /* rad */
-  double torque;         /* N m, at the hand wheel; 0 at levels without */
+  double torque;         /* N m, at the steering wheel; 0 at levels without */
   double throttle, brake;
   double vx, vy;                         /* m/s */
   double distance;                       /* m */
@@ -114,7 +114,7 @@ typedef struct vd_metrics_options {
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* of a segment */
   bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
-  double unit_angle;     /* rad, sine_with_dwell: A, of the hand wheel at 0.3 g; auto (NAN): unknown */
+  double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
 
 /* Data that a set needs in addition to the samples. */

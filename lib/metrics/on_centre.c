@@ -1,10 +1,10 @@
 /* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw
- * rate, of ay and of the steering torque over the hand wheel angle, and that of the torque over ay. The torque is that
- * of the tyres alone, without the friction and assistance that the figures of the standard include.
+ * rate, of ay and of the steering torque over the steering wheel angle, and that of the torque over ay. The torque is
+ * that of the tyres alone, without the friction and assistance that the figures of the standard include.
  *
  * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin
- * p, y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p),
- * that of the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag
+ * p, y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that
+ * of the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag
  * p/w. */
 #include "metrics/metrics_impl.h"
 
@@ -12,7 +12,7 @@
 
 static const double middle = 0.5; /* of the amplitude of x: within it the straight line is fitted */
 
-/* Whole periods between two rises of the hand wheel through zero; the first period after the start is left out. */
+/* Whole periods between two rises of the steering wheel through zero; the first period after the start is left out. */
 typedef struct weave {
   const vd_recorder *r;
   size_t from, to; /* samples after the first and the last rise */
@@ -49,7 +49,7 @@ static vd_result find_cycles(const vd_recorder *r, weave *w) {
   }
   w->cycles = (double)rises - 1.0;
   return rises >= 2 ? vd_metric_known(w->cycles)
-                    : vd_metric_refused("the hand wheel does not weave: it rises through zero %zu times", rises);
+                    : vd_metric_refused("the steering wheel does not weave: it rises through zero %zu times", rises);
 }
 
 static double angular(const weave *w) {
@@ -141,35 +141,35 @@ static vd_result figure_of(vd_result studied, double value) {
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"weave_cycles", "1", "whole periods of the hand wheel from its first rise through zero behind the start to its last"},
-  {"weave_frequency_Hz", "Hz", "of the hand wheel, from its rises through zero"},
+  {"weave_cycles", "1", "whole periods of the steering wheel from its first rise through zero behind the start to its last"},
+  {"weave_frequency_Hz", "Hz", "of the steering wheel, from its rises through zero"},
   {"weave_speed_mps", "m/s", "vx where the first of these periods begins"},
-  {"weave_wheel_rad", "rad", "amplitude of the hand wheel, of its fundamental"},
+  {"weave_wheel_rad", "rad", "amplitude of the steering wheel, of its fundamental"},
   {"weave_ay_mps2", "m/s2", "amplitude of ay, of its fundamental"},
   {"weave_yaw_rate_radps", "rad/s", "amplitude of the yaw rate, of its fundamental"},
-  {"weave_ay_lag_s", "s", "phase of ay behind the hand wheel over the angular frequency"},
-  {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the hand wheel over the angular frequency"},
-  {"weave_ay_slope_mps2_per_rad", "m/(s2 rad)", "slope of ay over the hand wheel by least squares, within half of the hand wheel's amplitude"},
-  {"weave_yaw_rate_slope_radps_per_rad", "1/s", "slope of the yaw rate over the hand wheel by least squares, within half of the hand wheel's amplitude"},
-  {"weave_sensitivity_g_per_100deg", "g/100 deg", "steering sensitivity: slope of ay over the hand wheel where ay passes zero, mean of both branches"},
+  {"weave_ay_lag_s", "s", "phase of ay behind the steering wheel over the angular frequency"},
+  {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the steering wheel over the angular frequency"},
+  {"weave_ay_slope_mps2_per_rad", "m/(s2 rad)", "slope of ay over the steering wheel by least squares, within half of the steering wheel's amplitude"},
+  {"weave_yaw_rate_slope_radps_per_rad", "1/s", "slope of the yaw rate over the steering wheel by least squares, within half of the steering wheel's amplitude"},
+  {"weave_sensitivity_g_per_100deg", "g/100 deg", "steering sensitivity: slope of ay over the steering wheel where ay passes zero, mean of both branches"},
   {"weave_sensitivity_mps2_per_rad", "m/(s2 rad)", "the same in SI"},
-  {"weave_ay_deadband_mps2", "m/s2", "width of the loop of ay over the hand wheel where the hand wheel passes zero"},
-  {"weave_ay_wheel_deadband_rad", "rad", "width of that loop along the hand wheel where ay passes zero"},
+  {"weave_ay_deadband_mps2", "m/s2", "width of the loop of ay over the steering wheel where the steering wheel passes zero"},
+  {"weave_ay_wheel_deadband_rad", "rad", "width of that loop along the steering wheel where ay passes zero"},
   {"weave_ay_hysteresis_radmps2", "rad m/s2", "area of that loop, per period"},
-  {"weave_yaw_rate_deadband_radps", "rad/s", "width of the loop of the yaw rate over the hand wheel where the hand wheel passes zero"},
-  {"weave_yaw_rate_wheel_deadband_rad", "rad", "width of that loop along the hand wheel where the yaw rate passes zero"},
+  {"weave_yaw_rate_deadband_radps", "rad/s", "width of the loop of the yaw rate over the steering wheel where the steering wheel passes zero"},
+  {"weave_yaw_rate_wheel_deadband_rad", "rad", "width of that loop along the steering wheel where the yaw rate passes zero"},
   {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s", "area of that loop, per period"},
   {"weave_torque_Nm", "N m", "amplitude of the steering torque, of its fundamental"},
-  {"weave_torque_lag_s", "s", "phase of the steering torque behind the hand wheel over the angular frequency"},
-  {"weave_torque_slope_Nm_per_rad", "N m/rad", "steering stiffness: slope of the torque over the hand wheel by least squares, within half of its amplitude"},
-  {"weave_torque_hysteresis_Nmrad", "N m rad", "area of the loop of the torque over the hand wheel, per period"},
+  {"weave_torque_lag_s", "s", "phase of the steering torque behind the steering wheel over the angular frequency"},
+  {"weave_torque_slope_Nm_per_rad", "N m/rad", "steering stiffness: slope of the torque over the steering wheel by least squares, within half of its amplitude"},
+  {"weave_torque_hysteresis_Nmrad", "N m rad", "area of the loop of the torque over the steering wheel, per period"},
   {"weave_torque_0g_Nm", "N m", "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero"},
   {"weave_torque_gradient_Nm_per_mps2", "N m s2/m", "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay"},
   {"weave_torque_ay_deadband_mps2", "m/s2", "width of that loop along ay where the torque passes zero"},
 };
 /* clang-format on */
 
-/* Metrics of the torque over the hand wheel angle, and over ay. */
+/* Metrics of the torque over the steering wheel angle, and over ay. */
 static void put_torque(const weave *w, vd_result found, vd_metrics *out) {
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)

@@ -11,7 +11,7 @@ static const double counts = 0.0508; /* m, two inches: the least height of a two
 
 /* The manoeuvre's steering. */
 typedef struct hook {
-  size_t onset, reversal; /* samples: the last at rest; the last before the hand wheel goes back; 0: it does not */
+  size_t onset, reversal; /* samples: the last at rest; the last before the steering wheel goes back; 0: it does not */
   double side;            /* +1: first to the left */
 } hook;
 
@@ -33,7 +33,7 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
   while (i < r->count && !(fabs(vd_series_at(&x, i)) > floor))
     i++;
   if (i == r->count)
-    return vd_metric_refused("the hand wheel does not move");
+    return vd_metric_refused("the steering wheel does not move");
   h->onset = i ? i - 1 : 0;
   h->side = x.sign = copysign(1.0, vd_series_at(&x, i));
   while (i + 1 < r->count && vd_series_at(&x, i + 1) >= vd_series_at(&x, i) - floor)
@@ -96,10 +96,10 @@ static vd_result stability_factor(const vd_recorder *r) {
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
-  {"rollover_onset_s", "s", "last step before the hand wheel leaves zero"},
+  {"rollover_onset_s", "s", "last step before the steering wheel leaves zero"},
   {"rollover_speed_mps", "m/s", "vx at that step"},
-  {"rollover_wheel_rad", "rad", "largest |hand wheel angle|"},
-  {"steer_reversal_s", "s", "last step before the hand wheel first goes back"},
+  {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
+  {"steer_reversal_s", "s", "last step before the steering wheel first goes back"},
   {"roll_rate_at_reversal_radps", "rad/s", "roll rate there; a fishhook with feedback reverses where it has fallen near zero"},
   {"rollover_ay_mps2", "m/s2", "largest |ay|"},
   {"rollover_roll_rad", "rad", "largest |roll of the body|"},
@@ -116,7 +116,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   lift up = {.first = NAN};
   vd_result found = find_hook(r, &h), wheels = wheels_known(r);
   vd_result turned =
-      vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the hand wheel does not go back") : found;
+      vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the steering wheel does not go back") : found;
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), rates = vd_metric_from_level(r, VD_L3, "roll rate");
   (void)options;
   if (vd_metric_good(&wheels)) {

@@ -1,5 +1,5 @@
-/* One period of a sine at the hand wheel, ISO 7401:2011 clause 11; its full text was not read. Lags are taken between
- * measured peaks, those of the hand wheel included, and not relative to the commanded sine. */
+/* One period of a sine at the steering wheel, ISO 7401:2011 clause 11; its full text was not read. Lags are taken
+ * between measured peaks, those of the steering wheel included, and not relative to the commanded sine. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -55,20 +55,20 @@ static swing none(vd_result why) {
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"sine_speed_mps", "m/s", "vx when the hand wheel has begun to move, at 5 % of its peak"},
-  {"sine_wheel_peak_1_rad", "rad", "size of the hand wheel's first peak"},
+  {"sine_speed_mps", "m/s", "vx when the steering wheel has begun to move, at 5 % of its peak"},
+  {"sine_wheel_peak_1_rad", "rad", "size of the steering wheel's first peak"},
   {"sine_wheel_peak_2_rad", "rad", "size of its second peak, to the other side"},
   {"sine_ay_peak_1_mps2", "m/s2", "size of the first peak of ay"},
   {"sine_ay_peak_2_mps2", "m/s2", "size of its second peak, to the other side"},
-  {"sine_frequency_Hz", "Hz", "of the hand wheel: half over the time from its first to its second peak"},
-  {"sine_yaw_rate_lag_1_s", "s", "first peak of it less first peak of the hand wheel; after ISO 7401"},
-  {"sine_yaw_rate_lag_2_s", "s", "second peak of it less second peak of the hand wheel; after ISO 7401"},
-  {"sine_yaw_rate_gain_1_radps_per_rad", "1/s", "its first peak over the first peak of the hand wheel; after ISO 7401"},
-  {"sine_yaw_rate_gain_2_radps_per_rad", "1/s", "its second peak over the second peak of the hand wheel; after ISO 7401"},
-  {"sine_ay_lag_1_s", "s", "first peak of it less first peak of the hand wheel; after ISO 7401"},
-  {"sine_ay_lag_2_s", "s", "second peak of it less second peak of the hand wheel; after ISO 7401"},
-  {"sine_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its first peak over the first peak of the hand wheel; after ISO 7401"},
-  {"sine_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its second peak over the second peak of the hand wheel; after ISO 7401"},
+  {"sine_frequency_Hz", "Hz", "of the steering wheel: half over the time from its first to its second peak"},
+  {"sine_yaw_rate_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"},
+  {"sine_yaw_rate_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"},
+  {"sine_yaw_rate_gain_1_radps_per_rad", "1/s", "its first peak over the first peak of the steering wheel; after ISO 7401"},
+  {"sine_yaw_rate_gain_2_radps_per_rad", "1/s", "its second peak over the second peak of the steering wheel; after ISO 7401"},
+  {"sine_ay_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"},
+  {"sine_ay_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"},
+  {"sine_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its first peak over the first peak of the steering wheel; after ISO 7401"},
+  {"sine_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its second peak over the second peak of the steering wheel; after ISO 7401"},
 };
 /* clang-format on */
 
@@ -95,7 +95,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     while (i < r->count && !(fabs(vd_series_at(&x, i)) > fmax(level, vd_series_floor(VD_SERIES_WHEEL))))
       i++;
     if (i == r->count) {
-      wheel = yaw = ay = none(vd_metric_refused("the hand wheel does not move"));
+      wheel = yaw = ay = none(vd_metric_refused("the steering wheel does not move"));
       speed = wheel.t[0];
     } else {
       double sign = copysign(1.0, vd_series_at(&x, i));
@@ -117,7 +117,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 }
 
 const vd_metric_set vd_metrics_sine_steer = {.key = "sine_steer",
-                                             .title = "one period of a sine at the hand wheel",
+                                             .title = "one period of a sine at the steering wheel",
                                              .standard = "ISO 7401",
                                              .metric = metrics,
                                              .count = VD_COUNT(metrics),

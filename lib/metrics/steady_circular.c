@@ -1,5 +1,5 @@
 /* Steady-state circular driving after ISO 4138:2021, by any of its methods: constant radius, constant speed, constant
- * hand wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor,
+ * steering wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor,
  * Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
  *
  * A run that changes slowly is a sequence of nearly steady states. In each, with the side of the turn counted positive,
@@ -154,7 +154,7 @@ static const vd_metric_info metrics[] = {
   {"circular_steer_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
   {"understeer_gradient_rad_per_mps2", "rad s2/m", "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
   {"understeer_gradient_deg_per_g", "deg/g", "the same in degrees per g"},
-  {"steering_wheel_gradient_rad_per_mps2", "rad s2/m", "d(hand wheel angle)/d(ay), the geometry's part included; ISO 4138"},
+  {"steering_wheel_gradient_rad_per_mps2", "rad s2/m", "d(steering wheel angle)/d(ay), the geometry's part included; ISO 4138"},
   {"ackermann_gradient_rad_per_mps2", "rad s2/m", "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
   {"sideslip_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138"},
   {"sideslip_own_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part"},

@@ -1,4 +1,4 @@
-/* Response to a step at the hand wheel, ISO 7401:2011. */
+/* Response to a step at the steering wheel, ISO 7401:2011. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -8,16 +8,16 @@ static const double least_overshoot = 1e-3;
 typedef struct step_study {
   const vd_recorder *r;
   double window;          /* s */
-  vd_result wheel, angle; /* rad, steady: hand wheel, road wheels */
+  vd_result wheel, angle; /* rad, steady: steering wheel, road wheels */
   vd_result t0, rise;     /* s */
   /* samples; valid if t0 is */
   size_t index; /* first sample at or after t0 */
   size_t onset; /* start of the search for responses */
-  size_t jump;  /* the hand wheel jumps just before this sample; 0: no jump */
+  size_t jump;  /* the steering wheel jumps just before this sample; 0: no jump */
 } step_study;
 
-/* The instant at which x rises through the level. A value that jumps together with the hand wheel reaches the level at
- * the sample that shows it: rows at corners have the values after the corner. */
+/* The instant at which x rises through the level. A value that jumps together with the steering wheel reaches the level
+ * at the sample that shows it: rows at corners have the values after the corner. */
 static double crossing_time(const step_study *s, const vd_series *x, size_t i, double level) {
   double part = i == s->jump ? 1.0 : vd_metric_share(x, i, level);
   vd_series t = vd_series_of(s->r, VD_SERIES_TIME);
@@ -29,12 +29,12 @@ static void find_step(step_study *s) {
   double steady = fabs(s->wheel.value), low = 0.1 * steady, half = 0.5 * steady, high = 0.9 * steady;
   x.sign = copysign(1.0, s->wheel.value);
   size_t i = vd_metric_rises_through(&x, 1, half);
-  s->t0 = s->rise = vd_metric_refused("the hand wheel never rises through 50 %% of its steady value");
+  s->t0 = s->rise = vd_metric_refused("the steering wheel never rises through 50 %% of its steady value");
   if (i == 0)
     return;
   if (vd_metric_rises_through(&x, i + 1, half)) {
     s->t0 = s->rise =
-        vd_metric_refused("no step: the hand wheel rises more than once through 50 %% of its steady value");
+        vd_metric_refused("no step: the steering wheel rises more than once through 50 %% of its steady value");
     return;
   }
   s->index = i;
@@ -45,7 +45,7 @@ static void find_step(step_study *s) {
   size_t from = vd_metric_rises_through(&x, 1, low), to = vd_metric_rises_through(&x, 1, high);
   s->rise = from && to && from <= to
                 ? vd_metric_known(crossing_time(s, &x, to, high) - crossing_time(s, &x, from, low))
-                : vd_metric_refused("the hand wheel does not rise from 10 %% to 90 %% of its steady value");
+                : vd_metric_refused("the steering wheel does not rise from 10 %% to 90 %% of its steady value");
 }
 
 static step_study study_step(const vd_recorder *r, double window) {
@@ -55,7 +55,7 @@ static step_study study_step(const vd_recorder *r, double window) {
   if (vd_metric_good(&s.wheel))
     s.wheel = vd_metric_steady_value(r, VD_SERIES_WHEEL, window);
   if (vd_metric_good(&s.wheel) && !(fabs(s.wheel.value) > vd_series_floor(VD_SERIES_WHEEL)))
-    s.wheel = vd_metric_refused("no steer input: the hand wheel ends at zero");
+    s.wheel = vd_metric_refused("no steer input: the steering wheel ends at zero");
   s.t0 = s.rise = s.wheel;
   if (vd_metric_good(&s.wheel))
     find_step(&s);
@@ -127,18 +127,18 @@ static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"step_time_s", "s", "t0: the hand wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO 7401"},
-  {"steering_rise_time_s", "s", "time of the hand wheel from 10 % to 90 % of its steady value"},
+  {"step_time_s", "s", "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO 7401"},
+  {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
   {"step_speed_mps", "m/s", "vx at t0"},
   {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
-  {"steering_wheel_steady_rad", "rad", "mean hand wheel angle over the steady window at the end of the run"},
+  {"steering_wheel_steady_rad", "rad", "mean steering wheel angle over the steady window at the end of the run"},
   {"steer_steady_rad", "rad", "mean road wheel angle over the steady window at the end of the run"},
   {"yaw_rate_steady_radps", "rad/s", "mean yaw rate over the steady window"},
   {"ay_steady_mps2", "m/s2", "mean ay over the steady window"},
   {"sideslip_steady_rad", "rad", "mean side slip angle over the steady window"},
   {"roll_steady_rad", "rad", "mean roll of the body over the steady window"},
-  {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady hand wheel angle; after ISO 7401"},
-  {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady hand wheel angle; after ISO 7401"},
+  {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady steering wheel angle; after ISO 7401"},
+  {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady steering wheel angle; after ISO 7401"},
   {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate over steady road wheel angle"},
   {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
   {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
@@ -201,7 +201,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 }
 
 const vd_metric_set vd_metrics_step_steer = {.key = "step_steer",
-                                             .title = "response to a step at the hand wheel",
+                                             .title = "response to a step at the steering wheel",
                                              .standard = "ISO 7401",
                                              .metric = metrics,
                                              .count = VD_COUNT(metrics),

@@ -1,5 +1,5 @@
-/* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the hand wheel fixed. Neither text was read in full;
- * the quantities are those that the field agrees on.
+/* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the steering wheel fixed. Neither text was read in
+ * full; the quantities are those that the field agrees on.
  *
  * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. If it
  * stayed on that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral
@@ -184,7 +184,7 @@ static void compute_braking_in_turn(const vd_recorder *r, const vd_metrics_optio
 }
 
 const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
-                                                  .title = "braking in a turn, hand wheel fixed",
+                                                  .title = "braking in a turn, steering wheel fixed",
                                                   .standard = "ISO 7975",
                                                   .metric = braking_in_turn,
                                                   .count = VD_COUNT(braking_in_turn),
@@ -197,7 +197,7 @@ static void compute_power_off(const vd_recorder *r, const vd_metrics_options *op
 }
 
 const vd_metric_set vd_metrics_power_off = {.key = "power_off",
-                                            .title = "power-off in a turn, hand wheel fixed",
+                                            .title = "power-off in a turn, steering wheel fixed",
                                             .standard = "ISO 9816",
                                             .metric = power_off,
                                             .count = VD_COUNT(power_off),

@@ -276,7 +276,7 @@ typedef struct vd_eval {
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
   double steer_actual;    /* rad */
-  double steering_torque; /* N m, at the hand wheel, to the left > 0; 0 at L0 */
+  double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0 */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
   double curvature_error, yaw_rate_error, lateral_acceleration_error;
   double clutch_torque, clutch_slip;

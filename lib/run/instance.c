@@ -221,17 +221,12 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
              vd_state_table[sim->bad_state].name, vd_state_table[sim->bad_state].unit, sim->bad_time, sim->step);
     break;
   case VD_SIM_OVERTURNED:
-    snprintf(text, size,
-             "the car has overturned at t = %.9g s, and no more than its tyres can touch the road; rows up to there "
-             "are kept",
+    snprintf(text, size, "the car has overturned at t = %.9g s, and no more than its tyres can touch the road",
              sim->bad_time);
     break;
   case VD_SIM_STRUCK:
-    snprintf(
-        text, size,
-        "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it; rows up to there "
-        "are kept",
-        sim->bad_time);
+    snprintf(text, size, "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it",
+             sim->bad_time);
     break;
   case VD_SIM_OUT_OF_REACH: {
     const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;

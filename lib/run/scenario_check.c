@@ -488,8 +488,6 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
     return;
   if (!def->run.lean)
     vd_error(ctx->d, at(ctx, "run.lean"), "at L5 there is no horizon from which a body could lean");
-  if (def->run.compliance)
-    vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
   for (size_t i = 0; i < def->metrics.sets.count; i++)
@@ -591,6 +589,30 @@ static bool linked(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
 }
 
+/* Compliance of the linkages' bushings, after their maps are made. */
+static void check_compliance(const context *ctx, const vd_scenario_def *def) {
+  static const char *const name[] = {"front", "rear"};
+  bool rigid[VD_AXLES];
+  if (!def->run.compliance)
+    return;
+  if (def->run.level != VD_L4) {
+    vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
+    return;
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    const vd_axle_def *axle = &def->vehicle.axle[a];
+    rigid[a] = true;
+    for (int k = 0; k < 3; k++)
+      rigid[a] &= axle->steer_compliance[k] == 0.0 && axle->camber_compliance[k] == 0.0;
+  }
+  for (int a = 0; a < VD_AXLES; a++)
+    if (rigid[VD_FRONT] && rigid[VD_REAR])
+      vd_error(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: all its joints are rigid", name[a]);
+    else if (rigid[a])
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: its wheels do not give way",
+                 name[a]);
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG)
@@ -605,6 +627,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   if (linked(def) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
+  if (vd_diag_errors(d) == 0)
+    check_compliance(ctx, def);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;

@@ -102,7 +102,7 @@ typedef struct vd_inputs {
   /* the steering command before the present one, which remains in effect until its dead time is over */
   struct {
     const vd_profile *profile; /* NULL: the constant angle below */
-    double origin, ratio;      /* s; hand wheel over road wheels */
+    double origin, ratio;      /* s; steering wheel over road wheels */
     double angle;              /* rad */
     double until;              /* s */
   } before;

@@ -36,13 +36,13 @@ typedef struct vd_brakes {
 /* The mean road wheel angle d follows the commanded one after a dead time with a lag: lag d' = command - d, with |d'|
  * limited. */
 typedef struct vd_steering {
-  double ratio;      /* hand wheel angle per mean road wheel angle */
+  double ratio;      /* steering wheel angle per mean road wheel angle */
   double max_angle;  /* rad, mean road wheel angle */
   double ackermann;  /* 0 parallel, 1 full Ackermann geometry */
   double lag;        /* s; auto: none, 20 ms with a rate limit */
   double rate_limit; /* rad/s of the mean road wheel angle; auto, kept as NAN: none */
   double dead_time;  /* s */
-  double trail;      /* m: of the front contact points behind the steering axes, for the torque at the hand wheel */
+  double trail;      /* m: of the front contact points behind the steering axes, for the torque at the steering wheel */
 } vd_steering;
 
 typedef struct vd_vehicle_axle {

@@ -36,7 +36,7 @@ static size_t channel(const vd_case *c, const char *name) {
   return index;
 }
 
-/* Looks at the car and sets its pedals and its hand wheel. */
+/* Looks at the car and sets its pedals and its steering wheel. */
 static void decide(vd_run *run, const vd_case *c, pid *speed, pid *offset, FILE *record) {
   static const char *const name[] = {"throttle", "brake", "steering_wheel"};
   double t = vd_time(run), value[3];

@@ -5,8 +5,8 @@ enum { TESTS = 42 };
 
 static const double deg = VD_PI / 180.0, hz = 0.7, dwell = 0.5;
 
-/* side, amplitude (rad), offsets of hand wheel, yaw rate and ay, rate of ay (m/s3), instant of the second peak of the
- * yaw rate */
+/* side, amplitude (rad), offsets of steering wheel, yaw rate and ay, rate of ay (m/s3), instant of the second peak of
+ * the yaw rate */
 enum { SIDE, SIZE, WHEEL_OFF, YAW_OFF, AY_OFF, AY_RATE, PEAK_AT };
 
 /* The sine with dwell from 1 s on. */
@@ -22,7 +22,8 @@ static double bell(double t, double at, double width) {
   return exp(-u * u);
 }
 
-/* A high peak while the hand wheel is on the first side, a lower one later on the other, a small one still later. */
+/* A high peak while the steering wheel is on the first side, a lower one later on the other, a small one still
+ * later. */
 static double yaw(const double *p, double t) {
   return t > 1.0 ? 0.9 * bell(t, 1.5, 0.15) - 0.6 * bell(t, p[PEAK_AT], 0.3) - 0.2 * bell(t, 4.2, 0.3) : 0.0;
 }
@@ -85,8 +86,8 @@ static void test_refusals(void) {
 
 /* A ripple of 50 Hz on yaw rate and ay, whose local peaks are not the car's. The filters pass 8 parts in 1e12 of it. Of
  * the bells they take what lies above 6 Hz: of the narrowest exp(-(pi 6 Hz 0.15 s)^2) = 3e-4. They round the corners of
- * the hand wheel: the filter's weight lies within 0.1 s of an instant, but its mean is there, so that the instants move
- * by a few hundredths at the most. */
+ * the steering wheel: the filter's weight lies within 0.1 s of an instant, but its mean is there, so that the instants
+ * move by a few hundredths at the most. */
 static void rippled(const double *p, double t, vd_row *row) {
   sine_with_dwell(p, t, row);
   row->eval.yaw_rate += 0.05 * sin(2.0 * VD_PI * 50.0 * t);

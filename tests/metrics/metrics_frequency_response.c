@@ -79,7 +79,7 @@ int main(void) {
   m = run(p, 60.0, 20.0, VD_WINDOW_HANN);
   test_lines(p, m, 1e-9, "Hann's window, every other line");
   m = run(low, 10.0, 0.0, VD_WINDOW_NONE);
-  refuses(m, "response_resonance", "the hand wheel has nothing at 2.1 Hz", "an input up to 2 Hz");
+  refuses(m, "response_resonance", "the steering wheel has nothing at 2.1 Hz", "an input up to 2 Hz");
   refuses(m, "response_ay_45deg_Hz", "has nothing", "an input up to 2 Hz");
   low[TOP] = 4.0;
   m = run(low, 10.0, 0.0, VD_WINDOW_NONE);

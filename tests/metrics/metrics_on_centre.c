@@ -3,7 +3,7 @@
 
 enum { TESTS = 56 };
 
-/* amplitude of the hand wheel, frequency, start; gain and phase of ay, of the yaw rate, of the torque */
+/* amplitude of the steering wheel, frequency, start; gain and phase of ay, of the yaw rate, of the torque */
 enum { SIZE, HZ, START, AY, AY_PHASE, YAW, YAW_PHASE, TORQUE, TORQUE_PHASE };
 
 static void weave(const double *p, double t, vd_row *row) {

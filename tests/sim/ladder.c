@@ -503,7 +503,7 @@ static void zeros(void) {
   scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
   scene_run(s, 1.0);
   tap_near(s->sim.command.target, 1000.0, 0.0, "a force beside a throttle of zero is in force");
-  tap_near(s->sim.command.steer, 0.02, 0.0, "an angle beside a hand wheel at zero is in force");
+  tap_near(s->sim.command.steer, 0.02, 0.0, "an angle beside a steering wheel at zero is in force");
   scene_free(s);
 }
 
