@@ -40,8 +40,9 @@ typedef struct vd_bending {
 typedef struct vd_contact {
   const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths those that follow the deflections */
   const double *vx;                /* m/s; NULL: for models that do not depend on speed */
-  const double *camber;            /* rad, top to the right > 0; NULL: upright */
-  const vd_bending *bending;       /* NULL: steady */
+  const double *omega;       /* rad/s, spins; a rolling moment never drives them. NULL: moments as models have them */
+  const double *camber;      /* rad, top to the right > 0; NULL: upright */
+  const vd_bending *bending; /* NULL: steady */
 } vd_contact;
 
 /* What the slip of one tyre decides, for its forces at any load. A model uses the members that it needs. */
