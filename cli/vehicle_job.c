@@ -52,6 +52,8 @@ static int write_sidecars(const run *r, const vd_result_names *n) {
 }
 
 static void remark(const run *r) {
+  if (*r->report.doubt && !r->settings->quiet)
+    fprintf(stderr, "%s: warning: %s\n", r->scenario, r->report.doubt);
   if (r->recorder.tipping_time > 0.0 && !r->settings->quiet)
     fprintf(stderr,
             "%s: warning: the car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the "

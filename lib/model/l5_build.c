@@ -119,7 +119,7 @@ void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
  * contact follows another sheet for longer than eight steps; in between all are followed. */
 static void renew_feet(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
                        vd_state_vector *s) {
-  const vd_discs discs = {vd_into_world(f, s->x, w->centre), vd_out_of_body(f, w->axle)};
+  const vd_discs discs = {vd_into_world(f, s->x, vd_free_hub(w)), vd_out_of_body(f, w->axle)};
   if (m->options.frozen_contact) {
     for (int i = 0; i < VD_WHEELS; i++)
       s->mode[VD_M_FACE + i] = -1.0;

@@ -427,14 +427,19 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   if (m->options.level == VD_L5)
     e->energy += e->energy_link;
+  static const struct {
+    int from, to;
+  } works[] = {{VD_S_WORK_DRIVE, VD_S_WORK_ROLLING},
+               {VD_S_WORK_CLUTCH, VD_S_WORK_DAMPER},
+               {VD_S_WORK_SUSPENSION, VD_S_WORK_OUTSIDE},
+               {VD_S_WORK_LINK, VD_S_WORK_LINK}};
   e->work = 0.0;
-  for (int k = VD_S_WORK_DRIVE; k <= VD_S_WORK_ROLLING; k++)
-    e->work += s->x[k];
-  for (int k = VD_S_WORK_CLUTCH; k <= VD_S_WORK_DAMPER; k++)
-    e->work += s->x[k];
-  for (int k = VD_S_WORK_SUSPENSION; k <= VD_S_WORK_OUTSIDE; k++)
-    e->work += s->x[k];
-  e->work += s->x[VD_S_WORK_LINK];
+  e->turnover = e->energy_kinetic + e->energy_spin;
+  for (size_t i = 0; i < VD_COUNT(works); i++)
+    for (int k = works[i].from; k <= works[i].to; k++) {
+      e->work += s->x[k];
+      e->turnover += fabs(s->x[k]);
+    }
   e->ledger = e->energy - energy0 - e->work;
 }
 

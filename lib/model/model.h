@@ -289,6 +289,7 @@ typedef struct vd_eval {
   double linkage_toe[VD_WHEELS],
       linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
+  double turnover;            /* J, kinetic energy of body and wheels, and the magnitudes of all works */
   double energy_link;         /* J, of the links across the wheels' paths; L5 */
   double cg[3];               /* m, world: present place of the centre of all masses, wheel travels included */
   double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */

@@ -14,6 +14,7 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, VD_AUTO, "auto", "Runge-Kutta step; auto: 1 ms, at L5 the integer fraction of it that link_stiffness needs")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
+  {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2", "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
   {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which the wheel spins are stable")},
   {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill is stable")},
@@ -142,6 +143,7 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .events = &def->events,
       .driver = &def->driver,
       .start = def->initial,
+      .ledger_limit = def->run.ledger_limit,
   };
 }
 

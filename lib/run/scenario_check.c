@@ -125,18 +125,26 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
     snprintf(unit, size, "%s%s", *symbol ? " " : "", symbol);
 }
 
-static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
-                        const vd_vehicle_def *v) {
+/* The driver's decisions sample what the driver steers for; steps sample all else. */
+static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
+  bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period > def->run.step;
+  return decided ? (vd_sampling){def->driver.period, "the driver's period", false}
+                 : (vd_sampling){def->run.step, "a step", true};
+}
+
+static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
+                        const vd_scenario_def *def) {
   char key[96], unit[64];
-  if (!vd_profile_is_given(&def->profile))
+  if (!vd_profile_is_given(&input->profile))
     return;
   input_path(prefix, i, key, sizeof key);
   vd_profile_bounds bounds = {.unit = unit};
-  vd_scenario_input_range(i, v, &bounds.lowest, &bounds.highest);
+  vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit, sizeof unit);
-  vd_profile_check(def, key, bounds, ctx->root, ctx->arena, ctx->d);
+  vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);
+  vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
   if (i == VD_IN_GEAR)
-    check_gear(ctx, key, &def->profile);
+    check_gear(ctx, key, &input->profile);
 }
 
 /* Inputs that need a motor or a handbrake. */
@@ -155,11 +163,11 @@ static void check_means(const context *ctx, const char *prefix, const vd_inputs_
   }
 }
 
-static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
+static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_scenario_def *def) {
   check_families(ctx, prefix, in);
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    check_input(ctx, prefix, (enum vd_input)i, &in->input[i], v);
-  check_means(ctx, prefix, in, v);
+    check_input(ctx, prefix, (enum vd_input)i, &in->input[i], def);
+  check_means(ctx, prefix, in, &def->vehicle);
 }
 
 static bool whole(double value) {
@@ -355,6 +363,33 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
              vd_ground_type_names[type], needed);
 }
 
+/* The greatest speed that the scenario names, m/s. */
+static double named_speed(const vd_scenario_def *def) {
+  const vd_event_def *event = def->events.item;
+  double fastest = fabs(def->initial.speed), low, high;
+  for (size_t i = 0; i <= def->events.count; i++) {
+    const vd_inputs_def *in = i < def->events.count ? &event[i].inputs : &def->inputs;
+    vd_profile_range(&in->input[VD_IN_SPEED].profile, &low, &high);
+    fastest = fmax(fastest, fmax(-low, high));
+  }
+  return fastest;
+}
+
+/* At that speed, waves of the road are inputs over time like all others. */
+static void check_waves(const context *ctx, const vd_scenario_def *def) {
+  double speed = named_speed(def);
+  for (size_t i = 0; i <= def->ground.also.count; i++) {
+    const char *key;
+    double wave = vd_ground_shortest_wave(&def->ground, i, &key);
+    char path[96], what[80];
+    snprintf(path, sizeof path, "ground.also.%zu", i - 1);
+    snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
+    if (speed > 0.0 && wave < INFINITY)
+      vd_sampling_check((vd_sampling){def->run.step, "a step", true}, what, speed / wave,
+                        at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
+  }
+}
+
 static const char *lateral_key(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral && vd_profile_is_given(&in->input[i].profile))
@@ -396,7 +431,7 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
   if (event->follow_path && lateral)
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
   snprintf(prefix, sizeof prefix, "events.%zu.", index);
-  check_inputs(ctx, prefix, &event->inputs, &def->vehicle);
+  check_inputs(ctx, prefix, &event->inputs, def);
   if (event->when == VD_EVENT_ABOVE || event->when == VD_EVENT_BELOW)
     check_channel(ctx, index, event, (unsigned)def->run.level);
 }
@@ -644,7 +679,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     check_vertical_step(ctx, def);
   }
   check_run(ctx, vehicle, def);
-  check_inputs(ctx, "", &def->inputs, &def->vehicle);
+  check_inputs(ctx, "", &def->inputs, def);
+  check_waves(ctx, def);
   check_events(ctx, def);
   vd_path_complete(&def->path, root, "path", arena, d);
   check_followed(ctx, def);

@@ -7,7 +7,8 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 13
+plan 18
+silent() { [ ! -s "$work/err" ]; }
 
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
 printf 'base: %s/scenarios/iso/step_steer.yaml\nrun: {duration: 0.1}\nmetrics: []\n' "$top" >"$good"
@@ -49,6 +50,31 @@ fi
 run --response - --set run.stop_below=20 --set initial.speed=20.5 --set speed=15 scenarios/iso/chirp_steer.yaml
 [ $status -eq 3 ] && grep -q 'the run ended before one segment of the response' "$work/err"
 check "a run too short for its response: status 3"
+
+# --- the guard
+
+# A step of 10 ms over a kerb: the force changes its direction within a step, and the residual is proportional to it.
+coarse="--set run.step=0.01 --set run.duration=2.5 scenarios/ride/kerb_strike.yaml"
+# shellcheck disable=SC2086 # options and a name
+run --metrics - $coarse
+cp "$work/err" "$work/doubt"
+[ $status -eq 0 ] && grep -q "^scenarios/ride/kerb_strike.yaml: warning: [0-9.]* J [a-z ]* nothing between t = .* and .* s near x = .* m, y = .* m: 0.00[0-9]* of the energy that passed through the run$" "$work/doubt" &&
+  awk -F, '$1 == "ledger_residual" { found = $2 > 1e-3 && $2 < 1e-2 } END { exit !found }' "$work/out"
+check "a residual above 1e-3 is a warning with amount, time and place"
+# shellcheck disable=SC2086
+run -q --metrics - $coarse
+[ $status -eq 0 ] && ! grep -q nothing "$work/err"
+check "-q leaves it out"
+# shellcheck disable=SC2086
+run --metrics - --set run.ledger_limit=1e-3 $coarse
+[ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q ': error: .* above run.ledger_limit (0.001)$' "$work/err"
+check "above run.ledger_limit it ends the run"
+run -o "$work/deep.csv" --set initial.lift=30 --set run.duration=4 scenarios/ride/drop.yaml
+[ $status -eq 3 ] && grep -q ': error: the [a-z]* [a-z]* tyre is deflected by 0.[0-9]* m, more than its radius of 0.[0-9]* m, at t = 2.[0-9]* s; rows up to there are kept$' "$work/err" && [ -s "$work/deep.incomplete.csv" ]
+check "a tyre deflected beyond its radius ends the run"
+run --metrics - scenarios/stunt/rest.yaml
+[ $status -eq 0 ] && silent && awk -F, '$1 == "ledger_residual" { found = $2 >= 0 && $2 < 1e-10 } END { exit !found }' "$work/out"
+check "the residual of a car at rest is that of rounding"
 
 # --- several
 

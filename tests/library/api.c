@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 61, CHANNELS = 256 };
+enum { TESTS = 62, CHANNELS = 256 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -345,6 +345,13 @@ static void test_ends(void) {
          "the failure says why and when; there are no values: %s", vd_run_failure(run));
   tap_ok(vd_restart(run) == VD_OK && *vd_run_failure(run) == '\0' && vd_advance(run, 1.0) == VD_OK,
          "it can start again");
+  vd_run_free(run);
+  vd_case_free(c);
+  c = load_with(tall, (const char *const[]){"run.ledger_limit=1e-15", "throttle=0.5"}, 2);
+  run = build(c, 0);
+  tap_ok(vd_advance(run, 10.0) == VD_FAILED && vd_time(run) < 10.0 &&
+             strstr(vd_run_failure(run), "above run.ledger_limit (1e-15)") != NULL,
+         "a ledger that does not close fails: %s", vd_run_failure(run));
   vd_run_free(run);
   vd_case_free(c);
   static const char ending[] = "vehicle: ../vehicles/sedan.yaml\n"
