@@ -70,8 +70,9 @@ static void light_wheels(const char *level, double speed) {
 
 /* A car with locked wheels that comes to rest on a bank of 3 deg out of a slide: it then creeps, and each axle carries
  * its share of m g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the moment of
- * the longitudinal forces against that counts.) Every wheel is pushed against its own motion. An unstable floor shows no oscillation: the
- * wheels come to rest pulling at each other with many times the forces. The step is the longest usual one. */
+ * the longitudinal forces against that counts.) Every wheel is pushed against its own motion. An unstable floor shows
+ * no oscillation: the wheels come to rest pulling at each other with many times the forces. The step is the longest
+ * usual one. */
 static void parked(const char *level, const char *vehicle, const char *unsprung) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;
