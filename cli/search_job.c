@@ -14,13 +14,6 @@ static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
   return (const vd_goal_def *)def->goals.item + i;
 }
 
-static double metric_of(const vd_metrics *metrics, const char *name) {
-  for (size_t i = 0; i < metrics->count; i++)
-    if (strcmp(metrics->metric[i].name, name) == 0)
-      return metrics->metric[i].value;
-  return NAN;
-}
-
 /* Reads the scenario with the key set to a value, after all other settings. Prints messages if that fails. */
 static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_scenario_def *def) {
   const vd_settings *s = job->settings;
@@ -77,8 +70,10 @@ static int run_trial(void *context, size_t i) {
     memcpy(trial.failure, report.failure, sizeof trial.failure);
     trial.end_time = report.end_time;
     vd_run_metrics(def, &recorder, metrics);
-    for (size_t k = 0; k < def->search.goals.count; k++)
-      trial.metric[k] = metric_of(metrics, goal_at(&def->search, k)->metric);
+    for (size_t k = 0; k < def->search.goals.count; k++) {
+      const vd_metric *metric = vd_metric_called(metrics, goal_at(&def->search, k)->metric);
+      trial.metric[k] = metric ? metric->value : NAN;
+    }
     vd_recorder_finish(&recorder);
     bool written = pwrite(b->results, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
     status = written ? VD_EXIT_YES : VD_EXIT_TROUBLE;

@@ -9,6 +9,7 @@
 #include "run/kind.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Runs the nth scenario, from file to results; an exit status. */
@@ -32,6 +33,13 @@ static int run_scenario(void *context, size_t i) {
   return status;
 }
 
+/* A reason without the name of the scenario, which stands before it already; errors may be in other files, too. */
+static const char *reason_after(const char *scenario, const char *reason) {
+  size_t length = strlen(scenario);
+  bool twice = strncmp(reason, scenario, length) == 0 && strncmp(reason + length, ": error: ", 9) == 0;
+  return twice ? reason + length + 9 : reason;
+}
+
 /* Of several scenarios: one line for each that failed. */
 static void tell_failures(const vd_settings *s, const vd_job_end *end) {
   size_t failed = 0;
@@ -41,8 +49,8 @@ static void tell_failures(const vd_settings *s, const vd_job_end *end) {
     fprintf(stderr, "vdsim-run: %zu of %zu scenarios failed\n", failed, s->scenario_count);
   for (size_t i = 0; i < s->scenario_count && failed > 0; i++)
     if (end[i].status != VD_EXIT_YES)
-      fprintf(stderr, "vdsim-run: status %d, %s: %s\n", end[i].status, vd_jobs_word(end[i].status),
-              *end[i].reason ? end[i].reason : s->scenario[i]);
+      fprintf(stderr, "vdsim-run: %s: status %d, %s: %s\n", s->scenario[i], end[i].status, vd_jobs_word(end[i].status),
+              reason_after(s->scenario[i], end[i].reason));
 }
 
 static int run_scenarios(vd_settings *s) {

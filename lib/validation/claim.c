@@ -121,9 +121,9 @@ bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scena
   size_t before = general ? general->count : 0, count = 0;
   vd_setting *all = vd_arena_alloc(ctx->arena, (before + own->count + 1) * sizeof *all);
   for (size_t i = 0; i < before; i++)
-    all[count++] = (vd_setting){general->name[i], ctx->folder};
+    all[count++] = (vd_setting){.text = general->name[i], .folder = ctx->folder};
   for (size_t i = 0; i < own->count; i++)
-    all[count++] = (vd_setting){own->name[i], ctx->folder};
+    all[count++] = (vd_setting){.text = own->name[i], .folder = ctx->folder};
   *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count};
   if (!vd_said(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
     return false;

@@ -234,9 +234,9 @@ run -c 'fz_*,yaw_rate_radps' --rate 1 $step
 quiet_success && [ "$(head -n 1 "$work/out")" = "t_s,yaw_rate_radps,fz_fl_N,fz_fr_N,fz_rl_N,fz_rr_N" ]
 check "-c takes names and globs, in the order of the table"
 run -c yaw_rat $step
-refused "no channel 'yaw_rat'.*did you mean" "-c of an unknown channel gets a suggestion"
+refused "^-c:1:1: error: no channel 'yaw_rat'.*did you mean" "-c of an unknown channel gets a suggestion"
 run -c 'fz_*' --set run.level=L0 $step
-refused "no channel 'fz_\*' at level L0" "-c of a channel that the level lacks is an error"
+refused "^-c:1:1: error: no channel 'fz_\*' at level L0" "-c of a channel that the level lacks is an error"
 run -c t_s --rate 4 $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 26 ] && [ "$(sed -n 3p "$work/out")" = 0.25 ] &&
   [ "$(sed -n '$p' "$work/out")" = 6 ]
@@ -245,7 +245,7 @@ run --rate '20 Hz' $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
 check "--rate takes a unit"
 run --rate 333 $step
-refused "whole fraction" "a rate that does not fit the step is an error"
+refused "^--rate:1:1: error: .* whole fraction" "a rate that does not fit the step is an error"
 
 run --rate 10 $step
 cp "$work/out" "$work/nine"
