@@ -87,13 +87,17 @@ void vd_stop_clean(void) {
     }
 }
 
+/* A process that ends of itself even now has finished its piece. */
 static void stop_processes(int number) {
   for (size_t i = 0; i < PROCESSES; i++)
     if (own.process[i] > 0)
       kill(own.process[i], number);
-  for (size_t i = 0; i < PROCESSES; i++)
-    while (own.process[i] > 0 && waitpid(own.process[i], NULL, 0) < 0 && errno == EINTR)
+  for (size_t i = 0; i < PROCESSES; i++) {
+    int status = number;
+    while (own.process[i] > 0 && waitpid(own.process[i], &status, 0) < 0 && errno == EINTR)
       ;
+    own.finished += own.process[i] > 0 && WIFEXITED(status);
+  }
 }
 
 static void stop(int number) {
