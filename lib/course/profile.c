@@ -2,6 +2,7 @@
 #include "course/profile_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 static const char *const type_names[] = {"none",  "constant",        "step",  "ramp",   "sine", "chirp",
                                          "table", "sine_with_dwell", "pulse", "random", NULL};
@@ -90,8 +91,8 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
   case VD_PROFILE_RANDOM: range_about(p->as.random.from, p->as.random.rms * p->as.random.highest, &a, &b); break;
   case VD_PROFILE_TABLE: vd_profile_table_range(&p->as.table, &a, &b); break;
   }
-  *lowest = fmin(a, b);
-  *highest = fmax(a, b);
+  *lowest = vd_min(a, b);
+  *highest = vd_max(a, b);
 }
 
 static bool is_whole(double value) {

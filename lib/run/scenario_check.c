@@ -1,5 +1,7 @@
 /* Checks across the fields of a scenario: all messages, then stop. */
 #include "run/scenario.h"
+
+#include "base/elementary.h"
 #include "run/step_limit.h"
 #include "input/table.h"
 
@@ -14,7 +16,7 @@ long vd_scenario_steps(const vd_scenario_def *def) {
 }
 
 long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
+  return lround(vd_min(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
 }
 
 /* Context of a check, for its messages. */
@@ -182,7 +184,7 @@ static void check_v_low(const context *ctx, const vd_vehicle *vehicle, vd_scenar
   vd_run_def *run = &def->run;
   double v_low = vd_model_v_low(vehicle, highest_friction(def), run->step);
   if (run->level == VD_L0)
-    run->v_low = isnan(run->v_low) ? fmin(v_low, absurd_v_low) : run->v_low;
+    run->v_low = isnan(run->v_low) ? vd_min(v_low, absurd_v_low) : run->v_low;
   else if (!(v_low <= absurd_v_low))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for these tyres and inertias: it needs slips floored at %.3g m/s", v_low);
