@@ -443,8 +443,8 @@ double vd_tanh(double x) {
 static const double logarithm[] = {0.13196211000714395, 0.1325682978142701,  0.15386756844917207, 0.1818178437695742,
                                    0.2222222251981932,  0.28571428570100105, 0.40000000000002256};
 
-/* log x, x.high > 0 and finite; x.low = 0 if x.high is beyond 2^60. With x = 2^k f, f in sqrt(1/2)..sqrt 2, and s = (f -
- * 1)/(f + 1): log f = 2 s + s^3 (2/3 + 2/5 s^2 + ...). Relative error below 2^-64. */
+/* log x, x.high > 0 and finite; x.low = 0 if x.high is beyond 2^60. With x = 2^k f, f in sqrt(1/2)..sqrt 2, and
+ * s = (f - 1)/(f + 1): log f = 2 s + s^3 (2/3 + 2/5 s^2 + ...). Relative error below 2^-64. */
 static twofold log_of(twofold x) {
   static const twofold two_thirds = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
   const uint64_t root_half = 0x3fe6a09e667f3bcd, fraction = 0x000fffffffffffff;

@@ -2,9 +2,9 @@
 #include "metrics/stunt_impl.h"
 
 #include "base/elementary.h"
+#include "math/lu.h"
 #include "input/schema.h"
 
-#include <gsl/gsl_multifit.h>
 #include <math.h>
 #include <string.h>
 
@@ -168,26 +168,20 @@ static vd_result fitted_gravity(const vd_recorder *r, const flight *f) {
   size_t first = f->first + skip, count = all - 2 * skip;
   if (count < LEAST)
     return vd_metric_refused("the middle of the flight has only %zu steps", count);
-  double middle = 0.5 * (r->sample[first].t + r->sample[first + count - 1].t), half = middle - r->sample[first].t,
-         chisq;
-  gsl_matrix *u = gsl_matrix_alloc(count, 3), *covariance = gsl_matrix_alloc(3, 3);
-  gsl_vector *z = gsl_vector_alloc(count), *c = gsl_vector_alloc(3);
-  gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(count, 3);
+  double middle = 0.5 * (r->sample[first].t + r->sample[first + count - 1].t), half = middle - r->sample[first].t;
+  double normal[3 * 3] = {0.0}, c[3] = {0.0};
+  size_t order[3];
   for (size_t i = 0; i < count; i++) {
-    double at = (r->sample[first + i].t - middle) / half;
-    gsl_matrix_set(u, i, 0, 1.0);
-    gsl_matrix_set(u, i, 1, at);
-    gsl_matrix_set(u, i, 2, at * at);
-    gsl_vector_set(z, i, r->stunt[first + i].cg[2] - r->stunt[first].cg[2]);
+    double u = (r->sample[first + i].t - middle) / half, power[3] = {1.0, u, u * u};
+    for (size_t j = 0; j < 3; j++) {
+      c[j] += power[j] * (r->stunt[first + i].cg[2] - r->stunt[first].cg[2]);
+      for (size_t k = 0; k < 3; k++)
+        normal[3 * j + k] += power[j] * power[k];
+    }
   }
-  gsl_multifit_linear(u, z, c, covariance, &chisq, work);
-  double bend = gsl_vector_get(c, 2);
-  gsl_multifit_linear_free(work);
-  gsl_vector_free(c);
-  gsl_vector_free(z);
-  gsl_matrix_free(covariance);
-  gsl_matrix_free(u);
-  return vd_metric_known(-2.0 * bend / (half * half));
+  vd_lu_factorise(normal, 3, order);
+  vd_lu_solve(normal, order, 3, c);
+  return vd_metric_known(-2.0 * c[2] / (half * half));
 }
 
 static double horizontal_speed(const vd_stunt_sample *s) {

@@ -233,6 +233,10 @@ static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_link
   fitter f = make_fitter(2 * HALF);
   fit(&f, value, 1, coefficient, 1);
   free_fitter(&f);
+  for (int i = 0, last = 2 * HALF + KNOT_ENDS - 1; i <= last - i; i++) { /* odd to the last bit, too */
+    coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
+    coefficient[last - i] = -coefficient[i];
+  }
   map->steer = coefficient;
   map->most_steer = most;
   double end = fabs(rack);
