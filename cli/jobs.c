@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* One piece of work in a process of its own; its messages are kept until its turn. */
@@ -34,8 +35,39 @@ static void start(vd_job_fn *work, void *context, size_t i, job *j) {
   _exit(status);
 }
 
+/* The line of the progress. */
+typedef struct progress {
+  struct timespec start;
+  size_t done, failed;
+  bool shown;
+} progress;
+
+static void erase(progress *l) {
+  if (l->shown)
+    fputs("\r\033[K", stderr);
+  l->shown = false;
+}
+
+/* The time left if what is to come takes as long as what is done. */
+static void draw(progress *l, size_t count) {
+  struct timespec now;
+  char bar[41], failed[32] = "";
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  double elapsed = (double)(now.tv_sec - l->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - l->start.tv_nsec);
+  double left = elapsed * (double)(count - l->done) / (double)(l->done > 0 ? l->done : 1);
+  for (size_t i = 0; i < 40; i++)
+    bar[i] = i * count < 40 * l->done ? '#' : '.';
+  bar[40] = '\0';
+  if (l->failed > 0)
+    snprintf(failed, sizeof failed, ", %zu failed", l->failed);
+  erase(l);
+  fprintf(stderr, "[%s] %zu of %zu done%s, %.0f %s left", bar, l->done, count, failed,
+          left < 100.0 ? left : left / 60.0, left < 100.0 ? "s" : "min");
+  l->shown = true;
+}
+
 /* Waits for the end of a process; returns how many have ended. */
-static size_t wait_for_one(job *all, size_t count) {
+static size_t wait_for_one(job *all, size_t count, progress *l) {
   size_t ended = 0;
   int raw = 0;
   pid_t pid;
@@ -46,52 +78,98 @@ static size_t wait_for_one(job *all, size_t count) {
     if (all[i].pid > 0 && !all[i].ended && (pid < 0 || all[i].pid == pid)) {
       all[i].ended = true; /* without child processes its status is lost */
       all[i].raw = pid < 0 ? VD_EXIT_TROUBLE << 8 : raw;
+      l->failed += all[i].raw != 0;
       ended++;
     }
+  l->done += ended;
   return ended;
 }
 
 /* Prints its messages. */
-static int finish(job *j) {
+static int finish(job *j, vd_job_end *end) {
   bool good = j->pid > 0 && WIFEXITED(j->raw);
+  char *line = NULL;
+  size_t room = 0;
   if (!j->messages)
     return VD_EXIT_TROUBLE;
   rewind(j->messages);
-  for (int c; (c = getc(j->messages)) != EOF;)
-    putc(c, stderr);
+  for (ssize_t length; (length = getline(&line, &room, j->messages)) > 0;) {
+    fwrite(line, 1, (size_t)length, stderr);
+    if (end && *end->reason == '\0' && strstr(line, "error: "))
+      snprintf(end->reason, sizeof end->reason, "%.*s", (int)strcspn(line, "\n"), line);
+  }
+  free(line);
   fclose(j->messages);
   if (j->pid > 0 && WIFSIGNALED(j->raw))
     vd_tool_error("a process died of signal %d", WTERMSIG(j->raw));
   return good ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
 }
 
-static int worse(int a, int b) {
-  return a > b ? a : b;
+/* From good to bad. */
+static const struct {
+  int status;
+  const char *word;
+} rank[] = {{VD_EXIT_YES, "done"}, {VD_EXIT_NO, "no"}, {VD_EXIT_ENDED, "ended early"}, {VD_EXIT_TROUBLE, "trouble"}};
+
+static size_t rank_of(int status) {
+  size_t i = 0;
+  while (i + 1 < VD_COUNT(rank) && rank[i].status != status)
+    i++;
+  return i;
 }
 
-int vd_jobs_run(vd_job_fn *work, void *context, size_t count, int jobs) {
-  int worst = VD_EXIT_YES;
-  if (jobs <= 1 || count <= 1) {
-    for (size_t i = 0; i < count; i++)
-      worst = worse(worst, work(context, i));
-    return worst;
-  }
-  job *all = vd_tool_allocate(count, sizeof *all);
-  /* any process that ends makes room for the next one; messages are printed in order */
+const char *vd_jobs_word(int status) {
+  return rank[rank_of(status)].word;
+}
+
+static int worse(int a, int b) {
+  return rank_of(a) > rank_of(b) ? a : b;
+}
+
+/* Every piece in a process of its own; any process that ends makes room for the next one. */
+static int run_apart(const vd_jobs *all, progress *l) {
+  job *piece = vd_tool_allocate(all->count, sizeof *piece);
   size_t started = 0, running = 0, told = 0;
-  while (told < count) {
-    for (; started < count && running < (size_t)jobs; started++) {
-      start(work, context, started, &all[started]);
-      if (all[started].pid > 0)
+  int worst = VD_EXIT_YES;
+  while (told < all->count) {
+    for (; started < all->count && running < (size_t)all->jobs; started++) {
+      start(all->work, all->context, started, &piece[started]);
+      if (piece[started].pid > 0) {
         running++;
-      else
-        all[started].ended = true;
+      } else {
+        piece[started].ended = true;
+        l->done++;
+        l->failed++;
+      }
     }
-    if (running > 0 && !all[told].ended)
-      running -= wait_for_one(all, started);
-    for (; told < started && all[told].ended; told++)
-      worst = worse(worst, finish(&all[told]));
+    if (running > 0 && !piece[told].ended)
+      running -= wait_for_one(piece, started, l);
+    if (piece[told].ended)
+      erase(l);
+    for (; told < started && piece[told].ended; told++) {
+      vd_job_end *end = all->end ? &all->end[told] : NULL;
+      int status = finish(&piece[told], end);
+      if (end)
+        end->status = status;
+      worst = worse(worst, status);
+    }
+    if (all->watch)
+      draw(l, all->count);
   }
-  free(all);
+  free(piece);
+  return worst;
+}
+
+int vd_jobs_run(const vd_jobs *all) {
+  progress l = {.done = 0};
+  bool apart = all->jobs > 1 || all->watch || all->end;
+  int worst = VD_EXIT_YES;
+  clock_gettime(CLOCK_MONOTONIC, &l.start);
+  if (apart && all->count > 1)
+    worst = run_apart(all, &l);
+  else
+    for (size_t i = 0; i < all->count; i++)
+      worst = worse(worst, all->work(all->context, i));
+  erase(&l);
   return worst;
 }

@@ -2,13 +2,33 @@
 #ifndef VD_JOBS_H
 #define VD_JOBS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Does piece i and returns its exit status. */
 typedef int vd_job_fn(void *context, size_t i);
 
-/* Does pieces 0..count-1, up to `jobs` at a time, each in a process of its own when jobs > 1; what they write to stderr
- * comes out in their order. Returns the highest exit status. */
-int vd_jobs_run(vd_job_fn *work, void *context, size_t count, int jobs);
+/* How a piece ended. */
+typedef struct vd_job_end {
+  int status;       /* exit status */
+  char reason[240]; /* the first error among its messages; empty: none */
+} vd_job_end;
+
+typedef struct vd_jobs {
+  vd_job_fn *work;
+  void *context;
+  size_t count;
+  int jobs;        /* pieces at a time */
+  bool watch;      /* on a terminal: a line of how many are done and have failed, and the time left */
+  vd_job_end *end; /* receives `count` of them, if not NULL */
+} vd_jobs;
+
+/* Does pieces 0..count-1, each in a process of its own unless one after the other is done without watch and ends. What
+ * they write to stderr comes out in their order. Returns the worst exit status: trouble, a run that ended early, no,
+ * yes. */
+int vd_jobs_run(const vd_jobs *all);
+
+/* "ended early": what an exit status says. */
+const char *vd_jobs_word(int status);
 
 #endif

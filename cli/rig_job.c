@@ -52,7 +52,7 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
   }
   if (s->verbose)
     fprintf(stderr, "%s: %ld rows\n", scenario, report.rows);
-  return bad ? VD_EXIT_TROUBLE : status;
+  return status == VD_EXIT_YES && bad ? VD_EXIT_ENDED : status;
 }
 
 int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {

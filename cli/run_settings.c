@@ -56,35 +56,13 @@ static const vd_opt table[] = {
 
 /* --- the command line --- */
 
-/* "a,b" as the setting log.channels=["a", "b"]. */
-static char *channels_setting(const char *list) {
-  vd_buf text = {0};
-  vd_buf_puts(&text, "log.channels=[");
-  for (const char *p = list;; p++) {
-    size_t length = strcspn(p, ",");
-    vd_buf_puts(&text, "\"");
-    vd_buf_quote(&text, p, length);
-    vd_buf_puts(&text, "\"");
-    p += length;
-    if (*p == '\0')
-      break;
-    vd_buf_puts(&text, ", ");
-  }
-  vd_buf_puts(&text, "]");
-  return text.text;
-}
-
-static char *rate_setting(const char *rate) {
-  vd_buf text = {0};
-  vd_buf_printf(&text, "log.rate=%s", rate);
-  return text.text;
-}
-
 /* An option that sets a key of a vehicle's log. */
-static void add_log_setting(vd_settings *s, const char *option, char *text) {
+static void add_log_setting(vd_settings *s, const char *option, const char *key, const char *value, bool list) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%s=%s", key, value);
   s->log_option = option;
-  s->set[s->set_count++].text = text;
-  s->owned[s->owned_count++] = text;
+  s->set[s->set_count++] = (vd_setting){.text = text.text, .option = option, .list = list};
+  s->owned[s->owned_count++] = text.text;
 }
 
 static int take(void *settings, int id, const char *value) {
@@ -96,8 +74,8 @@ static int take(void *settings, int id, const char *value) {
   switch ((enum option)id) {
   case OPT_OUTPUT: s->output = value; break;
   case OPT_SET: s->set[s->set_count++].text = value; break;
-  case OPT_CHANNELS: add_log_setting(s, "-c", channels_setting(value)); break;
-  case OPT_RATE: add_log_setting(s, "--rate", rate_setting(value)); break;
+  case OPT_CHANNELS: add_log_setting(s, "-c", "log.channels", value, true); break;
+  case OPT_RATE: add_log_setting(s, "--rate", "log.rate", value, false); break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
   case OPT_EXACT: s->digits = VD_DIGITS_17; break;
@@ -125,7 +103,8 @@ static const vd_tool tool = {
                 "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/iso/step_steer.yaml | head -n 2\n"
                 "  t_s,yaw_rate_radps,ay_mps2\n"
                 "  0,0,0\n\n",
-    .statuses = "\nExit status: 0 done, 2 trouble (usage, input, output, a number gone bad). See vdsim-run(1).\n",
+    .statuses = "\nExit status: 0 done, 1 a search without an answer, 2 trouble (usage, input, output),\n"
+                "3 a run that ended early (a number gone bad, overturned, ...). See vdsim-run(1).\n",
     .option = table,
     .options = VD_COUNT(table),
     .take = take,

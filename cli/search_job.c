@@ -15,13 +15,6 @@ static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
   return (const vd_goal_def *)def->goals.item + i;
 }
 
-static double metric_of(const vd_metrics *metrics, const char *name) {
-  for (size_t i = 0; i < metrics->count; i++)
-    if (strcmp(metrics->metric[i].name, name) == 0)
-      return metrics->metric[i].value;
-  return NAN;
-}
-
 /* Reads the scenario with the key set to a value, after all other settings. Prints messages if that fails. */
 static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_scenario_def *def) {
   const vd_settings *s = job->settings;
@@ -78,8 +71,10 @@ static int run_trial(void *context, size_t i) {
     memcpy(trial.failure, report.failure, sizeof trial.failure);
     trial.end_time = report.end_time;
     vd_run_metrics(def, &recorder, metrics);
-    for (size_t k = 0; k < def->search.goals.count; k++)
-      trial.metric[k] = metric_of(metrics, goal_at(&def->search, k)->metric);
+    for (size_t k = 0; k < def->search.goals.count; k++) {
+      const vd_metric *metric = vd_metric_called(metrics, goal_at(&def->search, k)->metric);
+      trial.metric[k] = metric ? metric->value : NAN;
+    }
     vd_recorder_finish(&recorder);
     bool written = pwrite(b->results, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
     status = written ? VD_EXIT_YES : VD_EXIT_TROUBLE;
@@ -98,7 +93,8 @@ static int run_batch(const vd_search_job *job, vd_search *search, size_t count) 
   }
   batch b = {job, search->trial + search->count - count, fileno(results)};
   /* with several scenarios each already has a process of its own */
-  int status = vd_jobs_run(run_trial, &b, count, s->scenario_count == 1 ? s->jobs : 1);
+  int status = vd_jobs_run(
+      &(vd_jobs){.work = run_trial, .context = &b, .count = count, .jobs = s->scenario_count == 1 ? s->jobs : 1});
   for (size_t i = 0; i < count && status == VD_EXIT_YES; i++)
     if (pread(b.results, &b.trial[i], sizeof b.trial[i], (off_t)(i * sizeof b.trial[i])) != (ssize_t)sizeof b.trial[i])
       status = VD_EXIT_TROUBLE;

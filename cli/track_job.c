@@ -79,7 +79,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_track_d
   if (s->metrics && !bad)
     status = write_metrics(s->metrics, s, &metrics);
   remark(s, scenario, &report);
-  return bad ? VD_EXIT_TROUBLE : status;
+  return status == VD_EXIT_YES && bad ? VD_EXIT_ENDED : status;
 }
 
 int vd_track_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {

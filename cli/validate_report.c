@@ -228,14 +228,6 @@ void vd_validate_junit(const vd_validation *v, vd_buf *out) {
 
 /* --- CSV --- */
 
-static void csv_text(const char *text, vd_buf *out) {
-  bool quote = strpbrk(text, ",\"\r\n") != NULL;
-  vd_buf_puts(out, quote ? "\"" : "");
-  for (; *text; text++)
-    vd_buf_puts(out, *text == '"' ? "\"\"" : (char[]){*text, '\0'});
-  vd_buf_puts(out, quote ? "\"" : "");
-}
-
 static void csv_number(double value, vd_buf *out) {
   char text[VD_NUM_MAX];
   vd_num_print9(value + 0.0, text);
@@ -257,7 +249,7 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
     for (size_t k = 0; k < VD_COUNT(before); k++) {
       vd_buf_puts(out, k ? "," : "");
       if (before[k])
-        csv_text(before[k], out);
+        vd_csv_text(before[k], out);
       else
         vd_buf_printf(out, "%d", line_of(c));
     }
@@ -265,7 +257,7 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
       csv_number(isinf(figures[k]) ? NAN : figures[k], out);
     for (size_t k = 0; k < VD_COUNT(after); k++) {
       vd_buf_puts(out, ",");
-      csv_text(after[k], out);
+      vd_csv_text(after[k], out);
     }
     vd_buf_puts(out, "\n");
   }

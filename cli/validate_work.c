@@ -22,8 +22,6 @@ typedef struct work {
   piece *piece;
   size_t count;
   char folder[1024]; /* of the findings' files */
-  int screen;        /* for the progress; -1: none */
-  int done;          /* a file of as many bytes as pieces are done */
 } work;
 
 static void make_pieces(work *w) {
@@ -48,21 +46,6 @@ static void make_pieces(work *w) {
 
 static void piece_path(const work *w, size_t i, char *path, size_t size) {
   snprintf(path, size, "%.900s/%zu", w->folder, i);
-}
-
-/* In one write, so that lines of several processes do not mix. */
-static void show_progress(const work *w) {
-  struct stat info;
-  char text[96], bar[41];
-  if (w->screen < 0 || write(w->done, ".", 1) != 1 || fstat(w->done, &info) != 0)
-    return;
-  size_t done = (size_t)info.st_size;
-  for (size_t i = 0; i < 40; i++)
-    bar[i] = i * w->count < 40 * done ? '#' : '.';
-  bar[40] = '\0';
-  int length = snprintf(text, sizeof text, "\r[%s] %zu of %zu runs", bar, done, w->count);
-  if (length > 0 && write(w->screen, text, (size_t)length) < 0)
-    return; /* the progress is not essential */
 }
 
 /* The folder and name of a baseline in the tree of baselines: "iso/step_steer". */
@@ -93,7 +76,6 @@ static int do_piece(void *context, size_t i) {
   if (w->settings->baselines) {
     for (size_t k = 0; k < p->count && status == VD_EXIT_YES; k++)
       status = write_baseline(w, &w->v->claims.claim[p->index[k]]);
-    show_progress(w);
     return status;
   }
   vd_finding *finding = vd_tool_allocate(p->count, sizeof *finding);
@@ -108,7 +90,6 @@ static int do_piece(void *context, size_t i) {
   for (size_t k = 0; k < p->count; k++)
     vd_finding_finish(&finding[k]);
   free(finding);
-  show_progress(w);
   return status;
 }
 
@@ -140,7 +121,7 @@ static bool make_folder(work *w) {
 }
 
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
-  work w = {.settings = s, .v = v, .screen = -1};
+  work w = {.settings = s, .v = v};
   if (!make_folder(&w))
     return VD_EXIT_TROUBLE;
   if (s->baselines && !vd_tool_make_folder(s->baselines)) {
@@ -148,19 +129,9 @@ int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
     return VD_EXIT_TROUBLE;
   }
   make_pieces(&w);
-  char counter[1040];
-  snprintf(counter, sizeof counter, "%s/done", w.folder);
-  if (!s->quiet && isatty(STDERR_FILENO)) { /* processes have their own stderr */
-    w.done = open(counter, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    w.screen = w.done >= 0 ? dup(STDERR_FILENO) : -1;
-  }
-  int status = vd_jobs_run(do_piece, &w, w.count, s->jobs);
-  if (w.screen >= 0) {
-    fputs("\r\033[K", stderr);
-    close(w.screen);
-    close(w.done);
-  }
-  remove(counter);
+  bool watch = !s->quiet && isatty(STDERR_FILENO);
+  int status =
+      vd_jobs_run(&(vd_jobs){.work = do_piece, .context = &w, .count = w.count, .jobs = s->jobs, .watch = watch});
   if (!s->baselines)
     collect(&w, v);
   rmdir(w.folder);

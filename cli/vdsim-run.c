@@ -8,6 +8,10 @@
 
 #include "run/kind.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 /* Runs the nth scenario, from file to results; an exit status. */
 static int run_scenario(void *context, size_t i) {
   const vd_settings *s = context;
@@ -29,11 +33,44 @@ static int run_scenario(void *context, size_t i) {
   return status;
 }
 
+/* A reason without the name of the scenario, which stands before it already; errors may be in other files, too. */
+static const char *reason_after(const char *scenario, const char *reason) {
+  size_t length = strlen(scenario);
+  bool twice = strncmp(reason, scenario, length) == 0 && strncmp(reason + length, ": error: ", 9) == 0;
+  return twice ? reason + length + 9 : reason;
+}
+
+/* Of several scenarios: one line for each that failed. */
+static void tell_failures(const vd_settings *s, const vd_job_end *end) {
+  size_t failed = 0;
+  for (size_t i = 0; i < s->scenario_count; i++)
+    failed += end[i].status != VD_EXIT_YES;
+  if (failed > 0)
+    fprintf(stderr, "vdsim-run: %zu of %zu scenarios failed\n", failed, s->scenario_count);
+  for (size_t i = 0; i < s->scenario_count && failed > 0; i++)
+    if (end[i].status != VD_EXIT_YES)
+      fprintf(stderr, "vdsim-run: %s: status %d, %s: %s\n", s->scenario[i], end[i].status, vd_jobs_word(end[i].status),
+              reason_after(s->scenario[i], end[i].reason));
+}
+
+static int run_scenarios(vd_settings *s) {
+  vd_jobs all = {.work = run_scenario, .context = s, .count = s->scenario_count, .jobs = s->jobs};
+  if (s->scenario_count == 1)
+    return vd_jobs_run(&all);
+  all.watch = isatty(STDERR_FILENO) && !s->quiet;
+  all.end = vd_tool_allocate(s->scenario_count, sizeof *all.end);
+  int status = vd_jobs_run(&all);
+  if (!s->quiet)
+    tell_failures(s, all.end);
+  free(all.end);
+  return status;
+}
+
 int main(int argc, char **argv) {
   vd_settings s;
   int status = vd_run_settings_parse(&s, argc, argv);
   if (status < 0)
-    status = vd_jobs_run(run_scenario, &s, s.scenario_count, s.jobs);
+    status = run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;
 }

@@ -33,7 +33,7 @@ static int write_response(const run *r, const char *path) {
     vd_output_discard(o);
     fprintf(stderr, "%s: error: the run ended before one segment of the response (%g s) was full\n", r->scenario,
             r->response.def->segment);
-    return VD_EXIT_TROUBLE;
+    return VD_EXIT_ENDED;
   }
   return vd_tool_commit(o, path, NULL);
 }
@@ -52,6 +52,8 @@ static int write_sidecars(const run *r, const vd_result_names *n) {
 }
 
 static void remark(const run *r) {
+  if (*r->report.doubt && !r->settings->quiet)
+    fprintf(stderr, "%s: warning: %s\n", r->scenario, r->report.doubt);
   if (r->recorder.tipping_time > 0.0 && !r->settings->quiet)
     fprintf(stderr,
             "%s: warning: the car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the "
@@ -91,7 +93,7 @@ static int finish(run *r, int status) {
   vd_recorder_finish(&r->recorder);
   if (r->asks_response)
     vd_response_finish(&r->response);
-  return r->report.status != VD_SIM_OK ? VD_EXIT_TROUBLE : status;
+  return status == VD_EXIT_YES && r->report.status != VD_SIM_OK ? VD_EXIT_ENDED : status;
 }
 
 /* --metrics or --response: one result, no time history. */

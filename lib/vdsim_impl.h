@@ -29,7 +29,7 @@ struct vd_run {
   bool fresh; /* row is that of the present instant */
   vd_recorder recorder;
   vd_metrics *metrics; /* of the last vd_figures */
-  char failure[160];
+  char failure[240];
 };
 
 /* A sum of bytes, by which a saved state is checked; seed: the sum of those before, or 0. */

@@ -15,8 +15,9 @@
 
 #define VD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Exit status of every tool. */
-enum vd_exit { VD_EXIT_YES = 0, VD_EXIT_NO = 1, VD_EXIT_TROUBLE = 2 };
+/* Exit status of every tool. ENDED: a run could not go on to its end; what it had written is kept. TROUBLE: anything
+ * that says nothing about a run: usage, input, files. */
+enum vd_exit { VD_EXIT_YES = 0, VD_EXIT_NO = 1, VD_EXIT_TROUBLE = 2, VD_EXIT_ENDED = 3 };
 
 /* Wheels, everywhere in this order. */
 enum vd_wheel { VD_FL, VD_FR, VD_RL, VD_RR, VD_WHEELS };

@@ -115,6 +115,36 @@ bool vd_profile_is_whole(const vd_profile *p) {
   return false;
 }
 
+double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
+  *key = "frequency";
+  switch ((enum vd_profile_type)p->type) {
+  case VD_PROFILE_SINE: return p->as.sine.frequency;
+  case VD_PROFILE_DWELL: return p->as.dwell.frequency;
+  case VD_PROFILE_CHIRP:
+    if (p->as.chirp.end_frequency > p->as.chirp.frequency)
+      *key = "end_frequency";
+    return vd_max(p->as.chirp.frequency, p->as.chirp.end_frequency);
+  case VD_PROFILE_RANDOM: *key = "end_frequency"; return p->as.random.end_frequency;
+  case VD_PROFILE_PULSE:
+    *key = "duration";
+    return p->as.pulse.shape == VD_PULSE_HALF_SINE ? 0.5 / p->as.pulse.duration : 0.0;
+  case VD_PROFILE_NONE:
+  case VD_PROFILE_CONSTANT:
+  case VD_PROFILE_STEP:
+  case VD_PROFILE_RAMP:
+  case VD_PROFILE_TABLE: break;
+  }
+  return 0.0;
+}
+
+double vd_profile_least_spacing(const vd_profile *p) {
+  double least = INFINITY;
+  if (p->type == VD_PROFILE_TABLE)
+    for (size_t i = 1; i < p->as.table.points.count; i++)
+      least = vd_min(least, p->as.table.points.xy[2 * i] - p->as.table.points.xy[2 * i - 2]);
+  return least;
+}
+
 static void negate(double *a, double *b) {
   *a = -*a;
   *b = -*b;
@@ -166,4 +196,31 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
   else
     vd_error(d, vd_tree_place(root, key), "'%s' reaches from %.9g to %.9g; it must stay within %g to %g%s", key, low,
              high, bounds.lowest, bounds.highest, bounds.unit);
+}
+
+void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_place place, vd_diag *d) {
+  double samples = 1.0 / (frequency * s.interval);
+  if (!(samples > 2.0 * (1.0 + 1e-9)))
+    vd_error(d, place, "%s of %g s cannot follow %s: it must be shorter than %.4g s, and %.4g s follows well",
+             s.sampler, s.interval, what, 0.5 / frequency, 0.1 / frequency);
+  else if (!(samples >= 10.0 * (1.0 - 1e-9)))
+    vd_warning(d, place, "%s of %g s samples %s only %.3g times a period; %.4g s follows well", s.sampler, s.interval,
+               what, samples, 0.1 / frequency);
+}
+
+void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d) {
+  const char *name;
+  double frequency = vd_profile_highest_frequency(p, &name), spacing = vd_profile_least_spacing(p);
+  if (frequency > 0.0) {
+    vd_buf what = {0};
+    vd_buf_printf(&what, "%.4g Hz", frequency);
+    vd_sampling_check(s, what.text, frequency, vd_tree_place_in(root, key, name), d);
+    vd_buf_finish(&what);
+  }
+  if (spacing < s.interval * (1.0 - 1e-9))
+    vd_warning(d, vd_tree_place(root, key),
+               s.split ? "points of the table stand %g s apart, less than %s of %g s: the motion follows them, but log "
+                         "and metrics show only the ends of steps"
+                       : "points of the table stand %g s apart, less than %s of %g s: those between are not seen",
+               spacing, s.sampler, s.interval);
 }

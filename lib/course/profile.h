@@ -139,6 +139,13 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 /* Whether the profile has whole numbers only. */
 bool vd_profile_is_whole(const vd_profile *p);
 
+/* The highest frequency of a wave, noise or rounded pulse, Hz, and the key that gives it; 0: there is none. Steps must
+ * sample it. Straight pieces and tables need no sampling: steps are split at every corner and point. */
+double vd_profile_highest_frequency(const vd_profile *p, const char **key);
+
+/* The least time between two points of a table, s; INFINITY without. */
+double vd_profile_least_spacing(const vd_profile *p);
+
 /* Changes the sign of every value. New points live in the arena. */
 void vd_profile_negate(vd_profile *p, vd_arena *arena);
 

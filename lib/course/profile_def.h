@@ -23,4 +23,18 @@ typedef struct vd_profile_bounds {
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d);
 
+/* Whether an interval (s), that of `sampler`, samples a profile that has passed its check: two samples a period or
+ * fewer are an error, fewer than ten a warning. split: the interval is split at the points of a table; else the points
+ * within it are not seen. Points closer than the interval are a warning in both cases. */
+typedef struct vd_sampling {
+  double interval;     /* s */
+  const char *sampler; /* for the message: "a step" */
+  bool split;
+} vd_sampling;
+
+void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d);
+
+/* The same of anything periodic: what it is, and its frequency, Hz. */
+void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_place place, vd_diag *d);
+
 #endif

@@ -91,6 +91,13 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
     ground->as = def->as;
 }
 
+double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key) {
+  const vd_ground_def *one = also == 0 ? def : (const vd_ground_def *)def->also.item + also - 1;
+  const vd_ground_variant *variant = vd_ground_variant_of(one);
+  *key = "type";
+  return variant->shortest ? variant->shortest(one, key) : INFINITY;
+}
+
 enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type) {
   const vd_ground_def *also = def->also.item;
   enum vd_surface most = vd_ground_variant_of(def)->surface;

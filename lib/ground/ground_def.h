@@ -49,6 +49,10 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
 /* The most demanding surface of the ground and its further grounds. *type is that of the ground which has it. */
 enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type);
 
+/* The length of the shortest wave (m) of the ground (also 0) or of its further ground also - 1, and the key that gives
+ * it; INFINITY: it has no waves. */
+double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key);
+
 /* Level ground without heights, and no further grounds. The friction may differ from place to place. */
 bool vd_ground_is_flat(const vd_ground_def *def);
 

@@ -24,6 +24,8 @@ struct vd_ground_variant {
   /* Reads files, computes what is auto. */
   void (*complete)(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
   void (*check)(const vd_ground_context *ctx, const vd_ground_def *def);
+  /* The length of the shortest wave, m, and its key; NULL: no waves. */
+  double (*shortest)(const vd_ground_def *def, const char **key);
   /* NULL: the shape is def->as. */
   void (*build)(const vd_ground_def *def, vd_ground_shape *shape);
 

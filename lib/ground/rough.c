@@ -29,9 +29,15 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   vd_ground_check_slope(ctx, "amplitude", 2.0 * VD_PI * p->amplitude / p->wavelength * (1.0 + 0.5 / shorter));
 }
 
+static double shortest(const vd_ground_def *def, const char **key) {
+  *key = "wavelength";
+  return shorter * def->as.rough.wavelength;
+}
+
 const vd_ground_variant vd_rough_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .check = check,
+    .shortest = shortest,
     .raise = raise,
 };

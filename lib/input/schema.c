@@ -258,9 +258,11 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   if (node)
     return node;
   if (row->def)
-    return default_node(r, row, vd_node_place(mapping));
+    return default_node(r, row, vd_node_lack(mapping));
   if (!incomplete)
-    vd_error(r->diag, vd_node_place(mapping), "missing key '%s' in %s", row->key, schema->name);
+    vd_error(r->diag, vd_node_lack(mapping), "missing key '%s' in %s", row->key, schema->name);
+  if (!incomplete && mapping->heir.line > 0)
+    vd_note(r->diag, vd_node_place(mapping), "%s stands here", schema->name);
   return NULL;
 }
 

@@ -140,6 +140,8 @@ bool vd_schema_applies(const vd_field *row, int tag);
 typedef struct vd_setting {
   const char *text;
   const char *folder; /* from which its file names start, "" or ending in '/'; NULL: the working directory */
+  const char *option; /* that stands for it, for messages: "-c"; NULL: --set KEY */
+  bool list;          /* VALUE is no YAML but a list of texts with commas between them */
 } vd_setting;
 
 /* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their

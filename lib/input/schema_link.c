@@ -281,6 +281,14 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
   over->child = under->child;
 }
 
+/* Of mappings that stand in a base, messages about what they lack point to the mapping laid over it. */
+static void inherit(vd_node *node, int base, vd_place heir) {
+  if (node->place.source == base || node->heir.source == base)
+    node->heir = heir;
+  for (vd_node *c = node->child; c; c = c->next)
+    inherit(c, base, heir);
+}
+
 /* Lays the mapping over what its key `base` names. */
 static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in) {
   vd_node *base = vd_tree_get(node, "base");
@@ -300,6 +308,7 @@ static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *n
   take(node, "base");
   vd_node *under = vd_tree_copy(r->arena, f->root);
   link_mapping(r, schema, under, true, &(chain){in, f});
+  inherit(under, f->source, vd_node_place(node));
   merge(r, schema, under, node, in);
 }
 
@@ -382,6 +391,23 @@ static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
   node->text = "";
   node->quoted = true;
   return node;
+}
+
+/* "a,b" as the sequence of both. */
+static vd_node *split_value(vd_schema_reader *r, int source, const char *text) {
+  vd_node *list = vd_arena_alloc(r->arena, sizeof *list), **end = &list->child;
+  *list = (vd_node){.kind = VD_NODE_SEQUENCE, .place = vd_diag_place(r->diag, source, 0, strlen(text))};
+  for (const char *p = text; p; p = p[0] == ',' ? p + 1 : NULL) {
+    size_t length = strcspn(p, ",");
+    vd_node *item = *end = vd_arena_alloc(r->arena, sizeof *item);
+    *item = (vd_node){.kind = VD_NODE_SCALAR,
+                      .text = vd_arena_copy(r->arena, p, length),
+                      .quoted = true,
+                      .place = vd_diag_place(r->diag, source, (size_t)(p - text), length)};
+    end = &item->next;
+    p += length;
+  }
+  return list;
 }
 
 /* Turns a scalar that stands for a shorthand into the mapping it means. */
@@ -529,7 +555,10 @@ void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, 
   const char *text = equals ? equals + 1 : "";
 
   vd_buf name = {0};
-  vd_buf_printf(&name, "--set %s", equals && length == 0 ? setting->text : path);
+  if (setting->option)
+    vd_buf_puts(&name, setting->option);
+  else
+    vd_buf_printf(&name, "--set %s", equals && length == 0 ? setting->text : path);
   int source = vd_diag_add_source(r->diag, name.text, text, strlen(text));
   vd_buf_finish(&name);
   vd_place whole = {.source = source};
@@ -543,7 +572,7 @@ void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, 
   } else if (!good_path(path)) {
     vd_error(r->diag, whole, "empty key; the form is KEY=VALUE");
   } else {
-    vd_node *value = read_value(r, source, text);
+    vd_node *value = setting->list ? split_value(r, source, text) : read_value(r, source, text);
     if (!value) { /* reported; a missing key must not be reported as well */
       value = vd_arena_alloc(r->arena, sizeof *value);
       value->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};

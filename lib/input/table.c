@@ -601,23 +601,41 @@ void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_
   write_numbers(o, value, count, digits, ',');
 }
 
+/* What a spreadsheet would compute; Japanese ones read the wide forms of the signs too. */
+static bool is_like_formula(const char *text) {
+  static const char *const sign[] = {
+      "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+  for (size_t i = 0; i < sizeof sign / sizeof *sign; i++)
+    if (strncmp(text, sign[i], strlen(sign[i])) == 0)
+      return true;
+  return false;
+}
+
 static bool needs_quotes(const char *text) {
   size_t length = strlen(text);
   return strpbrk(text, ",\"\r\n") || (length > 0 && (is_blank(text[0]) || is_blank(text[length - 1])));
 }
 
-void vd_output_field(vd_output *o, const char *text) {
-  if (!needs_quotes(text)) {
-    vd_output_puts(o, text);
+void vd_csv_text(const char *text, vd_buf *out) {
+  bool formula = is_like_formula(text);
+  if (!formula && !needs_quotes(text)) {
+    vd_buf_puts(out, text);
     return;
   }
-  vd_output_puts(o, "\"");
+  vd_buf_puts(out, formula ? "\"'" : "\"");
   for (const char *end; (end = strchr(text, '"')); text = end + 1) {
-    vd_output_bytes(o, text, (size_t)(end - text));
-    vd_output_puts(o, "\"\"");
+    vd_buf_add(out, text, (size_t)(end - text));
+    vd_buf_puts(out, "\"\"");
   }
-  vd_output_puts(o, text);
-  vd_output_puts(o, "\"");
+  vd_buf_puts(out, text);
+  vd_buf_puts(out, "\"");
+}
+
+void vd_output_field(vd_output *o, const char *text) {
+  vd_buf field = {0};
+  vd_csv_text(text, &field);
+  vd_output_bytes(o, field.text ? field.text : "", field.length);
+  vd_buf_finish(&field);
 }
 
 int vd_output_error(const vd_output *o) {

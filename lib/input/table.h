@@ -75,8 +75,11 @@ void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
 void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits);
 /* The same with a comma at the end, before fields that are no numbers. */
 void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits);
-/* A CSV field, quoted when RFC 4180 asks for it. */
+/* A text as a CSV field, in quotes where RFC 4180 asks for them. A spreadsheet computes what begins with = + - @
+ * or a control character, quoted or not, so that a text from a file could run commands. Such a text gets an
+ * apostrophe before it, and quotes, as OWASP advises. Numbers have functions of their own. */
 void vd_output_field(vd_output *o, const char *text);
+void vd_csv_text(const char *text, vd_buf *out);
 /* Writes out what is buffered, for pipes whose reader needs each row at once. */
 void vd_output_flush(vd_output *o);
 /* errno of the first failed write, 0 if all went well so far. EPIPE: the reader has gone. */

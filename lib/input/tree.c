@@ -520,6 +520,10 @@ vd_place vd_node_place(const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || whole_file ? node->place : node->key_place;
 }
 
+vd_place vd_node_lack(const vd_node *mapping) {
+  return mapping->heir.line > 0 ? mapping->heir : vd_node_place(mapping);
+}
+
 vd_place vd_tree_place(const vd_node *root, const char *path) {
   const vd_node *node = root;
   if (!root)
@@ -527,7 +531,7 @@ vd_place vd_tree_place(const vd_node *root, const char *path) {
   while (path) {
     const vd_node *child = step(node, &path);
     if (!child)
-      break;
+      return vd_node_lack(node);
     node = child;
   }
   return vd_node_place(node);

@@ -30,8 +30,9 @@ struct vd_node {
   const char *key;    /* in a mapping, else NULL */
   const char *text;   /* of a scalar; NUL-terminated, no NUL inside */
   bool quoted;        /* scalar in quotes or a block: text, never a number */
-  vd_node *child;     /* first entry of a mapping or sequence, in order */
-  vd_node *next;      /* next sibling */
+  vd_place heir; /* of a mapping in a base: the one laid over it, which may give the keys that it lacks; line 0: none */
+  vd_node *child; /* first entry of a mapping or sequence, in order */
+  vd_node *next;  /* next sibling */
 };
 
 /* Parses a registered source; NULL after errors. An empty document is an error too. An alias becomes a copy of the
@@ -51,6 +52,8 @@ vd_node *vd_tree_find(const vd_node *root, const char *path);
 /* Where to point a message about a node as a whole: the value of a scalar; else the key, or the
  * start of the file where the mapping is a whole file of its own. */
 vd_place vd_node_place(const vd_node *node);
+/* Where to point a message about a key that the mapping lacks: to the file that lies over all others. */
+vd_place vd_node_lack(const vd_node *mapping);
 /* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
 /* The same for a key of the mapping at `path`; an empty path is the root. */

@@ -5,6 +5,7 @@
 #ifndef VD_METRICS_H
 #define VD_METRICS_H
 
+#include "sim/ledger_share.h"
 #include "sim/linearise.h"
 #include "math/spectrum.h"
 
@@ -68,6 +69,7 @@ typedef struct vd_recorder {
   /* running, over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
   double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
+  vd_ledger_share ledger;                       /* its `rest` is set by the caller */
   double least_load;                            /* N */
   double tipping_time;                          /* s */
   vd_sample first, last;

@@ -124,6 +124,7 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
   if (r->rows++ == 0)
     r->first = sample;
   r->last = sample;
+  vd_ledger_share_add(e, row->t, &r->ledger);
   add_extremes(r, e, step);
   if (r->keep && r->keep_stunt) {
     if (r->rows == 1)

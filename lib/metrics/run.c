@@ -17,7 +17,7 @@ static const vd_metric_info metrics[] = {
   {"peak_ay_mps2", "m/s2", "largest |ay| over all steps"},
   {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
   {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
-  {"ledger_residual", "1", "largest |energy - energy at start - work| over largest kinetic energy, body and wheels"},
+  {"ledger_residual", "1", "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
   {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
   {"tipping_time_s", "s", "time with more roll moment than the wheels can give"},
 };
@@ -28,9 +28,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   static const char no_tipping[] = "this level does not tip over";
   static const char falls[] = "at this level the body itself rolls over, and the run ends";
   (void)options;
-  vd_result ledger = extreme(r, r->peak_ledger), kinetic = extreme(r, r->peak_kinetic);
-  if (vd_metric_good(&kinetic) && kinetic.value == 0.0)
-    kinetic = vd_metric_refused("the vehicle never moves");
   vd_metric_put(out, "duration_s", extreme(r, r->last.t - r->first.t));
   vd_metric_put(out, "distance_m", extreme(r, r->last.distance - r->first.distance));
   vd_metric_put(out, "final_speed_mps", extreme(r, r->last.vx));
@@ -39,7 +36,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_metric_put(out, "peak_sideslip_rad",
                 r->moved || r->rows == 0 ? extreme(r, r->peak_sideslip)
                                          : vd_metric_refused("the vehicle never reaches 1 m/s"));
-  vd_metric_put(out, "ledger_residual", vd_metric_divide(ledger, kinetic));
+  vd_metric_put(out, "ledger_residual", extreme(r, r->ledger.share));
   vd_metric_put(out, "least_wheel_load_N",
                 r->rows && r->level == VD_L0 ? vd_metric_refused(no_loads) : extreme(r, r->least_load));
   vd_metric_put(out, "tipping_time_s",

@@ -70,7 +70,7 @@ VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
  * each wheel's angle begins at zero. False: not found. Reads and writes as vd_slips and vd_wheel_tyre_forces; writes
  * axes of the contacts, compliance angles, contact velocities and cambers of e. */
 VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
-  enum { ROUNDS = 40 };
+  enum { ROUNDS = 200 };       /* most take under ten; a wheel near its peak of side force creeps */
   const double enough = 1e-13; /* rad */
   vd_compliance_search y = {.tried = {0.0}};
   vd_eval *e = w->e;

@@ -87,7 +87,7 @@ void vd_free_body_build(vd_model *m) {
     ride->wheel_z[i] = m->vehicle.axle[i / 2].wheel_radius - m->vehicle.cg_height;
     ride->map[i / 2] = m->vehicle.axle[i / 2].map;
     ride->most_load[i] = INFINITY;
-    ride->calm_load[i] = 2.0 * ride->tyre_stiffness[i] * (ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
+    ride->static_load[i] = ride->tyre_stiffness[i] * (ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
     ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
   }
   ride->exact = m->options.exact_linkage;
@@ -121,7 +121,7 @@ void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
  * contact follows another sheet for longer than eight steps; in between all are followed. */
 static void renew_feet(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
                        vd_state_vector *s) {
-  const vd_discs discs = {vd_into_world(f, s->x, w->centre), vd_out_of_body(f, w->axle)};
+  const vd_discs discs = {vd_into_world(f, s->x, vd_free_hub(w)), vd_out_of_body(f, w->axle)};
   if (m->options.frozen_contact) {
     for (int i = 0; i < VD_WHEELS; i++)
       s->mode[VD_M_FACE + i] = -1.0;

@@ -36,14 +36,17 @@ VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, cons
     vd_wide fx = -stiffness * h->off[0] - damping * h->off_rate[0];
     vd_wide fy = -stiffness * h->off[1] - damping * h->off_rate[1];
     vd_wide fz = vd_wide_dot(a->knuckle, h->turn) - s->momentum * vd_wide_dot(s->turning, h->turn) +
-                 h->spin * vd_knuckle_torques(w, s) - vd_wide_load(e->spring_force) - vd_wide_load(e->damper_force);
+                 h->spin * vd_knuckle_torques(w, s) - vd_wide_load(e->spring_force) - vd_wide_load(e->damper_force) +
+                 k->force.x * h->shift_slope[0] + k->force.y * h->shift_slope[1];
     a->link = (vd_wide3){fx, fy, fz - fx * h->path[0] - fy * h->path[1]};
   }
+  /* the road's force acts at the wheel's centre, and on the mass beside it */
+  vd_wide3 shifted = vd_wide_cross(h->shift, k->force);
   vd_wide3 arm = vd_wide_cross(h->centre, a->link);
   vd_wide3 spins = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
   vd_wide force = vd_wide_sums(a->link.x, a->link.y, a->link.z, 0.0 * arm.x);
-  vd_wide moment = vd_wide_sums(a->knuckle.x - spins.x - arm.x, a->knuckle.y - spins.y - arm.y,
-                                a->knuckle.z - spins.z - arm.z, 0.0 * arm.x);
+  vd_wide moment = vd_wide_sums(a->knuckle.x + shifted.x - spins.x - arm.x, a->knuckle.y + shifted.y - spins.y - arm.y,
+                                a->knuckle.z + shifted.z - spins.z - arm.z, 0.0 * arm.x);
   for (int j = 0; j < 3; j++) {
     a->force[j] = -force[j];
     a->moment[j] = moment[j];

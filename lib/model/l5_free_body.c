@@ -6,24 +6,26 @@
  *   strut    each a point mass, free in the world, that stiff springs hold on a line along the body's z through its
  *            design place
  *   linkage  the same, held on the path of its linkage
- * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and
- * (x, y)(z, rack) the path (a straight line for struts), off = (r_x - x, r_y - y) is how far the links yield.
- * All that acts between body and wheel is a function of r, s and the steering, so it does the same work on both: a
- * force f on the wheel and -f on the body, at the wheel's place,
+ * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x,
+ * y)(z) the path of the wheel centre at the middle rack (a straight line for struts), off = (r_x - x, r_y - y) is how
+ * far the links yield. Steering does not move the mass, as at L4; it moves the wheel's centre by shift(z, rack) beside
+ * it, on which the road acts. A mass that had to follow the rack on stiff links would turn each corner of the steering
+ * into a blow. All that acts between body and wheel is a function of r, s and the steering, so it does the same work on
+ * both: a force f on the wheel and -f on the body, at the wheel's place,
  *
  *   f_x = -k off_x - c off_x',   f_y likewise,
- *   f_z = -f_x dx/dz - f_y dy/dz - spring - damper - bar + (d x F + M) . w_z + what the spins add
+ *   f_z = -f_x dx/dz - f_y dy/dz + F . dshift/dz - spring - damper - bar + (d x F + M) . w_z + what the spins add
  *
- * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per
- * travel. The slope of the path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle
- * turns with the body, with the travel and with the steering, so the contact point's velocity is v + (w + w_z z' +
- * w_s) x d, and the same arms bring the contact force to the body: d x F + M, by which the road's force acts on the
- * car at the contact point and not at the hub. Spins are those of l4_multibody.c; their reactions act on the body,
- * in the air as well.
+ * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per travel.
+ * The slope of the path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle turns with
+ * the body, with the travel and with the steering, so the contact point's velocity is v + shift' + w x shift + (w + w_z
+ * z' + w_s) x d, and the same arms bring the contact force to the body: (shift + d) x F + M, by which the road's force
+ * acts on the car at the contact point and not at the hub. Spins are those of l4_multibody.c; their reactions act on
+ * the body, in the air as well.
  *
  *   wheel   m_u a = F + f + m_u g
  *   body    m a_c = sum(-f) + air + m g,
- *           I w' + w x I w = sum(d x F + M - dH/dt - (r - c) x f) + air, about its centre c
+ *           I w' + w x I w = sum((shift + d) x F + M - dH/dt - (r - c) x f) + air, about its centre c
  *
  * Nothing couples these accelerations as long as wheels turn freely. A locked wheel turns with its knuckle and a
  * coupled train shares its inertia; what they resist, y = w' . a + p z'', is found from four equations
@@ -44,7 +46,7 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
     return false;
   w->e->rack = w->c->rack;
-  w->centre = h->centre;
+  w->centre = vd_free_hub(h);
   w->axle = h->axle;
   vd_wide_store(h->travel, w->e->travel);
   vd_wide_store(h->rate, w->e->travel_rate);
@@ -85,22 +87,24 @@ VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
 
 /* Limits the load of each tyre to most_load. */
 VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
-  vd_wide3 turning = knuckle_turning(w, h);
-  vd_tyre_loads(w, vd_wide_plus(h->speed, vd_wide_cross(turning, w->contact.down)));
+  vd_wide3 hub = vd_free_hub_speed(h, vd_wide_all(w->frame.w)), turning = knuckle_turning(w, h);
+  vd_tyre_loads(w, vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down)));
   vd_wide_store(vd_wide_least(vd_wide_load(w->e->load), vd_wide_load(w->m->ride.most_load)), w->e->load);
 }
 
-/* Landings load tyres to many times their static load, and the damping of the spins grows in proportion. v_low keeps
- * that stable up to twice the static load; beyond, it grows with the load. Reads loads, spins and contact velocities of
- * e; writes its slips. */
+/* The slips of vd_lane_steady_slips. Landings load tyres to many times their static load, and what they damp near
+ * standstill grows in proportion. The floors keep that stable up to the static load; beyond, they grow with the load.
+ * Reads loads, spins and contact velocities of e; writes its slips. */
 VD_INLINE void steady_slips(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
-  vd_wide vx = vd_wide_load(e->vx_contact), one = 0.0 * vx + 1.0;
-  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.calm_load), one);
-  vd_wide inverse = 1.0 / vd_wide_most(vd_wide_abs(vx), m->options.v_low * hard);
-  vd_wide_store((vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx) * inverse, e->kappa);
-  vd_wide_store(vd_wide_load(e->vy_contact) * inverse, e->tan_alpha);
+  vd_wide vx = vd_wide_load(e->vx_contact), vy = vd_wide_load(e->vy_contact), speed = vd_wide_abs(vx);
+  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx, one = 0.0 * vx + 1.0;
+  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.static_load), one);
+  vd_wide floor = m->options.v_low * hard, floor_y = m->options.v_low_y * hard;
+  vd_wide sliding = vd_wide_least((slip * slip + vy * vy) * 4.0 / floor, floor);
+  vd_wide_store(slip * (1.0 / vd_wide_most(speed, floor)), e->kappa);
+  vd_wide_store(vy * (1.0 / vd_wide_most(vd_wide_most(speed, floor_y), sliding)), e->tan_alpha);
 }
 
 /* Springs, bars and dampers.
@@ -178,8 +182,8 @@ VD_INLINE void book_power(const vd_work *w, const vd_free_wheels *h, const vd_ax
   vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
   vd_wide damping = vd_wide_load(w->m->ride.link_damping);
   vd_wide steering = vd_wide_dot(a->knuckle, h->steer) - s->momentum * vd_wide_dot(s->turning, h->steer) -
-                     spring * h->spring_steer - damper * h->damper_steer - a->link.x * h->path_steer[0] -
-                     a->link.y * h->path_steer[1];
+                     spring * h->spring_steer - damper * h->damper_steer + w->contact.force.x * h->shift_steer[0] +
+                     w->contact.force.y * h->shift_steer[1];
   vd_power p = {.turning = knuckle_turning(w, h),
                 .drive = torque,
                 .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,

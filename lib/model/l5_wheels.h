@@ -8,15 +8,17 @@
 
 /* In body axes. */
 typedef struct vd_free_wheels {
-  vd_wide3 centre, speed;      /* m, from O; m/s, against the world */
+  vd_wide3 centre, speed;      /* of the mass: m, from O; m/s, against the world */
+  vd_wide3 shift;              /* m, from the mass to the wheel's centre: by steering alone, in the plane x-y */
+  vd_wide shift_slope[2];      /* of the shift over the travel */
   vd_wide3 axle, own;          /* unit, to the left; 1/s, its rate against the body */
   vd_wide3 turn;               /* rad/m, of the knuckle against the body per travel */
   vd_wide3 steer;              /* rad/s, likewise by the steering */
   vd_wide spin, spin_rate;     /* rad/m, turn about the axle; its rate, rad/(m s) */
   vd_wide travel, rate;        /* m, m/s */
-  vd_wide off[2], off_rate[2]; /* m, m/s: along x and y from the path of the linkage */
+  vd_wide off[2], off_rate[2]; /* m, m/s: of the mass along x and y from its path */
   vd_wide path[2];             /* slope of that path over the travel */
-  vd_wide path_steer[2];       /* m/s, at which steering moves it */
+  vd_wide shift_steer[2];      /* m/s, at which steering changes the shift */
   /* m; by travel; m/s: compression as vd_mapped has it, and what steering adds */
   vd_wide spring, spring_slope, spring_steer;
   vd_wide damper_slope, damper_steer;
@@ -52,8 +54,9 @@ VD_INLINE void vd_free_steered_wheels(const vd_command *c, vd_free_wheels *w) {
   w->spring = w->travel;
   w->spring_slope = w->damper_slope = none + 1.0;
   w->spring_steer = w->damper_steer = none;
+  w->shift = w->turn;
   for (int k = 0; k < 2; k++)
-    w->path[k] = w->path_steer[k] = none;
+    w->path[k] = w->shift_slope[k] = w->shift_steer[k] = none;
 }
 
 VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *w) {
@@ -70,10 +73,24 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
   w->spring_steer = h->spring[2] * rack_rate;
   w->damper_slope = h->damper[1];
   w->damper_steer = h->damper[2] * rack_rate;
-  w->path[0] = h->by_travel.x;
-  w->path[1] = h->by_travel.y;
-  w->path_steer[0] = h->by_rack.x * rack_rate;
-  w->path_steer[1] = h->by_rack.y * rack_rate;
+  w->path[0] = h->mass_travel.x;
+  w->path[1] = h->mass_travel.y;
+  w->shift = (vd_wide3){h->centre.x - h->mass.x, h->centre.y - h->mass.y, 0.0 * rack_rate};
+  w->shift_slope[0] = h->by_travel.x - h->mass_travel.x;
+  w->shift_slope[1] = h->by_travel.y - h->mass_travel.y;
+  w->shift_steer[0] = h->by_rack.x * rack_rate;
+  w->shift_steer[1] = h->by_rack.y * rack_rate;
+}
+
+/* The wheels' centres, and their velocities against the world. turning: the body's, rad/s. */
+VD_INLINE vd_wide3 vd_free_hub(const vd_free_wheels *w) {
+  return vd_wide_plus(w->centre, w->shift);
+}
+
+VD_INLINE vd_wide3 vd_free_hub_speed(const vd_free_wheels *w, vd_wide3 turning) {
+  const vd_wide3 own = {w->shift_slope[0] * w->rate + w->shift_steer[0],
+                        w->shift_slope[1] * w->rate + w->shift_steer[1], 0.0 * w->rate};
+  return vd_wide_plus(vd_wide_plus(w->speed, own), vd_wide_cross(turning, w->shift));
 }
 
 /* False: a linkage did not close. */
@@ -108,15 +125,15 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
     vd_wide_store(w->rate, rate);
     if (!vd_linkage_poses_at(m, travel, rate, &h))
       return false;
-    path = h.centre;
+    path = h.mass;
     vd_free_linked_wheels(&h, w);
   } else {
     vd_free_steered_wheels(c, w);
   }
   w->off[0] = w->centre.x - path.x;
   w->off[1] = w->centre.y - path.y;
-  w->off_rate[0] = w->speed.x - carried.x - w->path[0] * w->rate - w->path_steer[0];
-  w->off_rate[1] = w->speed.y - carried.y - w->path[1] * w->rate - w->path_steer[1];
+  w->off_rate[0] = w->speed.x - carried.x - w->path[0] * w->rate;
+  w->off_rate[1] = w->speed.y - carried.y - w->path[1] * w->rate;
   return true;
 }
 

@@ -8,23 +8,6 @@
 
 #include <math.h>
 
-double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double step) {
-  double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
-  for (int i = 0; i < VD_AXLES; i++) {
-    const vd_vehicle_axle *axle = &vehicle->axle[i];
-    double front = vehicle->cg_to_front, rear = vehicle->wheelbase - front;
-    double arm = i == VD_FRONT ? front : rear, other = i == VD_FRONT ? rear : front, slip, cornering;
-    double load = 0.5 * vehicle->mass * VD_GRAVITY * other / vehicle->wheelbase;
-    for (int right = 0; right < 2; right++) {
-      vd_tyre_stiffest(&vehicle->tyre[2 * i + right], ground_friction, 2.0 * load, &slip, &cornering);
-      fastest = vd_max(fastest, slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
-      side += cornering / vehicle->mass;
-      yaw += cornering * arm * arm / vehicle->yaw_inertia;
-    }
-  }
-  return 0.5 * step * vd_max(fastest, vd_max(side, yaw));
-}
-
 /* The state stores a place in the world instead of one in the ground's plane. */
 static bool spatial(const vd_model *m) {
   return m->options.level >= VD_L3;
@@ -445,14 +428,19 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   if (m->options.level == VD_L5)
     e->energy += e->energy_link;
+  static const struct {
+    int from, to;
+  } works[] = {{VD_S_WORK_DRIVE, VD_S_WORK_ROLLING},
+               {VD_S_WORK_CLUTCH, VD_S_WORK_DAMPER},
+               {VD_S_WORK_SUSPENSION, VD_S_WORK_OUTSIDE},
+               {VD_S_WORK_LINK, VD_S_WORK_LINK}};
   e->work = 0.0;
-  for (int k = VD_S_WORK_DRIVE; k <= VD_S_WORK_ROLLING; k++)
-    e->work += s->x[k];
-  for (int k = VD_S_WORK_CLUTCH; k <= VD_S_WORK_DAMPER; k++)
-    e->work += s->x[k];
-  for (int k = VD_S_WORK_SUSPENSION; k <= VD_S_WORK_OUTSIDE; k++)
-    e->work += s->x[k];
-  e->work += s->x[VD_S_WORK_LINK];
+  e->turnover = e->energy_kinetic + e->energy_spin;
+  for (size_t i = 0; i < VD_COUNT(works); i++)
+    for (int k = works[i].from; k <= works[i].to; k++) {
+      e->work += s->x[k];
+      e->turnover += fabs(s->x[k]);
+    }
   e->ledger = e->energy - energy0 - e->work;
 }
 

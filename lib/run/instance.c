@@ -34,6 +34,7 @@ void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven)
   memset(in, 0, sizeof *in);
   in->def = def;
   in->driven = driven;
+  in->steps = vd_scenario_steps(def);
   vd_scenario_model(def, false, &in->model);
   vd_instance_restart(in);
 }
@@ -146,7 +147,7 @@ bool vd_instance_on_grid(const vd_instance *in) {
 }
 
 bool vd_instance_over(const vd_instance *in) {
-  bool end = in->sim.step >= vd_scenario_steps(in->def) || (in->moved && !fast(in)) || in->sim.ended;
+  bool end = in->sim.step >= in->steps || (in->moved && !fast(in)) || in->sim.ended;
   return in->sim.status != VD_SIM_OK || (end && vd_instance_on_grid(in));
 }
 
@@ -161,8 +162,19 @@ static void leave(vd_instance *in) {
     in->moved |= fast(in);
 }
 
+/* The ledger is watched once in so many steps, and at the end of the run: to complete an evaluation takes as long as a
+ * third of a step. What comes from nothing stays in the residual, so that it is found later. */
+enum { WATCH_STEPS = 200 };
+
+static void watch(vd_instance *in) {
+  vd_sim *sim = &in->sim;
+  if (sim->status == VD_SIM_OK && vd_instance_on_grid(in) && (sim->step % WATCH_STEPS == 0 || vd_instance_over(in)))
+    vd_sim_watch_ledger(sim);
+}
+
 /* At a corner of an input the modes may change; inputs that are set at the same instant have their say in that. */
 static void arrive(vd_instance *in) {
+  watch(in);
   if (!in->sim.corner || in->sim.status != VD_SIM_OK)
     return;
   if (in->driven) {
@@ -201,6 +213,7 @@ void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
     needs |= vd_metric_set_called(sets->name[i])->needs;
   recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
   recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
+  vd_ledger_share_start(&in->model, &recorder->ledger);
   recorder->mass = in->model.vehicle.masses.total;
   recorder->car = vd_metrics_car_of(&in->model);
   /* what the set `modes` is about: the car as it stands or drives at the start */
@@ -210,7 +223,28 @@ void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
                          vd_linear_modes(&linear, &in->model, &recorder->modes);
 }
 
+/* What did not close; the length of the text. */
+static int describe_ledger(const vd_ledger_share *l, char *text, size_t size) {
+  return snprintf(text, size,
+                  "%.3g J %s between t = %.9g and %.9g s near x = %.4g m, y = %.4g m: %.2g of the energy that passed "
+                  "through the run",
+                  fabs(l->residual), l->residual < 0.0 ? "went into nothing" : "came from nothing", l->from, l->to,
+                  l->x, l->y, l->share);
+}
+
+void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size) {
+  static const double doubtful = 1e-3;
+  const vd_ledger_share *l = &in->sim.ledger;
+  if (recorder && !(recorder->ledger.share <= l->share))
+    l = &recorder->ledger;
+  if (size > 0)
+    *text = '\0';
+  if (in->sim.status == VD_SIM_OK && !(l->share <= doubtful))
+    describe_ledger(l, text, size);
+}
+
 void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
+  static const char *const wheel[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
   const vd_sim *sim = &in->sim;
   if (size > 0)
     *text = '\0';
@@ -221,21 +255,26 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
              vd_state_table[sim->bad_state].name, vd_state_table[sim->bad_state].unit, sim->bad_time, sim->step);
     break;
   case VD_SIM_OVERTURNED:
-    snprintf(text, size,
-             "the car has overturned at t = %.9g s, and no more than its tyres can touch the road; rows up to there "
-             "are kept",
+    snprintf(text, size, "the car has overturned at t = %.9g s, and no more than its tyres can touch the road",
              sim->bad_time);
     break;
   case VD_SIM_STRUCK:
-    snprintf(
-        text, size,
-        "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it; rows up to there "
-        "are kept",
-        sim->bad_time);
+    snprintf(text, size, "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it",
+             sim->bad_time);
     break;
+  case VD_SIM_CRUSHED:
+    snprintf(text, size, "the %s tyre is deflected by %.3g m, more than its radius of %.3g m, at t = %.9g s",
+             wheel[sim->bad_state], sim->eval.deflection[sim->bad_state], sim->model->ride.free_radius[sim->bad_state],
+             sim->bad_time);
+    break;
+  case VD_SIM_LEDGER: {
+    size_t length = (size_t)describe_ledger(&sim->ledger, text, size);
+    if (length < size)
+      snprintf(text + length, size - length, ", above run.ledger_limit (%g)", sim->ledger_limit);
+    break;
+  }
   case VD_SIM_OUT_OF_REACH: {
     const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;
-    static const char *const wheel[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
     snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
              wheel[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
     break;

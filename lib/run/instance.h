@@ -19,6 +19,7 @@ enum vd_instance_back {
 
 typedef struct vd_instance {
   const vd_scenario_def *def;
+  long steps; /* of the whole run */
   vd_model model;
   vd_sim sim;  /* at the present instant */
   vd_sim back; /* used by `kept` */
@@ -67,6 +68,10 @@ bool vd_instance_on_grid(const vd_instance *in);
 
 /* Prepares the recorder before the first row: samples to keep, the car, its modes at the start. */
 void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder);
+
+/* What casts doubt on a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL: none),
+ * which may have seen more instants. Empty if nothing does. */
+void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size);
 
 /* Why the run failed; empty if it did not. */
 void vd_instance_failure(const vd_instance *in, char *text, size_t size);

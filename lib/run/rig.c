@@ -120,6 +120,15 @@ static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena,
   vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, " rad"}, root, arena, d);
   vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
   vd_profile_check(&def->side_speed, "side_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
+  const struct {
+    const char *key;
+    const vd_profile *profile;
+  } input[] = {{"slip_ratio", &def->slip_ratio.profile},
+               {"slip_angle", &def->slip_angle.profile},
+               {"tread_speed", &def->tread_speed.profile},
+               {"side_speed", &def->side_speed.profile}};
+  for (size_t i = 0; i < VD_COUNT(input); i++)
+    vd_profile_check_sampling(input[i].profile, input[i].key, (vd_sampling){def->step, "a step", true}, root, d);
   for (int i = 0; i < axis_count(&def->axis[VD_RIG_LOAD]); i++)
     if (axis_value(&def->axis[VD_RIG_LOAD], i) == 0.0) {
       vd_error(d, vd_tree_place(root, "load"), "a tyre without load has no time history");

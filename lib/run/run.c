@@ -103,6 +103,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   report->splits = in.sim.splits;
   report->unsettled = in.sim.unsettled;
   vd_instance_failure(&in, report->failure, sizeof report->failure);
+  vd_instance_doubt(&in, recorder, report->doubt, sizeof report->doubt);
   vd_instance_finish(&in);
 }
 
@@ -124,10 +125,13 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
     char value[VD_NUM_MAX] = "";
     if (!isnan(m->value))
       (digits == VD_DIGITS_17 ? vd_num_print17 : vd_num_print9)(m->value, value);
-    const char *const field[] = {m->name, value, m->unit, m->definition, m->reason};
-    for (size_t k = 0; k < VD_COUNT(field); k++) {
-      vd_output_puts(o, k ? "," : "");
-      vd_output_field(o, field[k]);
+    vd_output_field(o, m->name);
+    vd_output_puts(o, ",");
+    vd_output_puts(o, value);
+    const char *const text[] = {m->unit, m->definition, m->reason};
+    for (size_t k = 0; k < VD_COUNT(text); k++) {
+      vd_output_puts(o, ",");
+      vd_output_field(o, text[k]);
     }
     vd_output_puts(o, "\n");
   }

@@ -14,9 +14,11 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, VD_AUTO, "auto", "Runge-Kutta step; auto: 1 ms, at L5 the integer fraction of it that link_stiffness needs")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
+  {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2", "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
-  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slips; auto: the lowest floor at which the wheel spins are stable")},
-  {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, above v_low; transient: with relaxation lengths, down to standstill and back")},
+  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which the wheel spins are stable")},
+  {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill is stable")},
+  {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths and without floors, down to standstill and back")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
   {VD_F_CHOICE(vd_run_def, unsprung, "unsprung", unsprung_names, "strut", "L5; hub: the car is one body on its tyres; strut: wheels are masses of their own, held on lines along the body's z; linkage: held on the paths of their linkages")},
   {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, 0, "1e8 N/m", "L5; stiffness of the links that hold a wheel on its path")},
@@ -113,6 +115,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .step = def->run.step,
       .lean = def->run.lean,
       .v_low = def->run.v_low,
+      .v_low_y = def->run.v_low_y,
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
       .posted = def->kind == VD_SCENARIO_FOUR_POST,
@@ -140,6 +143,7 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .events = &def->events,
       .driver = &def->driver,
       .start = def->initial,
+      .ledger_limit = def->run.ledger_limit,
   };
 }
 

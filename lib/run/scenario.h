@@ -17,12 +17,14 @@ enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
 enum vd_contact_when { VD_CONTACT_STAGE, VD_CONTACT_STEP };
 
 typedef struct vd_run_def {
-  int level;         /* enum vd_level */
-  double step;       /* s; auto */
-  double duration;   /* s */
-  double stop_below; /* m/s: the run ends when |vx| falls below; 0: no such end */
+  int level;           /* enum vd_level */
+  double step;         /* s; auto */
+  double duration;     /* s */
+  double stop_below;   /* m/s: the run ends when |vx| falls below; 0: no such end */
+  double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */
   bool lean;
   double v_low;    /* m/s; auto */
+  double v_low_y;  /* m/s; auto */
   int slip;        /* enum vd_slip */
   int linkage;     /* enum vd_map_kind; L4 */
   bool compliance; /* L4 */

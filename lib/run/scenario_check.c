@@ -127,18 +127,26 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
     snprintf(unit, size, "%s%s", *symbol ? " " : "", symbol);
 }
 
-static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *def,
-                        const vd_vehicle_def *v) {
+/* The driver's decisions sample what the driver steers for; steps sample all else. */
+static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
+  bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period > def->run.step;
+  return decided ? (vd_sampling){def->driver.period, "the driver's period", false}
+                 : (vd_sampling){def->run.step, "a step", true};
+}
+
+static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
+                        const vd_scenario_def *def) {
   char key[96], unit[64];
-  if (!vd_profile_is_given(&def->profile))
+  if (!vd_profile_is_given(&input->profile))
     return;
   input_path(prefix, i, key, sizeof key);
   vd_profile_bounds bounds = {.unit = unit};
-  vd_scenario_input_range(i, v, &bounds.lowest, &bounds.highest);
+  vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit, sizeof unit);
-  vd_profile_check(def, key, bounds, ctx->root, ctx->arena, ctx->d);
+  vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);
+  vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
   if (i == VD_IN_GEAR)
-    check_gear(ctx, key, &def->profile);
+    check_gear(ctx, key, &input->profile);
 }
 
 /* Inputs that need a motor or a handbrake. */
@@ -157,19 +165,16 @@ static void check_means(const context *ctx, const char *prefix, const vd_inputs_
   }
 }
 
-static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_vehicle_def *v) {
+static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *in, const vd_scenario_def *def) {
   check_families(ctx, prefix, in);
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    check_input(ctx, prefix, (enum vd_input)i, &in->input[i], v);
-  check_means(ctx, prefix, in, v);
+    check_input(ctx, prefix, (enum vd_input)i, &in->input[i], def);
+  check_means(ctx, prefix, in, &def->vehicle);
 }
 
 static bool whole(double value) {
   return fabs(value - round(value)) <= 1e-6;
 }
-
-/* A slip floor above the first affects ordinary driving; above the second no slip is left. */
-static const double unusual_v_low = 5.0, absurd_v_low = 100.0; /* m/s */
 
 static double highest_friction(const vd_scenario_def *def) {
   vd_ground ground;
@@ -179,30 +184,61 @@ static double highest_friction(const vd_scenario_def *def) {
   return highest;
 }
 
-/* L0 has no slips: a floor is set only so that the resolved scenario can be read again. */
-static void check_v_low(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
-  vd_run_def *run = &def->run;
-  double v_low = vd_model_v_low(vehicle, highest_friction(def), run->step);
-  if (run->level == VD_L0)
-    run->v_low = isnan(run->v_low) ? vd_min(v_low, absurd_v_low) : run->v_low;
-  else if (!(v_low <= absurd_v_low))
+/* A floor of the speed in a slip. */
+typedef struct slip_floor {
+  const char *key, *slip;
+  double least;   /* m/s */
+  double unusual; /* m/s: a floor above this affects ordinary driving */
+  const char *effect;
+} slip_floor;
+
+/* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
+ * again. */
+static void check_floor(const context *ctx, const vd_run_def *run, const slip_floor *f, double *value) {
+  const double absurd = 100.0; /* m/s: no slip is left */
+  if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
+    *value = isnan(*value) ? vd_min(f->least, absurd) : *value;
+  } else if (!(f->least <= absurd)) {
     vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for these tyres and inertias: it needs slips floored at %.3g m/s", v_low);
-  else if (!isnan(run->v_low) && !(run->v_low >= v_low * (1.0 - 1e-12)))
-    vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable motion at this step", v_low);
-  else if (isnan(run->v_low)) {
-    run->v_low = v_low;
-    if (v_low > unusual_v_low)
-      vd_warning(ctx->d, at(ctx, "run.step"),
-                 "below v_low = %.3g m/s the tyres are softer than their data; a smaller step lowers it", v_low);
+             "the step is too long for these tyres and inertias: it needs slip %ss floored at %.3g m/s", f->slip,
+             f->least);
+  } else if (!isnan(*value) && !(*value >= f->least * (1.0 - 1e-12))) {
+    vd_error(ctx->d, at_key(ctx, "run", f->key), "%s must be at least %.4g m/s for stable motion at this step", f->key,
+             f->least);
+  } else if (isnan(*value)) {
+    *value = f->least;
+    if (f->least > f->unusual)
+      vd_warning(ctx->d, at(ctx, "run.step"), "below %s = %.3g m/s %s; a smaller step lowers it", f->key, f->least,
+                 f->effect);
   }
+}
+
+static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
+  vd_run_def *run = &def->run;
+  double friction = highest_friction(def);
+  const vd_model_options options = {.level = (enum vd_level)run->level,
+                                    .step = run->step,
+                                    .unsprung = (enum vd_unsprung)run->unsprung,
+                                    .link_stiffness = run->link_stiffness};
+  const slip_floor ratio = {.key = "v_low",
+                            .slip = "ratio",
+                            .least = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction),
+                            .unusual = 5.0,
+                            .effect = "driven and braked wheels slip more than their tyres' data say"};
+  const slip_floor angle = {.key = "v_low_y",
+                            .slip = "angle",
+                            .least = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction),
+                            .unusual = 2.0,
+                            .effect = "the tyres' side forces are smaller than their data say"};
+  check_floor(ctx, run, &ratio, &run->v_low);
+  check_floor(ctx, run, &angle, &run->v_low_y);
 }
 
 /* vehicle: NULL unless it has passed its checks, so that its figures can be used. */
 static void check_run(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   if (vehicle)
-    check_v_low(ctx, vehicle, def);
+    check_floors(ctx, vehicle, def);
   if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
     vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
              run->step);
@@ -329,6 +365,33 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
              vd_ground_type_names[type], needed);
 }
 
+/* The greatest speed that the scenario names, m/s. */
+static double named_speed(const vd_scenario_def *def) {
+  const vd_event_def *event = def->events.item;
+  double fastest = fabs(def->initial.speed), low, high;
+  for (size_t i = 0; i <= def->events.count; i++) {
+    const vd_inputs_def *in = i < def->events.count ? &event[i].inputs : &def->inputs;
+    vd_profile_range(&in->input[VD_IN_SPEED].profile, &low, &high);
+    fastest = vd_max(fastest, vd_max(-low, high));
+  }
+  return fastest;
+}
+
+/* At that speed, waves of the road are inputs over time like all others. */
+static void check_waves(const context *ctx, const vd_scenario_def *def) {
+  double speed = named_speed(def);
+  for (size_t i = 0; i <= def->ground.also.count; i++) {
+    const char *key;
+    double wave = vd_ground_shortest_wave(&def->ground, i, &key);
+    char path[96], what[80];
+    snprintf(path, sizeof path, "ground.also.%zu", i - 1);
+    snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
+    if (speed > 0.0 && wave < INFINITY)
+      vd_sampling_check((vd_sampling){def->run.step, "a step", true}, what, speed / wave,
+                        at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
+  }
+}
+
 static const char *lateral_key(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral && vd_profile_is_given(&in->input[i].profile))
@@ -370,7 +433,7 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
   if (event->follow_path && lateral)
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
   snprintf(prefix, sizeof prefix, "events.%zu.", index);
-  check_inputs(ctx, prefix, &event->inputs, &def->vehicle);
+  check_inputs(ctx, prefix, &event->inputs, def);
   if (event->when == VD_EVENT_ABOVE || event->when == VD_EVENT_BELOW)
     check_channel(ctx, index, event, (unsigned)def->run.level);
 }
@@ -462,8 +525,6 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
     return;
   if (!def->run.lean)
     vd_error(ctx->d, at(ctx, "run.lean"), "at L5 there is no horizon from which a body could lean");
-  if (def->run.compliance)
-    vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
   for (size_t i = 0; i < def->metrics.sets.count; i++)
@@ -565,6 +626,30 @@ static bool linked(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
 }
 
+/* Compliance of the linkages' bushings, after their maps are made. */
+static void check_compliance(const context *ctx, const vd_scenario_def *def) {
+  static const char *const name[] = {"front", "rear"};
+  bool rigid[VD_AXLES];
+  if (!def->run.compliance)
+    return;
+  if (def->run.level != VD_L4) {
+    vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
+    return;
+  }
+  for (int a = 0; a < VD_AXLES; a++) {
+    const vd_axle_def *axle = &def->vehicle.axle[a];
+    rigid[a] = true;
+    for (int k = 0; k < 3; k++)
+      rigid[a] &= axle->steer_compliance[k] == 0.0 && axle->camber_compliance[k] == 0.0;
+  }
+  for (int a = 0; a < VD_AXLES; a++)
+    if (rigid[VD_FRONT] && rigid[VD_REAR])
+      vd_error(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: all its joints are rigid", name[a]);
+    else if (rigid[a])
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: its wheels do not give way",
+                 name[a]);
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG)
@@ -579,6 +664,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   if (linked(def) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
+  if (vd_diag_errors(d) == 0)
+    check_compliance(ctx, def);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;
@@ -594,7 +681,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     check_vertical_step(ctx, def);
   }
   check_run(ctx, vehicle, def);
-  check_inputs(ctx, "", &def->inputs, &def->vehicle);
+  check_inputs(ctx, "", &def->inputs, def);
+  check_waves(ctx, def);
   check_events(ctx, def);
   vd_path_complete(&def->path, root, "path", arena, d);
   check_followed(ctx, def);

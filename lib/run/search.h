@@ -47,7 +47,7 @@ void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_nam
 typedef struct vd_trial {
   double value;                   /* of the key */
   double metric[VD_SEARCH_GOALS]; /* of each goal, up to the end of a run that failed; NAN: no value */
-  char failure[160];              /* why the run failed; empty if it did not */
+  char failure[240];              /* why the run failed; empty if it did not */
   double end_time;                /* s */
 } vd_trial;
 

@@ -84,6 +84,17 @@ VD_WIDE static bool check_state(vd_sim *sim, double t) {
   return fail(sim, VD_SIM_BAD_STATE, t);
 }
 
+/* A tyre deflected by more than its radius has its wheel centre below the road: it is on the wrong side of a surface,
+ * or pressed harder than a spring can stand for a tyre. */
+static bool check_tyres(vd_sim *sim, double t) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (sim->eval.deflection[i] > sim->model->ride.free_radius[i]) {
+      sim->bad_state = i;
+      return fail(sim, VD_SIM_CRUSHED, t);
+    }
+  return true;
+}
+
 /* Rates at the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
   if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
@@ -214,6 +225,8 @@ static bool advance(vd_sim *sim, double from, double to) {
       return false;
     if (!ctx.closed)
       return fail(sim, VD_SIM_NO_LOADS, from + h);
+    if (sim->model->options.level >= VD_L3 && !check_tyres(sim, from + h))
+      return false;
     from = event ? from + h : to;
     sim->command = ctx.command[2];
     memcpy(sim->rates, end_rates, (size_t)vd_model_states(sim->model) * sizeof *end_rates);
@@ -229,7 +242,7 @@ static bool advance(vd_sim *sim, double from, double to) {
 }
 
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
-  *sim = (vd_sim){.model = model, .driver_def = setup->driver};
+  *sim = (vd_sim){.model = model, .driver_def = setup->driver, .ledger_limit = setup->ledger_limit};
   double h = model->options.step;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
@@ -239,7 +252,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   double inside = 0.5 * vd_min(h, next_corner(sim, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
-  if (!settle(sim, inside, 0.0))
+  vd_ledger_share_start(model, &sim->ledger);
+  if (!settle(sim, inside, 0.0) || (model->options.level >= VD_L3 && !check_tyres(sim, 0.0)))
     return;
   vd_row row;
   vd_sim_row(sim, &row);
@@ -333,4 +347,11 @@ enum vd_sim_status vd_sim_step(vd_sim *sim) {
 
 void vd_sim_row(vd_sim *sim, vd_row *row) {
   fill_row(sim, sim->t, &sim->command, &sim->state, &sim->eval, row);
+}
+
+bool vd_sim_watch_ledger(vd_sim *sim) {
+  vd_row row;
+  vd_sim_row(sim, &row);
+  vd_ledger_share_add(&row.eval, sim->t, &sim->ledger);
+  return sim->ledger.share <= sim->ledger_limit || fail(sim, VD_SIM_LEDGER, sim->t);
 }

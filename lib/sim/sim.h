@@ -5,6 +5,7 @@
 
 #include "sim/driver.h"
 #include "sim/event.h"
+#include "sim/ledger_share.h"
 
 /* Initial state and commands of a run. Everything must outlive the simulation. */
 typedef struct vd_sim_setup {
@@ -13,6 +14,7 @@ typedef struct vd_sim_setup {
   const vd_driver_def *driver;
   const vd_inputs_def *outside; /* inputs that replace those from t = 0 on; NULL: none */
   vd_start start;
+  double ledger_limit; /* of vd_sim_watch_ledger */
 } vd_sim_setup;
 
 enum vd_sim_status {
@@ -21,6 +23,8 @@ enum vd_sim_status {
   VD_SIM_OVERTURNED,   /* L3: roll or pitch beyond the limit of the model */
   VD_SIM_STRUCK,       /* L5: the body lies on a surface */
   VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
+  VD_SIM_CRUSHED,      /* a tyre is deflected by more than its radius */
+  VD_SIM_LEDGER,       /* the ledger residual is above its limit */
   VD_SIM_NO_LOADS, /* the loop of loads and forces did not converge; from L4 on: a linkage or its bushings did not */
 };
 
@@ -36,8 +40,10 @@ typedef struct vd_sim {
   vd_driver driver;
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
-  bool ended;          /* an event has ended the run */
-  bool corner;         /* an input has a corner at t, and the modes are still those before it */
+  double ledger_limit;
+  vd_ledger_share ledger; /* as far as it was watched */
+  bool ended;             /* an event has ended the run */
+  bool corner;            /* an input has a corner at t, and the modes are still those before it */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;
@@ -64,6 +70,10 @@ bool vd_sim_go(vd_sim *sim, double limit);
 
 /* Decides the modes after a corner of an input: after vd_sim_go, or after inputs have changed. */
 void vd_sim_settle(vd_sim *sim);
+
+/* Takes the ledger residual of the present instant into account; false if it is above the limit, and the run has
+ * failed. */
+bool vd_sim_watch_ledger(vd_sim *sim);
 
 /* All quantities of the present instant. */
 void vd_sim_row(vd_sim *sim, vd_row *row);

@@ -313,6 +313,16 @@ static bool default_mass(const reading *r) {
   return true;
 }
 
+/* Whether the file gives masses of its own, other than the default figures of the type. */
+static bool weighed(const reading *r) {
+  const vd_mass_def *mass = &r->def->mass;
+  const double *known = r->kind->default_mass;
+  bool own = given(mass->knuckle_inertia) || (!isnan(mass->knuckle) && !(known && mass->knuckle == known[0]));
+  for (int i = 0; i < r->kind->members; i++)
+    own |= !isnan(mass->member[i]) && !(known && mass->member[i] == known[1 + i]);
+  return own;
+}
+
 static void complete_masses(const reading *r, vd_corner *corner) {
   vd_mass_def *def = &r->def->mass;
   for (int i = 0; i < r->kind->members; i++)
@@ -321,6 +331,7 @@ static void complete_masses(const reading *r, vd_corner *corner) {
   if (def->set == VD_SET_DEFAULT && !default_mass(r))
     vd_error(r->d, vd_tree_place(r->root, "mass"), "there are no default masses of a %s",
              vd_linkage_type_names[type_of(r)]);
+  corner->weighed = weighed(r);
   corner->knuckle_mass = def->knuckle;
   memcpy(corner->knuckle_inertia, def->knuckle_inertia, sizeof corner->knuckle_inertia);
   for (int i = 0; i < r->kind->members; i++)

@@ -30,6 +30,7 @@ typedef struct vd_corner {
   double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
   double knuckle_inertia[3];         /* kg m2 about its centre of gravity, taken at the wheel centre, along x, y, z */
   double member_mass[VD_MEMBERS];    /* kg; that of a slider (its moving part) and of a hinge moves with the knuckle */
+  bool weighed;                      /* its file gives masses other than the default ones of its type */
   double knuckle_arm[3];             /* m from the wheel centre: a named point of the knuckle, for the graph only */
   /* the car */
   bool rear;

@@ -75,6 +75,8 @@ size_t vd_baseline_rows(size_t steps, size_t *row, size_t size) {
 
 /* --- reading --- */
 
+static const char *const metric_columns[] = {"metric", "value", "unit"};
+
 /* Empty fields may stand where there is no value. */
 static void check_numbers(const vd_cells *table, size_t first, size_t end) {
   double value;
@@ -84,7 +86,28 @@ static void check_numbers(const vd_cells *table, size_t first, size_t end) {
         vd_cells_number(table, row, column, &value);
 }
 
-/* Its metrics stand beside it under the same name. */
+static bool is_same_file(const char *a, const char *b) {
+  struct stat one, other;
+  return strcmp(a, b) == 0 ||
+         (stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino);
+}
+
+/* Two claims on one baseline would count it twice, and when baselines are written one would replace the other. A file
+ * of claims that is read twice says the same twice. */
+static void refuse_shared(vd_claim_context *ctx) {
+  const vd_claim *own = ctx->out;
+  for (const vd_claim *other = ctx->all->claim; other < own; other++) {
+    const char *path = vd_claim_baseline_path(other);
+    if (path && !(other->number == own->number && strcmp(other->file, own->file) == 0) &&
+        is_same_file(path, own->def->as.baseline.path)) {
+      vd_error(ctx->d, vd_claim_at(ctx, "baseline"), "'%s' is the baseline of claim %s already",
+               own->def->as.baseline.path, other->name);
+      return;
+    }
+  }
+}
+
+/* Its metrics stand beside it under the same name. A file without them is judged: not every run has metrics. */
 static void read(vd_claim_context *ctx) {
   const char *path = ctx->def->as.baseline.path;
   size_t length = strlen(path);
@@ -92,6 +115,7 @@ static void read(vd_claim_context *ctx) {
     vd_error(ctx->d, vd_claim_at(ctx, "baseline"), "a baseline is a CSV file, NAME.csv");
     return;
   }
+  refuse_shared(ctx);
   const char *metrics = vd_claim_format(ctx, "%.*s.metrics.csv", (int)(length - 4), path);
   struct stat info;
   if (ctx->no_baselines || !vd_claim_cells(ctx, path, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.log))
@@ -100,9 +124,11 @@ static void read(vd_claim_context *ctx) {
   if (stat(metrics, &info) == 0 &&
       vd_claim_cells(ctx, metrics, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.metrics)) {
     const vd_cells *m = &ctx->out->as.baseline.metrics;
-    int value = vd_claim_find_column(ctx, m, "value", vd_claim_at(ctx, "baseline"));
-    if (vd_claim_find_column(ctx, m, "metric", vd_claim_at(ctx, "baseline")) >= 0 && value >= 0)
-      check_numbers(m, (size_t)value, (size_t)value + 1);
+    int column[VD_COUNT(metric_columns)] = {0};
+    for (size_t i = 0; i < VD_COUNT(metric_columns); i++)
+      column[i] = vd_claim_find_column(ctx, m, metric_columns[i], vd_claim_at(ctx, "baseline"));
+    if (column[1] >= 0)
+      check_numbers(m, (size_t)column[1], (size_t)column[1] + 1);
   }
 }
 
@@ -229,23 +255,72 @@ static void compare_log(comparing *k, const vd_performed *run) {
                                 .column = {column[0], column[n]}});
 }
 
+/* The row of a metric in the baseline, or -1 after a refusal. */
+static int row_of(const comparing *k, const char *metric) {
+  const vd_cells *b = &k->c->claim->as.baseline.metrics;
+  size_t name = (size_t)vd_cells_column(b, "metric");
+  int found = -1, count = 0;
+  for (size_t i = 0; i < b->rows; i++)
+    if (strcmp(b->text[i * b->columns + name], metric) == 0) {
+      found = (int)i;
+      count++;
+    }
+  if (count == 1)
+    return found;
+  vd_case_refuse(k->c, count == 0 ? "the baseline has no metric '%s'" : "the baseline has the metric '%s' twice",
+                 metric);
+  return -1;
+}
+
+/* Whether the scenario asks for a metric; other claims about the run may have asked for more sets. */
+static bool is_own(const vd_performed *run, const char *metric) {
+  bool vehicle = run->kind == VD_KIND_VEHICLE;
+  for (size_t s = 0; s < VD_METRIC_SET_COUNT && vehicle; s++) {
+    bool own = s == 0; /* the set `run` */
+    for (size_t i = 0; i < run->own_sets; i++)
+      own |= strcmp(vd_metric_sets[s]->key, run->def->metrics.sets.name[i]) == 0;
+    for (size_t i = 0; own && i < vd_metric_sets[s]->count; i++)
+      if (strcmp(vd_metric_sets[s]->metric[i].name, metric) == 0)
+        return true;
+  }
+  return !vehicle;
+}
+
+static bool compare_metric(comparing *k, const vd_metric *m) {
+  const vd_cells *b = &k->c->claim->as.baseline.metrics;
+  int row = row_of(k, m->name);
+  if (row < 0)
+    return false;
+  const char *unit = b->text[(size_t)row * b->columns + (size_t)vd_cells_column(b, "unit")];
+  if (strcmp(unit, m->unit) != 0)
+    return vd_case_refuse(k->c, "the baseline has '%s' in '%s', the run in '%s'", m->name, unit, m->unit);
+  compare_value(k, cell(b, (size_t)row, (size_t)vd_cells_column(b, "value")), m->value, m->unit, m->name);
+  return true;
+}
+
+/* Every metric of the baseline is one of the run, and the reverse, in the same unit. */
 static void compare_metrics(comparing *k, const vd_performed *run) {
   const vd_cells *b = &k->c->claim->as.baseline.metrics;
-  if (b->columns == 0)
+  const char *path = k->c->claim->def->as.baseline.path;
+  if (b->columns == 0) {
+    if (run->metrics.count > 0)
+      vd_case_refuse(k->c, "the baseline has no metrics: there is no file '%.*s.metrics.csv'", (int)strlen(path) - 4,
+                     path);
     return;
-  size_t name = (size_t)vd_cells_column(b, "metric"), value = (size_t)vd_cells_column(b, "value");
+  }
   for (size_t i = 0; i < b->rows; i++) {
-    const char *metric = b->text[i * b->columns + name];
-    const vd_metric *found = NULL;
+    const char *name = b->text[i * b->columns + (size_t)vd_cells_column(b, "metric")];
+    bool found = false;
     for (size_t m = 0; m < run->metrics.count; m++)
-      if (strcmp(run->metrics.metric[m].name, metric) == 0)
-        found = &run->metrics.metric[m];
+      found |= strcmp(run->metrics.metric[m].name, name) == 0 && is_own(run, name);
     if (!found) {
-      vd_case_refuse(k->c, "the baseline has a metric '%s' that the run has not", metric);
+      vd_case_refuse(k->c, "the baseline has a metric '%s' that the run has not", name);
       return;
     }
-    compare_value(k, cell(b, i, value), found->value, found->unit, metric);
   }
+  for (size_t m = 0; m < run->metrics.count; m++)
+    if (is_own(run, run->metrics.metric[m].name) && !compare_metric(k, &run->metrics.metric[m]))
+      return;
 }
 
 static void summarise(const comparing *k) {

@@ -69,8 +69,8 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
   return p;
 }
 
-/* "K = m*(b*C2 - a*C1)" */
-static void read_definition(vd_claim_context *ctx, const char *text, vd_place place) {
+/* "K = m*(b*C2 - a*C1)"; from: where its list begins. A claim may define anew what its file has defined. */
+static void read_definition(vd_claim_context *ctx, const char *text, vd_place place, size_t from) {
   size_t equals = strcspn(text, "="), end = equals, start = equals + 1;
   while (end > 0 && text[end - 1] == ' ')
     end--;
@@ -78,6 +78,9 @@ static void read_definition(vd_claim_context *ctx, const char *text, vd_place pl
     vd_error(ctx->d, place, "'where' needs NAME = FORMULA, got '%s'", text);
     return;
   }
+  for (size_t i = from; i < ctx->out->where_count; i++)
+    if (strlen(ctx->where[i].name) == end && strncmp(ctx->where[i].name, text, end) == 0)
+      vd_error(ctx->d, place, "'%s' is defined twice", ctx->where[i].name);
   while (text[start] == ' ')
     start++;
   if ((end == 1 && *text == 'g') || (end == 2 && strncmp(text, "pi", 2) == 0))
@@ -92,10 +95,10 @@ static void read_definitions(vd_claim_context *ctx) {
   for (size_t i = 0; i < general->count; i++) {
     char path[32];
     snprintf(path, sizeof path, "where.%zu", i);
-    read_definition(ctx, general->name[i], vd_tree_place(ctx->root, path));
+    read_definition(ctx, general->name[i], vd_tree_place(ctx->root, path), 0);
   }
-  for (size_t i = 0; i < own->count; i++)
-    read_definition(ctx, own->name[i], vd_claim_at_item(ctx, "where", i));
+  for (size_t i = 0, from = ctx->out->where_count; i < own->count; i++)
+    read_definition(ctx, own->name[i], vd_claim_at_item(ctx, "where", i), from);
 }
 
 /* --- runs --- */
@@ -118,9 +121,9 @@ bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scena
   size_t before = general ? general->count : 0, count = 0;
   vd_setting *all = vd_arena_alloc(ctx->arena, (before + own->count + 1) * sizeof *all);
   for (size_t i = 0; i < before; i++)
-    all[count++] = (vd_setting){general->name[i], ctx->folder};
+    all[count++] = (vd_setting){.text = general->name[i], .folder = ctx->folder};
   for (size_t i = 0; i < own->count; i++)
-    all[count++] = (vd_setting){own->name[i], ctx->folder};
+    all[count++] = (vd_setting){.text = own->name[i], .folder = ctx->folder};
   *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count};
   if (!vd_said(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
     return false;
@@ -207,6 +210,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
     replace_all(ctx, &vd_claim_schema, (char *)ctx->def, each);
   vd_claim_def *def = ctx->def;
   vd_claim *c = ctx->out = vd_claims_add(out);
+  ctx->all = out;
   const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
@@ -218,8 +222,6 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   c->source = vd_said(def->source) ? def->source : ctx->file->source;
   if (!vd_said(c->source))
     vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
-  if (!vd_said(def->claim))
-    vd_error(ctx->d, c->place, "the claim is empty");
   read_subject(ctx);
   const vd_claim_variant *variant = vd_claim_variant_of(def);
   if (variant->read_other_run)
@@ -227,6 +229,32 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   read_frequency(ctx);
   read_definitions(ctx);
   variant->read(ctx);
+}
+
+static bool uses_each(const vd_node *node) {
+  bool found = node->kind == VD_NODE_SCALAR && strstr(node->text, "$each");
+  for (const vd_node *child = node->child; child && !found; child = child->next)
+    found = uses_each(child);
+  return found;
+}
+
+/* Every value makes a claim of its own. */
+static void check_each(vd_claim_context *ctx, const vd_names *each, const vd_node *claim) {
+  for (size_t k = 0; k < each->count; k++)
+    for (size_t i = 0; i < k; i++)
+      if (strcmp(each->name[i], each->name[k]) == 0)
+        vd_error(ctx->d, vd_claim_at_item(ctx, "each", k), "'%s' is twice in 'each'", each->name[k]);
+  if (each->count > 0 && !uses_each(claim))
+    vd_error(ctx->d, vd_claim_at(ctx, "each"), "'$each' is in no text of the claim");
+}
+
+static void read_claims(vd_claim_context *ctx, const vd_node *claim, const char *path, int *number, vd_claims *out) {
+  const vd_names *each = &((const vd_claim_def *)ctx->file->claims.item + ctx->index)->each;
+  if (!vd_claim_says_all(claim, "claim", ctx->d))
+    return;
+  check_each(ctx, each, claim);
+  for (size_t k = 0; k < (each->count > 0 ? each->count : 1); k++)
+    read_claim(ctx, each->count > 0 ? each->name[k] : NULL, path, ++*number, out);
 }
 
 static const char *folder_of(vd_arena *arena, const char *path) {
@@ -250,10 +278,13 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
                           .no_baselines = no_baselines};
   if (file->claims.count == 0)
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
+  for (const vd_node *key = root->child; key; key = key->next)
+    if (strcmp(key->key, "claims") != 0)
+      vd_claim_says_all(key, key->key, d);
+  const vd_node *claims = vd_tree_get(root, "claims");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {
-    const vd_names *each = &((const vd_claim_def *)file->claims.item + ctx.index)->each;
-    for (size_t k = 0; k < (each->count > 0 ? each->count : 1); k++)
-      read_claim(&ctx, each->count > 0 ? each->name[k] : NULL, path, ++number, out);
+    const vd_node *item = vd_tree_item(claims, ctx.index);
+    read_claims(&ctx, item ? item : claims, path, &number, out);
   }
   return vd_diag_errors(d) == errors;
 }

@@ -85,8 +85,6 @@ static void read(vd_claim_context *ctx) {
   out->curves = vd_arena_alloc(ctx->arena, (list->count + 1) * sizeof *out->curves);
   for (size_t i = 0; i < list->count; i++)
     read_curve(ctx, &table, &curves[i], vd_claim_format(ctx, "curves.%zu", i), &out->curves[i]);
-  if (list->count == 0)
-    vd_error(ctx->d, vd_claim_at(ctx, "curves"), "no curve is compared");
 }
 
 /* --- boundaries: ISO 19364 and ISO 19365 ---
@@ -256,8 +254,8 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   vd_cells cells;
   int source, about;
   if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
-      !vd_schema_slurp(scenario, d, &about) || !vd_schema_slurp(table, d, &source) ||
-      !vd_cells_read(source, arena, d, &cells))
+      !vd_claim_says_all(root, "curves", d) || !vd_schema_slurp(scenario, d, &about) ||
+      !vd_schema_slurp(table, d, &source) || !vd_cells_read(source, arena, d, &cells))
     return false;
   enum vd_kind kind = vd_kind_of(about, d);
   if (kind != VD_KIND_VEHICLE) {
@@ -277,7 +275,5 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
     c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
     read_against(file, top, i, &cells, arena, d, c);
   }
-  if (file->curves.count == 0)
-    vd_error(d, vd_tree_place(root, "curves"), "no curve is compared");
   return vd_diag_errors(d) == errors;
 }

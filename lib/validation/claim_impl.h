@@ -14,6 +14,7 @@ typedef struct vd_claim_context {
   size_t index;       /* of the claim in it */
   vd_claim_def *def;
   vd_claim *out;
+  const vd_claims *all; /* those that were read so far; `out` is the last of them */
   vd_where *where;
   bool no_baselines;
   /* what was found last */
@@ -24,6 +25,8 @@ typedef struct vd_claim_context {
 /* Where a key of the claim was written; key NULL: the claim's sentence. */
 vd_place vd_claim_at(const vd_claim_context *ctx, const char *key);
 vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item);
+/* An empty text, list or mapping says nothing where something is expected: each is an error; key: of the node. */
+bool vd_claim_says_all(const vd_node *node, const char *key, vd_diag *d);
 /* A text in the arena. */
 const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) VD_PRINTF(2, 3);
 

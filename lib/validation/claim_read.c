@@ -27,6 +27,18 @@ vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t i
   return vd_claim_at(ctx, path);
 }
 
+bool vd_claim_says_all(const vd_node *node, const char *key, vd_diag *d) {
+  bool good = true;
+  const char *text = node->kind == VD_NODE_SCALAR ? node->text : "";
+  if (!node->child && text[strspn(text, " \t\n")] == '\0') {
+    vd_error(d, vd_node_place(node), "'%s' is empty", key);
+    return false;
+  }
+  for (const vd_node *child = node->child; child; child = child->next)
+    good &= vd_claim_says_all(child, child->key ? child->key : key, d);
+  return good;
+}
+
 const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) {
   vd_buf b = {0};
   va_list args;

@@ -55,6 +55,7 @@ static void add_sets(vd_performed *p, unsigned sets) {
   vd_names *asked = &p->def->metrics.sets;
   const char **all = vd_arena_alloc(p->arena, (asked->count + VD_METRIC_SET_COUNT) * sizeof *all);
   size_t count = 0;
+  p->own_sets = asked->count;
   for (size_t i = 0; i < asked->count; i++)
     all[count++] = asked->name[i];
   for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++) {

@@ -26,6 +26,7 @@ typedef struct vd_performed {
   const char *text;        /* the complete scenario, or suspension, in SI */
   const vd_node *resolved; /* the same, for names in formulas */
   vd_metrics metrics;
+  size_t own_sets;                  /* of def->metrics.sets; those that only claims ask for stand behind them */
   double peak_kinetic, peak_ledger; /* J */
   /* every step, or row of a tyre's steady rig; value[i] of channel i of the kind's table, NULL: not recorded, or not of
    * this level */

@@ -1,4 +1,5 @@
 /* The keys of a vehicle, `auto` values, checks across keys, and the vehicle of the models. */
+#include "suspension/corner_mass.h"
 #include "vehicle/vehicle_def.h"
 
 #include "base/elementary.h"
@@ -15,11 +16,11 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
-  {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE, NULL, "unsprung mass of one wheel")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL, "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: wheel_radius")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
-  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load")},
+  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else that of the linkage's spring")},
   {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "spring of one wheel")},
   {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "damper of one wheel, for levels from L3 on; a number is its bump rate")},
   {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop, "bump_stop", "1", &vd_stop_schema, 0, "{}", "bump stop of one wheel, for levels from L3 on")},
@@ -175,21 +176,42 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
   }
 }
 
-/* Wheel rate of the linkage's own spring at the design position, by its motion ratio alone; NAN: not known. */
-static double linkage_stiffness(const vd_axle_def *axle) {
+vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
+  vd_linkage_figures f = {NAN, NAN, NAN, NAN};
   vd_linkage l;
   vd_pose pose;
-  const vd_corner *corner = axle->corner;
-  if (!corner || !corner->points.spring.given || !vd_linkage_build(&corner->points, VD_PARALLEL, &l))
-    return NAN;
+  vd_corner_mass mass;
+  if (!corner || !vd_linkage_build(&corner->points, VD_PARALLEL, &l))
+    return f;
+  const vd_linkage_traits *traits = vd_linkage_traits_of(corner->points.type);
   vd_linkage_start(&l, &pose);
-  double ratio = vd_element_length(&l, &pose, &corner->points.spring).d[0];
-  return corner->spring_rate * ratio * ratio;
+  const vd_hardpoints *p = &corner->points;
+  f.spring_ratio = p->spring.given ? vd_element_length(&l, &pose, &p->spring).d[0] : NAN;
+  double damper = p->damper.given ? vd_element_length(&l, &pose, &p->damper).d[0] : NAN;
+  f.stiffness = corner->spring_rate * f.spring_ratio * f.spring_ratio;
+  f.damping = corner->damper_rate * damper * damper;
+  if (!traits->axle && !traits->beam) {
+    vd_corner_mass_at(corner, &l, &pose, &mass);
+    f.mass = mass.mass[0][0];
+  }
+  return f;
+}
+
+/* The mass of the wheel and the rate of its damper, of which the axle says auto. */
+static void complete_by_linkage(vd_axle_def *axle) {
+  vd_damper_def *damper = &axle->suspension.damper;
+  vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
+  if (isnan(axle->unsprung_mass))
+    axle->unsprung_mass = f.mass;
+  if (damper->type == VD_DAMPER_LINEAR && isnan(damper->bump))
+    damper->bump = f.damping;
 }
 
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   complete_tyres(v, root, path, arena, d);
   complete_linkages(v, root, path, arena, d);
+  for (int i = 0; i < VD_AXLES; i++)
+    complete_by_linkage(&v->axle[i]);
   if (isnan(v->overhang_front))
     v->overhang_front = 0.30 * v->wheelbase;
   if (isnan(v->overhang_rear))
@@ -214,11 +236,17 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     if (isnan(axle->spring_stiffness))
       axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
     if (isnan(axle->spring_stiffness))
-      axle->spring_stiffness = linkage_stiffness(axle);
+      axle->spring_stiffness = vd_linkage_figures_of(axle->corner).stiffness;
   }
 }
 
 static void check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  for (int i = 0; i < VD_AXLES; i++)
+    if (isnan(v->axle[i].unsprung_mass)) {
+      vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
+               "only a linkage that says its masses and the knuckle's inertia knows the unsprung mass");
+      return;
+    }
   if (!(v->cg_to_front < v->wheelbase)) {
     vd_error(d, vd_tree_place_in(root, path, "cg_to_front"), "cg_to_front (%g m) must lie within the wheelbase (%g m)",
              v->cg_to_front, v->wheelbase);
@@ -268,9 +296,30 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
              axle->antiroll_wheel_rate);
 }
 
+/* A spring or damper that the axle and its linkage both describe, each at the wheel. */
+static void check_linkage(const vd_axle_def *axle, const vd_node *root, const char *key, vd_diag *d) {
+  vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
+  const vd_damper_def *damper = &axle->suspension.damper;
+  if (!isnan(f.stiffness) && !isnan(axle->spring_stiffness) && !agree(f.stiffness, axle->spring_stiffness))
+    vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
+             "the linkage's spring makes %.9g N/m at the wheel, not %.9g N/m; say auto, or leave out the linkage's "
+             "spring.rate",
+             f.stiffness, axle->spring_stiffness);
+  if (!isnan(f.damping) && damper->type != VD_DAMPER_LINEAR)
+    vd_error(d, vd_tree_place_in(root, key, "damper"),
+             "the axle's damper is a curve, and the linkage has a damper.rate; leave out one of them");
+  else if (!isnan(f.damping) && !agree(f.damping, damper->bump))
+    vd_error(d, vd_tree_place_in(root, key, "damper"),
+             "the linkage's damper makes %.9g N s/m at the wheel, not %.9g N s/m; say auto, or leave out the "
+             "linkage's damper.rate",
+             f.damping, damper->bump);
+}
+
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   char key[96];
   check_springs(v, i, root, path, d);
+  snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  check_linkage(&v->axle[i], root, key, d);
   if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
     vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
              "only a tyre of model mf knows its radius");

@@ -10,11 +10,11 @@
 
 typedef struct vd_axle_def {
   double track;              /* m */
-  double unsprung_mass;      /* kg, one wheel with its share of links and brake */
+  double unsprung_mass;      /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
   double unsprung_height;    /* m, of its centre; auto: wheel_radius */
   double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
   double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
-  double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve at static load */
+  double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve, else of the linkage's */
   double antiroll_stiffness; /* N m/rad of body roll, the axle's bar; auto: from antiroll_wheel_rate, else 0 */
   double roll_centre_height; /* m */
   /* L3 and above */
@@ -32,6 +32,17 @@ typedef struct vd_axle_def {
    * fy and per N m of mz at the contact patch; all zero without bushings. */
   double steer_compliance[3], camber_compliance[3];
 } vd_axle_def;
+
+/* What a linkage says of its wheel at the design position; NAN: not known. */
+typedef struct vd_linkage_figures {
+  double spring_ratio; /* d(length of the spring)/d(travel) */
+  double stiffness;    /* N/m at the wheel, of its spring by the motion ratio alone */
+  double damping;      /* N s/m at the wheel, of its damper */
+  double mass;         /* kg that its travel moves; rigid axles and twist beams: not known */
+} vd_linkage_figures;
+
+/* corner may be NULL. */
+vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner);
 
 /* The tyre of a wheel. */
 static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool right) {

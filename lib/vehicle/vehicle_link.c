@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double same_track = 1e-3;      /* m, by which track and wheel centres may differ without a warning */
+static const double same_length = 1e-3;     /* m, by which lengths of linkage and car may differ without a warning */
+static const double same_share = 0.01;      /* the same of other figures, in parts of the car's */
 static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
 static const double without_stop = 0.15;    /* m of travel that is mapped without one */
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
@@ -33,6 +34,70 @@ static bool steers(const vd_hardpoints *points) {
   return false;
 }
 
+/* A quantity of which the suspension file and the car have a figure each. */
+typedef struct twice {
+  const char *key;  /* of the axle, for the place */
+  const char *what; /* in the suspension file */
+  const char *of_car, *unit;
+  double linkage, car; /* NAN: not said */
+  double same;
+} twice;
+
+/* Share of the drive torque that goes to an axle. */
+static double drive_share(const vd_drivetrain_def *t, int a) {
+  switch ((enum vd_drive)t->drive) {
+  case VD_DRIVE_FRONT: return a == VD_FRONT ? 1.0 : 0.0;
+  case VD_DRIVE_REAR: return a == VD_FRONT ? 0.0 : 1.0;
+  case VD_DRIVE_ALL: break;
+  }
+  return a == VD_FRONT ? t->front_share : 1.0 - t->front_share;
+}
+
+/* The load of a wheel and of its spring on a level road. */
+static void static_loads(const vd_vehicle_def *v, int a, double *wheel, double *spring) {
+  vd_vehicle built;
+  vd_vehicle_dimensions(v, &built);
+  *spring = 0.5 * built.masses.sprung_share[a] * built.masses.sprung * VD_GRAVITY;
+  *wheel = *spring + v->axle[a].unsprung_mass * VD_GRAVITY;
+}
+
+/* A run takes such figures from the car. Where the suspension file says another, the user must hear of it. */
+static void compare(const linking *l, int a) {
+  const vd_vehicle_def *v = l->v;
+  const vd_axle_def *axle = &v->axle[a];
+  const vd_corner *c = axle->corner;
+  const vd_brakes *brakes = &v->brakes;
+  vd_linkage_figures own = vd_linkage_figures_of(c);
+  double load, spring, by_spring = -c->spring_load * own.spring_ratio; /* by virtual work */
+  static_loads(v, a, &load, &spring);
+  double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;
+  double tyre = axle->tyre.common.vertical_stiffness, far = same_share;
+  /* clang-format off */
+  const twice figure[] = {
+      {"track", "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track, same_length},
+      {"linkage.0.wheel.static_radius", "wheel.static_radius", "wheel_radius", " m", c->points.static_radius, axle->wheel_radius, same_length},
+      {"linkage.0.wheel_load", "wheel_load", "static load of a wheel", " N", c->wheel_load, load, far * load},
+      {"linkage.0.spring.load", "spring.load, at the wheel", "static load of a spring", " N", by_spring, spring, far * spring},
+      {"linkage.0.tyre_rate", "tyre_rate", "vertical stiffness of its tyre", " N/m", c->tyre_rate, tyre, far * tyre},
+      {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, same_length},
+      {"linkage.0.car.cg_height", "car.cg_height", "cg_height", " m", c->cg_height, v->cg_height, same_length},
+      {"linkage.0.car.brake_share", "car.brake_share", "share of the brake torque", "", c->brake_share, brake, far},
+      {"linkage.0.car.drive_share", "car.drive_share", "share of the drive torque", "", c->drive_share, drive_share(&v->drivetrain, a), far},
+  };
+  /* clang-format on */
+  for (size_t i = 0; i < VD_COUNT(figure); i++) {
+    const twice *f = &figure[i];
+    if (fabs(f->linkage - f->car) > f->same)
+      vd_warning(l->d, place_of(l, a, f->key),
+                 "the linkage says %.4g%s (%s), the car has %.4g%s (%s); the run takes the car's", f->linkage, f->unit,
+                 f->what, f->car, f->unit, f->of_car);
+  }
+  if (c->weighed && !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
+    vd_warning(l->d, place_of(l, a, "linkage.0.mass"),
+               "the run takes unsprung_mass, %.4g kg, not the masses of the linkage; say auto there to take these",
+               axle->unsprung_mass);
+}
+
 /* False: the vehicle cannot be driven with it. */
 static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
@@ -52,12 +117,10 @@ static bool suits(const linking *l, int a) {
     vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
   if (corner->inboard_brakes)
     vd_error(l->d, place_of(l, a, "linkage"), "level L4 has brakes on the knuckles, not inboard");
-  double off = 2.0 * fabs(corner->points.wheel_center[1]) - axle->track;
-  if (!(fabs(off) <= same_track))
-    vd_warning(l->d, place_of(l, a, "track"),
-               "the linkage's wheel centres are %.4g m apart, the track is %.4g m; the track counts",
-               2.0 * fabs(corner->points.wheel_center[1]), axle->track);
-  return vd_diag_errors(l->d) == before;
+  if (vd_diag_errors(l->d) > before)
+    return false;
+  compare(l, a);
+  return true;
 }
 
 static double travel_of(const vd_suspension_def *s) {
@@ -101,7 +164,8 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* The knuckle's turns under forces at the contact patch, at the design position with the wheel centre fixed. */
+/* The knuckle's turns under forces at the contact patch of the car's wheel, at the design position with the wheel
+ * centre fixed. */
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   static const double design[VD_INPUTS] = {0.0, 0.0};
@@ -109,8 +173,10 @@ static void find_compliance(const linking *l, int a) {
   enum { ABOUT_X = 3, ABOUT_Z = 5 };
   vd_compliance_state state;
   const vd_patch_load none = {.fx = 0.0};
-  vd_compliance *c = vd_compliance_create(axle->corner, axle->map->linkage, VD_HOLD_WHEEL);
-  vd_linkage_start(axle->map->linkage, &state.pose);
+  vd_linkage linkage = *axle->map->linkage;
+  linkage.points.static_radius = axle->wheel_radius;
+  vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_WHEEL);
+  vd_linkage_start(&linkage, &state.pose);
   if (!c || !vd_compliance_solve(c, design, &none, &state))
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
   else

@@ -107,12 +107,12 @@ check "the kind cannot be set"
 # --- trouble under way
 
 run -o "$work/dir" --set initial.height=20 --set car.damping_ratio=0.1 "$jump"
-[ $status -eq 2 ] && grep -q 'error: a spring is compressed by more than its length: .* rows up to there are kept' "$work/err" &&
+[ $status -eq 3 ] && grep -q 'error: a spring is compressed by more than its length: .* rows up to there are kept' "$work/err" &&
   [ -s "$work/dir/ramp_jump.incomplete.csv" ] && [ ! -e "$work/dir/ramp_jump.csv" ] && [ ! -e "$work/dir/ramp_jump.metrics.csv" ] &&
   grep -q '^complete: false' "$work/dir/ramp_jump.provenance.yaml"
-check "a car that falls through the mesh: status 2, incomplete rows, no results of an earlier run"
+check "a car that falls through the mesh: status 3, incomplete rows, no results of an earlier run"
 run --set initial.x=178 "$jump"
-[ $status -eq 2 ] && grep -q 'has fallen off the mesh' "$work/err" && [ -s "$work/out" ]
+[ $status -eq 3 ] && grep -q 'has fallen off the mesh' "$work/err" && [ -s "$work/out" ]
 check "a car that falls off the mesh: status 2"
 
 all_well

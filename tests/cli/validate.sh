@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 74
+plan 81
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -322,6 +322,23 @@ run --csv - "$work/marks.yaml"
 python3 -c 'import csv, sys
 assert list(csv.DictReader(open(sys.argv[1])))[0]["sentence"] == "a <b> & \"c\", # d"' "$work/out"
 check "markup is escaped in CSV"
+cat >"$work/formulas.yaml" <<'END'
+title: "@title"
+source: "-source, with a comma"
+claims:
+  - claim: "=HYPERLINK(\"http://a\")"
+    kind: formula
+    formula: "-2"
+    expect: -1
+    tolerance: 0
+END
+run --csv - "$work/formulas.yaml"
+python3 -c 'import csv, sys
+row = list(csv.DictReader(open(sys.argv[1])))[0]
+assert row["sentence"] == "\x27=HYPERLINK(\"http://a\")" and row["title"] == "\x27@title", row
+assert row["source"] == "\x27-source, with a comma" and row["quantity"] == "\x27-2", row
+assert row["expected"] == "-1" and row["got"] == "-2"' "$work/out" && grep -q ",\"'-2\",.*,-1,-2,1,0,," "$work/out"
+check "no text in the CSV begins like a formula of a spreadsheet; numbers are left as they are"
 run --list "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 2 ] &&
   [ "$(tr '\t' '|' <"$work/out" | head -n 1)" = "value/1|value|$work/value.yaml:6|something holds" ]
@@ -427,7 +444,35 @@ check "a baseline with a changed metric fails"
 { cat $b.metrics.csv; echo nonsense_m,1,m; } >"$work/b.metrics.csv"
 baseline
 judged FAIL "the baseline has a metric 'nonsense_m' that the run has not" 1
+check "a baseline with another metric fails"
+sed '/^distance_m,/d' $b.metrics.csv >"$work/b.metrics.csv"
+baseline
+judged FAIL "the baseline has no metric 'distance_m'" 1
 check "a baseline without a metric fails"
+sed 's/^\(distance_m,.*\),m$/\1,km/' $b.metrics.csv >"$work/b.metrics.csv"
+baseline
+judged FAIL "the baseline has 'distance_m' in 'km', the run in 'm'" 1
+check "a baseline with another unit fails"
+{ cat $b.metrics.csv; grep '^distance_m,' $b.metrics.csv; } >"$work/b.metrics.csv"
+baseline
+judged FAIL "the baseline has the metric 'distance_m' twice" 1
+check "a baseline with a metric twice fails"
+rm "$work/b.metrics.csv"
+baseline
+judged FAIL "the baseline has no metrics: there is no file '$work/b.metrics.csv'" 1
+check "a baseline without its file of metrics fails"
+cp $b.metrics.csv "$work/b.metrics.csv"
+cat >"$work/baseline_and_more.yaml" <<END
+title: a baseline, and a claim that needs another set of metrics of the same run
+source: a test
+scenario: $top/scenarios/road/linear_step.yaml
+claims:
+  - {claim: nothing has changed, kind: baseline, baseline: b.csv}
+  - {claim: the wheels are loaded, kind: bound, metric: least_wheel_load_N, above: 0 N}
+END
+run "$work/baseline_and_more.yaml"
+[ $status -eq 0 ] && grep -q '^2 claims: 2 hold' "$work/out"
+check "metrics that another claim asks for need not be in the baseline"
 
 # --- comparison with a time history ---
 cat >"$work/tolerances.yaml" <<'END'

@@ -11,6 +11,9 @@ top=$PWD
 work=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
+# figures are read with a point
+LC_ALL=C
+export LC_ALL
 exec </dev/null
 : >"$work/out"
 : >"$work/err"

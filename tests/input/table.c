@@ -175,6 +175,23 @@ static void test_limits(void) {
 
 /* ---- writing ---- */
 
+/* What a spreadsheet computes is what OWASP lists (CSV Injection): fields that begin with = + - @, a tabulator, a line
+ * break, or a sign in its wide form. Signs inside a text, and an apostrophe that is there already, are left alone. */
+static void test_formulas(void) {
+  static const char *const texts[] = {"=1+1",          "+1",        "-1",  "@SUM(A1)", "\tx", "\r=1", "\n=\"\"",
+                                      "\xef\xbc\x9dx", "a=1, b=-2", "'=1", "1-2",      ""};
+  vd_buf row = {0};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    vd_csv_text(texts[i], &row);
+    vd_buf_puts(&row, ",");
+  }
+  tap_str(row.text,
+          "\"'=1+1\",\"'+1\",\"'-1\",\"'@SUM(A1)\",\"'\tx\",\"'\r=1\",\"'\n=\"\"\"\"\",\"'\xef\xbc\x9dx\",\"a=1, "
+          "b=-2\",'=1,1-2,,",
+          "write: a text is not a formula");
+  vd_buf_finish(&row);
+}
+
 static void test_file(void) {
   char path[256];
   strcpy(path, in_folder("out.csv"));
@@ -296,13 +313,14 @@ static void test_trouble(void) {
 }
 
 int main(void) {
-  tap_plan(6 + 20 + 5 + 6 + 1 + 1 + 8 + 1);
+  tap_plan(6 + 20 + 5 + 1 + 6 + 1 + 1 + 8 + 1);
   signal(SIGPIPE, SIG_IGN);
   if (!mkdtemp(folder))
     return 2;
   test_reading();
   test_errors();
   test_limits();
+  test_formulas();
   test_file();
   test_links();
   test_blocks();

@@ -283,6 +283,36 @@ static void compare(const char *what, const char *const *one, const char *const 
              100.0 * (a.roll / b.roll - 1.0));
 }
 
+/* --- corners of the steering ---
+ *
+ * The wheels' rate of turning jumps at both ends of a ramp. At L4 the unsprung mass does not go with the steering, so
+ * that nothing heavy has to follow the jump and the tyres' relaxation makes the acceleration continuous. On links it
+ * must be the same, however stiff they are: the two differ by no more than in the turn that follows. */
+
+static void check_steering_corners(const char *stiffness) {
+  static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"
+                             "run: {duration: 2 s, level: L5}\n"
+                             "initial: {speed: 25 m/s}\n"
+                             "speed: 25 m/s\n"
+                             "steer: {type: step, start: 0.5, rise: 0.1, value: 0.02}\n";
+  scene *a = scene_make(text, on_linkages[0], on_linkages[1], stiffness, NULL);
+  scene *b = scene_make(text, at_four[0], at_four[1], NULL);
+  double most = 0.0, off = 0.0;
+  for (int k = 1; k <= 1000; k++) {
+    scene_run(a, 1e-3 * k);
+    scene_run(b, 1e-3 * k);
+    vd_row one = scene_row(a), other = scene_row(b);
+    take(&most, other.eval.ay);
+    take(&off, one.eval.ay - other.eval.ay);
+  }
+  if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
+    off = NAN;
+  tap_near(off / most, 0.0, 0.01, "%s: ay at the corners of the steering is that of L4 within %.2f %% of its peak",
+           stiffness, 100.0 * off / most);
+  scene_free(a);
+  scene_free(b);
+}
+
 /* --- slopes ---
  *
  * Struts and L3 meet the same road, hands off and coasting: planes that are banked and graded, and a hill of 2 m from a
@@ -324,7 +354,7 @@ static void compare_roads(const char *what, const char *ground, double least) {
 }
 
 int main(void) {
-  tap_plan(3 * 14 + 10 + 3 * 10 + 4 * 4);
+  tap_plan(3 * 14 + 10 + 3 * 10 + 2 + 4 * 4);
   for (int kind = 0; kind < 3; kind++) {
     for (int k = 2; k <= 6; k += 2)
       check_lateral(kind, k);
@@ -344,6 +374,8 @@ int main(void) {
     compare("parallel arms and L4", on_arms, arms_at_four, 0.012 * k, 0.01, 0.03);
     compare("struts and L2", on_struts, in_the_plane, 0.006 * k, 0.01, INFINITY);
   }
+  check_steering_corners("run.link_stiffness=1e8");
+  check_steering_corners("run.link_stiffness=1e9");
   compare_roads("bank", "ground={type: inclined, bank: 6 deg}", 0.15);
   compare_roads("grade", "ground={type: inclined, grade: 5 deg}", 0.05);
   compare_roads("grade and bank", "ground={type: inclined, grade: 5 deg, bank: -6 deg}", 0.15);

@@ -448,7 +448,8 @@ static void check_rocker(void) {
                         "run: {duration: 1 s, level: L4}\n",
                         "vehicle.front.linkage=scenarios/suspensions/pushrod_front_formula.yaml",
                         "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml",
-                        "vehicle.front.bump_stop.stiffness=0", NULL);
+                        "vehicle.front.bump_stop.stiffness=0", "vehicle.front.spring_stiffness=auto",
+                        "vehicle.front.damper.bump=auto", NULL);
   const vd_linkage_map *map = s->def.vehicle.axle[VD_FRONT].map;
   double from = map->travel.from, to = from + map->travel.cells * map->travel.step, off = 0.0;
   for (int i = 0; i <= 20; i++) {

@@ -4,6 +4,8 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 2
+LC_ALL=C
+export LC_ALL
 for compiler in gcc clang; do
   if ! command -v "$compiler" >/dev/null 2>&1; then
     echo "1..0 # SKIP $compiler is not installed"

@@ -146,7 +146,7 @@ multibody_run|suspension/linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 
 multibody_run|suspension/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
 free_turn|model/l5_equations.h|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
 free_flight|model/l5_equations.h|s/a->knuckle.x - spins.x - arm.x/a->knuckle.x - arm.x/|spinning wheels do not roll a body that yaws
-free_flight|model/l5_equations.h|s/a->knuckle.y - spins.y - arm.y/a->knuckle.y - arm.y/|brakes in the air do not pitch the body
+free_flight|model/l5_equations.h|s/shifted.y - spins.y - arm.y/shifted.y - arm.y/|brakes in the air do not pitch the body
 free_flight|model/l5_equations.h|s/moment\[j\] = a->moment\[j\] - gyro\[j\]/moment[j] = a->moment[j]/|the body's own gyroscopic term is missing
 free_flight|model/l5_equations.h|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->at_o[j] += gravity[j]/|the sprung mass's centre has no centripetal acceleration
 free_flight|model/l5_free_body.c|s/0.5 \* (q\[0\] \* p\[0\] + q\[2\] \* p\[2\]/0.5 * (q[0] * p[0] - q[2] * p[2]/|a sign in the quaternion's rate

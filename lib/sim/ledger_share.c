@@ -1,0 +1,23 @@
+#include "sim/ledger_share.h"
+
+#include <math.h>
+
+void vd_ledger_share_start(const vd_model *m, vd_ledger_share *l) {
+  *l = (vd_ledger_share){.rest = 0.0};
+  for (int a = 0; a < VD_AXLES; a++)
+    l->rest += 0.5 * m->balance.static_load[a] * m->balance.static_load[a] * m->balance.tyre_flex[a];
+}
+
+void vd_ledger_share_add(const vd_eval *e, double t, vd_ledger_share *l) {
+  l->passed = vd_most(l->passed, e->turnover);
+  double share = fabs(e->ledger) / (l->rest + l->passed);
+  if (!(share <= l->share) && !isnan(l->share)) {
+    l->share = share;
+    l->residual = e->ledger;
+    l->x = e->x;
+    l->y = e->y;
+    l->from = l->seen;
+    l->to = t;
+  }
+  l->seen = t;
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# How runs end: exit statuses, what is said about it, the list of failures, the progress.
+# Usage: tests/cli/ends.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+plan 18
+silent() { [ ! -s "$work/err" ]; }
+
+good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
+printf 'base: %s/scenarios/iso/step_steer.yaml\nrun: {duration: 0.1}\nmetrics: []\n' "$top" >"$good"
+printf 'base: %s\nmass: 7\n' "$good" >"$wrong"
+# 1.5 m of height: a limit of 0.75 m over 1.5 m of m g at the most, and the tyres have 1
+cat >"$over" <<END
+vehicle: {base: $top/scenarios/vehicles/sedan_seed.yaml, cg_height: 1.5}
+run: {level: L3, duration: 3 s}
+initial: {speed: 20}
+steer: {type: step, start: 0.1 s, value: 10 deg}
+END
+cat >"$search" <<END
+base: $good
+search: {key: initial.speed, from: 10, to: 20, tolerance: 5, goals: {name: never, metric: final_speed_mps, above: 100}}
+END
+
+# --- one scenario
+
+run -c t_s "$over"
+[ $status -eq 3 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] && grep -q '^.*over.yaml: error: the car has overturned at t = ' "$work/err"
+check "a car that overturns: status 3"
+[ -s "$work/out" ] && awk '/kept/ { exit 1 }' "$work/err"
+check "nothing is kept where the rows go to standard output"
+run -o "$work/over.csv" "$over"
+[ $status -eq 3 ] && [ "$(grep -o 'rows up to there are kept' "$work/err" | grep -c '')" -eq 1 ] && [ -s "$work/over.incomplete.csv" ]
+check "kept rows are mentioned once"
+grep -q '^failure: "the car has overturned at t = [0-9.]* s, and no more than its tyres can touch the road"$' "$work/over.provenance.yaml"
+check "the failure is in the provenance"
+run --metrics - "$over"
+[ $status -eq 3 ] && [ ! -s "$work/out" ]
+check "so it is with --metrics, which writes none"
+if [ -c /dev/full ]; then
+  "$exe" "$over" >/dev/full 2>"$work/err"
+  [ $? -eq 2 ]
+  check "rows that cannot be written are trouble, however the run ends"
+else
+  skip "rows that cannot be written are trouble" "there is no /dev/full"
+fi
+run --response - --set run.stop_below=20 --set initial.speed=20.5 --set speed=15 scenarios/iso/chirp_steer.yaml
+[ $status -eq 3 ] && grep -q 'the run ended before one segment of the response' "$work/err"
+check "a run too short for its response: status 3"
+
+# --- the guard
+
+# A step of 10 ms over a kerb: the force changes its direction within a step, and the residual is proportional to it.
+coarse="--set run.step=0.01 --set run.duration=2.5 scenarios/ride/kerb_strike.yaml"
+# shellcheck disable=SC2086 # options and a name
+run --metrics - $coarse
+cp "$work/err" "$work/doubt"
+[ $status -eq 0 ] && grep -q "^scenarios/ride/kerb_strike.yaml: warning: [0-9.]* J [a-z ]* nothing between t = .* and .* s near x = .* m, y = .* m: 0.00[0-9]* of the energy that passed through the run$" "$work/doubt" &&
+  awk -F, '$1 == "ledger_residual" { found = $2 > 1e-3 && $2 < 1e-2 } END { exit !found }' "$work/out"
+check "a residual above 1e-3 is a warning with amount, time and place"
+# shellcheck disable=SC2086
+run -q --metrics - $coarse
+[ $status -eq 0 ] && ! grep -q nothing "$work/err"
+check "-q leaves it out"
+# shellcheck disable=SC2086
+run --metrics - --set run.ledger_limit=1e-3 $coarse
+[ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q ': error: .* above run.ledger_limit (0.001)$' "$work/err"
+check "above run.ledger_limit it ends the run"
+run -o "$work/deep.csv" --set initial.lift=30 --set run.duration=4 scenarios/ride/drop.yaml
+[ $status -eq 3 ] && grep -q ': error: the [a-z]* [a-z]* tyre is deflected by 0.[0-9]* m, more than its radius of 0.[0-9]* m, at t = 2.[0-9]* s; rows up to there are kept$' "$work/err" && [ -s "$work/deep.incomplete.csv" ]
+check "a tyre deflected beyond its radius ends the run"
+run --metrics - scenarios/stunt/rest.yaml
+[ $status -eq 0 ] && silent && awk -F, '$1 == "ledger_residual" { found = $2 >= 0 && $2 < 1e-10 } END { exit !found }' "$work/out"
+check "the residual of a car at rest is that of rounding"
+
+# --- several
+
+several() { "$exe" -o "$work/several" "$@" >"$work/out" 2>"$work/err"; status=$?; }
+several "$good" "$over"
+[ $status -eq 3 ] && [ "$(tail -n 2 "$work/err" | head -n 1)" = "vdsim-run: 1 of 2 scenarios failed" ] &&
+  tail -n 1 "$work/err" | grep -q "^vdsim-run: $over: status 3, ended early: the car has overturned"
+check "one that ended early gives status 3, and the last line names it"
+several "$over" "$wrong" "$good"
+[ $status -eq 2 ] && [ "$(grep -c '^vdsim-run: ' "$work/err")" -eq 3 ] &&
+  tail -n 1 "$work/err" | grep -q "^vdsim-run: $wrong: status 2, trouble: $wrong:2:1: error: unknown key 'mass'"
+check "trouble is worse than a run that ended early, and every failure has its line"
+cp "$work/err" "$work/serial"
+several -j 3 "$over" "$wrong" "$good"
+cmp -s "$work/err" "$work/serial"
+check "the list does not depend on -j"
+several "$search" "$over"
+[ $status -eq 3 ] && grep -q "^vdsim-run: $search: status 1, no: goal 'never'" "$work/err"
+check "a run that ended early is worse than a search without an answer"
+several -q "$over" "$wrong"
+[ $status -eq 2 ] && ! grep -q '^vdsim-run: ' "$work/err"
+check "-q: errors alone"
+if script -qc true /dev/null >"$work/out" 2>&1; then
+  cp "$work/good.yaml" "$work/second.yaml"
+  script -qc "'$exe' -j 2 -o '$work/several' '$good' '$over' '$work/second.yaml'" /dev/null >"$work/out" 2>/dev/null
+  tr '\r' '\n' <"$work/out" | grep -q ' 3 of 3 done, 1 failed, 0 s left$'
+  check "a terminal shows how many are done and have failed, and the time left"
+else
+  skip "a terminal shows the progress" "there is no script(1)"
+fi
+all_well

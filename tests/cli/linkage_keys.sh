@@ -1,0 +1,112 @@
+#!/bin/sh
+# What a vehicle does with every figure of a suspension file: it acts, or the tool says that it does not.
+# Usage: tests/cli/linkage_keys.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+plan 23
+
+# An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring at 0.25 m has
+# the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 = 30 N/mm,
+# 4687.5 N s/m 0.8^2 = 3000 N s/m. What the travel moves: the knuckle, its inertia over 0.5^2, a third of an arm of even thickness:
+# 30 + 1.1/0.25 + 9/3 = 37.4 kg.
+cat >"$work/arm.yaml" <<END
+type: trailing_arm
+wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32}
+arm_pivot: {chassis_inboard: [0.5, 0.2, 0.32], chassis_outboard: [0.5, 0.6, 0.32]}
+spring: {chassis: [0.25, 0.45, 0.82], eye: [0.25, 0.45, 0.32], on: arm, rate: 120 N/mm}
+damper: {chassis: [0.1, 0.45, 0.82], eye: [0.1, 0.45, 0.32], on: arm, rate: 4687.5 N s/m}
+mass: {knuckle: 30 kg, knuckle_inertia: [0.8, 1.1, 0.8], arm: 9 kg}
+END
+cat >"$work/bump.yaml" <<END
+base: $top/scenarios/ride/bump.yaml
+vehicle:
+  base: $top/scenarios/vehicles/sedan_hardpoints.yaml
+  rear: {track: 1.55 m, linkage: $work/arm.yaml, spring_stiffness: auto, damper: {bump: auto}, unsprung_mass: auto}
+run: {level: L4, duration: 0.5 s}
+END
+axle() { awk -v from="$1:" '$1 == from { on = 1 } on && $1 == key { print $2; exit }' key="$2:" "$work/out"; }
+
+# --- what acts
+
+run --resolved "$work/bump.yaml"
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'; }
+near "$(axle rear spring_stiffness)" 30000
+check "spring_stiffness: auto is the linkage's spring at the wheel"
+near "$(axle rear bump)" 3000 && near "$(axle rear rebound)" 3000
+check "damper.bump: auto is the linkage's damper at the wheel"
+near "$(axle rear unsprung_mass)" 37.4
+check "unsprung_mass: auto is what the linkage's travel moves"
+cp "$work/out" "$work/resolved.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/err" ]
+check "nothing is to be said of it"
+run --check "$work/resolved.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/err" ]
+check "the resolved file says the same figures twice, and they agree"
+
+travel() { # SETTING...
+  for setting; do set -- "$@" --set "$setting"; shift; done
+  run --exact -c travel_rl_m "$@" "$work/bump.yaml"
+}
+farthest() { # FILE: from $work/out, of all rows, m
+  awk -F, 'FNR == 1 { next } NR == FNR { z[FNR] = $2; next } { d = $2 - z[FNR]; if (d < 0) d = -d; if (!(d <= most)) most = d; rows++ }
+    END { printf "%.3g\n", rows == 51 ? most : 1 }' "$1" "$work/out"
+}
+travel
+cp "$work/out" "$work/first.csv"
+travel vehicle.rear.linkage.0.spring.rate='132 N/mm'
+cp "$work/out" "$work/stiff.csv"
+travel vehicle.rear.spring_stiffness='33 N/mm' vehicle.rear.linkage.0.spring.rate=auto
+awk -v same="$(farthest "$work/stiff.csv")" -v other="$(farthest "$work/first.csv")" 'BEGIN { exit !(same < 1e-12 && other > 1e-6) }'
+check "spring.rate 10 % higher is a wheel rate 10 % higher, in the run, too"
+
+# --- two springs, dampers: refused
+
+refused() { # WORDS SETTING...
+  words=$1
+  shift
+  for setting; do set -- "$@" --set "$setting"; shift; done
+  run --check "$@" "$top/scenarios/hardpoints/step_steer.yaml"
+  [ $status -eq 2 ] && grep -q "error: $words" "$work/err"
+  check "refused: $words"
+}
+front=vehicle.front.linkage.0
+refused "the linkage's spring makes .* N/m at the wheel, not 30000 N/m" "$front.spring.rate=500 N/mm"
+refused "the linkage's damper makes .* N s/m at the wheel, not 3000 N s/m" "$front.damper.rate=5000"
+refused "the axle's damper is a curve, and the linkage has a damper.rate" "$front.damper.rate=5000" \
+  "vehicle.front.damper={type: curve, points: [[-1, -3000], [0, 0], [1, 3000]]}"
+refused "only a linkage that says its masses and the knuckle's inertia" "vehicle.front.unsprung_mass=auto"
+refused "compliance is for level L4" "run.level=L3" "run.compliance=true"
+refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings.set=none" \
+  "vehicle.rear.linkage.0.bushings.set=none"
+
+# --- what the car has a figure of, too: the car's counts, and it is said
+
+said() { # WORDS SETTING
+  run --check --set "$2" "$top/scenarios/hardpoints/compliance_steer.yaml"
+  [ $status -eq 0 ] && grep -q "warning: $1" "$work/err"
+  check "said: $2"
+}
+said "the linkage says 0.3 m (wheel.static_radius), the car has 0.32 m" "$front.wheel.static_radius=0.3"
+# 4087.5 N: 1500 kg x 9.81 m/s2 x 1.5/2.7 / 2
+said "the linkage says 4500 N (wheel_load), the car has 4087 N\|the linkage says 4500 N (wheel_load), the car has 4086 N" \
+  "$front.wheel_load=4500"
+said "the linkage says .* N (spring.load, at the wheel)" "$front.spring.load=9000"
+said "the linkage says 3e+05 N/m (tyre_rate), the car has 2.2e+05 N/m" "$front.tyre_rate=300000"
+said "the run takes unsprung_mass, 40 kg" "$front.mass.lca=200"
+said "the linkage says 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase: 3}"
+said "the linkage says 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
+said "the linkage says 0.7 (car.brake_share), the car has 0.62" "$front.car={axle: front, brake_share: 0.7}"
+said "the linkage says 1 (car.drive_share), the car has 0" "$front.car={axle: front, drive_share: 1}"
+said "the front linkage has no bushings" "$front.bushings.set=none"
+
+run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
+  --set "$front.car={axle: front, wheelbase: 2.7, cg_height: 0.55, brake_share: 0.62, drive_share: 0}" \
+  "$top/scenarios/hardpoints/step_steer.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/err" ]
+check "where linkage and car agree there is nothing to say"
+
+all_well

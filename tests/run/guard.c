@@ -1,0 +1,141 @@
+/* What ends a run before it shows numbers from nothing: a ledger that does not close, a tyre deflected beyond its
+ * radius. */
+#include "run/instance.h"
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char driving[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 10 m/s}\n";
+
+/* The scale of a car at rest is the energy that its tyres hold: F^2/(2 k) of four wheels, with F = m g b/(2 L) at the
+ * front and m g a/(2 L) at the rear. */
+static void rest(void) {
+  static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2",
+                                       "run.level=L3", "run.level=L4", "run.level=L5"};
+  for (int l = 0; l < 6; l++) {
+    scene *s = scene_make(driving, levels[l], l == 4 ? "vehicle=scenarios/vehicles/sedan_hardpoints.yaml" : NULL, NULL);
+    const vd_vehicle *v = &s->model.vehicle;
+    double expected = 0.0;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double arm = i < 2 ? v->wheelbase - v->masses.to_axle[VD_FRONT] : v->masses.to_axle[VD_FRONT];
+      double load = v->masses.total * VD_GRAVITY * arm / (2.0 * v->wheelbase);
+      expected += load * load / (2.0 * v->tyre[i].common.vertical_stiffness);
+    }
+    tap_near(s->sim.ledger.rest, expected, 1e-9 * expected, "%s: at rest the tyres hold %.1f J", levels[l] + 10,
+             expected);
+    scene_free(s);
+  }
+}
+
+/* Every residual is compared with what had passed by then. */
+static void shares(void) {
+  vd_ledger_share l = {.rest = 100.0};
+  vd_eval e = {.turnover = 900.0, .ledger = -1.0, .x = 3.0, .y = 4.0};
+  vd_ledger_share_add(&e, 0.5, &l);
+  tap_ok(l.share == 1e-3 && l.residual == -1.0 && l.from == 0.0 && l.to == 0.5, "1 J of 100 J at rest and 900 J");
+  e = (vd_eval){.turnover = 400.0, .ledger = 1.5, .x = 5.0, .y = 6.0};
+  vd_ledger_share_add(&e, 0.75, &l);
+  tap_ok(l.share == 1.5e-3 && l.residual == 1.5 && l.from == 0.5 && l.to == 0.75 && l.x == 5.0 && l.y == 6.0,
+         "what has passed does not fall, and the greatest share has its place and time");
+  e = (vd_eval){.turnover = 9900.0, .ledger = 1.5};
+  vd_ledger_share_add(&e, 1.0, &l);
+  tap_ok(l.share == 1.5e-3 && l.to == 0.75, "the same residual is less of more");
+  e.ledger = NAN;
+  vd_ledger_share_add(&e, 1.25, &l);
+  e.ledger = 0.0;
+  vd_ledger_share_add(&e, 1.5, &l);
+  tap_ok(isnan(l.share), "a residual that is no number is not forgotten");
+}
+
+static void run_to_end(vd_instance *in, const scene *s) {
+  vd_instance_start(in, &s->def, false);
+  while (!vd_instance_over(in))
+    vd_instance_step(in);
+}
+
+/* Dropped from 30 m, the car reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 432 kJ are sixteen times what
+ * four tyres of 200 kN/m hold at a deflection of their radius. */
+static void dropped(const char *level, const char *car) {
+  char failure[240];
+  vd_instance in;
+  scene *s =
+      scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s}\ninitial: {lift: 30 m}\n", level, car, NULL);
+  double deepest = 0.0;
+  vd_instance_start(&in, &s->def, false);
+  while (!vd_instance_over(&in)) {
+    for (int i = 0; i < VD_WHEELS; i++)
+      deepest = fmax(deepest, in.sim.eval.deflection[i]);
+    vd_instance_step(&in);
+  }
+  double radius = in.model.ride.free_radius[VD_FL], fall = sqrt(2.0 * 30.0 / VD_GRAVITY);
+  vd_instance_failure(&in, failure, sizeof failure);
+  tap_ok(in.sim.status == VD_SIM_CRUSHED && deepest <= radius && in.sim.eval.deflection[in.sim.bad_state] > radius,
+         "%s: the run ends with the step in which a tyre is deflected beyond its radius", level + 10);
+  tap_near(in.sim.bad_time, fall + 0.5 * radius / 24.0, radius / 24.0, "%s: soon after it has reached the road",
+           level + 10);
+  tap_ok(strstr(failure, " tyre is deflected by 0.") && strstr(failure, "more than its radius of 0.3") &&
+             strstr(failure, " at t = 2."),
+         "%s: %s", level + 10, failure);
+  vd_instance_finish(&in);
+  scene_free(s);
+}
+
+static void below_the_road(void) {
+  vd_instance in;
+  scene *s = scene_make(driving, "run.level=L5", "run.unsprung=hub", "initial.z=0.2", NULL);
+  run_to_end(&in, s);
+  tap_ok(in.sim.status == VD_SIM_CRUSHED && in.sim.step == 0 && in.sim.bad_time == 0.0,
+         "a car that starts with its wheel centres below the road does not start");
+  vd_instance_finish(&in);
+  scene_free(s);
+}
+
+/* The residual of a sine at L2 is that of the Runge-Kutta method; a long step keeps it above rounding, 1e-12. */
+static void limited(void) {
+  static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 10.5 s, step: 10 ms, level: L2}\n"
+                             "initial: {speed: 20 m/s}\n"
+                             "steer: {type: sine, amplitude: 3 deg, frequency: 1 Hz}\n";
+  char failure[240], doubt[240];
+  vd_instance in;
+  scene *s = scene_make(sine, NULL);
+  run_to_end(&in, s);
+  double share = in.sim.ledger.share;
+  vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
+  tap_ok(in.sim.status == VD_SIM_OK && share > 1e-12 && share < 1e-3 && *doubt == '\0',
+         "a ledger that closes to %.1e passes without a word", share);
+  tap_ok(in.sim.ledger.seen == in.sim.t && in.sim.step == 1050, "the last step is watched, too");
+  in.sim.ledger.share = 1.1e-3;
+  vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
+  tap_ok(strstr(doubt, ": 0.0011 of the energy that passed through the run"), "above 1e-3 there is a doubt: %s", doubt);
+  vd_recorder recorder;
+  vd_recorder_init(&recorder, false);
+  in.sim.ledger.share = 0.0;
+  recorder.ledger.share = 2e-3;
+  vd_instance_doubt(&in, &recorder, doubt, sizeof doubt);
+  tap_ok(strstr(doubt, ": 0.002 of the energy"), "also if only the recorder has seen it");
+  vd_instance_finish(&in);
+  scene_free(s);
+  s = scene_make(sine, "run.ledger_limit=1e-12", NULL);
+  run_to_end(&in, s);
+  vd_instance_failure(&in, failure, sizeof failure);
+  tap_ok(in.sim.status == VD_SIM_LEDGER && in.sim.step < 1050 && strstr(failure, "above run.ledger_limit (1e-12)"),
+         "above the limit the run ends: %s", failure);
+  vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
+  tap_ok(*doubt == '\0', "what has failed is not doubted as well");
+  vd_instance_finish(&in);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(6 + 4 + 2 * 3 + 1 + 6);
+  rest();
+  shares();
+  dropped("run.level=L3", NULL);
+  dropped("run.level=L5", NULL);
+  below_the_road();
+  limited();
+  return tap_done();
+}

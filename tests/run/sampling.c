@@ -1,0 +1,62 @@
+/* Inputs and roads that the steps cannot follow: fewer than ten samples a period are a warning, two and fewer an error
+ * (tests/bad/check_sampling_*). What needs no sampling is followed without a word. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\ninitial: {speed: 20}\n";
+
+static void warns(size_t expected, const char *setting, const char *more, const char *what) {
+  scene *s = scene_make(text, setting, more, NULL);
+  size_t got = vd_diag_warnings(s->diag);
+  tap_ok(got == expected, "%s: %zu warnings, %zu expected", what, got, expected);
+  scene_free(s);
+}
+
+/* A table of one point every 0.25 ms between +-0.5 Nm/kg: a step of 1 ms would see the same value at all its ends. The
+ * speed is the integral of the force, so a step that missed points would be off by up to all of it. */
+static void fine_table(void) {
+  static const char head[] = "drive_torque_rl={type: table, interpolation: hold, points: [";
+  char setting[20000], step[3][20] = {"run.step=1 ms", "run.step=0.25 ms", "run.step=0.125 ms"};
+  double speed[3];
+  size_t length = (size_t)snprintf(setting, sizeof setting, "%s", head);
+  for (int i = 0; i < 800; i++)
+    length += (size_t)snprintf(setting + length, sizeof setting - length, "%s[%.5f, %d]", i ? "," : "", 0.00025 * i,
+                               i % 4 == 0 ? -1200 : 400 + i % 3);
+  snprintf(setting + length, sizeof setting - length, "]}");
+  for (int i = 0; i < 3; i++) {
+    scene *s = scene_make(text, "run.level=L2", "run.v_low=10", setting, step[i], NULL);
+    scene_run(s, 0.2);
+    speed[i] = s->sim.eval.vx;
+    if (i == 0)
+      tap_ok(vd_diag_warnings(s->diag) == 1, "a table finer than the step: a warning");
+    scene_free(s);
+  }
+  tap_near(speed[0], speed[1], 1e-9, "its steps are split at every point: %.12f m/s as with steps between points",
+           speed[0]);
+  tap_near(speed[1], speed[2], 1e-9, "and half of them: %.12f m/s", speed[2]);
+}
+
+int main(void) {
+  tap_plan(12 + 3);
+  warns(0, "steer={type: sine, amplitude: 0.01, frequency: 100}", NULL, "sine of 100 Hz at 1 ms");
+  warns(1, "steer={type: sine, amplitude: 0.01, frequency: 101}", NULL, "sine of 101 Hz at 1 ms");
+  warns(0, "steer={type: sine, amplitude: 0.01, frequency: 101}", "run.step=0.5 ms", "sine of 101 Hz at 0.5 ms");
+  warns(1, "steer={type: chirp, amplitude: 0.01, frequency: 1, end_frequency: 400, duration: 1}", NULL,
+        "chirp to 400 Hz");
+  warns(1, "steer={type: random, rms: 0.001, frequency: 1, end_frequency: 150, period: 10}", NULL, "noise to 150 Hz");
+  warns(1, "steer={type: pulse, amplitude: 0.01, duration: 3 ms, shape: half_sine}", NULL, "half sine of 3 ms");
+  warns(0, "steer={type: pulse, amplitude: 0.01, duration: 0.3 ms, shape: triangle}", NULL,
+        "triangle of 0.3 ms, whose corners split the step");
+  warns(0, "steer={type: step, value: 0.01, rise: 0.1 ms}", NULL, "rise of 0.1 ms, likewise");
+  warns(1, "yaw_rate={type: sine, amplitude: 0.1, frequency: 11}", NULL, "11 Hz for a driver who decides every 10 ms");
+  warns(1, "yaw_rate={type: table, points: [[0, 0], [0.005, 0.1], [1, 0]]}", NULL, "table finer than his decisions");
+  warns(0, "ground={type: washboard, x_from: 9, x_to: 19, amplitude: 1 mm, wavelength: 0.2}", NULL,
+        "waves of 0.2 m at 20 m/s");
+  warns(1, "ground={type: washboard, x_from: 9, x_to: 19, amplitude: 1 mm, wavelength: 0.19}", NULL,
+        "waves of 0.19 m at 20 m/s");
+  fine_table();
+  return tap_done();
+}

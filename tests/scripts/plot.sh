@@ -1,0 +1,152 @@
+#!/bin/sh
+# What scripts/plot and the other scripts that draw have in common: no name, title or heading of a column runs a command, and
+# pictures are the same in a language with a decimal comma. Also scripts/plot and scripts/compare themselves.
+# Usage: tests/scripts/plot.sh VDSIM-RUN    (the other tools are beside it)
+# Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
+
+plan 24
+
+# --- names ---
+# gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of gnuplot.
+# shellcheck disable=SC2016 # nothing is to be expanded
+folder=$work/'it'\''s "a" $(touch x) `touch x` <b'
+name='<touch x;cat s.csv'
+# shellcheck disable=SC1003,SC2016
+title=$(printf 'one\nsystem "touch x"\n`touch x` $(touch x) \047q\047 "p" { [ @a %%d \\')
+mkdir -p "$folder/again"
+cd "$folder" || exit 2
+
+"$exe" --rate 100 -c '*' --set run.duration=1 -o "$work/kerb.csv" "$top/scenarios/ride/kerb_strike.yaml" || exit 2
+"$exe" -o "$work" "$top/scenarios/rig/camber_pressure.yaml" || exit 2
+"$(dirname "$exe")/vdsim-kc-sweep" --travel=-50:50:3 --rack=-20:20:3 -o "$work/curves.csv" "$top/scenarios/suspensions/dw_front_sports.yaml" || exit 2
+printf 'frequency_Hz,it\047s_gain,it\047s_phase_deg,it\047s_coherence\n1,1.5,10,1\n2,0.97,20,0.5\n' >"$work/response.csv"
+# shellcheck disable=SC2016
+printf 't_s,it\047s `touch x` $(touch x)\n0,1\n1,0.5\n2,3\n' >"$work/columns.csv"
+
+# SCRIPT LOG OPTIONS...: the log under a name that is a command, twice, so that the keys show the whole path.
+draw() {
+  script=$1
+  cp "$2" "$name"
+  cp "$2" "again/$name"
+  shift 2
+  "$top/scripts/$script" -o it.svg -t "$title" "$@" "$name" "again/$name" >"$work/out" 2>"$work/err"
+  status=$?
+  rm -f "$name" "again/$name"
+}
+# No command was run, the title is in the picture, and nothing but the picture was written.
+harmless() {
+  left=$(find . -type f | sort)
+  [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$left" = ./it.svg ] && grep -q 'one system' it.svg && return
+  printf '%s\n' "$left" >>"$work/out"
+  find . -type f -exec rm -f {} +
+  return 1
+}
+draw plot "$work/kerb.csv" vx_mps 'fz_*_N'
+harmless
+check "plot"
+draw plot "$work/columns.csv" 'it*'
+harmless && grep -q 'touch x' it.svg
+check "plot, of a column whose name is a command"
+draw plot-tyre "$work/camber_pressure.csv" fy
+harmless
+check "plot-tyre"
+draw plot-kc "$work/curves.csv"
+harmless
+check "plot-kc"
+draw plot-response "$work/response.csv"
+harmless
+check "plot-response"
+draw plot-stunt "$work/kerb.csv" -n 3
+harmless
+check "plot-stunt"
+# no < first: vdsim-run is given the scenario, gnuplot its title
+# shellcheck disable=SC2016
+scenario='-a`touch x` $(touch x)
+system "touch x"
+#.yaml'
+printf 'title: a name\nbase: %s\n' "$top/scenarios/road/linear_step.yaml" >"$scenario"
+"$top/scripts/compare" -e "$exe" -l L1,L2 -w 0.8:1.5 -o it.svg -- "$scenario" ay_mps2 >"$work/out" 2>"$work/err"
+status=$?
+rm -f -- "$scenario"
+[ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(find . -type f)" = ./it.svg ]
+check "compare"
+rm -f it.svg
+cp "$work/kerb.csv" ./-
+cp "$work/kerb.csv" a=b
+"$top/scripts/plot" -o it.svg vx_mps - a=b >"$work/out" 2>"$work/err" && grep -q '>a=b<' it.svg
+check "a log named - is a file, and one with a = too"
+rm -f -- - a=b it.svg
+"$top/scripts/plot" -o -it.svg vx_mps "$work/kerb.csv" >"$work/out" 2>"$work/err" && [ -s ./-it.svg ]
+check "a picture whose name begins with -"
+rm -f ./-it.svg
+TMPDIR=$folder "$top/scripts/plot" -o it.svg vx_mps "$work/kerb.csv" >"$work/out" 2>"$work/err" && [ "$(find . -type f)" = ./it.svg ]
+check "a temporary folder whose name is a command"
+rm -f it.svg
+mkdir init
+printf 'system "touch x"\nset datafile separator tab\n' >init/.gnuplot
+HOME=$folder/init "$top/scripts/plot" -o it.svg vx_mps "$work/kerb.csv" >"$work/out" 2>"$work/err" && [ ! -e x ]
+check "the user's settings of gnuplot do not count"
+
+# --- languages ---
+cd "$work" || exit 2
+draw_all() { # INTO
+  mkdir "$1"
+  for kind in plot plot-tyre plot-kc plot-response plot-stunt compare; do
+    case $kind in
+      plot) set -- "$1" vx_mps,ay_mps2 fz_fl_N "$work/kerb.csv" ;;
+      plot-tyre) set -- "$1" fy "$work/camber_pressure.csv" ;;
+      plot-kc) set -- "$1" "$work/curves.csv" ;;
+      plot-response) set -- "$1" "$work/response.csv" ;;
+      plot-stunt) set -- "$1" -n 3 "$work/kerb.csv" ;;
+      compare) set -- "$1" -e "$exe" -l L1,L2 -w 0.8:1.5 "$top/scenarios/road/linear_step.yaml" vx_mps ;;
+    esac
+    into=$1
+    shift
+    "$top/scripts/$kind" -o "$into/$kind.svg" "$@" >>"$into/words" 2>&1 || echo "$kind failed" >>"$into/words"
+    set -- "$into"
+  done
+}
+draw_all "$work/c"
+[ ! -s "$work/c/words" ]
+check "in the language C all draw without a word" "$work/c/words"
+grep -q 'camber -4°' "$work/c/plot-tyre.svg"
+check "the degree sign is in the picture"
+
+mkdir "$work/locale"
+localedef -i de_DE -f UTF-8 "$work/locale/de_DE.UTF-8" >/dev/null 2>&1
+if [ "$(LOCPATH=$work/locale LC_ALL=de_DE.UTF-8 env printf '%.1f' 0,5 2>/dev/null)" = 0,5 ]; then
+  (LOCPATH=$work/locale LC_ALL=de_DE.UTF-8 && export LOCPATH LC_ALL && draw_all "$work/de")
+  [ ! -s "$work/de/words" ]
+  check "in a language with a decimal comma all draw without a word" "$work/de/words"
+  for kind in plot plot-tyre plot-kc plot-response plot-stunt compare; do
+    cmp "$work/c/$kind.svg" "$work/de/$kind.svg" >"$work/out" 2>&1
+    check "$kind draws the same with a decimal comma"
+  done
+else
+  skip "in a language with a decimal comma all draw without a word" "no language with a decimal comma"
+  for kind in plot plot-tyre plot-kc plot-response plot-stunt compare; do
+    skip "$kind draws the same with a decimal comma" "no language with a decimal comma"
+  done
+fi
+
+# --- scripts/plot and scripts/compare: what is refused ---
+refused() { # WORDS COMMAND...
+  words=$1
+  shift
+  "$@" >"$work/out" 2>"$work/err"
+  [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q "$words" "$work/err"
+}
+refused 'no channel given' "$top/scripts/plot" "$work/kerb.csv" && refused 'no log given' "$top/scripts/plot" vx_mps
+check "refused: no channel, or no log"
+refused "no column 'v_mps' in $work/kerb.csv" "$top/scripts/plot" v_mps "$work/kerb.csv" && refused 'no column matches' "$top/scripts/plot" 'v*x' "$work/kerb.csv"
+check "refused: a channel that the log has not"
+refused 'no such file' "$top/scripts/plot" vx_mps "$work/none.csv" && refused 'must end in .png or .svg' "$top/scripts/plot" -o it.gif vx_mps "$work/kerb.csv"
+check "refused: a missing log, another kind of picture"
+refused "takes FROM:TO in s, not '0,8:3'" "$top/scripts/compare" -e "$exe" -w 0,8:3 "$top/scenarios/road/linear_step.yaml"
+check "refused: a window with a decimal comma"
+all_well

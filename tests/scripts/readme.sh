@@ -1,0 +1,178 @@
+#!/bin/sh
+# The examples of README.md, as printed, one after the other, in a copy of the tree as a clone has it; and the files that it names.
+#
+# A block of README.md whose first line begins with `$ ` has commands; what follows a command is what it prints, with `...` for
+# any lines. A block after a paragraph that ends in "`NAME`:" is that file. Figures may differ by a thousandth: what changes them
+# is judged elsewhere. Status 0 is expected, and 2 of what prints an error.
+# Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
+# Reads the tree; writes a temporary folder. What needs gnuplot is skipped without it.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+build=$(cd "$(dirname "$exe")/.." && pwd)
+
+# NUMBER.file: name and text; NUMBER.commands; NUMBER.other: the heading; the number is that of the first line.
+mkdir "$work/block"
+awk -v to="$work/block" '
+  function finish(    name) {
+    if (!first) return
+    if (block ~ /^\$ /) name = to "/" first ".commands"
+    else if (match(before, /`[A-Za-z0-9_]+\.[a-z]+`:$/)) {
+      name = to "/" first ".file"
+      print substr(before, RSTART + 1, RLENGTH - 3) >name
+    } else {
+      name = to "/" first ".other"
+      print heading >name
+    }
+    printf "%s", block >name
+    close(name)
+    first = 0
+    block = blank = ""
+  }
+  /^$/ { blank = blank "\n"; next }
+  /^    / {
+    if (!first) { first = sprintf("%04d", NR); blank = "" }
+    block = block blank substr($0, 5) "\n"
+    blank = ""
+    next
+  }
+  { finish(); before = $0; blank = "" }
+  /^#/ { heading = $0 }
+  END { finish() }' README.md
+
+# Whether a text is as expected.
+cat >"$work/compare.awk" <<'AWK'
+function number(word) { return word ~ /^-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?$/ }
+function alike(a, b,    n, i, x, y, d) {
+  n = split(a, x, /[ ,]+/)
+  if (split(b, y, /[ ,]+/) != n) return 0
+  for (i = 1; i <= n; i++) {
+    if (x[i] == y[i]) continue
+    if (!number(x[i]) || !number(y[i])) return 0
+    d = x[i] - y[i]
+    if (!(d * d <= (1e-3 * x[i]) * (1e-3 * x[i]) + 1e-18)) return 0
+  }
+  return 1
+}
+FILENAME == ARGV[1] { expected[++count] = $0; next }
+{ got[++lines] = $0 }
+END {
+  at = 1
+  for (i = 1; i <= count; i++) {
+    if (expected[i] ~ /^ *\.\.\.$/) { any = 1; continue }
+    while (any && at <= lines && !alike(expected[i], got[at])) at++
+    if (at > lines || !alike(expected[i], got[at])) { print "README.md prints: " expected[i]; exit 1 }
+    at++
+    any = 0
+  }
+  if (count && !any && at <= lines) { print "README.md does not print: " got[at]; exit 1 }
+}
+AWK
+
+set -- "$work"/block/*.commands
+commands=$(cat "$@" | grep -c '^\$ ')
+plan $((commands + 6))
+
+# --- the clone ---
+if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+  git ls-files -co --exclude-standard | while IFS= read -r file; do [ ! -f "$file" ] || printf '%s\n' "$file"; done
+else
+  find . -type f ! -path './build*' ! -path './out/*'
+fi >"$work/files"
+mkdir "$work/clone"
+tar -cf - -T "$work/files" | tar -xf - -C "$work/clone"
+check "a copy of the tree is made"
+DESTDIR=$work/root meson install -C "$build" --no-rebuild --quiet >"$work/out" 2>"$work/err"
+check "the build is installed"
+PKG_CONFIG_SYSROOT_DIR=$work/root
+PKG_CONFIG_PATH=$(dirname "$(find "$work/root" -name vdsim.pc)")
+LD_LIBRARY_PATH=$(dirname "$(find "$work/root" -name libvdsim.so)")
+export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+# The demo finds what it would build, and installs no packages.
+ln -s "$build" "$work/clone/build"
+mkdir "$work/bin"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/apt-get"
+cp "$work/bin/apt-get" "$work/bin/sudo"
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/built\n' "'$work'" >"$work/bin/ninja"
+chmod +x "$work/bin/apt-get" "$work/bin/sudo" "$work/bin/ninja"
+PATH=$work/bin:$PATH
+cd "$work/clone" || exit 2
+missing=
+sh scripts/setup >/dev/null 2>&1 || missing="packages are missing: scripts/setup"
+command -v gnuplot >/dev/null && pictures= || pictures="no gnuplot"
+
+# --- the examples ---
+why_not() { # COMMAND
+  case $1 in
+    'sh scripts/test') echo "it runs this test" ;;
+    vdsim-validate) echo "the test 'claims' does it" ;;
+    'sh scripts/demo') echo "$missing" ;;
+    scripts/plot* | scripts/compare*) echo "$pictures" ;;
+  esac
+}
+try() { # COMMAND, with what it prints in $work/expected
+  reason=$(why_not "$1")
+  if [ -n "$reason" ]; then
+    skip "\$ $1" "$reason"
+    return
+  fi
+  expected=0
+  ! grep -q 'error:' "$work/expected" || expected=2
+  eval "$1" >"$work/out" 2>&1
+  status=$?
+  awk -f "$work/compare.awk" "$work/expected" "$work/out" >"$work/err" && [ $status -eq $expected ]
+  check "\$ $1"
+}
+others=
+for block in "$work"/block/*; do
+  case $block in
+    *.file) sed 1d "$block" >"$(head -n 1 "$block")" ;;
+    *.other) others="$others$(head -n 1 "$block")|" ;;
+    *.commands)
+      command=
+      while IFS= read -r line || [ -n "$line" ]; do
+        case $line in
+          '$ '*)
+            [ -z "$command" ] || try "$command"
+            command=${line#??}
+            : >"$work/expected"
+            ;;
+          *) printf '%s\n' "$line" >>"$work/expected" ;;
+        esac
+      done <"$block"
+      try "$command"
+      ;;
+  esac
+done
+[ "$others" = '## The tree|' ]
+check "every block but that of the tree is a file or has commands" "$block"
+if [ -n "$missing" ]; then
+  skip "the demo builds the four programs" "$missing"
+else
+  [ "$(grep -c '^cli/vdsim-' "$work/built")" -eq 4 ] && grep '^cli/' "$work/built" | while read -r name; do [ -x "build/$name" ] || exit 1; done
+  check "the demo builds the four programs" "$work/built"
+fi
+
+# --- the files that it names ---
+# Those of scenarios/ may be named without this folder, vdsim.h without lib/.
+sed 's/#include <stdio.h>//' README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' | awk '{ for (i = 1; i <= NF; i++) print $i }' | sed 's/[.]*$//; s|^-*||' |
+  grep -E '(^|/)[A-Za-z0-9_*]+\.(yaml|csv|c|h|md|html|png)$|^(baselines|build|cli|lib|man|out|report|scenarios|scripts|tests|validation)/' |
+  sort -u >"$work/named"
+while IFS= read -r name; do
+  for path in "$name" "scenarios/$name" "lib/$name"; do
+    # shellcheck disable=SC2086 # it may be a glob
+    set -- $path
+    [ ! -e "$1" ] || continue 2
+  done
+  [ -n "$pictures" ] && [ "${name%.png}" != "$name" ] || echo "$name"
+done <"$work/named" >"$work/absent"
+[ "$(wc -l <"$work/named")" -gt 40 ] && [ ! -s "$work/absent" ]
+check "every file that it names is there" "$work/absent"
+
+sed -n '/^## The tree/,/^## /s/^    \([a-z]*\/\).*/\1/p' README.md >"$work/named"
+while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" >"$work/absent"
+[ "$(wc -l <"$work/named")" -ge 5 ] && [ ! -s "$work/absent" ]
+check "every folder of its tree is there" "$work/absent"
+all_well
