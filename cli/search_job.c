@@ -4,6 +4,7 @@
 #include "results.h"
 #include "tool.h"
 
+#include "base/elementary.h"
 #include "base/num.h"
 
 #include <errno.h>
@@ -107,9 +108,9 @@ static int run_trials(const vd_search_job *job, vd_search *search, bool watch, v
     status = run_batch(job, search, count);
     if (watch) {
       const vd_search_def *def = search->def;
-      double rounds = fmax(log2((def->to - def->from) / (def->scan + 1) / def->tolerance), 1.0);
+      double rounds = vd_max(vd_log2((def->to - def->from) / (def->scan + 1) / def->tolerance), 1.0);
       double done = (double)search->count - def->scan - 2.0;
-      vd_job_show_progress(bar, fmin(done / (rounds * (double)def->goals.count), 1.0));
+      vd_job_show_progress(bar, vd_min(done / (rounds * (double)def->goals.count), 1.0));
     }
   }
   return status;
@@ -216,7 +217,7 @@ static int write_results(const vd_search_job *job, const vd_search *search) {
   write_trials(search, s->digits, o);
   vd_run_report report = {.status = VD_SIM_OK, .reader_gone = vd_output_error(o) == EPIPE, .rows = (long)search->count};
   for (size_t i = 0; i < search->count; i++)
-    report.end_time = fmax(report.end_time, search->trial[i].end_time);
+    report.end_time = vd_max(report.end_time, search->trial[i].end_time);
   return vd_results_commit(&r, &report, VD_WHEN(VD_RESULT_METRICS), write_metrics, &w);
 }
 
