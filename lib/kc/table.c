@@ -122,9 +122,7 @@ typedef struct place_in_sweep {
 
 static int by_place(const void *a, const void *b) {
   const place_in_sweep *x = a, *y = b;
-  if (x->at != y->at)
-    return x->at < y->at ? -1 : 1;
-  return (x->row > y->row) - (x->row < y->row);
+  return (x->at > y->at) - (x->at < y->at);
 }
 
 static size_t collect(reading *r, enum vd_sweep sweep, place_in_sweep *rows) {

@@ -450,7 +450,7 @@ static bool put_moment(history *h, size_t index, double t, const double *w, bool
 
 static void transient(const vd_rig_def *def, const sink *to) {
   size_t count = combinations(def);
-  long steps = lround(def->duration / def->step), stride = lround(vd_min(1.0 / (def->rate * def->step), 2e9));
+  long steps = lround(def->duration / def->step), stride = lround(vd_min(1.0 / (def->rate * def->step), 1e15));
   to->report->end_time = def->duration;
   for (size_t i = 0; i < count && !is_full(to); i++) {
     point p = point_at(def, i);

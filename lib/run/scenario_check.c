@@ -16,7 +16,7 @@ long vd_scenario_steps(const vd_scenario_def *def) {
 }
 
 long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(vd_min(1.0 / (def->log.rate * def->run.step), 2e9)); /* longer than any run: the first row only */
+  return lround(vd_min(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
 }
 
 /* Context of a check, for its messages. */

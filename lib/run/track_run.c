@@ -235,7 +235,7 @@ void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_out
                   vd_run_report *report) {
   const vd_track_run_def *run = &def->run;
   const vd_track_inputs inputs = {&def->thrust.profile, &def->steer.profile};
-  long steps = lround(run->duration / run->step), stride = lround(vd_min(1.0 / (def->log.rate * run->step), 2e9));
+  long steps = lround(run->duration / run->step), stride = lround(vd_min(1.0 / (def->log.rate * run->step), 1e15));
   vd_track_state s = def->start;
   vd_track_events events = {.flying = false};
   vd_track_view view, before;

@@ -8,7 +8,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double post_step = 1e-4, post_rate_step = 1e-3; /* m, m/s */
@@ -212,16 +211,8 @@ static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_compl
     share[i] /= total;
 }
 
-static int falling(const void *a, const void *b) {
-  double x = gsl_complex_abs(((const pair *)a)->value), y = gsl_complex_abs(((const pair *)b)->value);
-  return (x < y) - (x > y);
-}
-
-/* Assigns the names, the greatest share first; each pair has one name at most. Equal axles have equal shares in two
- * modes: rounding must not decide, so the pair of the higher frequency gets the first of the names. */
+/* Assigns the names, the greatest share first; each pair has one name at most. */
 static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
-  const double equal = 1e-6;
-  qsort(pairs, (size_t)count, sizeof *pairs, falling);
   for (int i = 0; i < VD_RIDE_MODES; i++)
     mode[i] = (vd_mode_shape){NAN, NAN, NAN};
   for (int round = 0; round < VD_RIDE_MODES; round++) {
@@ -230,7 +221,7 @@ static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
     pair *found = NULL;
     for (int k = 0; k < count; k++)
       for (int i = 0; i < VD_RIDE_MODES; i++)
-        if (isnan(mode[i].frequency) && pairs[k].share[i] > best * (1.0 + equal)) {
+        if (isnan(mode[i].frequency) && pairs[k].share[i] > best) {
           best = pairs[k].share[i];
           found = &pairs[k];
           shape = i;
