@@ -423,6 +423,14 @@ const char *vd_run_failure(vd_run *run) {
   return run->failure;
 }
 
+const char *vd_run_doubt(vd_run *run) {
+  if (!run)
+    return NULL;
+  const vd_recorder *recorder = run->recorder.rows > 0 ? &run->recorder : NULL;
+  vd_instance_doubt(&run->instance, recorder, run->failure, sizeof run->failure);
+  return run->failure;
+}
+
 double vd_value(vd_run *run, size_t channel) {
   double value;
   return vd_values(run, &channel, 1, &value) == VD_OK ? value : NAN;

@@ -181,6 +181,9 @@ VD_API vd_status vd_run_status(const vd_run *run);
 /* Why it failed: which state, where, when, as vdsim-run says it; "" if it did not. Until the next call with this
  * run. */
 VD_API const char *vd_run_failure(vd_run *run);
+/* Why a run that did not fail is to be doubted: more than 1e-3 of the energy that passed through it came from nothing
+ * or went there. "" if it is not. Until the next call with this run. */
+VD_API const char *vd_run_doubt(vd_run *run);
 
 /* The present value of a channel, in its unit; NaN if there is no such channel. */
 VD_API double vd_value(vd_run *run, size_t channel);

@@ -85,7 +85,7 @@ void vd_free_body_build(vd_model *m) {
     ride->wheel_z[i] = m->vehicle.axle[i / 2].wheel_radius - m->vehicle.cg_height;
     ride->map[i / 2] = m->vehicle.axle[i / 2].map;
     ride->most_load[i] = INFINITY;
-    ride->calm_load[i] = 2.0 * ride->tyre_stiffness[i] * (ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
+    ride->static_load[i] = ride->tyre_stiffness[i] * (ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
     ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
   }
   ride->exact = m->options.exact_linkage;

@@ -92,17 +92,19 @@ VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide_store(vd_wide_least(vd_wide_load(w->e->load), vd_wide_load(w->m->ride.most_load)), w->e->load);
 }
 
-/* Landings load tyres to many times their static load, and the damping of the spins grows in proportion. v_low keeps
- * that stable up to twice the static load; beyond, it grows with the load. Reads loads, spins and contact velocities of
- * e; writes its slips. */
+/* The slips of vd_lane_steady_slips. Landings load tyres to many times their static load, and what they damp near
+ * standstill grows in proportion. The floors keep that stable up to the static load; beyond, they grow with the load.
+ * Reads loads, spins and contact velocities of e; writes its slips. */
 VD_INLINE void steady_slips(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
-  vd_wide vx = vd_wide_load(e->vx_contact), one = 0.0 * vx + 1.0;
-  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.calm_load), one);
-  vd_wide inverse = 1.0 / vd_wide_most(vd_wide_abs(vx), m->options.v_low * hard);
-  vd_wide_store((vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx) * inverse, e->kappa);
-  vd_wide_store(vd_wide_load(e->vy_contact) * inverse, e->tan_alpha);
+  vd_wide vx = vd_wide_load(e->vx_contact), vy = vd_wide_load(e->vy_contact), speed = vd_wide_abs(vx);
+  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx, one = 0.0 * vx + 1.0;
+  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.static_load), one);
+  vd_wide floor = m->options.v_low * hard, floor_y = m->options.v_low_y * hard;
+  vd_wide sliding = vd_wide_least((slip * slip + vy * vy) * 4.0 / floor, floor);
+  vd_wide_store(slip * (1.0 / vd_wide_most(speed, floor)), e->kappa);
+  vd_wide_store(vy * (1.0 / vd_wide_most(vd_wide_most(speed, floor_y), sliding)), e->tan_alpha);
 }
 
 /* Springs, bars and dampers.

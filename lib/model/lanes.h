@@ -17,11 +17,29 @@ static inline double vd_lane_sum(int n, const double *v) {
   return vd_axle_sum(n, v, 0) + vd_axle_sum(n, v, 1);
 }
 
+/* Steady slips of the contact point's velocity (Vx, Vy) and the tread's slip velocity s = (R w - Vx, -Vy):
+ *
+ *   kappa     = (R w - Vx)/max(|Vx|, v_low)
+ *   tan alpha = Vy/max(|Vx|, v_low_y, min(4 |s|^2/v_low, v_low))
+ *
+ * Without floors both would divide by |Vx| and be stiff dampers near standstill, kappa of a wheel's spin, which is
+ * light, alpha of the whole car. So their floors differ (step_limit.h). A wheel's speed adapts until the tyre carries
+ * the torques on it, so v_low changes the wheel's speed and hardly the forces on the car; Vy is the car's own, so
+ * v_low_y is as low as the step allows.
+ *
+ * A tyre that slides must be pushed against the velocity of its tread, which asks for one divisor for both slips. The
+ * last term is that: where |s| reaches v_low/2 the divisors are the same. For driven and braked wheels that do not
+ * slide (kappa = 0.05: 0.01 v_low) and for tan alpha below sqrt(v_low/(4 |Vx|)) it is without effect. Above v_low both
+ * divisors are |Vx|. All divisors are positive, so friction opposes the tread's velocity in each direction at any
+ * speed and always dissipates. */
 static inline void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
+  const double floor = m->options.v_low, floor_y = m->options.v_low_y, slides = 4.0 / floor;
   for (int i = 0; i < n; i++) {
-    double floor_speed = vd_most(fabs(e->vx_contact[i]), m->options.v_low);
-    e->kappa[i] = (m->lanes.radius[i] * e->omega[i] - e->vx_contact[i]) / floor_speed;
-    e->tan_alpha[i] = e->vy_contact[i] / floor_speed;
+    double speed = fabs(e->vx_contact[i]), side = e->vy_contact[i];
+    double slip = m->lanes.radius[i] * e->omega[i] - e->vx_contact[i];
+    double sliding = vd_least((slip * slip + side * side) * slides, floor);
+    e->kappa[i] = slip / vd_most(speed, floor);
+    e->tan_alpha[i] = side / vd_most(vd_most(speed, floor_y), sliding);
   }
 }
 
@@ -163,7 +181,7 @@ static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double
 /* Conditions of the contacts for the tyres; those of bristle tyres only with transient slip. */
 static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
                                    vd_contact *contact) {
-  *contact = (vd_contact){.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact};
+  *contact = (vd_contact){.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact, .omega = e->omega};
   if (!m->transient)
     return;
   *bending = (vd_bending){.slip_x = e->slip_x,

@@ -7,23 +7,6 @@
 
 #include <math.h>
 
-double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double step) {
-  double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
-  for (int i = 0; i < VD_AXLES; i++) {
-    const vd_vehicle_axle *axle = &vehicle->axle[i];
-    double front = vehicle->cg_to_front, rear = vehicle->wheelbase - front;
-    double arm = i == VD_FRONT ? front : rear, other = i == VD_FRONT ? rear : front, slip, cornering;
-    double load = 0.5 * vehicle->mass * VD_GRAVITY * other / vehicle->wheelbase;
-    for (int right = 0; right < 2; right++) {
-      vd_tyre_stiffest(&vehicle->tyre[2 * i + right], ground_friction, 2.0 * load, &slip, &cornering);
-      fastest = fmax(fastest, slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
-      side += cornering / vehicle->mass;
-      yaw += cornering * arm * arm / vehicle->yaw_inertia;
-    }
-  }
-  return 0.5 * step * fmax(fastest, fmax(side, yaw));
-}
-
 /* The state stores a place in the world instead of one in the ground's plane. */
 static bool spatial(const vd_model *m) {
   return m->options.level >= VD_L3;

@@ -128,7 +128,7 @@ typedef struct vd_ride {
   double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
   double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
-  double calm_load[VD_WHEELS];                   /* N, twice the static one */
+  double static_load[VD_WHEELS];                 /* N */
   bool hinted;                                   /* the search for contact points uses its hints */
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
@@ -137,8 +137,8 @@ typedef struct vd_model_options {
   enum vd_level level;
   double step;               /* s */
   bool lean;                 /* weight of the leaning body in the load transfer */
-  double v_low;              /* m/s, floor of the speed in the slips; NAN: vd_model_v_low */
-  bool transient;            /* slips are states with relaxation lengths; v_low is not used */
+  double v_low, v_low_y;     /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
+  bool transient;            /* slips are states with relaxation lengths; the floors are not used */
   const vd_path *path;       /* NULL: none; must outlive the model */
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
   bool posted;               /* L3: see vd_ride */
@@ -301,13 +301,6 @@ typedef struct vd_eval {
 /* Builds the constants. The vehicle must have passed its checks. */
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options,
                     vd_model *model);
-
-/* The lowest v_low at which the step is stable with steady-state tyres. Below v_low tyres are dampers; the rates of
- * what they damp are, with tyre stiffnesses C and in axle sums,
- *   wheel spin C_kappa R^2/(I v),   side slip (Cf + Cr)/(m v),   yaw (a^2 Cf + b^2 Cr)/(Iz v),
- * and each times the step must stay below 2 (Runge-Kutta's own bound is 2.785). Stiffnesses are the greatest up to
- * twice the static load, on the ground's friction. */
-double vd_model_v_low(const vd_vehicle *vehicle, double ground_friction, double step);
 
 /* Place and velocity of a car at the start. */
 typedef struct vd_start {

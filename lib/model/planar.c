@@ -486,9 +486,9 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
 
 /* L1 with two tyres in a lane under the same conditions of contact. */
 static void slides_of_both(const vd_contact *lane, problem *p) {
-  enum { KAPPA, TAN_ALPHA, VX, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, MOST };
+  enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, MOST };
   double row[MOST][VD_WHEELS];
-  vd_contact contact = {.kappa = row[KAPPA], .tan_alpha = row[TAN_ALPHA], .vx = row[VX]};
+  vd_contact contact = {.kappa = row[KAPPA], .tan_alpha = row[TAN_ALPHA], .vx = row[VX], .omega = row[OMEGA]};
   vd_bending bending = {.slip_x = row[SLIP_X],
                         .slip_y = row[SLIP_Y],
                         .state_x = row[STATE_X],
@@ -497,6 +497,7 @@ static void slides_of_both(const vd_contact *lane, problem *p) {
   both_have(lane->kappa, row[KAPPA]);
   both_have(lane->tan_alpha, row[TAN_ALPHA]);
   both_have(lane->vx, row[VX]);
+  both_have(lane->omega, row[OMEGA]);
   if (lane->bending) {
     both_have(lane->bending->slip_x, row[SLIP_X]);
     both_have(lane->bending->slip_y, row[SLIP_Y]);

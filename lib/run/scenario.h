@@ -24,6 +24,7 @@ typedef struct vd_run_def {
   double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */
   bool lean;
   double v_low;    /* m/s; auto */
+  double v_low_y;  /* m/s; auto */
   int slip;        /* enum vd_slip */
   int linkage;     /* enum vd_map_kind; L4 */
   bool compliance; /* L4 */

@@ -174,9 +174,6 @@ static bool whole(double value) {
   return fabs(value - round(value)) <= 1e-6;
 }
 
-/* A slip floor above the first affects ordinary driving; above the second no slip is left. */
-static const double unusual_v_low = 5.0, absurd_v_low = 100.0; /* m/s */
-
 static double highest_friction(const vd_scenario_def *def) {
   vd_ground ground;
   double lowest, highest;
@@ -185,30 +182,61 @@ static double highest_friction(const vd_scenario_def *def) {
   return highest;
 }
 
-/* L0 has no slips: a floor is set only so that the resolved scenario can be read again. */
-static void check_v_low(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
-  vd_run_def *run = &def->run;
-  double v_low = vd_model_v_low(vehicle, highest_friction(def), run->step);
-  if (run->level == VD_L0)
-    run->v_low = isnan(run->v_low) ? fmin(v_low, absurd_v_low) : run->v_low;
-  else if (!(v_low <= absurd_v_low))
+/* A floor of the speed in a slip. */
+typedef struct slip_floor {
+  const char *key, *slip;
+  double least;   /* m/s */
+  double unusual; /* m/s: a floor above this affects ordinary driving */
+  const char *effect;
+} slip_floor;
+
+/* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
+ * again. */
+static void check_floor(const context *ctx, const vd_run_def *run, const slip_floor *f, double *value) {
+  const double absurd = 100.0; /* m/s: no slip is left */
+  if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
+    *value = isnan(*value) ? fmin(f->least, absurd) : *value;
+  } else if (!(f->least <= absurd)) {
     vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for these tyres and inertias: it needs slips floored at %.3g m/s", v_low);
-  else if (!isnan(run->v_low) && !(run->v_low >= v_low * (1.0 - 1e-12)))
-    vd_error(ctx->d, at(ctx, "run.v_low"), "v_low must be at least %.4g m/s for stable motion at this step", v_low);
-  else if (isnan(run->v_low)) {
-    run->v_low = v_low;
-    if (v_low > unusual_v_low)
-      vd_warning(ctx->d, at(ctx, "run.step"),
-                 "below v_low = %.3g m/s the tyres are softer than their data; a smaller step lowers it", v_low);
+             "the step is too long for these tyres and inertias: it needs slip %ss floored at %.3g m/s", f->slip,
+             f->least);
+  } else if (!isnan(*value) && !(*value >= f->least * (1.0 - 1e-12))) {
+    vd_error(ctx->d, at_key(ctx, "run", f->key), "%s must be at least %.4g m/s for stable motion at this step", f->key,
+             f->least);
+  } else if (isnan(*value)) {
+    *value = f->least;
+    if (f->least > f->unusual)
+      vd_warning(ctx->d, at(ctx, "run.step"), "below %s = %.3g m/s %s; a smaller step lowers it", f->key, f->least,
+                 f->effect);
   }
+}
+
+static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
+  vd_run_def *run = &def->run;
+  double friction = highest_friction(def);
+  const vd_model_options options = {.level = (enum vd_level)run->level,
+                                    .step = run->step,
+                                    .unsprung = (enum vd_unsprung)run->unsprung,
+                                    .link_stiffness = run->link_stiffness};
+  const slip_floor ratio = {.key = "v_low",
+                            .slip = "ratio",
+                            .least = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction),
+                            .unusual = 5.0,
+                            .effect = "driven and braked wheels slip more than their tyres' data say"};
+  const slip_floor angle = {.key = "v_low_y",
+                            .slip = "angle",
+                            .least = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction),
+                            .unusual = 2.0,
+                            .effect = "the tyres' side forces are smaller than their data say"};
+  check_floor(ctx, run, &ratio, &run->v_low);
+  check_floor(ctx, run, &angle, &run->v_low_y);
 }
 
 /* vehicle: NULL unless it has passed its checks, so that its figures can be used. */
 static void check_run(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   if (vehicle)
-    check_v_low(ctx, vehicle, def);
+    check_floors(ctx, vehicle, def);
   if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
     vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
              run->step);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Rate times step; Runge-Kutta's own bound is 2.785. */
-static const double most_rate = 2.5;
+static const double most_rate = 2.5, own_bound = 2.785;
 
 const double vd_step_longest = 1e-3;
 
@@ -123,4 +123,89 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
                                      fastest_link(v, stiffness) * vd_step_longest / share[i] > most_rate))
     i++;
   return vd_step_longest / share[i];
+}
+
+/* --- floors of the slips --- */
+
+static bool on_links(const vd_model_options *options) {
+  return options->level == VD_L5 && options->unsprung != VD_UNSPRUNG_HUB;
+}
+
+/* The greatest stiffnesses of a wheel's tyre up to the load for which the floors are made. */
+static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_friction, int wheel, double *slip,
+                     double *cornering) {
+  double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - wheel / 2] / v->wheelbase;
+  vd_tyre_stiffest(&v->tyre[wheel], ground_friction, level == VD_L5 ? load : 2.0 * load, slip, cornering);
+}
+
+/* How much a tyre may add to the rate of a wheel on links, 1/s, by what it does to the wheel's mass m. A damper g
+ * between the wheel's spin (A = R^2/I) and its motion (B = 1/m) on a link (s^2 + c s + k, fastest_link) makes
+ *   X = g A + g B X/(X - c + k/X)
+ * the rate X, so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the rest is
+ * kept in reserve. Across the wheel A = 0. */
+static double rate_left(const vd_vehicle_def *v, const vd_model_options *options, int axle) {
+  double mass = v->axle[axle].unsprung_mass, more = 1.0 + mass * inverse_mass(v), most = own_bound / options->step;
+  double rate = sqrt(options->link_stiffness / mass), left = most + more * rate * (rate / most - 2.0);
+  return left > 0.0 ? 0.8 * left : 0.0;
+}
+
+double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
+                           double ground_friction) {
+  double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_vehicle_axle *axle = &v->axle[i / 2];
+    double arm = v->masses.to_axle[i / 2], slip, cornering, spin;
+    stiffest(v, options->level, ground_friction, i, &slip, &cornering);
+    spin = slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia;
+    if (on_links(options))
+      spin += slip / (axle->unsprung_mass * rate_left(def, options, i / 2)) * 2.0 / options->step;
+    fastest = fmax(fastest, spin);
+    side += cornering / v->mass;
+    yaw += cornering * arm * arm / v->yaw_inertia;
+  }
+  return 0.5 * options->step * fmax(fastest, fmax(side, yaw));
+}
+
+/* The greatest lateral slope of the contact point's path over the wheel's travel, for travels of half the map: further
+ * out a wheel is for moments only. */
+static double path_slope(const vd_vehicle_axle *axle, enum vd_level level) {
+  enum { PLACES = 21 };
+  if (level == VD_L3)
+    return axle->roll_centre_height / (0.5 * axle->track);
+  if (level != VD_L4)
+    return 0.0;
+  double steepest = 0.0, length = axle->map->travel.cells * axle->map->travel.step;
+  for (int k = 0; k < PLACES; k++) {
+    vd_corner_pose pose;
+    vd_linkage_map_at(axle->map, axle->map->travel.from + length * (0.25 + 0.5 * k / (PLACES - 1)), 0.0, &pose);
+    double slope = pose.by_travel[VD_MAP_Y] + axle->wheel_radius * pose.by_travel[VD_MAP_AXLE_Z];
+    if (fabs(slope) > fabs(steepest))
+      steepest = slope;
+  }
+  return steepest;
+}
+
+/* b, 1/kg. */
+static double lateral_response(const vd_vehicle *v, enum vd_level level, int a) {
+  const vd_vehicle_axle *axle = &v->axle[a];
+  double x = v->masses.to_axle[a], y = level == VD_L1 ? 0.0 : 0.5 * axle->track;
+  double response = 1.0 / v->mass + (x * x + y * y) / v->yaw_inertia;
+  if (level < VD_L3)
+    return response;
+  double slope = path_slope(axle, level), arm = v->masses.sprung_height - slope * y;
+  return response + arm * arm / v->roll_inertia +
+         slope * slope * (1.0 / axle->unsprung_mass + 1.0 / v->masses.sprung + x * x / v->pitch_inertia);
+}
+
+double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
+                           double ground_friction) {
+  double sum = 0.0, alone = 0.0, slip, cornering;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    stiffest(v, options->level, ground_friction, i, &slip, &cornering);
+    if (on_links(options))
+      alone = fmax(alone, cornering / (v->axle[i / 2].unsprung_mass * rate_left(def, options, i / 2)));
+    else
+      sum += cornering * lateral_response(v, options->level, i / 2);
+  }
+  return fmax(sum * options->step / most_rate, alone);
 }

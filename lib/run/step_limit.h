@@ -1,7 +1,9 @@
-/* The longest integration step that the stiff parts of a vehicle allow. */
+/* The longest integration step that the stiff parts of a vehicle allow, and the floors of the speeds in steady slips
+ * that a step allows. */
 #ifndef VD_STEP_LIMIT_H
 #define VD_STEP_LIMIT_H
 
+#include "model/model.h"
 #include "vehicle/vehicle_def.h"
 
 /* s, of all levels without stiff links. */
@@ -15,5 +17,25 @@ double vd_step_on_links(const vd_vehicle_def *v, double stiffness);
 
 /* A step for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
+
+/* The lowest floors, m/s, at which steady slips (model/lanes.h) are stable near standstill. Below a floor v a tyre of
+ * stiffness C is a damper C/v; the rate of what it damps, times the step h, must stay within the bound of the
+ * Runge-Kutta steps. Stiffnesses are the greatest up to twice the static load, on the ground's friction; at L5, where
+ * the floors grow with the load, up to the static load. Level, step, unsprung and link_stiffness of the options count.
+ * Infinite if the links leave no room.
+ *
+ * Of the slip ratio: the wheel spins C_kappa R^2/(I v), and the car's side slip and yaw, each within 2/h. Wheels on
+ * links are masses of their own beside the links' rate (L5); see rate_left. */
+double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
+                           double ground_friction);
+
+/* Of the slip angle: with b_i the acceleration of contact i across the wheel per newton there, all rates of the lateral
+ * motion together are sum(C_i b_i)/v, and none is greater:
+ *   L1, L2   b = 1/m + r^2/Iz, r the distance from the centre of gravity
+ *   L3, L4   more by the body's roll, h^2/Ix, and by the wheel's travel, s^2 (1/m_u + 1/m_s + x^2/Iy): the path of the
+ *            contact point slopes by s per travel, and h is the arm of the force on the sprung mass
+ *   L5       on hubs the same with s = 0; on links b = 1/m_u, each wheel by itself. */
+double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
+                           double ground_friction);
 
 #endif

@@ -71,6 +71,36 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
   vd_mf_deflection(&built, &still, own->figures->fnomin, &def->common.vertical_stiffness);
 }
 
+/* A rolling moment that drives a wheel which rolls forwards upright. */
+void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  static const double share[] = {0.25, 0.5, 1.0, 1.5, 2.0}; /* of FNOMIN */
+  const vd_mf_def *figures = def->as.mf.figures;
+  if (!figures)
+    return;
+  vd_mf m;
+  vd_mf_build(figures, VD_MF_LEFT, &m);
+  double most = 0.0, at = 0.0, omega = figures->longvl / figures->unloaded_radius;
+  for (size_t i = 0; i < VD_COUNT(share); i++) {
+    const vd_mf_input in = {.load = share[i] * figures->fnomin,
+                            .vx = figures->longvl,
+                            .pressure = def->as.mf.pressure,
+                            .friction = def->common.friction};
+    vd_mf_output out;
+    vd_mf_forces(&m, &in, &out);
+    if (out.my > most) {
+      most = out.my;
+      at = in.load;
+    }
+  }
+  if (most > 0.0)
+    vd_warning(
+        d, vd_tree_place_in(root, path, "file"),
+        "the rolling moment of this file drives the wheel: My = %.3g N m, %.3g W, at %.4g N and %.3g m/s%s; runs "
+        "leave it out",
+        most, most * omega, at, figures->longvl,
+        m.my_from_shifts > 0.0 ? " (without QSY1 and QSY2 it follows from PHX and PVX)" : "");
+}
+
 void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre) {
   vd_mf_build(def->figures, right ? VD_MF_RIGHT : VD_MF_LEFT, &tyre->as.mf);
   tyre->pressure = isnan(def->pressure) ? tyre->as.mf.pressure : def->pressure;
@@ -85,8 +115,24 @@ void vd_mf_tyre_pack(const vd_tyre_group *group, vd_mf_row *row) {
     m[i] = &group->tyre[i]->as.mf;
     row->friction[i] = group->tyre[i]->common.friction;
     row->pressure[i] = group->tyre[i]->pressure;
+    row->radius[i] = m[i]->def.unloaded_radius;
   }
   vd_mf_pack(m, &row->four);
+}
+
+/* Of the speed of a tread, m/s: within 0.1 m/s of standstill it passes from -1 to 1. */
+VD_INLINE vd_wide direction(vd_wide rim) {
+  vd_wide u = vd_wide_within(10.0 * rim, vd_wide_of(-1.0), vd_wide_of(1.0));
+  return 0.5 * u * (3.0 - u * u);
+}
+
+/* Rolling moments as runs take them. The formula has the sign of the contact's speed, and in 5.2 without QSY1 and QSY2
+ * that of the shifts whichever way the wheel turns; so it can drive the wheel, and did: a car on the flat would
+ * accelerate by itself. That part is left out. What resists fades towards a wheel that does not turn, so that the
+ * moment has no jump there. */
+VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
+  vd_wide none = vd_wide_of(0.0), moment = vd_wide_most(-my * turning, none);
+  return vd_wide_select(turning > none, -moment, moment);
 }
 
 VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact,
@@ -98,6 +144,9 @@ VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, 
                                    .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
                                    .pressure = vd_wide_load(row->pressure),
                                    .vx = vd_group_load(group, contact->vx)};
+  slide->rolls = contact->omega;
+  if (slide->rolls)
+    slide->turning = direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
 }
 
 /* vd_secant of four. */
@@ -123,7 +172,7 @@ VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, 
   vd_group_store(group, last->fx, out->fx);
   vd_group_store(group, last->fy, out->fy);
   vd_group_store(group, last->mx, out->mx);
-  vd_group_store(group, last->my, out->my);
+  vd_group_store(group, slide->rolls ? resisting(last->my, slide->turning) : last->my, out->my);
   vd_group_store(group, secant(now, before, last->fx, fx), out->dfx);
   vd_group_store(group, secant(now, before, last->fy, fy), out->dfy);
 }

@@ -18,12 +18,14 @@ typedef struct vd_mf_tyre_def {
 /* The tyres of a group side by side. */
 typedef struct vd_mf_row {
   vd_mf_four four;
-  double friction[VD_WHEELS], pressure[VD_WHEELS];
+  double friction[VD_WHEELS], pressure[VD_WHEELS], radius[VD_WHEELS];
 } vd_mf_row;
 
 /* What their slips leave for their forces. */
 typedef struct vd_mf_slide {
   vd_mf_contact contact; /* friction: from the first pass on */
+  vd_wide turning;       /* +-1, changing smoothly between: the direction in which the wheels turn */
+  bool rolls;            /* turning is known */
   vd_mf_slip slip;
   vd_mf_last last;   /* of the last pass, */
   vd_wide_kept load; /* at this load; NAN: none yet */

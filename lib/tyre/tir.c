@@ -1,4 +1,4 @@
-#include "tyre/tir.h"
+#include "tyre/tir_plausible.h"
 
 #include "base/memory.h"
 #include "base/num.h"
@@ -586,6 +586,22 @@ static void check_values(const reader *r) {
                "Q_FZ2 asks for more stiffness at FNOMIN than VERTICAL_STIFFNESS; the tyre is soft at small loads");
 }
 
+static void check_plausible(const reader *r, unsigned version) {
+  vd_tir_units said = {{"m", "N", "rad", "kg", "s"}, {1.0, 1.0, 1.0, 1.0, 1.0}};
+  vd_place place[MAX_KEYS] = {{0}};
+  shown_text name[UNITS];
+  for (int u = 0; u < UNITS; u++)
+    if (r->unit[u]) {
+      name[u] = shown(r, r->unit_text[u]);
+      said.name[u] = name[u].text;
+      said.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
+    }
+  for (size_t i = 0; i < r->keys; i++)
+    if (r->given[i].length > 0)
+      place[i] = place_of(r, r->given[i]);
+  vd_tir_check_plausible(r->def, version, &said, place, r->d);
+}
+
 static void fill_dependent(const reader *r) {
   vd_mf_def *f = r->def;
   if (!is_given(r, "INFLPRES"))
@@ -609,6 +625,8 @@ bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out) {
     fill_dependent(&r);
     check_keys(&r, version);
     check_values(&r);
+    if (vd_diag_errors(d) == before)
+      check_plausible(&r, version);
   }
   return vd_diag_errors(d) == before;
 }

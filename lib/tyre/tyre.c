@@ -65,7 +65,7 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
   case VD_TYRE_LINEAR: break;
   case VD_TYRE_MF96: vd_mf96_check(def, root, path, d); break;
   case VD_TYRE_TMEASY: vd_tmeasy_check(def, root, path, d); break;
-  case VD_TYRE_MF: break; /* tir.c has checked its file */
+  case VD_TYRE_MF: vd_mf_tyre_check(def, root, path, d); break; /* tir.c has checked its file */
   }
 }
 

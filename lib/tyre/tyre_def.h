@@ -60,6 +60,7 @@ void vd_linear_complete(vd_tyre_def *def);
 /* like: of model mf, or NULL */
 void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
                          vd_arena *arena, vd_diag *d);
+void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 

@@ -3,9 +3,9 @@
  * Contact frame: x along the wheel's heading in the road plane, y to its left, z along the road normal;
  * forces act from the road on the tyre.
  *   kappa     = (R w - Vx)/max(|Vx|, v_low)     > 0 drives
- *   tan alpha = Vy/max(|Vx|, v_low)             > 0 slides to the left, so Fy < 0
- * (kappa, -tan alpha) max(|Vx|, v_low) is the velocity of the tread against the road, reversed: the direction in which
- * a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
+ *   tan alpha = Vy/max(|Vx|, v_low_y)           > 0 slides to the left, so Fy < 0
+ * (floors: model/lanes.h). Above the floors (kappa, -tan alpha) |Vx| is the velocity of the tread against the road,
+ * reversed: the direction in which a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
  *
  * Tyres of one model that are evaluated together are a group. Every function of a model takes a whole group, so that
  * the dispatch (tyre.c) asks for the model once a call and a model may compute its tyres side by side in four lanes. */
@@ -40,8 +40,9 @@ typedef struct vd_bending {
 typedef struct vd_contact {
   const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths those that follow the deflections */
   const double *vx;                /* m/s; NULL: for models that do not depend on speed */
-  const double *camber;            /* rad, top to the right > 0; NULL: upright */
-  const vd_bending *bending;       /* NULL: steady */
+  const double *omega;       /* rad/s, spins; a rolling moment never drives them. NULL: moments as models have them */
+  const double *camber;      /* rad, top to the right > 0; NULL: upright */
+  const vd_bending *bending; /* NULL: steady */
 } vd_contact;
 
 /* What the slip of one tyre decides, for its forces at any load. A model uses the members that it needs. */

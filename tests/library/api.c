@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 62, CHANNELS = 256 };
+enum { TESTS = 63, CHANNELS = 256 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -99,7 +99,7 @@ static void test_arguments(void) {
              vd_state_save(NULL, &x, sizeof x) == VD_BAD_ARGUMENT &&
              vd_state_restore(NULL, &x, sizeof x) == VD_BAD_ARGUMENT &&
              vd_figures(NULL, NULL, 0, &count) == VD_BAD_ARGUMENT && isnan(vd_time(NULL)) && isnan(vd_value(NULL, 0)) &&
-             !vd_run_failure(NULL),
+             !vd_run_failure(NULL) && !vd_run_doubt(NULL),
          "a NULL run is a bad argument");
   vd_case_free(NULL);
   vd_run_free(NULL);
@@ -352,6 +352,14 @@ static void test_ends(void) {
   tap_ok(vd_advance(run, 10.0) == VD_FAILED && vd_time(run) < 10.0 &&
              strstr(vd_run_failure(run), "above run.ledger_limit (1e-15)") != NULL,
          "a ledger that does not close fails: %s", vd_run_failure(run));
+  vd_run_free(run);
+  vd_case_free(c);
+  /* a kerb met with steps of 10 ms: the contact jumps from the road to its face within one of them */
+  c = load_with("base: ../ride/kerb_strike.yaml\n", (const char *const[]){"run.step=10 ms", "run.ledger_limit=1"}, 2);
+  run = build(c, 0);
+  tap_ok(*vd_run_doubt(run) == '\0' && vd_advance(run, 10.0) == VD_OVER && !*vd_run_failure(run) &&
+             strstr(vd_run_doubt(run), " J went into nothing between t = ") != NULL,
+         "a ledger that hardly closes is doubted: %s", vd_run_doubt(run));
   vd_run_free(run);
   vd_case_free(c);
   static const char ending[] = "vehicle: ../vehicles/sedan.yaml\n"

@@ -232,6 +232,106 @@ static void units(void) {
   }
 }
 
+/* Real tyres of all sizes, by R, F, vertical stiffness, mass and pressure; figures of makers, rounded. */
+static const struct size {
+  const char *name;
+  double radius, load, stiffness, mass, pressure;
+} sizes[] = {
+    {"model car 1:10", 0.0325, 5.0, 8e3, 0.04, 1.2e4},  {"kart", 0.127, 500.0, 1e5, 1.9, 8e4},
+    {"bicycle 28 in", 0.34, 400.0, 1e5, 0.9, 6e5},      {"motorcycle 120/70 R17", 0.299, 1500.0, 1.6e5, 5.0, 2.5e5},
+    {"car 205/55 R16", 0.316, 4000.0, 2e5, 9.3, 2.2e5}, {"lorry 315/80 R22.5", 0.54, 3.4e4, 1e6, 65.0, 8.5e5},
+    {"tractor 710/70 R42", 1.03, 4e4, 4e5, 300.0, 8e4}, {"aircraft H49x19-22", 0.62, 2.5e5, 2.5e6, 110.0, 1.4e6},
+    {"forklift, solid", 0.33, 3e4, 3e6, 50.0, 1e6},     {"mining 59/80 R63", 2.0, 1e6, 5e6, 5300.0, 7e5},
+};
+
+static void write_size(const struct size *s, vd_buf *out) {
+  vd_buf_printf(out,
+                "FITTYP = 61\nUNLOADED_RADIUS = %g\nFNOMIN = %g\nVERTICAL_STIFFNESS = %g\nMASS = %g\nNOMPRES = %g\n"
+                "PCX1 = 1.6\nPDX1 = 1\nPKX1 = 20\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = -15\nPKY2 = 2\n",
+                s->radius, s->load, s->stiffness, s->mass, s->pressure);
+}
+
+/* No combination of units and no size of a tyre is refused. */
+static void plausible(void) {
+  static const struct {
+    const char *name;
+    double factor;
+  } length[] = {{"m", 1.0}, {"mm", 1e-3}, {"cm", 1e-2}, {"inch", 0.0254}, {"ft", 0.3048}, {"km", 1e3}},
+    force[] = {{"N", 1.0}, {"kN", 1e3}, {"lbf", 4.4482216152605}, {"kgf", 9.80665}},
+    mass[] = {{"kg", 1.0}, {"g", 1e-3}, {"lbm", 0.45359237}}, time[] = {{"s", 1.0}, {"ms", 1e-3}, {"min", 60.0}};
+  const vd_mf_def def = complete();
+  int read = 0, all = 0;
+  for (size_t l = 0; l < VD_COUNT(length); l++)
+    for (size_t f = 0; f < VD_COUNT(force); f++)
+      for (size_t m = 0; m < VD_COUNT(mass); m++)
+        for (size_t t = 0; t < VD_COUNT(time); t++, all++) {
+          const unit_set set = {{length[l].name, force[f].name, "rad", mass[m].name, time[t].name},
+                                {length[l].factor, force[f].factor, 1.0, mass[m].factor, time[t].factor}};
+          vd_mf_def back;
+          vd_buf text = {0};
+          write_in(&set, &def, &text);
+          read += silent(text.text, &back) && relative(back.fnomin, def.fnomin, 1.0) < 1e-12;
+          vd_buf_finish(&text);
+        }
+  tap_ok(read == all && all == 216, "the tyre is read in any combination of units (%d of %d)", read, all);
+  read = 0;
+  for (size_t i = 0; i < VD_COUNT(sizes); i++) {
+    vd_mf_def back;
+    vd_buf text = {0};
+    write_size(&sizes[i], &text);
+    read += silent(text.text, &back);
+    vd_buf_finish(&text);
+  }
+  tap_ok(read == (int)VD_COUNT(sizes), "tyres from a model car's to a mining truck's are read (%d)", read);
+}
+
+/* Each of those in the usual wrong units, a factor of 1000 apart: a radius in m or mm, a load in N or kN. */
+static void wrong_units(void) {
+  static const struct {
+    const char *units;
+    double radius, load;
+  } mistakes[] = {
+      {"LENGTH = 'mm'", 1.0, 1.0},
+      {"LENGTH = 'm'", 1e3, 1.0},
+      {"FORCE = 'kN'", 1.0, 1.0},
+      {"FORCE = 'N'", 1.0, 1e-3},
+  };
+  for (size_t k = 0; k < VD_COUNT(mistakes); k++) {
+    size_t said = 0;
+    for (size_t i = 0; i < VD_COUNT(sizes); i++) {
+      struct size s = sizes[i];
+      vd_buf text = {0};
+      s.radius *= mistakes[k].radius;
+      s.load *= mistakes[k].load;
+      vd_buf_printf(&text, "[UNITS]\n%s\n[MODEL]\n", mistakes[k].units);
+      write_size(&s, &text);
+      said += says(text.text, " is no tyre's ");
+      vd_buf_finish(&text);
+    }
+    tap_ok(said == VD_COUNT(sizes), "'%s' on figures of other units is said for %zu of %zu tyres", mistakes[k].units,
+           said, VD_COUNT(sizes));
+  }
+  static const char *const words[][2] = {
+      {"[UNITS]\nLENGTH = mm\n[MODEL]\n" LEAST, "t.tir:5:19: error: UNLOADED_RADIUS = 0.3 mm is no tyre's radius; if "
+                                                "it is 0.3 m, [UNITS] LENGTH = 'm' says so"},
+      {LEAST "VERTICAL_STIFFNESS = 200\n",
+       "t.tir:11:22: error: VERTICAL_STIFFNESS = 200 N/m is no tyre's stiffness at this load and radius; if it is 200 "
+       "N/mm, write 200000"},
+      {LEAST "NOMPRES = 2.2\n", "NOMPRES = 2.2 N/m2 is no tyre's pressure; if it is 2.2 bar, write 220000"},
+      {LEAST "NOMPRES = 32\n", "if it is 32 psi, write 220632"},
+      {LEAST "NOMPRES = 220\n", "if it is 220 kPa, write 220000"},
+      {LEAST "MASS = 9300\n", "MASS = 9300 kg is no tyre's mass at this radius; if it is 9300 g, [UNITS] MASS = 'g' "},
+      {LEAST "WIDTH = 205\n", "WIDTH = 205 m is no tyre's width at this radius; if it is 205 mm, write 0.205"},
+      {LEAST "FZMAX = 9\n", "if it is 9 kN, write 9000"},
+      {"[UNITS]\nTIME = ms\n[MODEL]\n" LEAST "LONGVL = 16.7\n",
+       "LONGVL = 16.7 m/ms is no tyre's speed of a test; if it is 16.7 m/s, write 0.0167"},
+      {LEAST "LATERAL_STIFFNESS = 100\n", "if it is 100 N/mm, write 100000"},
+      {LEAST "VERTICAL_DAMPING = 1e6\n", "such are 0 to 1e+04 N s/m"},
+  };
+  for (size_t i = 0; i < VD_COUNT(words); i++)
+    tap_ok(says(words[i][0], words[i][1]), "%s", words[i][1]);
+}
+
 /* ---- Listing --------------------------------------------------------------------------------- */
 
 static void round_trip(void) {
@@ -304,10 +404,12 @@ static void files(void) {
 
 int main(void) {
   srand(1);
-  tap_plan(7 + 2 + 4 + 3 + 1 + 4);
+  tap_plan(7 + 2 + 4 + 2 + 4 + 11 + 3 + 1 + 4);
   shapes();
   defaults();
   units();
+  plausible();
+  wrong_units();
   round_trip();
   table();
   files();

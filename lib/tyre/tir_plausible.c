@@ -1,0 +1,148 @@
+#include "tyre/tir_plausible.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A unit that a figure may have been meant in, and its size in SI. */
+typedef struct meant_unit {
+  const char *name;
+  double size;
+} meant_unit;
+
+static const meant_unit lengths[] = {{"m", 1.0}, {"mm", 1e-3}, {"cm", 1e-2}, {"in", 0.0254}, {NULL, 0.0}};
+static const meant_unit forces[] = {{"N", 1.0}, {"kN", 1e3}, {"lbf", 4.4482216152605}, {"kgf", 9.80665}, {NULL, 0.0}};
+static const meant_unit masses[] = {{"kg", 1.0}, {"g", 1e-3}, {"lbm", 0.45359237}, {NULL, 0.0}};
+static const meant_unit stiffnesses[] = {{"N/m", 1.0}, {"N/mm", 1e3}, {NULL, 0.0}};
+static const meant_unit dampings[] = {{"N s/m", 1.0}, {"N s/mm", 1e3}, {NULL, 0.0}};
+static const meant_unit pressures[] = {{"Pa", 1.0},      {"kPa", 1e3}, {"bar", 1e5},
+                                       {"psi", 6894.76}, {"MPa", 1e6}, {NULL, 0.0}};
+static const meant_unit speeds[] = {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}, {"mm/s", 1e-3}, {NULL, 0.0}};
+
+/* What a figure is divided by, so that tyres of all sizes are comparable. R: UNLOADED_RADIUS, F: FNOMIN, both in SI. */
+enum scale { ITSELF, PER_R, PER_R2, PER_R3, PER_F, PER_F_OVER_R, PER_STIFFNESS };
+
+/* The ranges leave room on both sides of all tyres that are known, and are narrower than the factor 1000 of the usual
+ * mistakes, measured from a car's. Some tyres (R in m, F in N):
+ *
+ *                        R      F/R^2     k R/F   m/R^3
+ *   model car 1:10       0.03   4e3       40      2000
+ *   kart                 0.13   4e4       20      900
+ *   bicycle              0.34   3.5e3     85      25
+ *   car                  0.32   4e4       16      300
+ *   lorry                0.5    1.2e5     17      500
+ *   aircraft             0.66   5.5e5     12      500
+ *   forklift, solid      0.2    4e5       13      2500
+ *   mining, 63 in        2.0    2.5e5     10      600
+ */
+static const struct rule {
+  const char *key;
+  enum scale scale;
+  double least, typical, most;
+  const meant_unit *unit;
+  const char *what;
+  bool basis; /* others are judged relative to it */
+} rules[] = {
+    {"UNLOADED_RADIUS", ITSELF, 0.02, 0.32, 2.5, lengths, "radius", true},
+    {"FNOMIN", PER_R2, 500.0, 4e4, 3e6, forces, "load at this radius", true},
+    {"WIDTH", PER_R, 0.02, 0.6, 5.0, lengths, "width at this radius", false},
+    {"FZMIN", PER_F, 0.0, 0.05, 5.0, forces, "least load beside this FNOMIN", false},
+    {"FZMAX", PER_F, 0.2, 2.5, 500.0, forces, "greatest load beside this FNOMIN", false},
+    {"VERTICAL_STIFFNESS", PER_F_OVER_R, 1.0, 16.0, 1000.0, stiffnesses, "stiffness at this load and radius", false},
+    {"LONGITUDINAL_STIFFNESS", PER_F_OVER_R, 0.3, 30.0, 5000.0, stiffnesses, "stiffness at this load and radius",
+     false},
+    {"LATERAL_STIFFNESS", PER_F_OVER_R, 0.3, 10.0, 5000.0, stiffnesses, "stiffness at this load and radius", false},
+    {"BOTTOM_STIFF", PER_F_OVER_R, 1.0, 160.0, 5e4, stiffnesses, "stiffness at this load and radius", false},
+    {"VERTICAL_DAMPING", PER_STIFFNESS, 0.0, 3e-4, 0.05, dampings, "damping at this stiffness", false},
+    {"INFLPRES", ITSELF, 5e3, 2.2e5, 3e6, pressures, "pressure", false},
+    {"NOMPRES", ITSELF, 5e3, 2.2e5, 3e6, pressures, "pressure", false},
+    {"MASS", PER_R3, 3.0, 300.0, 3e4, masses, "mass at this radius", false},
+    {"LONGVL", ITSELF, 0.3, 16.7, 200.0, speeds, "speed of a test", false},
+};
+
+static double unit_of(const vd_mf_def *def, enum scale scale) {
+  double r = def->unloaded_radius, stiffness = def->vertical_stiffness;
+  switch (scale) {
+  case ITSELF: return 1.0;
+  case PER_R: return r;
+  case PER_R2: return r * r;
+  case PER_R3: return r * r * r;
+  case PER_F: return def->fnomin;
+  case PER_F_OVER_R: return def->fnomin / r;
+  case PER_STIFFNESS: return stiffness > 0.0 ? stiffness : INFINITY;
+  }
+  return NAN;
+}
+
+/* The unit of a key in a file, and its size in SI. */
+static double file_unit(const vd_tir_dimension *d, const vd_tir_units *u, vd_buf *name) {
+  enum { LENGTH, FORCE, ANGLE, MASS, TIME, UNITS };
+  static const int order[] = {FORCE, MASS, LENGTH, TIME};
+  const int exponent[UNITS] = {d->length, d->force, d->angle, d->mass, d->time};
+  double size = 1.0;
+  for (size_t i = 0; i < VD_COUNT(order); i++) {
+    size *= pow(u->size[order[i]], exponent[order[i]]);
+    if (exponent[order[i]] > 0)
+      vd_buf_printf(name, "%s%s", name->length > 0 ? " " : "", u->name[order[i]]);
+  }
+  for (size_t i = 0; i < VD_COUNT(order); i++)
+    if (exponent[order[i]] < 0)
+      vd_buf_printf(name, "/%s%s", u->name[order[i]], exponent[order[i]] < -1 ? "2" : "");
+  return size;
+}
+
+/* The unit in which `raw` is nearest to a usual figure, on a scale of factors; NULL: it is plausible in none. */
+static const meant_unit *probable(const struct rule *rule, double raw, double unit) {
+  const meant_unit *best = NULL;
+  double nearest = INFINITY;
+  for (const meant_unit *m = rule->unit; m->name; m++) {
+    double figure = raw * m->size / unit, far = fabs(log(figure / rule->typical));
+    if (figure >= rule->least && figure <= rule->most && far < nearest) {
+      best = m;
+      nearest = far;
+    }
+  }
+  return best;
+}
+
+static void explain(const struct rule *rule, const vd_tir_key *key, double value, double unit,
+                    const vd_tir_units *units, vd_buf *says) {
+  vd_buf name = {0};
+  double size = file_unit(&key->dimension, units, &name), raw = value / size;
+  const meant_unit *meant = probable(rule, raw, unit);
+  const char *section = rule->unit == lengths ? "LENGTH" : rule->unit == forces ? "FORCE" : "MASS";
+  vd_buf_printf(says, "%s = %.6g %s is no tyre's %s; ", key->key, raw, name.text, rule->what);
+  if (!meant)
+    vd_buf_printf(says, "such are %.3g to %.3g %s", rule->least * unit / size, rule->most * unit / size, name.text);
+  else if (rule->basis || rule->unit == masses)
+    vd_buf_printf(says, "if it is %.6g %s, [UNITS] %s = '%s' says so", raw, meant->name, section, meant->name);
+  else
+    vd_buf_printf(says, "if it is %.6g %s, write %.6g", raw, meant->name, raw * meant->size / size);
+  vd_buf_finish(&name);
+}
+
+static size_t index_of(const vd_tir_key *key, size_t count, const char *name) {
+  size_t i = 0;
+  while (i < count && strcmp(key[i].key, name) != 0)
+    i++;
+  return i;
+}
+
+void vd_tir_check_plausible(const vd_mf_def *def, unsigned version, const vd_tir_units *units, const vd_place *place,
+                            vd_diag *d) {
+  size_t count;
+  const vd_tir_key *key = vd_tir_keys(&count);
+  for (size_t i = 0; i < VD_COUNT(rules); i++) {
+    const struct rule *rule = &rules[i];
+    size_t k = index_of(key, count, rule->key);
+    double value = *(const double *)(const void *)((const char *)def + key[k].offset), unit = unit_of(def, rule->scale);
+    bool judged = place[k].line > 0 && (key[k].versions & version) && value != 0.0;
+    if (!judged || (value >= rule->least * unit && value <= rule->most * unit))
+      continue;
+    vd_buf says = {0};
+    explain(rule, &key[k], value, unit, units, &says);
+    vd_error(d, place[k], "%s", says.text);
+    vd_buf_finish(&says);
+    if (rule->basis)
+      return;
+  }
+}

@@ -1,0 +1,20 @@
+/* Whether the figures of a property file can be those of a tyre. A file in other units than it says passes every other
+ * check: a radius of 0.32 with LENGTH = 'mm' makes moments of 1e7 N m. */
+#ifndef VD_TIR_PLAUSIBLE_H
+#define VD_TIR_PLAUSIBLE_H
+
+#include "tyre/tir.h"
+
+/* The units of a file in the order of vd_tir_dimension: names, and sizes in SI. */
+typedef struct vd_tir_units {
+  const char *name[5];
+  double size[5];
+} vd_tir_units;
+
+/* Errors for figures that no tyre has, with the units that are probably meant. place: of each key's value; line 0: the
+ * file does not say it. After a wrong radius or nominal load nothing else is judged, because that is relative to
+ * them. */
+void vd_tir_check_plausible(const vd_mf_def *def, unsigned version, const vd_tir_units *units, const vd_place *place,
+                            vd_diag *d);
+
+#endif

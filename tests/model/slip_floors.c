@@ -1,0 +1,230 @@
+/* Floors of the speed in steady slips: what they must not change (slow turns), and what they are for (standstill).
+ *
+ * Expected values: the single-track theory of a linear car at constant speed; transient slip, whose steady state is the
+ * exact slip and which has no floor; the static balance of a car that stands on a bank. */
+#include "model/lanes.h"
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double apart(double got, double expected) {
+  return fabs(got / expected - 1.0);
+}
+
+static void worse(double *worst, double value) {
+  if (!(value <= *worst)) /* keeps a NaN */
+    *worst = value;
+}
+
+/* A car on linear tyres at a constant speed V and a small steering angle d:
+ *   r = V d/(L + K V^2),   vy = (b - a m V^2/(L Cr)) r,   K = m (b Cr - a Cf)/(Cf Cr L)
+ * At 10 ms the wheels' floor is 14 to 18 m/s, three times the speed and more. */
+static void textbook(const char *level, const char *step, double speed) {
+  char run[32], grid[32], start[48], hold[32];
+  const double m = 1573.0, l = 2.68, a = 1.10, b = l - a, c = 160e3, steer = 0.004;
+  snprintf(run, sizeof run, "run.level=%s", level);
+  snprintf(grid, sizeof grid, "run.step=%s", step);
+  snprintf(start, sizeof start, "initial.speed=%g", speed);
+  snprintf(hold, sizeof hold, "speed=%g", speed);
+  scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 20 s}\nlog: {rate: 1}\n"
+                        "steer: {type: step, start: 0, value: 0.004}\n",
+                        run, grid, start, hold, NULL);
+  double k = m * (b * c - a * c) / (c * c * l), rate = speed * steer / (l + k * speed * speed);
+  double side = (b - a * m * speed * speed / (l * c)) * rate;
+  scene_run(s, 8.0);
+  vd_row row = scene_row(s);
+  tap_near(row.eval.yaw_rate / rate, 1.0, 1e-3, "%s, %s, %g m/s: the yaw rate is that of the single-track theory",
+           level, step, speed);
+  tap_near(row.eval.vy / side, 1.0, 1e-3, "%s, %s, %g m/s: so is the lateral velocity", level, step, speed);
+  scene_free(s);
+}
+
+/* Light wheels have a high floor, 19 m/s. Steady and transient slip then agree on the turn. */
+static void light_wheels(const char *level, double speed) {
+  static const char *const slip[] = {"run.slip=steady", "run.slip=transient"};
+  char run[32], start[48], hold[32];
+  double vy[2], rate[2], floors[2];
+  snprintf(run, sizeof run, "run.level=%s", level);
+  snprintf(start, sizeof start, "initial.speed=%g", speed);
+  snprintf(hold, sizeof hold, "speed=%g", speed);
+  for (int i = 0; i < 2; i++) {
+    scene *s = scene_make("vehicle: {base: ../vehicles/sedan_hardpoints.yaml, front: {wheel_inertia: 0.3},\n"
+                          "  rear: {wheel_inertia: 0.3}}\n"
+                          "run: {duration: 20 s}\nsteer: 0.03\n",
+                          run, start, hold, slip[i], NULL);
+    scene_run(s, 5.0);
+    vd_row row = scene_row(s);
+    vy[i] = row.eval.vy;
+    rate[i] = row.eval.yaw_rate;
+    floors[i] = s->model.options.v_low;
+    scene_free(s);
+  }
+  tap_diag("%s at %g m/s: v_low %.3g, vy %.6g and %.6g m/s", level, speed, floors[0], vy[0], vy[1]);
+  tap_ok(apart(vy[0], vy[1]) <= 5e-3 && apart(rate[0], rate[1]) <= 1e-3,
+         "%s, %g m/s: wheels of 0.3 kg m2 do not change the turn (vy %.1e, yaw rate %.1e)", level, speed,
+         apart(vy[0], vy[1]), apart(rate[0], rate[1]));
+}
+
+/* A car with locked wheels that comes to rest on a bank of 3 deg out of a slide: it then creeps, and each axle carries
+ * its share of m g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the moment of
+ * the longitudinal forces against that counts.) Every wheel is pushed against its own motion. An unstable floor shows
+ * no oscillation: the wheels come to rest pulling at each other with many times the forces. The step is the longest
+ * usual one. */
+static void parked(const char *level, const char *vehicle, const char *unsprung) {
+  char run[32], car[80];
+  const double bank = 3.0 * VD_PI / 180.0;
+  bool planar = level[1] < '3';
+  snprintf(run, sizeof run, "run.level=%s", level);
+  snprintf(car, sizeof car, "vehicle=scenarios/vehicles/%s.yaml", vehicle);
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\nbrake: 1\n"
+                        "ground: {type: inclined, bank: 3 deg}\ninitial: {vy: 0.3, yaw_rate: 0.2}\n",
+                        run, car, planar ? "run.step=10 ms" : "run.lean=true", unsprung, NULL);
+  scene_run(s, 8.0);
+  vd_row row = scene_row(s);
+  const vd_vehicle *v = &s->model.vehicle;
+  double whole = v->mass * VD_GRAVITY * sin(bank), turning = 0.0, worst = 0.0, creep = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    turning += (i % 2 ? 0.5 : -0.5) * v->axle[i / 2].track * row.eval.fx[i];
+  for (int a = 0; a < VD_AXLES; a++) {
+    double share = (whole * v->masses.to_axle[1 - a] + (a == VD_FRONT ? -turning : turning)) / v->wheelbase;
+    worse(&worst, apart(row.eval.fy[2 * a] + row.eval.fy[2 * a + 1], share));
+  }
+  bool against = true;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    against &= row.eval.fy[i] * row.eval.vy_contact[i] < 0.0;
+    worse(&creep, fabs(row.eval.vy_contact[i]));
+  }
+  tap_ok(worst <= 1e-3 && against, "%s%s, %s: locked wheels on a bank share its pull (%.1e apart)", level,
+         unsprung ? " on hubs" : "", vehicle, worst);
+  /* the grip limit is near tan alpha = 0.1, and 5 % of the load is carried */
+  tap_ok(creep <= 0.02 * s->def.run.v_low_y, "%s%s, %s: it creeps at %.2g m/s, v_low_y being %.2g", level,
+         unsprung ? " on hubs" : "", vehicle, creep, s->def.run.v_low_y);
+  scene_free(s);
+}
+
+/* v_low_y at L1 on linear tyres in closed form: the sum of the rates C/m and C x^2/Iz of both axles times the step is
+ * 2.5. */
+static void closed_form(void) {
+  scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 1 s, level: L1}\n", NULL);
+  double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
+  tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12, "v_low_y is the sum of the lateral rates over 2.5/h");
+  scene_free(s);
+}
+
+/* With transient slip the floors are nothing but numbers in the resolved scenario: they change no bit of a run and are
+ * not warned of, however high they are. */
+static void transient(const char *level) {
+  static const char *const floors[][2] = {{"run.v_low=auto", "run.v_low_y=auto"},
+                                          {"run.v_low=0.001", "run.v_low_y=90"}};
+  char run[32];
+  double end[2];
+  snprintf(run, sizeof run, "run.level=%s", level);
+  size_t said = 0;
+  for (int i = 0; i < 2; i++) {
+    scene *s = scene_make("vehicle: {base: ../vehicles/sedan_hardpoints.yaml, front: {wheel_inertia: 0.3}}\n"
+                          "run: {duration: 3 s, slip: transient}\ninitial: {speed: 4 m/s}\nsteer: 0.1\nbrake: 0.2\n",
+                          run, floors[i][0], floors[i][1], NULL);
+    scene_run(s, 1.5);
+    end[i] = s->sim.state.x[VD_S_YAW];
+    said += vd_diag_count(s->diag);
+    scene_free(s);
+  }
+  tap_ok(end[0] == end[1] && said == 0, "%s, transient slip: neither floor acts, and no message is given", level);
+}
+
+/* Any state of a wheel on linear tyres and on the Magic Formula: the force stays within the friction limit, and in
+ * each direction it opposes the velocity of the tread. */
+static void dissipation(const char *tyre) {
+  enum { STATES = 20000 };
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\n", tyre, NULL);
+  double fastest = 0.0, reach = 0.0;
+  srand(4);
+  for (int k = 0; k < STATES; k++) {
+    vd_eval e = {.passes = 0};
+    double load[VD_WHEELS], most[VD_WHEELS], range = pow(10.0, 4.0 * rand() / RAND_MAX - 3.0);
+    for (int i = 0; i < VD_WHEELS; i++) {
+      e.vx_contact[i] = range * (2.0 * rand() / RAND_MAX - 1.0);
+      e.vy_contact[i] = range * (2.0 * rand() / RAND_MAX - 1.0);
+      e.omega[i] = range * (2.0 * rand() / RAND_MAX - 1.0) / 0.32;
+      e.friction[i] = 1.0;
+      load[i] = 8000.0 * rand() / RAND_MAX;
+      double kappa, alpha;
+      vd_tyre_peaks(&s->model.vehicle.tyre[i], 1.0, load[i], &most[i], &kappa, &alpha);
+    }
+    vd_lane_steady_slips(VD_WHEELS, &s->model, &e);
+    const vd_contact contact = {.kappa = e.kappa, .tan_alpha = e.tan_alpha, .vx = e.vx_contact};
+    const vd_tyre_results out = {e.fx, e.fy, e.mx, e.my, e.mz, e.deflection_rate_x, e.deflection_rate_y};
+    vd_tyre_at_loads(&s->model.lanes.row, &contact, e.friction, load, &out);
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double tread = s->model.lanes.radius[i] * e.omega[i] - e.vx_contact[i];
+      worse(&fastest, fmax(-e.fx[i] * tread, e.fy[i] * e.vy_contact[i]));
+      worse(&reach, hypot(e.fx[i], e.fy[i]) - most[i] * load[i] * (1.0 + 1e-9));
+    }
+  }
+  tap_ok(fastest <= 1e-9 && reach <= 1e-6,
+         "%s: friction never drives the tread and stays within its limit, whatever the speeds (%.1e W, %.1e N)", tyre,
+         fastest, reach);
+  scene_free(s);
+}
+
+/* A car that slides with all wheels locked is braked against its motion, and keeps its direction (no trail, no
+ * load transfer, so no turn). Above v_low/2 of speed the direction is exact. */
+static void straight_slide(void) {
+  scene *s = scene_make("vehicle: {base: ../vehicles/textbook_linear.yaml, cg_height: 0.05, cg_to_front: 1.34,\n"
+                        "  brakes: {max_torque: 40000, front_share: 0.5}, front: {roll_centre_height: 0},\n"
+                        "  rear: {roll_centre_height: 0}}\n"
+                        "run: {duration: 5 s}\ninitial: {speed: 3.5 m/s, vy: 3.5 m/s}\nbrake: 1\n",
+                        NULL);
+  double floor = s->model.options.v_low, t = 0.05, start = NAN, speed = INFINITY, turned = 0.0;
+  for (; speed > 0.5 * floor && t < 3.0; t += 0.01) {
+    scene_run(s, t);
+    vd_row row = scene_row(s);
+    double course = atan2(row.eval.vy, row.eval.vx) + row.eval.yaw;
+    start = isnan(start) ? course : start;
+    worse(&turned, fabs(course - start));
+    speed = hypot(row.eval.vx, row.eval.vy);
+  }
+  tap_ok(turned <= 0.02 && speed < floor,
+         "a locked car slides straight on down to %.2f m/s, v_low being %.2f (%.1e rad)", speed, floor, turned);
+  scene_free(s);
+}
+
+int main(void) {
+  static const char *const cars[] = {"sedan_hardpoints", "race_car", "textbook_linear"};
+  tap_plan(2 * 7 + 5 + 2 * 16 + 1 + 5 + 3 + 1);
+  textbook("L1", "10 ms", 5.0);
+  textbook("L2", "10 ms", 5.0);
+  textbook("L1", "1 ms", 0.5);
+  textbook("L2", "1 ms", 0.5);
+  textbook("L3", "1 ms", 0.5);
+  textbook("L5", "auto", 1.5);
+  textbook("L3", "1 ms", 5.0);
+  light_wheels("L1", 15.0);
+  light_wheels("L2", 5.0);
+  light_wheels("L3", 15.0);
+  light_wheels("L4", 5.0);
+  light_wheels("L5", 15.0);
+  for (int i = 0; i < 3; i++) {
+    parked("L1", cars[i], NULL);
+    parked("L2", cars[i], NULL);
+    parked("L3", cars[i], NULL);
+    if (i == 0)
+      parked("L4", cars[i], NULL);
+    parked("L5", cars[i], NULL);
+    parked("L5", cars[i], "run.unsprung=hub");
+  }
+  closed_form();
+  transient("L1");
+  transient("L2");
+  transient("L3");
+  transient("L4");
+  transient("L5");
+  dissipation("vehicle.front.tyre=scenarios/tyres/linear_80.yaml");
+  dissipation("vehicle.front.tyre=scenarios/tyres/mf96_touring.yaml");
+  dissipation("vehicle.front.tyre=scenarios/tyres/tmeasy_touring.yaml");
+  straight_slide();
+  return tap_done();
+}
