@@ -1,6 +1,8 @@
 /* HTML: parts that every page of the report uses. */
 #include "html.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,15 +62,15 @@ void vd_html_number(vd_buf *out, double value, double resolution) {
     vd_buf_puts(out, value == 0.0 ? "0" : value > 0.0 ? "∞" : "−∞");
     return;
   }
-  double digits = resolution > 0.0 && isfinite(resolution) ? ceil(log10(fabs(value) / resolution)) + 2.0 : 4.0;
-  int n = (int)fmin(fmax(digits, 3.0), 9.0);
+  double digits = resolution > 0.0 && isfinite(resolution) ? ceil(vd_log10(fabs(value) / resolution)) + 2.0 : 4.0;
+  int n = (int)vd_min(vd_max(digits, 3.0), 9.0);
   /* the exponent after rounding: 9.9996 becomes 10.00 */
   snprintf(text, sizeof text, "%.*e", n - 1, value);
   int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
   if (exponent >= -3 && exponent < 7) {
     put_fixed(out, value, n - 1 - exponent > 0 ? n - 1 - exponent : 0);
   } else {
-    put_fixed(out, strtod(text, NULL) / pow(10.0, exponent), n - 1);
+    put_fixed(out, strtod(text, NULL) / vd_pow(10.0, exponent), n - 1);
     vd_buf_puts(out, "×10");
     vd_html_superscript(out, exponent);
   }

@@ -3,6 +3,7 @@
 #include "plot.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "html.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ typedef struct axis {
 
 static double on_axis(const axis *a, double value) {
   if (a->log)
-    value = value > 0.0 ? log10(value) : NAN;
+    value = value > 0.0 ? vd_log10(value) : NAN;
   return a->at + (value - a->from) / (a->to - a->from) * a->length;
 }
 
@@ -35,8 +36,8 @@ typedef struct range {
 static void widen(range *r, double value, bool log) {
   if (!isfinite(value) || (log && !(value > 0.0)))
     return;
-  r->least = fmin(r->least, log ? log10(value) : value);
-  r->most = fmax(r->most, log ? log10(value) : value);
+  r->least = vd_min(r->least, log ? vd_log10(value) : value);
+  r->most = vd_max(r->most, log ? vd_log10(value) : value);
 }
 
 static bool is_edge(enum vd_stroke s) {
@@ -59,13 +60,13 @@ static axis upright(const vd_picture *p, double bottom) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
     data = all.most >= all.least ? all : (range){0.0, 1.0};
-  double span = data.most - data.least, size = fmax(fabs(data.least), fabs(data.most));
+  double span = data.most - data.least, size = vd_max(fabs(data.least), fabs(data.most));
   if (span > 1e-4 * size) {
-    all.least = fmax(all.least, data.least - span);
-    all.most = fmin(all.most, data.most + span);
+    all.least = vd_max(all.least, data.least - span);
+    all.most = vd_min(all.most, data.most + span);
   }
-  double least = fmin(all.least, data.least), most = fmax(all.most, data.most), margin = 0.06 * (most - least);
-  double enough = p->log_y ? 0.1 : fmax(1e-4 * fmax(fabs(least), fabs(most)), 0.0);
+  double least = vd_min(all.least, data.least), most = vd_max(all.most, data.most), margin = 0.06 * (most - least);
+  double enough = p->log_y ? 0.1 : vd_max(1e-4 * vd_max(fabs(least), fabs(most)), 0.0);
   if (!(most - least > enough))
     margin = 0.5 * (enough > 0.0 ? enough : 1.0);
   return (axis){.from = least - margin, .to = most + margin, .at = bottom, .length = -INNER_HEIGHT, .log = p->log_y};
@@ -76,7 +77,7 @@ static axis level(const vd_picture *p) {
   if (!(r.most >= r.least))
     r = (range){0.0, 1.0};
   double margin = p->log_x ? 0.03 * (r.most - r.least) : 0.0;
-  if (!(r.most - r.least > 1e-9 * fmax(fabs(r.least), fabs(r.most))))
+  if (!(r.most - r.least > 1e-9 * vd_max(fabs(r.least), fabs(r.most))))
     margin = p->log_x ? 0.5 : r.most != 0.0 ? 0.5 * fabs(r.most) : 0.5;
   bool points = false;
   for (size_t k = 0; k < p->count; k++)
@@ -97,16 +98,16 @@ typedef struct ticks {
 
 /* Multiples of 1, 2 or 5 times a power of ten, at most `most` of them. */
 static ticks even_ticks(axis *a, int most) {
-  double raw = (a->to - a->from) / most, power = pow(10.0, floor(log10(raw)));
+  double raw = (a->to - a->from) / most, power = vd_pow(10.0, floor(vd_log10(raw)));
   double step = raw <= power * (1.0 + 1e-9) ? power
                 : raw <= 2.0 * power        ? 2.0 * power
                 : raw <= 5.0 * power        ? 5.0 * power
                                             : 10.0 * power;
   ticks t = {.count = 0};
-  double size = fmax(fabs(a->from), fabs(a->to));
+  double size = vd_max(fabs(a->from), fabs(a->to));
   if (size >= 1e4 || size < 0.02)
-    a->exponent = 3 * (int)floor(log10(size) / 3.0 + 1e-9);
-  int digit = (int)floor(log10(step) + 1e-9) - a->exponent;
+    a->exponent = 3 * (int)floor(vd_log10(size) / 3.0 + 1e-9);
+  int digit = (int)floor(vd_log10(step) + 1e-9) - a->exponent;
   t.decimals = digit < 0 ? -digit : 0;
   for (double k = ceil(a->from / step - 1e-9); k * step <= a->to + 1e-9 * step && t.count < TICKS; k += 1.0)
     t.at[t.count++] = k * step;
@@ -123,9 +124,9 @@ static ticks log_ticks(const axis *a) {
   size_t parts = narrow ? VD_COUNT(all) : decades < 2.5 ? VD_COUNT(some) : 1;
   for (int e = (int)floor(a->from); e <= (int)ceil(a->to); e += sparse ? 3 : 1)
     for (size_t i = 0; i < parts; i++) {
-      double at = e + log10(part[i]);
+      double at = e + vd_log10(part[i]);
       if (at >= a->from - 1e-9 && at <= a->to + 1e-9 && t.count < TICKS)
-        t.at[t.count++] = part[i] * pow(10.0, e);
+        t.at[t.count++] = part[i] * vd_pow(10.0, e);
     }
   return t;
 }
@@ -135,7 +136,7 @@ static void tick_label(const axis *a, const ticks *t, double value, vd_buf *out)
     vd_html_number(out, value, fabs(value));
     return;
   }
-  double shown = value / pow(10.0, a->exponent);
+  double shown = value / vd_pow(10.0, a->exponent);
   if (fabs(shown) < 1e-9)
     shown = 0.0;
   vd_buf_printf(out, "%s%.*f", shown < 0.0 ? "−" : "", t->decimals, fabs(shown));
@@ -201,8 +202,8 @@ typedef struct place {
 static place place_of(const axis *x, const axis *y, const vd_finding_points *s, size_t i) {
   place p = {on_axis(x, s->x[i]), on_axis(y, s->y[i])};
   /* limits coordinates far outside the picture, which a renderer need not support */
-  p.x = fmin(fmax(p.x, -1e4), 1e4);
-  p.y = fmin(fmax(p.y, -1e4), 1e4);
+  p.x = vd_min(vd_max(p.x, -1e4), 1e4);
+  p.y = vd_min(vd_max(p.y, -1e4), 1e4);
   if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
     p.y = NAN;
   return p;
@@ -210,10 +211,10 @@ static place place_of(const axis *x, const axis *y, const vd_finding_points *s, 
 
 /* Whether the points between two lie on the straight line between them, within an invisible distance. */
 static bool is_straight(const place *p, size_t from, size_t to) {
-  double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, length = hypot(dx, dy);
+  double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, length = vd_hypot(dx, dy);
   for (size_t i = from + 1; i < to; i++) {
     double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = length > 0.0 ? (ax * dx + ay * dy) / length : 0.0;
-    double off = length > 0.0 ? fabs(ax * dy - ay * dx) / length : hypot(ax, ay);
+    double off = length > 0.0 ? fabs(ax * dy - ay * dx) / length : vd_hypot(ax, ay);
     if (!(off < 0.12) || along < -0.12 || along > length + 0.12)
       return false;
   }
@@ -367,13 +368,13 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
 
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {
   enum { ALL = 96, HEIGHT = 12 };
-  double width = fmin(fmax(share, 0.0), 1.25) * ALL;
+  double width = vd_min(vd_max(share, 0.0), 1.25) * ALL;
   const char *class = verdict == VD_HOLDS ? "within" : verdict == VD_KNOWN ? "expected" : "beyond";
   vd_buf_printf(out,
                 "<svg class=\"bar\" viewBox=\"0 0 120 %d\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
                 "<rect class=\"track\" x=\"0\" y=\"2\" width=\"120\" height=\"8\"/>",
                 HEIGHT);
   if (width > 0.0)
-    vd_buf_printf(out, "<rect class=\"%s\" x=\"0\" y=\"2\" width=\"%.1f\" height=\"8\"/>", class, fmax(width, 0.5));
+    vd_buf_printf(out, "<rect class=\"%s\" x=\"0\" y=\"2\" width=\"%.1f\" height=\"8\"/>", class, vd_max(width, 0.5));
   vd_buf_printf(out, "<path class=\"one\" d=\"M%d 0v%d\"/></svg>", ALL, HEIGHT);
 }

@@ -3,6 +3,7 @@
 #include "jobs.h"
 #include "tool.h"
 
+#include "base/elementary.h"
 #include "base/num.h"
 
 #include <errno.h>
@@ -107,9 +108,9 @@ static int run_trials(const vd_search_job *job, vd_search *search, bool watch, v
     status = run_batch(job, search, count);
     if (watch) {
       const vd_search_def *def = search->def;
-      double rounds = fmax(log2((def->to - def->from) / (def->scan + 1) / def->tolerance), 1.0);
+      double rounds = vd_max(vd_log2((def->to - def->from) / (def->scan + 1) / def->tolerance), 1.0);
       double done = (double)search->count - def->scan - 2.0;
-      vd_job_show_progress(bar, fmin(done / (rounds * (double)def->goals.count), 1.0));
+      vd_job_show_progress(bar, vd_min(done / (rounds * (double)def->goals.count), 1.0));
     }
   }
   return status;
@@ -225,7 +226,7 @@ static int write_results(const vd_search_job *job, const vd_search *search) {
     vd_job_remove_stale(n.response);
   vd_run_report report = {.status = VD_SIM_OK, .reader_gone = reader_gone, .rows = (long)search->count};
   for (size_t i = 0; i < search->count; i++)
-    report.end_time = fmax(report.end_time, search->trial[i].end_time);
+    report.end_time = vd_max(report.end_time, search->trial[i].end_time);
   status = vd_job_write_provenance(n.provenance, job->scenario, job->resolved, job->def->run.level, &report);
   if (s->directory && status == VD_EXIT_YES)
     status = vd_tool_write_text(n.resolved, job->resolved->text, job->resolved->length);

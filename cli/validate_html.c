@@ -2,6 +2,8 @@
  * every validation file has a page of its own with all figures and pictures. Nothing is loaded from elsewhere, and the
  * pages do not contain the time or place of their making. */
 #include "html.h"
+
+#include "base/elementary.h"
 #include "plot.h"
 #include "tool.h"
 #include "validate.h"
@@ -430,7 +432,7 @@ static void put_file_row(const book *b, const page *p, vd_buf *out) {
     const vd_finding *f = &b->v->finding[i];
     n[f->verdict]++;
     if (has_share(f) && f->verdict == VD_HOLDS)
-      worst = fmax(worst, vd_finding_share(f));
+      worst = vd_max(worst, vd_finding_share(f));
   }
   const vd_claim *first = &b->v->claims.claim[p->from];
   vd_buf_printf(out, "<tr class=\"%s\"><td><a href=\"%s\">", n[VD_FAILS] + n[VD_SURPRISE] > 0 ? "fails" : "holds",

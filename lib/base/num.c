@@ -15,8 +15,6 @@
  * is 5^(27 a), rounded, times 5^b, exact. The product then has a known error bound; where the remainder is closer to a
  * tie than this bound, snprintf prints the value. */
 
-__extension__ typedef unsigned __int128 u128;
-
 enum { STEP = 27, STEP_LOWEST = -12 };
 
 /* mantissa * 2^exponent, the highest bit of the mantissa set */
@@ -68,6 +66,15 @@ static const scaled power_of_5_27[] = {
     {UINT64_C(0x9e19db92b4e31ba9), 689},
 };
 
+/* The product of two numbers of 64 bits, from products of their halves. */
+static uint64_t product(uint64_t a, uint64_t b, uint64_t *low) {
+  const uint64_t half = 0xffffffff;
+  uint64_t inner = (a & half) * (b & half), left = (a >> 32) * (b & half), right = (a & half) * (b >> 32);
+  uint64_t middle = (inner >> 32) + (left & half) + (right & half);
+  *low = middle << 32 | (inner & half);
+  return (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32) + (middle >> 32);
+}
+
 static scaled normalise(uint64_t mantissa, int exponent) {
   int shift = __builtin_clzll(mantissa);
   scaled s = {mantissa << shift, exponent - shift};
@@ -95,9 +102,9 @@ static scaled power_of_10(int p, bool *exact) {
     return small;
   }
   scaled large = power_of_5_27[a - STEP_LOWEST];
-  u128 product = (u128)large.mantissa * small.mantissa;
-  int shift = (int)(product >> 127) ^ 1;
-  scaled s = {(uint64_t)((product << shift) >> 64), large.exponent + small.exponent + 64 - shift + p};
+  uint64_t low, high = product(large.mantissa, small.mantissa, &low);
+  int shift = (int)(high >> 63) ^ 1;
+  scaled s = {shift ? high << 1 | low >> 63 : high, large.exponent + small.exponent + 64 - shift + p};
   return s;
 }
 
@@ -113,22 +120,19 @@ static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   int k = log10_of_power_of_2(m.exponent + 63);
   bool exact;
   scaled power = power_of_10(8 - k, &exact);
-  u128 product = (u128)m.mantissa * power.mantissa;
-  int shift = -(m.exponent + power.exponent); /* 93..102: 1e8 <= product >> shift < 2e9 */
-  uint64_t whole = (uint64_t)(product >> shift);
-  u128 rest = product & (((u128)1 << shift) - 1);
-  u128 half = (u128)1 << (shift - 1);
+  uint64_t low, high = product(m.mantissa, power.mantissa, &low);
+  int shift = -(m.exponent + power.exponent) - 64; /* 29..38: 1e8 <= high >> shift < 2e9 */
+  uint64_t whole = high >> shift, rest = high & (((uint64_t)1 << shift) - 1), half = (uint64_t)1 << (shift - 1);
   if (whole >= 1000000000) { /* ten digits: the last goes into the remainder */
-    rest |= (u128)(whole % 10) << shift;
+    rest |= (whole % 10) << shift;
     half *= 10;
     whole /= 10;
     k++;
   }
-  /* product < 2^128, so its error is below 2^(128 - 62.4) */
-  u128 distance = rest > half ? rest - half : half - rest;
-  if (!exact && distance < (u128)1 << 66)
+  /* product < 2^128, so its error is below 2^(128 - 62.4) < 4 2^64 */
+  if (!exact && rest - half + 4 < 8)
     return false;
-  if (rest > half || (rest == half && whole % 2 == 1))
+  if (rest > half || (rest == half && (low > 0 || whole % 2 == 1)))
     whole++;
   if (whole == 1000000000) {
     whole = 100000000;

@@ -1,5 +1,7 @@
 #include "course/path.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 /* One interval of nodes and the place in it, t = 0..1; `before`: heading added by the turns around a closed path. */
@@ -15,7 +17,7 @@ static interval interval_at(const vd_path *path, double s) {
     s -= turns * path->length;
     before = turns * (path->node[path->count - 1].heading - path->node[0].heading);
   }
-  double place = fmax(s, 0.0) / path->spacing;
+  double place = vd_max(s, 0.0) / path->spacing;
   size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
   return (interval){&path->node[i], &path->node[i + 1], place - (double)i, before};
 }
@@ -23,8 +25,8 @@ static interval interval_at(const vd_path *path, double s) {
 /* A point on the straight line beyond an end. */
 static void point_outside(const vd_path_node *end, double beyond, vd_path_point *point) {
   point->heading = end->heading;
-  point->x = end->x + beyond * cos(end->heading);
-  point->y = end->y + beyond * sin(end->heading);
+  point->x = end->x + beyond * vd_cos(end->heading);
+  point->y = end->y + beyond * vd_sin(end->heading);
   point->speed = end->speed;
 }
 
@@ -40,9 +42,9 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   interval in = interval_at(path, s);
   const vd_path_node *a = in.from, *b = in.to;
   double h = path->spacing, v[3];
-  hermite(a->x, b->x, h * cos(a->heading), h * cos(b->heading), in.t, v);
+  hermite(a->x, b->x, h * vd_cos(a->heading), h * vd_cos(b->heading), in.t, v);
   point->x = v[0];
-  hermite(a->y, b->y, h * sin(a->heading), h * sin(b->heading), in.t, v);
+  hermite(a->y, b->y, h * vd_sin(a->heading), h * vd_sin(b->heading), in.t, v);
   point->y = v[0];
   hermite(a->heading, b->heading, h * a->curvature, h * b->curvature, in.t, v);
   point->heading = v[0] + in.before;
@@ -71,7 +73,7 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point) {
 static double ahead_of(const vd_path *path, double s, double x, double y, double *left, double *curvature) {
   vd_path_point p;
   vd_path_at(path, s, &p);
-  double c = cos(p.heading), e = sin(p.heading);
+  double c = vd_cos(p.heading), e = vd_sin(p.heading);
   *left = c * (y - p.y) - e * (x - p.x);
   *curvature = p.curvature;
   return c * (x - p.x) + e * (y - p.y);
@@ -81,7 +83,7 @@ static double ahead_of(const vd_path *path, double s, double x, double y, double
  * where this slope is clearly negative. Elsewhere s goes downhill in growing steps until f changes its sign. A step
  * that leaves the bracket is halved into it. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset) {
-  double low = -INFINITY, high = INFINITY, s = guess, stride = fmax(path->spacing, 1e-3), curvature;
+  double low = -INFINITY, high = INFINITY, s = guess, stride = vd_max(path->spacing, 1e-3), curvature;
   for (int i = 0; i < 100; i++) {
     double ahead = ahead_of(path, s, x, y, offset, &curvature), slope = 1.0 - curvature * *offset;
     if (ahead > 0.0)

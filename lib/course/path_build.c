@@ -2,12 +2,13 @@
 #include "course/path_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 
 /* Transforms nodes from the axes of the path's start to the world. */
 static void to_world(const vd_path_def *def, vd_path_node *node, size_t count) {
-  double c = cos(def->yaw), s = sin(def->yaw);
+  double c = vd_cos(def->yaw), s = vd_sin(def->yaw);
   for (size_t i = 0; i < count; i++) {
     double x = node[i].x, y = node[i].y;
     node[i].x = def->x + c * x - s * y;
@@ -35,11 +36,11 @@ static double heading_in(const chain *c, double s) {
 }
 
 static double east(const void *data, double s) {
-  return cos(heading_in(data, s));
+  return vd_cos(heading_in(data, s));
 }
 
 static double north(const void *data, double s) {
-  return sin(heading_in(data, s));
+  return vd_sin(heading_in(data, s));
 }
 
 /* `before`: curvature at the end of the piece before. */
@@ -117,16 +118,16 @@ static void build_circle(const vd_path_def *def, vd_arena *arena, vd_path *path)
 
 static double eight_rate(const void *data, double v) {
   const double *radius = data;
-  return 3.0 * fabs(*radius) / sqrt(1.0 + sin(v) * sin(v));
+  return 3.0 * fabs(*radius) / sqrt(1.0 + vd_sin(v) * vd_sin(v));
 }
 
 static void eight_point(const void *data, double v, vd_path_node *point) {
   const double *radius = data;
-  double a = 3.0 * fabs(*radius), side = copysign(1.0, *radius), c = cos(v), s = sin(v), d = 1.0 + s * s;
+  double a = 3.0 * fabs(*radius), side = copysign(1.0, *radius), c = vd_cos(v), s = vd_sin(v), d = 1.0 + s * s;
   double x = a * c / d, y = a * s * c / d, eighth = sqrt(0.5);
   point->x = eighth * (x - y);
   point->y = side * eighth * (x + y);
-  point->heading = side * (3.0 * atan(s) + 0.75 * VD_PI);
+  point->heading = side * (3.0 * vd_atan(s) + 0.75 * VD_PI);
   point->curvature = side * 3.0 * c / (a * sqrt(d));
 }
 
@@ -178,7 +179,7 @@ static double set_gates(const vd_path_def *def, double vehicle_width, const sect
     if (g->by_width > 0.0) {
       double width = g->by_width * vehicle_width + g->beside;
       if (g->bound > 0.0)
-        width = def->exit_bound == VD_EXIT_AT_LEAST ? fmax(width, g->bound) : fmin(width, g->bound);
+        width = def->exit_bound == VD_EXIT_AT_LEAST ? vd_max(width, g->bound) : vd_min(width, g->bound);
       path->gate[path->gates++] = (vd_gate){.from = x, .to = x + g->length, .width = width};
     } else {
       course->from[change] = x - def->blend;
@@ -202,7 +203,7 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
   for (size_t i = 0; i < path->gates; i++) {
     const vd_gate *g = &path->gate[i], *before = i ? g - 1 : NULL;
     bool goes_on = before && before->to == g->from && before->centre == g->centre && before->width == g->width;
-    long spaces = lround(fmax(1.0, ceil((g->to - g->from) / path->cone_spacing - 1e-9)));
+    long spaces = lround(vd_max(1.0, ceil((g->to - g->from) / path->cone_spacing - 1e-9)));
     for (long k = goes_on ? 1 : 0; k <= spaces; k++)
       for (int side = -1; side <= 1; side += 2)
         if (count < VD_PATH_CONES)
@@ -221,7 +222,7 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   for (size_t i = 0; i < CHANGES; i++) {
-    double d = i == OUT ? c->across : -c->across, w = c->length[i], u = fmin(fmax((x - c->from[i]) / w, 0.0), 1.0);
+    double d = i == OUT ? c->across : -c->across, w = c->length[i], u = vd_min(vd_max((x - c->from[i]) / w, 0.0), 1.0);
     y[0] += d * u * u * u * (10.0 + u * (6.0 * u - 15.0));
     y[1] += d / w * 30.0 * u * u * (1.0 - u) * (1.0 - u);
     y[2] += d / (w * w) * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u);
@@ -240,7 +241,7 @@ static void course_point(const void *data, double x, vd_path_node *point) {
   double rate = sqrt(1.0 + y[1] * y[1]);
   point->x = x;
   point->y = y[0];
-  point->heading = atan(y[1]);
+  point->heading = vd_atan(y[1]);
   point->curvature = y[2] / (rate * rate * rate);
 }
 

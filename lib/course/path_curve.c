@@ -2,6 +2,7 @@
 #include "course/path_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 
@@ -17,7 +18,7 @@ double vd_path_integral(double (*f)(const void *data, double u), const void *dat
 }
 
 vd_path_node *vd_path_nodes(double length, vd_arena *arena, vd_path *path) {
-  size_t intervals = (size_t)fmax(ceil(length / vd_path_spacing - 0.5), 1.0);
+  size_t intervals = (size_t)vd_max(ceil(length / vd_path_spacing - 0.5), 1.0);
   vd_path_node *node = vd_arena_alloc(arena, (intervals + 1) * sizeof *node);
   path->node = node;
   path->count = intervals + 1;
@@ -55,7 +56,7 @@ typedef struct pieces {
 
 static size_t parts_of(const vd_curve *c, size_t span) {
   double length = vd_path_integral(c->rate, c->data, c->knot[span], c->knot[span + 1]);
-  return (size_t)fmax(ceil(fmin(length, 10.0 * vd_path_longest) / vd_path_spacing), 1.0);
+  return (size_t)vd_max(ceil(vd_min(length, 10.0 * vd_path_longest) / vd_path_spacing), 1.0);
 }
 
 static pieces cut(const vd_curve *c, double *knot_s, vd_arena *scratch) {
@@ -85,12 +86,12 @@ static pieces cut(const vd_curve *c, double *knot_s, vd_arena *scratch) {
  * suffice. */
 static double u_at(const vd_curve *c, const pieces *p, size_t piece, double s) {
   double low = p->u[piece], high = p->u[piece + 1], wanted = s - p->s[piece], all = p->s[piece + 1] - p->s[piece];
-  double u = all > 0.0 ? fmin(low + (high - low) * wanted / all, high) : low;
+  double u = all > 0.0 ? vd_min(low + (high - low) * wanted / all, high) : low;
   for (int i = 0; i < 20; i++) {
     double miss = vd_path_integral(c->rate, c->data, low, u) - wanted, rate = c->rate(c->data, u);
     if (fabs(miss) <= 1e-16 + 3e-16 * fabs(u) * rate || !(rate > 0.0))
       break;
-    double next = fmin(fmax(u - miss / rate, low), high);
+    double next = vd_min(vd_max(u - miss / rate, low), high);
     if (next == u)
       break;
     u = next;

@@ -1,4 +1,5 @@
 /* The keys of a path, and checks across them. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "course/path_impl.h"
 
@@ -200,7 +201,7 @@ static bool check_chords(const context *ctx, const vd_path_def *def) {
   double length = 0.0;
   for (size_t i = 1; i < def->waypoints.count; i++) {
     const double *b = def->waypoints.xy + 2 * i, *a = b - 2;
-    length += hypot(b[0] - a[0], b[1] - a[1]);
+    length += vd_hypot(b[0] - a[0], b[1] - a[1]);
   }
   if (length <= vd_path_longest)
     return true;
@@ -256,7 +257,7 @@ static void check_closed(const context *ctx, const vd_path_def *def) {
   open.closed = false;
   vd_path_build(&open, 0.0, scratch, &path);
   const vd_path_node *a = &path.node[0], *b = &path.node[path.count - 1];
-  double miss = hypot(b->x - a->x, b->y - a->y), angle = fabs(remainder(b->heading - a->heading, 2.0 * VD_PI));
+  double miss = vd_hypot(b->x - a->x, b->y - a->y), angle = fabs(remainder(b->heading - a->heading, 2.0 * VD_PI));
   if (!(miss <= 1e-3 && angle <= 1e-3))
     vd_error(ctx->d, at_key(ctx, "closed"), "the segments end %.4g m and %.4g rad off their start", miss, angle);
   vd_arena_destroy(scratch);

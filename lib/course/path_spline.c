@@ -1,6 +1,8 @@
 /* Waypoints: a cubic spline through them, by the length of its chords. */
 #include "course/path_impl.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +81,7 @@ static spline make_spline(const vd_points *points, bool closed, vd_arena *scratc
   double *work = vd_arena_alloc(scratch, 3 * p.spans * sizeof *work);
   for (size_t i = 0; i < p.spans; i++) {
     const double *a = point_of(&p, i), *b = point_of(&p, i + 1);
-    p.chord[i] = hypot(b[0] - a[0], b[1] - a[1]);
+    p.chord[i] = vd_hypot(b[0] - a[0], b[1] - a[1]);
   }
   bend(&p, 0, closed, p.bend_x, work);
   bend(&p, 1, closed, p.bend_y, work);
@@ -107,16 +109,16 @@ static double spline_rate(const void *data, double u) {
   const spline *p = data;
   double x[3], y[3];
   size_t i = spline_at(p, u, x, y);
-  return p->chord[i] * hypot(x[1], y[1]);
+  return p->chord[i] * vd_hypot(x[1], y[1]);
 }
 
 static void spline_point(const void *data, double u, vd_path_node *point) {
   double x[3], y[3];
   spline_at(data, u, x, y);
-  double speed = hypot(x[1], y[1]);
+  double speed = vd_hypot(x[1], y[1]);
   point->x = x[0];
   point->y = y[0];
-  point->heading = atan2(y[1], x[1]);
+  point->heading = vd_atan2(y[1], x[1]);
   point->curvature = (x[1] * y[2] - y[1] * x[2]) / (speed * speed * speed);
 }
 
@@ -140,7 +142,7 @@ static double speed_slope(const speed_curve *c, size_t i) {
   double a = secant(c, before), b = secant(c, after);
   double ha = c->s[before + 1] - c->s[before], hb = c->s[after + 1] - c->s[after];
   double parabola = fabs(a * hb + b * ha) / (ha + hb);
-  return (copysign(1.0, a) + copysign(1.0, b)) * fmin(fmin(fabs(a), fabs(b)), 0.5 * parabola);
+  return (copysign(1.0, a) + copysign(1.0, b)) * vd_min(vd_min(fabs(a), fabs(b)), 0.5 * parabola);
 }
 
 static void set_speeds(const speed_curve *c, vd_path_node *node, vd_path *path) {
@@ -148,7 +150,7 @@ static void set_speeds(const speed_curve *c, vd_path_node *node, vd_path *path) 
     double s = (double)i * path->spacing;
     while (span + 1 < c->spans && c->s[span + 1] <= s)
       span++;
-    double h = c->s[span + 1] - c->s[span], t = fmin((s - c->s[span]) / h, 1.0), rise = secant(c, span) * h;
+    double h = c->s[span + 1] - c->s[span], t = vd_min((s - c->s[span]) / h, 1.0), rise = secant(c, span) * h;
     double a = speed_slope(c, span) * h, b = speed_slope(c, span + 1) * h;
     node[i].speed = c->value[span] + t * (a + t * (3.0 * rise - 2.0 * a - b + t * (a + b - 2.0 * rise)));
   }

@@ -2,6 +2,7 @@
 #include "course/profile_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 static const char *const type_names[] = {"none",  "constant",        "step",  "ramp",   "sine", "chirp",
                                          "table", "sine_with_dwell", "pulse", "random", NULL};
@@ -90,8 +91,8 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
   case VD_PROFILE_RANDOM: range_about(p->as.random.from, p->as.random.rms * p->as.random.highest, &a, &b); break;
   case VD_PROFILE_TABLE: vd_profile_table_range(&p->as.table, &a, &b); break;
   }
-  *lowest = fmin(a, b);
-  *highest = fmax(a, b);
+  *lowest = vd_min(a, b);
+  *highest = vd_max(a, b);
 }
 
 static bool is_whole(double value) {
@@ -122,7 +123,7 @@ double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
   case VD_PROFILE_CHIRP:
     if (p->as.chirp.end_frequency > p->as.chirp.frequency)
       *key = "end_frequency";
-    return fmax(p->as.chirp.frequency, p->as.chirp.end_frequency);
+    return vd_max(p->as.chirp.frequency, p->as.chirp.end_frequency);
   case VD_PROFILE_RANDOM: *key = "end_frequency"; return p->as.random.end_frequency;
   case VD_PROFILE_PULSE:
     *key = "duration";
@@ -140,7 +141,7 @@ double vd_profile_least_spacing(const vd_profile *p) {
   double least = INFINITY;
   if (p->type == VD_PROFILE_TABLE)
     for (size_t i = 1; i < p->as.table.points.count; i++)
-      least = fmin(least, p->as.table.points.xy[2 * i] - p->as.table.points.xy[2 * i - 2]);
+      least = vd_min(least, p->as.table.points.xy[2 * i] - p->as.table.points.xy[2 * i - 2]);
   return least;
 }
 

@@ -2,6 +2,7 @@
 #include "course/profile_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 static const char *const shape_names[] = {"triangle", "half_sine", "rectangle", NULL};
 
@@ -32,8 +33,8 @@ void vd_profile_pulse_at(const vd_profile_pulse *p, double inside, double t, dou
     }
     break;
   case VD_PULSE_HALF_SINE:
-    *value += p->amplitude * sin(w * s);
-    *rate = p->amplitude * w * cos(w * s);
+    *value += p->amplitude * vd_sin(w * s);
+    *rate = p->amplitude * w * vd_cos(w * s);
     break;
   case VD_PULSE_RECTANGLE: *value += p->amplitude; break;
   }

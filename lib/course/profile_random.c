@@ -19,6 +19,7 @@
 #include "course/profile_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 
@@ -42,7 +43,7 @@ enum { NUMBERS = 6 };                /* of a piece */
 
 /* The ends count even if rounding makes their product with the period no whole number. */
 static double first_line(const vd_profile_random *p) {
-  return fmax(ceil(p->frequency * p->period - 1e-9), 1.0);
+  return vd_max(ceil(p->frequency * p->period - 1e-9), 1.0);
 }
 
 static double last_line(const vd_profile_random *p) {
@@ -98,7 +99,7 @@ void vd_profile_random_build(vd_profile_random *p, vd_arena *arena) {
     for (size_t j = 0; j < NUMBERS; j++)
       c[j] = x[(i + n + j - 2) % n].re;
     quintic(c, piece + NUMBERS * i);
-    p->highest = fmax(p->highest, fabs(c[2])); /* a spline stays between its coefficients */
+    p->highest = vd_max(p->highest, fabs(c[2])); /* a spline stays between its coefficients */
   }
   vd_arena_destroy(scratch);
   p->piece = piece;

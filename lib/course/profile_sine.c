@@ -2,6 +2,7 @@
 #include "course/profile_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 /* clang-format off */
 static const vd_field sine_fields[] = {
@@ -39,8 +40,8 @@ void vd_profile_sine_at(const vd_profile_sine *p, double inside, double t, doubl
   if (inside <= p->start || inside >= sine_end(p))
     return;
   double w = 2.0 * VD_PI * p->frequency, phase = w * (t - p->start);
-  *value += p->amplitude * sin(phase);
-  *rate = p->amplitude * w * cos(phase);
+  *value += p->amplitude * vd_sin(phase);
+  *rate = p->amplitude * w * vd_cos(phase);
 }
 
 double vd_profile_sine_corner(const vd_profile_sine *p, double t) {
@@ -69,14 +70,14 @@ void vd_profile_dwell_at(const vd_profile_dwell *p, double inside, double t, dou
   double w = 2.0 * VD_PI * p->frequency;
   if (inside < hold_from(p)) {
     double phase = w * (t - p->start);
-    *value += p->amplitude * sin(phase);
-    *rate = p->amplitude * w * cos(phase);
+    *value += p->amplitude * vd_sin(phase);
+    *rate = p->amplitude * w * vd_cos(phase);
   } else if (inside < hold_to(p)) {
     *value -= p->amplitude;
   } else {
     double phase = w * (t - hold_to(p));
-    *value -= p->amplitude * cos(phase);
-    *rate = p->amplitude * w * sin(phase);
+    *value -= p->amplitude * vd_cos(phase);
+    *rate = p->amplitude * w * vd_sin(phase);
   }
 }
 
@@ -95,17 +96,17 @@ void vd_profile_chirp_at(const vd_profile_chirp *p, double inside, double t, dou
   if (inside <= p->start || inside >= p->start + p->duration)
     return;
   double s = t - p->start, f0 = p->frequency, f1 = p->end_frequency, f, turns;
-  double octaves = log(f1 / f0);
+  double octaves = vd_log(f1 / f0);
   if (p->logarithmic && fabs(octaves) > 1e-9) {
-    f = f0 * exp(octaves * s / p->duration);
+    f = f0 * vd_exp(octaves * s / p->duration);
     turns = (f - f0) * p->duration / octaves;
   } else {
     double slope = (f1 - f0) / p->duration;
     f = f0 + slope * s;
     turns = (f0 + 0.5 * slope * s) * s;
   }
-  *value += p->amplitude * sin(2.0 * VD_PI * turns);
-  *rate = p->amplitude * 2.0 * VD_PI * f * cos(2.0 * VD_PI * turns);
+  *value += p->amplitude * vd_sin(2.0 * VD_PI * turns);
+  *rate = p->amplitude * 2.0 * VD_PI * f * vd_cos(2.0 * VD_PI * turns);
 }
 
 double vd_profile_chirp_corner(const vd_profile_chirp *p, double t) {

@@ -2,6 +2,7 @@
 #include "course/profile_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "input/table.h"
 #include "math/steffen.h"
 
@@ -72,8 +73,8 @@ double vd_profile_table_corner(const vd_profile_table *p, double t) {
 void vd_profile_table_range(const vd_profile_table *p, double *a, double *b) {
   *a = *b = p->points.count ? p->points.xy[1] : 0.0;
   for (size_t i = 1; i < p->points.count; i++) {
-    *a = fmin(*a, p->points.xy[2 * i + 1]);
-    *b = fmax(*b, p->points.xy[2 * i + 1]);
+    *a = vd_min(*a, p->points.xy[2 * i + 1]);
+    *b = vd_max(*b, p->points.xy[2 * i + 1]);
   }
 }
 

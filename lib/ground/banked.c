@@ -1,6 +1,7 @@
 #include "ground/banked.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static const vd_field rows[] = {
  * middle. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_banked *p = &ground->as.banked;
-  double dx = x - p->x, dy = y - p->y, rho = sqrt(dx * dx + dy * dy), slope, rise = tan(p->bank);
+  double dx = x - p->x, dy = y - p->y, rho = sqrt(dx * dx + dy * dy), slope, rise = vd_tan(p->bank);
   double z = rise * (vd_smooth_bound(rho, p->inner, p->outer, p->edge, &slope) - p->radius);
   slope *= rho > 0.0 ? rise / rho : 0.0;
   vd_raise(road, z, slope * dx, slope * dy);

@@ -1,9 +1,8 @@
 #include "ground/bump.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
-
-#include <math.h>
 
 /* clang-format off */
 static const vd_field rows[] = {
@@ -22,7 +21,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   double s = x - p->at, k = 2.0 * VD_PI / p->length;
   if (s <= 0.0 || s >= p->length)
     return;
-  vd_raise_between(&p->sides, 0.5 * p->height * (1.0 - cos(k * s)), 0.5 * p->height * k * sin(k * s), y, road);
+  vd_raise_between(&p->sides, 0.5 * p->height * (1.0 - vd_cos(k * s)), 0.5 * p->height * k * vd_sin(k * s), y, road);
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {

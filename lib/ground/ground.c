@@ -2,9 +2,9 @@
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <limits.h>
-#include <math.h>
 
 /* --- feet --- */
 
@@ -113,11 +113,11 @@ void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *h
   for (size_t i = 0; i < ground->others; i++) {
     double low, high;
     vd_ground_friction_range(&ground->other[i], &low, &high);
-    *lowest = fmin(*lowest, low);
-    *highest = fmax(*highest, high);
+    *lowest = vd_min(*lowest, low);
+    *highest = vd_max(*highest, high);
   }
   for (size_t i = 0; i < ground->patches; i++) {
-    *lowest = fmin(*lowest, ground->patch[i].friction);
-    *highest = fmax(*highest, ground->patch[i].friction);
+    *lowest = vd_min(*lowest, ground->patch[i].friction);
+    *highest = vd_max(*highest, ground->patch[i].friction);
   }
 }

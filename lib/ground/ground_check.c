@@ -2,6 +2,7 @@
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 
@@ -19,7 +20,7 @@ bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double
   bool good = fabs(slope) <= VD_GROUND_STEEPEST;
   if (!good)
     vd_error(ctx->d, vd_ground_place(ctx, key), "%s makes a slope of %.1f deg; at most 60 deg", key,
-             atan(fabs(slope)) * 180.0 / VD_PI);
+             vd_atan(fabs(slope)) * 180.0 / VD_PI);
   return good;
 }
 

@@ -2,6 +2,7 @@
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -60,7 +61,7 @@ void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *
 /* A slope of 0 gives exact axes, so that a straight run on level ground stays on the x axis to the last bit. */
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
   const vd_ground_variant *variant = vd_ground_variant_of(def);
-  double p = tan(def->grade), q = tan(def->bank);
+  double p = vd_tan(def->grade), q = vd_tan(def->bank);
   double n = sqrt(1.0 + p * p + q * q), a = sqrt(1.0 + p * p);
 
   *ground = (vd_ground){

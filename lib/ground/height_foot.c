@@ -2,6 +2,7 @@
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ static void find_foot(const vd_ground *ground, const double *centre, const doubl
     }
     slope = -((next.miss[0] - f->miss[0]) * move[0] + (next.miss[1] - f->miss[1]) * move[1]) /
             (move[0] * move[0] + move[1] * move[1]);
-    slope = fmax(slope, least_slope);
+    slope = vd_max(slope, least_slope);
     *f = next;
   }
 }
@@ -130,7 +131,7 @@ bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool ho
       return false;
     height_foot(ground, disc, hollow, &f);
     double lean = vd_dot(f.normal, disc->axle);
-    if (!(1.0 - lean * lean > flat && hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
+    if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);
   }

@@ -3,6 +3,7 @@
 #include "ground/heightmap_def.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 #include "input/table.h"
 
@@ -178,11 +179,11 @@ static void check_heights(const vd_ground_context *ctx, const char *key, const v
     }
     double along = a > 0 ? (z[i] - z[i - 1]) / (x[a] - x[a - 1]) : 0.0;
     double across = b > 0 ? (z[i] - z[i - nx]) / (y[b] - y[b - 1]) : 0.0;
-    double slope = fmax(fabs(along), fabs(across));
+    double slope = vd_max(fabs(along), fabs(across));
     if (!(slope <= VD_GROUND_STEEPEST)) {
       vd_error(ctx->d, vd_ground_place(ctx, key),
                "the heights make a slope of %.1f deg before x %g m, y %g m; at most 60 deg",
-               atan(slope) * 180.0 / VD_PI, x[a], y[b]);
+               vd_atan(slope) * 180.0 / VD_PI, x[a], y[b]);
       return;
     }
   }
@@ -259,7 +260,7 @@ static void weights(int interpolation, double u, double w[4], double d[4]) {
 static size_t cell(double s, double last, double *part, double *slope) {
   bool inside = s >= 0.0 && s <= last;
   double held = inside ? s : s < 0.0 ? 0.0 : last;
-  size_t i = (size_t)fmin(held, last - 1.0);
+  size_t i = (size_t)vd_min(held, last - 1.0);
   *part = held - (double)i;
   *slope = inside ? 1.0 : 0.0;
   return i;

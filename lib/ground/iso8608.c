@@ -17,6 +17,7 @@
 #include "ground/iso8608_def.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 #include "math/noise.h"
 
@@ -48,7 +49,7 @@ static const double per_wave = 8; /* samples in the shortest wave at least: a cu
 /* --- spectrum --- */
 
 static double power(double base, double exponent) {
-  return (double)(float)pow(base, exponent);
+  return (double)(float)vd_pow(base, exponent);
 }
 
 static double density(const vd_iso8608_def *road, double n) {
@@ -72,7 +73,7 @@ static double coherence(const vd_iso8608_def *road, double n) {
 /* First and last line of the spectrum. The ends count even if their product with the length is rounded away from a
  * whole number. */
 static double first_line(const vd_iso8608_def *road) {
-  return fmax(ceil(road->n_from * road->length - 1e-9), 1.0);
+  return vd_max(ceil(road->n_from * road->length - 1e-9), 1.0);
 }
 
 static double last_line(const vd_iso8608_def *road) {

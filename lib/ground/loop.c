@@ -1,6 +1,7 @@
 #include "ground/loop_def.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   double radius = p->radius, clothoid = p->entry, turned = 0.5 * clothoid / radius;
   double x, y, arc = 2.0 * (VD_PI - turned) * radius;
   vd_clothoid(clothoid, turned, &x, &y);
-  double half = x - radius * sin(turned), length = 2.0 * clothoid + arc;
+  double half = x - radius * vd_sin(turned), length = 2.0 * clothoid + arc;
   double sine = p->offset / (length - 2.0 * half), cosine = sqrt(1.0 - sine * sine);
   vd_strip strip = {.origin = {p->at, p->y, p->z},
                     .ahead = {cosine, -sine},
@@ -35,7 +36,7 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
                     .cosine = cosine,
                     .right = -0.5 * p->width,
                     .left = 0.5 * p->width};
-  double middle[2] = {half, y + radius * cos(turned)};
+  double middle[2] = {half, y + radius * vd_cos(turned)};
   vd_strip_piece piece = {.high = clothoid, .radius = radius};
   if (clothoid > 0.0) {
     piece.shape = VD_STRIP_CLOTHOID_IN;
@@ -115,7 +116,7 @@ bool vd_ground_loop(const vd_ground *ground, vd_loop *loop) {
   double top[2] = {p->middle[0], p->middle[1] + p->radius}, over = strip->skew * p->length;
   *loop = (vd_loop){.axis = {strip->side[0], strip->side[1], 0.0},
                     .radius = p->radius,
-                    .skew = atan(strip->skew),
+                    .skew = vd_atan(strip->skew),
                     .length = p->length / strip->cosine};
   world_place(strip, p->middle, 0.5 * over, loop->centre);
   world_place(strip, top, 0.5 * over, loop->apex);
@@ -130,6 +131,6 @@ bool vd_ground_loop_angle(const vd_ground *ground, const double *place, double *
     return false;
   const vd_strip *strip = &p->strip;
   double to[2] = {place[0] - strip->origin[0], place[1] - strip->origin[1]};
-  *angle = atan2(vd_dot2(strip->ahead, to) - p->middle[0], p->middle[1] + strip->origin[2] - place[2]);
+  *angle = vd_atan2(vd_dot2(strip->ahead, to) - p->middle[0], p->middle[1] + strip->origin[2] - place[2]);
   return true;
 }

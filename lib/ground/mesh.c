@@ -1,3 +1,4 @@
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
 
@@ -63,9 +64,9 @@ static double far_enough(const vd_mesh *mesh) {
   for (int32_t t = 0; t < mesh->triangles && sharpest < most; t++)
     for (int edge = 0; edge < 3; edge++) {
       double height = 0.0, fold = mesh->beyond[t][edge] > t ? fold_over(mesh, t, edge, &height) : 0.0;
-      sharpest = vd_most(sharpest, fold > round * height ? most : 2.0 * asin(fold));
+      sharpest = vd_most(sharpest, fold > round * height ? most : 2.0 * vd_asin(fold));
     }
-  double cosine = cos(0.5 * vd_least(sharpest + slight, most));
+  double cosine = vd_cos(0.5 * vd_least(sharpest + slight, most));
   return 1.0 / (cosine * cosine);
 }
 

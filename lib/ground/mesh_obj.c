@@ -1,5 +1,6 @@
 /* Wavefront OBJ: a statement per line, its keyword first; a backslash at the end of a line goes on in the next, '#'
  * begins a comment (Wavefront Technologies, Advanced Visualizer Manual, Appendix B1). */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
 
@@ -257,7 +258,7 @@ static double longest2(const double *a, const double *b, const double *c) {
   vd_between(a, b, ab);
   vd_between(b, c, bc);
   vd_between(c, a, ca);
-  return fmax(vd_dot(ab, ab), fmax(vd_dot(bc, bc), vd_dot(ca, ca)));
+  return vd_max(vd_dot(ab, ab), vd_max(vd_dot(bc, bc), vd_dot(ca, ca)));
 }
 
 static bool check_repeated(reader *r, word face) {

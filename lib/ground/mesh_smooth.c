@@ -1,6 +1,7 @@
 /* Normals at the corners of a mesh: means over the triangles that meet there, weighted with their angles (Thuermer and
  * Wuethrich, Computing Vertex Normals from Polygonal Facets, Journal of Graphics Tools 3(1), 1998), so that it does not
  * matter how a face is cut into triangles. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
 
@@ -20,7 +21,7 @@ static double angle_at(const vd_mesh *mesh, int32_t triangle, int corner, double
   double area = sqrt(vd_dot(normal, normal));
   for (int i = 0; i < 3; i++)
     normal[i] /= area;
-  return atan2(area, vd_dot(to_next, to_last));
+  return vd_atan2(area, vd_dot(to_next, to_last));
 }
 
 static int corner_of(const vd_mesh *mesh, int32_t triangle, int32_t point) {

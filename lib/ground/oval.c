@@ -1,6 +1,7 @@
 #include "ground/oval.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static const vd_field rows[] = {
  * matter that the coordinate along the road changes there from x to an angle. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_oval *p = &ground->as.oval;
-  double dx = x - p->at, dy = y - p->y - p->radius, half = 0.5 * p->width, rise = tan(p->bank);
+  double dx = x - p->at, dy = y - p->y - p->radius, half = 0.5 * p->width, rise = vd_tan(p->bank);
   double slope, share = 1.0, share_slope = 0.0;
   if (dx > p->length) {
     dx -= p->length;
@@ -45,7 +46,7 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_oval *p = &def->as.oval;
   if (!vd_ground_given(ctx, def, "length", p->length))
     return;
-  double across = tan(p->bank), along = VD_SMOOTH_STEP_SLOPE * across * 0.5 * p->width / p->transition;
+  double across = vd_tan(p->bank), along = VD_SMOOTH_STEP_SLOPE * across * 0.5 * p->width / p->transition;
   if (!(2.0 * p->transition <= p->length))
     vd_error(ctx->d, vd_ground_place(ctx, "transition"), "transition (%g m) must be at most half the length (%g m)",
              p->transition, p->length);

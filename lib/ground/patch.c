@@ -1,6 +1,7 @@
 #include "ground/patch.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ void vd_patch_check(const vd_ground_context *ctx, const vd_ground_def *def) {
 /* How far v lies beyond from..to; negative inside: to the nearer side. NAN: unbounded. */
 static double beyond(double from, double to, double v) {
   double below = isnan(from) ? -INFINITY : from - v, above = isnan(to) ? -INFINITY : v - to;
-  return fmax(below, above);
+  return vd_max(below, above);
 }
 
 /* Distance to the outline, inside positive. Outside, the nearest point is on a side (one excess is positive) or a
@@ -67,14 +68,14 @@ static double rectangle_depth(const vd_patch_def *p, double x, double y) {
   double bx = beyond(p->x_from, p->x_to, x), by = beyond(p->y_from, p->y_to, y);
   if (bx > 0.0 && by > 0.0)
     return -sqrt(bx * bx + by * by);
-  return -fmax(bx, by);
+  return -vd_max(bx, by);
 }
 
 /* Square of the distance from (x, y) to the segment a b. A segment of no length is its point. */
 static double segment_distance2(const double *a, const double *b, double x, double y) {
   double dx = b[0] - a[0], dy = b[1] - a[1], px = x - a[0], py = y - a[1];
   double length2 = dx * dx + dy * dy;
-  double u = length2 > 0.0 ? fmin(fmax((px * dx + py * dy) / length2, 0.0), 1.0) : 0.0;
+  double u = length2 > 0.0 ? vd_min(vd_max((px * dx + py * dy) / length2, 0.0), 1.0) : 0.0;
   double ex = px - u * dx, ey = py - u * dy;
   return ex * ex + ey * ey;
 }
@@ -95,7 +96,7 @@ static double polygon_depth(const vd_patch_def *p, double x, double y) {
   bool inside = false;
   for (size_t i = 0, j = p->corners.count - 1; i < p->corners.count; j = i++) {
     const double *a = corner + 2 * j, *b = corner + 2 * i;
-    nearest = fmin(nearest, segment_distance2(a, b, x, y));
+    nearest = vd_min(nearest, segment_distance2(a, b, x, y));
     inside ^= crosses(a, b, x, y);
   }
   return inside ? sqrt(nearest) : -sqrt(nearest);
@@ -107,7 +108,7 @@ static double share(const vd_patch_def *p, double x, double y) {
   double depth = p->shape == VD_PATCH_POLYGON ? polygon_depth(p, x, y) : rectangle_depth(p, x, y);
   if (p->edge == 0.0)
     return depth >= 0.0 ? 1.0 : 0.0;
-  double u = fmin(fmax(0.5 + depth / p->edge, 0.0), 1.0);
+  double u = vd_min(vd_max(0.5 + depth / p->edge, 0.0), 1.0);
   return u * u * (3.0 - 2.0 * u);
 }
 

@@ -1,6 +1,7 @@
 #include "ground/potholes.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
   vd_potholes *p = &def->as.potholes;
   (void)ctx, (void)arena;
   if (isnan(p->edge))
-    p->edge = fmin(VD_GROUND_KERB_EDGE, 0.5 * fmin(p->length, p->width));
+    p->edge = vd_min(VD_GROUND_KERB_EDGE, 0.5 * vd_min(p->length, p->width));
 }
 
 static void check_apart(const vd_ground_context *ctx, const vd_potholes *p) {

@@ -1,9 +1,8 @@
 #include "ground/rough.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
-
-#include <math.h>
 
 /* clang-format off */
 static const vd_field rows[] = {
@@ -21,7 +20,8 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   double k = 2.0 * VD_PI / p->wavelength, short_k = k / shorter;
   double u = k * x, v = short_k * x + 1.3;
   (void)y;
-  vd_raise(road, p->amplitude * (sin(u) + 0.5 * sin(v)), p->amplitude * (k * cos(u) + 0.5 * short_k * cos(v)), 0.0);
+  vd_raise(road, p->amplitude * (vd_sin(u) + 0.5 * vd_sin(v)),
+           p->amplitude * (k * vd_cos(u) + 0.5 * short_k * vd_cos(v)), 0.0);
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {

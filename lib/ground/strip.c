@@ -2,6 +2,7 @@
 #include "ground/strip.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "base/num.h"
 
 #include <math.h>
@@ -54,25 +55,25 @@ void vd_strip_point_at(const vd_strip_piece *p, double u, vd_strip_point *at) {
     *at = (vd_strip_point){{p->start[0] + u * p->cosine, p->start[1] + u * p->sine}, p->cosine, p->sine, 0.0, 1.0};
     return;
   case VD_STRIP_ARC: {
-    double angle = p->turned + u / p->radius, c = cos(angle), s = sin(angle);
+    double angle = p->turned + u / p->radius, c = vd_cos(angle), s = vd_sin(angle);
     *at = (vd_strip_point){{p->start[0] + p->radius * s, p->start[1] - p->radius * c}, c, s, 1.0 / p->radius, 1.0};
     return;
   }
   case VD_STRIP_CLOTHOID_IN: {
     double x, y, bend = u / (p->radius * p->high), angle = 0.5 * u * bend;
     vd_clothoid(u, angle, &x, &y);
-    *at = (vd_strip_point){{p->start[0] + x, p->start[1] + y}, cos(angle), sin(angle), bend, 1.0};
+    *at = (vd_strip_point){{p->start[0] + x, p->start[1] + y}, vd_cos(angle), vd_sin(angle), bend, 1.0};
     return;
   }
   case VD_STRIP_CLOTHOID_OUT: { /* the mirror image, from its other end */
     double x, y, left = p->high - u, bend = left / (p->radius * p->high), angle = 0.5 * left * bend;
     vd_clothoid(left, angle, &x, &y);
-    *at = (vd_strip_point){{p->start[0] - x, p->start[1] + y}, cos(angle), -sin(angle), bend, 1.0};
+    *at = (vd_strip_point){{p->start[0] - x, p->start[1] + y}, vd_cos(angle), -vd_sin(angle), bend, 1.0};
     return;
   }
   case VD_STRIP_COSINE: { /* h/2 (1 - cos(k u)) */
-    double k = VD_PI / p->high, c = cos(k * u), half = 0.5 * p->height;
-    double slope = half * k * sin(k * u), pace = sqrt(1.0 + slope * slope);
+    double k = VD_PI / p->high, c = vd_cos(k * u), half = 0.5 * p->height;
+    double slope = half * k * vd_sin(k * u), pace = sqrt(1.0 + slope * slope);
     *at = (vd_strip_point){{p->start[0] + u, p->start[1] + half * (1.0 - c)},
                            1.0 / pace,
                            slope / pace,
@@ -226,7 +227,7 @@ static void arc_foot(const vd_strip *strip, const view *w, const vd_strip_piece 
   double r[2] = {w->c[0] - p->start[0], w->c[1] - p->start[1]}, away = sqrt(vd_dot2(r, r));
   if (!(p->radius - away < w->radius && away - p->radius <= w->depth))
     return;
-  double turn = atan2(r[0], -r[1]) - p->turned, middle = 0.5 * p->high / p->radius;
+  double turn = vd_atan2(r[0], -r[1]) - p->turned, middle = 0.5 * p->high / p->radius;
   turn -= 2.0 * VD_PI * floor((turn - middle) / (2.0 * VD_PI) + 0.5);
   double u = turn * p->radius;
   if (u > -w->radius && u < p->high + w->radius)
@@ -313,8 +314,8 @@ void vd_strip_add_piece(vd_strip *strip, vd_strip_piece piece) {
   piece.left = strip->left / strip->cosine;
   if (strip->skew != 0.0) {
     double low = strip->skew * (piece.from + piece.low), high = strip->skew * (piece.from + piece.high);
-    piece.right += fmin(low, high);
-    piece.left += fmax(low, high);
+    piece.right += vd_min(low, high);
+    piece.left += vd_max(low, high);
   }
   strip->piece[strip->pieces++] = piece;
 }

@@ -1,6 +1,7 @@
 #include "ground/sweep.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 
 #include <math.h>
@@ -28,8 +29,8 @@ static const vd_field rows[] = {
 static double phase_at(const vd_wave_sweep *p, double s, double *n, double *n_slope) {
   double a = p->n_from, b = p->n_to, length = p->length;
   if (p->logarithmic) {
-    double rate = log(b / a) / length;
-    *n = a * exp(rate * s);
+    double rate = vd_log(b / a) / length;
+    *n = a * vd_exp(rate * s);
     *n_slope = *n * rate;
     return (*n - a) / rate;
   }
@@ -52,7 +53,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
     a *= p->n_from / n;
     a_slope = -a * n_slope / n;
   }
-  double sine = sin(phase), sine_slope = 2.0 * VD_PI * n * cos(phase);
+  double sine = vd_sin(phase), sine_slope = 2.0 * VD_PI * n * vd_cos(phase);
   double slope = (a_slope * share + a * share_slope) * sine + a * share * sine_slope;
   vd_raise_between(&p->sides, a * share * sine, slope, y, road);
 }
@@ -61,7 +62,7 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
   vd_wave_sweep *p = &def->as.sweep;
   (void)ctx, (void)arena;
   if (isnan(p->edge))
-    p->edge = fmin(1.0 / p->n_from, 0.5 * p->length);
+    p->edge = vd_min(1.0 / p->n_from, 0.5 * p->length);
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {

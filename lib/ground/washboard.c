@@ -1,6 +1,7 @@
 #include "ground/washboard.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "ground/ground_impl.h"
 
 #include <math.h>
@@ -24,15 +25,15 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   if (x <= p->x_from || x >= p->x_to)
     return;
   double u = k * (x - p->x_from), share = vd_window(p->x_from, p->x_to, p->edge, x, &share_slope);
-  double slope = p->amplitude * (share_slope * sin(u) + share * k * cos(u));
-  vd_raise_between(&p->sides, p->amplitude * share * sin(u), slope, y, road);
+  double slope = p->amplitude * (share_slope * vd_sin(u) + share * k * vd_cos(u));
+  vd_raise_between(&p->sides, p->amplitude * share * vd_sin(u), slope, y, road);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
   vd_washboard *p = &def->as.washboard;
   (void)ctx, (void)arena;
   if (isnan(p->edge))
-    p->edge = fmin(p->wavelength, fabs(0.5 * (p->x_to - p->x_from)));
+    p->edge = vd_min(p->wavelength, fabs(0.5 * (p->x_to - p->x_from)));
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {

@@ -1,6 +1,7 @@
 #include "input/expression.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "base/num.h"
 #include "input/quantity.h"
 #include "base/text.h"
@@ -43,9 +44,9 @@ static double most(double a, double b) {
 }
 
 static const function functions[] = {
-    {"sqrt", 1, sqrt, NULL}, {"sin", 1, sin, NULL},   {"cos", 1, cos, NULL},   {"tan", 1, tan, NULL},
-    {"asin", 1, asin, NULL}, {"acos", 1, acos, NULL}, {"atan", 1, atan, NULL}, {"atan2", 2, NULL, atan2},
-    {"exp", 1, exp, NULL},   {"log", 1, log, NULL},   {"abs", 1, fabs, NULL},  {"min", 2, NULL, least},
+    {"sqrt", 1, sqrt, NULL},    {"sin", 1, vd_sin, NULL},   {"cos", 1, vd_cos, NULL},   {"tan", 1, vd_tan, NULL},
+    {"asin", 1, vd_asin, NULL}, {"acos", 1, vd_acos, NULL}, {"atan", 1, vd_atan, NULL}, {"atan2", 2, NULL, vd_atan2},
+    {"exp", 1, vd_exp, NULL},   {"log", 1, vd_log, NULL},   {"abs", 1, fabs, NULL},     {"min", 2, NULL, least},
     {"max", 2, NULL, most},
 };
 
@@ -344,7 +345,7 @@ static double value_of(const evaluation *ev, const vd_expression *e) {
   case DIFFERENCE: value = a[0] - a[1]; break;
   case PRODUCT: value = a[0] * a[1]; break;
   case QUOTIENT: value = a[0] / a[1]; break;
-  case POWER: value = pow(a[0], a[1]); break;
+  case POWER: value = vd_pow(a[0], a[1]); break;
   case BUILT_IN: {
     const function *f = &functions[e->function];
     value = f->one ? f->one(a[0]) : f->two(a[0], a[1]);

@@ -1,6 +1,8 @@
 /* Quantities of an axle with both wheels. */
 #include "kc/kc_impl.h"
 
+#include "base/elementary.h"
+
 /* --- roll --- */
 
 /* Over the design road a wheel's line is z = H - s y, where s = dy/dz of its contact point and H its height in the
@@ -21,7 +23,7 @@ typedef struct footing {
 
 /* Along the wheel's normal (-sin d, cos d) as far as the other axle's line at x: y there. */
 static double meets(const footing *w, double axle_x) {
-  return w->y + (w->x - axle_x) / tan(w->steer);
+  return w->y + (w->x - axle_x) / vd_tan(w->steer);
 }
 
 /* Without slip each wheel goes on a circle about a point of its normal. The inner wheel's normal meets the line of the
@@ -37,20 +39,20 @@ static void see_steering(const vd_corner *corner, const footing *left, const foo
     return;
   bool to_left = (mean > 0.0) != corner->rear;
   const footing *inner = to_left ? left : right, *outer = to_left ? right : left;
-  double centre = meets(inner, axle_x), ideal = atan((outer->x - axle_x) / (centre - outer->y));
+  double centre = meets(inner, axle_x), ideal = vd_atan((outer->x - axle_x) / (centre - outer->y));
   if (fabs(inner->steer - ideal) > least)
     out->ackermann = (inner->steer - outer->steer) / (inner->steer - ideal);
-  out->turning_circle = 2.0 * fabs((outer->x - axle_x) / sin(outer->steer));
+  out->turning_circle = 2.0 * fabs((outer->x - axle_x) / vd_sin(outer->steer));
 }
 
 void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_state *left, const vd_kc_state *right,
                    vd_kc_axle *out) {
   const vd_hardpoints *h = &l->points;
-  double tilt = hypot(l->spin_axis[0], l->spin_axis[1]);
+  double tilt = vd_hypot(l->spin_axis[0], l->spin_axis[1]);
   double design = h->wheel_center[1] + h->static_radius * l->spin_axis[1] * l->spin_axis[2] / tilt;
   double track = left->patch_y.v + right->patch_y.v;
   *out = (vd_kc_axle){.track_change = track - 2.0 * design,
-                      .roll = atan2(right->patch_z.v - left->patch_z.v, track),
+                      .roll = vd_atan2(right->patch_z.v - left->patch_z.v, track),
                       .roll_centre_z = 0.5 * (left->roll_centre_z + right->roll_centre_z),
                       .roll_centre_planes_z = 0.5 * (left->roll_centre_planes_z + right->roll_centre_planes_z),
                       .steer_left = left->steer.v,

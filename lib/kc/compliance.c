@@ -1,8 +1,11 @@
 /* Building, and Newton's steps to the equilibrium. The bodies' equations are in compliance_body.c. */
 #include "kc/compliance_impl.h"
 
+#include "base/elementary.h"
+#include "math/lu.h"
+
 #include <assert.h>
-#include <gsl/gsl_linalg.h>
+#include <math.h>
 #include <stdlib.h>
 
 static const double closed = 1e-10;        /* m and rad, Newton's step after which the error is that of rounding */
@@ -136,21 +139,18 @@ static bool factorise(vd_compliance *c) {
       square += c->e.matrix[i][j] * c->e.matrix[i][j] * c->scale[j] * c->scale[j];
     c->scale[i] = 1.0 / sqrt(square);
   }
-  gsl_matrix_view m = gsl_matrix_view_array(c->factors, (size_t)size, (size_t)size);
-  gsl_permutation order = {.size = (size_t)size, .data = c->order};
   for (int i = 0; i < size; i++)
     for (int j = 0; j < size; j++) {
       double value = c->scale[i] * c->e.matrix[i][j] * c->scale[j];
       if (!isfinite(value))
         return false;
-      gsl_matrix_set(&m.matrix, (size_t)i, (size_t)j, value);
+      c->factors[i * size + j] = value;
     }
-  int sign;
-  gsl_linalg_LU_decomp(&m.matrix, &order, &sign);
+  vd_lu_factorise(c->factors, (size_t)size, c->order);
   for (int i = 0; i < size; i++) {
-    double pivot = fabs(gsl_matrix_get(&m.matrix, (size_t)i, (size_t)i));
-    largest = fmax(largest, pivot);
-    smallest = fmin(smallest, pivot);
+    double pivot = fabs(c->factors[i * size + i]);
+    largest = vd_max(largest, pivot);
+    smallest = vd_min(smallest, pivot);
   }
   return smallest > singular * largest;
 }
@@ -181,12 +181,9 @@ static bool is_minimum(const vd_compliance *c) {
 /* x <- solution for the right side in x. */
 static void resolve(vd_compliance *c, double *x) {
   int size = c->e.coordinates + c->e.rows;
-  gsl_matrix_view m = gsl_matrix_view_array(c->factors, (size_t)size, (size_t)size);
-  gsl_permutation order = {.size = (size_t)size, .data = c->order};
-  gsl_vector_view v = gsl_vector_view_array(x, (size_t)size);
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
-  gsl_linalg_LU_svx(&m.matrix, &order, &v.vector);
+  vd_lu_solve(c->factors, c->order, (size_t)size, x);
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
 }
@@ -220,7 +217,7 @@ static double imbalance(const vd_compliance *c, const double *scale) {
 static double longest(const double *x, int count) {
   double most = 0.0;
   for (int i = 0; i < count; i++)
-    most = fmax(most, isnan(x[i]) ? INFINITY : fabs(x[i]));
+    most = vd_max(most, isnan(x[i]) ? INFINITY : fabs(x[i]));
   return most;
 }
 
@@ -258,7 +255,7 @@ static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
       vd_compliance_evaluate(c, t, at);
       return factorise(c) && is_minimum(c);
     }
-    if (!search(c, t, x, fmin(1.0, far / step), at))
+    if (!search(c, t, x, vd_min(1.0, far / step), at))
       return false;
   }
   return false;
@@ -326,7 +323,7 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
   vd_statics t = *whole;
   vd_compliance_start(c, whole, &c->rigid, at);
   while (done < 1.0) {
-    double next = fmin(1.0, done + part);
+    double next = vd_min(1.0, done + part);
     vd_bodies there = *at;
     for (int i = 0; i < 3; i++)
       t.force[i] = from[i] + next * (whole->force[i] - from[i]);

@@ -1,6 +1,8 @@
 /* The bodies of a corner: their supports and loads as equations. Terms are in compliance_term.c. */
 #include "kc/compliance_impl.h"
 
+#include "base/elementary.h"
+
 bool vd_soft_ball(const vd_corner *corner, int m) {
   enum vd_member_kind kind = corner->points.member[m].kind;
   return (kind == VD_ARM || kind == VD_ROD) && isfinite(corner->ball_stiffness[m]);
@@ -105,7 +107,7 @@ static double stiffest(const vd_compliance *c, int m) {
   double most = vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0;
   for (int p = 0; p < c->link[m].points; p++)
     for (int i = 0; c->corner.bushing[m][p].given && i < 3; i++)
-      most = fmax(most, c->corner.bushing[m][p].stiffness[i]);
+      most = vd_max(most, c->corner.bushing[m][p].stiffness[i]);
   return most > 0.0 ? most : 1.0;
 }
 

@@ -1,6 +1,8 @@
 /* Terms of the equilibrium: turns, points, constraints. */
 #include "kc/compliance_impl.h"
 
+#include "base/elementary.h"
+
 #include <assert.h>
 
 /* --- turns --- */
@@ -28,7 +30,7 @@ static void unit(double *q) {
 }
 
 void vd_turn_on(const double *phi, double *q) {
-  double half = 0.5 * vd_norm(phi), cosine = cos(half), share = half > 0.0 ? 0.5 * sin(half) / half : 0.5;
+  double half = 0.5 * vd_norm(phi), cosine = vd_cos(half), share = half > 0.0 ? 0.5 * vd_sin(half) / half : 0.5;
   double p[3] = {share * phi[0], share * phi[1], share * phi[2]}, across[3], scalar = q[0];
   vd_cross(p, q + 1, across);
   q[0] = cosine * scalar - vd_dot(p, q + 1);

@@ -2,6 +2,7 @@
 #include "kc/hardpoint_impl.h"
 
 #include "input/table.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -420,7 +421,7 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
       continue;
     double *at = vd_hardpoint_place(h, &vd_hardpoint_roles[i]);
     convert(taken, taken->side, p->at, at);
-    if (!(fmax(fabs(at[0]), fmax(fabs(at[1]), fabs(at[2]))) <= far)) {
+    if (!(vd_max(fabs(at[0]), vd_max(fabs(at[1]), fabs(at[2]))) <= far)) {
       vd_error(l->d, place_of_row(l, p->row), "this point lies more than %g m away", far);
       good = false;
     }

@@ -1,10 +1,10 @@
 /* Hardpoint lists: their names and how they are written. */
 #include "kc/hardpoint_impl.h"
 
+#include "base/elementary.h"
 #include "base/num.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -81,14 +81,14 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
 
 /* toe = atan2(x, y), camber = atan2(-z, hypot(x, y)) of the outward axis of the left wheel */
 void vd_spin_axis_angles(const double *axis, double *toe, double *camber) {
-  *toe = atan2(axis[0], axis[1]);
-  *camber = atan2(0.0 - axis[2], hypot(axis[0], axis[1]));
+  *toe = vd_atan2(axis[0], axis[1]);
+  *camber = vd_atan2(0.0 - axis[2], vd_hypot(axis[0], axis[1]));
 }
 
 void vd_spin_axis_of(double toe, double camber, double *axis) {
-  axis[0] = cos(camber) * sin(toe);
-  axis[1] = cos(camber) * cos(toe);
-  axis[2] = 0.0 - sin(camber); /* no -0 */
+  axis[0] = vd_cos(camber) * vd_sin(toe);
+  axis[1] = vd_cos(camber) * vd_cos(toe);
+  axis[2] = 0.0 - vd_sin(camber); /* no -0 */
 }
 
 static void write_point(const char *name, const double *at, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out) {

@@ -4,6 +4,7 @@
  * the knuckle acts on the travel as force . d(point)/d(travel). Anti-dive, roll centre and motion ratio all follow from
  * this. */
 #include "kc/kc_impl.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 
 static vd_jet negative(vd_jet a) {
@@ -167,7 +168,7 @@ static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state 
 /* --- front view --- */
 
 static double design_road(const vd_linkage *l) {
-  return l->points.wheel_center[2] - l->points.static_radius * hypot(l->spin_axis[0], l->spin_axis[1]);
+  return l->points.wheel_center[2] - l->points.static_radius * vd_hypot(l->spin_axis[0], l->spin_axis[1]);
 }
 
 /* A lateral force at the contact point, at rest along no link that the travel moves, works Fy dy/dz on the travel. The
@@ -251,7 +252,7 @@ static double turn_about(const double *a, const double *b, const double *design,
     sine += axis[i] * across[i];
     cosine += from[i] * to[i];
   }
-  return (up[2] < 0.0 ? -1.0 : 1.0) * atan2(sine / sqrt(length2), cosine);
+  return (up[2] < 0.0 ? -1.0 : 1.0) * vd_atan2(sine / sqrt(length2), cosine);
 }
 
 static double arm_angle(const vd_linkage *l, const vd_pose *pose, const vd_member *arm) {
@@ -261,8 +262,8 @@ static double arm_angle(const vd_linkage *l, const vd_pose *pose, const vd_membe
 static double rod_angle(const vd_linkage *l, const vd_pose *pose, const vd_member *rod) {
   vd_jet3 end = vd_pose_point(l, pose, rod->knuckle);
   const double *a = rod->chassis[0], *b = rod->knuckle;
-  return atan2(end.z.v - a[2], hypot(end.x.v - a[0], end.y.v - a[1])) -
-         atan2(b[2] - a[2], hypot(b[0] - a[0], b[1] - a[1]));
+  return vd_atan2(end.z.v - a[2], vd_hypot(end.x.v - a[0], end.y.v - a[1])) -
+         vd_atan2(b[2] - a[2], vd_hypot(b[0] - a[0], b[1] - a[1]));
 }
 
 static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {

@@ -1,5 +1,7 @@
 #include "kc/xcheck.h"
 
+#include "base/elementary.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@ const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS] = {{-100.0, 100.0, 41}, {-40.0
 
 void vd_xcheck_judge(vd_xcheck_tolerance tolerance, vd_verdict *v) {
   v->deviation = fabs(v->candidate - v->reference);
-  v->allowed = fmax(tolerance.absolute, tolerance.relative * fabs(v->reference));
+  v->allowed = vd_max(tolerance.absolute, tolerance.relative * fabs(v->reference));
   /* NaN fails, and so does an infinite reference, which would allow anything */
   v->kind = v->deviation <= v->allowed && isfinite(v->reference) ? VD_VERDICT_PASS : VD_VERDICT_FAIL;
 }

@@ -1,8 +1,7 @@
 #include "math/butterworth.h"
 
 #include "base/base.h"
-
-#include <math.h>
+#include "base/elementary.h"
 
 /* One pair of poles, s^2 + s/Q + 1 with s = (1 - 1/z)/(k (1 + 1/z)):
  *   y_n = b (x_n + 2 x_n-1 + x_n-2) - a1 y_n-1 - a2 y_n-2 */
@@ -28,10 +27,10 @@ static void pass(const pair *p, double *x, size_t count, ptrdiff_t way) {
 }
 
 void vd_butterworth(double *x, size_t count, double rate, double cutoff, int poles) {
-  double k = tan(VD_PI * cutoff / rate);
+  double k = vd_tan(VD_PI * cutoff / rate);
   for (int i = 0; count > 0 && i < poles / 4; i++) {
     /* the pair at the angle pi (2 i + 1)/(2 n) from the imaginary axis, n = poles/2: 1/Q = 2 sin of it */
-    pair p = make_pair(k, 0.5 / sin(VD_PI * (2 * i + 1) / poles));
+    pair p = make_pair(k, 0.5 / vd_sin(VD_PI * (2 * i + 1) / poles));
     pass(&p, x, count, 1);
     pass(&p, x + count - 1, count, -1);
   }

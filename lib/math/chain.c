@@ -1,6 +1,7 @@
 #include "math/chain.h"
 
 #include "math/gsl_quiet.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 
 #include <assert.h>
@@ -61,7 +62,7 @@ bool vd_chain_add(vd_chain *chain, const vd_chain_body *body) {
 
 /* Rodrigues: turn = parent's turn after a rotation by q about the axis. */
 static void turn_about(const double *axis, double q, const double (*parent)[3], double (*turn)[3]) {
-  double c = cos(q), s = sin(q), own[3][3];
+  double c = vd_cos(q), s = vd_sin(q), own[3][3];
   const double skew[3][3] = {{0.0, -axis[2], axis[1]}, {axis[2], 0.0, -axis[0]}, {-axis[1], axis[0], 0.0}};
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)

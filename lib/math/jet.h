@@ -6,6 +6,7 @@
 #define VD_JET_H
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 
@@ -88,7 +89,7 @@ static inline vd_jet vd_jet_atan2(vd_jet y, vd_jet x) {
   static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double scale = 1.0 / (x.v * x.v + y.v * y.v), gx = -y.v * scale, gy = x.v * scale;
   double hxx = -2.0 * gx * gy, hxy = gx * gx - gy * gy;
-  vd_jet r = {.v = atan2(y.v, x.v)};
+  vd_jet r = {.v = vd_atan2(y.v, x.v)};
   for (int i = 0; i < VD_INPUTS; i++)
     r.d[i] = gx * x.d[i] + gy * y.d[i];
   for (int k = 0; k < VD_SECONDS; k++) {

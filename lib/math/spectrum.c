@@ -1,5 +1,6 @@
 #include "math/spectrum.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/base.h"
 
@@ -56,7 +57,7 @@ static void open_bench(bench *b, size_t segment, enum vd_window window) {
                gsl_fft_real_workspace_alloc(segment)};
   /* periodic: its halves add up to one, so that every sample but those at the ends weighs the same */
   for (size_t i = 0; i < segment; i++)
-    b->window[i] = window == VD_WINDOW_HANN ? 0.5 - 0.5 * cos(2.0 * VD_PI * (double)i / (double)segment) : 1.0;
+    b->window[i] = window == VD_WINDOW_HANN ? 0.5 - 0.5 * vd_cos(2.0 * VD_PI * (double)i / (double)segment) : 1.0;
 }
 
 static void close_bench(bench *b) {
@@ -100,7 +101,7 @@ static void scale(const bench *b, double rate, vd_spectrum *s) {
     bool single = k == 0 || 2 * k == b->segment; /* these have no counterpart at a negative frequency */
     double factor = (single ? 1.0 : 2.0) / (rate * power * (double)s->segments);
     s->input[k] *= factor;
-    s->greatest = fmax(s->greatest, s->input[k]);
+    s->greatest = vd_max(s->greatest, s->input[k]);
     s->output[k] *= factor;
     s->cross_real[k] *= factor;
     s->cross_imag[k] *= factor;
@@ -145,12 +146,12 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
   double x = s->input[line], y = s->output[line];
   if (!(x > least_density * s->greatest))
     return (vd_transfer){NAN, NAN, NAN};
-  double size = hypot(s->cross_real[line], s->cross_imag[line]);
+  double size = vd_hypot(s->cross_real[line], s->cross_imag[line]);
   return (vd_transfer){
       .gain = size / x,
-      .phase = atan2(s->cross_imag[line], s->cross_real[line]),
+      .phase = vd_atan2(s->cross_imag[line], s->cross_real[line]),
       .coherence = s->segments < 2 ? NAN
-                   : y > 0.0       ? fmin(1.0, size / x * (size / y))
+                   : y > 0.0       ? vd_min(1.0, size / x * (size / y))
                                    : 0.0,
   };
 }
@@ -166,7 +167,7 @@ static double *extended(const double *x, size_t count, size_t total, size_t rest
   for (size_t i = 0; i < count; i++)
     out[i] = x[i] - x[0];
   for (size_t i = 0; i < back; i++)
-    out[count + i] = fall * (0.5 + 0.5 * cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
+    out[count + i] = fall * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "math/steffen.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 double vd_secant(const vd_points *points, size_t i) {
@@ -34,6 +36,6 @@ double vd_steffen_slope(const vd_points *points, size_t i) {
   double before = vd_secant(points, i - 1), after = vd_secant(points, i), h_before = c[0] - c[-2],
          h_after = c[2] - c[0];
   double parabola = (before * h_after + after * h_before) / (h_before + h_after);
-  double least = fmin(fmin(fabs(before), fabs(after)), 0.5 * fabs(parabola));
+  double least = vd_min(vd_min(fabs(before), fabs(after)), 0.5 * fabs(parabola));
   return copysign(least, before) + copysign(least, after);
 }

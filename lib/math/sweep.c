@@ -1,5 +1,7 @@
 #include "math/sweep.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 /* The open interval of shares at which lo < at + way s < hi, cut into [*begin, *end]; false: none is left. */
@@ -7,8 +9,8 @@ static bool slab(double at, double way, double lo, double hi, double *begin, dou
   if (way == 0.0)
     return at > lo && at < hi;
   double a = (lo - at) / way, b = (hi - at) / way;
-  *begin = fmax(*begin, fmin(a, b));
-  *end = fmin(*end, fmax(a, b));
+  *begin = vd_max(*begin, vd_min(a, b));
+  *end = vd_min(*end, vd_max(a, b));
   return *begin < *end;
 }
 
@@ -44,12 +46,12 @@ bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2],
   double way[2] = {to[0] - from[0], to[1] - from[1]}, first = INFINITY, s;
   double x0 = -body->behind, x1 = body->ahead, y0 = -body->half, y1 = body->half;
   if (box(from, way, x0 - radius, x1 + radius, y0, y1, &s))
-    first = fmin(first, s);
+    first = vd_min(first, s);
   if (box(from, way, x0, x1, y0 - radius, y1 + radius, &s))
-    first = fmin(first, s);
+    first = vd_min(first, s);
   for (int i = 0; radius > 0.0 && i < 4; i++)
     if (circle(from, way, i & 1 ? x1 : x0, i & 2 ? y1 : y0, radius, &s))
-      first = fmin(first, s);
+      first = vd_min(first, s);
   if (!(first <= 1.0))
     return false;
   *share = first;
@@ -58,15 +60,15 @@ bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2],
 
 /* Distance of a point from the rectangle; 0 inside. */
 static double outside(const vd_rectangle *body, const double p[2]) {
-  double dx = fmax(fmax(-body->behind - p[0], p[0] - body->ahead), 0.0), dy = fmax(fabs(p[1]) - body->half, 0.0);
-  return hypot(dx, dy);
+  double dx = vd_max(vd_max(-body->behind - p[0], p[0] - body->ahead), 0.0), dy = vd_max(fabs(p[1]) - body->half, 0.0);
+  return vd_hypot(dx, dy);
 }
 
 /* Distance of a point from the line between two points. */
 static double from_line(double x, double y, const double from[2], const double to[2]) {
   double wx = to[0] - from[0], wy = to[1] - from[1], length = wx * wx + wy * wy;
-  double s = length > 0.0 ? fmin(fmax(((x - from[0]) * wx + (y - from[1]) * wy) / length, 0.0), 1.0) : 0.0;
-  return hypot(x - from[0] - s * wx, y - from[1] - s * wy);
+  double s = length > 0.0 ? vd_min(vd_max(((x - from[0]) * wx + (y - from[1]) * wy) / length, 0.0), 1.0) : 0.0;
+  return vd_hypot(x - from[0] - s * wx, y - from[1] - s * wy);
 }
 
 double vd_sweep_distance(const vd_rectangle *body, double radius, const double from[2], const double to[2]) {
@@ -74,8 +76,8 @@ double vd_sweep_distance(const vd_rectangle *body, double radius, const double f
   if (vd_sweep_hit(body, radius, from, to, &share))
     return 0.0;
   /* two convex figures that do not meet are nearest at a corner of one of them */
-  double least = fmin(outside(body, from), outside(body, to));
+  double least = vd_min(outside(body, from), outside(body, to));
   for (int i = 0; i < 4; i++)
-    least = fmin(least, from_line(i & 1 ? body->ahead : -body->behind, i & 2 ? body->half : -body->half, from, to));
-  return fmax(least - radius, 0.0);
+    least = vd_min(least, from_line(i & 1 ? body->ahead : -body->behind, i & 2 ? body->half : -body->half, from, to));
+  return vd_max(least - radius, 0.0);
 }

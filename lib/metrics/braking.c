@@ -1,6 +1,8 @@
 /* Metrics of braking: deceleration, stopping distance, and braking with one side slippery. */
 #include "metrics/metrics_impl.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static const double pedal_off = 1e-6;
@@ -107,7 +109,7 @@ static double aside(const stop_study *s, size_t last) {
   double course = p->yaw + p->sideslip, way = 0.0;
   for (size_t i = s->onset; i <= last; i++) {
     double dx = s->r->sample[i].x - p->x, dy = s->r->sample[i].y - p->y;
-    way = fmax(way, fabs(dy * cos(course) - dx * sin(course)));
+    way = vd_max(way, fabs(dy * vd_cos(course) - dx * vd_sin(course)));
   }
   return way;
 }
@@ -117,7 +119,7 @@ static double change(const stop_study *s, enum vd_series_channel channel, size_t
   vd_series x = vd_series_of(s->r, channel);
   double most = 0.0;
   for (size_t i = s->onset; i <= last; i++)
-    most = fmax(most, fabs(vd_series_at(&x, i) - vd_series_at(&x, s->onset)));
+    most = vd_max(most, fabs(vd_series_at(&x, i) - vd_series_at(&x, s->onset)));
   return most;
 }
 
@@ -182,7 +184,7 @@ static vd_result within(const stop_study *s, vd_result onset, double span, size_
     return onset;
   if (!(t <= s->r->last.t + 1e-9))
     return vd_metric_refused("the run ends before %.3g s after brake onset", span);
-  *last = vd_metric_index(s->r, fmin(t, s->r->last.t) - 1e-9); /* t is rounded, as the samples' instants are */
+  *last = vd_metric_index(s->r, vd_min(t, s->r->last.t) - 1e-9); /* t is rounded, as the samples' instants are */
   return vd_metric_known(0.0);
 }
 
@@ -208,7 +210,7 @@ static void compute_split_friction(const vd_recorder *r, const vd_metrics_option
   (void)options;
   vd_metric_put(out, "split_yaw_rate_1_radps",
                 vd_metric_good(&in_one)
-                    ? vd_metric_known(vd_metric_value(r, VD_SERIES_YAW_RATE, fmin(s.begin.t + 1.0, r->last.t)))
+                    ? vd_metric_known(vd_metric_value(r, VD_SERIES_YAW_RATE, vd_min(s.begin.t + 1.0, r->last.t)))
                     : in_one);
   vd_metric_put(out, "split_heading_change_1_rad",
                 vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_YAW, one)) : in_one);

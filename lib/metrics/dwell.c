@@ -1,6 +1,7 @@
 /* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that
  * secondary sources agree on; the regulations' own text was not compared. Their limits are not here: a judgement is
  * left to the user. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "math/butterworth.h"
 #include "metrics/metrics_impl.h"
@@ -175,9 +176,9 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not return to zero");
   s->end = passing(s, i, -floor);
-  s->amplitude = fmax(-wheel(s, lowest), 0.0);
+  s->amplitude = vd_max(-wheel(s, lowest), 0.0);
   for (size_t k = start; k < *change; k++)
-    s->amplitude = fmax(s->amplitude, wheel(s, k));
+    s->amplitude = vd_max(s->amplitude, wheel(s, k));
   return vd_metric_known(0.0);
 }
 
@@ -202,7 +203,7 @@ static vd_result decayed(const dwell_study *s, vd_result found, double span) {
     return found;
   if (!(t <= s->r->last.t + 1e-9))
     return vd_metric_refused("the run ends before %.3g s after the completion of steer", span);
-  return vd_metric_known(fabs(vd_metric_value(s->r, VD_SERIES_YAW_RATE, fmin(t, s->r->last.t)) - s->zero_yaw) /
+  return vd_metric_known(fabs(vd_metric_value(s->r, VD_SERIES_YAW_RATE, vd_min(t, s->r->last.t)) - s->zero_yaw) /
                          s->peak);
 }
 
@@ -217,7 +218,7 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
     return vd_metric_refused("the run ends before %.3g s after the beginning of steer", displaced_after);
   double a = vd_metric_value(s->r, VD_SERIES_AY, t) - s->zero_ay;
   for (size_t i = vd_metric_index(s->r, t); t < to && i < s->r->count; i++) {
-    double next = fmin(s->r->sample[i].t, to), h = next - t;
+    double next = vd_min(s->r->sample[i].t, to), h = next - t;
     double b = vd_metric_value(s->r, VD_SERIES_AY, next) - s->zero_ay;
     y += h * v + h * h * (2.0 * a + b) / 6.0;
     v += 0.5 * h * (a + b);

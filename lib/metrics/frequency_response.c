@@ -1,6 +1,7 @@
 /* Frequency response to the steering wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text
  * was not read: H1 of yaw rate and ay, the cross spectrum over that of the input (spectrum.h). Gain and phase are
  * interpolated linearly between two lines. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
 
@@ -87,7 +88,7 @@ static double frequency(const curve *c, size_t i) {
 /* Gain or phase at a frequency, by interpolation. */
 static double read(const curve *c, const double *value, double hz) {
   double place = hz / c->spacing - (double)c->first;
-  size_t i = (size_t)fmin(floor(fmax(place, 0.0)), (double)(c->last - c->first) - 1.0);
+  size_t i = (size_t)vd_min(floor(vd_max(place, 0.0)), (double)(c->last - c->first) - 1.0);
   return value[i] + (place - (double)i) * (value[i + 1] - value[i]);
 }
 

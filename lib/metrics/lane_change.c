@@ -6,6 +6,8 @@
  * line. That line departs from the true path by at most (turn per step) x (displacement per step)/8, at 30 m/s and 1
  * rad/s in steps of 1 ms 4e-6 m. */
 #include "metrics/metrics_impl.h"
+
+#include "base/elementary.h"
 #include "math/sweep.h"
 
 #include <math.h>
@@ -42,7 +44,7 @@ static void pose(const course *k, size_t i, double *x, double *y, double *yaw) {
 static void seen(const course *k, size_t i, double px, double py, double out[2]) {
   double x, y, yaw;
   pose(k, i, &x, &y, &yaw);
-  double c = cos(yaw), s = sin(yaw);
+  double c = vd_cos(yaw), s = vd_sin(yaw);
   out[0] = c * (px - x) + s * (py - y);
   out[1] = c * (py - y) - s * (px - x);
 }
@@ -51,8 +53,8 @@ static void seen(const course *k, size_t i, double px, double py, double out[2])
 static void point_of(const course *k, size_t i, double ahead, double out[2]) {
   double x, y, yaw;
   pose(k, i, &x, &y, &yaw);
-  out[0] = x + ahead * cos(yaw);
-  out[1] = y + ahead * sin(yaw);
+  out[0] = x + ahead * vd_cos(yaw);
+  out[1] = y + ahead * vd_sin(yaw);
 }
 
 /* The first sample at which a point of the body has passed x; *part of the step before it. 0: never. */
@@ -78,13 +80,13 @@ static void strike(const course *k, const vd_cone *cone, passage *p) {
   seen(k, 0, cone->x, cone->y, before);
   for (size_t i = 1; i < k->r->count; i++) {
     seen(k, i, cone->x, cone->y, now);
-    p->clearance = fmin(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, before, now));
+    p->clearance = vd_min(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, before, now));
     if (!down && vd_sweep_hit(&k->body, k->path->cone_radius, before, now, &share)) {
       double t = k->r->sample[i - 1].t + share * (k->r->sample[i].t - k->r->sample[i - 1].t);
       down = true; /* a cone stays down */
       p->hits[cone->gate]++;
       p->all++;
-      p->first_hit = isnan(p->first_hit) ? t : fmin(p->first_hit, t);
+      p->first_hit = isnan(p->first_hit) ? t : vd_min(p->first_hit, t);
     }
     before[0] = now[0];
     before[1] = now[1];
@@ -132,8 +134,8 @@ static vd_result open_course(const vd_recorder *r, course *k) {
   *k = (course){.r = r,
                 .path = path,
                 .body = {r->car.ahead, r->car.behind, 0.5 * r->car.width},
-                .c = cos(path->origin_yaw),
-                .s = sin(path->origin_yaw)};
+                .c = vd_cos(path->origin_yaw),
+                .s = vd_sin(path->origin_yaw)};
   k->cones = vd_path_cones(path, k->cone);
   return vd_metric_known(0.0);
 }
@@ -146,7 +148,7 @@ static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_cha
   if (!vd_metric_good(&checked))
     return checked;
   for (size_t i = vd_metric_index(r, p->enters.value); i < r->count && r->sample[i].t <= end; i++)
-    value = fmax(value, fabs(vd_series_at(&x, i)));
+    value = vd_max(value, fabs(vd_series_at(&x, i)));
   return vd_metric_known(value);
 }
 

@@ -8,6 +8,8 @@
  * p/w. */
 #include "metrics/metrics_impl.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static const double middle = 0.5; /* of the amplitude of x: within it the straight line is fitted */
@@ -61,9 +63,9 @@ static double angular(const weave *w) {
 static void fundamental(const weave *w, enum vd_series_channel channel, double *sine, double *cosine) {
   double rate = angular(w), t = w->begin, s0 = 0.0, c0 = 0.0, a = vd_metric_value(w->r, channel, t);
   for (size_t i = w->from; i <= w->to; i++) {
-    double next = fmin(w->r->sample[i].t, w->end), b = vd_metric_value(w->r, channel, next), h = next - t;
-    s0 += 0.5 * h * (a * sin(rate * (t - w->begin)) + b * sin(rate * (next - w->begin)));
-    c0 += 0.5 * h * (a * cos(rate * (t - w->begin)) + b * cos(rate * (next - w->begin)));
+    double next = vd_min(w->r->sample[i].t, w->end), b = vd_metric_value(w->r, channel, next), h = next - t;
+    s0 += 0.5 * h * (a * vd_sin(rate * (t - w->begin)) + b * vd_sin(rate * (next - w->begin)));
+    c0 += 0.5 * h * (a * vd_cos(rate * (t - w->begin)) + b * vd_cos(rate * (next - w->begin)));
     t = next;
     a = b;
   }
@@ -108,8 +110,8 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
     return vd_metric_refused("no samples stand before and behind the cycles");
   fundamental(w, over, &xs, &xc);
   fundamental(w, channel, &sine, &cosine);
-  double size = hypot(xs, xc), lag = remainder(atan2(xc, xs) - atan2(cosine, sine), 2.0 * VD_PI);
-  out->size = hypot(sine, cosine);
+  double size = vd_hypot(xs, xc), lag = remainder(vd_atan2(xc, xs) - vd_atan2(cosine, sine), 2.0 * VD_PI);
+  out->size = vd_hypot(sine, cosine);
   out->lag = lag / angular(w);
   if (!(out->size > vd_series_floor(channel)) || !(size > vd_series_floor(over)))
     return vd_metric_refused("%s does not answer",
@@ -118,7 +120,7 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   double x0 = vd_metric_value(w->r, over, w->begin), y0 = vd_metric_value(w->r, channel, w->begin);
   out->area = 0.0;
   for (size_t i = w->from; i <= w->to; i++) {
-    double t = fmin(w->r->sample[i].t, w->end);
+    double t = vd_min(w->r->sample[i].t, w->end);
     double x1 = vd_metric_value(w->r, over, t), y1 = vd_metric_value(w->r, channel, t);
     out->area += 0.5 * (y0 + y1) * (x1 - x0);
     if (fabs(x1) <= middle * size)

@@ -1,4 +1,5 @@
 /* The recorder: stores the quantities of a run that the metrics need, at every step. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
 
@@ -80,7 +81,7 @@ static void add_extremes(vd_recorder *r, const vd_eval *e, double step) {
   raise_peak(&r->peak_yaw_rate, e->yaw_rate);
   raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
   raise_peak(&r->peak_ledger, e->ledger);
-  if (!(hypot(e->vx, e->vy) < slow)) {
+  if (!(vd_hypot(e->vx, e->vy) < slow)) {
     r->moved = true;
     raise_peak(&r->peak_sideslip, e->sideslip);
   }

@@ -1,5 +1,6 @@
 #include "metrics/response.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static void check_band(const vd_response_def *def, double step, const vd_node *r
     vd_error(d, at(root, path, "from"), "from (%g Hz) must be below to (%g Hz)", def->from, def->to);
   else if (!(def->to <= 0.5 / step * (1.0 + 1e-9)))
     vd_error(d, at(root, path, "to"), "to (%g Hz) is above half the rate of the steps (%g Hz)", def->to, 0.5 / step);
-  else if (!(floor(def->to / spacing * (1.0 + 1e-9)) >= fmax(1.0, ceil(def->from / spacing * (1.0 - 1e-9)))))
+  else if (!(floor(def->to / spacing * (1.0 + 1e-9)) >= vd_max(1.0, ceil(def->from / spacing * (1.0 - 1e-9)))))
     vd_error(d, at(root, path, "from"),
              "no line lies from %g Hz to %g Hz: they stand %g Hz apart, one over the segment", def->from, def->to,
              spacing);

@@ -1,4 +1,5 @@
 /* Ride metrics: effects of the road on passengers and wheels. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
 #include "math/weighting.h"
@@ -85,8 +86,8 @@ static void study_travel(const vd_recorder *r, enum vd_axle axle, vd_result out[
     double spread = vd_metric_root_mean_square(&x[side], mean_value(&x[side]));
     square += 0.5 * spread * spread;
     for (size_t i = 0; i < r->count; i++) {
-      least = fmin(least, vd_series_at(&x[side], i));
-      greatest = fmax(greatest, vd_series_at(&x[side], i));
+      least = vd_min(least, vd_series_at(&x[side], i));
+      greatest = vd_max(greatest, vd_series_at(&x[side], i));
     }
   }
   out[0] = vd_metric_known(least);

@@ -5,6 +5,8 @@
  * negative, by the height of its lowest point. */
 #include "metrics/metrics_impl.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static const double counts = 0.0508; /* m, two inches: the least height of a two-wheel lift */
@@ -64,8 +66,8 @@ static void look(const vd_recorder *r, int front, int rear, lift *out) {
     if (!(out->first <= r->sample[i].t))
       out->first = r->sample[i].t;
     lasts += i + 1 < r->count ? r->sample[i + 1].t - r->sample[i].t : 0.0;
-    out->longest = fmax(out->longest, lasts);
-    out->height = fmax(out->height, -fmax(p->deflection[front], p->deflection[rear]));
+    out->longest = vd_max(out->longest, lasts);
+    out->height = vd_max(out->height, -vd_max(p->deflection[front], p->deflection[rear]));
   }
 }
 

@@ -1,6 +1,8 @@
 /* Values with reasons, and figures of a series. */
 #include "metrics/metrics_impl.h"
 
+#include "base/elementary.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -143,7 +145,7 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
   if (i < 2 || i + 2 >= x->count)
     return;
   double bend = vd_metric_curvature(x, i);
-  double around = fmin(fabs(vd_metric_curvature(x, i - 1)), fabs(vd_metric_curvature(x, i + 1)));
+  double around = vd_min(fabs(vd_metric_curvature(x, i - 1)), fabs(vd_metric_curvature(x, i + 1)));
   if (!(bend < 0.0 && fabs(bend) <= 2.0 * around))
     return;
   double before = *t - x->sample[i - 1].t;
@@ -167,8 +169,8 @@ vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel ch
   for (begin = after; begin > 0 && r->sample[begin - 1].t >= start; begin--) {
     double value = vd_series_at(&x, begin - 1);
     sum += value;
-    lowest = fmin(lowest, value);
-    highest = fmax(highest, value);
+    lowest = vd_min(lowest, value);
+    highest = vd_max(highest, value);
   }
   double n = (double)(after - begin), mean = sum / n;
   if (n < 3.0)
@@ -220,14 +222,14 @@ bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double m
 }
 
 size_t vd_metric_reach(const vd_recorder *r, double time) {
-  return (size_t)fmax(1.0, round(time * (double)(r->count - 1) / (r->last.t - r->first.t)));
+  return (size_t)vd_max(1.0, round(time * (double)(r->count - 1) / (r->last.t - r->first.t)));
 }
 
 /* Welford: sums about the running means. */
 void vd_line_add(vd_line *line, double x, double y) {
   double dx = x - line->x;
-  line->least = line->n > 0.0 ? fmin(line->least, x) : x;
-  line->highest = line->n > 0.0 ? fmax(line->highest, x) : x;
+  line->least = line->n > 0.0 ? vd_min(line->least, x) : x;
+  line->highest = line->n > 0.0 ? vd_max(line->highest, x) : x;
   line->n += 1.0;
   line->x += dx / line->n;
   line->y += (y - line->y) / line->n;
@@ -251,7 +253,7 @@ double vd_metric_root_mean_square(const vd_series *x, double level) {
 double vd_metric_largest_magnitude(const vd_series *x) {
   double value = 0.0;
   for (size_t i = 0; i < x->count; i++)
-    value = fmax(value, fabs(vd_series_at(x, i)));
+    value = vd_max(value, fabs(vd_series_at(x, i)));
   return value;
 }
 
@@ -267,7 +269,7 @@ vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_se
 double vd_metric_largest(const vd_series *x, size_t from, size_t to) {
   double value = -INFINITY;
   for (size_t i = from; i <= to && i < x->count; i++)
-    value = fmax(value, vd_series_at(x, i));
+    value = vd_max(value, vd_series_at(x, i));
   return value;
 }
 

@@ -2,6 +2,8 @@
  * between measured peaks, those of the steering wheel included, and not relative to the commanded sine. */
 #include "metrics/metrics_impl.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static const double small = 0.05; /* of the largest magnitude: below it the manoeuvre has not begun */
@@ -41,7 +43,7 @@ static swing study(const vd_recorder *r, enum vd_series_channel channel, double 
     double t = NAN, height = NAN;
     vd_result found = k && !vd_metric_good(&out.t[0])
                           ? out.t[0]
-                          : top(&x, from, fmax(level, vd_series_floor(channel)), &from, &t, &height);
+                          : top(&x, from, vd_max(level, vd_series_floor(channel)), &from, &t, &height);
     out.t[k] = vd_metric_good(&found) ? vd_metric_known(t) : found;
     out.height[k] = vd_metric_good(&found) ? vd_metric_known(height) : found;
     x.sign = -x.sign;
@@ -92,7 +94,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
     double level = small * vd_metric_largest_magnitude(&x);
     size_t i = 0;
-    while (i < r->count && !(fabs(vd_series_at(&x, i)) > fmax(level, vd_series_floor(VD_SERIES_WHEEL))))
+    while (i < r->count && !(fabs(vd_series_at(&x, i)) > vd_max(level, vd_series_floor(VD_SERIES_WHEEL))))
       i++;
     if (i == r->count) {
       wheel = yaw = ay = none(vd_metric_refused("the steering wheel does not move"));

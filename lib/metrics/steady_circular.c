@@ -10,6 +10,8 @@
  * one. */
 #include "metrics/metrics_impl.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static const double slow = 1.0; /* m/s, below it there are no figures */
@@ -46,7 +48,7 @@ static bool steady_at(const circle_study *s, size_t i) {
 }
 
 static double curvature(const vd_sample *p) {
-  return p->yaw_rate / hypot(p->vx, p->vy);
+  return p->yaw_rate / vd_hypot(p->vx, p->vy);
 }
 
 static double beyond(const circle_study *s, const vd_sample *p) {
@@ -85,8 +87,8 @@ static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
   value[STEER] = s->side * p->steer;
   bool first = fit->line[ROLL].n == 1.0;
   for (int k = 0; k < CONTROLLED; k++) {
-    fit->least[k] = first ? value[k] : fmin(fit->least[k], value[k]);
-    fit->highest[k] = first ? value[k] : fmax(fit->highest[k], value[k]);
+    fit->least[k] = first ? value[k] : vd_min(fit->least[k], value[k]);
+    fit->highest[k] = first ? value[k] : vd_max(fit->highest[k], value[k]);
     fit->sum[k] += value[k];
   }
 }
@@ -100,7 +102,7 @@ static circle_fit fit_over(const circle_study *s, double low, double high) {
     double ay = s->side * p->ay;
     if (!(ay >= low && ay <= high && steady_at(s, i) && s->side * p->yaw_rate > 0.0))
       continue;
-    fastest = fmax(fastest, p->vx);
+    fastest = vd_max(fastest, p->vx);
     if (!(p->vx >= (1.0 - speed_may_fall) * fastest)) {
       fit.valid =
           vd_metric_refused("the speed falls in the turn, from %.4g to %.4g m/s at t = %.4g s", fastest, p->vx, p->t);

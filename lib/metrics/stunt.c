@@ -1,8 +1,10 @@
 /* Metrics of stunts: flights, landings, loops, and the balance of energy. */
 #include "metrics/stunt_impl.h"
+
+#include "base/elementary.h"
+#include "math/lu.h"
 #include "input/schema.h"
 
-#include <gsl/gsl_multifit.h>
 #include <math.h>
 #include <string.h>
 
@@ -148,13 +150,13 @@ static double range_of(const vd_recorder *r, const flight *f) {
   double from[3], to[3];
   place_at_edge(r, f->first, f->begin, from);
   place_at_edge(r, f->last, f->end, to);
-  return hypot(to[0] - from[0], to[1] - from[1]);
+  return vd_hypot(to[0] - from[0], to[1] - from[1]);
 }
 
 static double highest_in(const vd_recorder *r, const flight *f) {
   double z = -INFINITY;
   for (size_t i = f->first; i <= f->last; i++)
-    z = fmax(z, r->stunt[i].cg[2]);
+    z = vd_max(z, r->stunt[i].cg[2]);
   return z;
 }
 
@@ -166,30 +168,24 @@ static vd_result fitted_gravity(const vd_recorder *r, const flight *f) {
   size_t first = f->first + skip, count = all - 2 * skip;
   if (count < LEAST)
     return vd_metric_refused("the middle of the flight has only %zu steps", count);
-  double middle = 0.5 * (r->sample[first].t + r->sample[first + count - 1].t), half = middle - r->sample[first].t,
-         chisq;
-  gsl_matrix *u = gsl_matrix_alloc(count, 3), *covariance = gsl_matrix_alloc(3, 3);
-  gsl_vector *z = gsl_vector_alloc(count), *c = gsl_vector_alloc(3);
-  gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(count, 3);
+  double middle = 0.5 * (r->sample[first].t + r->sample[first + count - 1].t), half = middle - r->sample[first].t;
+  double normal[3 * 3] = {0.0}, c[3] = {0.0};
+  size_t order[3];
   for (size_t i = 0; i < count; i++) {
-    double at = (r->sample[first + i].t - middle) / half;
-    gsl_matrix_set(u, i, 0, 1.0);
-    gsl_matrix_set(u, i, 1, at);
-    gsl_matrix_set(u, i, 2, at * at);
-    gsl_vector_set(z, i, r->stunt[first + i].cg[2] - r->stunt[first].cg[2]);
+    double u = (r->sample[first + i].t - middle) / half, power[3] = {1.0, u, u * u};
+    for (size_t j = 0; j < 3; j++) {
+      c[j] += power[j] * (r->stunt[first + i].cg[2] - r->stunt[first].cg[2]);
+      for (size_t k = 0; k < 3; k++)
+        normal[3 * j + k] += power[j] * power[k];
+    }
   }
-  gsl_multifit_linear(u, z, c, covariance, &chisq, work);
-  double bend = gsl_vector_get(c, 2);
-  gsl_multifit_linear_free(work);
-  gsl_vector_free(c);
-  gsl_vector_free(z);
-  gsl_matrix_free(covariance);
-  gsl_matrix_free(u);
-  return vd_metric_known(-2.0 * bend / (half * half));
+  vd_lu_factorise(normal, 3, order);
+  vd_lu_solve(normal, order, 3, c);
+  return vd_metric_known(-2.0 * c[2] / (half * half));
 }
 
 static double horizontal_speed(const vd_stunt_sample *s) {
-  return hypot(s->cg_speed[0], s->cg_speed[1]);
+  return vd_hypot(s->cg_speed[0], s->cg_speed[1]);
 }
 
 static void put_flight(const flights *a, vd_result flown, vd_metrics *out) {
@@ -222,9 +218,9 @@ static void landing_peaks(const vd_recorder *r, const flight *f, double *all, do
   size_t first = f->last + 1;
   *all = *wheel = 0.0;
   for (size_t i = first; i < r->count && r->sample[i].t <= r->sample[first].t + landing_span; i++) {
-    *all = fmax(*all, vd_stunt_load(&r->stunt[i]));
+    *all = vd_max(*all, vd_stunt_load(&r->stunt[i]));
     for (int k = 0; k < VD_WHEELS; k++)
-      *wheel = fmax(*wheel, r->stunt[i].load[k]);
+      *wheel = vd_max(*wheel, r->stunt[i].load[k]);
   }
 }
 
@@ -253,7 +249,7 @@ static vd_result settle_drift(const vd_recorder *r) {
   if (!(from >= r->first.t - 2e-9 * settle_span))
     return vd_metric_refused("the run of %.4g s is shorter than %g s", end - r->first.t, settle_span);
   for (size_t i = r->count; i > 0 && r->sample[i - 1].t >= from; i--)
-    drift = fmax(drift, fabs(r->stunt[i - 1].cg[2] - r->stunt[r->count - 1].cg[2]));
+    drift = vd_max(drift, fabs(r->stunt[i - 1].cg[2] - r->stunt[r->count - 1].cg[2]));
   return vd_metric_known(drift);
 }
 
@@ -277,8 +273,8 @@ static vd_result change(const vd_recorder *r, vd_result good, const char *metric
 static double greatest_rise(const vd_recorder *r) {
   double least = r->stunt[0].energy, rise = 0.0;
   for (size_t i = 1; i < r->count; i++) {
-    rise = fmax(rise, r->stunt[i].energy - least);
-    least = fmin(least, r->stunt[i].energy);
+    rise = vd_max(rise, r->stunt[i].energy - least);
+    least = vd_min(least, r->stunt[i].energy);
   }
   return rise;
 }
@@ -290,8 +286,8 @@ static vd_result energy_at_stake(const vd_recorder *r) {
   if (!(r->mass > 0.0))
     return vd_metric_refused("the mass is not known");
   for (size_t i = 0; i < r->count; i++) {
-    lowest = fmin(lowest, r->stunt[i].cg[2]);
-    most = fmax(most, r->stunt[i].energy);
+    lowest = vd_min(lowest, r->stunt[i].cg[2]);
+    most = vd_max(most, r->stunt[i].energy);
   }
   return vd_metric_known(most - r->mass * VD_GRAVITY * lowest);
 }
@@ -300,7 +296,7 @@ static void put_energy(const vd_recorder *r, vd_result good, vd_metrics *out) {
   bool fine = vd_metric_good(&good);
   double worst = 0.0;
   for (size_t i = 0; fine && i < r->count; i++)
-    worst = fmax(worst, fabs(r->stunt[i].ledger));
+    worst = vd_max(worst, fabs(r->stunt[i].ledger));
   vd_metric_put(out, "energy_rise_max_J", fine ? vd_metric_known(greatest_rise(r)) : good);
   vd_metric_put(out, "ledger_share", fine ? vd_metric_divide(vd_metric_known(worst), energy_at_stake(r)) : good);
   for (size_t i = 0; i < VD_COUNT(metrics); i++) {

@@ -1,4 +1,5 @@
 /* Metrics of a loop: how far the car gets, its speeds and its loads. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/stunt_impl.h"
 
@@ -49,7 +50,7 @@ static instant reaches(const lap *l, size_t from, double level, const char *what
     }
   double most = -INFINITY;
   for (size_t i = 0; i < l->r->count; i++)
-    most = fmax(most, l->angle[i]);
+    most = vd_max(most, l->angle[i]);
   out.good = vd_metric_refused("%s is not reached: the loop angle goes to %.4g rad", what, most);
   return out;
 }
@@ -74,7 +75,7 @@ static vd_result completed(const lap *l) {
   if (!vd_metric_good(&l->good) || !vd_metric_good(&end.good))
     return vd_metric_good(&l->good) ? vd_metric_known(0.0) : l->good;
   const vd_stunt_sample *s = &l->r->stunt[end.row];
-  return vd_metric_known(cos(s->roll) * cos(s->pitch) > 0.0 ? 1.0 : 0.0);
+  return vd_metric_known(vd_cos(s->roll) * vd_cos(s->pitch) > 0.0 ? 1.0 : 0.0);
 }
 
 static vd_result greatest_angle(const lap *l) {
@@ -82,7 +83,7 @@ static vd_result greatest_angle(const lap *l) {
   if (!vd_metric_good(&l->good))
     return l->good;
   for (size_t i = 0; i < l->r->count; i++)
-    most = fmax(most, l->angle[i]);
+    most = vd_max(most, l->angle[i]);
   return vd_metric_known(most);
 }
 
@@ -108,7 +109,7 @@ static vd_result least_wheel_at(const lap *l, const instant *i) {
     return i->good;
   for (int k = 0; k < VD_WHEELS; k++) {
     double before = l->r->stunt[i->row - 1].load[k], after = l->r->stunt[i->row].load[k];
-    least = fmin(least, before + i->part * (after - before));
+    least = vd_min(least, before + i->part * (after - before));
   }
   return vd_metric_known(least);
 }
@@ -122,7 +123,7 @@ typedef struct apex {
 
 static double turned(const double *a, const double *b) {
   double cross[] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-  return atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+  return vd_atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
 /* The radius is the length of an arc over the angle by which the velocity turns on it. Estimates of a curvature differ

@@ -7,6 +7,8 @@
  * wide. v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
 #include "metrics/metrics_impl.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static const double pedal_off = 1e-6;
@@ -24,7 +26,7 @@ typedef struct turn_study {
 } turn_study;
 
 static double speed_of(const vd_sample *p) {
-  return hypot(p->vx, p->vy);
+  return vd_hypot(p->vx, p->vy);
 }
 
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
@@ -50,8 +52,8 @@ static void put_circle(turn_study *s) {
   const vd_sample *p = &s->r->sample[s->onset];
   double course = p->yaw + p->sideslip;
   s->radius = s->speed / fabs(s->yaw_rate);
-  s->centre[0] = p->x - s->side * s->radius * sin(course);
-  s->centre[1] = p->y + s->side * s->radius * cos(course);
+  s->centre[0] = p->x - s->side * s->radius * vd_sin(course);
+  s->centre[1] = p->y + s->side * s->radius * vd_cos(course);
 }
 
 static vd_result study(const vd_recorder *r, double window, vd_result (*find)(const vd_recorder *r, size_t *onset),
@@ -75,7 +77,7 @@ static vd_result study(const vd_recorder *r, double window, vd_result (*find)(co
     return vd_metric_refused("the car does not turn before t0");
   s->yaw_rate = yaw.value;
   s->sideslip = slip.value;
-  s->speed = vx.value / cos(slip.value);
+  s->speed = vx.value / vd_cos(slip.value);
   s->side = copysign(1.0, yaw.value);
   put_circle(s);
   return vd_metric_known(0.0);
@@ -111,7 +113,7 @@ static void look(const turn_study *s, vd_result studied, double span, vd_result 
     out[q] = why;
   if (!vd_metric_good(&why))
     return;
-  vd_sample p = sample_at(s->r, fmin(t, s->r->last.t));
+  vd_sample p = sample_at(s->r, vd_min(t, s->r->last.t));
   double v = speed_of(&p);
   if (!(v > 1.0))
     why = vd_metric_refused("the car is slower than 1 m/s at t0 + %.3g s", span);
@@ -120,7 +122,7 @@ static void look(const turn_study *s, vd_result studied, double span, vd_result 
   out[YAW_RATIO] = good ? vd_metric_known(yaw_ratio(s, &p)) : why;
   out[AY_RATIO] = good ? vd_metric_known(p.ay * s->speed / (s->yaw_rate * v * v)) : why;
   out[SIDESLIP] = good ? vd_metric_known(s->side * (p.sideslip - s->sideslip)) : why;
-  out[DEVIATION] = vd_metric_known(hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
+  out[DEVIATION] = vd_metric_known(vd_hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
 }
 
 /* The largest and the least ratio up to 2 s after t0, at more than 1 m/s. */
@@ -130,7 +132,7 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
     return studied;
   for (size_t i = s->onset; i < s->r->count && s->r->sample[i].t <= s->t0 + after[INSTANTS - 1]; i++)
     if (speed_of(&s->r->sample[i]) > 1.0)
-      best = fmax(best, sign * yaw_ratio(s, &s->r->sample[i]));
+      best = vd_max(best, sign * yaw_ratio(s, &s->r->sample[i]));
   return vd_metric_known(sign * best);
 }
 

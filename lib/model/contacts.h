@@ -2,6 +2,7 @@
 #ifndef VD_CONTACTS_H
 #define VD_CONTACTS_H
 
+#include "base/elementary.h"
 #include "model/lanes.h"
 #include "model/road_planes.h"
 #include "model/work.h"
@@ -76,7 +77,7 @@ VD_INLINE void vd_lean_cambers(vd_work *w) {
   double lean[VD_WHEELS];
   vd_wide_store(w->contact.lean, lean);
   for (int i = 0; i < VD_WHEELS; i++)
-    w->e->camber[i] = asin(fmax(-1.0, fmin(1.0, lean[i])));
+    w->e->camber[i] = vd_asin(vd_max(-1.0, vd_min(1.0, lean[i])));
 }
 
 /* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the

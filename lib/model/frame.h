@@ -4,7 +4,7 @@
 #define VD_FRAME_H
 
 #include "model/model.h"
-#include "base/elementary.h"
+#include "base/wide_elementary.h"
 #include "base/vec.h"
 #include "base/wide.h"
 
@@ -40,7 +40,7 @@ VD_INLINE void vd_frame_from_angles(const vd_model *m, const double *x, double *
                      more[1]};
   double sine[8];
   for (int i = 0; i < 8; i++)
-    sine[i] = vd_sin(angle[i]);
+    sine[i] = vd_lane_sin(angle[i]);
   double sy = sine[0], sp = f->sin_pitch = sine[1], sr = f->sin_roll = sine[2];
   double cy = sine[3], cp = f->cos_pitch = sine[4], cr = f->cos_roll = sine[5];
   more[0] = sine[6];

@@ -7,6 +7,8 @@
  * p' = Q/sqrt(M): no steering rate appears, a step of the steering angle keeps the energy, and 1/2 p^2 is the whole
  * kinetic energy. */
 #include "model/model_impl.h"
+
+#include "base/elementary.h"
 #include "model/pedals.h"
 
 #include <math.h>
@@ -53,7 +55,7 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   e->omega[VD_FRONT] = e->vx * v.front / lanes->radius[VD_FRONT];
   e->omega[VD_REAR] = e->vx / lanes->radius[VD_REAR];
 
-  double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
+  double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
   e->pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
   e->pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
   vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);

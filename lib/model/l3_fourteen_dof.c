@@ -32,6 +32,7 @@
  * plane, with damping, that cannot pull: F (n . e) = k d + c d'. */
 #include "model/l3_equations.h"
 
+#include "base/elementary.h"
 #include "model/contacts.h"
 #include "model/ledger.h"
 #include "model/model_impl.h"
@@ -56,7 +57,7 @@ VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);
   for (int i = 0; i < VD_WHEELS; i++)
-    w->e->camber[i] += w->m->ride.camber_gain[i / 2] * asin(turned[i]);
+    w->e->camber[i] += w->m->ride.camber_gain[i / 2] * vd_asin(turned[i]);
 }
 
 /* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering

@@ -1,5 +1,7 @@
 /* L3: quantities that only the log uses. */
 #include "model/l3_beams.h"
+
+#include "base/elementary.h"
 #include "model/model_impl.h"
 #include "model/space.h"
 
@@ -23,8 +25,8 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
       centre[j] += mass * here[j];
       velocity[j] += mass * v[j];
     }
-    double spin = e->omega[i] + w[1] * cos(e->angle[i]) - w[0] * sin(e->angle[i]);
-    double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
+    double spin = e->omega[i] + w[1] * vd_cos(e->angle[i]) - w[0] * vd_sin(e->angle[i]);
+    double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, e->travel[i]) +

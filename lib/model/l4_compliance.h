@@ -28,7 +28,7 @@ typedef struct vd_compliance_search {
 /* Contact velocities and cambers of the wheels turned by the present angles. */
 static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double d = e->compliance_steer[i], c = vd_cos(d), s = vd_sin(d);
+    double d = e->compliance_steer[i], c = vd_lane_cos(d), s = vd_lane_sin(d);
     e->vx_contact[i] = c * y->vx[i] + s * y->vy[i];
     e->vy_contact[i] = c * y->vy[i] - s * y->vx[i];
     e->camber[i] = y->lean[i] + e->compliance_camber[i];
@@ -56,8 +56,8 @@ static inline double vd_next_angles(const vd_ride *ride, bool first, vd_complian
 VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
   double cosine[VD_WHEELS], sine[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
-    cosine[i] = vd_cos(angle[i]);
-    sine[i] = vd_sin(angle[i]);
+    cosine[i] = vd_lane_cos(angle[i]);
+    sine[i] = vd_lane_sin(angle[i]);
   }
   vd_wide c = vd_wide_load(cosine), s = vd_wide_load(sine);
   vd_wide3 ahead = k->ahead, aside = k->aside;

@@ -1,5 +1,7 @@
 /* L4: constants, and quantities that only the log uses. */
 #include "model/linkage_poses.h"
+
+#include "base/elementary.h"
 #include "model/model_impl.h"
 #include "model/space.h"
 
@@ -38,7 +40,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
     }
     double axle[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
     double spin = e->omega[i] + vd_dot(f->w, axle) + h->spin[i] * h->rate[i];
-    double deflection = fmax(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
+    double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, h->spring[0][i]) +
@@ -60,9 +62,9 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
-    e->angle[i] = atan2(-h.axle.x[i], h.axle.y[i]);
+    e->angle[i] = vd_atan2(-h.axle.x[i], h.axle.y[i]);
     e->linkage_toe[i] = -side * e->angle[i];
-    e->linkage_camber[i] = -side * asin(fmax(-1.0, fmin(1.0, h.axle.z[i])));
+    e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
   energies(m, &f, &h, e, centre, velocity);

@@ -1,5 +1,7 @@
 /* L5: constants, initial state, and the end of a step. */
 #include "model/l5_wheels.h"
+
+#include "base/elementary.h"
 #include "model/model_impl.h"
 #include "model/road_planes.h"
 #include "model/space.h"
@@ -70,7 +72,7 @@ static void build_hubs(vd_model *m) {
     double radius = m->vehicle.axle[i / 2].wheel_radius;
     double load = ride->tyre_stiffness[i] * (ride->free_radius[i] - radius);
     if (m->options.capped_contact) {
-      ride->tyre_stiffness[i] = fmin(ride->tyre_stiffness[i], capped_stiffness);
+      ride->tyre_stiffness[i] = vd_min(ride->tyre_stiffness[i], capped_stiffness);
       ride->most_load[i] = capped_loads * quarter * VD_GRAVITY;
     }
     ride->free_radius[i] = radius + load / ride->tyre_stiffness[i];

@@ -1,5 +1,7 @@
 /* L5: quantities that only the log uses. */
 #include "model/l5_wheels.h"
+
+#include "base/elementary.h"
 #include "model/model_impl.h"
 #include "model/space.h"
 
@@ -40,7 +42,8 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
   }
   for (int i = 0; i < VD_WHEELS; i++) {
     double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]};
-    double spin = e->omega[i] + vd_dot(f->w, axle) + w->spin[i] * w->rate[i], deflection = fmax(e->deflection[i], 0.0);
+    double spin = e->omega[i] + vd_dot(f->w, axle) + w->spin[i] * w->rate[i],
+           deflection = vd_max(e->deflection[i], 0.0);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     for (int j = 0; j < 3; j++)
       sums->angular[j] += m->lanes.inertia[i] * spin * axle[j];
@@ -66,9 +69,9 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
-    e->angle[i] = atan2(-w.axle.x[i], w.axle.y[i]);
+    e->angle[i] = vd_atan2(-w.axle.x[i], w.axle.y[i]);
     e->linkage_toe[i] = -side * e->angle[i];
-    e->linkage_camber[i] = -side * asin(fmax(-1.0, fmin(1.0, w.axle.z[i])));
+    e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, w.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
   }
   sum_masses(m, &f, &w, e, &sums);

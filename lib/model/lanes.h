@@ -3,6 +3,7 @@
 #ifndef VD_LANES_H
 #define VD_LANES_H
 
+#include "base/elementary.h"
 #include "model/pedals.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_c
     e->brake_capacity[i] = lanes->brake_share[i] * pedal;
   if (m->abs)
     for (int i = 0; i < n; i++)
-      e->brake_capacity[i] *= fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0);
+      e->brake_capacity[i] *= vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0);
   if (e->handbrake > 0.0)
     for (int i = 0; i < n; i++)
       e->brake_capacity[i] += lanes->handbrake_share[i] * e->handbrake * m->vehicle.brakes.handbrake_torque;
@@ -83,7 +84,7 @@ static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_c
 static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   double whole = vd_lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n && whole > 0.0; i++) {
-    double pressure = m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    double pressure = m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
     double share = vd_axle_sum(n, e->load, n == 4 ? i / 2 : i) / whole * (n == 4 ? 0.5 : 1.0);
     e->brake_capacity[i] = share * pedal * pressure + e->other_brake[i];
   }
@@ -104,7 +105,7 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
   if (m->vehicle.brakes.load_dependent)
     for (int i = 0; i < n; i++) /* handbrake and direct torques are not redistributed */
       e->other_brake[i] = e->brake_capacity[i] - m->lanes.brake_share[i] * e->brake * m->vehicle.brakes.max_torque *
-                                                     (m->abs ? fmin(fmax(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
+                                                     (m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
 }
 
 /* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's

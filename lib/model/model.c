@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include "base/elementary.h"
+#include "base/wide_elementary.h"
 #include "model/model_impl.h"
 #include "model/pedals.h"
 #include "model/train.h"
@@ -90,7 +91,7 @@ static void build_relaxation(vd_model *m) {
       if (m->options.level == VD_L5 && m->options.unsprung != VD_UNSPRUNG_HUB)
         response += landing / (m->vehicle.axle[i / 2].unsprung_mass * m->options.rate_left[i / 2] * m->options.step);
       /* the stiffness is in proportion to the friction at most */
-      fastest = fmax(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
+      fastest = vd_max(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
     }
   }
 }
@@ -104,7 +105,7 @@ static double antilock_target(const vd_model *m, int axle) {
     return slip;
   vd_tyre_peaks(&m->vehicle.tyre[2 * axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa,
                 &alpha);
-  return fmax(kappa, least);
+  return vd_max(kappa, least);
 }
 
 static void build_extras(vd_model *m) {
@@ -179,7 +180,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
 static void steering_state(const vd_model *m, const double *x, vd_command *c) {
   double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
   if (!isnan(limit))
-    rate = fmin(fmax(rate, -limit), limit);
+    rate = vd_min(vd_max(rate, -limit), limit);
   c->steer = x[VD_S_STEER];
   c->steer_rate = rate;
   vd_command_lower(m, c);
@@ -194,10 +195,10 @@ static double path_rate(const vd_model *m, const double *x, const vd_path_point 
   double px, py, vx, vy;
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
   vd_model_plan(m, dx[VD_S_ALONG], dx[VD_S_ACROSS], &vx, &vy);
-  double cosine = cos(at->heading), sine = sin(at->heading);
+  double cosine = vd_cos(at->heading), sine = vd_sin(at->heading);
   *offset = (py - at->y) * cosine - (px - at->x) * sine;
   /* beyond the centre of curvature no foot of a perpendicular exists */
-  double stretch = fmax(1.0 - at->curvature * *offset, 0.1);
+  double stretch = vd_max(1.0 - at->curvature * *offset, 0.1);
   double behind = (px - at->x) * cosine + (py - at->y) * sine;
   return (vx * cosine + vy * sine + foot_rate * behind) / stretch;
 }
@@ -219,7 +220,7 @@ VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);
   double turned[4] = {angle[0], angle[1], vd_complement(angle[0]), vd_complement(angle[1])};
   for (int i = 0; i < 4; i++)
-    turned[i] = vd_sin(turned[i]);
+    turned[i] = vd_lane_sin(turned[i]);
   for (int i = 0; i < VD_WHEELS; i++) {
     c->angle[i] = angle[i];
     c->angle_rate[i] = slope[i] * c->steer_rate;
@@ -241,7 +242,7 @@ static void start_drivetrain(const vd_model *m, const vd_command *c, double spee
   double ratio = vd_gear_ratio(d, d->engine ? (int)s->mode[VD_M_GEAR] : 1);
   s->x[VD_S_MOTOR] = ratio * speed / m->drive_radius;
   if (d->engine)
-    s->x[VD_S_MOTOR] = fmax(s->x[VD_S_MOTOR], d->idle);
+    s->x[VD_S_MOTOR] = vd_max(s->x[VD_S_MOTOR], d->idle);
 }
 
 /* The centre of gravity lies cg_height above its point of the plane, along the normal. */
@@ -256,9 +257,9 @@ static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd
 
 /* A heading in the plane of the ground as the yaw of ISO 8855, counted on beyond half a turn. */
 static double world_yaw(const vd_ground *g, double heading) {
-  double c = cos(heading), s = sin(heading);
+  double c = vd_cos(heading), s = vd_sin(heading);
   double forward[2] = {c * g->along[0] + s * g->across[0], c * g->along[1] + s * g->across[1]};
-  return heading + remainder(atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
+  return heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
 double vd_model_heading(const vd_model *m, double yaw) {
@@ -298,7 +299,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   if (spatial(m))
     start_in_space(m, start, s);
   /* initial value of the controller's integral: the resistances at the start */
-  double pull = g->pull_along * cos(yaw) + g->pull_across * sin(yaw);
+  double pull = g->pull_along * vd_cos(yaw) + g->pull_across * vd_sin(yaw);
   s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
   s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, c, speed) : speed;
   s->x[VD_S_VY] = start->vy;
@@ -387,8 +388,8 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   const vd_ground *g = &m->ground;
   double along = s->x[VD_S_ALONG], across = s->x[VD_S_ACROSS], height = m->balance.height, heading = s->x[VD_S_YAW];
   double at[3], forward[3], left[3], up[3];
-  double cy = cos(heading), sy = sin(heading), cp = cos(e->body_pitch), sp = sin(e->body_pitch), cr = cos(e->body_roll),
-         sr = sin(e->body_roll);
+  double cy = vd_cos(heading), sy = vd_sin(heading), cp = vd_cos(e->body_pitch), sp = vd_sin(e->body_pitch),
+         cr = vd_cos(e->body_roll), sr = vd_sin(e->body_roll);
   for (int k = 0; k < 3; k++) {
     at[k] = along * g->along[k] + across * g->across[k] + height * g->normal[k];
     double ahead = cy * g->along[k] + sy * g->across[k];
@@ -403,9 +404,9 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->x = at[0];
   e->y = at[1];
   e->z = at[2];
-  e->pitch = asin(fmax(-1.0, fmin(1.0, -forward[2])));
-  e->roll = atan2(left[2], up[2]);
-  e->yaw = heading + remainder(atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
+  e->pitch = vd_asin(vd_max(-1.0, vd_min(1.0, -forward[2])));
+  e->roll = vd_atan2(left[2], up[2]);
+  e->yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
 static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
@@ -452,7 +453,7 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
 
 static void wheel_details(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    e->alpha[i] = atan(e->tan_alpha[i]);
+    e->alpha[i] = vd_atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
     vd_tyre_peaks(&m->vehicle.tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
                   &e->alpha_peak[i]);
@@ -485,7 +486,7 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   }
   vd_path_point at;
   /* backwards, the direction in which the car faces, less its side slip */
-  double course = vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->vx) > 1e-6 ? atan(e->vy / e->vx) : 0.0);
+  double course = vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->vx) > 1e-6 ? vd_atan(e->vy / e->vx) : 0.0);
   e->path_s = s->x[VD_S_PATH];
   vd_path_at(m->options.path, e->path_s, &at);
   e->path_heading_error = remainder(course - at.heading, 2.0 * VD_PI);
@@ -530,7 +531,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
   e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
   /* a car at rest has none */
-  e->sideslip = hypot(e->vx, e->vy) > 1e-6 ? atan2(e->vy, fabs(e->vx)) : 0.0;
+  e->sideslip = vd_hypot(e->vx, e->vy) > 1e-6 ? vd_atan2(e->vy, fabs(e->vx)) : 0.0;
   tracking(c, e);
   path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
@@ -538,7 +539,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   for (int i = 0; i < m->lanes.count; i++) {
     /* the brake of a locked wheel delivers the torque that keeps it locked */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
-    e->pressure[i] = m->abs ? fmin(fmax(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    e->pressure[i] = m->abs ? vd_min(vd_max(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
     if (!m->steering)
       e->angle[i] = c->angle[i];
   }

@@ -1,4 +1,6 @@
 #include "model/model_impl.h"
+
+#include "base/elementary.h"
 #include "model/pedals.h"
 #include "model/train.h"
 
@@ -61,7 +63,7 @@ static double gear_guard(const vd_model *m, const vd_command *c, const vd_state_
   if (gear < m->vehicle.drivetrain.gears)
     guard = m->vehicle.drivetrain.shift_up - input;
   if (gear > 1)
-    guard = fmin(guard, input - m->vehicle.drivetrain.shift_down);
+    guard = vd_min(guard, input - m->vehicle.drivetrain.shift_down);
   return guard;
 }
 
@@ -77,14 +79,14 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
   for (int k = 0; k < brakes; k++)
     if (e->brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else no mode can end */
-      lowest = fmin(lowest, coupling_guard(m, s, e, k));
+      lowest = vd_min(lowest, coupling_guard(m, s, e, k));
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
     if (!m->permanent[k])
-      lowest = fmin(lowest, coupling_guard(m, s, e, k));
+      lowest = vd_min(lowest, coupling_guard(m, s, e, k));
   if (m->vehicle.drivetrain.engine)
-    lowest = fmin(lowest, gear_guard(m, c, s, e));
+    lowest = vd_min(lowest, gear_guard(m, c, s, e));
   if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION])
-    lowest = fmin(lowest, s->mode[VD_M_DIRECTION] * e->vx - turn_speed);
+    lowest = vd_min(lowest, s->mode[VD_M_DIRECTION] * e->vx - turn_speed);
   return lowest;
 }
 
@@ -134,7 +136,7 @@ static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s)
   double worst = 0.0;
   for (int k = 0; k < VD_COUPLINGS; k++)
     if (is_coupling(m, k) && !m->permanent[k] && s->mode[k] == 0.0)
-      worst = fmax(worst, fabs(stuck_torque(e, k)) - capacity_of(e, k));
+      worst = vd_max(worst, fabs(stuck_torque(e, k)) - capacity_of(e, k));
   if (!(worst > 0.0))
     return false;
   for (int k = 0; k < VD_COUPLINGS; k++)

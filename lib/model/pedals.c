@@ -1,5 +1,7 @@
 #include "model/pedals.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 /* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
@@ -55,7 +57,7 @@ static double to_motor(const vd_drivetrain *d, double ratio, double torque) {
 
 static double motor_torque(const vd_model *m, const reach *r, double throttle) {
   double torque = vd_motor_torque(&m->vehicle.drivetrain, throttle, r->motor_speed);
-  return r->pushes_only ? fmax(torque, 0.0) : torque;
+  return r->pushes_only ? vd_max(torque, 0.0) : torque;
 }
 
 static inline reach motor_reach(const vd_model *m, const vd_command *c, const double *x, const double *mode,
@@ -69,12 +71,12 @@ static inline reach motor_reach(const vd_model *m, const vd_command *c, const do
   reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
   if (d->engine && vd_direct_level(c)) { /* its torque at the speed of the gear */
-    r.motor_speed = fmax(r.motor_speed, d->idle);
+    r.motor_speed = vd_max(r.motor_speed, d->idle);
   } else if (m->motor_shaft) {
     r.motor_speed = d->engine ? x[VD_S_MOTOR] : r.direction * x[VD_S_MOTOR];
   } else if (d->engine) { /* L0 has no clutch: below the launch speed it is assumed to slip there */
     r.pushes_only = r.motor_speed < d->launch_speed;
-    r.motor_speed = fmax(r.motor_speed, d->launch_speed);
+    r.motor_speed = vd_max(r.motor_speed, d->launch_speed);
   }
   r.shifting = d->engine && c->t - mode[VD_M_SHIFT_START] < d->shift_time;
   if (r.shifting && !vd_direct_level(c))
@@ -85,7 +87,7 @@ static inline reach motor_reach(const vd_model *m, const vd_command *c, const do
 }
 
 static double limited(double wanted, double low, double high, bool *saturated) {
-  double given = fmin(fmax(wanted, low), high);
+  double given = vd_min(vd_max(wanted, low), high);
   *saturated |= given != wanted;
   return given;
 }
@@ -103,7 +105,7 @@ static inline bool force_to_pedals(const vd_model *m, const reach *r, double for
     return wanted <= r->high;
   }
   double capacity = m->vehicle.brakes.max_torque, torque = (r->low - wanted) / m->drive_radius * m->brake_radius;
-  e->brake = capacity > 0.0 ? fmin(torque / capacity, 1.0) : 0.0;
+  e->brake = capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
   return torque <= capacity;
 }
 
@@ -168,7 +170,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   *integral_rate = 0.0;
   if (c->target == 0.0 && fabs(e->vx) < stand_speed) {
     e->throttle = 0.0;
-    e->brake = fmax(e->brake, stand_pedal * (1.0 - fabs(e->vx) / stand_speed));
+    e->brake = vd_max(e->brake, stand_pedal * (1.0 - fabs(e->vx) / stand_speed));
     /* ready to drive off: the force that the slope requires */
     *integral_rate = hold_rate * (vd_running_resistance(m, e->vx, e->pull_x) - integral);
   } else if (!e->saturated || error * force < 0.0) {

@@ -1,5 +1,6 @@
 #include "model/planar.h"
 
+#include "base/elementary.h"
 #include "model/lanes.h"
 #include "model/train.h"
 
@@ -525,7 +526,7 @@ static inline void slides(int n, const vd_eval *e, const double *x, problem *p) 
 static inline bool rates(int n, bool coupled, const vd_model *m, const vd_command *c, const double *x,
                          const double *mode, vd_eval *restrict e, double *dx) {
   problem p;
-  double cosine = cos(x[VD_S_YAW]), sine = sin(x[VD_S_YAW]);
+  double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
   p.m = m;
   p.c = c;
   p.x = x;

@@ -1,5 +1,6 @@
 /* L3, L4 and L5: constants of the parts between body and road, and the start on the road. */
 #include "model/model_impl.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 
 /* Slope of the contact's path with which the links carry `share` of the load transfer of a torque. `part`: the axle's
@@ -67,7 +68,7 @@ void vd_ride_build(vd_model *m) {
  * heading on that plane: x and y of the body lie in it. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   vd_road road;
-  double z[VD_WHEELS], cy = cos(yaw), sy = sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];
+  double z[VD_WHEELS], cy = vd_cos(yaw), sy = vd_sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_ground_top(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
                   &road);
@@ -82,6 +83,6 @@ void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_v
   s->x[VD_S_ALONG] = x;
   s->x[VD_S_ACROSS] = y;
   s->x[VD_S_HEIGHT] = below + m->vehicle.cg_height / n;
-  s->x[VD_S_PITCH] = -atan(ahead);
-  s->x[VD_S_ROLL] = atan2(aside, sqrt(1.0 + ahead * ahead));
+  s->x[VD_S_PITCH] = -vd_atan(ahead);
+  s->x[VD_S_ROLL] = vd_atan2(aside, sqrt(1.0 + ahead * ahead));
 }

@@ -1,10 +1,12 @@
 #include "model/space.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 void vd_quaternion(double yaw, double pitch, double roll, double *q) {
-  double cy = cos(0.5 * yaw), sy = sin(0.5 * yaw), cp = cos(0.5 * pitch), sp = sin(0.5 * pitch);
-  double cr = cos(0.5 * roll), sr = sin(0.5 * roll);
+  double cy = vd_cos(0.5 * yaw), sy = vd_sin(0.5 * yaw), cp = vd_cos(0.5 * pitch), sp = vd_sin(0.5 * pitch);
+  double cr = vd_cos(0.5 * roll), sr = vd_sin(0.5 * roll);
   q[0] = cy * cp * cr + sy * sp * sr;
   q[1] = cy * cp * sr - sy * sp * cr;
   q[2] = cy * sp * cr + sy * cp * sr;
@@ -13,9 +15,9 @@ void vd_quaternion(double yaw, double pitch, double roll, double *q) {
 
 void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw) {
   const double(*a)[3] = f->to_world;
-  *pitch = asin(fmax(-1.0, fmin(1.0, -a[2][0])));
-  *roll = atan2(a[2][1], a[2][2]);
-  *yaw += remainder(atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
+  *pitch = vd_asin(vd_max(-1.0, vd_min(1.0, -a[2][0])));
+  *roll = vd_atan2(a[2][1], a[2][2]);
+  *yaw += remainder(vd_atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
 }
 
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
@@ -51,8 +53,8 @@ static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s,
   for (int j = 0; j < 2; j++)
     in_body[j] =
         scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
-  e->body_roll = asin(fmax(-1.0, fmin(1.0, in_body[1])));
-  e->body_pitch = -asin(fmax(-1.0, fmin(1.0, in_body[0])));
+  e->body_roll = vd_asin(vd_max(-1.0, vd_min(1.0, in_body[1])));
+  e->body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
   e->ex = vd_dot(off, ahead) / vd_norm(ahead);
   e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }

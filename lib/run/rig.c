@@ -1,5 +1,6 @@
 #include "run/rig.h"
 
+#include "base/elementary.h"
 #include "math/rk4.h"
 
 #include <math.h>
@@ -103,7 +104,7 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
 static double row_count(const vd_rig_def *def) {
   double count = 1.0;
   for (int k = 0; k < axes_of(def); k++)
-    count *= fmax(axis_count(&def->axis[k]), 1.0);
+    count *= vd_max(axis_count(&def->axis[k]), 1.0);
   return def->mode == VD_RIG_STEADY ? count : count * (floor(def->duration * def->rate + 1e-6) + 1.0);
 }
 
@@ -333,7 +334,7 @@ static void steady(const vd_rig_def *def, const sink *to) {
     vd_tyre_answer answer;
     double kappa = p.value[VD_RIG_KAPPA], alpha = p.value[VD_RIG_ALPHA];
     vd_tyre_question question = {.kappa = kappa,
-                                 .tan_alpha = tan(alpha),
+                                 .tan_alpha = vd_tan(alpha),
                                  .vx = p.value[VD_RIG_SPEED],
                                  .camber = p.value[VD_RIG_CAMBER],
                                  .ground_friction = def->friction,
@@ -400,7 +401,7 @@ static void inputs_at(history *h, int instant, double inside, double t) {
   vd_profile_at(&h->def->tread_speed.profile, inside, t, &tread, &unused);
   vd_profile_at(&h->def->side_speed.profile, inside, t, &side, &unused);
   h->slip_x[instant] = kappa * v + tread;
-  h->slip_y[instant] = -tan(angle) * v - side;
+  h->slip_y[instant] = -vd_tan(angle) * v - side;
 }
 
 /* End of the piece of all inputs that begins at `from`, at most `to`. */
@@ -408,7 +409,7 @@ static double piece_end(const vd_rig_def *def, double from, double to) {
   const vd_profile_def *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed};
   double snap = 1e-9 * def->step, end = to;
   for (size_t i = 0; i < VD_COUNT(all); i++)
-    end = fmin(end, vd_profile_next_corner(&all[i]->profile, from + snap));
+    end = vd_min(end, vd_profile_next_corner(&all[i]->profile, from + snap));
   return end > to - snap ? to : end;
 }
 
@@ -439,17 +440,17 @@ static bool put_moment(history *h, size_t index, double t, const double *w, bool
                              h->slip_x[0],
                              h->slip_y[0],
                              v > 0.0 ? h->slip_x[0] / v : NAN,
-                             v > 0.0 ? atan(-h->slip_y[0] / v) : NAN};
+                             v > 0.0 ? vd_atan(-h->slip_y[0] / v) : NAN};
   for (size_t c = 0; c < LEAD; c++)
     row[c] = lead[c] + 0.0;
-  fill(def, h->tyre, h->p, h->now.kappa, atan(h->now.tan_alpha), &h->answer, row + LEAD);
+  fill(def, h->tyre, h->p, h->now.kappa, vd_atan(h->now.tan_alpha), &h->answer, row + LEAD);
   put_row(to, row, log);
   return true;
 }
 
 static void transient(const vd_rig_def *def, const sink *to) {
   size_t count = combinations(def);
-  long steps = lround(def->duration / def->step), stride = lround(fmin(1.0 / (def->rate * def->step), 1e15));
+  long steps = lround(def->duration / def->step), stride = lround(vd_min(1.0 / (def->rate * def->step), 1e15));
   to->report->end_time = def->duration;
   for (size_t i = 0; i < count && !is_full(to); i++) {
     point p = point_at(def, i);

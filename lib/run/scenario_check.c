@@ -1,5 +1,7 @@
 /* Checks across the fields of a scenario: all messages, then stop. */
 #include "run/scenario.h"
+
+#include "base/elementary.h"
 #include "run/step_limit.h"
 #include "input/table.h"
 
@@ -14,7 +16,7 @@ long vd_scenario_steps(const vd_scenario_def *def) {
 }
 
 long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(fmin(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
+  return lround(vd_min(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
 }
 
 /* Context of a check, for its messages. */
@@ -195,7 +197,7 @@ typedef struct slip_floor {
 static void check_floor(const context *ctx, const vd_run_def *run, const slip_floor *f, double *value) {
   const double absurd = 100.0; /* m/s: no slip is left */
   if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
-    *value = isnan(*value) ? fmin(f->least, absurd) : *value;
+    *value = isnan(*value) ? vd_min(f->least, absurd) : *value;
   } else if (!(f->least <= absurd)) {
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for these tyres and inertias: it needs slip %ss floored at %.3g m/s", f->slip,
@@ -381,7 +383,7 @@ static double named_speed(const vd_scenario_def *def) {
   for (size_t i = 0; i <= def->events.count; i++) {
     const vd_inputs_def *in = i < def->events.count ? &event[i].inputs : &def->inputs;
     vd_profile_range(&in->input[VD_IN_SPEED].profile, &low, &high);
-    fastest = fmax(fastest, fmax(-low, high));
+    fastest = vd_max(fastest, vd_max(-low, high));
   }
   return fastest;
 }

@@ -1,5 +1,6 @@
 #include "run/search.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/units.h"
@@ -154,7 +155,7 @@ static void check_numbers(const context *ctx, const vd_search_def *def, const vd
     return;
   if (!(def->from < def->to))
     vd_error(ctx->d, at(ctx, "from"), "from (%.9g) must be below to (%.9g)", def->from, def->to);
-  else if (!(def->tolerance >= 1e-12 * fmax(fabs(def->from), fabs(def->to))))
+  else if (!(def->tolerance >= 1e-12 * vd_max(fabs(def->from), fabs(def->to))))
     vd_error(ctx->d, at(ctx, "tolerance"), "the tolerance is finer than the numbers of the key");
 }
 

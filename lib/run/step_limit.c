@@ -1,6 +1,7 @@
 #include "run/step_limit.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,24 +21,24 @@ static double fastest_root(double mass, double c, double k) {
  * stops. */
 static double vertical_rate(const vd_axle_def *axle) {
   const vd_suspension_def *s = &axle->suspension;
-  double damping = s->damper.type == VD_DAMPER_LINEAR ? fmax(s->damper.bump, s->damper.rebound) : 0.0;
+  double damping = s->damper.type == VD_DAMPER_LINEAR ? vd_max(s->damper.bump, s->damper.rebound) : 0.0;
   double tyre_damping = 0.0, tyre = 0.0, mass = axle->unsprung_mass;
   for (int right = 0; right < 2; right++) {
-    tyre_damping = fmax(tyre_damping, vd_axle_tyre(axle, right)->common.vertical_damping);
-    tyre = fmax(tyre, vd_axle_tyre(axle, right)->common.vertical_stiffness);
+    tyre_damping = vd_max(tyre_damping, vd_axle_tyre(axle, right)->common.vertical_damping);
+    tyre = vd_max(tyre, vd_axle_tyre(axle, right)->common.vertical_stiffness);
   }
   const double *xy = s->damper.curve.points.xy;
   for (size_t i = 1; i < s->damper.curve.points.count; i++)
-    damping = fmax(damping, (xy[2 * i + 1] - xy[2 * i - 1]) / (xy[2 * i] - xy[2 * i - 2]));
+    damping = vd_max(damping, (xy[2 * i + 1] - xy[2 * i - 1]) / (xy[2 * i] - xy[2 * i - 2]));
   double c = damping + tyre_damping, k = axle->spring_stiffness + 2.0 * axle->antiroll_wheel_rate + tyre;
-  double stop = fmax(s->bump_stop.stiffness, s->rebound_stop.stiffness);
-  return fmax(fastest_root(mass, damping, axle->spring_stiffness),
-              fmax(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
+  double stop = vd_max(s->bump_stop.stiffness, s->rebound_stop.stiffness);
+  return vd_max(fastest_root(mass, damping, axle->spring_stiffness),
+                vd_max(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
 }
 
 /* Rate of the stiff links across the path of the lightest wheel, for a body at rest. */
 static double link_rate(const vd_vehicle_def *v, double stiffness) {
-  return 1.1 * sqrt(stiffness / fmin(v->axle[VD_FRONT].unsprung_mass, v->axle[VD_REAR].unsprung_mass));
+  return 1.1 * sqrt(stiffness / vd_min(v->axle[VD_FRONT].unsprung_mass, v->axle[VD_REAR].unsprung_mass));
 }
 
 /* Rows of the displacements along and across at each wheel's place by the motions of the sprung mass: along x and y,
@@ -100,13 +101,13 @@ static double fastest_link(const vd_vehicle_def *v, double stiffness) {
   double greatest = inverse_mass(v), fastest = 0.0;
   for (int a = 0; a < VD_AXLES; a++) {
     double mass = v->axle[a].unsprung_mass, q = mass * greatest;
-    fastest = fmax(fastest, sqrt(stiffness / mass) * (1.0 + q + sqrt(q * (1.0 + q))));
+    fastest = vd_max(fastest, sqrt(stiffness / mass) * (1.0 + q + sqrt(q * (1.0 + q))));
   }
   return fastest;
 }
 
 double vd_step_on_springs(const vd_vehicle_def *v) {
-  return most_rate / fmax(vertical_rate(&v->axle[VD_FRONT]), vertical_rate(&v->axle[VD_REAR]));
+  return most_rate / vd_max(vertical_rate(&v->axle[VD_FRONT]), vertical_rate(&v->axle[VD_REAR]));
 }
 
 double vd_step_on_links(const vd_vehicle_def *v, double stiffness) {
@@ -120,7 +121,7 @@ double vd_step_on_treads(const vd_vehicle *v, double ground_friction) {
     double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - i / 2] / v->wheelbase, along, across;
     double stiffness = vd_tyre_slip_stiffness(&v->tyre[i], ground_friction, load);
     vd_tyre_relaxation(&v->tyre[i], load, &along, &across);
-    fastest = fmax(fastest, stiffness / along * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
+    fastest = vd_max(fastest, stiffness / along * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
   }
   return most_rate / sqrt(fastest);
 }
@@ -171,11 +172,11 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
     spin = slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia;
     if (on_links(options))
       spin += slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step;
-    fastest = fmax(fastest, spin);
+    fastest = vd_max(fastest, spin);
     side += cornering / v->mass;
     yaw += cornering * arm * arm / v->yaw_inertia;
   }
-  return 0.5 * options->step * fmax(fastest, fmax(side, yaw));
+  return 0.5 * options->step * vd_max(fastest, vd_max(side, yaw));
 }
 
 /* The greatest lateral slope of the contact point's path over the wheel's travel, for travels of half the map: further
@@ -215,9 +216,9 @@ double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
   for (int i = 0; i < VD_WHEELS; i++) {
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     if (on_links(options))
-      alone = fmax(alone, cornering / (v->axle[i / 2].unsprung_mass * vd_step_rate_left(def, options, i / 2)));
+      alone = vd_max(alone, cornering / (v->axle[i / 2].unsprung_mass * vd_step_rate_left(def, options, i / 2)));
     else
       sum += cornering * lateral_response(v, options->level, i / 2);
   }
-  return fmax(sum * options->step / most_rate, alone);
+  return vd_max(sum * options->step / most_rate, alone);
 }

@@ -2,6 +2,7 @@
 
 #include "run/track_run.h"
 
+#include "base/elementary.h"
 #include "ground/mesh_obj.h"
 
 #include <math.h>
@@ -140,8 +141,8 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
              run->duration * def->log.rate, most_rows);
   vd_track_car car;
   build(def, &car);
-  double fastest = fmax(fmax(car.slip_rate, car.base_rate),
-                        fmax(car.spring.damping / car.spring.mass, sqrt(car.spring.stiffness / car.spring.mass)));
+  double fastest = vd_max(vd_max(car.slip_rate, car.base_rate),
+                          vd_max(car.spring.damping / car.spring.mass, sqrt(car.spring.stiffness / car.spring.mass)));
   if (!(fastest * run->substep <= 1.0))
     vd_error(d, vd_tree_place(root, "run.substep"),
              "substep (%g s) is too long for springs, relaxation and grip: the fastest of them goes at %g 1/s, for at "

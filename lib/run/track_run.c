@@ -1,5 +1,7 @@
 #include "run/track_run.h"
 
+#include "base/elementary.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -94,21 +96,21 @@ static double residual_of(const record *r, const vd_track_state *s, const vd_tra
 
 static void note(record *r, const vd_track_state *s, const vd_track_view *before, const vd_track_view *v) {
   double dx = v->centre[0] - before->centre[0], dy = v->centre[1] - before->centre[1];
-  r->distance += hypot(dx, dy);
-  r->top_speed = fmax(r->top_speed, hypot(hypot(v->velocity[0], v->velocity[1]), v->velocity[2]));
-  r->peak_kinetic = fmax(r->peak_kinetic, v->kinetic);
-  r->residual = fmax(r->residual, fabs(residual_of(r, s, v)));
+  r->distance += vd_hypot(dx, dy);
+  r->top_speed = vd_max(r->top_speed, vd_hypot(vd_hypot(v->velocity[0], v->velocity[1]), v->velocity[2]));
+  r->peak_kinetic = vd_max(r->peak_kinetic, v->kinetic);
+  r->residual = vd_max(r->residual, fabs(residual_of(r, s, v)));
   for (int i = 0; i < VD_WHEELS; i++) {
-    r->peak_spring = fmax(r->peak_spring, v->spring[i]);
-    r->peak_force = fmax(r->peak_force, v->force[i]);
+    r->peak_spring = vd_max(r->peak_spring, v->spring[i]);
+    r->peak_force = vd_max(r->peak_force, v->force[i]);
   }
 }
 
 static void fill_row(const vd_track_def *def, double t, const vd_track_state *s, const vd_track_view *v,
                      const record *r, double *row) {
   double unused, inside = t + 0.5 * def->run.substep;
-  inside = fmin(inside, 0.5 * (t + fmin(vd_profile_next_corner(&def->thrust.profile, t),
-                                        vd_profile_next_corner(&def->steer.profile, t))));
+  inside = vd_min(inside, 0.5 * (t + vd_min(vd_profile_next_corner(&def->thrust.profile, t),
+                                            vd_profile_next_corner(&def->steer.profile, t))));
   size_t n = 0;
   row[n++] = t;
   for (int i = 0; i < 3; i++)
@@ -211,7 +213,7 @@ static void measure(const record *r, const vd_track_events *e, double duration, 
   put(m, "landing_x_m", flew ? f->to[0] : NAN);
   put(m, "landing_y_m", flew ? f->to[1] : NAN);
   put(m, "landing_z_m", flew ? f->to[2] : NAN);
-  put(m, "landing_range_m", flew ? hypot(f->to[0] - f->from[0], f->to[1] - f->from[1]) : NAN);
+  put(m, "landing_range_m", flew ? vd_hypot(f->to[0] - f->from[0], f->to[1] - f->from[1]) : NAN);
   put(m, "landing_fall_mps", flew ? f->fall : NAN);
   put(m, "landing_pitch_rad", flew ? f->pitch : NAN);
   put(m, "landing_roll_rad", flew ? f->roll : NAN);
@@ -233,7 +235,7 @@ void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_out
                   vd_run_report *report) {
   const vd_track_run_def *run = &def->run;
   const vd_track_inputs inputs = {&def->thrust.profile, &def->steer.profile};
-  long steps = lround(run->duration / run->step), stride = lround(fmin(1.0 / (def->log.rate * run->step), 1e15));
+  long steps = lround(run->duration / run->step), stride = lround(vd_min(1.0 / (def->log.rate * run->step), 1e15));
   vd_track_state s = def->start;
   vd_track_events events = {.flying = false};
   vd_track_view view, before;

@@ -1,5 +1,7 @@
 #include "sim/driver.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <stdint.h>
 
@@ -37,7 +39,7 @@ static double uniform(int seed, uint64_t index) { /* (0, 1) */
 
 double vd_normal(int seed, long index) {
   double u = uniform(seed, 2 * (uint64_t)index), v = uniform(seed, 2 * (uint64_t)index + 1);
-  return sqrt(-2.0 * log(u)) * cos(2.0 * VD_PI * v);
+  return sqrt(-2.0 * vd_log(u)) * vd_cos(2.0 * VD_PI * v);
 }
 
 void vd_driver_start(double steer, vd_driver *d) {
@@ -60,7 +62,7 @@ static double car_lag(const vd_model *m, double v) {
   double cf = m->cornering[VD_FRONT], cr = m->cornering[VD_REAR];
   double a1 = (cf + cr) / (mass * v) + (a * a * cf + b * b * cr) / (inertia * v);
   double a0 = cf * cr * length * length / (mass * inertia * v * v) + (b * cr - a * cf) / inertia;
-  return a0 > 0.0 ? fmin(fmax(a1 / a0 - b / v, 0.0), most) : most;
+  return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), most) : most;
 }
 
 static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e) {
@@ -71,19 +73,19 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   double ahead = def->look_ahead;
   if (isnan(ahead))
     ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +
-            car_lag(m, fmax(v, least_speed));
+            car_lag(m, vd_max(v, least_speed));
   vd_path_point here, there;
   vd_path_at(m->options.path, at, &here);
   vd_path_at(m->options.path, at + ahead * e->vx, &there);
-  double slip = v > least_speed ? atan((e->vy - to_rear * e->yaw_rate) / e->vx) : 0.0;
+  double slip = v > least_speed ? vd_atan((e->vy - to_rear * e->yaw_rate) / e->vx) : 0.0;
   double course =
       remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
   /* place and course of the car after the look-ahead, if its rate of turn stays */
   double turn = v > least_speed ? e->yaw_rate / e->vx - here.curvature : 0.0, far = ahead * e->vx;
-  offset += far * (sin(course) + 0.5 * turn * far);
+  offset += far * (vd_sin(course) + 0.5 * turn * far);
   course += turn * far;
-  double reach = fmax(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
-  return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * sin(course) / reach;
+  double reach = vd_max(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
+  return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * vd_sin(course) / reach;
 }
 
 /* The decision of some time ago, interpolated linearly between two decisions. */
@@ -105,18 +107,18 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   bool answered =
       (double)(d->count - 1) * def->period >= late; /* before that the car does not yet respond to this driver */
   double error = answered && fabs(v) > least_speed ? delayed(def, late, d->wish, d) - e->yaw_rate / v : 0.0;
-  double forward = atan(curvature * length) + (gain - length) * curvature;
+  double forward = vd_atan(curvature * length) + (gain - length) * curvature;
   /* near its critical speed an oversteering car needs next to no angle: at least a tenth of the wheelbase is used */
-  double back = fmax(gain, 0.1 * length) * (curvature_gain * error + d->integral);
+  double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
   double steer = forward + back;
   if (fabs(steer) < limit || error * steer < 0.0)
     d->integral += curvature_rate * error * def->period;
-  return fmin(fmax(steer, -limit), limit);
+  return vd_min(vd_max(steer, -limit), limit);
 }
 
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
                       const vd_eval *e, vd_driver *d) {
-  double speed = copysign(fmax(fabs(e->vx), least_speed), e->vx), curvature = 0.0;
+  double speed = copysign(vd_max(fabs(e->vx), least_speed), e->vx), curvature = 0.0;
   switch (c->lateral) {
   case VD_LAT_STEER: break;
   case VD_LAT_CURVATURE: curvature = c->lateral_demand; break;
@@ -129,7 +131,7 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
   d->count++;
   double steer =
       steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count - 1) : 0.0);
-  d->ring[(d->count - 1) % VD_DRIVER_RING] = fmin(fmax(steer, -limit), limit);
+  d->ring[(d->count - 1) % VD_DRIVER_RING] = vd_min(vd_max(steer, -limit), limit);
   d->since = c->t;
   d->from = d->to;
   d->to = delayed(def, def->delay + m->vehicle.steering.dead_time, d->ring, d);

@@ -1,5 +1,7 @@
 #include "sim/event.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +58,7 @@ double vd_events_next_time(const vd_events *ev, double t) {
   double next = INFINITY;
   for (int i = 0; i < ev->count; i++)
     if (ev->def[i].when == VD_EVENT_TIME && armed(ev, i) && due_time(ev, i) > t)
-      next = fmin(next, due_time(ev, i));
+      next = vd_min(next, due_time(ev, i));
   return next;
 }
 
@@ -82,7 +84,7 @@ double vd_events_guard(const vd_events *ev, double distance, const vd_row *row) 
   double lowest = INFINITY;
   for (int i = 0; i < ev->count; i++)
     if (armed(ev, i) && (!ev->channel[i] || ev->ready[i]))
-      lowest = fmin(lowest, distance_to(ev, i, distance, row));
+      lowest = vd_min(lowest, distance_to(ev, i, distance, row));
   return lowest;
 }
 

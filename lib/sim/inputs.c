@@ -1,5 +1,6 @@
 #include "sim/inputs.h"
 
+#include "base/elementary.h"
 #include "model/pedals.h"
 
 #include <math.h>
@@ -236,7 +237,7 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
     double origin = in->before.origin + in->dead_time;
     next = in->before.until;
     if (in->before.profile)
-      next = fmin(next, origin + vd_profile_next_corner(in->before.profile, t - origin));
+      next = vd_min(next, origin + vd_profile_next_corner(in->before.profile, t - origin));
   }
   for (int k = 0; k < in->count; k++) {
     const vd_profile *profile = in->active[in->live[k]].profile;
@@ -244,9 +245,9 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
     if (vd_profile_is_constant(profile, &value))
       continue;
     double origin = origin_of(in, in->live[k]), seen = in->active[in->live[k]].origin;
-    next = fmin(next, origin + vd_profile_next_corner(profile, t - origin));
+    next = vd_min(next, origin + vd_profile_next_corner(profile, t - origin));
     if (seen != origin) /* the wheels do not move yet, but the log shows the command */
-      next = fmin(next, seen + vd_profile_next_corner(profile, t - seen));
+      next = vd_min(next, seen + vd_profile_next_corner(profile, t - seen));
   }
   return next;
 }

@@ -1,5 +1,7 @@
 #include "sim/sim.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,8 +40,8 @@ static void command_at(const vd_sim *sim, double inside, double t, vd_command *c
 static double next_corner(const vd_sim *sim, double t) {
   double next = vd_inputs_next_corner(&sim->inputs, t);
   if (sim->events.count > 0)
-    next = fmin(next, vd_events_next_time(&sim->events, t));
-  return sim->model->vehicle.drivetrain.engine ? fmin(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
+    next = vd_min(next, vd_events_next_time(&sim->events, t));
+  return sim->model->vehicle.drivetrain.engine ? vd_min(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
@@ -115,7 +117,7 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
     bool watch = vd_events_watch_channels(&sim->events);
     if (watch)
       fill_row(sim, c->t, c, s, e, &row);
-    lowest = fmin(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], watch ? &row : NULL));
+    lowest = vd_min(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], watch ? &row : NULL));
   }
   return lowest;
 }
@@ -147,7 +149,7 @@ static void fire_events(vd_sim *sim, double t) {
 static void book_jump(vd_sim *sim, const double *deflection) {
   const vd_ride *ride = &sim->model->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double before = fmax(deflection[i], 0.0), after = fmax(sim->eval.deflection[i], 0.0);
+    double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.deflection[i], 0.0);
     sim->state.x[VD_S_WORK_OUTSIDE] += 0.5 * ride->tyre_stiffness[i] * (after - before) * (after + before);
   }
 }
@@ -260,9 +262,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
-  sim->decision_steps = lround(fmax(setup->driver->period / h, 1.0));
+  sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
-  double inside = 0.5 * fmin(h, next_corner(sim, corner_snap * h));
+  double inside = 0.5 * vd_min(h, next_corner(sim, corner_snap * h));
   command_at(sim, inside, 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
@@ -317,7 +319,7 @@ static void finish_step(vd_sim *sim) {
 }
 
 void vd_sim_settle(vd_sim *sim) {
-  double h = sim->model->options.step, after = fmin(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
+  double h = sim->model->options.step, after = vd_min(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
   sim->corner = false;
   sim->splits++;
   settle(sim, 0.5 * (sim->t + after), sim->t);

@@ -1,5 +1,6 @@
 /* Checks of a corner: whether it is a linkage, and whether lengths are plausible. */
 #include "base/base.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 #include "suspension/corner_impl.h"
 
@@ -98,7 +99,7 @@ static void check_wheel(const checking *c) {
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' is a direction, no number in it may be above 1e9");
   else if (!(p->spin_axis[1] > 0.0))
     vd_error(c->d, at(c, "wheel.spin_axis"), "%s", inward);
-  else if (!(hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
+  else if (!(vd_hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
     vd_error(c->d, at(c, "wheel.spin_axis"),
              "'wheel.spin_axis' is more than 45 degrees off the car's y axis: it is what the wheel turns about");
   if (p->static_radius <= 0.0) /* NAN: not known, as of a hardpoint list */

@@ -1,6 +1,7 @@
 /* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
  * linkage_part.c. */
 #include "suspension/linkage.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 #include "base/wide.h"
 
@@ -232,8 +233,8 @@ VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
     b = 0.5 - t2 * (1.0 / 24.0) * (1.0 - t2 * (1.0 / 30.0) * (1.0 - t2 * (1.0 / 56.0) * (1.0 - t2 * (1.0 / 90.0))));
   } else {
     double t = sqrt(t2);
-    a = sin(t) / t;
-    b = (1.0 - cos(t)) / t2;
+    a = vd_sin(t) / t;
+    b = (1.0 - vd_cos(t)) / t2;
   }
   double x = theta[0], y = theta[1], z = theta[2];
   const double turn[3][3] = {{1.0 - b * (y * y + z * z), b * x * y - a * z, b * x * z + a * y},

@@ -1,8 +1,12 @@
 #include "suspension/linkage_map.h"
+#include "base/elementary.h"
+#include "base/memory.h"
 #include "base/vec.h"
+#include "math/lu.h"
 
 #include <assert.h>
-#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KNOT_ENDS = 3 }; /* a spline of n cells has n + 3 coefficients */
@@ -16,48 +20,46 @@ static const double least_travel = 0.03;                    /* m */
 /* Coefficients of the cubic B-spline through values at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i], and a
  * third derivative that does not jump at the second node and the last but one. Solved for all columns at once. */
 typedef struct fitter {
-  gsl_matrix *lu;
-  gsl_permutation *rows;
-  gsl_vector *x;
+  size_t count;
+  double *factors, *x;
+  size_t *order;
 } fitter;
 
 static fitter make_fitter(int cells) {
   size_t n = (size_t)(cells + KNOT_ENDS);
-  fitter f = {gsl_matrix_calloc(n, n), gsl_permutation_alloc(n), gsl_vector_alloc(n)};
+  fitter f = {n, vd_allocate(n * n, sizeof *f.factors), vd_allocate(n, sizeof *f.x), vd_allocate(n, sizeof *f.order)};
   static const double jump[] = {1.0, -4.0, 6.0, -4.0, 1.0};
-  assert(f.lu && f.rows && f.x && n >= 5);
+  assert(n >= 5);
   for (size_t i = 0; i + 2 < n; i++)
     for (size_t k = 0; k < 3; k++)
-      gsl_matrix_set(f.lu, i + 1, i + k, k == 1 ? 4.0 / 6.0 : 1.0 / 6.0);
+      f.factors[(i + 1) * n + i + k] = k == 1 ? 4.0 / 6.0 : 1.0 / 6.0;
   for (size_t k = 0; k < 5; k++) {
-    gsl_matrix_set(f.lu, 0, k, jump[k]);
-    gsl_matrix_set(f.lu, n - 1, n - 5 + k, jump[k]);
+    f.factors[k] = jump[k];
+    f.factors[n * n - 5 + k] = jump[k];
   }
-  int sign;
-  gsl_linalg_LU_decomp(f.lu, f.rows, &sign);
+  vd_lu_factorise(f.factors, n, f.order);
   return f;
 }
 
 static void free_fitter(fitter *f) {
-  gsl_matrix_free(f->lu);
-  gsl_permutation_free(f->rows);
-  gsl_vector_free(f->x);
+  free(f->factors);
+  free(f->x);
+  free(f->order);
 }
 
 /* value and coefficient: `stride` doubles apart. */
 static void fit(const fitter *f, const double *value, size_t value_stride, double *coefficient, size_t stride) {
-  size_t n = f->x->size;
-  gsl_vector_set(f->x, 0, 0.0);
-  gsl_vector_set(f->x, n - 1, 0.0);
+  size_t n = f->count;
+  f->x[0] = f->x[n - 1] = 0.0;
   for (size_t i = 0; i + 2 < n; i++)
-    gsl_vector_set(f->x, i + 1, value[i * value_stride]);
-  gsl_linalg_LU_svx(f->lu, f->rows, f->x);
+    f->x[i + 1] = value[i * value_stride];
+  vd_lu_solve(f->factors, f->order, n, f->x);
   for (size_t i = 0; i < n; i++)
-    coefficient[i * stride] = gsl_vector_get(f->x, i);
+    coefficient[i * stride] = f->x[i];
 }
 
 static vd_axis make_axis(double from, double to, double about) {
-  int cells = (int)fmax(ceil((to - from) / about - 1e-9), 2.0);
+  int cells = (int)vd_max(ceil((to - from) / about - 1e-9), 2.0);
   double step = (to - from) / cells;
   return (vd_axis){from, step, 1.0 / step, cells};
 }
@@ -172,7 +174,7 @@ static double reach(const vd_linkage *l, int input, double most) {
 
 static double steer_angle(const vd_linkage *l, const vd_pose *pose) {
   vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
-  return atan2(-axle.x.v, axle.y.v);
+  return vd_atan2(-axle.x.v, axle.y.v);
 }
 
 /* Mean angle of the left wheel and of the right one, which is the left one's mirror image at the opposite rack. */
@@ -231,6 +233,10 @@ static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_link
   fitter f = make_fitter(2 * HALF);
   fit(&f, value, 1, coefficient, 1);
   free_fitter(&f);
+  for (int i = 0, last = 2 * HALF + KNOT_ENDS - 1; i <= last - i; i++) { /* odd to the last bit, too */
+    coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
+    coefficient[last - i] = -coefficient[i];
+  }
   map->steer = coefficient;
   map->most_steer = most;
   double end = fabs(rack);
@@ -439,7 +445,7 @@ static int nearest(const vd_axis *fine, int count, double at) {
   if (count == 1)
     return 0;
   double u = (at - fine->from) * (count - 1) / (fine->cells * fine->step);
-  return (int)fmin(fmax(floor(u + 0.5), 0.0), count - 1);
+  return (int)vd_min(vd_max(floor(u + 0.5), 0.0), count - 1);
 }
 
 static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_pose *pose) {

@@ -1,5 +1,6 @@
 /* Points and elements on the links: knuckle, arms and rods, springs, dampers, rockers. */
 #include "suspension/linkage.h"
+#include "base/elementary.h"
 #include "base/vec.h"
 
 #include <assert.h>
@@ -156,7 +157,7 @@ static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_eleme
     square.v = NAN;
   vd_jet off = vd_jet_atan2(vd_jet_sqrt(square), c), angle = vd_jet_atan2(b, a);
   angle = b0 > 0.0 ? vd_jet_sub(angle, off) : vd_jet_add(angle, off);
-  double cosine = cos(angle.v), sine = sin(angle.v);
+  double cosine = vd_cos(angle.v), sine = vd_sin(angle.v);
   out->rod = rod;
   out->cosine = vd_jet_chain(angle, cosine, -sine, -cosine);
   out->sine = vd_jet_chain(angle, sine, cosine, -sine);

@@ -1,5 +1,6 @@
 #include "suspension/suspension_def.h"
 
+#include "base/elementary.h"
 #include "math/steffen.h"
 
 #include <math.h>
@@ -123,8 +124,8 @@ static double stop_force(const vd_stop *stop, double travel) {
 
 /* d^2/(d + run) = d - run + run^2/(d + run), so the integral is k (d^2/2 - run d + run^2 log(1 + d/run)). */
 static double stop_energy(const vd_stop *stop, double travel) {
-  double d = fmax(travel - stop->gap, 0.0), run = stop->run;
-  return stop->stiffness * (0.5 * d * d - run * d + run * run * log1p(d / run));
+  double d = vd_max(travel - stop->gap, 0.0), run = stop->run;
+  return stop->stiffness * (0.5 * d * d - run * d + run * run * vd_log1p(d / run));
 }
 
 double vd_suspension_spring_any(const vd_suspension *s, double travel) {

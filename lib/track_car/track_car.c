@@ -1,5 +1,6 @@
 #include "track_car/track_impl.h"
 
+#include "base/elementary.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static const double steepest =
     0.1; /* least part of a normal along the car's up: what is less is a wall and no ground */
 
 double vd_track_base_rate(int passes, double share, double frames) {
-  return -2.0 * log1p(-share) * passes * frames;
+  return -2.0 * vd_log1p(-share) * passes * frames;
 }
 
 /* What is below a corner: the ray begins one spring's length above it, so that it is found until the spring is
@@ -128,7 +129,7 @@ static void step(const vd_track_car *car, const vd_track_inputs *inputs, double 
 /* The springs of wheels in the air: a wheel without mass, c s' = -k s. In the seed they oscillate with the mass of the
  * car, although no part of the car then moves with them. */
 static void extend(const vd_track_car *car, double h, vd_track_state *s) {
-  double k = car->spring.stiffness, c = car->spring.damping, left = c > 0.0 ? exp(-k / c * h) : 0.0;
+  double k = car->spring.stiffness, c = car->spring.damping, left = c > 0.0 ? vd_exp(-k / c * h) : 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
     if (!s->down[i]) {
       double before = s->deflection[i];
@@ -277,8 +278,8 @@ static void note_flight(const vd_track_car *car, double t, const vd_track_state 
   flight->end = t;
   centre_of(s->q, flight->to);
   flight->fall = -rise_of(s->q);
-  flight->pitch = -asin(f.a);
-  flight->roll = atan2(f.b, f.up[2]);
+  flight->pitch = -vd_asin(f.a);
+  flight->roll = vd_atan2(f.b, f.up[2]);
   if (flight->apex_time > t) { /* it lands uphill, still rising */
     flight->apex_time = t;
     flight->apex = flight->to[2];
@@ -408,8 +409,8 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
   view->velocity[1] = q[VD_TRACK_VY];
   view->velocity[2] = rise_of(q);
   view->yaw = q[VD_TRACK_YAW];
-  view->pitch = -asin(f.a);
-  view->roll = atan2(f.b, f.up[2]);
+  view->pitch = -vd_asin(f.a);
+  view->roll = vd_atan2(f.b, f.up[2]);
   view->forward = vd_dot(view->velocity, f.front);
   view->left = vd_dot(view->velocity, f.left);
   double squares = 0.0, twist = 0.25 * (z[VD_FL] - z[VD_FR] - z[VD_RL] + z[VD_RR]);

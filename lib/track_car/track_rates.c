@@ -1,5 +1,6 @@
 #include "track_car/track_impl.h"
 
+#include "base/elementary.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static void turn(double cosine, double sine, double along, double across, double
  * The seed reads front and right off two edges of its wheel base; here both sides of the base count. */
 void vd_track_frame_of(const vd_track_car *car, const double *q, vd_track_frame *f) {
   const double *z = q + VD_TRACK_Z;
-  double cosine = cos(q[VD_TRACK_YAW]), sine = sin(q[VD_TRACK_YAW]);
+  double cosine = vd_cos(q[VD_TRACK_YAW]), sine = vd_sin(q[VD_TRACK_YAW]);
   double a = (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / (2.0 * car->base);
   double b = (z[VD_FL] - z[VD_FR] + z[VD_RL] - z[VD_RR]) / (2.0 * car->track);
   double c = sqrt(1.0 - a * a), u = sqrt(1.0 - a * a - b * b), c3 = c * c * c;
@@ -97,7 +98,7 @@ static void push(const vd_track_car *car, int wheel, const slope *g, double forc
  * at the limit, with a tanh between. A car that turns then keeps its speed, while the seed removes the factor of a
  * cosine in every frame. */
 static double taken(double speed, double most, double rate) {
-  return most > 0.0 ? -most * tanh(rate * speed / most) : 0.0;
+  return most > 0.0 ? -most * vd_tanh(rate * speed / most) : 0.0;
 }
 
 static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_track_command *u, const double *q,
@@ -149,11 +150,11 @@ static double steer(const vd_track_car *car, const vd_track_command *u, const do
     return u->steer * car->steering_rate;
   double x = q[VD_TRACK_X] - ring->x, y = q[VD_TRACK_Y] - ring->y, from = sqrt(x * x + y * y);
   double side = ring->radius > 0.0 ? 1.0 : -1.0, yaw = q[VD_TRACK_YAW];
-  double out = from > 0.0 ? (x * cos(yaw) + y * sin(yaw)) / from : 0.0; /* sine of the angle */
+  double out = from > 0.0 ? (x * vd_cos(yaw) + y * vd_sin(yaw)) / from : 0.0; /* sine of the angle */
   double speed = sqrt(q[VD_TRACK_VX] * q[VD_TRACK_VX] + q[VD_TRACK_VY] * q[VD_TRACK_VY]);
   double bend = 1.0 / ring->radius +
                 side * (2.0 * out / ring->ahead + (from - side * ring->radius) / (ring->ahead * ring->ahead));
-  return car->steering_rate > 0.0 ? car->steering_rate * tanh(speed * bend / car->steering_rate) : 0.0;
+  return car->steering_rate > 0.0 ? car->steering_rate * vd_tanh(speed * bend / car->steering_rate) : 0.0;
 }
 
 /* At the edge of the cone the outward acceleration is removed. arm: of the corners, whose sum of squares is

@@ -2,6 +2,8 @@
  * Fx = C_kappa kappa, Fy = -C_alpha alpha, |F| <= mu Fz. */
 #include "tyre/tyre_impl.h"
 
+#include "base/elementary.h"
+
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.linear.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = VD_WHEN(VD_TYRE_LINEAR)},
@@ -26,7 +28,7 @@ void vd_linear_slide(const vd_tyre_group *group, const vd_contact *contact, vd_s
     const vd_linear_tyre *linear = &group->tyre[i]->as.linear;
     double s = vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
     slide[i].fx = linear->longitudinal_stiffness * s;
-    slide[i].fy = linear->cornering_stiffness * atan(s);
+    slide[i].fy = linear->cornering_stiffness * vd_atan(s);
     slide[i].trail = group->tyre[i]->common.pneumatic_trail;
   }
 }

@@ -20,6 +20,8 @@
  * standstill damper of the relaxation lengths does. */
 #include "tyre/lugre.h"
 
+#include "base/elementary.h"
+
 void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
                     vd_tyre_forces *out) {
   double sigma_x, sigma_y, rolling = fabs(slide->vx);
@@ -32,11 +34,11 @@ void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_fr
     rest_y = out->fy[i] / ky;
     double far = sqrt(rest_x * rest_x + rest_y * rest_y), slip = sqrt(slide->sx * slide->sx + slide->sy * slide->sy);
     double both = far > 0.0 ? slip / far : 0.0;
-    rate_x = fmax(rate_x, both);
-    rate_y = fmax(rate_y, both);
+    rate_x = vd_max(rate_x, both);
+    rate_y = vd_max(rate_y, both);
   }
-  out->rate_x[i] = fmin(rate_x, slide->fastest) * (rest_x - slide->zx);
-  out->rate_y[i] = fmin(rate_y, slide->fastest) * (rest_y - slide->zy);
+  out->rate_x[i] = vd_min(rate_x, slide->fastest) * (rest_x - slide->zx);
+  out->rate_y[i] = vd_min(rate_y, slide->fastest) * (rest_y - slide->zy);
   out->fx[i] = kx * (slide->zx + slide->damper * out->rate_x[i]);
   out->fy[i] = ky * (slide->zy + slide->damper * out->rate_y[i]);
   out->dfx[i] = load > 0.0 ? out->fx[i] / load : 0.0;

@@ -2,6 +2,7 @@
 #ifndef VD_LUGRE_H
 #define VD_LUGRE_H
 
+#include "base/elementary.h"
 #include "tyre/tyre.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
  * velocity if that is more. */
 static inline void vd_lugre_slips(double slip_x, double slip_y, double vx, double *kappa, double *tan_alpha) {
   const double least_rolling = 1e-3, least_speed = 1e-9; /* of |s|; m/s */
-  double speed = fmax(fabs(vx), fmax(least_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), least_speed));
+  double speed = vd_max(fabs(vx), vd_max(least_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), least_speed));
   *kappa = slip_x / speed;
   *tan_alpha = -slip_y / speed;
 }

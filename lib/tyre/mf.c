@@ -1,6 +1,8 @@
 /* Building a tyre from its property file, and what is asked of it outside the step: stiffnesses, peaks, radii. */
 #include "tyre/mf_impl.h"
 
+#include "base/elementary.h"
+
 /* a1 + a2 df as a line in u = df + 1, times a factor */
 static vd_mf_line line(double a1, double a2, double factor) {
   return (vd_mf_line){factor * (a1 - a2), factor * a2};
@@ -40,22 +42,22 @@ static bool is_52(const vd_mf_def *def) {
 
 static void build_ranges(const vd_mf_def *def, vd_mf *m) {
   const double most_slip = 1e6; /* no tyre can tell more; squares of it are far from overflow */
-  m->kappa_least = fmax(def->kpumin, -most_slip);
-  m->kappa_most = fmin(def->kpumax, most_slip);
-  m->tangent_least = def->alpmin > -0.5 * VD_PI ? fmax(tan(def->alpmin), -most_slip) : -most_slip;
-  m->tangent_most = def->alpmax < 0.5 * VD_PI ? fmin(tan(def->alpmax), most_slip) : most_slip;
-  m->gamma_least = fmax(def->cammin, -0.5 * VD_PI);
-  m->gamma_most = fmin(def->cammax, 0.5 * VD_PI);
+  m->kappa_least = vd_max(def->kpumin, -most_slip);
+  m->kappa_most = vd_min(def->kpumax, most_slip);
+  m->tangent_least = def->alpmin > -0.5 * VD_PI ? vd_max(vd_tan(def->alpmin), -most_slip) : -most_slip;
+  m->tangent_most = def->alpmax < 0.5 * VD_PI ? vd_min(vd_tan(def->alpmax), most_slip) : most_slip;
+  m->gamma_least = vd_max(def->cammin, -0.5 * VD_PI);
+  m->gamma_most = vd_min(def->cammax, 0.5 * VD_PI);
   double nominal = def->fnomin * def->lfzo;
   m->load_unit = 1.0 / nominal;
-  m->load_floor = fmax(def->fzmin, 0.01 * nominal);
-  m->load_most = fmax(def->fzmax < INFINITY ? def->fzmax : 10.0 * nominal, m->load_floor);
+  m->load_floor = vd_max(def->fzmin, 0.01 * nominal);
+  m->load_most = vd_max(def->fzmax < INFINITY ? def->fzmax : 10.0 * nominal, m->load_floor);
   bool inflated = !is_52(def) && def->nompres > 0.0;
   m->pressure = def->inflpres;
   m->pressure_nominal = def->nompres;
   m->pressure_unit = inflated ? 1.0 / def->nompres : 0.0;
-  m->pressure_least = fmax(def->presmin, 0.01 * def->nompres);
-  m->pressure_most = fmin(def->presmax, inflated ? 100.0 * def->nompres : INFINITY);
+  m->pressure_least = vd_max(def->presmin, 0.01 * def->nompres);
+  m->pressure_most = vd_min(def->presmax, inflated ? 100.0 * def->nompres : INFINITY);
 }
 
 static void build_x(const vd_mf_def *def, vd_mf *m) {
@@ -153,7 +155,7 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
   m->ppz1 = def->ppz1;
   m->ppz2 = def->ppz2;
   m->sv_in_trail = old ? 1.0 : 0.0;
-  m->inverse_v_low = 1.0 / fmax(def->vxlow, 0.01);
+  m->inverse_v_low = 1.0 / vd_max(def->vxlow, 0.01);
 }
 
 static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
@@ -195,9 +197,9 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
  * be missing. */
 static void build_vertical(const vd_mf_def *def, vd_mf *m) {
   double unit = def->fnomin / def->unloaded_radius, slope = def->vertical_stiffness / unit;
-  m->q_fz1 = def->q_fz1 > 0.0 ? def->q_fz1 : sqrt(fmax(slope * slope - 4.0 * def->q_fz2, 0.0));
+  m->q_fz1 = def->q_fz1 > 0.0 ? def->q_fz1 : sqrt(vd_max(slope * slope - 4.0 * def->q_fz2, 0.0));
   m->cz = def->vertical_stiffness > 0.0 ? def->vertical_stiffness
-                                        : unit * sqrt(fmax(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
+                                        : unit * sqrt(vd_max(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
 }
 
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
@@ -247,8 +249,8 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
   double dp = (vd_within(pressure, m->pressure_least, m->pressure_most) - m->pressure_nominal) * m->pressure_unit;
   double x = (1.0 + (def->pcfx1 + def->pcfx2 * df) * df) * (1.0 + def->pcfx3 * dp);
   double y = (1.0 + (def->pcfy1 + def->pcfy2 * df) * df) * (1.0 + def->pcfy3 * dp);
-  *longitudinal = def->longitudinal_stiffness * fmax(x, 0.1);
-  *lateral = def->lateral_stiffness * fmax(y, 0.1);
+  *longitudinal = def->longitudinal_stiffness * vd_max(x, 0.1);
+  *lateral = def->lateral_stiffness * vd_max(y, 0.1);
 }
 
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
@@ -263,27 +265,27 @@ void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, doub
     vd_mf_slopes(m, &held, &slope);
   vd_mf_carcass(m, load, in->pressure, &cx, &cy);
   if (def->ptx1 > 0.0) /* SigKap0 of the 5.2 files */
-    *kappa = load * (def->ptx1 + def->ptx2 * (u - 1.0)) * exp(def->ptx3 * (u - 1.0)) * def->unloaded_radius *
+    *kappa = load * (def->ptx1 + def->ptx2 * (u - 1.0)) * vd_exp(def->ptx3 * (u - 1.0)) * def->unloaded_radius *
              m->load_unit * def->lsgkp;
   else
     *kappa = cx > 0.0 ? def->lsgkp * slope.slip / cx : 0.0;
   if (def->pty1 > 0.0) {
-    double x = u / fmax(def->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
+    double x = u / vd_max(def->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
     *alpha = def->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * def->unloaded_radius * def->lfzo * def->lsgal;
   } else {
     *alpha = cy > 0.0 ? def->lsgal * slope.cornering / cy : 0.0;
   }
   if ((def->ptx1 > 0.0 || cx > 0.0) && def->lsgkp > 0.0)
-    *kappa = fmax(*kappa, least);
+    *kappa = vd_max(*kappa, least);
   if ((def->pty1 > 0.0 || cy > 0.0) && def->lsgal > 0.0)
-    *alpha = fmax(*alpha, least);
+    *alpha = vd_max(*alpha, least);
 }
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
 
 /* The argument of a pure curve's outer arc tangent */
 static double bent(double x, double e) {
-  return x - e * (x - vd_atan(x));
+  return x - e * (x - vd_lane_atan(x));
 }
 
 /* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2).
@@ -292,7 +294,7 @@ static double bent(double x, double e) {
  * error below s^2, as |x f''/(2 f')| is below 1 everywhere. */
 static double unbend(double y, double e) {
   double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
-  double x = e > 0.0 ? fmax(y, line) : fmin(y, line), step = x;
+  double x = e > 0.0 ? vd_max(y, line) : vd_min(y, line), step = x;
   for (int i = 0; i < 200 && fabs(step) > 1e-7 * x; i++) {
     double square = x * x;
     step = (bent(x, e) - y) * (1.0 + square) / (1.0 + (1.0 - e) * square);
@@ -306,7 +308,7 @@ static double unbend(double y, double e) {
 /* |curve| at a slip on one side */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
-  return fabs(curve->mu * vd_sin_near(curve->c * vd_atan(bent(curve->b * x, e))) + curve->sv);
+  return fabs(curve->mu * vd_lane_sin_near(curve->c * vd_lane_atan(bent(curve->b * x, e))) + curve->sv);
 }
 
 /* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of
@@ -314,7 +316,7 @@ static double height(const vd_mf_curve *curve, double slip) {
 static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit) {
   double e = curve->e[side < 0.0 ? 0 : 1], slip = side * INFINITY;
   if (curve->c > 1.0)
-    slip = side * unbend(tan(VD_PI / (2.0 * curve->c)), e) / fabs(curve->b) - curve->sh;
+    slip = side * unbend(vd_tan(VD_PI / (2.0 * curve->c)), e) / fabs(curve->b) - curve->sh;
   bool reached = side * slip < side * limit;
   vd_mf_peak peak = {slip, height(curve, reached ? slip : limit)};
   if (!reached && curve->c > 1.0 && fabs(limit) < 1e5)
@@ -334,8 +336,8 @@ void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out) {
   bool turned = m->mirror < 0.0;
   out->left = turned ? down : up;
   out->right = turned ? up : down;
-  out->left.slip = atan(m->mirror * out->left.slip);
-  out->right.slip = atan(m->mirror * out->right.slip);
+  out->left.slip = vd_atan(m->mirror * out->left.slip);
+  out->right.slip = vd_atan(m->mirror * out->right.slip);
   if (fabs(out->left.slip) >= 0.5 * VD_PI)
     out->left.slip = INFINITY;
   if (fabs(out->right.slip) >= 0.5 * VD_PI)

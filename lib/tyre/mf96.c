@@ -3,6 +3,7 @@
  *   mu(Fz) = mu_n max(0.3, 1 - k (Fz/Fz_n - 1)),   F = mu(Fz) Fz D sin(C atan(...))
  * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
 #include "base/elementary.h"
+#include "base/wide_elementary.h"
 #include "tyre/tyre_impl.h"
 
 /* Below this share of the nominal friction the load sensitivity ends. */
@@ -41,16 +42,16 @@ const vd_tyre_traits vd_mf96_traits = {0};
 static double peak(const vd_magic *m) {
   if (m->c <= 1.0)
     return INFINITY;
-  double y = tan(VD_PI / (2.0 * m->c));
+  double y = vd_tan(VD_PI / (2.0 * m->c));
   double low = 0.0, high = 1.0;
-  while (high - m->e * (high - atan(high)) < y) {
+  while (high - m->e * (high - vd_atan(high)) < y) {
     high *= 2.0;
     if (high > 1e9)
       return INFINITY;
   }
   double x = 0.5 * (low + high);
   for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
-    double residual = x - m->e * (x - atan(x)) - y;
+    double residual = x - m->e * (x - vd_atan(x)) - y;
     if (residual > 0.0)
       high = x;
     else
@@ -85,7 +86,7 @@ void vd_mf96_build(const vd_mf96 *given, vd_tyre *tyre) {
 static double friction_at(const vd_tyre *tyre, double load) {
   const vd_mf96 *m = &tyre->as.mf96;
   double share = 1.0 + m->load_sensitivity - m->load_sensitivity * m->inverse_load * load;
-  return tyre->common.friction * fmax(FRICTION_FLOOR, share);
+  return tyre->common.friction * vd_max(FRICTION_FLOOR, share);
 }
 
 static double initial_slope(const vd_magic *m) {
@@ -107,7 +108,7 @@ double vd_mf96_stiffest_load(const vd_tyre *tyre, double most) {
 
 void vd_mf96_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
   const vd_mf96 *m = &tyre->as.mf96;
-  *mu = ground_friction * friction_at(tyre, load) * fmax(m->longitudinal.d, m->lateral.d);
+  *mu = ground_friction * friction_at(tyre, load) * vd_max(m->longitudinal.d, m->lateral.d);
   *kappa = m->kappa_peak;
   *alpha = m->alpha_peak;
 }

@@ -2,7 +2,7 @@
 #ifndef VD_MF_IMPL_H
 #define VD_MF_IMPL_H
 
-#include "base/elementary.h"
+#include "base/wide_elementary.h"
 #include "tyre/mf.h"
 
 /* One pure curve at a load: mu sin(C atan(B x - E (B x - atan(B x)))) + SV with x = slip + SH, per unit of load. */

@@ -1,5 +1,7 @@
 /* The Magic Formula of a property file (mf.h) as one of the tyre models. */
 #include "tyre/tir.h"
+
+#include "base/elementary.h"
 #include "tyre/tyre_impl.h"
 
 #include <string.h>
@@ -211,8 +213,8 @@ void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double mos
   for (int i = 1; i < 32; i++) {
     double slip_at, cornering_at;
     vd_mf_tyre_stiffness(tyre, ground_friction, most * i / 32.0, &slip_at, &cornering_at);
-    *slip = fmax(*slip, slip_at);
-    *cornering = fmax(*cornering, cornering_at);
+    *slip = vd_max(*slip, slip_at);
+    *cornering = vd_max(*cornering, cornering_at);
   }
 }
 
@@ -235,7 +237,7 @@ void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, 
   vd_mf_find_peaks(&tyre->as.mf, &in, &p);
   *kappa = fabs(p.drive.mu >= p.brake.mu ? p.drive.slip : p.brake.slip);
   *alpha = fabs(p.left.mu >= p.right.mu ? p.left.slip : p.right.slip);
-  *mu = fmax(fmax(p.drive.mu, p.brake.mu), fmax(p.left.mu, p.right.mu));
+  *mu = vd_max(vd_max(p.drive.mu, p.brake.mu), vd_max(p.left.mu, p.right.mu));
 }
 
 /* The rolling radius depends on the wheel speed; a first value from the unloaded radius gives it. The loaded radius is

@@ -1,5 +1,7 @@
 #include "tyre/relax.h"
 
+#include "base/elementary.h"
+
 void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
                     vd_relax *r) {
   double mu, kappa, alpha;
@@ -7,7 +9,7 @@ void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, 
   double side = vd_tyre_cornering_stiffness(tyre, ground_friction, load);
   vd_tyre_peaks(tyre, ground_friction, load, &mu, &kappa, &alpha);
   *r = (vd_relax){
-      .span = mu * load / fmin(slip, side),
+      .span = mu * load / vd_min(slip, side),
       .bristles = tyre->bristles,
       .damper_time = damper_time,
   };
@@ -45,5 +47,5 @@ void vd_relax_mean(const vd_relax *other, vd_relax *r) {
 
 double vd_relax_damper(double spring, double mass, double fastest, double step) {
   const double damping = 0.7;
-  return fmin(2.0 * damping / sqrt(spring / mass), 1.0 / (step * fastest));
+  return vd_min(2.0 * damping / sqrt(spring / mass), 1.0 / (step * fastest));
 }

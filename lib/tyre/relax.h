@@ -29,6 +29,7 @@
 #ifndef VD_RELAX_H
 #define VD_RELAX_H
 
+#include "base/elementary.h"
 #include "tyre/lugre.h"
 
 #include <math.h>
@@ -71,8 +72,8 @@ double vd_relax_damper(double spring, double mass, double fastest, double step);
 static inline void vd_relax_rates(const vd_relax *relax, double step, vd_relaxing *r) {
   double slip = sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
   double renewal = fabs(r->vx) + slip / relax->span, least = renewal * step;
-  r->rate_x = (r->slip_x - renewal * r->wx) / fmax(relax->length_x, least);
-  r->rate_y = (r->slip_y - renewal * r->wy) / fmax(relax->length_y, least);
+  r->rate_x = (r->slip_x - renewal * r->wx) / vd_max(relax->length_x, least);
+  r->rate_y = (r->slip_y - renewal * r->wy) / vd_max(relax->length_y, least);
 }
 
 static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
@@ -86,7 +87,7 @@ static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing
     return;
   }
   vd_relax_rates(relax, step, r);
-  double spare = fmax(1.0 - sqrt(r->wx * r->wx + r->wy * r->wy) / relax->span, least_spare);
+  double spare = vd_max(1.0 - sqrt(r->wx * r->wx + r->wy * r->wy) / relax->span, least_spare);
   r->kappa = r->wx / spare + r->damper * r->rate_x;
   r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);
 }

@@ -1,5 +1,7 @@
 #include "tyre/tir_plausible.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +82,7 @@ static double file_unit(const vd_tir_dimension *d, const vd_tir_units *u, vd_buf
   const int exponent[UNITS] = {d->length, d->force, d->angle, d->mass, d->time};
   double size = 1.0;
   for (size_t i = 0; i < VD_COUNT(order); i++) {
-    size *= pow(u->size[order[i]], exponent[order[i]]);
+    size *= vd_pow(u->size[order[i]], exponent[order[i]]);
     if (exponent[order[i]] > 0)
       vd_buf_printf(name, "%s%s", name->length > 0 ? " " : "", u->name[order[i]]);
   }
@@ -95,7 +97,7 @@ static const meant_unit *probable(const struct rule *rule, double raw, double un
   const meant_unit *best = NULL;
   double nearest = INFINITY;
   for (const meant_unit *m = rule->unit; m->name; m++) {
-    double figure = raw * m->size / unit, far = fabs(log(figure / rule->typical));
+    double figure = raw * m->size / unit, far = fabs(vd_log(figure / rule->typical));
     if (figure >= rule->least && figure <= rule->most && far < nearest) {
       best = m;
       nearest = far;

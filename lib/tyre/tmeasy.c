@@ -14,6 +14,8 @@
  * Friction scales forces and slips, not the slope. */
 #include "tyre/tyre_impl.h"
 
+#include "base/elementary.h"
+
 #define TMEASY VD_WHEN(VD_TYRE_TMEASY)
 
 /* clang-format off */
@@ -59,7 +61,7 @@ static double over_load(double nominal, double doubled, double u) {
 
 /* Load over nominal, at most where one of the parabolas would turn down: beyond it forces stay. */
 static double relative_load(const vd_tmeasy *m, double load) {
-  return fmin(load * m->inverse_load, m->highest_load);
+  return vd_min(load * m->inverse_load, m->highest_load);
 }
 
 static vd_tmeasy_curve curve_at(const vd_tmeasy_curves *def, double u, double friction) {
@@ -131,18 +133,18 @@ void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre) {
   m->highest_load = INFINITY;
   for (size_t i = 0; i < VD_COUNT(direction); i++) {
     const vd_tmeasy_curve *a = &direction[i]->nominal, *b = &direction[i]->doubled;
-    m->highest_load =
-        fmin(m->highest_load, fmin(turn(a->df0, b->df0), fmin(turn(a->f_max, b->f_max), turn(a->f_slide, b->f_slide))));
+    m->highest_load = vd_min(
+        m->highest_load, vd_min(turn(a->df0, b->df0), vd_min(turn(a->f_max, b->f_max), turn(a->f_slide, b->f_slide))));
     /* slips that shrink with the load would reach zero at some load: the limit is half way there */
     if (b->s_max < a->s_max)
-      m->highest_load = fmin(m->highest_load, 1.0 + 0.5 * a->s_max / (a->s_max - b->s_max));
+      m->highest_load = vd_min(m->highest_load, 1.0 + 0.5 * a->s_max / (a->s_max - b->s_max));
   }
 }
 
 void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    double kappa = contact->kappa[i], tread = fmax(fabs(1.0 + kappa), least_tread);
+    double kappa = contact->kappa[i], tread = vd_max(fabs(1.0 + kappa), least_tread);
     slide[i].last_load = NAN;
     slide[i].cx = kappa / tread;
     slide[i].cy = -contact->tan_alpha[i] / tread;
@@ -205,7 +207,7 @@ static double trail(const vd_tyre *tyre, double sy, double load) {
     double back = (end - s) / (end - zero);
     share = -(1.0 - w) * (s - zero) / zero * back * back;
   }
-  return tyre->common.pneumatic_trail * share * sqrt(fmax(load * m->inverse_load, 0.0));
+  return tyre->common.pneumatic_trail * share * sqrt(vd_max(load * m->inverse_load, 0.0));
 }
 
 void vd_tmeasy_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load, const double *vx,
@@ -231,7 +233,7 @@ void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, d
   /* without load the limit: the slopes of the parabolas */
   double limit_x = 2.0 * m->longitudinal.nominal.f_max - 0.5 * m->longitudinal.doubled.f_max;
   double limit_y = 2.0 * m->lateral.nominal.f_max - 0.5 * m->lateral.doubled.f_max;
-  *mu = load > 0.0 ? fmax(x.f_max, y.f_max) / load : friction * fmax(limit_x, limit_y) * m->inverse_load;
+  *mu = load > 0.0 ? vd_max(x.f_max, y.f_max) / load : friction * vd_max(limit_x, limit_y) * m->inverse_load;
   *kappa = x.s_max / (1.0 + x.s_max);
-  *alpha = atan(y.s_max);
+  *alpha = vd_atan(y.s_max);
 }

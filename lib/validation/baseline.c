@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "base/num.h"
 #include "run/rig.h"
 #include "base/text.h"
@@ -141,7 +142,7 @@ typedef struct comparing {
 
 static void compare_value(comparing *k, double expected, double got, const char *unit, const char *name) {
   vd_channel_tolerance t = vd_channel_tolerated(unit);
-  double allowed = fmax(t.absolute, t.relative * fabs(expected));
+  double allowed = vd_max(t.absolute, t.relative * fabs(expected));
   k->all++;
   if (isnan(expected) && isnan(got))
     return;
@@ -177,7 +178,7 @@ static void draw_column(const comparing *k, const overlay *o) {
   for (size_t i = 0; i < o->rows; i++) {
     x[i] = cell(b, i, (size_t)o->column[0]);
     y[i] = cell(b, i, (size_t)o->column[1]);
-    share = fmax(share, fabs(y[i] - o->y[row[i]]) / fmax(t.absolute, t.relative * fabs(y[i])));
+    share = vd_max(share, fabs(y[i] - o->y[row[i]]) / vd_max(t.absolute, t.relative * fabs(y[i])));
   }
   vd_picture *p = vd_case_picture(k->c, o->name, o->x_name, o->x_unit, o->unit, share);
   vd_picture_add(p, VD_STROKE_RUN, "run", o->x, o->y, o->count);

@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,7 +111,7 @@ static double distance(const run_curve *c, size_t i, double px, double py) {
   double ey = half_axis(c->def->y_offset, c->def->y_gain, y0 + 0.5 * dy);
   if (!(ex > 0.0)) {
     double slack = 1e-9 * (fabs(x0) + fabs(dx));
-    if (px < fmin(x0, x0 + dx) - slack || px > fmax(x0, x0 + dx) + slack)
+    if (px < vd_min(x0, x0 + dx) - slack || px > vd_max(x0, x0 + dx) + slack)
       return INFINITY;
     double at = dx != 0.0 ? y0 + dy * (px - x0) / dx : y0, off = fabs(py - at);
     return off == 0.0 ? 0.0 : off / ey;
@@ -118,8 +119,8 @@ static double distance(const run_curve *c, size_t i, double px, double py) {
   if (!(ey > 0.0))
     return INFINITY;
   double ux = dx / ex, uy = dy / ey, rx = (px - x0) / ex, ry = (py - y0) / ey, length = ux * ux + uy * uy;
-  double share = length > 0.0 ? fmin(fmax((rx * ux + ry * uy) / length, 0.0), 1.0) : 0.0;
-  return hypot(rx - share * ux, ry - share * uy);
+  double share = length > 0.0 ? vd_min(vd_max((rx * ux + ry * uy) / length, 0.0), 1.0) : 0.0;
+  return vd_hypot(rx - share * ux, ry - share * uy);
 }
 
 static double nearest(const run_curve *c, double px, double py) {
@@ -143,7 +144,7 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
       double dx = k->x[to] - k->x[from], dy = k->y[to] - k->y[from];
       double ex = k->scale * half_axis(k->def->x_offset, k->def->x_gain, k->x[i]),
              ey = k->scale * half_axis(k->def->y_offset, k->def->y_gain, k->y[i]);
-      double d = hypot(dx * ey, dy * ex);
+      double d = vd_hypot(dx * ey, dy * ex);
       x[i] = k->x[i] + (d > 0.0 ? -side * dy * ex * ex / d : 0.0);
       y[i] = k->y[i] + (d > 0.0 ? side * dx * ey * ey / d : side * ey);
     }

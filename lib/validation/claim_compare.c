@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -209,7 +210,7 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
     double there = value_at(two->b, w, two->a->t[i]), sign = turns ? -1.0 : 1.0, d = fabs(v[i] - sign * there);
     if (is_unsaid(two->a, v[i]) && is_unsaid(two->b, there))
       continue;
-    peak = fmax(peak, fmax(fabs(v[i]), fabs(there)));
+    peak = vd_max(peak, vd_max(fabs(v[i]), fabs(there)));
     if (d > worst || isnan(d)) {
       worst = isnan(d) ? INFINITY : d;
       got = v[i];
@@ -228,7 +229,7 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
 
 static bool ends_alike(const vd_case *c, const vd_performed *a, const vd_performed *b) {
   double x = a->t[a->steps - 1], y = b->t[b->steps - 1];
-  return !isnan(c->claim->def->to) || fabs(x - y) <= 1e-3 * fmin(a->step, b->step) ||
+  return !isnan(c->claim->def->to) || fabs(x - y) <= 1e-3 * vd_min(a->step, b->step) ||
          vd_case_refuse(c,
                         a->timeless
                             ? "one rig has %.9g rows, the other %.9g"

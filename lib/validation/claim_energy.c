@@ -2,8 +2,8 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static double greatest_rise(const vd_performed *run, const double *energy, doubl
       rise = energy[i] - least;
       *when = run->t[i];
     }
-    least = fmin(least, energy[i]);
+    least = vd_min(least, energy[i]);
   }
   return rise;
 }

@@ -3,6 +3,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "base/num.h"
 
 #include <math.h>
@@ -232,7 +233,7 @@ static void draw_response(const vd_case *c, const vd_performed *run, expectation
     return;
   p->log_x = true;
   for (int i = 0; i <= LINES; i++)
-    f[i] = run->response.def->from * pow(run->response.def->to / run->response.def->from, (double)i / LINES);
+    f[i] = run->response.def->from * vd_pow(run->response.def->to / run->response.def->from, (double)i / LINES);
   vd_performed_response(run, c->claim->channel, of, f, LINES + 1, y, why, sizeof why);
   vd_picture_add(p, VD_STROKE_RUN, "run", f, y, LINES + 1);
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);

@@ -3,6 +3,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ static void draw_order(const vd_case *c, double coarse, double fine, const char 
       char name[48];
       double order = vd_claim_expected(c, bound[i], NULL);
       snprintf(name, sizeof name, "order %.3g", order);
-      vd_picture_add(p, VD_STROKE_LIMIT, name, step, (double[]){fine * exp2(order), fine}, 2);
+      vd_picture_add(p, VD_STROKE_LIMIT, name, step, (double[]){fine * vd_pow(2.0, order), fine}, 2);
     }
 }
 
@@ -64,7 +65,7 @@ static void judge(const vd_case *c, const vd_performed *unused, const vd_perform
     return;
   }
   draw_order(c, coarse, fine, f[0].unit);
-  vd_figure order = {.value = log2(coarse / fine), .unit = "1"};
+  vd_figure order = {.value = vd_log2(coarse / fine), .unit = "1"};
   snprintf(order.name, sizeof order.name, "order by %.60s", f[0].name);
   vd_judge_bounds(c, NULL, &order);
 }

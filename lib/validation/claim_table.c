@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "kc/kc.h"
 #include "suspension/corner_def.h"
 
@@ -375,7 +376,7 @@ static void draw_column(const vd_case *c, const answers *a, const curves *k, siz
     double got = a->row[row][column->is];
     y[n] = out_of_si(column->unit, column->value[row]);
     x[n] = k->over ? out_of_si(k->over->unit, k->over->value[row]) : y[n];
-    share = fmax(share, row_share(c, column, row, got));
+    share = vd_max(share, row_share(c, column, row, got));
     if (k->over && n > 0 && !same_curve(&k->place[n], &k->place[n - 1])) {
       run_x[points] = x[n];
       run_y[points++] = NAN;
@@ -390,8 +391,8 @@ static void draw_column(const vd_case *c, const answers *a, const curves *k, siz
   } else {
     double least = y[0], most = y[0];
     for (size_t n = 1; n < rows; n++) {
-      least = fmin(least, y[n]);
-      most = fmax(most, y[n]);
+      least = vd_min(least, y[n]);
+      most = vd_max(most, y[n]);
     }
     vd_picture *p = vd_case_picture(c, name, "in the table", unit, unit, share);
     vd_picture_add(p, VD_STROKE_MARKS, "model", run_x, run_y, points);
@@ -419,7 +420,7 @@ static void ask_tyre(const vd_tyre *tyre, row_values v) {
   if (!isnan(v[VD_Q_PRESSURE]))
     vd_tyre_inflate(&own, v[VD_Q_PRESSURE]);
   vd_tyre_question q = {.kappa = v[VD_Q_KAPPA],
-                        .tan_alpha = tan(v[VD_Q_ALPHA]),
+                        .tan_alpha = vd_tan(v[VD_Q_ALPHA]),
                         .vx = v[VD_Q_SPEED],
                         .camber = v[VD_Q_GAMMA],
                         .ground_friction = 1.0,

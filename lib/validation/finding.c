@@ -81,6 +81,42 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
   return good;
 }
 
+/* What comes from a process that died, or through a full disk, may be cut or worse. Counts are checked before anything
+ * is taken by them, and texts for their end. */
+enum { MOST_POINTS = 1 << 20 };
+
+static bool ends(const char *text, size_t size) {
+  return memchr(text, '\0', size) != NULL;
+}
+
+static bool is_flag(const bool *flag) {
+  unsigned char byte;
+  memcpy(&byte, flag, 1);
+  return byte <= 1;
+}
+
+static bool is_series(const vd_finding_points *s) {
+  return ends(s->name, sizeof s->name) && s->stroke <= VD_STROKE_LOWER && s->count <= MOST_POINTS;
+}
+
+static bool is_picture(const vd_picture *p) {
+  bool good = ends(p->title, sizeof p->title) && ends(p->x_name, sizeof p->x_name) &&
+              ends(p->x_unit, sizeof p->x_unit) && ends(p->y_unit, sizeof p->y_unit) && is_flag(&p->log_x) &&
+              is_flag(&p->log_y) && p->count <= VD_PICTURE_SERIES;
+  for (size_t k = 0; good && k < p->count; k++)
+    good = is_series(&p->series[k]);
+  return good;
+}
+
+static bool is_finding(const vd_finding *f) {
+  bool good = f->verdict <= VD_SURPRISE && is_flag(&f->evaluated) && is_flag(&f->exact) &&
+              ends(f->unit, sizeof f->unit) && ends(f->quantity, sizeof f->quantity) &&
+              ends(f->reason, sizeof f->reason) && f->picture_count <= VD_FINDING_PICTURES;
+  for (size_t n = 0; good && n < f->picture_count; n++)
+    good = is_picture(&f->picture[n]);
+  return good;
+}
+
 static bool load_points(FILE *f, vd_finding_points *s) {
   s->x = malloc((s->count + 1) * sizeof *s->x);
   s->y = malloc((s->count + 1) * sizeof *s->y);
@@ -107,9 +143,19 @@ static bool load_pictures(FILE *f, vd_finding *finding) {
   return good;
 }
 
+static bool load(FILE *f, vd_finding *finding) {
+  bool read = fread(finding, sizeof *finding, 1, f) == 1 && is_finding(finding);
+  if (!read)
+    finding->picture_count = 0;
+  return read && load_pictures(f, finding);
+}
+
 bool vd_findings_load(FILE *f, vd_finding *finding, size_t count) {
   bool good = true;
-  for (size_t i = 0; i < count && good; i++)
-    good = fread(&finding[i], sizeof finding[i], 1, f) == 1 && load_pictures(f, &finding[i]);
+  size_t loaded = 0;
+  for (; loaded < count && good; loaded++)
+    good = load(f, &finding[loaded]);
+  for (size_t i = 0; i < loaded && !good; i++)
+    vd_finding_finish(&finding[i]);
   return good;
 }

@@ -64,7 +64,8 @@ typedef struct vd_judging {
 
 void vd_finding_finish(vd_finding *f);
 
-/* To a file and back; false on an error or a short file. */
+/* To a file and back; false on an error, or if the file is short or cannot be one of these: then there is nothing to
+ * finish. */
 bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count);
 bool vd_findings_load(FILE *f, vd_finding *finding, size_t count);
 

@@ -2,6 +2,7 @@
 #include "validation/performed_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -135,9 +136,9 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
                p->timeless ? "" : " s");
       return NAN;
     }
-    most = fmax(most, v[i]);
-    least = fmin(least, v[i]);
-    peak = fmax(peak, fabs(v[i]));
+    most = vd_max(most, v[i]);
+    least = vd_min(least, v[i]);
+    peak = vd_max(peak, fabs(v[i]));
     if (i > first) { /* trapezia */
       double dt = p->t[i] - p->t[i - 1];
       area += 0.5 * dt * (v[i] + v[i - 1]);

@@ -1,5 +1,7 @@
 #include "vehicle/drivetrain.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 double vd_gear_ratio(const vd_drivetrain *d, int gear) {
@@ -12,18 +14,18 @@ static void map_column(const vd_drivetrain *d, double speed, double *torque) {
   while (k + 2 < d->speeds && d->speed[k + 1] <= speed)
     k++;
   double u = d->speeds < 2 ? 0.0 : (speed - d->speed[k]) / (d->speed[k + 1] - d->speed[k]);
-  u = fmin(fmax(u, 0.0), 1.0);
+  u = vd_min(vd_max(u, 0.0), 1.0);
   for (int i = 0; i < d->throttles; i++)
     torque[i] = d->speeds < 2 ? d->torque[i][0] : d->torque[i][k] + u * (d->torque[i][k + 1] - d->torque[i][k]);
 }
 
 /* Shares by which the governor opens and the limiter closes the throttle. */
 static double governor_share(const vd_drivetrain *d, double speed) {
-  return fmin(fmax((d->idle - speed) / (0.1 * d->idle), 0.0), 1.0);
+  return vd_min(vd_max((d->idle - speed) / (0.1 * d->idle), 0.0), 1.0);
 }
 
 static double limiter_share(const vd_drivetrain *d, double speed) {
-  return fmin(fmax((speed - d->redline) / (0.02 * d->redline), 0.0), 1.0);
+  return vd_min(vd_max((speed - d->redline) / (0.02 * d->redline), 0.0), 1.0);
 }
 
 static double motor_limit(const vd_drivetrain *d, double speed) {
@@ -48,7 +50,7 @@ double vd_motor_torque(const vd_drivetrain *d, double throttle, double speed) {
 double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed) {
   if (!d->engine) {
     double limit = motor_limit(d, speed);
-    return limit > 0.0 ? fmin(fmax(torque / limit, 0.0), 1.0) : 0.0;
+    return limit > 0.0 ? vd_min(vd_max(torque / limit, 0.0), 1.0) : 0.0;
   }
   double column[VD_MAP_THROTTLES];
   map_column(d, speed, column);
@@ -74,7 +76,7 @@ double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, double si
     return INFINITY;
   if (since < d->shift_time)
     return 0.0;
-  double u = fmin(fmax((engine_speed - d->idle) / (d->launch_speed - d->idle), 0.0), 1.0);
+  double u = vd_min(vd_max((engine_speed - d->idle) / (d->launch_speed - d->idle), 0.0), 1.0);
   return d->clutch_torque * u * u * (3.0 - 2.0 * u);
 }
 

@@ -1,6 +1,8 @@
 /* The keys of a drivetrain, checks across them, and the drivetrain of the models. */
 #include "vehicle/drivetrain_def.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -69,7 +71,7 @@ static double greatest_torque(const vd_drivetrain_def *d) {
   double most = 0.0;
   for (size_t i = 0; i < d->torque_map.count; i++)
     for (size_t k = 0; k < map_row(d, i)->torque.count; k++)
-      most = fmax(most, map_row(d, i)->torque.xy[2 * k + 1]);
+      most = vd_max(most, map_row(d, i)->torque.xy[2 * k + 1]);
   return most;
 }
 

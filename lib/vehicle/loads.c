@@ -20,6 +20,8 @@
  * product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles into the body. */
 #include "vehicle/loads.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b) {
@@ -160,11 +162,11 @@ void vd_load_axles(const vd_load_balance *b, const double *sum, const double *do
   double pitch;
   axle_loads(b, sum, downforce, load, &pitch);
   /* a lifted axle: the other one carries the car, and the moment about it is not balanced */
-  double whole = fmax(load[VD_FRONT] + load[VD_REAR], 0.0);
+  double whole = vd_max(load[VD_FRONT] + load[VD_REAR], 0.0);
   bool tipping = false;
   for (int i = 0; i < VD_AXLES; i++) {
     tipping |= !(load[i] >= 0.0);
-    load[i] = fmin(fmax(load[i], 0.0), whole);
+    load[i] = vd_min(vd_max(load[i], 0.0), whole);
   }
   if (lean) {
     *lean = (vd_lean){.pitch = pitch, .tipping = tipping};
@@ -190,8 +192,8 @@ void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *d
 
   for (int i = 0; i < VD_AXLES; i++) {
     double across = moment[i] / b->track[i];
-    load[2 * i] = fmax(0.5 * axle[i] - across, 0.0);
-    load[2 * i + 1] = fmax(0.5 * axle[i] + across, 0.0);
+    load[2 * i] = vd_max(0.5 * axle[i] - across, 0.0);
+    load[2 * i + 1] = vd_max(0.5 * axle[i] + across, 0.0);
   }
   if (lean) {
     lean->roll = roll;

@@ -1,8 +1,7 @@
 #include "vehicle/vehicle.h"
 
 #include "base/elementary.h"
-
-#include <math.h>
+#include "base/wide_elementary.h"
 
 vd_masses vd_vehicle_masses(const vd_vehicle *v) {
   vd_masses m = {
@@ -28,14 +27,14 @@ VD_WIDE void vd_steering_angles(const vd_vehicle *v, double mean, double *angle,
     return;
   double turned[2] = {mean, vd_complement(mean)}, base[2], angles[2];
   for (int i = 0; i < 2; i++)
-    turned[i] = vd_sin(turned[i]);
+    turned[i] = vd_lane_sin(turned[i]);
   double t = turned[0] / turned[1], lever = v->axle[VD_FRONT].track / (2.0 * v->wheelbase);
   base[0] = 1.0 - lever * t;
   base[1] = 1.0 + lever * t;
   for (int i = 0; i < 2; i++)
-    angles[i] = vd_atan(t / base[i]);
+    angles[i] = vd_lane_atan(t / base[i]);
   for (int i = 0; i < 2; i++) {
-    angle[i] += v->steering.ackermann * ((base[i] > 0.0 ? angles[i] : atan2(t, base[i])) - mean);
+    angle[i] += v->steering.ackermann * ((base[i] > 0.0 ? angles[i] : vd_atan2(t, base[i])) - mean);
     slope[i] += v->steering.ackermann * ((1.0 + t * t) / (base[i] * base[i] + t * t) - 1.0);
   }
 }

@@ -2,6 +2,8 @@
 #include "suspension/corner_mass.h"
 #include "vehicle/vehicle_def.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -215,7 +217,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
   if (isnan(v->overhang_rear))
     v->overhang_rear = 0.35 * v->wheelbase;
   if (isnan(v->width))
-    v->width = fmax(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
+    v->width = vd_max(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   if (isnan(v->steering.lag))
     v->steering.lag = isnan(v->steering.rate_limit) ? 0.0 : 0.02;
   vd_drivetrain_complete(&v->drivetrain);
@@ -267,7 +269,7 @@ static void check_masses(const vd_vehicle_def *v, const vd_node *root, const cha
 
 /* Whether two figures for one quantity agree to the digits of a file. */
 static bool agree(double a, double b) {
-  return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+  return fabs(a - b) <= 1e-6 * vd_max(fabs(a), fabs(b));
 }
 
 static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {

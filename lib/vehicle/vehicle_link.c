@@ -1,5 +1,7 @@
 /* Linkages in a vehicle: what they need for driving, and their maps. */
 #include "kc/compliance.h"
+
+#include "base/elementary.h"
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
@@ -124,7 +126,7 @@ static bool suits(const linking *l, int a) {
 static double travel_of(const vd_suspension_def *s) {
   double up = s->bump_stop.stiffness > 0.0 ? s->bump_stop.gap + over_stop : without_stop;
   double down = s->rebound_stop.stiffness > 0.0 ? s->rebound_stop.gap + over_stop : without_stop;
-  return fmax(up, down);
+  return vd_max(up, down);
 }
 
 /* Warns if links lock within a travel that the stops do not prevent: a run does not end there. */

@@ -10,8 +10,8 @@
 
 static const char driving[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 10 m/s}\n";
 
-/* The scale of a car at rest is the energy that its springs and tyres hold: F^2/(2 k) of both at four wheels, with F = m
- * g b/(2 L) at the front and m g a/(2 L) at the rear. */
+/* The scale of a car at rest is the energy that its springs and tyres hold: F^2/(2 k) of both at four wheels, with
+ * F = m g b/(2 L) at the front and m g a/(2 L) at the rear. */
 static void rest(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2",
                                        "run.level=L3", "run.level=L4", "run.level=L5"};
@@ -129,7 +129,7 @@ static void limited(void) {
   scene_free(s);
 }
 
-/* A post that jumps by u under a tyre with the load F on k does the work F u + k u^2/2 at once, and the ledger closes. */
+/* A post that jumps by u under a tyre with the load F on k does the work F u + k u^2/2 at once. */
 static void jumping_post(void) {
   static const char rig[] = "kind: four_post\nvehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n"
                             "post_fl: {type: pulse, shape: rectangle, amplitude: 1 cm, start: 0.2005, duration: 0.2}\n";

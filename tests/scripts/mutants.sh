@@ -37,7 +37,7 @@ figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->ma
 figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
-figures|model/model.c|s/return 0.5 \* step \* fmax/return 0.1 * step * fmax/|the slip floor is a fifth
+figures|model/model.c|s/return 0.5 \* step \* vd_max/return 0.1 * step * vd_max/|the slip floor is a fifth
 figures|model/kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign
 figures|model/kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
 figures|model/kinematic.c|s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
@@ -62,10 +62,10 @@ drivetrain|model/model_switch.c|s/guard = m->vehicle.drivetrain.shift_up - input
 mf_car|model/planar.c|s/\* sine + upright \* cosine;/* sine + p->gyro[i] * cosine;/|the overturning moments move no load
 mf_car|tyre/mf_tyre.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
 transient|tyre/lugre.c|s/(rest_y - slide->zy)/(rest_y - 1.01 * slide->zy)/|bristles settle at another force
-transient|tyre/lugre.c|s/rate_y = fmax(rate_y, both)/rate_y = rate_y * 1.0/|sliding does not renew the bristles
+transient|tyre/lugre.c|s/rate_y = vd_max(rate_y, both)/rate_y = rate_y * 1.0/|sliding does not renew the bristles
 relaxation|tyre/relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|tyre/relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
-relaxation|tyre/relax.h|s/fmax(relax->length_y, least)/fmax(relax->length_x, least)/|the side slip relaxes over the longitudinal length
+relaxation|tyre/relax.h|s/vd_max(relax->length_y, least)/vd_max(relax->length_x, least)/|the side slip relaxes over the longitudinal length
 relaxation|model/lanes.h|s/vd_relax_at_load(lanes->tyre\[i\], e->load\[i\]/vd_relax_at_load(lanes->tyre[i], 0.9 * e->load[i]/|the lengths are those of a tenth less load
 relaxation|tyre/relax.c|s/r->length_y = mean(r->length_y, other->length_y)/r->length_y = mean(r->length_y, r->length_y)/|an L1 axle has the length of its left tyre
 mf|tyre/mf.c|s/fabs(step) > 1e-7 \* x/fabs(step) > 1e-2 * x/|peaks are not solved to the end
@@ -97,7 +97,7 @@ ground_iso8608|ground/iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves 
 ground_iso8608|ground/iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
 ground_iso8608|ground/iso8608.c|s/\.im \* below\.re - above\.re \* below\.im/.im * below.re + above.re * below.im/|the turn between the tracks is no Cauchy angle
 suspension|suspension/suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
-suspension|suspension/suspension.c|s/run \* run \* log1p/0.99 * run * run * log1p/|the stops store other energy than they take
+suspension|suspension/suspension.c|s/run \* run \* vd_log1p/0.99 * run * run * vd_log1p/|the stops store other energy than they take
 suspension|suspension/suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
 suspension|suspension/suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
@@ -168,9 +168,9 @@ free_body|model/l5_wheels.h|s/ - w->path\[1\] \* w->rate - w->path_steer\[1\]/ -
 free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
 free_run|model/l5_free_body.c|s/    planes.normal = vd_wide3_load(mode + VD_M_PLANE);/    planes.normal = vd_out_of_body(f, (vd_wide3){0.0 * planes.distance, 0.0 * planes.distance, 0.0 * planes.distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
-stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* bend/vd_metric_known(-1.0 * bend/|half the curvature is taken for gravity
+stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* c/vd_metric_known(-1.0 * c/|half the curvature is taken for gravity
 stunt|metrics/stunt_loop.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on
-stunt|metrics/stunt.c|s/least = fmin(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
+stunt|metrics/stunt.c|s/least = vd_min(least, r->stunt\[i\].energy)/least = r->stunt[i].energy/|only a rise within one step counts
 stunt|metrics/stunt_loop.c|s/turned(r->stunt\[a\].cg_speed, r->stunt\[b\].cg_speed)/turned(r->stunt[a].cg, r->stunt[b].cg)/|the radius of a loop is taken about the world's origin
 stunt|model/l3_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L3: the wheels have no part in the momentum
 stunt|model/l4_observe.c|s/velocity\[j\] += mass \* v\[j\];/;/|L4: the wheels have no part in the momentum

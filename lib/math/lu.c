@@ -1,0 +1,44 @@
+#include "math/lu.h"
+
+#include <math.h>
+
+static void exchange(double *a, double *b, size_t n) {
+  for (size_t j = 0; j < n; j++) {
+    double kept = a[j];
+    a[j] = b[j];
+    b[j] = kept;
+  }
+}
+
+void vd_lu_factorise(double *a, size_t n, size_t *order) {
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
+    for (size_t i = k + 1; i < n; i++)
+      if (fabs(a[i * n + k]) > fabs(a[best * n + k]))
+        best = i;
+    order[k] = best;
+    if (best != k)
+      exchange(&a[k * n], &a[best * n], n);
+    for (size_t i = k + 1; i < n; i++) {
+      if (a[i * n + k] == 0.0)
+        continue;
+      double factor = a[i * n + k] / a[k * n + k];
+      a[i * n + k] = factor;
+      for (size_t j = k + 1; j < n; j++)
+        a[i * n + j] -= factor * a[k * n + j];
+    }
+  }
+}
+
+void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x) {
+  for (size_t k = 0; k < n; k++)
+    exchange(&x[k], &x[order[k]], 1);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < i; j++)
+      x[i] -= factors[i * n + j] * x[j];
+  for (size_t i = n; i-- > 0;) {
+    for (size_t j = i + 1; j < n; j++)
+      x[i] -= factors[i * n + j] * x[j];
+    x[i] /= factors[i * n + i];
+  }
+}

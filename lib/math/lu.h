@@ -1,0 +1,15 @@
+/* Linear equations with a dense matrix, by elimination with row exchange (partial pivoting; Golub and Van Loan, Matrix
+ * Computations, 4th ed., 3.4). Unlike a library's, the same bits on every machine. */
+#ifndef VD_LU_H
+#define VD_LU_H
+
+#include <stddef.h>
+
+/* a[n * n], row after row, becomes its factors: U on and above the diagonal, L below it, whose diagonal is 1. order[k]:
+ * the row that was exchanged with row k. A pivot of a singular matrix is 0. */
+void vd_lu_factorise(double *a, size_t n, size_t *order);
+
+/* x, the right side, becomes the solution. */
+void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x);
+
+#endif

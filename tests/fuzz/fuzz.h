@@ -1,0 +1,67 @@
+/* What the targets of libFuzzer share: messages that nobody reads, and files with the fuzzer's bytes. */
+#ifndef VD_FUZZ_H
+#define VD_FUZZ_H
+
+#include "input/diag.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* An input may not be refused without a word, nor accepted in spite of one. Messages are written, too. */
+static inline void fuzz_check_words(vd_diag *d, bool good) {
+  vd_buf words = {0};
+  if (good != (vd_diag_errors(d) == 0))
+    abort();
+  vd_diag_write(d, false, &words);
+  vd_buf_finish(&words);
+}
+
+/* A file in a folder that is made once and stays for the next input; the path is valid until the end. */
+static inline const char *fuzz_file(const char *name, const char *text, size_t length) {
+  static char folder[] = "/tmp/vdsim-fuzz-XXXXXX", path[4][64];
+  static int next, made;
+  if (!made++ && !mkdtemp(folder))
+    abort();
+  char *to = path[next++ % 4];
+  snprintf(to, sizeof path[0], "%s/%s", folder, name);
+  FILE *f = fopen(to, "wb");
+  if (!f || fwrite(text, 1, length, f) != length || fclose(f) != 0)
+    abort();
+  return to;
+}
+
+/* A good text with the fuzzer's edits: of each five bytes the first says what is done, two where, and the fourth with
+ * what; the fifth is how often. The result is to be freed, and has a NUL behind it. */
+static inline char *fuzz_edited(const char *good, size_t length, const uint8_t *data, size_t size, size_t *edited) {
+  char *text = malloc(length + 256 * (size / 5 + 1) + 1);
+  if (!text)
+    abort();
+  memcpy(text, good, length);
+  for (; size >= 5 && length > 0; size -= 5, data += 5) {
+    size_t at = (size_t)(data[1] | data[2] << 8) % length, count = data[4];
+    switch (data[0] % 4) {
+    case 0: text[at] = (char)data[3]; break;
+    case 1: /* a stretch goes */
+      count = count < length - at ? count : length - at;
+      memmove(text + at, text + at + count, length - at - count);
+      length -= count;
+      break;
+    case 2: /* a stretch comes */
+      memmove(text + at + count, text + at, length - at);
+      memset(text + at, data[3], count);
+      length += count;
+      break;
+    case 3: length = at; break;
+    }
+  }
+  text[length] = '\0';
+  *edited = length;
+  return text;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* Factors with row exchange: solutions of equations whose solution is known. */
+#include "math/lu.h"
+#include "tap.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Hilbert's matrix of order 5 times (1, 2, 3, 4, 5): the error is the condition, 4.8e5, times that of rounding. */
+static void hilbert(void) {
+  enum { N = 5 };
+  double a[N * N], x[N] = {0.0}, worst = 0.0;
+  size_t order[N];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      a[i * N + j] = 1.0 / (i + j + 1);
+      x[i] += a[i * N + j] * (j + 1);
+    }
+  vd_lu_factorise(a, N, order);
+  vd_lu_solve(a, order, N, x);
+  for (int i = 0; i < N; i++)
+    worst = fmax(worst, fabs(x[i] - (i + 1)));
+  tap_near(worst, 0.0, 4.8e5 * N * DBL_EPSILON, "Hilbert's matrix");
+}
+
+/* y + z = 5, 2 x + z = 5, x + 2 y = 5: the first pivot is 0, and every number is exact in doubles. */
+static void exchanged(void) {
+  double a[] = {0.0, 1.0, 1.0, 2.0, 0.0, 1.0, 1.0, 2.0, 0.0}, x[] = {5.0, 5.0, 5.0};
+  size_t order[3];
+  vd_lu_factorise(a, 3, order);
+  vd_lu_solve(a, order, 3, x);
+  tap_ok(x[0] == 1.0 && x[1] == 2.0 && x[2] == 3.0, "a zero on the diagonal");
+}
+
+static void singular(void) {
+  double a[] = {1.0, 2.0, 2.0, 4.0};
+  size_t order[2];
+  vd_lu_factorise(a, 2, order);
+  tap_ok(a[3] == 0.0, "the last pivot of a singular matrix is 0");
+}
+
+int main(void) {
+  tap_plan(3);
+  hilbert();
+  exchanged();
+  singular();
+  return tap_done();
+}
