@@ -18,8 +18,8 @@ double vd_step_on_links(const vd_vehicle_def *v, double stiffness);
 /* A step for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
 
-/* The longest one, s, for wheels that spin on the springs of their tyres, at standstill with transient slips. The square
- * of their frequency is C/sigma R^2/I, with the tyre's slip stiffness C and relaxation length sigma at static load. */
+/* The longest one, s, for wheels that spin on the springs of their tyres, at standstill with transient slips: C/sigma
+ * R^2/I is the square of their frequency, with slip stiffness C and relaxation length sigma at static load. */
 double vd_step_on_treads(const vd_vehicle *v, double ground_friction);
 
 /* By how much (1/s) a tyre may raise the rates of an axle's wheel on links (L5). */
