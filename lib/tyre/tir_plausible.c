@@ -35,7 +35,8 @@ enum scale { ITSELF, PER_R, PER_R2, PER_R3, PER_F, PER_F_OVER_R, PER_STIFFNESS }
  *   aircraft             0.66   5.5e5     12      500
  *   forklift, solid      0.2    4e5       13      2500
  *   mining, 63 in        2.0    2.5e5     10      600
- */
+ *
+ * FZMAX and BOTTOM_STIFF have no upper bound: some files say "no limit" and "rigid" by a great number. */
 static const struct rule {
   const char *key;
   enum scale scale;
@@ -48,12 +49,12 @@ static const struct rule {
     {"FNOMIN", PER_R2, 500.0, 4e4, 3e6, forces, "load at this radius", true},
     {"WIDTH", PER_R, 0.02, 0.6, 5.0, lengths, "width at this radius", false},
     {"FZMIN", PER_F, 0.0, 0.05, 5.0, forces, "least load beside this FNOMIN", false},
-    {"FZMAX", PER_F, 0.2, 2.5, 500.0, forces, "greatest load beside this FNOMIN", false},
+    {"FZMAX", PER_F, 0.2, 2.5, INFINITY, forces, "greatest load beside this FNOMIN", false},
     {"VERTICAL_STIFFNESS", PER_F_OVER_R, 1.0, 16.0, 1000.0, stiffnesses, "stiffness at this load and radius", false},
     {"LONGITUDINAL_STIFFNESS", PER_F_OVER_R, 0.3, 30.0, 5000.0, stiffnesses, "stiffness at this load and radius",
      false},
     {"LATERAL_STIFFNESS", PER_F_OVER_R, 0.3, 10.0, 5000.0, stiffnesses, "stiffness at this load and radius", false},
-    {"BOTTOM_STIFF", PER_F_OVER_R, 1.0, 160.0, 5e4, stiffnesses, "stiffness at this load and radius", false},
+    {"BOTTOM_STIFF", PER_F_OVER_R, 1.0, 160.0, INFINITY, stiffnesses, "stiffness at this load and radius", false},
     {"VERTICAL_DAMPING", PER_STIFFNESS, 0.0, 3e-4, 0.05, dampings, "damping at this stiffness", false},
     {"INFLPRES", ITSELF, 5e3, 2.2e5, 3e6, pressures, "pressure", false},
     {"NOMPRES", ITSELF, 5e3, 2.2e5, 3e6, pressures, "pressure", false},

@@ -37,7 +37,14 @@ figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->ma
 figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
-figures|model/model.c|s/return 0.5 \* step \* vd_max/return 0.1 * step * vd_max/|the slip floor is a fifth
+figures|run/step_limit.c|s/return 0.5 \* options->step \* vd_max/return 0.1 * options->step * vd_max/|the floor of the slip ratio is a fifth
+slip_floors|model/lanes.h|s/vd_most(vd_most(speed, floor_y), sliding)/vd_most(speed, floor)/|the slip angle has the floor of the slip ratio
+slip_floors|model/lanes.h|s/vd_most(vd_most(speed, floor_y), sliding)/vd_most(speed, floor_y)/|a sliding wheel is not pushed against its motion
+slip_floors|run/step_limit.c|s/return vd_max(sum \* options->step/return vd_max(0.2 * sum * options->step/|the floor of the slip angle is a fifth
+slip_floors|run/step_limit.c|s/spin += slip \/ (axle->unsprung_mass/spin += 0.0 * slip \/ (axle->unsprung_mass/|L5: the wheels' own mass does not count to v_low
+slip_floors|run/scenario_check.c|s/run->level == VD_L0 .. run->slip == VD_SLIP_TRANSIENT/run->level == VD_L0/|floors that do not act are warned of
+mf_car|tyre/mf_tyre.c|s/vd_wide_most(-my \* turning, none)/-my * turning/|a rolling moment drives the wheel
+tir|tyre/tir_plausible.c|s/value >= rule->least \* unit/true/|figures of too small a unit pass
 figures|model/kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign
 figures|model/kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
 figures|model/kinematic.c|s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle

@@ -282,6 +282,9 @@ static void plausible(void) {
     read += silent(text.text, &back);
     vd_buf_finish(&text);
   }
+  vd_mf_def limitless;
+  tap_ok(silent(LEAST "FZMAX = 1e10\nBOTTOM_STIFF = 1e12\nPRESMIN = 1\nPRESMAX = 1e9\n", &limitless),
+         "great numbers that mean no limit are read");
   tap_ok(read == (int)VD_COUNT(sizes), "tyres from a model car's to a mining truck's are read (%d)", read);
 }
 
@@ -404,7 +407,7 @@ static void files(void) {
 
 int main(void) {
   srand(1);
-  tap_plan(7 + 2 + 4 + 2 + 4 + 11 + 3 + 1 + 4);
+  tap_plan(7 + 2 + 4 + 3 + 4 + 11 + 3 + 1 + 4);
   shapes();
   defaults();
   units();
