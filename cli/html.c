@@ -204,8 +204,8 @@ static const char *const style[] = {
 };
 
 void vd_html_begin(vd_buf *out, const char *title) {
-  vd_buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+  vd_buf_puts(out, VD_HTML_START "validate " VDSIM_VERSION "\">\n"
+                                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
   vd_html_text(out, title);
   vd_buf_puts(out, "</title>\n<style>\n");
   for (size_t i = 0; i < sizeof style / sizeof *style; i++)

@@ -21,6 +21,10 @@ void vd_html_quantity(vd_buf *out, double value, double resolution, const char *
 /* 10^exponent without the ten: "⁻⁸". */
 void vd_html_superscript(vd_buf *out, int exponent);
 
+/* How every page begins. */
+#define VD_HTML_START                                                                                                  \
+  "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"vdsim-"
+
 /* A page with its style: the parts up to <body> and from </body> on. */
 void vd_html_begin(vd_buf *out, const char *title);
 void vd_html_end(vd_buf *out);

@@ -1,11 +1,14 @@
 #include "jobs.h"
 
+#include "stop.h"
 #include "tool.h"
 
 #include "base/base.h"
+#include "base/memory.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +18,111 @@
 
 /* One piece of work in a process of its own; its messages are kept until its turn. */
 typedef struct job {
-  pid_t pid; /* -1: not started */
-  FILE *messages;
+  pid_t pid;   /* of a process that runs; 0: none */
+  int from[2]; /* ends of pipes, -1: closed: */
+  vd_buf messages, result;
   bool ended;
   int raw; /* status from waitpid */
 } job;
 
-static void start(vd_job_fn *work, void *context, size_t i, job *j) {
+enum { MESSAGES, RESULT };
+
+/* --- in the process --- */
+
+typedef struct doing {
+  const vd_jobs *all;
+  size_t i;
+  vd_buf result;
+  int status;
+} doing;
+
+static void do_work(void *context) {
+  doing *w = context;
+  w->status = w->all->work(w->all->context, w->i, &w->result);
+}
+
+static void send(int fd, const vd_buf *text) {
+  for (size_t done = 0; done < text->length;) {
+    ssize_t wrote = write(fd, text->text + done, text->length - done);
+    if (wrote < 0 && errno != EINTR)
+      return; /* no one waits for it any more */
+    done += wrote > 0 ? (size_t)wrote : 0;
+  }
+}
+
+_Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) {
+  doing w = {.all = all, .i = i, .status = VD_EXIT_TROUBLE};
+  dup2(to[MESSAGES], STDERR_FILENO);
+  if (vd_memory_try(do_work, &w)) {
+    send(to[RESULT], &w.result);
+  } else {
+    vd_stop_clean();
+    vd_tool_error("out of memory");
+  }
   fflush(NULL);
-  j->messages = tmpfile();
-  j->pid = j->messages ? fork() : -1;
-  if (j->pid < 0)
-    vd_tool_error("cannot start a process: %s", strerror(errno));
-  if (j->pid != 0)
+  _exit(w.status);
+}
+
+/* --- around it --- */
+
+static bool open_pipe(int *from, int *to) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return false;
+  for (int i = 0; i < 2; i++)
+    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+  *from = ends[0];
+  *to = ends[1];
+  return true;
+}
+
+static void close_all(int fd[2]) {
+  for (int k = 0; k < 2; k++) {
+    if (fd[k] >= 0)
+      close(fd[k]);
+    fd[k] = -1;
+  }
+}
+
+/* False with errno set if there is no process, or no pipe, to be had now. */
+static bool start(const vd_jobs *all, size_t i, job *j) {
+  int to[2] = {-1, -1};
+  *j = (job){.from = {-1, -1}};
+  fflush(NULL);
+  bool open = open_pipe(&j->from[MESSAGES], &to[MESSAGES]) && open_pipe(&j->from[RESULT], &to[RESULT]);
+  pid_t pid = open ? vd_stop_fork() : -1;
+  if (pid == 0) {
+    close_all(j->from);
+    be_process(all, i, to);
+  }
+  int error = errno;
+  close_all(to);
+  if (pid < 0)
+    close_all(j->from);
+  j->pid = pid > 0 ? pid : 0;
+  errno = error;
+  return pid > 0;
+}
+
+/* Reads what there is; at the end of both pipes the process has ended. */
+static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
+  enum { PIECE = 1 << 16 };
+  vd_buf *text = k == MESSAGES ? &j->messages : &j->result;
+  vd_buf_reserve(text, PIECE);
+  ssize_t got = read(j->from[k], text->text + text->length, PIECE);
+  if (got > 0)
+    vd_buf_grown(text, (size_t)got);
+  if (got > 0 || (got < 0 && errno == EINTR))
     return;
-  dup2(fileno(j->messages), STDERR_FILENO);
-  int status = work(context, i);
-  fflush(NULL);
-  _exit(status);
+  close(j->from[k]);
+  j->from[k] = -1;
+  if (j->from[1 - k] >= 0)
+    return;
+  j->raw = vd_stop_wait(j->pid);
+  j->ended = true;
+  if (all->take)
+    all->take(all->context, i, &j->result);
+  vd_buf_finish(&j->result);
 }
 
 /* The line of the progress. */
@@ -66,43 +156,45 @@ static void draw(progress *l, size_t count) {
   l->shown = true;
 }
 
-/* Waits for the end of a process; returns how many have ended. */
-static size_t wait_for_one(job *all, size_t count, progress *l) {
+/* Waits until processes have something to say, and hears it; returns how many have ended. */
+static size_t hear(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, progress *l) {
   size_t ended = 0;
-  int raw = 0;
-  pid_t pid;
-  do
-    pid = waitpid(-1, &raw, 0);
-  while (pid < 0 && errno == EINTR);
-  for (size_t i = 0; i < count; i++)
-    if (all[i].pid > 0 && !all[i].ended && (pid < 0 || all[i].pid == pid)) {
-      all[i].ended = true; /* without child processes its status is lost */
-      all[i].raw = pid < 0 ? VD_EXIT_TROUBLE << 8 : raw;
-      l->failed += all[i].raw != 0;
-      ended++;
-    }
+  nfds_t fds = 0;
+  for (size_t i = from; i < to; i++)
+    for (int k = 0; k < 2; k++)
+      if (piece[i].pid > 0 && piece[i].from[k] >= 0)
+        fd[fds++] = (struct pollfd){.fd = piece[i].from[k], .events = POLLIN};
+  if (poll(fd, fds, -1) < 0)
+    return 0;
+  for (size_t i = from; i < to; i++)
+    for (int k = 0; k < 2; k++)
+      for (nfds_t n = 0; n < fds && piece[i].from[k] >= 0; n++)
+        if (fd[n].fd == piece[i].from[k] && fd[n].revents) {
+          read_from(all, i, &piece[i], k);
+          ended += piece[i].ended;
+          l->failed += piece[i].ended && piece[i].raw != 0;
+          break;
+        }
   l->done += ended;
   return ended;
 }
 
 /* Prints its messages. */
 static int finish(job *j, vd_job_end *end) {
-  bool good = j->pid > 0 && WIFEXITED(j->raw);
-  char *line = NULL;
-  size_t room = 0;
-  if (!j->messages)
-    return VD_EXIT_TROUBLE;
-  rewind(j->messages);
-  for (ssize_t length; (length = getline(&line, &room, j->messages)) > 0;) {
-    fwrite(line, 1, (size_t)length, stderr);
-    if (end && *end->reason == '\0' && strstr(line, "error: "))
-      snprintf(end->reason, sizeof end->reason, "%.*s", (int)strcspn(line, "\n"), line);
+  int status = WIFEXITED(j->raw) ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
+  const char *line = j->messages.text ? j->messages.text : "";
+  fwrite(line, 1, j->messages.length, stderr);
+  while (end && *line && *end->reason == '\0') {
+    size_t length = strcspn(line, "\n");
+    const char *word = strstr(line, "error: ");
+    if (word && word < line + length)
+      snprintf(end->reason, sizeof end->reason, "%.*s", (int)length, line);
+    line += length + (line[length] == '\n');
   }
-  free(line);
-  fclose(j->messages);
-  if (j->pid > 0 && WIFSIGNALED(j->raw))
+  vd_buf_finish(&j->messages);
+  if (WIFSIGNALED(j->raw))
     vd_tool_error("a process died of signal %d", WTERMSIG(j->raw));
-  return good ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
+  return status;
 }
 
 /* From good to bad. */
@@ -126,24 +218,41 @@ static int worse(int a, int b) {
   return rank_of(a) > rank_of(b) ? a : b;
 }
 
+/* Starts as many as may run. One that cannot be started waits for the end of another, and fails if there is none. */
+static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t *running, progress *l) {
+  while (started < all->count && *running < (size_t)all->jobs) {
+    if (start(all, started, &piece[started])) {
+      ++*running;
+    } else if (*running > 0) {
+      break;
+    } else {
+      vd_tool_error("cannot start a process: %s", strerror(errno));
+      piece[started].ended = true;
+      piece[started].raw = VD_EXIT_TROUBLE << 8;
+      l->done++;
+      l->failed++;
+    }
+    started++;
+  }
+  return started;
+}
+
+static void tell_stop(const vd_jobs *all, size_t done) {
+  if (all->unit)
+    vd_stop_say(done, all->count, all->unit, all->kept);
+}
+
 /* Every piece in a process of its own; any process that ends makes room for the next one. */
 static int run_apart(const vd_jobs *all, progress *l) {
-  job *piece = vd_tool_allocate(all->count, sizeof *piece);
+  job *piece = vd_allocate(all->count, sizeof *piece);
+  struct pollfd *fd = vd_allocate(2 * (size_t)all->jobs, sizeof *fd);
   size_t started = 0, running = 0, told = 0;
   int worst = VD_EXIT_YES;
   while (told < all->count) {
-    for (; started < all->count && running < (size_t)all->jobs; started++) {
-      start(all->work, all->context, started, &piece[started]);
-      if (piece[started].pid > 0) {
-        running++;
-      } else {
-        piece[started].ended = true;
-        l->done++;
-        l->failed++;
-      }
-    }
+    started = start_some(all, piece, started, &running, l);
     if (running > 0 && !piece[told].ended)
-      running -= wait_for_one(piece, started, l);
+      running -= hear(all, piece, told, started, fd, l);
+    tell_stop(all, l->done);
     if (piece[told].ended)
       erase(l);
     for (; told < started && piece[told].ended; told++) {
@@ -156,20 +265,31 @@ static int run_apart(const vd_jobs *all, progress *l) {
     if (all->watch)
       draw(l, all->count);
   }
+  free(fd);
   free(piece);
+  return worst;
+}
+
+/* One after the other, in this process. */
+static int run_here(const vd_jobs *all) {
+  int worst = VD_EXIT_YES;
+  for (size_t i = 0; i < all->count; i++) {
+    vd_buf result = {0};
+    worst = worse(worst, all->work(all->context, i, &result));
+    if (all->take)
+      all->take(all->context, i, &result);
+    vd_buf_finish(&result);
+    tell_stop(all, i + 1);
+  }
   return worst;
 }
 
 int vd_jobs_run(const vd_jobs *all) {
   progress l = {.done = 0};
   bool apart = all->jobs > 1 || all->watch || all->end;
-  int worst = VD_EXIT_YES;
   clock_gettime(CLOCK_MONOTONIC, &l.start);
-  if (apart && all->count > 1)
-    worst = run_apart(all, &l);
-  else
-    for (size_t i = 0; i < all->count; i++)
-      worst = worse(worst, all->work(all->context, i));
+  tell_stop(all, 0);
+  int worst = apart && all->count > 1 ? run_apart(all, &l) : run_here(all);
   erase(&l);
   return worst;
 }

@@ -2,6 +2,7 @@
 
 #include "tool.h"
 
+#include "base/memory.h"
 #include "suspension/corner_def.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static const vd_opt table[] = {
     {0, "mode", "MODE", "the other wheel's travel: parallel (default) or opposite", OPT_MODE},
     {0, "side", "SIDE", "rows of the left (default) or right wheel, or of both", OPT_SIDE},
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
-    {0, "metrics", NULL, "figures and gains at the design position instead of curves", OPT_METRICS},
+    {0, "metrics", "FILE|-", "write figures and gains at the design position instead of curves", OPT_METRICS},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
@@ -197,7 +198,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_MODE: ok = set_mode(value, plan); break;
   case OPT_SIDE: ok = set_side(value, plan); break;
   case OPT_PARTIAL: plan->partial = true; break;
-  case OPT_METRICS: s->metrics = true; break;
+  case OPT_METRICS: s->metrics = value; break;
   case OPT_OUTPUT: s->output = value; break;
   case OPT_EXACT: plan->digits = VD_DIGITS_17; break;
   case OPT_SET: s->set[s->set_count++].text = value; break;
@@ -218,7 +219,7 @@ static const vd_tool tool = {
     .synopsis = "vdsim-kc-sweep writes the kinematics and compliance of a suspension as CSV.\n\n"
                 "usage: vdsim-kc-sweep [options] SUSPENSION.yaml\n\n"
                 "  $ vdsim-kc-sweep -o curves.csv scenarios/suspensions/dw_front_sports.yaml\n"
-                "  $ vdsim-kc-sweep --metrics scenarios/suspensions/mp_front_sedan.yaml\n\n",
+                "  $ vdsim-kc-sweep --metrics - scenarios/suspensions/mp_front_sedan.yaml\n\n",
     .statuses =
         "\nExit status: 0 done, 1 some points cannot be reached (--partial), 2 trouble. See vdsim-kc-sweep(1).\n",
     .option = table,
@@ -229,16 +230,18 @@ static const vd_tool tool = {
 static bool usage_ok(const vd_kc_sweep_settings *s) {
   if (!s->path)
     return vd_tool_error("no suspension given; see --help");
-  if (s->check + s->resolved + s->graph + s->metrics > 1)
+  if (s->check + s->resolved + s->graph + (s->metrics != NULL) > 1)
     return vd_tool_error("--check, --resolved, --graph and --metrics exclude each other; see --help");
+  if (s->metrics && s->output)
+    return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (s->metrics && s->curves)
     return vd_tool_error("'--%s' is for curves; --metrics takes --rack and one load as --fz; see --help", s->curves);
-  return true;
+  return (s->resolved || vd_tool_names_text("-o", s->output)) && vd_tool_names_text("--metrics", s->metrics);
 }
 
 int vd_kc_sweep_parse(vd_kc_sweep_settings *s, int argc, char **argv) {
   *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default()};
-  s->set = vd_tool_allocate((size_t)argc, sizeof *s->set);
+  s->set = vd_allocate((size_t)argc, sizeof *s->set);
   int status = vd_tool_start(&tool, s, argc, argv);
   return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;
 }

@@ -7,9 +7,10 @@
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;
   const char *path, *output;
+  const char *metrics; /* where they go; NULL: curves are asked for */
   vd_setting *set;
   size_t set_count;
-  bool metrics, check, resolved, graph, quiet, verbose;
+  bool check, resolved, graph, quiet, verbose;
   const char *curves; /* an option given that only applies to curves; NULL: none */
 } vd_kc_sweep_settings;
 

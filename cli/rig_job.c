@@ -1,5 +1,6 @@
 #include "rig_job.h"
 
+#include "results.h"
 #include "tool.h"
 
 #include <string.h>
@@ -17,12 +18,8 @@ static bool usage_ok(const vd_settings *s, const char *scenario) {
 /* Writes the CSV, and beside it the file about its origin. */
 static int measure(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
   bool to_stdout = vd_tool_is_stdout(s->output);
-  vd_result_names n;
-  if (!to_stdout && !vd_job_make_names(s, scenario, &n))
-    return VD_EXIT_TROUBLE;
-  const char *path = to_stdout ? "-" : n.log;
-  vd_output *o = vd_tool_open_output(path);
-  if (!o)
+  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_TYRE_RIG};
+  if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
 
   vd_progress bar;
@@ -30,26 +27,14 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
   const vd_run_options options = {
       .digits = s->digits, .progress = watch ? vd_job_show_progress : NULL, .progress_context = &bar};
   vd_run_report report;
-  vd_rig_run(def, &options, o, &report);
+  vd_rig_run(def, &options, results.output[VD_RESULT_LOG], &report);
   if (bar.shown)
     fputs("\r\033[K", stderr);
 
   bool bad = report.status != VD_SIM_OK;
   if (bad)
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, to_stdout ? "" : "; rows up to there are kept");
-  if (!to_stdout) { /* results of an earlier run must not be taken for those of this one */
-    vd_job_remove_stale(bad ? n.log : n.incomplete);
-    if (s->directory) {
-      vd_job_remove_stale(n.metrics);
-      vd_job_remove_stale(n.response);
-    }
-  }
-  int status = vd_tool_commit(o, path, bad && !to_stdout ? n.incomplete : NULL);
-  if (!to_stdout && status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log)) {
-    status = vd_job_write_provenance(n.provenance, scenario, resolved, VD_LEVEL_TYRE_RIG, &report);
-    if (s->directory && status == VD_EXIT_YES)
-      status = vd_tool_write_text(n.resolved, resolved->text, resolved->length);
-  }
+  int status = vd_results_commit(&results, &report, 0, NULL, NULL);
   if (s->verbose)
     fprintf(stderr, "%s: %ld rows\n", scenario, report.rows);
   return status == VD_EXIT_YES && bad ? VD_EXIT_ENDED : status;
@@ -65,7 +50,7 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
   vd_tool_print_messages(d);
   if (read) {
     vd_schema_write(&vd_rig_schema, def, &resolved);
-    status = vd_job_show(s, &resolved);
+    status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)
       status = measure(s, scenario, def, &resolved);
   }

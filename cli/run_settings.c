@@ -4,6 +4,7 @@
 #include "run_lists.h"
 #include "tool.h"
 
+#include "base/memory.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
@@ -148,27 +149,32 @@ static bool usage_ok(const vd_settings *s) {
   return true;
 }
 
-/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv. */
-static void classify_output(vd_settings *s) {
+/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv. Of files it takes
+ * those that end in .csv, and devices and pipes, in which nothing is lost. */
+static bool classify_output(vd_settings *s) {
   struct stat info;
   if (vd_tool_is_stdout(s->output) || s->resolved || *s->output == '\0')
-    return;
-  size_t length = strlen(s->output);
-  bool csv = length > 4 && strcmp(s->output + length - 4, ".csv") == 0;
-  s->directory = stat(s->output, &info) == 0 ? S_ISDIR(info.st_mode) : !csv;
+    return true;
+  bool exists = stat(s->output, &info) == 0, csv = vd_job_is_csv(s->output);
+  s->directory = exists ? S_ISDIR(info.st_mode) : !csv;
+  if (exists && S_ISREG(info.st_mode) && !csv)
+    return vd_tool_error("'-o %s': a name that ends in .csv, a folder or - is needed, not a file of another kind",
+                         s->output);
+  return exists || vd_tool_names_text("-o", s->output);
 }
 
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   size_t count = (size_t)argc; /* an upper bound for each list */
   *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1};
-  s->set = vd_tool_allocate(count, sizeof *s->set);
-  s->owned = vd_tool_allocate(count, sizeof *s->owned);
-  s->scenario = vd_tool_allocate(count, sizeof *s->scenario);
+  s->set = vd_allocate(count, sizeof *s->set);
+  s->owned = vd_allocate(count, sizeof *s->owned);
+  s->scenario = vd_allocate(count, sizeof *s->scenario);
   int status = vd_tool_start(&tool, s, argc, argv);
   if (status >= 0)
     return status;
-  classify_output(s);
-  return usage_ok(s) ? -1 : VD_EXIT_TROUBLE;
+  bool good = classify_output(s) && usage_ok(s) && vd_tool_names_text("--metrics", s->metrics) &&
+              vd_tool_names_text("--response", s->response);
+  return good ? -1 : VD_EXIT_TROUBLE;
 }
 
 void vd_run_settings_finish(vd_settings *s) {
@@ -177,4 +183,5 @@ void vd_run_settings_finish(vd_settings *s) {
   free(s->owned);
   free(s->set);
   free(s->scenario);
+  vd_diag_destroy(s->inputs);
 }

@@ -1,6 +1,7 @@
 #include "search_job.h"
 
 #include "jobs.h"
+#include "results.h"
 #include "tool.h"
 
 #include "base/elementary.h"
@@ -9,7 +10,6 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
   return (const vd_goal_def *)def->goals.item + i;
@@ -48,14 +48,14 @@ int vd_search_job_check(const vd_search_job *job) {
   return status;
 }
 
-/* Trials that are run together. Each may be run in a process of its own, so results come back through a file. */
+/* Trials that are run together. Each may be run in a process of its own. */
 typedef struct batch {
   const vd_search_job *job;
   vd_trial *trial;
-  int results;
 } batch;
 
-static int run_trial(void *context, size_t i) {
+/* The result is the trial as bytes. */
+static int run_trial(void *context, size_t i, vd_buf *result) {
   const batch *b = context;
   vd_trial trial = b->trial[i];
   vd_arena *arena = vd_arena_create();
@@ -76,30 +76,30 @@ static int run_trial(void *context, size_t i) {
       trial.metric[k] = metric ? metric->value : NAN;
     }
     vd_recorder_finish(&recorder);
-    bool written = pwrite(b->results, &trial, sizeof trial, (off_t)(i * sizeof trial)) == (ssize_t)sizeof trial;
-    status = written ? VD_EXIT_YES : VD_EXIT_TROUBLE;
+    vd_buf_add(result, (const char *)&trial, sizeof trial);
+    status = VD_EXIT_YES;
   }
   vd_arena_destroy(arena);
   return status;
 }
 
+static void take_trial(void *context, size_t i, const vd_buf *result) {
+  const batch *b = context;
+  if (result->length == sizeof b->trial[i])
+    memcpy(&b->trial[i], result->text, sizeof b->trial[i]);
+}
+
 /* Runs the next trials. */
 static int run_batch(const vd_search_job *job, vd_search *search, size_t count) {
   const vd_settings *s = job->settings;
-  FILE *results = tmpfile();
-  if (!results) {
-    vd_tool_error("cannot make a temporary file: %s", strerror(errno));
-    return VD_EXIT_TROUBLE;
-  }
-  batch b = {job, search->trial + search->count - count, fileno(results)};
-  /* with several scenarios each already has a process of its own */
-  int status = vd_jobs_run(
-      &(vd_jobs){.work = run_trial, .context = &b, .count = count, .jobs = s->scenario_count == 1 ? s->jobs : 1});
-  for (size_t i = 0; i < count && status == VD_EXIT_YES; i++)
-    if (pread(b.results, &b.trial[i], sizeof b.trial[i], (off_t)(i * sizeof b.trial[i])) != (ssize_t)sizeof b.trial[i])
-      status = VD_EXIT_TROUBLE;
-  fclose(results);
-  return status;
+  batch b = {job, search->trial + search->count - count};
+  return vd_jobs_run(&(vd_jobs){
+      .work = run_trial,
+      .take = take_trial,
+      .context = &b,
+      .count = count,
+      .jobs = s->scenario_count == 1 ? s->jobs : 1, /* each of several scenarios already has a process of its own */
+  });
 }
 
 static int run_trials(const vd_search_job *job, vd_search *search, bool watch, vd_progress *bar) {
@@ -189,50 +189,36 @@ static int judge(const vd_search_job *job, const vd_search *search) {
   return status;
 }
 
-static int write_metrics(const char *path, const vd_search_job *job, const vd_search *search) {
+typedef struct written {
+  const vd_search_job *job;
+  const vd_search *search;
+} written;
+
+static int write_metrics(void *context, enum vd_result which, vd_output *o) {
+  const written *w = context;
+  (void)which; /* there is nothing else */
   vd_arena *arena = vd_arena_create();
   vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
-  vd_output *o = vd_tool_open_output(path);
-  int status = VD_EXIT_TROUBLE;
-  if (o) {
-    vd_search_metrics(search, arena, metrics);
-    vd_write_metrics(o, metrics, job->settings->digits);
-    status = vd_tool_commit(o, path, NULL);
-  }
+  vd_search_metrics(w->search, arena, metrics);
+  vd_write_metrics(o, metrics, w->job->settings->digits);
   vd_arena_destroy(arena);
-  return status;
+  return VD_EXIT_YES;
 }
 
 static int write_results(const vd_search_job *job, const vd_search *search) {
   const vd_settings *s = job->settings;
-  bool to_stdout = vd_tool_is_stdout(s->output);
-  vd_result_names n;
+  written w = {job, search};
+  vd_results r = {.settings = s, .scenario = job->scenario, .resolved = job->resolved, .level = job->def->run.level};
   if (s->metrics)
-    return write_metrics(s->metrics, job, search);
-  if (!to_stdout && !vd_job_make_names(s, job->scenario, &n))
+    return vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &w);
+  if (!vd_results_open(&r))
     return VD_EXIT_TROUBLE;
-  const char *path = to_stdout ? "-" : n.log;
-  vd_output *o = vd_tool_open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
+  vd_output *o = r.output[VD_RESULT_LOG];
   write_trials(search, s->digits, o);
-  bool reader_gone = vd_output_error(o) == EPIPE;
-  int status = vd_tool_commit(o, path, NULL);
-  if (to_stdout || status != VD_EXIT_YES || !vd_job_is_plain(n.log))
-    return status;
-  /* results of an earlier run must not be taken for those of this one */
-  vd_job_remove_stale(n.incomplete);
-  if (s->directory)
-    vd_job_remove_stale(n.response);
-  vd_run_report report = {.status = VD_SIM_OK, .reader_gone = reader_gone, .rows = (long)search->count};
+  vd_run_report report = {.status = VD_SIM_OK, .reader_gone = vd_output_error(o) == EPIPE, .rows = (long)search->count};
   for (size_t i = 0; i < search->count; i++)
     report.end_time = vd_max(report.end_time, search->trial[i].end_time);
-  status = vd_job_write_provenance(n.provenance, job->scenario, job->resolved, job->def->run.level, &report);
-  if (s->directory && status == VD_EXIT_YES)
-    status = vd_tool_write_text(n.resolved, job->resolved->text, job->resolved->length);
-  if (s->directory && status == VD_EXIT_YES)
-    status = write_metrics(n.metrics, job, search);
-  return status;
+  return vd_results_commit(&r, &report, VD_WHEN(VD_RESULT_METRICS), write_metrics, &w);
 }
 
 static bool usage_ok(const vd_search_job *job) {

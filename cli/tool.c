@@ -1,13 +1,19 @@
 #include "tool.h"
 
+#include "stop.h"
+
 #include "base/base.h"
+#include "base/memory.h"
 #include "base/num.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,15 +63,74 @@ const char *vd_tool_input_name(const char *path) {
   return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
+/* --- what an output may replace --- */
+
+static const vd_diag *inputs;
+
+void vd_tool_inputs(const vd_diag *d) {
+  inputs = d;
+}
+
+bool vd_tool_may_write(const char *path) {
+  struct stat s;
+  bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;
+  if (!found || !S_ISREG(s.st_mode) || !inputs)
+    return true;
+  const vd_file_id id = {(unsigned long long)s.st_dev, (unsigned long long)s.st_ino};
+  const char *input = vd_diag_find_file(inputs, id), *name = vd_tool_is_stdout(path) ? "<stdout>" : path;
+  if (input && strcmp(input, name) == 0)
+    return vd_tool_error("'%s' is an input of this run: no output may replace it", name);
+  return !input || vd_tool_error("'%s' is the file '%s', an input of this run: no output may replace it", name, input);
+}
+
+bool vd_tool_may_replace(const char *path, bool ours) {
+  struct stat s;
+  if (!vd_tool_may_write(path))
+    return false;
+  if (ours || stat(path, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size == 0)
+    return true;
+  return vd_tool_error("'%s' is not by this program and is not replaced: move it, or name another output", path);
+}
+
+bool vd_tool_begins(const char *path, const char *words) {
+  char start[1024];
+  size_t length = strlen(words), got = 0;
+  FILE *f = fopen(path, "rb");
+  if (f) {
+    got = fread(start, 1, length < sizeof start ? length : sizeof start, f);
+    fclose(f);
+  }
+  return got == length && memcmp(start, words, length) == 0;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), part = strlen(ending);
+  return length > part && strcasecmp(path + length - part, ending) == 0;
+}
+
+bool vd_tool_names_text(const char *option, const char *path) {
+  static const char *const inputs_end[] = {".yaml", ".yml", ".tir", ".obj"};
+  for (size_t i = 0; i < VD_COUNT(inputs_end) && path; i++)
+    if (ends_in(path, inputs_end[i]))
+      return vd_tool_error("'%s %s': what is written is no %s file; see --help", option, path, inputs_end[i] + 1);
+  return true;
+}
+
 vd_output *vd_tool_open_output(const char *path) {
+  if (!vd_tool_may_write(path))
+    return NULL;
+  vd_stop_hold();
   vd_output *o = vd_output_open(path);
+  int error = errno;
+  if (o && vd_output_temporary(o))
+    vd_stop_add_file(vd_output_temporary(o));
+  vd_stop_release();
   if (!o)
-    vd_tool_error("cannot write '%s': %s", path, strerror(errno));
+    vd_tool_error("cannot write '%s': %s", path, strerror(error));
   return o;
 }
 
-/* A closed pipe is no error. */
-static int written(const char *path, int error) {
+int vd_tool_written(const char *path, int error) {
   if (error == 0 || error == EPIPE)
     return VD_EXIT_YES;
   vd_tool_error("cannot write '%s': %s", path, strerror(error));
@@ -73,7 +138,21 @@ static int written(const char *path, int error) {
 }
 
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name) {
-  return written(path, vd_output_commit(o, final_name));
+  vd_output_flush(o); /* may have to wait for the reader of a pipe, where a signal must still stop the tool */
+  vd_stop_hold();
+  vd_stop_forget_file(vd_output_temporary(o));
+  int error = vd_output_commit(o, final_name);
+  vd_stop_release();
+  return vd_tool_written(path, error);
+}
+
+void vd_tool_discard(vd_output *o) {
+  if (!o)
+    return;
+  vd_stop_hold();
+  vd_stop_forget_file(vd_output_temporary(o));
+  vd_output_discard(o);
+  vd_stop_release();
 }
 
 int vd_tool_write_text(const char *path, const char *text, size_t length) {
@@ -114,13 +193,6 @@ int vd_tool_parse_range(const char *text, double number[3]) {
   return 0;
 }
 
-void *vd_tool_allocate(size_t count, size_t size) {
-  void *memory = calloc(count > 0 ? count : 1, size);
-  if (!memory)
-    abort();
-  return memory;
-}
-
 /* --- the command line --- */
 
 enum { END = -4, ERROR = -5 }; /* beside the ids of vd_tool.take */
@@ -149,6 +221,14 @@ static const vd_opt *find_long(const command_line *c, const char *name, size_t l
   return NULL;
 }
 
+/* The next word, but not one that looks like a long option, whose place is after '=' if it is meant. */
+static bool take_argument(command_line *c) {
+  if (c->next >= c->argc || strncmp(c->argv[c->next], "--", 2) == 0)
+    return false;
+  c->value = c->argv[c->next++];
+  return true;
+}
+
 static int next_long(command_line *c, const char *word) {
   const char *equals = strchr(word, '=');
   size_t length = equals ? (size_t)(equals - word) : strlen(word);
@@ -165,9 +245,7 @@ static int next_long(command_line *c, const char *word) {
     return equals ? complain("option takes no argument:", word - 2, NULL) : opt->id;
   if (equals || *opt->argument == '=')
     c->value = equals ? equals + 1 : NULL;
-  else if (c->next < c->argc)
-    c->value = c->argv[c->next++];
-  else
+  else if (!take_argument(c))
     return complain("option needs an argument:", word - 2, NULL);
   return opt->id;
 }
@@ -184,9 +262,7 @@ static int next_short(command_line *c) {
   if (opt->argument) {
     if (*c->cluster)
       c->value = c->cluster;
-    else if (c->next < c->argc)
-      c->value = c->argv[c->next++];
-    else
+    else if (!take_argument(c))
       return complain("option needs an argument:", text, NULL);
     c->cluster = NULL;
   }
@@ -229,10 +305,53 @@ static void print_help(const vd_tool *tool) {
   fputs(tool->statuses, stdout);
 }
 
+/* --- the whole --- */
+
+typedef struct whole {
+  int (*work)(int argc, char **argv);
+  int argc;
+  char **argv;
+  int status;
+} whole;
+
+static void do_work(void *context) {
+  whole *w = context;
+  w->status = w->work(w->argc, w->argv);
+}
+
+/* A standard stream that is closed would be the number of the next file that is opened, and get what is meant for the
+ * stream. Its place is taken by a file that can be neither read nor written as the stream would. */
+static void take_places(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      exit(VD_EXIT_TROUBLE);
+}
+
+/* GSL's own handler would end the program without a word of ours. */
+static void on_gsl_error(const char *reason, const char *file, int line, int error) {
+  if (error == GSL_ENOMEM)
+    vd_memory_out();
+  vd_tool_error("%s:%d: %s", file, line, reason);
+  abort();
+}
+
+int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv) {
+  whole w = {work, argc, argv, VD_EXIT_TROUBLE};
+  take_places();
+  gsl_set_error_handler(on_gsl_error);
+  if (!vd_memory_try(do_work, &w)) {
+    vd_stop_clean();
+    vd_tool_error("out of memory");
+  }
+  return w.status;
+}
+
 int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   command_line c = {.table = tool->option, .count = tool->options, .argc = argc, .argv = argv, .next = 1};
   tool_name = tool->name;
-  signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE; other signals end the tool: 128 + n to a shell */
+  signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE, */
+  signal(SIGXFSZ, SIG_IGN); /* with EFBIG at the limit of a file's size */
+  vd_stop_start(tool->name);
   int id, status = -1;
   while (status < 0 && (id = next(&c)) != END) {
     if (id == ERROR) {

@@ -35,6 +35,10 @@ typedef struct vd_tool {
   int (*take)(void *settings, int id, const char *value);
 } vd_tool;
 
+/* The whole of a tool: calls work(argc, argv) and returns its exit status. Memory that runs out is trouble, after a
+ * message. */
+int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv);
+
 /* Sets up messages and signals, then reads the command line; "-" is an operand, options and operands may mix. -1 to
  * go on, or the exit status after a message, the help, the version or a list. */
 int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv);
@@ -53,10 +57,29 @@ int vd_tool_list(void (*list)(vd_buf *out));
 bool vd_tool_is_stdout(const char *path);
 /* The name of an input in messages. */
 const char *vd_tool_input_name(const char *path);
+
+/* No output replaces an input: a file that is noted here, by which name and link ever. NULL: there are none. */
+void vd_tool_inputs(const vd_diag *d);
+/* Whether an output may go to `path`; false after a message. To be asked before the work, whose outcome would be lost;
+ * opening asks again. */
+bool vd_tool_may_write(const char *path);
+/* The same of an output whose name was not given but made: it replaces only what a tool of ours has written, which is
+ * `ours`, or an empty file. */
+bool vd_tool_may_replace(const char *path, bool ours);
+/* Whether a file begins with these words, as ours do. */
+bool vd_tool_begins(const char *path, const char *words);
+/* Whether CSV or text may go by this name, the argument of an option: not where it looks like that of an input; false
+ * after a message. */
+bool vd_tool_names_text(const char *option, const char *path);
+
 /* NULL after a message. */
 vd_output *vd_tool_open_output(const char *path);
-/* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status; a closed pipe is no error. */
+/* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status, as of vd_tool_written. */
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name);
+/* An exit status for the errno of an output, after a message; a closed pipe is no error. */
+int vd_tool_written(const char *path, int error);
+/* Removes an output; accepts NULL. */
+void vd_tool_discard(vd_output *o);
 int vd_tool_write_text(const char *path, const char *text, size_t length);
 /* Also succeeds if the folder exists; false after a message. */
 bool vd_tool_make_folder(const char *path);
@@ -65,8 +88,5 @@ bool vd_tool_make_folder(const char *path);
 bool vd_tool_parse_jobs(const char *text, int *jobs);
 /* Up to three numbers with ':' between them; returns how many, or 0 if the text has another form. */
 int vd_tool_parse_range(const char *text, double number[3]);
-
-/* Zeroed memory; ends the program if memory runs out. */
-void *vd_tool_allocate(size_t count, size_t size);
 
 #endif

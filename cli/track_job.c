@@ -1,5 +1,6 @@
 #include "track_job.h"
 
+#include "results.h"
 #include "tool.h"
 
 #include <string.h>
@@ -10,31 +11,16 @@ static bool usage_ok(const vd_settings *s, const char *scenario) {
                                   s->response ? "has no frequency response" : "writes all its columns");
 }
 
-static int write_metrics(const char *path, const vd_settings *s, const vd_metrics *metrics) {
-  vd_output *o = vd_tool_open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
-  vd_write_metrics(o, metrics, s->digits);
-  return vd_tool_commit(o, path, NULL);
-}
+typedef struct written {
+  const vd_settings *settings;
+  vd_metrics metrics;
+} written;
 
-/* All results beside the time history, for an output with a name. */
-static int write_sidecars(const vd_settings *s, const char *scenario, const vd_result_names *n, const vd_buf *resolved,
-                          const vd_metrics *metrics, const vd_run_report *report) {
-  int status = vd_job_write_provenance(n->provenance, scenario, resolved, VD_LEVEL_TRACK_CAR, report);
-  if (s->directory && status == VD_EXIT_YES)
-    status = vd_tool_write_text(n->resolved, resolved->text, resolved->length);
-  if (s->directory && status == VD_EXIT_YES && report->status == VD_SIM_OK)
-    status = write_metrics(n->metrics, s, metrics);
-  return status;
-}
-
-static void remove_stale(const vd_settings *s, const vd_result_names *n, bool bad) {
-  vd_job_remove_stale(bad ? n->log : n->incomplete);
-  if (s->directory)
-    vd_job_remove_stale(n->response);
-  if (s->directory && bad)
-    vd_job_remove_stale(n->metrics);
+static int write_metrics(void *context, enum vd_result which, vd_output *o) {
+  const written *w = context;
+  (void)which; /* there is nothing else */
+  vd_write_metrics(o, &w->metrics, w->settings->digits);
+  return VD_EXIT_YES;
 }
 
 static void remark(const vd_settings *s, const char *scenario, const vd_run_report *report) {
@@ -48,21 +34,18 @@ static void remark(const vd_settings *s, const char *scenario, const vd_run_repo
 
 static int simulate(const vd_settings *s, const char *scenario, const vd_track_def *def, const vd_buf *resolved) {
   bool to_stdout = !s->metrics && vd_tool_is_stdout(s->output), named = !s->metrics && !to_stdout;
-  vd_result_names n;
-  if (named && !vd_job_make_names(s, scenario, &n))
-    return VD_EXIT_TROUBLE;
-  const char *path = to_stdout ? "-" : n.log;
-  vd_output *log = s->metrics ? NULL : vd_tool_open_output(path);
-  if (!log && !s->metrics)
+  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_TRACK_CAR};
+  if (!s->metrics && !vd_results_open(&results))
     return VD_EXIT_TROUBLE;
 
-  static vd_metrics metrics;
+  static written w;
+  w.settings = s;
   vd_progress bar;
   bool watch = vd_job_watch(s, to_stdout, &bar);
   vd_run_options options = {
       .digits = s->digits, .progress = watch ? vd_job_show_progress : NULL, .progress_context = &bar};
   vd_run_report report;
-  vd_track_run(def, &options, log, &metrics, &report);
+  vd_track_run(def, &options, results.output[VD_RESULT_LOG], &w.metrics, &report);
   if (bar.shown)
     fputs("\r\033[K", stderr);
 
@@ -70,14 +53,10 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_track_d
   int status = VD_EXIT_YES;
   if (bad)
     fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, named ? "; rows up to there are kept" : "");
-  if (named) /* results of an earlier run must not be taken for those of this one */
-    remove_stale(s, &n, bad);
-  if (log)
-    status = vd_tool_commit(log, path, bad && named ? n.incomplete : NULL);
-  if (named && status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log))
-    status = write_sidecars(s, scenario, &n, resolved, &metrics, &report);
-  if (s->metrics && !bad)
-    status = write_metrics(s->metrics, s, &metrics);
+  if (!s->metrics)
+    status = vd_results_commit(&results, &report, VD_WHEN(VD_RESULT_METRICS), write_metrics, &w);
+  else if (!bad)
+    status = vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &w);
   remark(s, scenario, &report);
   return status == VD_EXIT_YES && bad ? VD_EXIT_ENDED : status;
 }
@@ -92,7 +71,7 @@ int vd_track_job_run(const vd_settings *s, const char *scenario, int source, vd_
   vd_tool_print_messages(d);
   if (read) {
     vd_schema_write(&vd_track_schema, def, &resolved);
-    status = vd_job_show(s, &resolved);
+    status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)
       status = simulate(s, scenario, def, &resolved);
   }

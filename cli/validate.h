@@ -25,7 +25,7 @@ typedef struct vd_validate_settings {
 typedef struct vd_validation {
   vd_claims claims;
   vd_finding *finding; /* as many */
-  const vd_diag *d;    /* for places */
+  vd_diag *d;          /* for places, and the files read */
 } vd_validation;
 
 /* --- settings (validate_settings.c) --- */
@@ -45,6 +45,9 @@ bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d
  * the verdicts. */
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
+/* Whether the baselines may be written into the folder; false after a message. */
+bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_validation *v);
+
 /* --- reports (validate_report.c) --- */
 
 typedef struct vd_validate_counts {
@@ -63,9 +66,9 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out);
 
 /* --- pages (validate_html.c) --- */
 
-/* Makes the folder and checks that it can be written; false after a message. Called before the work, which can take
- * long. */
-bool vd_validate_html_prepare(const char *folder);
+/* Makes the folder and checks that its pages may be written; false after a message. Called before the work, which can
+ * take long. */
+bool vd_validate_html_prepare(const vd_validation *v, const vd_validate_settings *s);
 /* index.html and a page for each file of claims; false after a message. */
 bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s);
 

@@ -8,6 +8,8 @@
 #include "tool.h"
 #include "validate.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +61,7 @@ static void name_page(const book *b, const char *file, char *name) {
 
 static void find_pages(book *b) {
   const vd_claims *c = &b->v->claims;
-  b->page = vd_tool_allocate(c->count, sizeof *b->page);
+  b->page = vd_allocate(c->count, sizeof *b->page);
   for (size_t from = 0, to; from < c->count; from = to) {
     char name[NAME];
     for (to = from; to < c->count && c->claim[to].file == c->claim[from].file;)
@@ -75,9 +77,7 @@ static void find_pages(book *b) {
 /* A path relative to the working directory, without "x/../". */
 static void put_path(const book *b, const char *path, vd_buf *out) {
   size_t length = strlen(b->here);
-  char *text = malloc(strlen(path) + 1), *end = text;
-  if (!text)
-    abort();
+  char *text = vd_allocate(strlen(path) + 1, 1), *end = text;
   if (length > 0 && strncmp(path, b->here, length) == 0)
     path += length;
   while (*path) {
@@ -603,15 +603,32 @@ static bool complain(const char *path, int error) {
   return vd_tool_error("cannot write '%s': %s", path, strerror(error));
 }
 
-bool vd_validate_html_prepare(const char *folder) {
+static bool may_write_page(const char *folder, const char *name) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "%s/%s", folder, name);
+  bool may = vd_tool_may_replace(path.text, vd_tool_begins(path.text, VD_HTML_START));
+  vd_buf_finish(&path);
+  return may;
+}
+
+bool vd_validate_html_prepare(const vd_validation *v, const vd_validate_settings *s) {
   struct stat info;
+  const char *folder = s->report;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return complain(folder, errno);
   if (stat(folder, &info) != 0)
     return complain(folder, errno);
   if (!S_ISDIR(info.st_mode))
     return complain(folder, ENOTDIR);
-  return access(folder, W_OK | X_OK) == 0 || complain(folder, errno);
+  if (access(folder, W_OK | X_OK) != 0)
+    return complain(folder, errno);
+  book b = {.settings = s, .v = v};
+  find_pages(&b);
+  bool may = may_write_page(folder, "index.html");
+  for (size_t i = 0; i < b.count; i++)
+    may &= may_write_page(folder, b.page[i].name);
+  free(b.page);
+  return may;
 }
 
 static bool save(const char *folder, const char *name, const vd_buf *text) {

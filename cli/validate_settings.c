@@ -1,6 +1,7 @@
 #include "tool.h"
 #include "validate.h"
 
+#include "base/memory.h"
 #include "base/num.h"
 
 #include <string.h>
@@ -119,14 +120,17 @@ static bool usage_ok(const vd_validate_settings *s) {
     problem = "only one of --tap, --junit - and --csv - can go to standard output";
   else if (s->output && s->baselines)
     problem = "--output and --write-baselines exclude each other";
-  return !problem || vd_tool_error("%s; see --help", problem);
+  if (problem)
+    return vd_tool_error("%s; see --help", problem);
+  return vd_tool_names_text("-o", s->output) && vd_tool_names_text("--junit", s->junit) &&
+         vd_tool_names_text("--csv", s->csv);
 }
 
 int vd_validate_parse(vd_validate_settings *s, int argc, char **argv) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   *s = (vd_validate_settings){.scale = 1.0, .jobs = processors > 1 ? (int)processors : 1};
-  s->operand = vd_tool_allocate((size_t)argc, sizeof *s->operand);
-  s->set = vd_tool_allocate((size_t)argc, sizeof *s->set);
+  s->operand = vd_allocate((size_t)argc, sizeof *s->operand);
+  s->set = vd_allocate((size_t)argc, sizeof *s->set);
   int status = vd_tool_start(&tool, s, argc, argv);
   return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;
 }

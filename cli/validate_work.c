@@ -1,11 +1,13 @@
-/* Claims that share a run are one piece of work. Pieces are done in processes of their own, and their findings come
- * back in files. */
+/* Claims that share a run are one piece of work. Pieces are done in processes of their own, which send their
+ * findings. */
 #include "jobs.h"
+#include "stop.h"
 #include "tool.h"
 #include "validate.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,18 +23,17 @@ typedef struct work {
   const vd_validation *v;
   piece *piece;
   size_t count;
-  char folder[1024]; /* of the findings' files */
 } work;
 
 static void make_pieces(work *w) {
   const vd_claims *c = &w->v->claims;
-  bool *taken = vd_tool_allocate(c->count, sizeof *taken);
-  w->piece = vd_tool_allocate(c->count, sizeof *w->piece);
+  bool *taken = vd_allocate(c->count, sizeof *taken);
+  w->piece = vd_allocate(c->count, sizeof *w->piece);
   for (size_t i = 0; i < c->count; i++) {
     if (taken[i])
       continue;
     piece *p = &w->piece[w->count++];
-    p->index = vd_tool_allocate(c->count - i, sizeof *p->index);
+    p->index = vd_allocate(c->count - i, sizeof *p->index);
     for (size_t k = i; k < c->count; k++)
       if (k == i || (!taken[k] && vd_claims_share(&c->claim[i], &c->claim[k]))) {
         taken[k] = true;
@@ -42,11 +43,7 @@ static void make_pieces(work *w) {
   free(taken);
 }
 
-/* --- one piece --- */
-
-static void piece_path(const work *w, size_t i, char *path, size_t size) {
-  snprintf(path, size, "%.900s/%zu", w->folder, i);
-}
+/* --- baselines --- */
 
 /* The folder and name of a baseline in the tree of baselines: "iso/step_steer". */
 static const char *baseline_name(const char *path) {
@@ -54,87 +51,182 @@ static const char *baseline_name(const char *path) {
   return found ? found + strlen("baselines/") : path;
 }
 
-static int write_baseline(const work *w, const vd_claim *claim) {
-  char stem[2048], why[400] = "";
-  const char *name = baseline_name(vd_claim_baseline_path(claim)), *slash = strrchr(name, '/');
-  snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, slash ? (int)(slash - name) : 0, name);
-  if (slash && mkdir(stem, 0777) != 0 && errno != EEXIST)
-    snprintf(why, sizeof why, "cannot make folder '%.300s'", stem);
-  snprintf(stem, sizeof stem, "%s/%.*s", w->settings->baselines, (int)strlen(name) - 4, name);
-  if (*why == '\0' && vd_baseline_write(claim, stem, why, sizeof why))
-    return VD_EXIT_YES;
-  fprintf(stderr, "%s: error: %s\n", claim->run.scenario, why);
-  return VD_EXIT_TROUBLE;
+/* DIR/iso/step_steer, without an ending. */
+static void baseline_stem(const vd_validate_settings *s, const vd_claim *claim, vd_buf *stem) {
+  const char *name = baseline_name(vd_claim_baseline_path(claim));
+  vd_buf_printf(stem, "%s/%.*s", s->baselines, (int)(strlen(name) - strlen(".csv")), name);
 }
 
-static int do_piece(void *context, size_t i) {
-  const work *w = context;
-  const piece *p = &w->piece[i];
-  vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL};
-  int status = VD_EXIT_YES;
-  char path[1024];
-  if (w->settings->baselines) {
-    for (size_t k = 0; k < p->count && status == VD_EXIT_YES; k++)
-      status = write_baseline(w, &w->v->claims.claim[p->index[k]]);
-    return status;
-  }
-  vd_finding *finding = vd_tool_allocate(p->count, sizeof *finding);
-  vd_judge(&w->v->claims, p->index, p->count, &how, finding);
-  piece_path(w, i, path, sizeof path);
-  FILE *f = fopen(path, "wb");
-  bool saved = f && vd_findings_save(f, finding, p->count);
-  if ((f && fclose(f) != 0) || !saved) {
-    vd_tool_error("cannot write '%s': %s", path, strerror(errno));
-    status = VD_EXIT_TROUBLE;
-  }
-  for (size_t k = 0; k < p->count; k++)
-    vd_finding_finish(&finding[k]);
-  free(finding);
+static int write_part(const char *stem, const char *ending, const vd_buf *text) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "%s%s", stem, ending);
+  int status = vd_tool_write_text(path.text, text->text, text->length);
+  vd_buf_finish(&path);
   return status;
 }
 
-static void collect(work *w, vd_validation *v) {
-  char path[1024];
-  for (size_t i = 0; i < w->count; i++) {
-    const piece *p = &w->piece[i];
-    vd_finding *finding = vd_tool_allocate(p->count, sizeof *finding);
-    piece_path(w, i, path, sizeof path);
-    FILE *f = fopen(path, "rb");
-    bool whole = f && vd_findings_load(f, finding, p->count);
-    for (size_t k = 0; k < p->count; k++) {
-      vd_finding *to = &v->finding[p->index[k]];
-      *to = whole ? finding[k] : (vd_finding){.verdict = VD_FAILS};
-      if (!whole)
-        snprintf(to->reason, sizeof to->reason, "the process that judged it has died");
+/* The provenance is first: it says that the others are results. */
+static int write_parts(const char *stem, const vd_baseline_text *text) {
+  vd_stop_hold();
+  int status = write_part(stem, ".provenance.yaml", &text->provenance);
+  if (status == VD_EXIT_YES)
+    status = write_part(stem, ".csv", &text->log);
+  if (status == VD_EXIT_YES && text->metrics.length > 0)
+    status = write_part(stem, ".metrics.csv", &text->metrics);
+  vd_stop_release();
+  return status;
+}
+
+static int write_baseline(const work *w, const vd_claim *claim) {
+  vd_baseline_text text = {.log = {0}};
+  vd_buf stem = {0};
+  char why[400];
+  int status = VD_EXIT_TROUBLE;
+  baseline_stem(w->settings, claim, &stem);
+  char *slash = strrchr(stem.text, '/');
+  *slash = '\0';
+  bool there = vd_tool_make_folder(stem.text);
+  *slash = '/';
+  if (!there)
+    ;
+  else if (vd_baseline_write(claim, &text, why, sizeof why))
+    status = write_parts(stem.text, &text);
+  else
+    fprintf(stderr, "%s: error: %s\n", claim->run.scenario, why);
+  vd_baseline_text_finish(&text);
+  vd_buf_finish(&stem);
+  return status;
+}
+
+static int write_baselines(const work *w, const piece *p) {
+  int status = VD_EXIT_YES;
+  for (size_t k = 0; k < p->count && status == VD_EXIT_YES; k++)
+    status = write_baseline(w, &w->v->claims.claim[p->index[k]]);
+  return status;
+}
+
+/* Whether a name stays in the folder that it is relative to. */
+static bool stays(const char *name) {
+  bool inside = *name != '/';
+  for (const char *part = name; inside && part; part = strchr(part, '/')) {
+    part += *part == '/';
+    inside = strncmp(part, "../", 3) != 0;
+  }
+  return inside;
+}
+
+bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_validation *v) {
+  static const char *const ending[] = {".provenance.yaml", ".csv", ".metrics.csv"};
+  bool good = true;
+  for (size_t i = 0; i < v->claims.count; i++) {
+    const char *path = vd_claim_baseline_path(&v->claims.claim[i]);
+    vd_buf name = {0};
+    baseline_stem(s, &v->claims.claim[i], &name);
+    size_t stem = name.length;
+    bool inside = stays(baseline_name(path)), ours = false;
+    if (!inside)
+      good = vd_tool_error("the baseline '%s' would leave '%s': only what follows 'baselines/' is its name there", path,
+                           s->baselines);
+    for (size_t k = 0; k < VD_COUNT(ending) && inside; k++) {
+      name.length = stem;
+      vd_buf_puts(&name, ending[k]);
+      ours = k == 0 ? vd_tool_begins(name.text, "tool: vdsim-") : ours;
+      good &= vd_tool_may_replace(name.text, ours);
     }
-    if (f)
-      fclose(f);
-    remove(path);
-    free(finding);
+    vd_buf_finish(&name);
+  }
+  return good;
+}
+
+/* --- one piece --- */
+
+/* The files that were read, after the findings, whose length comes first. */
+static void add_files(const vd_diag *d, size_t from, vd_buf *result) {
+  for (size_t i = from; i < vd_diag_files(d); i++) {
+    vd_file_id id;
+    const char *name = vd_diag_file(d, i, &id);
+    vd_buf_add(result, (const char *)&id, sizeof id);
+    vd_buf_add(result, name, strlen(name) + 1);
   }
 }
 
-static bool make_folder(work *w) {
-  const char *tmp = getenv("TMPDIR");
-  snprintf(w->folder, sizeof w->folder, "%.900s/vdsim-validate-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  return mkdtemp(w->folder) || vd_tool_error("cannot make a temporary folder '%s': %s", w->folder, strerror(errno));
+static void take_files(const char *at, const char *end, vd_diag *d) {
+  while (at < end) {
+    vd_file_id id;
+    memcpy(&id, at, sizeof id);
+    vd_diag_note_file(d, at + sizeof id, id);
+    at += sizeof id + strlen(at + sizeof id) + 1;
+  }
+}
+
+static void save(const vd_finding *finding, size_t count, vd_buf *result) {
+  char *bytes = NULL;
+  size_t length = 0;
+  FILE *f = open_memstream(&bytes, &length);
+  bool good = f && vd_findings_save(f, finding, count);
+  if (!f || fclose(f) != 0 || !good)
+    vd_memory_out();
+  vd_buf_add(result, (const char *)&length, sizeof length);
+  vd_buf_add(result, bytes, length);
+  free(bytes);
+}
+
+static int do_piece(void *context, size_t i, vd_buf *result) {
+  const work *w = context;
+  const piece *p = &w->piece[i];
+  vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL};
+  if (w->settings->baselines)
+    return write_baselines(w, p);
+  size_t files = vd_diag_files(w->v->d);
+  vd_finding *finding = vd_allocate(p->count, sizeof *finding);
+  vd_judge(&w->v->claims, p->index, p->count, &how, finding);
+  save(finding, p->count, result);
+  add_files(w->v->d, files, result);
+  for (size_t k = 0; k < p->count; k++)
+    vd_finding_finish(&finding[k]);
+  free(finding);
+  return VD_EXIT_YES;
+}
+
+static void take_findings(void *context, size_t i, const vd_buf *result) {
+  const work *w = context;
+  const piece *p = &w->piece[i];
+  if (w->settings->baselines)
+    return;
+  vd_finding *finding = vd_allocate(p->count, sizeof *finding);
+  size_t length = 0;
+  if (result->length > 0)
+    memcpy(&length, result->text, sizeof length);
+  FILE *f = length > 0 ? fmemopen(result->text + sizeof length, length, "rb") : NULL;
+  bool whole = f && vd_findings_load(f, finding, p->count);
+  for (size_t k = 0; k < p->count; k++) {
+    vd_finding *to = &w->v->finding[p->index[k]];
+    *to = whole ? finding[k] : (vd_finding){.verdict = VD_FAILS};
+    if (!whole)
+      snprintf(to->reason, sizeof to->reason, "the process that judged it has died");
+  }
+  if (f) {
+    fclose(f);
+    take_files(result->text + sizeof length + length, result->text + result->length, w->v->d);
+  }
+  free(finding);
 }
 
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
   work w = {.settings = s, .v = v};
-  if (!make_folder(&w))
+  if (s->baselines && !vd_tool_make_folder(s->baselines))
     return VD_EXIT_TROUBLE;
-  if (s->baselines && !vd_tool_make_folder(s->baselines)) {
-    rmdir(w.folder);
-    return VD_EXIT_TROUBLE;
-  }
   make_pieces(&w);
-  bool watch = !s->quiet && isatty(STDERR_FILENO);
-  int status =
-      vd_jobs_run(&(vd_jobs){.work = do_piece, .context = &w, .count = w.count, .jobs = s->jobs, .watch = watch});
-  if (!s->baselines)
-    collect(&w, v);
-  rmdir(w.folder);
+  int status = vd_jobs_run(&(vd_jobs){
+      .work = do_piece,
+      .take = take_findings,
+      .context = &w,
+      .count = w.count,
+      .jobs = s->jobs,
+      .watch = !s->quiet && isatty(STDERR_FILENO),
+      .unit = "runs",
+      .kept = s->baselines ? "their baselines are kept" : "nothing is kept",
+  });
   for (size_t i = 0; i < w.count; i++)
     free(w.piece[i].index);
   free(w.piece);

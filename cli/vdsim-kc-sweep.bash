@@ -83,7 +83,7 @@ _vdsim_kc_sweep() {
     --sweep) _vdsim_kc_sweep_sweeps "$current" ;;
     --mode) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' parallel opposite) ;;
     --side) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' left right both) ;;
-    -o | --output)
+    -o | --output | --metrics)
       compopt -o filenames 2>/dev/null
       _vdsim_kc_sweep_take "$current" < <(compgen -f -- "$current")
       ;;

@@ -17,7 +17,8 @@ static void say(const char *path, const char *severity, const vd_buf *messages) 
 }
 
 static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
-  return vd_tool_write_text(s->output ? s->output : "-", text->text, text->length);
+  const char *path = s->metrics ? s->metrics : s->output;
+  return vd_tool_write_text(path ? path : "-", text->text, text->length);
 }
 
 /* Curves, or with --metrics the metrics at the design position. */
@@ -39,7 +40,7 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-static int run(const vd_kc_sweep_settings *s) {
+static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_buf text = {0};
@@ -47,6 +48,8 @@ static int run(const vd_kc_sweep_settings *s) {
   int status = VD_EXIT_TROUBLE;
   bool read = vd_corner_read(s->path, s->set, s->set_count, arena, d, &corner, s->resolved ? &text : NULL);
   vd_tool_print_messages(d);
+  vd_tool_inputs(d);
+  read = read && (s->check || vd_tool_may_write(s->metrics ? s->metrics : s->output));
   if (read && s->graph)
     vd_corner_graph(&corner, &text);
   if (read && s->check)
@@ -56,16 +59,21 @@ static int run(const vd_kc_sweep_settings *s) {
   else if (read)
     status = sweep(s, &corner);
   vd_buf_finish(&text);
+  vd_tool_inputs(NULL);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   return status;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_kc_sweep_settings s;
   int status = vd_kc_sweep_parse(&s, argc, argv);
   if (status < 0)
-    status = run(&s);
+    status = sweep_suspension(&s);
   free(s.set);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

@@ -1,23 +1,32 @@
 /* vdsim-run: from scenario files to time histories, metrics and resolved scenarios. */
 #include "jobs.h"
+#include "results.h"
 #include "rig_job.h"
 #include "run_settings.h"
 #include "tool.h"
 #include "track_job.h"
 #include "vehicle_job.h"
 
+#include "base/memory.h"
 #include "run/kind.h"
+#include "run/rig.h"
+#include "run/track_run.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Runs the nth scenario, from file to results; an exit status. */
-static int run_scenario(void *context, size_t i) {
+static int run_scenario(void *context, size_t i, vd_buf *result) {
+  (void)result; /* it writes files */
   const vd_settings *s = context;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   int status = VD_EXIT_TROUBLE, source;
+  if (s->inputs)
+    vd_diag_note_files(d, s->inputs);
+  vd_tool_inputs(d);
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
   } else {
@@ -28,9 +37,50 @@ static int run_scenario(void *context, size_t i) {
     case VD_KIND_VEHICLE: status = vd_vehicle_job_run(s, s->scenario[i], source, arena, d); break;
     }
   }
+  vd_tool_inputs(NULL);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   return status;
+}
+
+/* Notes what a scenario reads. Its messages are for the run of it; what is no file can be read only once. */
+static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inputs) {
+  struct stat info;
+  int source;
+  if (stat(scenario, &info) != 0 || !S_ISREG(info.st_mode))
+    return;
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  if (vd_schema_slurp(scenario, d, &source)) {
+    switch (vd_kind_of(source, d)) {
+    case VD_KIND_TYRE_RIG:
+      vd_rig_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_rig_def)));
+      break;
+    case VD_KIND_TRACK_CAR:
+      vd_track_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_track_def)));
+      break;
+    case VD_KIND_SUSPENSION:
+    case VD_KIND_VEHICLE:
+      vd_scenario_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_scenario_def)));
+      break;
+    }
+  }
+  vd_diag_note_files(inputs, d);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+}
+
+/* No result of one scenario may be an input of another: all are read before the first one writes. False after
+ * messages. */
+static bool outputs_are_no_inputs(vd_settings *s) {
+  bool good = true;
+  s->inputs = vd_diag_create();
+  for (size_t i = 0; i < s->scenario_count; i++)
+    note_inputs(s, s->scenario[i], s->inputs);
+  vd_tool_inputs(s->inputs);
+  for (size_t i = 0; i < s->scenario_count; i++)
+    good &= vd_results_may_write(s, s->scenario[i]);
+  return good;
 }
 
 /* A reason without the name of the scenario, which stands before it already; errors may be in other files, too. */
@@ -57,8 +107,12 @@ static int run_scenarios(vd_settings *s) {
   vd_jobs all = {.work = run_scenario, .context = s, .count = s->scenario_count, .jobs = s->jobs};
   if (s->scenario_count == 1)
     return vd_jobs_run(&all);
+  if (!s->check && !outputs_are_no_inputs(s))
+    return VD_EXIT_TROUBLE;
+  all.unit = "scenarios";
+  all.kept = "their results are kept";
   all.watch = isatty(STDERR_FILENO) && !s->quiet;
-  all.end = vd_tool_allocate(s->scenario_count, sizeof *all.end);
+  all.end = vd_allocate(s->scenario_count, sizeof *all.end);
   int status = vd_jobs_run(&all);
   if (!s->quiet)
     tell_failures(s, all.end);
@@ -66,11 +120,15 @@ static int run_scenarios(vd_settings *s) {
   return status;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_settings s;
   int status = vd_run_settings_parse(&s, argc, argv);
   if (status < 0)
     status = run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

@@ -2,6 +2,8 @@
 #include "tool.h"
 #include "validate.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,7 +13,7 @@ static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   vd_buf text = {0};
   FILE *to = to_stdout ? stdout : open_memstream(&text.text, &text.length);
   if (!to)
-    abort();
+    vd_memory_out();
   if (s->list)
     vd_validate_list(v, to);
   else
@@ -49,7 +51,7 @@ static int report(const vd_validate_settings *s, const vd_validation *v) {
 }
 
 static int judge(const vd_validate_settings *s, vd_validation *v) {
-  v->finding = vd_tool_allocate(v->claims.count, sizeof *v->finding);
+  v->finding = vd_allocate(v->claims.count, sizeof *v->finding);
   int status = vd_validate_work(s, v);
   if (!s->baselines) {
     vd_validate_counts n = vd_validate_count(v);
@@ -64,16 +66,24 @@ static int judge(const vd_validate_settings *s, vd_validation *v) {
   return status;
 }
 
+/* Before the work, which can take long; what its runs read is known only after it, when outputs are opened. */
+static bool may_write(const vd_validate_settings *s, const vd_validation *v) {
+  if (s->baselines)
+    return vd_validate_may_write_baselines(s, v);
+  return vd_tool_may_write(s->output) && (!s->junit || vd_tool_may_write(s->junit)) &&
+         (!s->csv || vd_tool_may_write(s->csv)) && (!s->report || s->list || vd_validate_html_prepare(v, s));
+}
+
 static int validate(const vd_validate_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_validation v = {.d = d};
   int status = VD_EXIT_TROUBLE;
   if (vd_validate_read(s, arena, d, &v.claims)) {
-    if (s->list)
-      status = write_report(s, &v);
-    else if (!s->report || vd_validate_html_prepare(s->report))
-      status = judge(s, &v);
+    vd_tool_inputs(d);
+    if (may_write(s, &v))
+      status = s->list ? write_report(s, &v) : judge(s, &v);
+    vd_tool_inputs(NULL);
   }
   free(v.claims.claim);
   vd_diag_destroy(d);
@@ -81,7 +91,7 @@ static int validate(const vd_validate_settings *s) {
   return status;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_validate_settings s;
   int status = vd_validate_parse(&s, argc, argv);
   if (status < 0)
@@ -89,4 +99,8 @@ int main(int argc, char **argv) {
   free(s.operand);
   free(s.set);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

@@ -138,8 +138,7 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
     return VD_EXIT_TROUBLE;
   }
   vd_xcheck_gains(&side[0], &side[1], s->tolerance, v);
-  if (!vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v))
-    abort(); /* out of memory */
+  vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v);
   if (v->count == 0) {
     vd_tool_error("there is nothing to compare");
     return VD_EXIT_TROUBLE;
@@ -147,16 +146,22 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   return report(s, v);
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   vd_xcheck_settings s;
   int status = vd_xcheck_parse(&s, argc, argv);
   if (status >= 0)
     return status;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
+  vd_tool_inputs(d);
   status = s.export ? export(&s, arena, d) : s.import ? import(&s, arena, d) : compare(&s, arena, d);
   vd_tool_print_messages(d);
+  vd_tool_inputs(NULL);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   return status;
+}
+
+int main(int argc, char **argv) {
+  return vd_tool_main(run, argc, argv);
 }

@@ -1,5 +1,6 @@
 #include "vehicle_job.h"
 
+#include "results.h"
 #include "search_job.h"
 #include "tool.h"
 
@@ -15,40 +16,18 @@ typedef struct run {
   vd_run_report report;
 } run;
 
-static int write_metrics(const run *r, const char *path) {
+static int write_result(void *context, enum vd_result which, vd_output *o) {
   static vd_metrics metrics;
-  vd_output *o = vd_tool_open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
-  vd_run_metrics(r->def, &r->recorder, &metrics);
-  vd_write_metrics(o, &metrics, r->settings->digits);
-  return vd_tool_commit(o, path, NULL);
-}
-
-static int write_response(const run *r, const char *path) {
-  vd_output *o = vd_tool_open_output(path);
-  if (!o)
-    return VD_EXIT_TROUBLE;
-  if (!vd_response_write(&r->response, o, r->settings->digits)) {
-    vd_output_discard(o);
+  run *r = context;
+  if (which == VD_RESULT_METRICS) {
+    vd_run_metrics(r->def, &r->recorder, &metrics);
+    vd_write_metrics(o, &metrics, r->settings->digits);
+  } else if (!vd_response_write(&r->response, o, r->settings->digits)) {
     fprintf(stderr, "%s: error: the run ended before one segment of the response (%g s) was full\n", r->scenario,
             r->response.def->segment);
     return VD_EXIT_ENDED;
   }
-  return vd_tool_commit(o, path, NULL);
-}
-
-/* Everything beside the time history, for an output with a name. */
-static int write_sidecars(const run *r, const vd_result_names *n) {
-  bool all = r->settings->directory, good = r->report.status == VD_SIM_OK;
-  int status = vd_job_write_provenance(n->provenance, r->scenario, r->resolved, r->def->run.level, &r->report);
-  if (all && status == VD_EXIT_YES)
-    status = vd_tool_write_text(n->resolved, r->resolved->text, r->resolved->length);
-  if (all && good && status == VD_EXIT_YES)
-    status = write_metrics(r, n->metrics);
-  if (all && good && r->asks_response && status == VD_EXIT_YES)
-    status = write_response(r, n->response);
-  return status;
+  return VD_EXIT_YES;
 }
 
 static void remark(const run *r) {
@@ -102,43 +81,20 @@ static int run_without_log(run *r) {
   int status = VD_EXIT_YES;
   step(r, NULL, false);
   if (s->metrics && r->report.status == VD_SIM_OK)
-    status = write_metrics(r, s->metrics);
+    status = vd_result_write(s->metrics, VD_RESULT_METRICS, write_result, r);
   if (s->response && r->report.status == VD_SIM_OK)
-    status = write_response(r, s->response);
+    status = vd_result_write(s->response, VD_RESULT_RESPONSE, write_result, r);
   return finish(r, status);
 }
 
-static int run_to_stdout(run *r) {
-  vd_output *log = vd_tool_open_output("-");
-  if (!log)
+static int run_with_log(run *r) {
+  vd_results results = {
+      .settings = r->settings, .scenario = r->scenario, .resolved = r->resolved, .level = r->def->run.level};
+  unsigned has = VD_WHEN(VD_RESULT_METRICS) | (r->asks_response ? VD_WHEN(VD_RESULT_RESPONSE) : 0u);
+  if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
-  step(r, log, true);
-  return finish(r, vd_tool_commit(log, "-", NULL));
-}
-
-/* An earlier run's results must not pass for this one's. */
-static void remove_stale(const vd_settings *s, const vd_result_names *n, bool bad) {
-  vd_job_remove_stale(bad ? n->log : n->incomplete);
-  if (bad && s->directory)
-    vd_job_remove_stale(n->metrics);
-  if (s->directory)
-    vd_job_remove_stale(n->response);
-}
-
-static int run_to_files(run *r) {
-  vd_result_names n;
-  if (!vd_job_make_names(r->settings, r->scenario, &n))
-    return VD_EXIT_TROUBLE;
-  vd_output *log = vd_tool_open_output(n.log);
-  if (!log)
-    return VD_EXIT_TROUBLE;
-  step(r, log, false);
-  bool bad = r->report.status != VD_SIM_OK;
-  remove_stale(r->settings, &n, bad);
-  int status = vd_tool_commit(log, n.log, bad ? n.incomplete : NULL);
-  if (status == VD_EXIT_YES && vd_job_is_plain(bad ? n.incomplete : n.log))
-    status = write_sidecars(r, &n);
-  return finish(r, status);
+  step(r, results.output[VD_RESULT_LOG], vd_tool_is_stdout(r->settings->output));
+  return finish(r, vd_results_commit(&results, &r->report, has, write_result, r));
 }
 
 static int simulate(const vd_settings *s, const char *scenario, const vd_scenario_def *def, const vd_buf *resolved) {
@@ -148,9 +104,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_scenari
     fprintf(stderr, "%s: error: '--response': the scenario has no key 'response' with an input\n", scenario);
     return VD_EXIT_TROUBLE;
   }
-  if (s->metrics || s->response)
-    return run_without_log(&r);
-  return vd_tool_is_stdout(s->output) ? run_to_stdout(&r) : run_to_files(&r);
+  return s->metrics || s->response ? run_without_log(&r) : run_with_log(&r);
 }
 
 int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {
@@ -165,7 +119,7 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   vd_search_job job = {.settings = s, .scenario = scenario, .def = def, .resolved = &resolved};
   job.source = vd_diag_source_name(d, source);
   job.length = vd_diag_source_text(d, source, &job.text);
-  int status = s->check && searches ? vd_search_job_check(&job) : vd_job_show(s, &resolved);
+  int status = s->check && searches ? vd_search_job_check(&job) : vd_results_begin(s, scenario, &resolved);
   if (status < 0)
     status = searches ? vd_search_job_run(&job) : simulate(s, scenario, def, &resolved);
   vd_buf_finish(&resolved);

@@ -236,7 +236,9 @@ static bool usage_ok(const vd_xcheck_settings *s) {
     problem = "a reference and a candidate are needed";
   else if (s->operands == 2 && strcmp(s->operand[0], "-") == 0 && strcmp(s->operand[1], "-") == 0)
     problem = "standard input cannot be both sides";
-  return !problem || vd_tool_error("%s; see --help", problem);
+  if (problem)
+    return vd_tool_error("%s; see --help", problem);
+  return vd_tool_names_text("--export-adams", s->export) && (s->import || vd_tool_names_text("-o", s->output));
 }
 
 int vd_xcheck_parse(vd_xcheck_settings *s, int argc, char **argv) {

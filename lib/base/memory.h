@@ -1,4 +1,4 @@
-/* What happens when memory runs out: a tool ends by abort(), a caller of the library gets a status. */
+/* What happens when memory runs out: a tool ends with a message, a caller of the library gets a status. */
 #ifndef VD_MEMORY_H
 #define VD_MEMORY_H
 

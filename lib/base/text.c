@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void reserve(vd_buf *b, size_t more) {
+void vd_buf_reserve(vd_buf *b, size_t more) {
   if (b->capacity - b->length > more)
     return;
   size_t capacity = b->capacity ? b->capacity : 64;
@@ -17,12 +17,16 @@ static void reserve(vd_buf *b, size_t more) {
   b->capacity = capacity;
 }
 
-void vd_buf_add(vd_buf *b, const char *bytes, size_t length) {
-  reserve(b, length);
-  if (length)
-    memcpy(b->text + b->length, bytes, length);
+void vd_buf_grown(vd_buf *b, size_t length) {
   b->length += length;
   b->text[b->length] = '\0';
+}
+
+void vd_buf_add(vd_buf *b, const char *bytes, size_t length) {
+  vd_buf_reserve(b, length);
+  if (length)
+    memcpy(b->text + b->length, bytes, length);
+  vd_buf_grown(b, length);
 }
 
 void vd_buf_puts(vd_buf *b, const char *text) {
@@ -35,7 +39,7 @@ void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) {
   int length = vsnprintf(NULL, 0, format, args);
   if (length < 0)
     vd_memory_out();
-  reserve(b, (size_t)length);
+  vd_buf_reserve(b, (size_t)length);
   vsnprintf(b->text + b->length, (size_t)length + 1, format, again);
   b->length += (size_t)length;
   va_end(again);

@@ -25,6 +25,9 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) VD_PRINTF(2, 3);
 void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) VD_PRINTF(2, 0);
 /* The inside of a double-quoted YAML string: backslash and quote are escaped. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length);
+/* For what writes into the buffer itself: makes room for `more` bytes behind the text, and counts those written. */
+void vd_buf_reserve(vd_buf *b, size_t more);
+void vd_buf_grown(vd_buf *b, size_t length);
 void vd_buf_finish(vd_buf *b);
 
 /* Bytes of the valid UTF-8 character at the start of text[0..length), 0 if there is none; *code

@@ -21,6 +21,7 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   vd_strip_add_piece(
       &strip, (vd_strip_piece){.shape = VD_STRIP_LINE, .start = {0.0, -p->drop}, .cosine = 1.0, .high = INFINITY});
   vd_strip_add_edge(&strip, (vd_strip_edge){.before = {1.0, 0.0}, .after = {0.0, -1.0}});
+  vd_strip_add_edge(&strip, (vd_strip_edge){.at = {0.0, -p->drop}, .before = {0.0, -1.0}, .after = {1.0, 0.0}});
   shape->cliff = strip;
 }
 

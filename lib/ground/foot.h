@@ -9,10 +9,10 @@ typedef struct vd_disc {
   double centre[3]; /* m, world */
   double axle[3];   /* unit, world: along the spin axis */
   double radius;    /* m, free */
-  const double *
-      /* m, world: a place of the body that the wheel belongs to, which tells the side of a thin surface on which both
-       * are, however deep the wheel is in it; NULL: not known */
-      body;
+  /* m, world: two places of the body that the wheel belongs to, one above the wheel's centre by its radius and one in
+   * the middle of the body. They tell whether a wheel whose centre is behind a thin surface came from there or was
+   * pushed through it. NULL: not known */
+  const double (*body)[3];
 } vd_disc;
 
 /* The point of a surface, in the plane of the disc, that is nearest to its centre. At a point where the surface is
@@ -29,5 +29,13 @@ typedef struct vd_foot {
       distance;
   double reach; /* m, of the centre from the foot, with the sign of the distance; distance/sqrt(1 - (n . axle)^2) */
 } vd_foot;
+
+/* The same from the other side of the surface. */
+static inline void vd_turn_over(vd_foot *foot) {
+  foot->reach = -foot->reach;
+  foot->distance = -foot->distance;
+  for (int i = 0; i < 3; i++)
+    foot->normal[i] = -foot->normal[i];
+}
 
 #endif

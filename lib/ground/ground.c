@@ -9,9 +9,9 @@
 /* --- feet --- */
 
 /* *hint is of this ground. */
-static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool hollow, int *hint, vd_foot *foot) {
+static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool several, int *hint, vd_foot *foot) {
   return ground->solid ? ground->variant->foot(ground, disc, hint, foot)
-                       : vd_height_foot_within(ground, disc, hollow, foot);
+                       : vd_height_foot_within(ground, disc, several, foot);
 }
 
 /* The hint of a wheel on several grounds, `hinted` of which use one, says which of these bore it last, and the hint of
@@ -45,7 +45,7 @@ bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_
     const vd_ground *g = i == 0 ? ground : &ground->other[i - 1];
     int own = g->variant->hinted && index == past.last ? past.own : -1;
     vd_foot here;
-    if (on_ground(g, disc, g->hollow, &own, &here) && !(bearer && here.reach > foot->reach)) {
+    if (on_ground(g, disc, true, &own, &here) && !(bearer && here.reach > foot->reach)) {
       *foot = here;
       *hint = g->variant->hinted ? remember(&past, index, own) : -1;
       bearer = g;

@@ -12,6 +12,7 @@
 #include "ground/patch.h"
 #include "ground/potholes.h"
 #include "ground/rough.h"
+#include "ground/span.h"
 #include "ground/step.h"
 #include "ground/sweep.h"
 #include "ground/washboard.h"
@@ -76,7 +77,7 @@ struct vd_ground {
   size_t patches;
   void (*raise)(const vd_ground *ground, double x, double y,
                 vd_road *road); /* adds the heights; NULL: there are none */
-  bool hollow;                  /* the heights may be hollower than a wheel is round */
+  vd_bends bends;               /* 1/m: of the heights anywhere */
   bool solid;                   /* no height over the plane */
   const vd_ground *other;       /* further grounds */
   size_t others;
@@ -107,16 +108,17 @@ static inline bool vd_ground_heights(const vd_ground *ground) {
  * the plane z = 0. On heights alone it is vd_ground_road. */
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
-/* The foot on one ground with heights, whatever its distance; not a number for a centre that is nowhere, or a disc that
- * lies flat on the ground. */
+/* The foot on one ground with heights, whatever its distance: the nearest place if it is within the radius; not a
+ * number for a centre that is nowhere, or a disc that lies flat on the ground. */
 void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *foot);
 
-/* Where a disc of any attitude stands: the foot of least reach on all grounds; of equally near ones that of the ground
- * named last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat on all
- * that is near, *foot and *friction stay as they are. Heights bear to any depth, meshes from both sides, strips from
- * their front: to a radius behind it where the body is in front, to half of one where that is not known. *friction is
- * that of the ground that bears, at the foot. *hint is one int for each wheel, -1 at first; it saves time on meshes,
- * and mesh.h says what it may overlook. */
+/* Where a disc of any attitude stands: the foot of least reach on all grounds; of equally near ones that of the
+ * ground named last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat
+ * on all that is near, *foot and *friction stay as they are. Heights bear to any depth, strips and meshes from both
+ * sides. The reach is < 0 for a wheel that was pushed through a surface: behind a strip, to a radius, unless all of
+ * the body is there, too; on the other side of a mesh than all of the body. *friction is that of the ground that
+ * bears, at the foot. *hint is one int for each wheel, -1 at first; it saves time on meshes, and mesh.h says what it
+ * may overlook. */
 bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction);
 
 /* Whether vd_ground_foot uses its hint. */

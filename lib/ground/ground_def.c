@@ -60,6 +60,7 @@ void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *
 
 /* A slope of 0 gives exact axes, so that a straight run on level ground stays on the x axis to the last bit. */
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
+  static const vd_box everywhere = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
   const vd_ground_variant *variant = vd_ground_variant_of(def);
   double p = vd_tan(def->grade), q = vd_tan(def->bank);
   double n = sqrt(1.0 + p * p + q * q), a = sqrt(1.0 + p * p);
@@ -76,7 +77,6 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
       .patch = def->patches.item,
       .patches = def->patches.count,
       .raise = variant->raise,
-      .hollow = variant->hollow,
       .solid = variant->foot != NULL,
       .other = def->others,
       .others = def->also.count,
@@ -89,6 +89,8 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
     variant->build(def, &ground->as);
   else
     ground->as = def->as;
+  if (variant->bends)
+    variant->bends(ground, &everywhere, &ground->bends);
 }
 
 double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key) {

@@ -3,6 +3,7 @@
 #define VD_GROUND_IMPL_H
 
 #include "ground/ground_def.h"
+#include "ground/span.h"
 
 #define VD_GROUND_FAR 1e6 /* m */
 
@@ -18,7 +19,6 @@ typedef struct vd_ground_context {
 struct vd_ground_variant {
   vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are read */
   enum vd_surface surface;
-  bool hollow; /* the heights may be hollower than a wheel is round; else one foot is searched for and no second one */
   bool hinted; /* `foot` uses its hint */
 
   /* Reads files, computes what is auto. */
@@ -31,6 +31,9 @@ struct vd_ground_variant {
 
   /* Of heights over the plane: adds them. */
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
+  /* Of heights: bounds of their bends within a box; *bends is 0 at first. Where upward bends are rounder than the wheel
+   * one foot is searched for, and several elsewhere. NULL: nowhere is there a hollow less round than a wheel. */
+  void (*bends)(const vd_ground *ground, const vd_box *box, vd_bends *bends);
 
   /* Of a solid ground: as vd_ground_foot; the nearest point in any direction within `range`, NULL: by `foot` with an
    * axle of no length; the surface seen from above, NULL: none. */
@@ -85,8 +88,8 @@ void vd_ground_check_sides(const vd_ground_context *ctx, const vd_sides *sides, 
 
 /* --- feet on heights (height_foot.c) --- */
 
-/* The foot on heights or a plane, as vd_ground_foot. */
-bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool hollow, vd_foot *foot);
+/* The foot on heights or a plane, as vd_ground_foot. several: all feet are looked at, else the one below the centre. */
+bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *foot);
 
 /* --- patches (patch.c) --- */
 

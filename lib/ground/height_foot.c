@@ -57,33 +57,235 @@ static void find_foot(const vd_ground *ground, const double *centre, const doubl
   }
 }
 
-/* On roads that can be hollower than the wheel is round there are several such places, and the disc stands on the one
- * that it reaches first. Places along the wheel's way within its radius are tried, and each hollow of their distances
- * is followed down. */
-static void nearest_foot(const vd_ground *ground, const double *centre, const double *axle, double radius, trial *f) {
-  enum { SIDE = 10, PLACES = 2 * SIDE + 1 };
-  double distance[PLACES + 2], length = sqrt(axle[0] * axle[0] + axle[1] * axle[1]);
-  double ahead[2] = {axle[1] / length, -axle[0] / length};
-  distance[0] = distance[PLACES + 1] = INFINITY;
-  for (int i = 0; i < PLACES; i++) {
+/* --- several feet --- */
+
+/* On roads that are hollower than the wheel is round there are several such places, and the disc stands on the nearest.
+ * In the disc's plane, with s along its horizontal and w down it from the centre, the road is a curve w(s), and a foot
+ * is a least f = s2 + w2, of which half the slope is F = s + w w'. With the upward bend of the road at most k the curve
+ * has w'' >= -k, and f''/2 = 1 + w'2 + w w'' >= 1 - k w. Two places and this bound enclose f between them:
+ *   where k w <= 1, f is convex, and F, which rises, has one root or none;
+ *   else f + (k w - 1) s2 is convex and lies above its tangents at both places.
+ * A piece of the road that cannot be nearer than the best place so far is left out, a convex one is solved, any other
+ * one is halved. What is left at the end is the nearest place, to within `sure`. */
+typedef struct search {
+  const vd_ground *ground;
+  const double *centre;
+  double ahead[2]; /* horizontal, unit */
+  double aside[2]; /* horizontal part of a unit way down the disc */
+  double down;     /* vertical part, > 0 */
+  double reach;    /* m: no nearer place is known */
+  double range;    /* m: greatest s at which a place can be nearer */
+} search;
+
+/* A place of the road in the disc's plane. */
+typedef struct place {
+  double s, w, slope; /* m, m, w' */
+  double away2, rise; /* m2: f; m: F */
+} place;
+
+static const double sure = 1e-9;   /* m, of the reach */
+static const double exact = 1e-10; /* m, of the places; less than `sure`, which bounds the number of pieces */
+static const double steep = 4.0;   /* greatest |w'| */
+
+/* guess: of w. Only a leaning disc has other places of the road under it at another depth; w is off by the bend of the
+ * road between the last guess and the place. */
+static place look_along(const search *q, double s, double guess) {
+  enum { ROUNDS = 20 };
+  const double sharp =
+      isinf(q->ground->bends.xx + q->ground->bends.yy) ? 1e12 : 1e2; /* 1/m: w is exact up to this bend */
+  double lean2 = q->aside[0] * q->aside[0] + q->aside[1] * q->aside[1], w = guess, slope = 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
     vd_road road;
-    double way = radius * (i - SIDE) / SIDE;
-    vd_ground_road(ground, centre[0] + way * ahead[0], centre[1] + way * ahead[1], &road);
-    distance[i + 1] = way * way + (centre[2] - road.z) * (centre[2] - road.z);
+    vd_ground_road(q->ground, q->centre[0] + s * q->ahead[0] + w * q->aside[0],
+                   q->centre[1] + s * q->ahead[1] + w * q->aside[1], &road);
+    double fall = vd_most(q->down + road.slope_x * q->aside[0] + road.slope_y * q->aside[1], 0.1);
+    double move = (q->centre[2] - q->down * w - road.z) / fall;
+    w += move;
+    slope = -(road.slope_x * q->ahead[0] + road.slope_y * q->ahead[1]) / fall;
+    if (!(0.5 * sharp * lean2 * move * move > exact))
+      break;
   }
-  double least = INFINITY;
-  f->distance = NAN; /* of a centre that is nowhere */
-  for (int i = 1; i <= PLACES; i++) {
-    if (!(distance[i] <= distance[i - 1] && distance[i] < distance[i + 1]))
-      continue;
-    double way = radius * (i - 1 - SIDE) / SIDE;
-    trial here = {.x = centre[0] + way * ahead[0], .y = centre[1] + way * ahead[1]};
-    find_foot(ground, centre, axle, &here);
-    if (here.away2 < least) {
-      least = here.away2;
-      *f = here;
+  return (place){s, w, slope, s * s + w * w, s + w * slope};
+}
+
+static void place_of(const search *q, double s, double w, double *x, double *y) {
+  *x = q->centre[0] + s * q->ahead[0] + w * q->aside[0];
+  *y = q->centre[1] + s * q->ahead[1] + w * q->aside[1];
+}
+
+/* k of a road with these bends. Its slope is 60 deg at most, and a wheel that stands is within 60 deg of its normal. */
+static double sharpest(const search *q, const vd_bends *b) {
+  const double steepest = VD_GROUND_STEEPEST, least = 0.5;
+  double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_most(q->down - steepest * lean, least);
+  double along = fabs(q->ahead[0]) + steepest / fall * fabs(q->aside[0]);
+  double across = fabs(q->ahead[1]) + steepest / fall * fabs(q->aside[1]);
+  double bend = vd_range_part(along * along, b->xx) + vd_range_part(across * across, b->yy) +
+                2.0 * vd_range_part(along * across, b->xy);
+  return bend / fall;
+}
+
+/* k between two s where the road lies at this depth. */
+static double sharpest_between(const search *q, double from, double to, vd_range depth) {
+  const double *c = q->centre;
+  vd_range s = {from, to};
+  vd_range x = vd_range_plus(vd_range_scaled(s, q->ahead[0]), vd_range_scaled(depth, q->aside[0]));
+  vd_range y = vd_range_plus(vd_range_scaled(s, q->ahead[1]), vd_range_scaled(depth, q->aside[1]));
+  const vd_box box = {{c[0] + x.low, c[0] + x.high}, {c[1] + y.low, c[1] + y.high}};
+  vd_bends b = {0.0, 0.0, 0.0};
+  q->ground->variant->bends(q->ground, &box, &b);
+  return sharpest(q, &b);
+}
+
+/* No f between two places is below this; most: k w - 1. */
+static double least_between(const place *a, const place *b, double most) {
+  double length = b->s - a->s, c = vd_most(most, 0.0);
+  if (!(c < 1e6)) { /* a jump of the slope: the curve is no steeper than the road */
+    double w = 0.5 * (a->w + b->w - steep * length);
+    return (a->s * b->s > 0.0 ? vd_least(a->s * a->s, b->s * b->s) : 0.0) + (w > 0.0 ? w * w : 0.0);
+  }
+  double rise = 2.0 * (b->rise - a->rise + c * length); /* of the slope of f + c s2 */
+  double ends = vd_least(a->away2, b->away2);
+  if (!(rise > 0.0))
+    return ends;
+  double end = b->away2 + c * length * length - 2.0 * (b->rise + c * length) * length;
+  double s = vd_least(vd_most((a->away2 - end) / rise, 0.0), length);
+  return vd_least(ends, a->away2 + 2.0 * a->rise * s - c * s * s);
+}
+
+/* The root of F between two places with F < 0 and F > 0: secants, with the end that stays given half its weight
+ * (Illinois). */
+static place bottom(const search *q, place a, place b) {
+  enum { ROUNDS = 100 };
+  const double near = 1e-9; /* m */
+  double low = a.rise, high = b.rise;
+  place c = a;
+  int last = 0;
+  for (int round = 0; round < ROUNDS && b.s - a.s > 1e-11; round++) {
+    double share = low / (low - high), s = a.s + share * (b.s - a.s);
+    c = look_along(q, s, a.w + share * (b.w - a.w));
+    if (fabs(c.rise) < near)
+      break;
+    if (c.rise < 0.0) {
+      a = c;
+      low = c.rise;
+      high *= last < 0 ? 0.5 : 1.0;
+      last = -1;
+    } else {
+      b = c;
+      high = c.rise;
+      low *= last > 0 ? 0.5 : 1.0;
+      last = 1;
     }
   }
+  return c;
+}
+
+/* From a to b, and what is left to do. */
+typedef struct piece {
+  place a, b;
+} piece;
+
+/* True: the piece has been dealt with. */
+static bool settled(const search *q, const piece *p, place *best) {
+  double length = p->b.s - p->a.s, deepest = vd_most(p->a.w, p->b.w) + 0.5 * steep * length;
+  const vd_range depth = {vd_least(p->a.w, p->b.w) - 0.5 * steep * length, deepest};
+  double limit = vd_least(best->away2, q->reach * q->reach) - 2.0 * q->reach * sure;
+  double k = sharpest_between(q, p->a.s, p->b.s, depth), turn = vd_range_part(k, length);
+  double slope = vd_most(0.0, vd_most(p->a.slope - turn, -p->b.slope - turn)); /* |w'| is no less */
+  double most = vd_range_part(k, deepest) - 1.0 - slope * slope;
+  if (least_between(&p->a, &p->b, most) - 2.0 * exact * q->reach > limit)
+    return true;
+  if (most > 0.0)
+    return length < 1e-9;
+  if (p->a.rise < 0.0 && p->b.rise > 0.0) {
+    place c = bottom(q, p->a, p->b);
+    *best = c.away2 < best->away2 ? c : *best;
+  }
+  return true;
+}
+
+/* From the place below the centre to both sides. */
+static place nearest(const search *q, const place *below) {
+  enum { MOST = 128 };
+  piece left[MOST];
+  int count = 0;
+  place best = *below;
+  place behind = look_along(q, -q->range, below->w), ahead = look_along(q, q->range, below->w);
+  left[count++] = (piece){behind, *below};
+  left[count++] = (piece){*below, ahead};
+  while (count > 0) {
+    piece p = left[--count];
+    best = p.a.away2 < best.away2 ? p.a : best;
+    best = p.b.away2 < best.away2 ? p.b : best;
+    if (settled(q, &p, &best) || count + 2 > MOST)
+      continue;
+    place c = look_along(q, 0.5 * (p.a.s + p.b.s), 0.5 * (p.a.w + p.b.w));
+    bool later = c.s > 0.0; /* the piece nearer to the centre is the next */
+    left[count++] = later ? (piece){c, p.b} : (piece){p.a, c};
+    left[count++] = later ? (piece){p.a, c} : (piece){c, p.b};
+  }
+  return best;
+}
+
+/* At an edge that stands out (foot.h): the normal lies between those before and behind it. False: there is none. */
+static bool find_edge(const search *q, const double *axle, const place *at, trial *f) {
+  const double beside = 1e-7; /* m */
+  trial side[2];
+  double to[3], across[3], part[2], *n = f->normal;
+  for (int i = 0; i < 2; i++) {
+    double x, y, s = at->s + (i == 0 ? -beside : beside);
+    place_of(q, s, at->w + (s - at->s) * at->slope, &x, &y);
+    look_at(q->ground, q->centre, axle, x, y, &side[i]);
+  }
+  for (int j = 0; j < 3; j++)
+    to[j] = at->w * (j < 2 ? -q->aside[j] : q->down) - (j < 2 ? at->s * q->ahead[j] : 0.0);
+  vd_cross(axle, to, across);
+  for (int i = 0; i < 2; i++)
+    part[i] = vd_dot(side[i].normal, across);
+  if (!(part[0] * part[1] < 0.0))
+    return false;
+  for (int j = 0; j < 3; j++)
+    n[j] = fabs(part[1]) * side[0].normal[j] + fabs(part[0]) * side[1].normal[j];
+  double scale = 1.0 / sqrt(vd_dot(n, n));
+  for (int j = 0; j < 3; j++)
+    n[j] *= scale;
+  f->distance = vd_dot(n, to);
+  f->miss[0] = f->miss[1] = 0.0;
+  return true;
+}
+
+/* Where the road within reach is less hollow than the disc is round there is one foot. */
+static bool one_foot(const search *q, double reach) {
+  return sharpest(q, &q->ground->bends) * reach <= 1.0 ||
+         sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;
+}
+
+/* False: one foot is to be searched for, from f. */
+static bool found_nearest(const vd_ground *ground, const vd_disc *disc, trial *f) {
+  const double flat_on = 0.1;
+  const double *c = disc->centre, *axle = disc->axle;
+  double level = sqrt(axle[0] * axle[0] + axle[1] * axle[1]), inverse = 1.0 / level, share = axle[2] * inverse;
+  search q = {.ground = ground,
+              .centre = c,
+              .ahead = {axle[1] * inverse, -axle[0] * inverse},
+              .aside = {share * axle[0], share * axle[1]},
+              .down = level};
+  if (!(level > flat_on && isfinite(c[0] + c[1])) || one_foot(&q, disc->radius))
+    return false;
+  place below = look_along(&q, 0.0, 0.0);
+  q.reach = q.range = vd_least(disc->radius, below.w);
+  if (!(below.w > 0.0))
+    return false;
+  place best = nearest(&q, &below);
+  place_of(&q, best.s, best.w, &f->x, &f->y);
+  if (fabs(best.rise) > 1e-7 && find_edge(&q, axle, &best, f))
+    return true;
+  find_foot(ground, c, axle, f);
+  if (!(best.away2 < disc->radius * disc->radius)) { /* at kinks the foot that was found may be none */
+    double lean = vd_dot(f->normal, axle);
+    f->distance = vd_most(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_most(0.0, 1.0 - lean * lean)));
+  }
+  return true;
 }
 
 static const double flat =
@@ -98,23 +300,26 @@ static void stand(const double *centre, const double *axle, const double *normal
   }
 }
 
-static void height_foot(const vd_ground *ground, const vd_disc *disc, bool hollow, trial *f) {
+/* A wheel that is rounder than any hollow has one foot. The factor, of the axle's part along world z, is no less than
+ * what a lean adds to `sharpest`. */
+static void height_foot(const vd_ground *ground, const vd_disc *disc, bool several, trial *f) {
+  const vd_bends *b = &ground->bends;
+  double lean = fabs(disc->axle[2]), factor = 1.0 + lean * (12.0 + 60.0 * lean);
+  bool round = (vd_most(b->xx, b->yy) + b->xy) * disc->radius * factor <= 1.0;
   *f = (trial){.x = disc->centre[0], .y = disc->centre[1]};
-  if (hollow)
-    nearest_foot(ground, disc->centre, disc->axle, disc->radius, f);
-  else
+  if (round || !several || !found_nearest(ground, disc, f))
     find_foot(ground, disc->centre, disc->axle, f);
 }
 
 void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *result) {
   trial f;
-  height_foot(ground, disc, ground->hollow, &f);
+  height_foot(ground, disc, true, &f);
   stand(disc->centre, disc->axle, f.normal, f.distance, result);
 }
 
 /* The plane, or heights over it: nothing where a wheel is high above them, whose slope is 60 deg at most, apart from
  * what a bicubic map overshoots. */
-bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool hollow, vd_foot *result) {
+bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *result) {
   const double far = 4.0; /* radii */
   const double *c = disc->centre;
   if (!ground->raise) {
@@ -129,7 +334,7 @@ bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool ho
     vd_ground_road(ground, c[0], c[1], &road);
     if (!(c[2] - road.z < far * disc->radius))
       return false;
-    height_foot(ground, disc, hollow, &f);
+    height_foot(ground, disc, several, &f);
     double lean = vd_dot(f.normal, disc->axle);
     if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
       return false;

@@ -197,6 +197,61 @@ static size_t mirrored(size_t padded, size_t count) {
   return padded <= count ? padded - 1 : count - 2;
 }
 
+/* Bounds of the bends within a cell, in units of the grid; corner: the first of the four rows of four places that
+ * make it. Between the places 1 and 2 of a row, with second differences D of each three neighbours, Keys' cubic
+ * (weights() below) has the second derivatives q = D[012] - (z3 - 3 z2 + 3 z1 - z0) at its left end and D[123] + the
+ * same at its right, and is linear in between. Across, the weights of the two middle rows are 0 or above and sum to
+ * at most 9/8; those of the outer rows are 0 to -2/27. */
+static double most_bend(const double *row, size_t stride, double sign) {
+  double a = row[0], b = row[stride], c = row[2 * stride], d = row[3 * stride];
+  double third = d - 3.0 * c + 3.0 * b - a, low = a - 2.0 * b + c - third, high = b - 2.0 * c + d + third;
+  return vd_most(sign * low, sign * high);
+}
+
+static double bend_bound(const double *corner, size_t along, size_t across) {
+  double most[4], outer = 2.0 / 27.0, middle = 9.0 / 8.0;
+  for (size_t k = 0; k < 4; k++)
+    most[k] = vd_most(0.0, most_bend(corner + k * across, along, k == 1 || k == 2 ? 1.0 : -1.0));
+  return middle * vd_most(most[1], most[2]) + outer * (most[0] + most[3]);
+}
+
+/* A bound of the slope of Keys' cubic, a quadratic, by its values in Bernstein's form. */
+static double slope_bound(const double z[4]) {
+  double low = 0.5 * (z[2] - z[0]), high = 0.5 * (z[3] - z[1]);
+  double middle = low + 0.5 * (2.0 * z[0] - 5.0 * z[1] + 4.0 * z[2] - z[3]);
+  return vd_most(vd_most(fabs(low), fabs(high)), fabs(middle));
+}
+
+/* d2z/dxdy, by the differences of neighbouring rows: their weights are at most 1/2, 5/4, 1/2. */
+static double twist_bound(const double *corner, size_t wide) {
+  static const double weight[] = {0.5, 1.25, 0.5};
+  double sum = 0.0;
+  for (size_t k = 0; k < 3; k++) {
+    const double *row = corner + k * wide, *next = row + wide;
+    const double step[] = {next[0] - row[0], next[1] - row[1], next[2] - row[2], next[3] - row[3]};
+    sum += weight[k] * slope_bound(step);
+  }
+  return sum;
+}
+
+/* Straight lines have bends at the borders of the cells alone. */
+static void bound_bends(vd_heightmap *map, vd_arena *arena) {
+  size_t wide = map->nx + 2;
+  vd_bends *bends = vd_arena_alloc(arena, (map->nx - 1) * (map->ny - 1) * sizeof *bends);
+  for (size_t j = 0; j + 1 < map->ny; j++)
+    for (size_t i = 0; i + 1 < map->nx; i++) {
+      const double *corner = map->z + j * wide + i;
+      vd_bends b = {.xy = fabs(corner[wide + 1] - corner[wide + 2] - corner[2 * wide + 1] + corner[2 * wide + 2])};
+      if (map->interpolation == VD_MAP_BICUBIC)
+        b = (vd_bends){bend_bound(corner, 1, wide), bend_bound(corner, wide, 1), twist_bound(corner, wide)};
+      b.xx *= map->per_x * map->per_x;
+      b.yy *= map->per_y * map->per_y;
+      b.xy *= map->per_x * map->per_y;
+      bends[j * (map->nx - 1) + i] = b;
+    }
+  map->bends = bends;
+}
+
 /* The rows and columns beyond the borders mirror those within, so that the bicubic surface meets the border level, as
  * it goes on beyond. */
 static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
@@ -218,6 +273,7 @@ static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
   };
   def->map.per_x = def->map.last_x / (x[nx - 1] - x[0]);
   def->map.per_y = def->map.last_y / (y[ny - 1] - y[0]);
+  bound_bends(&def->map, arena);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_arena *arena) {
@@ -284,6 +340,29 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, sum, along * inside_x * m->per_x, across * inside_y * m->per_y);
 }
 
+/* The cells from *first to *last that a range of s touches. True: it crosses a border between two, or of the map. */
+static bool cells(vd_range s, double last_place, size_t *first, size_t *last) {
+  vd_range held = vd_range_held(s, 0.0, last_place);
+  *first = (size_t)vd_least(held.low, last_place - 1.0);
+  *last = (size_t)vd_least(held.high, last_place - 1.0);
+  return *last > *first || vd_range_meets(s, 0.0, 0.0) || vd_range_meets(s, last_place, last_place);
+}
+
+static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+  const vd_heightmap *m = &ground->as.heightmap;
+  vd_range x = vd_range_scaled((vd_range){box->x.low - m->x, box->x.high - m->x}, m->per_x);
+  vd_range y = vd_range_scaled((vd_range){box->y.low - m->y, box->y.high - m->y}, m->per_y);
+  size_t first[2], last[2];
+  bool cross_x = cells(x, m->last_x, &first[0], &last[0]), cross_y = cells(y, m->last_y, &first[1], &last[1]);
+  for (size_t j = first[1]; j <= last[1]; j++)
+    for (size_t i = first[0]; i <= last[0]; i++)
+      *b = vd_bends_hull(*b, m->bends[j * (m->nx - 1) + i]);
+  if (m->interpolation == VD_MAP_BILINEAR && cross_x)
+    b->xx = INFINITY;
+  if (m->interpolation == VD_MAP_BILINEAR && cross_y)
+    b->yy = INFINITY;
+}
+
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->heightmap = def->heightmap.map;
 }
@@ -294,4 +373,5 @@ const vd_ground_variant vd_heightmap_variant = {
     .complete = complete,
     .build = build,
     .raise = raise,
+    .bends = bends,
 };

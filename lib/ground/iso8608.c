@@ -42,8 +42,10 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-static const double n0 = 0.1;     /* 1/m */
-static const double most = 5e4;   /* waves in a period: 32 MiB */
+static const double n0 = 0.1;   /* 1/m */
+static const double most = 5e4; /* waves in a period: 32 MiB */
+enum { PER_BLOCK = 16 };
+
 static const double per_wave = 8; /* samples in the shortest wave at least: a cubic spline is then true to 5e-4 of it */
 
 /* --- spectrum --- */
@@ -114,6 +116,29 @@ static void cubic(double c0, double c1, double c2, double c3, double *out) {
   out[6] = (c3 - 3.0 * c2 + 3.0 * c1 - c0) / 6.0;
 }
 
+/* The second derivative of a cubic is extreme at its ends. All in units of a piece. */
+static void bound_bends(vd_iso8608 *road, size_t n, vd_arena *arena) {
+  size_t blocks = (n + PER_BLOCK - 1) / PER_BLOCK;
+  double *bend = vd_arena_alloc(arena, 2 * blocks * sizeof *bend);
+  for (size_t i = 0; i < 2 * blocks; i++)
+    bend[i] = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    const double *c = road->piece + 8 * i, *next = c + 8;
+    for (int side = 0; side < 2; side++) {
+      double *sharpest = &bend[2 * (i / PER_BLOCK) + (size_t)side], rate2 = road->rate * road->rate;
+      *sharpest = vd_most(*sharpest, 2.0 * rate2 * vd_most(c[4 + side], c[4 + side] + 3.0 * c[6 + side]));
+    }
+    /* of the difference: its values in Bernstein's form enclose a cubic, and a quadratic its slope */
+    double a = c[0] - c[1], b = c[2] - c[3], d = next[0] - next[1], e = next[2] - next[3];
+    road->apart =
+        vd_most(road->apart, vd_most(vd_most(fabs(a), fabs(d)), vd_most(fabs(a + b / 3.0), fabs(d - e / 3.0))));
+    double middle = b + c[4] - c[5];
+    road->apart_slope = vd_most(road->apart_slope, road->rate * vd_most(vd_most(fabs(b), fabs(e)), fabs(middle)));
+  }
+  road->bend = bend;
+  road->blocks = (double)blocks;
+}
+
 static bool sound(const vd_iso8608_def *road) {
   return road->n_from < road->n_to && road->n_to * road->length <= most && first_line(road) <= last_line(road);
 }
@@ -150,6 +175,7 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
       .per_track = 1.0 / road->track,
       .rate = (double)n / road->length,
   };
+  bound_bends(&road->road, n, arena);
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
@@ -187,6 +213,25 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
            share_slope * p->per_track * (left - right));
 }
 
+/* Between the profiles the bend along x lies between theirs. */
+static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+  const vd_iso8608 *p = &ground->as.iso8608;
+  double per_block = 1.0 / PER_BLOCK, first = floor(box->x.low * p->rate * per_block);
+  double count = floor(box->x.high * p->rate * per_block) - first + 1.0;
+  count = count < p->blocks ? count : p->blocks;
+  first = isfinite(first) ? first - p->blocks * floor(first / p->blocks) : 0.0;
+  vd_span left = vd_span_rise(vd_span_line(box->y, -0.5 / p->per_track, p->per_track));
+  size_t block = (size_t)first, last = (size_t)p->blocks;
+  for (double i = 0.0; i < count; i += 1.0) {
+    const double *bend = p->bend + 2 * (block < last ? block : 0);
+    block = block + 1 < last ? block + 1 : 0;
+    b->xx = vd_most(b->xx, left.value.high > 0.0 ? bend[0] : 0.0);
+    b->xx = vd_most(b->xx, left.value.low < 1.0 ? bend[1] : 0.0);
+  }
+  b->yy = vd_range_size(left.bend) * p->apart;
+  b->xy = vd_range_size(left.slope) * p->apart_slope;
+}
+
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->iso8608 = def->iso8608.road;
 }
@@ -204,4 +249,5 @@ const vd_ground_variant vd_iso8608_variant = {
     .build = build,
     .shortest = shortest,
     .raise = raise,
+    .bends = bends,
 };

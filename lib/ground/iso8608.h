@@ -9,6 +9,9 @@ typedef struct vd_iso8608 {
   double per_length;   /* 1/m: periods */
   double per_track;    /* 1/m */
   double rate;         /* 1/m: samples */
+  const double *bend;  /* 1/m, [blocks][2], left and right: the sharpest upward bend of 16 pieces, 0 or above */
+  double blocks;
+  double apart, apart_slope; /* m, 1: bounds of left less right, and of its slope */
 } vd_iso8608;
 
 #endif

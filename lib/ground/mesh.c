@@ -1,14 +1,12 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
+#include "input/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_BYTES = 1 << 30 };
 
@@ -102,48 +100,20 @@ const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_
 
 /* --- files --- */
 
-/* Reads a regular file; an errno or 0. EFBIG stands for more than MAX_BYTES, ENOTSUP for what is no file. */
-static int read_file(const char *path, char **text, size_t *length) {
-  struct stat s;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = 0; /* opening a named pipe must not wait */
-  *text = NULL;
-  *length = 0;
-  if (fd < 0)
-    return errno;
-  if (fstat(fd, &s) != 0)
-    error = errno;
-  else if (!S_ISREG(s.st_mode))
-    error = S_ISDIR(s.st_mode) ? EISDIR : ENOTSUP;
-  else if (s.st_size > MAX_BYTES)
-    error = EFBIG;
-  size_t capacity = error == 0 ? (size_t)s.st_size : 0;
-  if (error == 0)
-    *text = vd_reallocate(NULL, capacity + 1, 1);
-  while (error == 0 && *length < capacity) {
-    ssize_t got = read(fd, *text + *length, capacity - *length);
-    if (got == 0)
-      break;
-    if (got < 0 && errno != EINTR)
-      error = errno;
-    *length += got > 0 ? (size_t)got : 0;
-  }
-  close(fd);
-  return error;
-}
-
 const vd_mesh *vd_mesh_read(const char *path, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
-  char *text;
-  size_t length;
-  int error = read_file(path, &text, &length);
-  int source = vd_diag_add_source(d, path, error == 0 ? text : "", error == 0 ? length : 0);
-  free(text);
+  vd_file file;
+  vd_buf text = {0};
+  int error = vd_file_open(path, VD_FILE_REGULAR, d, &file);
+  if (error == 0)
+    error = vd_file_read(&file, MAX_BYTES, &text);
+  bool good = error == 0 && text.text;
+  int source = vd_diag_add_source(d, path, good ? text.text : "", good ? text.length : 0);
+  vd_buf_finish(&text);
   vd_place whole = {.source = source};
   if (error == EFBIG)
     vd_error(d, whole, "larger than %d MiB", MAX_BYTES >> 20);
-  else if (error == ENOTSUP)
-    vd_error(d, whole, "cannot read: not a regular file");
   else if (error != 0)
-    vd_error(d, whole, "cannot read: %s", strerror(error));
+    vd_error(d, whole, "cannot read: %s", vd_file_why(error));
   return error == 0 ? vd_mesh_read_source(source, normals, arena, d) : NULL;
 }
 

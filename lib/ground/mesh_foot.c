@@ -421,19 +421,18 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
     normal[i] *= scale;
 }
 
-/* The centre is behind the surface, as the body sees it. */
-static void turn_over(vd_foot *foot) {
-  foot->reach = -foot->reach;
-  foot->distance = -foot->distance;
-  for (int i = 0; i < 3; i++)
-    foot->normal[i] = -foot->normal[i];
+/* All that is known of the body lies on the other side of the plane than the centre. A car that tips over an edge has
+ * its middle below the plane on which its rear wheels still stand; what is above these wheels tells that it is not
+ * behind. */
+static bool behind(const vd_disc *disc, const double *normal, const double *at) {
+  double d = vd_dot(normal, at);
+  return vd_dot(normal, disc->body[0]) < d && vd_dot(normal, disc->body[1]) < d;
 }
 
-/* The body lies on the other side of the face than the centre. */
 static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   double n[3];
   face_normal(mesh, triangle, c->near, n);
-  return vd_dot(n, disc->body) < vd_dot(n, at);
+  return behind(disc, n, at);
 }
 
 /* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if
@@ -460,9 +459,8 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
   foot->distance = fabs(vd_dot(foot->normal, c.near));
   for (int i = 0; i < 3; i++)
     foot->at[i] = disc->centre[i] + c.near[i];
-  if (disc->body && vd_dot(foot->normal, disc->body) < vd_dot(foot->normal, foot->at) &&
-      (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
-    turn_over(foot);
+  if (disc->body && behind(disc, foot->normal, foot->at) && (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
+    vd_turn_over(foot);
 }
 
 static bool beside(const vd_mesh *mesh, const vd_disc *disc) {

@@ -24,6 +24,18 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
            p->amplitude * (k * vd_cos(u) + 0.5 * short_k * vd_cos(v)), 0.0);
 }
 
+static vd_span wave(vd_range x, double k, double ahead) {
+  vd_span turn = vd_span_line(x, -ahead / k, k);
+  return vd_span_of(vd_span_sine(turn.value), turn);
+}
+
+static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+  const vd_rough *p = &ground->as.rough;
+  double k = 2.0 * VD_PI / p->wavelength;
+  vd_span both = vd_span_plus(wave(box->x, k, 0.0), vd_span_scaled(wave(box->x, k / shorter, 1.3), 0.5));
+  *b = vd_bends_of(vd_span_scaled(both, p->amplitude), vd_span_constant(1.0));
+}
+
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_rough *p = &def->as.rough;
   vd_ground_check_slope(ctx, "amplitude", 2.0 * VD_PI * p->amplitude / p->wavelength * (1.0 + 0.5 / shorter));
@@ -40,4 +52,5 @@ const vd_ground_variant vd_rough_variant = {
     .check = check,
     .shortest = shortest,
     .raise = raise,
+    .bends = bends,
 };

@@ -22,6 +22,14 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, p->height * z, p->height * slope / p->edge, y, road);
 }
 
+static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+  const vd_step *p = &ground->as.step;
+  if (box->x.high > p->at) {
+    vd_span rise = vd_span_rise(vd_span_line(box->x, p->at, 1.0 / p->edge));
+    *b = vd_bends_between(&p->sides, vd_span_scaled(rise, p->height), box->y);
+  }
+}
+
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
   (void)ctx, (void)arena;
   if (isnan(def->as.step.edge))
@@ -37,8 +45,8 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
 const vd_ground_variant vd_step_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
-    .hollow = true,
     .complete = complete,
     .check = check,
     .raise = raise,
+    .bends = bends,
 };

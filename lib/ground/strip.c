@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/num.h"
+#include "base/vec.h"
 
 #include <math.h>
 
@@ -90,10 +91,8 @@ void vd_strip_point_at(const vd_strip_piece *p, double u, vd_strip_point *at) {
 typedef struct view {
   double c[2], v;       /* m: centre */
   double a[2], across;  /* axle */
-  double radius, depth; /* m: how far a foot may lie before the centre, and behind it */
+  double radius, depth; /* m: how far the centre may lie before a foot, and behind it */
   bool point;           /* the axle has no length: any plane */
-  const double *body;   /* of the disc */
-  double b[2];          /* m: its place */
 } view;
 
 static view view_of(const vd_strip *strip, const vd_disc *disc) {
@@ -104,15 +103,9 @@ static view view_of(const vd_strip *strip, const vd_disc *disc) {
       .a = {vd_dot2(strip->ahead, disc->axle), disc->axle[2]},
       .across = vd_dot2(strip->side, disc->axle),
       .radius = disc->radius,
-      .depth = (disc->body ? 1.0 : 0.5) * disc->radius,
-      .body = disc->body,
   };
-  if (disc->body) {
-    double from[2] = {disc->body[0] - strip->origin[0], disc->body[1] - strip->origin[1]};
-    w.b[0] = vd_dot2(strip->ahead, from);
-    w.b[1] = disc->body[2] - strip->origin[2];
-  }
   w.point = w.a[0] == 0.0 && w.a[1] == 0.0 && w.across == 0.0;
+  w.depth = (w.point ? 0.5 : 1.0) * disc->radius;
   return w;
 }
 
@@ -145,7 +138,8 @@ static void stand_at(const view *w, const vd_strip_point *at, stand *f) {
 
 /* What has been found. */
 typedef struct found {
-  double reach;        /* m; infinite: nothing */
+  double away;         /* m; infinite: nothing */
+  double reach;        /* m: < 0: behind */
   double distance;     /* m */
   double normal[2], v; /* in the strip's axes; an edge's has a part along the generator */
   double at[2], at_v;  /* m */
@@ -156,12 +150,11 @@ static void take(const vd_strip *strip, const view *w, const vd_strip_point *at,
                  found *best) {
   double share = f->distance / f->upright2, reach = f->distance / sqrt(f->upright2);
   double v = w->v + share * f->lean * w->across;
-  if (!(f->upright2 > flat && reach < w->radius && reach >= -w->depth && reach < best->reach &&
+  if (!(f->upright2 > flat && reach < w->radius && reach >= -w->depth && fabs(reach) < best->away &&
         vd_strip_holds(strip, v, s)))
     return;
-  if (w->body && at->cosine * (w->b[1] - at->q[1]) - at->sine * (w->b[0] - at->q[0]) < 0.0)
-    return; /* a car behind a strip does not see it, so that it cannot come out of it in front */
   *best = (found){
+      .away = fabs(reach),
       .reach = reach,
       .distance = f->distance,
       .normal = {-at->sine, at->cosine},
@@ -249,28 +242,38 @@ static double beyond(const view *w, const double *direction, const double *r) {
   return vd_dot2(direction, r) * (1.0 - l * l) + (direction[0] * r[1] - direction[1] * r[0]) * l * t;
 }
 
-/* The edge's point in the disc's plane, for a disc that stands neither on what comes before it nor on what follows. */
+/* The edge's point in the disc's plane, for a disc that stands neither on what comes before it nor on what follows. In
+ * a hollow corner that is so behind the strip. */
 static void edge_foot(const vd_strip *strip, const view *w, const vd_strip_edge *e, found *best) {
   double r[2] = {w->c[0] - e->at[0], w->c[1] - e->at[1]};
   double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* of the centre from the point */
   double reach = sqrt(vd_dot2(r, r) + aside * aside);
-  if (!(reach < w->radius && reach < best->reach && reach > near && vd_strip_holds(strip, w->v - aside, e->s)))
+  if (!(reach < w->radius && reach < best->away && reach > near && vd_strip_holds(strip, w->v - aside, e->s)))
     return;
   if (beyond(w, e->before, r) < 0.0 || beyond(w, e->after, r) > 0.0)
     return;
+  double side = e->before[0] * e->after[1] > e->before[1] * e->after[0] ? -1.0 : 1.0;
   *best = (found){
-      .reach = reach,
-      .distance = reach,
-      .normal = {r[0] / reach, r[1] / reach},
-      .v = aside / reach,
+      .away = reach,
+      .reach = side * reach,
+      .distance = side * reach,
+      .normal = {side * (r[0] / reach), side * (r[1] / reach)},
+      .v = side * (aside / reach),
       .at = {e->at[0], e->at[1]},
       .at_v = w->v - aside,
   };
 }
 
+static bool before(const vd_foot *foot, const double *place) {
+  return vd_dot(foot->normal, place) > vd_dot(foot->normal, foot->at);
+}
+
+/* Of all points the nearest, from both sides: the distance changes by no more than the centre moves. In front a wheel
+ * is borne wherever the rest of the car is. A wheel that is behind with all of its car touches the back; else it was
+ * pushed through, which no tyre survives. */
 bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   const view w = view_of(strip, disc);
-  found best = {.reach = INFINITY};
+  found best = {.away = INFINITY};
   for (size_t i = 0; i < strip->pieces; i++) {
     const vd_strip_piece *p = &strip->piece[i];
     if (!(w.v > p->right - w.radius && w.v < p->left + w.radius))
@@ -285,7 +288,7 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   }
   for (size_t i = 0; i < strip->edges; i++)
     edge_foot(strip, &w, &strip->edge[i], &best);
-  if (!(best.reach < disc->radius))
+  if (!(best.away < disc->radius))
     return false;
   *foot = (vd_foot){.reach = best.reach, .distance = best.distance};
   for (int j = 0; j < 2; j++) {
@@ -294,6 +297,8 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   }
   foot->at[2] = strip->origin[2] + best.at[1];
   foot->normal[2] = best.normal[1];
+  if (best.reach < 0.0 && disc->body && !before(foot, disc->body[0]) && !before(foot, disc->body[1]))
+    vd_turn_over(foot);
   return true;
 }
 

@@ -58,6 +58,25 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, a * share * sine, slope, y, road);
 }
 
+/* phase_at, n and the amplitude all grow or fall steadily with s. */
+static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+  const vd_wave_sweep *p = &ground->as.sweep;
+  vd_range s = {box->x.low - p->at, box->x.high - p->at};
+  if (!vd_range_meets(s, 0.0, p->length))
+    return;
+  s = vd_range_held(s, 0.0, p->length);
+  double n[2], n_slope[2], turn = 2.0 * VD_PI;
+  vd_range cycles = {phase_at(p, s.low, &n[0], &n_slope[0]), phase_at(p, s.high, &n[1], &n_slope[1])};
+  vd_span phase = {vd_range_scaled(cycles, turn), {turn * n[0], turn * n[1]}, {turn * n_slope[0], turn * n_slope[1]}};
+  vd_span waves = vd_span_of(vd_span_sine(phase.value), phase), a = vd_span_constant(p->amplitude);
+  if (p->constant_slope) { /* 1/n, -n'/n2, 2 n'2/n3 - n''/n2 with n'' = 0 or n'2/n */
+    double first = n_slope[1] / (n[0] * n[0]), second = 2.0 * n_slope[1] * n_slope[1] / (n[0] * n[0] * n[0]);
+    a = vd_span_scaled((vd_span){{1.0 / n[1], 1.0 / n[0]}, {-first, 0.0}, {0.0, second}}, p->amplitude * p->n_from);
+  }
+  vd_span share = vd_span_window(0.0, p->length, p->edge, s);
+  *b = vd_bends_between(&p->sides, vd_span_times(vd_span_times(a, share), waves), box->y);
+}
+
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
   vd_wave_sweep *p = &def->as.sweep;
   (void)ctx, (void)arena;
@@ -89,9 +108,9 @@ static double shortest(const vd_ground_def *def, const char **key) {
 const vd_ground_variant vd_wave_sweep_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
-    .hollow = true,
     .complete = complete,
     .check = check,
     .shortest = shortest,
     .raise = raise,
+    .bends = bends,
 };

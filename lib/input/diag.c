@@ -26,9 +26,16 @@ typedef struct message {
   size_t number;
 } message;
 
+typedef struct read_file {
+  char *name;
+  vd_file_id id;
+} read_file;
+
 struct vd_diag {
   source *sources;
   int source_count;
+  read_file *files;
+  size_t file_count;
   message *messages;
   size_t count, capacity;
   size_t groups; /* messages without notes, so far */
@@ -68,6 +75,9 @@ void vd_diag_destroy(vd_diag *d) {
     free(d->sources[i].text);
   }
   free(d->sources);
+  for (size_t i = 0; i < d->file_count; i++)
+    free(d->files[i].name);
+  free(d->files);
   free(d);
 }
 
@@ -95,6 +105,35 @@ size_t vd_diag_source_text(const vd_diag *d, int id, const char **text) {
   const source *s = find_source(d, id);
   *text = s ? s->text : "";
   return s ? s->length : 0;
+}
+
+const char *vd_diag_find_file(const vd_diag *d, vd_file_id id) {
+  for (size_t i = 0; i < d->file_count; i++)
+    if (d->files[i].id.device == id.device && d->files[i].id.inode == id.inode)
+      return d->files[i].name;
+  return NULL;
+}
+
+void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id) {
+  if (vd_diag_find_file(d, id))
+    return;
+  d->files = vd_reallocate(d->files, d->file_count + 1, sizeof *d->files);
+  d->files[d->file_count] = (read_file){copy(name, strlen(name)), id};
+  d->file_count++; /* only now: memory may run out above */
+}
+
+void vd_diag_note_files(vd_diag *d, const vd_diag *from) {
+  for (size_t i = 0; i < from->file_count; i++)
+    vd_diag_note_file(d, from->files[i].name, from->files[i].id);
+}
+
+size_t vd_diag_files(const vd_diag *d) {
+  return d->file_count;
+}
+
+const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id) {
+  *id = d->files[i].id;
+  return d->files[i].name;
 }
 
 /* Bytes of the line break at `at`, 0 if there is none. YAML 1.1 also counts U+0085, U+2028,

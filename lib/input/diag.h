@@ -38,6 +38,21 @@ size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* The place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
+/* A file, whatever its name: device and inode. */
+typedef struct vd_file_id {
+  unsigned long long device, inode;
+} vd_file_id;
+
+/* Notes a file that was read; the name under which it was noted first remains. */
+void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id);
+/* The same of all files that another one has noted. */
+void vd_diag_note_files(vd_diag *d, const vd_diag *from);
+/* The files noted, 0 to count - 1, in the order of their notes; the name belongs to d. */
+size_t vd_diag_files(const vd_diag *d);
+const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id);
+/* The name under which a file is noted; NULL: it is not. */
+const char *vd_diag_find_file(const vd_diag *d, vd_file_id id);
+
 /* Collects a message: lower case, no full stop, the error first. A note belongs to the message before it. A message
  * with the same text and place is kept once, since several files may refer to one file. After 100 errors further errors
  * are only counted; likewise warnings. */

@@ -7,8 +7,8 @@
 /* A file that was read; `root` is as parsed, NULL if that failed. */
 typedef struct vd_schema_file {
   struct vd_schema_file *next;
-  unsigned long long device, inode; /* identity of the file, whatever its name */
-  bool known;                       /* device and inode are set */
+  vd_file_id id;
+  bool known; /* id is set */
   int source;
   const char *folder; /* "" or ending in '/': what its relative names start from */
   vd_node *root;

@@ -1,15 +1,14 @@
 /* Files, bases and settings: several texts become one tree. */
 #include "base/memory.h"
+#include "input/file.h"
 #include "input/schema_impl.h"
 
 #include "base/base.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum {
   FILE_MAX = 64 << 20,  /* bytes of one file */
@@ -31,99 +30,90 @@ static void break_node(vd_node *node) {
 
 /* --- reading files --- */
 
-/* Reads all of an open file; false with errno set, EFBIG if there is too much. */
-static bool read_all(int fd, vd_buf *out) {
-  static const size_t piece = 1 << 16;
-  char *bytes = vd_reallocate(NULL, piece, 1);
-  ssize_t got;
-  do {
-    got = read(fd, bytes, piece);
-    if (got > 0)
-      vd_buf_add(out, bytes, (size_t)got);
-  } while ((got > 0 && out->length <= FILE_MAX) || (got < 0 && errno == EINTR));
-  int error = got < 0 ? errno : EFBIG;
-  free(bytes);
-  errno = error;
-  return got == 0;
-}
-
 static const char *folder_of(vd_arena *a, const char *path) {
   const char *slash = strrchr(path, '/');
   return vd_arena_copy(a, path, slash ? (size_t)(slash - path) + 1 : 0);
 }
 
-static vd_schema_file *add_file(vd_schema_reader *r, int source, const struct stat *status) {
+static vd_schema_file *add_file(vd_schema_reader *r, int source, const vd_file *from) {
   vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
   *f = (vd_schema_file){
       .next = r->files, .source = source, .folder = folder_of(r->arena, vd_diag_source_name(r->diag, source))};
-  if (status) {
-    f->device = (unsigned long long)status->st_dev;
-    f->inode = (unsigned long long)status->st_ino;
+  if (from && from->regular) { /* a pipe can be read once only, and has no identity */
+    f->id = from->id;
     f->known = true;
   }
   r->files = f;
   return f;
 }
 
-static vd_schema_file *known_file(const vd_schema_reader *r, const struct stat *status) {
-  for (vd_schema_file *f = r->files; f; f = f->next)
-    if (f->known && f->device == (unsigned long long)status->st_dev && f->inode == (unsigned long long)status->st_ino)
+static vd_schema_file *known_file(const vd_schema_reader *r, const vd_file *file) {
+  for (vd_schema_file *f = r->files; f && file->regular; f = f->next)
+    if (f->known && f->id.device == file->id.device && f->id.inode == file->id.inode)
       return f;
   return NULL;
 }
 
-/* The file behind fd, read and parsed once; NULL with errno set if it cannot be read. */
-static vd_schema_file *load(vd_schema_reader *r, int fd, const char *name) {
-  struct stat status;
-  if (fstat(fd, &status) != 0)
-    return NULL;
-  bool regular = S_ISREG(status.st_mode); /* a pipe can be read once only, and has no identity */
-  vd_schema_file *f = regular ? known_file(r, &status) : NULL;
-  if (f)
-    return f;
+/* Reads an open file as a source; an errno. */
+static int read_source(vd_diag *d, vd_file *file, const char *name, int *source) {
   vd_buf text = {0};
-  if (read_all(fd, &text)) {
-    int source = vd_diag_add_source(r->diag, name, text.text ? text.text : "", text.length);
-    f = add_file(r, source, regular ? &status : NULL);
+  int error = vd_file_read(file, FILE_MAX, &text);
+  if (error == 0)
+    *source = vd_diag_add_source(d, name, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
+  return error;
+}
+
+/* The file, read and parsed once, and closed; NULL after an errno in *error. */
+static vd_schema_file *load(vd_schema_reader *r, vd_file *file, const char *name, int *error) {
+  int source;
+  vd_schema_file *f = known_file(r, file);
+  *error = 0;
+  if (f)
+    vd_file_close(file);
+  else if ((*error = read_source(r->diag, file, name, &source)) == 0) {
+    f = add_file(r, source, file);
     f->root = vd_tree_parse(r->arena, r->diag, source);
   }
-  int error = errno;
-  vd_buf_finish(&text);
-  errno = error;
   return f;
 }
 
 static const char *why(int error) {
-  return error == EFBIG ? "larger than 64 MiB" : error == ENODEV ? "not a regular file" : strerror(error);
+  return error == EFBIG ? "larger than 64 MiB" : vd_file_why(error);
+}
+
+/* "-" is standard input. */
+static const char *name_of(const char *path) {
+  return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source) {
-  bool standard = strcmp(path, "-") == 0;
-  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  vd_buf text = {0};
-  bool good = fd >= 0 && read_all(fd, &text);
-  int error = errno;
-  if (fd >= 0 && !standard)
-    close(fd);
-  *source =
-      vd_diag_add_source(d, standard ? "<stdin>" : path, good && text.text ? text.text : "", good ? text.length : 0);
-  if (!good)
-    vd_error(d, (vd_place){.source = *source}, "cannot %s: %s", fd < 0 ? "open" : "read", why(error));
-  vd_buf_finish(&text);
-  return good;
+  vd_file file;
+  const char *verb = "open";
+  int error = vd_file_open(path, VD_FILE_ANY, d, &file);
+  if (error == 0) {
+    verb = "read";
+    error = read_source(d, &file, name_of(path), source);
+  }
+  if (error != 0) {
+    *source = vd_diag_add_source(d, name_of(path), "", 0);
+    vd_error(d, (vd_place){.source = *source}, "cannot %s: %s", verb, why(error));
+  }
+  return error == 0;
 }
 
 vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
-  bool standard = strcmp(path, "-") == 0;
-  const char *name = standard ? "<stdin>" : path;
-  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  vd_schema_file *f = fd >= 0 ? load(r, fd, name) : NULL;
-  int error = errno;
-  if (fd >= 0 && !standard)
-    close(fd);
+  vd_file file;
+  vd_schema_file *f = NULL;
+  const char *verb = "open";
+  int error = vd_file_open(path, VD_FILE_ANY, r->diag, &file);
+  if (error == 0) {
+    verb = "read";
+    f = load(r, &file, name_of(path), &error);
+  }
   if (!f) {
-    int source = vd_diag_add_source(r->diag, name, "", 0);
-    vd_error(r->diag, (vd_place){.source = source}, "cannot %s: %s", fd < 0 ? "open" : "read", why(error));
+    int source = vd_diag_add_source(r->diag, name_of(path), "", 0);
+    vd_error(r->diag, (vd_place){.source = source}, "cannot %s: %s", verb, why(error));
   }
   return f;
 }
@@ -131,7 +121,11 @@ vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
 vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source) {
   struct stat status;
   bool exists = stat(vd_diag_source_name(r->diag, source), &status) == 0;
-  vd_schema_file *f = add_file(r, source, exists ? &status : NULL);
+  vd_schema_file *f = add_file(r, source, NULL);
+  if (exists) {
+    f->id = (vd_file_id){(unsigned long long)status.st_dev, (unsigned long long)status.st_ino};
+    f->known = true;
+  }
   f->root = vd_tree_parse(r->arena, r->diag, source);
   return f;
 }
@@ -177,18 +171,6 @@ static bool check_chain(vd_schema_reader *r, const chain *in, const vd_schema_fi
   return depth <= FILE_DEPTH;
 }
 
-/* Opens a file that another one refers to: it must be regular, since a pipe or a device could keep
- * the reader waiting for ever. -1 with errno set, ENODEV for those. */
-static int open_reference(const char *path) {
-  struct stat status;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0 || (fstat(fd, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))))
-    return fd;
-  close(fd);
-  errno = ENODEV;
-  return -1;
-}
-
 /* The file that a scalar names, NULL after errors. */
 static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const chain *in) {
   if (r->references++ >= REFERENCES_MAX) {
@@ -200,12 +182,16 @@ static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const ch
     return NULL;
   }
   const char *path = vd_schema_path(r, node->place, node->text);
-  int fd = open_reference(path);
-  vd_schema_file *f = fd >= 0 ? load(r, fd, path) : NULL;
+  vd_file file;
+  vd_schema_file *f = NULL;
+  const char *verb = "open";
+  int error = vd_file_open(path, VD_FILE_REGULAR, r->diag, &file);
+  if (error == 0) {
+    verb = "read";
+    f = load(r, &file, path, &error);
+  }
   if (!f)
-    vd_error(r->diag, node->place, "cannot %s '%s': %s", fd < 0 ? "open" : "read", path, why(errno));
-  if (fd >= 0)
-    close(fd);
+    vd_error(r->diag, node->place, "cannot %s '%s': %s", verb, path, why(error));
   if (!f || !f->root || !check_chain(r, in, f, node->place))
     return NULL;
   if (f->root->kind != VD_NODE_MAPPING) {

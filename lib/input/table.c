@@ -1,9 +1,8 @@
-#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
-
 #include "input/table.h"
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/file.h"
 
 #include <assert.h>
 #include <csv.h>
@@ -272,53 +271,21 @@ static void parse(reader *r) {
   csv_free(&parser);
 }
 
-/* Reads all of fd into *text; an errno or 0. EFBIG stands for more than MAX_BYTES. */
-static int read_all(int fd, char **text, size_t *length) {
-  size_t capacity = 0;
-  *text = NULL;
-  *length = 0;
-  for (;;) {
-    if (*length == capacity) {
-      capacity = capacity ? 2 * capacity : 65536;
-      *text = vd_reallocate(*text, capacity, 1);
-    }
-    ssize_t got = read(fd, *text + *length, capacity - *length);
-    if (got == 0)
-      return 0;
-    if (got < 0 && errno != EINTR)
-      return errno;
-    *length += got > 0 ? (size_t)got : 0;
-    if (*length > MAX_BYTES)
-      return EFBIG;
-  }
-}
-
-static int read_path(const char *path, char **text, size_t *length) {
-  bool standard = strcmp(path, "-") == 0;
-  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  *text = NULL;
-  *length = 0;
-  if (fd < 0)
-    return errno;
-  int error = read_all(fd, text, length);
-  if (!standard)
-    close(fd);
-  return error;
-}
-
 /* Registers the file with d; false after an error at `at`. */
-static bool load(reader *r, const char *path, vd_place at) {
-  char *text;
-  size_t length;
-  int error = read_path(path, &text, &length);
+static bool load(reader *r, const char *path, enum vd_file_kind kind, vd_place at) {
+  vd_file file;
+  vd_buf text = {0};
   const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+  int error = vd_file_open(path, kind, r->d, &file);
+  if (error == 0)
+    error = vd_file_read(&file, MAX_BYTES, &text);
   if (error == EFBIG)
     vd_error(r->d, at, "'%s' is larger than %d MiB", name, MAX_BYTES >> 20);
   else if (error != 0)
-    vd_error(r->d, at, "cannot read '%s': %s", name, strerror(error));
+    vd_error(r->d, at, "cannot %s '%s': %s", error == ENODEV ? "open" : "read", name, vd_file_why(error));
   else
-    r->source = vd_diag_add_source(r->d, name, text, length);
-  free(text);
+    r->source = vd_diag_add_source(r->d, name, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
   if (error == 0) /* the copy of d has no byte order mark */
     r->length = vd_diag_source_text(r->d, r->source, &r->text);
   return error == 0;
@@ -340,14 +307,18 @@ static bool read_table(reader *r) {
   return r->errors == 0;
 }
 
-bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
+static bool read_csv(const char *path, enum vd_file_kind kind, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
   reader r = {.d = d, .arena = arena};
-  if (!load(&r, path, at))
+  if (!load(&r, path, kind, at))
     return false;
   r.value = vd_arena_alloc(arena, count_fields(r.text, r.length) * sizeof *r.value);
   bool good = read_table(&r);
   *out = (vd_csv){r.columns, r.rows, r.name, r.value};
   return good;
+}
+
+bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
+  return read_csv(path, VD_FILE_ANY, at, arena, d, out);
 }
 
 int vd_csv_column(const vd_csv *csv, const char *name) {
@@ -418,13 +389,7 @@ static vd_place at_key(const vd_csv_file *file, const char *key) {
 }
 
 bool vd_csv_open(const vd_csv_file *file, vd_csv *csv) {
-  struct stat status;
-  bool exists = stat(file->name, &status) == 0;
-  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-    vd_error(file->d, at_key(file, "file"), "cannot open '%s': not a regular file", file->name);
-    return false;
-  }
-  return vd_csv_read(file->name, at_key(file, "file"), file->arena, file->d, csv);
+  return read_csv(file->name, VD_FILE_REGULAR, at_key(file, "file"), file->arena, file->d, csv);
 }
 
 int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed) {
@@ -500,6 +465,40 @@ static bool open_temporary(vd_output *o) {
   return false;
 }
 
+/* The name at the end of a chain of symbolic links; NULL with errno set. What it names need not exist. */
+static char *end_of_links(const char *path) {
+  enum { LINKS = 40, LONGEST = 4096 };
+  vd_buf name = {0};
+  vd_buf_puts(&name, path);
+  for (int i = 0; i < LINKS; i++) {
+    char to[LONGEST];
+    ssize_t length = readlink(name.text, to, sizeof to);
+    if (length < 0 || length == LONGEST)
+      return name.text; /* no link */
+    const char *slash = strrchr(name.text, '/');
+    name.length = slash && to[0] != '/' ? (size_t)(slash - name.text) + 1 : 0;
+    vd_buf_add(&name, to, (size_t)length);
+  }
+  vd_buf_finish(&name);
+  errno = ELOOP;
+  return NULL;
+}
+
+/* A file that is replaced keeps its owner, group and mode as far as this user may set them. Members of another group
+ * get only what all others had. */
+static void keep_mode(int fd, const struct stat *s) {
+  mode_t mode = s->st_mode & 07777;
+  struct stat now;
+  if (fstat(fd, &now) != 0)
+    return;
+  if (now.st_gid != s->st_gid && fchown(fd, (uid_t)-1, s->st_gid) != 0)
+    mode = (mode & ~(mode_t)02070) | (mode & 07) << 3;
+  if (now.st_uid != s->st_uid && fchown(fd, s->st_uid, (gid_t)-1) != 0)
+    mode &= ~(mode_t)04000;
+  if (fchmod(fd, mode) != 0)
+    return; /* it stays as a new file is */
+}
+
 /* Opens what the path leads to: false with errno set. */
 static bool open_path(vd_output *o, const char *path) {
   struct stat s;
@@ -514,17 +513,16 @@ static bool open_path(vd_output *o, const char *path) {
   }
   if (exists && access(path, W_OK) != 0) /* rename would succeed even so */
     return false;
-  o->path = exists ? realpath(path, NULL) : NULL; /* a symbolic link stays one */
-  if (!o->path) {
-    vd_buf copy = {0};
-    vd_buf_puts(&copy, path);
-    o->path = copy.text;
-  }
-  if (!o->path || o->path[0] == '\0') {
+  if (*path == '\0') {
     errno = ENOENT;
     return false;
   }
-  return open_temporary(o);
+  o->path = end_of_links(path); /* a symbolic link stays one */
+  if (!o->path || !open_temporary(o))
+    return false;
+  if (exists)
+    keep_mode(o->fd, &s);
+  return true;
 }
 
 static void release(vd_output *o) {
@@ -544,6 +542,10 @@ vd_output *vd_output_open(const char *path) {
     return NULL;
   }
   return o;
+}
+
+const char *vd_output_temporary(const vd_output *o) {
+  return o->temporary;
 }
 
 static void write_all(vd_output *o, const char *bytes, size_t length) {
@@ -642,14 +644,44 @@ int vd_output_error(const vd_output *o) {
   return o->error;
 }
 
+/* Copies the temporary file to another file system, on which rename is not possible; an errno. */
+static int copy_to(const vd_output *o, const char *path) {
+  char bytes[1 << 14];
+  int from = open(o->temporary, O_RDONLY | O_CLOEXEC);
+  vd_output *to = from >= 0 ? vd_output_open(path) : NULL;
+  int error = to ? 0 : errno;
+  for (ssize_t got = 1; to && error == 0 && got != 0;) {
+    got = read(from, bytes, sizeof bytes);
+    if (got > 0)
+      vd_output_bytes(to, bytes, (size_t)got);
+    else if (got < 0 && errno != EINTR)
+      error = errno;
+  }
+  if (from >= 0)
+    close(from);
+  if (to && error == 0)
+    error = vd_output_commit(to, NULL);
+  else
+    vd_output_discard(to);
+  if (error == 0)
+    unlink(o->temporary);
+  return error;
+}
+
+static int move_to(const vd_output *o, const char *path) {
+  if (rename(o->temporary, path) == 0)
+    return 0;
+  return errno == EXDEV ? copy_to(o, path) : errno;
+}
+
 int vd_output_commit(vd_output *o, const char *final_name) {
   vd_output_flush(o);
   if (close(o->fd) != 0 && o->error == 0)
     o->error = errno;
   int error = o->error;
   if (o->temporary) {
-    if (error == 0 && rename(o->temporary, final_name ? final_name : o->path) != 0)
-      error = errno;
+    if (error == 0)
+      error = move_to(o, final_name ? final_name : o->path);
     if (error != 0)
       unlink(o->temporary);
   }

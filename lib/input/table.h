@@ -61,14 +61,17 @@ int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, c
 bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points);
 
 /* Text output to a file or to standard output, in blocks. A file is written under a temporary name
- * in the same folder and appears under its own name when vd_output_commit succeeds; what is not a
- * regular file (a device, a named pipe) is written directly. SIGPIPE is expected to be ignored. */
+ * in the same folder and appears under its own name when vd_output_commit succeeds. A file that it replaces
+ * gives it mode and owner; a symbolic link stays one. What is not a regular file (a device, a named pipe) is
+ * written directly. SIGPIPE is expected to be ignored. */
 typedef struct vd_output vd_output;
 
 enum vd_digits { VD_DIGITS_9, VD_DIGITS_17 };
 
 /* path "-": standard output. NULL with errno set on failure. */
 vd_output *vd_output_open(const char *path);
+/* The temporary name; NULL: it is written directly. */
+const char *vd_output_temporary(const vd_output *o);
 void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
 /* One CSV row of count numbers, LF-terminated; NAN is an empty field. */

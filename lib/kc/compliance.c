@@ -2,6 +2,7 @@
 #include "kc/compliance_impl.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "math/lu.h"
 
 #include <assert.h>
@@ -276,9 +277,7 @@ static bool is_supported(vd_compliance *c) {
 }
 
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold) {
-  vd_compliance *c = calloc(1, sizeof *c);
-  if (!c)
-    return NULL;
+  vd_compliance *c = vd_allocate(1, sizeof *c);
   c->corner = *corner;
   c->linkage = c->shifted = *l;
   c->hold = hold;

@@ -35,7 +35,7 @@ enum vd_hold { VD_HOLD_AUTO, VD_HOLD_SPRING, VD_HOLD_WHEEL };
 
 typedef struct vd_compliance vd_compliance; /* built for one corner */
 
-/* NULL when out of memory. A corner without bushings is not elastic: the results are then those of the linkage.
+/* A corner without bushings is not elastic: the results are then those of the linkage.
  * Hardpoints and joints of l are copied. */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */

@@ -1,6 +1,8 @@
 /* Computation of the sweeps: each pose from its neighbour, from the point nearest to the design position outwards. */
 #include "kc/sweep_impl.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,13 +26,6 @@ double vd_kc_value(const vd_kc_range *range, int i) {
 }
 
 const char *const vd_kc_loose = "at the design position travel and rack do not determine where the wheel is";
-
-static void *allocate(size_t count, size_t size) {
-  void *memory = calloc(count, size);
-  if (!memory)
-    abort();
-  return memory;
-}
 
 /* One wheel of the axle. */
 typedef struct wheel {
@@ -222,7 +217,7 @@ static void sweep_line(run *r, const course *c, const place *start) {
   const vd_kc_range *range = &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
   place *at[2];
   for (int k = 0; k < 2; k++) {
-    at[k] = allocate((size_t)range->points, sizeof *at[k]);
+    at[k] = vd_allocate((size_t)range->points, sizeof *at[k]);
     walk(r, &r->wheel[k], c, &start[k], at[k]);
   }
   for (int i = 0; i < range->points; i++) {
@@ -239,7 +234,7 @@ static void sweep_grid(run *r, const place *start) {
   const course travel = {VD_KC_GRID, false, 0.0};
   place *at[2];
   for (int k = 0; k < 2; k++) {
-    at[k] = allocate((size_t)range->points, sizeof *at[k]);
+    at[k] = vd_allocate((size_t)range->points, sizeof *at[k]);
     walk(r, &r->wheel[k], &travel, &start[k], at[k]);
   }
   for (int i = 0; i < range->points; i++) {
@@ -308,8 +303,8 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
   const vd_kc_range own = range_of(r, sweep), *range = &own;
   double mirror = w->right ? -1.0 : 1.0;
   int middle = nearest_to_zero(range);
-  vd_compliance_state *at = allocate((size_t)range->points, sizeof *at);
-  bool *found = allocate((size_t)range->points, sizeof *found);
+  vd_compliance_state *at = vd_allocate((size_t)range->points, sizeof *at);
+  bool *found = vd_allocate((size_t)range->points, sizeof *found);
   for (int direction = 1; direction >= -1; direction -= 2) {
     vd_compliance_state state = {.pose = *start};
     bool balances = true;
@@ -349,8 +344,6 @@ static void sweep_forces(run *r, const vd_pose *start, const bool *wanted) {
     if (!wanted[sweep])
       continue;
     vd_compliance *c = vd_compliance_create(r->corner, &r->linkage, sweep == VD_KC_FZ ? VD_HOLD_AUTO : VD_HOLD_WHEEL);
-    if (!c)
-      abort();
     for (int k = 0; k < 2; k++)
       if (asked(r, &r->wheel[k]))
         sweep_force(r, (enum vd_kc_sweep)sweep, &r->wheel[k], start, c);

@@ -232,8 +232,6 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
   t->none = "nothing is elastic: there are no bushings";
   if (vd_kc_elastic(corner)) {
     vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_WHEEL);
-    if (!c)
-      abort();
     if (vd_compliance_solve(c, design, &under, &state)) {
       fx = find_yielding(l, &state, FX);
       fy = find_yielding(l, &state, FY);

@@ -1,6 +1,7 @@
 #include "kc/xcheck.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,19 +187,16 @@ static void sample_table(const vd_kc_table *table, enum vd_sweep sweep, const do
     s->reached[i] = true; /* an empty field says that there is no such figure, not that the wheel does not get there */
 }
 
-static bool start_samples(size_t count, samples *s) {
-  *s = (samples){.reached = calloc(count + 1, sizeof *s->reached)};
-  double *block = malloc((count + 1) * VD_CURVES * sizeof *block);
+static void start_samples(size_t count, samples *s) {
+  *s = (samples){.reached = vd_allocate(count + 1, sizeof *s->reached)};
+  double *block = vd_allocate((count + 1) * VD_CURVES, sizeof *block);
   s->value[0] = block;
-  if (!s->reached || !block)
-    return false;
   for (int q = 0; q < VD_CURVES; q++) {
     s->origin[q] = NAN;
     s->value[q] = block + (size_t)q * count;
     for (size_t i = 0; i < count; i++)
       s->value[q][i] = NAN;
   }
-  return true;
 }
 
 static void finish_samples(samples *s) {
@@ -220,15 +218,15 @@ static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_sweep swe
 }
 
 /* Rows of a table, or even steps. Of two tables the rows of the reference within the other one, or all of them if there
- * are none, so that the candidate is seen to lack them. NULL when out of memory. */
+ * are none, so that the candidate is seen to lack them. */
 static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
                              const vd_xcheck_range *range, size_t *count) {
   const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
   size_t most = rows ? rows->count : (size_t)range->count;
-  double *at = malloc((most + 1) * sizeof *at);
+  double *at = vd_allocate(most + 1, sizeof *at);
   double from = a && b ? b->at[0] : -INFINITY, to = a && b ? b->at[b->count - 1] : INFINITY;
   *count = 0;
-  for (int all = 0; at && all < 2 && *count == 0; all++)
+  for (int all = 0; all < 2 && *count == 0; all++)
     for (size_t i = 0; i < most; i++) {
       double x = rows               ? rows->at[i]
                  : range->count > 1 ? range->from + (range->to - range->from) * (double)i / (double)(range->count - 1)
@@ -272,33 +270,28 @@ static void compare_curve(const samples *a, const samples *b, const double *at, 
     add(out, &worst);
 }
 
-static bool compare_sweep(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
+static void compare_sweep(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
                           unsigned wanted, const vd_xcheck_range *range, vd_xcheck_tolerance tolerance,
                           vd_verdicts *out) {
   size_t count = 0;
   double *at = choose_places(reference, candidate, sweep, range, &count);
   samples a, b;
-  bool good = start_samples(count, &a), also = start_samples(count, &b);
-  good = good && also && at;
-  if (good) {
-    sample(reference, sweep, at, count, &a);
-    sample(candidate, sweep, at, count, &b);
-    for (int q = 0; q < VD_CURVES; q++)
-      if (wanted & 1u << q)
-        compare_curve(&a, &b, at, count, sweep, q, tolerance, out);
-  }
+  start_samples(count, &a);
+  start_samples(count, &b);
+  sample(reference, sweep, at, count, &a);
+  sample(candidate, sweep, at, count, &b);
+  for (int q = 0; q < VD_CURVES; q++)
+    if (wanted & 1u << q)
+      compare_curve(&a, &b, at, count, sweep, q, tolerance, out);
   finish_samples(&a);
   finish_samples(&b);
   free(at);
-  return good;
 }
 
-bool vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
+void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out) {
-  bool good = true;
-  for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; good && sweep < VD_SWEEPS; sweep++)
-    good = compare_sweep(reference, candidate, sweep, wanted, &range[sweep], tolerance, out);
-  return good;
+  for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; sweep < VD_SWEEPS; sweep++)
+    compare_sweep(reference, candidate, sweep, wanted, &range[sweep], tolerance, out);
 }
 
 /* --- the radius --- */

@@ -53,9 +53,8 @@ typedef struct vd_xcheck_range {
 extern const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS]; /* as vdsim-kc-sweep: -100:100:41, -40:40:17 */
 
 /* The worst place of each curve in `wanted` (set of 1u << quantity): the one where the deviation is the largest share
- * of what is allowed; its metric is "toe_deg@travel_mm=-35". Places that neither side reaches are left out. False when
- * out of memory. */
-bool vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
+ * of what is allowed; its metric is "toe_deg@travel_mm=-35". Places that neither side reaches are left out. */
+void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
 
 /* Finds a side whose corner lacks the loaded radius for a curve in `wanted` that the other side has: 0 reference, 1

@@ -17,9 +17,14 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
   const vd_ground *ground = &m->ground;
   const vd_wide3 *centre = &discs->centre, *axle = &discs->axle;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_disc disc = {.centre = {centre->x[i], centre->y[i], centre->z[i] - c->post[i]},
+    const double radius = m->ride.free_radius[i];
+    const double height = centre->z[i] - c->post[i]; /* of a car that stays upright */
+    const double body[2][3] = {{centre->x[i], centre->y[i], height + radius},
+                               {centre->x[i], centre->y[i], height + radius}};
+    const vd_disc disc = {.centre = {centre->x[i], centre->y[i], height},
                           .axle = {axle->x[i], axle->y[i], axle->z[i]},
-                          .radius = m->ride.free_radius[i]};
+                          .radius = radius,
+                          .body = body};
     vd_foot here = nowhere;
     int hint = -1;
     if (vd_ground_heights(ground)) {
@@ -57,11 +62,15 @@ static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
 
 void vd_find_surface_foot(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
                           vd_surface_foot *foot) {
-  const double body[3] = {x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]};
+  const double *q = x + VD_S_QUATERNION, radius = m->ride.free_radius[wheel];
   const vd_wide3 *centre = &discs->centre, *axle = &discs->axle;
+  const double body[2][3] = {{centre->x[wheel] + 2.0 * radius * (q[1] * q[3] + q[0] * q[2]),
+                              centre->y[wheel] + 2.0 * radius * (q[2] * q[3] - q[0] * q[1]),
+                              centre->z[wheel] + radius * (1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]))},
+                             {x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]}};
   vd_disc disc = {{centre->x[wheel], centre->y[wheel], centre->z[wheel]},
                   {axle->x[wheel], axle->y[wheel], axle->z[wheel]},
-                  m->ride.free_radius[wheel],
+                  radius,
                   body};
   int face = (int)*hint;
   if (!vd_ground_foot(&m->ground, &disc, &face, &foot->at, &foot->friction)) {

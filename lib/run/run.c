@@ -145,27 +145,24 @@ static uint64_t fnv1a(const char *text, size_t length) {
   return hash;
 }
 
-void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, const char *resolved, size_t length,
+void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,
                          int level, const vd_run_report *report) {
-  vd_buf text = {0};
   char time[VD_NUM_MAX];
   vd_num_print_shortest(report->end_time, time);
   bool complete = report->status == VD_SIM_OK && !report->reader_gone;
-  vd_buf_printf(&text, "tool: %s\nversion: %s\n", tool, VDSIM_VERSION);
-  vd_buf_puts(&text, "scenario: \"");
-  vd_buf_quote(&text, scenario, strlen(scenario));
-  vd_buf_puts(&text, "\"\n");
-  vd_buf_printf(&text, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", fnv1a(resolved, length));
+  vd_buf_printf(out, "tool: %s\nversion: %s\n", tool, VDSIM_VERSION);
+  vd_buf_puts(out, "scenario: \"");
+  vd_buf_quote(out, scenario, strlen(scenario));
+  vd_buf_puts(out, "\"\n");
+  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", fnv1a(resolved, length));
   if (level >= 0)
-    vd_buf_printf(&text, "level: L%d\n", level);
+    vd_buf_printf(out, "level: L%d\n", level);
   else
-    vd_buf_printf(&text, "kind: %s\n", vd_kinds[-level].key);
-  vd_buf_printf(&text, "rows: %ld\nend_time: %s\ncomplete: %s\n", report->rows, time, complete ? "true" : "false");
+    vd_buf_printf(out, "kind: %s\n", vd_kinds[-level].key);
+  vd_buf_printf(out, "rows: %ld\nend_time: %s\ncomplete: %s\n", report->rows, time, complete ? "true" : "false");
   if (*report->failure) {
-    vd_buf_puts(&text, "failure: \"");
-    vd_buf_quote(&text, report->failure, strlen(report->failure));
-    vd_buf_puts(&text, "\"\n");
+    vd_buf_puts(out, "failure: \"");
+    vd_buf_quote(out, report->failure, strlen(report->failure));
+    vd_buf_puts(out, "\"\n");
   }
-  vd_output_bytes(o, text.text, text.length);
-  vd_buf_finish(&text);
 }

@@ -46,7 +46,7 @@ enum { VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG, VD_LEVEL_TRACK_CAR = -VD_KIND_TRAC
 
 /* Origin of a log: name of the tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended.
  * level: of the vehicle, or one of those above. */
-void vd_write_provenance(vd_output *o, const char *tool, const char *scenario, const char *resolved, size_t length,
+void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,
                          int level, const vd_run_report *report);
 
 #endif

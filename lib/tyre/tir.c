@@ -2,15 +2,13 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
   MAX_BYTES = 4 << 20,
@@ -633,48 +631,19 @@ bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out) {
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-/* Reads a regular file; an errno or 0. EFBIG stands for more than MAX_BYTES, ENOTSUP for what is no file. */
-static int read_file(const char *path, char **text, size_t *length) {
-  struct stat s;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = 0; /* opening a named pipe must not wait */
-  *text = NULL;
-  *length = 0;
-  if (fd < 0)
-    return errno;
-  if (fstat(fd, &s) != 0)
-    error = errno;
-  else if (!S_ISREG(s.st_mode))
-    error = S_ISDIR(s.st_mode) ? EISDIR : ENOTSUP;
-  else if (s.st_size > MAX_BYTES)
-    error = EFBIG;
-  size_t capacity = MAX_BYTES + 1; /* the file may grow while it is read; most of this is never touched */
-  if (error == 0)
-    *text = vd_reallocate(NULL, capacity, 1);
-  while (error == 0 && *length < capacity) {
-    ssize_t got = read(fd, *text + *length, capacity - *length);
-    if (got == 0)
-      break;
-    if (got < 0 && errno != EINTR)
-      error = errno;
-    *length += got > 0 ? (size_t)got : 0;
-  }
-  close(fd);
-  return error == 0 && *length > MAX_BYTES ? EFBIG : error;
-}
-
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out) {
-  char *text;
-  size_t length;
-  int error = read_file(path, &text, &length), source = 0;
+  vd_file file;
+  vd_buf text = {0};
+  int error = vd_file_open(path, VD_FILE_REGULAR, d, &file), source = 0;
+  if (error == 0)
+    error = vd_file_read(&file, MAX_BYTES, &text);
   if (error == EFBIG)
     vd_error(d, at, "'%s' is larger than %d MiB", path, MAX_BYTES >> 20);
-  else if (error == ENOTSUP)
-    vd_error(d, at, "cannot read '%s': not a regular file", path);
   else if (error != 0)
-    vd_error(d, at, "cannot read '%s': %s", path, strerror(error));
+    vd_error(d, at, "cannot read '%s': %s", path, vd_file_why(error));
   else
-    source = vd_diag_add_source(d, path, text, length);
-  free(text);
+    source = vd_diag_add_source(d, path, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
   return error == 0 && vd_tir_read_source(source, d, out);
 }
 

@@ -383,20 +383,6 @@ static void write_metrics(const vd_performed *run, vd_buf *b) {
   }
 }
 
-static bool save(const char *stem, const char *ending, const vd_buf *text, char *why, size_t size) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s%s", stem, ending);
-  vd_output *o = vd_output_open(path);
-  int error = o ? 0 : -1;
-  if (o) {
-    vd_output_bytes(o, text->text ? text->text : "", text->length);
-    error = vd_output_commit(o, NULL);
-  }
-  if (error)
-    snprintf(why, size, "cannot write '%s'", path);
-  return !error;
-}
-
 static int level_of(const vd_performed *run) {
   switch (run->kind) {
   case VD_KIND_VEHICLE: return run->def->run.level;
@@ -407,41 +393,35 @@ static int level_of(const vd_performed *run) {
   return 0;
 }
 
-static bool save_provenance(const char *stem, const vd_claim *claim, const vd_performed *run, char *why, size_t size) {
-  char path[1024];
+static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_buf *b) {
   size_t row[ROWS];
-  snprintf(path, sizeof path, "%s.provenance.yaml", stem);
-  vd_output *o = vd_output_open(path);
   const char *scenario = strstr(claim->run.scenario, "scenarios/");
   vd_run_report report = run->report;
   report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
-  if (o)
-    vd_write_provenance(o, "vdsim-validate", scenario ? scenario : claim->run.scenario, run->text, strlen(run->text),
-                        level_of(run), &report);
-  bool good = o && vd_output_commit(o, NULL) == 0;
-  if (!good)
-    snprintf(why, size, "cannot write '%s'", path);
-  return good;
+  vd_write_provenance(b, "vdsim-validate", scenario ? scenario : claim->run.scenario, run->text, strlen(run->text),
+                      level_of(run), &report);
 }
 
-bool vd_baseline_write(const vd_claim *claim, const char *stem, char *why, size_t size) {
+void vd_baseline_text_finish(vd_baseline_text *text) {
+  vd_buf_finish(&text->log);
+  vd_buf_finish(&text->metrics);
+  vd_buf_finish(&text->provenance);
+}
+
+bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, size_t size) {
   vd_perform_options o = {.sets = 0};
   vd_performed run;
-  vd_buf log = {0}, metrics = {0};
   need(claim->run.kind, o.channels);
   vd_perform(&claim->run, &o, &run);
   bool good = run.steps > 0; /* a run that went bad is one up to there */
   if (good) {
-    write_log(&run, &log);
-    write_metrics(&run, &metrics);
-    good = save(stem, ".csv", &log, why, size) &&
-           (run.metrics.count == 0 || save(stem, ".metrics.csv", &metrics, why, size)) &&
-           save_provenance(stem, claim, &run, why, size);
+    write_log(&run, &out->log);
+    if (run.metrics.count > 0)
+      write_metrics(&run, &out->metrics);
+    write_provenance(claim, &run, &out->provenance);
   } else {
     snprintf(why, size, "%s", run.why);
   }
-  vd_buf_finish(&log);
-  vd_buf_finish(&metrics);
   vd_performed_finish(&run);
   return good;
 }

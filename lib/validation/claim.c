@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -110,6 +111,7 @@ static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
     vd_diag *unsaid = vd_diag_create();
     ctx->kind = vd_schema_slurp(scenario, unsaid, &source) ? vd_kind_of(source, unsaid) : VD_KIND_VEHICLE;
     ctx->scenario = scenario;
+    vd_diag_note_files(ctx->d, unsaid);
     vd_diag_destroy(unsaid);
   }
   return ctx->kind;
@@ -124,7 +126,7 @@ bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scena
     all[count++] = (vd_setting){.text = general->name[i], .folder = ctx->folder};
   for (size_t i = 0; i < own->count; i++)
     all[count++] = (vd_setting){.text = own->name[i], .folder = ctx->folder};
-  *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count};
+  *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count, .files = ctx->d};
   if (!vd_said(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
     return false;
   if (general)
@@ -193,9 +195,7 @@ static void read_frequency(vd_claim_context *ctx) {
 vd_claim *vd_claims_add(vd_claims *out) {
   if (out->count == out->capacity) {
     out->capacity = out->capacity ? 2 * out->capacity : 64;
-    out->claim = realloc(out->claim, out->capacity * sizeof *out->claim);
-    if (!out->claim)
-      abort();
+    out->claim = vd_reallocate(out->claim, out->capacity, sizeof *out->claim);
   }
   vd_claim *c = &out->claim[out->count++];
   *c = (vd_claim){.number = 0};
@@ -214,6 +214,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
   snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
   c->file = path;
+  c->run.files = ctx->d;
   c->title = ctx->file->title;
   c->file_where = &ctx->file->where;
   c->place = vd_claim_at(ctx, NULL);

@@ -129,6 +129,7 @@ typedef struct vd_claim_run {
   const char *scenario; /* path from the working directory, of a suspension too; empty: none */
   const vd_setting *set;
   size_t set_count;
+  vd_diag *files; /* the files that the run reads are noted here; NULL: nowhere */
 } vd_claim_run;
 
 typedef struct vd_where {

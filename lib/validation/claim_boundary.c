@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,9 +136,7 @@ static double nearest(const run_curve *c, double px, double py) {
 /* The boundaries as lines, for pictures: the envelope of the ellipses, at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy
  * e_x)^2) from the curve on either side. */
 static void draw_boundaries(vd_picture *p, const run_curve *k) {
-  double *x = malloc(k->count * sizeof *x), *y = malloc(k->count * sizeof *y);
-  if (!x || !y)
-    abort();
+  double *x = vd_allocate(k->count, sizeof *x), *y = vd_allocate(k->count, sizeof *y);
   for (int side = 1; side >= -1; side -= 2) {
     for (size_t i = 0; i < k->count; i++) {
       size_t from = i > 0 ? i - 1 : 0, to = i + 1 < k->count ? i + 1 : i;

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,9 +171,7 @@ static void draw_pair(const vd_case *c, const pair *two, const vd_channel *chann
     return;
   run_labels l;
   size_t rows = two->last - two->first + 1;
-  double *other = malloc((b->steps + 1) * sizeof *other), *there = malloc((rows + 1) * sizeof *there);
-  if (!other || !there)
-    abort();
+  double *other = vd_allocate(b->steps + 1, sizeof *other), *there = vd_allocate(rows + 1, sizeof *there);
   for (size_t i = 0; i < b->steps; i++)
     other[i] = sign * w[i];
   for (size_t i = 0; i < rows; i++)

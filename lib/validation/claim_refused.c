@@ -46,6 +46,7 @@ static void judge(const vd_case *c, const vd_performed *unused, const vd_perform
     char *text = read ? NULL : vd_performed_words(d);
     judge_words(c, text);
     free(text);
+    vd_performed_note(&c->claim->run, d);
     vd_diag_destroy(d);
     vd_arena_destroy(arena);
   } else {

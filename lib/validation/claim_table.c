@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "kc/kc.h"
 #include "suspension/corner_def.h"
 
@@ -275,9 +276,7 @@ typedef struct answers {
 } answers;
 
 static answers answers_start(const vd_case *c) {
-  answers a = {calloc(c->claim->as.table.rows + 1, sizeof *a.row)};
-  if (!a.row)
-    abort();
+  answers a = {vd_allocate(c->claim->as.table.rows + 1, sizeof *a.row)};
   return a;
 }
 
@@ -306,10 +305,8 @@ static int by_value(const void *a, const void *b) {
 }
 
 static size_t distinct(const double *value, size_t count) {
-  double *sorted = calloc(count + 1, sizeof *sorted);
+  double *sorted = vd_allocate(count + 1, sizeof *sorted);
   size_t n = count > 0;
-  if (!sorted)
-    abort();
   memcpy(sorted, value, count * sizeof *sorted);
   qsort(sorted, count, sizeof *sorted, by_value);
   for (size_t i = 1; i < count; i++)
@@ -331,10 +328,8 @@ static bool same_curve(const place *a, const place *b) {
 
 static curves curves_of(const vd_claim *claim) {
   const vd_claim_column_def *def = claim->def->as.table.columns.item;
-  curves k = {.unit = "", .place = calloc(claim->as.table.rows + 1, sizeof *k.place)};
+  curves k = {.unit = "", .place = vd_allocate(claim->as.table.rows + 1, sizeof *k.place)};
   size_t most = 1, count = 1;
-  if (!k.place)
-    abort();
   for (size_t i = 0; i < claim->as.table.column_count; i++) {
     size_t n =
         claim->as.table.columns[i].compared ? 0 : distinct(claim->as.table.columns[i].value, claim->as.table.rows);
@@ -368,9 +363,8 @@ static void draw_column(const vd_case *c, const answers *a, const curves *k, siz
   const char *name = quantity_table[column->is].name;
   const char *unit = vd_said(def[i].unit) ? def[i].unit : quantity_table[column->is].unit;
   size_t rows = claim->as.table.rows, points = 0;
-  double *x = calloc(6 * rows + 1, sizeof *x), *y = x + rows, *run_x = y + rows, *run_y = run_x + 2 * rows, share = 0.0;
-  if (!x)
-    abort();
+  double *x = vd_allocate(6 * rows + 1, sizeof *x), *y = x + rows, *run_x = y + rows, *run_y = run_x + 2 * rows,
+         share = 0.0;
   for (size_t n = 0; n < rows; n++) {
     size_t row = k->place[n].row;
     double got = a->row[row][column->is];
@@ -535,6 +529,7 @@ static void judge(const vd_case *c, const vd_performed *run, const vd_perform_op
     judge_tyre(c, arena, d);
   else
     judge_suspension(c, arena, d);
+  vd_performed_note(&c->claim->run, d);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
 }

@@ -2,6 +2,7 @@
 #include "validation/finding.h"
 
 #include "base/base.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -118,10 +119,8 @@ static bool is_finding(const vd_finding *f) {
 }
 
 static bool load_points(FILE *f, vd_finding_points *s) {
-  s->x = malloc((s->count + 1) * sizeof *s->x);
-  s->y = malloc((s->count + 1) * sizeof *s->y);
-  if (!s->x || !s->y)
-    abort();
+  s->x = vd_allocate(s->count + 1, sizeof *s->x);
+  s->y = vd_allocate(s->count + 1, sizeof *s->y);
   return fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;
 }
 

@@ -28,8 +28,14 @@ const char *vd_claim_baseline_path(const vd_claim *claim); /* of a baseline */
 size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
 /* Its rows: evenly spaced steps of a run, the last included. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
-/* Writes log and metrics of the run as a baseline: NAME.csv, NAME.metrics.csv, NAME.provenance.yaml. False after a
- * message. */
-bool vd_baseline_write(const vd_claim *claim, const char *csv, char *why, size_t size);
+
+/* The files of a baseline: NAME.csv, NAME.metrics.csv (empty: there is none), NAME.provenance.yaml. */
+typedef struct vd_baseline_text {
+  vd_buf log, metrics, provenance;
+} vd_baseline_text;
+
+void vd_baseline_text_finish(vd_baseline_text *text);
+/* Runs the scenario and adds to the texts what its baseline is now; false with the reason. */
+bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, size_t size);
 
 #endif

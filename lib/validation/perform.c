@@ -2,6 +2,7 @@
 #include "validation/performed_impl.h"
 
 #include "base/base.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <math.h>
@@ -88,7 +89,7 @@ static bool read_scenario(const vd_claim_run *run, const vd_perform_options *opt
   add_sets(p, options->sets);
   const char *odd = options->mirrored ? mirror(p->def, p->arena) : NULL;
   if (odd)
-    p->why = strcpy(malloc(strlen(odd) + 1), odd);
+    p->why = strcpy(vd_allocate(strlen(odd) + 1, 1), odd);
   return p->read = !odd;
 }
 
@@ -126,7 +127,7 @@ static void try_value(const vd_claim_run *run, const vd_search_def *def, vd_tria
   for (size_t i = 0; i < run->set_count; i++)
     set[i] = run->set[i];
   set[run->set_count].text = vd_performed_number(arena, def->key, t->value);
-  const vd_claim_run one = {run->kind, run->scenario, set, run->set_count + 1};
+  const vd_claim_run one = {.kind = run->kind, .scenario = run->scenario, .set = set, .set_count = run->set_count + 1};
   const vd_perform_options plain = {.sets = 0};
   vd_performed p;
   if (!vd_perform(&one, &plain, &p))
@@ -184,12 +185,11 @@ static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *o
   vd_recorder_finish(&recorder);
   out->ended = out->report.status == VD_SIM_OK;
   if (!out->ended)
-    out->why = strcpy(malloc(strlen(out->report.failure) + 1), out->report.failure);
+    out->why = strcpy(vd_allocate(strlen(out->report.failure) + 1, 1), out->report.failure);
   return out->ended;
 }
 
-bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
-  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind, .swept = -1};
+static bool perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
   switch (run->kind) {
   case VD_KIND_VEHICLE: return perform_vehicle(run, options, out);
   case VD_KIND_TYRE_RIG: return vd_perform_rig(run, options, out);
@@ -197,4 +197,11 @@ bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_p
   case VD_KIND_SUSPENSION: return vd_perform_suspension(run, out);
   }
   return false;
+}
+
+bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind, .swept = -1};
+  bool ended = perform(run, options, out);
+  vd_performed_note(run, out->d);
+  return ended;
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -22,12 +23,17 @@ const char *vd_performed_number(vd_arena *arena, const char *key, double value) 
   return text;
 }
 
+void vd_performed_note(const vd_claim_run *run, const vd_diag *d) {
+  if (run->files)
+    vd_diag_note_files(run->files, d);
+}
+
 char *vd_performed_words(vd_diag *d) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (!f)
-    abort();
+    vd_memory_out();
   vd_diag_print(d, f, false);
   fclose(f);
   return text;
@@ -41,9 +47,7 @@ void vd_performed_resolve(vd_performed *p, vd_buf *text) {
 }
 
 double *vd_performed_grown(double *memory, size_t count) {
-  double *g = realloc(memory, count * sizeof *g);
-  if (!g)
-    abort();
+  double *g = vd_reallocate(memory, count, sizeof *g);
   return g;
 }
 

@@ -49,6 +49,9 @@ typedef struct vd_performed {
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 void vd_performed_finish(vd_performed *p);
 
+/* Notes the files that were read for a claim. */
+void vd_performed_note(const vd_claim_run *run, const vd_diag *d);
+
 /* All that was said, as it would be printed; to be freed. */
 char *vd_performed_words(vd_diag *d);
 

@@ -1,6 +1,8 @@
 /* Tyre rigs, track cars and suspensions for claims: what their tools print, in memory. */
 #include "validation/performed_impl.h"
 
+#include "base/memory.h"
+
 #include "kc/sweep.h"
 #include "run/rig.h"
 #include "run/track_run.h"
@@ -83,7 +85,7 @@ static bool settle_reading(vd_performed *p, bool good, vd_buf *text) {
 static bool settle_run(vd_performed *p) {
   p->ended = p->report.status == VD_SIM_OK;
   if (!p->ended)
-    p->why = strcpy(malloc(strlen(p->report.failure) + 1), p->report.failure);
+    p->why = strcpy(vd_allocate(strlen(p->report.failure) + 1, 1), p->report.failure);
   return p->ended;
 }
 
@@ -172,7 +174,7 @@ bool vd_perform_suspension(const vd_claim_run *run, vd_performed *out) {
     snprintf(to->reason, sizeof to->reason, "%s", m->reason);
   }
   if (!out->ended)
-    out->why = strcpy(malloc(report.messages.length + 1), report.messages.text);
+    out->why = strcpy(vd_allocate(report.messages.length + 1, 1), report.messages.text);
   vd_buf_finish(&report.messages);
   return out->ended;
 }

@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <math.h>
@@ -77,10 +78,10 @@ void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, cons
     return;
   size_t points = thin(y, count, kept, STRETCHES);
   vd_finding_points *s = &p->series[p->count++];
-  *s = (vd_finding_points){
-      .stroke = stroke, .count = points, .x = malloc(points * sizeof *s->x), .y = malloc(points * sizeof *s->y)};
-  if (!s->x || !s->y)
-    abort();
+  *s = (vd_finding_points){.stroke = stroke,
+                           .count = points,
+                           .x = vd_allocate(points, sizeof *s->x),
+                           .y = vd_allocate(points, sizeof *s->y)};
   snprintf(s->name, sizeof s->name, "%s", name);
   for (size_t i = 0; i < points; i++) {
     s->x[i] = x[kept[i]];
@@ -95,9 +96,7 @@ void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, do
 void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed) {
   if (!p || !(allowed > 0.0))
     return;
-  double *edge = calloc(count + 1, sizeof *edge);
-  if (!edge)
-    abort();
+  double *edge = vd_allocate(count + 1, sizeof *edge);
   for (int side = 1; side >= -1; side -= 2) {
     for (size_t i = 0; i < count; i++)
       edge[i] = y[i] + side * allowed;

@@ -177,7 +177,7 @@ static void find_compliance(const linking *l, int a) {
   linkage.points.static_radius = axle->wheel_radius;
   vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_WHEEL);
   vd_linkage_start(&linkage, &state.pose);
-  if (!c || !vd_compliance_solve(c, design, &none, &state))
+  if (!vd_compliance_solve(c, design, &none, &state))
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
   else
     for (int k = 0; k < 3; k++) {

@@ -62,7 +62,7 @@ done
 run --check --graph "$dw"
 refused 'exclude each other' "--check and --graph exclude each other"
 for option in --sweep=fx --travel=-20:20:3 --fy=0:1000:2 --fz=1000:5000:5 --mode=opposite --side=both --partial; do
-  run --metrics "$option" "$dw"
+  run --metrics - "$option" "$dw"
   refused "'${option%%=*}' is for curves" "figures at the design position take no $option"
 done
 run nowhere.yaml
@@ -141,19 +141,19 @@ check "opposite travel: the other wheel's travel is the negative, and the body r
 
 # --- figures
 
-run --metrics "$dw"
+run --metrics - "$dw"
 quiet_success && [ "$(head -n 1 "$work/out")" = metric,value,unit ] && near "$(metric toe_travel)" 0.034561 3.4e-5 &&
   near "$(metric camber_travel)" -0.091246 9.1e-5 && near "$(metric track_travel)" -0.444623 4.4e-4 && near "$(metric toe_rack)" 0.202032 2e-4
 check "dw_front_sports has the published gains"
 near "$(metric caster_rack_seed)" 0.000004 0.51e-6 && near "$(metric caster)" -1.4321 1e-4
 check "dw_front_sports: both casters"
-run --metrics "$mp"
+run --metrics - "$mp"
 near "$(metric toe_travel)" -0.002389 2.4e-6 && near "$(metric camber_travel)" -0.034179 3.4e-5 &&
   near "$(metric track_travel)" -0.108420 1.1e-4 && near "$(metric toe_rack)" 0.200546 2e-4 && near "$(metric caster_rack_seed)" 0.008388 8.4e-6
 check "mp_front_sedan has the published gains"
 near "$(metric caster)" 2.5448 1e-4
 check "mp_front_sedan: caster of the true axis"
-run --metrics "$ta"
+run --metrics - "$ta"
 quiet_success && grep -qx 'toe_rack,,deg/mm' "$work/out" && near "$(metric track_travel)" 0.052733 5.3e-5
 check "a trailing arm has no rack gains: empty"
 awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
@@ -176,7 +176,7 @@ run --sweep=travel --travel=0 $beam
   [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
 check "a twist beam has its roll centre in roll and its anti-lift in heave"
 
-run --metrics --rack=-150:300:3 "$dw"
+run --metrics - --rack=-150:300:3 "$dw"
 [ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&
   [ "$(cat "$work/err")" = "$dw: warning: no figures of the lock: the right wheel cannot reach rack 300 mm" ]
 check "a lock that the rack cannot reach gives a warning"
@@ -186,7 +186,7 @@ missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
 done)
 [ -z "$missing" ]
 check "every column is in the manual $missing"
-missing=$({ "$exe" --metrics "$dw"; "$exe" --metrics "$ta"; } | cut -d , -f 1 | sort -u | grep -v '^metric$' | while IFS= read -r name; do
+missing=$({ "$exe" --metrics - "$dw"; "$exe" --metrics - "$ta"; } | cut -d , -f 1 | sort -u | grep -v '^metric$' | while IFS= read -r name; do
   sed -n '/^\.Sh METRICS/,/^\.Sh EXIT/p' man/vdsim-kc-sweep.1 | grep -qw "$name" || echo "$name"
 done)
 [ -z "$missing" ]
@@ -267,7 +267,7 @@ for corner in $corners; do
   cp "$work/out" "$work/resolved.yaml"
   quiet_success && "$exe" --side=both "$work/resolved.yaml" >"$work/again.csv" 2>&1 && cmp -s "$work/direct.csv" "$work/again.csv"
   check "$corner: the resolved file gives the same bytes"
-  run --metrics "$corner"
+  run --metrics - "$corner"
   quiet_success
   check "$corner: metrics"
 done

@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 81
+plan 80
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {

@@ -29,13 +29,9 @@ static bool read_claim(const char *path, bool no_baseline, vd_arena *arena, vd_d
   return vd_claims_read_source(source, no_baseline, arena, d, out);
 }
 
-static file slurp(const char *path) {
-  file out = {.text = malloc(1 << 20)};
-  FILE *f = fopen(path, "rb");
-  if (!f || !out.text)
-    abort();
-  out.length = fread(out.text, 1, 1 << 20, f);
-  fclose(f);
+static file take(vd_buf *text) {
+  file out = {text->text, text->length};
+  *text = (vd_buf){0};
   return out;
 }
 
@@ -43,14 +39,13 @@ static void write_good(file *log, file *metrics) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_claims claims = {0};
-  char why[400], stem[80];
-  const char *path = fuzz_file("good.csv", "", 0);
-  snprintf(stem, sizeof stem, "%.*s", (int)strlen(path) - 4, path);
-  if (!read_claim(path, true, arena, d, &claims) || !vd_baseline_write(claims.claim, stem, why, sizeof why))
+  vd_baseline_text text = {.log = {0}};
+  char why[400];
+  if (!read_claim("good.csv", true, arena, d, &claims) || !vd_baseline_write(claims.claim, &text, why, sizeof why))
     abort();
-  *log = slurp(path);
-  strcat(stem, ".metrics.csv");
-  *metrics = slurp(stem);
+  *log = take(&text.log);
+  *metrics = take(&text.metrics);
+  vd_baseline_text_finish(&text);
   free(claims.claim);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);

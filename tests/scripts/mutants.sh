@@ -95,8 +95,13 @@ ground_relief|ground/ground_def.c|s/\.slope_y = q,/.slope_y = p,/|the road rises
 ground_relief|ground/oval.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
 ground_surface|ground/strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
 ground_surface|ground/loop.c|s/offset \/ (length - 2\.0 \* half)/offset \/ length/|a loop forgets that it ends ahead of its beginning
-ground_surface|ground/strip.c|s/e->after, r) > 0\.0/e->after, r) > 1.0/;s/e->before, r) < 0\.0/e->before, r) < -1.0/|an edge bears wheels from inside the rock
+ground_surface|ground/strip.c|s/? -1\.0 : 1\.0;/? 1.0 : 1.0;/|a hollow corner bears wheels from inside the rock
 ground_surface|ground/strip.c|s/w->v + share \* f->lean \* w->across/w->v/|a cambered wheel is on the strip where its centre is
+ground_feet|ground/height_foot.c|s/if (most > 0\.0)/if (most > 1e3)/|a hollow has one foot
+ground_feet|ground/span.h|s/return 60\.0 \* u/return 0.6 * u/|the bounds of a kerb's bends are too narrow
+ground_feet|ground/heightmap.c|s/b->xx = INFINITY;/b->xx = 0.0;/|a bilinear map has no kinks
+ground_surface|ground/strip.c|s/&& !before(foot, disc->body\[1\]))/\&\& before(foot, disc->body[1]))/|a wheel that was pushed through is behind
+obstacles|ground/strip.c|s/fabs(reach) < best->away &&/fabs(reach) < best->away \&\& !(at->sine > 0.1) \&\&/|a wheel leaves the slope of a ramp
 ground_several|ground/ground.c|s/bearer && here\.reach > foot->reach/bearer \&\& here.reach >= foot->reach/|of equally near grounds the first bears
 ground_several|ground/ground.c|s/vd_ground_friction(bearer,/vd_ground_friction(ground,/|the friction is always that of the first ground
 ground_iso8608|ground/iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random road has half the energy

@@ -9,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 24
+plan 25
 
 # --- names ---
 # gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of gnuplot.
@@ -147,6 +147,10 @@ refused "no column 'v_mps' in $work/kerb.csv" "$top/scripts/plot" v_mps "$work/k
 check "refused: a channel that the log has not"
 refused 'no such file' "$top/scripts/plot" vx_mps "$work/none.csv" && refused 'must end in .png or .svg' "$top/scripts/plot" -o it.gif vx_mps "$work/kerb.csv"
 check "refused: a missing log, another kind of picture"
+ln "$work/kerb.csv" "$work/hard.svg" && ln -s kerb.csv "$work/soft.svg" && cksum <"$work/kerb.csv" >"$work/sum"
+refused 'no picture replaces it' "$top/scripts/plot" -o "$work/hard.svg" vx_mps "$work/kerb.csv" &&
+  refused 'no picture replaces it' "$top/scripts/plot" -o "$work/soft.svg" vx_mps "$work/kerb.csv" && cksum <"$work/kerb.csv" | cmp -s - "$work/sum"
+check "refused: a picture that is a link to its log"
 refused "takes FROM:TO in s, not '0,8:3'" "$top/scripts/compare" -e "$exe" -w 0,8:3 "$top/scenarios/road/linear_step.yaml"
 check "refused: a window with a decimal comma"
 all_well

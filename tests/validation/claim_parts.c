@@ -10,7 +10,7 @@
 #include <string.h>
 
 static vd_performed perform(enum vd_kind kind, const char *file, const vd_setting *set, size_t count, bool mirrored) {
-  const vd_claim_run run = {kind, file, set, count};
+  const vd_claim_run run = {.kind = kind, .scenario = file, .set = set, .set_count = count};
   vd_perform_options options = {.mirrored = mirrored};
   vd_performed p;
   memset(options.channels, 1, sizeof options.channels);

@@ -1,0 +1,179 @@
+#define _XOPEN_SOURCE 700 /* for realpath */
+
+#include "results.h"
+
+#include "stop.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",          ".resolved.yaml",
+                                               ".metrics.csv",     ".response.csv", ".incomplete.csv"};
+
+/* --- names --- */
+
+/* False after a message. */
+static bool make_names(const vd_settings *s, const char *scenario, vd_results *r) {
+  char stem[256], base[700];
+  size_t length = strlen(s->output), suffix = vd_job_is_csv(s->output) ? strlen(".csv") : 0;
+  vd_job_stem(scenario, stem, sizeof stem);
+  if (s->directory)
+    snprintf(base, sizeof base, "%s%s%s", s->output, s->output[length - 1] == '/' ? "" : "/", stem);
+  else
+    snprintf(base, sizeof base, "%.*s", (int)(length - suffix), s->output);
+  if (strlen(base) + 1 >= sizeof base)
+    return vd_tool_error("the output's name is too long");
+  for (int i = 0; i < VD_RESULTS; i++)
+    snprintf(r->name[i], sizeof r->name[i], "%s%s", base, ending[i]);
+  if (!s->directory)
+    snprintf(r->name[VD_RESULT_LOG], sizeof r->name[VD_RESULT_LOG], "%s", s->output);
+  struct stat info;
+  r->alone = stat(r->name[VD_RESULT_LOG], &info) == 0 && !S_ISREG(info.st_mode);
+  return true;
+}
+
+static bool may_write_files(const vd_settings *s, const char *scenario) {
+  vd_results r;
+  if (!make_names(s, scenario, &r))
+    return false;
+  bool ours = vd_tool_begins(r.name[VD_RESULT_PROVENANCE], "tool: vdsim-"), good = true;
+  for (int i = 0; i < VD_RESULTS; i++) {
+    bool named = i == VD_RESULT_LOG && !s->directory;
+    bool made = s->directory || i == VD_RESULT_PROVENANCE || i == VD_RESULT_INCOMPLETE;
+    if (named)
+      good &= vd_tool_may_write(r.name[i]);
+    else if (made && !r.alone)
+      good &= vd_tool_may_replace(r.name[i], ours);
+  }
+  return good;
+}
+
+bool vd_results_may_write(const vd_settings *s, const char *scenario) {
+  if (s->check)
+    return true;
+  if (s->metrics || s->response)
+    return vd_tool_may_write(s->metrics ? s->metrics : s->response);
+  return s->resolved || vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output) : may_write_files(s, scenario);
+}
+
+int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved) {
+  if (s->check)
+    return VD_EXIT_YES;
+  if (!vd_results_may_write(s, scenario))
+    return VD_EXIT_TROUBLE;
+  return s->resolved ? vd_tool_write_text(s->output ? s->output : "-", resolved->text, resolved->length) : -1;
+}
+
+/* --- writing --- */
+
+bool vd_results_open(vd_results *r) {
+  const vd_settings *s = r->settings;
+  bool to_stdout = vd_tool_is_stdout(s->output);
+  memset(r->output, 0, sizeof r->output);
+  if (to_stdout) {
+    r->alone = true;
+    snprintf(r->name[VD_RESULT_LOG], sizeof r->name[VD_RESULT_LOG], "-");
+    vd_stop_say(0, 0, NULL, "the rows on standard output are incomplete");
+  } else if ((s->directory && !vd_tool_make_folder(s->output)) || !make_names(s, r->scenario, r)) {
+    return false;
+  }
+  r->output[VD_RESULT_LOG] = vd_tool_open_output(r->name[VD_RESULT_LOG]);
+  return r->output[VD_RESULT_LOG] != NULL;
+}
+
+/* Writes one result beside the log under its temporary name. */
+static int prepare(vd_results *r, enum vd_result i, const vd_run_report *report, vd_result_writer *write,
+                   void *context) {
+  vd_buf text = {0};
+  int status = VD_EXIT_YES;
+  vd_output *o = r->output[i] = vd_tool_open_output(r->name[i]);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  if (i == VD_RESULT_PROVENANCE)
+    vd_write_provenance(&text, "vdsim-run", r->scenario, r->resolved->text, r->resolved->length, r->level, report);
+  else if (i == VD_RESULT_RESOLVED)
+    vd_output_bytes(o, r->resolved->text, r->resolved->length);
+  else
+    status = write(context, i, o);
+  vd_output_bytes(o, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
+  vd_output_flush(o);
+  if (status != VD_EXIT_YES) {
+    vd_tool_discard(o);
+    r->output[i] = NULL;
+  }
+  return status;
+}
+
+/* An earlier run's result must not pass for this one's. The target of a symbolic link goes, as it would be replaced. */
+static void remove_stale(const char *path) {
+  struct stat info;
+  char *target = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL;
+  if (target)
+    remove(target);
+  free(target);
+}
+
+static void discard_all(vd_results *r) {
+  for (int i = 0; i < VD_RESULTS; i++) {
+    vd_tool_discard(r->output[i]);
+    r->output[i] = NULL;
+  }
+}
+
+/* Gives the open outputs their names; those of an earlier run go first. */
+static int appear(vd_results *r, bool bad) {
+  int status = VD_EXIT_YES;
+  bool all = r->settings->directory;
+  remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
+  for (int i = VD_RESULT_METRICS; i <= VD_RESULT_RESPONSE && all; i++)
+    if (!r->output[i])
+      remove_stale(r->name[i]);
+  for (int i = 0; i < VD_RESULTS && status == VD_EXIT_YES; i++) {
+    const char *other = bad && i == VD_RESULT_LOG ? r->name[VD_RESULT_INCOMPLETE] : NULL;
+    if (r->output[i])
+      status = vd_tool_commit(r->output[i], other ? other : r->name[i], other);
+    r->output[i] = NULL;
+  }
+  return status;
+}
+
+int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, vd_result_writer *write,
+                      void *context) {
+  bool bad = report->status != VD_SIM_OK, all = r->settings->directory;
+  vd_output *log = r->output[VD_RESULT_LOG];
+  if (r->alone)
+    return vd_tool_commit(log, r->name[VD_RESULT_LOG], NULL);
+  vd_output_flush(log);
+  int status = prepare(r, VD_RESULT_PROVENANCE, report, NULL, NULL);
+  if (all && status == VD_EXIT_YES)
+    status = prepare(r, VD_RESULT_RESOLVED, report, NULL, NULL);
+  for (enum vd_result i = VD_RESULT_METRICS; i <= VD_RESULT_RESPONSE && status == VD_EXIT_YES; i++)
+    if (all && !bad && has & VD_WHEN(i))
+      status = prepare(r, i, report, write, context);
+  for (int i = 0; i < VD_RESULTS && status != VD_EXIT_TROUBLE; i++)
+    if (r->output[i] && vd_output_error(r->output[i]) != 0)
+      status = vd_tool_written(r->name[i], vd_output_error(r->output[i]));
+  if (status != VD_EXIT_TROUBLE) {
+    vd_stop_hold();
+    int appeared = appear(r, bad);
+    if (appeared == VD_EXIT_YES)
+      vd_stop_say(0, 0, NULL, "its results are kept");
+    status = appeared == VD_EXIT_YES ? status : appeared;
+    vd_stop_release();
+  }
+  discard_all(r);
+  return status;
+}
+
+int vd_result_write(const char *path, enum vd_result which, vd_result_writer *write, void *context) {
+  vd_output *o = vd_tool_open_output(path);
+  int status = o ? write(context, which, o) : VD_EXIT_TROUBLE;
+  if (status == VD_EXIT_YES)
+    return vd_tool_commit(o, path, NULL);
+  vd_tool_discard(o);
+  return status;
+}

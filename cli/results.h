@@ -1,0 +1,48 @@
+/* The results of one scenario: its time history, and what stands beside it. They appear together or not at all, and the
+ * results of an earlier run do not stay among them. */
+#ifndef VD_RESULTS_H
+#define VD_RESULTS_H
+
+#include "job.h"
+
+/* In the order in which they appear. The provenance says that the files beside it are results: it is the first. */
+enum vd_result {
+  VD_RESULT_PROVENANCE,
+  VD_RESULT_LOG,
+  VD_RESULT_RESOLVED,
+  VD_RESULT_METRICS,
+  VD_RESULT_RESPONSE,
+  VD_RESULT_INCOMPLETE, /* the name of the log of a run that failed */
+  VD_RESULTS
+};
+
+typedef struct vd_results {
+  const vd_settings *settings;
+  const char *scenario;
+  const vd_buf *resolved;
+  int level;
+  bool alone; /* the log is standard output, a device or a pipe: nothing stands beside it */
+  char name[VD_RESULTS][1024];
+  vd_output *output[VD_RESULTS]; /* NULL: not open */
+} vd_results;
+
+/* Writes metrics or response; an exit status. */
+typedef int vd_result_writer(void *context, enum vd_result which, vd_output *o);
+
+/* Whether all outputs of a scenario may be written; false after messages. */
+bool vd_results_may_write(const vd_settings *s, const char *scenario);
+
+/* For a scenario that has been read: does what --check and --resolved request, and sees to it that its outputs may be
+ * written. An exit status, or -1: it is to be run. */
+int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved);
+
+/* Opens the log; false after a message. settings to level are set. */
+bool vd_results_open(vd_results *r);
+/* Writes what the report tells of; has: VD_WHEN(VD_RESULT_METRICS) and so on, what `write` can write. An exit status:
+ * that of the run is not in it. */
+int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, vd_result_writer *write, void *context);
+
+/* Writes one of them to a file by itself; an exit status. */
+int vd_result_write(const char *path, enum vd_result which, vd_result_writer *write, void *context);
+
+#endif

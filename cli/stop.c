@@ -1,0 +1,197 @@
+#define _XOPEN_SOURCE 700
+
+#include "stop.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+enum {
+  FILES = 64,      /* written at a time; more are not removed */
+  PROCESSES = 1024 /* the most of -j */
+};
+
+static const struct {
+  int number;
+  const char *word;
+} known[] = {{SIGINT, "INT"}, {SIGTERM, "TERM"}, {SIGHUP, "HUP"}};
+
+/* Changed only while signals are held, and read by the handler. */
+static struct {
+  const char *name;
+  bool child; /* says nothing: its parent does */
+  size_t finished, total;
+  const char *unit, *kept;
+  const char *file[FILES];
+  pid_t process[PROCESSES]; /* 0: none */
+  int held;
+  sigset_t before; /* the mask outside */
+} own = {.name = "vdsim", .kept = "nothing is kept"};
+
+/* --- the line: by functions that a handler may call --- */
+
+static void put(const char *text) {
+  size_t length = strlen(text);
+  if (write(STDERR_FILENO, text, length) < 0)
+    return; /* there is no one to tell */
+}
+
+static void put_count(size_t n) {
+  char digits[24];
+  size_t at = sizeof digits - 1;
+  digits[at] = '\0';
+  do
+    digits[--at] = (char)('0' + n % 10);
+  while ((n /= 10) > 0);
+  put(digits + at);
+}
+
+static void say(int number) {
+  put(own.name);
+  put(": stopped by ");
+  for (size_t i = 0; i < VD_COUNT(known); i++)
+    if (known[i].number == number)
+      put(known[i].word);
+  put(": ");
+  if (own.total > 0) {
+    put_count(own.finished);
+    put(" of ");
+    put_count(own.total);
+    put(" ");
+    put(own.unit);
+    put(" were finished; ");
+  }
+  put(own.kept);
+  put("\n");
+}
+
+/* --- signals --- */
+
+static void set_of(sigset_t *set) {
+  sigemptyset(set);
+  for (size_t i = 0; i < VD_COUNT(known); i++)
+    sigaddset(set, known[i].number);
+}
+
+void vd_stop_clean(void) {
+  for (size_t i = 0; i < FILES; i++)
+    if (own.file[i]) {
+      unlink(own.file[i]);
+      own.file[i] = NULL;
+    }
+}
+
+/* A process that ends of itself even now has finished its piece. */
+static void stop_processes(int number) {
+  for (size_t i = 0; i < PROCESSES; i++)
+    if (own.process[i] > 0)
+      kill(own.process[i], number);
+  for (size_t i = 0; i < PROCESSES; i++) {
+    int status = number;
+    while (own.process[i] > 0 && waitpid(own.process[i], &status, 0) < 0 && errno == EINTR)
+      ;
+    own.finished += own.process[i] > 0 && WIFEXITED(status);
+  }
+}
+
+static void stop(int number) {
+  sigset_t set;
+  stop_processes(number);
+  vd_stop_clean();
+  if (!own.child)
+    say(number);
+  signal(number, SIG_DFL); /* to die of it tells the shell, which then ends its script, too */
+  set_of(&set);
+  raise(number);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void vd_stop_start(const char *name) {
+  own.name = name;
+  struct sigaction how = {.sa_handler = stop}, now;
+  set_of(&how.sa_mask);
+  for (size_t i = 0; i < VD_COUNT(known); i++)
+    if (sigaction(known[i].number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+      sigaction(known[i].number, &how, NULL);
+}
+
+void vd_stop_hold(void) {
+  sigset_t set, before;
+  set_of(&set);
+  sigprocmask(SIG_BLOCK, &set, &before);
+  if (own.held++ == 0)
+    own.before = before;
+}
+
+void vd_stop_release(void) {
+  if (--own.held == 0)
+    sigprocmask(SIG_SETMASK, &own.before, NULL);
+}
+
+/* --- what goes --- */
+
+void vd_stop_say(size_t finished, size_t total, const char *unit, const char *kept) {
+  vd_stop_hold();
+  own.finished = finished;
+  own.total = total;
+  own.unit = unit;
+  own.kept = kept;
+  vd_stop_release();
+}
+
+void vd_stop_add_file(const char *path) {
+  for (size_t i = 0; i < FILES; i++)
+    if (!own.file[i]) {
+      own.file[i] = path;
+      return;
+    }
+}
+
+void vd_stop_forget_file(const char *path) {
+  for (size_t i = 0; i < FILES; i++)
+    if (own.file[i] == path)
+      own.file[i] = NULL;
+}
+
+pid_t vd_stop_fork(void) {
+  pid_t parent = getpid();
+  vd_stop_hold();
+  pid_t pid = fork();
+  if (pid == 0) {
+    own.child = true;
+    memset(own.file, 0, sizeof own.file);
+    memset(own.process, 0, sizeof own.process);
+#ifdef __linux__ /* also if the parent is killed */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    if (getppid() != parent)
+      _exit(VD_EXIT_TROUBLE);
+  }
+  for (size_t i = 0; i < PROCESSES && pid > 0; i++)
+    if (own.process[i] == 0) {
+      own.process[i] = pid;
+      break;
+    }
+  vd_stop_release();
+  return pid;
+}
+
+int vd_stop_wait(pid_t pid) {
+  int status = 0;
+  pid_t ended;
+  vd_stop_hold();
+  do
+    ended = waitpid(pid, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  for (size_t i = 0; i < PROCESSES; i++)
+    if (own.process[i] == pid)
+      own.process[i] = 0;
+  vd_stop_release();
+  return ended == pid ? status : VD_EXIT_TROUBLE << 8; /* without child processes its status is lost */
+}

@@ -1,0 +1,59 @@
+#include "input/file.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *f) {
+  struct stat s;
+  bool any = kind == VD_FILE_ANY, standard = any && strcmp(path, "-") == 0;
+  /* opening a named pipe without a writer must not wait */
+  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK | O_NOCTTY));
+  if (fd < 0)
+    return errno;
+  *f = (vd_file){.fd = fd};
+  int error = fstat(fd, &s) != 0 ? errno : 0;
+  f->regular = error == 0 && S_ISREG(s.st_mode);
+  if (error == 0 && !any && !f->regular && !S_ISDIR(s.st_mode)) /* reading a folder is an error of its own */
+    error = ENODEV;
+  if (error != 0) {
+    vd_file_close(f);
+  } else if (f->regular) {
+    f->size = (size_t)s.st_size;
+    f->id = (vd_file_id){(unsigned long long)s.st_dev, (unsigned long long)s.st_ino};
+    vd_diag_note_file(d, standard ? "<stdin>" : path, f->id);
+  }
+  return error;
+}
+
+void vd_file_close(vd_file *f) {
+  if (f->fd != STDIN_FILENO)
+    close(f->fd);
+}
+
+int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
+  enum { PIECE = 1 << 16 };
+  size_t start = text->length, piece = f->regular && f->size < most ? f->size + 1 : PIECE;
+  int error = f->regular && f->size > most ? EFBIG : 0;
+  ssize_t got = 1;
+  while (error == 0 && got != 0) {
+    vd_buf_reserve(text, piece);
+    got = read(f->fd, text->text + text->length, piece);
+    if (got < 0 && errno != EINTR)
+      error = errno;
+    if (got > 0)
+      vd_buf_grown(text, (size_t)got);
+    if (text->length - start > most)
+      error = EFBIG;
+  }
+  vd_file_close(f);
+  return error;
+}
+
+const char *vd_file_why(int error) {
+  return error == ENODEV ? "not a regular file" : strerror(error);
+}

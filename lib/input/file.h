@@ -1,0 +1,28 @@
+/* Files that are read. They are opened here and nowhere else, and noted with the messages (vd_diag_note_file), so that
+ * a tool can tell what it must not write over. */
+#ifndef VD_FILE_H
+#define VD_FILE_H
+
+#include "input/diag.h"
+
+typedef struct vd_file {
+  int fd;
+  bool regular;
+  size_t size;   /* of a regular file when it was opened */
+  vd_file_id id; /* of a regular file */
+} vd_file;
+
+enum vd_file_kind {
+  VD_FILE_ANY,    /* also "-", which is standard input, and pipes and devices */
+  VD_FILE_REGULAR /* no pipe or device, which could keep the reader waiting for ever */
+};
+
+/* Opens and notes the file: 0, or an errno; ENODEV: it is not of the kind. */
+int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *f);
+/* Adds all of it to the text and closes it: 0, or an errno; EFBIG: it has more than `most` bytes. */
+int vd_file_read(vd_file *f, size_t most, vd_buf *text);
+void vd_file_close(vd_file *f);
+/* The reason for an error of these functions. */
+const char *vd_file_why(int error);
+
+#endif

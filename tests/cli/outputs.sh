@@ -1,0 +1,277 @@
+#!/bin/sh
+# What outputs replace: never an input, by whatever name or link, and by a made name only results of ours; modes, links, full devices.
+# Usage: tests/cli/outputs.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
+# Reads scenarios/, baselines/; writes a temporary folder.
+# shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are ours
+set -u
+
+absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
+sweep=$(absolute "$2") xcheck=$(absolute "$3") validate=$(absolute "$4")
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+plan 110
+
+# --- inputs of every kind in one folder
+
+cd "$work" || exit 2
+mkdir in
+cd in || exit 2
+cp "$top/scenarios/suspensions/dw_front_sports.yaml" car.yaml
+cp car.yaml other.yaml
+printf 't_s,angle_rad\n0,0\n0.1,0.5\n1,0.5\n' >table_steer.csv
+cat >table_steer.yaml <<END
+base: $top/scenarios/iso/step_steer.yaml
+run: {duration: 0.2}
+steering_wheel: {type: table, file: table_steer.csv}
+metrics: []
+END
+sed "s|$top/scenarios/iso/step_steer.yaml|base.yaml|" table_steer.yaml >based.yaml
+printf 'base: %s/scenarios/iso/step_steer.yaml\n' "$top" >base.yaml
+"$xcheck" -q --export-adams list.csv car.yaml || exit 2
+"$sweep" -o curves.csv car.yaml || exit 2
+cat >claims.yaml <<END
+title: a test
+source: a test
+claims:
+  - claim: the car gets on
+    kind: bound
+    scenario: table_steer.yaml
+    metric: final_speed_mps
+    above: 1 m/s
+  - claim: one is one
+    kind: formula
+    formula: "1"
+    expect: 1
+    tolerance: 0
+END
+ln table_steer.csv hard.csv
+ln -s table_steer.csv soft.csv
+ln -s claims.yaml link
+cksum ./* >"$work/sums"
+ls -A >"$work/names"
+
+# Status 2, one line of error that matches, and the folder is as it was.
+safe() { # PATTERN TITLE TOOL OPTION...
+  pattern=$1 title=$2
+  shift 2
+  "$@" >"$work/out" 2>"$work/err"
+  [ $? -eq 2 ] && [ "$(grep -c 'error: ' "$work/err")" -eq 1 ] && grep -qe "$pattern" "$work/err" &&
+    cksum ./* | cmp -s - "$work/sums" && ls -A | cmp -s - "$work/names"
+  check "$title"
+}
+input='an input of this run'
+no_text='what is written is no yaml file'
+
+"$exe" --check table_steer.yaml based.yaml && "$validate" -q claims.yaml
+check "the inputs are good"
+safe "$input" "a log beside a table of the same stem" "$exe" -o . table_steer.yaml
+safe "$input" "so with the folder's full name" "$exe" -o "$work/in/" table_steer.yaml
+safe "$input" "a table of one scenario is no output of another" "$exe" -o . based.yaml table_steer.yaml
+safe "$input" "so with -j" "$exe" -j 2 -o . based.yaml table_steer.yaml
+safe "$input" "the log named as the table" "$exe" -o table_steer.csv table_steer.yaml
+safe "$input" "a hard link to the table" "$exe" -o hard.csv table_steer.yaml
+safe "$input" "a symbolic link to the table" "$exe" -o soft.csv table_steer.yaml
+safe "$input" "the table as metrics" "$exe" --metrics table_steer.csv table_steer.yaml
+safe "$input" "a hard link to the table as metrics" "$exe" --metrics hard.csv table_steer.yaml
+safe "$no_text" "metrics to another scenario" "$exe" --metrics base.yaml table_steer.yaml
+safe "no scenario given" "--metrics takes the only scenario" "$exe" --metrics table_steer.yaml
+safe "$no_text" "a response to a scenario" "$exe" --response base.yaml "$top/scenarios/iso/chirp_steer.yaml"
+safe "ends in .csv, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
+safe "ends in .csv, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
+safe "ends in .csv, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
+safe "$no_text" "nor a new name of a scenario" "$exe" -o new.yaml table_steer.yaml
+safe "$input" "the resolved scenario over the scenario" "$exe" --resolved -o table_steer.yaml table_steer.yaml
+safe "$input" "and over its base" "$exe" --resolved -o base.yaml based.yaml
+safe "$input" "and over its table" "$exe" --resolved -o table_steer.csv based.yaml
+"$exe" --resolved based.yaml >"$work/out" 2>"$work/err" && "$exe" --resolved based.yaml 2>"$work/err" >>base.yaml
+[ $? -eq 2 ] && grep -q "'<stdout>' is the file 'base.yaml', $input" "$work/err" && cksum ./* | cmp -s - "$work/sums"
+check "standard output that goes into an input"
+
+safe "$no_text" "curves over a suspension" "$sweep" -o car.yaml car.yaml
+safe "$input" "the resolved suspension over itself" "$sweep" --resolved -o car.yaml car.yaml
+safe "no suspension given" "--metrics takes the only suspension" "$sweep" --metrics car.yaml
+safe "$no_text" "metrics to another suspension" "$sweep" --metrics other.yaml car.yaml
+safe "needs an argument" "an option is no name of a file" "$sweep" --metrics --rack=-30:30:3 car.yaml
+safe "exclude each other" "metrics and -o" "$sweep" --metrics - -o new.csv car.yaml
+safe "$no_text" "a list to another suspension" "$xcheck" --export-adams other.yaml car.yaml
+safe "$no_text" "a list to its own suspension" "$xcheck" --export-adams car.yaml car.yaml
+safe "$input" "an import over its list" "$xcheck" --import list.csv --toe0=0 --camber0=0 --radius=0.3 -o list.csv
+safe "$input" "verdicts over the reference" "$xcheck" -o curves.csv curves.csv car.yaml
+safe "$input" "verdicts over the candidate" "$xcheck" -o curves.csv car.yaml curves.csv
+
+safe "no yaml file" "CSV over the claims" "$validate" --csv claims.yaml claims.yaml
+safe "no yaml file" "the table over the claims" "$validate" -o claims.yaml claims.yaml
+safe "no yaml file" "JUnit over the claims" "$validate" --junit claims.yaml claims.yaml
+safe "$input" "the table over the claims by another name" "$validate" -o link claims.yaml
+safe "$input" "a list of claims, too" "$validate" --list -o link claims.yaml
+safe "$input" "CSV over the table of a scenario of a claim" "$validate" -q --csv hard.csv claims.yaml
+safe "$input" "so in one process" "$validate" -q -j 1 --csv table_steer.csv claims.yaml
+
+# --- names that are made
+
+cd "$work" || exit 2
+mkdir made
+printf 'mine\n' >made/table_steer.csv
+safe_name() { # FILE
+  "$exe" -o made in/table_steer.yaml >"$work/out" 2>"$work/err"
+  [ $? -eq 2 ] && grep -q "'made/$1' is not by this program and is not replaced" "$work/err" &&
+    [ "$(cat "made/$1")" = mine ] && [ "$(ls made)" = "$1" ]
+  check "a made name does not replace what is not ours: $1"
+}
+for file in table_steer.csv table_steer.metrics.csv table_steer.resolved.yaml table_steer.provenance.yaml table_steer.incomplete.csv; do
+  rm -f made/*
+  printf 'mine\n' >"made/$file"
+  safe_name $file
+done
+printf 'mine\n' >made/exact.provenance.yaml
+"$exe" -o made/exact.csv in/table_steer.yaml 2>"$work/err"
+[ $? -eq 2 ] && [ "$(cat made/exact.provenance.yaml)" = mine ] && [ ! -e made/exact.csv ]
+check "nor the provenance of a named log"
+rm made/*
+printf 'old\n' >made/exact.csv
+"$exe" -q -o made/exact.csv in/table_steer.yaml && head -n 1 made/exact.csv | grep -q '^t_s,'
+check "a file that is named is replaced"
+"$exe" -q -o made in/table_steer.yaml && "$exe" -q -o made in/table_steer.yaml
+check "results replace results"
+rm made/table_steer.*
+: >made/table_steer.csv
+"$exe" -q -o made in/table_steer.yaml && [ -s made/table_steer.csv ]
+check "an empty file is replaced"
+mkdir report
+printf 'mine\n' >report/claims.html
+"$validate" -q --report report in/claims.yaml 2>"$work/err"
+[ $? -eq 2 ] && [ "$(cat report/claims.html)" = mine ] && [ "$(ls report)" = claims.html ]
+check "a page does not replace what is not ours"
+rm report/claims.html
+"$validate" -q --report report in/claims.yaml && "$validate" -q --report report in/claims.yaml
+check "pages replace pages"
+
+# --- baselines
+
+baselines() { # PATH
+  cat >b.yaml <<END
+title: a test
+source: a test
+claims:
+  - claim: nothing has changed
+    kind: baseline
+    scenario: in/table_steer.yaml
+    baseline: $1
+END
+  "$validate" -q --write-baselines written b.yaml 2>"$work/err"
+}
+baselines baselines/a/b.csv && [ "$(ls written/a | tr '\n' ' ')" = "b.csv b.metrics.csv b.provenance.yaml " ]
+check "baselines are written"
+baselines baselines/a/b.csv
+check "and replaced"
+rm written/a/*
+printf 'mine\n' >written/a/b.csv
+baselines baselines/a/b.csv
+[ $? -eq 2 ] && [ "$(cat written/a/b.csv)" = mine ] && grep -q 'is not by this program' "$work/err"
+check "but not what is not ours"
+rm -r written
+for path in baselines/../../leaves.csv ../leaves.csv "$work/leaves.csv" baselines/a/../../leaves.csv; do
+  baselines "$path"
+  [ $? -eq 2 ] && grep -q "would leave 'written'" "$work/err" && [ ! -e leaves.csv ] && [ ! -e ../leaves.csv ] && [ ! -d written ]
+  check "--write-baselines does not leave its folder: ${path#"$work"}"
+done
+
+# --- links and modes
+
+mkdir far links
+ln -s ../far/log.csv links/table_steer.csv
+"$exe" -q -o links in/table_steer.yaml
+[ $? -eq 0 ] && [ -L links/table_steer.csv ] && [ -s far/log.csv ] && [ "$(ls far)" = log.csv ] &&
+  [ "$(ls links | tr '\n' ' ')" = "table_steer.csv table_steer.metrics.csv table_steer.provenance.yaml table_steer.resolved.yaml " ]
+check "a log that is a link to no file: its target is made, all else stands beside the link"
+cp links/table_steer.metrics.csv first.csv
+"$exe" -q -o links --set run.duration=0.1 in/table_steer.yaml
+[ $? -eq 0 ] && [ "$(tail -n 1 links/table_steer.csv | cut -d , -f 1)" = 0.1 ] && [ -L links/table_steer.csv ] &&
+  grep -qx 'end_time: 0.1' links/table_steer.provenance.yaml && grep -q 'duration: 0.1 ' links/table_steer.resolved.yaml &&
+  ! cmp -s links/table_steer.metrics.csv first.csv
+check "results behind a link are renewed together"
+"$exe" -q -o links --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set initial.speed=50 in/table_steer.yaml 2>"$work/err"
+[ $? -eq 3 ] && [ -L links/table_steer.csv ] && [ ! -e far/log.csv ] && [ -s links/table_steer.incomplete.csv ] &&
+  [ ! -e links/table_steer.metrics.csv ]
+check "a run that fails leaves no earlier log behind a link"
+ln -s loop.csv links/loop.csv
+"$exe" -o links/loop.csv in/table_steer.yaml 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'cannot write' "$work/err" && [ -L links/loop.csv ]
+check "a link to itself is an error"
+"$exe" -q -o mode.csv in/table_steer.yaml && chmod 604 mode.csv && "$exe" -q -o mode.csv in/table_steer.yaml
+[ "$(ls -l mode.csv | cut -c 1-10)" = -rw----r-- ]
+check "a file that is replaced keeps its mode"
+if [ "$(id -u)" -eq 0 ]; then
+  chown 12:34 mode.csv && "$exe" -q -o mode.csv in/table_steer.yaml
+  [ "$(ls -ln mode.csv | awk '{ print $3 ":" $4 }')" = 12:34 ]
+  check "and its owner"
+else
+  skip "and its owner" "only root may give files away"
+fi
+
+# --- nothing can be written
+
+"$exe" -q -c t_s,yaw_rate_radps --rate 10 -o reference.csv in/table_steer.yaml
+printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 1 deg/s}]\n' >tolerances.yaml
+
+# Status 2 and one message, on standard output and in a file.
+full() { # TITLE TOOL OPTION...
+  title=$1
+  shift
+  "$@" >/dev/full 2>"$work/err"
+  [ $? -eq 2 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] && grep -q 'error: cannot write ' "$work/err"
+  check "full: $title"
+}
+full_file() { # TITLE TOOL OPTION...
+  title=$1
+  shift
+  "$@" >/dev/null 2>"$work/err"
+  [ $? -eq 2 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] && grep -q "error: cannot write '/dev/full'" "$work/err"
+  check "full: $title"
+}
+car=in/car.yaml
+short="--set run.duration=0.1"
+if [ -c /dev/full ]; then
+  full "the log" "$exe" in/table_steer.yaml
+  for list in resolved "metrics -"; do
+    # shellcheck disable=SC2086 # an option with its argument
+    full "vdsim-run --$list" "$exe" --$list in/table_steer.yaml
+  done
+  full "vdsim-run, a rig" "$exe" "$top/scenarios/rig/fy_alpha.yaml"
+  # shellcheck disable=SC2086
+  full "vdsim-run, a track car" "$exe" $short "$top/scenarios/track/ramp_jump.yaml"
+  full "vdsim-run --response" "$exe" --response - "$top/scenarios/iso/chirp_steer.yaml"
+  for list in channels states metrics keys manoeuvres; do full "vdsim-run --list-$list" "$exe" --list-$list; done
+  for tool in "$exe" "$sweep" "$xcheck" "$validate"; do
+    full "$(basename "$tool") --help" "$tool" --help
+    full "$(basename "$tool") --version" "$tool" --version
+  done
+  full_file "vdsim-run -o" "$exe" -o /dev/full in/table_steer.yaml
+  full_file "vdsim-run --metrics" "$exe" --metrics /dev/full in/table_steer.yaml
+  full_file "vdsim-run --response" "$exe" --response /dev/full "$top/scenarios/iso/chirp_steer.yaml"
+  full_file "vdsim-run --resolved -o" "$exe" --resolved -o /dev/full in/table_steer.yaml
+  full "curves" "$sweep" $car
+  for verb in "metrics -" resolved graph list-columns list-keys; do
+    # shellcheck disable=SC2086
+    full "vdsim-kc-sweep --$verb" "$sweep" --$verb $car
+  done
+  full_file "vdsim-kc-sweep -o" "$sweep" -o /dev/full $car
+  full_file "vdsim-kc-sweep --metrics" "$sweep" --metrics /dev/full $car
+  full "verdicts" "$xcheck" -q $car $car
+  full "vdsim-xcheck --tap" "$xcheck" -q --tap $car $car
+  full "vdsim-xcheck --export-adams" "$xcheck" -q --export-adams - $car
+  full "vdsim-xcheck --import" "$xcheck" -q --import in/list.csv --toe0=0 --camber0=0 --radius=0.3
+  full_file "vdsim-xcheck -o" "$xcheck" -q -o /dev/full $car $car
+  full_file "vdsim-xcheck --export-adams" "$xcheck" -q --export-adams /dev/full $car
+  for verb in list list-keys tap "junit -" "csv -" verbose; do
+    # shellcheck disable=SC2086
+    full "vdsim-validate --$verb" "$validate" --$verb in/claims.yaml
+  done
+  full "vdsim-validate --against" "$validate" --against reference.csv --tolerances tolerances.yaml in/table_steer.yaml
+  for verb in o -csv -junit; do full_file "vdsim-validate -$verb" "$validate" -$verb /dev/full in/claims.yaml; done
+else
+  while [ $test_number -lt "$planned" ]; do skip "full" "no /dev/full"; done
+fi
+all_well
