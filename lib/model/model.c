@@ -69,10 +69,13 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Relaxation at static load. The damper is matched to the car on its longitudinal tyre springs. An L1 axle takes the
- * mean of its tyres, as it does with their forces. */
+/* Relaxation at static load. The damper is matched to the car on its longitudinal tyre springs, as far as the step can
+ * bear it at the wheels' spins and, on links, at the wheels' own masses. An L1 axle takes the mean of its tyres, as it
+ * does with their forces. */
 static void build_relaxation(vd_model *m) {
-  double spring = 0.0, fastest = 0.0;
+  const double landing = 2.0; /* stiffness over that at static load, for which a wheel on links needs room */
+  double spring = 0.0, fastest = 0.0, lowest, highest;
+  vd_ground_friction_range(&m->ground, &lowest, &highest);
   for (int round = 0; round < 2; round++) {
     double damper = round == 0 ? 0.0 : vd_relax_damper(spring, m->balance.mass, fastest, m->options.step);
     for (int i = 0; i < m->lanes.count; i++) {
@@ -84,7 +87,11 @@ static void build_relaxation(vd_model *m) {
       m->lengths_by_load |= m->relax[i].by_load;
       if (round == 0)
         spring += m->relax[i].stiffness_x;
-      fastest = vd_max(fastest, m->relax[i].stiffness_x * radius * radius * m->lanes.inverse_inertia[i]);
+      double response = radius * radius * m->lanes.inverse_inertia[i];
+      if (m->options.level == VD_L5 && m->options.unsprung != VD_UNSPRUNG_HUB)
+        response += landing / (m->vehicle.axle[i / 2].unsprung_mass * m->options.rate_left[i / 2] * m->options.step);
+      /* the stiffness is in proportion to the friction at most */
+      fastest = vd_max(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
     }
   }
 }

@@ -135,19 +135,20 @@ typedef struct vd_ride {
 
 typedef struct vd_model_options {
   enum vd_level level;
-  double step;               /* s */
-  bool lean;                 /* weight of the leaning body in the load transfer */
-  double v_low, v_low_y;     /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
-  bool transient;            /* slips are states with relaxation lengths; the floors are not used */
-  const vd_path *path;       /* NULL: none; must outlive the model */
-  bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
-  bool posted;               /* L3: see vd_ride */
-  bool exact_linkage;        /* L4: see vd_ride */
-  bool compliant;            /* L4: likewise */
-  enum vd_unsprung unsprung; /* L5 */
-  double link_stiffness;     /* N/m, L5: of the links across a wheel's path */
-  bool frozen_contact;       /* L5: road planes are those of the beginning of the step */
-  bool capped_contact;       /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
+  double step;                /* s */
+  bool lean;                  /* weight of the leaning body in the load transfer */
+  double v_low, v_low_y;      /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
+  bool transient;             /* slips are states with relaxation lengths; the floors are not used */
+  const vd_path *path;        /* NULL: none; must outlive the model */
+  bool acceleration_control;  /* some command may be VD_LON_ACCELERATION */
+  bool posted;                /* L3: see vd_ride */
+  bool exact_linkage;         /* L4: see vd_ride */
+  bool compliant;             /* L4: likewise */
+  enum vd_unsprung unsprung;  /* L5 */
+  double link_stiffness;      /* N/m, L5: of the links across a wheel's path */
+  double rate_left[VD_AXLES]; /* 1/s, L5 on links: by how much standstill dampers may raise a wheel's rates */
+  bool frozen_contact;        /* L5: road planes are those of the beginning of the step */
+  bool capped_contact;        /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
 } vd_model_options;
 
 typedef struct vd_model {

@@ -1,4 +1,5 @@
 #include "run/scenario.h"
+#include "run/step_limit.h"
 
 #include <math.h>
 
@@ -127,6 +128,8 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .capped_contact = def->run.capped_contact,
       .acceleration_control = acceleration || vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };
+  for (int a = 0; a < VD_AXLES && options.level == VD_L5; a++)
+    options.rate_left[a] = vd_step_rate_left(&def->vehicle, &options, a);
   const vd_event_def *event = def->events.item;
   for (size_t i = 0; i < def->events.count; i++)
     options.acceleration_control |= vd_inputs_use(&event[i].inputs, VD_LON_ACCELERATION);

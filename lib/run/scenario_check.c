@@ -234,11 +234,22 @@ static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scena
   check_floor(ctx, run, &angle, &run->v_low_y);
 }
 
+/* Steady slips have floors instead. */
+static void check_treads(const context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
+  double on_treads = vd_step_on_treads(vehicle, highest_friction(def));
+  if (def->run.level != VD_L0 && def->run.slip == VD_SLIP_TRANSIENT && !(def->run.step < on_treads))
+    vd_error(ctx->d, at(ctx, "run.step"),
+             "the step is too long for the wheels on the springs of their tyres (transient slip): at most %.3g s",
+             on_treads);
+}
+
 /* vehicle: NULL unless it has passed its checks, so that its figures can be used. */
 static void check_run(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
-  if (vehicle)
+  if (vehicle) {
     check_floors(ctx, vehicle, def);
+    check_treads(ctx, vehicle, def);
+  }
   if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
     vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
              run->step);

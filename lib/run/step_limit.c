@@ -114,6 +114,18 @@ double vd_step_on_links(const vd_vehicle_def *v, double stiffness) {
   return most_rate / fastest_link(v, stiffness);
 }
 
+double vd_step_on_treads(const vd_vehicle *v, double ground_friction) {
+  double fastest = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_vehicle_axle *axle = &v->axle[i / 2];
+    double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - i / 2] / v->wheelbase, along, across;
+    double stiffness = vd_tyre_slip_stiffness(&v->tyre[i], ground_friction, load);
+    vd_tyre_relaxation(&v->tyre[i], load, &along, &across);
+    fastest = vd_max(fastest, stiffness / along * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
+  }
+  return most_rate / sqrt(fastest);
+}
+
 /* The longest of these fractions of the step at which the motions across the wheels' paths are accurately damped and
  * stable. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
@@ -144,7 +156,7 @@ static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_fri
  *   X = g A + g B X/(X - c + k/X)
  * the rate X, so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the rest is
  * kept in reserve. Across the wheel A = 0. */
-static double rate_left(const vd_vehicle_def *v, const vd_model_options *options, int axle) {
+double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *options, int axle) {
   double mass = v->axle[axle].unsprung_mass, more = 1.0 + mass * inverse_mass(v), most = own_bound / options->step;
   double rate = sqrt(options->link_stiffness / mass), left = most + more * rate * (rate / most - 2.0);
   return left > 0.0 ? 0.8 * left : 0.0;
@@ -159,7 +171,7 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     spin = slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia;
     if (on_links(options))
-      spin += slip / (axle->unsprung_mass * rate_left(def, options, i / 2)) * 2.0 / options->step;
+      spin += slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step;
     fastest = vd_max(fastest, spin);
     side += cornering / v->mass;
     yaw += cornering * arm * arm / v->yaw_inertia;
@@ -204,7 +216,7 @@ double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
   for (int i = 0; i < VD_WHEELS; i++) {
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     if (on_links(options))
-      alone = vd_max(alone, cornering / (v->axle[i / 2].unsprung_mass * rate_left(def, options, i / 2)));
+      alone = vd_max(alone, cornering / (v->axle[i / 2].unsprung_mass * vd_step_rate_left(def, options, i / 2)));
     else
       sum += cornering * lateral_response(v, options->level, i / 2);
   }

@@ -18,6 +18,13 @@ double vd_step_on_links(const vd_vehicle_def *v, double stiffness);
 /* A step for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
 
+/* The longest one, s, for wheels that spin on the springs of their tyres, at standstill with transient slips: C/sigma
+ * R^2/I is the square of their frequency, with slip stiffness C and relaxation length sigma at static load. */
+double vd_step_on_treads(const vd_vehicle *v, double ground_friction);
+
+/* By how much (1/s) a tyre may raise the rates of an axle's wheel on links (L5). */
+double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *options, int axle);
+
 /* The lowest floors, m/s, at which steady slips (model/lanes.h) are stable near standstill. Below a floor v a tyre of
  * stiffness C is a damper C/v; the rate of what it damps, times the step h, must stay within the bound of the
  * Runge-Kutta steps. Stiffnesses are the greatest up to twice the static load, on the ground's friction; at L5, where
@@ -25,7 +32,7 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
  * Infinite if the links leave no room.
  *
  * Of the slip ratio: the wheel spins C_kappa R^2/(I v), and the car's side slip and yaw, each within 2/h. Wheels on
- * links are masses of their own beside the links' rate (L5); see rate_left. */
+ * links are masses of their own beside the links' rate (L5); see vd_step_rate_left. */
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 

@@ -145,13 +145,28 @@ static void fire_events(vd_sim *sim, double t) {
   }
 }
 
+/* A post that jumps compresses its tyre in no time: the tyre's energy is work of the post. */
+static void book_jump(vd_sim *sim, const double *deflection) {
+  const vd_ride *ride = &sim->model->ride;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.deflection[i], 0.0);
+    sim->state.x[VD_S_WORK_OUTSIDE] += 0.5 * ride->tyre_stiffness[i] * (after - before) * (after + before);
+  }
+}
+
 /* Decides the modes for the time after t: after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double inside, double t) {
+  double deflection[VD_WHEELS];
+  memcpy(deflection, sim->eval.deflection, sizeof deflection);
   if (sim->events.count > 0)
     fire_events(sim, t);
   command_at(sim, inside, t, &sim->command);
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
-  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+  if (!evaluate(sim, t))
+    return false;
+  if (sim->model->ride.posted && t > 0.0)
+    book_jump(sim, deflection);
+  return closed || fail(sim, VD_SIM_NO_LOADS, t);
 }
 
 /* The driver's decision, which changes the rate of the steering angle but not the angle. */
