@@ -14,7 +14,7 @@ static vd_result of_mode(const vd_recorder *r, vd_result possible, double value)
 
 /* clang-format off */
 #define FREQUENCY "natural frequency |s|/2 pi of the eigenvalue pair s of the car linearised at the start, "
-#define DAMPING   "-Re s/|s| of the same eigenvalues"
+#define DAMPING   "damping ratio -Re s/|s| of the same eigenvalues"
 #define TYRE_ONLY "sqrt(tyre's vertical stiffness/unsprung mass)/2 pi: a rule of thumb, not the hop's frequency, which is higher: the wheel moves against the suspension's spring too, which is missing here"
 #define SPRING_ONLY "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb, not the hop's damping ratio, which is lower: it takes the suspension's spring, while the tyre's stiffness, many times that, gives the wheel its frequency"
 

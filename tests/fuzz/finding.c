@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t used = 0;
     for (int i = 0; i < FINDINGS; i++)
       used += use(&f[i]);
-    sink += used;
+    sink = sink + used;
     free(save(f, &again));
     for (int i = 0; i < FINDINGS; i++)
       vd_finding_finish(&f[i]);

@@ -157,7 +157,7 @@ multibody_links|model/l4_multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\]
 multibody_run|suspension/linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
 multibody_run|suspension/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
 free_turn|model/l5_equations.h|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
-free_flight|model/l5_equations.h|s/a->knuckle.x - spins.x - arm.x/a->knuckle.x - arm.x/|spinning wheels do not roll a body that yaws
+free_flight|model/l5_equations.h|s/shifted.x - spins.x - arm.x/shifted.x - arm.x/|spinning wheels do not roll a body that yaws
 free_flight|model/l5_equations.h|s/shifted.y - spins.y - arm.y/shifted.y - arm.y/|brakes in the air do not pitch the body
 free_flight|model/l5_equations.h|s/moment\[j\] = a->moment\[j\] - gyro\[j\]/moment[j] = a->moment[j]/|the body's own gyroscopic term is missing
 free_flight|model/l5_equations.h|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->at_o[j] += gravity[j]/|the sprung mass's centre has no centripetal acceleration
@@ -167,7 +167,7 @@ free_flight|model/l5_equations.h|s/    at_o\[j\] = force\[j\] \/ ride->body_mass
 free_turn|model/l5_equations.h|s/fz - fx \* h->path\[0\] - fy \* h->path\[1\]/fz/|the linkages' paths have no slope in the forces
 free_body|model/l5_equations.h|s/vd_wide_dot(a->knuckle, h->turn) - s->momentum/-s->momentum/|the road's moment does nothing on the knuckle's way
 free_body|model/l5_equations.h|s/h->spin \* vd_knuckle_torques(w, s) - vd/-vd/|brakes on a knuckle do not work on its travel
-free_body|model/l5_free_body.c|s/vd_wide_plus(h->speed, vd_wide_cross(turning, w->contact.down))/h->speed/|the contact slides as the wheel centre does
+free_body|model/l5_free_body.c|s/vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down))/hub/|the contact slides as the wheel centre does
 free_body|model/l5_free_body.c|s/+ m->ride.bar\[i \/ 2\]/- m->ride.bar[i \/ 2]/|the anti-roll bar pushes the other way
 free_body|model/l5_equations.h|s/    a->link.z\[j\] -= lift;/    ;/|a locked wheel resists its travel without acting on it
 free_body|model/l5_equations.h|s/a->moment\[i\] -= axle\[i\] \* resist/a->moment[i] -= 0.99 * axle[i] * resist/|a locked wheel's inertia reaches the body in part
@@ -176,7 +176,8 @@ free_body|model/l5_free_body.c|s/damping \* (h->off_rate\[0\]/0.9 * damping * (h
 free_flight|model/l5_build.c|s/sprung\[2\] -= ride->unsprung_mass/sprung[2] += ride->unsprung_mass/|the sprung mass stands too low
 free_flight|model/l5_build.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i == j ? square : 0.0)/|masses have no products of inertia
 free_body|model/l5_wheels.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
-free_body|model/l5_wheels.h|s/ - w->path\[1\] \* w->rate - w->path_steer\[1\]/ - w->path[1] * w->rate/|steering moves the path but not its speed
+free_body|model/l5_equations.h|s/ + shifted.y - spins.y/ - spins.y/|the road acts on the body beside the wheel that steering has moved
+free_body|model/l5_wheels.h|s/w->shift_slope\[1\] \* w->rate + w->shift_steer\[1\]/w->shift_slope[1] * w->rate/|steering moves the wheel but not its speed
 free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
 free_run|model/l5_free_body.c|s/    planes.normal = vd_wide3_load(mode + VD_M_PLANE);/    planes.normal = vd_out_of_body(f, (vd_wide3){0.0 * planes.distance, 0.0 * planes.distance, 0.0 * planes.distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
