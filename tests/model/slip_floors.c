@@ -192,7 +192,7 @@ static void straight_slide(void) {
   scene_free(s);
 }
 
-/* Tyres of stiff sidewalls on light wheels: below its floor this car is shaken by the steps themselves. It slides aside
+/* Below the floor of its slip angles the steps themselves shake a car on links. This one slides aside
  * slower than the floor and stops. */
 static void sliding_aside(void) {
   scene *s = scene_make("vehicle: ../vehicles/sports_hardpoints.yaml\n"
