@@ -643,10 +643,12 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   bool rigid[VD_AXLES];
   if (!def->run.compliance)
     return;
-  if (def->run.level != VD_L4) {
+  if (def->run.level > VD_L4)
     vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
+  else if (def->run.level < VD_L4)
+    vd_warning(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4; the wheels of this one do not give way");
+  if (def->run.level != VD_L4)
     return;
-  }
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     rigid[a] = true;

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 23
+plan 24
 
 # An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring at 0.25 m has
 # the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 = 30 N/mm,
@@ -79,7 +79,7 @@ refused "the linkage's damper makes .* N s/m at the wheel, not 3000 N s/m" "$fro
 refused "the axle's damper is a curve, and the linkage has a damper.rate" "$front.damper.rate=5000" \
   "vehicle.front.damper={type: curve, points: [[-1, -3000], [0, 0], [1, 3000]]}"
 refused "only a linkage that says its masses and the knuckle's inertia" "vehicle.front.unsprung_mass=auto"
-refused "compliance is for level L4" "run.level=L3" "run.compliance=true"
+refused "compliance is for level L4" "run.level=L5" "run.compliance=true"
 refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings.set=none" \
   "vehicle.rear.linkage.0.bushings.set=none"
 
@@ -101,6 +101,7 @@ said "the linkage says 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase:
 said "the linkage says 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
 said "the linkage says 0.7 (car.brake_share), the car has 0.62" "$front.car={axle: front, brake_share: 0.7}"
 said "the linkage says 1 (car.drive_share), the car has 0" "$front.car={axle: front, drive_share: 1}"
+said "compliance is for level L4; the wheels of this one do not give way" "run.level=L3"
 said "the front linkage has no bushings" "$front.bushings.set=none"
 
 run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \

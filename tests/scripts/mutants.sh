@@ -10,7 +10,7 @@ set -u
 # shellcheck source=tests/common/mutants.sh
 . tests/common/mutants.sh
 build=${exe%/cli/*}
-sample=20
+sample=16
 
 # test | file | sed expression | what is broken
 cat >"$work/list" <<'END'
