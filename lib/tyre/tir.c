@@ -111,10 +111,6 @@ static const char *const silent_keys[] = {
     "Q_BVX",
     "Q_BVT",
     "PCMZ1",
-    "Q_RA*",
-    "Q_RB*",
-    "Q_A1",
-    "Q_A2",
     "ELLIPS_*",
     "ENV_*",
     "LMP",
@@ -489,13 +485,19 @@ static bool check_version(reader *r, unsigned *version) {
   return *version != 0;
 }
 
-static void check_keys(const reader *r, unsigned version) {
+/* Whether the Magic Formula reads this key in other versions, but not in this. */
+static bool is_idle(double fittyp, size_t offset) {
+  return !vd_mf_reads(fittyp, offset) &&
+         (vd_mf_reads(6.0, offset) || vd_mf_reads(61.0, offset) || vd_mf_reads(62.0, offset));
+}
+
+static void check_keys(const reader *r) {
   for (size_t i = 0; i < r->keys; i++) {
     const vd_tir_key *k = &r->key[i];
     bool given = r->given[i].length > 0;
     if (!given && needed(r->def, k->need))
       vd_error(r->d, (vd_place){.source = r->source}, "no %s in [%s]", k->key, k->section);
-    if (given && !(k->versions & version) && member_value(r->def, k) != k->value)
+    if (given && member_value(r->def, k) != k->value && is_idle(r->def->fittyp, k->offset))
       vd_warning(r->d, place_of(r, r->given[i]), "%s has no effect with this FITTYP", k->key);
   }
 }
@@ -621,7 +623,7 @@ bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out) {
   convert(&r);
   if (r.errors < MAX_ERRORS && check_version(&r, &version)) {
     fill_dependent(&r);
-    check_keys(&r, version);
+    check_keys(&r);
     check_values(&r);
     if (vd_diag_errors(d) == before)
       check_plausible(&r, version);
@@ -660,8 +662,8 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
     double value = member_value(def, &key[i]);
     char number[VD_NUM_MAX];
     bool absent = key[i].value == 0.0 && value == 0.0; /* also those whose zero means none */
-    if (!(key[i].versions & version) || !isfinite(value) ||
-        (absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
+    bool idle = value != key[i].value ? is_idle(def->fittyp, key[i].offset) : !(key[i].versions & version);
+    if (idle || !isfinite(value) || (absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
       continue;
     if (strcmp(section, key[i].section) != 0) {
       section = key[i].section;
