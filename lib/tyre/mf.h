@@ -28,10 +28,10 @@
  * leaves out.
  *
  * Limits. Slips, camber and pressure are held at the ends of the file's ranges, the load at FZMAX (10 times the nominal
- * load, if the file has none); vd_mf_unlimited takes the file's ranges away. Below FZMIN, or a hundredth of the nominal load if that is more, all forces and moments
- * are proportional to load: the coefficients stay those of that load, so that forces vanish with the load without a
- * jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the equivalent slip angles of Mz saturate at 90
- * deg: both would oscillate with tan alpha.
+ * load, if the file has none); vd_mf_unlimited takes the file's ranges away. Below FZMIN, or a hundredth of the nominal
+ * load if that is more, all forces and moments are proportional to load: the coefficients stay those of that load, so
+ * that forces vanish with the load without a jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the
+ * equivalent slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
  *
  * Turn slip is off: zeta_0..8 = 1 (zeta_4, zeta_8 in their neutral value), path curvature is not an input. */
 #ifndef VD_MF_H
@@ -205,8 +205,8 @@ void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_las
 enum vd_mf_held { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
 unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
 
-/* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx are
- * not used. */
+/* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx
+ * are not used. */
 typedef struct vd_mf_stiffness {
   double slip;       /* Kxk =  dFx/dkappa, N */
   double cornering;  /* -Kya = -dFy/dalpha, N/rad */

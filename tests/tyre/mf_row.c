@@ -45,7 +45,7 @@ static double relative(double got, double expected) {
   return fabs(got / expected - 1.0);
 }
 
-/* Kya = PKY1 Fz0 (1 + PPY1 dp)(1 - PKY3 |sin g|) sin(PKY4 atan((Fz/Fz0)/((PKY2 + PKY5 sin^2 g)(1 + PPY2 dp)))), 4.E25 */
+/* 4.E25: K = PKY1 Fz0 (1 + PPY1 dp)(1 - PKY3 |sin g|) sin(PKY4 atan((Fz/Fz0)/((PKY2 + PKY5 sin^2 g)(1 + PPY2 dp)))) */
 static double cornering(const vd_mf_def *d, double fz, double gamma, double dp) {
   double s = sin(gamma);
   return -d->pky1 * d->fnomin * (1.0 + d->ppy1 * dp) * (1.0 - d->pky3 * fabs(s)) *
