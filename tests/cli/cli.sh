@@ -290,9 +290,9 @@ fi
   [ "$(cut -f 1 "$work/channels" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-channels: four fields a line, plain names, each once"
 "$exe" --list-states >"$work/states"
-[ "$(awk -F '\t' 'NF != 4 || $1 !~ /^[a-z][a-z0-9_]*$/ || $3 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
+[ "$(awk -F '\t' 'NF != 5 || $1 !~ /^[a-z][a-z0-9_]*$/ || !($3 > 0) || $4 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1 "$work/states" | sort | uniq -d | wc -l)" -eq 0 ]
-check "--list-states: four fields a line, plain names, each once"
+check "--list-states: five fields a line, plain names, each once"
 # Every metric that a run writes is in the list with the same unit and definition, and every listed one is written by a run that
 # asks for its set.
 "$exe" --list-metrics >"$work/metrics"
