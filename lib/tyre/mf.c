@@ -162,7 +162,7 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
 }
 
 static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
-  bool old = is_52(def);
+  bool old = is_52(def), adams = def->format == VD_MF_PAC2002, plain = old && !adams;
   double r0 = def->unloaded_radius, mx = r0 * def->lmx;
   m->fz0 = def->fnomin;
   m->inverse_fz0 = 1.0 / def->fnomin;
@@ -183,15 +183,16 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->qsx14 = def->qsx14 * mx;
   m->ppmx1 = def->ppmx1;
   m->my = r0 * def->lmy;
-  m->my_from_shifts = old && def->qsy1 == 0.0 && def->qsy2 == 0.0 ? 1.0 : 0.0;
+  m->my_from_shifts = old && !adams && def->qsy1 == 0.0 && def->qsy2 == 0.0 ? 1.0 : 0.0;
   m->qsy1 = def->qsy1;
   m->qsy2 = def->qsy2;
   m->qsy3 = def->qsy3;
   m->qsy4 = def->qsy4;
-  m->qsy5 = old ? 0.0 : def->qsy5;
-  m->qsy6 = old ? 0.0 : def->qsy6;
-  m->qsy7 = old ? 1.0 : def->qsy7; /* of Fz/Fz0 */
-  m->qsy8 = old || m->pressure_unit <= 0.0 ? 0.0 : def->qsy8;
+  m->qsy5 = plain ? 0.0 : def->qsy5;
+  m->qsy6 = plain ? 0.0 : def->qsy6;
+  /* Adams: My ~ Fz (Fz/Fz0)^QSY7, MF-Tyre: My ~ Fz0 (Fz/Fz0)^QSY7, in 5.2 My ~ Fz */
+  m->qsy7 = adams ? 1.0 + def->qsy7 : plain ? 1.0 : def->qsy7;
+  m->qsy8 = plain || m->pressure_unit <= 0.0 ? 0.0 : def->qsy8;
   m->overturns = m->qsx4 != 0.0 || m->qsx10 != 0.0;
   m->my_has_power = m->qsy7 != 0.0;
 }
@@ -289,6 +290,7 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   build_xy_moments(def, m);
   build_vertical(def, m);
   build_body(def, m->cz, &m->body);
+  vd_load_curve_build(&def->load_curve, &m->curve);
 }
 
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def) {
@@ -300,15 +302,14 @@ vd_mf_def vd_mf_unlimited(const vd_mf_def *def) {
 }
 
 /* Two files that differ in this key alone are built; no other key of them is zero, so that none hides it. */
-bool vd_mf_reads(double fittyp, size_t offset) {
-  vd_mf_def def;
+bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset) {
+  vd_mf_def def = {.side = VD_MF_SYMMETRIC, .format = (int)format};
   vd_mf with, without;
   const size_t first = offsetof(vd_mf_def, fittyp);
   if (offset == first)
     return true;
-  for (size_t at = first; at < sizeof def; at += sizeof(double))
+  for (size_t at = first; at < offsetof(vd_mf_def, load_curve); at += sizeof(double))
     *(double *)(void *)((char *)&def + at) = 0.5 + 1e-3 * (double)(at % 97);
-  def.side = VD_MF_SYMMETRIC;
   def.fittyp = fittyp;
   def.use_mode = 4.0;
   vd_mf_build(&def, VD_MF_LEFT, &without);

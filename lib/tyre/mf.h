@@ -38,12 +38,17 @@
 #define VD_MF_H
 
 #include "base/wide.h"
+#include "tyre/load_curve.h"
 
 enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 
+/* Whose equations a file of MF 5.2 is for: those of TNO, or PAC2002 of Adams (tir.h says what differs). */
+enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
+
 /* A property file in SI units. Members are its keys. */
 typedef struct vd_mf_def {
-  int side; /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int side;   /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int format; /* enum vd_mf_format */
   double fittyp, use_mode;
   double longvl, vxlow;
   double unloaded_radius, width, aspect_ratio, rim_radius, rim_width;
@@ -66,6 +71,7 @@ typedef struct vd_mf_def {
   double qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
   double qbz1, qbz2, qbz3, qbz4, qbz5, qbz9, qbz10, qcz1, qdz1, qdz2, qdz3, qdz4, qdz6, qdz7, qdz8, qdz9, qdz10, qdz11;
   double qez1, qez2, qez3, qez4, qez5, qhz1, qhz2, qhz3, qhz4, ppz1, ppz2, ssz1, ssz2, ssz3, ssz4;
+  vd_mf_points load_curve; /* [DEFLECTION_LOAD_CURVE]; takes the place of Q_FZ1, Q_FZ2 and Q_FZ3 */
 } vd_mf_def;
 
 /* c0 + c1 u (+ c2 u^2) with u = Fz/Fz0': a coefficient and its variations with load, scaling factors included. */
@@ -126,6 +132,7 @@ typedef struct vd_mf {
   double cz, q_fz1;
   double pressure; /* Pa, INFLPRES */
   bool old;        /* MF 5.2 */
+  vd_load_curve curve;
   vd_mf_body body;
 } vd_mf;
 
@@ -136,8 +143,8 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 /* The same file without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
 
-/* Whether the key at this offset of vd_mf_def changes anything that vd_mf_build makes of a file of this FITTYP. */
-bool vd_mf_reads(double fittyp, size_t offset);
+/* Whether the key at this offset of vd_mf_def changes anything that vd_mf_build makes of such a file. */
+bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset);
 
 typedef struct vd_mf_input {
   double load; /* N */

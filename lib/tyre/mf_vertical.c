@@ -105,7 +105,9 @@ double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection) {
   if (x <= 0.0)
     return 0.0;
   double q1 = vd_max(m->q_fz1 + (body->q_fz3 + body->q_cam) * gamma * gamma, 0.1 * m->q_fz1);
-  double load = correction(m, v, gamma, free - deflection) * static_curve(q1, body->q_fz2, x) * body->fnomin;
+  double still =
+      m->curve.count > 0 ? vd_load_curve_at(&m->curve, x * r0).force : static_curve(q1, body->q_fz2, x) * body->fnomin;
+  double load = correction(m, v, gamma, free - deflection) * still;
   if (body->rim_radius > 0.0)
     load += body->bottom_stiff * vd_max(deflection - (free - body->rim_radius - body->bottom_offst), 0.0);
   return load;

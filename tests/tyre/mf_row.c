@@ -330,7 +330,7 @@ static void keys_read(double fittyp) {
     *value *= 1.25;
     results(&def, other);
     *value = was;
-    bool changes = memcmp(base, other, sizeof base) != 0, read = vd_mf_reads(fittyp, key[i].offset);
+    bool changes = memcmp(base, other, sizeof base) != 0, read = vd_mf_reads(fittyp, VD_MF_TNO, key[i].offset);
     idle += !read;
     if (changes != read) {
       tap_diag("%s: %s, and it changes %s", key[i].key, read ? "read" : "not read", changes ? "figures" : "nothing");
