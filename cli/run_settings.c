@@ -40,7 +40,7 @@ static const vd_opt table[] = {
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
-    {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
+    {0, "exact", NULL, "as many digits as read back to the same bits, instead of 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
@@ -79,7 +79,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_RATE: add_log_setting(s, "--rate", "log.rate", value, false); break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
-  case OPT_EXACT: s->digits = VD_DIGITS_17; break;
+  case OPT_EXACT: s->digits = VD_DIGITS_EXACT; break;
   case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
