@@ -181,6 +181,10 @@ void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *sli
 void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
 void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
 
+/* Where other forces (N) act than the steady ones: the overturning moment that goes with them, and what the aligning
+ * moment needs of them. */
+void vd_mf_follow(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy, vd_mf_last *last);
+
 /* Initial slopes of the pure curves, where the shifted slip is zero; in->kappa, tan_alpha and vx are not used. */
 typedef struct vd_mf_stiffness {
   double slip;      /* Kxk =  dFx/dkappa, N */
@@ -200,6 +204,9 @@ typedef struct vd_mf_peaks {
 } vd_mf_peaks;
 /* The speed dependence of friction (LMUV) is left out: in->vx is taken as 0. */
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
+
+/* An upper limit of the peaks, N: D + |SV| of the higher curve. */
+double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
 /* Relaxation lengths, m: PTX1.. and PTY1.. (MF 5.2, and 6.x files that carry them), else stiffness of slip over
  * stiffness of the carcass, held within the file's range of load (vd_mf.load_floor, load_most) and at 1 mm or more; 0
