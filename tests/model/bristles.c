@@ -243,7 +243,8 @@ static bool adds_up(const vd_tyre *tyre, double slip) {
          2e-3 * hypot(both.fx - none.fx, both.fy - none.fy);
 }
 
-/* From straight rolling a small step of both slips at once: each force answers with its own length, 1 - exp(-x/sigma).
+/* From straight rolling, and from the slip at which camber and ply steer leave no force, a small step of both slips at
+ * once: each force answers with its own length, 1 - exp(-x/sigma).
  * Slips of 2e-4 bend the curves by some 1e-3 of themselves. At combined slip tmeasy has no slopes along and across, but
  * one along the slip vector. */
 static void lengths(const char *name, const vd_tyre *tyre) {
@@ -251,9 +252,11 @@ static void lengths(const char *name, const vd_tyre *tyre) {
   const double v = 10.0;
   double worst = 0.0;
   for (size_t k = 0; k < (adds_up(tyre, 2e-4) ? VD_COUNT(steps) : 2); k++)
-    for (int c = 0; c < 2; c++) {
+    for (int c = 0; c < 3; c++) {
       bench b = bench_make(tyre, 4000.0, c ? 0.03 : 0.0, 0.0), end;
-      motion straight = {v, 0.0, 0.0}, at = {v, steps[k][0] * v, -steps[k][1] * v};
+      double shifted = c == 2 ? 1.0 : 0.0;
+      motion straight = {v, -shifted * v * b.free_x, -shifted * v * b.free_y};
+      motion at = {v, straight.slip_x + steps[k][0] * v, straight.slip_y - steps[k][1] * v};
       b.step = 1e-3;
       settle(&b, &straight, 30.0);
       double x0 = b.w[ALONG], y0 = b.w[ACROSS];
@@ -268,6 +271,103 @@ static void lengths(const char *name, const vd_tyre *tyre) {
       worst = off <= worst ? worst : off;
     }
   tap_near(worst, 0.0, 0.01, "%s: small slips in both directions have their relaxation lengths", name);
+}
+
+/* Bristles that are not bent go along with the road: their rate is the slip velocity from the slip without force. */
+static void first_bend(const char *name, const vd_tyre *tyre) {
+  bench b = bench_make(tyre, 4000.0, 0.03, 0.0);
+  motion at = {10.0, 0.4, -1.5};
+  const double straight[STATES] = {0.0};
+  vd_tyre_question q = question(&b, &at, straight);
+  vd_tyre_ask(tyre, &q, &b.answer);
+  double x = b.answer.rate_x - (at.slip_x + at.v * b.free_x), y = b.answer.rate_y - (at.slip_y + at.v * b.free_y);
+  tap_near(hypot(x, y), 0.0, 1e-12, "%s: unbent bristles follow the slip from zero force", name);
+}
+
+/* --- any steady force --- */
+
+typedef struct sample {
+  double slip[2], force[2], state[2], stiffness[2]; /* m/s, N, m, N/m */
+  double speed;                                     /* m/s */
+  vd_tyre_forces out;
+} sample;
+
+/* Slips, steady forces up to twice the load in any direction, and deflections up to three times what the grip can hold,
+ * of no model in particular. One time in four the slip is almost across the force, and the deflection near its. */
+static sample sample_draw(const vd_tyre *tyre, double load, uint64_t *seed) {
+  sample p = {.speed = fabs(any_size(seed, -3.0, 1.5))};
+  double direction = 2.0 * VD_PI * draw(seed), bent = 2.0 * VD_PI * draw(seed);
+  double size = load * pow(10.0, -3.0 + 3.3 * draw(seed)), far = 3.0 * load * draw(seed);
+  p.slip[0] = any_size(seed, -4.0, 1.0);
+  p.slip[1] = any_size(seed, -4.0, 1.0);
+  if (draw(seed) < 0.25) {
+    double slip = hypot(p.slip[0], p.slip[1]),
+           across = direction + (draw(seed) < 0.5 ? 1.46 : -1.46) * sqrt(draw(seed));
+    p.slip[0] = slip * cos(across);
+    p.slip[1] = slip * sin(across);
+    bent = direction + 0.4 * (draw(seed) - 0.5);
+  }
+  p.force[0] = size * cos(direction);
+  p.force[1] = size * sin(direction);
+  p.stiffness[0] = tyre->as.linear.longitudinal_stiffness / tyre->common.relaxation_longitudinal;
+  p.stiffness[1] = tyre->as.linear.cornering_stiffness / tyre->common.relaxation_lateral;
+  p.state[0] = far * cos(bent) / p.stiffness[0];
+  p.state[1] = far * sin(bent) / p.stiffness[1];
+  const vd_slide slide = {.sx = p.slip[0],
+                          .sy = p.slip[1],
+                          .vx = p.speed,
+                          .zx = p.state[0],
+                          .zy = p.state[1],
+                          .damper = fabs(any_size(seed, -4.0, -1.0)),
+                          .fastest = pow(10.0, 1.0 + 3.0 * draw(seed))};
+  const vd_bristles b = {.tyre = tyre, .slide = &slide, .ground_friction = 1.0, .load = load};
+  p.out.fx[0] = p.force[0];
+  p.out.fy[0] = p.force[1];
+  vd_lugre_force(&b, 0, &p.out);
+  return p;
+}
+
+/* The inequality of the second law at an instant, F s >= K z z', wherever the steady force dissipates half of what its
+ * slope would, S s >= |V| S^2/(2 C), and beyond a slip of two whatever the steady force is. The deflections tend to the
+ * steady ones, (e - z) K z' > 0, as long as the grip holds them. */
+static void any_steady_force(const char *name, const vd_tyre *tyre) {
+  const double load = 4000.0;
+  double least_loss = INFINITY, least_return = INFINITY;
+  int lawful = 0, returning = 0;
+  uint64_t seed = 21;
+  for (int i = 0; i < 200000; i++) {
+    sample p = sample_draw(tyre, load, &seed);
+    const double force[] = {p.out.fx[0], p.out.fy[0]}, rate[] = {p.out.rate_x[0], p.out.rate_y[0]};
+    double power = 0.0, kept = 0.0, steady = 0.0, rolled = 0.0, tends = 0.0, scale = 0.0, off = 0.0, quick = 0.0;
+    for (int k = 0; k < 2; k++) {
+      double d = p.force[k] - p.stiffness[k] * p.state[k];
+      power += force[k] * p.slip[k];
+      kept += p.stiffness[k] * p.state[k] * rate[k];
+      scale += fabs(force[k] * p.slip[k]) + fabs(p.stiffness[k] * p.state[k] * rate[k]);
+      steady += p.force[k] * p.slip[k];
+      rolled += p.speed * p.force[k] * p.force[k] /
+                (k ? tyre->as.linear.cornering_stiffness : tyre->as.linear.longitudinal_stiffness);
+      tends += d * rate[k];
+      off += d * d;
+      quick += rate[k] * rate[k];
+    }
+    double slip = hypot(p.slip[0], p.slip[1]), size = hypot(p.force[0], p.force[1]);
+    if (slip > 0.0 && (slip >= 2.0 * p.speed || steady >= 0.5 * rolled)) {
+      double loss = (power - kept) / scale;
+      least_loss = loss >= least_loss ? least_loss : loss;
+      lawful++;
+    }
+    bool held = hypot(p.stiffness[0] * p.state[0], p.stiffness[1] * p.state[1]) < 0.5 * load && size < 0.5 * load;
+    if (held && (slip <= p.speed || steady > 0.1 * size * slip) && p.speed > 0.0) {
+      double share = tends / sqrt(off * quick);
+      least_return = share > 0.0 && share >= least_return ? least_return : share;
+      returning++;
+    }
+  }
+  tap_ok(lawful > 50000 && least_loss > -1e-12, "%s, any steady force: nothing is created at any instant (%.1e)", name,
+         least_loss);
+  tap_ok(returning > 10000 && least_return > 0.0, "%s, any steady force: bristles tend to it (%.1e)", name,
+         least_return);
 }
 
 /* --- cars --- */
@@ -312,7 +412,7 @@ static void at_rest(const char *file, const char *law) {
 }
 
 int main(void) {
-  tap_plan((int)VD_COUNT(tyres) * (2 * 2 + 3 + 2 * 3));
+  tap_plan((int)VD_COUNT(tyres) * (2 * 2 + 4 + 2 * 3) + 4);
   for (size_t k = 0; k < VD_COUNT(tyres); k++) {
     const char *name = short_name(tyres[k]);
     scene *s = car_on(tyres[k], "lugre", "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\n", NULL);
@@ -322,6 +422,13 @@ int main(void) {
     reversal(name, &tyre);
     steady_state(name, &tyre);
     lengths(name, &tyre);
+    first_bend(name, &tyre);
+    if (k == 0) {
+      any_steady_force("like", &tyre);
+      tyre.common.relaxation_lateral = 3.0;
+      tyre.as.linear.cornering_stiffness = 300e3;
+      any_steady_force("unlike lengths", &tyre);
+    }
     scene_free(s);
     at_rest(tyres[k], "relaxation");
     at_rest(tyres[k], "lugre");
