@@ -17,11 +17,11 @@
  *
  *   A = f f^T/(f e) + c n n^T,   n a unit vector across e,
  *
- * and are positive if f e = S s > 0, that is if the steady force itself dissipates, and c > 0. A diagonal A need not be:
- * S of a Magic Formula does not lie along s, and z' = R (e - z) with a number R, whose first term R e is not s then,
- * creates energy. c is that of the matrix which has A e = f and is next to the rolling term m |V| P, P = diag(1/sigma_x,
- * 1/sigma_y), in the sense of the update of Broyden, Fletcher, Goldfarb and Shanno, where m, the ratio of C slip to S,
- * gives both the same power f e = m |V| e P e:
+ * and are positive if c > 0 and f e = S s > 0, that is if the steady force itself dissipates. S of a Magic Formula
+ * does not lie along s; with a number R for A, z' = R (e - z), the first term is not s then, and creates energy. c is that
+ * of the matrix with A e = f that is next to the rolling term m |V| P, P = diag(1/sigma_x, 1/sigma_y), in the sense of
+ * the update of Broyden, Fletcher, Goldfarb and Shanno. m, the ratio of C slip to S, gives both the same power f e = m
+ * |V| e P e:
  *
  *   c = m |V| det P e^2/(e P e)
  *
@@ -31,22 +31,24 @@
  * levelled off. sigma2, viscous friction, is part of the steady curve.
  *
  * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, which draws its power from the rolling
- * motion. Its bristles follow s + |V| S0/C instead of s: the small slips from zero force. All power that the bristles
- * then have beyond F s is F S0/C |V|. Where S0 and S nearly cancel, below twice the slip S0/C, that small slip is taken
- * from S itself, |V| S/C; it is all that from four times S0/C, and at standstill, no part of.
+ * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity from that of zero force. What they then have
+ * beyond F s is F S0/C |V|, nothing at standstill. Where S0 and S nearly cancel, below twice the slip S0/C, the bend of
+ * the curve would count for much, and the linear |V| S/C is followed; above four times S0/C no share of it is left.
  *
  * Damper. sigma1 = tau K, F = K (z + tau z'), fades with speed as the standstill damper of the relaxation lengths does.
  * With an eigenvalue a of A the loss y A y + tau y' f is not negative if tau a <= 4 (Barahanov and Ortega 2000 for one
- * direction); with t = tau a <= 1, the force is y + t (e - y) in the direction of the eigenvector, between the bristles'
- * and the steady one. So t is held there: sudden reversals of a sliding tyre give no more than friction.
+ * direction). With t = tau a <= 1 the force is y + t (e - y) along the eigenvector, between the bristles' and the
+ * steady one. So t is held there: sudden reversals of a sliding tyre give no more than friction.
  *
- * Fast sliding. Rates a above one per step, Q, are held there, y' = q a (e - y) with q = Q/a, and the share 1 - q of the
- * force is the steady one. The loss, in units of a: F f - y y' = t e^2 + (1 - t - q) y e + q y^2 is not negative if
+ * Fast sliding. Rates a above one per step, Q, are held there, y' = q a (e - y) with q = Q/a, and the share 1 - q of
+ * the force is the steady one. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is not negative if
  * (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
  *
  * Bound. In one direction bristles stay between the steady forces that they have followed. In two, A turns them, and a
- * load that falls leaves them bent. The force is held within the grip of the tyre at its load, or within S where that is
- * more; where this takes power from it, the bristles slip by as much, so that they never return what was not put in. */
+ * load that falls leaves them bent. The force is held within the grip of the tyre at its load, or within S where that
+ * is more. Where this takes so much power that the rest would not be paid for, the bristles slip by as much.
+ *
+ * The proof is for a constant load: as with relaxation lengths the deflection stays when the load changes. */
 #include "tyre/lugre.h"
 
 #include "base/elementary.h"

@@ -173,7 +173,7 @@ static void histories(const char *name, const vd_tyre *tyre, bool standing) {
   tap_ok(f.most_force <= 1.0 + 1e-9, "%s, %s: its force is at most the grip, %.6f of it", name, state, f.most_force);
 }
 
-/* Slip velocities of 1 m/s that reverse at once, of a standing and of a rolling tyre: not more than the highest friction.
+/* Slips of 1 m/s that reverse at once, standing and rolling: not more than the highest friction.
  * The damper alone, with a force tau C/sigma 2 s, would give ten times that. */
 static void reversal(const char *name, const vd_tyre *tyre) {
   static const double rolling[] = {0.0, 0.2, 1.0, 5.0};
@@ -335,7 +335,7 @@ static void any_steady_force(const char *name, const vd_tyre *tyre) {
   double least_loss = INFINITY, least_return = INFINITY;
   int lawful = 0, returning = 0;
   uint64_t seed = 21;
-  for (int i = 0; i < 200000; i++) {
+  for (int i = 0; i < 120000; i++) {
     sample p = sample_draw(tyre, load, &seed);
     const double force[] = {p.out.fx[0], p.out.fy[0]}, rate[] = {p.out.rate_x[0], p.out.rate_y[0]};
     double power = 0.0, kept = 0.0, steady = 0.0, rolled = 0.0, tends = 0.0, scale = 0.0, off = 0.0, quick = 0.0;
@@ -364,9 +364,9 @@ static void any_steady_force(const char *name, const vd_tyre *tyre) {
       returning++;
     }
   }
-  tap_ok(lawful > 50000 && least_loss > -1e-12, "%s, any steady force: nothing is created at any instant (%.1e)", name,
+  tap_ok(lawful > 30000 && least_loss > -1e-12, "%s, any steady force: nothing is created at any instant (%.1e)", name,
          least_loss);
-  tap_ok(returning > 10000 && least_return > 0.0, "%s, any steady force: bristles tend to it (%.1e)", name,
+  tap_ok(returning > 5000 && least_return > 0.0, "%s, any steady force: bristles tend to it (%.1e)", name,
          least_return);
 }
 
