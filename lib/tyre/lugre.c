@@ -18,10 +18,10 @@
  *   A = f f^T/(f e) + c n n^T,   n a unit vector across e,
  *
  * and are positive if c > 0 and f e = S s > 0, that is if the steady force itself dissipates. S of a Magic Formula
- * does not lie along s; with a number R for A, z' = R (e - z), the first term is not s then, and creates energy. c is that
- * of the matrix with A e = f that is next to the rolling term m |V| P, P = diag(1/sigma_x, 1/sigma_y), in the sense of
- * the update of Broyden, Fletcher, Goldfarb and Shanno. m, the ratio of C slip to S, gives both the same power f e = m
- * |V| e P e:
+ * does not lie along s; with a number R for A, z' = R (e - z), the first term is not s then, and creates energy. c is
+ * that of the matrix with A e = f that is next to the rolling term m |V| P, P = diag(1/sigma_x, 1/sigma_y), in the
+ * sense of the update of Broyden, Fletcher, Goldfarb and Shanno. m, the ratio of C slip to S, gives both the same power
+ * f e = m |V| e P e:
  *
  *   c = m |V| det P e^2/(e P e)
  *

@@ -87,8 +87,10 @@ static bench bench_make(const vd_tyre *tyre, double load, double camber, double 
   vd_tyre_question q = {.vx = 10.0, .camber = camber, .ground_friction = 1.0, .load = load, .radius = 0.32};
   vd_tyre_answer a;
   vd_tyre_ask(tyre, &q, &a);
-  b.free_x = a.fx / a.slip_stiffness;
-  b.free_y = a.fy / a.cornering_stiffness;
+  double along, across; /* of the upright wheel, as runs have them */
+  vd_tyre_stiffnesses(tyre, 1.0, load, &along, &across);
+  b.free_x = a.fx / along;
+  b.free_y = a.fy / across;
   return b;
 }
 
