@@ -563,13 +563,6 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   return true;
 }
 
-bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
-                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out) {
-  int source;
-  return vd_measured_load(def->file, vd_tree_place_in(root, path, "file"), d, &source) &&
-         vd_measured_read_source(def, source, root, path, want, count, arena, d, out);
-}
-
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted) {
   const char *text;
   size_t length = vd_diag_source_text(d, m->source, &text), end = m->offset[row];

@@ -1,8 +1,9 @@
 #define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
 
-#include "tyre/points_def.h"
+#include "tyre/points_impl.h"
 
 #include "base/base.h"
+#include "input/tydex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,14 @@ bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const cha
   const vd_measured_want want[] = {VD_POINT_QUANTITIES_LIST(WANT){"time", "s", names[VD_POINT_TIME], &def->time}};
   _Static_assert(VD_COUNT(want) == VD_POINT_QUANTITIES && VD_COUNT(names) == VD_POINT_QUANTITIES, "all quantities");
   *out = (vd_tyre_points){.rows = 0};
-  if (!vd_measured_read(&def->table, root, path, want, VD_COUNT(want), arena, d, &out->table))
+  const char *text;
+  int source;
+  if (!vd_measured_load(def->table.file, vd_tree_place_in(root, path, "file"), d, &source))
+    return false;
+  size_t length = vd_diag_source_text(d, source, &text);
+  if (!(vd_tydex_is(text, length)
+            ? vd_points_read_tydex(def, source, root, path, want, arena, d, &out->table)
+            : vd_measured_read_source(&def->table, source, root, path, want, VD_COUNT(want), arena, d, &out->table)))
     return false;
   char *full = realpath(def->table.file, NULL);
   if (full)
