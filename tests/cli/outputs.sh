@@ -77,9 +77,9 @@ safe "$input" "a hard link to the table as metrics" "$exe" --metrics hard.csv ta
 safe "$no_text" "metrics to another scenario" "$exe" --metrics base.yaml table_steer.yaml
 safe "no scenario given" "--metrics takes the only scenario" "$exe" --metrics table_steer.yaml
 safe "$no_text" "a response to a scenario" "$exe" --response base.yaml "$top/scenarios/iso/chirp_steer.yaml"
-safe "ends in .csv, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
-safe "ends in .csv, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
-safe "ends in .csv, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
+safe "ends in .csv or .tdx, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
+safe "ends in .csv or .tdx, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
+safe "ends in .csv or .tdx, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
 safe "$no_text" "nor a new name of a scenario" "$exe" -o new.yaml table_steer.yaml
 safe "$input" "the resolved scenario over the scenario" "$exe" --resolved -o table_steer.yaml table_steer.yaml
 safe "$input" "and over its base" "$exe" --resolved -o base.yaml based.yaml
@@ -192,7 +192,7 @@ cp links/table_steer.metrics.csv first.csv
   ! cmp -s links/table_steer.metrics.csv first.csv
 check "results behind a link are renewed together"
 "$exe" -q -o links --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
-  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set initial.speed=50 in/table_steer.yaml 2>"$work/err"
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set initial.speed=50 --set run.step=0.001 in/table_steer.yaml 2>"$work/err"
 [ $? -eq 3 ] && [ -L links/table_steer.csv ] && [ ! -e far/log.csv ] && [ -s links/table_steer.incomplete.csv ] &&
   [ ! -e links/table_steer.metrics.csv ]
 check "a run that fails leaves no earlier log behind a link"
