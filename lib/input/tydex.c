@@ -317,6 +317,10 @@ static void begin_section(reader *r, field line) {
   r->section = section;
   if (section != DATA)
     return;
+  if (r->errors > 0) { /* the rows would not fit the channels that are left */
+    r->errors = MAX_ERRORS;
+    return;
+  }
   if (r->channels == 0) {
     vd_error(r->d, place_of(r, line), "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
     r->errors = MAX_ERRORS;

@@ -14,7 +14,7 @@ typedef struct vd_rig_tydex {
   bool height[VD_RIG_TYDEX_CHANNELS];
 } vd_rig_tydex;
 
-/* Writes what stands before the rows. columns: of the log, in whose order a row's values are; history: it is over time. */
+/* Writes what stands before the rows. columns: of the log, in whose order a row's values are; history: over time. */
 void vd_rig_tydex_begin(vd_output *o, const char *title, const vd_channel *columns, size_t count, bool history,
                         vd_rig_tydex *t);
 void vd_rig_tydex_row(vd_output *o, const vd_rig_tydex *t, const double *value, enum vd_digits digits);

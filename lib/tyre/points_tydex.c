@@ -8,7 +8,6 @@
 #include "tyre/tydex_axes.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A quantity over the rows: a channel, or a constant. */
@@ -187,7 +186,8 @@ static void take_wrenches(reader *r, components *force, components *moment) {
   }
   if (!is_said(r, VD_POINT_LOADED_RADIUS) && height.given)
     r->of[VD_POINT_LOADED_RADIUS] = given(radius, height.channel);
-  if (moment->axes != VD_TYDEX_W && !height.given)
+  bool any = moment->of[0].given || moment->of[1].given || moment->of[2].given;
+  if (any && moment->axes != VD_TYDEX_W && !height.given)
     vd_warning(
         r->d, (vd_place){.source = r->source},
         "the moments about the wheel centre are not turned into those about the contact point where they need the "
@@ -203,6 +203,13 @@ static bool has_values(const reader *r, const series *s) {
 }
 
 static bool is_whole(reader *r, size_t row) {
+  for (int q = 0; q < VD_POINT_QUANTITIES; q++)
+    if (r->of[q].given && isinf(at(&r->of[q], row))) {
+      vd_error(r->d, vd_diag_place(r->d, r->source, r->file.offset[row], 1),
+               "'%s' of the row is too large for a number", vd_point_keys[q]);
+      r->bad = true;
+      return false;
+    }
   for (int q = 0; q < VD_POINT_QUANTITIES; q++)
     if (r->of[q].given && isnan(at(&r->of[q], row))) {
       if (r->def->table.missing == VD_MISSING_ERROR) {

@@ -1,5 +1,5 @@
-/* The axis systems of TYDEX (manual of release 1.3, 2.6). x is the same in all three: in the wheel plane and parallel to
- * the road, forwards.
+/* The axis systems of TYDEX (manual of release 1.3, 2.6). x is the same in all three: in the wheel plane and parallel
+ * to the road, forwards.
  *   C  at the wheel centre, y along the spin axis to the left, z in the wheel plane
  *   H  at the wheel centre, y parallel to the road, z along its normal
  *   W  as H, at the contact point: the contact frame of tyre_model.h
