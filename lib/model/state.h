@@ -62,7 +62,7 @@
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, level, meaning) VD_S_##symbol,
-#define VD_STATE_EACH(symbol, name, unit, scale, level, meaning)                                                             \
+#define VD_STATE_EACH(symbol, name, unit, scale, level, meaning)                                                       \
   VD_S_##symbol, VD_S_##symbol##_LAST = VD_S_##symbol + VD_WHEELS - 1,
 enum vd_state {
   VD_STATE_LIST(VD_STATE_ONE, VD_STATE_EACH) VD_STATES,
