@@ -510,7 +510,7 @@ static void deflection_rates(history *h, int instant, bool force, const double *
   if (has_points(h->def)) {
     if (!isnan(p->value[VD_RIG_PRESSURE]))
       vd_tyre_inflate(&h->tyre, p->value[VD_RIG_PRESSURE]);
-    if (h->relax.by_load || p->value[VD_RIG_CAMBER] != 0.0)
+    if (h->relax.by_load || h->def->points.of[VD_POINT_CAMBER])
       set_lengths(p, h);
   }
   h->now = (vd_relaxing){
