@@ -427,9 +427,10 @@ static void free_workspace(workspace *w) {
   gsl_matrix_free(w->var);
 }
 
-static bool make_workspace(size_t m, size_t n, workspace *w) {
+/* A check takes any number of rows; the solver needs as many as there are parameters. */
+static bool make_workspace(size_t m, size_t n, bool check, workspace *w) {
   gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
-  *w = (workspace){.trust = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, n),
+  *w = (workspace){.trust = check ? NULL : gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, n),
                    .x = gsl_vector_alloc(n),
                    .size = gsl_vector_alloc(n),
                    .j = gsl_matrix_alloc(m, n),
@@ -438,7 +439,7 @@ static bool make_workspace(size_t m, size_t n, workspace *w) {
                    .normal = gsl_matrix_alloc(n, n),
                    .mid = gsl_matrix_alloc(n, n),
                    .var = gsl_matrix_alloc(n, n)};
-  return w->trust && w->x && w->size && w->j && w->scaled && w->v && w->normal && w->mid && w->var;
+  return (check || w->trust) && w->x && w->size && w->j && w->scaled && w->v && w->normal && w->mid && w->var;
 }
 
 void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
@@ -469,7 +470,7 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
     return;
   }
   vd_gsl_quiet();
-  bool made = make_workspace(m, n, &s.w);
+  bool made = make_workspace(m, n, a->work == VD_LS_CHECK, &s.w);
   for (size_t k = 0; k < n && made; k++)
     gsl_vector_set(s.w.x, k, to_q(&a->parameter[k], a->parameter[k].start));
   if (made)

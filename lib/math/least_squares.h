@@ -40,7 +40,8 @@ enum vd_ls_work {
 typedef void vd_ls_model(void *context, const double *parameter, double *value);
 
 typedef struct vd_ls_problem {
-  size_t parameters, rows, groups; /* parameters may be 0: then scatters and residuals are the result */
+  size_t parameters, rows,
+      groups; /* rows above parameters, but for a check; parameters may be 0: then scatters and residuals are the result */
   const vd_ls_parameter *parameter;
   const double *measured; /* [rows] */
   const double *weight;   /* [rows], >= 0: inverse of a row's standard deviation relative to its group's */

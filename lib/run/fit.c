@@ -4,7 +4,9 @@
 #include "base/elementary.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -29,6 +31,7 @@ typedef struct stage_run {
   size_t count;
   const vd_fit_row **row; /* [rows] */
   size_t rows;
+  bool aligning;  /* Mz is compared */
   size_t *at;     /* [values]: which of the rows' outputs is compared */
   double *output; /* [rows][VD_FIT_OUTPUTS] */
   vd_ls_problem problem;
@@ -52,7 +55,7 @@ static void set_figures(const stage_run *r, const double *x) {
 static void model(void *context, const double *x, double *value) {
   stage_run *r = context;
   set_figures(r, x);
-  vd_fit_evaluate(&r->def->rig, &r->tyre->def, r->row, r->rows, r->output);
+  vd_fit_evaluate(&r->def->rig, &r->tyre->def, r->row, r->rows, r->aligning, r->output);
   for (size_t i = 0; i < r->problem.rows; i++)
     value[i] = r->output[r->at[i]];
 }
@@ -92,12 +95,12 @@ static const vd_fit_bound_def *bound_of(const vd_fit_def *def, const char *name)
 }
 
 static double *value_called(stage_run *r, const char *name) {
-  vd_figure figure;
+  vd_tyre_figure figure;
   return name && vd_figures_find(r->tyre, name, &figure) ? figure.value : NULL;
 }
 
 /* Bounds of a figure that no group has: its range as an input, of which ends that are far off count as none. */
-static void plain_bounds(const vd_figure *figure, searched *s) {
+static void plain_bounds(const vd_tyre_figure *figure, searched *s) {
   double size = *figure->value != 0.0 ? 0.1 * fabs(*figure->value) : 0.1;
   bool wide = !(figure->high - figure->low < 1e4 * size);
   s->x = (vd_ls_parameter){.low = figure->low, .high = wide ? INFINITY : figure->high, .size = size};
@@ -106,7 +109,7 @@ static void plain_bounds(const vd_figure *figure, searched *s) {
 }
 
 static void add_figure(stage_run *r, const char *name, bool named) {
-  vd_figure figure;
+  vd_tyre_figure figure;
   const vd_figure_row *row = group_row(r, name);
   const vd_fit_bound_def *bound = bound_of(r->def, name);
   if (index_of(r, name) >= 0 || r->count == SEARCHED || !vd_figures_find(r->tyre, name, &figure))
@@ -211,6 +214,7 @@ static void choose_rows(stage_run *r, vd_arena *arena) {
       measured[values] = row->measured[k];
       weight[values] = row->weight;
       group[values] = k;
+      r->aligning |= k == VD_FIT_MZ;
       r->at[values++] = r->rows * VD_FIT_OUTPUTS + k;
     }
     if (values > before)
@@ -313,59 +317,93 @@ static double cost_of(const vd_ls_problem *p, const vd_ls_solution *s) {
   return cost;
 }
 
-/* Curves of this kind have several minima. Few iterations with a part of the rows from several starts say from where to
- * begin. */
-static void explore(stage_run *r, vd_arena *arena) {
-  enum { ROWS = 400, ITERATIONS = 40 };
+/* Solves from x with every stride-th row and few iterations. The cost of all rows; x receives the result. */
+static double try_start(const stage_run *r, size_t stride, int iterations, vd_arena *arena, vd_ls_parameter *x) {
   stage_run part = *r;
-  size_t stride = r->rows / ROWS + 1, values = 0;
-  double *measured = vd_arena_alloc(arena, (r->problem.rows + 1) * sizeof *measured);
-  double *weight = vd_arena_alloc(arena, (r->problem.rows + 1) * sizeof *weight);
-  size_t *group = vd_arena_alloc(arena, (r->problem.rows + 1) * sizeof *group);
+  size_t count = r->problem.rows + 1, values = 0;
+  double *measured = vd_arena_alloc(arena, 3 * count * sizeof *measured), *weight = measured + count;
+  size_t *group = vd_arena_alloc(arena, 2 * count * sizeof *group);
+  vd_ls_solution s;
   part.row = vd_arena_alloc(arena, (r->rows / stride + 2) * sizeof *part.row);
-  part.at = vd_arena_alloc(arena, (r->problem.rows + 1) * sizeof *part.at);
+  part.at = group + count;
   part.rows = 0;
   for (size_t i = 0; i < r->rows; i += stride)
     part.row[part.rows++] = r->row[i];
-  for (size_t i = 0; i < r->problem.rows; i++) {
-    size_t row = r->at[i] / VD_FIT_OUTPUTS;
-    if (row % stride != 0)
-      continue;
-    measured[values] = r->problem.measured[i];
-    weight[values] = r->problem.weight[i];
-    group[values] = r->problem.group[i];
-    part.at[values++] = row / stride * VD_FIT_OUTPUTS + r->problem.group[i];
-  }
-  vd_ls_parameter x[SEARCHED];
+  for (size_t i = 0; i < r->problem.rows; i++)
+    if (r->at[i] / VD_FIT_OUTPUTS % stride == 0) {
+      measured[values] = r->problem.measured[i];
+      weight[values] = r->problem.weight[i];
+      group[values] = r->problem.group[i];
+      part.at[values++] = r->at[i] / VD_FIT_OUTPUTS / stride * VD_FIT_OUTPUTS + r->problem.group[i];
+    }
   part.problem.context = &part;
   part.problem.work = VD_LS_EXPLORE;
-  part.problem.iterations = ITERATIONS;
+  part.problem.iterations = iterations;
   part.problem.parameters = r->count;
   part.problem.parameter = x;
   part.problem.rows = values;
   part.problem.measured = measured;
   part.problem.weight = weight;
   part.problem.group = group;
-  double best = INFINITY;
-  for (int start = 0; start < r->def->fit.starts && values > r->count; start++) {
-    vd_ls_solution s;
+  if (values <= r->count)
+    return INFINITY;
+  vd_ls_solve(&part.problem, arena, &s);
+  if (s.status == VD_LS_NOT_FINITE)
+    return INFINITY;
+  for (size_t k = 0; k < r->count; k++)
+    x[k].start = s.parameter[k];
+  s.value = weight + count;
+  model((void *)(uintptr_t)r, s.parameter, s.value);
+  return cost_of(&r->problem, &s);
+}
+
+/* A start that was tried. */
+typedef struct trial {
+  double cost;
+  vd_ls_parameter x[SEARCHED];
+} trial;
+
+static int by_cost(const void *a, const void *b) {
+  const trial *x = a, *y = b;
+  return (x->cost > y->cost) - (x->cost < y->cost);
+}
+
+/* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best of
+ * them with more rows, say from where to begin. Equal costs stay in the order of the starts. */
+static void explore(stage_run *r, vd_arena *arena) {
+  enum { ROWS = 160, MOST_ROWS = 800, ITERATIONS = 20, BEST = 3 };
+  int starts = r->def->fit.starts;
+  trial *all = vd_arena_alloc(arena, (size_t)starts * sizeof *all), *best = all;
+  for (int start = 0; start < starts; start++) {
     for (size_t k = 0; k < r->count; k++) {
-      x[k] = r->all[k].x;
-      x[k].start = start_at(r, k, start);
+      all[start].x[k] = r->all[k].x;
+      all[start].x[k].start = start_at(r, k, start);
     }
-    vd_ls_solve(&part.problem, arena, &s);
-    double cost = s.status == VD_LS_NOT_FINITE ? INFINITY : cost_of(&part.problem, &s);
-    if (!(cost < best))
-      continue;
-    best = cost;
-    for (size_t k = 0; k < r->count; k++)
-      r->all[k].x.start = s.parameter[k];
+    all[start].cost = try_start(r, r->rows / ROWS + 1, ITERATIONS, arena, all[start].x);
   }
-  r->steps = part.steps;
+  qsort(all, (size_t)starts, sizeof *all, by_cost);
+  for (int i = 0; i < starts && i < BEST; i++) {
+    all[i].cost = try_start(r, r->rows / MOST_ROWS + 1, ITERATIONS, arena, all[i].x);
+    best = all[i].cost < best->cost ? &all[i] : best;
+  }
+  for (size_t k = 0; k < r->count && isfinite(best->cost); k++)
+    r->all[k].x.start = best->x[k].start;
+}
+
+static void too_few(const stage_run *r, size_t figures, vd_diag *d) {
+  vd_error(d, r->place, "stage '%s' has %zu values for %zu figures; it needs more rows or fewer figures",
+           vd_fit_stage_names[r->stage], r->problem.rows, figures);
 }
 
 static bool solve_stage(stage_run *r, vd_buf *left_out, vd_arena *arena, vd_diag *d, vd_ls_solution *s) {
   bool checked = false, good = true;
+  size_t named = 0;
+  for (size_t k = 0; k < r->count; k++)
+    named += r->all[k].named ? 1 : 0;
+  if (!(r->problem.rows > named)) {
+    too_few(r, named, d);
+    return false;
+  }
   if (r->def->fit.starts > 1 && r->count > 0)
     explore(r, arena);
   for (bool again = true; again;) {
@@ -381,8 +419,7 @@ static bool solve_stage(stage_run *r, vd_buf *left_out, vd_arena *arena, vd_diag
     again = less || (!checked && !lacks && s->status != VD_LS_NOT_FINITE && enough);
     checked |= again && !less;
     if (!again && !enough)
-      vd_error(d, r->place, "stage '%s' has %zu values for %zu figures; it needs more rows or fewer figures",
-               vd_fit_stage_names[r->stage], r->problem.rows, r->count);
+      too_few(r, r->count, d);
     good = again || (enough && report(r, s, d));
   }
   if (good)
@@ -413,7 +450,7 @@ static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out
   vd_buf bounded = {0};
   for (size_t k = 0; k < r->count; k++) {
     const searched *a = &r->all[k];
-    vd_figure figure;
+    vd_tyre_figure figure;
     double base = base_of(a);
     vd_figures_find(out->tyre.file ? r->tyre : r->tyre, a->name, &figure);
     size_t at = 0;
@@ -494,7 +531,7 @@ static void evaluate_all(const vd_fit_def *def, vd_arena *arena, vd_fit_result *
   const vd_fit_row **row = vd_arena_alloc(arena, (def->rows + 1) * sizeof *row);
   for (size_t i = 0; i < def->rows; i++)
     row[i] = &def->row[i];
-  vd_fit_evaluate(&def->rig, &out->tyre.def, row, def->rows, out->fitted);
+  vd_fit_evaluate(&def->rig, &out->tyre.def, row, def->rows, true, out->fitted);
   for (size_t i = 0; i < out->stages; i++)
     find_quality(def, out, &out->stage[i]);
 }

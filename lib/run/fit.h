@@ -45,7 +45,8 @@ typedef struct vd_fit_settings {
 /* A measured row in SI; NAN: not measured. */
 typedef struct vd_fit_row {
   double load, pressure, camber, vx, kappa, alpha; /* pressure NAN: the tyre's own */
-  double measured[VD_FIT_OUTPUTS];                 /* N, N m */
+  double tan_alpha;
+  double measured[VD_FIT_OUTPUTS]; /* N, N m */
   double weight;
   size_t file, number; /* of its file and of the row in it, from 1 */
 } vd_fit_row;
@@ -112,6 +113,8 @@ bool vd_fit_run(const vd_fit_def *def, const vd_fit_progress *progress, vd_arena
 void vd_fit_write_rows(const vd_fit_def *def, const vd_fit_result *r, enum vd_digits digits, vd_output *o);
 void vd_fit_write_coefficients(const vd_fit_def *def, const vd_fit_result *r, enum vd_digits digits, vd_output *o);
 void vd_fit_metrics(const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
+/* All metrics that a fit may have. */
+void vd_fit_list_metrics(vd_arena *arena, vd_metrics *out);
 
 /* Curves of the final tyre through the middle of the measured rows, for pictures. */
 void vd_fit_write_curves(const vd_fit_def *def, const vd_fit_result *r, enum vd_digits digits, vd_output *o);

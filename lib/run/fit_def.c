@@ -1,6 +1,7 @@
 #include "run/fit_impl.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 #include "run/kind.h"
 
 #include <math.h>
@@ -79,6 +80,7 @@ static void take_row(const vd_fit_def *def, const vd_tyre_points *p, size_t i, v
                       .alpha = value_of(p, VD_POINT_ALPHA, i, 0.0),
                       .weight = value_of(p, VD_POINT_WEIGHT, i, 1.0),
                       .number = i + 1};
+  out->tan_alpha = vd_tan(out->alpha);
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     out->measured[k] = value_of(p, vd_fit_outputs[k].quantity, i, NAN);
 }
@@ -138,7 +140,7 @@ static void read_rows(vd_fit_def *def, vd_arena *arena, vd_diag *d) {
 static void check_names(const vd_fit_def *def, vd_figures *f, const vd_names *names, const char *path, vd_arena *arena,
                         vd_diag *d) {
   for (size_t i = 0; i < names->count; i++) {
-    vd_figure figure;
+    vd_tyre_figure figure;
     bool stage = false;
     for (int k = 0; k < VD_FIT_ALL; k++)
       stage |= strcmp(names->name[i], vd_fit_stage_names[k]) == 0;
@@ -157,7 +159,7 @@ static void check_bounds(const vd_fit_def *def, vd_figures *f, vd_arena *arena, 
   for (size_t i = 0; i < def->fit.bounds.count; i++) {
     char path[60];
     snprintf(path, sizeof path, "fit.bounds.%zu", i);
-    vd_figure figure;
+    vd_tyre_figure figure;
     double low = isnan(bound[i].low) ? -INFINITY : bound[i].low, high = isnan(bound[i].high) ? INFINITY : bound[i].high;
     if (!vd_figures_find(f, bound[i].figure, &figure)) {
       const vd_names one = {&bound[i].figure, 1};

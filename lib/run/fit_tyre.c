@@ -52,7 +52,7 @@ typedef struct lanes {
 static void load_lane(lanes *l, int lane, const vd_fit_row *row, double own_pressure) {
   double pressure = isnan(row->pressure) ? own_pressure : row->pressure;
   l->kappa[lane] = row->kappa;
-  l->tan_alpha[lane] = vd_tan(row->alpha);
+  l->tan_alpha[lane] = row->tan_alpha;
   l->camber[lane] = row->camber;
   l->vx[lane] = row->vx;
   l->load[lane] = row->load;
@@ -63,7 +63,7 @@ static void load_lane(lanes *l, int lane, const vd_fit_row *row, double own_pres
 }
 
 void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_fit_row *const *row, size_t count,
-                     double *out) {
+                     bool aligning, double *out) {
   const vd_tyre_traits *traits = vd_tyre_traits_of((enum vd_tyre_model)tyre->model);
   lanes l = {.built = false};
   const vd_tyre *each[VD_WHEELS];
@@ -74,23 +74,27 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_fi
     l.friction[i] = rig->friction;
     each[i] = &l.tyre[i];
   }
+  vd_slide_row slide;
+  vd_tyre_forces force = {.mx = {0.0}}; /* models without moments of their own leave them */
   const vd_contact contact = {.kappa = l.kappa, .tan_alpha = l.tan_alpha, .vx = l.vx, .camber = l.camber};
   for (size_t first = 0; first < count; first += VD_WHEELS) {
-    double fx[VD_WHEELS], fy[VD_WHEELS], mx[VD_WHEELS], my[VD_WHEELS], mz[VD_WHEELS];
-    const vd_tyre_results results = {.fx = fx, .fy = fy, .mx = mx, .my = my, .mz = mz};
+    double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};
     for (int i = 0; i < VD_WHEELS; i++) /* places behind the last row repeat it */
       load_lane(&l, i, row[first + (size_t)i < count ? first + (size_t)i : count - 1], own_pressure);
     if (!l.built)
       vd_tyre_row_build(each, VD_WHEELS, &l.row);
     l.built = true;
-    vd_tyre_at_loads(&l.row, &contact, l.friction, l.load, &results);
+    vd_tyre_slide(&l.row, &contact, &slide);
+    vd_tyre_force(&l.row, &slide, l.friction, l.load, &force);
+    if (aligning)
+      vd_tyre_moments(&l.row, &slide, l.load, l.vx, force.fy, mz);
     for (int i = 0; i < VD_WHEELS && first + (size_t)i < count; i++) {
       double *to = out + (first + (size_t)i) * VD_FIT_OUTPUTS;
       double resistance = tyre->common.rolling_resistance * l.load[i] * rig->wheel_radius;
-      to[VD_FIT_FX] = fx[i];
-      to[VD_FIT_FY] = fy[i];
-      to[VD_FIT_MX] = traits->moments ? mx[i] : NAN;
-      to[VD_FIT_MY] = traits->moments ? my[i] : l.vx[i] != 0.0 ? -copysign(resistance, l.vx[i]) : 0.0;
+      to[VD_FIT_FX] = force.fx[i];
+      to[VD_FIT_FY] = force.fy[i];
+      to[VD_FIT_MX] = traits->moments ? force.mx[i] : NAN;
+      to[VD_FIT_MY] = traits->moments ? force.my[i] : l.vx[i] != 0.0 ? -copysign(resistance, l.vx[i]) : 0.0;
       to[VD_FIT_MZ] = mz[i];
     }
   }

@@ -89,27 +89,41 @@ static void put(vd_metrics *out, const char *name, const char *unit, double valu
     out->metric[out->count++] = (vd_metric){.name = name, .unit = unit, .value = value, .definition = definition};
 }
 
-void vd_fit_metrics(const vd_fit_result *r, vd_arena *arena, vd_metrics *out) {
-  out->count = 0;
-  for (size_t i = 0; i < r->stages; i++) {
-    const vd_fit_stage *s = &r->stage[i];
-    const char *stage = vd_fit_stage_names[s->stage];
-    put(out, named(arena, stage, "", "rows"), "1", (double)s->rows, "rows of the stage");
-    put(out, named(arena, stage, "", "figures"), "1", (double)s->coefficients, "figures that the stage found");
-    put(out, named(arena, stage, "", "iterations"), "1", s->iterations,
-        "iterations of the solver in all rounds of weights");
-    for (int k = 0; k < VD_FIT_OUTPUTS; k++) {
-      const vd_fit_quality *q = &s->output[k];
-      const char *key = vd_fit_outputs[k].key, *unit = vd_fit_outputs[k].unit;
-      if (q->rows == 0)
-        continue;
+/* Those of a stage; outputs that it does not have are left out, if not all are asked for. */
+static void put_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metrics *out) {
+  const char *stage = vd_fit_stage_names[s->stage];
+  put(out, named(arena, stage, "", "rows"), "1", (double)s->rows, "rows of the stage");
+  put(out, named(arena, stage, "", "figures"), "1", (double)s->coefficients, "figures that the stage found");
+  put(out, named(arena, stage, "", "iterations"), "1", s->iterations,
+      "iterations of the solver, in all rounds of weights");
+  for (int k = 0; k < VD_FIT_OUTPUTS; k++) {
+    const vd_fit_quality *q = &s->output[k];
+    const char *key = vd_fit_outputs[k].key, *unit = vd_fit_outputs[k].unit;
+    if (all || q->rows > 0) {
       put(out, named(arena, stage, key, "rms"), unit, q->rms, "root mean square of the residuals of the final tyre");
       put(out, named(arena, stage, key, "max"), unit, q->largest, "greatest magnitude of these residuals");
       put(out, named(arena, stage, key, "share"), "1", q->rms / q->peak,
-          "their root mean square over the greatest measured magnitude");
+          "root mean square of these residuals over the greatest measured magnitude");
       put(out, named(arena, stage, key, "scatter"), unit, q->scatter,
           "standard deviation of the noise, as the stage estimates it");
     }
+    if (all || q->checked > 0)
+      put(out, named(arena, stage, key, "check"), unit, q->deviation,
+          "greatest magnitude of the residuals in rows of weight 0, which take no part in the fit");
+  }
+}
+
+void vd_fit_metrics(const vd_fit_result *r, vd_arena *arena, vd_metrics *out) {
+  out->count = 0;
+  for (size_t i = 0; i < r->stages; i++)
+    put_stage(&r->stage[i], false, arena, out);
+}
+
+void vd_fit_list_metrics(vd_arena *arena, vd_metrics *out) {
+  out->count = 0;
+  for (int stage = 0; stage < VD_FIT_STAGES; stage++) {
+    const vd_fit_stage empty = {.stage = stage};
+    put_stage(&empty, true, arena, out);
   }
 }
 
@@ -156,9 +170,10 @@ static void write_curve(const vd_fit_def *def, const vd_fit_result *r, const vd_
     at[i] = *from;
     at[i].kappa = from->kappa + u * (to->kappa - from->kappa);
     at[i].alpha = from->alpha + u * (to->alpha - from->alpha);
+    at[i].tan_alpha = vd_tan(at[i].alpha);
     each[i] = &at[i];
   }
-  vd_fit_evaluate(&def->rig, &r->tyre.def, each, POINTS, out);
+  vd_fit_evaluate(&def->rig, &r->tyre.def, each, POINTS, true, out);
   for (int i = 0; i < POINTS; i++) {
     double value[7 + VD_FIT_OUTPUTS] = {number};
     size_t count = 1 + operating_point(&at[i], value + 1);

@@ -212,14 +212,14 @@ static const vd_tir_key *file_key(const char *name) {
   return NULL;
 }
 
-bool vd_figures_find(vd_figures *f, const char *name, vd_figure *out) {
+bool vd_figures_find(vd_figures *f, const char *name, vd_tyre_figure *out) {
   const vd_field *row;
   double *value = vd_schema_number_at(&vd_tyre_schema, &f->def, name, &row);
   const vd_tir_key *key = f->file ? file_key(name) : NULL;
   if (value)
-    *out = (vd_figure){value, row->unit, row->lo, row->hi};
+    *out = (vd_tyre_figure){value, row->unit, row->lo, row->hi};
   else if (key)
-    *out = (vd_figure){(double *)(void *)((char *)f->file + key->offset), "1", -INFINITY, INFINITY};
+    *out = (vd_tyre_figure){(double *)(void *)((char *)f->file + key->offset), "1", -INFINITY, INFINITY};
   return value || key;
 }
 

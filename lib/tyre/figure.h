@@ -26,9 +26,9 @@ enum vd_tyre_stage {
 typedef struct vd_figure_row {
   const char *name;
   enum vd_tyre_stage stage;
-  double low, high; /* bounds that keep the curves sane, of the figure or its factor */
-  double size;      /* a change that matters */
-  double start;     /* in place of a figure that is 0 */
+  double low, high;         /* bounds that keep the curves sane, of the figure or its factor */
+  double size;              /* a change that matters */
+  double start;             /* in place of a figure that is 0 */
   const char *times, *over; /* names; NULL: none */
 } vd_figure_row;
 
@@ -44,14 +44,14 @@ typedef struct vd_figures {
 /* A completed tyre as one whose figures can be changed. */
 void vd_figures_init(const vd_tyre_def *def, vd_arena *arena, vd_figures *f);
 
-typedef struct vd_figure {
+typedef struct vd_tyre_figure {
   double *value;
   const char *unit;
   double low, high; /* its range as an input */
-} vd_figure;
+} vd_tyre_figure;
 
 /* False: the model has no such number. */
-bool vd_figures_find(vd_figures *f, const char *name, vd_figure *out);
+bool vd_figures_find(vd_figures *f, const char *name, vd_tyre_figure *out);
 /* The nearest name, or NULL. */
 const char *vd_figures_suggest(vd_figures *f, const char *name, vd_arena *arena);
 

@@ -87,7 +87,15 @@ typedef struct grid {
 
 static void add_row(bench *b, double load, double camber, double kappa, double alpha) {
   vd_fit_row *row = &b->def->row[b->def->rows++];
-  *row = (vd_fit_row){.load = load, .pressure = NAN, .camber = camber, .vx = 16.7, .kappa = kappa, .alpha = alpha, .weight = 1.0, .number = b->def->rows};
+  *row = (vd_fit_row){.load = load,
+                      .pressure = NAN,
+                      .camber = camber,
+                      .vx = 16.7,
+                      .kappa = kappa,
+                      .alpha = alpha,
+                      .weight = 1.0,
+                      .number = b->def->rows};
+  row->tan_alpha = vd_tan(alpha);
   true_forces(b, row, row->measured);
   row->measured[VD_FIT_MX] = row->measured[VD_FIT_MY] = NAN;
 }
@@ -130,39 +138,23 @@ static void add_noise(bench *b, double share, const double *peak, unsigned long 
       b->def->row[i].measured[k] += share * peak[k] * normal(&n);
 }
 
-/* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. */
-static void deviations(const bench *b, const vd_fit_result *r, const double *peak, double *worst) {
+/* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: of Fx and Fy where the
+ * other slip is zero, if combined slip is not fitted. */
+static void deviations(const bench *b, const vd_fit_result *r, const double *peak, bool pure, double *worst) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     worst[k] = 0.0;
   for (size_t i = 0; i < b->def->rows; i++) {
     double all[VD_FIT_OUTPUTS];
-    true_forces(b, &b->def->row[i], all);
+    const vd_fit_row *row = &b->def->row[i];
+    true_forces(b, row, all);
     for (int k = 0; k < VD_FIT_OUTPUTS; k++) {
       double far = fabs(r->fitted[i * VD_FIT_OUTPUTS + (size_t)k] - all[k]) / peak[k];
-      if (!(far <= worst[k]))
+      bool other = (k == VD_FIT_FX && row->alpha != 0.0) || (k == VD_FIT_FY && row->kappa != 0.0);
+      if (!(far <= worst[k]) && !(pure && other))
         worst[k] = far;
     }
   }
 }
-
-typedef struct start_value {
-  const char *name;
-  double value;
-} start_value;
-
-static void set_start(bench *b, const start_value *s) {
-  vd_figures f;
-  vd_figures_init(&b->truth, b->arena, &f);
-  for (; s->name; s++) {
-    vd_figure figure;
-    if (vd_figures_find(&f, s->name, &figure))
-      *figure.value = s->value;
-    else
-      tap_diag("no figure %s", s->name);
-  }
-  b->def->rig.tyre = f.def;
-}
-
 
 /* Unlike starts: all figures of the groups at the usual values for figures that a file lacks; stiff and of little
  * friction; soft, of high friction, bent the other way. */
@@ -184,7 +176,7 @@ static void set_unlike(bench *b, enum start start) {
   vd_figures f;
   vd_figures_init(&b->truth, b->arena, &f);
   for (size_t i = 0; i < count; i++) {
-    vd_figure figure, times, over;
+    vd_tyre_figure figure, times, over;
     if (!vd_figures_find(&f, row[i].name, &figure))
       continue;
     double base = 1.0;
@@ -197,29 +189,193 @@ static void set_unlike(bench *b, enum start start) {
   b->def->rig.tyre = f.def;
 }
 
-int main(int argc, char **argv) {
-  static const double load[] = {1500, 3000, 4500, 6000}, camber[] = {-0.07, 0.0, 0.07};
-  const grid g = {load, camber, 4, 3, argc > 2 ? atoi(argv[2]) : 61, argc > 3 ? atoi(argv[3]) : 21, 0.25, 0.3};
-  const char *tyre = argc > 1 ? argv[1] : "scenarios/tyres/mf96_touring.yaml";
-  for (int start = 0; start < 3; start++) {
-  bench b = open_bench(tyre, argc > 4 ? argv[4] : "");
-  double peak[VD_FIT_OUTPUTS], worst[VD_FIT_OUTPUTS];
+/* ---- tests ---- */
+
+static const double loads[] = {1500, 3000, 4500, 6000}, leanings[] = {-0.05, 0.05}, upright[] = {0.0};
+
+/* Noise of 2 % of the greatest force. With n rows and p figures the fitted forces have a standard deviation of
+ * 2 % sqrt(p/n) on average over the rows, and a few times that at the ends of the data: with 17 figures of 1448 rows
+ * 0.2 % and below 1 %. Curves of TMeasy are compared up to full sliding, which pure slip must reach for that. */
+static void test_recovery(void) {
+  static const struct {
+    const char *tyre, *fit;
+    grid g;
+    int starts;
+  } all[] = {{"scenarios/tyres/mf96_touring.yaml", "", {loads, leanings, 4, 2, 121, 5, 0.25, 0.3}, 3},
+             {"scenarios/tyres/tmeasy_touring.yaml", "", {loads, upright, 4, 1, 301, 0, 0.8, 0.6}, 3},
+             {"validation/data/tyre/pac2002_sample.yaml", "", {loads, leanings, 4, 2, 181, 0, 0.25, 0.3}, 3},
+             {"scenarios/tyres/mf61_synthetic.yaml",
+              "stages: [lateral, longitudinal]",
+              {loads, leanings, 4, 2, 181, 0, 0.25, 0.3},
+              3},
+             {"scenarios/tyres/mf61_synthetic.yaml",
+              "stages: [lateral, longitudinal, combined]",
+              {loads, leanings, 4, 2, 151, 25, 0.25, 0.3},
+              1}};
+  static const char *const start_names[] = {"usual", "stiff", "soft"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (int start = 0; start < all[i].starts; start++) {
+      bench b = open_bench(all[i].tyre, all[i].fit);
+      double peak[VD_FIT_OUTPUTS], worst[VD_FIT_OUTPUTS] = {NAN, NAN};
+      vd_fit_result r;
+      make_rows(&b, &all[i].g);
+      peaks(&b, peak);
+      add_noise(&b, 0.02, peak, 1);
+      set_unlike(&b, (enum start)start);
+      bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r), pure = all[i].g.combined_points == 0;
+      if (good)
+        deviations(&b, &r, peak, pure, worst);
+      tap_ok(good && worst[VD_FIT_FX] <= 0.01 && worst[VD_FIT_FY] <= 0.01,
+             "%s from the start '%s': fitted forces within 1 %% of the peak: Fx %.2f %%, Fy %.2f %%", all[i].tyre,
+             start_names[start], 100.0 * worst[VD_FIT_FX], 100.0 * worst[VD_FIT_FY]);
+      close_bench(&b);
+    }
+}
+
+/* Of 200 samples, intervals of probability P hold the truth in 200 P, with the standard deviation sqrt(200 P (1 - P)) of
+ * the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
+ * lies outside by chance in 1 of 1600 seeds. */
+static void test_confidence(void) {
+  enum { SAMPLES = 200, FIGURES = 5 };
+  static const double probability[] = {0.95, 0.8};
+  static const double truth[FIGURES] = {1.0, 8.0, 1.3, -1.0, 0.15};
+  int held[2][FIGURES] = {{0}};
+  const grid g = {loads, upright, 4, 1, 61, 0, 0.25, 0.3};
+  bench b = open_bench("scenarios/tyres/mf96_touring.yaml", "stages: [lateral], starts: 1");
+  double peak[VD_FIT_OUTPUTS], clean[600];
   make_rows(&b, &g);
   peaks(&b, peak);
-  add_noise(&b, 0.02, peak, 1);
-  set_unlike(&b, start);
-  vd_fit_result r;
-  bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r);
-  vd_diag_print(b.d, stdout, false);
-  printf("good %d rows %zu\n", good, b.def->rows);
-  for (size_t i = 0; i < r.stages; i++)
-    printf("stage %s rows %zu figures %zu iterations %d left out %s\n", vd_fit_stage_names[r.stage[i].stage], r.stage[i].rows, r.stage[i].coefficients, r.stage[i].iterations, r.stage[i].left_out);
-  if (good)
-  for (size_t i = 0; i < r.coefficients && argc > 5; i++)
-    printf("%s %g -> %g +- %g\n", r.coefficient[i].name, r.coefficient[i].start, r.coefficient[i].value, r.coefficient[i].deviation);
-  if (good)
-  deviations(&b, &r, peak, worst);
-  printf("worst fx %g fy %g mz %g\n", worst[0], worst[1], worst[4]);
-  close_bench(&b);
+  for (size_t i = 0; i < b.def->rows; i++)
+    clean[i] = b.def->row[i].measured[VD_FIT_FY];
+  bool good = true;
+  for (int sample = 0; sample < SAMPLES && good; sample++) {
+    vd_arena *arena = vd_arena_create();
+    vd_fit_result r;
+    for (size_t i = 0; i < b.def->rows; i++)
+      b.def->row[i].measured[VD_FIT_FY] = clean[i];
+    add_noise(&b, 0.005, peak, 100 + (unsigned long long)sample);
+    good = vd_fit_run(b.def, NULL, arena, b.d, &r) && r.coefficients == FIGURES;
+    for (size_t k = 0; k < FIGURES && good; k++)
+      for (int p = 0; p < 2; p++) {
+        const vd_fit_coefficient *c = &r.coefficient[k];
+        double half = vd_ls_quantile(probability[p], c->freedom) * c->deviation;
+        held[p][k] += fabs(c->value - truth[k]) <= half;
+      }
+    vd_arena_destroy(arena);
   }
+  close_bench(&b);
+  for (int p = 0; p < 2; p++) {
+    double expected = SAMPLES * probability[p], far = 4.0 * sqrt(expected * (1.0 - probability[p]));
+    bool all = good;
+    for (int k = 0; k < FIGURES; k++)
+      all &= fabs(held[p][k] - expected) <= far;
+    tap_ok(all, "intervals of %g hold the truth in %d, %d, %d, %d, %d of %d samples, %g +- %.0f expected",
+           probability[p], held[p][0], held[p][1], held[p][2], held[p][3], held[p][4], SAMPLES, expected, far);
+  }
+}
+
+/* One row of twenty is off by half the peak, always to one side. */
+static void test_outliers(void) {
+  const grid g = {loads, upright, 4, 1, 101, 0, 0.25, 0.3};
+  static const char *const fit[] = {"stages: [lateral], loss: squares", "stages: [lateral], loss: huber",
+                                    "stages: [lateral], loss: cauchy"};
+  double far[3] = {NAN, NAN, NAN};
+  for (int i = 0; i < 3; i++) {
+    bench b = open_bench("scenarios/tyres/mf96_touring.yaml", fit[i]);
+    double peak[VD_FIT_OUTPUTS], worst[VD_FIT_OUTPUTS];
+    vd_fit_result r;
+    make_rows(&b, &g);
+    peaks(&b, peak);
+    add_noise(&b, 0.01, peak, 7);
+    for (size_t k = 0; k < b.def->rows; k += 20)
+      b.def->row[k].measured[VD_FIT_FY] += 0.5 * peak[VD_FIT_FY];
+    if (vd_fit_run(b.def, NULL, b.arena, b.d, &r)) {
+      deviations(&b, &r, peak, false, worst);
+      far[i] = worst[VD_FIT_FY];
+    }
+    close_bench(&b);
+  }
+  tap_ok(far[0] > 0.02 && far[1] < 0.5 * far[0] && far[2] <= 0.01,
+         "outliers of 5 %% of the rows: squares %.1f %% off, huber %.1f %%, cauchy within 1 %%: %.2f %%",
+         100.0 * far[0], 100.0 * far[1], 100.0 * far[2]);
+}
+
+static bool says(vd_diag *d, const char *words) {
+  for (size_t i = 0; i < vd_diag_count(d); i++) {
+    enum vd_severity severity;
+    vd_place at;
+    const char *text;
+    vd_diag_message(d, i, &severity, &at, &text);
+    if (strcmp(text, words) == 0)
+      return true;
+    tap_diag("says: %s", text);
+  }
+  return false;
+}
+
+static void test_refusals(void) {
+  static const struct {
+    const char *fit, *says, *what;
+    int points;
+  } all[] = {
+      {"stages: [{stage: lateral, free: [lateral.d, lateral.b, load_sensitivity]}]",
+       "stage 'lateral': its rows do not determine load_sensitivity apart from each other and from the figures before",
+       "friction and its fall with the load, of rows of one load, are named", 41},
+      {"stages: [{stage: lateral, free: [lateral.b, longitudinal.b]}]",
+       "stage 'lateral': its rows do not depend on longitudinal.b, at the start or apart from the figures before",
+       "a figure without effect is named", 41},
+      {"stages: [{stage: lateral, free: [lateral.d, lateral.b]}]",
+       "stage 'lateral' has 2 values for 2 figures; it needs more rows or fewer figures", "too few rows are refused",
+       2},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const grid g = {&loads[1], upright, 1, 1, all[i].points, 0, 0.25, 0.3};
+    bench b = open_bench("scenarios/tyres/mf96_touring.yaml", all[i].fit);
+    vd_fit_result r;
+    make_rows(&b, &g);
+    bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r);
+    tap_ok(!good && says(b.d, all[i].says), "%s", all[i].what);
+    close_bench(&b);
+  }
+}
+
+/* Figures of a group that the rows do not determine keep their values; bounds hold; the same bits on each run. */
+static void test_groups(void) {
+  const grid g = {&loads[1], upright, 1, 1, 61, 0, 0.25, 0.3};
+  double value[2][8] = {{0}};
+  size_t count = 0;
+  for (int run = 0; run < 2; run++) {
+    bench b = open_bench("scenarios/tyres/mf96_touring.yaml",
+                         "stages: [lateral], bounds: [{figure: lateral.d, low: 0.5, high: 0.9}]");
+    double peak[VD_FIT_OUTPUTS];
+    vd_fit_result r = {.coefficients = 0};
+    make_rows(&b, &g);
+    peaks(&b, peak);
+    add_noise(&b, 0.01, peak, 3);
+    bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r);
+    count = good ? r.coefficients : 0;
+    for (size_t k = 0; k < count; k++)
+      value[run][k] = r.coefficient[k].value;
+    if (run == 1) {
+      tap_ok(good && strcmp(r.stage[0].left_out, "load_sensitivity") == 0 &&
+                 r.tyre.def.as.mf96.load_sensitivity == 0.15,
+             "with one load the fall of friction is left out and stays");
+      /* true: 1.07 at 3 kN, above the bound */
+      tap_ok(good && r.coefficient[0].value <= 0.9 && r.coefficient[0].value > 0.899 &&
+                 isnan(r.coefficient[0].deviation),
+             "a figure at its bound stays below it and has no interval");
+    }
+    close_bench(&b);
+  }
+  tap_ok(count == 4 && memcmp(value[0], value[1], sizeof value[0]) == 0, "two runs give the same bits");
+}
+
+int main(void) {
+  tap_plan(13 + 2 + 1 + 3 + 3);
+  test_recovery();
+  test_confidence();
+  test_outliers();
+  test_refusals();
+  test_groups();
+  return tap_done();
 }
