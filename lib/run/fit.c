@@ -452,7 +452,7 @@ static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out
     const searched *a = &r->all[k];
     vd_tyre_figure figure;
     double base = base_of(a);
-    vd_figures_find(out->tyre.file ? r->tyre : r->tyre, a->name, &figure);
+    vd_figures_find(r->tyre, a->name, &figure);
     size_t at = 0;
     while (at < out->coefficients && strcmp(out->coefficient[at].name, a->name) != 0)
       at++;
@@ -536,6 +536,16 @@ static void evaluate_all(const vd_fit_def *def, vd_arena *arena, vd_fit_result *
     find_quality(def, out, &out->stage[i]);
 }
 
+/* Says where the figures are from, in place of what the start said. */
+static void sign(const vd_fit_def *def, vd_arena *arena, vd_tyre_def *tyre) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "fit of vdsim-run to %zu measured rows%s%s", def->rows, *tyre->name ? ", from the start " : "",
+                tyre->name);
+  tyre->source = vd_arena_copy(arena, text.text, text.length);
+  tyre->name = *def->rig.title ? def->rig.title : "fitted";
+  vd_buf_finish(&text);
+}
+
 bool vd_fit_run(const vd_fit_def *def, const vd_fit_progress *progress, vd_arena *arena, vd_diag *d,
                 vd_fit_result *out) {
   bool given = def->fit.stages.count > 0, good = true;
@@ -572,6 +582,7 @@ bool vd_fit_run(const vd_fit_def *def, const vd_fit_progress *progress, vd_arena
   if (good) {
     evaluate_all(def, arena, out);
     vd_figures_finish(&out->tyre, arena);
+    sign(def, arena, &out->tyre.def);
   }
   return good;
 }

@@ -100,12 +100,13 @@ typedef struct vd_fit_result {
   double *row_weight; /* [rows][VD_FIT_OUTPUTS], what robust loss made of it; 1 without */
 } vd_fit_result;
 
-/* False after errors: rows that do not suffice or do not determine a figure, a model that is not finite. Warnings for
- * figures at their bounds. step may be NULL; share: 0 to 1. */
 typedef struct vd_fit_progress {
-  void (*show)(void *context, double share);
+  void (*show)(void *context, double share); /* 0 to 1; NULL: not called */
   void *context;
 } vd_fit_progress;
+
+/* False after errors: rows that do not suffice or do not determine a figure, a model that is not finite. Warnings for
+ * figures at their bounds. progress may be NULL. */
 bool vd_fit_run(const vd_fit_def *def, const vd_fit_progress *progress, vd_arena *arena, vd_diag *d,
                 vd_fit_result *out);
 

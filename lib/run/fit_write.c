@@ -13,20 +13,35 @@ static const char *unit_suffix(enum vd_fit_output output) {
   return strcmp(vd_fit_outputs[output].unit, "N") == 0 ? "N" : "Nm";
 }
 
-static void write_operating_header(vd_output *o) {
-  vd_output_puts(o, "fz_N,pressure_Pa,camber_rad,vx_mps,kappa,alpha_rad");
+/* No column of pressures without any. */
+static bool has_pressure(const vd_fit_def *def) {
+  bool some = false;
+  for (size_t i = 0; i < def->rows; i++)
+    some |= !isnan(def->row[i].pressure);
+  return some;
 }
 
-static size_t operating_point(const vd_fit_row *row, double *value) {
-  const double all[] = {row->load, row->pressure, row->camber, row->vx, row->kappa, row->alpha};
+static void write_operating_header(bool pressure, vd_output *o) {
+  vd_output_puts(o, "fz_N,");
+  vd_output_puts(o, pressure ? "pressure_Pa," : "");
+  vd_output_puts(o, "camber_rad,vx_mps,kappa,alpha_rad");
+}
+
+static size_t operating_point(const vd_fit_row *row, bool pressure, double *value) {
+  const double all[] = {row->camber, row->vx, row->kappa, row->alpha};
+  size_t count = 0;
+  value[count++] = row->load;
+  if (pressure)
+    value[count++] = row->pressure;
   for (size_t i = 0; i < VD_COUNT(all); i++)
-    value[i] = all[i] + 0.0;
-  return VD_COUNT(all);
+    value[count++] = all[i] + 0.0;
+  return count;
 }
 
 void vd_fit_write_rows(const vd_fit_def *def, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
+  bool pressure = has_pressure(def);
   vd_output_puts(o, "file,row,");
-  write_operating_header(o);
+  write_operating_header(pressure, o);
   for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++)
     if (def->has[k]) {
       char names[160];
@@ -38,7 +53,7 @@ void vd_fit_write_rows(const vd_fit_def *def, const vd_fit_result *r, enum vd_di
   for (size_t i = 0; i < def->rows; i++) {
     const vd_fit_row *row = &def->row[i];
     double value[8 + 4 * VD_FIT_OUTPUTS] = {(double)row->file, (double)row->number};
-    size_t count = 2 + operating_point(row, value + 2);
+    size_t count = 2 + operating_point(row, pressure, value + 2);
     for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++)
       if (def->has[k]) {
         double fitted = r->fitted[i * VD_FIT_OUTPUTS + k], residual = row->measured[k] - fitted;
@@ -176,7 +191,7 @@ static void write_curve(const vd_fit_def *def, const vd_fit_result *r, const vd_
   vd_fit_evaluate(&def->rig, &r->tyre.def, each, POINTS, true, out);
   for (int i = 0; i < POINTS; i++) {
     double value[7 + VD_FIT_OUTPUTS] = {number};
-    size_t count = 1 + operating_point(&at[i], value + 1);
+    size_t count = 1 + operating_point(&at[i], has_pressure(def), value + 1);
     for (int k = 0; k < VD_FIT_OUTPUTS; k++)
       value[count++] = out[i * VD_FIT_OUTPUTS + k] + 0.0;
     vd_output_row(o, value, count, digits);
@@ -190,7 +205,7 @@ void vd_fit_write_curves(const vd_fit_def *def, const vd_fit_result *r, enum vd_
   } shown[] = {{VD_FIT_FY, VD_TYRE_LATERAL}, {VD_FIT_FX, VD_TYRE_LONGITUDINAL}};
   double number = 0.0;
   vd_output_puts(o, "curve,");
-  write_operating_header(o);
+  write_operating_header(has_pressure(def), o);
   for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++) {
     char name[32];
     snprintf(name, sizeof name, ",%s_%s", vd_fit_outputs[k].key, unit_suffix(k));
