@@ -11,7 +11,7 @@ plan 13
 fit=scenarios/fit/mf96.yaml
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
 
-run -q -o "$work/a" $fit
+run --exact -q -o "$work/a" $fit
 [ $status -eq 0 ] && (cd "$work/a" && ls) >"$work/files"
 printf '%s\n' mf96.csv mf96.curves.csv mf96.figures.csv mf96.metrics.csv mf96.provenance.yaml mf96.resolved.yaml \
   mf96.tyre.yaml | cmp -s - "$work/files"
@@ -19,10 +19,10 @@ check "a fit writes its tables and the tyre"
 [ "$(awk 'END { print NR }' "$work/a/mf96.csv")" -eq 557 ] && head -n 1 "$work/a/mf96.csv" | grep -q 'fy_N,fy_fit_N,fy_residual_N'
 check "one line for each measured row"
 
-run -q -o "$work/b" $fit
+run --exact -q -o "$work/b" $fit
 diff -r "$work/a" "$work/b" >"$work/err"
 check "the same bytes on each run"
-run -q -o "$work/c" "$work/a/mf96.resolved.yaml"
+run --exact -q -o "$work/c" "$work/a/mf96.resolved.yaml"
 cmp "$work/a/mf96.csv" "$work/c/mf96.resolved.csv" 2>"$work/err"
 check "the resolved fit gives the same"
 
@@ -38,11 +38,11 @@ kind: tyre_rig
 tyre: $work/a/mf96.tyre.yaml
 points: $work/a/mf96.csv
 END
-run -q "$work/rig.yaml"
+run --exact -q "$work/rig.yaml"
 [ $status -eq 0 ] && awk -F, '
   FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
   NR == FNR { fy[FNR] = $at[FILENAME, "fy_fit_N"]; next }
-  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-10)) exit 1; rows++ }
+  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-18)) exit 1; rows++ }
   END { exit rows != 556 }' "$work/a/mf96.csv" "$work/out"
 check "a rig with the fitted tyre gives the fitted forces"
 
@@ -52,17 +52,17 @@ base: $top/$fit
 tyre: $top/scenarios/tyres/mf61_synthetic.yaml
 fit: {stages: [lateral, longitudinal]}
 END
-run -q -o "$work/mf" "$work/mf.yaml"
+run --exact -q -o "$work/mf" "$work/mf.yaml"
 [ $status -eq 0 ] && [ -s "$work/mf/mf.tir" ] && cat >"$work/rig.yaml" <<END
 kind: tyre_rig
 tyre: {model: mf, file: $work/mf/mf.tir}
 points: $work/mf/mf.csv
 END
-run -q "$work/rig.yaml"
+run --exact -q "$work/rig.yaml"
 [ $status -eq 0 ] && awk -F, '
   FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
   NR == FNR { fy[FNR] = $at[FILENAME, "fy_fit_N"]; next }
-  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-10)) exit 1; rows++ }
+  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-18)) exit 1; rows++ }
   END { exit rows != 556 }' "$work/mf/mf.csv" "$work/out"
 check "a rig with the property file that was written gives the fitted forces"
 
