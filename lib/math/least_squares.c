@@ -216,8 +216,8 @@ static double update_scatters(const solver *s) {
 
 /* ---- a round ---- */
 
-/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: five steps that gain less
- * are the end, which a valley of parameters that the rows hardly determine might not have. */
+/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: five steps that gain
+ * less are the end, which a valley of parameters that the rows hardly determine might not have. */
 static bool converges(const solver *s, double before, int *still) {
   int why = 0;
   double norm = gsl_blas_dnrm2(s->w.trust->f), cost = norm * norm;
@@ -286,7 +286,7 @@ static enum vd_ls_status find_dependent(solver *s) {
   return status;
 }
 
-/* Marks the parameters of the combination that changes the rows least, if they hardly change by it. j is overwritten. */
+/* Marks the parameters of the combination that changes the rows least, if that is hardly. j is overwritten. */
 static bool is_singular(const solver *s, gsl_matrix *j) {
   size_t n = j->size2;
   gsl_matrix_view v = gsl_matrix_submatrix(s->w.v, 0, 0, n, n);

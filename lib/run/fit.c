@@ -292,8 +292,8 @@ static double spread(unsigned i, unsigned base) {
   return value;
 }
 
-/* A start: 0 the tyre's own, 1 the usual values of the groups, then values around these, by a factor of 0.4 to 2.5 or by
- * two sizes. */
+/* A start: 0 the tyre's own, 1 the usual values of the groups, then values around these, by a factor of 0.4 to 2.5 or
+ * by two sizes. */
 static double start_at(const stage_run *r, size_t k, int start) {
   static const unsigned prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
   const searched *s = &r->all[k];
@@ -368,8 +368,8 @@ static int by_cost(const void *a, const void *b) {
   return (x->cost > y->cost) - (x->cost < y->cost);
 }
 
-/* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best of
- * them with more rows, say from where to begin. Equal costs stay in the order of the starts. */
+/* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best
+ * of them with more rows, say from where to begin. Equal costs stay in the order of the starts. */
 static void explore(stage_run *r, vd_arena *arena) {
   enum { ROWS = 160, MOST_ROWS = 800, ITERATIONS = 20, BEST = 3 };
   int starts = r->def->fit.starts;

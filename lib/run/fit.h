@@ -2,22 +2,22 @@
  *
  * A scenario of kind fit is a tyre rig (usually by `base`) with a mapping `fit`: measured rows, stages, bounds, loss.
  * The rig's tyre is the start. Each stage takes its rows (pure or combined slip), the outputs that it compares, and the
- * figures that it finds; what earlier stages found is held. least_squares.h says how a stage is solved, figure.h which
+ * figures that it finds; what earlier stages found is held. least_squares.h says how a stage is solved, figure_def.h which
  * figures there are.
  *
- * What is particular to tyres is in fit_tyre.c (rows, outputs, evaluation) and figure.h (names, groups): a fit of
+ * What is particular to tyres is in fit_tyre.c (rows, outputs, evaluation) and figure_def.h (names, groups): a fit of
  * another kind has these three of its own, and a row in kind.c for its base. */
 #ifndef VD_FIT_H
 #define VD_FIT_H
 
 #include "math/least_squares.h"
-#include "tyre/figure.h"
+#include "tyre/figure_def.h"
 #include "tyre/points_def.h"
 #include "run/rig.h"
 
 enum vd_fit_output { VD_FIT_FX, VD_FIT_FY, VD_FIT_MX, VD_FIT_MY, VD_FIT_MZ, VD_FIT_OUTPUTS };
 
-/* The stages of figure.h, then one of all rows and outputs. */
+/* The stages of figure_def.h, then one of all rows and outputs. */
 enum { VD_FIT_ALL = VD_TYRE_STAGES, VD_FIT_STAGES };
 extern const char *const vd_fit_stage_names[]; /* NULL-terminated */
 

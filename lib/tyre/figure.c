@@ -1,4 +1,4 @@
-#include "tyre/figure.h"
+#include "tyre/figure_def.h"
 
 #include "base/base.h"
 #include "tyre/tir.h"

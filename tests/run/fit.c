@@ -138,8 +138,8 @@ static void add_noise(bench *b, double share, const double *peak, unsigned long 
       b->def->row[i].measured[k] += share * peak[k] * normal(&n);
 }
 
-/* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: of Fx and Fy where the
- * other slip is zero, if combined slip is not fitted. */
+/* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: of Fx and Fy where
+ * the other slip is zero, if combined slip is not fitted. */
 static void deviations(const bench *b, const vd_fit_result *r, const double *peak, bool pure, double *worst) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     worst[k] = 0.0;
@@ -203,7 +203,10 @@ static void test_recovery(void) {
     int starts;
   } all[] = {{"scenarios/tyres/mf96_touring.yaml", "", {loads, leanings, 4, 2, 121, 5, 0.25, 0.3}, 3},
              {"scenarios/tyres/tmeasy_touring.yaml", "", {loads, upright, 4, 1, 301, 0, 0.8, 0.6}, 3},
-             {"validation/data/tyre/pac2002_sample.yaml", "", {loads, leanings, 4, 2, 181, 0, 0.25, 0.3}, 3},
+             {"validation/data/tyre/pac2002_sample.yaml",
+              "stages: [lateral, longitudinal]",
+              {loads, leanings, 4, 2, 181, 0, 0.25, 0.3},
+              3},
              {"scenarios/tyres/mf61_synthetic.yaml",
               "stages: [lateral, longitudinal]",
               {loads, leanings, 4, 2, 181, 0, 0.25, 0.3},
@@ -232,8 +235,8 @@ static void test_recovery(void) {
     }
 }
 
-/* Of 200 samples, intervals of probability P hold the truth in 200 P, with the standard deviation sqrt(200 P (1 - P)) of
- * the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
+/* Of 200 samples, intervals of probability P hold the truth in 200 P, with the standard deviation sqrt(200 P (1 - P))
+ * of the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
  * lies outside by chance in 1 of 1600 seeds. */
 static void test_confidence(void) {
   enum { SAMPLES = 200, FIGURES = 5 };

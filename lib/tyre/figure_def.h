@@ -5,8 +5,8 @@
  * and their order are those of the literature (J. J. M. van Oosten and E. Bakker, Determination of magic tyre model
  * parameters, Vehicle System Dynamics 21 S1, 1992; Pacejka 2012, ch. 4): pure side force, its aligning moment, pure
  * longitudinal force, then combined slip with all before it held. A model without groups is fitted by names alone. */
-#ifndef VD_TYRE_FIGURE_H
-#define VD_TYRE_FIGURE_H
+#ifndef VD_TYRE_FIGURE_DEF_H
+#define VD_TYRE_FIGURE_DEF_H
 
 #include "tyre/tyre_def.h"
 
