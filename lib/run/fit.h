@@ -2,8 +2,8 @@
  *
  * A scenario of kind fit is a tyre rig (usually by `base`) with a mapping `fit`: measured rows, stages, bounds, loss.
  * The rig's tyre is the start. Each stage takes its rows (pure or combined slip), the outputs that it compares, and the
- * figures that it finds; what earlier stages found is held. least_squares.h says how a stage is solved, figure_def.h which
- * figures there are.
+ * figures that it finds; what earlier stages found is held. least_squares.h says how a stage is solved, figure_def.h
+ * which figures there are.
  *
  * What is particular to tyres is in fit_tyre.c (rows, outputs, evaluation) and figure_def.h (names, groups): a fit of
  * another kind has these three of its own, and a row in kind.c for its base. */
