@@ -221,6 +221,9 @@ double vd_mf_free_radius(const vd_mf *m, double omega);
 /* Effective rolling radius Re: Vx = Re omega of the free rolling wheel. */
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure);
 
+/* The factor of the inflation pressure on vertical stiffness. */
+double vd_mf_firmness(const vd_mf *m, double pressure);
+
 typedef struct vd_mf_vertical {
   double omega;  /* rad/s */
   double fx, fy; /* N, as vd_mf_forces gives them */

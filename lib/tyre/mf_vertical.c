@@ -9,6 +9,10 @@ static double inflation(const vd_mf *m, double pressure) {
   return (held - m->pressure_nominal) * m->pressure_unit;
 }
 
+double vd_mf_firmness(const vd_mf *m, double pressure) {
+  return vd_max(1.0 + m->def.pfz1 * inflation(m, pressure), 0.1);
+}
+
 double vd_mf_free_radius(const vd_mf *m, double omega) {
   const vd_mf_def *def = &m->def;
   double share = omega * def->unloaded_radius * m->inverse_v0;
@@ -18,7 +22,7 @@ double vd_mf_free_radius(const vd_mf *m, double omega) {
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure) {
   const vd_mf_def *def = &m->def;
   double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_most) * m->inverse_fz0;
-  double cz = m->cz * vd_max(1.0 + def->pfz1 * inflation(m, pressure), 0.1);
+  double cz = m->cz * vd_mf_firmness(m, pressure);
   if (cz <= 0.0)
     return free;
   return free - def->fnomin / cz * (def->freff * u + def->dreff * vd_lane_atan(def->breff * u));
@@ -58,7 +62,7 @@ static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, 
     y *= vd_pow(share,
                 def->q_fcy2); /* on the loaded radius, as the camber terms: on the deflection it has a pole at 0 */
   double speed = def->q_v2 * fabs(v->omega) * def->unloaded_radius * m->inverse_v0;
-  return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_max(1.0 + def->pfz1 * inflation(m, v->pressure), 0.1);
+  return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_mf_firmness(m, v->pressure);
 }
 
 /* Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way it goes

@@ -51,6 +51,8 @@ typedef struct vd_tir_key {
 } vd_tir_key;
 
 const vd_tir_key *vd_tir_keys(size_t *count);
+/* Whether a key counts in a file of this version and its format. */
+bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version);
 
 /* Names of Adams for keys of the table. Of two for one key it writes the first. */
 typedef struct vd_tir_alias {

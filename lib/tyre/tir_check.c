@@ -40,20 +40,6 @@ unsigned vd_tir_version(const vd_mf_def *def) {
   return version_of(def->fittyp);
 }
 
-/* PAC2002 has the pressure terms of 6.1 and some of its moments, by other names. */
-static bool of_pac2002(const char *key) {
-  static const char *const names[] = {"PPX",   "PPY1", "PPY2", "PPY3",     "PPY4",    "PPZ1", "PPZ2",
-                                      "PPMX1", "QSX",  "QSY",  "INFLPRES", "NOMPRES", "PFZ1"};
-  for (size_t i = 0; i < VD_COUNT(names); i++)
-    if (strncmp(key, names[i], strlen(names[i])) == 0)
-      return true;
-  return false;
-}
-
-bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version) {
-  return (key->versions & version) || (def->format == VD_MF_PAC2002 && of_pac2002(key->key));
-}
-
 /* Values of PROPERTY_FILE_FORMAT. Adams calls the tyre model by it; for MF-Tyre it is the solver's business, and FITTYP
  * decides. fittyp: what it means without one; 0: nothing. */
 static const struct format {
@@ -98,8 +84,10 @@ static unsigned read_version(vd_tir_reader *r) {
     vd_error(r->d, whole(r), "no FITTYP, and no PROPERTY_FILE_FORMAT that tells the version of the Magic Formula");
     return 0;
   }
-  if (def->fittyp == 52.0)
+  if (def->fittyp == 52.0) { /* which no tool defines */
     vd_tir_assume(r, key_place(r, "FITTYP"), "MF 5.2 (FITTYP = 52)");
+    def->fittyp = 51.0;
+  }
   unsigned version = version_of(def->fittyp);
   if (version == 0)
     vd_error(r->d, key_place(r, "FITTYP"),
@@ -301,13 +289,13 @@ static void check_curve(vd_tir_reader *r) {
   if (c->count == 0)
     return;
   if (c->deflection[0] < 0.0 || c->load[0] < 0.0 || (c->deflection[0] == 0.0 && c->load[0] > 0.0))
-    problem = "begins at a deflection of 0 and a load of 0";
+    problem = "must begin at a deflection of 0 and a load of 0";
   for (int i = 0; i + 1 < c->count; i++)
     if (!(c->deflection[i + 1] > c->deflection[i]) ||
         !(c->load[i + 1] > c->load[i] || (c->load[i + 1] == 0.0 && c->load[i] == 0.0)))
-      problem = "rises in deflection and in load from point to point";
+      problem = "must rise in deflection and in load from point to point";
   if (!problem && !(c->load[c->count - 1] > 0.0 && isfinite(c->load[c->count - 1] + c->deflection[c->count - 1])))
-    problem = "ends at a load above 0";
+    problem = "must end at a load above 0";
   if (!problem && c->deflection[0] > 0.0) {
     if (c->count == VD_MF_CURVE) {
       vd_error(r->d, at, "a load curve has at most %d points", VD_MF_CURVE - 1);
@@ -319,7 +307,7 @@ static void check_curve(vd_tir_reader *r) {
     c->count++;
     vd_tir_assume(r, at, "no load at no deflection (the load curve begins later)");
   } else if (!problem && c->count < 2) {
-    problem = "has two points or more";
+    problem = "must have two points or more";
   }
   if (!problem)
     return;

@@ -2,6 +2,7 @@
 #include "tyre/tir.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { OLD = VD_TIR_52, NEW = VD_TIR_61 | VD_TIR_62, V62 = VD_TIR_62, ALL = OLD | NEW };
 
@@ -273,4 +274,18 @@ static const vd_tir_alias aliases[] = {
 const vd_tir_alias *vd_tir_aliases(size_t *count) {
   *count = VD_COUNT(aliases);
   return aliases;
+}
+
+/* PAC2002 has the pressure terms of 6.1 and some of its moments, by other names. */
+static bool of_pac2002(const char *key) {
+  static const char *const names[] = {"PPX",   "PPY1", "PPY2", "PPY3",     "PPY4",    "PPZ1", "PPZ2",
+                                      "PPMX1", "QSX",  "QSY",  "INFLPRES", "NOMPRES", "PFZ1"};
+  for (size_t i = 0; i < VD_COUNT(names); i++)
+    if (strncmp(key, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
+bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version) {
+  return (key->versions & version) || (def->format == VD_MF_PAC2002 && of_pac2002(key->key));
 }

@@ -145,7 +145,7 @@ void vd_tir_check_plausible(const vd_mf_def *def, unsigned version, const vd_tir
     const struct rule *rule = &rules[i];
     size_t k = index_of(key, count, rule->key);
     double value = *(const double *)(const void *)((const char *)def + key[k].offset), unit = unit_of(def, rule->scale);
-    bool judged = place[k].line > 0 && (key[k].versions & version) && value != 0.0;
+    bool judged = place[k].line > 0 && vd_tir_has_effect(def, &key[k], version) && value != 0.0;
     if (!judged || (value >= rule->least * unit && value <= rule->most * unit))
       continue;
     vd_buf says = {0};
