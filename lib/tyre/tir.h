@@ -45,14 +45,11 @@ typedef struct vd_tir_key {
   const char *section, *key;
   size_t offset; /* of a double in vd_mf_def */
   vd_tir_dimension dimension;
-  unsigned versions; /* in which it has an effect */
-  double value;      /* default, SI */
+  double value; /* default, SI */
   enum vd_tir_need need;
 } vd_tir_key;
 
 const vd_tir_key *vd_tir_keys(size_t *count);
-/* Whether a key counts in a file of this version and its format. */
-bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version);
 
 /* Names of Adams for keys of the table. Of two for one key it writes the first. */
 typedef struct vd_tir_alias {

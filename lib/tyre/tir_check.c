@@ -40,6 +40,13 @@ unsigned vd_tir_version(const vd_mf_def *def) {
   return version_of(def->fittyp);
 }
 
+/* A key that no version reads for its forces (MASS) belongs to all. */
+bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key) {
+  return vd_mf_reads(def->fittyp, (enum vd_mf_format)def->format, key->offset) ||
+         !(vd_mf_reads(6.0, VD_MF_TNO, key->offset) || vd_mf_reads(61.0, VD_MF_TNO, key->offset) ||
+           vd_mf_reads(62.0, VD_MF_TNO, key->offset));
+}
+
 /* Values of PROPERTY_FILE_FORMAT. Adams calls the tyre model by it; for MF-Tyre it is the solver's business, and FITTYP
  * decides. fittyp: what it means without one; 0: nothing. */
 static const struct format {
@@ -109,7 +116,7 @@ static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
 }
 
 /* FITTYP may follow from the format. */
-static void check_keys(vd_tir_reader *r, unsigned version) {
+static void check_keys(vd_tir_reader *r) {
   for (size_t i = 0; i < r->keys; i++) {
     const vd_tir_key *k = &r->key[i];
     bool given = r->given[i].length > 0, is_fittyp = strcmp(k->key, "FITTYP") == 0;
@@ -119,7 +126,7 @@ static void check_keys(vd_tir_reader *r, unsigned version) {
       vd_error(r->d, whole(r), "no %s in [%s]", k->key, k->section);
     else if (!given && r->blank[i].length > 0 && !is_fittyp)
       vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", k->key, k->value);
-    if (given && !vd_tir_has_effect(r->def, k, version) && vd_tir_value(r->def, k) != k->value)
+    if (given && !vd_tir_has_effect(r->def, k) && vd_tir_value(r->def, k) != k->value)
       vd_warning(r->d, vd_tir_place(r, r->given[i]), "%s has no effect with this FITTYP", k->key);
   }
 }
@@ -315,7 +322,7 @@ static void check_curve(vd_tir_reader *r) {
   c->count = 0;
 }
 
-static void check_plausible(const vd_tir_reader *r, unsigned version) {
+static void check_plausible(const vd_tir_reader *r) {
   vd_tir_units said = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   vd_place place[VD_TIR_MAX_KEYS] = {{0}};
   vd_tir_shown name[VD_TIR_UNITS];
@@ -328,7 +335,7 @@ static void check_plausible(const vd_tir_reader *r, unsigned version) {
   for (size_t i = 0; i < r->keys; i++)
     if (r->given[i].length > 0)
       place[i] = vd_tir_place(r, r->given[i]);
-  vd_tir_check_plausible(r->def, version, &said, place, r->d);
+  vd_tir_check_plausible(r->def, &said, place, r->d);
 }
 
 /* Factors of the file become part of its figures. */
@@ -357,13 +364,13 @@ void vd_tir_complete(vd_tir_reader *r) {
   if (version == 0)
     return;
   check_curve(r);
-  check_keys(r, version);
+  check_keys(r);
   assume_side(r);
   fill(r);
   settle_signs(r);
   check_values(r);
   if (vd_diag_errors(r->d) == before && r->errors == 0)
-    check_plausible(r, version);
+    check_plausible(r);
   if (vd_diag_errors(r->d) == before)
     apply_scales(r);
 }

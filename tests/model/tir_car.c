@@ -1,4 +1,5 @@
-/* Cars on property files as suppliers send them (tests/good_tir): none drives itself, and a load curve is the spring. */
+/* Cars on property files as suppliers send them (tests/good_tir): none drives itself, and a load curve is the
+ * spring. */
 #include "scene.h"
 #include "tap.h"
 

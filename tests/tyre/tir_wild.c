@@ -1,5 +1,5 @@
-/* Property files as suppliers send them (tests/good_tir): the same tyre in every form, and what a form adds, by its formula.
- * What is said of each stands in tests/good_tir/NAME.expect. */
+/* Property files as suppliers send them (tests/good_tir): the same tyre in every form, and what a form adds, by its
+ * formula. What is said of each stands in tests/good_tir/NAME.expect. */
 #include "tap.h"
 #include "tyre/tir.h"
 
@@ -274,7 +274,8 @@ static void every(void) {
 static void strict(void) {
   static const char *const words[][2] = {
       {"side_unknown", "tests/good_tir/side_unknown.tir:11:13: error: the file does not say it: TYRESIDE = 'LEFT'"},
-      {"side_missing", "tests/good_tir/side_missing.tir: error: the file does not say it: TYRESIDE = 'LEFT' (not given)"},
+      {"side_missing",
+       "tests/good_tir/side_missing.tir: error: the file does not say it: TYRESIDE = 'LEFT' (not given)"},
       {"blank_values", "tests/good_tir/blank_values.tir:27:1: error: the file does not say it: PDX2"},
       {"negative_pdy1", ":37:8: error: the file does not say it: PDY1 < 0"},
       {"adapted_sae", ":40:8: error: the file does not say it: adapted SAE axes"},
