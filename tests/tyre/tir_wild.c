@@ -192,6 +192,12 @@ static void rolling(void) {
   vd_mf_build(&def, VD_MF_LEFT, &m);
   vd_mf_forces(&m, &in, &o);
   tap_near(o.my, 0.0, 0.0, "PAC2002: no rolling moment from the shifts");
+  double along, across;
+  def.ptx1 = 2.0;
+  def.ptx3 = 0.5;
+  vd_mf_build(&def, VD_MF_LEFT, &m);
+  vd_mf_relaxation(&m, &in, &along, &across);
+  tap_near(along / (2.0 * radius * 2.0 * exp(0.5)), 1.0, 1e-12, "PAC2002: sigma_x = R0 Fz/Fz0 PTX1 exp(PTX3 dfz)");
 }
 
 /* --- the load curve --- */
@@ -298,7 +304,7 @@ static void strict(void) {
 
 int main(void) {
   srand(1);
-  tap_plan(29 + 1 + 1 + 2 * 5 + 3 + 2 + 3 + 5 + 1 + 10);
+  tap_plan(29 + 1 + 1 + 2 * 5 + 3 + 3 + 3 + 5 + 1 + 10);
   forms();
   signs();
   pressure();
