@@ -80,14 +80,6 @@ VD_INLINE void vd_lean_cambers(vd_work *w) {
     w->e->camber[i] = vd_asin(vd_max(-1.0, vd_min(1.0, lean[i])));
 }
 
-/* Tyres with a load curve. Reads deflections; writes elastic force of the contacts. */
-static inline void vd_tyre_curves(vd_work *w) {
-  double force[VD_WHEELS];
-  for (int i = 0; i < VD_WHEELS; i++)
-    force[i] = vd_tyre_vertical(&w->m->vehicle.tyre[i], w->e->deflection[i]).force;
-  w->contact.elastic = vd_wide_load(force);
-}
-
 /* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the
  * knuckles.
  * Reads contacts; writes rate and elastic force of the contacts, loads and contact velocities of e. */
@@ -101,10 +93,12 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
 
   vd_wide inverse = 1.0 / k->cosine, deflection = vd_wide_load(e->deflection);
   k->rate = (k->post_lift * vd_wide_load(w->c->post_rate) - vd_wide_dot(k->normal, v)) * inverse;
-  if (ride->curved)
-    vd_tyre_curves(w);
-  else
-    k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_most(deflection, none);
+  k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_most(deflection, none);
+  if (ride->curved) {
+    double curved[VD_WHEELS];
+    vd_ride_tyre_forces(w->m, e->deflection, curved);
+    k->elastic = vd_wide_load(curved);
+  }
   vd_wide force = k->elastic;
   if (ride->damped) {
     vd_wide share = vd_wide_least(vd_wide_most(deflection, none) * (1.0 / vd_damping_run), none + 1.0);

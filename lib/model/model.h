@@ -373,6 +373,7 @@ double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double 
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* From L3 on, of a wheel's tyre at a deflection >= 0: vertical force without damping, N, and its energy, J. */
+void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force); /* of all, with load curves */
 double vd_ride_tyre_load(const vd_model *m, int i, double deflection);
 double vd_ride_tyre_energy(const vd_model *m, int i, double deflection);
 

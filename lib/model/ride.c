@@ -48,6 +48,11 @@ double vd_ride_tyre_load(const vd_model *m, int i, double deflection) {
                         : m->ride.tyre_stiffness[i] * deflection;
 }
 
+void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    force[i] = vd_tyre_vertical(&m->vehicle.tyre[i], deflection[i]).force;
+}
+
 double vd_ride_tyre_energy(const vd_model *m, int i, double deflection) {
   return m->ride.curved ? vd_tyre_vertical(&m->vehicle.tyre[i], deflection).energy
                         : 0.5 * m->ride.tyre_stiffness[i] * deflection * deflection;
