@@ -1,8 +1,8 @@
 /* Brush tyre: Pacejka, Tire and Vehicle Dynamics (3rd ed., 2012), ch. 3, eq. 3.46 f., the isotropic model of combined
- * slip. Bristles of the stiffness c_p stand along a patch of the length 2a, in which the pressure is a parabola that is
- * zero at both ends. They enter upright, bend with the slip velocity of the tread until their force reaches friction
- * times pressure, and slide from there on, all in one direction, against the velocity of the tread. With the slip
- * relative to the tread's own speed,
+ * slip. Bristles of the stiffness c_p stand along a patch of the length 2a, in which the pressure is a parabola that
+ * is zero at both ends. They enter upright, bend with the slip velocity of the tread until their force reaches
+ * friction times pressure, and slide from there on, all in one direction, against the velocity of the tread. With the
+ * slip relative to the tread's own speed,
  *
  *   sigma = (kappa, -tan alpha)/|1 + kappa|,   C = 2 c_p a^2,   y = C |sigma|/(3 mu Fz)
  *
@@ -11,9 +11,9 @@
  *   F  = mu Fz (1 - (1 - y)^3) sigma/|sigma|      up to y = 1, mu Fz beyond
  *   t  = a/3 (1 - y)^3/(1 - y + y^2/3),  Mz = -t Fy
  *
- * C is the slope of both curves and a/3 the trail at zero slip. The length of the patch grows with the square root of the
- * load, as that of a round wheel on a linear spring does, so that C grows with the load, y does not depend on it, and
- * the force is proportional to it. */
+ * C is the slope of both curves and a/3 the trail at zero slip. The length of the patch grows with the square root of
+ * the load, as that of a round wheel on a linear spring does, so that C grows with the load, y does not depend on it,
+ * and the force is proportional to it. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
@@ -69,7 +69,7 @@ void vd_brush_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     out->fy[i] = limit * used * slide[i].cy;
     out->dfx[i] = mu * used * slide[i].cx;
     out->dfy[i] = mu * used * slide[i].cy;
-    if (tyre->common.camber_stiffness > 0.0)
+    if (group->thrusts)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }
 }
@@ -84,7 +84,7 @@ void vd_brush_moments(const vd_tyre_group *group, const vd_slide *slide, const d
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
-    double side = tyre->common.camber_stiffness > 0.0 ? fy[i] - slide[i].thrust : fy[i];
+    double side = group->thrusts ? fy[i] - slide[i].thrust : fy[i];
     mz[i] = -vd_trail_side(vx[i]) * trail(&tyre->as.brush, slide[i].trail, load[i]) * side;
   }
 }

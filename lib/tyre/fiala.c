@@ -1,6 +1,6 @@
 /* Fiala's tyre, Fiala, "Seitenkraefte am rollenden Luftreifen", VDI-Zeitschrift 96 (1954), in the form of Adams/Tire.
- * Its property files have the figures CSLIP, CALPHA, UMAX, UMIN and WIDTH. Friction falls over the slip s, the length of
- * (kappa, tan alpha):
+ * Its property files have the figures CSLIP, CALPHA, UMAX, UMIN and WIDTH. Friction falls over the slip s, the length
+ * of (kappa, tan alpha):
  *
  *   U = UMAX - (UMAX - UMIN) min(s, 1)
  *
@@ -76,16 +76,16 @@ void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     double rest = vd_most(1.0 - y, 0.0), used = vd_brush_share(y);
     slide[i].trail = rest > 0.0 ? fiala->width * rest * rest * rest / (3.0 + y * (y - 3.0)) : 0.0;
     vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
-    if (tyre->common.camber_stiffness > 0.0)
+    if (group->thrusts)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
     vd_secant(&slide[i], load[i], i, out);
   }
 }
 
-/* Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); none for d = 0, nor beyond
- * s = 1, where friction falls no further.
- * Fy, with y = q s/U and q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3), falls
- * from 3 q to -d, which it is at y = 1, s = u/(q + d). If that is beyond s = 1, the force rises up to y = 1. */
+/* Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); none for d = 0, nor
+ * beyond s = 1, where friction falls no further.
+ * Fy, with y = q s/U and q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3),
+ * falls from 3 q to -d, which it is at y = 1, s = u/(q + d). If that is beyond s = 1, the force rises up to y = 1. */
 void vd_fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                     double *alpha) {
   const vd_fiala *fiala = &tyre->as.fiala;

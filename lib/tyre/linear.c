@@ -34,18 +34,27 @@ void vd_linear_slide(const vd_tyre_group *group, const vd_contact *contact, vd_s
   }
 }
 
+static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
+                                const double *load, vd_tyre_forces *out) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    double limit = group->tyre[i]->common.friction * ground_friction[i] * load[i];
+    vd_add_thrust(group->tyre[i], limit, limit, load[i], i, &slide[i], out);
+  }
+}
+
 void vd_linear_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
                      vd_tyre_forces *out) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    vd_slide *own = &slide[i];
+    const vd_slide *own = &slide[i];
     double per_load = group->tyre[i]->common.friction * ground_friction[i], limit = per_load * load[i];
     vd_combine(own, vd_least(own->fx, limit), vd_least(own->fy, limit), 1.0, 1.0, &out->fx[i], &out->fy[i]);
     out->dfx[i] = own->fx > limit ? per_load * own->cx : 0.0;
     out->dfy[i] = own->fy > limit ? per_load * own->cy : 0.0;
-    if (group->tyre[i]->common.camber_stiffness > 0.0)
-      vd_add_thrust(group->tyre[i], limit, limit, load[i], i, own, out);
   }
+  if (group->thrusts)
+    add_thrusts(group, slide, ground_friction, load, out);
 }
 
 void vd_linear_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,

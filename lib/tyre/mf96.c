@@ -194,6 +194,16 @@ VD_WIDE void vd_mf96_slide(const vd_mf96_four *four, const vd_tyre_group *group,
   }
 }
 
+static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
+                                const double *load, vd_tyre_forces *out) {
+  for (int j = 0; j < group->count; j++) {
+    int i = group->wheel[j];
+    const vd_mf96 *m = &group->tyre[i]->as.mf96;
+    double force = ground_friction[i] * friction_at(group->tyre[i], load[i]) * load[i];
+    vd_add_thrust(group->tyre[i], force * m->longitudinal.d, force * m->lateral.d, load[i], i, &slide[i], out);
+  }
+}
+
 /* With u = Fz/Fz_n:  mu = mu_n (1 + k - k u),  d(mu Fz)/dFz = mu_n (1 + k - 2 k u),  above the floor. */
 void vd_mf96_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
@@ -210,9 +220,9 @@ void vd_mf96_force(const vd_tyre_group *group, vd_slide *slide, const double *gr
     out->fy[i] = force * slide[i].fy;
     out->dfx[i] = nominal * slope * slide[i].fx;
     out->dfy[i] = nominal * slope * slide[i].fy;
-    if (group->tyre[i]->common.camber_stiffness > 0.0)
-      vd_add_thrust(group->tyre[i], force * m->longitudinal.d, force * m->lateral.d, load[i], i, &slide[i], out);
   }
+  if (group->thrusts)
+    add_thrusts(group, slide, ground_friction, load, out);
 }
 
 double vd_mf96_trail_share(const vd_tyre *tyre, double load) {

@@ -1,5 +1,6 @@
-/* Magic Formula of 1989 (Bakker, Pacejka, Lidner, SAE 890087; Adams/Tire's PAC89) and of 1994 (Pacejka and Bakker, "The
- * Magic Formula Tyre Model", Vehicle System Dynamics 21 (1993) supplement; PAC94), whose coefficients depend on the load:
+/* Magic Formula of 1989 (Bakker, Pacejka, Lidner, SAE 890087; Adams/Tire's PAC89) and of 1994 (Pacejka and Bakker,
+ * "The Magic Formula Tyre Model", Vehicle System Dynamics 21 (1993) supplement; PAC94), whose coefficients depend on
+ * the load:
  *
  *   y = D sin(C atan(B x - E (B x - atan(B x)))) + Sv,  x = slip + Sh,  B = BCD/(C D)
  *
@@ -14,23 +15,23 @@
  *       E = (c7 F^2 + c8 F + c9)(1 - (c19 g + c20) sgn x)/(1 - c10 |g|)
  *       Sh = c11 F + c12 + c13 g                           Sv = c14 F + c15 + (c16 F^2 + c17 F) g
  *
- * These are the indices of 1994. Those of 1989 have the same terms up to a7, b10 and c10, the curvature of Mz times 1 -
- * c10 |g|, and the shifts in another order:
+ * These are the indices of 1994. Those of 1989 have the same terms up to a7, b10 and c10, the curvature of Mz times
+ * 1 - c10 |g|, and the shifts in another order:
  *
  *   Fy  Sh = a8 g + a9 F + a10     Sv = a11 F g + a12 F + a13
  *   Mz  Sh = c11 g + c12 F + c13   Sv = (c14 F^2 + c15 F) g + c16 F + c17
  *
- * Axes are those of the papers: y to the right, z down, so that Fy, Mz have the other sign here, and camber, top to the
- * right > 0, the same. Data count the slip angle by either of two signs; what a tyre does tells which: side = sgn(BCD
- * of Fy) makes a tyre push against its slip. E is at most 1. The friction of ground and tyre multiplies D, and not the
- * slopes. Loads are at most those where D of a force turns down; from there on the curves stay.
+ * Axes are those of the papers: y to the right, z down, so that Fy, Mz have the other sign here, and camber, top to
+ * the right > 0, the same. Data count the slip angle by either of two signs; what a tyre does tells which: side =
+ * sgn(BCD of Fy) makes a tyre push against its slip. E is at most 1. The friction of ground and tyre multiplies D, and
+ * not the slopes. Loads are at most those where D of a force turns down; from there on the curves stay.
  *
  * Neither paper's data say anything of combined slip. The rule is that of Adams/Tire, the friction ellipse: with
- * p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx keeps the share 1/sqrt(1 + (Ax q/(p Dy))^2) of its pure value, of which
- * Ax is the part without Sv, and Fy the share 1/sqrt(1 + (Ay p/(q Dx))^2). This is 1 where the other slip is zero, and
- * puts two saturated forces on the ellipse, in the ratio of their slips. Adams/Tire has the angle where its tangent
- * stands here. Far beyond the peak the direction turns into that of the slip vector, as for the other models (tyre.h).
- * Mz keeps the share of Fy. */
+ * p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx keeps the share 1/sqrt(1 + (Ax q/(p Dy))^2) of its pure value, of
+ * which Ax is the part without Sv, and Fy the share 1/sqrt(1 + (Ay p/(q Dx))^2). This is 1 where the other slip is
+ * zero, and puts two saturated forces on the ellipse, in the ratio of their slips. Adams/Tire has the angle where its
+ * tangent stands here. Far beyond the peak the direction turns into that of the slip vector, as for the other models
+ * (tyre.h). Mz keeps the share of Fy. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
@@ -187,6 +188,7 @@ void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slid
     vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
     slide[i].fx = contact->kappa[i];
     slide[i].fy = contact->tan_alpha[i];
+    slide[i].camber = contact->camber ? contact->camber[i] : 0.0;
   }
 }
 

@@ -1,18 +1,19 @@
 /* TMeasy: Rill, Road Vehicle Dynamics (CRC 2011), ch. 3.4-3.5, "TMeasy: the handling tire model for all driving
- * situations" (2013), and Rill and Castro, Road Vehicle Dynamics (2nd ed., CRC 2020). A curve through five figures: the
- * initial slope dF0, the peak (s_M, F_M) and full sliding (s_S, F_S), each given at the nominal and at twice the nominal
- * load.
+ * situations" (2013), and Rill and Castro, Road Vehicle Dynamics (2nd ed., CRC 2020). A curve through five figures:
+ * the initial slope dF0, the peak (s_M, F_M) and full sliding (s_S, F_S), each given at the nominal and at twice the
+ * nominal load.
  *
  *   0 <= s <= s_M     F = s_M dF0 u/(1 + u (u + dF0 s_M/F_M - 2))              u = s/s_M
  *   s_M <= s <= s_S   F = F_M - (F_M - F_S) u^2 (3 - 2 u)                      u = (s - s_M)/(s_S - s_M)
  *   beyond            F = F_S
  *
- * The second edition replaces the cubic beyond the peak by two parabolas. The first, F_M - a (s - s_M)^2, has the second
- * derivative of the curve below the peak, a = F_M^2/(dF0 s_M^3); the second, F_S + b (s_S - s)^2, ends level. They meet
- * at s* with one slope, a (s* - s_M) = b (s_S - s*), so that
+ * The second edition replaces the cubic beyond the peak by two parabolas. The first, F_M - a (s - s_M)^2, has the
+ * second derivative of the curve below the peak, a = F_M^2/(dF0 s_M^3); the second, F_S + b (s_S - s)^2, ends level.
+ * They meet at s* with one slope, a (s* - s_M) = b (s_S - s*), so that
  *   s* = s_M + (F_M - F_S)/(a (s_S - s_M)).
  * Where s* would lie beyond s_S the cubic stays. A slope dF0 below 2 F_M/s_M, for which the curve would bend upwards,
  * moves s_M to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas, and raises dF0 instead.
+ * The normalised slips below are those of both editions.
  *
  * Slips are related to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa); s_x reaches
  * infinity for a locked wheel, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f its direction,
@@ -252,7 +253,7 @@ void vd_tmeasy_force(const vd_tyre_group *group, vd_slide *slide, const double *
     double limit_x, limit_y;
     combined_force(m, &slide[i], u, friction, &out->fx[i], &out->fy[i], &limit_x, &limit_y);
     slide[i].friction = friction;
-    if (group->tyre[i]->common.camber_stiffness > 0.0)
+    if (group->thrusts)
       vd_add_thrust(group->tyre[i], limit_x, limit_y, load[i], i, &slide[i], out);
     vd_secant(&slide[i], load[i], i, out);
   }
@@ -284,9 +285,9 @@ static double trail_share(enum vd_tmeasy_edition edition, double zero, double en
   return -(1.0 - w) * (s - zero) / zero * back * back;
 }
 
-/* The trail at rest is the length of the contact patch, which grows with the square root of the load as that of a round
- * wheel does, times a share that is linear over the load, as are s_0 and s_E; these three stay from twice the nominal
- * load on. */
+/* The trail at rest is the length of the contact patch, which grows with the square root of the load as that of a
+ * round wheel does, times a share that is linear over the load, as are s_0 and s_E; these three stay from twice the
+ * nominal load on. */
 static double trail(const vd_tyre *tyre, const vd_slide *slide, double load) {
   const vd_tmeasy *m = &tyre->as.tmeasy;
   double u = vd_max(load * m->inverse_load, 0.0), more = vd_min(u, 2.0) - 1.0;
@@ -302,7 +303,7 @@ void vd_tmeasy_moments(const vd_tyre_group *group, const vd_slide *slide, const 
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
-    double side = tyre->common.camber_stiffness > 0.0 ? fy[i] - slide[i].thrust : fy[i];
+    double side = group->thrusts ? fy[i] - slide[i].thrust : fy[i];
     mz[i] = -vd_trail_side(vx[i]) * trail(tyre, &slide[i], load[i]) * side;
   }
 }

@@ -57,9 +57,13 @@ bool vd_tyre_has_moments(const vd_tyre *tyre) {
   return vd_tyre_traits_of(tyre->model)->moments || overturns(tyre);
 }
 
+/* What every model may have. */
+static bool leans(const vd_tyre *tyre) {
+  return tyre->common.camber_stiffness > 0.0 || tyre->common.patch_width > 0.0;
+}
+
 bool vd_tyre_depends_on_camber(const vd_tyre *tyre) {
-  return vd_tyre_traits_of(tyre->model)->camber || tyre->common.camber_stiffness > 0.0 ||
-         tyre->common.patch_width > 0.0;
+  return vd_tyre_traits_of(tyre->model)->camber || leans(tyre);
 }
 
 static bool has_bristles(enum vd_tyre_transient transient) {
@@ -252,7 +256,8 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
     vd_tyre_group *group = group_of(tyre[i], row);
     row->each[i] = tyre[i];
     row->bristles |= tyre[i]->bristles;
-    row->leans |= vd_tyre_depends_on_camber(tyre[i]);
+    group->thrusts |= tyre[i]->common.camber_stiffness > 0.0;
+    row->leans |= leans(tyre[i]);
     row->overturns |= overturns(tyre[i]);
     for (int lane = 0; lane < VD_WHEELS; lane++)
       if (group->count == 0 || lane == i) {
@@ -261,6 +266,7 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
       }
     group->wheel[group->count++] = i;
   }
+  row->forces_alone = row->groups == 1 && !row->overturns;
   for (int g = 0; g < row->groups; g++)
     pack(&row->group[g], row);
 }
@@ -274,6 +280,11 @@ static void bend(const vd_contact *contact, int i, vd_slide *slide) {
   slide->zy = bending->state_y[i];
   slide->damper = bending->damper[i];
   slide->fastest = bending->fastest;
+}
+
+static void VD_RARE lean(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
+  for (int i = 0; i < row->count; i++)
+    slide->each[i].camber = contact->camber ? contact->camber[i] : 0.0;
 }
 
 void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
@@ -290,8 +301,8 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
     case VD_TYRE_PAC94: vd_pac_slide(group, contact, slide->each); break;
     }
   }
-  for (int i = 0; i < row->count && row->leans; i++)
-    slide->each[i].camber = contact->camber ? contact->camber[i] : 0.0;
+  if (row->leans)
+    lean(row, contact, slide);
   slide->bristles = row->bristles && contact->bending;
   for (int i = 0; i < row->count && slide->bristles; i++) {
     slide->each[i].bristles = row->each[i]->bristles;
@@ -356,7 +367,7 @@ static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const double
 /* Every pass of a load loop calls this; the usual case is one group of forces alone, which then is one jump. */
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
-  if (row->groups == 1 && !slide->bristles && !row->overturns)
+  if (row->forces_alone && !slide->bristles)
     group_force(row, &row->group[0], slide, ground_friction, load, out);
   else
     all_forces(row, slide, ground_friction, load, out);
@@ -367,17 +378,39 @@ static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, con
                           double *mz) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    double side = group->tyre[i]->common.camber_stiffness > 0.0 ? fy[i] - slide[i].thrust : fy[i];
-    mz[i] = -vd_trail_side(vx[i]) * slide[i].trail * side;
+    mz[i] = -vd_trail_side(vx[i]) * slide[i].trail * fy[i];
   }
 }
 
+/* The camber thrust has none. */
+static void VD_RARE leaning_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx,
+                                          const double *fy, double *mz) {
+  double of_slip[VD_WHEELS];
+  for (int k = 0; k < group->count; k++)
+    of_slip[group->wheel[k]] = fy[group->wheel[k]] - slide[group->wheel[k]].thrust;
+  trail_moments(group, slide, vx, of_slip, mz);
+}
+
+VD_INLINE void slip_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, const double *fy,
+                            double *mz) {
+  if (group->thrusts)
+    leaning_trail_moments(group, slide, vx, fy, mz);
+  else
+    trail_moments(group, slide, vx, fy, mz);
+}
+
 /* One that grows with the load, too. */
-static void growing_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load,
-                                  const double *vx, const double *fy, double *mz) {
-  trail_moments(group, slide, vx, fy, mz);
+static void VD_RARE growing_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load,
+                                          const double *vx, const double *fy, double *mz) {
+  slip_moments(group, slide, vx, fy, mz);
   for (int k = 0; k < group->count; k++)
     mz[group->wheel[k]] *= vd_mf96_trail_share(group->tyre[group->wheel[k]], load[group->wheel[k]]);
+}
+
+static void VD_RARE add_twists(const vd_tyre_row *row, const vd_slide_row *slide, double *mz) {
+  for (int i = 0; i < row->count; i++)
+    if (overturns(row->each[i]))
+      mz[i] += slide->each[i].twist;
 }
 
 void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,
@@ -386,12 +419,12 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
     const vd_tyre_group *group = &row->group[g];
     switch (group->tyre[0]->model) {
     case VD_TYRE_LINEAR:
-    case VD_TYRE_FIALA: trail_moments(group, slide->each, vx, fy, mz); break;
+    case VD_TYRE_FIALA: slip_moments(group, slide->each, vx, fy, mz); break;
     case VD_TYRE_MF96:
       if (row->mf96.grows)
         growing_trail_moments(group, slide->each, load, vx, fy, mz);
       else
-        trail_moments(group, slide->each, vx, fy, mz);
+        slip_moments(group, slide->each, vx, fy, mz);
       break;
     case VD_TYRE_TMEASY: vd_tmeasy_moments(group, slide->each, load, vx, fy, mz); break;
     case VD_TYRE_BRUSH: vd_brush_moments(group, slide->each, load, vx, fy, mz); break;
@@ -402,9 +435,8 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
       break;
     }
   }
-  for (int i = 0; i < row->count && row->overturns; i++)
-    if (overturns(row->each[i]))
-      mz[i] += slide->each[i].twist;
+  if (row->overturns)
+    add_twists(row, slide, mz);
 }
 
 static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,

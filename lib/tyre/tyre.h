@@ -76,8 +76,9 @@ typedef struct vd_tyre_row {
   int count;                      /* <= VD_WHEELS */
   const vd_tyre *each[VD_WHEELS]; /* they stay where they are and as they are */
   bool bristles;                  /* some tyre has them */
-  bool leans;                     /* the models or moments of some tyres ask for slides' cambers */
+  bool leans;                     /* some tyre has camber thrust or a patch of some width: slides need cambers */
   bool overturns;                 /* some tyre has a patch that is wide or that moves sideways */
+  bool forces_alone;              /* of one group, without overturning moments */
   int groups;
   vd_tyre_group group[VD_WHEELS];
   /* of the groups of these models */

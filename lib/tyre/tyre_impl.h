@@ -49,11 +49,14 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
   vd_turn(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
 }
 
-/* Adds the side force of a wheel that leans to a force of slip: -C Fz camber (C: camber_stiffness), towards the side to
- * which its top leans. It acts where the patch adheres, and friction is used up by slip: the share 1 - |F|^2, F relative
- * to the friction ellipse with the half axes limit_x and limit_y, is left of it, so that a sliding tyre is pushed
- * against its velocity alone. Up to half the ellipse, which bounds it, the sum stays within the ellipse:
- * |F| + (1 - |F|^2)/2 <= 1 for |F| <= 1. The slopes at zero slip are those without camber. */
+/* For functions that most tyres do not need: they stay out of the functions of the step. */
+#define VD_RARE __attribute__((noinline, cold))
+
+/* Adds the side force of a wheel that leans to a force of slip: -C Fz camber (C: camber_stiffness), towards the side
+ * to which its top leans. It acts where the patch adheres, and slip uses up friction. With f the force of slip
+ * relative to the friction ellipse, half axes limit_x and limit_y, the share 1 - f^2 is left of it, so that a sliding
+ * tyre is pushed against its velocity alone. The full force is at most half the ellipse: f + (1 - f^2)/2 <= 1, so that
+ * the sum stays within it. The slopes at zero slip are those without camber. */
 static inline void vd_add_thrust(const vd_tyre *tyre, double limit_x, double limit_y, double load, int i,
                                  vd_slide *slide, vd_tyre_forces *out) {
   slide->thrust = 0.0;

@@ -83,6 +83,7 @@ typedef struct vd_tyre_group {
   int wheel[VD_WHEELS];           /* [count]: the places of its tyres in arrays [n] */
   int lane[VD_WHEELS];            /* the place whose numbers a lane holds */
   const vd_tyre *tyre[VD_WHEELS]; /* of each lane */
+  bool thrusts;                   /* some tyre has a camber_stiffness */
 } vd_tyre_group;
 
 #endif
