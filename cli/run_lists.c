@@ -32,7 +32,8 @@ void vd_list_channels(vd_buf *out) {
 void vd_list_states(vd_buf *out) {
   for (int i = 0; i < VD_STATES; i++) {
     const vd_state_info *state = &vd_state_table[i];
-    vd_buf_printf(out, "%s\t%s\t%s\t%s\n", state->name, state->unit, vd_level_names[state->level], state->meaning);
+    vd_buf_printf(out, "%s\t%s\t%g\t%s\t%s\n", state->name, state->unit, state->scale, vd_level_names[state->level],
+                  state->meaning);
   }
 }
 

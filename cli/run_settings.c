@@ -45,7 +45,7 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
-    {0, "list-states", NULL, "print name, unit, lowest level and meaning of every integrated state", OPT_LIST_STATES},
+    {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
     {0, "list-keys", "=KIND", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",

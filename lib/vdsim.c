@@ -139,8 +139,10 @@ size_t vd_message_count(const vd_case *c) {
 }
 
 vd_status vd_message_at(const vd_case *c, size_t index, vd_message *out) {
-  static const vd_message_kind kind[] = {
-      [VD_ERROR] = VD_MESSAGE_ERROR, [VD_WARNING] = VD_MESSAGE_WARNING, [VD_NOTE] = VD_MESSAGE_NOTE};
+  static const vd_message_kind kind[] = {[VD_ERROR] = VD_MESSAGE_ERROR,
+                                         [VD_WARNING] = VD_MESSAGE_WARNING,
+                                         [VD_NOTE] = VD_MESSAGE_NOTE,
+                                         [VD_REMARK] = VD_MESSAGE_NOTE};
   enum vd_severity severity;
   vd_place at;
   if (!out || index >= vd_message_count(c))

@@ -43,6 +43,7 @@ struct vd_diag {
   size_t errors, warnings;
   size_t dropped; /* errors not kept since the last print */
   bool mute;      /* the last message was not kept, nor are its notes */
+  bool strict, quiet;
 };
 
 static char *copy(const char *text, size_t length) {
@@ -224,6 +225,8 @@ static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *
     d->warnings++;
     full = d->kept_warnings == KEPT;
     d->kept_warnings += !full;
+  } else if (severity == VD_REMARK) {
+    full = d->quiet;
   }
   if (severity != VD_NOTE)
     d->mute = repeated || full;
@@ -252,6 +255,25 @@ void vd_note(vd_diag *d, vd_place at, const char *format, ...) {
   va_start(args, format);
   add(d, VD_NOTE, at, format, args);
   va_end(args);
+}
+
+void vd_remark(vd_diag *d, vd_place at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  add(d, VD_REMARK, at, format, args);
+  va_end(args);
+}
+
+void vd_diag_set_strict(vd_diag *d, bool strict) {
+  d->strict = strict;
+}
+
+bool vd_diag_strict(const vd_diag *d) {
+  return d->strict;
+}
+
+void vd_diag_set_quiet(vd_diag *d, bool quiet) {
+  d->quiet = quiet;
 }
 
 size_t vd_diag_errors(const vd_diag *d) {
@@ -379,8 +401,8 @@ static void add_excerpt(const vd_diag *d, vd_place at, cursor *c, bool colour, v
 }
 
 static void add_message(const vd_diag *d, const message *m, cursor *c, bool colour, vd_buf *out) {
-  static const char *const word[] = {"error", "warning", "note"};
-  static const char *const paint[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+  static const char *const word[] = {"error", "warning", "note", "remark"};
+  static const char *const paint[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[1;36m"};
   const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
 
   vd_buf line = {0};

@@ -23,7 +23,7 @@ typedef struct vd_place {
   int length;
 } vd_place;
 
-enum vd_severity { VD_ERROR, VD_WARNING, VD_NOTE };
+enum vd_severity { VD_ERROR, VD_WARNING, VD_NOTE, VD_REMARK };
 
 typedef struct vd_diag vd_diag;
 
@@ -53,12 +53,19 @@ const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id);
 /* The name under which a file is noted; NULL: it is not. */
 const char *vd_diag_find_file(const vd_diag *d, vd_file_id id);
 
-/* Collects a message: lower case, no full stop, the error first. A note belongs to the message before it. A message
+/* Strict: what a reader would assume is an error. Quiet: remarks are not kept. */
+void vd_diag_set_strict(vd_diag *d, bool strict);
+bool vd_diag_strict(const vd_diag *d);
+void vd_diag_set_quiet(vd_diag *d, bool quiet);
+
+/* Collects a message: lower case, no full stop, the error first. A note belongs to the message before it; a remark
+ * stands alone and says what was done with an input in which nothing is wrong. A message
  * with the same text and place is kept once, since several files may refer to one file. After 100 errors further errors
  * are only counted; likewise warnings. */
 void vd_error(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_warning(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
+void vd_remark(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 
 size_t vd_diag_errors(const vd_diag *d);
 size_t vd_diag_warnings(const vd_diag *d);

@@ -1,8 +1,8 @@
 #include "model/state.h"
 
-#define ONE(symbol, name, unit, level, meaning) {name, unit, VD_##level, meaning},
-#define EACH(symbol, name, unit, level, meaning)                                                                       \
-  {name "_1", unit, VD_##level, meaning}, {name "_2", unit, VD_##level, meaning},                                      \
-      {name "_3", unit, VD_##level, meaning}, {name "_4", unit, VD_##level, meaning},
+#define ONE(symbol, name, unit, scale, level, meaning) {name, unit, scale, VD_##level, meaning},
+#define EACH(symbol, name, unit, scale, level, meaning)                                                                \
+  {name "_1", unit, scale, VD_##level, meaning}, {name "_2", unit, scale, VD_##level, meaning},                        \
+      {name "_3", unit, scale, VD_##level, meaning}, {name "_4", unit, scale, VD_##level, meaning},
 
 const vd_state_info vd_state_table[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};

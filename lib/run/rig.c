@@ -13,6 +13,7 @@ static const char *const side_names[] = {"left", "right", NULL};
 #define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
 
 static const double most_rows = 1e8;
+static const double longest = 1e6;  /* s, as of `duration` */
 static const double steepest = 1.5; /* rad, slip angle over time: its tangent is computed, for any sum of angles */
 
 /* clang-format off */
@@ -46,9 +47,10 @@ static const vd_field rig_fields[] = {
   {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile_def, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread relative to the road along the wheel, in addition to that of the slip ratio, > 0 drives; at standstill the slips contribute nothing"), .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, in addition to that of the slip angle"), .only = TRANSIENT},
-  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of each time history"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "duration of each time history; auto: that of the points"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, an integer fraction of the step rate"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, table, vd_tyre_points_def, "points", "1", &vd_tyre_points_schema, VD_UNSAID, "{}", "table of points instead of the axes of which it has a column, or of a measured time history")},
 };
 /* clang-format on */
 
@@ -73,6 +75,25 @@ static double axis_value(const vd_rig_axis *a, int i) {
   return (a->from * (last - i) + a->to * i) / last;
 }
 
+/* The column of the table that replaces each axis. */
+static const enum vd_point_quantity axis_column[VD_RIG_AXES] = {
+    [VD_RIG_LOAD] = VD_POINT_LOAD,   [VD_RIG_PRESSURE] = VD_POINT_PRESSURE, [VD_RIG_CAMBER] = VD_POINT_CAMBER,
+    [VD_RIG_SPEED] = VD_POINT_SPEED, [VD_RIG_KAPPA] = VD_POINT_KAPPA,       [VD_RIG_ALPHA] = VD_POINT_ALPHA};
+
+static bool has_points(const vd_rig_def *def) {
+  return def->points.rows > 0;
+}
+
+/* The greatest load of the table, by which the damper and the friction limit of the deflections are built: they hold at
+ * any smaller one. */
+static double greatest_load(const vd_rig_def *def) {
+  const double *load = def->points.of[VD_POINT_LOAD];
+  double greatest = load ? 0.0 : axis_value(&def->axis[VD_RIG_LOAD], 0);
+  for (size_t i = 0; load && i < def->points.rows; i++)
+    greatest = vd_max(greatest, load[i]);
+  return greatest;
+}
+
 /* Limits of the axes' values. */
 static const struct {
   const char *key;
@@ -90,6 +111,8 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
     vd_error(d, at, "'%s' has 'from' and 'to' but no 'points'", axis_limits[k].key);
   else if (axis_count(a) == 0 && k != VD_RIG_PRESSURE)
     vd_error(d, at, "'%s' has no values", axis_limits[k].key);
+  else if (has_points(def) && axis_count(a) > 1)
+    vd_error(d, at, "'%s' has several values; with points it has one, or is a column of theirs", axis_limits[k].key);
   for (int i = 0; i < axis_count(a); i++) {
     double value = axis_value(a, i);
     if (!(value >= axis_limits[k].lowest && value <= axis_limits[k].highest)) {
@@ -103,19 +126,47 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
 /* Rows of the output; a double, because the number may be too large for any file. */
 static double row_count(const vd_rig_def *def) {
   double count = 1.0;
+  if (has_points(def))
+    return (double)def->points.rows;
   for (int k = 0; k < axes_of(def); k++)
     count *= vd_max(axis_count(&def->axis[k]), 1.0);
   return def->mode == VD_RIG_STEADY ? count : count * (floor(def->duration * def->rate + 1e-6) + 1.0);
 }
 
-static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+/* A table of points, read: what the rig asks of it. */
+static void check_points(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
+  const double *const *of = def->points.of;
+  if (def->mode == VD_RIG_TRANSIENT) {
+    if (!of[VD_POINT_TIME])
+      vd_error(d, vd_tree_place_in(root, "points", "file"),
+               "a time history needs a column of time: 'time: {column: NAME}'");
+    if (!isnan(def->duration))
+      vd_error(d, vd_tree_place(root, "duration"), "a time history of points has their duration");
+  }
+  const double *time = def->points.of[VD_POINT_TIME];
+  if (def->mode == VD_RIG_TRANSIENT && time && !(time[def->points.rows - 1] - time[0] <= longest))
+    vd_error(d, vd_tree_place_in(root, "points", "file"), "the points last %g s; a time history lasts at most %g s",
+             time[def->points.rows - 1] - time[0], longest);
+  if (of[VD_POINT_PRESSURE] && !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
+    vd_warning(d, vd_tree_place(root, "points"),
+               "the pressures of the points have no effect: only tyres of model mf know one");
+}
+
+static void check_duration(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
   double steps = def->duration / def->step, stride = 1.0 / (def->rate * def->step);
-  if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
+  if (isnan(def->duration))
+    vd_error(d, vd_tree_place(root, "duration"), "a time history without points needs a duration");
+  else if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
     vd_error(d, vd_tree_place(root, "duration"), "duration (%g s) is no whole number of steps (%g s)", def->duration,
              def->step);
   if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
     vd_error(d, vd_tree_place(root, "rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
              def->rate, 1.0 / def->step);
+}
+
+static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  if (!has_points(def))
+    check_duration(def, root, d);
   vd_profile_check(&def->slip_ratio, "slip_ratio", (vd_profile_bounds){-100.0, 100.0, ""}, root, arena, d);
   vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, " rad"}, root, arena, d);
   vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
@@ -129,7 +180,9 @@ static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena,
                {"side_speed", &def->side_speed.profile}};
   for (size_t i = 0; i < VD_COUNT(input); i++)
     vd_profile_check_sampling(input[i].profile, input[i].key, (vd_sampling){def->step, "a step", true}, root, d);
-  for (int i = 0; i < axis_count(&def->axis[VD_RIG_LOAD]); i++)
+  if (has_points(def) && !(greatest_load(def) > 0.0))
+    vd_error(d, vd_tree_place(root, "points"), "a tyre without load has no time history");
+  for (int i = 0; i < axis_count(&def->axis[VD_RIG_LOAD]) && !has_points(def); i++)
     if (axis_value(&def->axis[VD_RIG_LOAD], i) == 0.0) {
       vd_error(d, vd_tree_place(root, "load"), "a tyre without load has no time history");
       break;
@@ -144,6 +197,8 @@ static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag
     check_axis(def, k, root, d);
   if (axis_count(&def->axis[VD_RIG_PRESSURE]) > 0 && !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
     vd_error(d, vd_tree_place(root, "pressure"), "only tyres of model mf know a pressure");
+  if (has_points(def))
+    check_points(def, root, d);
   if (def->mode == VD_RIG_TRANSIENT)
     check_history(def, root, arena, d);
   if (vd_diag_errors(d) == 0 && !(row_count(def) <= most_rows))
@@ -156,12 +211,16 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
   if (!vd_schema_read_source(&vd_rig_schema, source, settings, count, arena, d, def, &root))
     return false;
   vd_tyre_complete(&def->tyre, NULL, root, "tyre", arena, d);
+  if (*def->table.table.file && !vd_tyre_points_read(&def->table, root, "points", arena, d, &def->points))
+    return false;
   check(def, root, arena, d);
   return vd_diag_errors(d) == 0;
 }
 
 static size_t combinations(const vd_rig_def *def) {
   size_t count = 1;
+  if (has_points(def))
+    return def->points.rows;
   for (int k = 0; k < axes_of(def); k++) {
     int values = axis_count(&def->axis[k]);
     count *= values > 0 ? (size_t)values : 1;
@@ -178,8 +237,22 @@ typedef struct point {
   double value[VD_RIG_AXES]; /* pressure NAN: the tyre's own */
 } point;
 
+static point row_at(const vd_rig_def *def, size_t row) {
+  point p = {{0.0}};
+  for (int k = 0; k < VD_RIG_AXES; k++) {
+    const double *column = def->points.of[axis_column[k]];
+    p.value[k] = column                           ? column[row]
+                 : k >= axes_of(def)              ? 0.0
+                 : axis_count(&def->axis[k]) == 0 ? NAN
+                                                  : axis_value(&def->axis[k], 0);
+  }
+  return p;
+}
+
 static point point_at(const vd_rig_def *def, size_t index) {
   point p = {{0.0}};
+  if (has_points(def))
+    return row_at(def, index);
   for (int k = axes_of(def) - 1; k >= 0; k--) {
     size_t values = (size_t)axis_count(&def->axis[k]);
     p.value[k] = values > 0 ? axis_value(&def->axis[k], (int)(index % values)) : NAN;
@@ -234,7 +307,12 @@ const vd_channel *vd_rig_columns(size_t *count) {
 
 int vd_rig_swept(const vd_rig_def *def) {
   int found = -1, several = 0;
-  for (int k = 0; k < axes_of(def); k++)
+  for (int k = 0; k < VD_RIG_AXES; k++)
+    if (def->points.of[axis_column[k]]) {
+      found = LEAD + k;
+      several++;
+    }
+  for (int k = 0; k < axes_of(def) && !has_points(def); k++)
     if (axis_count(&def->axis[k]) > 1) {
       found = LEAD + k; /* the columns of the grid begin with its axes */
       several++;
@@ -354,27 +432,27 @@ static void steady(const vd_rig_def *def, const sink *to) {
   }
 }
 
-/* A time history: the wheel rolls at the speed of the contact point; slip and slip angle follow the profiles. */
+/* A time history: the wheel rolls at the speed of the contact point; slip and slip angle follow the profiles, or the
+ * rows of a table. Between two rows every quantity is linear in time. */
 typedef struct history {
   const vd_rig_def *def;
-  const vd_tyre *tyre;
-  const point *p;
+  vd_tyre tyre;
   vd_relax relax;
-  double slip_x[3], slip_y[3]; /* m/s, of the tread relative to the road, at the start, middle and end of a step */
+  size_t row; /* of the table, before the present time */
+  /* at the start, middle and end of a step: */
+  point at[3];
+  double slip_x[3], slip_y[3]; /* m/s, of the tread relative to the road */
   vd_relaxing now;
   vd_tyre_answer answer;
 } history;
 
-static void deflection_rates(history *h, double slip_x, double slip_y, const double *w, double *rate) {
-  double v = h->p->value[VD_RIG_SPEED];
-  h->now = (vd_relaxing){.vx = v, .vy = -slip_y, .slip_x = slip_x, .slip_y = slip_y, .wx = w[0], .wy = w[1]};
-  vd_relax_slip(&h->relax, h->def->step, &h->now);
+static void ask(history *h, const point *p, const double *w) {
   vd_tyre_question question = {.kappa = h->now.kappa,
                                .tan_alpha = h->now.tan_alpha,
-                               .vx = v,
-                               .camber = h->p->value[VD_RIG_CAMBER],
+                               .vx = h->now.vx,
+                               .camber = p->value[VD_RIG_CAMBER],
                                .ground_friction = h->def->friction,
-                               .load = h->p->value[VD_RIG_LOAD],
+                               .load = p->value[VD_RIG_LOAD],
                                .radius = h->def->wheel_radius,
                                .moving = true,
                                .slip_x = h->now.slip_x,
@@ -383,23 +461,60 @@ static void deflection_rates(history *h, double slip_x, double slip_y, const dou
                                .state_y = w[1],
                                .damper = h->now.damper,
                                .fastest = 1.0 / h->def->step};
-  vd_tyre_ask(h->tyre, &question, &h->answer);
+  vd_tyre_ask(&h->tyre, &question, &h->answer);
+}
+
+/* force: the forces are wanted; without, they are evaluated only if the rates come with them. */
+static void deflection_rates(history *h, int instant, bool force, const double *w, double *rate) {
+  const point *p = &h->at[instant];
+  double slip_x = h->slip_x[instant], slip_y = h->slip_y[instant];
+  if (has_points(h->def)) {
+    if (!isnan(p->value[VD_RIG_PRESSURE]))
+      vd_tyre_inflate(&h->tyre, p->value[VD_RIG_PRESSURE]);
+    if (h->relax.by_load)
+      vd_relax_at_load(&h->tyre, p->value[VD_RIG_LOAD], &h->relax);
+  }
+  h->now = (vd_relaxing){
+      .vx = p->value[VD_RIG_SPEED], .vy = -slip_y, .slip_x = slip_x, .slip_y = slip_y, .wx = w[0], .wy = w[1]};
+  vd_relax_slip(&h->relax, h->def->step, &h->now);
+  if (force || h->relax.bristles)
+    ask(h, p, w);
   rate[0] = h->relax.bristles ? h->answer.rate_x : h->now.rate_x;
   rate[1] = h->relax.bristles ? h->answer.rate_y : h->now.rate_y;
 }
 
 static void stage_rates(void *context, int stage, const double *w, double *rate) {
   static const int instant[] = {0, 1, 1, 2};
-  history *h = context;
-  deflection_rates(h, h->slip_x[instant[stage]], h->slip_y[instant[stage]], w, rate);
+  deflection_rates(context, instant[stage], false, w, rate);
+}
+
+/* The values of the table at a time from that of h->row to that of the next row. */
+static point between_rows(const history *h, double t) {
+  const double *time = h->def->points.of[VD_POINT_TIME];
+  point a = row_at(h->def, h->row);
+  if (h->row + 1 == h->def->points.rows)
+    return a;
+  point b = row_at(h->def, h->row + 1);
+  double share = (t - time[h->row]) / (time[h->row + 1] - time[h->row]);
+  for (int k = 0; k < VD_RIG_AXES; k++)
+    a.value[k] += share * (b.value[k] - a.value[k]);
+  return a;
 }
 
 static void inputs_at(history *h, int instant, double inside, double t) {
-  double kappa, angle, tread, side, unused, v = fabs(h->p->value[VD_RIG_SPEED]);
+  double kappa, angle, tread, side, unused;
+  if (has_points(h->def))
+    h->at[instant] = between_rows(h, t);
+  const point *p = &h->at[instant];
+  double v = fabs(p->value[VD_RIG_SPEED]);
   vd_profile_at(&h->def->slip_ratio.profile, inside, t, &kappa, &unused);
   vd_profile_at(&h->def->slip_angle.profile, inside, t, &angle, &unused);
   vd_profile_at(&h->def->tread_speed.profile, inside, t, &tread, &unused);
   vd_profile_at(&h->def->side_speed.profile, inside, t, &side, &unused);
+  if (h->def->points.of[VD_POINT_KAPPA])
+    kappa = p->value[VD_RIG_KAPPA];
+  if (h->def->points.of[VD_POINT_ALPHA])
+    angle = p->value[VD_RIG_ALPHA];
   h->slip_x[instant] = kappa * v + tread;
   h->slip_y[instant] = -vd_tan(angle) * v - side;
 }
@@ -420,32 +535,47 @@ static void advance(history *h, double from, double to, double *w) {
     inputs_at(h, 0, inside, from);
     inputs_at(h, 1, inside, inside);
     inputs_at(h, 2, inside, end);
-    deflection_rates(h, h->slip_x[0], h->slip_y[0], w, k1);
+    deflection_rates(h, 0, false, w, k1);
     vd_rk4(stage_rates, h, end - from, 2, k1, w);
     from = end;
   }
 }
 
 /* The row of a time: results of the inputs' values after it. */
-static bool put_moment(history *h, size_t index, double t, const double *w, bool log, const sink *to) {
+static bool put_moment(history *h, size_t index, double t, double distance, const double *w, bool log, const sink *to) {
   const vd_rig_def *def = h->def;
-  double row[COLUMNS], rate[2], v = fabs(h->p->value[VD_RIG_SPEED]);
+  double row[COLUMNS], rate[2];
   inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
-  deflection_rates(h, h->slip_x[0], h->slip_y[0], w, rate);
+  deflection_rates(h, 0, true, w, rate);
   if (!sound(&h->answer))
     return false;
+  double v = fabs(h->now.vx);
   const double lead[LEAD] = {(double)index,
                              t,
-                             v * t,
+                             distance,
                              h->slip_x[0],
                              h->slip_y[0],
                              v > 0.0 ? h->slip_x[0] / v : NAN,
                              v > 0.0 ? vd_atan(-h->slip_y[0] / v) : NAN};
   for (size_t c = 0; c < LEAD; c++)
     row[c] = lead[c] + 0.0;
-  fill(def, h->tyre, h->p, h->now.kappa, vd_atan(h->now.tan_alpha), &h->answer, row + LEAD);
+  fill(def, &h->tyre, &h->at[0], h->now.kappa, vd_atan(h->now.tan_alpha), &h->answer, row + LEAD);
   put_row(to, row, log);
   return true;
+}
+
+/* Deflections by the conditions of p, and the standstill damper of a mass load/g on the tyre's spring. */
+static void build_history(const vd_rig_def *def, const point *p, double load, history *h) {
+  *h = (history){.def = def, .tyre = tyre_at(def, p), .at = {*p, *p, *p}};
+  vd_relax_build(&h->tyre, 1.0, def->friction, load, 0.0, &h->relax);
+  double damper = vd_relax_damper(h->relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
+  vd_relax_build(&h->tyre, 1.0, def->friction, load, damper, &h->relax);
+}
+
+static void went_bad_at(const history *h, double t, vd_run_report *report) {
+  char when[64];
+  snprintf(when, sizeof when, ", t = %g s", t);
+  went_bad(&h->at[0], when, report);
 }
 
 static void transient(const vd_rig_def *def, const sink *to) {
@@ -454,20 +584,14 @@ static void transient(const vd_rig_def *def, const sink *to) {
   to->report->end_time = def->duration;
   for (size_t i = 0; i < count && !is_full(to); i++) {
     point p = point_at(def, i);
-    vd_tyre tyre = tyre_at(def, &p);
-    history h = {.def = def, .tyre = &tyre, .p = &p};
-    double w[2] = {0.0}, load = p.value[VD_RIG_LOAD];
-    vd_relax_build(&tyre, 1.0, def->friction, load, 0.0, &h.relax);
-    /* the damper is that of a mass load/g on the tyre's spring */
-    double damper = vd_relax_damper(h.relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
-    vd_relax_build(&tyre, 1.0, def->friction, load, damper, &h.relax);
+    history h;
+    double w[2] = {0.0};
+    build_history(def, &p, p.value[VD_RIG_LOAD], &h);
     for (long k = 0; k <= steps && !is_full(to); k++) {
       double t = (double)k * def->step;
       bool log = k % stride == 0;
-      if ((log || to->options->values) && !put_moment(&h, i, t, w, log, to)) {
-        char when[64];
-        snprintf(when, sizeof when, ", t = %g s", t);
-        went_bad(&p, when, to->report);
+      if ((log || to->options->values) && !put_moment(&h, i, t, fabs(p.value[VD_RIG_SPEED]) * t, w, log, to)) {
+        went_bad_at(&h, t, to->report);
         return;
       }
       if (k < steps)
@@ -478,12 +602,58 @@ static void transient(const vd_rig_def *def, const sink *to) {
   }
 }
 
+/* Before the first row the wheel rolls with its values for ten relaxation lengths, so that the history begins with the
+ * forces of a wheel that had been rolling; at most 10 s. At standstill nothing would settle. */
+static void settle(history *h, double *w) {
+  const double most = 10.0, lengths = 10.0;
+  double v = fabs(h->at[0].value[VD_RIG_SPEED]), k1[2], step = h->def->step;
+  double time = v > 0.0 ? vd_min(most, lengths * vd_max(h->answer.sigma_x, h->answer.sigma_y) / v) : 0.0;
+  for (int i = 0; i < 3; i++) {
+    h->at[i] = h->at[0];
+    h->slip_x[i] = h->slip_x[0];
+    h->slip_y[i] = h->slip_y[0];
+  }
+  for (double t = 0.0; t < time; t += step) {
+    deflection_rates(h, 0, false, w, k1);
+    vd_rk4(stage_rates, h, step, 2, k1, w);
+  }
+}
+
+/* The time history of a table: steps of at most def->step from row to row; its rows are those of the log. */
+static void measured_history(const vd_rig_def *def, const sink *to) {
+  const double *time = def->points.of[VD_POINT_TIME];
+  point p = row_at(def, 0);
+  history h;
+  double w[2] = {0.0}, rate[2], distance = 0.0;
+  build_history(def, &p, greatest_load(def), &h);
+  inputs_at(&h, 0, time[0], time[0]);
+  deflection_rates(&h, 0, true, w, rate);
+  settle(&h, w);
+  for (size_t i = 0; i < def->points.rows && !is_full(to); i++) {
+    h.row = i;
+    if (!put_moment(&h, 0, time[i], distance, w, true, to)) {
+      went_bad_at(&h, time[i], to->report);
+      return;
+    }
+    to->report->end_time = time[i];
+    if (i + 1 < def->points.rows) {
+      double span = time[i + 1] - time[i], pieces = vd_max(ceil(span / def->step - 1e-6), 1.0);
+      for (double k = 0.0; k < pieces; k += 1.0)
+        advance(&h, time[i] + span * (k / pieces), time[i] + span * ((k + 1.0) / pieces), w);
+      distance += 0.5 * span * (fabs(p.value[VD_RIG_SPEED]) + fabs(row_at(def, i + 1).value[VD_RIG_SPEED]));
+      p = row_at(def, i + 1);
+    }
+    if (i % 1024 == 0)
+      report_progress(to->options, (double)i / (double)def->points.rows);
+  }
+}
+
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report) {
   bool still = def->mode == VD_RIG_STEADY;
   const sink to = {options, o, still ? LEAD : 0, report};
   *report = (vd_run_report){.status = VD_SIM_OK};
   if (o)
     write_header(&to);
-  (still ? steady : transient)(def, &to);
+  (still ? steady : has_points(def) ? measured_history : transient)(def, &to);
   report->reader_gone = o && vd_output_error(o) != 0;
 }

@@ -1,8 +1,9 @@
 /* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. A grid of steady forces,
- * or a time history with the tyre's own transients. */
+ * or a time history with the tyre's own transients; or the points of a measured table, or its time history. */
 #ifndef VD_RIG_H
 #define VD_RIG_H
 
+#include "tyre/points_def.h"
 #include "tyre/relax.h"
 #include "run/run.h"
 
@@ -38,8 +39,11 @@ typedef struct vd_rig_def {
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
   vd_profile_def tread_speed,
       side_speed;        /* m/s, added to the slip velocity from the speed; at standstill the only one */
-  double duration, step; /* s, transient */
+  double duration, step; /* s, transient; duration NAN: that of the points */
   double rate;           /* 1/s, rows of the log */
+  /* A table replaces the axes of which it has a column; the others have one value. The rows of the log are its rows. */
+  vd_tyre_points_def table;
+  vd_tyre_points points; /* rows 0: there is no table */
 } vd_rig_def;
 
 extern const vd_schema vd_rig_schema;

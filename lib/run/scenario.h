@@ -19,6 +19,7 @@ enum vd_contact_when { VD_CONTACT_STAGE, VD_CONTACT_STEP };
 typedef struct vd_run_def {
   int level;           /* enum vd_level */
   double step;         /* s; auto */
+  double accuracy;     /* of a step, of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: no such end */
   double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */

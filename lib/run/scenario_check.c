@@ -684,6 +684,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;
   if (vehicle)
     vd_vehicle_build(&def->vehicle, vehicle);
+  if (isnan(def->run.accuracy))
+    def->run.accuracy = isnan(def->run.step) ? 1e-5 : 0.0;
   if (isnan(def->run.step))
     def->run.step = def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB
                         ? vd_step_chosen(&def->vehicle, def->run.link_stiffness)

@@ -7,6 +7,9 @@
 
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
+/* A stretch of a step is halved so often at most, and then has so many parts. */
+enum { MOST_HALVINGS = 10, WHOLE = 1 << MOST_HALVINGS };
+
 /* An input corner this close to a grid point (in steps) is taken to lie on it. */
 static const double corner_snap = 1e-9;
 /* Brake events are found to this share of a step. */
@@ -20,6 +23,7 @@ typedef struct step_context {
   vd_command command[3]; /* at the start, middle and end */
   const double *mode;
   vd_eval *eval; /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
+  double k4[VD_STATES];
   bool closed;
 } step_context;
 
@@ -183,7 +187,7 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
   memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
   memcpy(end->mode, sim->state.mode, sizeof end->mode);
   ctx->closed = true;
-  vd_rk4(step_rates, ctx, h, n, sim->rates, end->x);
+  vd_rk4_last(step_rates, ctx, h, n, sim->rates, end->x, ctx->k4);
   step_rates(ctx, 3, end->x, end_rates);
 }
 
@@ -195,6 +199,21 @@ static void prepare(vd_sim *sim, double from, double to, double inside, step_con
   ctx->command[0] = sim->command;
   command_at(sim, inside, 0.5 * (from + to), &ctx->command[1]);
   command_at(sim, inside, to, &ctx->command[2]);
+}
+
+/* Whether the error of the trial is small enough; else the next one is half as long. Its estimate falls with the fourth
+ * power of the length. */
+static bool accurate(vd_sim *sim, const step_context *ctx, double h, const double *end_rates) {
+  static const double growth = 1.0 / 32.0;
+  if (!(sim->accuracy > 0.0))
+    return true;
+  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, sim->weight);
+  sim->calm = error <= growth * sim->accuracy;
+  if (error <= sim->accuracy || sim->halvings == MOST_HALVINGS)
+    return true;
+  sim->halvings++;
+  sim->repeated++;
+  return false;
 }
 
 /* The length of step, within (0, h), at which the lowest guard falls to zero, by bisection on whole Runge-Kutta steps:
@@ -216,16 +235,49 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
   return high;
 }
 
+/* Takes over the end of a trial, at t. */
+static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_state_vector *end,
+                   const double *end_rates) {
+  size_t n = (size_t)vd_model_states(sim->model);
+  memcpy(sim->state.x, end->x, n * sizeof *end->x);
+  vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
+  if (!check_state(sim, t))
+    return false;
+  if (!ctx->closed)
+    return fail(sim, VD_SIM_NO_LOADS, t);
+  if (sim->model->options.level >= VD_L3 && !check_tyres(sim, t))
+    return false;
+  sim->command = ctx->command[2];
+  memcpy(sim->rates, end_rates, n * sizeof *end_rates);
+  sim->parts++;
+  return true;
+}
+
+/* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts. The parts
+ * before it are `done`: a step that was halved grows again only where the longer one begins. */
+static long part_length(vd_sim *sim, long done) {
+  while (sim->halvings > 0 && sim->calm && done % (2L << (MOST_HALVINGS - sim->halvings)) == 0) {
+    sim->halvings--;
+    sim->calm = false;
+  }
+  return 1L << (MOST_HALVINGS - sim->halvings);
+}
+
 /* Advances from `from` to `to`, both within one piece of the inputs, splitting at events. */
 static bool advance(vd_sim *sim, double from, double to) {
   step_context ctx;
   vd_state_vector end;
-  double end_rates[VD_STATES], inside = 0.5 * (from + to);
+  double end_rates[VD_STATES], inside = 0.5 * (from + to), span = to - from, start = from;
+  long done = 0;
   memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
-  for (int split = 0; from < to; split++) {
-    double h = to - from;
-    prepare(sim, from, to, inside, &ctx);
+  for (int split = 0; from < to;) {
+    long length = part_length(sim, done);
+    double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
+           h = end_time - from;
+    prepare(sim, from, end_time, inside, &ctx);
     trial(sim, &ctx, h, &end, end_rates);
+    if (!accurate(sim, &ctx, h, end_rates))
+      continue;
     bool event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
     if (event && split >= MAX_SPLITS) {
       /* a coupling at its limit: the step goes on in the last mode, and the next one decides anew */
@@ -233,20 +285,18 @@ static bool advance(vd_sim *sim, double from, double to) {
       sim->unsettled++;
     }
     if (event)
-      h = find_event(sim, from, h, inside, &ctx, &end, end_rates);
-    memcpy(sim->state.x, end.x, (size_t)vd_model_states(sim->model) * sizeof *end.x);
-    vd_model_tidy(sim->model, &ctx.command[2], &sim->state);
-    if (!check_state(sim, from + h))
+      end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
+    if (!accept(sim, &ctx, end_time, &end, end_rates))
       return false;
-    if (!ctx.closed)
-      return fail(sim, VD_SIM_NO_LOADS, from + h);
-    if (sim->model->options.level >= VD_L3 && !check_tyres(sim, from + h))
-      return false;
-    from = event ? from + h : to;
-    sim->command = ctx.command[2];
-    memcpy(sim->rates, end_rates, (size_t)vd_model_states(sim->model) * sizeof *end_rates);
+    from = end_time;
+    done += length;
     if (event) {
+      /* what is left is a stretch of its own */
       sim->splits++;
+      split++;
+      start = from;
+      span = to - from;
+      done = 0;
       if (!settle(sim, inside, from))
         return false;
     } else if (sim->model->options.frozen_contact && !evaluate(sim, from)) {
@@ -257,7 +307,10 @@ static bool advance(vd_sim *sim, double from, double to) {
 }
 
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
-  *sim = (vd_sim){.model = model, .driver_def = setup->driver, .ledger_limit = setup->ledger_limit};
+  *sim = (vd_sim){
+      .model = model, .driver_def = setup->driver, .accuracy = setup->accuracy, .ledger_limit = setup->ledger_limit};
+  for (int i = 0; i < VD_STATES; i++)
+    sim->weight[i] = 1.0 / vd_state_table[i].scale;
   double h = model->options.step;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);

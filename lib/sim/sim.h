@@ -14,6 +14,7 @@ typedef struct vd_sim_setup {
   const vd_driver_def *driver;
   const vd_inputs_def *outside; /* inputs that replace those from t = 0 on; NULL: none */
   vd_start start;
+  double accuracy;     /* greatest error of a step, of the states' scales; 0: steps are those of the grid */
   double ledger_limit; /* of vd_sim_watch_ledger */
 } vd_sim_setup;
 
@@ -40,10 +41,13 @@ typedef struct vd_sim {
   vd_driver driver;
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
-  double ledger_limit;
-  vd_ledger_share ledger; /* as far as it was watched */
-  bool ended;             /* an event has ended the run */
-  bool corner;            /* an input has a corner at t, and the modes are still those before it */
+  double accuracy, ledger_limit;
+  double weight[VD_STATES]; /* of the states' errors: 1/scale */
+  int halvings;             /* of the grid's steps, at present */
+  bool calm;                /* the last step could have been twice as long */
+  vd_ledger_share ledger;   /* as far as it was watched */
+  bool ended;               /* an event has ended the run */
+  bool corner;              /* an input has a corner at t, and the modes are still those before it */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;
@@ -53,7 +57,9 @@ typedef struct vd_sim {
   int bad_state;   /* index into vd_state_table, or of the wheel */
   double bad_time; /* s */
   /* counts, for messages */
-  long splits;    /* steps split at corners and events */
+  long splits; /* steps split at corners and events */
+  long parts;  /* steps made of those of the grid, and those of them that were made again shorter */
+  long repeated;
   long unsettled; /* steps in which a coupling found no lasting mode */
 } vd_sim;
 

@@ -52,7 +52,7 @@ static void build_ranges(const vd_mf_def *def, vd_mf *m) {
   m->load_unit = 1.0 / nominal;
   m->load_floor = vd_max(def->fzmin, 0.01 * nominal);
   m->load_most = vd_max(def->fzmax < INFINITY ? def->fzmax : 10.0 * nominal, m->load_floor);
-  bool inflated = !is_52(def) && def->nompres > 0.0;
+  bool inflated = (!is_52(def) || def->format == VD_MF_PAC2002) && def->nompres > 0.0;
   m->pressure = def->inflpres;
   m->pressure_nominal = def->nompres;
   m->pressure_unit = inflated ? 1.0 / def->nompres : 0.0;
@@ -159,7 +159,7 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
 }
 
 static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
-  bool old = is_52(def);
+  bool old = is_52(def), adams = def->format == VD_MF_PAC2002;
   double r0 = def->unloaded_radius, mx = r0 * def->lmx;
   m->fz0 = def->fnomin;
   m->inverse_fz0 = 1.0 / def->fnomin;
@@ -180,14 +180,14 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->qsx14 = def->qsx14 * mx;
   m->ppmx1 = def->ppmx1;
   m->my = r0 * def->lmy;
-  m->my_from_shifts = old && def->qsy1 == 0.0 && def->qsy2 == 0.0 ? 1.0 : 0.0;
+  m->my_from_shifts = old && !adams && def->qsy1 == 0.0 && def->qsy2 == 0.0 ? 1.0 : 0.0;
   m->qsy1 = def->qsy1;
   m->qsy2 = def->qsy2;
   m->qsy3 = def->qsy3;
   m->qsy4 = def->qsy4;
   m->qsy5 = def->qsy5;
   m->qsy6 = def->qsy6;
-  m->qsy7 = def->qsy7;
+  m->qsy7 = adams ? 1.0 + def->qsy7 : def->qsy7; /* Adams: My ~ Fz (Fz/Fz0)^QSY7, MF-Tyre: My ~ Fz0 (Fz/Fz0)^QSY7 */
   m->qsy8 = m->pressure_unit > 0.0 ? def->qsy8 : 0.0;
   m->overturns = m->qsx4 != 0.0 || m->qsx10 != 0.0;
   m->my_has_power = m->qsy7 != 0.0;
@@ -222,6 +222,7 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   build_z(def, m);
   build_xy_moments(def, m);
   build_vertical(def, m);
+  vd_load_curve_build(&def->load_curve, &m->curve);
 }
 
 static double at(vd_mf_line line, double u) {

@@ -36,12 +36,17 @@
 #define VD_MF_H
 
 #include "base/wide.h"
+#include "tyre/load_curve.h"
 
 enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 
+/* Whose equations a file of MF 5.2 is for: those of TNO, or PAC2002 of Adams (tir.h says what differs). */
+enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
+
 /* A property file in SI units. Members are its keys. */
 typedef struct vd_mf_def {
-  int side; /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int side;   /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int format; /* enum vd_mf_format */
   double fittyp, use_mode;
   double longvl, vxlow;
   double unloaded_radius, width, aspect_ratio, rim_radius, rim_width;
@@ -63,6 +68,7 @@ typedef struct vd_mf_def {
   double qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
   double qbz1, qbz2, qbz3, qbz4, qbz5, qbz9, qbz10, qcz1, qdz1, qdz2, qdz3, qdz4, qdz6, qdz7, qdz8, qdz9, qdz10, qdz11;
   double qez1, qez2, qez3, qez4, qez5, qhz1, qhz2, qhz3, qhz4, ppz1, ppz2, ssz1, ssz2, ssz3, ssz4;
+  vd_mf_points load_curve; /* [DEFLECTION_LOAD_CURVE]; takes the place of Q_FZ1, Q_FZ2 and Q_FZ3 */
 } vd_mf_def;
 
 /* c0 + c1 u (+ c2 u^2) with u = Fz/Fz0': a coefficient and its variations with load, scaling factors included. */
@@ -113,6 +119,7 @@ typedef struct vd_mf {
   double cz, q_fz1;
   double pressure; /* Pa, INFLPRES */
   bool transient;  /* USE_MODE of 10 and more: the file asks for relaxation lengths */
+  vd_load_curve curve;
   vd_mf_def def;
 } vd_mf;
 

@@ -8,11 +8,14 @@
 
 #define MF VD_WHEN(VD_TYRE_MF)
 
+static const char *const side_names[] = {"auto", "left", "right", "symmetric", NULL};
+
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir), FITTYP 5, 6, 21, 51, 60, 61 or 62"), .only = MF},
+  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2"), .only = MF},
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", side_names, "auto", "side on which the tyre was measured; auto: TYRESIDE of the file, left where that is missing or UNKNOWN"), .only = MF},
   VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
 };
 /* clang-format on */
@@ -33,11 +36,14 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_node *root, const char *p
              "a tyre of model mf needs a 'file' or its text in 'properties'%s", named ? ", not both" : "");
     return false;
   }
-  if (named ? !vd_tir_read(def->file, vd_tree_place_in(root, path, "file"), d, figures)
-            : !vd_tir_read_source(
-                  vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties)), d, figures))
+  int source = named ? vd_tir_open(def->file, vd_tree_place_in(root, path, "file"), d)
+                     : vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties));
+  if (source < 0 || !vd_tir_read_sided(source, (enum vd_tir_side)(def->side - 1), d, figures))
     return false;
-  vd_buf text = {0};
+  vd_buf text = {0}, kept = {0};
+  vd_tir_keep(source, d, &kept);
+  def->kept = vd_arena_copy(arena, kept.text ? kept.text : "", kept.length);
+  vd_buf_finish(&kept);
   vd_tir_write(figures, &text);
   def->file = "";
   def->properties = vd_arena_copy(arena, text.text, text.length);
@@ -53,10 +59,11 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
   if (own->figures)
     return;
   own->origin = *own->file ? own->file : own->properties;
-  if (like && strcmp(like->as.mf.origin, own->origin) == 0) {
+  if (like && strcmp(like->as.mf.origin, own->origin) == 0 && like->as.mf.side == own->side) {
     own->file = like->as.mf.file;
     own->properties = like->as.mf.properties;
     own->figures = like->as.mf.figures;
+    own->kept = like->as.mf.kept;
   } else {
     read_figures(own, root, path, arena, d);
   }

@@ -10,8 +10,10 @@ typedef struct vd_mf_tyre_def {
   const char *file;       /* .tir; once it is read, its text is in `properties` and `file` is empty */
   const char *properties; /* text of a .tir */
   double pressure;        /* Pa; auto: the file's */
+  int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
   /* by vd_mf_tyre_complete */
   const char *origin;       /* the file or the text that was given */
+  const char *kept;         /* of it, what is not used (vd_tir_keep) */
   const vd_mf_def *figures; /* what it says, in the arena; NULL: it could not be read */
 } vd_mf_tyre_def;
 

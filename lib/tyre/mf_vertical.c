@@ -77,7 +77,9 @@ double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection) {
   if (x <= 0.0)
     return 0.0;
   double q1 = vd_max(m->q_fz1 + (def->q_fz3 + def->q_cam) * gamma * gamma, 0.1 * m->q_fz1);
-  double load = correction(m, v, gamma, free - deflection) * static_curve(q1, def->q_fz2, x) * def->fnomin;
+  double still =
+      m->curve.count > 0 ? vd_load_curve_at(&m->curve, x * r0).force : static_curve(q1, def->q_fz2, x) * def->fnomin;
+  double load = correction(m, v, gamma, free - deflection) * still;
   if (def->rim_radius > 0.0)
     load += def->bottom_stiff * vd_max(deflection - (free - def->rim_radius - def->bottom_offst), 0.0);
   return load;

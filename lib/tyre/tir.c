@@ -1,102 +1,30 @@
-#include "tyre/tir_plausible.h"
+#include "tyre/tir_impl.h"
 
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/file.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum {
-  MAX_BYTES = 4 << 20,
-  MAX_ERRORS = 20, /* of lines; then reading stops */
-  MAX_KEYS = 256,
-  MAX_UNKNOWN = 64, /* different unknown keys that are told apart */
-  SHOWN = 40,       /* bytes of the text that a message repeats */
-};
-
-/* A piece of the text. */
-typedef struct span {
-  size_t at, length;
-} span;
-
-enum { UNIT_LENGTH, UNIT_FORCE, UNIT_ANGLE, UNIT_MASS, UNIT_TIME, UNITS };
-
-/* A unit as a fraction of exact numbers, as in units.h. */
-typedef struct unit {
-  const char *name;
-  double numerator, denominator;
-} unit;
-
-typedef struct reader {
-  vd_diag *d;
-  int source;
-  const char *text;
-  size_t length;
-  size_t errors;
-  vd_mf_def *def;
-  const vd_tir_key *key;
-  size_t keys;
-  span given[MAX_KEYS]; /* the values; length 0: not given */
-  bool bad[MAX_KEYS];   /* said to be; not to be judged again */
-  span side;            /* of TYRESIDE */
-  span unit_text[UNITS];
-  const unit *unit[UNITS];
-  span unknown[MAX_UNKNOWN];
-  size_t unknowns;
-  span section;
-  bool in_units, in_table, in_header;
-} reader;
-
-/* ---- Units ----------------------------------------------------------------------------------- */
-
-static const char *const unit_keys[UNITS] = {"LENGTH", "FORCE", "ANGLE", "MASS", "TIME"};
-
-static const unit lengths[] = {{"meter", 1, 1},         {"metre", 1, 1},         {"m", 1, 1},
-                               {"millimeter", 1, 1000}, {"millimetre", 1, 1000}, {"mm", 1, 1000},
-                               {"cm", 1, 100},          {"centimeter", 1, 100},  {"km", 1000, 1},
-                               {"kilometer", 1000, 1},  {"inch", 127, 5000},     {"in", 127, 5000},
-                               {"foot", 381, 1250},     {"ft", 381, 1250},       {NULL, 0, 0}};
-static const unit forces[] = {{"newton", 1, 1},
-                              {"n", 1, 1},
-                              {"kilonewton", 1000, 1},
-                              {"knewton", 1000, 1},
-                              {"kn", 1000, 1},
-                              {"pound_force", 4.4482216152605, 1},
-                              {"lbf", 4.4482216152605, 1},
-                              {"kilogram_force", 9.80665, 1},
-                              {"kg_force", 9.80665, 1},
-                              {"kgf", 9.80665, 1},
-                              {NULL, 0, 0}};
-static const unit angles[] = {{"radians", 1, 1},      {"radian", 1, 1},    {"rad", 1, 1}, {"degrees", VD_PI, 180},
-                              {"degree", VD_PI, 180}, {"deg", VD_PI, 180}, {NULL, 0, 0}};
-static const unit masses[] = {{"kg", 1, 1},
-                              {"kilogram", 1, 1},
-                              {"g", 1, 1000},
-                              {"gram", 1, 1000},
-                              {"lbm", 0.45359237, 1},
-                              {"pound", 0.45359237, 1},
-                              {"pound_mass", 0.45359237, 1},
-                              {NULL, 0, 0}};
-static const unit times[] = {{"second", 1, 1},         {"seconds", 1, 1}, {"sec", 1, 1},     {"s", 1, 1},
-                             {"millisecond", 1, 1000}, {"ms", 1, 1000},   {"minute", 60, 1}, {"min", 60, 1},
-                             {"hour", 3600, 1},        {"h", 3600, 1},    {NULL, 0, 0}};
-static const unit *const units[UNITS] = {lengths, forces, angles, masses, times};
+enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 
 /* ---- What real files carry besides ----------------------------------------------------------- */
 
 /* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring, turn slip. A star
  * stands for any ending. */
 static const char *const silent_keys[] = {
-    "PROPERTY_FILE_FORMAT",
     "FUNCTION_NAME",
     "USER_SUB_ID",
     "N_TIRE_STATES",
     "HMAX_LOCAL",
     "TIME_SWITCH_INTEG",
+    "MESSAGES",
+    "FE_METHOD",
+    "MFSAFE*",
+    "TYPE",
     "ROAD_*",
     "PLUS",
     "CONTACT_MODEL",
@@ -108,6 +36,9 @@ static const char *const silent_keys[] = {
     "YAW_STIFFNESS",
     "FREQ_*",
     "DAMP_*",
+    "DYNAMIC_STIFFNESS",
+    "DYNAMIC_DAMPING",
+    "BOTTOMING_RADIUS",
     "Q_BVX",
     "Q_BVT",
     "PCMZ1",
@@ -119,8 +50,9 @@ static const char *const silent_keys[] = {
     "ENV_*",
     "LMP",
     "LGYR",
-    "LIP",
     "QTZ1",
+    "PTX4",
+    "PTY3",
     "PDXP*",
     "PKYP*",
     "PDYP*",
@@ -132,250 +64,380 @@ static const char *const silent_keys[] = {
     "QDRP*",
 };
 /* Sections of nothing else. */
-static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "TURNSLIP_COEFFICIENTS",
-                                              "THERMAL*"};
+static const char *const silent_sections[] = {
+    "MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "TURNSLIP_COEFFICIENTS", "THERMAL*"};
+/* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
+ * vendor. */
+static const char *const known_sections[] = {"UNITS", "TIRE_CONDITIONS", "PARAMETER", "COEFFICIENTS"};
 
-static bool named(const reader *r, span s, const char *pattern) {
-  size_t length = strlen(pattern);
-  if (length > 0 && pattern[length - 1] == '*')
-    return s.length >= length - 1 && strncasecmp(r->text + s.at, pattern, length - 1) == 0;
-  return s.length == length && strncasecmp(r->text + s.at, pattern, length) == 0;
+static const char *const curve_names[] = {"DEFLECTION_LOAD_CURVE", "DEFLECTION LOAD CURVE", "LOAD_DEFLECTION_CURVE",
+                                          "LOAD DEFLECTION CURVE"};
+
+static const char *const scale_keys[VD_TIR_SCALES] = {"LCZ", "LIP", "LKG"};
+
+/* The key of the table, by its own name or that of Adams; r->keys: none. */
+static size_t index_of(const vd_tir_reader *r, vd_tir_span key) {
+  size_t i = 0, aliases;
+  const vd_tir_alias *alias = vd_tir_aliases(&aliases);
+  for (size_t k = 0; k < aliases; k++)
+    if (vd_tir_named(r, key, alias[k].adams))
+      return vd_tir_index(r, alias[k].key);
+  while (i < r->keys && !vd_tir_named(r, key, r->key[i].key))
+    i++;
+  return i;
 }
 
-static bool listed(const reader *r, span s, const char *const *list, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (named(r, s, list[i]))
-      return true;
-  return false;
+static bool is_foreign(const vd_tir_reader *r, vd_tir_span section) {
+  if (section.length == 0 || vd_tir_listed(r, section, known_sections, VD_COUNT(known_sections)) ||
+      vd_tir_listed(r, section, silent_sections, VD_COUNT(silent_sections)) ||
+      vd_tir_listed(r, section, curve_names, VD_COUNT(curve_names)))
+    return false;
+  for (size_t i = 0; i < r->keys; i++)
+    if (vd_tir_named(r, section, r->key[i].section))
+      return false;
+  return true;
 }
 
-static bool is_silent(const reader *r, span key) {
-  return listed(r, key, silent_keys, VD_COUNT(silent_keys)) ||
-         listed(r, r->section, silent_sections, VD_COUNT(silent_sections));
-}
-
-/* ---- Lines ----------------------------------------------------------------------------------- */
+/* ---- Pieces ---------------------------------------------------------------------------------- */
 
 static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
 static bool is_comment(char c) {
-  return c == '$' || c == '!';
+  return c == '$' || c == '!' || c == '#';
 }
 
 static bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static vd_place place_of(const reader *r, span s) {
-  return vd_diag_place(r->d, r->source, s.at, s.length > 0 ? s.length : 1);
+/* Whether this word has been met before; at most so many are told apart. */
+static bool met(vd_tir_reader *r, vd_tir_span word) {
+  for (size_t i = 0; i < r->others; i++)
+    if (r->other[i].length == word.length && strncasecmp(r->text + r->other[i].at, r->text + word.at, word.length) == 0)
+      return true;
+  if (r->others == VD_TIR_MAX_OTHER)
+    return true;
+  r->other[r->others++] = word;
+  return false;
 }
 
-typedef struct shown_text {
-  char text[SHOWN + 4];
-} shown_text;
-
-/* A piece as a message can repeat it: short, printable. */
-static shown_text shown(const reader *r, span s) {
-  shown_text out = {{0}};
-  size_t length = s.length < SHOWN ? s.length : SHOWN;
-  for (size_t i = 0; i < length; i++) {
-    char c = r->text[s.at + i];
-    out.text[i] = c >= ' ' && c < 0x7f ? c : '?';
-  }
-  if (s.length > SHOWN)
-    memcpy(out.text + length, "...", 3);
-  return out;
+/* For the summary: a key, or a section with its brackets. */
+static void leave(vd_tir_reader *r, vd_tir_span word, bool section) {
+  if (word.length == 0 || met(r, word))
+    return;
+  if (r->unused_count++ < VD_TIR_LISTED)
+    vd_buf_printf(&r->unused, "%s%s%s%s", r->unused.length > 0 ? ", " : "", section ? "[" : "",
+                  vd_tir_show(r, word).text, section ? "]" : "");
 }
 
-static size_t skip_blanks(const reader *r, size_t at, size_t end) {
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+static size_t skip_blanks(const vd_tir_reader *r, size_t at, size_t end) {
   while (at < end && is_blank(r->text[at]))
     at++;
   return at;
 }
 
 /* Whether nothing but a comment follows; else says so. */
-static bool ends_here(reader *r, size_t at, size_t end, const char *after) {
+static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after) {
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))
     return true;
-  span rest = {at, end - at};
-  vd_error(r->d, place_of(r, rest), "text after %s; a comment begins with '$' or '!'", after);
+  vd_tir_span rest = {at, end - at};
+  vd_error(r->d, vd_tir_place(r, rest), "text after %s; a comment begins with '$', '!' or '#'", after);
   r->errors++;
   return false;
 }
 
-static void on_section(reader *r, size_t at, size_t end) {
-  const char *close = memchr(r->text + at, ']', end - at);
+/* The name between `at` and the closing bracket; false after an error. */
+static bool bracketed(vd_tir_reader *r, size_t at, size_t end, char bracket, vd_tir_span *name) {
+  const char *close = memchr(r->text + at, bracket, end - at);
   if (!close) {
-    vd_error(r->d, place_of(r, (span){at, end - at}), "section is not closed by ']'");
+    vd_error(r->d, vd_tir_place(r, (vd_tir_span){at, end - at}), "section is not closed by '%c'", bracket);
     r->errors++;
-    return;
+    return false;
   }
   size_t stop = (size_t)(close - r->text);
-  r->section = (span){skip_blanks(r, at + 1, stop), 0};
-  r->section.length = stop - r->section.at;
-  while (r->section.length > 0 && is_blank(r->text[r->section.at + r->section.length - 1]))
-    r->section.length--;
-  r->in_units = named(r, r->section, "UNITS");
-  r->in_header = named(r, r->section, "MDI_HEADER");
-  r->in_table = false;
-  ends_here(r, stop + 1, end, "a section");
+  *name = (vd_tir_span){skip_blanks(r, at + 1, stop), 0};
+  name->length = stop - name->at;
+  while (name->length > 0 && is_blank(r->text[name->at + name->length - 1]))
+    name->length--;
+  return true;
 }
 
-/* The value at `at`; quotes are left out. False after an error. */
-static bool read_value(reader *r, span key, size_t at, size_t end, span *value, bool *quoted) {
+static void on_section(vd_tir_reader *r, size_t at, size_t end) {
+  vd_tir_span name;
+  if (!bracketed(r, at, end, ']', &name))
+    return;
+  r->section = name;
+  r->in_units = vd_tir_named(r, name, "UNITS");
+  r->units |= r->in_units;
+  r->in_header = vd_tir_named(r, name, "MDI_HEADER");
+  r->in_curve = vd_tir_listed(r, name, curve_names, VD_COUNT(curve_names));
+  r->is_foreign = is_foreign(r, name);
+  r->in_table = false;
+  r->heading = (vd_tir_span){0};
+  size_t stop = name.at + name.length;
+  ends_here(r, skip_blanks(r, stop, end) + 1, end, "a section");
+}
+
+/* The value at `at`; quotes are left out. False after an error. An empty one has length 0. */
+static bool read_value(vd_tir_reader *r, size_t at, size_t end, vd_tir_span *value, bool *quoted) {
   *quoted = at < end && (r->text[at] == '\'' || r->text[at] == '"');
   size_t stop = at;
   if (*quoted) {
     const char *close = memchr(r->text + at + 1, r->text[at], end - at - 1);
     if (!close) {
-      vd_error(r->d, place_of(r, (span){at, end - at}), "quotation mark is not closed");
+      vd_error(r->d, vd_tir_place(r, (vd_tir_span){at, end - at}), "quotation mark is not closed");
       r->errors++;
       return false;
     }
     stop = (size_t)(close - r->text);
-    *value = (span){at + 1, stop - at - 1};
+    *value = (vd_tir_span){at + 1, stop - at - 1};
     return ends_here(r, stop + 1, end, "a value");
   }
   while (stop < end && !is_blank(r->text[stop]) && !is_comment(r->text[stop]))
     stop++;
-  *value = (span){at, stop - at};
-  if (stop == at) {
-    vd_error(r->d, place_of(r, key), "no value for '%s'", shown(r, key).text);
-    r->errors++;
-    return false;
-  }
+  *value = (vd_tir_span){at, stop - at};
   return ends_here(r, stop, end, "a value");
 }
 
-/* Notes where a value stands; false if there is one already. */
-static bool note_value(reader *r, span key, span value, span *given) {
-  if (given->length > 0) {
-    vd_error(r->d, place_of(r, key), "'%s' stands here a second time", shown(r, key).text);
-    vd_note(r->d, place_of(r, *given), "the first is here");
-    r->errors++;
-    return false;
-  }
-  *given = value;
-  return true;
-}
-
-static void on_unit(reader *r, span key, span value) {
-  int kind = 0;
-  while (kind < UNITS && !named(r, key, unit_keys[kind]))
-    kind++;
-  if (kind == UNITS) {
-    vd_warning(r->d, place_of(r, key), "unknown key '%s' in [UNITS]; known are LENGTH, FORCE, ANGLE, MASS, TIME",
-               shown(r, key).text);
+static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
+  if (!vd_tir_note(r, key, value, &r->side))
     return;
-  }
-  if (!note_value(r, key, value, &r->unit_text[kind]))
-    return;
-  const unit *u = units[kind];
-  while (u->name && !named(r, value, u->name))
-    u++;
-  if (u->name) {
-    r->unit[kind] = u;
-    return;
-  }
-  vd_buf known = {0};
-  for (u = units[kind]; u->name; u++)
-    vd_buf_printf(&known, "%s%s", u == units[kind] ? "" : ", ", u->name);
-  vd_error(r->d, place_of(r, value), "'%s' is no unit of %s; known are %s", shown(r, value).text, unit_keys[kind],
-           known.text);
-  vd_buf_finish(&known);
-  r->errors++;
-}
-
-static void on_side(reader *r, span key, span value) {
-  if (!note_value(r, key, value, &r->side))
-    return;
-  if (named(r, value, "LEFT"))
+  if (vd_tir_named(r, value, "LEFT"))
     r->def->side = VD_MF_LEFT;
-  else if (named(r, value, "RIGHT"))
+  else if (vd_tir_named(r, value, "RIGHT"))
     r->def->side = VD_MF_RIGHT;
-  else if (named(r, value, "SYMMETRIC"))
+  else if (vd_tir_named(r, value, "SYMMETRIC"))
     r->def->side = VD_MF_SYMMETRIC;
-  else {
-    vd_error(r->d, place_of(r, value), "TYRESIDE is '%s'; it can be LEFT, RIGHT or SYMMETRIC", shown(r, value).text);
+  else if (!vd_tir_named(r, value, "UNKNOWN")) {
+    vd_error(r->d, vd_tir_place(r, value), "TYRESIDE is '%s'; it can be LEFT, RIGHT, SYMMETRIC or UNKNOWN",
+             vd_tir_show(r, value).text);
     r->errors++;
   }
 }
 
-static double *member(vd_mf_def *def, const vd_tir_key *key) {
-  return (double *)(void *)((char *)def + key->offset);
+/* As vd_num_parse, also with Fortran's exponent: 1.5D-3. Only such numbers are copied. */
+static bool parse_number(const vd_tir_reader *r, vd_tir_span s, double *number, size_t *used) {
+  const char *text = r->text + s.at;
+  bool ok = vd_num_parse(text, s.length, number, used);
+  char copy[MAX_NUMBER];
+  if (*used == 0 || *used >= s.length || s.length > MAX_NUMBER || (text[*used] != 'D' && text[*used] != 'd'))
+    return ok;
+  memcpy(copy, text, s.length);
+  copy[*used] = 'e';
+  return vd_num_parse(copy, s.length, number, used);
 }
 
-static double member_value(const vd_mf_def *def, const vd_tir_key *key) {
-  return *(const double *)(const void *)((const char *)def + key->offset);
-}
-
-static void on_number(reader *r, size_t index, span key, span value, bool quoted) {
-  double number = 0.0;
+static bool is_number(vd_tir_reader *r, vd_tir_span value, const char *of, double *number) {
   size_t used = 0;
-  if (!note_value(r, key, value, &r->given[index]))
-    return;
-  bool ok = vd_num_parse(r->text + value.at, value.length, &number, &used);
-  bool whole = used == value.length;
-  if (ok && whole && !quoted) {
-    *member(r->def, &r->key[index]) = number;
+  bool ok = parse_number(r, value, number, &used), whole = used == value.length;
+  if (ok && whole)
+    return true;
+  bool comma = used > 0 && used < value.length && r->text[value.at + used] == ',';
+  r->errors++;
+  vd_error(r->d, vd_tir_place(r, value),
+           whole && !ok ? "'%s' is too large for a number, in %s"
+           : comma      ? "'%s' is not a number, in %s; the decimal sign is a point"
+                        : "'%s' is not a number, in %s",
+           vd_tir_show(r, value).text, of);
+  return false;
+}
+
+/* A key of the table. Of a vendor's section, only what the rest of the file does not say counts. */
+static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_span value, bool quoted) {
+  double number = 0.0;
+  vd_tir_span *given = &r->given[index];
+  const char *name = r->key[index].key;
+  size_t used;
+  if (r->is_foreign &&
+      (given->length > 0 || quoted || !parse_number(r, value, &number, &used) || used < value.length)) {
+    leave(r, r->section, true);
     return;
   }
-  r->bad[index] = true;
-  r->errors++;
-  const char *problem = quoted         ? "'%s' is in quotes, but %s is a number"
-                        : whole && !ok ? "'%s' is too large for a number, in %s"
-                                       : "'%s' is not a number, in %s";
-  vd_error(r->d, place_of(r, value), problem, shown(r, value).text, r->key[index].key);
+  if (r->foreign[index])
+    *given = (vd_tir_span){0};
+  r->foreign[index] = r->is_foreign;
+  if (!vd_tir_note(r, key, value, given))
+    return;
+  if (quoted) {
+    vd_error(r->d, vd_tir_place(r, value), "'%s' is in quotes, but %s is a number", vd_tir_show(r, value).text, name);
+    r->errors++;
+  }
+  if (quoted || !is_number(r, value, name, &number))
+    r->bad[index] = true;
+  else
+    *vd_tir_member(r->def, &r->key[index]) = number;
 }
 
-static void on_unknown(reader *r, span key) {
-  for (size_t i = 0; i < r->unknowns; i++)
-    if (r->unknown[i].length == key.length &&
-        strncasecmp(r->text + r->unknown[i].at, r->text + key.at, key.length) == 0)
-      return;
-  if (r->unknowns == MAX_UNKNOWN)
+static void on_scale(vd_tir_reader *r, int scale, vd_tir_span key, vd_tir_span value) {
+  double number;
+  if (!vd_tir_note(r, key, value, &r->scale_at[scale]) || !is_number(r, value, scale_keys[scale], &number))
     return;
-  r->unknown[r->unknowns++] = key;
-  const char *names[MAX_KEYS];
+  r->scale[scale] = number;
+  if (number > 0.0)
+    return;
+  vd_error(r->d, vd_tir_place(r, value), "%s must be above 0", scale_keys[scale]);
+  r->errors++;
+}
+
+static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
+  if (r->is_foreign || vd_tir_listed(r, r->section, silent_sections, VD_COUNT(silent_sections))) {
+    leave(r, r->section, true);
+    return;
+  }
+  if (vd_tir_listed(r, key, silent_keys, VD_COUNT(silent_keys))) {
+    leave(r, key, false);
+    return;
+  }
+  if (met(r, key))
+    return;
+  const char *names[VD_TIR_MAX_KEYS];
   for (size_t i = 0; i < r->keys; i++)
     names[i] = r->key[i].key;
-  shown_text word = shown(r, key);
+  vd_tir_shown word = vd_tir_show(r, key);
   const char *meant = vd_suggest(word.text, names, r->keys);
-  vd_warning(r->d, place_of(r, key), "unknown key '%s' is not used%s%s%s", word.text, meant ? "; did you mean '" : "",
-             meant ? meant : "", meant ? "'?" : "");
+  vd_warning(r->d, vd_tir_place(r, key), "unknown key '%s' is not used%s%s%s", word.text,
+             meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
-static void on_key(reader *r, span key, size_t at, size_t end) {
-  span value;
+/* What a line's key is. */
+typedef struct meaning {
+  enum { UNIT, SIDE, FORMAT, SCALE, NUMBER, OTHER } kind;
+  size_t index; /* of a scale or a number */
+} meaning;
+
+static meaning meaning_of(const vd_tir_reader *r, vd_tir_span key) {
+  if (r->in_units)
+    return (meaning){UNIT, 0};
+  if (vd_tir_named(r, key, "TYRESIDE"))
+    return (meaning){SIDE, 0};
+  if (vd_tir_named(r, key, "PROPERTY_FILE_FORMAT"))
+    return (meaning){FORMAT, 0};
+  for (size_t i = 0; i < VD_TIR_SCALES; i++)
+    if (vd_tir_named(r, key, scale_keys[i]))
+      return (meaning){SCALE, i};
+  size_t index = index_of(r, key);
+  return (meaning){index < r->keys ? NUMBER : OTHER, index};
+}
+
+static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, size_t end) {
+  vd_tir_span value;
   bool quoted;
-  size_t index = 0;
-  while (index < r->keys && !named(r, key, r->key[index].key))
-    index++;
-  bool side = named(r, key, "TYRESIDE");
-  if (!r->in_units && index == r->keys && !side) {
-    if (!is_silent(r, key))
-      on_unknown(r, key);
+  if (what.kind == OTHER) {
+    on_unknown(r, key);
     return;
   }
-  if (!read_value(r, key, at, end, &value, &quoted))
+  if (!read_value(r, at, end, &value, &quoted))
     return;
-  if (value.length == 0) {
-    vd_error(r->d, place_of(r, key), "no value for '%s'", shown(r, key).text);
+  bool empty = value.length == 0;
+  switch (what.kind) {
+  case UNIT:
+    if (empty) {
+      vd_error(r->d, vd_tir_place(r, key), "no value for '%s'", vd_tir_show(r, key).text);
+      r->errors++;
+    } else
+      vd_tir_on_unit(r, key, value);
+    break;
+  case SIDE:
+    if (!empty)
+      on_side(r, key, value);
+    break;
+  case FORMAT:
+    if (!empty)
+      vd_tir_note(r, key, value, &r->format);
+    break;
+  case SCALE:
+    if (!empty)
+      on_scale(r, (int)what.index, key, value);
+    break;
+  case NUMBER:
+    if (empty)
+      r->blank[what.index] = key;
+    else
+      on_number(r, what.index, key, value, quoted);
+    break;
+  case OTHER: break;
+  }
+}
+
+/* A row of the load curve: deflection and load, or as the heading has them. */
+static void on_row(vd_tir_reader *r, size_t at, size_t end) {
+  vd_mf_points *curve = &r->def->load_curve;
+  vd_tir_span column[2];
+  double value[2];
+  for (int k = 0; k < 2; k++) {
+    column[k] = (vd_tir_span){at, 0};
+    while (at < end && !is_blank(r->text[at]) && !is_comment(r->text[at]))
+      at++;
+    column[k].length = at - column[k].at;
+    if (column[k].length == 0) {
+      vd_error(r->d, vd_tir_place(r, column[0]), "a row of the load curve is a deflection and a load");
+      r->errors++;
+      return;
+    }
+    if (!is_number(r, column[k], "the load curve", &value[k]))
+      return;
+    at = skip_blanks(r, at, end);
+  }
+  if (!ends_here(r, at, end, "a row"))
+    return;
+  if (curve->count == VD_MF_CURVE) {
+    vd_error(r->d, vd_tir_place(r, column[0]), "a load curve has at most %d points", VD_MF_CURVE);
     r->errors++;
-  } else if (r->in_units)
-    on_unit(r, key, value);
-  else if (side)
-    on_side(r, key, value);
-  else
-    on_number(r, index, key, value, quoted);
+    return;
+  }
+  if (curve->count == 0)
+    r->curve_at = column[0];
+  bool turned = vd_tir_named(r, r->heading, "f*") || vd_tir_named(r, r->heading, "load*");
+  curve->deflection[curve->count] = value[turned];
+  curve->load[curve->count++] = value[!turned];
+}
+
+/* What is not understood, for a file that is written again: whole lines under the headings of their sections. */
+static void keep_line(vd_tir_reader *r, size_t at, size_t end) {
+  if (r->section.at != r->kept_section.at && r->section.length > 0)
+    vd_buf_printf(r->kept, "[%.*s]\n", (int)r->section.length, r->text + r->section.at);
+  r->kept_section = r->section;
+  vd_buf_add(r->kept, r->text + at, end - at);
+  vd_buf_puts(r->kept, "\n");
+}
+
+/* A line that is neither a section nor a pair of key and value. */
+static void on_text(vd_tir_reader *r, size_t at, size_t end) {
+  bool heading = r->text[at] == '{' || r->text[at] == '('; /* (COMMENTS) heads a table too */
+  if (heading) {
+    vd_tir_span name = {at, 0};
+    if (r->text[at] == '(' && bracketed(r, at, end, ')', &name))
+      r->in_curve = vd_tir_listed(r, name, curve_names, VD_COUNT(curve_names));
+    else if (r->in_curve && bracketed(r, at, end, '}', &name))
+      r->heading = name;
+    r->in_table = true;
+    if (r->in_curve)
+      return;
+  }
+  if (r->in_curve) {
+    on_row(r, at, end);
+    return;
+  }
+  bool silent =
+      r->in_table || r->is_foreign || vd_tir_listed(r, r->section, silent_sections, VD_COUNT(silent_sections));
+  if (r->keeps) {
+    keep_line(r, at, end);
+  } else if (silent) {
+    leave(r, r->section, true);
+  } else {
+    vd_error(r->d, vd_tir_place(r, (vd_tir_span){at, end - at}), "expected 'KEY = value', a [SECTION] or a comment");
+    r->errors++;
+  }
 }
 
 /* One line, without its break. */
-static void on_line(reader *r, size_t at, size_t end) {
-  while (end > at && (is_blank(r->text[end - 1]) || r->text[end - 1] == '\r'))
+static void on_line(vd_tir_reader *r, size_t at, size_t end) {
+  while (end > at && is_blank(r->text[end - 1]))
     end--;
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))
@@ -386,27 +448,28 @@ static void on_line(reader *r, size_t at, size_t end) {
   }
   if (r->in_header)
     return;
-  if (r->text[at] == '{' || r->text[at] == '(') { /* (COMMENTS) heads a table too */
-    r->in_table = true;
-    return;
-  }
   size_t stop = at;
   while (stop < end && is_word(r->text[stop]))
     stop++;
   size_t equals = skip_blanks(r, stop, end);
-  if (stop > at && equals < end && r->text[equals] == '=') {
-    on_key(r, (span){at, stop - at}, skip_blanks(r, equals + 1, end), end);
-  } else if (!r->in_table && !listed(r, r->section, silent_sections, VD_COUNT(silent_sections))) {
-    vd_error(r->d, place_of(r, (span){at, end - at}), "expected 'KEY = value', a [SECTION] or a comment");
-    r->errors++;
+  if (stop == at || equals >= end || r->text[equals] != '=') {
+    on_text(r, at, end);
+    return;
   }
+  vd_tir_span key = {at, stop - at};
+  meaning what = meaning_of(r, key);
+  if (r->keeps && what.kind == OTHER)
+    keep_line(r, at, end);
+  on_key(r, what, key, skip_blanks(r, equals + 1, end), end);
 }
 
-static void read_lines(reader *r) {
+/* Lines end with LF, CR or both. */
+static void read_lines(vd_tir_reader *r) {
   size_t at = 0;
-  while (at < r->length && r->errors < MAX_ERRORS) {
-    const char *break_at = memchr(r->text + at, '\n', r->length - at);
-    size_t end = break_at ? (size_t)(break_at - r->text) : r->length;
+  while (at < r->length && r->errors < VD_TIR_MAX_ERRORS) {
+    size_t end = at;
+    while (end < r->length && r->text[end] != '\n' && r->text[end] != '\r')
+      end++;
     on_line(r, at, end);
     at = end + 1;
   }
@@ -414,227 +477,95 @@ static void read_lines(reader *r) {
 
 /* ---- The file as a whole --------------------------------------------------------------------- */
 
-/* Where to point a message about a key: at its value, else at the file. */
-static vd_place key_place(const reader *r, const char *name) {
+static void begin(vd_tir_reader *r, int source, vd_diag *d, vd_mf_def *def) {
+  *r = (vd_tir_reader){.d = d, .source = source, .def = def};
+  *def = (vd_mf_def){.side = VD_MF_LEFT};
+  r->key = vd_tir_keys(&r->keys);
+  r->length = vd_diag_source_text(d, source, &r->text);
   for (size_t i = 0; i < r->keys; i++)
-    if (strcmp(r->key[i].key, name) == 0 && r->given[i].length > 0)
-      return place_of(r, r->given[i]);
-  return (vd_place){.source = r->source};
+    *vd_tir_member(def, &r->key[i]) = r->key[i].value;
+  for (int i = 0; i < VD_TIR_SCALES; i++)
+    r->scale[i] = 1.0;
 }
 
-static bool is_given(const reader *r, const char *name) {
-  return key_place(r, name).line > 0;
-}
-
-static bool is_bad(const reader *r, const char *name) {
+/* One line about what the file did not say and what of it is not used. */
+static void summarise(const vd_tir_reader *r) {
+  static const char *const names[] = {"MF-Tyre 5.2", "MF-Tyre 6.1", "MF-Tyre 6.2", "PAC2002"};
+  if (r->assumed.length == 0 && r->unused_count == 0)
+    return;
+  unsigned version = vd_tir_version(r->def);
+  size_t read = 0;
   for (size_t i = 0; i < r->keys; i++)
-    if (strcmp(r->key[i].key, name) == 0)
-      return r->bad[i];
-  return false;
+    read += r->given[i].length > 0;
+  vd_buf line = {0};
+  vd_buf_printf(&line, "read as %s, %zu figures",
+                names[r->def->format == VD_MF_PAC2002 ? 3
+                      : version == VD_TIR_62          ? 2
+                      : version == VD_TIR_61          ? 1
+                                                      : 0],
+                read);
+  if (r->def->load_curve.count > 0)
+    vd_buf_printf(&line, " and a load curve of %d points", r->def->load_curve.count);
+  if (r->assumed.length > 0)
+    vd_buf_printf(&line, "; assumed: %s", r->assumed.text);
+  if (r->unused_count > 0)
+    vd_buf_printf(&line, "; not used: %s", r->unused.text);
+  if (r->unused_count > VD_TIR_LISTED)
+    vd_buf_printf(&line, " and %zu more", r->unused_count - VD_TIR_LISTED);
+  vd_remark(r->d, (vd_place){.source = r->source}, "%s", line.text);
+  vd_buf_finish(&line);
 }
 
-static void apply(double *value, const unit *u, int exponent) {
-  for (; exponent > 0; exponent--)
-    *value = *value * u->numerator / u->denominator;
-  for (; exponent < 0; exponent++)
-    *value = *value * u->denominator / u->numerator;
-}
-
-static void convert(reader *r) {
-  for (size_t i = 0; i < r->keys; i++) {
-    if (r->given[i].length == 0)
-      continue;
-    double *value = member(r->def, &r->key[i]);
-    vd_tir_dimension d = r->key[i].dimension;
-    const int exponent[UNITS] = {d.length, d.force, d.angle, d.mass, d.time};
-    for (int u = 0; u < UNITS; u++)
-      if (r->unit[u])
-        apply(value, r->unit[u], exponent[u]);
-    if (!isfinite(*value)) {
-      vd_error(r->d, place_of(r, r->given[i]), "%s is too large in SI units", r->key[i].key);
-      *value = r->key[i].value;
-      r->bad[i] = true;
-      r->errors++;
-    }
-  }
-}
-
-static unsigned version_of(double fittyp) {
-  static const double old[] = {5, 6, 21, 51};
-  for (size_t i = 0; i < VD_COUNT(old); i++)
-    if (fittyp == old[i])
-      return VD_TIR_52;
-  return fittyp == 60.0 || fittyp == 61.0 ? VD_TIR_61 : fittyp == 62.0 ? VD_TIR_62 : 0;
-}
-
-static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
-  int digit = (int)fmod(fabs(def->use_mode), 10.0);
-  switch (need) {
-  case VD_TIR_MAY: return false;
-  case VD_TIR_MUST: return true;
-  case VD_TIR_MUST_X: return digit != 0 && digit != 2;
-  case VD_TIR_MUST_Y: return digit != 0 && digit != 1;
-  }
-  return false;
-}
-
-/* FITTYP first: without it nothing else can be judged. */
-static bool check_version(reader *r, unsigned *version) {
-  *version = version_of(r->def->fittyp);
-  if (!is_given(r, "FITTYP"))
-    vd_error(r->d, (vd_place){.source = r->source}, "no FITTYP, so the version of the Magic Formula is unknown");
-  else if (*version == 0 && !is_bad(r, "FITTYP"))
-    vd_error(r->d, key_place(r, "FITTYP"),
-             "this FITTYP is not supported; known are 5, 6, 21, 51 (MF 5.2), 60, 61 (MF 6.1) and 62 (MF 6.2)");
-  return *version != 0;
-}
-
-static void check_keys(const reader *r, unsigned version) {
-  for (size_t i = 0; i < r->keys; i++) {
-    const vd_tir_key *k = &r->key[i];
-    bool given = r->given[i].length > 0;
-    if (!given && needed(r->def, k->need))
-      vd_error(r->d, (vd_place){.source = r->source}, "no %s in [%s]", k->key, k->section);
-    if (given && !(k->versions & version) && member_value(r->def, k) != k->value)
-      vd_warning(r->d, place_of(r, r->given[i]), "%s has no effect with this FITTYP", k->key);
-  }
-}
-
-static void check_sign(const reader *r, const char *key, double value, enum vd_tir_need need, int sign,
-                       const char *must) {
-  bool good = sign > 0 ? value > 0.0 : sign < 0 ? value < 0.0 : value >= 0.0;
-  if (!good && needed(r->def, need) && is_given(r, key) && !is_bad(r, key))
-    vd_error(r->d, key_place(r, key), "%s must be %s", key, must);
-}
-
-static void check_signs(const reader *r) {
-  const vd_mf_def *f = r->def;
-  check_sign(r, "UNLOADED_RADIUS", f->unloaded_radius, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "FNOMIN", f->fnomin, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LONGVL", f->longvl, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "VXLOW", f->vxlow, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "NOMPRES", f->nompres, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "INFLPRES", f->inflpres, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "VERTICAL_STIFFNESS", f->vertical_stiffness, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "VERTICAL_DAMPING", f->vertical_damping, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "Q_RE0", f->q_re0, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LONGITUDINAL_STIFFNESS", f->longitudinal_stiffness, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LATERAL_STIFFNESS", f->lateral_stiffness, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "BOTTOM_STIFF", f->bottom_stiff, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LFZO", f->lfzo, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LMUX", f->lmux, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LMUY", f->lmuy, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LMUV", f->lmuv, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LCX", f->lcx, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LCY", f->lcy, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LKX", f->lkx, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LKY", f->lky, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "PCX1", f->pcx1, VD_TIR_MUST_X, 1, "above 0");
-  check_sign(r, "PDX1", f->pdx1, VD_TIR_MUST_X, 1, "above 0");
-  check_sign(r, "PKX1", f->pkx1, VD_TIR_MUST_X, 1, "above 0");
-  check_sign(r, "PCY1", f->pcy1, VD_TIR_MUST_Y, 1, "above 0");
-  check_sign(r, "PDY1", f->pdy1, VD_TIR_MUST_Y, 1, "above 0");
-  check_sign(r, "PKY1", f->pky1, VD_TIR_MUST_Y, -1,
-             "below 0: in ISO-W axes a positive slip angle makes a negative side force");
-  check_sign(r, "PKY2", f->pky2, VD_TIR_MUST_Y, 1, "above 0");
-}
-
-/* A range of slip or angle contains zero, one of a load or a pressure is of what is there. */
-static void check_range(const reader *r, const char *least_key, double least, const char *most_key, double most,
-                        bool has_zero) {
-  if (least >= most) {
-    const char *key = is_given(r, most_key) ? most_key : least_key;
-    vd_error(r->d, key_place(r, key), "the range is empty: %s must be below %s", least_key, most_key);
-  } else if (has_zero && least > 0.0) {
-    vd_error(r->d, key_place(r, least_key), "%s must be 0 or less", least_key);
-  } else if (has_zero && most < 0.0) {
-    vd_error(r->d, key_place(r, most_key), "%s must be 0 or more", most_key);
-  } else if (!has_zero && least < 0.0) {
-    vd_error(r->d, key_place(r, least_key), "%s must be 0 or more", least_key);
-  }
-}
-
-/* A peak wants C between 1 and 2; with C above 3 a force would change its sign at large slip. */
-static void check_shape(const reader *r, const char *key, double value) {
-  if (fabs(value) > 3.0)
-    vd_error(r->d, key_place(r, key), "%s must be at most 3, its scaling factor included", key);
-}
-
-static void check_values(const reader *r) {
-  const vd_mf_def *f = r->def;
-  double mode = fabs(f->use_mode), slope = f->vertical_stiffness * f->unloaded_radius / f->fnomin;
-  if (mode != floor(mode) || mode > 999.0 || fmod(mode, 10.0) > 5.0)
-    vd_error(r->d, key_place(r, "USE_MODE"),
-             "USE_MODE must be a whole number of up to three digits, negative to mirror, the last digit 0 to 5");
-  check_signs(r);
-  check_range(r, "KPUMIN", f->kpumin, "KPUMAX", f->kpumax, true);
-  check_range(r, "ALPMIN", f->alpmin, "ALPMAX", f->alpmax, true);
-  check_range(r, "CAMMIN", f->cammin, "CAMMAX", f->cammax, true);
-  check_range(r, "FZMIN", f->fzmin, "FZMAX", f->fzmax, false);
-  check_range(r, "PRESMIN", f->presmin, "PRESMAX", f->presmax, false);
-  check_shape(r, "PCX1", f->pcx1 * f->lcx);
-  check_shape(r, "PCY1", f->pcy1 * f->lcy);
-  check_shape(r, "RCX1", f->rcx1);
-  check_shape(r, "RCY1", f->rcy1);
-  check_shape(r, "QCZ1", f->qcz1);
-  if (f->rim_radius >= f->unloaded_radius && f->unloaded_radius > 0.0)
-    vd_error(r->d, key_place(r, "RIM_RADIUS"), "RIM_RADIUS must be below UNLOADED_RADIUS");
-  if (f->q_fz1 <= 0.0 && slope * slope < 4.0 * f->q_fz2)
-    vd_warning(r->d, key_place(r, "Q_FZ2"),
-               "Q_FZ2 asks for more stiffness at FNOMIN than VERTICAL_STIFFNESS; the tyre is soft at small loads");
-}
-
-static void check_plausible(const reader *r, unsigned version) {
-  vd_tir_units said = {{"m", "N", "rad", "kg", "s"}, {1.0, 1.0, 1.0, 1.0, 1.0}};
-  vd_place place[MAX_KEYS] = {{0}};
-  shown_text name[UNITS];
-  for (int u = 0; u < UNITS; u++)
-    if (r->unit[u]) {
-      name[u] = shown(r, r->unit_text[u]);
-      said.name[u] = name[u].text;
-      said.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
-    }
-  for (size_t i = 0; i < r->keys; i++)
-    if (r->given[i].length > 0)
-      place[i] = place_of(r, r->given[i]);
-  vd_tir_check_plausible(r->def, version, &said, place, r->d);
-}
-
-static void fill_dependent(const reader *r) {
-  vd_mf_def *f = r->def;
-  if (!is_given(r, "INFLPRES"))
-    f->inflpres = f->nompres;
-  if (!is_given(r, "VERTICAL_STIFFNESS") && f->q_fz1 <= 0.0)
-    f->vertical_stiffness = f->fnomin / 0.02;
+static bool read_source(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out) {
+  size_t before = vd_diag_errors(d);
+  vd_tir_reader *r = vd_allocate(1, sizeof *r);
+  begin(r, source, d, out);
+  r->side_known = side != VD_TIR_SIDE_AUTO;
+  read_lines(r);
+  vd_tir_convert(r);
+  if (r->errors < VD_TIR_MAX_ERRORS)
+    vd_tir_complete(r);
+  if (r->side_known)
+    out->side = (int)side;
+  bool good = vd_diag_errors(d) == before;
+  if (good)
+    summarise(r);
+  vd_buf_finish(&r->assumed);
+  vd_buf_finish(&r->unused);
+  free(r);
+  return good;
 }
 
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out) {
-  size_t before = vd_diag_errors(d);
-  unsigned version;
-  *out = (vd_mf_def){.side = VD_MF_LEFT};
-  reader r = {.d = d, .source = source, .def = out};
-  r.key = vd_tir_keys(&r.keys);
-  r.length = vd_diag_source_text(d, source, &r.text);
-  for (size_t i = 0; i < r.keys; i++)
-    *member(out, &r.key[i]) = r.key[i].value;
-  read_lines(&r);
-  convert(&r);
-  if (r.errors < MAX_ERRORS && check_version(&r, &version)) {
-    fill_dependent(&r);
-    check_keys(&r, version);
-    check_values(&r);
-    if (vd_diag_errors(d) == before)
-      check_plausible(&r, version);
-  }
-  return vd_diag_errors(d) == before;
+  return read_source(source, VD_TIR_SIDE_AUTO, d, out);
+}
+
+bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out) {
+  return read_source(source, side, d, out);
+}
+
+void vd_tir_keep(int source, const vd_diag *d, vd_buf *kept) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  vd_diag *unsaid = vd_diag_create();
+  vd_tir_reader *r = vd_allocate(1, sizeof *r);
+  vd_mf_def def;
+  begin(r, vd_diag_add_source(unsaid, "", text, length), unsaid, &def);
+  r->keeps = true;
+  r->kept = kept;
+  read_lines(r);
+  vd_buf_finish(&r->assumed);
+  vd_buf_finish(&r->unused);
+  free(r);
+  vd_diag_destroy(unsaid);
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out) {
+int vd_tir_open(const char *path, vd_place at, vd_diag *d) {
   vd_file file;
   vd_buf text = {0};
-  int error = vd_file_open(path, VD_FILE_REGULAR, d, &file), source = 0;
+  int error = vd_file_open(path, VD_FILE_REGULAR, d, &file), source = -1;
   if (error == 0)
     error = vd_file_read(&file, MAX_BYTES, &text);
   if (error == EFBIG)
@@ -642,34 +573,12 @@ bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out) {
   else if (error != 0)
     vd_error(d, at, "cannot read '%s': %s", path, vd_file_why(error));
   else
-    source = vd_diag_add_source(d, path, text.text ? text.text : "", text.length);
+    source = vd_tir_add_source(d, path, text.text ? text.text : "", text.length);
   vd_buf_finish(&text);
-  return error == 0 && vd_tir_read_source(source, d, out);
+  return source;
 }
 
-/* ---- Listing --------------------------------------------------------------------------------- */
-
-void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
-  static const char *const sides[] = {"LEFT", "RIGHT", "SYMMETRIC"};
-  size_t count;
-  const vd_tir_key *key = vd_tir_keys(&count);
-  const char *section = "";
-  unsigned version = version_of(def->fittyp);
-  vd_buf_puts(out, "[UNITS]\nLENGTH = 'meter'\nFORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n");
-  for (size_t i = 0; i < count; i++) {
-    double value = member_value(def, &key[i]);
-    char number[VD_NUM_MAX];
-    bool absent = key[i].value == 0.0 && value == 0.0; /* also those whose zero means none */
-    if (!(key[i].versions & version) || !isfinite(value) ||
-        (absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
-      continue;
-    if (strcmp(section, key[i].section) != 0) {
-      section = key[i].section;
-      vd_buf_printf(out, "[%s]\n", section);
-      if (strcmp(section, "MODEL") == 0)
-        vd_buf_printf(out, "TYRESIDE = '%s'\n", sides[def->side]);
-    }
-    vd_num_print_shortest(value, number);
-    vd_buf_printf(out, "%s = %s\n", key[i].key, number);
-  }
+bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out) {
+  int source = vd_tir_open(path, at, d);
+  return source >= 0 && vd_tir_read_source(source, d, out);
 }

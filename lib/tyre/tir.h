@@ -1,17 +1,23 @@
 /* Tyre property files (.tir) of the MF-Tyre family, read into vd_mf_def.
  *
- *   [SECTION]            $ or ! begins a comment, also after a value
- *   KEY = value          keys in any case; numbers, or texts in quotes
- *   {table heading}      from here to the next section, lines without '=' are rows of a table, which is skipped
+ *   [SECTION]            $, ! or # begins a comment, also after a value
+ *   KEY = value          keys in any case; numbers, also with the exponent D; texts, with or without quotes
+ *   {table heading}      from here to the next section, lines without '=' are rows of a table
  *
- * FITTYP 5, 6, 21, 51 are MF 5.2 (PAC2002), 60 and 61 are MF 6.1, 62 is MF 6.2. Where a key stands does not matter,
- * except in [UNITS]. A key that is missing takes the default of the table below, and
+ * FITTYP 5, 6, 21, 51, 52 are MF 5.2, 60 and 61 are MF 6.1, 62 is MF 6.2. PROPERTY_FILE_FORMAT = 'PAC2002' is the MF
+ * 5.2 of Adams, with or without FITTYP: it has the pressure terms of 6.1 (Besselink 2010; dpi = (IP - IP_NOM)/IP_NOM),
+ * QSY7 as an exponent on top of the proportion to load, no rolling moment from the shifts, and keys of its own names.
+ * Where a key stands does not matter, except in [UNITS], and that a section of a vendor gives way to the others. A key
+ * that is missing or blank takes the default of the table below, and
  *   INFLPRES             NOMPRES
- *   VERTICAL_STIFFNESS   FNOMIN/20 mm, unless there is Q_FZ1
- *   TYRESIDE             LEFT
+ *   VERTICAL_STIFFNESS   the slope of the load curve at FNOMIN, else FNOMIN/20 mm, unless there is Q_FZ1
+ *   TYRESIDE             LEFT, also for UNKNOWN
  *   NOMPRES              none: then pressure has no effect
  * FITTYP, UNLOADED_RADIUS, FNOMIN have none, and those that USE_MODE asks for of PCX1, PDX1, PKX1, PCY1, PDY1, PKY1,
  * PKY2.
+ *
+ * What the file leaves open and has an effect is an assumption. One remark says what was assumed and what is not used;
+ * if messages are strict (vd_diag_set_strict), each assumption is an error.
  *
  * [UNITS] converts every key by its dimension. Slips and inclination inside the formulas are ratios, tan alpha and sin
  * gamma or radians, and so are their coefficients numbers without a unit, as the equations of the book have them; ANGLE
@@ -22,6 +28,9 @@
 #include "input/diag.h"
 #include "tyre/mf.h"
 #include "base/text.h"
+
+/* Units of [UNITS]; the members of a dimension are in this order. */
+enum { VD_TIR_LENGTH, VD_TIR_FORCE, VD_TIR_ANGLE, VD_TIR_MASS, VD_TIR_TIME, VD_TIR_PRESSURE, VD_TIR_UNITS };
 
 /* Exponents of the units. */
 typedef struct vd_tir_dimension {
@@ -43,13 +52,39 @@ typedef struct vd_tir_key {
 
 const vd_tir_key *vd_tir_keys(size_t *count);
 
-/* Reads a regular file of at most 4 MiB, which becomes a source of d. False after errors; those that are not of a place
- * in the file are said at `at`. Unknown keys and keys without effect in the file's version are warnings. */
-bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
-/* The same from a registered source. */
-bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);
+/* Names of Adams for keys of the table. Of two for one key it writes the first. */
+typedef struct vd_tir_alias {
+  const char *adams, *key;
+} vd_tir_alias;
 
-/* A file of all keys that the version knows, in SI units; reads back to the same def. */
+const vd_tir_alias *vd_tir_aliases(size_t *count);
+
+/* The side that a tyre was measured on: what the file says, or another. */
+enum vd_tir_side {
+  VD_TIR_SIDE_AUTO = -1,
+  VD_TIR_SIDE_LEFT = VD_MF_LEFT,
+  VD_TIR_SIDE_RIGHT = VD_MF_RIGHT,
+  VD_TIR_SIDE_SYMMETRIC = VD_MF_SYMMETRIC
+};
+
+/* Registers the bytes of a file as a source of d, in UTF-8; they may be UTF-16 with a byte order mark. -1 after a
+ * message. */
+int vd_tir_add_source(vd_diag *d, const char *name, const char *bytes, size_t length);
+/* The same of a regular file of at most 4 MiB. What is not of a place in the file is said at `at`. */
+int vd_tir_open(const char *path, vd_place at, vd_diag *d);
+
+/* Reads a source. False after errors. Unknown keys and keys without effect in the file's version are warnings. */
+bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);
+bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out);
+/* vd_tir_open and vd_tir_read_source. */
+bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
+
+/* Adds the lines of a source that are not understood, under the headings of their sections, without comments. */
+void vd_tir_keep(int source, const vd_diag *d, vd_buf *kept);
+
+/* A file of all keys that the version knows, in SI units; reads back to the same def, without an assumption. */
 void vd_tir_write(const vd_mf_def *def, vd_buf *out);
+/* The same with a header that names where it is from, and with what vd_tir_keep has found. */
+void vd_tir_write_file(const vd_mf_def *def, const char *from, const char *kept, vd_buf *out);
 
 #endif

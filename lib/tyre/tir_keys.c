@@ -262,3 +262,15 @@ const vd_tir_key *vd_tir_keys(size_t *count) {
   *count = VD_COUNT(keys);
   return keys;
 }
+
+static const vd_tir_alias aliases[] = {
+    {"IP", "INFLPRES"}, {"IP_NOM", "NOMPRES"}, {"TIRE_MASS", "MASS"}, {"QREO", "Q_RE0"},
+    {"QRE0", "Q_RE0"},  {"QV1", "Q_V1"},       {"QV2", "Q_V2"},       {"QFZ1", "Q_FZ1"},
+    {"QFZ2", "Q_FZ2"},  {"QFZ3", "Q_FZ3"},     {"QFCX1", "Q_FCX"},    {"QFCY1", "Q_FCY"},
+    {"QPFZ1", "PFZ1"},  {"QPX1", "PPMX1"},     {"QPZ1", "PPZ1"},      {"QPZ2", "PPZ2"},
+};
+
+const vd_tir_alias *vd_tir_aliases(size_t *count) {
+  *count = VD_COUNT(aliases);
+  return aliases;
+}

@@ -62,6 +62,10 @@ static const struct rule {
     {"LONGVL", ITSELF, 0.3, 16.7, 200.0, speeds, "speed of a test", false},
 };
 
+bool vd_tir_is_pressure(vd_tir_dimension d) {
+  return d.length == -2 && d.force == 1 && d.angle == 0 && d.mass == 0 && d.time == 0;
+}
+
 static double unit_of(const vd_mf_def *def, enum scale scale) {
   double r = def->unloaded_radius, stiffness = def->vertical_stiffness;
   switch (scale) {
@@ -78,10 +82,13 @@ static double unit_of(const vd_mf_def *def, enum scale scale) {
 
 /* The unit of a key in a file, and its size in SI. */
 static double file_unit(const vd_tir_dimension *d, const vd_tir_units *u, vd_buf *name) {
-  enum { LENGTH, FORCE, ANGLE, MASS, TIME, UNITS };
-  static const int order[] = {FORCE, MASS, LENGTH, TIME};
-  const int exponent[UNITS] = {d->length, d->force, d->angle, d->mass, d->time};
+  static const int order[] = {VD_TIR_FORCE, VD_TIR_MASS, VD_TIR_LENGTH, VD_TIR_TIME};
+  const int exponent[] = {d->length, d->force, d->angle, d->mass, d->time};
   double size = 1.0;
+  if (u->name[VD_TIR_PRESSURE] && vd_tir_is_pressure(*d)) {
+    vd_buf_puts(name, u->name[VD_TIR_PRESSURE]);
+    return u->size[VD_TIR_PRESSURE];
+  }
   for (size_t i = 0; i < VD_COUNT(order); i++) {
     size *= vd_pow(u->size[order[i]], exponent[order[i]]);
     if (exponent[order[i]] > 0)

@@ -5,11 +5,14 @@
 
 #include "tyre/tir.h"
 
-/* The units of a file in the order of vd_tir_dimension: names, and sizes in SI. */
+/* The units of a file: names, and sizes in SI. Without one of pressure (NULL) it is that of force over length
+ * squared. */
 typedef struct vd_tir_units {
-  const char *name[5];
-  double size[5];
+  const char *name[VD_TIR_UNITS];
+  double size[VD_TIR_UNITS];
 } vd_tir_units;
+
+bool vd_tir_is_pressure(vd_tir_dimension d);
 
 /* Errors for figures that no tyre has, with the units that are probably meant. place: of each key's value; line 0: the
  * file does not say it. After a wrong radius or nominal load nothing else is judged, because that is relative to

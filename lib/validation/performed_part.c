@@ -91,11 +91,15 @@ static bool settle_run(vd_performed *p) {
 
 /* --- each --- */
 
+static const double *mirrored(const double *value, size_t count, vd_arena *arena) {
+  double *to = vd_arena_alloc(arena, (count + 1) * sizeof *to);
+  for (size_t i = 0; i < count; i++)
+    to[i] = -value[i];
+  return to;
+}
+
 static void mirror_axis(vd_rig_axis *a, vd_arena *arena) {
-  double *value = vd_arena_alloc(arena, (a->values.count + 1) * sizeof *value);
-  for (size_t i = 0; i < a->values.count; i++)
-    value[i] = -a->values.value[i];
-  a->values.value = value;
+  a->values.value = mirrored(a->values.value, a->values.count, arena);
   a->from = -a->from;
   a->to = -a->to;
 }
@@ -105,6 +109,10 @@ static void mirror_rig(vd_rig_def *def, vd_arena *arena) {
   def->side = !def->side;
   mirror_axis(&def->axis[VD_RIG_CAMBER], arena);
   mirror_axis(&def->axis[VD_RIG_ALPHA], arena);
+  for (int i = 0; i < 2; i++) {
+    const double **column = &def->points.of[i == 0 ? VD_POINT_CAMBER : VD_POINT_ALPHA];
+    *column = *column ? mirrored(*column, def->points.rows, arena) : NULL;
+  }
   vd_profile_negate(&def->slip_angle.profile, arena);
   vd_profile_negate(&def->side_speed.profile, arena);
 }

@@ -197,12 +197,14 @@ vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
   return f;
 }
 
-/* The mass of the wheel and the rate of its damper, of which the axle says auto. */
+/* The mass of the wheel and the rates of its spring and damper, of which the axle says auto. */
 static void complete_by_linkage(vd_axle_def *axle) {
   vd_damper_def *damper = &axle->suspension.damper;
   vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
   if (isnan(axle->unsprung_mass))
     axle->unsprung_mass = f.mass;
+  if (axle->suspension.spring.type == VD_SPRING_LINEAR && isnan(axle->spring_stiffness))
+    axle->spring_stiffness = f.stiffness;
   if (damper->type == VD_DAMPER_LINEAR && isnan(damper->bump))
     damper->bump = f.damping;
 }
@@ -235,8 +237,6 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     vd_suspension_complete(&axle->suspension, root, key, arena, d);
     if (isnan(axle->spring_stiffness))
       axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
-    if (isnan(axle->spring_stiffness))
-      axle->spring_stiffness = vd_linkage_figures_of(axle->corner).stiffness;
   }
 }
 
@@ -272,6 +272,25 @@ static bool agree(double a, double b) {
   return fabs(a - b) <= 1e-6 * vd_max(fabs(a), fabs(b));
 }
 
+/* A spring or damper that the axle and its linkage both describe, each at the wheel. */
+static void check_linkage(const vd_axle_def *axle, const vd_node *root, const char *key, vd_diag *d) {
+  vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
+  const vd_damper_def *damper = &axle->suspension.damper;
+  if (!isnan(f.stiffness) && !isnan(axle->spring_stiffness) && !agree(f.stiffness, axle->spring_stiffness))
+    vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
+             "the linkage's spring makes %.9g N/m at the wheel, not %.9g N/m; say auto, or leave out the linkage's "
+             "spring.rate",
+             f.stiffness, axle->spring_stiffness);
+  if (!isnan(f.damping) && damper->type != VD_DAMPER_LINEAR)
+    vd_error(d, vd_tree_place_in(root, key, "damper"),
+             "the axle's damper is a curve, and the linkage has a damper.rate; leave out one of them");
+  else if (!isnan(f.damping) && !agree(f.damping, damper->bump))
+    vd_error(d, vd_tree_place_in(root, key, "damper"),
+             "the linkage's damper makes %.9g N s/m at the wheel, not %.9g N s/m; say auto, or leave out the "
+             "linkage's damper.rate",
+             f.damping, damper->bump);
+}
+
 static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   const vd_axle_def *axle = &v->axle[i];
   char key[64];
@@ -294,32 +313,12 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
     vd_error(d, vd_tree_place_in(root, key, "antiroll_wheel_rate"),
              "antiroll_stiffness makes %.9g N/m at a wheel, not %.9g N/m; give one of the two, or auto", rate,
              axle->antiroll_wheel_rate);
-}
-
-/* A spring or damper that the axle and its linkage both describe, each at the wheel. */
-static void check_linkage(const vd_axle_def *axle, const vd_node *root, const char *key, vd_diag *d) {
-  vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
-  const vd_damper_def *damper = &axle->suspension.damper;
-  if (!isnan(f.stiffness) && !isnan(axle->spring_stiffness) && !agree(f.stiffness, axle->spring_stiffness))
-    vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-             "the linkage's spring makes %.9g N/m at the wheel, not %.9g N/m; say auto, or leave out the linkage's "
-             "spring.rate",
-             f.stiffness, axle->spring_stiffness);
-  if (!isnan(f.damping) && damper->type != VD_DAMPER_LINEAR)
-    vd_error(d, vd_tree_place_in(root, key, "damper"),
-             "the axle's damper is a curve, and the linkage has a damper.rate; leave out one of them");
-  else if (!isnan(f.damping) && !agree(f.damping, damper->bump))
-    vd_error(d, vd_tree_place_in(root, key, "damper"),
-             "the linkage's damper makes %.9g N s/m at the wheel, not %.9g N s/m; say auto, or leave out the "
-             "linkage's damper.rate",
-             f.damping, damper->bump);
+  check_linkage(axle, root, key, d);
 }
 
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   char key[96];
   check_springs(v, i, root, path, d);
-  snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
-  check_linkage(&v->axle[i], root, key, d);
   if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
     vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
              "only a tyre of model mf knows its radius");

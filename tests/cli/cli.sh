@@ -210,7 +210,7 @@ check "a closed pipe is no error and prints nothing"
 
 # A run that fails: legal parameters, but the step is far too long for a light car with so much drag.
 run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
-  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 --rate 1000 $step
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 --set run.step=0.001 --rate 1000 $step
 [ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q 'no longer finite at t = 0\.00[0-9]* s (step [0-9]*)' "$work/err"
 check "a state that goes bad is named, with time and step: status 3"
 [ "$(cd "$work/bad" && echo ./*)" = \
@@ -290,9 +290,9 @@ fi
   [ "$(cut -f 1 "$work/channels" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-channels: four fields a line, plain names, each once"
 "$exe" --list-states >"$work/states"
-[ "$(awk -F '\t' 'NF != 4 || $1 !~ /^[a-z][a-z0-9_]*$/ || $3 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
+[ "$(awk -F '\t' 'NF != 5 || $1 !~ /^[a-z][a-z0-9_]*$/ || !($3 > 0) || $4 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1 "$work/states" | sort | uniq -d | wc -l)" -eq 0 ]
-check "--list-states: four fields a line, plain names, each once"
+check "--list-states: five fields a line, plain names, each once"
 # Every metric that a run writes is in the list with the same unit and definition, and every listed one is written by a run that
 # asks for its set.
 "$exe" --list-metrics >"$work/metrics"

@@ -192,7 +192,7 @@ cp links/table_steer.metrics.csv first.csv
   ! cmp -s links/table_steer.metrics.csv first.csv
 check "results behind a link are renewed together"
 "$exe" -q -o links --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
-  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set initial.speed=50 in/table_steer.yaml 2>"$work/err"
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set initial.speed=50 --set run.step=0.001 in/table_steer.yaml 2>"$work/err"
 [ $? -eq 3 ] && [ -L links/table_steer.csv ] && [ ! -e far/log.csv ] && [ -s links/table_steer.incomplete.csv ] &&
   [ ! -e links/table_steer.metrics.csv ]
 check "a run that fails leaves no earlier log behind a link"

@@ -37,6 +37,7 @@ void scene_free(scene *s) {
 
 void scene_restep(scene *s, double step) {
   s->def.run.step = step;
+  s->def.run.accuracy = 0.0;
   vd_scenario_build(&s->def, &s->model, &s->sim);
 }
 

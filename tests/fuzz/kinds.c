@@ -57,6 +57,9 @@ static void run_rig(vd_rig_def *def) {
   vd_run_report report;
   if (def->mode == VD_RIG_TRANSIENT && def->duration > STEPS * def->step)
     def->duration = STEPS * def->step;
+  const double *time = def->mode == VD_RIG_TRANSIENT ? def->points.of[VD_POINT_TIME] : NULL;
+  if (time && time[def->points.rows - 1] - time[0] > STEPS * def->step)
+    return;
   if (vd_rig_rows(def) <= ROWS)
     vd_rig_run(def, &options, NULL, &report);
 }

@@ -9,4 +9,4 @@ exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")/../.." || exit 2
 count=200
 [ "${VDSIM_MUTANTS-}" != all ] || count=2000
-sh scripts/random -n $count -s 2 "$exe"
+sh scripts/random -n $count "$exe"

@@ -1,0 +1,582 @@
+#include "input/measured.h"
+
+#include "base/base.h"
+#include "base/num.h"
+#include "input/file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+  MAX_BYTES = 1 << 30,
+  MAX_COLUMNS = 4096,
+  MAX_ERRORS = 20, /* of one table; then reading stops */
+  SHOWN = 40,      /* bytes of a bad field that a message repeats */
+};
+
+static const char *const separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};
+static const char *const decimal_names[] = {"auto", "point", "comma", NULL};
+static const char *const missing_names[] = {"error", "omit", NULL};
+
+/* clang-format off */
+static const vd_field measured_fields[] = {
+  {VD_F_PATH(vd_measured_def, file, "file", "\"\"", "file of measured rows")},
+  {VD_F_CHOICE(vd_measured_def, separator, "separator", separator_names, "auto", "what stands between fields; auto: the first of tab, semicolon and comma that is in the line of names, else blanks"), .flags = VD_UNSAID},
+  {VD_F_CHOICE(vd_measured_def, decimal, "decimal", decimal_names, "auto", "decimal point or comma; auto: comma if a number that is used has one"), .flags = VD_UNSAID},
+  {VD_F_CHOICE(vd_measured_def, missing, "missing", missing_names, "error", "what is done with a row in which a value that is used is missing (empty, NaN, NA): it is an error, or it is omitted"), .flags = VD_UNSAID},
+  {VD_F_INTEGER(vd_measured_def, skip, "skip", 0, 1000000, "0", "lines before the line of names"), .flags = VD_UNSAID},
+  {VD_F_STRING(vd_measured_def, comment, "comment", "\"\"", "characters that begin a line of comment; empty: # % and !"), .flags = VD_UNSAID},
+};
+
+static const vd_field column_fields[] = {
+  {VD_F_STRING(vd_column_def, column, "column", "\"\"", "name of the column in the file; empty: its usual name, if there is such a column"), .flags = VD_UNSAID},
+  {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "its unit; empty: that of the file, or SI if the file has none"), .flags = VD_UNSAID},
+  {VD_F_NUMBER(vd_column_def, scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_UNSAID, "auto", "factor on its numbers, such as -1; auto: 1")},
+  {VD_F_NUMBER(vd_column_def, offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_UNSAID, "auto", "what is added after that, in its unit; auto: 0")},
+};
+/* clang-format on */
+
+const vd_schema vd_measured_rows = {.field = measured_fields, .count = VD_COUNT(measured_fields)};
+
+const vd_schema vd_column_schema = {.name = "column",
+                                    .size = sizeof(vd_column_def),
+                                    .field = column_fields,
+                                    .count = VD_COUNT(column_fields),
+                                    .shorthand = "column"};
+
+/* --- words --- */
+
+typedef struct field {
+  const char *text;
+  size_t length;
+} field;
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+static field trimmed(const char *text, size_t length) {
+  while (length > 0 && is_blank(*text)) {
+    text++;
+    length--;
+  }
+  while (length > 0 && is_blank(text[length - 1]))
+    length--;
+  return (field){text, length};
+}
+
+static bool is_word(const char *word, const char *text, size_t length) {
+  return strlen(word) == length && strncasecmp(word, text, length) == 0;
+}
+
+bool vd_measured_is_missing(const char *text, size_t length) {
+  static const char *const words[] = {"", "nan", "na", "n/a", "notavail"};
+  for (size_t i = 0; i < VD_COUNT(words); i++)
+    if (is_word(words[i], text, length))
+      return true;
+  return false;
+}
+
+bool vd_measured_number(const char *text, size_t length, bool comma, double *value) {
+  enum { LONGEST = 64 };
+  char copy[LONGEST];
+  size_t used;
+  if (comma && length < LONGEST) {
+    for (size_t i = 0; i < length; i++)
+      copy[i] = text[i] == ',' ? '.' : text[i];
+    text = copy;
+  }
+  return vd_num_parse(text, length, value, &used) && used == length;
+}
+
+/* Spellings that are in use besides those of vd_unit_parse. */
+static const struct {
+  const char *written, *means;
+} spellings[] = {{"-", "1"},         {"--", "1"},          {"none", "1"},       {"sec", "s"},        {"second", "s"},
+                 {"seconds", "s"},   {"kmh", "km/h"},      {"km/hr", "km/h"},   {"N-m", "N m"},      {"N.m", "N m"},
+                 {"kN-m", "kN m"},   {"degree", "deg"},    {"degrees", "deg"},  {"\xc2\xb0", "deg"}, {"radian", "rad"},
+                 {"radians", "rad"}, {"inch", "in"},       {"newton", "N"},     {"newtons", "N"},    {"meter", "m"},
+                 {"metre", "m"},     {"pascal", "Pa"},     {"1/min", "rpm"},    {"rev/min", "rpm"},  {"percent", "%"},
+                 {"m/sec", "m/s"},   {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}};
+
+bool vd_measured_unit(const char *text, size_t length, vd_unit *unit) {
+  for (size_t i = 0; i < VD_COUNT(spellings); i++)
+    if (is_word(spellings[i].written, text, length))
+      return vd_unit_parse(spellings[i].means, strlen(spellings[i].means), unit, NULL, NULL);
+  return length > 0 && vd_unit_parse(text, length, unit, NULL, NULL);
+}
+
+static bool is_same_unit(vd_unit a, vd_unit b) {
+  return a.numerator * b.denominator == b.numerator * a.denominator;
+}
+
+bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd_unit_words written, vd_diag *d,
+                        vd_unit *unit) {
+  vd_unit wanted = {.numerator = 1, .denominator = 1}, of_file;
+  vd_unit_parse(si, strlen(si), &wanted, NULL, NULL);
+  *unit = wanted;
+  unit->numerator = unit->denominator = 1;
+  vd_unit_words from = *said.text ? said : written;
+  if (!*from.text)
+    return true;
+  if (!vd_measured_unit(from.text, strlen(from.text), unit)) {
+    vd_error(d, from.at, "unit '%.40s' of column '%.60s' is unknown%s", from.text, name,
+             *said.text ? "" : "; say it with 'unit'");
+    return false;
+  }
+  if (!vd_dimension_equal(unit->dimension, wanted.dimension)) {
+    vd_error(d, from.at, "column '%.60s' is in '%.40s', but what is wanted is in %s", name, from.text,
+             strcmp(si, "1") == 0 ? "no unit" : si);
+    return false;
+  }
+  if (*said.text && *written.text && vd_measured_unit(written.text, strlen(written.text), &of_file) &&
+      !is_same_unit(of_file, *unit))
+    vd_warning(d, said.at, "column '%.60s' is in '%.40s' by the file; '%.40s' is taken", name, written.text, said.text);
+  return true;
+}
+
+/* --- lines --- */
+
+typedef struct reader {
+  const vd_measured_def *def;
+  const vd_node *root;
+  const char *path;
+  const vd_measured_want *want;
+  size_t wanted;
+  vd_arena *arena;
+  vd_diag *d;
+  int source;
+  const char *text;
+  size_t length;
+  size_t at; /* of the next line */
+  char separator;
+  bool comma;
+
+  const char **name, **unit; /* [columns], without the brackets of units; "": the file says none */
+  field *name_field;         /* [columns] */
+  size_t columns;
+  int *want_of; /* [columns], or -1 */
+
+  double **value; /* [wanted] */
+  size_t *offset;
+  int *field;
+  size_t rows, omitted, comments, errors;
+  bool units; /* there is a line of them */
+} reader;
+
+/* The next line that is neither blank nor a comment; false at the end. */
+static bool next_line(reader *r, field *line) {
+  const char *comment = *r->def->comment ? r->def->comment : "#%!";
+  while (r->at < r->length) {
+    size_t start = r->at, end = start;
+    while (end < r->length && r->text[end] != '\n' && r->text[end] != '\r')
+      end++;
+    r->at = end + 1;
+    *line = (field){r->text + start, end - start};
+    field inside = trimmed(line->text, line->length);
+    if (inside.length > 0 && inside.text[0] != '\0' && strchr(comment, inside.text[0]))
+      r->comments++;
+    else if (inside.length > 0)
+      return true;
+  }
+  return false;
+}
+
+/* Takes the next field from the line; false if there is none. Fields in quotes lose them. */
+static bool next_field(char separator, field *line, field *out) {
+  if (separator == ' ') {
+    *line = trimmed(line->text, line->length);
+    if (line->length == 0)
+      return false;
+  } else if (!line->text) {
+    return false;
+  }
+  const char *text = line->text;
+  size_t end = 0;
+  bool quoted = false;
+  for (; end < line->length; end++) {
+    quoted ^= text[end] == '"';
+    if (!quoted && (text[end] == separator || (separator == ' ' && text[end] == '\t')))
+      break;
+  }
+  *out = trimmed(text, end);
+  if (out->length >= 2 && out->text[0] == '"' && out->text[out->length - 1] == '"')
+    *out = trimmed(out->text + 1, out->length - 2);
+  *line = end < line->length ? (field){text + end + 1, line->length - end - 1} : (field){NULL, 0};
+  return true;
+}
+
+static vd_place place_of(const reader *r, field f) {
+  return vd_diag_place(r->d, r->source, (size_t)(f.text - r->text), f.length > 0 ? f.length : 1);
+}
+
+static const char *copied(reader *r, field f) {
+  return vd_arena_copy(r->arena, f.text, f.length);
+}
+
+static const char *shown(reader *r, field f) {
+  return vd_arena_copy(r->arena, f.text, f.length < SHOWN ? f.length : SHOWN);
+}
+
+/* --- the line of names --- */
+
+static char separator_of(const reader *r, field line) {
+  static const char by_choice[] = {0, ',', ';', '\t', ' '};
+  static const char in_order[] = {'\t', ';', ','};
+  if (r->def->separator != VD_SEPARATOR_AUTO)
+    return by_choice[r->def->separator];
+  for (size_t i = 0; i < sizeof in_order; i++)
+    if (memchr(line.text, in_order[i], line.length))
+      return in_order[i];
+  return ' ';
+}
+
+static field inside_brackets(field f) {
+  bool both = f.length > 2 &&
+              ((f.text[0] == '[' && f.text[f.length - 1] == ']') || (f.text[0] == '(' && f.text[f.length - 1] == ')'));
+  return both ? trimmed(f.text + 1, f.length - 2) : f;
+}
+
+/* Splits "SA [deg]" into name and unit. */
+static void split_unit(field *name, field *unit) {
+  static const char open[] = "[(", close[] = "])";
+  *unit = (field){"", 0};
+  for (int i = 0; i < 2 && name->length > 0; i++) {
+    const char *from = memchr(name->text, open[i], name->length);
+    if (!from || from == name->text || name->text[name->length - 1] != close[i])
+      continue;
+    *unit = trimmed(from + 1, name->length - (size_t)(from - name->text) - 2);
+    *name = trimmed(name->text, (size_t)(from - name->text));
+  }
+}
+
+static bool read_names(reader *r) {
+  field line, f;
+  for (int i = 0; i < r->def->skip && r->at < r->length; i++) {
+    while (r->at < r->length && r->text[r->at] != '\n' && r->text[r->at] != '\r')
+      r->at++;
+    r->at += r->at + 1 < r->length && r->text[r->at] == '\r' && r->text[r->at + 1] == '\n' ? 2 : 1;
+  }
+  if (!next_line(r, &line)) {
+    vd_error(r->d, (vd_place){.source = r->source}, "no line of names: the file is empty");
+    return false;
+  }
+  field whole = line;
+  size_t numbers = 0;
+  r->separator = separator_of(r, line);
+  while (next_field(r->separator, &line, &f)) {
+    double number;
+    field unit;
+    if (r->columns == MAX_COLUMNS) {
+      vd_error(r->d, place_of(r, f), "more than %d columns", MAX_COLUMNS);
+      return false;
+    }
+    if (r->separator == ' ' && r->columns > 0 && (f.text[0] == '[' || f.text[0] == '(')) { /* "SA [deg]" */
+      r->unit[r->columns - 1] = copied(r, inside_brackets(f));
+      continue;
+    }
+    numbers += vd_measured_number(f.text, f.length, true, &number);
+    r->name_field[r->columns] = f;
+    split_unit(&f, &unit);
+    r->name[r->columns] = copied(r, f);
+    r->unit[r->columns++] = copied(r, unit);
+  }
+  if (r->columns > 1 && r->name[r->columns - 1][0] == '\0') /* a separator at the end of each line */
+    r->columns--;
+  if (numbers == r->columns) {
+    vd_error(r->d, place_of(r, whole), "the first line must name the columns, but holds numbers");
+    return false;
+  }
+  return true;
+}
+
+/* A line below the names in which nothing is a number, taken as units. */
+static void read_units(reader *r) {
+  size_t at = r->at, comments = r->comments, columns = 0, words = 0;
+  field line, rest, f;
+  double number;
+  if (!next_line(r, &line))
+    return;
+  for (rest = line; next_field(r->separator, &rest, &f); columns++) {
+    if (vd_measured_number(f.text, f.length, r->separator != ',', &number))
+      break;
+    words += !vd_measured_is_missing(f.text, f.length);
+  }
+  if (!rest.text && words > 0 && columns >= r->columns) {
+    r->units = true;
+    for (size_t i = 0; i < r->columns && next_field(r->separator, &line, &f); i++) {
+      if (r->unit[i][0] == '\0')
+        r->unit[i] = copied(r, inside_brackets(f));
+    }
+    return;
+  }
+  r->at = at;
+  r->comments = comments;
+}
+
+/* --- columns --- */
+
+/* Place of a key of the i-th quantity. */
+static vd_place key_place(const reader *r, size_t i, const char *key) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "%s%s%s", r->path, *r->path ? "." : "", r->want[i].key);
+  vd_place at = vd_tree_place_in(r->root, path.text, key);
+  vd_buf_finish(&path);
+  return at;
+}
+
+static bool is_named(const reader *r, size_t column, const char *name) {
+  field whole = r->name_field[column]; /* with its unit */
+  return strcmp(r->name[column], name) == 0 ||
+         (strlen(name) == whole.length && memcmp(name, whole.text, whole.length) == 0);
+}
+
+static int column_named(const reader *r, const char *name) {
+  for (size_t i = 0; i < r->columns; i++)
+    if (is_named(r, i, name))
+      return (int)i;
+  return -1;
+}
+
+static bool is_alone(const reader *r, size_t column) {
+  for (size_t i = column + 1; i < r->columns; i++)
+    if (strcmp(r->name[i], r->name[column]) == 0) {
+      vd_error(r->d, place_of(r, r->name_field[i]), "two columns are named '%.60s'", r->name[column]);
+      return false;
+    }
+  return true;
+}
+
+static bool choose_column(reader *r, size_t i, int *column) {
+  const vd_measured_want *w = &r->want[i];
+  *column = -1;
+  if (*w->said->column) {
+    *column = column_named(r, w->said->column);
+    if (*column >= 0)
+      return true;
+    const char *near = vd_suggest(w->said->column, r->name, r->columns);
+    vd_error(r->d, key_place(r, i, "column"), "no column '%s' in '%s'%s%s%s", w->said->column,
+             vd_diag_source_name(r->d, r->source), near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return false;
+  }
+  for (size_t k = 0; w->names[k] && *column < 0; k++)
+    *column = column_named(r, w->names[k]);
+  if (*column < 0 && (*w->said->unit || !isnan(w->said->scale) || !isnan(w->said->offset))) {
+    vd_error(r->d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name", w->key,
+             vd_diag_source_name(r->d, r->source));
+    return false;
+  }
+  return true;
+}
+
+/* Finds the column and the unit of every quantity. */
+static bool choose_columns(reader *r, vd_unit *unit) {
+  bool good = true;
+  for (size_t i = 0; i < r->wanted; i++) {
+    int column;
+    r->field[i] = -1;
+    if (!choose_column(r, i, &column)) {
+      good = false;
+      continue;
+    }
+    if (column < 0)
+      continue;
+    if (r->want_of[column] >= 0) {
+      vd_error(r->d, key_place(r, i, "column"), "column '%s' is '%s' and '%s' at the same time", r->name[column],
+               r->want[r->want_of[column]].key, r->want[i].key);
+      good = false;
+      continue;
+    }
+    r->want_of[column] = (int)i;
+    r->field[i] = column;
+    good &= is_alone(r, (size_t)column);
+    const vd_unit_words said = {r->want[i].said->unit, key_place(r, i, "unit")};
+    const vd_unit_words written = {r->unit[column], place_of(r, r->name_field[column])};
+    good &= vd_measured_factor(r->name[column], r->want[i].unit, said, written, r->d, &unit[i]);
+  }
+  return good;
+}
+
+/* --- rows --- */
+
+/* Whether decimals have commas: a number of a column that is used has one, where commas do not separate fields. */
+static bool has_decimal_comma(const reader *r) {
+  reader ahead = *r;
+  field line, f;
+  double number;
+  if (r->separator == ',' || r->at >= r->length || !memchr(r->text + r->at, ',', r->length - r->at))
+    return false;
+  if (r->def->decimal != VD_DECIMAL_AUTO)
+    return r->def->decimal == VD_DECIMAL_COMMA;
+  while (next_line(&ahead, &line))
+    for (size_t column = 0; column < r->columns && next_field(r->separator, &line, &f); column++)
+      if (r->want_of[column] >= 0 && memchr(f.text, ',', f.length) &&
+          vd_measured_number(f.text, f.length, true, &number))
+        return true;
+  return false;
+}
+
+static void bad_field(reader *r, size_t column, field f) {
+  if (vd_measured_is_missing(f.text, f.length))
+    vd_error(r->d, place_of(r, f), "missing value in column '%.60s'; 'missing: omit' omits such rows", r->name[column]);
+  else
+    vd_error(r->d, place_of(r, f), "'%s' in column '%.60s' is not a number", shown(r, f), r->name[column]);
+  r->errors++;
+}
+
+/* Reads one row; its fields beyond the names may only be one that is empty. */
+static void read_row(reader *r, field line) {
+  field rest = line, f;
+  size_t column = 0;
+  bool missing = false;
+  for (; next_field(r->separator, &rest, &f); column++) {
+    int i = column < r->columns ? r->want_of[column] : -1;
+    if (i < 0) {
+      column -= column == r->columns && f.length == 0 && !rest.text;
+      continue;
+    }
+    bool mixed = r->comma && r->def->decimal == VD_DECIMAL_AUTO && memchr(f.text, '.', f.length);
+    if (!mixed && vd_measured_number(f.text, f.length, r->comma, &r->value[i][r->rows]))
+      continue;
+    if (mixed) {
+      vd_error(r->d, place_of(r, f), "'%s' has a point where other numbers have commas; say which with 'decimal'",
+               shown(r, f));
+      r->errors++;
+    } else if (r->def->missing == VD_MISSING_OMIT && vd_measured_is_missing(f.text, f.length))
+      missing = true;
+    else
+      bad_field(r, column, f);
+  }
+  if (column != r->columns) {
+    vd_error(r->d, place_of(r, trimmed(line.text, line.length)), "row of %zu field%s below %zu name%s", column,
+             column == 1 ? "" : "s", r->columns, r->columns == 1 ? "" : "s");
+    r->errors++;
+  }
+  r->omitted += missing;
+  if (!missing)
+    r->offset[r->rows++] = (size_t)(line.text - r->text);
+}
+
+static size_t count_lines(const char *text, size_t length) {
+  size_t count = 1;
+  for (size_t i = 0; i < length; i++)
+    count += text[i] == '\n' || text[i] == '\r';
+  return count;
+}
+
+static bool read_rows(reader *r) {
+  size_t most =
+      count_lines(r->text + (r->at < r->length ? r->at : r->length), r->at < r->length ? r->length - r->at : 0);
+  field line;
+  for (size_t i = 0; i < r->wanted; i++)
+    r->value[i] = r->field[i] >= 0 ? vd_arena_alloc(r->arena, most * sizeof(double)) : NULL;
+  r->offset = vd_arena_alloc(r->arena, most * sizeof *r->offset);
+  while (r->errors < MAX_ERRORS && next_line(r, &line))
+    read_row(r, line);
+  if (r->errors == 0 && r->rows == 0) {
+    vd_error(r->d, (vd_place){.source = r->source}, "no rows below the names");
+    return false;
+  }
+  return r->errors == 0;
+}
+
+/* One note on all that a plain CSV in SI does not have. */
+static void say(const reader *r) {
+  vd_buf text = {0};
+  const char *between = r->separator == ';' ? "semicolons" : r->separator == '\t' ? "tabs" : "blanks";
+  if (r->def->separator == VD_SEPARATOR_AUTO && r->separator != ',' && r->columns > 1)
+    vd_buf_printf(&text, ", fields between %s", between);
+  if (r->def->decimal == VD_DECIMAL_AUTO && r->comma)
+    vd_buf_puts(&text, ", decimal commas");
+  if (r->units)
+    vd_buf_puts(&text, ", units in the line below the names");
+  if (r->comments > 0)
+    vd_buf_printf(&text, ", %zu line%s of comment", r->comments, r->comments == 1 ? "" : "s");
+  if (r->omitted > 0)
+    vd_buf_printf(&text, ", %zu row%s without a value omitted", r->omitted, r->omitted == 1 ? "" : "s");
+  if (text.length > 0)
+    vd_note(r->d, place_of(r, r->name_field[0]), "%zu rows%s", r->rows, text.text);
+  vd_buf_finish(&text);
+}
+
+bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source) {
+  vd_file file;
+  vd_buf text = {0};
+  int error = vd_file_open(path, VD_FILE_REGULAR, d, &file);
+  if (error == 0)
+    error = vd_file_read(&file, MAX_BYTES, &text);
+  if (error == EFBIG)
+    vd_error(d, at, "'%s' is larger than %d MiB", path, MAX_BYTES >> 20);
+  else if (error != 0)
+    vd_error(d, at, "cannot %s '%s': %s", error == ENODEV ? "open" : "read", path, vd_file_why(error));
+  else
+    *source = vd_diag_add_source(d, path, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
+  return error == 0;
+}
+
+bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
+                             const vd_measured_want *want, size_t count, vd_arena *arena, vd_diag *d,
+                             vd_measured *out) {
+  reader r = {.def = def,
+              .root = root,
+              .path = path,
+              .want = want,
+              .wanted = count,
+              .arena = arena,
+              .d = d,
+              .source = source,
+              .name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.name),
+              .unit = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.unit),
+              .name_field = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.name_field),
+              .want_of = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.want_of),
+              .value = vd_arena_alloc(arena, (count + 1) * sizeof *r.value),
+              .field = vd_arena_alloc(arena, (count + 1) * sizeof *r.field)};
+  vd_unit *unit = vd_arena_alloc(arena, (count + 1) * sizeof *unit);
+  r.length = vd_diag_source_text(d, source, &r.text);
+  for (size_t i = 0; i < MAX_COLUMNS; i++)
+    r.want_of[i] = -1;
+  if (!read_names(&r))
+    return false;
+  read_units(&r);
+  if (!choose_columns(&r, unit))
+    return false;
+  r.comma = has_decimal_comma(&r);
+  if (!read_rows(&r))
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    double scale = isnan(want[i].said->scale) ? 1.0 : want[i].said->scale;
+    double offset = isnan(want[i].said->offset) ? 0.0 : want[i].said->offset;
+    for (size_t k = 0; r.value[i] && k < r.rows; k++)
+      r.value[i][k] = vd_unit_to_si(unit[i], scale * r.value[i][k] + offset);
+  }
+  say(&r);
+  *out = (vd_measured){.rows = r.rows,
+                       .count = count,
+                       .value = r.value,
+                       .source = source,
+                       .offset = r.offset,
+                       .field = r.field,
+                       .separator = r.separator};
+  return true;
+}
+
+bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
+                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out) {
+  int source;
+  return vd_measured_load(def->file, vd_tree_place_in(root, path, "file"), d, &source) &&
+         vd_measured_read_source(def, source, root, path, want, count, arena, d, out);
+}
+
+vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, m->source, &text), end = m->offset[row];
+  while (end < length && text[end] != '\n' && text[end] != '\r')
+    end++;
+  field line = {text + m->offset[row], end - m->offset[row]}, f = line;
+  for (int i = 0; i <= m->field[wanted] && next_field(m->separator, &line, &f); i++) {
+  }
+  return vd_diag_place(d, m->source, (size_t)(f.text - text), f.length > 0 ? f.length : 1);
+}

@@ -1,0 +1,90 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
+#include "tyre/points_def.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+#define COLUMN(id, key, unit, name, help) \
+  {VD_F_STRUCT(vd_point_columns, of[VD_POINT_##id], vd_column_def, key, unit, &vd_column_schema, VD_UNSAID, "{}", help)},
+
+static const vd_field column_fields[] = {VD_POINT_QUANTITIES_LIST(COLUMN)};
+
+static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_point_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+
+static const vd_field points_fields[] = {
+  {VD_F_GROUP(&vd_measured_rows)},
+  {VD_F_STRUCT(vd_tyre_points_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_UNSAID, "{}", "time of the row, of a time history")},
+  {VD_F_STRUCT(vd_tyre_points_def, columns, vd_point_columns, "columns", "1", &columns_schema, VD_UNSAID, "{}", "which column of the file means what")},
+};
+/* clang-format on */
+
+const vd_schema vd_tyre_points_schema = {.name = "points",
+                                         .size = sizeof(vd_tyre_points_def),
+                                         .field = points_fields,
+                                         .count = VD_COUNT(points_fields),
+                                         .shorthand = "file"};
+
+const char *const vd_point_keys[VD_POINT_QUANTITIES] = {
+#define KEY(id, key, unit, name, help) key,
+    VD_POINT_QUANTITIES_LIST(KEY) "time"};
+
+/* Limits of the values, in the order of the quantities; those of the axes of a rig where it has them. */
+static const struct {
+  enum vd_point_quantity quantity;
+  double lowest, highest;
+} limits[] = {{VD_POINT_LOAD, 0.0, 1e6},       {VD_POINT_PRESSURE, 0.0, 1e7},
+              {VD_POINT_CAMBER, -1.5, 1.5},    {VD_POINT_SPEED, -200.0, 200.0},
+              {VD_POINT_KAPPA, -100.0, 100.0}, {VD_POINT_ALPHA, -0.5 * VD_PI, 0.5 * VD_PI},
+              {VD_POINT_WEIGHT, 0.0, 1e12}};
+
+vd_place vd_tyre_points_place(const vd_tyre_points *p, const vd_diag *d, size_t row, enum vd_point_quantity q) {
+  return vd_measured_place(&p->table, d, row, (size_t)q);
+}
+
+/* Reports the first value of each quantity that is out of range. */
+static bool check(const vd_tyre_points *p, vd_diag *d) {
+  bool good = true;
+  for (size_t i = 0; i < VD_COUNT(limits); i++) {
+    const double *value = p->of[limits[i].quantity];
+    for (size_t row = 0; value && row < p->rows; row++)
+      if (!(value[row] >= limits[i].lowest && value[row] <= limits[i].highest)) {
+        vd_error(d, vd_tyre_points_place(p, d, row, limits[i].quantity), "%s is %.9g; it must stay within %g to %g%s",
+                 vd_point_keys[limits[i].quantity], value[row], limits[i].lowest, limits[i].highest,
+                 limits[i].quantity == VD_POINT_LOAD && value[row] < 0.0 ? " (scale: -1 turns the sign)" : "");
+        good = false;
+        break;
+      }
+  }
+  const double *time = p->of[VD_POINT_TIME];
+  for (size_t row = 1; time && row < p->rows; row++)
+    if (!(time[row] > time[row - 1])) {
+      vd_error(d, vd_tyre_points_place(p, d, row, VD_POINT_TIME),
+               "time %.9g s does not rise from the row before (%.9g s)", time[row], time[row - 1]);
+      return false;
+    }
+  return good;
+}
+
+bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
+                         vd_tyre_points *out) {
+#define NAMES(id, key, unit, name, help) {name, NULL},
+  static const char *const names[][4] = {VD_POINT_QUANTITIES_LIST(NAMES){"t_s", "time_s", "time", NULL}};
+#define WANT(id, key, unit, name, help) {"columns." key, unit, names[VD_POINT_##id], &def->columns.of[VD_POINT_##id]},
+  const vd_measured_want want[] = {VD_POINT_QUANTITIES_LIST(WANT){"time", "s", names[VD_POINT_TIME], &def->time}};
+  _Static_assert(VD_COUNT(want) == VD_POINT_QUANTITIES && VD_COUNT(names) == VD_POINT_QUANTITIES, "all quantities");
+  *out = (vd_tyre_points){.rows = 0};
+  if (!vd_measured_read(&def->table, root, path, want, VD_COUNT(want), arena, d, &out->table))
+    return false;
+  char *full = realpath(def->table.file, NULL);
+  if (full)
+    def->table.file = vd_arena_copy(arena, full, strlen(full));
+  free(full);
+  out->rows = out->table.rows;
+  for (size_t i = 0; i < VD_POINT_QUANTITIES; i++)
+    out->of[i] = out->table.value[i];
+  return check(out, d);
+}

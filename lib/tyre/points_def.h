@@ -1,0 +1,68 @@
+/* Operating points of a tyre and what was measured at them: a table whose rows are points, or a time history.
+ *
+ * Files are CSV and the like (input/measured.h). All values are in SI, in the contact frame of tyre_model.h: side force
+ * and slip angle to the left, camber with the top to the right. */
+#ifndef VD_TYRE_POINTS_DEF_H
+#define VD_TYRE_POINTS_DEF_H
+
+#include "input/measured.h"
+
+/* Quantity, key, SI unit, usual names of its column (those of a rig's log), meaning. */
+#define VD_POINT_QUANTITIES_LIST(X)                                                                                    \
+  X(LOAD, "load", "N", "fz_N", "wheel load")                                                                           \
+  X(PRESSURE, "pressure", "Pa", "pressure_Pa", "inflation pressure")                                                   \
+  X(CAMBER, "camber", "rad", "camber_rad", "inclination of the wheel, top to the right > 0")                           \
+  X(SPEED, "speed", "m/s", "vx_mps", "speed of the contact point along the wheel")                                     \
+  X(KAPPA, "kappa", "1", "kappa", "slip ratio, > 0 drives")                                                            \
+  X(ALPHA, "alpha", "rad", "alpha_rad", "slip angle; > 0 moves to the left and gives a side force to the right")       \
+  X(FX, "fx", "N", "fx_N", "force of the road on the tyre, ahead")                                                     \
+  X(FY, "fy", "N", "fy_N", "the same to the left")                                                                     \
+  X(MX, "mx", "N m", "mx_Nm", "overturning couple, left side up > 0")                                                  \
+  X(MY, "my", "N m", "my_Nm", "rolling resistance moment, < 0 rolling ahead")                                          \
+  X(MZ, "mz", "N m", "mz_Nm", "aligning moment, to the left > 0")                                                      \
+  X(ROLLING_RADIUS, "rolling_radius", "m", "re_m", "effective rolling radius")                                         \
+  X(LOADED_RADIUS, "loaded_radius", "m", "rl_m", "loaded radius")                                                      \
+  X(WEIGHT, "weight", "1", "weight", "weight of the row in a fit, >= 0")
+
+enum vd_point_quantity {
+#define VD_ENUM(id, key, unit, name, help) VD_POINT_##id,
+  VD_POINT_QUANTITIES_LIST(VD_ENUM)
+#undef VD_ENUM
+      VD_POINT_TIME, /* by the key `time`; rises from row to row */
+  VD_POINT_QUANTITIES
+};
+
+/* Keys in messages, SI units. */
+extern const char *const vd_point_keys[VD_POINT_QUANTITIES];
+
+/* What a scenario says: the key `points` of a rig, for example. */
+typedef struct vd_point_columns {
+  vd_column_def of[VD_POINT_TIME];
+} vd_point_columns;
+
+typedef struct vd_tyre_points_def {
+  vd_measured_def table; /* table.file "": there are no points */
+  vd_column_def time;
+  vd_point_columns columns;
+} vd_tyre_points_def;
+
+/* A scalar is the name of the file. For a row with VD_UNSAID and the default "{}". */
+extern const vd_schema vd_tyre_points_schema;
+
+/* The points in SI. */
+typedef struct vd_tyre_points {
+  size_t rows;
+  const double *of[VD_POINT_QUANTITIES]; /* [rows]; NULL: the file does not have it */
+  vd_measured table;                     /* for the places of values */
+} vd_tyre_points;
+
+/* Reads the file of the mapping at `path` of the scenario's tree; its name in the def becomes absolute.
+ * Checks what holds of any tyre: loads and weights >= 0, angles below a right angle, times that rise.
+ * False after errors, with places in the file. Everything in *out belongs to the arena. */
+bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
+                         vd_tyre_points *out);
+
+/* The place of a value in the file. */
+vd_place vd_tyre_points_place(const vd_tyre_points *p, const vd_diag *d, size_t row, enum vd_point_quantity q);
+
+#endif

@@ -1,0 +1,381 @@
+/* What a property file that has been read must hold, and what stands for the rest. */
+#include "tyre/tir_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static vd_place whole(const vd_tir_reader *r) {
+  return (vd_place){.source = r->source};
+}
+
+/* Where to point a message about a key: at its value, else at the file. */
+static vd_place key_place(const vd_tir_reader *r, const char *name) {
+  size_t i = vd_tir_index(r, name);
+  return i < r->keys && r->given[i].length > 0 ? vd_tir_place(r, r->given[i]) : whole(r);
+}
+
+static bool is_given(const vd_tir_reader *r, const char *name) {
+  return key_place(r, name).line > 0;
+}
+
+static bool is_bad(const vd_tir_reader *r, const char *name) {
+  size_t i = vd_tir_index(r, name);
+  return i < r->keys && r->bad[i];
+}
+
+/* --- the version --- */
+
+static unsigned version_of(double fittyp) {
+  static const double old[] = {5, 6, 21, 51, 52};
+  for (size_t i = 0; i < VD_COUNT(old); i++)
+    if (fittyp == old[i])
+      return VD_TIR_52;
+  return fittyp == 60.0 || fittyp == 61.0 ? VD_TIR_61 : fittyp == 62.0 ? VD_TIR_62 : 0;
+}
+
+unsigned vd_tir_version(const vd_mf_def *def) {
+  return version_of(def->fittyp);
+}
+
+/* PAC2002 has the pressure terms of 6.1 and some of its moments, by other names. */
+static bool of_pac2002(const char *key) {
+  static const char *const names[] = {"PPX",   "PPY1", "PPY2", "PPY3",     "PPY4",    "PPZ1", "PPZ2",
+                                      "PPMX1", "QSX",  "QSY",  "INFLPRES", "NOMPRES", "PFZ1"};
+  for (size_t i = 0; i < VD_COUNT(names); i++)
+    if (strncmp(key, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
+bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version) {
+  return (key->versions & version) || (def->format == VD_MF_PAC2002 && of_pac2002(key->key));
+}
+
+/* Values of PROPERTY_FILE_FORMAT. Adams calls the tyre model by it; for MF-Tyre it is the solver's business, and FITTYP
+ * decides. fittyp: what it means without one; 0: nothing. */
+static const struct format {
+  const char *name;
+  double fittyp;
+  bool adams;
+} formats[] = {{"PAC2002", 6.0, true},  {"MF_05", 5.0, false},     {"MF-05", 5.0, false},    {"MF_52", 51.0, false},
+               {"MF_61", 61.0, false},  {"MF_62", 62.0, false},    {"USER", 0.0, false},     {"MF-TYRE", 0.0, false},
+               {"MF_TYRE", 0.0, false}, {"MFTYRE", 0.0, false},    {"MF-SWIFT", 0.0, false}, {"MF_SWIFT", 0.0, false},
+               {"DELFT", 0.0, false},   {"DELFT_TYRE", 0.0, false}};
+
+/* The format of the file; false after a message. */
+static bool read_format(vd_tir_reader *r, const struct format **format) {
+  *format = NULL;
+  if (r->format.length == 0)
+    return true;
+  for (size_t i = 0; i < VD_COUNT(formats) && !*format; i++)
+    if (vd_tir_named(r, r->format, formats[i].name))
+      *format = &formats[i];
+  if (!*format)
+    vd_error(r->d, vd_tir_place(r, r->format),
+             "the file is for another tyre model, '%s'; model mf reads PAC2002, MF_05, and MF-Tyre by its FITTYP",
+             vd_tir_show(r, r->format).text);
+  return *format;
+}
+
+/* First: without it nothing else can be judged. 0 after a message. */
+static unsigned read_version(vd_tir_reader *r) {
+  const struct format *format;
+  vd_mf_def *def = r->def;
+  bool given = is_given(r, "FITTYP");
+  if (!read_format(r, &format) || is_bad(r, "FITTYP"))
+    return 0;
+  if (format && format->adams)
+    def->format = VD_MF_PAC2002;
+  bool other = given && format && format->adams && version_of(def->fittyp) != VD_TIR_52;
+  if (other)
+    vd_tir_assume(r, key_place(r, "FITTYP"), "PAC2002 in spite of FITTYP = %g", def->fittyp);
+  if (format && format->fittyp > 0.0 && (!given || other))
+    def->fittyp = format->fittyp;
+  else if (!given) {
+    vd_error(r->d, whole(r), "no FITTYP, and no PROPERTY_FILE_FORMAT that tells the version of the Magic Formula");
+    return 0;
+  }
+  if (def->fittyp == 52.0)
+    vd_tir_assume(r, key_place(r, "FITTYP"), "MF 5.2 (FITTYP = 52)");
+  unsigned version = version_of(def->fittyp);
+  if (version == 0)
+    vd_error(r->d, key_place(r, "FITTYP"),
+             "this FITTYP is not supported; known are 5, 6, 21, 51, 52 (MF 5.2), 60, 61 (MF 6.1) and 62 (MF 6.2)");
+  return version;
+}
+
+/* --- what stands for what is missing --- */
+
+static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
+  int digit = (int)fmod(fabs(def->use_mode), 10.0);
+  switch (need) {
+  case VD_TIR_MAY: return false;
+  case VD_TIR_MUST: return true;
+  case VD_TIR_MUST_X: return digit != 0 && digit != 2;
+  case VD_TIR_MUST_Y: return digit != 0 && digit != 1;
+  }
+  return false;
+}
+
+/* FITTYP may follow from the format. */
+static void check_keys(vd_tir_reader *r, unsigned version) {
+  for (size_t i = 0; i < r->keys; i++) {
+    const vd_tir_key *k = &r->key[i];
+    bool given = r->given[i].length > 0, is_fittyp = strcmp(k->key, "FITTYP") == 0;
+    if (!given && needed(r->def, k->need) && !is_fittyp && r->blank[i].length > 0)
+      vd_error(r->d, vd_tir_place(r, r->blank[i]), "no value for %s, which has no default", k->key);
+    else if (!given && needed(r->def, k->need) && !is_fittyp)
+      vd_error(r->d, whole(r), "no %s in [%s]", k->key, k->section);
+    else if (!given && r->blank[i].length > 0 && !is_fittyp)
+      vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", k->key, k->value);
+    if (given && !vd_tir_has_effect(r->def, k, version) && vd_tir_value(r->def, k) != k->value)
+      vd_warning(r->d, vd_tir_place(r, r->given[i]), "%s has no effect with this FITTYP", k->key);
+  }
+}
+
+static void assume_side(vd_tir_reader *r) {
+  bool unknown = vd_tir_named(r, r->side, "UNKNOWN");
+  if (!r->side_known && (r->side.length == 0 || unknown))
+    vd_tir_assume(r, unknown ? vd_tir_place(r, r->side) : whole(r), "TYRESIDE = 'LEFT' (%s)",
+                  unknown ? "it is UNKNOWN" : "not given");
+}
+
+/* Figures that every tyre has, where the file does not say them. */
+static void fill(vd_tir_reader *r) {
+  vd_mf_def *f = r->def;
+  if (!is_given(r, "USE_MODE"))
+    vd_tir_assume(r, whole(r), "USE_MODE = %g", f->use_mode);
+  if (!is_given(r, "LONGVL"))
+    vd_tir_assume(r, whole(r), "LONGVL = %g m/s", f->longvl);
+  if (!is_given(r, "QSY7") && f->format == VD_MF_PAC2002)
+    f->qsy7 = 0.0;
+  if (!is_given(r, "INFLPRES")) {
+    f->inflpres = f->nompres;
+    if (is_given(r, "NOMPRES"))
+      vd_tir_assume(r, whole(r), "INFLPRES = NOMPRES");
+  }
+  if (is_given(r, "VERTICAL_STIFFNESS") || f->q_fz1 > 0.0)
+    return;
+  if (f->load_curve.count > 0) {
+    vd_load_curve curve;
+    vd_load_curve_build(&f->load_curve, &curve);
+    f->vertical_stiffness = vd_load_curve_at(&curve, vd_load_curve_deflection(&curve, f->fnomin)).slope;
+  } else {
+    f->vertical_stiffness = f->fnomin / 0.02;
+    vd_tir_assume(r, whole(r), "VERTICAL_STIFFNESS = FNOMIN/20 mm");
+  }
+}
+
+/* --- signs --- */
+
+static void turn(vd_tir_reader *r, const char *const *names, size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    double *value = vd_tir_member(r->def, &r->key[vd_tir_index(r, names[k])]);
+    if (*value != 0.0)
+      *value = -*value;
+  }
+}
+
+/* D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D it is the same curve. Old
+ * fits have D < 0 where the force is negative. Signs of D also stand in SVyk, in proportion to mu_y, and of B in Br. */
+static const char *const peak_signs[] = {"PDY1", "PDY2", "RVY1", "RVY2", "RVY3", "QBZ10"};
+
+/* Pacejka's book has adapted SAE axes: y to the right, z down, the slip angle positive where ours is, so that side
+ * forces are positive where ours are negative. Fy, My and Mz change their sign, alpha, gamma, Fx and Mx do not (they
+ * are about or along x, or of both axes). The coefficients in which Fy is odd change theirs: those of Kya, SVy, SVyk,
+ * Kyg0, and of Fy in Mx; in Mz, which is -t Fy, Dr and s but for its term in Fy. */
+static const char *const book_signs[] = {"PKY1",  "PKY6",  "PKY7",  "PVY1",   "PVY2",   "PVY3",  "PVY4",
+                                         "RVY1",  "RVY2",  "RVY3",  "QDZ6",   "QDZ7",   "QDZ8",  "QDZ9",
+                                         "QDZ10", "QDZ11", "SSZ1",  "SSZ3",   "SSZ4",   "QSX3",  "QSX9",
+                                         "QSX13", "QSX14", "QBZ10", "Q_FYS1", "Q_FYS2", "Q_FYS3"};
+
+static void settle_signs(vd_tir_reader *r) {
+  vd_mf_def *f = r->def;
+  if (!needed(f, VD_TIR_MUST_Y))
+    return;
+  if (f->pdy1 < 0.0) {
+    vd_place at = key_place(r, "PDY1");
+    turn(r, peak_signs, VD_COUNT(peak_signs));
+    vd_tir_assume(r, at, "PDY1 < 0 as a convention of sign, the same forces with PDY1 > 0");
+  }
+  if (f->pky1 > 0.0) {
+    vd_place at = key_place(r, "PKY1");
+    turn(r, book_signs, VD_COUNT(book_signs));
+    vd_tir_assume(r, at, "adapted SAE axes (PKY1 > 0), turned to ISO-W");
+  }
+}
+
+static void check_sign(const vd_tir_reader *r, const char *key, double value, enum vd_tir_need need, int sign,
+                       const char *must) {
+  bool good = sign > 0 ? value > 0.0 : value >= 0.0;
+  if (!good && needed(r->def, need) && is_given(r, key) && !is_bad(r, key))
+    vd_error(r->d, key_place(r, key), "%s must be %s", key, must);
+}
+
+static void check_signs(const vd_tir_reader *r) {
+  const vd_mf_def *f = r->def;
+  check_sign(r, "UNLOADED_RADIUS", f->unloaded_radius, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "FNOMIN", f->fnomin, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "LONGVL", f->longvl, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "VXLOW", f->vxlow, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "NOMPRES", f->nompres, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "INFLPRES", f->inflpres, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "VERTICAL_STIFFNESS", f->vertical_stiffness, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "VERTICAL_DAMPING", f->vertical_damping, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "Q_RE0", f->q_re0, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "LONGITUDINAL_STIFFNESS", f->longitudinal_stiffness, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "LATERAL_STIFFNESS", f->lateral_stiffness, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "BOTTOM_STIFF", f->bottom_stiff, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "LFZO", f->lfzo, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "LMUX", f->lmux, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "LMUY", f->lmuy, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "LMUV", f->lmuv, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "LCX", f->lcx, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "LCY", f->lcy, VD_TIR_MUST, 1, "above 0");
+  check_sign(r, "LKX", f->lkx, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "LKY", f->lky, VD_TIR_MUST, 0, "0 or more");
+  check_sign(r, "PCX1", f->pcx1, VD_TIR_MUST_X, 1, "above 0");
+  check_sign(r, "PDX1", f->pdx1, VD_TIR_MUST_X, 1, "above 0");
+  check_sign(r, "PKX1", f->pkx1, VD_TIR_MUST_X, 1, "above 0");
+  check_sign(r, "PCY1", f->pcy1, VD_TIR_MUST_Y, 1, "above 0");
+  check_sign(r, "PDY1", f->pdy1, VD_TIR_MUST_Y, 1, "a number other than 0");
+  check_sign(r, "PKY1", -f->pky1, VD_TIR_MUST_Y, 1, "a number other than 0");
+  check_sign(r, "PKY2", f->pky2, VD_TIR_MUST_Y, 1, "above 0");
+}
+
+/* --- ranges --- */
+
+/* A range of slip or angle contains zero, one of a load or a pressure is of what is there. */
+static void check_range(const vd_tir_reader *r, const char *least_key, double least, const char *most_key, double most,
+                        bool has_zero) {
+  if (least >= most) {
+    const char *key = is_given(r, most_key) ? most_key : least_key;
+    vd_error(r->d, key_place(r, key), "the range is empty: %s must be below %s", least_key, most_key);
+  } else if (has_zero && least > 0.0) {
+    vd_error(r->d, key_place(r, least_key), "%s must be 0 or less", least_key);
+  } else if (has_zero && most < 0.0) {
+    vd_error(r->d, key_place(r, most_key), "%s must be 0 or more", most_key);
+  } else if (!has_zero && least < 0.0) {
+    vd_error(r->d, key_place(r, least_key), "%s must be 0 or more", least_key);
+  }
+}
+
+/* A peak wants C between 1 and 2; with C above 3 a force would change its sign at large slip. */
+static void check_shape(const vd_tir_reader *r, const char *key, double value) {
+  if (fabs(value) > 3.0)
+    vd_error(r->d, key_place(r, key), "%s must be at most 3, its scaling factor included", key);
+}
+
+static void check_values(const vd_tir_reader *r) {
+  const vd_mf_def *f = r->def;
+  double mode = fabs(f->use_mode), slope = f->vertical_stiffness * f->unloaded_radius / f->fnomin;
+  if (mode != floor(mode) || mode > 999.0 || fmod(mode, 10.0) > 5.0)
+    vd_error(r->d, key_place(r, "USE_MODE"),
+             "USE_MODE must be a whole number of up to three digits, negative to mirror, the last digit 0 to 5");
+  check_signs(r);
+  check_range(r, "KPUMIN", f->kpumin, "KPUMAX", f->kpumax, true);
+  check_range(r, "ALPMIN", f->alpmin, "ALPMAX", f->alpmax, true);
+  check_range(r, "CAMMIN", f->cammin, "CAMMAX", f->cammax, true);
+  check_range(r, "FZMIN", f->fzmin, "FZMAX", f->fzmax, false);
+  check_range(r, "PRESMIN", f->presmin, "PRESMAX", f->presmax, false);
+  check_shape(r, "PCX1", f->pcx1 * f->lcx);
+  check_shape(r, "PCY1", f->pcy1 * f->lcy);
+  check_shape(r, "RCX1", f->rcx1);
+  check_shape(r, "RCY1", f->rcy1);
+  check_shape(r, "QCZ1", f->qcz1);
+  if (f->rim_radius >= f->unloaded_radius && f->unloaded_radius > 0.0)
+    vd_error(r->d, key_place(r, "RIM_RADIUS"), "RIM_RADIUS must be below UNLOADED_RADIUS");
+  if (f->q_fz1 <= 0.0 && slope * slope < 4.0 * f->q_fz2 && f->load_curve.count == 0)
+    vd_warning(r->d, key_place(r, "Q_FZ2"),
+               "Q_FZ2 asks for more stiffness at FNOMIN than VERTICAL_STIFFNESS; the tyre is soft at small loads");
+}
+
+/* A curve begins at no load and rises. */
+static void check_curve(vd_tir_reader *r) {
+  vd_mf_points *c = &r->def->load_curve;
+  vd_place at = vd_tir_place(r, r->curve_at);
+  const char *problem = NULL;
+  if (c->count == 0)
+    return;
+  if (c->deflection[0] < 0.0 || c->load[0] < 0.0 || (c->deflection[0] == 0.0 && c->load[0] > 0.0))
+    problem = "begins at a deflection of 0 and a load of 0";
+  for (int i = 0; i + 1 < c->count; i++)
+    if (!(c->deflection[i + 1] > c->deflection[i]) ||
+        !(c->load[i + 1] > c->load[i] || (c->load[i + 1] == 0.0 && c->load[i] == 0.0)))
+      problem = "rises in deflection and in load from point to point";
+  if (!problem && !(c->load[c->count - 1] > 0.0 && isfinite(c->load[c->count - 1] + c->deflection[c->count - 1])))
+    problem = "ends at a load above 0";
+  if (!problem && c->deflection[0] > 0.0) {
+    if (c->count == VD_MF_CURVE) {
+      vd_error(r->d, at, "a load curve has at most %d points", VD_MF_CURVE - 1);
+      return;
+    }
+    memmove(c->deflection + 1, c->deflection, (size_t)c->count * sizeof *c->deflection);
+    memmove(c->load + 1, c->load, (size_t)c->count * sizeof *c->load);
+    c->deflection[0] = c->load[0] = 0.0;
+    c->count++;
+    vd_tir_assume(r, at, "no load at no deflection (the load curve begins later)");
+  } else if (!problem && c->count < 2) {
+    problem = "has two points or more";
+  }
+  if (!problem)
+    return;
+  vd_error(r->d, at, "a load curve %s", problem);
+  c->count = 0;
+}
+
+static void check_plausible(const vd_tir_reader *r, unsigned version) {
+  vd_tir_units said = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
+  vd_place place[VD_TIR_MAX_KEYS] = {{0}};
+  vd_tir_shown name[VD_TIR_UNITS];
+  for (int u = 0; u < VD_TIR_UNITS; u++)
+    if (r->unit[u]) {
+      name[u] = vd_tir_show(r, r->unit_text[u]);
+      said.name[u] = name[u].text;
+      said.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
+    }
+  for (size_t i = 0; i < r->keys; i++)
+    if (r->given[i].length > 0)
+      place[i] = vd_tir_place(r, r->given[i]);
+  vd_tir_check_plausible(r->def, version, &said, place, r->d);
+}
+
+/* Factors of the file become part of its figures. */
+static void apply_scales(vd_tir_reader *r) {
+  vd_mf_def *f = r->def;
+  double stiffness = r->scale[VD_TIR_LCZ], camber = r->scale[VD_TIR_LKG];
+  f->inflpres *= r->scale[VD_TIR_LIP];
+  if (stiffness != 1.0 && f->q_fz1 <= 0.0 && f->q_fz2 != 0.0) { /* before the slope that tells it is scaled */
+    double slope = f->vertical_stiffness * f->unloaded_radius / f->fnomin;
+    f->q_fz1 = sqrt(vd_max(slope * slope - 4.0 * f->q_fz2, 0.0));
+  }
+  f->vertical_stiffness *= stiffness;
+  f->q_fz1 *= stiffness;
+  f->q_fz2 *= stiffness;
+  f->q_fz3 *= stiffness;
+  for (int i = 0; i < f->load_curve.count; i++)
+    f->load_curve.load[i] *= stiffness;
+  f->phy3 *= camber;
+  f->pvy3 *= camber;
+  f->pvy4 *= camber;
+}
+
+void vd_tir_complete(vd_tir_reader *r) {
+  size_t before = vd_diag_errors(r->d);
+  unsigned version = read_version(r);
+  if (version == 0)
+    return;
+  check_curve(r);
+  check_keys(r, version);
+  assume_side(r);
+  fill(r);
+  settle_signs(r);
+  check_values(r);
+  if (vd_diag_errors(r->d) == before && r->errors == 0)
+    check_plausible(r, version);
+  if (vd_diag_errors(r->d) == before)
+    apply_scales(r);
+}

@@ -1,0 +1,102 @@
+/* Shared by the files that read a property file: pieces of its text, what was found, what was assumed.
+ *
+ *   tir_text.c    bytes of a file to UTF-8
+ *   tir_pieces.c  pieces of its text, messages
+ *   tir_units.c   [UNITS]
+ *   tir.c         lines: sections, keys, tables
+ *   tir_check.c   the version, what is missing, signs, ranges
+ *   tir_write.c   the other way */
+#ifndef VD_TIR_IMPL_H
+#define VD_TIR_IMPL_H
+
+#include "tyre/tir_plausible.h"
+
+enum {
+  VD_TIR_MAX_ERRORS = 20, /* of lines; then reading stops */
+  VD_TIR_MAX_KEYS = 400,
+  VD_TIR_MAX_OTHER = 64, /* different unknown keys and sections that are told apart */
+  VD_TIR_SHOWN = 40,     /* bytes of the text that a message repeats */
+  VD_TIR_LISTED = 8,     /* unused keys and sections that a message names */
+};
+
+/* A piece of the text. */
+typedef struct vd_tir_span {
+  size_t at, length;
+} vd_tir_span;
+
+/* A unit as a fraction of exact numbers, as in units.h. */
+typedef struct vd_tir_unit {
+  const char *name;
+  double numerator, denominator;
+} vd_tir_unit;
+
+/* Factors that a file may put on figures of its own; they are in the figures when a file has been read. */
+enum { VD_TIR_LCZ, VD_TIR_LIP, VD_TIR_LKG, VD_TIR_SCALES };
+
+typedef struct vd_tir_reader {
+  vd_diag *d;
+  int source;
+  const char *text;
+  size_t length;
+  size_t errors;
+  bool keeps;   /* only lists what is not understood, */
+  vd_buf *kept; /* here, under the headings of its sections */
+  vd_mf_def *def;
+  const vd_tir_key *key;
+  size_t keys;
+  vd_tir_span given[VD_TIR_MAX_KEYS]; /* the values; length 0: not given */
+  vd_tir_span blank[VD_TIR_MAX_KEYS]; /* keys without a value */
+  bool bad[VD_TIR_MAX_KEYS];          /* said to be; not to be judged again */
+  bool foreign[VD_TIR_MAX_KEYS];      /* from a section that is not known */
+  vd_tir_span scale_at[VD_TIR_SCALES];
+  double scale[VD_TIR_SCALES];
+  vd_tir_span side;   /* of TYRESIDE */
+  vd_tir_span format; /* of PROPERTY_FILE_FORMAT */
+  vd_tir_span unit_text[VD_TIR_UNITS];
+  const vd_tir_unit *unit[VD_TIR_UNITS];
+  vd_tir_span other[VD_TIR_MAX_OTHER]; /* unknown keys and unused sections, each once */
+  size_t others;
+  bool units;      /* there is a section of this name */
+  bool side_known; /* whatever TYRESIDE says */
+  vd_tir_span section, kept_section, curve_at;
+  vd_tir_span heading; /* of the table; columns in another order */
+  bool in_units, in_table, in_header, in_curve, is_foreign;
+  vd_buf assumed, unused; /* lists for the summary */
+  size_t unused_count;
+} vd_tir_reader;
+
+/* --- tir_pieces.c --- */
+
+typedef struct vd_tir_shown {
+  char text[VD_TIR_SHOWN + 4];
+} vd_tir_shown;
+
+/* A piece as a message can repeat it: short, printable. */
+vd_tir_shown vd_tir_show(const vd_tir_reader *r, vd_tir_span s);
+vd_place vd_tir_place(const vd_tir_reader *r, vd_tir_span s);
+/* Whether a piece is this word, in any case; a star stands for any ending. */
+bool vd_tir_named(const vd_tir_reader *r, vd_tir_span s, const char *pattern);
+bool vd_tir_listed(const vd_tir_reader *r, vd_tir_span s, const char *const *list, size_t count);
+/* Notes where a value stands; false, after a message, if there is one already. */
+bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given);
+/* What the file leaves open. With --strict an error, else a part of the summary. */
+void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
+double *vd_tir_member(vd_mf_def *def, const vd_tir_key *key);
+double vd_tir_value(const vd_mf_def *def, const vd_tir_key *key);
+size_t vd_tir_index(const vd_tir_reader *r, const char *name);
+
+/* --- tir_units.c --- */
+
+/* A line of [UNITS]. */
+void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value);
+/* All values to SI, those of the load curve too. */
+void vd_tir_convert(vd_tir_reader *r);
+
+/* --- tir_check.c --- */
+
+/* The Magic Formula of a file that has been read: VD_TIR_52 ..; 0: none, after a message. */
+unsigned vd_tir_version(const vd_mf_def *def);
+bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version);
+void vd_tir_complete(vd_tir_reader *r);
+
+#endif

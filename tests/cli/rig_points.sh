@@ -1,0 +1,162 @@
+#!/bin/sh
+# The tyre rig on points of a table, steady and over time: against its grid, against its time histories, limits, refusals.
+# Usage: tests/cli/rig_points.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+tyres=$(pwd)/scenarios/tyres
+plan 19
+good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
+
+# --- steady points
+
+cat >"$work/grid.yaml" <<END
+kind: tyre_rig
+tyre: $tyres/mf61_synthetic.yaml
+load: [1500, 4500]
+pressure: [190000, 260000]
+camber: [-0.06, 0.06]
+speed: [10, 30]
+slip_ratios: [-0.1, 0, 0.1]
+slip_angles: [-0.1, 0, 0.1]
+END
+run --exact "$work/grid.yaml" && cp "$work/out" "$work/grid.csv"
+printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: grid.csv\n' "$tyres" >"$work/again.yaml"
+run --exact "$work/again.yaml"
+good && [ "$(wc -l <"$work/out")" -eq 145 ] && cmp -s "$work/out" "$work/grid.csv"
+check "a log of the rig, read as points, gives the same log, byte by byte"
+
+# The same points as a measuring company writes them: SAE signs, degrees, kN, psi, km/h, decimal commas.
+awk -F, 'NR == 1 { print "# rig 7"; print "RUN;SA;SL;FZ;IA;P;V"; print "-;deg;%;kN;deg;kPa;km/h"; next }
+  { line = sprintf("12;%.17g;%.17g;%.17g;%.17g;%.17g;%.17g", -$6 * 57.295779513082323, $5 * 100, -$1 / 1000, $3 * 57.295779513082323, $2 / 1000, $4 * 3.6)
+    gsub(/\./, ",", line); print line }' "$work/grid.csv" >"$work/run12.txt"
+cat >"$work/run12.yaml" <<END
+kind: tyre_rig
+tyre: $tyres/mf61_synthetic.yaml
+points:
+  file: run12.txt
+  columns:
+    alpha: {column: SA, scale: -1}
+    kappa: SL
+    load: {column: FZ, scale: -1}
+    camber: IA
+    pressure: P
+    speed: V
+END
+run --exact "$work/run12.yaml"
+[ $status -eq 0 ] && paste -d, "$work/out" "$work/grid.csv" | awk -F, '
+  NR == 1 { n = NF / 2; next }
+  { for (i = 1; i <= n; i++) { d = $i - $(i + n); size = $i < 0 ? -$i : $i; if (($i == "") != ($(i + n) == "") || !(d <= 1e-9 * (size + 1) && -d <= 1e-9 * (size + 1))) bad = 1 } }
+  END { exit bad || NR != 145 || n < 20 }'
+check "in other units, with other signs, the same forces"
+[ "$(grep -c . "$work/err")" -eq 3 ] &&
+  grep -q "run12.txt:2:1: note: 144 rows, fields between semicolons, decimal commas, units in the line below the names, 1 line of comment" "$work/err"
+check "and one note on what was found"
+
+run -o "$work/dir/" "$work/run12.yaml"
+run --exact "$work/dir/run12.resolved.yaml" && cp "$work/out" "$work/resolved.csv"
+run --exact "$work/run12.yaml" && [ -s "$work/out" ] && cmp -s "$work/out" "$work/resolved.csv"
+check "the resolved rig reads the table from any folder"
+cp "$work/run12.txt" "$work/before.txt"
+run -o "$work/run12.txt" "$work/run12.yaml"
+[ $status -eq 2 ] && cmp -s "$work/run12.txt" "$work/before.txt" && grep -q 'run12.txt' "$work/err"
+check "the table is an input that no output replaces"
+printf 'alpha_rad\n0.01\n0.02\n' >"$work/one.csv"
+printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nload: 3 kN\nspeed: 20\npoints: one.csv\n' "$tyres" >"$work/one.yaml"
+run "$work/one.yaml"
+good && [ "$(cut -d, -f1,4,6 "$work/out" | tr '\n' ' ')" = "fz_N,vx_mps,alpha_rad 3000,20,0.01 3000,20,0.02 " ]
+check "what the table does not have is the one value of its axis"
+
+# --- time histories
+
+# The same angle as a table of the rig's own input: straight between the same points, the same steps.
+cat >"$work/angle.csv" <<END
+t_s,alpha_rad
+0,0
+0.1,0
+0.15,0.05
+0.4,-0.02
+0.401,0.03
+1,0.03
+END
+for tyre in mf96_touring mf61_synthetic lugre_touring; do
+  cat >"$work/input.yaml" <<END
+kind: tyre_rig
+mode: transient
+tyre: $tyres/$tyre.yaml
+load: 4 kN
+speed: 15
+slip_angle: {type: table, file: angle.csv, column: alpha_rad}
+duration: 1 s
+rate: 1000
+END
+  printf 'kind: tyre_rig\nmode: transient\ntyre: %s/%s.yaml\nload: 4 kN\nspeed: 15\npoints: angle.csv\n' "$tyres" "$tyre" >"$work/table.yaml"
+  run --exact "$work/input.yaml" && cp "$work/out" "$work/input.csv"
+  run --exact "$work/table.yaml"
+  good && awk -F, '
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    NR == FNR { t = sprintf("%.3f", $at["t_s"]); fy[t] = $at["fy_N"]; mz[t] = $at["mz_Nm"]; s[t] = $at["distance_m"]; next }
+    { t = sprintf("%.3f", $at["t_s"])
+      d = fy[t] - $at["fy_N"]; e = mz[t] - $at["mz_Nm"]; f = s[t] - $at["distance_m"]
+      if (!(t in fy) || !(d * d < 1e-6 && e * e < 1e-10 && f * f < 1e-20)) { print "# " t, fy[t], $at["fy_N"]; bad = 1 }
+      rows++ }
+    END { exit bad || rows != 6 }' "$work/input.csv" "$work/out"
+  check "$tyre: a measured history is that of the same input, in the rows of the table"
+done
+
+# Slow enough, a history is steady: load, camber, speed, pressure and both slips go through a cycle of 1000 s.
+awk 'BEGIN {
+  print "t_s,fz_N,pressure_Pa,camber_rad,vx_mps,kappa,alpha_rad"
+  for (i = 0; i <= 200; i++) { p = 6.283185307179586 * i / 200
+    printf "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", 5 * i, 4000 + 1500 * sin(p), 220000 + 20000 * sin(2 * p), 0.05 * sin(3 * p), 20 + 5 * cos(p), 0.05 * sin(p), 0.06 * cos(2 * p) } }' >"$work/slow.csv"
+printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: slow.csv\n' "$tyres" >"$work/slow.yaml"
+run --exact "$work/slow.yaml" && cp "$work/out" "$work/steady.csv"
+run --exact --set mode=transient --set step='10 ms' "$work/slow.yaml"
+# A relaxation length of 0.6 m at 20 m/s lags by 30 ms: at 0.12 rad of amplitude x 2 pi/1000 s that is 2e-5 rad, 1.8 N of 90 kN/rad.
+good && awk -F, '
+  FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
+  NR == FNR { fx[FNR] = $at[FILENAME, "fx_N"]; fy[FNR] = $at[FILENAME, "fy_N"]; next }
+  { d = fx[FNR] - $at[FILENAME, "fx_N"]; e = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 9 && e * e < 9)) { print "# " FNR, d, e; bad = 1 } rows++ }
+  END { exit bad || rows != 201 }' "$work/steady.csv" "$work/out"
+check "a slow history of load, pressure, camber, speed and slips has the steady forces"
+
+# From the first row on the wheel had been rolling: a constant row has the steady force at once; at standstill nothing is settled.
+printf 't_s,alpha_rad\n0,0.03\n1,0.03\n' >"$work/constant.csv"
+printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nspeed: 10\npoints: constant.csv\n' "$tyres" >"$work/constant.yaml"
+run --exact "$work/constant.yaml" && cp "$work/out" "$work/steady.csv"
+run --exact --set mode=transient "$work/constant.yaml"
+# ten lengths leave exp(-10) = 4.5e-5 of the force
+good && awk -F, '
+  FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
+  NR == FNR { fy = $at[FILENAME, "fy_N"]; next }
+  { d = $at[FILENAME, "fy_N"] / fy - 1; if (!(d * d < 1e-8)) bad = 1; rows++ } END { exit bad || rows != 2 }' "$work/steady.csv" "$work/out"
+check "a history begins with a wheel that had been rolling"
+run --exact --set mode=transient --set speed=0 "$work/constant.yaml"
+good && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { if ($at["fy_N"] + 0 != 0) bad = 1 } END { exit bad || NR != 3 }' "$work/out"
+check "at standstill it begins without force"
+
+# --- refusals: the place is in the table where the table is wrong
+
+refused() { # TEXT OF points: MESSAGE [SETTING]
+  printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\npoints: %s\n' "$tyres" "$1" >"$work/bad.yaml"
+  run --check ${3:+--set "$3"} "$work/bad.yaml"
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -qF "$2" "$work/err"
+  check "refused: $2"
+}
+printf 'fz_N,t_s\n4000,0\n-4000,1\n' >"$work/negative.csv"
+refused negative.csv "negative.csv:3:1: error: load is -4000; it must stay within 0 to 1e+06 (scale: -1 turns the sign)"
+printf 'fz_N,t_s\n4000,0\n4000,1\n4000,1\n' >"$work/stays.csv"
+refused stays.csv "stays.csv:4:6: error: time 1 s does not rise from the row before (1 s)"
+printf 'fz_N,t_s\n0,0\n0,1\n' >"$work/unloaded.csv"
+refused unloaded.csv "bad.yaml:3:9: error: a tyre without load has no time history" mode=transient
+refused one.csv "bad.yaml:3:9: error: a time history needs a column of time: 'time: {column: NAME}'" mode=transient
+refused one.csv "'load' has several values; with points it has one, or is a column of theirs" "load=[1000, 2000]"
+refused missing.csv "bad.yaml:3:9: error: cannot read "
+refused "angle.csv
+mode: transient
+duration: 1 s" "bad.yaml:5:11: error: a time history of points has their duration"
+
+all_well

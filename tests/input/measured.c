@@ -1,0 +1,190 @@
+/* Measured tables: the same numbers as many files spell them, columns and units by the reader, places of errors. */
+#include "input/measured.h"
+#include "input/tree.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A reader that knows three quantities. */
+typedef struct def {
+  vd_measured_def table;
+  vd_column_def time, alpha, load;
+} def;
+
+static const vd_field fields[] = {
+    {VD_F_GROUP(&vd_measured_rows)},
+    {VD_F_STRUCT(def, time, vd_column_def, "time", "s", &vd_column_schema, VD_UNSAID, "{}", "time")},
+    {VD_F_STRUCT(def, alpha, vd_column_def, "alpha", "rad", &vd_column_schema, VD_UNSAID, "{}", "slip angle")},
+    {VD_F_STRUCT(def, load, vd_column_def, "load", "N", &vd_column_schema, VD_UNSAID, "{}", "load")},
+};
+static const vd_schema schema = {
+    .name = "table", .size = sizeof(def), .field = fields, .count = sizeof fields / sizeof fields[0]};
+
+enum { TIME, ALPHA, LOAD, WANTED };
+
+typedef struct reading {
+  vd_diag *d;
+  vd_arena *arena;
+  vd_measured table;
+  bool ok;
+} reading;
+
+static reading read_text(const char *said, const char *text, size_t length) {
+  static const char *const time_names[] = {"t_s", NULL}, *const alpha_names[] = {"alpha_rad", NULL},
+                           *const load_names[] = {"fz_N", NULL};
+  reading r = {.d = vd_diag_create(), .arena = vd_arena_create()};
+  def *what = vd_arena_alloc(r.arena, sizeof *what);
+  vd_node *root;
+  int scenario = vd_diag_add_source(r.d, "said.yaml", said, strlen(said));
+  int source = vd_diag_add_source(r.d, "in.csv", text, length);
+  r.ok = vd_schema_read_source(&schema, scenario, NULL, 0, r.arena, r.d, what, &root);
+  const vd_measured_want want[] = {{"time", "s", time_names, &what->time},
+                                   {"alpha", "rad", alpha_names, &what->alpha},
+                                   {"load", "N", load_names, &what->load}};
+  r.ok = r.ok && vd_measured_read_source(&what->table, source, root, "", want, WANTED, r.arena, r.d, &r.table);
+  return r;
+}
+
+static void finish(reading *r) {
+  vd_arena_destroy(r->arena);
+  vd_diag_destroy(r->d);
+}
+
+/* The first message of a kind, its place before it. */
+static const char *message(const reading *r, enum vd_severity wanted) {
+  static char line[512];
+  line[0] = '\0';
+  for (size_t i = 0; i < vd_diag_count(r->d); i++) {
+    enum vd_severity severity;
+    vd_place at;
+    const char *text;
+    vd_diag_message(r->d, i, &severity, &at, &text);
+    if (severity != wanted)
+      continue;
+    snprintf(line, sizeof line, "%s:%d:%d: %s", vd_diag_source_name(r->d, at.source), at.line, at.column, text);
+    break;
+  }
+  return line;
+}
+
+/* Times 0, 0.5, 1 s; angles 1, -2, 3 deg; loads 4000, 4100, 3900 N, however they are written. */
+static void test_spellings(void) {
+  static const char si[] = "file: x",
+                    named[] = "time: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
+                    by_file[] = "time: ET\nalpha: SA\nload: FZ",
+                    turned[] = "time: ET\nalpha: {column: SA, scale: -1, unit: deg}\nload: {column: FZ, scale: -1}";
+  static const struct {
+    const char *what, *said, *text, *note;
+  } row[] = {
+      {"plain, in SI, usual names", si,
+       "t_s,alpha_rad,fz_N\n0,0.017453292519943295,4000\n.5,-0.03490658503988659,4100\n1,0.05235987755982989,3900\n",
+       ""},
+      {"units by the reader", named, "ET,SA,FZ\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
+      {"signs by the reader", turned, "ET,SA,FZ\n0,-1,-4000\n0.5,2,-4100\n1,-3,-3900\n", ""},
+      {"other columns, any order, texts in them", named,
+       "n,FZ,note,SA,ET\n1,4,,1,0\n2,4.1,x y,-2,0.5\n,3.9,\"a,b\",3,1\n", ""},
+      {"semicolons and decimal commas", named, "ET;SA;FZ\n0;1;4\n0,5;-2;4,1\n1;3,0;3,9\n",
+       "in.csv:1:1: 3 rows, fields between semicolons"},
+      {"decimal commas in the first row", named, "ET;SA;FZ\n0,0;1,0;4,0\n0,5;-2;4,1\n1;3,0;3,9\n",
+       "in.csv:1:1: 3 rows, fields between semicolons, decimal commas"},
+      {"tabs, a line of units", by_file, "ET\tSA\tFZ\nsec\tdeg\tkN\n0\t1\t4\n0.5\t-2\t4.1\n1\t3\t3.9\n",
+       "in.csv:1:1: 3 rows, fields between tabs, units in the line below the names"},
+      {"blanks", named, "  ET   SA  FZ\n  0 1  4\n 0.5 -2 4.1 \n1\t3 3.9", "in.csv:1:3: 3 rows, fields between blanks"},
+      {"units in brackets, behind names and below them", by_file,
+       "ET [s],SA (deg),FZ [kN]\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
+      {"a line of units in brackets", by_file, "ET,SA,FZ\n[s],[degrees],[kN]\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n",
+       "in.csv:1:1: 3 rows, units in the line below the names"},
+      {"comments, blank lines, CRLF", named,
+       "# rig 7\r\n% run 12\r\n\r\nET,SA,FZ\r\n0,1,4\r\n! pause\r\n0.5,-2,4.1\r\n1,3,3.9\r\n",
+       "in.csv:4:1: 3 rows, 3 lines of comment"},
+      {"CR alone, a byte order mark, quotes", named,
+       "\xef\xbb\xbf\"ET\",\"SA\",FZ\r\"0\",1,4\r0.5, -2 ,4.1\r1,3,\"3.9\"", ""},
+      {"a separator at the end of each line", named, "ET,SA,FZ,\n0,1,4,\n0.5,-2,4.1,\n1,3,3.9,\n", ""},
+      {"lines before the names", "skip: 2\ntime: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
+       "Run 12, on Tuesday\nET,SA\nET,SA,FZ\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
+      {"an offset in the column's unit",
+       "time: {column: ms, unit: ms, offset: -100}\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
+       "ms,SA,FZ\n100,1,4\n600,-2,4.1\n1100,3,3.9\n", ""},
+      {"rows without a value omitted",
+       "missing: omit\ntime: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
+       "ET,SA,FZ\n0,1,4\n0.1,NaN,4\n0.5,-2,4.1\n0.6,1,\n1,3,3.9\n",
+       "in.csv:1:1: 3 rows, 2 rows without a value omitted"},
+  };
+  static const double expected[WANTED][3] = {
+      {0, 0.5, 1}, {0.017453292519943295, -0.03490658503988659, 0.05235987755982989}, {4000, 4100, 3900}};
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+    reading r = read_text(row[i].said, row[i].text, strlen(row[i].text));
+    bool good = r.ok && r.table.rows == 3 && vd_diag_errors(r.d) == 0 && vd_diag_warnings(r.d) == 0;
+    for (size_t q = 0; good && q < WANTED; q++)
+      for (size_t k = 0; k < 3; k++)
+        good &= r.table.value[q] && fabs(r.table.value[q][k] - expected[q][k]) <= 1e-12;
+    if (!tap_ok(good, "read: %s", row[i].what))
+      tap_diag("%s", message(&r, VD_ERROR));
+    const char *note = message(&r, VD_NOTE);
+    tap_ok(strncmp(note, row[i].note, strlen(row[i].note)) == 0 && (*row[i].note || !*note), "said of it: '%s'", note);
+    finish(&r);
+  }
+}
+
+static void test_absent(void) {
+  reading r = read_text("file: x", "alpha_rad,other\n0.1,7\n", 22);
+  tap_ok(r.ok && r.table.value[ALPHA] && r.table.value[ALPHA][0] == 0.1 && !r.table.value[TIME] && !r.table.value[LOAD],
+         "what the file does not have and nobody names is absent");
+  finish(&r);
+  r = read_text("alpha: {column: SA, unit: mrad}", "SA [deg]\n100\n", 13);
+  tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the reader's unit is taken");
+  tap_str(message(&r, VD_WARNING), "said.yaml:1:27: column 'SA' is in 'deg' by the file; 'mrad' is taken",
+          "and that it differs from the file's is a warning");
+  finish(&r);
+  r = read_text("alpha: a\nload: b", "a;b;c\n1;2;x\n3;4;y\n", 18);
+  vd_place at = vd_measured_place(&r.table, r.d, 1, LOAD);
+  tap_ok(r.ok && at.line == 3 && at.column == 3, "the place of a value is found again");
+  finish(&r);
+}
+
+static void test_errors(void) {
+  static const struct {
+    const char *said, *text, *message;
+  } row[] = {
+      {"file: x", "", "in.csv:0:0: no line of names: the file is empty"},
+      {"file: x", "\n# only this\n", "in.csv:0:0: no line of names: the file is empty"},
+      {"file: x", "1,2\n3,4\n", "in.csv:1:1: the first line must name the columns, but holds numbers"},
+      {"alpha: a", "a,b\n", "in.csv:0:0: no rows below the names"},
+      {"alpha: SAA", "SA,FZ\n1,2\n", "said.yaml:1:8: no column 'SAA' in 'in.csv'; did you mean 'SA'?"},
+      {"alpha: {unit: deg}", "SA,FZ\n1,2\n",
+       "said.yaml:1:15: 'alpha' does not say its column, and 'in.csv' has none of a usual name"},
+      {"alpha: {column: SA, unit: furlong}", "SA,FZ\n1,2\n",
+       "said.yaml:1:27: unit 'furlong' of column 'SA' is unknown"},
+      {"alpha: SA", "SA,FZ\nfurlong,N\n1,2\n",
+       "in.csv:1:1: unit 'furlong' of column 'SA' is unknown; say it with 'unit'"},
+      {"alpha: {column: SA, unit: kN}", "SA,FZ\n1,2\n",
+       "said.yaml:1:27: column 'SA' is in 'kN', but what is wanted is in rad"},
+      {"alpha: SA\nload: SA", "SA,FZ\n1,2\n", "said.yaml:2:7: column 'SA' is 'alpha' and 'load' at the same time"},
+      {"alpha: SA", "SA,FZ,SA\n1,2,3\n", "in.csv:1:7: two columns are named 'SA'"},
+      {"alpha: SA", "SA,FZ\n1,2\n1\n", "in.csv:3:1: row of 1 field below 2 names"},
+      {"alpha: SA", "SA,FZ\n1,2\n1,2,3\n", "in.csv:3:1: row of 3 fields below 2 names"},
+      {"alpha: SA", "SA,FZ\n1,2\n x,3\n", "in.csv:3:2: 'x' in column 'SA' is not a number"},
+      {"alpha: SA", "FZ;SA\n1;2,5\n3;2.5.1\n",
+       "in.csv:3:3: '2.5.1' has a point where other numbers have commas; say which with 'decimal'"},
+      {"alpha: SA", "SA,FZ\n1,2\ninf,3\n", "in.csv:3:1: 'inf' in column 'SA' is not a number"},
+      {"alpha: SA", "FZ,SA\n1,2\n1,\n", "in.csv:3:3: missing value in column 'SA'; 'missing: omit' omits such rows"},
+      {"alpha: SA\ndecimal: point", "SA;FZ\n1,5;2\n", "in.csv:2:1: '1,5' in column 'SA' is not a number"},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+    reading r = read_text(row[i].said, row[i].text, strlen(row[i].text));
+    tap_str(message(&r, VD_ERROR), row[i].message, "error: %s", row[i].message);
+    tap_ok(!r.ok, "and it is not read");
+    finish(&r);
+  }
+}
+
+int main(void) {
+  tap_plan(32 + 4 + 36);
+  test_spellings();
+  test_absent();
+  test_errors();
+  return tap_done();
+}

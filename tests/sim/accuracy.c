@@ -1,0 +1,128 @@
+/* Steps that are halved where their error is above run.accuracy. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void decay(void *context, int stage, const double *x, double *dx) {
+  (void)stage;
+  dx[0] = *(const double *)context * x[0];
+}
+
+/* For x' = l x and z = l h the stages are k4 = l x (1 + z + z^2/2 + z^3/4), and f at the end
+ * l x (1 + z + z^2/2 + z^3/6 + z^4/24), so that the error is x z^4/72 (1 - z/2). */
+static void formula(void) {
+  double rate = -3.0, h = 0.1, z = rate * h, x[] = {2.0}, k1[] = {2.0 * rate}, k4[1], end[1], weight[] = {0.5};
+  vd_rk4_last(decay, &rate, h, 1, k1, x, k4);
+  decay(&rate, 3, x, end);
+  double expected = 0.5 * 2.0 * z * z * z * z / 72.0 * (1.0 - 0.5 * z);
+  tap_near(vd_rk4_error(h, 1, k4, end, weight), expected, 1e-15, "the error of a step of x' = l x (%.6g)", expected);
+  end[0] = NAN;
+  tap_ok(!(vd_rk4_error(h, 1, k4, end, weight) <= 1.0), "a rate that is not finite is not accurate");
+}
+
+/* The car falls on its wheels, whose springs and dampers have kinks where they meet the road. */
+static const char fall[] =
+    "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3, v_low: 8}\n"
+    "initial: {speed: 20 m/s, lift: 5 cm}\nsteer: {type: sine, amplitude: 0.02, frequency: 1 Hz}\n";
+static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 25 m/s}\n"
+                           "steer: {type: sine, amplitude: 0.02, frequency: 1 Hz}\n";
+
+/* States after 1 s; the sum of the steps. */
+static long run(const char *text, const char *accuracy, const char *other, vd_state_vector *end, long *repeated) {
+  scene *s = scene_make(text, accuracy, other, NULL);
+  scene_run(s, 1.0);
+  *end = s->sim.state;
+  if (s->sim.status != VD_SIM_OK)
+    end->x[0] = NAN;
+  long parts = s->sim.parts;
+  *repeated = s->sim.repeated;
+  scene_free(s);
+  return parts;
+}
+
+/* The greatest difference, in the states' scales. */
+static double apart(const vd_state_vector *a, const vd_state_vector *b) {
+  double worst = 0.0;
+  for (int i = 0; i < VD_STATES; i++) {
+    double e = fabs(a->x[i] - b->x[i]) / vd_state_table[i].scale;
+    if (!(e <= worst))
+      worst = e;
+  }
+  return worst;
+}
+
+/* Errors of steps add up in a car that damps them to no more than their sum. */
+static void follows(void) {
+  static const char *const accuracy[] = {"run.accuracy=1e-6", "run.accuracy=1e-7", "run.accuracy=1e-8"};
+  vd_state_vector truth, fixed, end;
+  long repeated;
+  run(fall, "run.accuracy=1e-10", "run.step=0.25 ms", &truth, &repeated);
+  run(fall, "run.accuracy=0", NULL, &fixed, &repeated);
+  double before = apart(&fixed, &truth);
+  for (int i = 0; i < 3; i++) {
+    double bound = pow(10.0, -6 - i);
+    long parts = run(fall, accuracy[i], NULL, &end, &repeated);
+    double error = apart(&end, &truth);
+    tap_ok(error <= bound * (double)parts && error < before,
+           "%s: error %.1e after %ld steps, at most their sum and less than %.1e of fixed steps", accuracy[i], error,
+           parts, before);
+    before = error;
+  }
+}
+
+/* Where no step is halved the bits are those of fixed steps. */
+static void smooth(void) {
+  static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2", "run.level=L3"};
+  for (int i = 0; i < 4; i++) {
+    vd_state_vector fixed, end;
+    long repeated, again, parts = run(sine, "run.accuracy=auto", levels[i], &end, &repeated);
+    run(sine, "run.step=1 ms", levels[i], &fixed, &again);
+    tap_ok(parts == 1000 && repeated == 0 && memcmp(end.x, fixed.x, sizeof end.x) == 0,
+           "%s: a smooth run keeps its steps and its bits", levels[i]);
+  }
+}
+
+/* A named step is the user's: it is fixed unless an accuracy is named too. */
+static void named(void) {
+  static const struct {
+    const char *step, *accuracy;
+    double expected;
+  } rows[] = {{"run.step=auto", "run.accuracy=auto", 1e-5},
+              {"run.step=1 ms", "run.accuracy=auto", 0.0},
+              {"run.step=1 ms", "run.accuracy=1e-7", 1e-7}};
+  for (int i = 0; i < 3; i++) {
+    scene *s = scene_make(sine, rows[i].step, rows[i].accuracy, NULL);
+    tap_ok(s->def.run.accuracy == rows[i].expected, "%s, %s: %g", rows[i].step, rows[i].accuracy, rows[i].expected);
+    scene_free(s);
+  }
+}
+
+/* Steps that are too long for light wheels on stiff tyres become short by themselves: at root(k/m) = root(4.4e5/3) =
+ * 383 1/s a step of 1 ms is stable but not accurate. */
+static void stiff(void) {
+  static const char light[] = "vehicle: {base: ../vehicles/sedan.yaml, front: {unsprung_mass: 3 kg, tyre: {base: "
+                              "../tyres/mf96_touring.yaml, vertical_stiffness: 440 kN/m}}}\n"
+                              "run: {duration: 1 s, level: L3, v_low: 40, v_low_y: 0.5}\n"
+                              "initial: {speed: 20 m/s, lift: 5 cm}\n";
+  vd_state_vector end, truth;
+  long repeated, parts;
+  run(light, "run.accuracy=1e-8", "run.step=0.1 ms", &truth, &repeated);
+  run(light, "run.accuracy=0", NULL, &end, &repeated);
+  double fixed = apart(&end, &truth);
+  parts = run(light, "run.accuracy=auto", NULL, &end, &repeated);
+  tap_ok(apart(&end, &truth) <= 1e-5 * (double)parts && fixed > apart(&end, &truth),
+         "light wheels: error %.1e with %ld steps, %.1e with fixed ones", apart(&end, &truth), parts, fixed);
+}
+
+int main(void) {
+  tap_plan(2 + 3 + 4 + 3 + 1);
+  formula();
+  follows();
+  smooth();
+  named();
+  stiff();
+  return tap_done();
+}
