@@ -285,7 +285,7 @@ static const vd_channel columns[] = {
   {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(15), BOTH | TURNS},
   {"my_Nm", "N m", "rolling resistance moment, < 0 rolling ahead", AT(16), BOTH},
   {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(17), BOTH | TURNS},
-  {"trail_m", "m", "pneumatic trail, -Mz/Fy", AT(18), BOTH},
+  {"trail_m", "m", "-Mz/Fy, the residual moment included", AT(18), BOTH},
   {"re_m", "m", "effective rolling radius", AT(19), BOTH},
   {"rl_m", "m", "loaded radius", AT(20), BOTH},
   {"mu_peak", "1", "highest friction coefficient at this load", AT(21), BOTH},
@@ -295,6 +295,20 @@ static const vd_channel columns[] = {
   {"cornering_stiffness_Npr", "N/rad", "slope of -Fy over alpha at zero slip", AT(25), BOTH},
   {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(26), BOTH},
   {"sigma_y_m", "m", "the same across", AT(27), BOTH},
+  {"pneumatic_trail_m", "m", "arm of Fy, without the residual moment", AT(28), BOTH},
+  {"residual_moment_Nm", "N m", "part of Mz that is not Fy times the pneumatic trail nor Fx times its arm", AT(29), BOTH | TURNS},
+  {"contact_length_m", "m", "length of the contact patch", AT(30), BOTH},
+  {"contact_width_m", "m", "width of the contact patch", AT(31), BOTH},
+  {"mu_x", "1", "friction factor of Fx: its curve's amplitude over the load, without its offset", AT(32), BOTH},
+  {"mu_y", "1", "the same of Fy", AT(33), BOTH},
+  {"dfx_dkappa_N", "N", "slope of Fx over kappa at these slips", AT(34), BOTH},
+  {"dfy_dalpha_Npr", "N/rad", "slope of Fy over alpha at these slips", AT(35), BOTH},
+  {"fz_used_N", "N", "load that the formula is taken at; below the least load the forces are scaled", AT(36), BOTH},
+  {"pressure_used_Pa", "Pa", "pressure that it is taken at", AT(37), BOTH},
+  {"camber_used_rad", "rad", "inclination that it is taken at", AT(38), BOTH | TURNS},
+  {"kappa_used", "1", "slip ratio that it is taken at", AT(39), BOTH},
+  {"alpha_used_rad", "rad", "slip angle that it is taken at", AT(40), BOTH | TURNS},
+  {"held", "1", "sum of 1 load, 2 slip ratio, 4 slip angle, 8 camber, 16 pressure, each if it is held at a limit of the tyre's file", AT(41), BOTH},
 };
 /* clang-format on */
 
@@ -326,6 +340,7 @@ typedef struct sink {
   vd_output *o; /* or NULL */
   size_t first; /* column that is written */
   vd_run_report *report;
+  vd_rig_tydex tydex; /* if that is the format */
 } sink;
 
 static bool is_full(const sink *k) {
@@ -345,7 +360,9 @@ static void put_row(const sink *k, const double *value, bool log) {
     k->options->values(k->options->row_context, value);
   if (!log)
     return;
-  if (k->o)
+  if (k->o && k->options->tydex)
+    vd_rig_tydex_row(k->o, &k->tydex, value, k->options->digits);
+  else if (k->o)
     vd_output_row(k->o, value + k->first, COLUMNS - k->first, k->options->digits);
   k->report->rows++;
 }
@@ -360,6 +377,7 @@ static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
 
 static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, double kappa, double alpha,
                  const vd_tyre_answer *a, double *out) {
+  bool alpha_held = a->held > 0 && (a->held & 1 << VD_MF_ALPHA);
   const double value[] = {p->value[VD_RIG_LOAD],
                           tyre->pressure,
                           p->value[VD_RIG_CAMBER],
@@ -380,7 +398,21 @@ static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, dou
                           a->slip_stiffness,
                           a->cornering_stiffness,
                           a->sigma_x,
-                          a->sigma_y};
+                          a->sigma_y,
+                          a->pneumatic_trail,
+                          a->residual,
+                          a->contact_length,
+                          a->contact_width,
+                          a->mu_x,
+                          a->mu_y,
+                          a->fx_by_kappa,
+                          a->fy_by_alpha,
+                          a->used.load,
+                          a->used.pressure,
+                          a->used.camber,
+                          a->used.kappa,
+                          alpha_held ? vd_atan(a->used.tan_alpha) : alpha,
+                          a->held < 0 ? (double)NAN : (double)a->held};
   _Static_assert(LEAD + VD_COUNT(value) == COLUMNS, "a value for each column");
   for (size_t i = 0; i < VD_COUNT(value); i++)
     out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no negative zeros; a peak at infinity is no value */
@@ -425,6 +457,7 @@ static void steady(const vd_rig_def *def, const sink *to) {
       went_bad(&p, where, to->report);
       return;
     }
+    vd_tyre_slopes(&tyre, &question, &answer);
     fill(def, &tyre, &p, kappa, alpha, &answer, row + LEAD);
     put_row(to, row, true);
     if (i % 1024 == 0)
@@ -443,25 +476,31 @@ typedef struct history {
   point at[3];
   double slip_x[3], slip_y[3]; /* m/s, of the tread relative to the road */
   vd_relaxing now;
+  vd_tyre_question question;
   vd_tyre_answer answer;
 } history;
 
 static void ask(history *h, const point *p, const double *w) {
-  vd_tyre_question question = {.kappa = h->now.kappa,
-                               .tan_alpha = h->now.tan_alpha,
-                               .vx = h->now.vx,
-                               .camber = p->value[VD_RIG_CAMBER],
-                               .ground_friction = h->def->friction,
-                               .load = p->value[VD_RIG_LOAD],
-                               .radius = h->def->wheel_radius,
-                               .moving = true,
-                               .slip_x = h->now.slip_x,
-                               .slip_y = h->now.slip_y,
-                               .state_x = w[0],
-                               .state_y = w[1],
-                               .damper = h->now.damper,
-                               .fastest = 1.0 / h->def->step};
-  vd_tyre_ask(&h->tyre, &question, &h->answer);
+  h->question = (vd_tyre_question){.kappa = h->now.kappa,
+                                   .tan_alpha = h->now.tan_alpha,
+                                   .vx = h->now.vx,
+                                   .camber = p->value[VD_RIG_CAMBER],
+                                   .ground_friction = h->def->friction,
+                                   .load = p->value[VD_RIG_LOAD],
+                                   .radius = h->def->wheel_radius,
+                                   .moving = true,
+                                   .slip_x = h->now.slip_x,
+                                   .slip_y = h->now.slip_y,
+                                   .state_x = w[0],
+                                   .state_y = w[1],
+                                   .damper = h->now.damper,
+                                   .fastest = 1.0 / h->def->step};
+  vd_tyre_ask(&h->tyre, &h->question, &h->answer);
+}
+
+static void set_lengths(const point *p, history *h) {
+  vd_tyre_relaxation_at(&h->tyre, p->value[VD_RIG_LOAD], p->value[VD_RIG_CAMBER], &h->relax.length_x,
+                        &h->relax.length_y);
 }
 
 /* force: the forces are wanted; without, they are evaluated only if the rates come with them. */
@@ -471,8 +510,8 @@ static void deflection_rates(history *h, int instant, bool force, const double *
   if (has_points(h->def)) {
     if (!isnan(p->value[VD_RIG_PRESSURE]))
       vd_tyre_inflate(&h->tyre, p->value[VD_RIG_PRESSURE]);
-    if (h->relax.by_load)
-      vd_relax_at_load(&h->tyre, p->value[VD_RIG_LOAD], &h->relax);
+    if (h->relax.by_load || h->def->points.of[VD_POINT_CAMBER])
+      set_lengths(p, h);
   }
   h->now = (vd_relaxing){
       .vx = p->value[VD_RIG_SPEED], .vy = -slip_y, .slip_x = slip_x, .slip_y = slip_y, .wx = w[0], .wy = w[1]};
@@ -559,6 +598,7 @@ static bool put_moment(history *h, size_t index, double t, double distance, cons
                              v > 0.0 ? vd_atan(-h->slip_y[0] / v) : NAN};
   for (size_t c = 0; c < LEAD; c++)
     row[c] = lead[c] + 0.0;
+  vd_tyre_slopes(&h->tyre, &h->question, &h->answer);
   fill(def, &h->tyre, &h->at[0], h->now.kappa, vd_atan(h->now.tan_alpha), &h->answer, row + LEAD);
   put_row(to, row, log);
   return true;
@@ -570,6 +610,8 @@ static void build_history(const vd_rig_def *def, const point *p, double load, hi
   vd_relax_build(&h->tyre, 1.0, def->friction, load, 0.0, &h->relax);
   double damper = vd_relax_damper(h->relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
   vd_relax_build(&h->tyre, 1.0, def->friction, load, damper, &h->relax);
+  if (p->value[VD_RIG_CAMBER] != 0.0)
+    set_lengths(p, h);
 }
 
 static void went_bad_at(const history *h, double t, vd_run_report *report) {
@@ -650,10 +692,14 @@ static void measured_history(const vd_rig_def *def, const sink *to) {
 
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report) {
   bool still = def->mode == VD_RIG_STEADY;
-  const sink to = {options, o, still ? LEAD : 0, report};
+  sink to = {.options = options, .o = o, .first = still ? LEAD : 0, .report = report};
   *report = (vd_run_report){.status = VD_SIM_OK};
-  if (o)
+  if (o && options->tydex)
+    vd_rig_tydex_begin(o, def->title, columns, COLUMNS, !still, &to.tydex);
+  else if (o)
     write_header(&to);
   (still ? steady : has_points(def) ? measured_history : transient)(def, &to);
+  if (o && options->tydex && report->status == VD_SIM_OK)
+    vd_tydex_write_end(o); /* a file without it is incomplete */
   report->reader_gone = o && vd_output_error(o) != 0;
 }

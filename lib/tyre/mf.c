@@ -3,6 +3,8 @@
 
 #include "base/elementary.h"
 
+#include <string.h>
+
 /* a1 + a2 df as a line in u = df + 1, times a factor */
 static vd_mf_line line(double a1, double a2, double factor) {
   return (vd_mf_line){factor * (a1 - a2), factor * a2};
@@ -20,7 +22,6 @@ static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) 
   bool turned =
       (def->side == VD_MF_LEFT && mounted == VD_MF_RIGHT) || (def->side == VD_MF_RIGHT && mounted == VD_MF_LEFT);
   m->mirror = turned != (def->use_mode < 0.0) ? -1.0 : 1.0;
-  m->transient = mode / 10 % 10 > 0;
   m->with_x = forces == 0 || forces == 2 ? 0.0 : 1.0;
   m->with_y = forces == 0 || forces == 1 ? 0.0 : 1.0;
   m->coupling = forces >= 4 ? 1.0 : 0.0;
@@ -52,7 +53,7 @@ static void build_ranges(const vd_mf_def *def, vd_mf *m) {
   m->load_unit = 1.0 / nominal;
   m->load_floor = vd_max(def->fzmin, 0.01 * nominal);
   m->load_most = vd_max(def->fzmax < INFINITY ? def->fzmax : 10.0 * nominal, m->load_floor);
-  bool inflated = (!is_52(def) || def->format == VD_MF_PAC2002) && def->nompres > 0.0;
+  bool inflated = def->nompres > 0.0;
   m->pressure = def->inflpres;
   m->pressure_nominal = def->nompres;
   m->pressure_unit = inflated ? 1.0 / def->nompres : 0.0;
@@ -92,15 +93,17 @@ static void build_y(const vd_mf_def *def, vd_mf *m) {
   m->shy = line(def->phy1, def->phy2, def->lhy);
   m->svy = line(def->pvy1, def->pvy2, def->lvy);
   m->svyg = line(def->pvy3, def->pvy4, lgay * lkyc);
-  m->kyg = line(def->pky6, def->pky7, old ? 0.0 : lkyc);
-  m->shift_svyg = line(def->pvy3, def->pvy4, old ? 0.0 : lkyc);
+  if (!old) {
+    m->kyg = line(def->pky6, def->pky7, lkyc);
+    m->shift_svyg = line(def->pvy3, def->pvy4, lkyc);
+    m->ppy5 = def->ppy5;
+  }
   m->phy3 = old ? def->phy3 * lgay : 0.0;
   m->pdy3 = def->pdy3 * lgay * lgay;
   m->ppy1 = def->ppy1;
   m->ppy2 = def->ppy2;
   m->ppy3 = def->ppy3;
   m->ppy4 = def->ppy4;
-  m->ppy5 = def->ppy5;
   m->cy = pure_shape(def->pcy1 * def->lcy);
   m->pey3 = def->pey3;
   m->pey4 = def->pey4 * lgay;
@@ -134,12 +137,12 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
          arm = m->coupling * def->ls * r0;
   m->bt = square(def->qbz1, def->qbz2, def->qbz3, def->lky);
   m->et = square(def->qez1, def->qez2, def->qez3, 1.0);
-  m->dt = line(def->qdz1, def->qdz2, r0 * def->ltr * m->load_unit);
+  m->dt = line(def->qdz1, def->qdz2, r0 * def->ltr * (1.0 / def->fnomin)); /* Fz0, see mf.h */
   m->sht = line(def->qhz1, def->qhz2, 1.0);
   m->sht_gamma = line(def->qhz3, def->qhz4, lgaz);
   m->dr = line(def->qdz6, def->qdz7, r0 * def->lres);
   m->dr_gamma = line(def->qdz8, def->qdz9, r0 * lkzc);
-  m->dr_gamma2 = line(def->qdz10, def->qdz11, old ? 0.0 : r0 * lkzc);
+  m->dr_gamma2 = line(def->qdz10, def->qdz11, r0 * lkzc);
   m->s_gamma = line(def->ssz3, def->ssz4, arm);
   m->ssz1 = def->ssz1 * arm;
   m->ssz2 = def->ssz2 * arm;
@@ -159,7 +162,7 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
 }
 
 static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
-  bool old = is_52(def), adams = def->format == VD_MF_PAC2002;
+  bool old = is_52(def), adams = def->format == VD_MF_PAC2002, plain = old && !adams;
   double r0 = def->unloaded_radius, mx = r0 * def->lmx;
   m->fz0 = def->fnomin;
   m->inverse_fz0 = 1.0 / def->fnomin;
@@ -185,10 +188,11 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->qsy2 = def->qsy2;
   m->qsy3 = def->qsy3;
   m->qsy4 = def->qsy4;
-  m->qsy5 = def->qsy5;
-  m->qsy6 = def->qsy6;
-  m->qsy7 = adams ? 1.0 + def->qsy7 : def->qsy7; /* Adams: My ~ Fz (Fz/Fz0)^QSY7, MF-Tyre: My ~ Fz0 (Fz/Fz0)^QSY7 */
-  m->qsy8 = m->pressure_unit > 0.0 ? def->qsy8 : 0.0;
+  m->qsy5 = plain ? 0.0 : def->qsy5;
+  m->qsy6 = plain ? 0.0 : def->qsy6;
+  /* Adams: My ~ Fz (Fz/Fz0)^QSY7, MF-Tyre: My ~ Fz0 (Fz/Fz0)^QSY7, in 5.2 My ~ Fz */
+  m->qsy7 = adams ? 1.0 + def->qsy7 : plain ? 1.0 : def->qsy7;
+  m->qsy8 = plain || m->pressure_unit <= 0.0 ? 0.0 : def->qsy8;
   m->overturns = m->qsx4 != 0.0 || m->qsx10 != 0.0;
   m->my_has_power = m->qsy7 != 0.0;
 }
@@ -202,27 +206,118 @@ static void build_vertical(const vd_mf_def *def, vd_mf *m) {
                                         : unit * sqrt(vd_max(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
 }
 
-void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
-  *m = (vd_mf){.def = *def};
-  bool old = is_52(def);
-  if (def->fittyp < 62.0) { /* what 6.2 has added */
-    m->def.q_fcy2 = m->def.q_cam1 = m->def.q_cam2 = m->def.q_cam3 = 0.0;
-    m->def.q_fys1 = m->def.q_fys2 = m->def.q_fys3 = 0.0;
+/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, as the coefficients of 6.x, which have Fz/(Cz R0) for
+ * Fz/Fz0. Without them MF-Tyre takes Q_A1 from the vertical stiffness: y = lg(R0 Cz/Fz0), a cubic (as MFeval found it).
+ * The width is that of the tyre. */
+static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
+  double share = cz * def->unloaded_radius / def->fnomin, a1 = def->q_a1, a2 = def->q_a2;
+  if (a1 == 0.0 && a2 == 0.0 && share > 0.0) {
+    double y = vd_log10(share);
+    a1 = 0.6279 - (0.6283 - (0.2509 - 0.0388 * y) * y) * y;
+    a2 = 1.693 * a1 * a1;
   }
+  body->q_ra1 = a1 * sqrt(vd_max(share, 0.0));
+  body->q_ra2 = a2 * share;
+  body->q_rb1 = body->q_rb2 = 0.0;
+}
+
+static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
+  bool old = is_52(def), new_in_62 = def->fittyp >= 62.0;
+  double has = new_in_62 ? 1.0 : 0.0;
+  *body = (vd_mf_body){
+      .unloaded_radius = def->unloaded_radius,
+      .width = def->width,
+      .aspect_ratio = def->aspect_ratio,
+      .rim_radius = def->rim_radius,
+      .fnomin = def->fnomin,
+      .lfzo = def->lfzo,
+      .breff = def->breff,
+      .dreff = def->dreff,
+      .freff = def->freff,
+      .q_ra1 = def->q_ra1,
+      .q_ra2 = def->q_ra2,
+      .q_rb1 = def->q_rb1,
+      .q_rb2 = def->q_rb2,
+      .q_re0 = def->q_re0,
+      .q_v1 = def->q_v1,
+      .q_v2 = def->q_v2,
+      .q_fz2 = def->q_fz2,
+      .q_fz3 = def->q_fz3,
+      .q_fcx = def->q_fcx,
+      .q_fcy = def->q_fcy,
+      .q_fcy2 = has * def->q_fcy2,
+      .q_cam = def->q_cam,
+      .q_cam1 = has * def->q_cam1,
+      .q_cam2 = has * def->q_cam2,
+      .q_cam3 = has * def->q_cam3,
+      .q_fys1 = has * def->q_fys1,
+      .q_fys2 = has * def->q_fys2,
+      .q_fys3 = has * def->q_fys3,
+      .pfz1 = def->pfz1,
+      .bottom_offst = def->bottom_offst,
+      .bottom_stiff = def->bottom_stiff,
+      .longitudinal_stiffness = def->longitudinal_stiffness,
+      .lateral_stiffness = def->lateral_stiffness,
+      .pcfx1 = def->pcfx1,
+      .pcfx2 = def->pcfx2,
+      .pcfx3 = def->pcfx3,
+      .pcfy1 = def->pcfy1,
+      .pcfy2 = def->pcfy2,
+      .pcfy3 = def->pcfy3,
+      .ptx1 = def->ptx1,
+      .ptx2 = def->ptx2,
+      .ptx3 = def->ptx3,
+      .pty1 = def->pty1,
+      .pty2 = def->pty2,
+      .lsgkp = def->lsgkp,
+      .lsgal = def->lsgal,
+  };
+  if (old)
+    build_old_patch(def, cz, body);
+}
+
+void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
+  *m = (vd_mf){.old = is_52(def)};
   build_mode(def, mounted, m);
   build_ranges(def, m);
   m->lambda_x = def->lmux;
   m->lambda_y = def->lmuy;
   m->lambda_speed = def->lmuv / def->longvl;
-  m->digressive = old ? 0.0 : 9.0; /* A_mu - 1, A_mu = 10 */
-  m->sine_of_gamma = old ? 0.0 : 1.0;
   build_x(def, m);
   build_y(def, m);
   build_y_combined(def, m);
   build_z(def, m);
   build_xy_moments(def, m);
   build_vertical(def, m);
+  build_body(def, m->cz, &m->body);
   vd_load_curve_build(&def->load_curve, &m->curve);
+}
+
+vd_mf_def vd_mf_unlimited(const vd_mf_def *def) {
+  vd_mf_def free = *def;
+  free.presmin = free.fzmin = 0.0;
+  free.presmax = free.fzmax = free.kpumax = free.alpmax = free.cammax = INFINITY;
+  free.kpumin = free.alpmin = free.cammin = -INFINITY;
+  return free;
+}
+
+/* Two files that differ in this key alone are built; no other key of them is zero, so that none hides it. */
+bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset) {
+  vd_mf_def def = {.side = VD_MF_SYMMETRIC, .format = (int)format};
+  vd_mf with, without;
+  const size_t first = offsetof(vd_mf_def, fittyp);
+  if (offset == first)
+    return true;
+  for (size_t at = first; at < offsetof(vd_mf_def, load_curve); at += sizeof(double))
+    *(double *)(void *)((char *)&def + at) = 0.5 + 1e-3 * (double)(at % 97);
+  def.fittyp = fittyp;
+  def.use_mode = 4.0;
+  vd_mf_build(&def, VD_MF_LEFT, &without);
+  *(double *)(void *)((char *)&def + offset) *= 0.75;
+  vd_mf_build(&def, VD_MF_LEFT, &with);
+  return memcmp(&with, &without, offsetof(vd_mf, overturns)) != 0 ||
+         memcmp(&with.body, &without.body, sizeof with.body) != 0 || with.cz != without.cz ||
+         with.q_fz1 != without.q_fz1 || with.pressure != without.pressure;
 }
 
 static double at(vd_mf_line line, double u) {
@@ -231,54 +326,75 @@ static double at(vd_mf_line line, double u) {
 
 /* ---- Stiffnesses ----------------------------------------------------------------------------- */
 
+unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used) {
+  double tangent = m->mirror * in->tan_alpha, gamma = m->mirror * in->gamma;
+  *used = *in;
+  used->load = vd_within(in->load, m->load_floor, m->load_most);
+  used->kappa = vd_within(in->kappa, m->kappa_least, m->kappa_most);
+  used->tan_alpha = m->mirror * vd_within(tangent, m->tangent_least, m->tangent_most);
+  used->gamma = m->mirror * vd_within(gamma, m->gamma_least, m->gamma_most);
+  used->pressure = m->pressure_unit > 0.0 ? vd_within(in->pressure, m->pressure_least, m->pressure_most) : in->pressure;
+  return (used->load != in->load ? 1U << VD_MF_LOAD : 0U) | (used->kappa != in->kappa ? 1U << VD_MF_KAPPA : 0U) |
+         (used->tan_alpha != in->tan_alpha ? 1U << VD_MF_ALPHA : 0U) |
+         (used->gamma != in->gamma ? 1U << VD_MF_GAMMA : 0U) |
+         (used->pressure != in->pressure ? 1U << VD_MF_PRESSURE : 0U);
+}
+
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out) {
   vd_mf_slip s;
   vd_mf_pure p;
   vd_mf_pure_at(m, in, &s, &p);
   double load = p.load * p.scale;
-  out->slip = load * p.x.k;
-  out->cornering = -load * p.y.k;
-  if (is_52(&m->def))
-    out->camber = load * (p.y.k * m->phy3 + at(m->svyg, p.u) * s.lambda_y_shift[0]);
-  else
-    out->camber = load * at(m->kyg, p.u) * s.kyg[0]; /* 4.E30 */
+  *out = (vd_mf_stiffness){
+      .slip = load * p.x.k,
+      .cornering = -load * p.y.k,
+      .camber = m->old ? load * (p.y.k * m->phy3 + at(m->svyg, p.u) * s.lambda_y[0])
+                       : load * at(m->kyg, p.u) * s.kyg[0], /* 4.E30 */
+      .mu_x = p.x.mu,
+      .mu_y = p.y.mu,
+  };
 }
 
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral) {
-  const vd_mf_def *def = &m->def;
+  const vd_mf_body *body = &m->body;
   double held = vd_within(load, 0.0, m->load_most), df = held * m->load_unit - 1.0;
   double dp = (vd_within(pressure, m->pressure_least, m->pressure_most) - m->pressure_nominal) * m->pressure_unit;
-  double x = (1.0 + (def->pcfx1 + def->pcfx2 * df) * df) * (1.0 + def->pcfx3 * dp);
-  double y = (1.0 + (def->pcfy1 + def->pcfy2 * df) * df) * (1.0 + def->pcfy3 * dp);
-  *longitudinal = def->longitudinal_stiffness * vd_max(x, 0.1);
-  *lateral = def->lateral_stiffness * vd_max(y, 0.1);
+  double x = (1.0 + (body->pcfx1 + body->pcfx2 * df) * df) * (1.0 + body->pcfx3 * dp);
+  double y = (1.0 + (body->pcfy1 + body->pcfy2 * df) * df) * (1.0 + body->pcfy3 * dp);
+  *longitudinal = body->longitudinal_stiffness * vd_max(x, 0.1);
+  *lateral = body->lateral_stiffness * vd_max(y, 0.1);
+}
+
+/* SigKap0 and SigAlp0 of the manual of MF 5.2; 0 without PTX1, PTY1. */
+static void old_relaxation(const vd_mf *m, double load, double gamma, double *kappa, double *alpha) {
+  const vd_mf_body *body = &m->body;
+  double u = load * m->load_unit, df = u - 1.0;
+  double x = u / vd_max(body->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
+  *kappa = *alpha = 0.0;
+  if (body->ptx1 > 0.0)
+    *kappa = load * (body->ptx1 + body->ptx2 * df) * vd_exp(vd_within(-body->ptx3 * df, -50.0, 50.0)) *
+             body->unloaded_radius * m->inverse_fz0;
+  if (body->pty1 > 0.0)
+    *alpha = body->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * body->unloaded_radius * body->lfzo;
 }
 
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
   const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
-  const vd_mf_def *def = &m->def;
-  double load = vd_within(in->load, m->load_floor, m->load_most), u = load * m->load_unit, cx, cy;
-  double gamma = vd_within(m->mirror * in->gamma, m->gamma_least, m->gamma_most);
+  const vd_mf_body *body = &m->body;
+  vd_mf_input held;
+  vd_mf_hold(m, in, &held);
+  double cx, cy, old_x, old_y;
+  vd_mf_carcass(m, held.load, in->pressure, &cx, &cy);
+  old_relaxation(m, held.load, held.gamma, &old_x, &old_y);
+  bool formula_x = body->ptx1 > 0.0 && (m->old || cx <= 0.0), formula_y = body->pty1 > 0.0 && (m->old || cy <= 0.0);
   vd_mf_stiffness slope = {.slip = 0.0};
-  vd_mf_input held = *in;
-  held.load = load;
-  if (!(def->ptx1 > 0.0 && def->pty1 > 0.0))
+  if ((!formula_x && cx > 0.0) || (!formula_y && cy > 0.0))
     vd_mf_slopes(m, &held, &slope);
-  vd_mf_carcass(m, load, in->pressure, &cx, &cy);
-  if (def->ptx1 > 0.0) /* SigKap0 of the 5.2 files */
-    *kappa = load * (def->ptx1 + def->ptx2 * (u - 1.0)) * vd_exp(def->ptx3 * (u - 1.0)) * def->unloaded_radius *
-             m->load_unit * def->lsgkp;
-  else
-    *kappa = cx > 0.0 ? def->lsgkp * slope.slip / cx : 0.0;
-  if (def->pty1 > 0.0) {
-    double x = u / vd_max(def->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
-    *alpha = def->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * def->unloaded_radius * def->lfzo * def->lsgal;
-  } else {
-    *alpha = cy > 0.0 ? def->lsgal * slope.cornering / cy : 0.0;
-  }
-  if ((def->ptx1 > 0.0 || cx > 0.0) && def->lsgkp > 0.0)
+  *kappa = body->lsgkp * (formula_x ? old_x : cx > 0.0 ? slope.slip / cx : 0.0);
+  *alpha = body->lsgal * (formula_y ? old_y : cy > 0.0 ? slope.cornering / cy : 0.0);
+  if ((formula_x || cx > 0.0) && body->lsgkp > 0.0)
     *kappa = vd_max(*kappa, least);
-  if ((def->pty1 > 0.0 || cy > 0.0) && def->lsgal > 0.0)
+  if ((formula_y || cy > 0.0) && body->lsgal > 0.0)
     *alpha = vd_max(*alpha, least);
 }
 

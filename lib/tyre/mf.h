@@ -21,15 +21,17 @@
  * the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding either way. The
  * change is smooth within |vx| < VXLOW.
  *
- * Digits follow the common evaluators of these files: alpha* = tan alpha and gamma* = sin gamma (6.x; gamma in 5.2),
- * gamma itself in mu_x, B_t, D_t, s and Mx, cos(alpha*) in D_r and cos(alpha) in t, E_t on alpha_t and not on its
- * equivalent.
+ * Digits follow MFeval (M. Furlan, version 4, mode 121), the public evaluator that was matched with MF-Tyre: alpha* =
+ * tan alpha and gamma* = sin gamma in all versions, gamma itself in mu_x, B_t, D_t, s and Mx, cos(alpha*) in D_r and
+ * cos(alpha) in t, E_t on alpha_t and not on its equivalent, Fz0 and not Fz0' in t and s, and A_mu = 1 in 4.E8, so that
+ * shifts scale as friction does. MF 5.2 keeps the scaling factors of its own manual, LGAX, LGAY and LGAZ, which MFeval
+ * leaves out.
  *
  * Limits. Slips, camber and pressure are held at the ends of the file's ranges, the load at FZMAX (10 times the nominal
- * load, if the file has none). Below FZMIN, or a hundredth of the nominal load if that is more, all forces and moments
- * are proportional to load: the coefficients stay those of that load, so that forces vanish with the load without a
- * jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the equivalent slip angles of Mz saturate at 90
- * deg: both would oscillate with tan alpha.
+ * load, if the file has none); vd_mf_unlimited takes the file's ranges away. Below FZMIN, or a hundredth of the nominal
+ * load if that is more, all forces and moments are proportional to load: the coefficients stay those of that load, so
+ * that forces vanish with the load without a jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the
+ * equivalent slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
  *
  * Turn slip is off: zeta_0..8 = 1 (zeta_4, zeta_8 in their neutral value), path curvature is not an input. */
 #ifndef VD_MF_H
@@ -53,6 +55,7 @@ typedef struct vd_mf_def {
   double inflpres, nompres;
   double mass, ixx, iyy;
   double fnomin, vertical_stiffness, vertical_damping, breff, dreff, freff;
+  double q_ra1, q_ra2, q_rb1, q_rb2, q_a1, q_a2;
   double q_re0, q_v1, q_v2, q_fz1, q_fz2, q_fz3, q_fcx, q_fcy, q_fcy2;
   double q_cam, q_cam1, q_cam2, q_cam3, q_fys1, q_fys2, q_fys3, pfz1, bottom_offst, bottom_stiff;
   double longitudinal_stiffness, lateral_stiffness, pcfx1, pcfx2, pcfx3, pcfy1, pcfy2, pcfy3;
@@ -79,6 +82,17 @@ typedef struct vd_mf_square {
   double c0, c1, c2;
 } vd_mf_square;
 
+/* Keys that are used as they stand; 0: the version has none of the name. */
+typedef struct vd_mf_body {
+  double unloaded_radius, width, aspect_ratio, rim_radius; /* m, but the ratio */
+  double fnomin, lfzo, breff, dreff, freff;                /* N */
+  double q_ra1, q_ra2, q_rb1, q_rb2;                       /* contact patch: shares of R0 and of the width */
+  double q_re0, q_v1, q_v2, q_fz2, q_fz3, q_fcx, q_fcy, q_fcy2;
+  double q_cam, q_cam1, q_cam2, q_cam3, q_fys1, q_fys2, q_fys3, pfz1, bottom_offst, bottom_stiff;
+  double longitudinal_stiffness, lateral_stiffness, pcfx1, pcfx2, pcfx3, pcfy1, pcfy2, pcfy3;
+  double ptx1, ptx2, ptx3, pty1, pty2, lsgkp, lsgal;
+} vd_mf_body;
+
 /* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. Up to
  * `overturns` all are numbers, and what chooses between equations is 1 or 0, so that four tyres can be laid side by
  * side whatever their files are. */
@@ -88,8 +102,7 @@ typedef struct vd_mf {
   double kappa_least, kappa_most, tangent_least, tangent_most, gamma_least, gamma_most;
   double load_floor, load_most, load_unit; /* N; 1/Fz0' */
   double pressure_least, pressure_most, pressure_nominal, pressure_unit;
-  double lambda_x, lambda_y, lambda_speed, digressive; /* LMUX, LMUY, LMUV/V0, A_mu of 4.E8 less 1 */
-  double sine_of_gamma;                                /* 6.x: gamma* = sin gamma; 5.2: gamma */
+  double lambda_x, lambda_y, lambda_speed; /* LMUX, LMUY, LMUV/V0 */
   /* Fx */
   vd_mf_line mux, kx, shx, svx;
   vd_mf_square ex;
@@ -118,14 +131,20 @@ typedef struct vd_mf {
   /* vertical, rarely used */
   double cz, q_fz1;
   double pressure; /* Pa, INFLPRES */
-  bool transient;  /* USE_MODE of 10 and more: the file asks for relaxation lengths */
+  bool old;        /* MF 5.2 */
   vd_load_curve curve;
-  vd_mf_def def;
+  vd_mf_body body;
 } vd_mf;
 
 /* def is expected to have passed vd_tir_read. `mounted`: the side of the vehicle; one that is not TYRESIDE mirrors the
  * tyre. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
+
+/* The same file without its ranges of load, slip, camber and pressure. */
+vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
+
+/* Whether the key at this offset of vd_mf_def changes anything that vd_mf_build makes of such a file. */
+bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset);
 
 typedef struct vd_mf_input {
   double load; /* N */
@@ -163,15 +182,15 @@ typedef struct vd_mf_contact {
  * number of loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members are
  * for these functions alone, if nothing is said. */
 typedef struct vd_mf_slip {
-  vd_wide_kept kappa, tangent, gamma, gamma_s;           /* mirrored and held in range; rad; gamma* */
-  vd_wide_kept dp, sign;                                 /* dp_i; of the direction of travel */
-  vd_wide_kept lambda_y, lambda_x_shift, lambda_y_shift; /* LMUY*, 4.E7; LMUX', LMUY', 4.E8 */
-  vd_wide_kept mux, kx, muy, ky, kyg;         /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
-  vd_wide_kept muy_camber, ky_camber;         /* of camber in mu_y, Kya */
-  vd_wide_kept ey_even, ey_odd;               /* in E_y: their sum for x < 0, their difference for x >= 0 */
-  vd_wide_kept arc;                           /* of u in the arc tangent of Kya */
-  vd_wide_kept bxa, byk, vyk;                 /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
-  vd_wide_kept mx, my, my_load, my_inflation; /* Mx at no load; parts of 4.E70 */
+  vd_wide_kept kappa, tangent, gamma, gamma_s; /* mirrored and held in range; rad; gamma* */
+  vd_wide_kept dp, sign;                       /* dp_i; of the direction of travel */
+  vd_wide_kept lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
+  vd_wide_kept mux, kx, muy, ky, kyg;          /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
+  vd_wide_kept muy_camber, ky_camber;          /* of camber in mu_y, Kya */
+  vd_wide_kept ey_even, ey_odd;                /* in E_y: their sum for x < 0, their difference for x >= 0 */
+  vd_wide_kept arc;                            /* of u in the arc tangent of Kya */
+  vd_wide_kept bxa, byk, vyk;                  /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
+  vd_wide_kept mx, my, my_load, my_inflation;  /* Mx at no load; parts of 4.E70 */
 } vd_mf_slip;
 
 typedef struct vd_mf_last {
@@ -188,11 +207,18 @@ void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *sli
 void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
 void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
 
-/* Initial slopes of the pure curves, where the shifted slip is zero; in->kappa, tan_alpha and vx are not used. */
+/* What the formula holds in range: `used` is the input as the forces take it. The answer has a bit for each that
+ * differs, 1 << enum vd_mf_held. A load below the floor is held at it and the forces are scaled. */
+enum vd_mf_held { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
+unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
+
+/* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx
+ * are not used. */
 typedef struct vd_mf_stiffness {
-  double slip;      /* Kxk =  dFx/dkappa, N */
-  double cornering; /* -Kya = -dFy/dalpha, N/rad */
-  double camber;    /* Kyg0 = dFy/dgamma at gamma = 0, N/rad */
+  double slip;       /* Kxk =  dFx/dkappa, N */
+  double cornering;  /* -Kya = -dFy/dalpha, N/rad */
+  double camber;     /* Kyg0 = dFy/dgamma at gamma = 0, N/rad */
+  double mu_x, mu_y; /* D/Fz, the shifts left out */
 } vd_mf_stiffness;
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out);
 
@@ -208,9 +234,9 @@ typedef struct vd_mf_peaks {
 /* The speed dependence of friction (LMUV) is left out: in->vx is taken as 0. */
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 
-/* Relaxation lengths, m: PTX1.. and PTY1.. (MF 5.2, and 6.x files that carry them), else stiffness of slip over
- * stiffness of the carcass, held within the file's range of load (vd_mf.load_floor, load_most) and at 1 mm or more; 0
- * where the file has neither. */
+/* Relaxation lengths, m, at in->load, gamma and pressure: in 5.2 PTX1.. and PTY1.., in 6.x stiffness of slip over
+ * stiffness of the carcass; where the file has none of its version's, the other's. Held within the file's range of load
+ * (vd_mf.load_floor, load_most) and at 1 mm or more; 0 where the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Stiffnesses of the carcass at a load, N/m; 0 where the file has none. */
@@ -220,6 +246,11 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
 double vd_mf_free_radius(const vd_mf *m, double omega);
 /* Effective rolling radius Re: Vx = Re omega of the free rolling wheel. */
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure);
+/* The same of a wheel that turns at omega = (1 + kappa) vx/Re, and that omega. */
+double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega);
+
+/* Length 2a and width 2b of the contact patch, m; 0: the file has no coefficients of it. */
+void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width);
 
 typedef struct vd_mf_vertical {
   double omega;  /* rad/s */

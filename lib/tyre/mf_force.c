@@ -73,15 +73,13 @@ VD_INLINE vd_wide arc(terms m, vd_wide dp, vd_wide gamma_s) {
   return 1.0 / most((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), least_stiffness);
 }
 
-/* 4.E7, 4.E8; slip_speed: that of LMUV, m/s */
+/* 4.E7; slip_speed: that of LMUV, m/s */
 VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s) {
-  vd_wide held = road / most(1.0 + OF(lambda_speed) * slip_speed, least_scale), digressive = OF(digressive);
-  vd_wide x = OF(lambda_x) * held, y = OF(lambda_y) * held;
-  s->lambda_y = y;
-  s->lambda_x_shift = x * (1.0 + digressive) / (1.0 + digressive * x);
-  s->lambda_y_shift = y * (1.0 + digressive) / (1.0 + digressive * y);
-  s->mux = by_pressure(OF(ppx3), OF(ppx4), s->dp) * (1.0 - OF(pdx3) * square(s->gamma)) * x;
-  s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * y;
+  vd_wide held = road / most(1.0 + OF(lambda_speed) * slip_speed, least_scale);
+  s->lambda_x = OF(lambda_x) * held;
+  s->lambda_y = OF(lambda_y) * held;
+  s->mux = by_pressure(OF(ppx3), OF(ppx4), s->dp) * (1.0 - OF(pdx3) * square(s->gamma)) * s->lambda_x;
+  s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
 
 /* 4.E1, 4.E2, 4.E4 with everything in range, and the factors of both pure curves. */
@@ -91,7 +89,7 @@ VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   s->kappa = vd_wide_within(in->kappa, OF(kappa_least), OF(kappa_most));
   s->tangent = vd_wide_within(OF(mirror) * in->tan_alpha, OF(tangent_least), OF(tangent_most));
   s->gamma = vd_wide_within(OF(mirror) * in->gamma, OF(gamma_least), OF(gamma_most));
-  s->gamma_s = vd_wide_select(OF(sine_of_gamma) > 0.0, vd_wide_sin_core(s->gamma), s->gamma);
+  s->gamma_s = vd_wide_sin_core(s->gamma);
   friction(m, in->friction, vd_wide_abs(in->vx) * vd_wide_sqrt(square(s->kappa) + square(s->tangent)), s);
   vd_wide gamma2 = square(s->gamma_s);
   s->kx = by_pressure(OF(ppx1), OF(ppx2), s->dp);
@@ -154,7 +152,7 @@ VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   x->c = OF(cx);
   x->b = x->k / (x->c * x->mu);
   x->sh = LINE(shx, u);
-  x->sv = LINE(svx, u) * s->lambda_x_shift;
+  x->sv = LINE(svx, u) * s->lambda_x;
   x->e = SQUARE(ex, u);
   x->even = vd_wide_of(1.0);
   x->odd = OF(pex4);
@@ -172,9 +170,9 @@ VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->mu = most(LINE(muy, u) * s->muy * s->muy_camber, least_friction);
   y->k = cornering(m, s, s->arc, s->ky_camber, u);
   y->b = y->k / (y->c * y->mu);
-  vd_wide in_shift = LINE(kyg, u) * s->kyg - LINE(shift_svyg, u) * s->lambda_y_shift;
+  vd_wide in_shift = LINE(kyg, u) * s->kyg - LINE(shift_svyg, u) * s->lambda_y;
   y->sh = LINE(shy, u) + (OF(phy3) + in_shift / y->k) * s->gamma_s;
-  y->sv = (LINE(svy, u) + LINE(svyg, u) * s->gamma_s) * s->lambda_y_shift;
+  y->sv = (LINE(svy, u) + LINE(svyg, u) * s->gamma_s) * s->lambda_y;
   y->e = LINE(ey, u);
   y->even = s->ey_even;
   y->odd = s->ey_odd;
@@ -188,7 +186,7 @@ VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y
   y->k = cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), one, u);
   y->b = y->k / (y->c * y->mu);
   y->sh = LINE(shy, u);
-  y->sv = LINE(svy, u) * s->lambda_y_shift;
+  y->sv = LINE(svy, u) * s->lambda_y;
   y->e = LINE(ey, u);
   y->even = one;
   y->odd = OF(pey3);
@@ -318,7 +316,7 @@ VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_last *p) {
 VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_mf_moment *out) {
   vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = most(s->lambda_y, least_scale);
   vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
-  vd_wide arm = OF(ssz1) + OF(ssz2) * p->share_y * p->u + LINE(s_gamma, p->u) * s->gamma;
+  vd_wide arm = OF(ssz1) + OF(ssz2) * p->share_y * (p->load * OF(inverse_fz0)) + LINE(s_gamma, p->u) * s->gamma;
   vd_wide residual = residual_of(m, s, p, coupled, scale);
   out->trail = trail_of(m, s, p, coupled, scale);
   out->residual = odd * residual;

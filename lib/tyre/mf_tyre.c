@@ -8,12 +8,14 @@
 
 #define MF VD_WHEN(VD_TYRE_MF)
 
+static const char *const limit_names[] = {"hold", "ignore", NULL};
 static const char *const side_names[] = {"auto", "left", "right", "symmetric", NULL};
 
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2"), .only = MF},
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold", "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; ignore: the formula is used as far as it goes"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", side_names, "auto", "side on which the tyre was measured; auto: TYRESIDE of the file, left where that is missing or UNKNOWN"), .only = MF},
   VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
@@ -110,8 +112,14 @@ void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *p
         m.my_from_shifts > 0.0 ? " (without QSY1 and QSY2 it follows from PHX and PVX)" : "");
 }
 
+/* The file as the keys beside it want it. */
+static vd_mf_def wanted(const vd_mf_tyre_def *def) {
+  return def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
+}
+
 void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre) {
-  vd_mf_build(def->figures, right ? VD_MF_RIGHT : VD_MF_LEFT, &tyre->as.mf);
+  vd_mf_def figures = wanted(def);
+  vd_mf_build(&figures, right ? VD_MF_RIGHT : VD_MF_LEFT, &tyre->as.mf);
   tyre->pressure = isnan(def->pressure) ? tyre->as.mf.pressure : def->pressure;
   tyre->sided = def->figures->side != VD_MF_SYMMETRIC;
 }
@@ -124,7 +132,7 @@ void vd_mf_tyre_pack(const vd_tyre_group *group, vd_mf_row *row) {
     m[i] = &group->tyre[i]->as.mf;
     row->friction[i] = group->tyre[i]->common.friction;
     row->pressure[i] = group->tyre[i]->pressure;
-    row->radius[i] = m[i]->def.unloaded_radius;
+    row->radius[i] = m[i]->body.unloaded_radius;
   }
   vd_mf_pack(m, &row->four);
 }
@@ -226,34 +234,76 @@ void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double mos
 }
 
 /* Those of the file where it has them; below the file's range of load they are constant. */
-void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
-  vd_mf_input in = at_rest(tyre, 1.0, load);
+static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
   double kappa, alpha;
-  vd_mf_relaxation(&tyre->as.mf, &in, &kappa, &alpha);
+  vd_mf_relaxation(m, in, &kappa, &alpha);
   if (kappa > 0.0)
     *longitudinal = kappa;
   if (alpha > 0.0)
     *lateral = alpha;
 }
 
+void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral) {
+  vd_mf_input in = at_rest(tyre, 1.0, load);
+  in.gamma = camber;
+  relaxation_of(&tyre->as.mf, &in, longitudinal, lateral);
+}
+
 /* The higher of driving and braking, of left and right, each with the slip of that side. */
-void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
-                      double *alpha) {
-  vd_mf_input in = at_rest(tyre, ground_friction, load);
+static void peaks_of(const vd_mf *m, const vd_mf_input *in, double *mu, double *kappa, double *alpha) {
   vd_mf_peaks p;
-  vd_mf_find_peaks(&tyre->as.mf, &in, &p);
+  vd_mf_find_peaks(m, in, &p);
   *kappa = fabs(p.drive.mu >= p.brake.mu ? p.drive.slip : p.brake.slip);
   *alpha = fabs(p.left.mu >= p.right.mu ? p.left.slip : p.right.slip);
   *mu = vd_max(vd_max(p.drive.mu, p.brake.mu), vd_max(p.left.mu, p.right.mu));
 }
 
-/* The rolling radius depends on the wheel speed; a first value from the unloaded radius gives it. The loaded radius is
- * the free radius of the turning wheel less its deflection. */
+void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                      double *alpha) {
+  vd_mf_input in = at_rest(tyre, ground_friction, load);
+  peaks_of(&tyre->as.mf, &in, mu, kappa, alpha);
+}
+
+/* The loaded radius is the free radius of the turning wheel less its deflection. */
 void vd_mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
-  double radius = vd_mf_rolling_radius(m, q->load, q->vx / m->def.unloaded_radius, tyre->pressure);
-  double omega = q->vx * (1.0 + q->kappa) / radius;
+  const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
+  double omega;
+  a->rolling_radius = vd_mf_slipping_radius(m, &in, &omega);
   const vd_mf_vertical v = {.omega = omega, .fx = a->fx, .fy = a->fy, .gamma = q->camber, .pressure = tyre->pressure};
-  a->rolling_radius = vd_mf_rolling_radius(m, q->load, omega, tyre->pressure);
   a->loaded_radius = vd_mf_free_radius(m, omega) - vd_mf_deflection(m, &v, q->load, NULL);
+}
+
+static double or_nan(double x) {
+  return x > 0.0 ? x : NAN;
+}
+
+/* At the row's camber; what the row is held at. */
+void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+  const vd_mf *m = &tyre->as.mf;
+  const vd_mf_input in = {.load = q->load,
+                          .kappa = q->kappa,
+                          .tan_alpha = q->tan_alpha,
+                          .gamma = q->camber,
+                          .pressure = tyre->pressure,
+                          .vx = q->vx,
+                          .friction = q->ground_friction * tyre->common.friction};
+  vd_mf_input used;
+  vd_mf_output out;
+  vd_mf_stiffness slope;
+  vd_mf_forces(m, &in, &out);
+  vd_mf_slopes(m, &in, &slope);
+  a->held = (int)vd_mf_hold(m, &in, &used);
+  a->used = (vd_tyre_used){used.load, used.pressure, used.gamma, used.kappa, used.tan_alpha};
+  a->pneumatic_trail = out.trail;
+  a->residual = out.residual;
+  a->mu_x = slope.mu_x;
+  a->mu_y = slope.mu_y;
+  a->slip_stiffness = slope.slip;
+  a->cornering_stiffness = slope.cornering;
+  peaks_of(m, &in, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
+  relaxation_of(m, &in, &a->sigma_x, &a->sigma_y);
+  vd_mf_contact_patch(m, q->load, tyre->pressure, &a->contact_length, &a->contact_width);
+  a->contact_length = or_nan(a->contact_length);
+  a->contact_width = or_nan(a->contact_width);
 }

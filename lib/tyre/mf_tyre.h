@@ -5,10 +5,14 @@
 #include "tyre/mf.h"
 #include "tyre/tyre_model.h"
 
+/* What becomes of the file's ranges. */
+enum vd_mf_limits { VD_MF_HOLD, VD_MF_IGNORE };
+
 /* What a tyre file says of it. */
 typedef struct vd_mf_tyre_def {
   const char *file;       /* .tir; once it is read, its text is in `properties` and `file` is empty */
   const char *properties; /* text of a .tir */
+  int limits;             /* enum vd_mf_limits */
   double pressure;        /* Pa; auto: the file's */
   int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
   /* by vd_mf_tyre_complete */
@@ -45,10 +49,12 @@ void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const 
                         const vd_mf_slide *slide, const double *fy, double *mz);
 void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
 void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
-void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
+void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha);
 /* Rolling and loaded radius, under the forces that the answer holds already. */
 void vd_mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
+/* The other members of the answer that belong to one state of motion. */
+void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
 
 #endif

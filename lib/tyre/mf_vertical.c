@@ -10,55 +10,83 @@ static double inflation(const vd_mf *m, double pressure) {
 }
 
 double vd_mf_free_radius(const vd_mf *m, double omega) {
-  const vd_mf_def *def = &m->def;
-  double share = omega * def->unloaded_radius * m->inverse_v0;
-  return def->unloaded_radius * (def->q_re0 + def->q_v1 * share * share);
+  const vd_mf_body *body = &m->body;
+  double share = omega * body->unloaded_radius * m->inverse_v0;
+  return body->unloaded_radius * (body->q_re0 + body->q_v1 * share * share);
 }
 
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure) {
-  const vd_mf_def *def = &m->def;
+  const vd_mf_body *body = &m->body;
   double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_most) * m->inverse_fz0;
-  double cz = m->cz * vd_max(1.0 + def->pfz1 * inflation(m, pressure), 0.1);
+  double cz = m->cz * vd_max(1.0 + body->pfz1 * inflation(m, pressure), 0.1);
   if (cz <= 0.0)
     return free;
-  return free - def->fnomin / cz * (def->freff * u + def->dreff * vd_lane_atan(def->breff * u));
+  return free - body->fnomin / cz * (body->freff * u + body->dreff * vd_lane_atan(body->breff * u));
+}
+
+/* The root of f(Re) - Re by secants; f is the radius at the speed that a radius gives. A radius that grows with speed
+ * makes f fall, so that there is one root. */
+double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega) {
+  const double least = 0.1 * m->body.unloaded_radius, speed = (1.0 + in->kappa) * in->vx;
+  double radius = m->body.unloaded_radius, last = radius, last_error = 0.0;
+  for (int i = 0; i < 50; i++) {
+    double error = vd_mf_rolling_radius(m, in->load, speed / radius, in->pressure) - radius;
+    double slope = i > 0 ? (error - last_error) / (radius - last) : -1.0;
+    last = radius;
+    last_error = error;
+    radius = vd_max(radius - error / vd_min(slope, -1e-3), least);
+    if (!(fabs(radius - last) > 1e-15 * radius))
+      break;
+  }
+  *omega = speed / radius;
+  return radius;
+}
+
+/* Besselink et al. (2010), equations 9 and 10; a load that brings the rim to the ground makes the patch no longer. */
+void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width) {
+  const vd_mf_body *body = &m->body;
+  double cz = m->cz * vd_max(1.0 + body->pfz1 * inflation(m, pressure), 0.1), r0 = body->unloaded_radius;
+  double most = r0 - body->rim_radius - body->bottom_offst;
+  double x = cz > 0.0 ? vd_within(load / (cz * r0), 0.0, vd_max(most, 0.0) / r0) : 0.0;
+  *length = 2.0 * r0 * (body->q_ra2 * x + body->q_ra1 * sqrt(x));
+  *width = m->old ? body->width : 2.0 * body->width * (body->q_rb2 * x + body->q_rb1 * vd_pow(x, 1.0 / 3.0));
 }
 
 /* Drop of the lower edge of a tilted tread below its middle; the tread's width is that of the contour as E.T.R.T.O. has
  * it. */
 static double edge_drop(const vd_mf *m, double gamma) {
-  const vd_mf_def *def = &m->def;
-  if (def->q_cam1 == 0.0 && def->q_cam2 == 0.0)
+  const vd_mf_body *body = &m->body;
+  if (body->q_cam1 == 0.0 && body->q_cam2 == 0.0)
     return 0.0;
-  return 0.5 * (1.075 - 0.5 * def->aspect_ratio) * def->width * vd_tan(vd_min(fabs(gamma), 1.4));
+  return 0.5 * (1.075 - 0.5 * body->aspect_ratio) * body->width * vd_tan(vd_min(fabs(gamma), 1.4));
 }
 
 /* Deflection with what camber adds. Above the ground the tilted tread's edge reaches down: the mean over its width of
  * the overlap of a triangle. */
 static double cambered(const vd_mf *m, double free, double gamma, double deflection) {
-  const vd_mf_def *def = &m->def;
+  const vd_mf_body *body = &m->body;
   double drop = edge_drop(m, gamma), above = vd_max(deflection, 0.0);
   if (drop <= 0.0)
-    return above * vd_max(1.0 - def->q_cam3 * fabs(gamma), 0.1);
+    return above * vd_max(1.0 - body->q_cam3 * fabs(gamma), 0.1);
   if (deflection < 0.0)
     return deflection > -drop ? (drop + deflection) * (drop + deflection) / (4.0 * drop) : 0.0;
-  double loaded = vd_max(free - deflection, 0.0), base = (def->q_cam1 + def->q_cam2 * free) * free;
-  double ratio = base != 0.0 ? (def->q_cam1 + def->q_cam2 * loaded) * loaded / base : 1.0;
-  return vd_max(deflection + 0.25 * drop * ratio * ratio - def->q_cam3 * deflection * fabs(gamma), 0.0);
+  double loaded = vd_max(free - deflection, 0.0), base = (body->q_cam1 + body->q_cam2 * free) * free;
+  double ratio = base != 0.0 ? (body->q_cam1 + body->q_cam2 * loaded) * loaded / base : 1.0;
+  return vd_max(deflection + 0.25 * drop * ratio * ratio - body->q_cam3 * deflection * fabs(gamma), 0.0);
 }
 
 /* The factor on the static curve: speed, Fx, Fy, pressure. It has a floor, which forces within friction do not
  * reach. */
 static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double loaded) {
-  const vd_mf_def *def = &m->def;
-  double share = vd_max(loaded / def->unloaded_radius, 0.1);
-  double camber_side = (def->q_fys1 + (def->q_fys2 + def->q_fys3 * share) * share) * gamma;
-  double x = def->q_fcx * v->fx * m->inverse_fz0, y = def->q_fcy * (v->fy - camber_side) * m->inverse_fz0;
-  if (def->q_fcy2 != 0.0)
+  const vd_mf_body *body = &m->body;
+  double share = vd_max(loaded / body->unloaded_radius, 0.1);
+  double camber_side = (body->q_fys1 + (body->q_fys2 + body->q_fys3 * share) * share) * gamma;
+  double x = body->q_fcx * v->fx * m->inverse_fz0, y = body->q_fcy * (v->fy - camber_side) * m->inverse_fz0;
+  if (body->q_fcy2 != 0.0)
     y *= vd_pow(share,
-                def->q_fcy2); /* on the loaded radius, as the camber terms: on the deflection it has a pole at 0 */
-  double speed = def->q_v2 * fabs(v->omega) * def->unloaded_radius * m->inverse_v0;
-  return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_max(1.0 + def->pfz1 * inflation(m, v->pressure), 0.1);
+                body->q_fcy2); /* on the loaded radius, as the camber terms: on the deflection it has a pole at 0 */
+  double speed = body->q_v2 * fabs(v->omega) * body->unloaded_radius * m->inverse_v0;
+  return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_max(1.0 + body->pfz1 * inflation(m, v->pressure), 0.1);
 }
 
 /* Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way it goes
@@ -71,22 +99,22 @@ static double static_curve(double q1, double q2, double x) {
 }
 
 double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection) {
-  const vd_mf_def *def = &m->def;
-  double gamma = vd_within(v->gamma, -1.4, 1.4), free = vd_mf_free_radius(m, v->omega), r0 = def->unloaded_radius;
+  const vd_mf_body *body = &m->body;
+  double gamma = vd_within(v->gamma, -1.4, 1.4), free = vd_mf_free_radius(m, v->omega), r0 = body->unloaded_radius;
   double x = cambered(m, free, gamma, deflection) / r0;
   if (x <= 0.0)
     return 0.0;
-  double q1 = vd_max(m->q_fz1 + (def->q_fz3 + def->q_cam) * gamma * gamma, 0.1 * m->q_fz1);
+  double q1 = vd_max(m->q_fz1 + (body->q_fz3 + body->q_cam) * gamma * gamma, 0.1 * m->q_fz1);
   double still =
-      m->curve.count > 0 ? vd_load_curve_at(&m->curve, x * r0).force : static_curve(q1, def->q_fz2, x) * def->fnomin;
+      m->curve.count > 0 ? vd_load_curve_at(&m->curve, x * r0).force : static_curve(q1, body->q_fz2, x) * body->fnomin;
   double load = correction(m, v, gamma, free - deflection) * still;
-  if (def->rim_radius > 0.0)
-    load += def->bottom_stiff * vd_max(deflection - (free - def->rim_radius - def->bottom_offst), 0.0);
+  if (body->rim_radius > 0.0)
+    load += body->bottom_stiff * vd_max(deflection - (free - body->rim_radius - body->bottom_offst), 0.0);
   return load;
 }
 
 double vd_mf_deflection(const vd_mf *m, const vd_mf_vertical *v, double load, double *stiffness) {
-  const double r0 = m->def.unloaded_radius, step = 1e-6 * r0;
+  const double r0 = m->body.unloaded_radius, step = 1e-6 * r0;
   double low = -edge_drop(m, v->gamma), high = r0 * 1e-3;
   while (vd_mf_load(m, v, high) < load && high < 1e3 * r0)
     high *= 2.0;

@@ -45,8 +45,7 @@ typedef struct vd_tir_key {
   const char *section, *key;
   size_t offset; /* of a double in vd_mf_def */
   vd_tir_dimension dimension;
-  unsigned versions; /* in which it has an effect */
-  double value;      /* default, SI */
+  double value; /* default, SI */
   enum vd_tir_need need;
 } vd_tir_key;
 

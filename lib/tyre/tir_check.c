@@ -40,18 +40,11 @@ unsigned vd_tir_version(const vd_mf_def *def) {
   return version_of(def->fittyp);
 }
 
-/* PAC2002 has the pressure terms of 6.1 and some of its moments, by other names. */
-static bool of_pac2002(const char *key) {
-  static const char *const names[] = {"PPX",   "PPY1", "PPY2", "PPY3",     "PPY4",    "PPZ1", "PPZ2",
-                                      "PPMX1", "QSX",  "QSY",  "INFLPRES", "NOMPRES", "PFZ1"};
-  for (size_t i = 0; i < VD_COUNT(names); i++)
-    if (strncmp(key, names[i], strlen(names[i])) == 0)
-      return true;
-  return false;
-}
-
-bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version) {
-  return (key->versions & version) || (def->format == VD_MF_PAC2002 && of_pac2002(key->key));
+/* A key that no version reads for its forces (MASS) belongs to all. */
+bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key) {
+  return vd_mf_reads(def->fittyp, (enum vd_mf_format)def->format, key->offset) ||
+         !(vd_mf_reads(6.0, VD_MF_TNO, key->offset) || vd_mf_reads(61.0, VD_MF_TNO, key->offset) ||
+           vd_mf_reads(62.0, VD_MF_TNO, key->offset));
 }
 
 /* Values of PROPERTY_FILE_FORMAT. Adams calls the tyre model by it; for MF-Tyre it is the solver's business, and FITTYP
@@ -121,7 +114,7 @@ static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
 }
 
 /* FITTYP may follow from the format. */
-static void check_keys(vd_tir_reader *r, unsigned version) {
+static void check_keys(vd_tir_reader *r) {
   for (size_t i = 0; i < r->keys; i++) {
     const vd_tir_key *k = &r->key[i];
     bool given = r->given[i].length > 0, is_fittyp = strcmp(k->key, "FITTYP") == 0;
@@ -131,7 +124,7 @@ static void check_keys(vd_tir_reader *r, unsigned version) {
       vd_error(r->d, whole(r), "no %s in [%s]", k->key, k->section);
     else if (!given && r->blank[i].length > 0 && !is_fittyp)
       vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", k->key, k->value);
-    if (given && !vd_tir_has_effect(r->def, k, version) && vd_tir_value(r->def, k) != k->value)
+    if (given && !vd_tir_has_effect(r->def, k) && vd_tir_value(r->def, k) != k->value)
       vd_warning(r->d, vd_tir_place(r, r->given[i]), "%s has no effect with this FITTYP", k->key);
   }
 }
@@ -327,7 +320,7 @@ static void check_curve(vd_tir_reader *r) {
   c->count = 0;
 }
 
-static void check_plausible(const vd_tir_reader *r, unsigned version) {
+static void check_plausible(const vd_tir_reader *r) {
   vd_tir_units said = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   vd_place place[VD_TIR_MAX_KEYS] = {{0}};
   vd_tir_shown name[VD_TIR_UNITS];
@@ -340,7 +333,7 @@ static void check_plausible(const vd_tir_reader *r, unsigned version) {
   for (size_t i = 0; i < r->keys; i++)
     if (r->given[i].length > 0)
       place[i] = vd_tir_place(r, r->given[i]);
-  vd_tir_check_plausible(r->def, version, &said, place, r->d);
+  vd_tir_check_plausible(r->def, &said, place, r->d);
 }
 
 /* Factors of the file become part of its figures. */
@@ -369,13 +362,13 @@ void vd_tir_complete(vd_tir_reader *r) {
   if (version == 0)
     return;
   check_curve(r);
-  check_keys(r, version);
+  check_keys(r);
   assume_side(r);
   fill(r);
   settle_signs(r);
   check_values(r);
   if (vd_diag_errors(r->d) == before && r->errors == 0)
-    check_plausible(r, version);
+    check_plausible(r);
   if (vd_diag_errors(r->d) == before)
     apply_scales(r);
 }

@@ -96,7 +96,7 @@ void vd_tir_convert(vd_tir_reader *r);
 
 /* The Magic Formula of a file that has been read: VD_TIR_52 ..; 0: none, after a message. */
 unsigned vd_tir_version(const vd_mf_def *def);
-bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key, unsigned version);
+bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key);
 void vd_tir_complete(vd_tir_reader *r);
 
 #endif

@@ -137,15 +137,14 @@ static size_t index_of(const vd_tir_key *key, size_t count, const char *name) {
   return i;
 }
 
-void vd_tir_check_plausible(const vd_mf_def *def, unsigned version, const vd_tir_units *units, const vd_place *place,
-                            vd_diag *d) {
+void vd_tir_check_plausible(const vd_mf_def *def, const vd_tir_units *units, const vd_place *place, vd_diag *d) {
   size_t count;
   const vd_tir_key *key = vd_tir_keys(&count);
   for (size_t i = 0; i < VD_COUNT(rules); i++) {
     const struct rule *rule = &rules[i];
     size_t k = index_of(key, count, rule->key);
     double value = *(const double *)(const void *)((const char *)def + key[k].offset), unit = unit_of(def, rule->scale);
-    bool judged = place[k].line > 0 && (key[k].versions & version) && value != 0.0;
+    bool judged = place[k].line > 0 && value != 0.0;
     if (!judged || (value >= rule->least * unit && value <= rule->most * unit))
       continue;
     vd_buf says = {0};

@@ -17,7 +17,6 @@ bool vd_tir_is_pressure(vd_tir_dimension d);
 /* Errors for figures that no tyre has, with the units that are probably meant. place: of each key's value; line 0: the
  * file does not say it. After a wrong radius or nominal load nothing else is judged, because that is relative to
  * them. */
-void vd_tir_check_plausible(const vd_mf_def *def, unsigned version, const vd_tir_units *units, const vd_place *place,
-                            vd_diag *d);
+void vd_tir_check_plausible(const vd_mf_def *def, const vd_tir_units *units, const vd_place *place, vd_diag *d);
 
 #endif

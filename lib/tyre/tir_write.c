@@ -53,12 +53,11 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
   size_t count;
   const vd_tir_key *key = vd_tir_keys(&count);
   const char *section = "";
-  unsigned version = vd_tir_version(def);
   vd_buf_puts(out, units);
   for (size_t i = 0; i < count; i++) {
     double value = vd_tir_value(def, &key[i]);
     bool absent = key[i].value == 0.0 && value == 0.0; /* also those whose zero means none */
-    if (vd_tir_has_effect(def, &key[i], version) && isfinite(value) &&
+    if (vd_tir_has_effect(def, &key[i]) && isfinite(value) &&
         !(absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
       write_key(def, &key[i], &section, out);
   }

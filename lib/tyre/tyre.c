@@ -170,7 +170,7 @@ void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, 
   }
 }
 
-void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
+void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral) {
   *longitudinal = tyre->common.relaxation_longitudinal;
   *lateral = tyre->common.relaxation_lateral;
   switch (tyre->model) {
@@ -181,8 +181,12 @@ void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, 
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94:
   case VD_TYRE_TMEASY: break;
-  case VD_TYRE_MF: vd_mf_tyre_relaxation(tyre, load, longitudinal, lateral); break;
+  case VD_TYRE_MF: vd_mf_tyre_relaxation(tyre, load, camber, longitudinal, lateral); break;
   }
+}
+
+void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral) {
+  vd_tyre_relaxation_at(tyre, load, 0.0, longitudinal, lateral);
 }
 
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
@@ -479,6 +483,30 @@ void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const d
   at_loads_in_passes(row, contact, ground_friction, load, out);
 }
 
+/* Stiffnesses, peaks, lengths and what only some models know, in one state of motion. */
+static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+  a->pneumatic_trail = a->trail;
+  a->residual = 0.0;
+  a->contact_length = a->contact_width = a->mu_x = a->mu_y = NAN;
+  a->held = -1;
+  a->used = (vd_tyre_used){q->load, tyre->pressure, q->camber, q->kappa, q->tan_alpha};
+  a->sigma_x = tyre->common.relaxation_longitudinal;
+  a->sigma_y = tyre->common.relaxation_lateral;
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
+    vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
+    stiffness(tyre, q->ground_friction, q->load, &a->slip_stiffness, &a->cornering_stiffness);
+    break;
+  case VD_TYRE_MF: vd_mf_tyre_figures(tyre, q, a); break;
+  }
+}
+
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_bending bending = {.slip_x = &q->slip_x,
                               .slip_y = &q->slip_y,
@@ -503,7 +531,28 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
   if (!vd_tyre_traits_of(tyre->model)->moments)
     a->my = q->vx != 0.0 ? -copysign(tyre->common.rolling_resistance * q->load * q->radius, q->vx) : 0.0;
   radii(tyre, q, a);
-  vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
-  stiffness(tyre, q->ground_friction, q->load, &a->slip_stiffness, &a->cornering_stiffness);
-  vd_tyre_relaxation(tyre, q->load, &a->sigma_x, &a->sigma_y);
+  figures(tyre, q, a);
+}
+
+void vd_tyre_slopes(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+  const vd_tyre *all[VD_WHEELS] = {tyre, tyre, tyre, tyre};
+  const double h = 1e-3, step[VD_WHEELS] = {-2.0 * h, -h, h, 2.0 * h}, alpha = vd_atan(q->tan_alpha);
+  double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], camber[VD_WHEELS], ground[VD_WHEELS], load[VD_WHEELS];
+  double f[5][VD_WHEELS], *slope[2] = {&a->fx_by_kappa, &a->fy_by_alpha};
+  vd_tyre_row row;
+  vd_tyre_row_build(all, VD_WHEELS, &row);
+  for (int way = 0; way < 2; way++) {
+    for (int i = 0; i < VD_WHEELS; i++) {
+      kappa[i] = q->kappa + (way == 0 ? step[i] : 0.0);
+      tan_alpha[i] = way == 0 ? q->tan_alpha : vd_tan(alpha + step[i]);
+      vx[i] = q->vx;
+      camber[i] = q->camber;
+      ground[i] = q->ground_friction;
+      load[i] = q->load;
+    }
+    const vd_contact contact = {.kappa = kappa, .tan_alpha = tan_alpha, .vx = vx, .camber = camber};
+    const vd_tyre_results out = {.fx = f[0], .fy = f[1], .mx = f[2], .my = f[3], .mz = f[4]};
+    vd_tyre_at_loads(&row, &contact, ground, load, &out);
+    *slope[way] = (8.0 * (f[way][2] - f[way][1]) - (f[way][3] - f[way][0])) / (12.0 * h);
+  }
 }

@@ -101,8 +101,9 @@ bool vd_tyre_depends_on_camber(const vd_tyre *tyre);
 double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 
-/* Relaxation lengths (m) at a load, > 0 at any load. */
+/* Relaxation lengths (m) at a load, > 0 at any load: of an upright wheel, and with camber (rad). */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
+void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: it bounds the step. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
@@ -145,17 +146,32 @@ struct vd_tyre_question {
   double damper, fastest;  /* s, 1/s */
 };
 
+/* What a model that holds its inputs in range took for them. */
+typedef struct vd_tyre_used {
+  double load, pressure, camber, kappa, tan_alpha; /* N, Pa, rad */
+} vd_tyre_used;
+
 struct vd_tyre_answer {                 /* NAN: the model does not know it */
   double fx, fy;                        /* N */
   double mx, my, mz;                    /* N m */
-  double trail;                         /* m */
+  double trail;                         /* m, -Mz/Fy */
+  double pneumatic_trail, residual;     /* m; N m, the part of Mz that is not Fy's; without one 0 */
+  double contact_length, contact_width; /* m */
   double rolling_radius, loaded_radius; /* m */
   double mu_peak, kappa_peak, alpha_peak;
+  double mu_x, mu_y; /* factors of friction D/Fz, without the shifts of the curves */
+  int held;          /* sum of 1 << enum vd_mf_held; -1: the model has no ranges */
+  vd_tyre_used used;
   double slip_stiffness, cornering_stiffness; /* N, N/rad */
   double sigma_x, sigma_y;                    /* m */
+  double fx_by_kappa, fy_by_alpha;            /* N, N/rad: by vd_tyre_slopes */
   double rate_x, rate_y;                      /* m/s, of bristles */
 };
 
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
+
+/* Slopes of the steady forces at the question's slips: dFx/dkappa (N) and dFy/dalpha (N/rad), by differences of fourth
+ * order over 2 10^-3, to about 1e-8 of the stiffness; across a limit of the slips they are means of both sides. */
+void vd_tyre_slopes(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
 
 #endif

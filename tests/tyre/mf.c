@@ -295,7 +295,7 @@ static void modes(void) {
     def.use_mode = mode[i];
     vd_mf_build(&def, VD_MF_LEFT, &m);
     all[i] = forces(&m, in);
-    good = good && m.transient == (mode[i] >= 10.0) && (m.mirror < 0.0) == (mode[i] < 0.0);
+    good = good && (m.mirror < 0.0) == (mode[i] < 0.0);
   }
   tap_ok(all[0].fx == 0.0 && all[0].fy == 0.0 && all[0].mz == 0.0 && all[0].mx == 0.0 && all[0].my == 0.0,
          "USE_MODE 0: none");
@@ -624,7 +624,7 @@ static void vertical(const vd_mf *m, const char *name) {
   tap_near(worst, 0.0, 1e-6, "%s: deflection is the inverse of load, N", name);
   vd_mf_vertical still = {.pressure = m->pressure};
   double stiffness;
-  vd_mf_deflection(m, &still, m->def.fnomin, &stiffness);
+  vd_mf_deflection(m, &still, m->fz0, &stiffness);
   tap_near(stiffness / m->cz, 1.0, 1e-6, "%s: VERTICAL_STIFFNESS is the slope at the nominal load", name);
 }
 
@@ -681,7 +681,7 @@ static void new_in_62(void) {
   tap_ok(worst == 0.0, "6.2 without its new coefficients is 6.1");
 }
 
-/* PAC2002: SigKap0 = Fz (PTX1 + PTX2 df) exp(PTX3 df) R0/Fz0, SigAlp0 = PTY1 R0 sin(2 atan(Fz/(PTY2 Fz0))) */
+/* MF 5.2: SigKap0 = Fz (PTX1 + PTX2 df) exp(-PTX3 df) R0/Fz0, SigAlp0 = PTY1 R0 sin(2 atan(Fz/(PTY2 Fz0))) */
 static void relaxation(void) {
   vd_mf_def def;
   load("validation/data/tyre/pac2002_sample.tir", &def);
@@ -695,7 +695,7 @@ static void relaxation(void) {
   vd_mf_input in = {6000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0};
   double kappa, alpha;
   vd_mf_relaxation(&m, &in, &kappa, &alpha);
-  tap_near(kappa, 1.5 * (1.9 - 0.05) * exp(-0.15) * 0.31, 1e-12, "relaxation length of kappa by PTX1..3");
+  tap_near(kappa, 1.5 * (1.9 - 0.05) * exp(0.15) * 0.31, 1e-12, "relaxation length of kappa by PTX1..3");
   tap_near(alpha, 2.1 * 0.31 * sin(2.0 * atan(0.75)), 1e-12, "relaxation length of alpha by PTY1, 2");
   def.ptx1 = def.pty1 = 0.0;
   def.longitudinal_stiffness = 4e5;

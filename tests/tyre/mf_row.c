@@ -1,0 +1,358 @@
+/* What the Magic Formula says of one state of motion besides its forces, against the formulas of the papers with libm's
+ * functions, and what MFeval's conventions are where they differ from the book's. */
+#include "tap.h"
+#include "tyre/tir.h"
+
+#include "tyre/tyre.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char synthetic[] = "scenarios/tyres/synthetic_mf61.tir";
+
+static vd_mf_def load(const char *path) {
+  vd_mf_def def;
+  vd_diag *d = vd_diag_create();
+  if (!vd_tir_read(path, (vd_place){0}, d, &def))
+    abort();
+  vd_diag_destroy(d);
+  return def;
+}
+
+static vd_mf built(const vd_mf_def *def) {
+  vd_mf m;
+  vd_mf_build(def, VD_MF_LEFT, &m);
+  return m;
+}
+
+static vd_tyre tyre_of(const vd_mf_def *def) {
+  vd_tyre t = {.model = VD_TYRE_MF, .common = {.friction = 1.0, .vertical_stiffness = 2e5}};
+  t.as.mf = built(def);
+  t.pressure = t.as.mf.pressure;
+  return t;
+}
+
+static vd_tyre_answer asked(const vd_tyre *t, vd_tyre_question q) {
+  vd_tyre_answer a;
+  vd_tyre_ask(t, &q, &a);
+  vd_tyre_slopes(t, &q, &a);
+  return a;
+}
+
+static double relative(double got, double expected) {
+  return fabs(got / expected - 1.0);
+}
+
+/* 4.E25: K = PKY1 Fz0 (1 + PPY1 dp)(1 - PKY3 |sin g|) sin(PKY4 atan((Fz/Fz0)/((PKY2 + PKY5 sin^2 g)(1 + PPY2 dp)))) */
+static double cornering(const vd_mf_def *d, double fz, double gamma, double dp) {
+  double s = sin(gamma);
+  return -d->pky1 * d->fnomin * (1.0 + d->ppy1 * dp) * (1.0 - d->pky3 * fabs(s)) *
+         sin(d->pky4 * atan(fz / d->fnomin / ((d->pky2 + d->pky5 * s * s) * (1.0 + d->ppy2 * dp))));
+}
+
+/* Besselink et al. (2010), equations 17 to 19, at the camber of the row. */
+static void stiffnesses(void) {
+  vd_mf_def def = load(synthetic);
+  def.longitudinal_stiffness = 4e5;
+  def.lateral_stiffness = 1.6e5;
+  def.pcfy1 = 0.1;
+  def.pcfy3 = 0.2;
+  vd_tyre t = tyre_of(&def);
+  double worst = 0.0, worst_length = 0.0;
+  for (double gamma = -0.95; gamma < 1.0; gamma += 0.19) {
+    vd_tyre_inflate(&t, 2.4e5);
+    double dp = 2.4e5 / def.nompres - 1.0, df = 5000.0 / def.fnomin - 1.0;
+    double k = cornering(&def, 5000.0, gamma, dp), cy = 1.6e5 * (1.0 + 0.1 * df) * (1.0 + 0.2 * dp);
+    vd_tyre_answer a =
+        asked(&t, (vd_tyre_question){.load = 5000.0, .camber = gamma, .vx = 20.0, .ground_friction = 0.7});
+    worst = fmax(worst, relative(a.cornering_stiffness, k));
+    worst_length = fmax(worst_length, relative(a.sigma_y, k / cy));
+  }
+  tap_near(worst, 0.0, 1e-14, "cornering stiffness with camber is 4.E25");
+  tap_near(worst_length, 0.0, 1e-14, "relaxation length with camber is that over the carcass");
+  /* of a carcass and of PTX1, PTY1 in one file, 6.1 takes the carcass and 5.2 the formula */
+  def.ptx1 = def.pty1 = 2.0;
+  def.pty2 = 2.0;
+  t = tyre_of(&def);
+  vd_tyre_answer a = asked(&t, (vd_tyre_question){.load = 4500.0, .vx = 20.0, .ground_friction = 1.0});
+  tap_near(a.sigma_x, a.slip_stiffness / 4e5, 1e-15, "6.1 takes its lengths from the carcass though there is PTX1");
+  def.fittyp = 6.0;
+  t = tyre_of(&def);
+  a = asked(&t, (vd_tyre_question){.load = 4500.0, .camber = 0.5, .vx = 20.0, .ground_friction = 1.0});
+  tap_near(a.sigma_x, 2.0 * 0.32, 1e-15, "5.2 takes them from PTX1");
+  tap_near(a.sigma_y, 2.0 * 0.32 * sin(2.0 * atan(0.5)) * (1.0 - def.pky3 * 0.5), 1e-15, "and PTY1, with PKY3 gamma");
+}
+
+/* Only the camber thrust of 5.2, PVY3: Fy = Fz PVY3 sin gamma. */
+static void inclination(void) {
+  vd_mf_def def = load("validation/data/tyre/pac2002_sample.tir");
+  def.phy1 = def.phy2 = def.phy3 = def.pvy1 = def.pvy2 = def.pvy4 = 0.0;
+  def.pvy3 = -0.8;
+  vd_mf m = built(&def);
+  vd_mf_output out;
+  vd_mf_forces(&m, &(vd_mf_input){.load = 4000.0, .gamma = 0.17, .vx = 20.0, .friction = 1.0}, &out);
+  tap_near(out.fy, -3200.0 * sin(0.17), 1e-9, "5.2: camber enters as sin gamma, N");
+}
+
+/* A_mu = 1: a tyre without slope whose force is its shift alone loses half of it on half the friction; with A_mu = 10
+ * it would keep 10/11. */
+static void shifts(void) {
+  vd_mf_def def = load(synthetic);
+  def.pky1 = -1e-9;
+  def.phy1 = def.phy2 = def.pvy2 = 0.0;
+  def.pvy1 = 0.1;
+  vd_mf m = built(&def);
+  vd_mf_output out;
+  vd_mf_forces(&m, &(vd_mf_input){.load = 4500.0, .vx = 20.0, .friction = 0.5, .pressure = m.pressure}, &out);
+  tap_near(out.fy, 0.5 * 450.0, 0.1, "the shift of Fy scales as friction does, N");
+}
+
+/* LFZO = 0.8: the trail is R0/Fz0 and not R0/Fz0' times its coefficients. */
+static void other_load(void) {
+  vd_mf_def def = load(synthetic);
+  def.lfzo = 0.8;
+  def.qhz1 = def.qhz2 = 0.0;
+  vd_mf m = built(&def);
+  vd_mf_output out;
+  vd_mf_forces(&m, &(vd_mf_input){.load = 3600.0, .vx = 20.0, .friction = 1.0, .pressure = m.pressure}, &out);
+  tap_near(out.trail, 3600.0 * 0.32 / 4500.0 * def.qdz1, 1e-15, "LFZO: the trail at Fz0'");
+}
+
+/* Re solves its own equation: omega = (1 + kappa) Vx/Re, Besselink (2010) equations 1, 5 and 7. */
+static void rolling_radius(void) {
+  vd_mf_def def = load(synthetic);
+  def.breff = 8.0;
+  def.dreff = 0.25;
+  def.freff = 0.1;
+  def.q_v1 = 7e-3;
+  def.pfz1 = 0.7;
+  def.vertical_stiffness = 2e5;
+  vd_tyre t = tyre_of(&def);
+  vd_tyre_inflate(&t, 2.0e5);
+  double worst = 0.0;
+  for (double kappa = -1.0; kappa < 3.0; kappa += 0.25) {
+    vd_tyre_answer a =
+        asked(&t, (vd_tyre_question){.load = 6000.0, .kappa = kappa, .vx = 60.0, .ground_friction = 1.0});
+    double omega = (1.0 + kappa) * 60.0 / a.rolling_radius, share = omega * 0.32 / def.longvl, u = 6000.0 / 4500.0;
+    double cz = 2e5 * (1.0 + 0.7 * (2.0e5 / def.nompres - 1.0));
+    double re = 0.32 * (1.0 + 7e-3 * share * share) - 4500.0 / cz * (0.25 * atan(8.0 * u) + 0.1 * u);
+    worst = fmax(worst, relative(a.rolling_radius, re));
+  }
+  tap_near(worst, 0.0, 1e-14, "rolling radius with slip");
+}
+
+/* Besselink (2010), equations 9 and 10; in 5.2 Q_A1 and Q_A2. */
+static void contact_patch(void) {
+  vd_mf_def def = load(synthetic);
+  def.vertical_stiffness = 2e5;
+  def.width = 0.2;
+  def.q_ra1 = 0.7;
+  def.q_ra2 = 0.4;
+  def.q_rb1 = 1.1;
+  def.q_rb2 = -1.5;
+  vd_tyre t = tyre_of(&def);
+  vd_tyre_answer a = asked(&t, (vd_tyre_question){.load = 6400.0, .vx = 20.0, .ground_friction = 1.0});
+  double x = 0.1; /* 6400/(2e5 0.32) */
+  tap_near(a.contact_length, 0.64 * (0.4 * x + 0.7 * sqrt(x)), 1e-15, "contact length, m");
+  tap_near(a.contact_width, 0.4 * (-1.5 * x + 1.1 * cbrt(x)), 1e-15, "contact width, m");
+  def.fittyp = 6.0;
+  def.q_a1 = 0.15;
+  def.q_a2 = 0.05;
+  t = tyre_of(&def);
+  a = asked(&t, (vd_tyre_question){.load = 9000.0, .vx = 20.0, .ground_friction = 1.0});
+  tap_near(a.contact_length, 0.64 * (0.05 * 2.0 + 0.15 * sqrt(2.0)), 1e-15, "5.2: contact length by Q_A1, m");
+  tap_near(a.contact_width, 0.2, 1e-15, "5.2: the width is the tyre's, m");
+}
+
+/* Friction by hand, 4.E13 and 4.E23; trail and residual are those of the forces, whose tables test them. */
+static void friction_and_moments(void) {
+  vd_mf_def def = load(synthetic);
+  vd_tyre t = tyre_of(&def);
+  vd_tyre_inflate(&t, 2.5e5);
+  vd_tyre_question q = {
+      .load = 6000.0, .kappa = 0.03, .tan_alpha = tan(0.05), .camber = 0.1, .vx = 20.0, .ground_friction = 0.8};
+  vd_tyre_answer a = asked(&t, q);
+  double dp = 2.5e5 / def.nompres - 1.0, df = 6000.0 / 4500.0 - 1.0, s = sin(0.1);
+  tap_near(a.mu_x,
+           (def.pdx1 + def.pdx2 * df) * (1.0 + def.ppx3 * dp + def.ppx4 * dp * dp) * (1.0 - def.pdx3 * 0.01) * 0.8,
+           1e-14, "mu_x, 4.E13");
+  tap_near(a.mu_y,
+           (def.pdy1 + def.pdy2 * df) * (1.0 + def.ppy3 * dp + def.ppy4 * dp * dp) * (1.0 - def.pdy3 * s * s) * 0.8,
+           1e-14, "mu_y, 4.E23");
+  vd_mf_output out;
+  vd_mf_forces(&t.as.mf, &(vd_mf_input){6000.0, 0.03, q.tan_alpha, 0.1, 2.5e5, 20.0, 0.8}, &out);
+  tap_ok(a.pneumatic_trail == out.trail && a.residual == out.residual && out.residual != 0.0,
+         "pneumatic trail and residual moment");
+}
+
+/* Slopes of the steady forces: of the linear tyre its stiffnesses; of mf at the shifted zero those of the formula. */
+static void slopes(void) {
+  vd_tyre linear = {.model = VD_TYRE_LINEAR,
+                    .common = {.friction = 1.0},
+                    .as.linear = {.longitudinal_stiffness = 1e5, .cornering_stiffness = 8e4}};
+  vd_tyre_answer a = asked(&linear, (vd_tyre_question){.load = 4000.0, .vx = 20.0, .ground_friction = 1.0});
+  tap_near(a.fx_by_kappa, 1e5, 1e-6, "dFx/dkappa of the linear tyre, N");
+  tap_near(a.fy_by_alpha, -8e4, 1e-6, "dFy/dalpha of the linear tyre, N/rad");
+  vd_mf_def def = load(synthetic);
+  def.use_mode = 3.0;
+  def.phy1 = def.phy2 = def.phx1 = def.phx2 = 0.0;
+  vd_tyre t = tyre_of(&def);
+  a = asked(&t, (vd_tyre_question){.load = 4000.0, .vx = 20.0, .ground_friction = 1.0});
+  tap_near(a.fx_by_kappa / a.slip_stiffness, 1.0, 1e-7, "dFx/dkappa at zero slip is Kxk");
+  tap_near(a.fy_by_alpha / a.cornering_stiffness, -1.0, 1e-7, "dFy/dalpha at zero slip is Kya");
+  /* far out by the derivative of the curve at alpha = 0.2 */
+  vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, t.pressure, 20.0, 1.0};
+  double h = 1e-6;
+  vd_mf_output low, high;
+  in.tan_alpha = tan(0.2 - h);
+  vd_mf_forces(&t.as.mf, &in, &low);
+  in.tan_alpha = tan(0.2 + h);
+  vd_mf_forces(&t.as.mf, &in, &high);
+  a = asked(&t, (vd_tyre_question){.load = 4000.0, .tan_alpha = tan(0.2), .vx = 20.0, .ground_friction = 1.0});
+  tap_near(a.fy_by_alpha, (high.fy - low.fy) / (2.0 * h), 2e-3, "dFy/dalpha beyond the peak, N/rad");
+}
+
+static void ranges(void) {
+  vd_mf_def def = load(synthetic);
+  def.kpumin = -0.2;
+  def.kpumax = 0.2;
+  def.alpmin = -0.25;
+  def.alpmax = 0.25;
+  def.cammin = def.alpmin;
+  def.cammax = 0.1;
+  def.fzmin = 500.0;
+  def.fzmax = 8000.0;
+  def.presmin = 2.0e5;
+  def.presmax = 2.4e5;
+  vd_tyre t = tyre_of(&def);
+  vd_tyre_inflate(&t, 1.5e5);
+  vd_tyre_question q = {
+      .load = 9000.0, .kappa = -0.5, .tan_alpha = tan(0.4), .camber = 0.12, .vx = 20.0, .ground_friction = 1.0};
+  vd_tyre_answer a = asked(&t, q);
+  tap_ok(a.held == 31 && a.used.load == 8000.0 && a.used.kappa == -0.2 && a.used.camber == 0.1 &&
+             a.used.pressure == 2.0e5 && fabs(a.used.tan_alpha - tan(0.25)) < 1e-15,
+         "all five are held, and what is used is said");
+  vd_tyre_inflate(&t, 2.2e5);
+  a = asked(&t, (vd_tyre_question){
+                    .load = 400.0, .tan_alpha = 0.1, .kappa = 0.05, .camber = 0.05, .vx = 9.0, .ground_friction = 1.0});
+  tap_ok(a.held == 1 && a.used.load == 500.0 && a.used.tan_alpha == 0.1 && a.used.kappa == 0.05, "a load below FZMIN");
+  vd_mf_def free = vd_mf_unlimited(&def);
+  vd_tyre all = tyre_of(&free);
+  a = asked(&all, q);
+  vd_mf_def plain = load(synthetic);
+  vd_tyre never = tyre_of(&plain);
+  vd_tyre_answer b = asked(&never, q);
+  tap_ok(a.held == 0 && a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.used.kappa == -0.5,
+         "without the ranges the formula is used as far as it goes");
+}
+
+/* --- which keys are read --- */
+
+enum { STATES = 60, FIGURES = 16 };
+
+static double uniform(double lowest, double highest) {
+  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
+}
+
+static void results(const vd_mf_def *def, double (*out)[FIGURES]) {
+  vd_mf m = built(def);
+  srand(7);
+  for (int i = 0; i < STATES; i++) {
+    vd_mf_input in = {uniform(100.0, 9000.0), uniform(-0.7, 0.7),   uniform(-0.7, 0.7), uniform(-0.3, 0.3),
+                      uniform(1e5, 3.5e5),    uniform(-30.0, 30.0), uniform(0.3, 1.0)};
+    vd_mf_output f;
+    vd_mf_vertical v = {60.0, 3000.0, 2000.0, in.gamma, in.pressure};
+    double *o = out[i];
+    vd_mf_forces(&m, &in, &f);
+    memcpy(o, &f, sizeof f);
+    vd_mf_relaxation(&m, &in, &o[7], &o[8]);
+    o[9] = vd_mf_rolling_radius(&m, in.load, 60.0, in.pressure);
+    o[10] = vd_mf_load(&m, &v, 0.02);
+    o[11] = vd_mf_load(&m, &v, 0.15);
+    vd_mf_contact_patch(&m, in.load, in.pressure, &o[12], &o[13]);
+    vd_mf_carcass(&m, in.load, in.pressure, &o[14], &o[15]);
+  }
+}
+
+/* A file in which every coefficient is something, and its ranges are met. */
+static vd_mf_def full(double fittyp) {
+  size_t count;
+  const vd_tir_key *key = vd_tir_keys(&count);
+  vd_mf_def def = load(synthetic);
+  for (size_t i = 0; i < count; i++) {
+    double *value = (double *)(void *)((char *)&def + key[i].offset);
+    if (*value == 0.0)
+      *value = 0.02 + 1e-4 * (double)i;
+  }
+  def.fittyp = fittyp;
+  def.side = VD_MF_SYMMETRIC;
+  def.vertical_stiffness = 2.2e5;
+  def.longitudinal_stiffness = 4e5;
+  def.lateral_stiffness = 2e5;
+  def.bottom_stiff = 1e6;
+  def.rim_radius = 0.2;
+  def.width = 0.2;
+  def.aspect_ratio = 0.6;
+  def.q_fz1 = 14.0;
+  def.q_cam1 = 80.0;
+  def.q_fys1 = 300.0;
+  def.fzmin = 300.0;
+  def.fzmax = 8000.0;
+  def.kpumin = def.alpmin = -0.5;
+  def.kpumax = def.alpmax = 0.5;
+  def.cammin = -0.2;
+  def.cammax = 0.2;
+  def.presmin = 1.5e5;
+  def.presmax = 3e5;
+  return def;
+}
+
+/* vd_mf_reads against what happens to every figure if the key is another. Exempt is what a file of one version uses if
+ * it has none of its own, and what the rows give or no message is wanted of. */
+static void keys_read(double fittyp) {
+  static const char *const exempt[] = {
+      "PTX1",     "PTX2",         "PTX3",   "PTY1",    "PTY2", "LONGITUDINAL_STIFFNESS", "LATERAL_STIFFNESS",
+      "INFLPRES", "ASPECT_RATIO", "FITTYP", "USE_MODE"};
+  static double base[STATES][FIGURES], other[STATES][FIGURES];
+  size_t count, wrong = 0, idle = 0;
+  const vd_tir_key *key = vd_tir_keys(&count);
+  vd_mf_def def = full(fittyp);
+  results(&def, base);
+  for (size_t i = 0; i < count; i++) {
+    double *value = (double *)(void *)((char *)&def + key[i].offset), was = *value;
+    bool told = false;
+    for (size_t k = 0; k < VD_COUNT(exempt); k++)
+      told |= strcmp(key[i].key, exempt[k]) == 0;
+    if (told)
+      continue;
+    *value *= 1.25;
+    results(&def, other);
+    *value = was;
+    bool changes = memcmp(base, other, sizeof base) != 0, read = vd_mf_reads(fittyp, VD_MF_TNO, key[i].offset);
+    idle += !read;
+    if (changes != read) {
+      tap_diag("%s: %s, and it changes %s", key[i].key, read ? "read" : "not read", changes ? "figures" : "nothing");
+      wrong++;
+    }
+  }
+  tap_ok(wrong == 0 && idle > 5, "FITTYP %g: what is read changes some figure, and what is not changes none", fittyp);
+}
+
+int main(void) {
+  tap_plan(5 + 1 + 1 + 1 + 1 + 4 + 3 + 5 + 3 + 3);
+  stiffnesses();
+  inclination();
+  shifts();
+  other_load();
+  rolling_radius();
+  contact_patch();
+  friction_and_moments();
+  slopes();
+  ranges();
+  keys_read(6.0);
+  keys_read(61.0);
+  keys_read(62.0);
+  return tap_done();
+}
