@@ -1,6 +1,7 @@
 /* Tyres of any model: the only file that asks which model a tyre is. */
 #include "tyre/tyre.h"
 
+#include "base/elementary.h"
 #include "tyre/lugre.h"
 #include "tyre/tyre_impl.h"
 
@@ -104,6 +105,16 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94: vd_pac_check(def, root, path, d); break;
   }
+}
+
+bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
+  switch ((enum vd_tyre_model)def->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: return false;
+  case VD_TYRE_MF: vd_mf_tyre_write(def, out); return true;
+  }
+  return false;
 }
 
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
@@ -239,6 +250,40 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
   vd_tyre_answer a = {.fx = 0.0};
   radii(tyre, &q, &a);
   return a.rolling_radius;
+}
+
+static const vd_load_curve *load_curve(const vd_tyre *tyre) {
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: return NULL;
+  case VD_TYRE_MF: return tyre->as.mf.curve.count > 0 ? &tyre->as.mf.curve : NULL;
+  }
+  return NULL;
+}
+
+bool vd_tyre_curved(const vd_tyre *tyre) {
+  return load_curve(tyre);
+}
+
+/* A curve is for the nominal pressure, on which its loads depend as stiffnesses do. */
+static double firmness(const vd_tyre *tyre) {
+  return vd_mf_firmness(&tyre->as.mf, tyre->pressure);
+}
+
+vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
+  const vd_load_curve *curve = load_curve(tyre);
+  double k = tyre->common.vertical_stiffness, x = vd_max(deflection, 0.0);
+  if (!curve)
+    return (vd_load_point){k * x, k, 0.5 * k * x * x};
+  double by = firmness(tyre);
+  vd_load_point p = vd_load_curve_at(curve, deflection);
+  return (vd_load_point){by * p.force, by * p.slope, by * p.energy};
+}
+
+double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load) {
+  const vd_load_curve *curve = load_curve(tyre);
+  return curve ? vd_load_curve_deflection(curve, load / firmness(tyre)) : load / tyre->common.vertical_stiffness;
 }
 
 void vd_tyre_inflate(vd_tyre *tyre, double pressure) {

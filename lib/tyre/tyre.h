@@ -45,6 +45,7 @@ typedef struct vd_tyre_common {
   double pneumatic_trail;                             /* m */
   double rolling_resistance;                          /* torque / (load x radius) */
   double vertical_stiffness;                          /* N/m */
+  double vertical_steepest;                           /* N/m, of a load curve; 0: there is none */
   double vertical_damping;                            /* N s/m */
   double camber_stiffness;                            /* 1/rad, side force over load and camber */
   double patch_width;                                 /* m */
@@ -120,6 +121,11 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
 
 /* Effective rolling radius (m) of the standing wheel at a load; NAN: the model does not know it. */
 double vd_tyre_rolling_radius(const vd_tyre *tyre, double load);
+
+/* A tyre as a vertical spring: of vertical_stiffness, or along the load curve of its property file. */
+bool vd_tyre_curved(const vd_tyre *tyre);
+vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection);
+double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load);
 
 /* Another inflation pressure, Pa; without effect on models that do not depend on it. */
 void vd_tyre_inflate(vd_tyre *tyre, double pressure);
