@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/ and track/ is listed here; tests/cli.sh compares the
- * table with the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/ and track/ is listed here; tests/cli.sh
+ * compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},
@@ -115,11 +115,13 @@ static const manoeuvre table[] = {
   {"rig: side force", "rig/fy_alpha.yaml", "-", "side force of a tyre over slip angle, by load"},
   {"rig: longitudinal force", "rig/fx_kappa.yaml", "-", "driving and braking force of a tyre over slip ratio, by load"},
   {"rig: combined slip", "rig/combined.yaml", "-", "friction ellipse of a tyre"},
+  {"rig: camber", "rig/camber_moments.yaml", "-", "side force and moments of a leaning wheel, by load"},
   {"rig: Gough plot", "rig/gough.yaml", "-", "aligning moment over side force, by load"},
   {"rig: camber and pressure", "rig/camber_pressure.yaml", "-", "what inclination and inflation pressure do to the side force"},
   {"rig: step of the slip angle", "rig/step_angle.yaml", "-", "relaxation of the side force at three speeds"},
   {"rig: swinging slip angle", "rig/sine_angle.yaml", "-", "lag of the side force at two speeds"},
   {"rig: standstill", "rig/standstill.yaml", "-", "a standing tyre pushed sideways"},
+  {"fit of a tyre", "fit/mf96.yaml", "-", "from measured points of pure and combined slip to a tyre"},
   {"jump, 10 m/s", "stunt/jump_10.yaml", "-", "over a ramp of 0.6 m, and a short flight"},
   {"jump, 15 m/s", "stunt/jump.yaml", "-", "the same, faster"},
   {"jump, 20 m/s", "stunt/jump_20.yaml", "-", "the same, faster still"},

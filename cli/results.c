@@ -10,15 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",          ".resolved.yaml",
-                                               ".metrics.csv",     ".response.csv", ".incomplete.csv"};
+static const char *const ending[VD_RESULTS] = {
+    ".provenance.yaml", ".csv",        ".resolved.yaml", ".metrics.csv", ".response.csv",
+    ".figures.csv",     ".curves.csv", ".tyre.yaml",     ".tir",         ".incomplete.csv"};
 
 /* --- names --- */
 
 /* False after a message. */
 static bool make_names(const vd_settings *s, const char *scenario, vd_results *r) {
   char stem[256], base[700];
-  size_t length = strlen(s->output), suffix = vd_job_is_csv(s->output) ? strlen(".csv") : 0;
+  size_t length = strlen(s->output), suffix = vd_job_is_log(s->output) ? strlen(".csv") : 0;
   vd_job_stem(scenario, stem, sizeof stem);
   if (s->directory)
     snprintf(base, sizeof base, "%s%s%s", s->output, s->output[length - 1] == '/' ? "" : "/", stem);
@@ -28,6 +29,8 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
     return vd_tool_error("the output's name is too long");
   for (int i = 0; i < VD_RESULTS; i++)
     snprintf(r->name[i], sizeof r->name[i], "%s%s", base, ending[i]);
+  if (!s->directory && vd_job_is_tydex(s->output))
+    snprintf(r->name[VD_RESULT_INCOMPLETE], sizeof r->name[0], "%s.incomplete.tdx", base);
   if (!s->directory)
     snprintf(r->name[VD_RESULT_LOG], sizeof r->name[VD_RESULT_LOG], "%s", s->output);
   struct stat info;
@@ -35,12 +38,19 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-static bool may_write_files(const vd_settings *s, const char *scenario) {
+/* Those that only a fit has; other runs leave files of these names alone. */
+static bool is_of_fit(int result) {
+  return result >= VD_RESULT_FIGURES && result <= VD_RESULT_PROPERTIES;
+}
+
+static bool may_write_files(const vd_settings *s, const char *scenario, bool fit) {
   vd_results r;
   if (!make_names(s, scenario, &r))
     return false;
   bool ours = vd_tool_begins(r.name[VD_RESULT_PROVENANCE], "tool: vdsim-"), good = true;
   for (int i = 0; i < VD_RESULTS; i++) {
+    if (is_of_fit(i) && !fit)
+      continue;
     bool named = i == VD_RESULT_LOG && !s->directory;
     bool made = s->directory || i == VD_RESULT_PROVENANCE || i == VD_RESULT_INCOMPLETE;
     if (named)
@@ -56,7 +66,12 @@ bool vd_results_may_write(const vd_settings *s, const char *scenario) {
     return true;
   if (s->metrics || s->response)
     return vd_tool_may_write(s->metrics ? s->metrics : s->response);
-  return s->resolved || vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output) : may_write_files(s, scenario);
+  return s->resolved || vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output)
+                                                     : may_write_files(s, scenario, false);
+}
+
+bool vd_results_may_write_fit(const vd_settings *s, const char *scenario) {
+  return s->metrics || !s->directory || may_write_files(s, scenario, true);
 }
 
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved) {
@@ -129,8 +144,8 @@ static int appear(vd_results *r, bool bad) {
   int status = VD_EXIT_YES;
   bool all = r->settings->directory;
   remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
-  for (int i = VD_RESULT_METRICS; i <= VD_RESULT_RESPONSE && all; i++)
-    if (!r->output[i])
+  for (int i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && all; i++)
+    if (!r->output[i] && (!is_of_fit(i) || r->level == VD_LEVEL_FIT))
       remove_stale(r->name[i]);
   for (int i = 0; i < VD_RESULTS && status == VD_EXIT_YES; i++) {
     const char *other = bad && i == VD_RESULT_LOG ? r->name[VD_RESULT_INCOMPLETE] : NULL;
@@ -151,7 +166,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   int status = prepare(r, VD_RESULT_PROVENANCE, report, NULL, NULL);
   if (all && status == VD_EXIT_YES)
     status = prepare(r, VD_RESULT_RESOLVED, report, NULL, NULL);
-  for (enum vd_result i = VD_RESULT_METRICS; i <= VD_RESULT_RESPONSE && status == VD_EXIT_YES; i++)
+  for (enum vd_result i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && status == VD_EXIT_YES; i++)
     if (all && !bad && has & VD_WHEN(i))
       status = prepare(r, i, report, write, context);
   for (int i = 0; i < VD_RESULTS && status != VD_EXIT_TROUBLE; i++)

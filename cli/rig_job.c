@@ -1,6 +1,7 @@
 #include "rig_job.h"
 
 #include "results.h"
+#include "tir_job.h"
 #include "tool.h"
 
 #include <string.h>
@@ -24,8 +25,10 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
 
   vd_progress bar;
   bool watch = vd_job_watch(s, to_stdout, &bar);
-  const vd_run_options options = {
-      .digits = s->digits, .progress = watch ? vd_job_show_progress : NULL, .progress_context = &bar};
+  const vd_run_options options = {.digits = s->digits,
+                                  .tydex = s->output && !s->directory && vd_job_is_tydex(s->output),
+                                  .progress = watch ? vd_job_show_progress : NULL,
+                                  .progress_context = &bar};
   vd_run_report report;
   vd_rig_run(def, &options, results.output[VD_RESULT_LOG], &report);
   if (bar.shown)
@@ -48,7 +51,10 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
     return status;
   bool read = vd_rig_read_source(source, s->set, s->set_count, arena, d, def);
   vd_tool_print_messages(d);
-  if (read) {
+  if (read && s->write_tir) {
+    const vd_tyre_def *tyre = &def->tyre;
+    status = vd_tir_job(s, scenario, &tyre, 1);
+  } else if (read) {
     vd_schema_write(&vd_rig_schema, def, &resolved);
     status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)

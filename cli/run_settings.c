@@ -24,6 +24,8 @@ enum option {
   OPT_JOBS,
   OPT_CHECK,
   OPT_RESOLVED,
+  OPT_WRITE_TIR,
+  OPT_STRICT,
   OPT_LIST_CHANNELS,
   OPT_LIST_STATES,
   OPT_LIST_METRICS,
@@ -34,7 +36,8 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {'o', "output", "DIR|FILE|-", "time history to FILE.csv, or all results to DIR (default: stdout)", OPT_OUTPUT},
+    {'o', "output", "DIR|FILE|-",
+     "time history to FILE.csv or, of a rig, FILE.tdx; or all results to DIR (default: stdout)", OPT_OUTPUT},
     {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
@@ -44,6 +47,8 @@ static const vd_opt table[] = {
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
+    {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
+    {0, "strict", NULL, "what a tyre's property file leaves open is an error", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
@@ -83,6 +88,8 @@ static int take(void *settings, int id, const char *value) {
   case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
+  case OPT_WRITE_TIR: s->write_tir = value; break;
+  case OPT_STRICT: s->strict = true; break;
   case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
   case OPT_LIST_STATES: return vd_tool_list(vd_list_states);
   case OPT_LIST_METRICS: return vd_list_metrics(value);
@@ -114,7 +121,7 @@ static const vd_tool tool = {
 /* Whether the log of b, <stem>.csv, would overwrite a result of a: its log, or its metrics or response, for instance if
  * b is called like a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
-  static const char *const endings[] = {"", ".metrics", ".response", ".incomplete"};
+  static const char *const endings[] = {"", ".metrics", ".response", ".figures", ".curves", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
   vd_job_stem(a, stem_a, sizeof stem_a);
   vd_job_stem(b, stem_b, sizeof stem_b);
@@ -130,16 +137,18 @@ static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
   if (s->scenario_count == 0)
     problem = "no scenario given";
-  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) > 1)
-    problem = "--check, --resolved, --metrics and --response exclude each other";
-  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response))
-    problem = "--resolved, --metrics and --response take one scenario";
+  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) > 1)
+    problem = "--check, --resolved, --metrics, --response and --write-tir exclude each other";
+  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir))
+    problem = "--resolved, --metrics, --response and --write-tir take one scenario";
   else if (s->scenario_count > 1 && !s->directory && !s->check)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)
     problem = "--metrics and -o exclude each other";
   else if (s->response && s->output)
     problem = "--response and -o exclude each other";
+  else if (s->write_tir && s->output)
+    problem = "--write-tir and -o exclude each other";
   if (problem)
     return vd_tool_error("%s; see --help", problem);
   for (size_t i = 0; i < s->scenario_count; i++)
@@ -149,16 +158,16 @@ static bool usage_ok(const vd_settings *s) {
   return true;
 }
 
-/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv. Of files it takes
- * those that end in .csv, and devices and pipes, in which nothing is lost. */
+/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv or .tdx. Of files it
+ * takes those that end so, and devices and pipes, in which nothing is lost. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
   if (vd_tool_is_stdout(s->output) || s->resolved || *s->output == '\0')
     return true;
-  bool exists = stat(s->output, &info) == 0, csv = vd_job_is_csv(s->output);
-  s->directory = exists ? S_ISDIR(info.st_mode) : !csv;
-  if (exists && S_ISREG(info.st_mode) && !csv)
-    return vd_tool_error("'-o %s': a name that ends in .csv, a folder or - is needed, not a file of another kind",
+  bool exists = stat(s->output, &info) == 0, log = vd_job_is_log(s->output);
+  s->directory = exists ? S_ISDIR(info.st_mode) : !log;
+  if (exists && S_ISREG(info.st_mode) && !log)
+    return vd_tool_error("'-o %s': a name that ends in .csv or .tdx, a folder or - is needed, not another file",
                          s->output);
   return exists || vd_tool_names_text("-o", s->output);
 }

@@ -1,4 +1,5 @@
 /* vdsim-run: from scenario files to time histories, metrics and resolved scenarios. */
+#include "fit_job.h"
 #include "jobs.h"
 #include "results.h"
 #include "rig_job.h"
@@ -8,6 +9,7 @@
 #include "vehicle_job.h"
 
 #include "base/memory.h"
+#include "run/fit.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
@@ -17,6 +19,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Whether the log can have the format of its name; false after a message. */
+static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {
+  bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
+  return !tydex || kind == VD_KIND_TYRE_RIG ||
+         vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is none", s->output, scenario);
+}
+
 /* Runs the nth scenario, from file to results; an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {
   (void)result; /* it writes files */
@@ -24,14 +33,17 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   int status = VD_EXIT_TROUBLE, source;
+  vd_diag_set_strict(d, s->strict);
+  vd_diag_set_quiet(d, s->quiet);
   if (s->inputs)
     vd_diag_note_files(d, s->inputs);
   vd_tool_inputs(d);
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
-  } else {
+  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d))) {
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
+    case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_TRACK_CAR: status = vd_track_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_SUSPENSION:
     case VD_KIND_VEHICLE: status = vd_vehicle_job_run(s, s->scenario[i], source, arena, d); break;
@@ -55,6 +67,9 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG:
       vd_rig_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_rig_def)));
+      break;
+    case VD_KIND_FIT:
+      vd_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_fit_def)));
       break;
     case VD_KIND_TRACK_CAR:
       vd_track_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_track_def)));

@@ -80,6 +80,8 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
     def->common.vertical_damping = own->figures->vertical_damping;
   const vd_mf_vertical still = {.pressure = own->pressure};
   vd_mf_deflection(&built, &still, own->figures->fnomin, &def->common.vertical_stiffness);
+  if (built.curve.count > 0)
+    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_load_curve_steepest(&built.curve);
 }
 
 /* A rolling moment that drives a wheel which rolls forwards upright. */
@@ -115,6 +117,16 @@ void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *p
 /* The file as the keys beside it want it. */
 static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   return def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
+}
+
+/* A text that was given in a scenario has no name. */
+void vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out) {
+  const vd_mf_tyre_def *own = &def->as.mf;
+  vd_mf_def figures = wanted(own);
+  figures.inflpres = own->pressure;
+  figures.lmux *= def->common.friction;
+  figures.lmuy *= def->common.friction;
+  vd_tir_write_file(&figures, strpbrk(own->origin, "=\n") ? "properties" : own->origin, own->kept, out);
 }
 
 void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre) {
@@ -194,8 +206,16 @@ VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, 
   vd_group_store(group, secant(now, before, last->fy, fy), out->dfy);
 }
 
-/* Bristles give another side force than the steady slip; the trail and the residual torque are those of the steady
- * slip. */
+VD_WIDE void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
+                               vd_tyre_forces *out) {
+  double fx[VD_WHEELS], fy[VD_WHEELS];
+  vd_wide_store(vd_group_load(group, out->fx), fx);
+  vd_wide_store(vd_group_load(group, out->fy), fy);
+  vd_mf_follow(&row->four, &slide->slip, fx, fy, &slide->last);
+  vd_group_store(group, slide->last.mx, out->mx);
+}
+
+/* Bristles give other forces than the steady slip; the trail and the residual torque are those of the steady slip. */
 VD_WIDE void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const vd_slide *each,
                                 const vd_mf_slide *slide, const double *fy, double *mz) {
   vd_mf_moment moment;
@@ -220,6 +240,11 @@ void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double lo
   vd_mf_slopes(&tyre->as.mf, &in, &slope);
   *slip = slope.slip;
   *cornering = slope.cornering;
+}
+
+double vd_mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load) {
+  vd_mf_input in = at_rest(tyre, ground_friction, load);
+  return vd_mf_grip(&tyre->as.mf, &in);
 }
 
 /* Stiffnesses are smooth over the load, with one top each. */

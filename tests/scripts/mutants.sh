@@ -53,6 +53,10 @@ figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead 
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
 tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the trail does not fall
+models|tyre/tmeasy.c|s/1.0 + r \* r \* (a + s/1.0 + r * (a + s/|the trail of 2020 is no polynomial through its zeros
+models|tyre/pac.c|s/{13, 12}};/{13, 13}};/|a shift of 1989 stays in its old place
+models|tyre/tyre_impl.h|s/left = vd_most(1.0 - ux \* ux - uy \* uy, 0.0)/left = 1.0/|the camber thrust leaves the friction ellipse
+models|tyre/tyre.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
 tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
 coupling|vehicle/coupling.c|s/static const double redundant = 1e-12/static const double redundant = 0.0/|what is said twice is taken for something new
@@ -68,8 +72,15 @@ drivetrain|vehicle/drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle
 drivetrain|model/model_switch.c|s/guard = m->vehicle.drivetrain.shift_up - input/guard = 1.02 * m->vehicle.drivetrain.shift_up - input/|upshifts come 2 % late
 mf_car|model/planar.c|s/\* sine + upright \* cosine;/* sine + p->gyro[i] * cosine;/|the overturning moments move no load
 mf_car|tyre/mf_tyre.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
-transient|tyre/lugre.c|s/(rest_y - slide->zy)/(rest_y - 1.01 * slide->zy)/|bristles settle at another force
-transient|tyre/lugre.c|s/rate_y = vd_max(rate_y, both)/rate_y = rate_y * 1.0/|sliding does not renew the bristles
+transient|tyre/lugre.c|s/steady.y \/ t.root.y}/1.01 * steady.y \/ t.root.y}/|bristles settle at another force
+bristles|tyre/lugre.c|s/double along = dot(f, first) \* inverse/double along = rolling * rate_y/|sliding does not renew the bristles
+bristles|tyre/lugre.c|s/(f.y \* first.x - f.x \* first.y) \* inverse/(f.x * first.y - f.y * first.x) * inverse/|unbent bristles do not follow the slip's direction
+bristles|tyre/lugre.c|s/ + along \* rate_x \* rate_y .*};/ + along};/|across the force bristles have the length along it
+bristles|tyre/lugre.c|s/vd_min(slide->damper \* eigenvalue\[k\], 1.0)/slide->damper * eigenvalue[k]/|the damper exceeds friction
+bristles|tyre/lugre.c|s/if (left < 1.0 .. created > 0.0)/if (false)/|what the grip holds back stays stored
+bristles|tyre/lugre.c|s/return whole > most ? most \/ whole : 1.0/return 1.0/|the grip does not hold the bristles' force
+bristles|tyre/lugre.c|s/pair whole = plus(slip, 1.0, shift)/pair whole = slip/|camber does not move the slip of zero force
+bristles|tyre/mf_tyre.c|s/vd_group_store(group, slide->last.mx, out->mx);$/;/|the overturning moment is that of the steady force
 relaxation|tyre/relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|tyre/relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
 relaxation|tyre/relax.h|s/vd_max(relax->length_y, least)/vd_max(relax->length_x, least)/|the side slip relaxes over the longitudinal length
