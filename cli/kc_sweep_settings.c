@@ -45,7 +45,7 @@ static const vd_opt table[] = {
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
     {0, "metrics", "FILE|-", "write figures and gains at the design position instead of curves", OPT_METRICS},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
-    {0, "exact", NULL, "as many digits as read back to the same bits, instead of 9", OPT_EXACT},
+    {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
     {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},

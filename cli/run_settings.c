@@ -43,7 +43,7 @@ static const vd_opt table[] = {
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
-    {0, "exact", NULL, "as many digits as read back to the same bits, instead of 9", OPT_EXACT},
+    {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
