@@ -110,6 +110,10 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
   switch ((enum vd_tyre_model)def->model) {
   case VD_TYRE_LINEAR:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
   case VD_TYRE_MF96:
   case VD_TYRE_TMEASY: return false;
   case VD_TYRE_MF: vd_mf_tyre_write(def, out); return true;
@@ -255,6 +259,10 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
 static const vd_load_curve *load_curve(const vd_tyre *tyre) {
   switch (tyre->model) {
   case VD_TYRE_LINEAR:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
   case VD_TYRE_MF96:
   case VD_TYRE_TMEASY: return NULL;
   case VD_TYRE_MF: return tyre->as.mf.curve.count > 0 ? &tyre->as.mf.curve : NULL;
