@@ -190,11 +190,7 @@ void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, doub
   case VD_TYRE_BRUSH:
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94:
-  case VD_TYRE_TMEASY:
-  case VD_TYRE_FIALA:
-  case VD_TYRE_BRUSH:
-  case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94: break;
+  case VD_TYRE_TMEASY: break;
   case VD_TYRE_MF: vd_mf_tyre_relaxation(tyre, load, camber, longitudinal, lateral); break;
   }
 }
@@ -414,11 +410,7 @@ static void follow_forces(const vd_tyre_row *row, const vd_tyre_group *group, vd
   case VD_TYRE_BRUSH:
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94:
-  case VD_TYRE_TMEASY:
-  case VD_TYRE_FIALA:
-  case VD_TYRE_BRUSH:
-  case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94: break;
+  case VD_TYRE_TMEASY: break;
   case VD_TYRE_MF: vd_mf_tyre_follow(&row->mf, group, &slide->mf, out); break;
   }
 }
