@@ -35,7 +35,8 @@ void vd_job_stem(const char *path, char *stem, size_t size);
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar);
 void vd_job_show_progress(void *context, double share); /* context: vd_progress */
 
-/* Whether it ends in .csv. */
-bool vd_job_is_csv(const char *path);
+/* Whether a name is that of a log: it ends in .csv, or .tdx for TYDEX. */
+bool vd_job_is_log(const char *path);
+bool vd_job_is_tydex(const char *path);
 
 #endif

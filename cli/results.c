@@ -18,7 +18,7 @@ static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",      
 /* False after a message. */
 static bool make_names(const vd_settings *s, const char *scenario, vd_results *r) {
   char stem[256], base[700];
-  size_t length = strlen(s->output), suffix = vd_job_is_csv(s->output) ? strlen(".csv") : 0;
+  size_t length = strlen(s->output), suffix = vd_job_is_log(s->output) ? strlen(".csv") : 0;
   vd_job_stem(scenario, stem, sizeof stem);
   if (s->directory)
     snprintf(base, sizeof base, "%s%s%s", s->output, s->output[length - 1] == '/' ? "" : "/", stem);
@@ -28,6 +28,8 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
     return vd_tool_error("the output's name is too long");
   for (int i = 0; i < VD_RESULTS; i++)
     snprintf(r->name[i], sizeof r->name[i], "%s%s", base, ending[i]);
+  if (!s->directory && vd_job_is_tydex(s->output))
+    snprintf(r->name[VD_RESULT_INCOMPLETE], sizeof r->name[0], "%s.incomplete.tdx", base);
   if (!s->directory)
     snprintf(r->name[VD_RESULT_LOG], sizeof r->name[VD_RESULT_LOG], "%s", s->output);
   struct stat info;

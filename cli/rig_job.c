@@ -24,8 +24,10 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
 
   vd_progress bar;
   bool watch = vd_job_watch(s, to_stdout, &bar);
-  const vd_run_options options = {
-      .digits = s->digits, .progress = watch ? vd_job_show_progress : NULL, .progress_context = &bar};
+  const vd_run_options options = {.digits = s->digits,
+                                  .tydex = s->output && !s->directory && vd_job_is_tydex(s->output),
+                                  .progress = watch ? vd_job_show_progress : NULL,
+                                  .progress_context = &bar};
   vd_run_report report;
   vd_rig_run(def, &options, results.output[VD_RESULT_LOG], &report);
   if (bar.shown)

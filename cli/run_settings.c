@@ -34,7 +34,8 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {'o', "output", "DIR|FILE|-", "time history to FILE.csv, or all results to DIR (default: stdout)", OPT_OUTPUT},
+    {'o', "output", "DIR|FILE|-",
+     "time history to FILE.csv or, of a rig, FILE.tdx; or all results to DIR (default: stdout)", OPT_OUTPUT},
     {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
@@ -149,16 +150,16 @@ static bool usage_ok(const vd_settings *s) {
   return true;
 }
 
-/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv. Of files it takes
- * those that end in .csv, and devices and pipes, in which nothing is lost. */
+/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv or .tdx. Of files it
+ * takes those that end so, and devices and pipes, in which nothing is lost. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
   if (vd_tool_is_stdout(s->output) || s->resolved || *s->output == '\0')
     return true;
-  bool exists = stat(s->output, &info) == 0, csv = vd_job_is_csv(s->output);
-  s->directory = exists ? S_ISDIR(info.st_mode) : !csv;
-  if (exists && S_ISREG(info.st_mode) && !csv)
-    return vd_tool_error("'-o %s': a name that ends in .csv, a folder or - is needed, not a file of another kind",
+  bool exists = stat(s->output, &info) == 0, log = vd_job_is_log(s->output);
+  s->directory = exists ? S_ISDIR(info.st_mode) : !log;
+  if (exists && S_ISREG(info.st_mode) && !log)
+    return vd_tool_error("'-o %s': a name that ends in .csv or .tdx, a folder or - is needed, not another file",
                          s->output);
   return exists || vd_tool_names_text("-o", s->output);
 }

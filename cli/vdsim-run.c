@@ -17,6 +17,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Whether the log can have the format of its name; false after a message. */
+static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {
+  bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
+  return !tydex || kind == VD_KIND_TYRE_RIG ||
+         vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is none", s->output, scenario);
+}
+
 /* Runs the nth scenario, from file to results; an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {
   (void)result; /* it writes files */
@@ -29,7 +36,7 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   vd_tool_inputs(d);
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
-  } else {
+  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d))) {
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_TRACK_CAR: status = vd_track_job_run(s, s->scenario[i], source, arena, d); break;

@@ -517,6 +517,17 @@ bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source) {
   return error == 0;
 }
 
+vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, m->source, &text), end = m->offset[row];
+  while (end < length && text[end] != '\n' && text[end] != '\r')
+    end++;
+  field line = {text + m->offset[row], end - m->offset[row]}, f = line;
+  for (int i = 0; i <= m->field[wanted] && next_field(m->separator, &line, &f); i++) {
+  }
+  return vd_diag_place(d, m->source, (size_t)(f.text - text), f.length > 0 ? f.length : 1);
+}
+
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
                              const vd_measured_want *want, size_t count, vd_arena *arena, vd_diag *d,
                              vd_measured *out) {
@@ -552,7 +563,6 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
     for (size_t k = 0; r.value[i] && k < r.rows; k++)
       r.value[i][k] = vd_unit_to_si(unit[i], scale * r.value[i][k] + offset);
   }
-  say(&r);
   *out = (vd_measured){.rows = r.rows,
                        .count = count,
                        .value = r.value,
@@ -560,23 +570,12 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
                        .offset = r.offset,
                        .field = r.field,
                        .separator = r.separator};
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; r.value[i] && k < r.rows; k++)
+      if (!isfinite(r.value[i][k])) {
+        vd_error(d, vd_measured_place(out, d, k, i), "the value in SI is too large for a number");
+        return false;
+      }
+  say(&r);
   return true;
-}
-
-bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
-                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out) {
-  int source;
-  return vd_measured_load(def->file, vd_tree_place_in(root, path, "file"), d, &source) &&
-         vd_measured_read_source(def, source, root, path, want, count, arena, d, out);
-}
-
-vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted) {
-  const char *text;
-  size_t length = vd_diag_source_text(d, m->source, &text), end = m->offset[row];
-  while (end < length && text[end] != '\n' && text[end] != '\r')
-    end++;
-  field line = {text + m->offset[row], end - m->offset[row]}, f = line;
-  for (int i = 0; i <= m->field[wanted] && next_field(m->separator, &line, &f); i++) {
-  }
-  return vd_diag_place(d, m->source, (size_t)(f.text - text), f.length > 0 ? f.length : 1);
 }

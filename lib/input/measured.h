@@ -75,14 +75,10 @@ typedef struct vd_measured {
   char separator;
 } vd_measured;
 
-/* Reads the file. root: the tree of the scenario; path: of the mapping with the key `file`. Errors point into the file,
- * or to what names it: no such file, no names, a column or unit that is not there or does not fit, ragged rows, fields
- * that are no numbers, missing values (unless rows without them are to be omitted). Everything in *out belongs to the
- * arena. */
-bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
-                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
-
-/* The same of a registered source. */
+/* Reads a registered source. root: the tree of the scenario; path: of the mapping with the key `file`. Errors point
+ * into the file, or to what names its columns: no names, a column or unit that is not there or does not fit, ragged
+ * rows, fields that are no numbers, missing values (unless rows without them are to be omitted). Everything in *out
+ * belongs to the arena. */
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
                              const vd_measured_want *want, size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
 

@@ -340,6 +340,7 @@ typedef struct sink {
   vd_output *o; /* or NULL */
   size_t first; /* column that is written */
   vd_run_report *report;
+  vd_rig_tydex tydex; /* if that is the format */
 } sink;
 
 static bool is_full(const sink *k) {
@@ -359,7 +360,9 @@ static void put_row(const sink *k, const double *value, bool log) {
     k->options->values(k->options->row_context, value);
   if (!log)
     return;
-  if (k->o)
+  if (k->o && k->options->tydex)
+    vd_rig_tydex_row(k->o, &k->tydex, value, k->options->digits);
+  else if (k->o)
     vd_output_row(k->o, value + k->first, COLUMNS - k->first, k->options->digits);
   k->report->rows++;
 }
@@ -507,7 +510,7 @@ static void deflection_rates(history *h, int instant, bool force, const double *
   if (has_points(h->def)) {
     if (!isnan(p->value[VD_RIG_PRESSURE]))
       vd_tyre_inflate(&h->tyre, p->value[VD_RIG_PRESSURE]);
-    if (h->relax.by_load || p->value[VD_RIG_CAMBER] != 0.0)
+    if (h->relax.by_load || h->def->points.of[VD_POINT_CAMBER])
       set_lengths(p, h);
   }
   h->now = (vd_relaxing){
@@ -689,10 +692,14 @@ static void measured_history(const vd_rig_def *def, const sink *to) {
 
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report) {
   bool still = def->mode == VD_RIG_STEADY;
-  const sink to = {options, o, still ? LEAD : 0, report};
+  sink to = {.options = options, .o = o, .first = still ? LEAD : 0, .report = report};
   *report = (vd_run_report){.status = VD_SIM_OK};
-  if (o)
+  if (o && options->tydex)
+    vd_rig_tydex_begin(o, def->title, columns, COLUMNS, !still, &to.tydex);
+  else if (o)
     write_header(&to);
   (still ? steady : has_points(def) ? measured_history : transient)(def, &to);
+  if (o && options->tydex && report->status == VD_SIM_OK)
+    vd_tydex_write_end(o); /* a file without it is incomplete */
   report->reader_gone = o && vd_output_error(o) != 0;
 }

@@ -5,6 +5,7 @@
 
 #include "tyre/points_def.h"
 #include "tyre/relax.h"
+#include "run/rig_tydex.h"
 #include "run/run.h"
 
 enum vd_rig_mode { VD_RIG_STEADY, VD_RIG_TRANSIENT };
@@ -62,7 +63,7 @@ const vd_channel *vd_rig_columns(size_t *count);
 /* The column of the axis that has more than one value, if there is exactly one such axis; else -1. */
 int vd_rig_swept(const vd_rig_def *def);
 
-/* Writes the CSV; o may be NULL. A quantity that the tyre model does not have is an empty field, and NAN in
+/* Writes the CSV, or TYDEX; o may be NULL. A quantity that the tyre model does not have is an empty field, and NAN in
  * options->values, which in a time history is called at every step. VD_SIM_BAD_STATE: a force is not finite; the rows
  * before it have been written. */
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);

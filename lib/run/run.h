@@ -16,6 +16,7 @@ typedef struct vd_run_options {
   /* for a tyre rig and a track car instead: the values of all columns */
   void (*values)(void *context, const double *value);
   void *row_context;
+  bool tydex; /* the log of a tyre rig is a TYDEX file */
 } vd_run_options;
 
 typedef struct vd_run_report {

@@ -1,8 +1,9 @@
 #define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
 
-#include "tyre/points_def.h"
+#include "tyre/points_impl.h"
 
 #include "base/base.h"
+#include "input/tydex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,22 +70,35 @@ static bool check(const vd_tyre_points *p, vd_diag *d) {
   return good;
 }
 
-bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
-                         vd_tyre_points *out) {
+bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
+                                vd_arena *arena, vd_diag *d, vd_tyre_points *out) {
 #define NAMES(id, key, unit, name, help) {name, NULL},
   static const char *const names[][4] = {VD_POINT_QUANTITIES_LIST(NAMES){"t_s", "time_s", "time", NULL}};
 #define WANT(id, key, unit, name, help) {"columns." key, unit, names[VD_POINT_##id], &def->columns.of[VD_POINT_##id]},
   const vd_measured_want want[] = {VD_POINT_QUANTITIES_LIST(WANT){"time", "s", names[VD_POINT_TIME], &def->time}};
   _Static_assert(VD_COUNT(want) == VD_POINT_QUANTITIES && VD_COUNT(names) == VD_POINT_QUANTITIES, "all quantities");
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
   *out = (vd_tyre_points){.rows = 0};
-  if (!vd_measured_read(&def->table, root, path, want, VD_COUNT(want), arena, d, &out->table))
+  if (!(vd_tydex_is(text, length)
+            ? vd_points_read_tydex(def, source, root, path, want, arena, d, &out->table)
+            : vd_measured_read_source(&def->table, source, root, path, want, VD_COUNT(want), arena, d, &out->table)))
+    return false;
+  out->rows = out->table.rows;
+  for (size_t i = 0; i < VD_POINT_QUANTITIES; i++)
+    out->of[i] = out->table.value[i];
+  return check(out, d);
+}
+
+bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
+                         vd_tyre_points *out) {
+  int source;
+  *out = (vd_tyre_points){.rows = 0};
+  if (!vd_measured_load(def->table.file, vd_tree_place_in(root, path, "file"), d, &source))
     return false;
   char *full = realpath(def->table.file, NULL);
   if (full)
     def->table.file = vd_arena_copy(arena, full, strlen(full));
   free(full);
-  out->rows = out->table.rows;
-  for (size_t i = 0; i < VD_POINT_QUANTITIES; i++)
-    out->of[i] = out->table.value[i];
-  return check(out, d);
+  return vd_tyre_points_read_source(def, source, root, path, arena, d, out);
 }

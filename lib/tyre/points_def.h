@@ -1,7 +1,7 @@
 /* Operating points of a tyre and what was measured at them: a table whose rows are points, or a time history.
  *
- * Files are CSV and the like (input/measured.h). All values are in SI, in the contact frame of tyre_model.h: side force
- * and slip angle to the left, camber with the top to the right. */
+ * Files are TYDEX (input/tydex.h), CSV and the like (input/measured.h). All values are in SI, in the contact frame of
+ * tyre_model.h: side force and slip angle to the left, camber with the top to the right. */
 #ifndef VD_TYRE_POINTS_DEF_H
 #define VD_TYRE_POINTS_DEF_H
 
@@ -61,6 +61,10 @@ typedef struct vd_tyre_points {
  * False after errors, with places in the file. Everything in *out belongs to the arena. */
 bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
                          vd_tyre_points *out);
+
+/* The same of a registered source. */
+bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
+                                vd_arena *arena, vd_diag *d, vd_tyre_points *out);
 
 /* The place of a value in the file. */
 vd_place vd_tyre_points_place(const vd_tyre_points *p, const vd_diag *d, size_t row, enum vd_point_quantity q);

@@ -77,9 +77,9 @@ safe "$input" "a hard link to the table as metrics" "$exe" --metrics hard.csv ta
 safe "$no_text" "metrics to another scenario" "$exe" --metrics base.yaml table_steer.yaml
 safe "no scenario given" "--metrics takes the only scenario" "$exe" --metrics table_steer.yaml
 safe "$no_text" "a response to a scenario" "$exe" --response base.yaml "$top/scenarios/iso/chirp_steer.yaml"
-safe "ends in .csv, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
-safe "ends in .csv, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
-safe "ends in .csv, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
+safe "ends in .csv or .tdx, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
+safe "ends in .csv or .tdx, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
+safe "ends in .csv or .tdx, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
 safe "$no_text" "nor a new name of a scenario" "$exe" -o new.yaml table_steer.yaml
 safe "$input" "the resolved scenario over the scenario" "$exe" --resolved -o table_steer.yaml table_steer.yaml
 safe "$input" "and over its base" "$exe" --resolved -o base.yaml based.yaml

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The tyre rig on points of a table, steady and over time: against its grid, against its time histories, limits, refusals.
+# TYDEX files: written, read back, refused.
 # Usage: tests/cli/rig_points.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -8,8 +9,19 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 tyres=$(pwd)/scenarios/tyres
-plan 19
+plan 31
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
+
+# Whether two logs have as many lines as said, and the same numbers to a share of their size.
+near() { # TOLERANCE FILE FILE LINES
+  paste -d, "$2" "$3" | awk -F, -v tolerance="$1" -v lines="$4" '
+    NR == 1 { n = NF / 2; next }
+    { for (i = 1; i <= n; i++) {
+        a = $i; b = $(i + n); d = a - b; size = tolerance * ((a < 0 ? -a : a) + 1)
+        if ((a == "") != (b == "") || !(d <= size && -d <= size)) { if (!bad++) print "# line " NR ", field " i ": " a ", " b }
+      } }
+    END { exit bad || NR != lines || n < 20 }'
+}
 
 # --- steady points
 
@@ -47,10 +59,7 @@ points:
     speed: V
 END
 run --exact "$work/run12.yaml"
-[ $status -eq 0 ] && paste -d, "$work/out" "$work/grid.csv" | awk -F, '
-  NR == 1 { n = NF / 2; next }
-  { for (i = 1; i <= n; i++) { d = $i - $(i + n); size = $i < 0 ? -$i : $i; if (($i == "") != ($(i + n) == "") || !(d <= 1e-9 * (size + 1) && -d <= 1e-9 * (size + 1))) bad = 1 } }
-  END { exit bad || NR != 145 || n < 20 }'
+[ $status -eq 0 ] && near 1e-9 "$work/out" "$work/grid.csv" 145
 check "in other units, with other signs, the same forces"
 [ "$(grep -c . "$work/err")" -eq 3 ] &&
   grep -q "run12.txt:2:1: note: 144 rows, fields between semicolons, decimal commas, units in the line below the names, 1 line of comment" "$work/err"
@@ -138,6 +147,67 @@ run --exact --set mode=transient --set speed=0 "$work/constant.yaml"
 good && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { if ($at["fy_N"] + 0 != 0) bad = 1 } END { exit bad || NR != 3 }' "$work/out"
 check "at standstill it begins without force"
 
+# --- TYDEX
+
+awk -F, 'NR == 1 || $1 == 4500' "$work/grid.csv" >"$work/some.csv"
+printf 'kind: tyre_rig\ntitle: some points\ntyre: %s/mf61_synthetic.yaml\npoints: some.csv\n' "$tyres" >"$work/some.yaml"
+run --exact -o "$work/some.tdx" "$work/some.yaml"
+good && [ ! -s "$work/out" ] && [ "$(echo "$work"/some.*)" = "$work/some.csv $work/some.provenance.yaml $work/some.tdx $work/some.yaml" ]
+check "a log in TYDEX, with its provenance beside it"
+grep -q '^FZW       Vertical force                N         1         0         0$' "$work/some.tdx" &&
+  grep -q '^RELEASE .* 1.3$' "$work/some.tdx" && grep -q '^some points$' "$work/some.tdx" && [ "$(tail -n 1 "$work/some.tdx")" = "**END" ] &&
+  [ "$(grep -c '^\*\*' "$work/some.tdx")" -eq 6 ]
+check "has the sections of release 1.3"
+printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: some.tdx\n' "$tyres" >"$work/tydex.yaml"
+run --exact "$work/tydex.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/some.csv" && [ "$(wc -l <"$work/out")" -eq 73 ]
+check "and gives the same log, read as points, byte by byte"
+[ "$(cat "$work/err")" = "$work/some.tdx: note: 72 rows of TYDEX, forces in W axes, moments in W axes" ]
+check "and a note on its axes"
+run -o "$work/some.tdx" "$work/tydex.yaml"
+[ $status -eq 2 ] && grep -q 'some.tdx' "$work/err" && run --exact "$work/tydex.yaml" && cmp -s "$work/out" "$work/some.csv"
+check "it does not replace the points that it is read from"
+run --exact -o "$work/history.tdx" --set mode=transient --set step='10 ms' "$work/slow.yaml" && run --exact --set mode=transient --set step='10 ms' "$work/slow.yaml" &&
+  cp "$work/out" "$work/history.csv"
+sed 's/slow.csv/history.tdx/' "$work/slow.yaml" >"$work/again.yaml"
+run --exact --set mode=transient --set step='10 ms' "$work/again.yaml"
+[ $status -eq 0 ] && near 1e-9 "$work/out" "$work/history.csv" 202
+check "a time history through TYDEX is the same history"
+printf 'kind: tyre_rig\ntyre: %s/linear_80.yaml\n' "$tyres" >"$work/linear.yaml"
+run -o "$work/linear.tdx" "$work/linear.yaml"
+good && grep -q ' NOTAVAIL ' "$work/linear.tdx"
+check "what the model does not have is NOTAVAIL"
+sed 's/some.tdx/linear.tdx/; s/mf61_synthetic/linear_80/' "$work/tydex.yaml" >"$work/again.yaml"
+run "$work/linear.yaml" && cp "$work/out" "$work/linear.csv" && run "$work/again.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/linear.csv"
+check "and is absent when it is read"
+run -o "$work/car.tdx" scenarios/iso/step_steer.yaml
+[ $status -eq 2 ] && [ ! -e "$work/car.tdx" ] && grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is none" "$work/err"
+check "a vehicle has no TYDEX log"
+# The same 72 points in C axes and degrees, kN and with raw numbers that are to be scaled.
+awk '
+  BEGIN { deg = 57.295779513082323 }
+  /^\*\*MEASURDATA/ { data = 1
+    print "DSTGRWHC  Height of the wheel centre    mm        1         0         0"
+    print; next }
+  /^\*\*END/ { print; data = 0; next }
+  /^SLIPANGL/ { print "SLIPANGL  Slip angle                    deg       0.5       -10       0"; next }
+  /^LONGSLIP/ { print "LONGSLIP  Longitudinal slip             %         100       0         0"; next }
+  /^INCLANGL/ { print "INCLANGL  Inclination angle             deg       1         0         0"; next }
+  /^F[YZ]W/ { sub(/W/, "C"); sub(/ N  /, " kN "); print; next }
+  /^M[XYZ]W/ { sub(/W/, "C"); print; next }
+  /^DSTGRWHC/ { next }
+  data { s = sin($4); c = cos($4); l = $12 / c
+    # about the centre, in H: the contact point is at (0, l s, -l c)
+    mx = $9 + l * (s * $8 + c * $7); my = $10 - l * c * $6; mz = $11 - l * s * $6
+    printf "%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", $1, $2, $3 * deg * 2 + 10, $4 * deg, $5, $6,
+      (c * $7 + s * $8) / 1000, (c * $8 - s * $7) / 1000, mx, c * my + s * mz, c * mz - s * my, $12 * 1000; next }
+  { print }' "$work/some.tdx" >"$work/centre.tdx"
+sed 's/some.tdx/centre.tdx/' "$work/tydex.yaml" >"$work/again.yaml"
+run --exact "$work/again.yaml"
+grep -q 'forces in C axes, moments in C axes' "$work/err" && near 1e-9 "$work/out" "$work/some.csv" 73
+check "the same points in C axes, in other units, scaled, give the same log"
+
 # --- refusals: the place is in the table where the table is wrong
 
 refused() { # TEXT OF points: MESSAGE [SETTING]
@@ -158,5 +228,9 @@ refused missing.csv "bad.yaml:3:9: error: cannot read "
 refused "angle.csv
 mode: transient
 duration: 1 s" "bad.yaml:5:11: error: a time history of points has their duration"
+
+printf '**HEADER\n**MEASURCHANNELS\nFZW       Vertical force                N         1         0         0\n**MEASURDATA\n4000\n4x00\n**END\n' >"$work/bad.tdx"
+refused bad.tdx "bad.tdx:6:1: error: '4x00' in channel 'FZW' is not a number"
+refused "{file: some.tdx, columns: {alpha: SLIPANGLE}}" "no channel 'SLIPANGLE'"
 
 all_well

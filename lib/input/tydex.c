@@ -1,0 +1,458 @@
+#include "input/tydex.h"
+
+#include "base/base.h"
+#include "base/num.h"
+#include "input/measured.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+  MAX_CHANNELS = 1000,
+  MAX_ENTRIES = 10000,
+  MAX_ERRORS = 20, /* of one file; then reading stops */
+  SHOWN = 40,      /* bytes of a bad field that a message repeats */
+};
+
+enum section { NOWHERE, HEADER, COMMENTS, CONSTANTS, CHANNELS, DATA, PARAMETERS, COEFFICIENTS, OTHER, END };
+
+static const struct {
+  const char *keyword;
+  enum section section;
+} keywords[] = {{"HEADER", HEADER},
+                {"COMMENTS", COMMENTS},
+                {"CONSTANTS", CONSTANTS},
+                {"MEASURCHANNELS", CHANNELS},
+                {"MEASURDATA", DATA},
+                {"MODELDEFINITION", OTHER},
+                {"MODELPARAMETERS", PARAMETERS},
+                {"MODELCOEFFICIENTS", COEFFICIENTS},
+                {"MODELCHANNELS", OTHER},
+                {"MODELOUTPUTS", OTHER},
+                {"MODELEND", OTHER},
+                {"END", END}};
+
+typedef struct field {
+  const char *text;
+  size_t length;
+} field;
+
+typedef struct list {
+  vd_tydex_entry *entry;
+  size_t count, capacity;
+} list;
+
+typedef struct reader {
+  vd_arena *arena;
+  vd_diag *d;
+  int source;
+  const char *text;
+  size_t length, at;
+  size_t errors;
+  enum section section;
+  bool seen[END + 1];
+  list header, constants, parameters, coefficients;
+  vd_tydex_channel *channel;
+  size_t channels;
+  double **value;
+  size_t *offset;
+  size_t rows, filled; /* values of the row that is being read */
+} reader;
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+static field trimmed(field f) {
+  while (f.length > 0 && is_blank(*f.text)) {
+    f.text++;
+    f.length--;
+  }
+  while (f.length > 0 && is_blank(f.text[f.length - 1]))
+    f.length--;
+  return f;
+}
+
+static bool next_line(size_t length, const char *text, size_t *at, field *line) {
+  if (*at >= length)
+    return false;
+  size_t end = *at;
+  while (end < length && text[end] != '\n' && text[end] != '\r')
+    end++;
+  *line = (field){text + *at, end - *at};
+  *at = end + 1;
+  return true;
+}
+
+bool vd_tydex_is(const char *text, size_t length) {
+  size_t at = 0;
+  field line;
+  while (next_line(length, text, &at, &line)) {
+    line = trimmed(line);
+    if (line.length > 0 && line.text[0] != '!')
+      return line.length >= 2 && memcmp(line.text, "**", 2) == 0;
+  }
+  return false;
+}
+
+static vd_place place_of(const reader *r, field f) {
+  return vd_diag_place(r->d, r->source, (size_t)(f.text - r->text), f.length > 0 ? f.length : 1);
+}
+
+static const char *copied(reader *r, field f) {
+  return vd_arena_copy(r->arena, f.text, f.length);
+}
+
+static const char *shown(reader *r, field f) {
+  return vd_arena_copy(r->arena, f.text, f.length < SHOWN ? f.length : SHOWN);
+}
+
+static bool number_of(field f, double *value) {
+  return vd_measured_number(f.text, f.length, false, value);
+}
+
+/* --- lines of entries and channels --- */
+
+/* The part of a line from one column to another, counted from 0. */
+static field part(field line, size_t from, size_t to) {
+  if (from >= line.length)
+    return (field){line.text + line.length, 0};
+  return trimmed((field){line.text + from, (to < line.length ? to : line.length) - from});
+}
+
+/* Whether a word crosses a border of columns. */
+static bool is_split(field line, size_t border) {
+  return border < line.length && !is_blank(line.text[border - 1]) && !is_blank(line.text[border]);
+}
+
+/* Takes the next word. */
+static bool next_word(field *rest, field *word) {
+  *rest = trimmed(*rest);
+  if (rest->length == 0)
+    return false;
+  size_t end = 0;
+  while (end < rest->length && !is_blank(rest->text[end]))
+    end++;
+  *word = (field){rest->text, end};
+  *rest = (field){rest->text + end, rest->length - end};
+  return true;
+}
+
+/* Takes the last word. */
+static bool last_word(field *rest, field *word) {
+  *rest = trimmed(*rest);
+  if (rest->length == 0)
+    return false;
+  size_t start = rest->length;
+  while (start > 0 && !is_blank(rest->text[start - 1]))
+    start--;
+  *word = (field){rest->text + start, rest->length - start};
+  rest->length = start;
+  return true;
+}
+
+static const char *upper_case(reader *r, field f) {
+  char *key = vd_arena_copy(r->arena, f.text, f.length);
+  for (size_t i = 0; i < f.length; i++)
+    if (key[i] >= 'a' && key[i] <= 'z')
+      key[i] = (char)(key[i] - 'a' + 'A');
+  return key;
+}
+
+static void read_entry(reader *r, list *to, field line, bool has_unit) {
+  field rest = line, key, value;
+  if (!next_word(&rest, &key))
+    return;
+  vd_tydex_entry e = {.key = upper_case(r, key), .unit = "", .value = NAN, .at = place_of(r, key)};
+  if (has_unit)
+    e.unit = copied(r, part(line, 40, 50));
+  value = part(line, 50, line.length);
+  if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) { /* in no columns: the last words */
+    last_word(&rest, &value);
+    if (has_unit && last_word(&rest, &key))
+      e.unit = copied(r, key);
+  }
+  e.text = copied(r, value);
+  if (!number_of(value, &e.value))
+    e.value = NAN;
+  if (to->count == MAX_ENTRIES)
+    return;
+  if (to->count == to->capacity) {
+    size_t capacity = 2 * to->capacity + 16;
+    vd_tydex_entry *grown = vd_arena_alloc(r->arena, capacity * sizeof *grown);
+    if (to->count > 0)
+      memcpy(grown, to->entry, to->count * sizeof *grown);
+    to->entry = grown;
+    to->capacity = capacity;
+  }
+  to->entry[to->count++] = e;
+}
+
+/* Factor and offsets in their columns; empty ones are 1, 0 and 0. */
+static bool numbers_in_columns(field line, vd_tydex_channel *c) {
+  double *number[] = {&c->factor, &c->measured_offset, &c->physical_offset};
+  for (size_t i = 0; i < 3; i++) {
+    size_t from = 50 + 10 * i;
+    field f = part(line, from, i < 2 ? from + 10 : line.length);
+    if (is_split(line, from) || (f.length > 0 && !number_of(f, number[i])))
+      return false;
+  }
+  return line.length > 40;
+}
+
+/* The same by the last three words, and the unit before them. */
+static bool numbers_in_words(reader *r, field line, vd_tydex_channel *c) {
+  double *number[] = {&c->physical_offset, &c->measured_offset, &c->factor};
+  field rest = line, word;
+  for (size_t i = 0; i < 3; i++)
+    if (!last_word(&rest, &word) || !number_of(word, number[i]))
+      return false;
+  c->unit = last_word(&rest, &word) && word.text != trimmed(line).text ? copied(r, word) : "";
+  return true;
+}
+
+static void read_channel(reader *r, field line) {
+  field rest = line, key;
+  if (!next_word(&rest, &key))
+    return;
+  vd_tydex_channel c = {.key = upper_case(r, key), .factor = 1.0, .at = place_of(r, key)};
+  c.unit = copied(r, part(line, 40, 50));
+  if (!numbers_in_columns(line, &c) && !numbers_in_words(r, line, &c)) {
+    vd_error(r->d, place_of(r, trimmed(line)),
+             "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71", shown(r, key));
+    r->errors++;
+    return;
+  }
+  for (size_t i = 0; i < r->channels; i++)
+    if (strcmp(r->channel[i].key, c.key) == 0) {
+      vd_error(r->d, c.at, "two channels are named '%s'", shown(r, key));
+      r->errors++;
+      return;
+    }
+  if (r->channels == MAX_CHANNELS) {
+    vd_error(r->d, c.at, "more than %d channels", MAX_CHANNELS);
+    r->errors = MAX_ERRORS;
+    return;
+  }
+  r->channel[r->channels++] = c;
+}
+
+/* --- data --- */
+
+static void begin_data(reader *r) {
+  size_t most = 1;
+  for (size_t i = r->at < r->length ? r->at : r->length; i < r->length; i++)
+    most += r->text[i] == '\n' || r->text[i] == '\r';
+  r->value = vd_arena_alloc(r->arena, (r->channels + 1) * sizeof *r->value);
+  for (size_t i = 0; i < r->channels; i++)
+    r->value[i] = vd_arena_alloc(r->arena, most * sizeof **r->value);
+  r->offset = vd_arena_alloc(r->arena, most * sizeof *r->offset);
+}
+
+/* A row may go over several lines, but a line holds no values of two rows. */
+static void read_data(reader *r, field line) {
+  field rest = line, word;
+  if (r->filled == 0)
+    r->offset[r->rows] = (size_t)(line.text - r->text);
+  while (next_word(&rest, &word)) {
+    double measured;
+    if (r->filled == r->channels) {
+      vd_error(r->d, place_of(r, word), "more values than the %zu channels", r->channels);
+      r->errors++;
+      break;
+    }
+    const vd_tydex_channel *c = &r->channel[r->filled];
+    if (number_of(word, &measured)) {
+      measured = (measured + c->measured_offset) * c->factor + c->physical_offset;
+    } else if (vd_measured_is_missing(word.text, word.length)) {
+      measured = NAN;
+    } else {
+      vd_error(r->d, place_of(r, word), "'%s' in channel '%s' is not a number", shown(r, word), c->key);
+      r->errors++;
+    }
+    r->value[r->filled++][r->rows] = measured;
+  }
+  if (r->filled == r->channels) {
+    r->filled = 0;
+    r->rows++;
+  }
+}
+
+/* --- sections --- */
+
+static void end_data(reader *r) {
+  if (r->section == DATA && r->filled > 0) {
+    vd_error(r->d, vd_diag_place(r->d, r->source, r->offset[r->rows], 1), "row of %zu value%s for %zu channels",
+             r->filled, r->filled == 1 ? "" : "s", r->channels);
+    r->errors++;
+    r->filled = 0;
+  }
+}
+
+static void begin_section(reader *r, field line) {
+  field word, rest = {line.text + 2, line.length - 2};
+  end_data(r);
+  r->section = OTHER;
+  if (!next_word(&rest, &word)) {
+    vd_error(r->d, place_of(r, line), "** without a keyword");
+    r->errors++;
+    return;
+  }
+  size_t i = 0;
+  while (i < VD_COUNT(keywords) &&
+         !(strlen(keywords[i].keyword) == word.length && strncasecmp(keywords[i].keyword, word.text, word.length) == 0))
+    i++;
+  if (i == VD_COUNT(keywords)) {
+    vd_warning(r->d, place_of(r, line), "section **%s is unknown to TYDEX 1.3; its lines are ignored", shown(r, word));
+    return;
+  }
+  enum section section = keywords[i].section;
+  if (section != OTHER && r->seen[section]) {
+    vd_error(r->d, place_of(r, line), "section **%s stands twice", keywords[i].keyword);
+    r->errors++;
+    return;
+  }
+  r->seen[section] = true;
+  r->section = section;
+  if (section != DATA)
+    return;
+  if (r->errors > 0) { /* the rows would not fit the channels that are left */
+    r->errors = MAX_ERRORS;
+    return;
+  }
+  if (r->channels == 0) {
+    vd_error(r->d, place_of(r, line), "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
+    r->errors = MAX_ERRORS;
+    return;
+  }
+  begin_data(r);
+}
+
+static void read_line(reader *r, field line) {
+  field inside = trimmed(line);
+  if (inside.length >= 2 && memcmp(inside.text, "**", 2) == 0) {
+    begin_section(r, inside);
+    return;
+  }
+  if (inside.length == 0 || inside.text[0] == '!')
+    return;
+  switch (r->section) {
+  case NOWHERE:
+  case COMMENTS:
+  case OTHER:
+  case END: break;
+  case HEADER: read_entry(r, &r->header, line, false); break;
+  case CONSTANTS: read_entry(r, &r->constants, line, true); break;
+  case PARAMETERS: read_entry(r, &r->parameters, line, true); break;
+  case COEFFICIENTS: read_entry(r, &r->coefficients, line, true); break;
+  case CHANNELS: read_channel(r, line); break;
+  case DATA: read_data(r, line); break;
+  }
+}
+
+static void check_whole(reader *r) {
+  const vd_place whole = {.source = r->source};
+  if (r->errors > 0)
+    return;
+  if (!r->seen[CHANNELS] || !r->seen[DATA] || r->rows == 0) {
+    vd_error(r->d, whole,
+             !r->seen[CHANNELS] ? "no section **MEASURCHANNELS"
+             : !r->seen[DATA]   ? "no section **MEASURDATA"
+                                : "no rows in **MEASURDATA");
+    r->errors++;
+    return;
+  }
+  if (!r->seen[END])
+    vd_warning(r->d, whole, "the file ends without **END; it may be incomplete");
+  for (size_t i = 0; i < r->header.count; i++) {
+    const vd_tydex_entry *e = &r->header.entry[i];
+    if (strcmp(e->key, "RELEASE") == 0 && strcmp(e->text, "1.3") != 0)
+      vd_warning(r->d, e->at, "release '%.20s' of TYDEX is read as 1.3", e->text);
+  }
+}
+
+static vd_tydex_entries entries_of(const list *l) {
+  return (vd_tydex_entries){l->entry, l->count};
+}
+
+bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
+  reader r = {.arena = arena, .d = d, .source = source};
+  field line;
+  r.length = vd_diag_source_text(d, source, &r.text);
+  r.channel = vd_arena_alloc(arena, MAX_CHANNELS * sizeof *r.channel);
+  while (r.section != END && r.errors < MAX_ERRORS && next_line(r.length, r.text, &r.at, &line))
+    read_line(&r, line);
+  end_data(&r);
+  check_whole(&r);
+  *out = (vd_tydex){.header = entries_of(&r.header),
+                    .constants = entries_of(&r.constants),
+                    .model_parameters = entries_of(&r.parameters),
+                    .model_coefficients = entries_of(&r.coefficients),
+                    .channel = r.channel,
+                    .channels = r.channels,
+                    .rows = r.rows,
+                    .value = r.value,
+                    .offset = r.offset};
+  return r.errors == 0;
+}
+
+int vd_tydex_find(const vd_tydex *t, const char *key) {
+  for (size_t i = 0; i < t->channels; i++)
+    if (strcmp(t->channel[i].key, key) == 0)
+      return (int)i;
+  return -1;
+}
+
+const vd_tydex_entry *vd_tydex_constant(const vd_tydex *t, const char *key) {
+  for (size_t i = 0; i < t->constants.count; i++)
+    if (strcmp(t->constants.entry[i].key, key) == 0)
+      return &t->constants.entry[i];
+  return NULL;
+}
+
+/* --- writing --- */
+
+/* A text in a line of its own must not begin a section or a comment, or hold a line break. */
+static void put_text(vd_output *o, const char *text) {
+  for (; *text; text++)
+    vd_output_bytes(o, (unsigned char)*text < ' ' || *text == '*' || *text == '!' ? " " : text, 1);
+  vd_output_puts(o, "\n");
+}
+
+void vd_tydex_write_head(vd_output *o, const char *supplier, const char *title, const vd_tydex_written *channel,
+                         size_t channels) {
+  vd_buf text = {0};
+  vd_output_puts(o, "**HEADER\nRELEASE   Release of the format                       1.3\n");
+  vd_output_puts(o, "SUPPLIER  Supplier of the data                        ");
+  put_text(o, supplier);
+  vd_output_puts(o, "**COMMENTS\n");
+  if (*title)
+    put_text(o, title);
+  vd_output_puts(o, "**CONSTANTS\n**MEASURCHANNELS\n");
+  for (size_t i = 0; i < channels; i++)
+    vd_buf_printf(&text, "%-10s%-30s%-10s%-10s%-10s0\n", channel[i].key, channel[i].comment, channel[i].unit, "1", "0");
+  vd_buf_puts(&text, "**MEASURDATA\n");
+  vd_output_bytes(o, text.text, text.length);
+  vd_buf_finish(&text);
+}
+
+void vd_tydex_write_row(vd_output *o, const double *value, size_t channels, enum vd_digits digits) {
+  char number[VD_NUM_MAX];
+  for (size_t i = 0; i < channels; i++) {
+    int length = isnan(value[i])          ? 0
+                 : digits == VD_DIGITS_17 ? vd_num_print17(value[i], number)
+                                          : vd_num_print9(value[i], number);
+    if (i > 0)
+      vd_output_bytes(o, " ", 1);
+    if (length > 0)
+      vd_output_bytes(o, number, (size_t)length);
+    else
+      vd_output_puts(o, "NOTAVAIL");
+  }
+  vd_output_puts(o, "\n");
+}
+
+void vd_tydex_write_end(vd_output *o) {
+  vd_output_puts(o, "**END\n");
+}
