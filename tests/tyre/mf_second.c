@@ -14,8 +14,8 @@
 #define DATA "validation/data/tyre/"
 
 /* Where both are not the same by intent: loads below FZMIN (mf.h, and Besselink's MF5ss_eval: proportional to load;
- * MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (runs have their own), the effective radius
- * and the contact patch beyond FZMAX (held here), dFy/dalpha by differences. */
+ * MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (runs have their own), the effective
+ * radius and the contact patch beyond FZMAX (held here), slopes by differences. */
 struct figure {
   const char *name;
   double worst, tolerance;
