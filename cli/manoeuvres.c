@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/ and track/ is listed here; tests/cli.sh compares the
- * table with the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/ and track/ is listed here; tests/cli.sh
+ * compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},
@@ -120,6 +120,7 @@ static const manoeuvre table[] = {
   {"rig: step of the slip angle", "rig/step_angle.yaml", "-", "relaxation of the side force at three speeds"},
   {"rig: swinging slip angle", "rig/sine_angle.yaml", "-", "lag of the side force at two speeds"},
   {"rig: standstill", "rig/standstill.yaml", "-", "a standing tyre pushed sideways"},
+  {"fit of a tyre", "fit/mf96.yaml", "-", "from measured points of pure and combined slip to a tyre"},
   {"jump, 10 m/s", "stunt/jump_10.yaml", "-", "over a ramp of 0.6 m, and a short flight"},
   {"jump, 15 m/s", "stunt/jump.yaml", "-", "the same, faster"},
   {"jump, 20 m/s", "stunt/jump_20.yaml", "-", "the same, faster still"},

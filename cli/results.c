@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",          ".resolved.yaml",
-                                               ".metrics.csv",     ".response.csv", ".incomplete.csv"};
+static const char *const ending[VD_RESULTS] = {
+    ".provenance.yaml", ".csv",        ".resolved.yaml", ".metrics.csv", ".response.csv",
+    ".figures.csv",     ".curves.csv", ".tyre.yaml",     ".tir",         ".incomplete.csv"};
 
 /* --- names --- */
 
@@ -131,7 +132,7 @@ static int appear(vd_results *r, bool bad) {
   int status = VD_EXIT_YES;
   bool all = r->settings->directory;
   remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
-  for (int i = VD_RESULT_METRICS; i <= VD_RESULT_RESPONSE && all; i++)
+  for (int i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && all; i++)
     if (!r->output[i])
       remove_stale(r->name[i]);
   for (int i = 0; i < VD_RESULTS && status == VD_EXIT_YES; i++) {
@@ -153,7 +154,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   int status = prepare(r, VD_RESULT_PROVENANCE, report, NULL, NULL);
   if (all && status == VD_EXIT_YES)
     status = prepare(r, VD_RESULT_RESOLVED, report, NULL, NULL);
-  for (enum vd_result i = VD_RESULT_METRICS; i <= VD_RESULT_RESPONSE && status == VD_EXIT_YES; i++)
+  for (enum vd_result i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && status == VD_EXIT_YES; i++)
     if (all && !bad && has & VD_WHEN(i))
       status = prepare(r, i, report, write, context);
   for (int i = 0; i < VD_RESULTS && status != VD_EXIT_TROUBLE; i++)

@@ -12,6 +12,10 @@ enum vd_result {
   VD_RESULT_RESOLVED,
   VD_RESULT_METRICS,
   VD_RESULT_RESPONSE,
+  VD_RESULT_FIGURES, /* of a fit, as the following */
+  VD_RESULT_CURVES,
+  VD_RESULT_TYRE,
+  VD_RESULT_PROPERTIES,
   VD_RESULT_INCOMPLETE, /* the name of the log of a run that failed */
   VD_RESULTS
 };

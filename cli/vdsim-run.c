@@ -1,4 +1,5 @@
 /* vdsim-run: from scenario files to time histories, metrics and resolved scenarios. */
+#include "fit_job.h"
 #include "jobs.h"
 #include "results.h"
 #include "rig_job.h"
@@ -8,6 +9,7 @@
 #include "vehicle_job.h"
 
 #include "base/memory.h"
+#include "run/fit.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
@@ -39,6 +41,7 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d))) {
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
+    case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_TRACK_CAR: status = vd_track_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_SUSPENSION:
     case VD_KIND_VEHICLE: status = vd_vehicle_job_run(s, s->scenario[i], source, arena, d); break;
@@ -62,6 +65,9 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG:
       vd_rig_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_rig_def)));
+      break;
+    case VD_KIND_FIT:
+      vd_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_fit_def)));
       break;
     case VD_KIND_TRACK_CAR:
       vd_track_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_track_def)));

@@ -175,6 +175,13 @@ bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const c
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
                            vd_arena *arena, vd_diag *d);
 
+/* The number at a dotted path in a struct that was read, and its row; NULL: there is none. Items of lists have no
+ * path. */
+double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **row);
+/* The paths of all such numbers, at most `most`, each with a prefix; returns how many. */
+size_t vd_schema_number_names(const vd_schema *schema, const void *object, const char *prefix, vd_arena *arena,
+                              size_t most, const char **name);
+
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 

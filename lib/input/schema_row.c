@@ -113,3 +113,42 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
     return false;
   return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
+
+double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **out) {
+  size_t length = strcspn(path, ".");
+  int tag = vd_schema_object_tag(schema, object);
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
+    void *member = (char *)object + row->offset;
+    if (strlen(row->key) != length || memcmp(row->key, path, length) != 0 || !vd_schema_applies(row, tag))
+      continue;
+    if (path[length] != '\0')
+      return row->kind == VD_STRUCT ? vd_schema_number_at(row->sub, member, path + length + 1, out) : NULL;
+    *out = row;
+    return row->kind == VD_NUMBER ? member : NULL;
+  }
+  return NULL;
+}
+
+size_t vd_schema_number_names(const vd_schema *schema, const void *object, const char *prefix, vd_arena *arena,
+                              size_t most, const char **name) {
+  int tag = vd_schema_object_tag(schema, object);
+  size_t count = 0;
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk)) && count < most) {
+    const void *member = (const char *)object + row->offset;
+    if ((row->kind != VD_NUMBER && row->kind != VD_STRUCT) || !vd_schema_applies(row, tag))
+      continue;
+    vd_buf path = {0};
+    vd_buf_printf(&path, "%s%s%s", prefix, *prefix ? "." : "", row->key);
+    const char *text = vd_arena_copy(arena, path.text, path.length);
+    vd_buf_finish(&path);
+    if (row->kind == VD_NUMBER)
+      name[count++] = text;
+    else
+      count += vd_schema_number_names(row->sub, member, text, arena, most - count, name + count);
+  }
+  return count;
+}

@@ -119,7 +119,7 @@ static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const dou
     double kx = relax->stiffness_x, ky = relax->stiffness_y;
     stored[i] = kx * relax->unit_x * x[VD_S_DEFLECTION_X + i] * rx + ky * relax->unit_y * x[VD_S_DEFLECTION_Y + i] * ry;
     if (relax->bristles) {
-      damped[i] = -e->damper[i] * (kx * rx * rx + ky * ry * ry);
+      damped[i] = -e->damped[i];
     } else {
       double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
       double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;

@@ -238,6 +238,7 @@ typedef struct vd_eval {
   double spin_accel[VD_WHEELS];                                      /* rad/s2 */
   double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s */
   double damper[VD_WHEELS];                                          /* s, of the standstill damper */
+  double damped[VD_WHEELS];                                          /* W, its loss; bristles only */
   double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
   double motor_accel;                                                /* rad/s2 */
   double coupling_slip[VD_COUPLINGS];                                /* rad/s */

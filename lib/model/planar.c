@@ -134,6 +134,7 @@ static void mean_of_sides(problem *p, const vd_eval *e, const double *load, vd_t
   means(each.my, tf->my);
   means(each.rate_x, tf->rate_x);
   means(each.rate_y, tf->rate_y);
+  means(each.damped, tf->damped);
 }
 
 /* Quantities that only some tyres have: moments of their own, deflection rates from the tyre model. */
@@ -148,6 +149,7 @@ static void keep_more(int n, const problem *p, const vd_tyre_forces *tf, vd_eval
     if (p->slide.bristles && p->slide.each[sides * i].bristles) {
       e->deflection_rate_x[i] = tf->rate_x[i];
       e->deflection_rate_y[i] = tf->rate_y[i];
+      e->damped[i] = lanes->wheels * tf->damped[i];
     }
   }
 }

@@ -41,7 +41,8 @@ VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *re
                                .my = e->my,
                                .mz = e->mz,
                                .rate_x = e->deflection_rate_x,
-                               .rate_y = e->deflection_rate_y};
+                               .rate_y = e->deflection_rate_y,
+                               .damped = e->damped};
   vd_bending bending;
   vd_contact contact;
   vd_lane_contact(m, e, x, &bending, &contact);

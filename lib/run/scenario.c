@@ -75,7 +75,7 @@ static const vd_schema metrics_schema = {
     .name = "metrics", .size = sizeof(vd_metrics_def), .field = metrics_fields, .count = VD_COUNT(metrics_fields), .shorthand = "sets"};
 
 static const vd_field scenario_fields[] = {
-  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig and a track_car have other keys")},
+  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig, a fit and a track_car have other keys")},
   {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle")},
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},

@@ -16,8 +16,17 @@ static inline void vd_lugre_slips(double slip_x, double slip_y, double vx, doubl
   *tan_alpha = -slip_y / speed;
 }
 
-/* Turns the steady forces out->fx[i], fy[i] into those of bristles, and writes their rates. */
-void vd_lugre_force(const vd_tyre *tyre, const vd_slide *slide, double ground_friction, double load, int i,
-                    vd_tyre_forces *out);
+/* What the bristles of one tyre follow. */
+typedef struct vd_bristles {
+  const vd_tyre *tyre;
+  const vd_slide *slide; /* its members from sx on */
+  double ground_friction;
+  double load;                 /* N */
+  double rolling_x, rolling_y; /* N, steady forces without slip, of shifts of the curves and of camber */
+} vd_bristles;
+
+/* Turns the steady forces out->fx[i], fy[i] into those of bristles, and writes their rates and what the damper loses.
+ */
+void vd_lugre_force(const vd_bristles *b, int i, vd_tyre_forces *out);
 
 #endif

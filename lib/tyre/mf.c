@@ -460,6 +460,13 @@ static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit)
   return peak;
 }
 
+double vd_mf_grip(const vd_mf *m, const vd_mf_input *in) {
+  vd_mf_slip s;
+  vd_mf_pure p;
+  vd_mf_pure_at(m, in, &s, &p);
+  return p.load * p.scale * vd_max(p.x.mu + fabs(p.x.sv), p.y.mu + fabs(p.y.sv));
+}
+
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out) {
   vd_mf_slip s;
   vd_mf_pure p;

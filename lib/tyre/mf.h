@@ -224,6 +224,10 @@ void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *sli
 void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
 void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
 
+/* Where other forces (N) act than the steady ones: the overturning moment that goes with them, and what the aligning
+ * moment needs of them. */
+void vd_mf_follow(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy, vd_mf_last *last);
+
 /* What the formula holds in range: `used` is the input as the forces take it. The answer has a bit for each that
  * differs, 1 << enum vd_mf_held. A load below the floor is held at it and the forces are scaled. */
 enum vd_mf_held { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
@@ -250,6 +254,9 @@ typedef struct vd_mf_peaks {
 } vd_mf_peaks;
 /* The speed dependence of friction (LMUV) is left out: in->vx is taken as 0. */
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
+
+/* An upper limit of the peaks, N: D + |SV| of the higher curve. */
+double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
 /* Relaxation lengths, m, at in->load, gamma and pressure: in 5.2 PTX1.. and PTY1.., in 6.x stiffness of slip over
  * stiffness of the carcass; where the file has none of its version's, the other's. Held within the file's range of load

@@ -366,6 +366,21 @@ VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const v
   moment(of_four(m), slip, last, out);
 }
 
+/* A force that is the steady one keeps its bits. */
+VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide held, vd_wide before) {
+  vd_wide share = vd_wide_select(held > 0.0, force / held, vd_wide_of(0.0));
+  return vd_wide_select(force == steady, before, share);
+}
+
+VD_WIDE void vd_mf_follow(const vd_mf_four *four, const vd_mf_slip *s, const double *fx, const double *fy,
+                          vd_mf_last *p) {
+  const terms m = of_four(four);
+  vd_wide held = p->load * p->scale, mirror = OF(mirror), ratio = p->load * OF(inverse_fz0);
+  p->share_x = share_of(vd_wide_load(fx), p->fx, held, p->share_x);
+  p->share_y = share_of(mirror * vd_wide_load(fy), mirror * p->fy, held, p->share_y);
+  p->mx = held * mirror * OF(with_y) * overturning(m, s, ratio, p->share_y);
+}
+
 VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in) {
   return (vd_mf_contact){.kappa = vd_wide_of(in->kappa),
                          .tan_alpha = vd_wide_of(in->tan_alpha),

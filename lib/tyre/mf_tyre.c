@@ -202,8 +202,16 @@ VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, 
   vd_group_store(group, secant(now, before, last->fy, fy), out->dfy);
 }
 
-/* Bristles give another side force than the steady slip; the trail and the residual torque are those of the steady
- * slip. */
+VD_WIDE void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
+                               vd_tyre_forces *out) {
+  double fx[VD_WHEELS], fy[VD_WHEELS];
+  vd_wide_store(vd_group_load(group, out->fx), fx);
+  vd_wide_store(vd_group_load(group, out->fy), fy);
+  vd_mf_follow(&row->four, &slide->slip, fx, fy, &slide->last);
+  vd_group_store(group, slide->last.mx, out->mx);
+}
+
+/* Bristles give other forces than the steady slip; the trail and the residual torque are those of the steady slip. */
 VD_WIDE void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const vd_slide *each,
                                 const vd_mf_slide *slide, const double *fy, double *mz) {
   vd_mf_moment moment;
@@ -228,6 +236,11 @@ void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double lo
   vd_mf_slopes(&tyre->as.mf, &in, &slope);
   *slip = slope.slip;
   *cornering = slope.cornering;
+}
+
+double vd_mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load) {
+  vd_mf_input in = at_rest(tyre, ground_friction, load);
+  return vd_mf_grip(&tyre->as.mf, &in);
 }
 
 /* Stiffnesses are smooth over the load, with one top each. */

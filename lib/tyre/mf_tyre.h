@@ -45,10 +45,13 @@ void vd_mf_tyre_pack(const vd_tyre_group *group, vd_mf_row *row);
 void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact, vd_mf_slide *slide);
 void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
                       const double *ground_friction, const double *load, vd_tyre_forces *out);
+/* After other forces have taken the place of the steady ones in out. */
+void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide, vd_tyre_forces *out);
 /* each: NULL without bristles */
 void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const vd_slide *each,
                         const vd_mf_slide *slide, const double *fy, double *mz);
 void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
+double vd_mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
 void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,

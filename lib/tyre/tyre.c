@@ -84,7 +84,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
 
 /* --- figures of one tyre --- */
 
-static void stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
+void vd_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
   *slip = *cornering = NAN;
   switch (tyre->model) {
   case VD_TYRE_LINEAR:
@@ -99,21 +99,23 @@ static void stiffness(const vd_tyre *tyre, double ground_friction, double load, 
 
 double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load) {
   double slip, cornering;
-  stiffness(tyre, ground_friction, load, &slip, &cornering);
+  vd_tyre_stiffnesses(tyre, ground_friction, load, &slip, &cornering);
   return slip;
 }
 
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load) {
   double slip, cornering;
-  stiffness(tyre, ground_friction, load, &slip, &cornering);
+  vd_tyre_stiffnesses(tyre, ground_friction, load, &slip, &cornering);
   return cornering;
 }
 
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
   switch (tyre->model) {
   case VD_TYRE_LINEAR:
-  case VD_TYRE_TMEASY: stiffness(tyre, ground_friction, most, slip, cornering); break;
-  case VD_TYRE_MF96: stiffness(tyre, ground_friction, vd_mf96_stiffest_load(tyre, most), slip, cornering); break;
+  case VD_TYRE_TMEASY: vd_tyre_stiffnesses(tyre, ground_friction, most, slip, cornering); break;
+  case VD_TYRE_MF96:
+    vd_tyre_stiffnesses(tyre, ground_friction, vd_mf96_stiffest_load(tyre, most), slip, cornering);
+    break;
   case VD_TYRE_MF: vd_mf_tyre_stiffest(tyre, ground_friction, most, slip, cornering); break;
   }
 }
@@ -140,6 +142,18 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
   case VD_TYRE_TMEASY: vd_tmeasy_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
   case VD_TYRE_MF: vd_mf_tyre_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
   }
+}
+
+double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load) {
+  double mu, kappa, alpha;
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_MF: return vd_mf_tyre_grip(tyre, ground_friction, load);
+  }
+  vd_tyre_peaks(tyre, ground_friction, load, &mu, &kappa, &alpha);
+  return mu * load;
 }
 
 static void radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
@@ -175,6 +189,11 @@ static vd_tyre_group *group_of(const vd_tyre *tyre, vd_tyre_row *row) {
     row->groups++;
   return &row->group[g];
 }
+
+/* Under what tyres stand, arrays [n]. */
+typedef struct tyre_load {
+  const double *ground_friction, *load; /* N */
+} tyre_load;
 
 /* Numbers of four tyres side by side, for models that compute in lanes. */
 static void pack(const vd_tyre_group *group, vd_tyre_row *row) {
@@ -214,50 +233,88 @@ static void bend(const vd_contact *contact, int i, vd_slide *slide) {
   slide->fastest = bending->fastest;
 }
 
-void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
+VD_INLINE void slides(const vd_tyre_row *row, const vd_contact *contact, vd_slide *each, vd_mf_slide *mf) {
   for (int g = 0; g < row->groups; g++) {
     const vd_tyre_group *group = &row->group[g];
     switch (group->tyre[0]->model) {
-    case VD_TYRE_LINEAR: vd_linear_slide(group, contact, slide->each); break;
-    case VD_TYRE_MF96: vd_mf96_slide(&row->mf96, group, contact, slide->each); break;
-    case VD_TYRE_TMEASY: vd_tmeasy_slide(group, contact, slide->each); break;
-    case VD_TYRE_MF: vd_mf_tyre_slide(&row->mf, group, contact, &slide->mf); break;
+    case VD_TYRE_LINEAR: vd_linear_slide(group, contact, each); break;
+    case VD_TYRE_MF96: vd_mf96_slide(&row->mf96, group, contact, each); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_slide(group, contact, each); break;
+    case VD_TYRE_MF: vd_mf_tyre_slide(&row->mf, group, contact, mf); break;
     }
   }
+}
+
+void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
+  slides(row, contact, slide->each, &slide->mf);
   slide->bristles = row->bristles && contact->bending;
-  for (int i = 0; i < row->count && slide->bristles; i++) {
+  if (!slide->bristles)
+    return;
+  static const double none[VD_WHEELS];
+  vd_contact rolling = *contact;
+  rolling.kappa = rolling.tan_alpha = none;
+  slides(row, &rolling, slide->rolling, &slide->rolling_mf);
+  for (int i = 0; i < row->count; i++) {
     slide->each[i].bristles = row->each[i]->bristles;
     if (slide->each[i].bristles)
       bend(contact, i, &slide->each[i]);
   }
 }
 
-VD_INLINE void group_force(const vd_tyre_row *row, const vd_tyre_group *group, vd_slide_row *slide,
-                           const double *ground_friction, const double *load, vd_tyre_forces *out) {
+VD_INLINE void group_force(const vd_tyre_row *row, const vd_tyre_group *group, vd_slide *each, vd_mf_slide *mf,
+                           const tyre_load *at, vd_tyre_forces *out) {
   switch (group->tyre[0]->model) {
-  case VD_TYRE_LINEAR: vd_linear_force(group, slide->each, ground_friction, load, out); break;
-  case VD_TYRE_MF96: vd_mf96_force(group, slide->each, ground_friction, load, out); break;
-  case VD_TYRE_TMEASY: vd_tmeasy_force(group, slide->each, ground_friction, load, out); break;
-  case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, &slide->mf, ground_friction, load, out); break;
+  case VD_TYRE_LINEAR: vd_linear_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_MF96: vd_mf96_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, mf, at->ground_friction, at->load, out); break;
   }
 }
 
-static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
-                       vd_tyre_forces *out) {
+/* The moments that depend on the forces, after bristles have changed these. */
+static void follow_forces(const vd_tyre_row *row, const vd_tyre_group *group, vd_slide_row *slide,
+                          vd_tyre_forces *out) {
+  switch (group->tyre[0]->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_MF: vd_mf_tyre_follow(&row->mf, group, &slide->mf, out); break;
+  }
+}
+
+static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
+  vd_tyre_forces rolling = {.mx = {0.0}};
   for (int g = 0; g < row->groups; g++)
-    group_force(row, &row->group[g], slide, ground_friction, load, out);
-  for (int i = 0; i < row->count && slide->bristles; i++)
+    group_force(row, &row->group[g], slide->rolling, &slide->rolling_mf, at, &rolling);
+  for (int i = 0; i < row->count; i++) {
+    const vd_bristles bristles = {.tyre = row->each[i],
+                                  .slide = &slide->each[i],
+                                  .ground_friction = at->ground_friction[i],
+                                  .load = at->load[i],
+                                  .rolling_x = rolling.fx[i],
+                                  .rolling_y = rolling.fy[i]};
     if (slide->each[i].bristles)
-      vd_lugre_force(row->each[i], &slide->each[i], ground_friction[i], load[i], i, out);
+      vd_lugre_force(&bristles, i, out);
+  }
+  for (int g = 0; g < row->groups; g++)
+    follow_forces(row, &row->group[g], slide, out);
+}
+
+static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
+  for (int g = 0; g < row->groups; g++)
+    group_force(row, &row->group[g], slide->each, &slide->mf, at, out);
+  if (slide->bristles)
+    bristle_forces(row, slide, at, out);
 }
 
 /* Every pass of a load loop calls this; the usual case is one group without bristles, which then is one jump. */
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
+  const tyre_load at = {ground_friction, load};
   if (row->groups == 1 && !slide->bristles)
-    group_force(row, &row->group[0], slide, ground_friction, load, out);
+    group_force(row, &row->group[0], slide->each, &slide->mf, &at, out);
   else
-    all_forces(row, slide, ground_friction, load, out);
+    all_forces(row, slide, &at, out);
 }
 
 /* A trail that the slip alone decides. */
@@ -299,6 +356,7 @@ static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact
     if (slide.bristles && slide.each[i].bristles) {
       out->rate_x[i] = f.rate_x[i];
       out->rate_y[i] = f.rate_y[i];
+      out->damped[i] = f.damped[i];
     }
   }
 }
@@ -334,7 +392,7 @@ static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
   case VD_TYRE_MF96:
   case VD_TYRE_TMEASY:
     vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
-    stiffness(tyre, q->ground_friction, q->load, &a->slip_stiffness, &a->cornering_stiffness);
+    vd_tyre_stiffnesses(tyre, q->ground_friction, q->load, &a->slip_stiffness, &a->cornering_stiffness);
     break;
   case VD_TYRE_MF: vd_mf_tyre_figures(tyre, q, a); break;
   }
@@ -352,8 +410,14 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
                               .vx = &q->vx,
                               .camber = &q->camber,
                               .bending = q->moving ? &bending : NULL};
-  const vd_tyre_results out = {
-      .fx = &a->fx, .fy = &a->fy, .mx = &a->mx, .my = &a->my, .mz = &a->mz, .rate_x = &a->rate_x, .rate_y = &a->rate_y};
+  const vd_tyre_results out = {.fx = &a->fx,
+                               .fy = &a->fy,
+                               .mx = &a->mx,
+                               .my = &a->my,
+                               .mz = &a->mz,
+                               .rate_x = &a->rate_x,
+                               .rate_y = &a->rate_y,
+                               .damped = &a->damped};
   vd_tyre_row row;
   *a = (vd_tyre_answer){.fx = 0.0};
   vd_tyre_row_build(&tyre, 1, &row);

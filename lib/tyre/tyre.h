@@ -70,6 +70,9 @@ typedef struct vd_slide_row {
   vd_slide each[VD_WHEELS];
   bool bristles; /* of some tyre; without them each[].bristles is not set */
   vd_mf_slide mf;
+  /* without slip, for bristles */
+  vd_slide rolling[VD_WHEELS];
+  vd_mf_slide rolling_mf;
 } vd_slide_row;
 
 const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);
@@ -77,6 +80,10 @@ const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);
 /* Slopes at zero slip and this load, of Fx over kappa (N) and of -Fy over alpha (N/rad). */
 double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
+void vd_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
+
+/* An upper limit of the pure forces at a load and without camber, N: close to that of vd_tyre_peaks, and quick. */
+double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 
 /* Relaxation lengths (m) at a load, > 0 at any load: of an upright wheel, and with camber (rad). */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
@@ -142,7 +149,7 @@ struct vd_tyre_answer {                 /* NAN: the model does not know it */
   double slip_stiffness, cornering_stiffness; /* N, N/rad */
   double sigma_x, sigma_y;                    /* m */
   double fx_by_kappa, fy_by_alpha;            /* N, N/rad: by vd_tyre_slopes */
-  double rate_x, rate_y;                      /* m/s, of bristles */
+  double rate_x, rate_y, damped;              /* m/s and W, of bristles */
 };
 
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);

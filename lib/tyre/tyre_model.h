@@ -62,6 +62,7 @@ typedef struct vd_tyre_forces {
   double dfx[VD_WHEELS], dfy[VD_WHEELS];       /* derivatives by load; used only to speed up the load loop */
   double mx[VD_WHEELS], my[VD_WHEELS];         /* N m, overturning and rolling moment; written only with the trait */
   double rate_x[VD_WHEELS], rate_y[VD_WHEELS]; /* m/s, of the deflections; written only for bristles */
+  double damped[VD_WHEELS];                    /* W, loss of the damper; written only for bristles */
 } vd_tyre_forces;
 
 /* Where vd_tyre_at_loads writes, arrays [n]. */
@@ -69,6 +70,7 @@ typedef struct vd_tyre_results {
   double *fx, *fy;         /* N */
   double *mx, *my, *mz;    /* N m; mx and my are 0 for models that have none */
   double *rate_x, *rate_y; /* m/s, of the deflections; written only for bristles */
+  double *damped;          /* W, loss of the damper; written only for bristles */
 } vd_tyre_results;
 
 /* The tyres of one model among those that are evaluated together. In the four lanes, places of other tyres repeat the

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "kc/sweep.h"
+#include "run/fit.h"
 #include "run/track_run.h"
 
 #include <assert.h>
@@ -55,12 +56,20 @@ static void look_at_suspension(names *n) {
     look_at(n, all[i].name, all[i].unit);
 }
 
+static void look_at_fit(names *n, vd_arena *arena) {
+  vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
+  vd_fit_list_metrics(arena, all);
+  for (size_t i = 0; i < all->count; i++)
+    look_at(n, all->metric[i].name, all->metric[i].unit);
+}
+
 const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place) {
   names n = {.wanted = name};
   switch (ctx->out->run.kind) {
   case VD_KIND_VEHICLE: look_at_vehicle(&n, &ctx->out->sets); break;
   case VD_KIND_TRACK_CAR: look_at_track_car(&n); break;
   case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
+  case VD_KIND_FIT: look_at_fit(&n, ctx->arena); break;
   case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
   }
   if (!n.unit)
@@ -77,7 +86,7 @@ static void say_unknown_channel(const vd_claim_context *ctx, const char *name, v
   for (size_t i = 0; i < count; i++)
     all[i] = table[i].name;
   if (count == 0)
-    vd_error(ctx->d, place, "a suspension has metrics, but no channels");
+    vd_error(ctx->d, place, "a %s has metrics, but no channels", vd_kinds[ctx->out->run.kind].name);
   else
     say_unknown(ctx, place, "channel", name, all, count);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include "kc/sweep.h"
+#include "run/fit.h"
 #include "run/rig.h"
 #include "run/track_run.h"
 #include "suspension/corner_def.h"
@@ -163,6 +164,27 @@ bool vd_perform_track_car(const vd_claim_run *run, const vd_perform_options *opt
   out->step = def->run.step;
   vd_track_run(def, &how, NULL, &out->metrics, &out->report);
   return settle_run(out);
+}
+
+bool vd_perform_fit(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  int source;
+  vd_fit_def *def = vd_arena_alloc(out->arena, sizeof *def);
+  vd_fit_result result;
+  vd_buf text = {0};
+  bool good = vd_schema_slurp(run->scenario, out->d, &source) &&
+              vd_fit_read_source(source, run->set, run->set_count, out->arena, out->d, def);
+  if (good)
+    vd_schema_write(&vd_fit_schema, def, &text);
+  if (!settle_reading(out, good, &text))
+    return false;
+  if (options->read_only)
+    return out->ended = true;
+  out->ended = vd_fit_run(def, NULL, out->arena, out->d, &result);
+  if (out->ended)
+    vd_fit_metrics(&result, out->arena, &out->metrics);
+  else
+    out->why = vd_performed_words(out->d);
+  return out->ended;
 }
 
 bool vd_perform_suspension(const vd_claim_run *run, vd_performed *out) {

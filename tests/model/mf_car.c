@@ -188,9 +188,9 @@ static void spins(const char *tyre) {
     vd_tyre_answer rig;
     vd_tyre_ask(t, &q, &rig);
     for (int i = -2000; i <= 2000; i++) {
-      double omega = 1e-3 * i, none = 0.0, friction = 1.0, load = 4000.0, fx, fy, mx, my, mz, rx, ry;
+      double omega = 1e-3 * i, none = 0.0, friction = 1.0, load = 4000.0, fx, fy, mx, my, mz;
       const vd_contact contact = {.kappa = &none, .tan_alpha = &none, .vx = &speeds[k], .omega = &omega};
-      const vd_tyre_results out = {&fx, &fy, &mx, &my, &mz, &rx, &ry};
+      const vd_tyre_results out = {.fx = &fx, .fy = &fy, .mx = &mx, .my = &my, .mz = &mz};
       vd_tyre_row row;
       vd_tyre_row_build(&t, 1, &row);
       vd_tyre_at_loads(&row, &contact, &friction, &load, &out);

@@ -156,7 +156,7 @@ static void dissipation(const char *tyre) {
     }
     vd_lane_steady_slips(VD_WHEELS, &s->model, &e);
     const vd_contact contact = {.kappa = e.kappa, .tan_alpha = e.tan_alpha, .vx = e.vx_contact};
-    const vd_tyre_results out = {e.fx, e.fy, e.mx, e.my, e.mz, e.deflection_rate_x, e.deflection_rate_y};
+    const vd_tyre_results out = {.fx = e.fx, .fy = e.fy, .mx = e.mx, .my = e.my, .mz = e.mz};
     vd_tyre_at_loads(&s->model.lanes.row, &contact, e.friction, load, &out);
     for (int i = 0; i < VD_WHEELS; i++) {
       double tread = s->model.lanes.radius[i] * e.omega[i] - e.vx_contact[i];

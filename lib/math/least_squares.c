@@ -1,0 +1,486 @@
+#include "math/least_squares.h"
+
+#include "base/base.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "math/gsl_quiet.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_multifit_nlinear.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 50 };                     /* of new weights */
+static const double settled = 1e-5;       /* relative change of the scatters after which the weights stay */
+static const double difference = 1e-5;    /* of q, for derivatives: q is of order 1 */
+static const double no_effect = 1e-7;     /* of all scatters together, by a change of q by 1 */
+static const double singular = 1e-6;      /* smallest singular value of the Jacobian with columns of length 1 */
+static const double bound_reached = 1e-5; /* share of the range, or of the size */
+
+/* Tuning constants for 95 % efficiency with normal noise (Holland and Welsch, Robust regression using iteratively
+ * reweighted least squares, Comm. Statist. A6, 1977). */
+static const double huber = 1.345, cauchy = 2.385;
+
+/* What GSL works on. All is allocated at once, since memory that runs out must not leave the lock of vd_gsl_quiet. */
+typedef struct workspace {
+  gsl_multifit_nlinear_workspace *trust;
+  gsl_vector *x, *size;               /* [parameters] */
+  gsl_matrix *j, *scaled;             /* [rows][parameters] */
+  gsl_matrix *v, *normal, *mid, *var; /* [parameters][parameters] */
+} workspace;
+
+typedef struct solver {
+  const vd_ls_problem *problem;
+  vd_ls_solution *out;
+  workspace w;
+  double *p;                /* [parameters] */
+  double *value, *value_up; /* [rows] of the model, for differences */
+  double *factor;           /* [rows] of a residual */
+  double *sorted;           /* [rows] */
+  size_t *column;           /* [parameters]: those not at a bound */
+} solver;
+
+/* ---- transformation ---- */
+
+static double from_q(const vd_ls_parameter *a, double q) {
+  bool low = isfinite(a->low), high = isfinite(a->high);
+  double one = 0.5 * q + sqrt(1.0 + 0.25 * q * q);
+  if (q < 0.0) /* the same without cancellation */
+    one = 1.0 / (sqrt(1.0 + 0.25 * q * q) - 0.5 * q);
+  if (low && high)
+    return vd_min(vd_max(0.5 * (a->low + a->high) + 0.5 * (a->high - a->low) * q / sqrt(1.0 + q * q), a->low), a->high);
+  return low ? a->low + a->size * one : high ? a->high - a->size * one : a->start + a->size * q;
+}
+
+/* A start at a bound would never leave it: dp/dq is 0 there. It begins a hundredth of the range inside. */
+static double to_q(const vd_ls_parameter *a, double p) {
+  bool low = isfinite(a->low), high = isfinite(a->high);
+  if (low && high) {
+    double y = (p - 0.5 * (a->low + a->high)) / (0.5 * (a->high - a->low));
+    y = vd_min(vd_max(y, -0.98), 0.98);
+    return y / sqrt(1.0 - y * y);
+  }
+  double one = vd_max((low ? p - a->low : a->high - p) / a->size, 0.02);
+  return low || high ? one - 1.0 / one : (p - a->start) / a->size;
+}
+
+static double slope_at(const vd_ls_parameter *a, double q) {
+  bool low = isfinite(a->low), high = isfinite(a->high);
+  double root = 1.0 + q * q;
+  if (low && high)
+    return 0.5 * (a->high - a->low) / (root * sqrt(root));
+  double slope = 0.5 + 0.25 * q / sqrt(1.0 + 0.25 * q * q);
+  return low ? a->size * slope : high ? -a->size * slope : a->size;
+}
+
+static bool reaches_bound(const vd_ls_parameter *a, double p) {
+  bool both = isfinite(a->low) && isfinite(a->high);
+  double scale = both ? a->high - a->low : a->size;
+  return vd_min(p - a->low, a->high - p) < bound_reached * scale;
+}
+
+/* ---- residuals for GSL ---- */
+
+static bool all_finite(const double *value, size_t count) {
+  double sum = 0.0;
+  for (size_t i = 0; i < count; i++)
+    sum += 0.0 * value[i];
+  return sum == 0.0;
+}
+
+static bool model_at(solver *s, const double *q, size_t changed, double change, double *value) {
+  const vd_ls_problem *a = s->problem;
+  for (size_t k = 0; k < a->parameters; k++)
+    s->p[k] = from_q(&a->parameter[k], k == changed ? q[k] + change : q[k]);
+  a->model(a->context, s->p, value);
+  return all_finite(value, a->rows);
+}
+
+static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
+  solver *s = context;
+  const vd_ls_problem *a = s->problem;
+  if (!model_at(s, x->data, SIZE_MAX, 0.0, s->value))
+    return GSL_EDOM;
+  for (size_t i = 0; i < a->rows; i++)
+    gsl_vector_set(f, i, s->factor[i] * (s->value[i] - a->measured[i]));
+  return GSL_SUCCESS;
+}
+
+/* Central differences. */
+static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
+  solver *s = context;
+  const vd_ls_problem *a = s->problem;
+  for (size_t k = 0; k < a->parameters; k++) {
+    double h = difference * vd_max(1.0, fabs(gsl_vector_get(x, k)));
+    if (!model_at(s, x->data, k, -h, s->value) || !model_at(s, x->data, k, h, s->value_up))
+      return GSL_EDOM;
+    for (size_t i = 0; i < a->rows; i++)
+      gsl_matrix_set(j, i, k, s->factor[i] * (s->value_up[i] - s->value[i]) / (2.0 * h));
+  }
+  return GSL_SUCCESS;
+}
+
+/* ---- weights ---- */
+
+/* psi(u)/u of the loss, the weight of a row. */
+static double loss_weight(enum vd_loss loss, double u) {
+  switch (loss) {
+  case VD_LOSS_SQUARES: return 1.0;
+  case VD_LOSS_HUBER: return fabs(u) <= huber ? 1.0 : huber / fabs(u);
+  case VD_LOSS_CAUCHY: return 1.0 / (1.0 + u / cauchy * (u / cauchy));
+  }
+  return NAN;
+}
+
+/* d psi/du */
+static double loss_curvature(enum vd_loss loss, double u) {
+  double v = u / cauchy * (u / cauchy);
+  switch (loss) {
+  case VD_LOSS_SQUARES: return 1.0;
+  case VD_LOSS_HUBER: return fabs(u) <= huber ? 1.0 : 0.0;
+  case VD_LOSS_CAUCHY: return (1.0 - v) / ((1.0 + v) * (1.0 + v));
+  }
+  return NAN;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Scatter of a group from its residuals: their root mean square, or with robust loss 1.4826 times the median of their
+ * magnitudes, which is the standard deviation of normal noise. Both count parameters by the group's share of rows. */
+static double scatter_of(const solver *s, size_t group) {
+  const vd_ls_problem *a = s->problem;
+  size_t count = 0;
+  double squares = 0.0, all = s->out->freedom + (double)a->parameters;
+  for (size_t i = 0; i < a->rows; i++)
+    if (a->group[i] == group && a->weight[i] > 0.0) {
+      double r = a->weight[i] * fabs(s->out->value[i] - a->measured[i]);
+      s->sorted[count++] = r;
+      squares += r * r;
+    }
+  if (count == 0)
+    return 1.0;
+  double share = sqrt(all / s->out->freedom);
+  if (a->loss == VD_LOSS_SQUARES)
+    return share * sqrt(squares / (double)count);
+  qsort(s->sorted, count, sizeof *s->sorted, by_size);
+  return share * 1.4826 * 0.5 * (s->sorted[(count - 1) / 2] + s->sorted[count / 2]);
+}
+
+/* First scatters: the root mean square of what was measured, so that groups of all units count alike. */
+static void first_scatters(const solver *s) {
+  const vd_ls_problem *a = s->problem;
+  for (size_t g = 0; g < a->groups; g++) {
+    double squares = 0.0, count = 0.0;
+    for (size_t i = 0; i < a->rows; i++)
+      if (a->group[i] == g) {
+        squares += a->measured[i] * a->measured[i];
+        count += 1.0;
+      }
+    s->out->scatter[g] = squares > 0.0 ? sqrt(squares / count) : 1.0;
+  }
+}
+
+/* Residual in scatters of its group. */
+static double deviation_of(const solver *s, size_t i) {
+  const vd_ls_problem *a = s->problem;
+  return a->weight[i] * (s->out->value[i] - a->measured[i]) / s->out->scatter[a->group[i]];
+}
+
+static void set_factors(const solver *s, enum vd_loss loss) {
+  const vd_ls_problem *a = s->problem;
+  for (size_t i = 0; i < a->rows; i++) {
+    size_t g = a->group[i];
+    s->out->row_weight[i] = loss_weight(loss, deviation_of(s, i));
+    s->factor[i] = a->emphasis[g] * a->weight[i] / s->out->scatter[g] * sqrt(s->out->row_weight[i]);
+  }
+}
+
+/* New scatters; the greatest relative change. A model that fits exactly keeps a scatter above 0, so that weights stay
+ * finite. */
+static double update_scatters(const solver *s) {
+  double change = 0.0;
+  for (size_t g = 0; g < s->problem->groups; g++) {
+    double before = s->out->scatter[g], now = vd_max(scatter_of(s, g), 1e-12 * before);
+    change = vd_max(change, fabs(now - before) / before);
+    s->out->scatter[g] = now;
+  }
+  return change;
+}
+
+/* ---- a round ---- */
+
+/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: five steps that gain
+ * less are the end, which a valley of parameters that the rows hardly determine might not have. */
+static bool converges(const solver *s, double before, int *still) {
+  int why = 0;
+  double norm = gsl_blas_dnrm2(s->w.trust->f), cost = norm * norm;
+  *still = before - cost <= 1e-4 * cost / s->out->freedom ? *still + 1 : 0;
+  return gsl_multifit_nlinear_test(1e-10, 1e-12, 0.0, &why, s->w.trust) == GSL_SUCCESS || *still >= 5 || cost == 0.0;
+}
+
+/* Minimises with constant weights. */
+static enum vd_ls_status solve_round(solver *s, gsl_multifit_nlinear_fdf *fdf) {
+  const vd_ls_problem *a = s->problem;
+  gsl_multifit_nlinear_workspace *w = s->w.trust;
+  if (gsl_multifit_nlinear_init(s->w.x, fdf, w) != GSL_SUCCESS)
+    return VD_LS_NOT_FINITE;
+  bool done = false;
+  int still = 0;
+  for (int i = 0; i < a->iterations && !done; i++) {
+    double norm = gsl_blas_dnrm2(w->f);
+    int status = gsl_multifit_nlinear_iterate(w);
+    done = status != GSL_SUCCESS || converges(s, norm * norm, &still); /* no progress: at the limit of the digits */
+    s->out->iterations++;
+    if (a->step)
+      a->step(a->context);
+  }
+  gsl_vector_memcpy(s->w.x, w->x);
+  return done ? VD_LS_SOLVED : VD_LS_SLOW;
+}
+
+static void take_values(solver *s) {
+  const vd_ls_problem *a = s->problem;
+  model_at(s, s->w.x->data, SIZE_MAX, 0.0, s->out->value);
+  memcpy(s->out->parameter, s->p, a->parameters * sizeof *s->p);
+}
+
+/* ---- what the rows determine ---- */
+
+/* Columns without effect, and those that the columns before them make up, are marked: by modified Gram-Schmidt, in the
+ * order of the parameters. s->w.scaled is overwritten. */
+static enum vd_ls_status find_dependent(solver *s) {
+  gsl_matrix *j = s->w.scaled;
+  gsl_matrix_memcpy(j, s->w.j);
+  enum vd_ls_status status = VD_LS_SOLVED;
+  for (size_t k = 0; k < j->size2; k++) {
+    gsl_vector_view column = gsl_matrix_column(j, k);
+    double length = gsl_blas_dnrm2(&column.vector);
+    s->out->marked[k] = !(length > no_effect);
+    if (s->out->marked[k]) {
+      status = VD_LS_NO_EFFECT;
+      continue;
+    }
+    gsl_vector_scale(&column.vector, 1.0 / length);
+    for (int twice = 0; twice < 2; twice++)
+      for (size_t i = 0; i < k; i++) {
+        gsl_vector_const_view other = gsl_matrix_const_column(j, i);
+        double share;
+        gsl_blas_ddot(&other.vector, &column.vector, &share);
+        if (!s->out->marked[i])
+          gsl_blas_daxpy(-share, &other.vector, &column.vector);
+      }
+    double rest = gsl_blas_dnrm2(&column.vector);
+    s->out->marked[k] = !(rest > singular);
+    if (s->out->marked[k])
+      status = status == VD_LS_NO_EFFECT ? status : VD_LS_UNDETERMINED;
+    else
+      gsl_vector_scale(&column.vector, 1.0 / rest);
+  }
+  return status;
+}
+
+/* Marks the parameters of the combination that changes the rows least, if that is hardly. j is overwritten. */
+static bool is_singular(const solver *s, gsl_matrix *j) {
+  size_t n = j->size2;
+  gsl_matrix_view v = gsl_matrix_submatrix(s->w.v, 0, 0, n, n);
+  gsl_vector_view size = gsl_vector_subvector(s->w.size, 0, n);
+  for (size_t k = 0; k < n; k++) {
+    gsl_vector_view column = gsl_matrix_column(j, k);
+    gsl_vector_scale(&column.vector, 1.0 / gsl_blas_dnrm2(&column.vector));
+  }
+  gsl_linalg_SV_decomp_jacobi(j, &v.matrix, &size.vector);
+  bool found = !(gsl_vector_get(&size.vector, n - 1) > singular * gsl_vector_get(&size.vector, 0));
+  for (size_t k = 0; k < n && found; k++)
+    s->out->marked[s->column[k]] = fabs(gsl_matrix_get(&v.matrix, k, n - 1)) > 0.1;
+  return found;
+}
+
+/* The factor of standard deviations with robust loss (Huber, Robust Statistics, 1981, ch. 7.6), for weights 1. */
+static double robust_factor(const solver *s) {
+  const vd_ls_problem *a = s->problem;
+  double psi2 = 0.0, curve = 0.0, curve2 = 0.0, count = s->out->freedom + (double)a->parameters;
+  if (a->loss == VD_LOSS_SQUARES)
+    return 1.0;
+  for (size_t i = 0; i < a->rows; i++)
+    if (a->weight[i] > 0.0) {
+      double u = deviation_of(s, i), psi = u * loss_weight(a->loss, u), slope = loss_curvature(a->loss, u);
+      psi2 += psi * psi;
+      curve += slope;
+      curve2 += slope * slope;
+    }
+  double mean = curve / count, variance = curve2 / count - mean * mean;
+  double k = 1.0 + (double)a->parameters / count * variance / (mean * mean);
+  return k * sqrt(psi2 / s->out->freedom) / mean;
+}
+
+/* Covariance from j, derivatives by the parameters over the scatters: A^-1 B A^-1 with A = sum e^2 j j' and
+ * B = sum e^4 j j', e the emphasis; A^-1 if all are 1. */
+static bool find_covariance(const solver *s, const gsl_matrix *j) {
+  const vd_ls_problem *a = s->problem;
+  size_t n = j->size2;
+  gsl_matrix_view normal = gsl_matrix_submatrix(s->w.normal, 0, 0, n, n);
+  gsl_matrix_view mid = gsl_matrix_submatrix(s->w.mid, 0, 0, n, n), var = gsl_matrix_submatrix(s->w.var, 0, 0, n, n);
+  gsl_matrix_set_zero(&normal.matrix);
+  gsl_matrix_set_zero(&mid.matrix);
+  for (size_t i = 0; i < a->rows; i++) {
+    gsl_vector_const_view row = gsl_matrix_const_row(j, i);
+    double e = a->emphasis[a->group[i]] * a->emphasis[a->group[i]];
+    gsl_blas_dsyr(CblasLower, e, &row.vector, &normal.matrix);
+    gsl_blas_dsyr(CblasLower, e * e, &row.vector, &mid.matrix);
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = i + 1; k < n; k++)
+      gsl_matrix_set(&mid.matrix, i, k, gsl_matrix_get(&mid.matrix, k, i));
+  if (gsl_linalg_cholesky_decomp1(&normal.matrix) != GSL_SUCCESS ||
+      gsl_linalg_cholesky_invert(&normal.matrix) != GSL_SUCCESS)
+    return false;
+  gsl_matrix *half = s->w.v;
+  gsl_matrix_view product = gsl_matrix_submatrix(half, 0, 0, n, n);
+  gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1.0, &normal.matrix, &mid.matrix, 0.0, &product.matrix);
+  gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1.0, &product.matrix, &normal.matrix, 0.0, &var.matrix);
+  double factor = robust_factor(s);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++)
+      s->out->covariance[s->column[i] * a->parameters + s->column[k]] =
+          factor * factor * gsl_matrix_get(&var.matrix, i, k);
+  return true;
+}
+
+/* Parameters at their bounds count as given. */
+static enum vd_ls_status judge(solver *s) {
+  const vd_ls_problem *a = s->problem;
+  size_t n = 0;
+  for (size_t i = 0; i < a->rows; i++) /* without emphasis and robust weights */
+    s->factor[i] = a->weight[i] / s->out->scatter[a->group[i]];
+  if (jacobian(s->w.x, s, s->w.j) != GSL_SUCCESS)
+    return VD_LS_NOT_FINITE;
+  for (size_t k = 0; k < a->parameters; k++) {
+    s->out->at_bound[k] = reaches_bound(&a->parameter[k], s->out->parameter[k]);
+    if (s->out->at_bound[k])
+      continue;
+    gsl_vector_view from = gsl_matrix_column(s->w.j, k), to = gsl_matrix_column(s->w.j, n);
+    gsl_vector_scale(&from.vector, 1.0 / slope_at(&a->parameter[k], gsl_vector_get(s->w.x, k)));
+    if (n < k)
+      gsl_vector_memcpy(&to.vector, &from.vector);
+    s->column[n++] = k;
+  }
+  if (n == 0)
+    return VD_LS_SOLVED;
+  gsl_matrix_view own = gsl_matrix_submatrix(s->w.j, 0, 0, a->rows, n);
+  gsl_matrix_view copy = gsl_matrix_submatrix(s->w.scaled, 0, 0, a->rows, n);
+  gsl_matrix_memcpy(&copy.matrix, &own.matrix);
+  return is_singular(s, &copy.matrix) || !find_covariance(s, &own.matrix) ? VD_LS_UNDETERMINED : VD_LS_SOLVED;
+}
+
+/* ---- all rounds ---- */
+
+static enum vd_ls_status solve(solver *s) {
+  const vd_ls_problem *a = s->problem;
+  gsl_multifit_nlinear_fdf fdf = {.f = residuals, .df = jacobian, .n = a->rows, .p = a->parameters, .params = s};
+  take_values(s);
+  first_scatters(s);
+  set_factors(s, VD_LOSS_SQUARES);
+  if (!all_finite(s->out->value, a->rows) || jacobian(s->w.x, s, s->w.j) != GSL_SUCCESS)
+    return VD_LS_NOT_FINITE;
+  enum vd_ls_status status = a->work == VD_LS_EXPLORE ? VD_LS_SOLVED : find_dependent(s);
+  bool again = status == VD_LS_SOLVED && a->work != VD_LS_CHECK;
+  for (int round = 0; round < ROUNDS && again; round++) {
+    status = solve_round(s, &fdf);
+    if (status == VD_LS_NOT_FINITE)
+      return status;
+    take_values(s);
+    double change = update_scatters(s);
+    again = change > settled && (a->groups > 1 || a->loss != VD_LOSS_SQUARES) && a->work == VD_LS_SOLVE;
+    set_factors(s, a->loss);
+  }
+  if ((status != VD_LS_SOLVED && status != VD_LS_SLOW) || a->work != VD_LS_SOLVE)
+    return status;
+  enum vd_ls_status judged = judge(s);
+  return judged == VD_LS_SOLVED ? status : judged;
+}
+
+static void without_parameters(solver *s) {
+  const vd_ls_problem *a = s->problem;
+  a->model(a->context, s->p, s->out->value);
+  first_scatters(s);
+  update_scatters(s);
+  set_factors(s, a->loss);
+  s->out->status = all_finite(s->out->value, a->rows) ? VD_LS_SOLVED : VD_LS_NOT_FINITE;
+}
+
+static void free_workspace(workspace *w) {
+  gsl_multifit_nlinear_free(w->trust);
+  gsl_vector_free(w->x);
+  gsl_vector_free(w->size);
+  gsl_matrix_free(w->j);
+  gsl_matrix_free(w->scaled);
+  gsl_matrix_free(w->v);
+  gsl_matrix_free(w->normal);
+  gsl_matrix_free(w->mid);
+  gsl_matrix_free(w->var);
+}
+
+/* A check takes any number of rows; the solver needs as many as there are parameters. */
+static bool make_workspace(size_t m, size_t n, bool check, workspace *w) {
+  gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
+  *w = (workspace){.trust = check ? NULL : gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, n),
+                   .x = gsl_vector_alloc(n),
+                   .size = gsl_vector_alloc(n),
+                   .j = gsl_matrix_alloc(m, n),
+                   .scaled = gsl_matrix_alloc(m, n),
+                   .v = gsl_matrix_alloc(n, n),
+                   .normal = gsl_matrix_alloc(n, n),
+                   .mid = gsl_matrix_alloc(n, n),
+                   .var = gsl_matrix_alloc(n, n)};
+  return (check || w->trust) && w->x && w->size && w->j && w->scaled && w->v && w->normal && w->mid && w->var;
+}
+
+void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
+  size_t n = a->parameters, m = a->rows;
+  double *of_rows = vd_arena_alloc(arena, 6 * m * sizeof *of_rows);
+  double *of_parameters = vd_arena_alloc(arena, (2 + n) * n * sizeof *of_parameters);
+  bool *flags = vd_arena_alloc(arena, 2 * n * sizeof *flags);
+  *out = (vd_ls_solution){.parameter = of_parameters,
+                          .covariance = of_parameters + 2 * n,
+                          .at_bound = flags,
+                          .marked = flags + n,
+                          .value = of_rows,
+                          .row_weight = of_rows + m,
+                          .scatter = vd_arena_alloc(arena, a->groups * sizeof *out->scatter)};
+  solver s = {.problem = a,
+              .out = out,
+              .p = of_parameters + n,
+              .value = of_rows + 2 * m,
+              .value_up = of_rows + 3 * m,
+              .factor = of_rows + 4 * m,
+              .sorted = of_rows + 5 * m,
+              .column = vd_arena_alloc(arena, n * sizeof *s.column)};
+  for (size_t i = 0; i < m; i++)
+    out->freedom += a->weight[i] > 0.0 ? 1.0 : 0.0;
+  out->freedom -= (double)n;
+  if (n == 0) {
+    without_parameters(&s);
+    return;
+  }
+  vd_gsl_quiet();
+  bool made = make_workspace(m, n, a->work == VD_LS_CHECK, &s.w);
+  for (size_t k = 0; k < n && made; k++)
+    gsl_vector_set(s.w.x, k, to_q(&a->parameter[k], a->parameter[k].start));
+  if (made)
+    out->status = solve(&s);
+  free_workspace(&s.w);
+  vd_gsl_loud();
+  if (!made)
+    vd_memory_out();
+}
+
+double vd_ls_quantile(double confidence, double freedom) {
+  return gsl_cdf_tdist_Pinv(0.5 + 0.5 * confidence, freedom);
+}

@@ -1,0 +1,101 @@
+/* Measured rows of tyres: what stages take of them, and what a tyre gives at them. */
+#include "run/fit_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS] = {[VD_FIT_FX] = {"fx", "N", VD_POINT_FX},
+                                                           [VD_FIT_FY] = {"fy", "N", VD_POINT_FY},
+                                                           [VD_FIT_MX] = {"mx", "N m", VD_POINT_MX},
+                                                           [VD_FIT_MY] = {"my", "N m", VD_POINT_MY},
+                                                           [VD_FIT_MZ] = {"mz", "N m", VD_POINT_MZ}};
+
+#define OUTPUT(id) VD_WHEN(VD_FIT_##id)
+
+enum slip { LATERAL_SLIP = 1, LONGITUDINAL_SLIP = 2, COMBINED_SLIP = 4, ANY_SLIP = 7 };
+
+/* What each stage compares, in rows of which slip. */
+static const struct {
+  unsigned outputs, slip;
+} taken[VD_FIT_STAGES] = {
+    [VD_TYRE_LATERAL] = {OUTPUT(FY), LATERAL_SLIP},
+    [VD_TYRE_ALIGNING] = {OUTPUT(MZ), LATERAL_SLIP},
+    [VD_TYRE_LONGITUDINAL] = {OUTPUT(FX), LONGITUDINAL_SLIP},
+    [VD_TYRE_COMBINED] = {OUTPUT(FX) | OUTPUT(FY), COMBINED_SLIP},
+    [VD_TYRE_COMBINED_ALIGNING] = {OUTPUT(MZ), COMBINED_SLIP},
+    [VD_TYRE_OVERTURNING] = {OUTPUT(MX), ANY_SLIP},
+    [VD_TYRE_ROLLING] = {OUTPUT(MY), ANY_SLIP},
+    [VD_FIT_ALL] = {OUTPUT(FX) | OUTPUT(FY) | OUTPUT(MX) | OUTPUT(MY) | OUTPUT(MZ), ANY_SLIP},
+};
+
+bool vd_fit_takes(const vd_fit_settings *fit, int stage, const vd_fit_row *row, enum vd_fit_output output) {
+  bool lateral = fabs(row->kappa) <= fit->pure_slip_ratio, longitudinal = fabs(row->alpha) <= fit->pure_slip_angle;
+  unsigned slip = (lateral ? LATERAL_SLIP : 0u) | (longitudinal ? LONGITUDINAL_SLIP : 0u);
+  slip = slip ? slip : COMBINED_SLIP;
+  return (taken[stage].outputs & VD_WHEN(output)) && (taken[stage].slip & slip);
+}
+
+bool vd_fit_model_has(const vd_tyre_def *tyre, enum vd_fit_output output) {
+  return output != VD_FIT_MX || vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->moments;
+}
+
+/* Four rows side by side, each with a tyre of its own, for its pressure. */
+typedef struct lanes {
+  vd_tyre tyre[VD_WHEELS];
+  vd_tyre_row row;
+  double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], camber[VD_WHEELS], vx[VD_WHEELS], load[VD_WHEELS];
+  double friction[VD_WHEELS];
+  bool built;
+} lanes;
+
+static void load_lane(lanes *l, int lane, const vd_fit_row *row, double own_pressure) {
+  double pressure = isnan(row->pressure) ? own_pressure : row->pressure;
+  l->kappa[lane] = row->kappa;
+  l->tan_alpha[lane] = row->tan_alpha;
+  l->camber[lane] = row->camber;
+  l->vx[lane] = row->vx;
+  l->load[lane] = row->load;
+  if (!isnan(pressure) && l->tyre[lane].pressure != pressure) {
+    vd_tyre_inflate(&l->tyre[lane], pressure);
+    l->built = false;
+  }
+}
+
+void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_fit_row *const *row, size_t count,
+                     bool aligning, double *out) {
+  const vd_tyre_traits *traits = vd_tyre_traits_of((enum vd_tyre_model)tyre->model);
+  lanes l = {.built = false};
+  const vd_tyre *each[VD_WHEELS];
+  vd_tyre_build(tyre, rig->side == 1, &l.tyre[0]);
+  double own_pressure = l.tyre[0].pressure;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    l.tyre[i] = l.tyre[0];
+    l.friction[i] = rig->friction;
+    each[i] = &l.tyre[i];
+  }
+  vd_slide_row slide;
+  vd_tyre_forces force = {.mx = {0.0}}; /* models without moments of their own leave them */
+  const vd_contact contact = {.kappa = l.kappa, .tan_alpha = l.tan_alpha, .vx = l.vx, .camber = l.camber};
+  for (size_t first = 0; first < count; first += VD_WHEELS) {
+    double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};
+    for (int i = 0; i < VD_WHEELS; i++) /* places behind the last row repeat it */
+      load_lane(&l, i, row[first + (size_t)i < count ? first + (size_t)i : count - 1], own_pressure);
+    if (!l.built)
+      vd_tyre_row_build(each, VD_WHEELS, &l.row);
+    l.built = true;
+    vd_tyre_slide(&l.row, &contact, &slide);
+    vd_tyre_force(&l.row, &slide, l.friction, l.load, &force);
+    if (aligning)
+      vd_tyre_moments(&l.row, &slide, l.load, l.vx, force.fy, mz);
+    for (int i = 0; i < VD_WHEELS && first + (size_t)i < count; i++) {
+      double *to = out + (first + (size_t)i) * VD_FIT_OUTPUTS;
+      double resistance = tyre->common.rolling_resistance * l.load[i] * rig->wheel_radius;
+      to[VD_FIT_FX] = force.fx[i];
+      to[VD_FIT_FY] = force.fy[i];
+      to[VD_FIT_MX] = traits->moments ? force.mx[i] : NAN;
+      to[VD_FIT_MY] = traits->moments ? force.my[i] : l.vx[i] != 0.0 ? -copysign(resistance, l.vx[i]) : 0.0;
+      to[VD_FIT_MZ] = mz[i];
+    }
+  }
+}

@@ -1,0 +1,244 @@
+#include "tyre/figure_def.h"
+
+#include "base/base.h"
+#include "tyre/tir.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#define LATERAL VD_TYRE_LATERAL
+#define ALIGN   VD_TYRE_ALIGNING
+#define LONG    VD_TYRE_LONGITUDINAL
+#define COMB    VD_TYRE_COMBINED
+#define TORQUE  VD_TYRE_COMBINED_ALIGNING
+#define OVER    VD_TYRE_OVERTURNING
+#define ROLL    VD_TYRE_ROLLING
+
+#define NAMED(a, b) a "." b
+
+/* clang-format off */
+static const vd_figure_row linear[] = {
+  {"cornering_stiffness", LATERAL, 1e2, 1e7, 1e4, 8e4, 0, 0},
+  {"pneumatic_trail", ALIGN, 0, 0.5, 0.01, 0.03, 0, 0},
+  {"longitudinal_stiffness", LONG, 1e2, 1e7, 1e4, 1e5, 0, 0},
+};
+
+/* D takes up friction. C above 1 and E below 1 give a curve with a peak and without a turn before it. */
+#define MAGIC(stage, of) \
+  {NAMED(of, "d"), stage, 0.1, 4, 0.1, 1, 0, 0}, \
+  {NAMED(of, "b"), stage, 0.5, 90, 3, 10, 0, 0}, \
+  {NAMED(of, "c"), stage, 1.02, 1.98, 0.1, 1.4, 0, 0}, \
+  {NAMED(of, "e"), stage, -10, 0.995, 0.3, -0.5, 0, 0}, \
+  {"load_sensitivity", stage, 0, 0.9, 0.05, 0.1, 0, 0}
+
+static const vd_figure_row mf96[] = {
+  MAGIC(LATERAL, "lateral"),
+  {"pneumatic_trail", ALIGN, 0, 0.5, 0.01, 0.03, 0, 0},
+  {"trail_falloff", ALIGN, 0.005, 5, 0.05, 0.2, 0, 0},
+  MAGIC(LONG, "longitudinal"),
+};
+
+/* The curve stays convex up to its peak with df0 s_max/f_max above 1, and slides with less than its peak. */
+#define SHAPE(stage, of) \
+  {NAMED(of, "df0"), stage, 1.02, 60, 0.5, 3, NAMED(of, "f_max"), NAMED(of, "s_max")}, \
+  {NAMED(of, "f_slide"), stage, 0.2, 1, 0.1, 0.9, NAMED(of, "f_max"), 0}, \
+  {NAMED(of, "s_slide"), stage, 1.1, 20, 1, 3, NAMED(of, "s_max"), 0}
+
+#define CURVES(stage, of) \
+  {of ".nominal.f_max", stage, 50, 1e5, 1e3, 3e3, 0, 0}, \
+  {of ".nominal.s_max", stage, 0.01, 1, 0.05, 0.15, 0, 0}, \
+  SHAPE(stage, of ".nominal"), \
+  {of ".double.f_max", stage, 0.9, 3.9, 0.3, 1.8, of ".nominal.f_max", 0}, \
+  {of ".double.s_max", stage, 0.5, 1.95, 0.2, 1.1, of ".nominal.s_max", 0}, \
+  SHAPE(stage, of ".double")
+
+static const vd_figure_row tmeasy[] = {
+  CURVES(LATERAL, "curve_lateral"),
+  {"pneumatic_trail", ALIGN, 0, 0.5, 0.01, 0.03, 0, 0},
+  {"trail_zero", ALIGN, 0.02, 2, 0.05, 0.2, 0, 0},
+  {"trail_end", ALIGN, 1.05, 20, 1, 2.5, "trail_zero", 0},
+  CURVES(LONG, "curve_longitudinal"),
+};
+
+/* Coefficients by the names of property files; those without effect in a version, or that the rows cannot tell from
+ * those before them (PDY2 at one load), drop out. Left to names: PKY4 (usually 2), QSX4 to QSX14, QSY3 to QSY8. */
+static const vd_figure_row mf[] = {
+  {"PDY1", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
+  {"PKY1", LATERAL, -150, -1, 3, -15, 0, 0},
+  {"PCY1", LATERAL, 1.02, 1.98, 0.1, 1.3, 0, 0},
+  {"PEY1", LATERAL, -20, 0.99, 0.3, -0.5, 0, 0},
+  {"PKY2", LATERAL, 0.2, 20, 0.3, 1.7, 0, 0},
+  {"PDY2", LATERAL, -1, 1, 0.05, 0, 0, 0},
+  {"PEY2", LATERAL, -20, 20, 0.3, 0, 0, 0},
+  {"PHY1", LATERAL, -0.1, 0.1, 0.002, 0, 0, 0},
+  {"PVY1", LATERAL, -0.3, 0.3, 0.01, 0, 0, 0},
+  {"PHY2", LATERAL, -0.1, 0.1, 0.002, 0, 0, 0},
+  {"PVY2", LATERAL, -0.3, 0.3, 0.01, 0, 0, 0},
+  {"PEY3", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  {"PKY6", LATERAL, -10, 10, 0.3, 0, 0, 0},
+  {"PKY7", LATERAL, -10, 10, 0.3, 0, 0, 0},
+  {"PHY3", LATERAL, -1, 1, 0.02, 0, 0, 0},
+  {"PVY3", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  {"PVY4", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  {"PDY3", LATERAL, -30, 30, 1, 0, 0, 0},
+  {"PKY3", LATERAL, -30, 30, 0.3, 0, 0, 0},
+  {"PEY4", LATERAL, -50, 50, 1, 0, 0, 0},
+  {"PKY5", LATERAL, -500, 500, 10, 0, 0, 0},
+  {"PEY5", LATERAL, -500, 500, 10, 0, 0, 0},
+  {"PPY1", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  {"PPY2", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  {"PPY3", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  {"PPY4", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  {"PPY5", LATERAL, -5, 5, 0.1, 0, 0, 0},
+
+  {"QDZ1", ALIGN, 0, 0.6, 0.01, 0.1, 0, 0},
+  {"QBZ1", ALIGN, 0.5, 60, 1, 10, 0, 0},
+  {"QCZ1", ALIGN, 0.5, 1.98, 0.1, 1.1, 0, 0},
+  {"QEZ1", ALIGN, -30, 0.99, 0.3, -1, 0, 0},
+  {"QDZ2", ALIGN, -0.3, 0.3, 0.01, 0, 0, 0},
+  {"QBZ2", ALIGN, -30, 30, 1, 0, 0, 0},
+  {"QEZ2", ALIGN, -30, 30, 0.3, 0, 0, 0},
+  {"QBZ3", ALIGN, -30, 30, 1, 0, 0, 0},
+  {"QEZ3", ALIGN, -30, 30, 0.3, 0, 0, 0},
+  {"QHZ1", ALIGN, -0.1, 0.1, 0.002, 0, 0, 0},
+  {"QHZ2", ALIGN, -0.1, 0.1, 0.002, 0, 0, 0},
+  {"QDZ6", ALIGN, -0.1, 0.1, 0.001, 0, 0, 0},
+  {"QDZ7", ALIGN, -0.1, 0.1, 0.001, 0, 0, 0},
+  {"QBZ10", ALIGN, 0, 20, 0.1, 0.5, 0, 0},
+  {"QBZ9", ALIGN, -100, 100, 3, 0, 0, 0},
+  {"QEZ4", ALIGN, -5, 5, 0.1, 0, 0, 0},
+  {"QDZ3", ALIGN, -10, 10, 0.1, 0, 0, 0},
+  {"QDZ4", ALIGN, -50, 50, 1, 0, 0, 0},
+  {"QDZ8", ALIGN, -2, 2, 0.02, 0, 0, 0},
+  {"QDZ9", ALIGN, -2, 2, 0.02, 0, 0, 0},
+  {"QDZ10", ALIGN, -10, 10, 0.1, 0, 0, 0},
+  {"QDZ11", ALIGN, -10, 10, 0.1, 0, 0, 0},
+  {"QBZ4", ALIGN, -10, 10, 0.1, 0, 0, 0},
+  {"QBZ5", ALIGN, -10, 10, 0.1, 0, 0, 0},
+  {"QEZ5", ALIGN, -20, 20, 0.3, 0, 0, 0},
+  {"QHZ3", ALIGN, -2, 2, 0.02, 0, 0, 0},
+  {"QHZ4", ALIGN, -2, 2, 0.02, 0, 0, 0},
+  {"PPZ1", ALIGN, -5, 5, 0.1, 0, 0, 0},
+  {"PPZ2", ALIGN, -5, 5, 0.1, 0, 0, 0},
+
+  {"PDX1", LONG, 0.1, 4, 0.1, 1, 0, 0},
+  {"PKX1", LONG, 1, 200, 3, 20, 0, 0},
+  {"PCX1", LONG, 1.02, 1.98, 0.1, 1.6, 0, 0},
+  {"PEX1", LONG, -20, 0.99, 0.3, -0.2, 0, 0},
+  {"PDX2", LONG, -1, 1, 0.05, 0, 0, 0},
+  {"PKX2", LONG, -100, 100, 3, 0, 0, 0},
+  {"PEX2", LONG, -20, 20, 0.3, 0, 0, 0},
+  {"PKX3", LONG, -5, 5, 0.1, 0, 0, 0},
+  {"PEX3", LONG, -20, 20, 0.3, 0, 0, 0},
+  {"PHX1", LONG, -0.1, 0.1, 0.001, 0, 0, 0},
+  {"PVX1", LONG, -0.3, 0.3, 0.01, 0, 0, 0},
+  {"PHX2", LONG, -0.1, 0.1, 0.001, 0, 0, 0},
+  {"PVX2", LONG, -0.3, 0.3, 0.01, 0, 0, 0},
+  {"PEX4", LONG, -0.9, 0.9, 0.1, 0, 0, 0},
+  {"PDX3", LONG, -50, 50, 1, 0, 0, 0},
+  {"PPX1", LONG, -5, 5, 0.1, 0, 0, 0},
+  {"PPX2", LONG, -5, 5, 0.1, 0, 0, 0},
+  {"PPX3", LONG, -5, 5, 0.1, 0, 0, 0},
+  {"PPX4", LONG, -5, 5, 0.1, 0, 0, 0},
+
+  {"RBX1", COMB, 0.5, 80, 3, 10, 0, 0},
+  {"RCX1", COMB, 0.3, 1.98, 0.1, 1, 0, 0},
+  {"RBX2", COMB, -80, 80, 3, 8, 0, 0},
+  {"REX1", COMB, -20, 0.99, 0.3, 0, 0, 0},
+  {"RHX1", COMB, -0.2, 0.2, 0.002, 0, 0, 0},
+  {"REX2", COMB, -20, 20, 0.3, 0, 0, 0},
+  {"RBX3", COMB, -200, 200, 3, 0, 0, 0},
+  {"RBY1", COMB, 0.5, 80, 3, 10, 0, 0},
+  {"RCY1", COMB, 0.3, 1.98, 0.1, 1, 0, 0},
+  {"RBY2", COMB, -80, 80, 3, 8, 0, 0},
+  {"RBY3", COMB, -0.5, 0.5, 0.01, 0, 0, 0},
+  {"REY1", COMB, -20, 0.99, 0.3, 0, 0, 0},
+  {"RHY1", COMB, -0.2, 0.2, 0.002, 0, 0, 0},
+  {"RVY1", COMB, -2, 2, 0.02, 0.02, 0, 0},
+  {"RVY2", COMB, -2, 2, 0.02, 0, 0, 0},
+  {"RVY4", COMB, 0, 200, 3, 10, 0, 0},
+  {"RVY5", COMB, 0.5, 3, 0.1, 1.9, 0, 0},
+  {"RVY6", COMB, -100, 100, 3, 10, 0, 0},
+  {"REY2", COMB, -20, 20, 0.3, 0, 0, 0},
+  {"RHY2", COMB, -0.2, 0.2, 0.002, 0, 0, 0},
+  {"RVY3", COMB, -50, 50, 0.3, 0, 0, 0},
+  {"RBY4", COMB, -200, 200, 3, 0, 0, 0},
+
+  {"SSZ1", TORQUE, -0.5, 0.5, 0.005, 0, 0, 0},
+  {"SSZ2", TORQUE, -0.5, 0.5, 0.005, 0, 0, 0},
+  {"SSZ3", TORQUE, -5, 5, 0.05, 0, 0, 0},
+  {"SSZ4", TORQUE, -5, 5, 0.05, 0, 0, 0},
+
+  {"QSX1", OVER, -1, 1, 0.01, 0, 0, 0},
+  {"QSX2", OVER, -10, 10, 0.1, 0, 0, 0},
+  {"QSX3", OVER, -1, 1, 0.01, 0, 0, 0},
+
+  {"QSY1", ROLL, -0.5, 0.5, 0.005, 0.01, 0, 0},
+  {"QSY2", ROLL, -1, 1, 0.01, 0, 0, 0},
+};
+/* clang-format on */
+
+static const struct {
+  const vd_figure_row *row;
+  size_t count;
+} groups[] = {
+    [VD_TYRE_LINEAR] = {linear, VD_COUNT(linear)},
+    [VD_TYRE_MF96] = {mf96, VD_COUNT(mf96)},
+    [VD_TYRE_TMEASY] = {tmeasy, VD_COUNT(tmeasy)},
+    [VD_TYRE_MF] = {mf, VD_COUNT(mf)},
+};
+
+const vd_figure_row *vd_tyre_figure_rows(enum vd_tyre_model model, size_t *count) {
+  *count = (size_t)model < VD_COUNT(groups) ? groups[model].count : 0;
+  return *count > 0 ? groups[model].row : NULL;
+}
+
+void vd_figures_init(const vd_tyre_def *def, vd_arena *arena, vd_figures *f) {
+  *f = (vd_figures){.def = *def};
+  if (!vd_tyre_traits_of((enum vd_tyre_model)def->model)->file)
+    return;
+  f->file = vd_arena_alloc(arena, sizeof *f->file);
+  *f->file = *def->as.mf.figures;
+  f->def.as.mf.figures = f->file;
+}
+
+static const vd_tir_key *file_key(const char *name) {
+  size_t count;
+  const vd_tir_key *key = vd_tir_keys(&count);
+  for (size_t i = 0; i < count; i++)
+    if (strcasecmp(key[i].key, name) == 0)
+      return &key[i];
+  return NULL;
+}
+
+bool vd_figures_find(vd_figures *f, const char *name, vd_tyre_figure *out) {
+  const vd_field *row;
+  double *value = vd_schema_number_at(&vd_tyre_schema, &f->def, name, &row);
+  const vd_tir_key *key = f->file ? file_key(name) : NULL;
+  if (value)
+    *out = (vd_tyre_figure){value, row->unit, row->lo, row->hi};
+  else if (key)
+    *out = (vd_tyre_figure){(double *)(void *)((char *)f->file + key->offset), "1", -INFINITY, INFINITY};
+  return value || key;
+}
+
+const char *vd_figures_suggest(vd_figures *f, const char *name, vd_arena *arena) {
+  enum { NAMES = 512 };
+  const char **names = vd_arena_alloc(arena, NAMES * sizeof *names);
+  size_t keys, count = vd_schema_number_names(&vd_tyre_schema, &f->def, "", arena, NAMES, names);
+  const vd_tir_key *key = vd_tir_keys(&keys);
+  for (size_t i = 0; i < keys && f->file && count < NAMES; i++)
+    names[count++] = key[i].key;
+  return vd_suggest(name, names, count);
+}
+
+void vd_figures_finish(vd_figures *f, vd_arena *arena) {
+  if (!f->file)
+    return;
+  vd_buf text = {0};
+  vd_tir_write(f->file, &text);
+  f->def.as.mf.file = "";
+  f->def.as.mf.properties = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Fits on the command line: files, the way back into a rig, refusals, the same bytes, a picture.
+# Usage: tests/cli/fit.sh VDSIM-RUN
+# Reads scenarios/ and validation/data/tyre/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+plan 13
+fit=scenarios/fit/mf96.yaml
+metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
+
+run --exact -q -o "$work/a" $fit
+[ $status -eq 0 ] && (cd "$work/a" && ls) >"$work/files"
+printf '%s\n' mf96.csv mf96.curves.csv mf96.figures.csv mf96.metrics.csv mf96.provenance.yaml mf96.resolved.yaml \
+  mf96.tyre.yaml | cmp -s - "$work/files"
+check "a fit writes its tables and the tyre"
+[ "$(awk 'END { print NR }' "$work/a/mf96.csv")" -eq 557 ] && head -n 1 "$work/a/mf96.csv" | grep -q 'fy_N,fy_fit_N,fy_residual_N'
+check "one line for each measured row"
+
+run --exact -q -o "$work/b" $fit
+diff -r "$work/a" "$work/b" >"$work/err"
+check "the same bytes on each run"
+run --exact -q -o "$work/c" "$work/a/mf96.resolved.yaml"
+cmp "$work/a/mf96.csv" "$work/c/mf96.resolved.csv" 2>"$work/err"
+check "the resolved fit gives the same"
+
+# rows of weight 0 are of the true tyre; 1 % of the greatest force is 55 N
+run -q --metrics - validation/data/tyre/fit_mf96.yaml
+[ $status -eq 0 ] && awk -v y="$(metric lateral_fy_check)" -v x="$(metric longitudinal_fx_check)" \
+  'BEGIN { exit !(x > 0 && x < 55 && y > 0 && y < 55) }'
+check "the forces are those of the true tyre within 1 %"
+
+# the tyre that was written, in a rig at the measured points
+cat >"$work/rig.yaml" <<END
+kind: tyre_rig
+tyre: $work/a/mf96.tyre.yaml
+points: $work/a/mf96.csv
+END
+run --exact -q "$work/rig.yaml"
+[ $status -eq 0 ] && awk -F, '
+  FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
+  NR == FNR { fy[FNR] = $at[FILENAME, "fy_fit_N"]; next }
+  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-18)) exit 1; rows++ }
+  END { exit rows != 556 }' "$work/a/mf96.csv" "$work/out"
+check "a rig with the fitted tyre gives the fitted forces"
+
+# a property file comes back
+cat >"$work/mf.yaml" <<END
+base: $top/$fit
+tyre: $top/scenarios/tyres/mf61_synthetic.yaml
+fit: {stages: [lateral, longitudinal]}
+END
+run --exact -q -o "$work/mf" "$work/mf.yaml"
+[ $status -eq 0 ] && [ -s "$work/mf/mf.tir" ] && cat >"$work/rig.yaml" <<END
+kind: tyre_rig
+tyre: {model: mf, file: $work/mf/mf.tir}
+points: $work/mf/mf.csv
+END
+run --exact -q "$work/rig.yaml"
+[ $status -eq 0 ] && awk -F, '
+  FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
+  NR == FNR { fy[FNR] = $at[FILENAME, "fy_fit_N"]; next }
+  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-18)) exit 1; rows++ }
+  END { exit rows != 556 }' "$work/mf/mf.csv" "$work/out"
+check "a rig with the property file that was written gives the fitted forces"
+
+refuses() { # STATUS WORDS SETTING...
+  wanted=$1 words=$2
+  shift 2
+  run -q "$@" $fit
+  [ $status -eq "$wanted" ] && grep -qF "$words" "$work/err"
+  check "$words"
+}
+refuses 2 "this tyre has no figure 'lateral.bb'; did you mean 'lateral.b'?" \
+  --set 'fit.stages=[{stage: lateral, free: [lateral.bb]}]'
+refuses 2 "the file has no column of the load; say which with" --set fit.data.0.columns.load={}
+refuses 2 "a fit needs measured rows" --set 'fit.data=[]'
+refuses 2 "stage 'all' has no group of its own" --set 'fit.stages=[all]'
+refuses 1 "its rows do not depend on vertical_damping" --set 'fit.stages=[{stage: lateral, free: [vertical_damping]}]'
+
+sh scripts/plot-fit -o "$work/fit.svg" "$work/a/mf96.csv" 2>"$work/err" && grep -q '4.50 kN' "$work/fit.svg"
+check "plot-fit draws points and curves"
+
+all_well
