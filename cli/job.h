@@ -9,6 +9,7 @@
 typedef struct settings {
   const char *output;             /* NULL: stdout */
   const char *metrics, *response; /* NULL: not requested */
+  const char *write_tir;          /* the same */
   vd_setting *set;
   size_t set_count;
   char **owned; /* texts generated for -c and --rate */
@@ -16,7 +17,7 @@ typedef struct settings {
   enum vd_digits digits;
   int jobs;
   const char *log_option; /* -c or --rate, if given: they set keys of a vehicle's log */
-  bool check, resolved, quiet, verbose, directory;
+  bool check, resolved, strict, quiet, verbose, directory;
   const char **scenario;
   size_t scenario_count;
   vd_diag *inputs; /* of all scenarios, as far as they could be read beforehand; NULL: not known */

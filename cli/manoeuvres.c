@@ -115,6 +115,7 @@ static const manoeuvre table[] = {
   {"rig: side force", "rig/fy_alpha.yaml", "-", "side force of a tyre over slip angle, by load"},
   {"rig: longitudinal force", "rig/fx_kappa.yaml", "-", "driving and braking force of a tyre over slip ratio, by load"},
   {"rig: combined slip", "rig/combined.yaml", "-", "friction ellipse of a tyre"},
+  {"rig: camber", "rig/camber_moments.yaml", "-", "side force and moments of a leaning wheel, by load"},
   {"rig: Gough plot", "rig/gough.yaml", "-", "aligning moment over side force, by load"},
   {"rig: camber and pressure", "rig/camber_pressure.yaml", "-", "what inclination and inflation pressure do to the side force"},
   {"rig: step of the slip angle", "rig/step_angle.yaml", "-", "relaxation of the side force at three speeds"},

@@ -1,6 +1,7 @@
 #include "rig_job.h"
 
 #include "results.h"
+#include "tir_job.h"
 #include "tool.h"
 
 #include <string.h>
@@ -50,7 +51,10 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
     return status;
   bool read = vd_rig_read_source(source, s->set, s->set_count, arena, d, def);
   vd_tool_print_messages(d);
-  if (read) {
+  if (read && s->write_tir) {
+    const vd_tyre_def *tyre = &def->tyre;
+    status = vd_tir_job(s, scenario, &tyre, 1);
+  } else if (read) {
     vd_schema_write(&vd_rig_schema, def, &resolved);
     status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)

@@ -24,6 +24,8 @@ enum option {
   OPT_JOBS,
   OPT_CHECK,
   OPT_RESOLVED,
+  OPT_WRITE_TIR,
+  OPT_STRICT,
   OPT_LIST_CHANNELS,
   OPT_LIST_STATES,
   OPT_LIST_METRICS,
@@ -45,6 +47,8 @@ static const vd_opt table[] = {
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
+    {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
+    {0, "strict", NULL, "what a tyre's property file leaves open is an error", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
@@ -84,6 +88,8 @@ static int take(void *settings, int id, const char *value) {
   case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
+  case OPT_WRITE_TIR: s->write_tir = value; break;
+  case OPT_STRICT: s->strict = true; break;
   case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
   case OPT_LIST_STATES: return vd_tool_list(vd_list_states);
   case OPT_LIST_METRICS: return vd_list_metrics(value);
@@ -131,16 +137,18 @@ static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
   if (s->scenario_count == 0)
     problem = "no scenario given";
-  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) > 1)
-    problem = "--check, --resolved, --metrics and --response exclude each other";
-  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response))
-    problem = "--resolved, --metrics and --response take one scenario";
+  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) > 1)
+    problem = "--check, --resolved, --metrics, --response and --write-tir exclude each other";
+  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir))
+    problem = "--resolved, --metrics, --response and --write-tir take one scenario";
   else if (s->scenario_count > 1 && !s->directory && !s->check)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)
     problem = "--metrics and -o exclude each other";
   else if (s->response && s->output)
     problem = "--response and -o exclude each other";
+  else if (s->write_tir && s->output)
+    problem = "--write-tir and -o exclude each other";
   if (problem)
     return vd_tool_error("%s; see --help", problem);
   for (size_t i = 0; i < s->scenario_count; i++)

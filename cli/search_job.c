@@ -22,6 +22,7 @@ static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_
   char number[VD_NUM_MAX];
   vd_buf text = {0};
   vd_diag *diag = vd_diag_create();
+  vd_diag_set_strict(diag, s->strict);
   int source = vd_diag_add_source(diag, job->source, job->text, job->length);
   vd_num_print_shortest(value, number);
   vd_buf_printf(&text, "%s=%s", job->def->search.key, number);

@@ -6,9 +6,14 @@
 #include <string.h>
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
-  const char *option = s->log_option && strcmp(s->log_option, "-c") == 0 ? "-c" : s->response ? "--response" : NULL;
+  const char *option = s->log_option && strcmp(s->log_option, "-c") == 0 ? "-c"
+                       : s->response                                     ? "--response"
+                       : s->write_tir                                    ? "--write-tir"
+                                                                         : NULL;
   return !option || vd_tool_error("'%s' is for vehicles; '%s' is a track car, which %s; see --help", option, scenario,
-                                  s->response ? "has no frequency response" : "writes all its columns");
+                                  s->response    ? "has no frequency response"
+                                  : s->write_tir ? "has no tyres"
+                                                 : "writes all its columns");
 }
 
 typedef struct written {

@@ -5,7 +5,7 @@
 #include "validation/judge.h"
 
 typedef struct vd_validate_settings {
-  bool tap, list, quiet, verbose;
+  bool tap, list, strict, quiet, verbose;
   const char *output;      /* of the table, the list or TAP; NULL or "-": standard output */
   const char *junit, *csv; /* NULL: not requested */
   const char *report;      /* folder for pages, NULL: not requested */

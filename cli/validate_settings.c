@@ -22,6 +22,7 @@ enum option {
   OPT_TOLERANCES,
   OPT_SET,
   OPT_BASELINES,
+  OPT_STRICT,
   OPT_QUIET,
   OPT_VERBOSE,
 };
@@ -41,6 +42,7 @@ static const vd_opt table[] = {
     {0, "tolerances", "FILE", "tolerances for --against", OPT_TOLERANCES},
     {0, "set", "KEY=VALUE", "override a field of the scenario of --against", OPT_SET},
     {0, "write-baselines", "DIR", "write what baselines would be now into DIR, judge nothing", OPT_BASELINES},
+    {0, "strict", NULL, "what a tyre's property file leaves open is an error", OPT_STRICT},
     {'q', "quiet", NULL, "only what fails", OPT_QUIET},
     {'v', "verbose", NULL, "figures of what holds, too", OPT_VERBOSE},
     VD_OPT_STANDARD,
@@ -79,6 +81,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_TOLERANCES: s->tolerances = value; break;
   case OPT_SET: s->set[s->set_count++].text = value; break;
   case OPT_BASELINES: s->baselines = value; break;
+  case OPT_STRICT: s->strict = true; break;
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
   }

@@ -33,6 +33,8 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   int status = VD_EXIT_TROUBLE, source;
+  vd_diag_set_strict(d, s->strict);
+  vd_diag_set_quiet(d, s->quiet);
   if (s->inputs)
     vd_diag_note_files(d, s->inputs);
   vd_tool_inputs(d);

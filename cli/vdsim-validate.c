@@ -78,6 +78,7 @@ static int validate(const vd_validate_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_validation v = {.d = d};
+  vd_diag_set_strict(d, s->strict);
   int status = VD_EXIT_TROUBLE;
   if (vd_validate_read(s, arena, d, &v.claims)) {
     vd_tool_inputs(d);

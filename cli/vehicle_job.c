@@ -2,6 +2,7 @@
 
 #include "results.h"
 #include "search_job.h"
+#include "tir_job.h"
 #include "tool.h"
 
 /* What one run has in memory while its results are written. */
@@ -107,12 +108,21 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_scenari
   return s->metrics || s->response ? run_without_log(&r) : run_with_log(&r);
 }
 
+static int write_tyres(const vd_settings *s, const char *scenario, const vd_scenario_def *def) {
+  const vd_tyre_def *tyre[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++)
+    tyre[i] = vd_axle_tyre(&def->vehicle.axle[i / 2], i % 2 == 1);
+  return vd_tir_job(s, scenario, tyre, VD_WHEELS);
+}
+
 int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {
   vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
   bool read = vd_scenario_read_source(source, s->set, s->set_count, arena, d, def);
   vd_tool_print_messages(d);
   if (!read)
     return VD_EXIT_TROUBLE;
+  if (s->write_tir)
+    return write_tyres(s, scenario, def);
   vd_buf resolved = {0};
   vd_schema_write(&vd_scenario_schema, def, &resolved);
   bool searches = vd_search_asked(&def->search);

@@ -94,6 +94,11 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   vd_wide inverse = 1.0 / k->cosine, deflection = vd_wide_load(e->deflection);
   k->rate = (k->post_lift * vd_wide_load(w->c->post_rate) - vd_wide_dot(k->normal, v)) * inverse;
   k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_most(deflection, none);
+  if (ride->curved) {
+    double curved[VD_WHEELS];
+    vd_ride_tyre_forces(w->m, e->deflection, curved);
+    k->elastic = vd_wide_load(curved);
+  }
   vd_wide force = k->elastic;
   if (ride->damped) {
     vd_wide share = vd_wide_least(vd_wide_most(deflection, none) * (1.0 / vd_damping_run), none + 1.0);

@@ -31,7 +31,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, e->travel[i]) +
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
-    e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
+    e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
   for (int j = 0; j < 3; j++) {
     centre[j] /= m->vehicle.masses.total;

@@ -70,15 +70,17 @@ static void build_hubs(vd_model *m) {
   double quarter = 0.25 * m->vehicle.masses.total;
   for (int i = 0; i < VD_WHEELS; i++) {
     double radius = m->vehicle.axle[i / 2].wheel_radius;
-    double load = ride->tyre_stiffness[i] * (ride->free_radius[i] - radius);
+    double load = vd_ride_tyre_load(m, i, ride->free_radius[i] - radius);
     if (m->options.capped_contact) {
       ride->tyre_stiffness[i] = vd_min(ride->tyre_stiffness[i], capped_stiffness);
       ride->most_load[i] = capped_loads * quarter * VD_GRAVITY;
     }
-    ride->free_radius[i] = radius + load / ride->tyre_stiffness[i];
+    if (m->options.capped_contact || !ride->curved)
+      ride->free_radius[i] = radius + load / ride->tyre_stiffness[i];
     ride->tyre_damping[i] = 2.0 * hub_damping_ratio * sqrt(ride->tyre_stiffness[i] * quarter);
   }
   ride->damped = true;
+  ride->curved = ride->curved && !m->options.capped_contact; /* a capped contact is a linear spring */
 }
 
 void vd_free_body_build(vd_model *m) {
@@ -87,7 +89,7 @@ void vd_free_body_build(vd_model *m) {
     ride->wheel_z[i] = m->vehicle.axle[i / 2].wheel_radius - m->vehicle.cg_height;
     ride->map[i / 2] = m->vehicle.axle[i / 2].map;
     ride->most_load[i] = INFINITY;
-    ride->static_load[i] = ride->tyre_stiffness[i] * (ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
+    ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
     ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
   }
   ride->exact = m->options.exact_linkage;

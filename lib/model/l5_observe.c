@@ -47,7 +47,7 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     for (int j = 0; j < 3; j++)
       sums->angular[j] += m->lanes.inertia[i] * spin * axle[j];
-    e->energy_tyre += 0.5 * ride->tyre_stiffness[i] * deflection * deflection;
+    e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
     if (vd_free_hubs(m))
       continue;
     double at[3] = {w->centre.x[i], w->centre.y[i], w->centre.z[i]}, across = w->travel[i] - w->travel[i ^ 1];

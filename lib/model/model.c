@@ -156,8 +156,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
     const vd_tyre_traits *tyre = vd_tyre_traits_of(m->vehicle.tyre[i].model);
     if (tyre->secant_slope)
       m->sure_passes = 4;
-    m->lanes.moments |= tyre->moments;
-    m->lanes.cambers |= tyre->camber;
+    m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
+    m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]);
   }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,

@@ -108,13 +108,14 @@ typedef struct vd_ride {
   double swing[VD_WHEELS];                /* m, height of the unsprung mass above the roll centre */
   double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
   double free_radius[VD_WHEELS];          /* m */
-  double tyre_stiffness[VD_WHEELS];       /* N/m */
+  double tyre_stiffness[VD_WHEELS];       /* N/m; of a load curve at the static load */
   double tyre_damping[VD_WHEELS];         /* N s/m */
   double brake_slope[VD_WHEELS];          /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
   double drive_slope[VD_WHEELS];          /* 1/m: (slope under drive torque - brake_slope)/radius */
   double camber_gain[VD_AXLES];           /* - */
   double lean_roll, lean_pitch; /* N m/rad that the weight adds to a lean, cancelled by a couple; 0: no couple */
   bool damped;                  /* some tyre has vertical damping */
+  bool curved;                  /* the load of some tyre is no line over its deflection (vd_tyre_vertical) */
   bool posted;                  /* the body cannot move in the plane: four-post rig */
   bool plane;                   /* the ground has no heights */
   /* L4 */
@@ -371,5 +372,10 @@ double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double 
  * fallen to zero in its direction sticks; stuck ones beyond their capacity slip, one by one; gears are shifted. False:
  * the load loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
+
+/* From L3 on, of a wheel's tyre at a deflection >= 0: vertical force without damping, N, and its energy, J. */
+void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force); /* of all, with load curves */
+double vd_ride_tyre_load(const vd_model *m, int i, double deflection);
+double vd_ride_tyre_energy(const vd_model *m, int i, double deflection);
 
 #endif

@@ -21,7 +21,8 @@ static void build_axle(vd_model *m, int a) {
   double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
   double driving = anti_slope(m, a, axle->anti_drive, lanes->drive_share[2 * a] + lanes->drive_share[2 * a + 1]);
   for (int i = 2 * a; i < 2 * a + 2; i++) {
-    const vd_tyre_common *tyre = &m->vehicle.tyre[i].common;
+    const vd_tyre *whole = &m->vehicle.tyre[i];
+    const vd_tyre_common *tyre = &whole->common;
     ride->unsprung_mass[i] = axle->unsprung_mass;
     ride->unsprung_sum += axle->unsprung_mass;
     ride->roll_centre_z[i] = axle->roll_centre_height - height;
@@ -34,8 +35,27 @@ static void build_axle(vd_model *m, int a) {
     ride->tyre_stiffness[i] = tyre->vertical_stiffness;
     ride->tyre_damping[i] = tyre->vertical_damping;
     ride->damped |= tyre->vertical_damping > 0.0;
-    ride->free_radius[i] = axle->wheel_radius + load / tyre->vertical_stiffness;
+    ride->free_radius[i] = axle->wheel_radius + vd_tyre_vertical_deflection(whole, load);
+    if (vd_tyre_curved(whole)) {
+      ride->curved = true;
+      ride->tyre_stiffness[i] = vd_tyre_vertical(whole, ride->free_radius[i] - axle->wheel_radius).slope;
+    }
   }
+}
+
+double vd_ride_tyre_load(const vd_model *m, int i, double deflection) {
+  return m->ride.curved ? vd_tyre_vertical(&m->vehicle.tyre[i], deflection).force
+                        : m->ride.tyre_stiffness[i] * deflection;
+}
+
+void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    force[i] = vd_tyre_vertical(&m->vehicle.tyre[i], deflection[i]).force;
+}
+
+double vd_ride_tyre_energy(const vd_model *m, int i, double deflection) {
+  return m->ride.curved ? vd_tyre_vertical(&m->vehicle.tyre[i], deflection).energy
+                        : 0.5 * m->ride.tyre_stiffness[i] * deflection * deflection;
 }
 
 void vd_ride_build(vd_model *m) {

@@ -25,7 +25,8 @@ static double vertical_rate(const vd_axle_def *axle) {
   double tyre_damping = 0.0, tyre = 0.0, mass = axle->unsprung_mass;
   for (int right = 0; right < 2; right++) {
     tyre_damping = vd_max(tyre_damping, vd_axle_tyre(axle, right)->common.vertical_damping);
-    tyre = vd_max(tyre, vd_axle_tyre(axle, right)->common.vertical_stiffness);
+    const vd_tyre_common *common = &vd_axle_tyre(axle, right)->common;
+    tyre = vd_max(tyre, vd_max(common->vertical_stiffness, common->vertical_steepest));
   }
   const double *xy = s->damper.curve.points.xy;
   for (size_t i = 1; i < s->damper.curve.points.count; i++)

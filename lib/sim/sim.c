@@ -154,7 +154,9 @@ static void book_jump(vd_sim *sim, const double *deflection) {
   const vd_ride *ride = &sim->model->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
     double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.deflection[i], 0.0);
-    sim->state.x[VD_S_WORK_OUTSIDE] += 0.5 * ride->tyre_stiffness[i] * (after - before) * (after + before);
+    sim->state.x[VD_S_WORK_OUTSIDE] +=
+        ride->curved ? vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before)
+                     : 0.5 * ride->tyre_stiffness[i] * (after - before) * (after + before);
   }
 }
 

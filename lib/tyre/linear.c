@@ -9,6 +9,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.linear.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = VD_WHEN(VD_TYRE_LINEAR)},
   {VD_F_NUMBER(vd_tyre_def, as.linear.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = VD_WHEN(VD_TYRE_LINEAR)},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_LINEAR),
+  VD_TYRE_ROW_CAMBER(VD_TYRE_LINEAR),
 };
 /* clang-format on */
 
@@ -33,8 +34,17 @@ void vd_linear_slide(const vd_tyre_group *group, const vd_contact *contact, vd_s
   }
 }
 
-void vd_linear_force(const vd_tyre_group *group, const vd_slide *slide, const double *ground_friction,
-                     const double *load, vd_tyre_forces *out) {
+static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
+                                const double *load, vd_tyre_forces *out) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    double limit = group->tyre[i]->common.friction * ground_friction[i] * load[i];
+    vd_add_thrust(group->tyre[i], limit, limit, load[i], i, &slide[i], out);
+  }
+}
+
+void vd_linear_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
+                     vd_tyre_forces *out) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_slide *own = &slide[i];
@@ -43,6 +53,8 @@ void vd_linear_force(const vd_tyre_group *group, const vd_slide *slide, const do
     out->dfx[i] = own->fx > limit ? per_load * own->cx : 0.0;
     out->dfy[i] = own->fy > limit ? per_load * own->cy : 0.0;
   }
+  if (group->thrusts)
+    add_thrusts(group, slide, ground_friction, load, out);
 }
 
 void vd_linear_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,

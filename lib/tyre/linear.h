@@ -12,8 +12,8 @@ typedef struct vd_linear_tyre {
 extern const vd_tyre_traits vd_linear_traits;
 
 void vd_linear_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
-void vd_linear_force(const vd_tyre_group *group, const vd_slide *slide, const double *ground_friction,
-                     const double *load, vd_tyre_forces *out);
+void vd_linear_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
+                     vd_tyre_forces *out);
 void vd_linear_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                      double *alpha);
 

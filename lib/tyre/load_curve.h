@@ -4,7 +4,7 @@
 #ifndef VD_LOAD_CURVE_H
 #define VD_LOAD_CURVE_H
 
-enum { VD_MF_CURVE = 101 }; /* points: 100, as Adams allows, and the origin */
+enum { VD_MF_CURVE = 101 /* points: 100, as Adams allows, and the origin */ };
 
 typedef struct vd_mf_points {
   int count;                                         /* 0: there is no curve */

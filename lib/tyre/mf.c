@@ -283,7 +283,7 @@ static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
       .pcfy3 = def->pcfy3,
       .ptx1 = def->ptx1,
       .ptx2 = def->ptx2,
-      .ptx3 = def->ptx3,
+      .ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3, /* MFeval has the other sign than the manuals */
       .pty1 = def->pty1,
       .pty2 = def->pty2,
       .lsgkp = def->lsgkp,
@@ -389,7 +389,7 @@ static void old_relaxation(const vd_mf *m, double load, double gamma, double *ka
   double x = u / vd_max(body->pty2, 1e-3), sine = 2.0 * x / (1.0 + x * x); /* sin(2 atan x) */
   *kappa = *alpha = 0.0;
   if (body->ptx1 > 0.0)
-    *kappa = load * (body->ptx1 + body->ptx2 * df) * vd_exp(vd_within(-body->ptx3 * df, -50.0, 50.0)) *
+    *kappa = load * (body->ptx1 + body->ptx2 * df) * vd_exp(vd_within(body->ptx3 * df, -50.0, 50.0)) *
              body->unloaded_radius * m->inverse_fz0;
   if (body->pty1 > 0.0)
     *alpha = body->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * body->unloaded_radius * body->lfzo;

@@ -276,6 +276,9 @@ double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omeg
 /* Length 2a and width 2b of the contact patch, m; 0: the file has no coefficients of it. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width);
 
+/* The factor of the inflation pressure on vertical stiffness. */
+double vd_mf_firmness(const vd_mf *m, double pressure);
+
 typedef struct vd_mf_vertical {
   double omega;  /* rad/s */
   double fx, fy; /* N, as vd_mf_forces gives them */

@@ -28,7 +28,9 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail has fallen to 1/sqrt(2) of its value"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0", "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_MF96),
+  VD_TYRE_ROW_CAMBER(VD_TYRE_MF96),
 };
 /* clang-format on */
 
@@ -39,7 +41,7 @@ const vd_tyre_traits vd_mf96_traits = {0};
 /* The slip where the curve is highest: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for
  * E <= 1, so the root is bracketed and found by Newton within the bracket. There is none for C <= 1, and none for
  * E = 1 if y stays below tan(pi/(2 C)). */
-static double peak(const vd_magic *m) {
+double vd_magic_peak(const vd_magic *m) {
   if (m->c <= 1.0)
     return INFINITY;
   double y = vd_tan(VD_PI / (2.0 * m->c));
@@ -69,7 +71,7 @@ void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path
     const vd_magic *curve;
   } all[] = {{"longitudinal", &def->as.mf96.longitudinal}, {"lateral", &def->as.mf96.lateral}};
   for (size_t k = 0; k < VD_COUNT(all); k++)
-    if (!isfinite(peak(all[k].curve)))
+    if (!isfinite(vd_magic_peak(all[k].curve)))
       vd_error(d, vd_tree_place_in(root, path, all[k].key),
                "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", all[k].key);
 }
@@ -78,8 +80,8 @@ void vd_mf96_build(const vd_mf96 *given, vd_tyre *tyre) {
   vd_mf96 *m = &tyre->as.mf96;
   *m = *given;
   m->inverse_load = 1.0 / m->nominal_load;
-  m->kappa_peak = peak(&m->longitudinal);
-  m->alpha_peak = peak(&m->lateral);
+  m->kappa_peak = vd_magic_peak(&m->longitudinal);
+  m->alpha_peak = vd_magic_peak(&m->lateral);
 }
 
 /* Friction coefficient at a load, on ground of friction 1. */
@@ -116,6 +118,7 @@ void vd_mf96_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
 /* --- four tyres side by side --- */
 
 void vd_mf96_pack(const vd_tyre_group *group, vd_mf96_four *four) {
+  four->grows = false;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_tyre_common *common = &group->tyre[i]->common;
     const vd_mf96 *own = &group->tyre[i]->as.mf96;
@@ -128,6 +131,7 @@ void vd_mf96_pack(const vd_tyre_group *group, vd_mf96_four *four) {
     }
     four->falloff[i] = own->trail_falloff;
     four->trail[i] = common->pneumatic_trail;
+    four->grows |= own->trail_growth > 0.0;
     four->friction[i] = common->friction;
     four->share[i] = 1.0 + own->load_sensitivity;
     four->fall[i] = own->load_sensitivity * own->inverse_load;
@@ -190,8 +194,18 @@ VD_WIDE void vd_mf96_slide(const vd_mf96_four *four, const vd_tyre_group *group,
   }
 }
 
+static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
+                                const double *load, vd_tyre_forces *out) {
+  for (int j = 0; j < group->count; j++) {
+    int i = group->wheel[j];
+    const vd_mf96 *m = &group->tyre[i]->as.mf96;
+    double force = ground_friction[i] * friction_at(group->tyre[i], load[i]) * load[i];
+    vd_add_thrust(group->tyre[i], force * m->longitudinal.d, force * m->lateral.d, load[i], i, &slide[i], out);
+  }
+}
+
 /* With u = Fz/Fz_n:  mu = mu_n (1 + k - k u),  d(mu Fz)/dFz = mu_n (1 + k - 2 k u),  above the floor. */
-void vd_mf96_force(const vd_tyre_group *group, const vd_slide *slide, const double *ground_friction, const double *load,
+void vd_mf96_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
   for (int j = 0; j < group->count; j++) {
     int i = group->wheel[j];
@@ -207,6 +221,13 @@ void vd_mf96_force(const vd_tyre_group *group, const vd_slide *slide, const doub
     out->dfx[i] = nominal * slope * slide[i].fx;
     out->dfy[i] = nominal * slope * slide[i].fy;
   }
+  if (group->thrusts)
+    add_thrusts(group, slide, ground_friction, load, out);
+}
+
+double vd_mf96_trail_share(const vd_tyre *tyre, double load) {
+  const vd_mf96 *m = &tyre->as.mf96;
+  return 1.0 + m->trail_growth * (load * m->inverse_load - 1.0);
 }
 
 VD_WIDE void vd_mf96_at_loads(const vd_mf96_four *m, const vd_contact *contact, const double *ground_friction,

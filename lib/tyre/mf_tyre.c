@@ -86,6 +86,8 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
     def->common.vertical_damping = own->figures->vertical_damping;
   const vd_mf_vertical still = {.pressure = own->pressure};
   vd_mf_deflection(&built, &still, own->figures->fnomin, &def->common.vertical_stiffness);
+  if (built.curve.count > 0)
+    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_load_curve_steepest(&built.curve);
 }
 
 /* A rolling moment that drives a wheel which rolls forwards upright. */
@@ -123,6 +125,16 @@ static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   vd_mf_def figures = def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
   figures.combined = def->combined;
   return figures;
+}
+
+/* A text that was given in a scenario has no name. */
+void vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out) {
+  const vd_mf_tyre_def *own = &def->as.mf;
+  vd_mf_def figures = wanted(own);
+  figures.inflpres = own->pressure;
+  figures.lmux *= def->common.friction;
+  figures.lmuy *= def->common.friction;
+  vd_tir_write_file(&figures, strpbrk(own->origin, "=\n") ? "properties" : own->origin, own->kept, out);
 }
 
 void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre) {

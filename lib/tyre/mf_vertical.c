@@ -9,6 +9,10 @@ static double inflation(const vd_mf *m, double pressure) {
   return (held - m->pressure_nominal) * m->pressure_unit;
 }
 
+double vd_mf_firmness(const vd_mf *m, double pressure) {
+  return vd_max(1.0 + m->body.pfz1 * inflation(m, pressure), 0.1);
+}
+
 double vd_mf_free_radius(const vd_mf *m, double omega) {
   const vd_mf_body *body = &m->body;
   double share = omega * body->unloaded_radius * m->inverse_v0;
@@ -18,7 +22,7 @@ double vd_mf_free_radius(const vd_mf *m, double omega) {
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure) {
   const vd_mf_body *body = &m->body;
   double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_most) * m->inverse_fz0;
-  double cz = m->cz * vd_max(1.0 + body->pfz1 * inflation(m, pressure), 0.1);
+  double cz = m->cz * vd_mf_firmness(m, pressure);
   if (cz <= 0.0)
     return free;
   return free - body->fnomin / cz * (body->freff * u + body->dreff * vd_lane_atan(body->breff * u));
@@ -45,7 +49,7 @@ double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omeg
 /* Besselink et al. (2010), equations 9 and 10; a load that brings the rim to the ground makes the patch no longer. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width) {
   const vd_mf_body *body = &m->body;
-  double cz = m->cz * vd_max(1.0 + body->pfz1 * inflation(m, pressure), 0.1), r0 = body->unloaded_radius;
+  double cz = m->cz * vd_mf_firmness(m, pressure), r0 = body->unloaded_radius;
   double most = r0 - body->rim_radius - body->bottom_offst;
   double x = cz > 0.0 ? vd_within(load / (cz * r0), 0.0, vd_max(most, 0.0) / r0) : 0.0;
   *length = 2.0 * r0 * (body->q_ra2 * x + body->q_ra1 * sqrt(x));
@@ -86,7 +90,7 @@ static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, 
     y *= vd_pow(share,
                 body->q_fcy2); /* on the loaded radius, as the camber terms: on the deflection it has a pole at 0 */
   double speed = body->q_v2 * fabs(v->omega) * body->unloaded_radius * m->inverse_v0;
-  return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_max(1.0 + body->pfz1 * inflation(m, v->pressure), 0.1);
+  return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_mf_firmness(m, v->pressure);
 }
 
 /* Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way it goes

@@ -91,8 +91,10 @@ static unsigned read_version(vd_tir_reader *r) {
     vd_error(r->d, whole(r), "no FITTYP, and no PROPERTY_FILE_FORMAT that tells the version of the Magic Formula");
     return 0;
   }
-  if (def->fittyp == 52.0)
+  if (def->fittyp == 52.0) { /* which no tool defines */
     vd_tir_assume(r, key_place(r, "FITTYP"), "MF 5.2 (FITTYP = 52)");
+    def->fittyp = 51.0;
+  }
   unsigned version = version_of(def->fittyp);
   if (version == 0)
     vd_error(r->d, key_place(r, "FITTYP"),
@@ -294,13 +296,13 @@ static void check_curve(vd_tir_reader *r) {
   if (c->count == 0)
     return;
   if (c->deflection[0] < 0.0 || c->load[0] < 0.0 || (c->deflection[0] == 0.0 && c->load[0] > 0.0))
-    problem = "begins at a deflection of 0 and a load of 0";
+    problem = "must begin at a deflection of 0 and a load of 0";
   for (int i = 0; i + 1 < c->count; i++)
     if (!(c->deflection[i + 1] > c->deflection[i]) ||
         !(c->load[i + 1] > c->load[i] || (c->load[i + 1] == 0.0 && c->load[i] == 0.0)))
-      problem = "rises in deflection and in load from point to point";
+      problem = "must rise in deflection and in load from point to point";
   if (!problem && !(c->load[c->count - 1] > 0.0 && isfinite(c->load[c->count - 1] + c->deflection[c->count - 1])))
-    problem = "ends at a load above 0";
+    problem = "must end at a load above 0";
   if (!problem && c->deflection[0] > 0.0) {
     if (c->count == VD_MF_CURVE) {
       vd_error(r->d, at, "a load curve has at most %d points", VD_MF_CURVE - 1);
@@ -312,7 +314,7 @@ static void check_curve(vd_tir_reader *r) {
     c->count++;
     vd_tir_assume(r, at, "no load at no deflection (the load curve begins later)");
   } else if (!problem && c->count < 2) {
-    problem = "has two points or more";
+    problem = "must have two points or more";
   }
   if (!problem)
     return;

@@ -17,12 +17,18 @@ typedef struct vd_tmeasy_curves {
   vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice that */
 } vd_tmeasy_curves;
 
+enum vd_tmeasy_edition { VD_TMEASY_2011, VD_TMEASY_2020 };
+
 typedef struct vd_tmeasy {
+  int edition; /* enum vd_tmeasy_edition */
   vd_tmeasy_curves longitudinal, lateral;
-  double nominal_load;          /* N */
-  double trail_zero, trail_end; /* lateral slips at which the trail is first zero and ends */
+  double nominal_load;                        /* N */
+  double trail_zero, trail_end;               /* lateral slips at which the trail is first zero and ends */
+  double trail_double;                        /* m, at twice the nominal load */
+  double trail_zero_double, trail_end_double; /* slips, likewise */
   /* by vd_tmeasy_build */
   double inverse_load; /* 1/N */
+  double trail_slope;  /* m, from nominal to double load, of the trail relative to the growing length of the patch */
   double highest_load; /* over nominal_load: from there on forces stay */
 } vd_tmeasy;
 

@@ -1,10 +1,11 @@
 /* Tyres of any model: the only file that asks which model a tyre is. */
 #include "tyre/tyre.h"
 
+#include "base/elementary.h"
 #include "tyre/lugre.h"
 #include "tyre/tyre_impl.h"
 
-static const char *const model_names[] = {"linear", "mf96", "tmeasy", "mf", NULL};
+static const char *const model_names[] = {"linear", "mf96", "tmeasy", "mf", "fiala", "brush", "pac89", "pac94", NULL};
 static const char *const transient_names[] = {"relaxation", "lugre", NULL};
 
 /* clang-format off */
@@ -16,6 +17,9 @@ static const vd_field rows[] = {
   {VD_F_GROUP(&vd_mf96_rows)},
   {VD_F_GROUP(&vd_tmeasy_rows)},
   {VD_F_GROUP(&vd_mf_tyre_rows)},
+  {VD_F_GROUP(&vd_fiala_rows)},
+  {VD_F_GROUP(&vd_brush_rows)},
+  {VD_F_GROUP(&vd_pac_rows)},
   {VD_F_NUMBER(vd_tyre_def, common.vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto", "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
@@ -33,8 +37,34 @@ const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model) {
   case VD_TYRE_MF96: return &vd_mf96_traits;
   case VD_TYRE_TMEASY: return &vd_tmeasy_traits;
   case VD_TYRE_MF: return &vd_mf_tyre_traits;
+  case VD_TYRE_FIALA: return &vd_fiala_traits;
+  case VD_TYRE_BRUSH: return &vd_brush_traits;
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: return &vd_pac_traits;
   }
   return NULL;
+}
+
+/* Fy moves the patch of a soft tyre. */
+static bool moves_patch(const vd_tyre *tyre) {
+  return tyre->common.lateral_stiffness > 0.0; /* NAN: rigid */
+}
+
+static bool overturns(const vd_tyre *tyre) {
+  return tyre->common.patch_width > 0.0 || moves_patch(tyre);
+}
+
+bool vd_tyre_has_moments(const vd_tyre *tyre) {
+  return vd_tyre_traits_of(tyre->model)->moments || overturns(tyre);
+}
+
+/* What every model may have. */
+static bool leans(const vd_tyre *tyre) {
+  return tyre->common.camber_stiffness > 0.0 || tyre->common.patch_width > 0.0;
+}
+
+bool vd_tyre_depends_on_camber(const vd_tyre *tyre) {
+  return vd_tyre_traits_of(tyre->model)->camber || leans(tyre);
 }
 
 static bool has_bristles(enum vd_tyre_transient transient) {
@@ -53,8 +83,12 @@ void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *
   switch ((enum vd_tyre_model)def->model) {
   case VD_TYRE_LINEAR: vd_linear_complete(def); break;
   case VD_TYRE_MF96: break;
-  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_TMEASY: vd_tmeasy_complete(def); break;
   case VD_TYRE_MF: vd_mf_tyre_complete(def, like, root, path, arena, d); break;
+  case VD_TYRE_FIALA: vd_fiala_complete(def); break;
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: break;
   }
   if (isnan(def->common.vertical_damping))
     def->common.vertical_damping = 0.0;
@@ -66,7 +100,21 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
   case VD_TYRE_MF96: vd_mf96_check(def, root, path, d); break;
   case VD_TYRE_TMEASY: vd_tmeasy_check(def, root, path, d); break;
   case VD_TYRE_MF: vd_mf_tyre_check(def, root, path, d); break; /* tir.c has checked its file */
+  case VD_TYRE_FIALA: vd_fiala_check(def, root, path, d); break;
+  case VD_TYRE_BRUSH: break;
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: vd_pac_check(def, root, path, d); break;
   }
+}
+
+bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
+  switch ((enum vd_tyre_model)def->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: return false;
+  case VD_TYRE_MF: vd_mf_tyre_write(def, out); return true;
+  }
+  return false;
 }
 
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
@@ -79,6 +127,10 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   case VD_TYRE_MF96: vd_mf96_build(&def->as.mf96, tyre); break;
   case VD_TYRE_TMEASY: vd_tmeasy_build(&def->as.tmeasy, tyre); break;
   case VD_TYRE_MF: vd_mf_tyre_build(&def->as.mf, right, tyre); break;
+  case VD_TYRE_FIALA: tyre->as.fiala = def->as.fiala; break;
+  case VD_TYRE_BRUSH: tyre->as.brush = def->as.brush; break;
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: vd_pac_build(&def->as.pac, tyre->model == VD_TYRE_PAC89, tyre); break;
   }
 }
 
@@ -94,6 +146,13 @@ void vd_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, double loa
   case VD_TYRE_MF96: vd_mf96_stiffness(tyre, ground_friction, load, slip, cornering); break;
   case VD_TYRE_TMEASY: vd_tmeasy_stiffness(&tyre->as.tmeasy, load, slip, cornering); break;
   case VD_TYRE_MF: vd_mf_tyre_stiffness(tyre, ground_friction, load, slip, cornering); break;
+  case VD_TYRE_FIALA:
+    *slip = tyre->as.fiala.longitudinal_stiffness;
+    *cornering = tyre->as.fiala.cornering_stiffness;
+    break;
+  case VD_TYRE_BRUSH: vd_brush_stiffness(&tyre->as.brush, load, slip, cornering); break;
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: vd_pac_stiffness(&tyre->as.pac, load, slip, cornering); break;
   }
 }
 
@@ -112,11 +171,15 @@ double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, 
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
   switch (tyre->model) {
   case VD_TYRE_LINEAR:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
   case VD_TYRE_TMEASY: vd_tyre_stiffnesses(tyre, ground_friction, most, slip, cornering); break;
   case VD_TYRE_MF96:
     vd_tyre_stiffnesses(tyre, ground_friction, vd_mf96_stiffest_load(tyre, most), slip, cornering);
     break;
   case VD_TYRE_MF: vd_mf_tyre_stiffest(tyre, ground_friction, most, slip, cornering); break;
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: vd_pac_stiffest(&tyre->as.pac, most, slip, cornering); break;
   }
 }
 
@@ -126,6 +189,10 @@ void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, doub
   switch (tyre->model) {
   case VD_TYRE_LINEAR:
   case VD_TYRE_MF96:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
   case VD_TYRE_TMEASY: break;
   case VD_TYRE_MF: vd_mf_tyre_relaxation(tyre, load, camber, longitudinal, lateral); break;
   }
@@ -141,6 +208,10 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
   case VD_TYRE_MF96: vd_mf96_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
   case VD_TYRE_TMEASY: vd_tmeasy_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
   case VD_TYRE_MF: vd_mf_tyre_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
+  case VD_TYRE_FIALA: vd_fiala_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
+  case VD_TYRE_BRUSH: vd_brush_peaks(tyre, ground_friction, mu, kappa, alpha); break;
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: vd_pac_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
   }
 }
 
@@ -149,7 +220,11 @@ double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load) {
   switch (tyre->model) {
   case VD_TYRE_LINEAR:
   case VD_TYRE_MF96:
-  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_TMEASY:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: break;
   case VD_TYRE_MF: return vd_mf_tyre_grip(tyre, ground_friction, load);
   }
   vd_tyre_peaks(tyre, ground_friction, load, &mu, &kappa, &alpha);
@@ -161,6 +236,10 @@ static void radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer
   switch (tyre->model) {
   case VD_TYRE_LINEAR:
   case VD_TYRE_MF96:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
   case VD_TYRE_TMEASY: break;
   case VD_TYRE_MF: vd_mf_tyre_radii(tyre, q, a); break;
   }
@@ -171,6 +250,40 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
   vd_tyre_answer a = {.fx = 0.0};
   radii(tyre, &q, &a);
   return a.rolling_radius;
+}
+
+static const vd_load_curve *load_curve(const vd_tyre *tyre) {
+  switch (tyre->model) {
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY: return NULL;
+  case VD_TYRE_MF: return tyre->as.mf.curve.count > 0 ? &tyre->as.mf.curve : NULL;
+  }
+  return NULL;
+}
+
+bool vd_tyre_curved(const vd_tyre *tyre) {
+  return load_curve(tyre);
+}
+
+/* A curve is for the nominal pressure, on which its loads depend as stiffnesses do. */
+static double firmness(const vd_tyre *tyre) {
+  return vd_mf_firmness(&tyre->as.mf, tyre->pressure);
+}
+
+vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
+  const vd_load_curve *curve = load_curve(tyre);
+  double k = tyre->common.vertical_stiffness, x = vd_max(deflection, 0.0);
+  if (!curve)
+    return (vd_load_point){k * x, k, 0.5 * k * x * x};
+  double by = firmness(tyre);
+  vd_load_point p = vd_load_curve_at(curve, deflection);
+  return (vd_load_point){by * p.force, by * p.slope, by * p.energy};
+}
+
+double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load) {
+  const vd_load_curve *curve = load_curve(tyre);
+  return curve ? vd_load_curve_deflection(curve, load / firmness(tyre)) : load / tyre->common.vertical_stiffness;
 }
 
 void vd_tyre_inflate(vd_tyre *tyre, double pressure) {
@@ -199,6 +312,10 @@ typedef struct tyre_load {
 static void pack(const vd_tyre_group *group, vd_tyre_row *row) {
   switch (group->tyre[0]->model) {
   case VD_TYRE_LINEAR:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
   case VD_TYRE_TMEASY: break;
   case VD_TYRE_MF96: vd_mf96_pack(group, &row->mf96); break;
   case VD_TYRE_MF: vd_mf_tyre_pack(group, &row->mf); break;
@@ -211,6 +328,9 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
     vd_tyre_group *group = group_of(tyre[i], row);
     row->each[i] = tyre[i];
     row->bristles |= tyre[i]->bristles;
+    group->thrusts |= tyre[i]->common.camber_stiffness > 0.0;
+    row->leans |= leans(tyre[i]);
+    row->overturns |= overturns(tyre[i]);
     for (int lane = 0; lane < VD_WHEELS; lane++)
       if (group->count == 0 || lane == i) {
         group->lane[lane] = i;
@@ -218,6 +338,7 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
       }
     group->wheel[group->count++] = i;
   }
+  row->forces_alone = row->groups == 1 && !row->overturns;
   for (int g = 0; g < row->groups; g++)
     pack(&row->group[g], row);
 }
@@ -233,6 +354,11 @@ static void bend(const vd_contact *contact, int i, vd_slide *slide) {
   slide->fastest = bending->fastest;
 }
 
+static void VD_RARE lean(const vd_tyre_row *row, const vd_contact *contact, vd_slide *each) {
+  for (int i = 0; i < row->count; i++)
+    each[i].camber = contact->camber ? contact->camber[i] : 0.0;
+}
+
 VD_INLINE void slides(const vd_tyre_row *row, const vd_contact *contact, vd_slide *each, vd_mf_slide *mf) {
   for (int g = 0; g < row->groups; g++) {
     const vd_tyre_group *group = &row->group[g];
@@ -241,8 +367,14 @@ VD_INLINE void slides(const vd_tyre_row *row, const vd_contact *contact, vd_slid
     case VD_TYRE_MF96: vd_mf96_slide(&row->mf96, group, contact, each); break;
     case VD_TYRE_TMEASY: vd_tmeasy_slide(group, contact, each); break;
     case VD_TYRE_MF: vd_mf_tyre_slide(&row->mf, group, contact, mf); break;
+    case VD_TYRE_FIALA: vd_fiala_slide(group, contact, each); break;
+    case VD_TYRE_BRUSH: vd_brush_slide(group, contact, each); break;
+    case VD_TYRE_PAC89:
+    case VD_TYRE_PAC94: vd_pac_slide(group, contact, each); break;
     }
   }
+  if (row->leans)
+    lean(row, contact, each);
 }
 
 void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
@@ -268,6 +400,10 @@ VD_INLINE void group_force(const vd_tyre_row *row, const vd_tyre_group *group, v
   case VD_TYRE_MF96: vd_mf96_force(group, each, at->ground_friction, at->load, out); break;
   case VD_TYRE_TMEASY: vd_tmeasy_force(group, each, at->ground_friction, at->load, out); break;
   case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, mf, at->ground_friction, at->load, out); break;
+  case VD_TYRE_FIALA: vd_fiala_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_BRUSH: vd_brush_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: vd_pac_force(group, each, at->ground_friction, at->load, out); break;
   }
 }
 
@@ -277,9 +413,40 @@ static void follow_forces(const vd_tyre_row *row, const vd_tyre_group *group, vd
   switch (group->tyre[0]->model) {
   case VD_TYRE_LINEAR:
   case VD_TYRE_MF96:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
   case VD_TYRE_TMEASY: break;
   case VD_TYRE_MF: vd_mf_tyre_follow(&row->mf, group, &slide->mf, out); break;
   }
+}
+
+/* Distance (m) by which the normal force moves to the side of a leaning wheel. The patch is a row of springs across the
+ * tread, of which each shares the vertical stiffness cz: with the width b, compressed by Fz/cz + camber y, it is
+ *   cz b^2 camber/(12 Fz)           while the whole width is in touch, camber <= 2 Fz/(cz b)
+ *   b/2 - sqrt(2 Fz b/(cz camber))/3  beyond, where the patch is a triangle
+ * with one value and one slope where they meet. Project Chrono's TMeasy has the first line. */
+static double lean_arm(double width, double stiffness, double load, double camber) {
+  double lean = fabs(camber), edge = 2.0 * load / (stiffness * width), arm;
+  if (!(load > 0.0))
+    return 0.0;
+  if (lean <= edge)
+    arm = width / 6.0 * lean / edge;
+  else
+    arm = width * (0.5 - sqrt(edge / lean) / 3.0);
+  return copysign(arm, camber);
+}
+
+/* Moments about the contact point of forces that act beside it: of the load on a patch that is loaded unevenly by the
+ * lean and moved by Fy/c, and of Fx on the latter. */
+static void overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out) {
+  const vd_tyre_common *common = &tyre->common;
+  double side = moves_patch(tyre) ? out->fy[i] / common->lateral_stiffness : 0.0; /* m, to the left */
+  double lean =
+      common->patch_width > 0.0 ? lean_arm(common->patch_width, common->vertical_stiffness, load, slide->camber) : 0.0;
+  out->mx[i] = load * (side - lean);
+  slide->twist = -side * out->fx[i];
 }
 
 static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
@@ -305,13 +472,16 @@ static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_l
     group_force(row, &row->group[g], slide->each, &slide->mf, at, out);
   if (slide->bristles)
     bristle_forces(row, slide, at, out);
+  for (int i = 0; i < row->count && row->overturns; i++)
+    if (overturns(row->each[i]))
+      overturn(row->each[i], at->load[i], i, &slide->each[i], out);
 }
 
-/* Every pass of a load loop calls this; the usual case is one group without bristles, which then is one jump. */
+/* Every pass of a load loop calls this; the usual case is one group of forces alone, which then is one jump. */
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
   const tyre_load at = {ground_friction, load};
-  if (row->groups == 1 && !slide->bristles)
+  if (row->forces_alone && !slide->bristles)
     group_force(row, &row->group[0], slide->each, &slide->mf, &at, out);
   else
     all_forces(row, slide, &at, out);
@@ -326,19 +496,61 @@ static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, con
   }
 }
 
+/* The camber thrust has none. */
+static void VD_RARE leaning_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx,
+                                          const double *fy, double *mz) {
+  double of_slip[VD_WHEELS];
+  for (int k = 0; k < group->count; k++)
+    of_slip[group->wheel[k]] = fy[group->wheel[k]] - slide[group->wheel[k]].thrust;
+  trail_moments(group, slide, vx, of_slip, mz);
+}
+
+VD_INLINE void slip_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, const double *fy,
+                            double *mz) {
+  if (group->thrusts)
+    leaning_trail_moments(group, slide, vx, fy, mz);
+  else
+    trail_moments(group, slide, vx, fy, mz);
+}
+
+/* One that grows with the load, too. */
+static void VD_RARE growing_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load,
+                                          const double *vx, const double *fy, double *mz) {
+  slip_moments(group, slide, vx, fy, mz);
+  for (int k = 0; k < group->count; k++)
+    mz[group->wheel[k]] *= vd_mf96_trail_share(group->tyre[group->wheel[k]], load[group->wheel[k]]);
+}
+
+static void VD_RARE add_twists(const vd_tyre_row *row, const vd_slide_row *slide, double *mz) {
+  for (int i = 0; i < row->count; i++)
+    if (overturns(row->each[i]))
+      mz[i] += slide->each[i].twist;
+}
+
 void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,
                      const double *fy, double *mz) {
   for (int g = 0; g < row->groups; g++) {
     const vd_tyre_group *group = &row->group[g];
     switch (group->tyre[0]->model) {
     case VD_TYRE_LINEAR:
-    case VD_TYRE_MF96: trail_moments(group, slide->each, vx, fy, mz); break;
+    case VD_TYRE_FIALA: slip_moments(group, slide->each, vx, fy, mz); break;
+    case VD_TYRE_MF96:
+      if (row->mf96.grows)
+        growing_trail_moments(group, slide->each, load, vx, fy, mz);
+      else
+        slip_moments(group, slide->each, vx, fy, mz);
+      break;
     case VD_TYRE_TMEASY: vd_tmeasy_moments(group, slide->each, load, vx, fy, mz); break;
+    case VD_TYRE_BRUSH: vd_brush_moments(group, slide->each, load, vx, fy, mz); break;
+    case VD_TYRE_PAC89:
+    case VD_TYRE_PAC94: vd_pac_moments(group, slide->each, vx, mz); break;
     case VD_TYRE_MF:
       vd_mf_tyre_moments(&row->mf, group, slide->bristles ? slide->each : NULL, &slide->mf, fy, mz);
       break;
     }
   }
+  if (row->overturns)
+    add_twists(row, slide, mz);
 }
 
 static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
@@ -363,13 +575,17 @@ static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact
 
 void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
                       const double *load, const vd_tyre_results *out) {
-  bool four = row->group[0].count == VD_WHEELS && !(row->bristles && contact->bending);
+  bool four = row->group[0].count == VD_WHEELS && !(row->bristles && contact->bending) && !row->leans;
   switch (row->each[0]->model) {
   case VD_TYRE_LINEAR:
   case VD_TYRE_TMEASY:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
   case VD_TYRE_MF: break;
   case VD_TYRE_MF96:
-    if (four) {
+    if (four && !row->overturns && !row->mf96.grows) {
       vd_mf96_at_loads(&row->mf96, contact, ground_friction, load, out);
       return;
     }
@@ -391,6 +607,10 @@ static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
   case VD_TYRE_LINEAR:
   case VD_TYRE_MF96:
   case VD_TYRE_TMEASY:
+  case VD_TYRE_FIALA:
+  case VD_TYRE_BRUSH:
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94:
     vd_tyre_peaks(tyre, q->ground_friction, q->load, &a->mu_peak, &a->kappa_peak, &a->alpha_peak);
     vd_tyre_stiffnesses(tyre, q->ground_friction, q->load, &a->slip_stiffness, &a->cornering_stiffness);
     break;
@@ -423,10 +643,10 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
   vd_tyre_row_build(&tyre, 1, &row);
   vd_tyre_at_loads(&row, &contact, &q->ground_friction, &q->load, &out);
   a->trail = a->fy != 0.0 ? -a->mz / a->fy : NAN;
-  if (!vd_tyre_traits_of(tyre->model)->moments) {
+  if (!vd_tyre_has_moments(tyre))
     a->mx = NAN;
+  if (!vd_tyre_traits_of(tyre->model)->moments)
     a->my = q->vx != 0.0 ? -copysign(tyre->common.rolling_resistance * q->load * q->radius, q->vx) : 0.0;
-  }
   radii(tyre, q, a);
   figures(tyre, q, a);
 }

@@ -16,13 +16,25 @@
 #ifndef VD_TYRE_H
 #define VD_TYRE_H
 
+#include "tyre/brush.h"
+#include "tyre/fiala.h"
 #include "tyre/linear.h"
 #include "tyre/mf96.h"
 #include "tyre/mf_tyre.h"
+#include "tyre/pac.h"
 #include "tyre/tmeasy.h"
 
 /* The models. Their functions are called in tyre.c only. */
-enum vd_tyre_model { VD_TYRE_LINEAR, VD_TYRE_MF96, VD_TYRE_TMEASY, VD_TYRE_MF };
+enum vd_tyre_model {
+  VD_TYRE_LINEAR,
+  VD_TYRE_MF96,
+  VD_TYRE_TMEASY,
+  VD_TYRE_MF,
+  VD_TYRE_FIALA,
+  VD_TYRE_BRUSH,
+  VD_TYRE_PAC89,
+  VD_TYRE_PAC94
+};
 
 /* What transient slip is: relax.h, lugre.h. */
 enum vd_tyre_transient { VD_TYRE_RELAXATION, VD_TYRE_LUGRE };
@@ -33,7 +45,11 @@ typedef struct vd_tyre_common {
   double pneumatic_trail;                             /* m */
   double rolling_resistance;                          /* torque / (load x radius) */
   double vertical_stiffness;                          /* N/m */
+  double vertical_steepest;                           /* N/m, of a load curve; 0: there is none */
   double vertical_damping;                            /* N s/m */
+  double camber_stiffness;                            /* 1/rad, side force over load and camber */
+  double patch_width;                                 /* m */
+  double lateral_stiffness;                           /* N/m; NAN: rigid; 0: zero bytes of a model without the key */
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
   int transient;                                      /* enum vd_tyre_transient */
   double bristle_damping;                             /* s, lugre: damping over stiffness at standstill; NAN: auto */
@@ -50,6 +66,9 @@ struct vd_tyre {
     vd_mf96 mf96;
     vd_tmeasy tmeasy;
     vd_mf mf;
+    vd_fiala fiala;
+    vd_brush brush;
+    vd_pac pac; /* of both models */
   } as;
 };
 
@@ -58,6 +77,9 @@ typedef struct vd_tyre_row {
   int count;                      /* <= VD_WHEELS */
   const vd_tyre *each[VD_WHEELS]; /* they stay where they are and as they are */
   bool bristles;                  /* some tyre has them */
+  bool leans;                     /* some tyre has camber thrust or a patch of some width: slides need cambers */
+  bool overturns;                 /* some tyre has a patch that is wide or that moves sideways */
+  bool forces_alone;              /* of one group, without overturning moments */
   int groups;
   vd_tyre_group group[VD_WHEELS];
   /* of the groups of these models */
@@ -76,6 +98,8 @@ typedef struct vd_slide_row {
 } vd_slide_row;
 
 const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);
+bool vd_tyre_has_moments(const vd_tyre *tyre); /* an overturning moment, or a rolling moment of its own */
+bool vd_tyre_depends_on_camber(const vd_tyre *tyre);
 
 /* Slopes at zero slip and this load, of Fx over kappa (N) and of -Fy over alpha (N/rad). */
 double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load);
@@ -97,6 +121,11 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
 
 /* Effective rolling radius (m) of the standing wheel at a load; NAN: the model does not know it. */
 double vd_tyre_rolling_radius(const vd_tyre *tyre, double load);
+
+/* A tyre as a vertical spring: of vertical_stiffness, or along the load curve of its property file. */
+bool vd_tyre_curved(const vd_tyre *tyre);
+vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection);
+double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load);
 
 /* Another inflation pressure, Pa; without effect on models that do not depend on it. */
 void vd_tyre_inflate(vd_tyre *tyre, double pressure);

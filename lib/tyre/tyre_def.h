@@ -5,6 +5,11 @@
 #include "input/schema.h"
 #include "tyre/tyre.h"
 
+/* Coefficients as their paper numbers them. */
+typedef struct vd_pac_def {
+  vd_numbers a, b, c;
+} vd_pac_def;
+
 typedef struct vd_tyre_def {
   int model; /* enum vd_tyre_model */
   const char *name;
@@ -16,6 +21,9 @@ typedef struct vd_tyre_def {
     vd_mf96 mf96;
     vd_tmeasy tmeasy;
     vd_mf_tyre_def mf;
+    vd_fiala fiala;
+    vd_brush brush;
+    vd_pac_def pac;
   } as;
 } vd_tyre_def;
 
@@ -29,6 +37,10 @@ void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *
 /* Checks across fields. */
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 
+/* Adds a property file that reads back to the tyre: its coefficients to the bit, with its pressure and friction in
+ * them. False: tyres of its model have none. */
+bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out);
+
 /* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 
@@ -38,30 +50,54 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 #define VD_TYRE_ROW_FRICTION(model)                                                                                    \
   {                                                                                                                    \
     VD_F_NUMBER(vd_tyre_def, common.friction, "friction", "1", 0, 5, VD_ABOVE, "1",                                    \
-                "friction coefficient (at nominal load); a factor on the curves of tmeasy and mf"),                    \
+                "friction coefficient (at nominal load); a factor on the curves of tmeasy, pac89, pac94 and mf"),      \
         .only = VD_WHEN(model)                                                                                         \
   }
-#define VD_TYRE_PLAIN_ROWS(model)                                                                                      \
+#define VD_TYRE_ROW_TRAIL(model)                                                                                       \
+  {                                                                                                                    \
+    VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"),        \
+        .only = VD_WHEN(model)                                                                                         \
+  }
+#define VD_TYRE_ROW_CAMBER(model)                                                                                      \
+  {                                                                                                                    \
+    VD_F_NUMBER(vd_tyre_def, common.camber_stiffness, "camber_stiffness", "1/rad", 0, 10, 0, "0",                      \
+                "side force over load and camber, towards the side to which the top leans; from L3 on"),               \
+        .only = VD_WHEN(model)                                                                                         \
+  }
+#define VD_TYRE_BODY_ROWS(model)                                                                                       \
   VD_TYRE_ROW_FRICTION(model),                                                                                         \
-      {VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"),     \
-       .only = VD_WHEN(model)},                                                                                        \
       {VD_F_NUMBER(vd_tyre_def, common.rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0",                    \
                    "rolling resistance torque over load x radius"),                                                    \
        .only = VD_WHEN(model)},                                                                                        \
+      {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m",  \
+                   "vertical stiffness of one tyre"),                                                                  \
+       .only = VD_WHEN(model)},                                                                                        \
+      {VD_F_NUMBER(vd_tyre_def, common.patch_width, "patch_width", "m", 0, 2, 0, "0",                                  \
+                   "width of the contact patch, which gives a leaning wheel an overturning moment; from L3 on"),       \
+       .only = VD_WHEN(model)},                                                                                        \
   {                                                                                                                    \
-    VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m",     \
-                "vertical stiffness of one tyre"),                                                                     \
+    VD_F_NUMBER(vd_tyre_def, common.lateral_stiffness, "lateral_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, "auto", \
+                "lateral stiffness of one tyre: Fy moves the patch, so that the load overturns and Fx turns the "      \
+                "wheel; auto: rigid"),                                                                                 \
         .only = VD_WHEN(model)                                                                                         \
   }
+#define VD_TYRE_PLAIN_ROWS(model) VD_TYRE_ROW_TRAIL(model), VD_TYRE_BODY_ROWS(model)
 
-extern const vd_schema vd_linear_rows, vd_mf96_rows, vd_tmeasy_rows, vd_mf_tyre_rows;
+extern const vd_schema vd_linear_rows, vd_mf96_rows, vd_tmeasy_rows, vd_mf_tyre_rows, vd_fiala_rows, vd_brush_rows,
+    vd_pac_rows;
 
 void vd_linear_complete(vd_tyre_def *def);
+void vd_tmeasy_complete(vd_tyre_def *def);
+void vd_fiala_complete(vd_tyre_def *def);
 /* like: of model mf, or NULL */
 void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
                          vd_arena *arena, vd_diag *d);
 void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+void vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out);
 void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+void vd_pac_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+void vd_pac_build(const vd_pac_def *given, bool older, vd_tyre *tyre);
 
 #endif

@@ -25,11 +25,10 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
   return s;
 }
 
-/* Two pure forces at s laid along the slip vector. As the direction turns, the share of the friction ellipse with the
- * half axes half_x and half_y that is used stays the same: the length, if they are equal. */
-static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double half_x, double half_y, double *fx,
-                              double *fy) {
-  double x = fx0 * slide->cx, y = fy0 * slide->cy;
+/* A force of combined slip whose direction turns into that of the slip vector. Meanwhile the share of the friction
+ * ellipse with the half axes half_x and half_y that is used stays the same: the length, if they are equal. */
+static inline void vd_turn(const vd_slide *slide, double x, double y, double half_x, double half_y, double *fx,
+                           double *fy) {
   if (slide->turn > 0.0) {
     double length = sqrt(x * x + y * y);
     double keep = length > 0.0 ? (1.0 - slide->turn) / length : 0.0;
@@ -42,6 +41,38 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
   }
   *fx = x;
   *fy = y;
+}
+
+/* Two pure forces at s laid along the slip vector. */
+static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double half_x, double half_y, double *fx,
+                              double *fy) {
+  vd_turn(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
+}
+
+/* For functions that most tyres do not need: they stay out of the functions of the step. */
+#define VD_RARE __attribute__((noinline, cold))
+
+/* Adds the side force of a wheel that leans to a force of slip: -C Fz camber (C: camber_stiffness), towards the side
+ * to which its top leans. It acts where the patch adheres, and slip uses up friction. With f the force of slip
+ * relative to the friction ellipse, half axes limit_x and limit_y, the share 1 - f^2 is left of it, so that a sliding
+ * tyre is pushed against its velocity alone. The full force is at most half the ellipse: f + (1 - f^2)/2 <= 1, so that
+ * the sum stays within it. The slopes at zero slip are those without camber. */
+static inline void vd_add_thrust(const vd_tyre *tyre, double limit_x, double limit_y, double load, int i,
+                                 vd_slide *slide, vd_tyre_forces *out) {
+  slide->thrust = 0.0;
+  if (!(limit_x > 0.0 && limit_y > 0.0))
+    return;
+  double ux = out->fx[i] / limit_x, uy = out->fy[i] / limit_y, left = vd_most(1.0 - ux * ux - uy * uy, 0.0);
+  double full = -tyre->common.camber_stiffness * load * slide->camber, most = 0.5 * limit_y;
+  slide->thrust = left * vd_least(vd_most(full, -most), most);
+  out->fy[i] += slide->thrust;
+  out->dfy[i] += slide->thrust / load; /* all but the change of the share */
+}
+
+/* The part 1 - (1 - y)^3 of its friction that a patch with a parabolic pressure has used where it slides over the part
+ * y of its length. */
+static inline double vd_brush_share(double y) {
+  return y < 1.0 ? y * (3.0 + y * (y - 3.0)) : 1.0;
 }
 
 /* Derivatives by load from this pass and the last; in the first one forces count as proportional to the load. */

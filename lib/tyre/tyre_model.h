@@ -47,10 +47,15 @@ typedef struct vd_contact {
 
 /* What the slip of one tyre decides, for its forces at any load. A model uses the members that it needs. */
 typedef struct vd_slide {
-  double fx, fy;                      /* pure forces at s, as far as they do not depend on load */
-  double cx, cy;                      /* unit vector of the slip vector s; tmeasy: slips over the tread's speed */
-  double turn;                        /* how far the direction of the force has turned into s, 0..1 */
-  double trail;                       /* m, where it does not depend on load */
+  double fx, fy;   /* pure forces at s, as far as they do not depend on load */
+  double cx, cy;   /* unit vector of the slip vector s; tmeasy: slips over the tread's speed */
+  double turn;     /* how far the direction of the force has turned into s, 0..1 */
+  double trail;    /* m, where it does not depend on load */
+  double camber;   /* rad; set where some tyre of the row has camber thrust or a patch of some width */
+  double thrust;   /* N, side force of the camber in the last pass; it has no trail */
+  double moment;   /* N m, of the last pass: Mz of models that compute it with their forces */
+  double twist;    /* N m, of the last pass: Mz of Fx at the arm of the lateral deflection */
+  double friction; /* of the last pass, ground and tyre, where a trail depends on it */
   double last_load, last_fx, last_fy; /* of the last pass, for secant_slope; load NAN: none yet */
   bool bristles;                      /* the members below are set */
   double sx, sy, vx, zx, zy, damper, fastest;
@@ -80,6 +85,7 @@ typedef struct vd_tyre_group {
   int wheel[VD_WHEELS];           /* [count]: the places of its tyres in arrays [n] */
   int lane[VD_WHEELS];            /* the place whose numbers a lane holds */
   const vd_tyre *tyre[VD_WHEELS]; /* of each lane */
+  bool thrusts;                   /* some tyre has a camber_stiffness */
 } vd_tyre_group;
 
 #endif

@@ -524,7 +524,7 @@ static void judge(const vd_case *c, const vd_performed *run, const vd_perform_op
   (void)run;
   (void)needs;
   vd_arena *arena = vd_arena_create();
-  vd_diag *d = vd_diag_create();
+  vd_diag *d = vd_performed_diag(&c->claim->run);
   if (vd_said(c->claim->def->as.table.tyre))
     judge_tyre(c, arena, d);
   else

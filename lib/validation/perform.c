@@ -201,7 +201,7 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
 }
 
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
-  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_diag_create(), .kind = run->kind, .swept = -1};
+  *out = (vd_performed){.arena = vd_arena_create(), .d = vd_performed_diag(run), .kind = run->kind, .swept = -1};
   bool ended = perform(run, options, out);
   vd_performed_note(run, out->d);
   return ended;

@@ -23,6 +23,12 @@ const char *vd_performed_number(vd_arena *arena, const char *key, double value) 
   return text;
 }
 
+vd_diag *vd_performed_diag(const vd_claim_run *run) {
+  vd_diag *d = vd_diag_create();
+  vd_diag_set_strict(d, run->files && vd_diag_strict(run->files));
+  return d;
+}
+
 void vd_performed_note(const vd_claim_run *run, const vd_diag *d) {
   if (run->files)
     vd_diag_note_files(run->files, d);

@@ -49,6 +49,9 @@ typedef struct vd_performed {
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 void vd_performed_finish(vd_performed *p);
 
+/* Messages of what is read for a claim, as strict as those of the claim; its files are to be noted afterwards. */
+vd_diag *vd_performed_diag(const vd_claim_run *run);
+
 /* Notes the files that were read for a claim. */
 void vd_performed_note(const vd_claim_run *run, const vd_diag *d);
 

@@ -53,6 +53,10 @@ figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead 
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
 tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the trail does not fall
+models|tyre/tmeasy.c|s/1.0 + r \* r \* (a + s/1.0 + r * (a + s/|the trail of 2020 is no polynomial through its zeros
+models|tyre/pac.c|s/{13, 12}};/{13, 13}};/|a shift of 1989 stays in its old place
+models|tyre/tyre_impl.h|s/left = vd_most(1.0 - ux \* ux - uy \* uy, 0.0)/left = 1.0/|the camber thrust leaves the friction ellipse
+models|tyre/tyre.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
 tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
 coupling|vehicle/coupling.c|s/static const double redundant = 1e-12/static const double redundant = 0.0/|what is said twice is taken for something new

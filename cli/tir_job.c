@@ -1,0 +1,57 @@
+#include "tir_job.h"
+
+#include "tool.h"
+
+#include <string.h>
+
+static bool same(const vd_buf *a, const vd_buf *b) {
+  return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* NAME.front.tir of NAME.tir */
+static int write_as(const char *path, const char *place, const vd_buf *text) {
+  size_t length = strlen(path), ending = length > 4 && strcmp(path + length - 4, ".tir") == 0 ? 4 : 0;
+  vd_buf name = {0};
+  vd_buf_printf(&name, "%.*s%s%s", (int)(length - ending), path, place, path + length - ending);
+  int status = vd_tool_write_text(name.text, text->text, text->length);
+  vd_buf_finish(&name);
+  return status;
+}
+
+static int write_axles(const vd_settings *s, const char *scenario, const vd_buf *text) {
+  static const char *const axle[] = {".front", ".rear"}, *const side[] = {".left", ".right"};
+  int status = VD_EXIT_YES;
+  if (vd_tool_is_stdout(s->write_tir)) {
+    vd_tool_error("'--write-tir -': '%s' has tyres that differ; name a file, from which one is made for each",
+                  scenario);
+    return VD_EXIT_TROUBLE;
+  }
+  for (int i = 0; i < VD_WHEELS && status == VD_EXIT_YES; i++) {
+    bool alike = same(&text[i], &text[i ^ 1]);
+    vd_buf place = {0};
+    vd_buf_printf(&place, "%s%s", axle[i / 2], alike ? "" : side[i % 2]);
+    if (!alike || i % 2 == 0)
+      status = write_as(s->write_tir, place.text, &text[i]);
+    vd_buf_finish(&place);
+  }
+  return status;
+}
+
+int vd_tir_job(const vd_settings *s, const char *scenario, const vd_tyre_def *const *tyre, int count) {
+  vd_buf text[VD_WHEELS] = {{0}};
+  bool good = true, alike = true;
+  int status = VD_EXIT_TROUBLE;
+  for (int i = 0; i < count && good; i++) {
+    good = vd_tyre_write_tir(tyre[i], &text[i]);
+    alike = alike && good && same(&text[0], &text[i]);
+  }
+  if (!good)
+    vd_tool_error("'--write-tir': a tyre of '%s' has no property file; only those of model mf have one", scenario);
+  else if (alike)
+    status = vd_tool_write_text(s->write_tir, text[0].text, text[0].length);
+  else
+    status = write_axles(s, scenario, text);
+  for (int i = 0; i < count; i++)
+    vd_buf_finish(&text[i]);
+  return status;
+}

@@ -1,0 +1,102 @@
+/* Brush tyre: Pacejka, Tire and Vehicle Dynamics (3rd ed., 2012), ch. 3, eq. 3.46 f., the isotropic model of combined
+ * slip. Bristles of the stiffness c_p stand along a patch of the length 2a, in which the pressure is a parabola that
+ * is zero at both ends. They enter upright, bend with the slip velocity of the tread until their force reaches
+ * friction times pressure, and slide from there on, all in one direction, against the velocity of the tread. With the
+ * slip relative to the tread's own speed,
+ *
+ *   sigma = (kappa, -tan alpha)/|1 + kappa|,   C = 2 c_p a^2,   y = C |sigma|/(3 mu Fz)
+ *
+ * the rear part y of the patch slides, all of it from y = 1 on:
+ *
+ *   F  = mu Fz (1 - (1 - y)^3) sigma/|sigma|      up to y = 1, mu Fz beyond
+ *   t  = a/3 (1 - y)^3/(1 - y + y^2/3),  Mz = -t Fy
+ *
+ * C is the slope of both curves and a/3 the trail at zero slip. The length of the patch grows with the square root of
+ * the load, as that of a round wheel on a linear spring does, so that C grows with the load, y does not depend on it,
+ * and the force is proportional to it. */
+#include "tyre/tyre_impl.h"
+
+#include "base/elementary.h"
+
+#define BRUSH VD_WHEN(VD_TYRE_BRUSH)
+
+/* clang-format off */
+static const vd_field rows[] = {
+  {VD_F_NUMBER(vd_tyre_def, as.brush.tread_stiffness, "tread_stiffness", "N/m^2", 0, 1e12, VD_ABOVE, NULL, "stiffness of the tread per length of the contact patch; at the nominal load half of it times patch_length^2 is the cornering stiffness and the slip stiffness"), .only = BRUSH},
+  {VD_F_NUMBER(vd_tyre_def, as.brush.patch_length, "patch_length", "m", 0, 2, VD_ABOVE, NULL, "length of the contact patch at the nominal load; the trail at zero slip is a sixth of it"), .only = BRUSH},
+  {VD_F_NUMBER(vd_tyre_def, as.brush.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = BRUSH},
+  VD_TYRE_BODY_ROWS(VD_TYRE_BRUSH),
+  VD_TYRE_ROW_CAMBER(VD_TYRE_BRUSH),
+};
+/* clang-format on */
+
+const vd_schema vd_brush_rows = {.field = rows, .count = VD_COUNT(rows)};
+
+const vd_tyre_traits vd_brush_traits = {0};
+
+static const double least_tread = 0.01; /* of |1 + kappa|: a locked wheel */
+
+/* C/Fz */
+static double stiffness_over_load(const vd_brush *brush) {
+  return 0.5 * brush->tread_stiffness * brush->patch_length * brush->patch_length / brush->nominal_load;
+}
+
+/* Slip from which the whole patch slides. */
+static double sliding_slip(const vd_tyre *tyre, double ground_friction) {
+  return 3.0 * ground_friction * tyre->common.friction / stiffness_over_load(&tyre->as.brush);
+}
+
+void vd_brush_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    double kappa = contact->kappa[i], tan_alpha = contact->tan_alpha[i];
+    double s = sqrt(kappa * kappa + tan_alpha * tan_alpha), inverse = s > 0.0 ? 1.0 / s : 0.0;
+    slide[i].cx = kappa * inverse;
+    slide[i].cy = -tan_alpha * inverse;
+    slide[i].fx = s / vd_max(fabs(1.0 + kappa), least_tread); /* |sigma| */
+  }
+}
+
+void vd_brush_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
+                    vd_tyre_forces *out) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    const vd_tyre *tyre = group->tyre[i];
+    double mu = tyre->common.friction * ground_friction[i], limit = mu * load[i];
+    double y = mu > 0.0 ? slide[i].fx / sliding_slip(tyre, ground_friction[i]) : 1.0, used = vd_brush_share(y);
+    slide[i].trail = y; /* the trail itself depends on the load */
+    out->fx[i] = limit * used * slide[i].cx;
+    out->fy[i] = limit * used * slide[i].cy;
+    out->dfx[i] = mu * used * slide[i].cx;
+    out->dfy[i] = mu * used * slide[i].cy;
+    if (group->thrusts)
+      vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
+  }
+}
+
+static double trail(const vd_brush *brush, double y, double load) {
+  double rest = vd_max(1.0 - y, 0.0), a = 0.5 * brush->patch_length * sqrt(vd_max(load / brush->nominal_load, 0.0));
+  return rest > 0.0 ? a / 3.0 * rest * rest * rest / (rest + y * y / 3.0) : 0.0;
+}
+
+void vd_brush_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load, const double *vx,
+                      const double *fy, double *mz) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    const vd_tyre *tyre = group->tyre[i];
+    double side = group->thrusts ? fy[i] - slide[i].thrust : fy[i];
+    mz[i] = -vd_trail_side(vx[i]) * trail(&tyre->as.brush, slide[i].trail, load[i]) * side;
+  }
+}
+
+void vd_brush_stiffness(const vd_brush *brush, double load, double *slip, double *cornering) {
+  *slip = *cornering = stiffness_over_load(brush) * load;
+}
+
+/* The slips from which the whole patch slides; for a braked wheel -kappa = sigma/(1 + sigma). */
+void vd_brush_peaks(const vd_tyre *tyre, double ground_friction, double *mu, double *kappa, double *alpha) {
+  double slides = sliding_slip(tyre, ground_friction);
+  *mu = ground_friction * tyre->common.friction;
+  *kappa = slides / (1.0 + slides);
+  *alpha = vd_atan(slides);
+}

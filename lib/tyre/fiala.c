@@ -1,0 +1,113 @@
+/* Fiala's tyre, Fiala, "Seitenkraefte am rollenden Luftreifen", VDI-Zeitschrift 96 (1954), in the form of Adams/Tire.
+ * Its property files have the figures CSLIP, CALPHA, UMAX, UMIN and WIDTH. Friction falls over the slip s, the length
+ * of (kappa, tan alpha):
+ *
+ *   U = UMAX - (UMAX - UMIN) min(s, 1)
+ *
+ *   |Fx| = CSLIP |kappa|                                  up to |kappa| = U Fz/(2 CSLIP), and beyond it
+ *        = U Fz - (U Fz)^2/(4 |kappa| CSLIP)
+ *   |Fy| = U Fz (1 - H^3),  H = 1 - CALPHA |tan alpha|/(3 U Fz)    up to H = 0, then U Fz
+ *   |Mz| = U Fz WIDTH (1 - H) H^3, so that the trail is WIDTH (1 - H) H^3/(1 - H^3), a third of WIDTH at zero slip
+ *
+ * In Adams/Tire each force is taken at its own slip, so that a wheel that slides in both directions has sqrt(2) of its
+ * friction. Here both curves are taken at s and laid along the slip vector by the rule of tyre.h, which is the same
+ * where one of the slips is zero, and stays within the circle U Fz. */
+#include "tyre/tyre_impl.h"
+
+#include "base/elementary.h"
+
+#define FIALA VD_WHEN(VD_TYRE_FIALA)
+
+/* clang-format off */
+static const vd_field rows[] = {
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = FIALA},
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = FIALA},
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in proportion to the slip; auto: friction"), .only = FIALA},
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0", "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"), .only = FIALA},
+  VD_TYRE_BODY_ROWS(VD_TYRE_FIALA),
+  VD_TYRE_ROW_CAMBER(VD_TYRE_FIALA),
+};
+/* clang-format on */
+
+const vd_schema vd_fiala_rows = {.field = rows, .count = VD_COUNT(rows)};
+
+const vd_tyre_traits vd_fiala_traits = {.secant_slope = true};
+
+void vd_fiala_complete(vd_tyre_def *def) {
+  vd_fiala *fiala = &def->as.fiala;
+  if (isnan(fiala->longitudinal_stiffness))
+    fiala->longitudinal_stiffness = 2.0 * fiala->cornering_stiffness;
+  if (isnan(fiala->sliding_friction))
+    fiala->sliding_friction = def->common.friction;
+}
+
+void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  if (!(def->as.fiala.sliding_friction <= def->common.friction))
+    vd_error(d, vd_tree_place_in(root, path, "sliding_friction"), "sliding_friction (%g) must not exceed friction (%g)",
+             def->as.fiala.sliding_friction, def->common.friction);
+}
+
+void vd_fiala_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    slide[i].last_load = NAN;
+    slide[i].fx = vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]); /* s */
+  }
+}
+
+/* U at a slip, on ground of friction 1. */
+static double friction_at(const vd_tyre *tyre, double s) {
+  double most = tyre->common.friction;
+  return most - (most - tyre->as.fiala.sliding_friction) * vd_least(s, 1.0);
+}
+
+void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
+                    vd_tyre_forces *out) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    const vd_tyre *tyre = group->tyre[i];
+    const vd_fiala *fiala = &tyre->as.fiala;
+    double s = slide[i].fx, limit = ground_friction[i] * friction_at(tyre, s) * load[i];
+    out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = slide[i].trail = slide[i].thrust = 0.0;
+    if (!(limit > 0.0))
+      continue;
+    double x = fiala->longitudinal_stiffness * s, y = fiala->cornering_stiffness * s / (3.0 * limit);
+    double fx = x < 0.5 * limit ? x : limit - limit * limit / (4.0 * x);
+    double rest = vd_most(1.0 - y, 0.0), used = vd_brush_share(y);
+    slide[i].trail = rest > 0.0 ? fiala->width * rest * rest * rest / (3.0 + y * (y - 3.0)) : 0.0;
+    vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
+    if (group->thrusts)
+      vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
+    vd_secant(&slide[i], load[i], i, out);
+  }
+}
+
+/* Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); none for d = 0, nor
+ * beyond s = 1, where friction falls no further.
+ * Fy, with y = q s/U and q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3),
+ * falls from 3 q to -d, which it is at y = 1, s = u/(q + d). If that is beyond s = 1, the force rises up to y = 1. */
+void vd_fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                    double *alpha) {
+  const vd_fiala *fiala = &tyre->as.fiala;
+  double u = ground_friction * tyre->common.friction, d = u - ground_friction * fiala->sliding_friction;
+  *mu = u;
+  if (!(load > 0.0)) {
+    *kappa = *alpha = 0.0;
+    return;
+  }
+  double c = fiala->longitudinal_stiffness / load, q = fiala->cornering_stiffness / (3.0 * load);
+  double along = d > 0.0 ? u / sqrt(d * d + 4.0 * c * d) : INFINITY;
+  *kappa = along <= 1.0 ? along : INFINITY;
+  double low = 0.0, high = u / (q + d);
+  bool within = high <= 1.0;
+  if (!within)
+    high = (u - d) / q;
+  for (int i = 0; i < 60 && d > 0.0 && within; i++) {
+    double s = 0.5 * (low + high), friction = u - d * s, y = q * s / friction, rest = 1.0 - y;
+    if (3.0 * q * rest * rest * u / friction > d * vd_brush_share(y))
+      low = s;
+    else
+      high = s;
+  }
+  *alpha = vd_atan(high);
+}

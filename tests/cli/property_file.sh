@@ -1,0 +1,159 @@
+#!/bin/sh
+# Property files of tyres on the command line: what is said of them, --strict, --write-tir.
+# Usage: tests/cli/property_file.sh VDSIM-RUN VDSIM-VALIDATE
+# Reads scenarios/ and tests/good_tir; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+top=$(pwd)
+validate=$2
+case $validate in /*) ;; *) validate=$top/$validate ;; esac
+plan 19
+
+# A rig on a file; $2: more lines.
+rig() {
+  cat <<END
+kind: tyre_rig
+tyre: {model: mf, file: "$1"${2-}}
+load: [800, 4100, 9000]
+camber: [-0.06, 0.05]
+speed: 20
+slip_ratios: [-0.1, 0, 0.2]
+slip_angles: [-0.2, 0.02, 0.1]
+END
+}
+
+# --- the remark
+
+rig "$top/tests/good_tir/side_unknown.tir" >"$work/rig.yaml"
+run "$work/rig.yaml"
+[ $status -eq 0 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+  grep -q "side_unknown.tir: remark: read as PAC2002, 47 figures; assumed: TYRESIDE = 'LEFT' (it is UNKNOWN)" "$work/err"
+check "one line says what was read and assumed"
+cp "$work/out" "$work/left.csv"
+run -q "$work/rig.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/err" ]
+check "-q leaves it out"
+rig "$top/tests/good_tir/side_unknown.tir" ", side: left" >"$work/said.yaml"
+run --strict "$work/said.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/err" ] && cmp -s "$work/out" "$work/left.csv"
+check "the key side says what the file does not"
+rig "$top/tests/good_tir/side_unknown.tir" ", side: right" >"$work/said.yaml"
+run --strict "$work/said.yaml"
+[ $status -eq 0 ] && ! cmp -s "$work/out" "$work/left.csv"
+check "a tyre measured on the right is another"
+rig "$top/tests/good_tir/pac2002.tir" ", side: symmetric" >"$work/said.yaml"
+run --set side=right "$work/said.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/left.csv"
+check "side goes before TYRESIDE: a symmetric tyre is the same on both sides"
+
+# --- --strict
+
+run --strict "$work/rig.yaml"
+[ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "side_unknown.tir:11:13: error: the file does not say it" "$work/err"
+check "--strict: an assumption is an error at its place"
+rig "$top/tests/good_tir/pac2002.tir" >"$work/plain.yaml"
+run --strict "$work/plain.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/err" ]
+check "--strict: a file that says all is read"
+cat >"$work/car.yaml" <<END
+vehicle:
+  base: "$top/scenarios/vehicles/sedan.yaml"
+  front: {tyre: {model: mf, file: "$top/tests/good_tir/units_missing.tir"}}
+run: {duration: 0.1 s}
+initial: {speed: 10 m/s}
+END
+run --strict "$work/car.yaml"
+[ $status -eq 2 ] && grep -q "units_missing.tir: error: the file does not say it: SI units" "$work/err"
+check "--strict: of a car's tyre too"
+cat >"$work/claims.yaml" <<END
+title: A car
+source: none
+claims:
+  - claim: The ledger of a car on this tyre closes
+    kind: energy
+    scenario: car.yaml
+    tolerance: "1"
+END
+"$validate" "$work/claims.yaml" >"$work/out" 2>"$work/err"
+plain=$?
+"$validate" --strict "$work/claims.yaml" >"$work/strict" 2>>"$work/err"
+strict=$?
+[ $plain -eq 0 ] && [ $strict -eq 1 ] && grep -q "the file does not say it" "$work/strict"
+check "vdsim-validate --strict: the claim fails for it"
+
+# --- --write-tir
+
+same=0
+count=0
+for file in "$top"/tests/good_tir/*.tir; do
+  rig "$file" >"$work/one.yaml"
+  run --exact -q "$work/one.yaml"
+  cp "$work/out" "$work/before.csv"
+  run -q --write-tir "$work/written.tir" "$work/one.yaml"
+  rig written.tir >"$work/two.yaml"
+  run --exact --strict -q "$work/two.yaml"
+  count=$((count + 1))
+  if [ $status -eq 0 ] && cmp -s "$work/out" "$work/before.csv"; then
+    same=$((same + 1))
+  else
+    echo "# ${file##*/}: $(head -n 1 "$work/err")"
+  fi
+done
+[ "$count" -gt 40 ] && [ "$same" -eq "$count" ]
+check "each of $count files is written, and read back strictly to the same bytes of all columns"
+
+rig "$top/tests/good_tir/vendor_section.tir" >"$work/one.yaml"
+run -q --write-tir - "$work/one.yaml"
+[ $status -eq 0 ] && grep -qx '\[MAKER\]' "$work/out" && grep -qx "CONSTRUCTION = 'R4'" "$work/out" &&
+  grep -qx 'free text of the maker' "$work/out" && grep -qx '{a b}' "$work/out" && grep -qx '3 4' "$work/out" &&
+  grep -qx "PROPERTY_FILE_FORMAT = 'PAC2002'" "$work/out"
+check "sections of a vendor are kept"
+rig "$top/tests/good_tir/header_and_shape.tir" >"$work/one.yaml"
+run -q --write-tir - "$work/one.yaml"
+[ $status -eq 0 ] && sed -n '/^\[SHAPE\]/,$p' "$work/out" | grep -q '^1.0 0.4'
+check "[SHAPE] is kept"
+rig "$top/tests/good_tir/adams_pressure.tir" >"$work/one.yaml"
+run --write-tir - "$work/one.yaml"
+grep -qx 'IP = 260000' "$work/out" && grep -qx 'IP_NOM = 220000' "$work/out" && grep -qx '\[TIRE_CONDITIONS\]' "$work/out" &&
+  grep -qx 'QPZ1 = 0.2' "$work/out"
+check "PAC2002 is written by the names of Adams"
+
+# Pressure and friction of the scenario are in the file.
+rig "$top/tests/good_tir/adams_pressure.tir" ", pressure: 3 bar, friction: 0.5" >"$work/one.yaml"
+run --exact "$work/one.yaml"
+cp "$work/out" "$work/before.csv"
+run --write-tir "$work/written.tir" "$work/one.yaml"
+rig written.tir >"$work/two.yaml"
+run --exact "$work/two.yaml"
+[ $status -eq 0 ] && grep -qx 'IP = 300000' "$work/written.tir" && grep -qx 'LMUY = 0.5' "$work/written.tir" &&
+  cmp -s "$work/out" "$work/before.csv"
+check "pressure and friction of the scenario are in the file"
+
+cat >"$work/car.yaml" <<END
+vehicle:
+  base: "$top/scenarios/vehicles/sedan.yaml"
+  front: {tyre: {model: mf, file: "$top/tests/good_tir/pac2002.tir"}}
+  rear: {tyre: {model: mf, file: "$top/tests/good_tir/fittyp_61.tir"}}
+run: {duration: 0.1 s}
+END
+run --write-tir "$work/car.tir" "$work/car.yaml"
+[ $status -eq 0 ] && [ ! -e "$work/car.tir" ] && grep -q PAC2002 "$work/car.front.tir" &&
+  grep -qx 'FITTYP = 61' "$work/car.rear.tir"
+check "of a car with two tyres each axle's is written"
+run --write-tir - "$work/car.yaml"
+[ $status -eq 2 ] && grep -q "has tyres that differ" "$work/err"
+check "to standard output only one tyre goes"
+run --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $top/tests/good_tir/pac2002.tir}" "$work/car.yaml"
+[ $status -eq 0 ] && [ -s "$work/car.tir" ]
+check "of a car with one tyre one file is written"
+run --write-tir "$work/x.tir" "$top/scenarios/iso/step_steer.yaml"
+[ $status -eq 2 ] && grep -q "only those of model mf have one" "$work/err" && [ ! -e "$work/x.tir" ]
+check "a tyre of another model has no property file"
+run --write-tir "$work/x.tir" --resolved "$work/rig.yaml"
+[ $status -eq 2 ] && grep -q "exclude each other" "$work/err"
+check "--write-tir and --resolved exclude each other"
+
+all_well
