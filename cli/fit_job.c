@@ -108,6 +108,8 @@ int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
   if (read) {
     vd_schema_write(&vd_fit_schema, def, &resolved);
     status = vd_results_begin(s, scenario, &resolved);
+    if (status < 0 && !vd_results_may_write_fit(s, scenario))
+      status = VD_EXIT_TROUBLE;
     if (status < 0)
       status = fit(s, scenario, def, &resolved, arena, d);
   }

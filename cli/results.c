@@ -38,12 +38,19 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-static bool may_write_files(const vd_settings *s, const char *scenario) {
+/* Those that only a fit has; other runs leave files of these names alone. */
+static bool is_of_fit(int result) {
+  return result >= VD_RESULT_FIGURES && result <= VD_RESULT_PROPERTIES;
+}
+
+static bool may_write_files(const vd_settings *s, const char *scenario, bool fit) {
   vd_results r;
   if (!make_names(s, scenario, &r))
     return false;
   bool ours = vd_tool_begins(r.name[VD_RESULT_PROVENANCE], "tool: vdsim-"), good = true;
   for (int i = 0; i < VD_RESULTS; i++) {
+    if (is_of_fit(i) && !fit)
+      continue;
     bool named = i == VD_RESULT_LOG && !s->directory;
     bool made = s->directory || i == VD_RESULT_PROVENANCE || i == VD_RESULT_INCOMPLETE;
     if (named)
@@ -59,7 +66,12 @@ bool vd_results_may_write(const vd_settings *s, const char *scenario) {
     return true;
   if (s->metrics || s->response)
     return vd_tool_may_write(s->metrics ? s->metrics : s->response);
-  return s->resolved || vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output) : may_write_files(s, scenario);
+  return s->resolved || vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output)
+                                                     : may_write_files(s, scenario, false);
+}
+
+bool vd_results_may_write_fit(const vd_settings *s, const char *scenario) {
+  return s->metrics || !s->directory || may_write_files(s, scenario, true);
 }
 
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved) {
@@ -133,7 +145,7 @@ static int appear(vd_results *r, bool bad) {
   bool all = r->settings->directory;
   remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
   for (int i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && all; i++)
-    if (!r->output[i])
+    if (!r->output[i] && (!is_of_fit(i) || r->level == VD_LEVEL_FIT))
       remove_stale(r->name[i]);
   for (int i = 0; i < VD_RESULTS && status == VD_EXIT_YES; i++) {
     const char *other = bad && i == VD_RESULT_LOG ? r->name[VD_RESULT_INCOMPLETE] : NULL;

@@ -35,6 +35,8 @@ typedef int vd_result_writer(void *context, enum vd_result which, vd_output *o);
 
 /* Whether all outputs of a scenario may be written; false after messages. */
 bool vd_results_may_write(const vd_settings *s, const char *scenario);
+/* The same of the results that only a fit has. */
+bool vd_results_may_write_fit(const vd_settings *s, const char *scenario);
 
 /* For a scenario that has been read: does what --check and --resolved request, and sees to it that its outputs may be
  * written. An exit status, or -1: it is to be run. */

@@ -108,13 +108,10 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
 }
 
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
-  switch ((enum vd_tyre_model)def->model) {
-  case VD_TYRE_LINEAR:
-  case VD_TYRE_MF96:
-  case VD_TYRE_TMEASY: return false;
-  case VD_TYRE_MF: vd_mf_tyre_write(def, out); return true;
-  }
-  return false;
+  bool has = vd_tyre_traits_of((enum vd_tyre_model)def->model)->file;
+  if (has)
+    vd_mf_tyre_write(def, out);
+  return has;
 }
 
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
@@ -252,14 +249,10 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
   return a.rolling_radius;
 }
 
+/* That of a property file, or NULL. */
 static const vd_load_curve *load_curve(const vd_tyre *tyre) {
-  switch (tyre->model) {
-  case VD_TYRE_LINEAR:
-  case VD_TYRE_MF96:
-  case VD_TYRE_TMEASY: return NULL;
-  case VD_TYRE_MF: return tyre->as.mf.curve.count > 0 ? &tyre->as.mf.curve : NULL;
-  }
-  return NULL;
+  bool has = vd_tyre_traits_of(tyre->model)->file && tyre->as.mf.curve.count > 0;
+  return has ? &tyre->as.mf.curve : NULL;
 }
 
 bool vd_tyre_curved(const vd_tyre *tyre) {
