@@ -45,7 +45,7 @@ static const vd_opt table[] = {
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
     {0, "metrics", "FILE|-", "write figures and gains at the design position instead of curves", OPT_METRICS},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
-    {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
+    {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
     {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
@@ -200,7 +200,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_PARTIAL: plan->partial = true; break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_OUTPUT: s->output = value; break;
-  case OPT_EXACT: plan->digits = VD_DIGITS_17; break;
+  case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
   case OPT_SET: s->set[s->set_count++].text = value; break;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;

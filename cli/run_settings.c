@@ -37,13 +37,13 @@ enum option {
 
 static const vd_opt table[] = {
     {'o', "output", "DIR|FILE|-",
-     "time history to FILE.csv or, of a rig, FILE.tdx; or all results to DIR (default: stdout)", OPT_OUTPUT},
+     "time history to FILE.csv (of a rig also .tdx), or all results to DIR (default: stdout)", OPT_OUTPUT},
     {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
-    {0, "exact", NULL, "17 significant digits instead of 9", OPT_EXACT},
+    {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
@@ -84,7 +84,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_RATE: add_log_setting(s, "--rate", "log.rate", value, false); break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
-  case OPT_EXACT: s->digits = VD_DIGITS_17; break;
+  case OPT_EXACT: s->digits = VD_DIGITS_EXACT; break;
   case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;

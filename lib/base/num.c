@@ -183,7 +183,8 @@ static char *put_exponential(char *out, const char *digits, int count, int expon
   return out + 2;
 }
 
-static char *put_fixed(char *out, const char *digits, int count, int exponent) {
+/* kept: how many digits there are, zeros at the end included; they are wanted where the point follows them. */
+static char *put_fixed(char *out, const char *digits, int count, int kept, int exponent) {
   if (exponent < 0) { /* 0.00ddd */
     memcpy(out, "0.000", 5);
     out += 1 - exponent;
@@ -191,12 +192,25 @@ static char *put_fixed(char *out, const char *digits, int count, int exponent) {
     return out + count;
   }
   int whole = exponent + 1;
-  memcpy(out, digits, 9); /* all nine: with count < whole the zeros are wanted */
+  memcpy(out, digits, (size_t)kept);
   if (count <= whole)
     return out + whole;
   out[whole] = '.';
   memcpy(out + whole + 1, digits + whole, (size_t)(count - whole));
   return out + count + 1;
+}
+
+/* The text of %g with so many digits as are kept, of which `count` remain without the zeros at the end. */
+static int put_number(char *out, bool negative, const char *digits, int count, int kept, int exponent) {
+  char *end = out;
+  if (negative)
+    *end++ = '-';
+  if (exponent < -4 || exponent >= kept)
+    end = put_exponential(end, digits, count, exponent);
+  else
+    end = put_fixed(end, digits, count, kept, exponent);
+  *end = '\0';
+  return (int)(end - out);
 }
 
 int vd_num_print9(double value, char *out) {
@@ -213,29 +227,77 @@ int vd_num_print9(double value, char *out) {
   }
   char digits[9];
   int count = put_digits(digits, number);
-  char *end = out;
-  if (value < 0)
-    *end++ = '-';
-  if (exponent < -4 || exponent >= 9)
-    end = put_exponential(end, digits, count, exponent);
-  else
-    end = put_fixed(end, digits, count, exponent);
-  *end = '\0';
-  return (int)(end - out);
+  return put_number(out, value < 0, digits, count, 9, exponent);
 }
 
-/* ---- Printing for reading back --------------------------------------------------------------- */
+/* ---- Printing for reading back ------------------------------------------------------------------
+ *
+ * A decimal reads back to the double from which it is less far than half the distance to the next double. With the
+ * point after 17 or 18 digits, value and half that distance are integers with a fraction of 6 to 10 bits and an error
+ * of a few units of the last of them. 15 digits are tried first, to which every shorter decimal rounds; then 16, then
+ * 17, which always read back. Where the error could change a decision, printf and strtod decide. */
 
-int vd_num_print17(double value, char *out) {
-  return snprintf(out, VD_NUM_MAX, "%.17g", value);
+enum { FEWEST = 15, MOST = 17 };
+
+/* The digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first. False if
+ * the error bound does not decide. */
+static bool shortest_digits(double value, uint64_t *digits, int *kept, int *exponent) {
+  const uint64_t error = 8; /* product: 4 units (nine_digits), its cut-off and that of the half distance: 1 each */
+  int binary;
+  bool exact, lowest = frexp(value, &binary) == 0.5; /* below a power of 2 doubles are twice as dense */
+  scaled m = split_double(value);
+  int k = log10_of_power_of_2(m.exponent + 63);
+  scaled power = power_of_10(MOST - 1 - k, &exact);
+  uint64_t low, high = product(m.mantissa, power.mantissa, &low), half = power.mantissa >> 54;
+  int shift = -(m.exponent + power.exponent) - 64;
+  uint64_t unit = 100, whole = UINT64_C(100000000000000000);
+  if (high >> shift >= whole) { /* 18 digits */
+    unit = 1000;
+    k++;
+  }
+  for (*kept = FEWEST; *kept <= MOST; ++*kept, unit /= 10) {
+    uint64_t step = unit << shift, number = (high + step / 2) / step, at = number * step;
+    uint64_t away = at > high ? at - high : high - at, reach = lowest && at < high ? half / 2 : half;
+    if (away > reach + error)
+      continue;
+    if (away + error > reach || away + error > step / 2)
+      return false;
+    *digits = number;
+    *exponent = k;
+    return true;
+  }
+  return false;
+}
+
+/* Writes an integer of `kept` digits or, as a power of ten, one more, which is not written; returns how many digits
+ * remain without the zeros at the end. */
+static int put_shortest(char *out, uint64_t number, int kept, int *exponent) {
+  int count = kept;
+  for (int i = kept - 1; i >= 0; i--, number /= 10)
+    out[i] = (char)('0' + number % 10);
+  if (number > 0) { /* it was rounded up to a power of ten */
+    out[0] = '1';
+    ++*exponent;
+  }
+  while (count > 1 && out[count - 1] == '0')
+    count--;
+  return count;
 }
 
 int vd_num_print_shortest(double value, char *out) {
+  char digits[MOST];
+  uint64_t number;
+  int kept, exponent;
+  double size = fabs(value);
+  if (size >= DBL_MIN && size <= DBL_MAX && shortest_digits(size, &number, &kept, &exponent)) {
+    int count = put_shortest(digits, number, kept, &exponent);
+    return put_number(out, value < 0, digits, count, kept, exponent);
+  }
   /* every normal double keeps 15 digits; a subnormal may need as little as one */
-  int digits = fabs(value) < DBL_MIN ? 1 : 15;
-  int length = snprintf(out, VD_NUM_MAX, "%.*g", digits, value);
-  while (digits < 17 && strtod(out, NULL) != value)
-    length = snprintf(out, VD_NUM_MAX, "%.*g", ++digits, value);
+  kept = size < DBL_MIN ? 1 : FEWEST;
+  int length = snprintf(out, VD_NUM_MAX, "%.*g", kept, value);
+  while (kept < MOST && strtod(out, NULL) != value)
+    length = snprintf(out, VD_NUM_MAX, "%.*g", ++kept, value);
   return length;
 }
 

@@ -587,9 +587,9 @@ static void write_numbers(vd_output *o, const double *value, size_t count, enum 
     if (BLOCK - o->used < VD_NUM_MAX + 1)
       vd_output_flush(o);
     char *at = o->block + o->used;
-    int length = isnan(value[i])          ? 0
-                 : digits == VD_DIGITS_17 ? vd_num_print17(value[i], at)
-                                          : vd_num_print9(value[i], at);
+    int length = isnan(value[i])             ? 0
+                 : digits == VD_DIGITS_EXACT ? vd_num_print_shortest(value[i], at)
+                                             : vd_num_print9(value[i], at);
     at[length] = i + 1 < count ? ',' : end;
     o->used += (size_t)length + 1;
   }

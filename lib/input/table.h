@@ -66,7 +66,7 @@ bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_
  * written directly. SIGPIPE is expected to be ignored. */
 typedef struct vd_output vd_output;
 
-enum vd_digits { VD_DIGITS_9, VD_DIGITS_17 };
+enum vd_digits { VD_DIGITS_9, VD_DIGITS_EXACT };
 
 /* path "-": standard output. NULL with errno set on failure. */
 vd_output *vd_output_open(const char *path);

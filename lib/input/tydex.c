@@ -440,9 +440,9 @@ void vd_tydex_write_head(vd_output *o, const char *supplier, const char *title, 
 void vd_tydex_write_row(vd_output *o, const double *value, size_t channels, enum vd_digits digits) {
   char number[VD_NUM_MAX];
   for (size_t i = 0; i < channels; i++) {
-    int length = isnan(value[i])          ? 0
-                 : digits == VD_DIGITS_17 ? vd_num_print17(value[i], number)
-                                          : vd_num_print9(value[i], number);
+    int length = isnan(value[i])             ? 0
+                 : digits == VD_DIGITS_EXACT ? vd_num_print_shortest(value[i], number)
+                                             : vd_num_print9(value[i], number);
     if (i > 0)
       vd_output_bytes(o, " ", 1);
     if (length > 0)

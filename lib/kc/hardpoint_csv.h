@@ -48,9 +48,9 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
 /* "left corner, adams axes (proven: hpl_wheel_center has y < 0), lengths in mm (proven: ...)" */
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out);
 
-/* Writes the left corner with 17 digits, so that the only loss is the rounding of the change of units. left_out: the
- * parts of the corner for which lists have no names, in words; may stay empty. False: lists have no names for this type
- * at all. */
+/* Writes the left corner with as many digits as read back to the same bits, so that the only loss is the rounding of
+ * the change of units. left_out: the parts of the corner for which lists have no names, in words; may stay empty.
+ * False: lists have no names for this type at all. */
 bool vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
                             vd_buf *left_out);
 

@@ -97,7 +97,7 @@ static void write_point(const char *name, const double *at, enum vd_axes axes, e
   vd_buf_printf(out, "hpl_%s", name);
   for (int i = 0; i < 3; i++) {
     char text[VD_NUM_MAX];
-    vd_num_print17(0.0 + factor[i] * at[i], text); /* no -0 */
+    vd_num_print_shortest(0.0 + factor[i] * at[i], text); /* no -0 */
     vd_buf_printf(out, ",%s", text);
   }
   vd_buf_puts(out, "\n");

@@ -102,7 +102,7 @@ void vd_kc_number(double value, enum vd_digits digits, vd_buf *out) {
   char text[VD_NUM_MAX];
   if (isnan(value))
     return;
-  int length = digits == VD_DIGITS_17 ? vd_num_print17(value + 0.0, text) : vd_num_print9(value + 0.0, text);
+  int length = digits == VD_DIGITS_EXACT ? vd_num_print_shortest(value + 0.0, text) : vd_num_print9(value + 0.0, text);
   vd_buf_add(out, text, (size_t)length);
 }
 

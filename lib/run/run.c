@@ -124,7 +124,7 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
     const vd_metric *m = &metrics->metric[i];
     char value[VD_NUM_MAX] = "";
     if (!isnan(m->value))
-      (digits == VD_DIGITS_17 ? vd_num_print17 : vd_num_print9)(m->value, value);
+      (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(m->value, value);
     vd_output_field(o, m->name);
     vd_output_puts(o, ",");
     vd_output_puts(o, value);

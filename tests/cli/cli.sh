@@ -255,7 +255,7 @@ quiet_success && awk -F, '
   FNR == NR { for (i = 1; i <= NF; i++) nine[FNR, i] = $i; next }
   {
     for (i = 1; i <= NF; i++) {
-      # rounded to 9 digits the exact number is that of the other file; it has 17 digits or is short
+      # rounded to 9 digits the exact number is that of the other file
       if (sprintf("%.9g", $i) + 0 != nine[FNR, i] + 0) bad = 1
       digits = $i
       sub(/e.*/, "", digits); gsub(/[-.]/, "", digits); sub(/^0+/, "", digits)

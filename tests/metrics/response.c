@@ -93,7 +93,7 @@ static answer *respond(scene *s) {
   vd_response_init(&response, &s->def.response, s->def.run.step);
   vd_simulate(&s->def, &options, NULL, NULL, &report);
   vd_output *o = vd_output_open(path);
-  out.written = o && vd_response_write(&response, o, VD_DIGITS_17);
+  out.written = o && vd_response_write(&response, o, VD_DIGITS_EXACT);
   if (out.written) {
     vd_output_commit(o, NULL);
     read_back(path, &out);

@@ -135,7 +135,7 @@ fourteen_dof|model/l3_spins.h|s/about_y - cosine \* net/about_y/|drive and brake
 fourteen_dof|model/l3_spins.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2] = 0.0;/|the spins' gyroscopic moment about z is missing
 fourteen_dof|model/l3_spins.h|s/= vd_wide_sum(locked_inertia \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
 fourteen_dof|model/ride.c|s/anti_slope(m, a, axle->anti_drive, lanes->drive_share/anti_slope(m, a, axle->anti_drive, lanes->brake_share/|links under drive torque count by the brakes' share
-ride_static|model/ride.c|s/load \/ tyre->vertical_stiffness;/0.99 * load \/ tyre->vertical_stiffness;/|the free radius forgets a hundredth of the static load
+ride_static|model/ride.c|s/wheel_radius + vd_tyre_vertical_deflection/wheel_radius + 0.99 * vd_tyre_vertical_deflection/|the free radius forgets a hundredth of the static load
 ride_static|model/ride.c|s/ride->lean_roll = weight \* (m->vehicle.masses.sprung_height - arm)/ride->lean_roll = weight * m->vehicle.masses.sprung_height/|the couple without lean forgets the roll centres
 ride_turn|model/ride.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
 ride_turn|model/ride.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground

@@ -127,7 +127,7 @@ static void write_in(const unit_set *set, const vd_mf_def *def, vd_buf *out) {
       value /= pow(set->factor[u], exponent[u]);
     if (!isfinite(value) || value == key[i].value)
       continue;
-    vd_num_print17(value, number);
+    vd_num_print_shortest(value, number);
     vd_buf_printf(out, "%s = %s\n", key[i].key, number);
   }
   vd_buf_puts(out, "[UNITS]\n"); /* last: their place does not matter */

@@ -255,7 +255,7 @@ static void test_round_trip(void) {
     row[i][1] = random_in(1, 9e3);
     row[i][2] = random_in(-1e4, 1e4);
     row[i][3] = random_in(-1e-3, 1e-3);
-    vd_tydex_write_row(o, row[i], 4, VD_DIGITS_17);
+    vd_tydex_write_row(o, row[i], 4, VD_DIGITS_EXACT);
   }
   vd_tydex_write_row(o, (double[]){1e3, NAN, 1, 1}, 4, VD_DIGITS_9);
   vd_tydex_write_end(o);
