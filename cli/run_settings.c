@@ -36,8 +36,7 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {'o', "output", "DIR|FILE|-",
-     "time history to FILE.csv (of a rig also .tdx), or all results to DIR (default: stdout)", OPT_OUTPUT},
+    {'o', "output", "DIR|FILE|-", "time history to FILE.csv or a rig's .tdx, all to DIR (default: stdout)", OPT_OUTPUT},
     {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},

@@ -17,6 +17,21 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
 
 /* Digits of USE_MODE: the last tells the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4 combined, 5
  * with turn slip, here the same as 4), tens the dynamics, hundreds the contact; negative mirrors the tyre. */
+bool vd_mf_lacks_weights(const vd_mf_def *def) {
+  return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
+         def->rby4 == 0.0;
+}
+
+static bool has_ellipse(const vd_mf_def *def, bool combined) {
+  switch ((enum vd_mf_combined)def->combined) {
+  case VD_MF_AUTO: return vd_mf_lacks_weights(def);
+  case VD_MF_ELLIPSE: return combined;
+  case VD_MF_WEIGHTS:
+  case VD_MF_UNCOMBINED: break;
+  }
+  return false;
+}
+
 static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   long mode = lround(fabs(def->use_mode)), forces = mode % 10;
   bool turned =
@@ -24,7 +39,9 @@ static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) 
   m->mirror = turned != (def->use_mode < 0.0) ? -1.0 : 1.0;
   m->with_x = forces == 0 || forces == 2 ? 0.0 : 1.0;
   m->with_y = forces == 0 || forces == 1 ? 0.0 : 1.0;
-  m->coupling = forces >= 4 ? 1.0 : 0.0;
+  m->coupling = forces >= 4 && def->combined != VD_MF_UNCOMBINED ? 1.0 : 0.0;
+  m->has_ellipse = has_ellipse(def, forces >= 4);
+  m->ellipse = m->has_ellipse ? 1.0 : 0.0;
 }
 
 /* Shape factors: that of a peak lies between 1 and 2, and the sines of mf_force.c are good for 3. */
@@ -116,7 +133,7 @@ static void build_y(const vd_mf_def *def, vd_mf *m) {
 }
 
 static void build_y_combined(const vd_mf_def *def, vd_mf *m) {
-  double combined = m->coupling * def->lyka, induced = m->coupling * def->lvyka;
+  double combined = m->coupling * def->lyka, induced = m->coupling * (1.0 - m->ellipse) * def->lvyka;
   m->rby1 = def->rby1 * combined;
   m->rby2 = def->rby2;
   m->rby3 = def->rby3;

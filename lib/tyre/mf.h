@@ -33,6 +33,13 @@
  * that forces vanish with the load without a jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the
  * equivalent slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
  *
+ * Combined slip without coefficients (RBX1, RBX3, RBY1, RBY4 all zero) follows from the pure forces by similarity, as
+ * Adams has it for PAC89 and PAC94 and Project Chrono for PAC2002. With the slips from the zeros of the curves, kc =
+ * kappa + SHx + SVx/Kx and sc = sin(alpha + SHy + SVy/Ky), and tan beta = |sc/kc|,
+ *   mu_x = 1/sqrt(1/mux0^2 + tan^2 beta/muy^2),  mu_y = tan beta/sqrt(1/mux^2 + tan^2 beta/muy0^2)
+ * where mux0 and muy0 are the pure forces over the load and mux, muy their friction. Each pure force stays where the
+ * other slip is zero, and (mu_x/mux)^2 + (mu_y/muy)^2 <= 1 but for the vertical shifts, = 1 where both slide.
+ *
  * Turn slip is off: zeta_0..8 = 1 (zeta_4, zeta_8 in their neutral value), path curvature is not an input. */
 #ifndef VD_MF_H
 #define VD_MF_H
@@ -45,10 +52,15 @@ enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 /* Whose equations a file of MF 5.2 is for: those of TNO, or PAC2002 of Adams (tir.h says what differs). */
 enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
 
+/* How Fx and Fy are combined where USE_MODE wants it: by the file's weights if it has any, else by the ellipse; by one
+ * of them whatever the file has; not at all. */
+enum vd_mf_combined { VD_MF_AUTO, VD_MF_WEIGHTS, VD_MF_ELLIPSE, VD_MF_UNCOMBINED };
+
 /* A property file in SI units. Members are its keys. */
 typedef struct vd_mf_def {
-  int side;   /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
-  int format; /* enum vd_mf_format */
+  int side;     /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int format;   /* enum vd_mf_format */
+  int combined; /* enum vd_mf_combined; no key of the file */
   double fittyp, use_mode;
   double longvl, vxlow;
   double unloaded_radius, width, aspect_ratio, rim_radius, rim_width;
@@ -121,12 +133,14 @@ typedef struct vd_mf {
   double sv_in_trail;   /* 5.2: Fy' is Fy less SVyk; 6.x: Gyk Fy0 without camber */
   double inverse_v_low; /* s/m */
   double with_x, with_y;
+  double ellipse; /* 1: combined by the friction ellipse */
   /* Mx, My */
   double fz0, inverse_fz0, inverse_v0;
   double qsx1, qsx2, qsx3, qsx4, qsx5, qsx6, qsx7, qsx8, qsx9, qsx10, qsx11, qsx12, qsx13, qsx14, ppmx1;
   double my, qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
   double my_from_shifts;
-  bool overturns;    /* Mx has terms of arc tangents */
+  bool overturns; /* Mx has terms of arc tangents */
+  bool has_ellipse;
   bool my_has_power; /* QSY7 */
   /* vertical, rarely used */
   double cz, q_fz1;
@@ -139,6 +153,9 @@ typedef struct vd_mf {
 /* def is expected to have passed vd_tir_read. `mounted`: the side of the vehicle; one that is not TYRESIDE mirrors the
  * tyre. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
+
+/* Whether the file asks for combined forces (USE_MODE 4 and 5) but has no coefficients of them. */
+bool vd_mf_lacks_weights(const vd_mf_def *def);
 
 /* The same file without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
@@ -168,7 +185,7 @@ void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
 enum { VD_MF_TERMS = offsetof(vd_mf, overturns) / sizeof(double) };
 typedef struct vd_mf_four {
   double term[VD_MF_TERMS][VD_WHEELS];
-  bool overturns, my_has_power; /* of some of them */
+  bool overturns, has_ellipse, my_has_power; /* of some of them */
 } vd_mf_four;
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);

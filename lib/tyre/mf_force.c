@@ -8,7 +8,7 @@
 /* The coefficients, [term][wheel], or those of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
-  bool alone, overturns, my_has_power;
+  bool alone, overturns, has_ellipse, my_has_power;
 } terms;
 
 VD_INLINE vd_wide term(terms m, size_t offset) {
@@ -22,11 +22,11 @@ VD_INLINE vd_wide term(terms m, size_t offset) {
 #define SQUARE(name, u) (OF(name.c0) + (OF(name.c1) + OF(name.c2) * (u)) * (u))
 
 VD_INLINE terms of_four(const vd_mf_four *m) {
-  return (terms){m->term[0], false, m->overturns, m->my_has_power};
+  return (terms){m->term[0], false, m->overturns, m->has_ellipse, m->my_has_power};
 }
 
 VD_INLINE terms of_one(const vd_mf *m) {
-  return (terms){(const double *)m, true, m->overturns, m->my_has_power};
+  return (terms){(const double *)m, true, m->overturns, m->has_ellipse, m->my_has_power};
 }
 
 /* A pure curve, see vd_mf_curve. E is even + odd times e for x < 0 and even - odd times e for x >= 0. */
@@ -216,6 +216,16 @@ VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide 
   return at / most(at_none, least_weight);
 }
 
+/* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0: with x = fx0 per unit of load, mu_x/mux0 =
+ * |kc|/sqrt(kc^2 + (x sc/muy)^2), and so across. */
+VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wide fy0, vd_wide *x, vd_wide *y) {
+  const double none = 1e-20; /* of squared slips: at no slip the weights are 1 */
+  vd_wide tangent = s->tangent + p->y.sh + p->y.sv / p->y.k, kappa = s->kappa + p->x.sh + p->x.sv / p->x.k;
+  vd_wide along = square(kappa) + none, t2 = square(tangent), across = t2 / (1.0 + t2) + none;
+  *x = vd_wide_sqrt(along / (along + square(fx0 / p->y.mu) * across));
+  *y = vd_wide_sqrt(across / (across + square(fy0 / p->x.mu) * along));
+}
+
 /* 4.E69 with the pressure term of Besselink et al., per unit of load; ratio: Fz/Fz0 */
 VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wide fy) {
   vd_wide gamma = s->gamma, side = OF(qsx3) * ratio + OF(qsx13) + OF(qsx14) * vd_wide_abs(gamma);
@@ -245,8 +255,15 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *ou
   vd_wide u = p.u, ratio = p.load * OF(inverse_fz0), held = p.load * p.scale, mirror = OF(mirror);
   vd_wide weight_x = weight(s->bxa, OF(rcx1), bounded(LINE(exa, u)), s->tangent, OF(shxa));
   vd_wide weight_y = weight(s->byk, OF(rcy1), bounded(LINE(eyk, u)), s->kappa, LINE(shyk, u));
-  vd_wide fy0 = weight_y * pure(&p.y, s->tangent);
-  vd_wide fx = OF(with_x) * weight_x * pure(&p.x, s->kappa);
+  vd_wide pure_x = pure(&p.x, s->kappa), pure_y = pure(&p.y, s->tangent);
+  if (m.has_ellipse) {
+    vd_wide x, y;
+    ellipse(s, &p, pure_x, pure_y, &x, &y);
+    weight_x = vd_wide_select(OF(ellipse) > 0.0, x, weight_x);
+    weight_y = vd_wide_select(OF(ellipse) > 0.0, y, weight_y);
+  }
+  vd_wide fy0 = weight_y * pure_y;
+  vd_wide fx = OF(with_x) * weight_x * pure_x;
   vd_wide fy = OF(with_y) * (fy0 + p.y.mu * (LINE(dvyk, u) + OF(rvy3) * s->gamma_s) * s->vyk);
   *out = (vd_mf_last){.load = p.load,
                       .scale = p.scale,
@@ -326,12 +343,13 @@ VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_mf_m
 /* ---- Four tyres, and one ---------------------------------------------------------------------- */
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
-  four->overturns = four->my_has_power = false;
+  four->overturns = four->has_ellipse = four->my_has_power = false;
   for (int i = 0; i < VD_WHEELS; i++) {
     const double *from = (const double *)m[i];
     for (int k = 0; k < VD_MF_TERMS; k++)
       four->term[k][i] = from[k];
     four->overturns |= m[i]->overturns;
+    four->has_ellipse |= m[i]->has_ellipse;
     four->my_has_power |= m[i]->my_has_power;
   }
 }

@@ -8,6 +8,7 @@
 
 #define MF VD_WHEN(VD_TYRE_MF)
 
+static const char *const combined_names[] = {"auto", "weights", "ellipse", "none", NULL};
 static const char *const limit_names[] = {"hold", "ignore", NULL};
 static const char *const side_names[] = {"auto", "left", "right", "symmetric", NULL};
 
@@ -15,6 +16,7 @@ static const char *const side_names[] = {"auto", "left", "right", "symmetric", N
 static const vd_field rows[] = {
   {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2"), .only = MF},
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto", "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold", "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; ignore: the formula is used as far as it goes"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", side_names, "auto", "side on which the tyre was measured; auto: TYRESIDE of the file, left where that is missing or UNKNOWN"), .only = MF},
@@ -51,6 +53,10 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_node *root, const char *p
   def->properties = vd_arena_copy(arena, text.text, text.length);
   vd_buf_finish(&text);
   def->figures = figures;
+  if (def->combined == VD_MF_AUTO && vd_mf_lacks_weights(figures))
+    vd_remark(d, vd_tree_place_in(root, path, named ? "file" : "properties"),
+              "the property file has no coefficients of combined slip (RBX1, RBY1); a friction ellipse combines its "
+              "forces ('combined' chooses)");
   return true;
 }
 
@@ -116,7 +122,9 @@ void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *p
 
 /* The file as the keys beside it want it. */
 static vd_mf_def wanted(const vd_mf_tyre_def *def) {
-  return def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
+  vd_mf_def figures = def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
+  figures.combined = def->combined;
+  return figures;
 }
 
 /* A text that was given in a scenario has no name. */

@@ -12,6 +12,7 @@ enum vd_mf_limits { VD_MF_HOLD, VD_MF_IGNORE };
 typedef struct vd_mf_tyre_def {
   const char *file;       /* .tir; once it is read, its text is in `properties` and `file` is empty */
   const char *properties; /* text of a .tir */
+  int combined;           /* enum vd_mf_combined */
   int limits;             /* enum vd_mf_limits */
   double pressure;        /* Pa; auto: the file's */
   int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */

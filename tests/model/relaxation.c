@@ -266,11 +266,11 @@ static void mean_of_axle(void) {
 }
 
 /* The files' formulas at the nominal pressure, upright: 4.E15 and 4.E25 over the stiffness of the carcass, or PTX and
- * PTY. */
+ * PTY of MF 5.2, whose PTX3 has MFeval's sign. */
 static double formula(const vd_mf_def *d, double load, bool side) {
   double u = load / d->fnomin, df = u - 1.0;
   if (d->ptx1 > 0.0 && !side)
-    return load / d->fnomin * (d->ptx1 + d->ptx2 * df) * exp(d->ptx3 * df) * d->unloaded_radius;
+    return load / d->fnomin * (d->ptx1 + d->ptx2 * df) * exp(-d->ptx3 * df) * d->unloaded_radius;
   if (d->pty1 > 0.0 && side)
     return d->pty1 * sin(2.0 * atan(load / (d->pty2 * d->fnomin))) * d->unloaded_radius;
   return side ? -d->pky1 * d->fnomin * sin(d->pky4 * atan(u / d->pky2)) / (d->lateral_stiffness * (1.0 + d->pcfy1 * df))
@@ -295,6 +295,7 @@ static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
     file->pcfx1 = 0.1;
     file->pcfy1 = 0.15;
   } else {
+    file->fittyp = 51.0; /* PTX and PTY are those of MF 5.2 */
     file->ptx1 = 0.9;
     file->ptx2 = 0.3;
     file->ptx3 = -0.2;
@@ -371,6 +372,7 @@ static void no_load(void) {
   vd_relax_at_load(&s->model.vehicle.tyre[0], 0.0, &r);
   tap_near(r.length_x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9, "no load: length of 1 %% of the nominal");
   tap_near(r.length_y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9, "no load: and to the side");
+  file.fittyp = 51.0;
   file.ptx1 = 0.3;
   file.ptx2 = 0.9;
   scene_restep(s, 0.001);

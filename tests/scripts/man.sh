@@ -127,7 +127,7 @@ while [ $n -le "$yamls" ]; do
   for file in "$work/yaml/$n".*; do
     case $file in *.where) continue ;; esac
     kind=${file##*.}
-    sed "s,scenarios/\([a-z]*/[a-z0-9_]*\.\(yaml\|obj\)\),$top/scenarios/\1,g" "$file" >"$work/yaml/$n.yaml"
+    sed "s,scenarios/\([a-z]*/[a-z0-9_]*\.\(yaml\|obj\|csv\)\),$top/scenarios/\1,g" "$file" >"$work/yaml/$n.yaml"
     set -- "$exe" --check
     case $kind in
       scenario) set -- "$@" "$work/yaml/$n.yaml" ;;

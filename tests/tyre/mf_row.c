@@ -3,6 +3,7 @@
 #include "tap.h"
 #include "tyre/tir.h"
 
+#include "tyre/mf_impl.h"
 #include "tyre/tyre.h"
 
 #include <math.h>
@@ -19,6 +20,10 @@ static vd_mf_def load(const char *path) {
     abort();
   vd_diag_destroy(d);
   return def;
+}
+
+static double uniform(double lowest, double highest) {
+  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
 static vd_mf built(const vd_mf_def *def) {
@@ -248,13 +253,92 @@ static void ranges(void) {
          "without the ranges the formula is used as far as it goes");
 }
 
+/* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces. */
+static void adams_ellipse(const vd_mf *pure, vd_mf_input in, double *fx, double *fy) {
+  vd_mf_slip s;
+  vd_mf_pure p;
+  vd_mf_output x, y;
+  double kappa = in.kappa, tangent = in.tan_alpha;
+  in.tan_alpha = 0.0;
+  vd_mf_forces(pure, &in, &x);
+  in.tan_alpha = tangent;
+  in.kappa = 0.0;
+  vd_mf_forces(pure, &in, &y);
+  vd_mf_pure_at(pure, &in, &s, &p);
+  double kc = kappa + p.x.sh + p.x.sv / p.x.k, sc = sin(atan(tangent + p.y.sh + p.y.sv / p.y.k));
+  double beta = acos(fabs(kc) / sqrt(kc * kc + sc * sc)), fz = in.load, mux0 = fabs(x.fx) / fz, muy0 = fabs(y.fy) / fz;
+  double mu_x = 1.0 / sqrt(1.0 / (mux0 * mux0) + pow(tan(beta) / p.y.mu, 2.0));
+  double mu_y = tan(beta) / sqrt(1.0 / (p.x.mu * p.x.mu) + pow(tan(beta) / muy0, 2.0));
+  *fx = x.fx * mu_x / mux0;
+  *fy = y.fy * mu_y / muy0;
+}
+
+static void ellipse(void) {
+  vd_mf_def def = load(synthetic);
+  def.rbx1 = def.rbx3 = def.rby1 = def.rby4 = 0.0;
+  vd_mf m = built(&def);
+  def.combined = VD_MF_UNCOMBINED;
+  vd_mf pure = built(&def);
+  double worst = 0.0;
+  srand(3);
+  for (int i = 0; i < 300; i++) {
+    vd_mf_input in = {uniform(1000.0, 8000.0), uniform(-0.5, 0.5), uniform(-0.5, 0.5),
+                      uniform(-0.1, 0.1),      m.pressure,         20.0,
+                      uniform(0.3, 1.0)};
+    vd_mf_output out;
+    double fx, fy;
+    vd_mf_forces(&m, &in, &out);
+    adams_ellipse(&pure, in, &fx, &fy);
+    worst = fmax(worst, (fabs(out.fx - fx) + fabs(out.fy - fy)) / in.load);
+  }
+  tap_near(worst, 0.0, 1e-11, "no coefficients of combined slip: the friction ellipse of Adams, share of load");
+  /* without shifts: within the ellipse everywhere, on it where both forces are their friction, and the pure forces */
+  def.combined = VD_MF_AUTO;
+  def.phx1 = def.phx2 = def.pvx1 = def.pvx2 = def.phy1 = def.phy2 = def.pvy1 = def.pvy2 = 0.0;
+  m = built(&def);
+  double used = 0.0, off = 0.0;
+  for (double kappa = -1.0; kappa < 1.0; kappa += 0.01)
+    for (double alpha = -1.2; alpha < 1.2; alpha += 0.05) {
+      vd_mf_input in = {4500.0, kappa, tan(alpha), 0.0, m.pressure, 20.0, 1.0};
+      vd_mf_output out;
+      vd_mf_forces(&m, &in, &out);
+      used = fmax(used, hypot(out.fx / (def.pdx1 * 4500.0), out.fy / (def.pdy1 * 4500.0)));
+    }
+  for (double slip = -0.5; slip < 0.5; slip += 0.01) {
+    vd_mf_output a, b;
+    def.combined = VD_MF_UNCOMBINED;
+    pure = built(&def);
+    vd_mf_forces(&m, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0}, &a);
+    vd_mf_forces(&pure, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0}, &b);
+    off = fmax(off, fabs(a.fx - b.fx));
+    vd_mf_forces(&m, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0}, &a);
+    vd_mf_forces(&pure, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0}, &b);
+    off = fmax(off, fabs(a.fy - b.fy));
+  }
+  tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "it uses at most all of the friction: %.15g", used);
+  tap_near(off, 0.0, 1e-9, "pure forces stay what they are, N");
+  def = load(synthetic);
+  vd_mf weights = built(&def);
+  def.combined = VD_MF_ELLIPSE;
+  m = built(&def);
+  def.rbx1 = def.rby1 = def.rbx3 = def.rby4 = 0.0;
+  def.combined = VD_MF_WEIGHTS;
+  vd_mf unweighted = built(&def);
+  def.combined = VD_MF_UNCOMBINED;
+  pure = built(&def);
+  const vd_mf_input in = {4500.0, 0.1, 0.1, 0.0, m.pressure, 20.0, 1.0};
+  vd_mf_output a, b, c, d;
+  vd_mf_forces(&weights, &in, &a);
+  vd_mf_forces(&m, &in, &b);
+  vd_mf_forces(&unweighted, &in, &c);
+  vd_mf_forces(&pure, &in, &d);
+  tap_ok(a.fx != b.fx && b.fx < c.fx && c.fx == d.fx && hypot(c.fx, c.fy) > 1.2 * 1.15 * 4500.0,
+         "it can be chosen, and the file's weights, and neither");
+}
+
 /* --- which keys are read --- */
 
 enum { STATES = 60, FIGURES = 16 };
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
-}
 
 static void results(const vd_mf_def *def, double (*out)[FIGURES]) {
   vd_mf m = built(def);
@@ -341,7 +425,7 @@ static void keys_read(double fittyp) {
 }
 
 int main(void) {
-  tap_plan(5 + 1 + 1 + 1 + 1 + 4 + 3 + 5 + 3 + 3);
+  tap_plan(5 + 1 + 1 + 1 + 1 + 4 + 3 + 5 + 3 + 4 + 3);
   stiffnesses();
   inclination();
   shifts();
@@ -351,6 +435,7 @@ int main(void) {
   friction_and_moments();
   slopes();
   ranges();
+  ellipse();
   keys_read(6.0);
   keys_read(61.0);
   keys_read(62.0);

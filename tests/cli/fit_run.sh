@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fits on the command line: files, the way back into a rig, refusals, the same bytes, a picture.
-# Usage: tests/cli/fit.sh VDSIM-RUN
+# Usage: tests/cli/fit_run.sh VDSIM-RUN
 # Reads scenarios/ and validation/data/tyre/; writes a temporary folder.
 set -u
 
