@@ -457,6 +457,9 @@ static void wheel_details(const vd_model *m, vd_eval *e) {
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
     vd_tyre_peaks(&m->vehicle.tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
                   &e->alpha_peak[i]);
+    /* a force that rises without end is highest in a full slide: locked, or sideways */
+    e->kappa_peak[i] = isfinite(e->kappa_peak[i]) ? e->kappa_peak[i] : 1.0;
+    e->alpha_peak[i] = isfinite(e->alpha_peak[i]) ? e->alpha_peak[i] : 0.5 * VD_PI;
   }
 }
 
