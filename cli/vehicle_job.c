@@ -59,7 +59,7 @@ static void step(run *r, vd_output *log, bool to_stdout) {
                                   .response = r->asks_response ? &r->response : NULL};
   vd_recorder_init(&r->recorder, s->metrics || s->directory);
   if (r->asks_response)
-    vd_response_init(&r->response, &r->def->response, r->def->run.step);
+    vd_response_init(&r->response, &r->def->response, vd_scenario_row_interval(r->def));
   vd_simulate(r->def, &options, log, &r->recorder, &r->report);
   if (bar.shown)
     fputs("\r\033[K", stderr);

@@ -81,5 +81,6 @@ typedef struct vd_state_info {
 } vd_state_info;
 
 extern const vd_state_info vd_state_table[VD_STATES];
+extern const double vd_state_weight[VD_STATES]; /* of the states' errors: 1/scale */
 
 #endif

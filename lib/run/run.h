@@ -10,8 +10,8 @@ typedef struct vd_run_options {
   /* called now and then with the finished share, if not NULL */
   void (*progress)(void *context, double share);
   void *progress_context;
-  vd_response *response; /* receives every step, if not NULL */
-  /* likewise, if not NULL: called at every step of the grid */
+  vd_response *response; /* receives every row (vd_scenario_row_interval), if not NULL */
+  /* likewise, if not NULL */
   void (*row)(void *context, const vd_row *row);
   /* for a tyre rig and a track car instead: the values of all columns */
   void (*values)(void *context, const double *value);

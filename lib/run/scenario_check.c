@@ -11,6 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+double vd_run_stable_step(const vd_run_def *run) {
+  return run->accuracy > 0.0 ? vd_min(run->step, vd_step_longest) : run->step;
+}
+
+int vd_scenario_parts(const vd_scenario_def *def) {
+  return (int)vd_max(ceil(def->run.step / vd_step_longest - 1e-6), 1.0);
+}
+
+double vd_scenario_row_interval(const vd_scenario_def *def) {
+  return def->run.step / vd_scenario_parts(def);
+}
+
 long vd_scenario_steps(const vd_scenario_def *def) {
   return lround(def->run.duration / def->run.step);
 }
@@ -129,7 +141,7 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
 
 /* The driver's decisions sample what the driver steers for; steps sample all else. */
 static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
-  bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period > def->run.step;
+  bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period >= def->run.step;
   return decided ? (vd_sampling){def->driver.period, "the driver's period", false}
                  : (vd_sampling){def->run.step, "a step", true};
 }
@@ -217,7 +229,7 @@ static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scena
   vd_run_def *run = &def->run;
   double friction = highest_friction(def);
   const vd_model_options options = {.level = (enum vd_level)run->level,
-                                    .step = run->step,
+                                    .step = vd_run_stable_step(run),
                                     .unsprung = (enum vd_unsprung)run->unsprung,
                                     .link_stiffness = run->link_stiffness};
   const slip_floor ratio = {.key = "v_low",
@@ -237,7 +249,7 @@ static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scena
 /* Steady slips have floors instead. */
 static void check_treads(const context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
   double on_treads = vd_step_on_treads(vehicle, highest_friction(def));
-  if (def->run.level != VD_L0 && def->run.slip == VD_SLIP_TRANSIENT && !(def->run.step < on_treads))
+  if (def->run.level != VD_L0 && def->run.slip == VD_SLIP_TRANSIENT && !(vd_run_stable_step(&def->run) < on_treads))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for the wheels on the springs of their tyres (transient slip): at most %.3g s",
              on_treads);
@@ -329,7 +341,8 @@ static void check_response_channel(const context *ctx, vd_place place, const cha
 static void check_response(const context *ctx, vd_scenario_def *def) {
   vd_response_def *response = &def->response;
   const vd_names *outputs = &response->outputs;
-  long steps = vd_scenario_steps(def);
+  double interval = vd_scenario_row_interval(def);
+  long rows = vd_scenario_steps(def) * vd_scenario_parts(def);
   if (vd_response_asked(response))
     check_response_channel(ctx, at_key(ctx, "response", "input"), response->input, (unsigned)def->run.level);
   for (size_t i = 0; i < outputs->count; i++) {
@@ -342,8 +355,8 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     else
       check_response_channel(ctx, place, outputs->name[i], (unsigned)def->run.level);
   }
-  vd_response_complete(response, def->run.step, steps);
-  vd_response_check(response, def->run.step, steps, ctx->root, "response", ctx->d);
+  vd_response_complete(response, interval, rows);
+  vd_response_check(response, interval, rows, ctx->root, "response", ctx->d);
 }
 
 static void check_balance(const context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
@@ -501,10 +514,9 @@ static void check_driver(const context *ctx, const vd_scenario_def *def) {
 }
 
 static void check_lag(const context *ctx, const vd_scenario_def *def) {
-  double lag = def->vehicle.steering.lag;
-  if (lag > 0.0 && !(lag >= def->run.step))
-    vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated",
-             def->run.step);
+  double lag = def->vehicle.steering.lag, step = vd_run_stable_step(&def->run);
+  if (lag > 0.0 && !(lag >= step))
+    vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated", step);
 }
 
 /* At L1 the tyres of an axle share one deflection state, which is a slip for tyres with relaxation lengths and a length
@@ -549,10 +561,11 @@ static void check_vertical_step(const context *ctx, const vd_scenario_def *def) 
     return;
   double on_springs = vd_step_on_springs(&def->vehicle);
   double on_links = free_body ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
-  if (!(def->run.step < on_links))
+  double step = vd_run_stable_step(&def->run);
+  if (!(step < on_links))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for what holds the wheels (link_stiffness): at most %.3g s", on_links);
-  if (!(def->run.step < on_springs))
+  if (!(step < on_springs))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s", on_springs);
 }
@@ -663,6 +676,39 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
                  name[a]);
 }
 
+/* The longest time in which a fixed step samples all that is periodic in the scenario well, s. */
+static double sampled_well(const vd_scenario_def *def) {
+  const double samples = 10.0; /* a period, as vd_profile_check_sampling asks for */
+  const vd_event_def *event = def->events.item;
+  double highest = 0.0;
+  const char *key;
+  for (size_t e = 0; e <= def->events.count; e++) {
+    const vd_inputs_def *in = e < def->events.count ? &event[e].inputs : &def->inputs;
+    for (int i = 0; i < VD_INPUT_KINDS; i++)
+      highest = vd_max(highest, vd_profile_highest_frequency(&in->input[i].profile, &key));
+  }
+  return 1.0 / (samples * highest);
+}
+
+/* The longest step that follows its error, on a grid that holds all rows of the log, the driver's decisions and the
+ * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where the road has
+ * heights or frictions of its own, and where inputs are fast. */
+static double chosen_step(const vd_scenario_def *def) {
+  double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
+  int type;
+  if (def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB)
+    return vd_step_chosen(&def->vehicle, def->run.link_stiffness);
+  if (def->kind == VD_SCENARIO_FOUR_POST || vd_ground_surface(&def->ground, &type) != VD_SURFACE_PLANE ||
+      def->ground.patches.count > 0 || !(def->run.accuracy > 0.0))
+    longest = vd_step_longest;
+  for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
+    double step = interval / parts;
+    if (whole(def->run.duration / step) && (!steers(def) || whole(def->driver.period / step)))
+      return step;
+  }
+  return vd_step_longest;
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG)
@@ -687,9 +733,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (isnan(def->run.accuracy))
     def->run.accuracy = isnan(def->run.step) ? 1e-5 : 0.0;
   if (isnan(def->run.step))
-    def->run.step = def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB
-                        ? vd_step_chosen(&def->vehicle, def->run.link_stiffness)
-                        : vd_step_longest;
+    def->run.step = chosen_step(def);
   if (vehicle) {
     check_ground(ctx, def);
     check_balance(ctx, vehicle, def);

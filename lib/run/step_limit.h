@@ -6,8 +6,12 @@
 #include "model/model.h"
 #include "vehicle/vehicle_def.h"
 
-/* s, of all levels without stiff links. */
+/* s, the longest step of a run that does not follow its error, of all levels without stiff links; the floors of the
+ * slips of a run that does are those of this step, too. */
 extern const double vd_step_longest;
+
+/* s, the longest step of a run that follows its error. */
+extern const double vd_step_longest_followed;
 
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */
 double vd_step_on_springs(const vd_vehicle_def *v);

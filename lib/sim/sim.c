@@ -8,7 +8,7 @@
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
 /* A stretch of a step is halved so often at most, and then has so many parts. */
-enum { MOST_HALVINGS = 10, WHOLE = 1 << MOST_HALVINGS };
+enum { MOST_HALVINGS = 14, WHOLE = 1 << MOST_HALVINGS };
 
 /* An input corner this close to a grid point (in steps) is taken to lie on it. */
 static const double corner_snap = 1e-9;
@@ -131,7 +131,7 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   bool watch = vd_events_watch_channels(&sim->events);
-  double snap = corner_snap * sim->model->options.step;
+  double snap = corner_snap * sim->grid;
   if (watch)
     fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
   for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
@@ -204,17 +204,17 @@ static void prepare(vd_sim *sim, double from, double to, double inside, step_con
 }
 
 /* Whether the error of the trial is small enough; else the next one is half as long. Its estimate falls with the fourth
- * power of the length. */
+ * power of the length, so a step of which there is a 1/32 can be twice as long with some reserve. */
 static bool accurate(vd_sim *sim, const step_context *ctx, double h, const double *end_rates) {
   static const double growth = 1.0 / 32.0;
   if (!(sim->accuracy > 0.0))
     return true;
-  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, sim->weight);
-  sim->calm = error <= growth * sim->accuracy;
-  if (error <= sim->accuracy || sim->halvings == MOST_HALVINGS)
+  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, vd_state_weight);
+  if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
+    sim->wish = vd_min(2.0 * h, sim->grid);
+  if (error <= sim->accuracy || h * WHOLE <= sim->grid)
     return true;
-  sim->halvings++;
-  sim->repeated++;
+  sim->wish = 0.5 * h;
   return false;
 }
 
@@ -255,25 +255,92 @@ static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_stat
   return true;
 }
 
-/* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts. The parts
- * before it are `done`: a step that was halved grows again only where the longer one begins. */
-static long part_length(vd_sim *sim, long done) {
-  while (sim->halvings > 0 && sim->calm && done % (2L << (MOST_HALVINGS - sim->halvings)) == 0) {
-    sim->halvings--;
-    sim->calm = false;
+/* The state at `share` of an accepted step, by the polynomial of fourth order through both ends with their rates and
+ * the rates at one place between: Hermite's cubic u and c s^2 (1 - s)^2, whose slope is greatest at 1/2 - sqrt(3)/6. The
+ * cubic's error there is O(h^4), so that of its rates times h is O(h^5), as large as the step's own. */
+typedef struct dense {
+  double share, h;
+  const double *x0, *rates0, *x1, *rates1;
+  const double *bump; /* c; NULL: the cubic alone */
+} dense;
+
+static const double bump_place = 0.21132486540518712, bump_slope = 0.19245008972987526;
+
+static void dense_state(const dense *d, int n, double *x) {
+  double s = d->share, r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r;
+  for (int i = 0; i < n; i++)
+    x[i] = d->x0[i] + rise * (d->x1[i] - d->x0[i]) + s0 * d->rates0[i] + s1 * d->rates1[i];
+  for (int i = 0; i < n && d->bump; i++)
+    x[i] += d->bump[i] * (s * s) * (r * r);
+}
+
+/* c, from the rates at the place. */
+static bool dense_bump(const vd_sim *sim, dense *d, const vd_command *c, vd_row *work, double *bump) {
+  double rates[VD_STATES], s = bump_place, r = 1.0 - s, by_ends = 6.0 * s * r, by0 = r * (1.0 - 3.0 * s),
+                           by1 = s * (3.0 * s - 2.0);
+  int n = vd_model_states(sim->model);
+  d->share = s;
+  d->bump = NULL;
+  dense_state(d, n, work->state.x);
+  if (!vd_model_rates(sim->model, c, work->state.x, sim->state.mode, &work->eval, rates))
+    return false;
+  for (int i = 0; i < n; i++)
+    bump[i] = (d->h * (rates[i] - by0 * d->rates0[i] - by1 * d->rates1[i]) - by_ends * (d->x1[i] - d->x0[i])) /
+              bump_slope;
+  d->bump = bump;
+  return true;
+}
+
+/* Rows within the step that is about to be accepted, from sim->t to its end. */
+static void look_between(const vd_sim *sim, double from, double h, double inside, const vd_state_vector *end,
+                         const double *end_rates, vd_sim_rows *rows) {
+  double bump[VD_STATES], part = sim->grid / rows->parts, snap = corner_snap * sim->grid;
+  dense d = {.h = h, .x0 = sim->state.x, .rates0 = sim->rates, .x1 = end->x, .rates1 = end_rates};
+  int n = vd_model_states(sim->model);
+  for (int k = rows->count + 1; k < rows->parts; k = rows->count + 1) {
+    double t = (double)(sim->step * rows->parts + k) * part, rates[VD_STATES];
+    vd_row *row = &rows->row[rows->count];
+    vd_command c = sim->command;
+    if (t > from + h + snap)
+      return;
+    row->t = t;
+    row->state = sim->state;
+    row->eval = sim->eval; /* what its computation starts from */
+    if (!d.bump) {
+      command_at(sim, inside, from + bump_place * h, &c);
+      if (!dense_bump(sim, &d, &c, row, bump))
+        return;
+    }
+    d.share = vd_min((t - from) / h, 1.0);
+    dense_state(&d, n, row->state.x);
+    command_at(sim, inside, t, &c);
+    vd_model_tidy(sim->model, &c, &row->state);
+    if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
+      return;
+    vd_model_observe(sim->model, &c, &row->state, sim->energy0, &row->eval);
+    rows->count++;
   }
-  return 1L << (MOST_HALVINGS - sim->halvings);
+}
+
+/* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts: the longest
+ * one that begins where a step of its length may, and is no longer than wished. The parts before it are `done`. */
+static long part_length(const vd_sim *sim, double span, long done) {
+  const double most = sim->wish * (1.0 + 1e-9) * WHOLE;
+  long length = WHOLE;
+  while (length > 1 && (span * (double)length > most || done % length != 0))
+    length /= 2;
+  return length;
 }
 
 /* Advances from `from` to `to`, both within one piece of the inputs, splitting at events. */
-static bool advance(vd_sim *sim, double from, double to) {
+static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
   step_context ctx;
   vd_state_vector end;
   double end_rates[VD_STATES], inside = 0.5 * (from + to), span = to - from, start = from;
   long done = 0;
   memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
   for (int split = 0; from < to;) {
-    long length = part_length(sim, done);
+    long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
            h = end_time - from;
     prepare(sim, from, end_time, inside, &ctx);
@@ -288,6 +355,8 @@ static bool advance(vd_sim *sim, double from, double to) {
     }
     if (event)
       end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
+    if (rows)
+      look_between(sim, from, end_time - from, inside, &end, end_rates, rows);
     if (!accept(sim, &ctx, end_time, &end, end_rates))
       return false;
     from = end_time;
@@ -310,10 +379,9 @@ static bool advance(vd_sim *sim, double from, double to) {
 
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
   *sim = (vd_sim){
-      .model = model, .driver_def = setup->driver, .accuracy = setup->accuracy, .ledger_limit = setup->ledger_limit};
-  for (int i = 0; i < VD_STATES; i++)
-    sim->weight[i] = 1.0 / vd_state_table[i].scale;
-  double h = model->options.step;
+      .model = model, .driver_def = setup->driver, .grid = setup->step, .accuracy = setup->accuracy,
+      .ledger_limit = setup->ledger_limit, .wish = setup->step};
+  double h = sim->grid;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
@@ -352,7 +420,7 @@ static void watch_body(vd_sim *sim) {
   vd_model_up(&sim->state, up);
   struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
   if (struck)
-    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->model->options.step);
+    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->grid);
 }
 
 /* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
@@ -374,7 +442,7 @@ static void finish_step(vd_sim *sim) {
 }
 
 void vd_sim_settle(vd_sim *sim) {
-  double h = sim->model->options.step, after = vd_min(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
+  double h = sim->grid, after = vd_min(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
   sim->corner = false;
   sim->splits++;
   settle(sim, 0.5 * (sim->t + after), sim->t);
@@ -382,8 +450,8 @@ void vd_sim_settle(vd_sim *sim) {
     finish_step(sim);
 }
 
-bool vd_sim_go(vd_sim *sim, double limit) {
-  double h = sim->model->options.step, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
+bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
+  double h = sim->grid, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
   bool begun = sim->t > (double)sim->step * h;
   while (sim->status == VD_SIM_OK && sim->t < end && limit > sim->t + snap) {
     if (sim->corner)
@@ -391,7 +459,7 @@ bool vd_sim_go(vd_sim *sim, double limit) {
     double t = sim->t, corner = next_corner(sim, t + snap), to = corner < end - snap ? corner : end;
     bool cut = limit < to - snap;
     to = cut ? limit : to;
-    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to))
+    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to, rows))
       break;
     begun = true;
     sim->t = to;
@@ -409,7 +477,7 @@ bool vd_sim_go(vd_sim *sim, double limit) {
 }
 
 enum vd_sim_status vd_sim_step(vd_sim *sim) {
-  vd_sim_go(sim, INFINITY);
+  vd_sim_go(sim, INFINITY, NULL);
   if (sim->status == VD_SIM_OK && sim->corner)
     vd_sim_settle(sim);
   return sim->status;
