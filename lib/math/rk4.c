@@ -1,13 +1,56 @@
 #include "math/rk4.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
-VD_WIDE void vd_rk4_last(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x, double *k4) {
+/* The exponential functions of one decaying state; see vd_rk4_decaying. */
+typedef struct weights {
+  double half, all;    /* phi2 at z/2, z */
+  double middle, last; /* 2 phi2 - 4 phi3, b4 */
+} weights;
+
+/* Up the recursion the rounding grows by 1/z at each function, down it by z: so down from a series where z is small. */
+void vd_phi(double z, double phi[3]) {
+  enum { TERMS = 12 };
+  if (z < -0.5) {
+    phi[0] = (vd_exp(z) - 1.0) / z;
+    phi[1] = (phi[0] - 1.0) / z;
+    phi[2] = (phi[1] - 0.5) / z;
+    return;
+  }
+  double sum = 1.0; /* of 3! z^k/(k + 3)! */
+  for (int k = TERMS; k > 0; k--)
+    sum = 1.0 + sum * z / (k + 3);
+  phi[2] = sum / 6.0;
+  phi[1] = 0.5 + z * phi[2];
+  phi[0] = 1.0 + z * phi[1];
+}
+
+/* phi at z by those at z/2: phi2(2 y) = (phi1(y)^2 + 2 phi2(y))/4 and the like. */
+static void weigh(double z, weights *w) {
+  double y[3];
+  vd_phi(0.5 * z, y);
+  double phi3 = 0.125 * (y[0] * y[1] + y[1] + 2.0 * y[2]);
+  w->half = y[1];
+  w->all = 0.25 * (y[0] * y[0] + 2.0 * y[1]);
+  w->middle = 2.0 * w->all - 4.0 * phi3;
+  w->last = 4.0 * phi3 - w->all;
+}
+
+VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1,
+                             double *x, double *k4) {
   double k2[VD_MAX_STATES], k3[VD_MAX_STATES], y[VD_MAX_STATES];
-  assert(n >= 1 && n <= VD_MAX_STATES);
+  double bent[VD_DECAYING], w3[VD_DECAYING], w4[VD_DECAYING]; /* D_2, then D_2 + D_3 */
+  weights w[VD_DECAYING];
+  const int first = decay->first, count = decay->count;
+  const double *rate = decay->rate;
+  assert(n >= 1 && n <= VD_MAX_STATES && count <= VD_DECAYING && first + count <= n);
+  for (int j = 0; j < count; j++)
+    weigh(-rate[j] * h, &w[j]);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k1[i];
@@ -15,25 +58,48 @@ VD_WIDE void vd_rk4_last(vd_rates_fn *f, void *context, double h, int n, const d
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k2[i];
+  for (int j = 0, i = first; j < count; j++, i++) {
+    bent[j] = k2[i] - k1[i];
+    w3[j] = h * w[j].half * bent[j];
+    y[i] = x[i] + 0.5 * h * k1[i] + w3[j];
+  }
   f(context, 2, y, k3);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + h * k3[i];
+  for (int j = 0, i = first; j < count; j++, i++) {
+    double d3 = k3[i] - k1[i] + rate[j] * w3[j];
+    bent[j] += d3;
+    w4[j] = 2.0 * h * w[j].all * d3;
+    y[i] = x[i] + h * k1[i] + w4[j];
+  }
   f(context, 3, y, k4);
 
+  double start[VD_DECAYING];
+  memcpy(start, x + first, (size_t)count * sizeof *start);
   for (int i = 0; i < n; i++)
     x[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
+  for (int j = 0, i = first; j < count; j++, i++) {
+    double change = h * (w[j].middle * bent[j] + w[j].last * (k4[i] - k1[i] + rate[j] * w4[j]));
+    x[i] = start[j] + h * k1[i] + change;
+    k4[i] += rate[j] * (w4[j] - change); /* against f at the end: N - rate x_end */
+    decay->last[j] = 6.0 * w[j].last;
+  }
 }
 
 void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x) {
   double k4[VD_MAX_STATES];
-  vd_rk4_last(f, context, h, n, k1, x, k4);
+  vd_decay none = {.count = 0};
+  vd_rk4_decaying(f, context, h, n, &none, k1, x, k4);
 }
 
 /* Four independent sums, which the processor computes in parallel. */
-VD_WIDE double vd_rk4_error(double h, int n, const double *k4, const double *end, const double *weight) {
+VD_WIDE double vd_rk4_error(double h, int n, const vd_decay *decay, double *k4, const double *end,
+                            const double *weight) {
   double sum[4] = {0.0, 0.0, 0.0, 0.0};
   int i = 0;
+  for (int j = decay->first; j < decay->first + decay->count; j++)
+    k4[j] = end[j] + decay->last[j - decay->first] * (k4[j] - end[j]);
   for (; i + 4 <= n; i += 4)
     for (int k = 0; k < 4; k++) {
       double e = (k4[i + k] - end[i + k]) * weight[i + k];
@@ -44,4 +110,19 @@ VD_WIDE double vd_rk4_error(double h, int n, const double *k4, const double *end
     sum[0] += e * e;
   }
   return h / 6.0 * sqrt(sum[0] + sum[1] + (sum[2] + sum[3]));
+}
+
+const double vd_dense_place = 0.21132486540518712;
+static const double bump_slope = 0.19245008972987526; /* there, of s^2 (1 - s)^2: sqrt(3)/9 */
+
+void vd_dense_at(const vd_dense *d, double s, double *x) {
+  double r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r, bump = s * s * r * r;
+  for (int i = 0; i < d->n; i++)
+    x[i] = d->x0[i] + rise * (d->x1[i] - d->x0[i]) + s0 * d->rates0[i] + s1 * d->rates1[i] + bump * d->c[i];
+}
+
+void vd_dense_complete(vd_dense *d, const double *rates) {
+  double s = vd_dense_place, r = 1.0 - s, rise = 6.0 * s * r, s0 = r * (1.0 - 3.0 * s), s1 = s * (3.0 * s - 2.0);
+  for (int i = 0; i < d->n; i++)
+    d->c[i] = (d->h * (rates[i] - s0 * d->rates0[i] - s1 * d->rates1[i]) - rise * (d->x1[i] - d->x0[i])) / bump_slope;
 }

@@ -167,6 +167,8 @@ typedef struct vd_model {
   double brake_radius;              /* m, likewise */
   double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
   double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
+  double slip_stiffness[VD_WHEELS]; /* -, of the lanes at static load, per newton of it */
+  double grip[VD_WHEELS];           /* -, highest force of the lanes at static load, per newton of it */
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */
   bool transient;            /* from L1 on */
@@ -334,6 +336,11 @@ double vd_model_heading(const vd_model *m, double yaw);
 static inline bool vd_model_linked(const vd_model *m) {
   return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
 }
+
+/* How fast the wheels' spins decay by the slips of their tyres, 1/s by lane, for vd_rk4_decaying: C R^2/(I V), C the
+ * force over the slip, which falls from the slip stiffness where a tyre begins to slide. Shafts that couple wheels only
+ * add inertia. Returns the number of lanes: 0 without steady slips. */
+int vd_model_spin_decay(const vd_model *m, const vd_eval *e, double *rate);
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
  * contact points; other levels have none. */

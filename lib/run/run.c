@@ -125,6 +125,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     step_on(&reads, &in, &rows);
   }
   report->status = in.sim.status;
+  report->parts = in.sim.parts;
   report->splits = in.sim.splits;
   report->unsettled = in.sim.unsettled;
   vd_instance_failure(&in, report->failure, sizeof report->failure);

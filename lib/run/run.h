@@ -26,7 +26,7 @@ typedef struct vd_run_report {
   bool reader_gone;       /* the log's pipe was closed; the run ended there */
   long rows;              /* log rows written */
   double end_time;        /* s */
-  long splits, unsettled; /* steps: see vd_sim */
+  long parts, splits, unsettled; /* steps: see vd_sim */
 } vd_run_report;
 
 /* Marks the channels of the log, one flag for each row of vd_channel_table; there are at most VD_LOG_COLUMNS. */

@@ -731,7 +731,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (vehicle)
     vd_vehicle_build(&def->vehicle, vehicle);
   if (isnan(def->run.accuracy))
-    def->run.accuracy = isnan(def->run.step) ? 1e-5 : 0.0;
+    def->run.accuracy = isnan(def->run.step) ? 1e-6 : 0.0;
   if (isnan(def->run.step))
     def->run.step = chosen_step(def);
   if (vehicle) {

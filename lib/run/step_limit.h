@@ -35,8 +35,9 @@ double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *option
  * the floors grow with the load, up to the static load. Level, step, unsprung and link_stiffness of the options count.
  * Infinite if the links leave no room.
  *
- * Of the slip ratio: the wheel spins C_kappa R^2/(I v), and the car's side slip and yaw, each within 2/h. Wheels on
- * links are masses of their own beside the links' rate (L5); see vd_step_rate_left. */
+ * Of the slip ratio: the car's motions ahead, aside and in yaw, with locked wheels, each within 2/h. The spins of the
+ * wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are masses of their own beside
+ * the links' rate (L5); see vd_step_rate_left. */
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 

@@ -23,6 +23,7 @@ typedef struct step_context {
   vd_command command[3]; /* at the start, middle and end */
   const double *mode;
   vd_eval *eval; /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
+  vd_decay decay;
   double k4[VD_STATES];
   bool closed;
 } step_context;
@@ -101,8 +102,10 @@ static bool check_tyres(vd_sim *sim, double t) {
 
 /* Rates at the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
-  if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
+  if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
+    sim->decay.count = vd_model_spin_decay(sim->model, &sim->eval, sim->decay.rate);
     return true;
+  }
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
 }
 
@@ -189,7 +192,8 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
   memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
   memcpy(end->mode, sim->state.mode, sizeof end->mode);
   ctx->closed = true;
-  vd_rk4_last(step_rates, ctx, h, n, sim->rates, end->x, ctx->k4);
+  ctx->decay = sim->decay;
+  vd_rk4_decaying(step_rates, ctx, h, n, &ctx->decay, sim->rates, end->x, ctx->k4);
   step_rates(ctx, 3, end->x, end_rates);
 }
 
@@ -204,12 +208,12 @@ static void prepare(vd_sim *sim, double from, double to, double inside, step_con
 }
 
 /* Whether the error of the trial is small enough; else the next one is half as long. Its estimate falls with the fourth
- * power of the length, so a step of which there is a 1/32 can be twice as long with some reserve. */
-static bool accurate(vd_sim *sim, const step_context *ctx, double h, const double *end_rates) {
-  static const double growth = 1.0 / 32.0;
+ * power of the length, so a step of which there is a 1/20 can be twice as long with some reserve. */
+static bool accurate(vd_sim *sim, step_context *ctx, double h, const double *end_rates) {
+  static const double growth = 1.0 / 20.0;
   if (!(sim->accuracy > 0.0))
     return true;
-  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, vd_state_weight);
+  double error = vd_rk4_error(h, vd_model_states(sim->model), &ctx->decay, ctx->k4, end_rates, vd_state_weight);
   if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
     sim->wish = vd_min(2.0 * h, sim->grid);
   if (error <= sim->accuracy || h * WHOLE <= sim->grid)
@@ -251,68 +255,36 @@ static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_stat
     return false;
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
+  sim->decay.count = vd_model_spin_decay(sim->model, &sim->eval, sim->decay.rate);
   sim->parts++;
   return true;
 }
 
-/* The state at `share` of an accepted step, by the polynomial of fourth order through both ends with their rates and
- * the rates at one place between: Hermite's cubic u and c s^2 (1 - s)^2, whose slope is greatest at 1/2 - sqrt(3)/6. The
- * cubic's error there is O(h^4), so that of its rates times h is O(h^5), as large as the step's own. */
-typedef struct dense {
-  double share, h;
-  const double *x0, *rates0, *x1, *rates1;
-  const double *bump; /* c; NULL: the cubic alone */
-} dense;
-
-static const double bump_place = 0.21132486540518712, bump_slope = 0.19245008972987526;
-
-static void dense_state(const dense *d, int n, double *x) {
-  double s = d->share, r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r;
-  for (int i = 0; i < n; i++)
-    x[i] = d->x0[i] + rise * (d->x1[i] - d->x0[i]) + s0 * d->rates0[i] + s1 * d->rates1[i];
-  for (int i = 0; i < n && d->bump; i++)
-    x[i] += d->bump[i] * (s * s) * (r * r);
-}
-
-/* c, from the rates at the place. */
-static bool dense_bump(const vd_sim *sim, dense *d, const vd_command *c, vd_row *work, double *bump) {
-  double rates[VD_STATES], s = bump_place, r = 1.0 - s, by_ends = 6.0 * s * r, by0 = r * (1.0 - 3.0 * s),
-                           by1 = s * (3.0 * s - 2.0);
-  int n = vd_model_states(sim->model);
-  d->share = s;
-  d->bump = NULL;
-  dense_state(d, n, work->state.x);
-  if (!vd_model_rates(sim->model, c, work->state.x, sim->state.mode, &work->eval, rates))
-    return false;
-  for (int i = 0; i < n; i++)
-    bump[i] = (d->h * (rates[i] - by0 * d->rates0[i] - by1 * d->rates1[i]) - by_ends * (d->x1[i] - d->x0[i])) /
-              bump_slope;
-  d->bump = bump;
-  return true;
-}
-
-/* Rows within the step that is about to be accepted, from sim->t to its end. */
+/* Rows within the step that is about to be accepted, `from` to its end. */
 static void look_between(const vd_sim *sim, double from, double h, double inside, const vd_state_vector *end,
                          const double *end_rates, vd_sim_rows *rows) {
-  double bump[VD_STATES], part = sim->grid / rows->parts, snap = corner_snap * sim->grid;
-  dense d = {.h = h, .x0 = sim->state.x, .rates0 = sim->rates, .x1 = end->x, .rates1 = end_rates};
-  int n = vd_model_states(sim->model);
+  vd_dense d = {.h = h, .n = vd_model_states(sim->model), .x0 = sim->state.x, .rates0 = sim->rates, .x1 = end->x,
+                .rates1 = end_rates};
+  double interval = sim->grid / rows->parts, snap = corner_snap * sim->grid, rates[VD_STATES];
+  vd_command c = sim->command;
+  bool complete = false;
   for (int k = rows->count + 1; k < rows->parts; k = rows->count + 1) {
-    double t = (double)(sim->step * rows->parts + k) * part, rates[VD_STATES];
+    double t = (double)(sim->step * rows->parts + k) * interval;
     vd_row *row = &rows->row[rows->count];
-    vd_command c = sim->command;
     if (t > from + h + snap)
       return;
     row->t = t;
     row->state = sim->state;
     row->eval = sim->eval; /* what its computation starts from */
-    if (!d.bump) {
-      command_at(sim, inside, from + bump_place * h, &c);
-      if (!dense_bump(sim, &d, &c, row, bump))
+    if (!complete) {
+      vd_dense_at(&d, vd_dense_place, row->state.x);
+      command_at(sim, inside, from + vd_dense_place * h, &c);
+      if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
         return;
+      vd_dense_complete(&d, rates);
+      complete = true;
     }
-    d.share = vd_min((t - from) / h, 1.0);
-    dense_state(&d, n, row->state.x);
+    vd_dense_at(&d, vd_min((t - from) / h, 1.0), row->state.x);
     command_at(sim, inside, t, &c);
     vd_model_tidy(sim->model, &c, &row->state);
     if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
@@ -382,6 +354,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
       .model = model, .driver_def = setup->driver, .grid = setup->step, .accuracy = setup->accuracy,
       .ledger_limit = setup->ledger_limit, .wish = setup->step};
   double h = sim->grid;
+  sim->decay.first = VD_S_SPIN;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);

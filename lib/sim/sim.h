@@ -4,6 +4,7 @@
 #ifndef VD_SIM_H
 #define VD_SIM_H
 
+#include "math/rk4.h"
 #include "sim/driver.h"
 #include "sim/event.h"
 #include "sim/ledger_share.h"
@@ -53,6 +54,7 @@ typedef struct vd_sim {
   vd_command command;
   vd_eval eval;
   double rates[VD_STATES];
+  vd_decay decay; /* of the spins */
   /* failure */
   enum vd_sim_status status;
   int bad_state;   /* index into vd_state_table, or of the wheel */

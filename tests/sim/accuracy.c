@@ -15,12 +15,13 @@ static void decay(void *context, int stage, const double *x, double *dx) {
  * l x (1 + z + z^2/2 + z^3/6 + z^4/24), so that the error is x z^4/72 (1 - z/2). */
 static void formula(void) {
   double rate = -3.0, h = 0.1, z = rate * h, x[] = {2.0}, k1[] = {2.0 * rate}, k4[1], end[1], weight[] = {0.5};
-  vd_rk4_last(decay, &rate, h, 1, k1, x, k4);
+  vd_decay none = {.count = 0};
+  vd_rk4_decaying(decay, &rate, h, 1, &none, k1, x, k4);
   decay(&rate, 3, x, end);
   double expected = 0.5 * 2.0 * z * z * z * z / 72.0 * (1.0 - 0.5 * z);
-  tap_near(vd_rk4_error(h, 1, k4, end, weight), expected, 1e-15, "the error of a step of x' = l x (%.6g)", expected);
+  tap_near(vd_rk4_error(h, 1, &none, k4, end, weight), expected, 1e-15, "the error of a step of x' = l x (%.6g)", expected);
   end[0] = NAN;
-  tap_ok(!(vd_rk4_error(h, 1, k4, end, weight) <= 1.0), "a rate that is not finite is not accurate");
+  tap_ok(!(vd_rk4_error(h, 1, &none, k4, end, weight) <= 1.0), "a rate that is not finite is not accurate");
 }
 
 /* The car falls on its wheels, whose springs and dampers have kinks where they meet the road. */
