@@ -7,8 +7,8 @@
  *   zg = (1.075 - AR/2) W/8 |tan g| ((QCAM1 Rl + QCAM2 Rl^2)/(QCAM1 Rw + QCAM2 Rw^2))^2
  *   S  = (QFYS1 + QFYS2 Rl/Rw + QFYS3 (Rl/Rw)^2) g
  *
- * The deflection grows by what a flat tread gains when it is tilted, and side force enters relative to what camber makes
- * of it. QFCY2 is usually negative: a tyre of little load gives way more. */
+ * The deflection grows by what a flat tread gains when it is tilted, and side force enters relative to what camber
+ * makes of it. QFCY2 is usually negative: a tyre of little load gives way more. */
 #include "tyre/mf_impl.h"
 
 #include "base/elementary.h"

@@ -65,11 +65,11 @@ static void check_range(const vd_tir_reader *r, const vd_field *row, size_t i) {
 }
 
 static double stiffness_of(const vd_tir_tyre *tyre) {
-  vd_load_curve curve;
+  vd_curve curve;
   if (tyre->load_curve.count == 0)
     return tyre->def.common.vertical_stiffness;
   vd_load_curve_build(&tyre->load_curve, &curve);
-  return vd_load_curve_steepest(&curve);
+  return vd_curve_steepest(&curve);
 }
 
 static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {

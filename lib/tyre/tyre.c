@@ -109,15 +109,15 @@ static const char *curve_problem(const vd_points *curve) {
 /* The stiffness is that in the middle of the curve, unless the file says one. */
 static void complete_curve(vd_tyre_def *def, const vd_node *root, const char *path) {
   const vd_points *given = &def->common.load_curve;
-  vd_load_curve curve;
+  vd_curve curve;
   if (given->count == 0 || curve_problem(given))
     return;
   const vd_mf_points points = curve_points(given);
   vd_load_curve_build(&points, &curve);
-  def->common.vertical_steepest = vd_load_curve_steepest(&curve);
+  def->common.vertical_steepest = vd_curve_steepest(&curve);
   if (!vd_tree_get(*path ? vd_tree_find(root, path) : root, "vertical_stiffness"))
     def->common.vertical_stiffness =
-        vd_load_curve_at(&curve, vd_load_curve_deflection(&curve, 0.5 * curve.y[curve.count - 1])).slope;
+        vd_load_curve_at(&curve, vd_load_curve_deflection(&curve, 0.5 * given->xy[2 * given->count - 1])).slope;
 }
 
 void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path, vd_arena *arena,
@@ -311,8 +311,8 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
 }
 
 /* That of the tyre or of model mf's property file, or NULL. */
-static const vd_load_curve *load_curve(const vd_tyre *tyre) {
-  const vd_load_curve *curve = vd_tyre_traits_of(tyre->model)->pressure ? &tyre->as.mf.curve : &tyre->load_curve;
+static const vd_curve *load_curve(const vd_tyre *tyre) {
+  const vd_curve *curve = vd_tyre_traits_of(tyre->model)->pressure ? &tyre->as.mf.curve : &tyre->load_curve;
   return curve->count > 0 ? curve : NULL;
 }
 
@@ -326,7 +326,7 @@ static double firmness(const vd_tyre *tyre) {
 }
 
 vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
-  const vd_load_curve *curve = load_curve(tyre);
+  const vd_curve *curve = load_curve(tyre);
   double k = tyre->common.vertical_stiffness, x = vd_max(deflection, 0.0);
   if (!curve)
     return (vd_load_point){k * x, k, 0.5 * k * x * x};
@@ -336,7 +336,7 @@ vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
 }
 
 double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load) {
-  const vd_load_curve *curve = load_curve(tyre);
+  const vd_curve *curve = load_curve(tyre);
   return curve ? vd_load_curve_deflection(curve, load / firmness(tyre)) : load / tyre->common.vertical_stiffness;
 }
 

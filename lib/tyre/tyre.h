@@ -72,7 +72,7 @@ struct vd_tyre {
     vd_brush brush;
     vd_pac pac; /* of both models */
   } as;
-  vd_load_curve load_curve; /* of common.load_curve */
+  vd_curve load_curve; /* of common.load_curve */
 };
 
 /* Tyres that are evaluated together, one of each wheel or of each axle, in groups of one model. */
