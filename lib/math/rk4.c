@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* The exponential functions of one decaying state; see vd_rk4_decaying. */
 typedef struct weights {
@@ -41,16 +40,60 @@ static void weigh(double z, weights *w) {
   w->last = 4.0 * phi3 - w->all;
 }
 
+/* The deviations of the decaying states from x + f_1 t. */
+typedef struct deviations {
+  weights w[VD_DECAYING];
+  double bent[VD_DECAYING], w3[VD_DECAYING], w4[VD_DECAYING], start[VD_DECAYING]; /* bent: D_2, then D_2 + D_3 */
+} deviations;
+
+static void start_decay(vd_decay *decay, double h, const double *x, deviations *d) {
+  double fastest = 0.0;
+  for (int j = 0; j < decay->count; j++)
+    fastest = vd_max(fastest, decay->rate[j]);
+  if (fastest * h <= 1.0)
+    decay->count = 0;
+  for (int j = 0; j < decay->count; j++) {
+    weigh(-decay->rate[j] * h, &d->w[j]);
+    decay->last[j] = 6.0 * d->w[j].last;
+    d->start[j] = x[decay->state[j]];
+  }
+}
+
+static void bend_third(const vd_decay *decay, double h, const double *k1, const double *k2, deviations *d, double *y) {
+  for (int j = 0; j < decay->count; j++) {
+    int i = decay->state[j];
+    d->bent[j] = k2[i] - k1[i];
+    d->w3[j] = h * d->w[j].half * d->bent[j];
+    y[i] = d->start[j] + 0.5 * h * k1[i] + d->w3[j];
+  }
+}
+
+static void bend_fourth(const vd_decay *decay, double h, const double *k1, const double *k3, deviations *d, double *y) {
+  for (int j = 0; j < decay->count; j++) {
+    int i = decay->state[j];
+    double d3 = k3[i] - k1[i] + decay->rate[j] * d->w3[j];
+    d->bent[j] += d3;
+    d->w4[j] = 2.0 * h * d->w[j].all * d3;
+    y[i] = d->start[j] + h * k1[i] + d->w4[j];
+  }
+}
+
+static void bend_end(const vd_decay *decay, double h, const double *k1, deviations *d, double *x, double *k4) {
+  for (int j = 0; j < decay->count; j++) {
+    int i = decay->state[j];
+    double d4 = k4[i] - k1[i] + decay->rate[j] * d->w4[j];
+    double change = h * (d->w[j].middle * d->bent[j] + d->w[j].last * d4);
+    x[i] = d->start[j] + h * k1[i] + change;
+    k4[i] += decay->rate[j] * (d->w4[j] - change); /* against f at the end: N - rate x_end */
+  }
+}
+
 VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1,
                              double *x, double *k4) {
   double k2[VD_MAX_STATES], k3[VD_MAX_STATES], y[VD_MAX_STATES];
-  double bent[VD_DECAYING], w3[VD_DECAYING], w4[VD_DECAYING]; /* D_2, then D_2 + D_3 */
-  weights w[VD_DECAYING];
-  const int first = decay->first, count = decay->count;
-  const double *rate = decay->rate;
-  assert(n >= 1 && n <= VD_MAX_STATES && count <= VD_DECAYING && first + count <= n);
-  for (int j = 0; j < count; j++)
-    weigh(-rate[j] * h, &w[j]);
+  deviations d;
+  assert(n >= 1 && n <= VD_MAX_STATES && decay->count <= VD_DECAYING);
+  start_decay(decay, h, x, &d);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k1[i];
@@ -58,33 +101,17 @@ VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k2[i];
-  for (int j = 0, i = first; j < count; j++, i++) {
-    bent[j] = k2[i] - k1[i];
-    w3[j] = h * w[j].half * bent[j];
-    y[i] = x[i] + 0.5 * h * k1[i] + w3[j];
-  }
+  bend_third(decay, h, k1, k2, &d, y);
   f(context, 2, y, k3);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + h * k3[i];
-  for (int j = 0, i = first; j < count; j++, i++) {
-    double d3 = k3[i] - k1[i] + rate[j] * w3[j];
-    bent[j] += d3;
-    w4[j] = 2.0 * h * w[j].all * d3;
-    y[i] = x[i] + h * k1[i] + w4[j];
-  }
+  bend_fourth(decay, h, k1, k3, &d, y);
   f(context, 3, y, k4);
 
-  double start[VD_DECAYING];
-  memcpy(start, x + first, (size_t)count * sizeof *start);
   for (int i = 0; i < n; i++)
     x[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
-  for (int j = 0, i = first; j < count; j++, i++) {
-    double change = h * (w[j].middle * bent[j] + w[j].last * (k4[i] - k1[i] + rate[j] * w4[j]));
-    x[i] = start[j] + h * k1[i] + change;
-    k4[i] += rate[j] * (w4[j] - change); /* against f at the end: N - rate x_end */
-    decay->last[j] = 6.0 * w[j].last;
-  }
+  bend_end(decay, h, k1, &d, x, k4);
 }
 
 void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x) {
@@ -98,8 +125,10 @@ VD_WIDE double vd_rk4_error(double h, int n, const vd_decay *decay, double *k4, 
                             const double *weight) {
   double sum[4] = {0.0, 0.0, 0.0, 0.0};
   int i = 0;
-  for (int j = decay->first; j < decay->first + decay->count; j++)
-    k4[j] = end[j] + decay->last[j - decay->first] * (k4[j] - end[j]);
+  for (int j = 0; j < decay->count; j++) {
+    int state = decay->state[j];
+    k4[state] = end[state] + decay->last[j] * (k4[state] - end[state]);
+  }
   for (; i + 4 <= n; i += 4)
     for (int k = 0; k < 4; k++) {
       double e = (k4[i + k] - end[i + k]) * weight[i + k];

@@ -15,10 +15,12 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
 
 /* States that decay fast by themselves: f_i = N_i - rate_i x_i with N of slow change. Steps of such states are
  * exponential: exact for constant N at any rate times h, and the classical ones where the rate is 0. The rate need not
- * be exact: the order is 4 for any, stability asks for half of the true one or more, accuracy for about the true one. */
-enum { VD_DECAYING = 4 };
+ * be exact: the order is 4 for any, stability asks for half of the true one or more, accuracy for about the true one.
+ * A linear relation between such states is kept where their rates are equal. */
+enum { VD_DECAYING = 5 };
 typedef struct vd_decay {
-  int first, count;         /* states first .. first + count - 1 */
+  int count;
+  int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
   double last[VD_DECAYING]; /* by vd_rk4_decaying: 6 b4, see there */
 } vd_decay;
@@ -26,7 +28,8 @@ typedef struct vd_decay {
 /* phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */
 void vd_phi(double z, double phi[3]);
 
-/* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error.
+/* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is above
+ * 1 the step is the classical one, which is as stable there and makes smaller errors; decay->count becomes 0.
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of
  * the deviation w from x + f_1 t, so that a state that others carry along evenly keeps its exact stages. With
  * z = -rate h, D_i = f_i - f_1 + rate w_i and phi at z unless said otherwise:

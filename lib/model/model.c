@@ -127,16 +127,26 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
-int vd_model_spin_decay(const vd_model *m, const vd_eval *e, double *rate) {
+void vd_model_spin_decay(const vd_model *m, const vd_eval *e, vd_decay *decay) {
+  const int n = m->lanes.count;
+  double sum = 0.0;
+  decay->count = 0;
   if (m->options.level == VD_L0 || m->transient)
-    return 0;
-  for (int i = 0; i < m->lanes.count; i++) {
+    return;
+  for (int i = 0; i < n; i++) {
     double load = vd_max(e->load[i], 0.0), radius = m->lanes.radius[i];
     double slope = slip_slope(m->slip_stiffness[i] * load, m->grip[i] * load, e->kappa[i], e->tan_alpha[i]);
-    rate[i] = slope * radius * radius * m->lanes.inverse_inertia[i] /
-              vd_max(fabs(e->vx_contact[i]), m->options.v_low);
+    decay->state[i] = VD_S_SPIN + i;
+    decay->rate[i] = slope * radius * radius * m->lanes.inverse_inertia[i] /
+                     vd_max(fabs(e->vx_contact[i]), m->options.v_low);
+    sum += decay->rate[i];
   }
-  return m->lanes.count;
+  decay->count = n;
+  if (!m->coupled)
+    return;
+  decay->state[decay->count++] = VD_S_MOTOR;
+  for (int i = 0; i < decay->count; i++)
+    decay->rate[i] = sum / n;
 }
 
 static void build_extras(vd_model *m) {

@@ -337,10 +337,10 @@ static inline bool vd_model_linked(const vd_model *m) {
   return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
 }
 
-/* How fast the wheels' spins decay by the slips of their tyres, 1/s by lane, for vd_rk4_decaying: C R^2/(I V), C the
- * force over the slip, which falls from the slip stiffness where a tyre begins to slide. Shafts that couple wheels only
- * add inertia. Returns the number of lanes: 0 without steady slips. */
-int vd_model_spin_decay(const vd_model *m, const vd_eval *e, double *rate);
+/* How fast the wheels' spins decay by the slips of their tyres: C R^2/(I V), with the slope C of the force over the
+ * slip; nothing without steady slips. Shafts that are coupled, and the motor with them, have one rate, the wheels' mean,
+ * so that what is locked together stays so. */
+void vd_model_spin_decay(const vd_model *m, const vd_eval *e, vd_decay *decay);
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
  * contact points; other levels have none. */

@@ -232,18 +232,18 @@ static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scena
                                     .step = vd_run_stable_step(run),
                                     .unsprung = (enum vd_unsprung)run->unsprung,
                                     .link_stiffness = run->link_stiffness};
-  const slip_floor ratio = {.key = "v_low",
-                            .slip = "ratio",
-                            .least = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction),
-                            .unusual = 5.0,
-                            .effect = "driven and braked wheels slip more than their tyres' data say"};
-  const slip_floor angle = {.key = "v_low_y",
-                            .slip = "angle",
-                            .least = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction),
-                            .unusual = 2.0,
-                            .effect = "the tyres' side forces are smaller than their data say"};
-  check_floor(ctx, run, &ratio, &run->v_low);
+  slip_floor angle = {.key = "v_low_y",
+                      .slip = "angle",
+                      .least = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction),
+                      .unusual = 1.0,
+                      .effect = "the tyres' side forces are smaller than their data say"};
   check_floor(ctx, run, &angle, &run->v_low_y);
+  slip_floor ratio = {.key = "v_low",
+                      .slip = "ratio",
+                      .least = vd_max(vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction), run->v_low_y),
+                      .unusual = 5.0,
+                      .effect = "driven and braked wheels slip more than their tyres' data say"};
+  check_floor(ctx, run, &ratio, &run->v_low);
 }
 
 /* Steady slips have floors instead. */

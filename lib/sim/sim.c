@@ -103,7 +103,7 @@ static bool check_tyres(vd_sim *sim, double t) {
 /* Rates at the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
   if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
-    sim->decay.count = vd_model_spin_decay(sim->model, &sim->eval, sim->decay.rate);
+    vd_model_spin_decay(sim->model, &sim->eval, &sim->decay);
     return true;
   }
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
@@ -253,7 +253,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_stat
     return false;
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
-  sim->decay.count = vd_model_spin_decay(sim->model, &sim->eval, sim->decay.rate);
+  vd_model_spin_decay(sim->model, &sim->eval, &sim->decay);
   sim->parts++;
   return true;
 }
@@ -352,7 +352,6 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
       .model = model, .driver_def = setup->driver, .grid = setup->step, .accuracy = setup->accuracy,
       .ledger_limit = setup->ledger_limit, .wish = setup->step};
   double h = sim->grid;
-  sim->decay.first = VD_S_SPIN;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
