@@ -264,14 +264,17 @@ VD_INLINE bool vd_newton_step(vd_lane_kind k, const vd_load_loop *p, const doubl
 
 /* Slopes from the last pass to this one; where the loads moved so little that these would show rounding, those of
  * before. A curve departs from its secant by half its bend times the moves from both of its points, and forces bend over
- * the loads by no more than f/load^2. */
+ * the loads by no more than f/load^2; slopes that change show a kink. */
 VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
-  const double kept = 0.05, rounding = 1e-6; /* 1e-14 of the force over the least move */
+  const double kept = 0.05, kink = 0.02, rounding = 1e-6; /* 1e-14 of the force over the least move */
   vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);
+  vd_wide x = (p->at.fx - last->fx) / move, y = (p->at.fy - last->fy) / move;
+  vd_wide change = vd_wide_abs(x - p->slope_x) + vd_wide_abs(y - p->slope_y);
+  vd_wide doubt = vd_wide_select(change > kink, change, vd_wide_most(far / load, vd_wide_of(rounding)));
   vd_wide_mask shows = far > 1e-8 * load;
-  p->slope_x = vd_wide_select(shows, (p->at.fx - last->fx) / move, p->slope_x);
-  p->slope_y = vd_wide_select(shows, (p->at.fy - last->fy) / move, p->slope_y);
-  p->doubt = vd_wide_select(shows, vd_wide_most(far / load, vd_wide_of(rounding)), vd_wide_of(kept));
+  p->slope_x = vd_wide_select(shows, x, p->slope_x);
+  p->slope_y = vd_wide_select(shows, y, p->slope_y);
+  p->doubt = vd_wide_select(shows, doubt, vd_wide_of(kept));
 }
 
 /* Forces in proportion to the loads. */
