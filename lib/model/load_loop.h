@@ -5,9 +5,9 @@
  * through the last two passes, and Newton's matrix is I - d(loads)/d(sums) d(sums)/dL. Passes converge with the order
  * of the secant method, 1.6.
  *
- * The first pass starts from the loads at the beginning of the step, moved on by their rates, and from the slopes there.
- * They are modes of the state (VD_M_LOAD), so that the rates remain a pure function of time, state and modes. Without
- * them it starts from the loads of a car that corners at vx r, with forces in proportion to the loads.
+ * The first pass starts from the loads at the beginning of the step, moved on by their rates, and from the slopes
+ * there. They are modes of the state (VD_M_LOAD), so that the rates remain a pure function of time, state and modes.
+ * Without them it starts from the loads of a car that corners at vx r, with forces in proportion to the loads.
  *
  * Under L1 two lanes are used; the others hold zeros. */
 #ifndef VD_LOAD_LOOP_H
@@ -37,10 +37,10 @@ typedef struct vd_load_loop {
   vd_wide gyro;    /* N m, of the wheel that is steered or yaws */
   vd_train train;  /* coupled shafts only */
   vd_tyre_forces tyre;
-  vd_lane_forces at;         /* in the present pass */
-  vd_wide slope_x, slope_y;  /* dfx/dload, dfy/dload, */
-  vd_wide doubt;             /* and their error as a share of force over load */
-  vd_wide free_share;        /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
+  vd_lane_forces at;                      /* in the present pass */
+  vd_wide slope_x, slope_y;               /* dfx/dload, dfy/dload, */
+  vd_wide doubt;                          /* and their error as a share of force over load */
+  vd_wide free_share;                     /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
   double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) with a wheel at zero */
 } vd_load_loop;
 
@@ -53,8 +53,7 @@ enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
 #define VD_LEAST_SHARE 0.005
 
 /* Torque of the tyre and of a slipping brake on each wheel, to be added to those of the train. */
-VD_INLINE void vd_lane_wheel_torques(vd_lane_kind k, const vd_load_loop *p, const vd_eval *restrict e,
-                                          double *torque) {
+VD_INLINE void vd_lane_wheel_torques(vd_lane_kind k, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
   vd_wide brake = vd_lanes_load(k.n, p->mode) * vd_lanes_load(k.n, e->brake_capacity);
   vd_wide_store(p->at.my - p->at.fx * vd_wide_load(p->m->lanes.radius) - brake, torque);
 }
@@ -167,7 +166,8 @@ VD_INLINE vd_wide vd_lanes_from_modes(vd_lane_kind k, vd_wide mode) {
 VD_INLINE vd_wide vd_modes_from_lanes(vd_lane_kind k, vd_wide load) {
   if (k.n != 4)
     return load;
-  vd_wide left = __builtin_shufflevector(load, load, 0, 2, 0, 2), right = __builtin_shufflevector(load, load, 1, 3, 1, 3);
+  vd_wide left = __builtin_shufflevector(load, load, 0, 2, 0, 2),
+          right = __builtin_shufflevector(load, load, 1, 3, 1, 3);
   const vd_wide sign = {1.0, 1.0, -1.0, -1.0};
   return 0.5 * (right + sign * left);
 }
@@ -263,8 +263,8 @@ VD_INLINE bool vd_newton_step(vd_lane_kind k, const vd_load_loop *p, const doubl
 }
 
 /* Slopes from the last pass to this one; where the loads moved so little that these would show rounding, those of
- * before. A curve departs from its secant by half its bend times the moves from both of its points, and forces bend over
- * the loads by no more than f/load^2; slopes that change show a kink. */
+ * before. A curve departs from its secant by half its bend times the moves from both of its points, and forces bend
+ * over the loads by no more than f/load^2; slopes that change show a kink. */
 VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
   const double kept = 0.05, kink = 0.02, rounding = 1e-6; /* 1e-14 of the force over the least move */
   vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);

@@ -35,8 +35,7 @@ static inline void ground_friction(int n, const vd_model *m, const double *x, do
   }
 }
 
-VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c, const double *x,
-                                  vd_eval *restrict e) {
+VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   double vx = x[VD_S_VX], vy = x[VD_S_VY], r = x[VD_S_YAW_RATE];
   vd_wide cosine = vd_lanes_load(n, c->cos_angle), sine = vd_lanes_load(n, c->sin_angle);

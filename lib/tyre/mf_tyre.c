@@ -26,8 +26,7 @@ static const vd_field rows[] = {
 
 const vd_schema vd_mf_tyre_rows = {.field = rows, .count = VD_COUNT(rows)};
 
-const vd_tyre_traits vd_mf_tyre_traits = {
-    .file = true, .moments = true, .camber = true, .pressure = true};
+const vd_tyre_traits vd_mf_tyre_traits = {.file = true, .moments = true, .camber = true, .pressure = true};
 
 /* --- what its file says --- */
 

@@ -100,15 +100,25 @@ typedef struct curve {
 
 enum { LONGITUDINAL, LATERAL };
 
-/* u = load/nominal */
-#define OVER_LOAD(k, name)  (u * (OF(curve[k].name.c0) - OF(curve[k].name.c1) * u))
-#define SLIP_LINE(k, name)  (OF(curve[k].name.c0) + OF(curve[k].name.c1) * (u - 1.0))
-#define CURVE(k)                                                                                                       \
-  ((curve){.df0 = OVER_LOAD(k, df0),                                                                                   \
-           .s_max = friction * SLIP_LINE(k, s_max),                                                                    \
-           .f_max = friction * OVER_LOAD(k, f_max),                                                                    \
-           .s_slide = friction * SLIP_LINE(k, s_slide),                                                                \
-           .f_slide = friction * OVER_LOAD(k, f_slide)})
+/* A vd_tmeasy_line at u = load/nominal: a parabola through zero, a straight line. */
+VD_INLINE vd_wide parabola_at(terms m, size_t line, vd_wide u) {
+  return u * (term(m, line) - term(m, line + sizeof(double)) * u);
+}
+
+VD_INLINE vd_wide line_at(terms m, size_t line, vd_wide u) {
+  return term(m, line) + term(m, line + sizeof(double)) * (u - 1.0);
+}
+
+#define LINE_OF(k, name)                                                                                               \
+  (offsetof(vd_tmeasy_terms, curve) + (k) * sizeof(vd_tmeasy_lines) + offsetof(vd_tmeasy_lines, name))
+
+VD_INLINE curve curve_at(terms m, size_t k, vd_wide u, vd_wide friction) {
+  return (curve){.df0 = parabola_at(m, LINE_OF(k, df0), u),
+                 .s_max = friction * line_at(m, LINE_OF(k, s_max), u),
+                 .f_max = friction * parabola_at(m, LINE_OF(k, f_max), u),
+                 .s_slide = friction * line_at(m, LINE_OF(k, s_slide), u),
+                 .f_slide = friction * parabola_at(m, LINE_OF(k, f_slide), u)};
+}
 
 /* Load over nominal, at most where one of the parabolas would turn down: beyond it forces stay. */
 VD_INLINE vd_wide relative_load(terms m, vd_wide load) {
@@ -240,8 +250,8 @@ void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre) {
   double highest = INFINITY;
   for (size_t i = 0; i < VD_COUNT(direction); i++) {
     const vd_tmeasy_curve *a = &direction[i]->nominal, *b = &direction[i]->doubled;
-    highest = vd_min(
-        highest, vd_min(turn(a->df0, b->df0), vd_min(turn(a->f_max, b->f_max), turn(a->f_slide, b->f_slide))));
+    highest =
+        vd_min(highest, vd_min(turn(a->df0, b->df0), vd_min(turn(a->f_max, b->f_max), turn(a->f_slide, b->f_slide))));
     /* slips that shrink with the load would reach zero at some load: the limit is half way there */
     if (b->s_max < a->s_max)
       highest = vd_min(highest, 1.0 + 0.5 * a->s_max / (a->s_max - b->s_max));
@@ -288,7 +298,7 @@ typedef struct forces {
 
 VD_INLINE forces combined_force(terms m, slips slip, vd_wide ground_friction, vd_wide load) {
   vd_wide u = relative_load(m, load), friction = OF(friction) * ground_friction, none = vd_wide_of(0.0);
-  curve x = CURVE(LONGITUDINAL), y = CURVE(LATERAL);
+  curve x = curve_at(m, LONGITUDINAL, u, friction), y = curve_at(m, LATERAL, u, friction);
   vd_wide reach_x = x.f_max / x.df0, reach_y = y.f_max / y.df0;
   vd_wide nx = x.s_max / (x.s_max + y.s_max) + reach_x / (reach_x + reach_y);
   vd_wide ny = y.s_max / (x.s_max + y.s_max) + reach_y / (reach_x + reach_y);
@@ -317,8 +327,7 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, const forces *f, con
 VD_WIDE void vd_tmeasy_force(const vd_tmeasy_four *four, const vd_tyre_group *group, vd_slide *slide,
                              const double *ground_friction, const double *load, vd_tyre_forces *out) {
   slips slip = {VD_GROUP_SLIDES(group, slide, cx), VD_GROUP_SLIDES(group, slide, cy)};
-  forces f =
-      combined_force(of_four(four), slip, vd_group_load(group, ground_friction), vd_group_load(group, load));
+  forces f = combined_force(of_four(four), slip, vd_group_load(group, ground_friction), vd_group_load(group, load));
   vd_group_store(group, f.x, out->fx);
   vd_group_store(group, f.y, out->fy);
   for (int k = 0; k < group->count; k++)
@@ -390,8 +399,8 @@ VD_WIDE void vd_tmeasy_at_loads(const vd_tmeasy_four *four, const vd_contact *co
 void vd_tmeasy_stiffness(const vd_tmeasy *tyre, double load, double *slip, double *cornering) {
   terms m = of_one(tyre);
   vd_wide u = relative_load(m, vd_wide_of(load));
-  *slip = OVER_LOAD(LONGITUDINAL, df0)[0];
-  *cornering = OVER_LOAD(LATERAL, df0)[0];
+  *slip = parabola_at(m, LINE_OF(LONGITUDINAL, df0), u)[0];
+  *cornering = parabola_at(m, LINE_OF(LATERAL, df0), u)[0];
 }
 
 /* At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). Without load the friction is the limit: the
@@ -400,7 +409,7 @@ void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, d
                      double *alpha) {
   terms m = of_one(&tyre->as.tmeasy);
   vd_wide u = relative_load(m, vd_wide_of(load)), friction = OF(friction) * ground_friction;
-  curve x = CURVE(LONGITUDINAL), y = CURVE(LATERAL);
+  curve x = curve_at(m, LONGITUDINAL, u, friction), y = curve_at(m, LATERAL, u, friction);
   straighten(m, &x);
   straighten(m, &y);
   vd_wide limit = vd_wide_most(OF(curve[LONGITUDINAL].f_max.c0), OF(curve[LATERAL].f_max.c0)) * OF(inverse_load);

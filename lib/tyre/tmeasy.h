@@ -17,7 +17,7 @@ typedef struct vd_tmeasy_curves {
   vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice that */
 } vd_tmeasy_curves;
 
-/* Over the load, see OVER_LOAD and SLIP_LINE in tmeasy.c. */
+/* Over the load: c0 u - c1 u^2, or c0 + c1 (u - 1), see tmeasy.c. */
 typedef struct vd_tmeasy_line {
   double c0, c1;
 } vd_tmeasy_line;

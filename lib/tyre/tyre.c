@@ -568,8 +568,8 @@ static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact
 
 void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
                       const double *load, const vd_tyre_results *out) {
-  bool four = row->group[0].count == VD_WHEELS && row->forces_alone && !(row->bristles && contact->bending) &&
-              !row->leans;
+  bool four =
+      row->group[0].count == VD_WHEELS && row->forces_alone && !(row->bristles && contact->bending) && !row->leans;
   switch (row->each[0]->model) {
   case VD_TYRE_FIALA:
   case VD_TYRE_BRUSH:

@@ -21,10 +21,10 @@ typedef struct vd_tyre_answer vd_tyre_answer;
 
 /* What others must know of a model to use it. */
 typedef struct vd_tyre_traits {
-  bool file;         /* its figures are in a property file, which tyres of one vehicle share */
-  bool moments;      /* it has an overturning and a rolling moment of its own */
-  bool camber;       /* its forces depend on camber */
-  bool pressure;     /* they depend on the inflation pressure */
+  bool file;     /* its figures are in a property file, which tyres of one vehicle share */
+  bool moments;  /* it has an overturning and a rolling moment of its own */
+  bool camber;   /* its forces depend on camber */
+  bool pressure; /* they depend on the inflation pressure */
 } vd_tyre_traits;
 
 /* What bends the bristles of n tyres (lugre.c), arrays [n]. */
@@ -55,7 +55,7 @@ typedef struct vd_slide {
   double moment;   /* N m, of the last pass: Mz of models that compute it with their forces */
   double twist;    /* N m, of the last pass: Mz of Fx at the arm of the lateral deflection */
   double friction; /* of the last pass, ground and tyre, where a trail depends on it */
-  bool bristles;                      /* the members below are set */
+  bool bristles;   /* the members below are set */
   double sx, sy, vx, zx, zy, damper, fastest;
 } vd_slide;
 

@@ -197,11 +197,11 @@ static void check_roll(void) {
   scene_free(s);
 }
 
-/* The loop starts from the loads at the beginning of the step, moved on by their rates h L': that leaves h^2 L''/2, which
- * for 3 m/s2 at 0.5 Hz is 1e-6 of a load, and one Newton step with the slopes of before, to which they are true to some
- * 1e-3, leaves 1e-9: along the secant through both points the forces are known. So two passes do. From scratch, with
- * loads that are some 1e-2 off, the order of the secant method needs four or five. Both ends lie within the bound of the
- * residual, 1e-10 m g, but where the tyre's curve has kinks. */
+/* The loop starts from the loads at the beginning of the step, moved on by their rates h L'. That leaves h^2 L''/2,
+ * which for 3 m/s2 at 0.5 Hz is 1e-6 of a load, and one Newton step with the slopes of before, to which they are true
+ * to some 1e-3, leaves 1e-9: along the secant through both points the forces are known. So two passes do. From scratch,
+ * with loads that are some 1e-2 off, the order of the secant method needs four or five. Both ends lie within the bound
+ * of the residual, 1e-10 m g, but where the tyre's curve has kinks. */
 static void check_loop(void) {
   static const char *const tyres[] = {"linear_80", "mf96_touring", "tmeasy_touring", "mf61_synthetic"};
   double passes = 0.0, apart = 0.0;
@@ -233,7 +233,8 @@ static void check_loop(void) {
     take(&passes, sum / STEPS);
     scene_free(s);
   }
-  tap_ok(passes <= 2.1, "the load loop needs two passes a stage on a driving car, L1 and L2 with any tyre: %.3f", passes);
+  tap_ok(passes <= 2.1, "the load loop needs two passes a stage on a driving car, L1 and L2 with any tyre: %.3f",
+         passes);
   tap_ok(apart <= 1e-10, "and ends at the loads to which it comes from scratch: %.1e m g apart", apart);
 }
 
