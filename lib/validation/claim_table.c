@@ -520,9 +520,9 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   draw(c, &a);
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
+static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
   (void)run;
-  (void)needs;
+  (void)other;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_performed_diag(&c->claim->run);
   if (vd_said(c->claim->def->as.table.tyre))
