@@ -1,5 +1,5 @@
-/* Claims that share runs, directly or by way of others, are one piece of work, whatever their files. Pieces are done in processes of their own, which send their
- * findings. */
+/* Claims that share runs, directly or by way of others, are one piece of work, whatever their files. Pieces are done in
+ * processes of their own, which send their findings. */
 #include "jobs.h"
 #include "stop.h"
 #include "tool.h"
