@@ -374,8 +374,8 @@ static void test_groups(void) {
 }
 
 /* Figures that are relative to others may be named before them: the slope of TMeasy is relative to its peak, and that
- * at the double load to the peak at the nominal one, too. With bounds of its own a figure is relative to none. Its value
- * and its interval do not depend on how it is searched. */
+ * at the double load to the peak at the nominal one, too. With bounds of its own a figure is relative to none.
+ * Its value and its interval do not depend on how it is searched. */
 static void test_order(void) {
 #define PEAKS      "curve_lateral.nominal.f_max, curve_lateral.double.f_max"
 #define SLOPES     "curve_lateral.nominal.df0, curve_lateral.double.df0"
