@@ -221,9 +221,11 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
 
 /* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its end are those of a knuckle that only
  * translates, two directions at a time. */
-static void add_coil(vd_compliance *c, const vd_bodies *at) {
+static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   vd_element spring = c->corner.points.spring;
+  spring.chassis[1] *= side;
+  spring.eye[1] *= side;
   vd_reach reach;
   double foot[3], moved[3], f[3], h[3][3], length = 0.0, rate = c->corner.spring_rate;
   spring_end(c, at, &spring, &reach, foot, moved);
@@ -250,18 +252,6 @@ static void add_coil(vd_compliance *c, const vd_bodies *at) {
   c->e.energy += 0.5 * force * force / rate;
 }
 
-/* A force on the patch is dead: W = F . place. A moment's work on phi is M . (1 + phi x/2) dphi, so that its slope by
- * phi is not symmetric. */
-static void add_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
-  vd_reach reach;
-  double moved[3], f[3] = {-t->force[0], -t->force[1], -t->force[2]};
-  knuckle_point(at, t->patch, &reach, moved);
-  vd_add_point(&c->e, &reach, f, NULL);
-  c->e.value[VD_TURN + 2] -= t->moment;
-  c->e.matrix[VD_TURN][VD_TURN + 1] += 0.5 * t->moment;
-  c->e.matrix[VD_TURN + 1][VD_TURN] -= 0.5 * t->moment;
-}
-
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   c->jack = -1;
   c->e.coordinates = c->coordinates;
@@ -278,12 +268,13 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
       for (int j = 0; j < k->joints; j++)
         add_joint(c, t, at, &c->linkage.joint[k->joint + j]);
   }
-  if (t->wheel_fixed)
-    for (int j = VD_JOINTS - 1; j >= c->drivers; j--)
-      c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
-  else
-    add_coil(c, at);
-  add_load(c, t, at);
+  if (t->hold == VD_HOLD_GROUND)
+    c->jack = vd_add_ground(c, t, at);
+  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && j >= c->drivers; j--)
+    c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
+  for (int side = 1; c->sprung && side >= (c->linkage.axle ? -1 : 1); side -= 2)
+    add_coil(c, at, side);
+  vd_add_wheel_load(c, t, at);
 }
 
 /* --- start --- */

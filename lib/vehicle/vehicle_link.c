@@ -172,10 +172,10 @@ static void find_compliance(const linking *l, int a) {
   static const int column[] = {0, 1, 5}; /* fx, fy, mz */
   enum { ABOUT_X = 3, ABOUT_Z = 5 };
   vd_compliance_state state;
-  const vd_patch_load none = {.fx = 0.0};
+  const vd_wheel_load none = {.fx = 0.0};
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = axle->wheel_radius;
-  vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_WHEEL);
+  vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_CENTRE);
   vd_linkage_start(&linkage, &state.pose);
   if (!vd_compliance_solve(c, design, &none, &state))
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");

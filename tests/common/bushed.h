@@ -31,7 +31,7 @@ static inline void rigid_pose(const rig *r, double travel, double rack, vd_pose 
 }
 
 /* From the rigid linkage's pose. */
-static inline bool solve(const rig *r, double travel, double rack, vd_patch_load load, vd_compliance_state *s) {
+static inline bool solve(const rig *r, double travel, double rack, vd_wheel_load load, vd_compliance_state *s) {
   const double u[VD_INPUTS] = {travel, rack};
   memset(s, 0xff, sizeof *s);
   rigid_pose(r, travel, rack, &s->pose);
@@ -82,8 +82,8 @@ static inline void without_bushings(vd_corner *c) {
   memset(c->bushing, 0, sizeof c->bushing);
 }
 
-static const vd_patch_load braking = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0, .mz = 60.0};
-static const vd_patch_load forces = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0};
-static const vd_patch_load none;
+static const vd_wheel_load braking = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0, .mz = 60.0};
+static const vd_wheel_load forces = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0};
+static const vd_wheel_load none;
 
 #endif

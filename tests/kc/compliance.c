@@ -34,7 +34,7 @@ static void test_rigid(enum corner_of which) {
   rig r;
   double worst = 0.0, stiff = 0.0;
   without_bushings(&corner);
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   for (double z = -0.08; z < 0.09; z += 0.04) {
     vd_compliance_state s;
     vd_pose pose;
@@ -71,7 +71,7 @@ static void test_stiff(enum corner_of which, bool loaded) {
       double rack = is_steered(which) ? -0.015 : 0.0;
       free_hinges(&corner);
       scale_translation(&corner, scale[k]);
-      set_up(&r, &corner, VD_HOLD_WHEEL);
+      set_up(&r, &corner, VD_HOLD_CENTRE);
       rigid_pose(&r, z, rack, &pose);
       if (!solve(&r, z, rack, loaded ? braking : none, &s))
         s.pose.at[0] = NAN;
@@ -150,7 +150,7 @@ static double rod_flexibility(const vd_corner *corner, int first, int count, int
   vd_pose pose;
   rig r;
   double expected[6][6] = {{0.0}};
-  set_up(&r, corner, VD_HOLD_WHEEL);
+  set_up(&r, corner, VD_HOLD_CENTRE);
   rigid_pose(&r, travel, rack, &pose);
   bool ok = solve(&r, travel, rack, none, &s);
   for (int k = 0; k < count; k++) {
@@ -207,7 +207,7 @@ static void test_tie_rod_toe(void) {
   memset(corner.bushing, 0, 2 * sizeof corner.bushing[0]);
   for (int i = 3; i < 6; i++)
     corner.bushing[2][0].stiffness[i] = 0.0;
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   rigid_pose(&r, 0.0, 0.0, &pose);
   release(&r, &pose, 4, motion, work);
   direction(&r, &pose, 4, a);
@@ -215,7 +215,7 @@ static void test_tie_rod_toe(void) {
     gives += a[i] * a[i] / corner.bushing[2][0].stiffness[i];
   cross(motion + 3, r.linkage.spin_axis, by);
   double expected = by[0] * work[1] * gives * force;
-  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.fy = force}, &s);
+  bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.fy = force}, &s);
   turn(&s.pose, r.linkage.spin_axis, spin);
   tap_near(ok ? atan2(spin[0], spin[1]) / expected : NAN, 1.0, 1e-4, "toe by lateral force: release, tension, bushing");
   tear_down(&r);
@@ -231,7 +231,7 @@ static void test_arm_ball(void) {
   double motion[2][6], work[2][6], a[2][3], expected[6][6] = {{0.0}};
   without_bushings(&corner);
   corner.ball_stiffness[0] = 6e5;
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   rigid_pose(&r, -0.05, 0.01, &pose);
   bool ok = solve(&r, -0.05, 0.01, none, &s);
   for (int k = 0; k < 2; k++) {
@@ -281,7 +281,7 @@ static void test_mount(void) {
   double expected[6][6] = {{0.0}}, b[3], arm[3];
   without_bushings(&corner);
   corner.bushing[1][0] = (vd_bushing){true, {7e5, 7e5, 7e5, 0.0, 0.0, 0.0}};
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   rigid_pose(&r, 0.04, 0.01, &pose);
   bool ok = solve(&r, 0.04, 0.01, none, &s);
   patch_of(&r, &pose, b);
@@ -316,16 +316,16 @@ static void test_one_bushing(void) {
   rig r;
   corner.bushing[0][0] = (vd_bushing){true, {k, k, k, stiff, stiff, stiff}};
   corner.bushing[0][1] = (vd_bushing){.given = true};
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   const double *pivot = corner.points.member[0].chassis[0], *centre = corner.points.wheel_center;
   double b[3] = {centre[0] - pivot[0], centre[1] - pivot[1], centre[2] - pivot[2]}, angle = asin(0.3);
-  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.mz = 0.3 * stiff}, &s);
+  bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.mz = 0.3 * stiff}, &s);
   tap_near(ok ? s.pose.at[0] : NAN, pivot[0] + cos(angle) * b[0] - sin(angle) * b[1], 1e-12, "one bushing: turned, x");
   tap_near(s.pose.at[1], pivot[1] + sin(angle) * b[0] + cos(angle) * b[1], 1e-12, "one bushing: turned, y");
   tap_near(s.support, 0.0, 1e-8, "one bushing: no jack against a moment about z");
   tap_near(s.energy / (0.5 * stiff * 4.0 * sin(0.5 * angle) * sin(0.5 * angle)), 1.0, 1e-12, "one bushing: energy");
 
-  const vd_patch_load load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0};
+  const vd_wheel_load load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0};
   ok = solve(&r, 0.0, 0.0, load, &s);
   double down[3] = {0.0, 0.0, -corner.points.static_radius}, arm[3], patch[3], hub[3], moment[3], jack[3], axis[3];
   double force[3] = {load.fx, load.fy, load.fz}, up[3] = {0.0, 0.0, s.support};
@@ -350,7 +350,7 @@ static void test_one_bushing(void) {
 
 /* --- what is free, what is not held --- */
 
-static bool has_equilibrium(const vd_corner *corner, enum vd_hold hold, double travel, vd_patch_load load) {
+static bool has_equilibrium(const vd_corner *corner, enum vd_hold hold, double travel, vd_wheel_load load) {
   vd_compliance_state s;
   rig r;
   set_up(&r, corner, hold);
@@ -365,29 +365,29 @@ static void test_support(void) {
   static const double no_stiffness[6] = {0.0};
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   memcpy(corner.bushing[2][0].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 0.0, none), "a tie rod that lets go: no answer");
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 0.0, forces), "nor under load");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, none), "a tie rod that lets go: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, forces), "nor under load");
   corner = corner_with_bushings(TA_REAR_SEDAN);
   memcpy(corner.bushing[0][0].stiffness, no_stiffness, sizeof no_stiffness);
   memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 0.02, forces), "an arm on nothing: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.02, forces), "an arm on nothing: no answer");
   corner = corner_with_bushings(TA_REAR_SEDAN);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_SPRING, 0.0, forces), "a spring is asked for and there is none: no answer");
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_WHEEL, 3.0, none), "a travel that the links do not reach: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_FREE, 0.0, forces), "a spring is asked for and there is none: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 3.0, none), "a travel that the links do not reach: no answer");
   corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   corner.bushing[3][0].stiffness[3] = corner.bushing[3][0].stiffness[4] = corner.bushing[3][0].stiffness[5] = 0.0;
-  tap_ok(has_equilibrium(&corner, VD_HOLD_WHEEL, 0.05, braking), "one rod that spins freely among rods that do not");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking), "one rod that spins freely among rods that do not");
   free_hinges(&corner);
-  tap_ok(has_equilibrium(&corner, VD_HOLD_WHEEL, 0.05, braking), "rods that all spin freely");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking), "rods that all spin freely");
   for (int m = 0; m < 5; m++)
     corner.bushing[m][0].given = false;
   corner.ball_stiffness[0] = 1e6;
-  tap_ok(has_equilibrium(&corner, VD_HOLD_WHEEL, 0.05, braking), "a rod between a rigid and an elastic ball joint");
-  vd_patch_load absurd = {.fy = 1e9};
+  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking), "a rod between a rigid and an elastic ball joint");
+  vd_wheel_load absurd = {.fy = 1e9};
   corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
   rig r;
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   bool ok = solve(&r, 0.0, 0.0, absurd, &s);
   tap_ok(!ok || isfinite(s.pose.at[0] + s.energy), "an absurd load: no answer or a finite one");
   tear_down(&r);
@@ -409,12 +409,12 @@ static void test_turning_over(void) {
   double critical = stiff / corner.points.static_radius;
   vd_compliance_state s;
   rig r;
-  set_up(&r, &corner, VD_HOLD_WHEEL);
-  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 0.5 * critical}, &s);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
+  bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.5 * critical}, &s);
   tap_near(ok ? s.flexibility[4][4] * stiff : NAN, 2.0, 1e-10,
            "a standing wheel gives more under half its critical load");
-  tap_ok(solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 0.999 * critical}, &s), "it stands just below its critical load");
-  tap_ok(!solve(&r, 0.0, 0.0, (vd_patch_load){.fz = 1.001 * critical}, &s), "and not above");
+  tap_ok(solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.999 * critical}, &s), "it stands just below its critical load");
+  tap_ok(!solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 1.001 * critical}, &s), "and not above");
   tear_down(&r);
 }
 
@@ -427,7 +427,7 @@ static void test_upright_mount(void) {
     rig r;
     corner.points.member[1].knuckle[1] = 0.6;
     corner.bushing[1][0] = (vd_bushing){true, {7e5, 7e5, k * 7e5, 0.0, 0.0, 0.0}};
-    set_up(&r, &corner, VD_HOLD_WHEEL);
+    set_up(&r, &corner, VD_HOLD_CENTRE);
     ok = solve(&r, 0.0, 0.0, none, &s[k]) && ok;
     tear_down(&r);
   }
@@ -442,7 +442,7 @@ static void test_twist_beam(void) {
   rig r;
   corner.points.type = VD_TWIST_BEAM;
   corner.points.member[0].chassis[1][1] = 0.0; /* shear centre, on the car's plane of symmetry */
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   bool ok = solve(&r, 0.03, 0.0, braking, &s);
   rigid_pose(&r, 0.03, 0.0, &pose);
   tap_near(ok ? apart(&s.pose, &pose) : NAN, 0.0, 1e-12, "a twist beam is rigid");
@@ -471,7 +471,7 @@ static void test_rack(void) {
   const vd_member *rod = &corner.points.member[2];
   vd_pose pose;
   rig r;
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   rigid_pose(&r, 0.02, 0.03, &pose);
   vd_jet3 inner = vd_member_point(&r.linkage, &pose, 2, rod->chassis[0]);
   tap_near(inner.y.v, rod->chassis[0][1] + 0.03, 1e-15, "a point of a steered rod goes with the rack");
