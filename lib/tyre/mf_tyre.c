@@ -87,7 +87,7 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
   const vd_mf_vertical still = {.pressure = own->pressure};
   vd_mf_deflection(&built, &still, own->figures->fnomin, &def->common.vertical_stiffness);
   if (built.curve.count > 0)
-    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_load_curve_steepest(&built.curve);
+    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_curve_steepest(&built.curve);
 }
 
 /* A rolling moment that drives a wheel which rolls forwards upright. */

@@ -155,7 +155,7 @@ static void fill(vd_tir_reader *r) {
   if (is_given(r, "VERTICAL_STIFFNESS") || f->q_fz1 > 0.0)
     return;
   if (f->load_curve.count > 0) {
-    vd_load_curve curve;
+    vd_curve curve;
     vd_load_curve_build(&f->load_curve, &curve);
     f->vertical_stiffness = vd_load_curve_at(&curve, vd_load_curve_deflection(&curve, f->fnomin)).slope;
   } else {

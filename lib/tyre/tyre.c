@@ -250,7 +250,7 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
 }
 
 /* That of a property file, or NULL. */
-static const vd_load_curve *load_curve(const vd_tyre *tyre) {
+static const vd_curve *load_curve(const vd_tyre *tyre) {
   bool has = vd_tyre_traits_of(tyre->model)->file && tyre->as.mf.curve.count > 0;
   return has ? &tyre->as.mf.curve : NULL;
 }
@@ -265,7 +265,7 @@ static double firmness(const vd_tyre *tyre) {
 }
 
 vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
-  const vd_load_curve *curve = load_curve(tyre);
+  const vd_curve *curve = load_curve(tyre);
   double k = tyre->common.vertical_stiffness, x = vd_max(deflection, 0.0);
   if (!curve)
     return (vd_load_point){k * x, k, 0.5 * k * x * x};
@@ -275,7 +275,7 @@ vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
 }
 
 double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load) {
-  const vd_load_curve *curve = load_curve(tyre);
+  const vd_curve *curve = load_curve(tyre);
   return curve ? vd_load_curve_deflection(curve, load / firmness(tyre)) : load / tyre->common.vertical_stiffness;
 }
 

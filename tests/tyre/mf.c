@@ -1,7 +1,7 @@
 /* The Magic Formula: independent results to the last printed digit, published curves, and laws that hold for every
  * tyre. */
 #include "tap.h"
-#include "tyre/tir.h"
+#include "tyre_files.h"
 
 #include "tyre/mf_impl.h"
 
@@ -34,10 +34,6 @@ static vd_mf_output forces(const vd_mf *m, vd_mf_input in) {
   vd_mf_output out;
   vd_mf_forces(m, &in, &out);
   return out;
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
 /* Numbers of a CSV row from column `first`; text columns before it are skipped. */
