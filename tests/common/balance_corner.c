@@ -114,6 +114,13 @@ static void add_coil(balance_rig *r, const vd_corner *c, double load) {
   r->coil = balance_add(&r->scene, COIL, GROUND, body, e->chassis);
   memcpy(r->coil->far, e->eye, sizeof r->coil->far);
   r->coil->law[0] = (balance_law){.rate = c->spring_rate, .load = -load - c->spring_rate * length};
+  if (!vd_linkage_traits_of(c->points.type)->axle)
+    return;
+  balance_part *image = balance_add(&r->scene, COIL, GROUND, body, e->chassis);
+  memcpy(image->far, e->eye, sizeof image->far);
+  image->point[1] = -image->point[1];
+  image->far[1] = -image->far[1];
+  image->law[0] = r->coil->law[0];
 }
 
 static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double side) {
@@ -156,9 +163,11 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
   balance_corner(&rigid, 0.0, 0.0, &r);
-  r.coil->kind = APART;
+  for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
+    if (p->kind == COIL)
+      p->kind = APART;
   r.wheel->force[2] = wheel_load;
-  if (r.right) /* what is held by one spring of the left wheel: the other stays where it is */
-    r.right->support = SUPPORT_CENTRE;
+  if (r.right)
+    r.right->force[2] = wheel_load;
   return balance_solve(&r.scene, 1) ? balance_multiplier(&r.scene, r.coil, 0) : NAN;
 }
