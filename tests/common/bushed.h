@@ -64,18 +64,15 @@ static inline double apart(const vd_pose *a, const vd_pose *b) {
   return worst;
 }
 
-/* Lowest point of the disc at the rigid pose: its place at design, from the wheel centre. */
-static inline void patch_of(const rig *r, const vd_pose *pose, double *patch) {
-  double s[3], down[3], length;
+/* Lowest point of the disc, from the wheel centre. */
+static inline void lowest_of(const rig *r, const vd_pose *pose, double *lowest) {
+  double s[3], length;
   turn(pose, r->linkage.spin_axis, s);
   for (int i = 0; i < 3; i++)
-    down[i] = s[2] * s[i] - (i == 2);
-  length = sqrt(dot(down, down));
-  for (int i = 0; i < 3; i++) {
-    patch[i] = 0.0;
-    for (int j = 0; j < 3; j++)
-      patch[i] += r->corner.points.static_radius / length * pose->turn[j][i] * down[j];
-  }
+    lowest[i] = s[2] * s[i] - (i == 2);
+  length = sqrt(dot(lowest, lowest));
+  for (int i = 0; i < 3; i++)
+    lowest[i] *= r->corner.points.static_radius / length;
 }
 
 static inline void without_bushings(vd_corner *c) {
