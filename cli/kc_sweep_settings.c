@@ -35,7 +35,7 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all: all but grid (default)", OPT_SWEEP},
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all: all but grid", OPT_SWEEP},
     {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
@@ -249,7 +249,8 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (s->metrics && s->curves)
-    return vd_tool_error("'--%s' is for curves; --metrics takes --rack, --hold and one load as --fz; see --help", s->curves);
+    return vd_tool_error("'--%s' is for curves; --metrics takes --rack, --hold and one load as --fz; see --help",
+                         s->curves);
   return (s->resolved || vd_tool_names_text("-o", s->output)) && vd_tool_names_text("--metrics", s->metrics);
 }
 

@@ -95,9 +95,8 @@ static void number_columns(vd_compliance *c) {
 
 static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
 
-/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) = -force . d(length)/d(travel), of a rigid
- * axle with both its wheels. Its rod and rocker could hold the mirrored spring only of their own images; its spring is
- * on the axle. */
+/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) = -force . d(length)/d(travel). Of a
+ * rigid axle both wheels and both springs count, if its spring is on the axle itself; elsewhere it has no image. */
 static void load_spring(vd_compliance *c) {
   const vd_corner *corner = &c->corner;
   const vd_element *spring = &corner->points.spring;

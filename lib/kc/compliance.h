@@ -50,12 +50,12 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
 typedef struct vd_compliance_state {
-  vd_pose pose;    /* at and turn of the knuckle, u the rise of the wheel centre; its derivatives are not set here */
+  vd_pose pose;      /* at and turn of the knuckle, u the rise of the wheel centre; its derivatives are not set here */
   enum vd_hold hold; /* how the wheel was held: never auto */
-  double energy;   /* J in bushings, elastic ball joints and spring */
-  double support;  /* N, of the jack at the wheel centre, or of the ground */
+  double energy;     /* J in bushings, elastic ball joints and spring */
+  double support;    /* N, of the jack at the wheel centre, or of the ground */
   double contact[3]; /* m, from the wheel centre: the lowest point */
-  double residual; /* N and N m, largest imbalance of any body */
+  double residual;   /* N and N m, largest imbalance of any body */
   /* Motion of the knuckle's wheel centre (m, m, m) and turn (rad) per unit of force at the wheel centre and of moment
    * on the knuckle: rows dx, dy, dz, rx, ry, rz; columns fx, fy, fz, mx, my, mz (1/N, 1/(N m)). A force at the contact
    * of a braked wheel is that force at the centre and its moment about it. */

@@ -81,11 +81,11 @@ struct vd_compliance {
   vd_corner corner;
   vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
   enum vd_hold hold;
-  bool supported, sprung; /* at design all bodies are held; the spring's load is known */
-  double spring_load;     /* N, at design */
-  double carried;         /* N, wheel load that balances it */
+  bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
+  double spring_load;                         /* N, at design */
+  double carried;                             /* N, wheel load that balances it */
   double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
-  double spring_length;   /* m, at design */
+  double spring_length;                       /* m, at design */
   vd_elastic_link link[VD_MEMBERS];
   int drivers; /* joint of the linkage with the first */
   int coordinates;
@@ -113,8 +113,8 @@ typedef struct vd_statics {
   vd_wheel_load load;
 } vd_statics;
 
-/* Lowest point of the wheel's disc from its centre. Its slopes by the turn about the axes of the chassis: d(point)/d(turn
- * about axis j) = slope[j]. slope may be NULL. */
+/* Lowest point of the wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
+ * and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, const double *turn, double *point, double slope[3][3]);
 /* Forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at);

@@ -4,7 +4,7 @@
 /* Point -r e with e = (z - s_z s)/w, w = sqrt(1 - s_z^2), s the spin axis. With ds = axis x s
  *   de = -(ds_z s + s_z ds)/w + e s_z ds_z/w^2 */
 void vd_lowest_point(const vd_compliance *c, const double *turn, double *point, double slope[3][3]) {
-  double s[3], e[3], radius = c->corner.points.static_radius;
+  double s[3], e[3], radius = c->linkage.points.static_radius;
   vd_turned(turn, c->linkage.spin_axis, s);
   double w = sqrt(s[0] * s[0] + s[1] * s[1]);
   for (int i = 0; i < 3; i++) {
@@ -65,9 +65,8 @@ void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *a
  * -1/w^3. */
 static int stand(vd_compliance *c, const vd_statics *t, const vd_bodies *at, double side) {
   const double *centre = c->corner.points.wheel_center, up[3] = {0.0, 0.0, 1.0};
-  const double radius = c->corner.points.static_radius, axis[3] = {side * c->linkage.spin_axis[0],
-                                                                  c->linkage.spin_axis[1],
-                                                                  side * c->linkage.spin_axis[2]};
+  const double radius = c->linkage.points.static_radius,
+               axis[3] = {side * c->linkage.spin_axis[0], c->linkage.spin_axis[1], side * c->linkage.spin_axis[2]};
   const double off[3] = {0.0, (side - 1.0) * centre[1], 0.0};
   vd_reach middle = {.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
   vd_reach spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};

@@ -9,8 +9,8 @@
 vd_kc_plan vd_kc_plan_default(void) {
   vd_kc_plan p = {.optional = true, .load = 4500.0, .motion = VD_PARALLEL, .side = VD_KC_LEFT};
   static const vd_kc_range range[VD_KC_SWEEPS] = {
-      [VD_KC_TRAVEL] = {-0.1, 0.1, 41},  [VD_KC_RACK] = {-0.04, 0.04, 17}, [VD_KC_FX] = {-4000.0, 4000.0, 9},
-      [VD_KC_FY] = {-4000.0, 4000.0, 9}, [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {0.0, 0.0, 0},
+      [VD_KC_TRAVEL] = {-0.1, 0.1, 41},        [VD_KC_RACK] = {-0.04, 0.04, 17}, [VD_KC_FX] = {-4000.0, 4000.0, 9},
+      [VD_KC_FY] = {-4000.0, 4000.0, 9},       [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {0.0, 0.0, 0},
       [VD_KC_FX_CENTRE] = {-4000.0, 4000.0, 9}};
   memcpy(p.range, range, sizeof p.range);
   for (int i = 0; i < VD_KC_SWEEPS; i++)

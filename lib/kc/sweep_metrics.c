@@ -194,25 +194,17 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
 }
 
 /* Motion of the wheel centre and turn f per unit of a load, as toe, camber and shift; the contact point is that point
- * of the knuckle which is the disc's lowest of the rigid linkage. With dr the turn, the spin axis moves by dr
+ * of the knuckle which is the disc's lowest. With dr the turn, the spin axis moves by dr
  * x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)). */
 typedef struct yielding {
   double toe, camber, x, y, patch_x, patch_y;
 } yielding;
 
 static yielding find_yielding(const vd_linkage *l, const vd_compliance_state *state, const double f[6]) {
-  double s[3], arm[3], turned[3];
-  const double *r = f + 3;
-  vd_pose start;
-  vd_kc_state place;
-  vd_linkage_start(l, &start);
-  vd_kc_place_at(l, &start, &place);
-  const double design[3] = {place.patch_x.v - place.wheel_x.v, place.patch_y.v - place.wheel_y.v,
-                            place.patch_z.v - place.wheel_z.v};
-  for (int i = 0; i < 3; i++) {
+  double s[3], turned[3];
+  const double *r = f + 3, *arm = state->contact;
+  for (int i = 0; i < 3; i++)
     s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
-    arm[i] = vd_dot(state->pose.turn[i], design);
-  }
   vd_cross(r, s, turned);
   double flat = s[0] * s[0] + s[1] * s[1];
   return (yielding){.toe = (turned[0] * s[1] - turned[1] * s[0]) / flat,

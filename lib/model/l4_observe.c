@@ -12,8 +12,8 @@ void vd_multibody_build(vd_model *m) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
     ride->map[i / 2] = axle->map;
-    /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz, but neither fx nor
-     * a torque about the axle. */
+    /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz, but neither fx
+     * nor a torque about the axle. */
     for (int k = 0; k < VD_YIELDS; k++) {
       double side = i % 2 == 1 && (k == VD_YIELD_FX || k == VD_YIELD_BRAKE) ? -1.0 : 1.0;
       ride->steer_compliance[k][i] = side * axle->steer_compliance[k];

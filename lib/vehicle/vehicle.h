@@ -45,8 +45,8 @@ typedef struct vd_steering {
   double trail;      /* m: of the front contact points behind the steering axes, for the torque at the steering wheel */
 } vd_steering;
 
-/* What a wheel on bushings gives way to, per N and N m: forces of the road on a wheel that turns on its bearing, and the
- * torque of its brake on the knuckle, braking ahead > 0. Inboard brakes have none. */
+/* What a wheel on bushings gives way to, per N and N m: forces of the road on a wheel that turns on its bearing, and
+ * the torque of its brake on the knuckle, braking ahead > 0. */
 enum vd_yield { VD_YIELD_FX, VD_YIELD_FY, VD_YIELD_MZ, VD_YIELD_BRAKE, VD_YIELDS };
 
 typedef struct vd_vehicle_axle {

@@ -167,7 +167,7 @@ static bool map_axle(const linking *l, int a) {
 
 /* The knuckle's turns under the forces of the road on a wheel that turns on its bearing, and under the torque of a
  * brake on the knuckle, at the design position with the wheel centre fixed. The longitudinal force of such a wheel acts
- * at its centre: drive torque comes through a shaft, and that of an inboard brake goes through it. */
+ * at its centre, since drive torque comes through a shaft. */
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   static const double design[VD_INPUTS] = {0.0, 0.0};
@@ -187,8 +187,7 @@ static void find_compliance(const linking *l, int a) {
     for (int i = 0; i < 6; i++) {
       column[VD_YIELD_FX][i] = state.flexibility[i][0];
       column[VD_YIELD_MZ][i] = state.flexibility[i][5];
-      column[VD_YIELD_BRAKE][i] =
-          axle->corner->inboard_brakes ? 0.0 : vd_dot(state.flexibility[i] + 3, linkage.spin_axis);
+      column[VD_YIELD_BRAKE][i] = vd_dot(state.flexibility[i] + 3, linkage.spin_axis);
     }
     for (int k = 0; k < VD_YIELDS; k++) {
       axle->steer_compliance[k] = column[k][ABOUT_Z];

@@ -41,7 +41,7 @@ typedef struct balance_part {
   enum balance_kind kind;
   int a, b;
   double point[3], far[3], axis[3];
-  double shift[3]; /* of the point of a, if that is the ground */
+  double shift[3];    /* of the point of a, if that is the ground */
   double frame[3][3]; /* bushing: its three axes as rows, at design */
   balance_law law[6]; /* along and about them */
   double force[3], moment[3];

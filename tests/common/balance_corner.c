@@ -60,9 +60,8 @@ static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
   const vd_member *m = &c->points.member[i];
   const vd_bushing *b = &c->bushing[i][0];
   int body = r->member[i] = balance_add_body(&r->scene, m->chassis[0]);
-  balance_part *inner = b->given
-                            ? balance_add_bushing(&r->scene, BUSHING, GROUND, body, m->chassis[0], b->stiffness)
-                            : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
+  balance_part *inner = b->given ? balance_add_bushing(&r->scene, BUSHING, GROUND, body, m->chassis[0], b->stiffness)
+                                 : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
   inner->shift[1] = m->steered ? rack : 0.0;
   if (!b->given || (b->stiffness[3] == 0.0 && b->stiffness[4] == 0.0 && b->stiffness[5] == 0.0))
     stop_spin(&r->scene, body, m->chassis[0], m->knuckle);
@@ -79,9 +78,8 @@ static void add_strut(balance_rig *r, const vd_corner *c, int i) {
   size = length_of(axis);
   for (int k = 0; k < 3; k++)
     axis[k] /= size;
-  balance_part *top = b->given
-                          ? balance_add_bushing(&r->scene, TOP_MOUNT, GROUND, body, m->chassis[0], b->stiffness)
-                          : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
+  balance_part *top = b->given ? balance_add_bushing(&r->scene, TOP_MOUNT, GROUND, body, m->chassis[0], b->stiffness)
+                               : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
   memcpy(top->axis, axis, sizeof axis);
   balance_part *line = balance_add(&r->scene, ON_LINE, r->knuckle, body, m->knuckle);
   memcpy(line->far, m->chassis[0], sizeof line->far);

@@ -383,8 +383,8 @@ static void test_support(void) {
 }
 
 /* Knuckle on one bushing behind the wheel centre, which is held: a wheel load under it turns it over like a stick that
- * stands, as soon as c < fz R. Below that it gives by 1/(c - fz R) in roll, where the foot goes aside as the disc leans;
- * in pitch a round wheel gives by 1/(c + k (0.2 m)^2), whatever its load. */
+ * stands, as soon as c < fz R. Below that it gives by 1/(c - fz R) in roll, where the foot goes aside as the disc
+ * leans; in pitch a round wheel gives by 1/(c + k (0.2 m)^2), whatever its load. */
 static void test_turning_over(void) {
   const double k = 8e5, stiff = 2e3;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);

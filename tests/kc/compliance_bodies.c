@@ -12,9 +12,9 @@ static const double degree = 180.0 / VD_PI;
 
 enum { FILES = 9 };
 
-static const char *const files[FILES] = {"dw_front_sedan",         "dw_rear_sports",        "5link_rear_sedan",
-                                         "multilink_rear_compact", "sta_rear_sedan",        "mp_front_compact",
-                                         "mp_rear_chapman",        "four_link_rear_suv",    "panhard_rear_coupe"};
+static const char *const files[FILES] = {"dw_front_sedan",         "dw_rear_sports",     "5link_rear_sedan",
+                                         "multilink_rear_compact", "sta_rear_sedan",     "mp_front_compact",
+                                         "mp_rear_chapman",        "four_link_rear_suv", "panhard_rear_coupe"};
 
 typedef struct load_case {
   const char *what;
@@ -31,7 +31,10 @@ static const load_case cases[] = {
     {"a side force", 0.0, 0.0, {.fy = 4000.0, .fz = 4500.0}},
     {"a moment", 0.0, 0.0, {.fz = 4500.0, .mz = 100.0}},
     {"all at once", 0.0, 0.0, {.fx = -2000.0, .fy = -3000.0, .fz = 6000.0, .mz = 60.0, .centre = {300.0, 0.0, 0.0}}},
-    {"a brake's torque on a wheel that turns", 0.0, 0.0, {.fx = -2500.0, .fy = 900.0, .fz = 5000.0, .torque = 700.0, .rolls = true}},
+    {"a brake's torque on a wheel that turns",
+     0.0,
+     0.0,
+     {.fx = -2500.0, .fy = 900.0, .fz = 5000.0, .torque = 700.0, .rolls = true}},
     {"all at once in bump", 0.04, 0.0, {.fx = -2000.0, .fy = 2500.0, .fz = 5000.0, .mz = -50.0}},
     {"all at once in rebound, steered", -0.03, 0.015, {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0, .mz = 40.0}},
 };

@@ -91,8 +91,8 @@ static void test_reciprocity(int which, enum vd_hold hold) {
   tear_down(&r);
 }
 
-/* Forces along a bent path: what they do on wheel centre and contact, by Gauss and Legendre's 24 points on the solved rates, is what
- * is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of some 300 J in
+/* Forces along a bent path: what they do on wheel centre and contact, by Gauss and Legendre's 24 points on the solved
+ * rates, is what is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of some 300 J in
  * a spring over the work of some J. */
 static vd_wheel_load path_at(double t, bool spring, double *rate) {
   vd_wheel_load l = {.centre = {-2500.0 * t * t, 3000.0 * sin(1.2 * t)}, .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
@@ -255,8 +255,7 @@ static void test_spring(int which) {
   double stiffness =
       corner.spring_rate * length.d[0] * length.d[0] - force * length.h[VD_UU] - corner.wheel_load * rise.h[VD_UU];
   vd_compliance_at_contact(&s, 2, by_load);
-  tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and give by load over wheel rate",
-           case_names[which]);
+  tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and give by load over wheel rate", case_names[which]);
   tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: energy in the spring",
            case_names[which]);
   tear_down(&r);

@@ -10,8 +10,8 @@ static void copy(const double *from, double *to) {
   memcpy(to, from, 3 * sizeof *to);
 }
 
-/* A body on one bushing of stiffness k and c in all directions under a force f and a moment m of size c sin(angle) about
- * its axis: it moves by f/k and turns by the angle, since the moment of t = 2 sin(angle/2) is c t cos(angle/2). */
+/* A body on one bushing of stiffness k and c in all directions under a force f and a moment m of size c sin(angle)
+ * about z: it moves by f/k and turns by the angle, since the moment of t = 2 sin(angle/2) is c t cos(angle/2). */
 static void test_one_bushing(void) {
   const double origin[3] = {0.3, -0.2, 0.1}, stiffness[6] = {8e5, 8e5, 8e5, 2e4, 2e4, 2e4}, tip[3] = {0.8, -0.2, 0.1};
   balance s = {0};
@@ -134,7 +134,7 @@ static void test_wheel(void) {
 /* Its spring's table, over the lengthening from 0.339 m: linear between points. */
 static double hmmwv_spring(const void *data, double length) {
   (void)data;
-  static const double force[] = {0.0,       3629.923,  8991.945,   17818.165,  31840.681, 52791.592,
+  static const double force[] = {0.0,       3629.923,   8991.945,   17818.165,  31840.681, 52791.592,
                                  82402.997, 122406.996, 174535.686, 240521.166, 322095.536};
   double x = (length - 0.339) / 0.02, size = fabs(x);
   int i = size < 9.0 ? (int)size : 9;
@@ -161,8 +161,8 @@ static int hmmwv_arm(balance *s, const double *front, const double *back, const 
   for (int i = 0; i < 3; i++)
     b->frame[1][i] = normal[i] / size;
   for (int i = 0; i < 3; i++)
-    b->frame[0][i] = b->frame[1][(i + 1) % 3] * b->frame[2][(i + 2) % 3] -
-                     b->frame[1][(i + 2) % 3] * b->frame[2][(i + 1) % 3];
+    b->frame[0][i] =
+        b->frame[1][(i + 1) % 3] * b->frame[2][(i + 2) % 3] - b->frame[1][(i + 2) % 3] * b->frame[2][(i + 1) % 3];
   balance_add(s, JOIN, knuckle, body, ball);
   return body;
 }
@@ -190,9 +190,9 @@ static balance_part *hmmwv(balance *s) {
 
 typedef struct rig_row {
   const char *what;
-  double *load, size;   /* N, N m; each way */
-  double toe, camber;   /* deg per kN or 100 N m */
-  double within[2];     /* NAN: not compared */
+  double *load, size; /* N, N m; each way */
+  double toe, camber; /* deg per kN or 100 N m */
+  double within[2];   /* NAN: not compared */
 } rig_row;
 
 static void test_chrono(void) {
