@@ -92,8 +92,8 @@ static void test_reciprocity(int which, enum vd_hold hold) {
 }
 
 /* Forces along a bent path: what they do on wheel centre and contact, by Gauss and Legendre's 24 points on the solved
- * rates, is what is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of some 300 J in
- * a spring over the work of some J. */
+ * rates, is what is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of
+ * some 300 J in a spring over the work of some J. */
 static vd_wheel_load path_at(double t, bool spring, double *rate) {
   vd_wheel_load l = {.centre = {-2500.0 * t * t, 3000.0 * sin(1.2 * t)}, .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
   rate[0] = -5000.0 * t;
