@@ -79,7 +79,8 @@ static void number_columns(vd_compliance *c) {
     k->joint = joint;
     joint += k->joints;
     k->offset = k->turn = -1;
-    if (!k->elastic || kind == VD_HINGE)
+    k->carried = c->corner.blade && m == 1;
+    if (!k->elastic || kind == VD_HINGE || k->carried)
       continue;
     if (vd_soft_ball(&c->corner, m) || kind == VD_SLIDER) {
       k->offset = c->coordinates;

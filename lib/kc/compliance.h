@@ -7,7 +7,8 @@
  * without bushings and elastic ball joints stay rigid. If only one of two chassis points has a bushing, the other is a
  * ball joint. The bushing of a strut is its top mount, at the end of its rod. The rod slides along the knuckle's line
  * and turns about it freely; t = n0 x n of the line's direction. A hinge's bushings support the knuckle itself. A
- * bushing of a steered member moves with the rack. A twist beam's kinematic equivalent is rigid.
+ * bushing of a steered member moves with the rack. A blade is one body in place of two rods, with the bushings and the
+ * ball joints of both. A twist beam's kinematic equivalent is rigid.
  *
  * The spring, a linear coil between its hardpoints, acts wherever its rate and load are known. Its load at the design
  * position is spring_load; if that is unknown, it is the load at which the rigid linkage carries wheel_load. A spring

@@ -59,10 +59,22 @@ static void stop_spin(balance *s, int body, const double *from, const double *to
 static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
   const vd_member *m = &c->points.member[i];
   const vd_bushing *b = &c->bushing[i][0];
-  int body = r->member[i] = balance_add_body(&r->scene, m->chassis[0]);
+  bool second = c->blade && i == 1; /* of a blade */
+  int body = r->member[i] = second ? r->member[0] : balance_add_body(&r->scene, m->chassis[0]);
   balance_part *inner = b->given ? balance_add_bushing(&r->scene, BUSHING, GROUND, body, m->chassis[0], b->stiffness)
                                  : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
   inner->shift[1] = m->steered ? rack : 0.0;
+  if (second) { /* two joints of one body make a hinge along the line through them */
+    const vd_member *first = &c->points.member[0];
+    balance_part *hinge = balance_add(&r->scene, ON_LINE, r->knuckle, body, first->knuckle);
+    memcpy(hinge->far, m->knuckle, sizeof hinge->far);
+    between(first->knuckle, m->knuckle, hinge->axis);
+    return;
+  }
+  if (c->blade && i == 0) {
+    ball(&r->scene, c->ball_stiffness[i], r->knuckle, body, m->knuckle);
+    return;
+  }
   if (!b->given || (b->stiffness[3] == 0.0 && b->stiffness[4] == 0.0 && b->stiffness[5] == 0.0))
     stop_spin(&r->scene, body, m->chassis[0], m->knuckle);
   ball(&r->scene, c->ball_stiffness[i], r->knuckle, body, m->knuckle);
@@ -158,6 +170,7 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
   vd_corner rigid = *corner;
   balance_rig r;
   memset(rigid.bushing, 0, sizeof rigid.bushing);
+  rigid.blade = false; /* whose points at the chassis, both held, would be a hinge */
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
   balance_corner(&rigid, 0.0, 0.0, &r);
