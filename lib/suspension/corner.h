@@ -26,6 +26,7 @@ typedef struct vd_corner {
   double tyre_rate;   /* N/m, vertical */
   double damper_rate; /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
+  bool blade; /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
   double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
   double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
   double knuckle_inertia[3];         /* kg m2 about its centre of gravity, taken at the wheel centre, along x, y, z */
@@ -43,6 +44,15 @@ typedef struct vd_corner {
 /* An empty corner of a type: members with their kinds and names, everything else unknown (NAN, rigid, no elements). For
  * corners that are not read from a file: set the points, then call vd_corner_check. */
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner);
+
+/* The outward spin axis of the left wheel, unit, from its toe and camber, rad; and back. */
+void vd_spin_axis_of(double toe, double camber, double *axis);
+void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
+
+/* The right rods of a rigid axle become the mirror images of the left ones in what is not known of them. */
+void vd_corner_fill_images(vd_corner *corner);
+/* They are known no more. */
+void vd_corner_forget_images(vd_corner *corner);
 
 /* The member that slides, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);

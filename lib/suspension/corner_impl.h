@@ -11,6 +11,7 @@ typedef struct vd_member_def {
 
 typedef struct vd_wheel_def {
   double center[3], spin_axis[3];
+  double toe, camber; /* instead of spin_axis */
   double static_radius;
 } vd_wheel_def;
 
@@ -20,7 +21,8 @@ typedef struct vd_rocker_def {
 
 typedef struct vd_element_def {
   double chassis[3], eye[3];
-  const char *on; /* "knuckle" or a member's name; empty: not said */
+  const char *part; /* "knuckle" or a member's name; empty: not said */
+  const char *on;   /* the same by its older key; empty once it is read */
   double rate;
   double load; /* of a spring */
   vd_rocker_def rocker;
@@ -62,6 +64,8 @@ typedef struct vd_car_def {
 
 enum vd_side { VD_LEFT, VD_RIGHT };
 
+enum vd_trailing { VD_TRAILING_RODS, VD_TRAILING_BLADE };
+
 /* A suspension file. */
 typedef struct vd_corner_def {
   int type; /* enum vd_linkage_type */
@@ -69,6 +73,7 @@ typedef struct vd_corner_def {
   int side; /* enum vd_side */
   vd_wheel_def wheel;
   vd_member_def member[VD_MEMBERS];
+  int trailing;               /* enum vd_trailing */
   double spring_damper[2][3]; /* chassis, lower arm: one unit of spring and damper */
   vd_knuckle_def knuckle;
   vd_element_def spring, damper;
