@@ -8,8 +8,8 @@
 
 /* The exponential functions of one decaying state; see vd_rk4_decaying. */
 typedef struct weights {
-  double half, all;    /* phi2 at z/2, z */
-  double middle, last; /* 2 phi2 - 4 phi3, b4 */
+  double half1, half2, all1, all2; /* phi1 and phi2 at z/2, at z */
+  double middle, last;             /* 2 phi2 - 4 phi3, b4 */
 } weights;
 
 /* Up the recursion the rounding grows by 1/z at each function, down it by z: so down from a series where z is small. */
@@ -34,57 +34,64 @@ static void weigh(double z, weights *w) {
   double y[3];
   vd_phi(0.5 * z, y);
   double phi3 = 0.125 * (y[0] * y[1] + y[1] + 2.0 * y[2]);
-  w->half = y[1];
-  w->all = 0.25 * (y[0] * y[0] + 2.0 * y[1]);
-  w->middle = 2.0 * w->all - 4.0 * phi3;
-  w->last = 4.0 * phi3 - w->all;
+  w->half1 = y[0];
+  w->half2 = y[1];
+  w->all1 = y[0] * (1.0 + 0.25 * z * y[0]);
+  w->all2 = 0.25 * (y[0] * y[0] + 2.0 * y[1]);
+  w->middle = 2.0 * w->all2 - 4.0 * phi3;
+  w->last = 4.0 * phi3 - w->all2;
 }
 
-/* The deviations of the decaying states from x + f_1 t. */
+/* The decaying states' deviations w from x + drift t. */
 typedef struct deviations {
-  weights w[VD_DECAYING];
-  double bent[VD_DECAYING], w3[VD_DECAYING], w4[VD_DECAYING], start[VD_DECAYING]; /* bent: D_2, then D_2 + D_3 */
+  weights by[VD_DECAYING];
+  double start[VD_DECAYING], off[VD_DECAYING]; /* x; h (f_1 - drift) */
+  double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; D_2, then D_2 + D_3 */
 } deviations;
 
-static void start_decay(vd_decay *decay, double h, const double *x, deviations *d) {
+static void bend_second(vd_decay *decay, double h, const double *k1, const double *x, deviations *d, double *y) {
   double fastest = 0.0;
   for (int j = 0; j < decay->count; j++)
     fastest = vd_max(fastest, decay->rate[j]);
   if (fastest * h <= 1.0)
     decay->count = 0;
   for (int j = 0; j < decay->count; j++) {
-    weigh(-decay->rate[j] * h, &d->w[j]);
-    decay->last[j] = 6.0 * d->w[j].last;
-    d->start[j] = x[decay->state[j]];
+    int i = decay->state[j];
+    weigh(-decay->rate[j] * h, &d->by[j]);
+    decay->last[j] = 6.0 * d->by[j].last;
+    d->start[j] = x[i];
+    d->off[j] = h * (k1[i] - decay->drift[j]);
+    d->w[j] = 0.5 * d->by[j].half1 * d->off[j];
+    y[i] = x[i] + 0.5 * h * decay->drift[j] + d->w[j];
   }
 }
 
 static void bend_third(const vd_decay *decay, double h, const double *k1, const double *k2, deviations *d, double *y) {
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];
-    d->bent[j] = k2[i] - k1[i];
-    d->w3[j] = h * d->w[j].half * d->bent[j];
-    y[i] = d->start[j] + 0.5 * h * k1[i] + d->w3[j];
+    d->bent[j] = k2[i] - k1[i] + decay->rate[j] * d->w[j];
+    d->w[j] += h * d->by[j].half2 * d->bent[j];
+    y[i] = d->start[j] + 0.5 * h * decay->drift[j] + d->w[j];
   }
 }
 
 static void bend_fourth(const vd_decay *decay, double h, const double *k1, const double *k3, deviations *d, double *y) {
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];
-    double d3 = k3[i] - k1[i] + decay->rate[j] * d->w3[j];
+    double d3 = k3[i] - k1[i] + decay->rate[j] * d->w[j];
     d->bent[j] += d3;
-    d->w4[j] = 2.0 * h * d->w[j].all * d3;
-    y[i] = d->start[j] + h * k1[i] + d->w4[j];
+    d->w[j] = d->by[j].all1 * d->off[j] + 2.0 * h * d->by[j].all2 * d3;
+    y[i] = d->start[j] + h * decay->drift[j] + d->w[j];
   }
 }
 
 static void bend_end(const vd_decay *decay, double h, const double *k1, deviations *d, double *x, double *k4) {
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];
-    double d4 = k4[i] - k1[i] + decay->rate[j] * d->w4[j];
-    double change = h * (d->w[j].middle * d->bent[j] + d->w[j].last * d4);
-    x[i] = d->start[j] + h * k1[i] + change;
-    k4[i] += decay->rate[j] * (d->w4[j] - change); /* against f at the end: N - rate x_end */
+    double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
+    double end = d->by[j].all1 * d->off[j] + h * (d->by[j].middle * d->bent[j] + d->by[j].last * d4);
+    x[i] = d->start[j] + h * decay->drift[j] + end;
+    k4[i] += decay->rate[j] * (d->w[j] - end); /* against f at the end: N - rate x_end */
   }
 }
 
@@ -93,10 +100,10 @@ VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_
   double k2[VD_MAX_STATES], k3[VD_MAX_STATES], y[VD_MAX_STATES];
   deviations d;
   assert(n >= 1 && n <= VD_MAX_STATES && decay->count <= VD_DECAYING);
-  start_decay(decay, h, x, &d);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k1[i];
+  bend_second(decay, h, k1, x, &d, y);
   f(context, 1, y, k2);
 
   for (int i = 0; i < n; i++)

@@ -22,6 +22,9 @@ typedef struct vd_decay {
   int count;
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
+  /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before makes
+   * the stages exact for even motion */
+  double drift[VD_DECAYING];
   double last[VD_DECAYING]; /* by vd_rk4_decaying: 6 b4, see there */
 } vd_decay;
 
@@ -31,10 +34,11 @@ void vd_phi(double z, double phi[3]);
 /* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is above
  * 1 the step is the classical one, which is as stable there and makes smaller errors; decay->count becomes 0.
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of
- * the deviation w from x + f_1 t, so that a state that others carry along evenly keeps its exact stages. With
- * z = -rate h, D_i = f_i - f_1 + rate w_i and phi at z unless said otherwise:
- *   w_2 = 0   w_3 = h phi2(z/2) D_2   w_4 = 2 h phi2 D_3   w = h ((2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),
- *   b4 = 4 phi3 - phi2 */
+ * the deviation w from x + drift t: the stages of the method itself are wrong by up to h/2 f_1 for a state that others
+ * carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and phi at z unless
+ * said otherwise:
+ *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
+ *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2 */
 void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1, double *x,
                      double *k4);
 

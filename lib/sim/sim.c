@@ -240,9 +240,12 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
 }
 
 /* Takes over the end of a trial, at t. */
-static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_state_vector *end,
+static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
+  vd_decay *decay = &sim->decay;
+  for (int j = 0; j < decay->count; j++)
+    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
   vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
@@ -328,7 +331,7 @@ static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
       end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
     if (rows)
       look_between(sim, from, end_time - from, inside, &end, end_rates, rows);
-    if (!accept(sim, &ctx, end_time, &end, end_rates))
+    if (!accept(sim, &ctx, end_time - from, end_time, &end, end_rates))
       return false;
     from = end_time;
     done += length;

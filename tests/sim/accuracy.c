@@ -89,7 +89,7 @@ static void named(void) {
   static const struct {
     const char *step, *accuracy;
     double expected;
-  } rows[] = {{"run.step=auto", "run.accuracy=auto", 1e-5},
+  } rows[] = {{"run.step=auto", "run.accuracy=auto", 1e-6},
               {"run.step=1 ms", "run.accuracy=auto", 0.0},
               {"run.step=1 ms", "run.accuracy=1e-7", 1e-7}};
   for (int i = 0; i < 3; i++) {
