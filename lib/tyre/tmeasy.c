@@ -15,7 +15,7 @@
  * moves s_M to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas, and raises dF0 instead.
  * The normalised slips below are those of both editions.
  *
- * Slips are related to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa); s_x reaches
+ * Slips are related to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa), rolling ahead; s_x reaches
  * infinity for a locked wheel, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f its direction,
  *   n_x = s_Mx/(s_Mx + s_My) + (F_Mx/dF0x)/(F_Mx/dF0x + F_My/dF0y),   n_y likewise,
  * and the five figures of the curve in that direction are those of the two pure curves, weighted by cos f and sin f as
@@ -67,8 +67,6 @@ static const vd_field rows[] = {
 const vd_schema vd_tmeasy_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_tmeasy_traits = {.secant_slope = true};
-
-static const double least_tread = 0.01; /* of |1 + kappa|: a locked wheel */
 
 /* Parabola through zero and the values at nominal and double load; u = load/nominal. */
 static double over_load(double nominal, double doubled, double u) {
@@ -203,7 +201,7 @@ void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre) {
 void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    double kappa = contact->kappa[i], tread = vd_max(fabs(1.0 + kappa), least_tread);
+    double kappa = contact->kappa[i], tread = vd_tread_share(kappa, contact->vx, i);
     slide[i].last_load = NAN;
     slide[i].cx = kappa / tread;
     slide[i].cy = -contact->tan_alpha[i] / tread;

@@ -93,6 +93,13 @@ static inline double vd_trail_side(double vx) {
   return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
 }
 
+/* Speed of the tread over that of the contact point, |R w|/|Vx| = |1 + kappa sgn(Vx)|, by which slips relative to the
+ * tread differ from those relative to the contact point; at least 0.01, for a locked wheel. vx NULL: forwards. Towards
+ * standstill, where kappa is relative to a floor, the sign fades as that of the trail does. */
+static inline double vd_tread_share(double kappa, const double *vx, int i) {
+  return vd_most(fabs(1.0 + kappa * (vx ? vd_trail_side(vx[i]) : 1.0)), 0.01);
+}
+
 /* Numbers [n] of a group's tyres in four lanes, and back. */
 VD_INLINE vd_wide vd_group_load(const vd_tyre_group *group, const double *v) {
   const int *lane = group->lane;
