@@ -51,7 +51,7 @@ void vd_brush_slide(const vd_tyre_group *group, const vd_contact *contact, vd_sl
     double s = sqrt(kappa * kappa + tan_alpha * tan_alpha), inverse = s > 0.0 ? 1.0 / s : 0.0;
     slide[i].cx = kappa * inverse;
     slide[i].cy = -tan_alpha * inverse;
-    slide[i].fx = s / vd_tread_share(kappa, contact->vx, i); /* |sigma| */
+    slide[i].fx = s / vd_tread_share(kappa, contact->vx[i]); /* |sigma| */
   }
 }
 
@@ -65,8 +65,6 @@ void vd_brush_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     slide[i].trail = y; /* the trail itself depends on the load */
     out->fx[i] = limit * used * slide[i].cx;
     out->fy[i] = limit * used * slide[i].cy;
-    out->dfx[i] = mu * used * slide[i].cx;
-    out->dfy[i] = mu * used * slide[i].cy;
     if (group->thrusts)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }

@@ -577,9 +577,9 @@ static vd_tyre_answer moving(const vd_tyre *tyre, state s, double vx) {
   return a;
 }
 
-/* A wheel that rolls backwards is one that rolls forwards, seen from behind: turned by half a turn about z. That turns x,
- * y and with them both slips, the lean, Fx, Fy and My; about z nothing changes. It holds for tyres whose curves have no
- * shifts. With a speed of the tread of zero, a wheel that is locked backwards has kappa = 1. */
+/* A wheel that rolls backwards is one that rolls forwards, seen from behind: turned by half a turn about z. That turns
+ * x, y and with them both slips, the lean, Fx, Fy and My; about z nothing changes. It holds for tyres whose curves have
+ * no shifts. With a speed of the tread of zero, a wheel that is locked backwards has kappa = 1. */
 static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
   double turned = 0.0, power = 0.0, direction = 0.0;
   bool opposed = true, restoring = true;
