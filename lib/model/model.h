@@ -123,8 +123,7 @@ typedef struct vd_ride {
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
-  /* rad per N of fx and fy and N m of mz, in contact axes */
-  double steer_compliance[3][VD_WHEELS], camber_compliance[3][VD_WHEELS];
+  double steer_compliance[VD_YIELDS][VD_WHEELS], camber_compliance[VD_YIELDS][VD_WHEELS]; /* rad, in contact axes */
   /* L5 */
   double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
