@@ -1,7 +1,7 @@
 /* By the implicit function theorem.
  *
  * A displacement q of a hardpoint is taken for the second input of the linkage, beside the travel (or the rack) u. At
- * the design position the pose does not depend on q: the links are as long as the hardpoints say. The mixed derivative
+ * the design position the pose does not depend on q: links are as long as the hardpoints say. Its mixed derivative
  * does, by the mixed derivative of each constraint f(pose, u, q) = 0, with d = p + R b - a as in linkage.h, L its length
  * and w the turn by u:
  *
@@ -9,9 +9,10 @@
  *   slide and plane  n . d_uq = -n_q . d_u
  *   d_q = e_b - e_a, d_uq = x + y x r + w x (e_b - e_p)
  *
- * where e are the displacements by q of the chassis point a, the knuckle's point b and the wheel centre p, and x, y the
- * mixed derivatives of the wheel centre's place and of the turn. These six equations have the matrix of the pose itself.
- * Put into a pose, x and y make every figure that is a jet have its derivative by q, and its rate by u that of the rate. */
+ * where e are the displacements by q of the chassis point a, the knuckle's point b and the wheel centre p, and x, y are
+ * the mixed derivatives of the wheel centre's place and of the turn. These six equations have the matrix of the pose
+ * itself. Put into a pose, x and y make every figure that is a jet have its derivative by q, and its rate by u that of
+ * the rate. */
 #include "kc/sensitivity.h"
 
 #include "base/num.h"
