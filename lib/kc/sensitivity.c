@@ -2,8 +2,8 @@
  *
  * A displacement q of a hardpoint is taken for the second input of the linkage, beside the travel (or the rack) u. At
  * the design position the pose does not depend on q: links are as long as the hardpoints say. Its mixed derivative
- * does, by the mixed derivative of each constraint f(pose, u, q) = 0, with d = p + R b - a as in linkage.h, L its length
- * and w the turn by u:
+ * does, by the mixed derivative of each constraint f(pose, u, q) = 0, with d = p + R b - a as in linkage.h, its length
+ * L, and w the turn by u:
  *
  *   rod              d . d_uq = -d_q . d_u
  *   slide and plane  n . d_uq = -n_q . d_u
