@@ -17,6 +17,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 typedef struct columns {
   const vd_channel *channel[VD_LOG_COLUMNS];
   size_t count;
+  bool searched; /* some have VD_CHANNEL_SEARCHED */
 } columns;
 
 void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
@@ -34,10 +35,12 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
   const vd_channel *table = vd_channel_table(&count);
   bool wanted[VD_LOG_COLUMNS];
   vd_log_columns(def, wanted);
-  out->count = 0;
+  *out = (columns){.count = 0};
   for (size_t i = 0; i < count; i++)
-    if (wanted[i])
+    if (wanted[i]) {
       out->channel[out->count++] = &table[i];
+      out->searched |= (table[i].levels & VD_CHANNEL_SEARCHED) != 0;
+    }
 }
 
 static void write_header(vd_output *log, const columns *cols) {
@@ -102,12 +105,16 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     write_header(log, &cols);
   memset(&rows, 0, sizeof rows);
   rows.parts = vd_scenario_parts(def);
+  rows.whole = options->response || options->row;
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
     bool due = log && i % stride == 0;
     if (due || reads.every) {
-      vd_instance_row(&in, &row);
+      if ((due && cols.searched) || rows.whole)
+        vd_instance_row(&in, &row);
+      else
+        vd_instance_brief_row(&in, &row);
       read_row(&reads, &row, i < steps ? span : 0.0);
     }
     if (due) {

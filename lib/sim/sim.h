@@ -75,7 +75,8 @@ enum vd_sim_status vd_sim_step(vd_sim *sim);
  * ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 16 };
 typedef struct vd_sim_rows {
-  int parts; /* 1..VD_SIM_ROWS + 1 */
+  int parts;  /* 1..VD_SIM_ROWS + 1 */
+  bool whole; /* with what is searched for, as of vd_sim_row; else as of vd_sim_brief_row */
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;
@@ -93,7 +94,8 @@ void vd_sim_settle(vd_sim *sim);
  * failed. */
 bool vd_sim_watch_ledger(vd_sim *sim);
 
-/* All quantities of the present instant. */
+/* All quantities of the present instant; and all but the channels with VD_CHANNEL_SEARCHED. */
 void vd_sim_row(vd_sim *sim, vd_row *row);
+void vd_sim_brief_row(const vd_sim *sim, vd_row *row);
 
 #endif
