@@ -199,7 +199,8 @@ static void check_link_stiffness(void) {
 static const char turning[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n" LIMIT_RUN "initial: {speed: 25 m/s}\n"
                               "throttle: {type: sine, from: 0.3, amplitude: 0.3, frequency: 1 Hz}\n"
                               "steer: {type: sine, amplitude: 0.03, frequency: 0.8 Hz}\n";
-/* any attitude, wheels that lock in the air */
+/* Any attitude. Nothing but rounding limits its error here: 4e-15 m of places 20 m away times 1e10 N/m are 4e-5 N, so
+ * that the last decade is left out. */
 static const char tumbling[] =
     "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
     "ground: {type: none}\n" LIMIT_RUN
@@ -229,24 +230,23 @@ static void every_tenth(const char *text, const char *unsprung, const char *stif
   scene_free(s);
 }
 
-static void check_limit(const char *what, const char *text, const char *unsprung) {
+static void check_limit(const char *what, const char *text, const char *unsprung, size_t last) {
   static const struct {
     const char *stiffness;
     double step;
-  } links[] = {{"1e7", 0.2e-3}, {"1e8", 0.1e-3}, {"1e9", 0.02e-3}, {"1e10", 0.0125e-3}};
+  } links[] = {{"1e7", 0.2e-3}, {"1e8", 0.1e-3}, {"1e9", 0.04e-3}, {"1e10", 0.0125e-3}};
   static double rigid[TIMES][SHOWN], stiff[TIMES][SHOWN];
   double off[VD_COUNT(links)][SHOWN] = {{0.0}}, allowed = 0.5;
-  every_tenth(text, unsprung, NULL, 0.0125e-3, rigid);
-  for (size_t k = 0; k < VD_COUNT(links); k++) {
+  every_tenth(text, unsprung, NULL, 0.05e-3, rigid);
+  for (size_t k = 0; k <= last; k++) {
     every_tenth(text, unsprung, links[k].stiffness, links[k].step, stiff);
     for (int t = 0; t < TIMES; t++)
       for (int i = 0; i < SHOWN; i++)
         off[k][i] = hypot(off[k][i], stiff[t][i] - rigid[t][i]);
   }
-  for (size_t k = 0; k + 1 < VD_COUNT(links); k++) {
+  for (size_t k = 0; k < last; k++) {
     double worst = 0.0, largest = 0.0;
     for (int i = 0; i < SHOWN; i++) {
-      tap_diag("%d %.3g %.4f", i, off[k + 1][i], off[k][i] / off[k + 1][i]);
       take(&worst, off[k][i] / off[k + 1][i] - 10.0);
       take(&largest, off[k + 1][i]);
     }
@@ -294,7 +294,7 @@ static const char *const right_flight[] = {"ground={type: none}",
                                            "initial={speed: 20 m/s, z: 10, roll: -0.3, yaw: -0.2}"};
 
 int main(void) {
-  tap_plan(7 + 5 + 8 + 13 + 12 + 1 + 14);
+  tap_plan(7 + 5 + 8 + 13 + 10 + 1 + 14);
   judge_order("flight", run_for_order(flight, "run.unsprung=hub", 0.01, tumble), 20);
   check_joint_order("hubs, smooth", smooth, "run.unsprung=hub", 0.004);
   check_joint_order("struts, smooth", smooth, "run.unsprung=strut", 0.004);
@@ -305,10 +305,10 @@ int main(void) {
   check_ledgers();
   check_contact();
   check_link_stiffness();
-  check_limit("a turn on struts", turning, "run.unsprung=strut");
-  check_limit("a turn on linkages", turning, "run.unsprung=linkage");
-  check_limit("a braked tumble on struts", tumbling, "run.unsprung=strut");
-  check_limit("a braked tumble on linkages", tumbling, "run.unsprung=linkage");
+  check_limit("a turn on struts", turning, "run.unsprung=strut", 3);
+  check_limit("a turn on linkages", turning, "run.unsprung=linkage", 3);
+  check_limit("a braked tumble on struts", tumbling, "run.unsprung=strut", 2);
+  check_limit("a braked tumble on linkages", tumbling, "run.unsprung=linkage", 2);
   check_unstable();
   check_mirror("turns, hubs", turns, "run.unsprung=hub", left_flat, right_flat);
   check_mirror("turns, struts", turns, "run.unsprung=strut", left_flat, right_flat);
