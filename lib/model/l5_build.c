@@ -92,7 +92,8 @@ void vd_free_body_build(vd_model *m) {
     ride->map[i / 2] = m->vehicle.axle[i / 2].map;
     ride->most_load[i] = INFINITY;
     ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
-    ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
+    if (vd_on_stiff_links(&m->options))
+      ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
     ride->unsprung_z[i] = ride->wheel_z[i];
   }
   ride->exact = m->options.exact_linkage;

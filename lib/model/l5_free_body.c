@@ -1,11 +1,13 @@
 /* L5, a body that is free in space: it may fly, stand on its head and meet any surface on any side.
  *
  * Coordinates. The body has the world position of O (the place of the whole centre of gravity at design load), a
- * quaternion and velocities u, w in body axes. Wheels are held in one of three ways:
+ * quaternion and velocities u, w in body axes. Wheels are carried in one of three ways:
  *   hub      at rest against the body: the whole car is one rigid body on its tyres
- *   strut    each a point mass, free in the world, that stiff springs hold on a line along the body's z through its
- *            design place
- *   linkage  the same, held on the path of its linkage
+ *   strut    each a point mass on a line along the body's z through its design place
+ *   linkage  the same, on the path of its linkage
+ * Rigid links constrain the masses to their paths (l5_guided_body.c). In this file are hubs, and stiff links: there each
+ * mass is free in the world, and springs hold it on its path.
+ *
  * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x,
  * y)(z) the path of the wheel centre at the middle rack (a straight line for struts), off = (r_x - x, r_y - y) is how
  * far the links yield. Steering does not move the mass, as at L4; it moves the wheel's centre by shift(z, rack) beside

@@ -553,8 +553,8 @@ static void check_links(const context *ctx, vd_scenario_def *def) {
   const double stiffness = 1e8; /* N/m */
   if (!isnan(def->run.link_stiffness) && def->run.level == VD_L5 && !stiff_links(def))
     vd_warning(ctx->d, at(ctx, "run.link_stiffness"),
-               "only 'links: stiff' has a stiffness; here no wheel leaves its path");
-  if (isnan(def->run.link_stiffness))
+               "only wheels on stiff links ('links: stiff', no hubs) use it; here no wheel leaves its path");
+  if (isnan(def->run.link_stiffness) && stiff_links(def))
     def->run.link_stiffness = stiffness;
 }
 
