@@ -15,6 +15,7 @@
 #ifndef VD_MEASURED_H
 #define VD_MEASURED_H
 
+#include "input/lines.h"
 #include "input/schema.h"
 #include "input/units.h"
 
@@ -102,9 +103,9 @@ bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd
                         vd_unit *unit);
 
 /* A number with a decimal point, or with a comma; false: it is none. */
-bool vd_measured_number(const char *text, size_t length, bool comma, double *value);
+bool vd_measured_number(vd_slice p, bool comma, double *value);
 
 /* Whether a field stands for a value that is not there: empty, nan, na, notavail, in any case of letters. */
-bool vd_measured_is_missing(const char *text, size_t length);
+bool vd_measured_is_missing(vd_slice p);
 
 #endif

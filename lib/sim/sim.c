@@ -151,12 +151,10 @@ static void fire_events(vd_sim *sim, double t) {
 
 /* A post that jumps compresses its tyre in no time: the tyre's energy is work of the post. */
 static void book_jump(vd_sim *sim, const double *deflection) {
-  const vd_ride *ride = &sim->model->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
     double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.deflection[i], 0.0);
     sim->state.x[VD_S_WORK_OUTSIDE] +=
-        ride->curved ? vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before)
-                     : 0.5 * ride->tyre_stiffness[i] * (after - before) * (after + before);
+        vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before);
   }
 }
 

@@ -6,7 +6,7 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_tyre_def, as.linear.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = VD_WHEN(VD_TYRE_LINEAR)},
+  {VD_TYRE_F_CORNERING(as.linear.cornering_stiffness), .only = VD_WHEN(VD_TYRE_LINEAR)},
   {VD_F_NUMBER(vd_tyre_def, as.linear.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = VD_WHEN(VD_TYRE_LINEAR)},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_LINEAR),
   VD_TYRE_ROW_CAMBER(VD_TYRE_LINEAR),
@@ -16,6 +16,11 @@ static const vd_field rows[] = {
 const vd_schema vd_linear_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_linear_traits = {0};
+
+void vd_linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  if (isnan(def->as.linear.cornering_stiffness))
+    vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre");
+}
 
 void vd_linear_complete(vd_tyre_def *def) {
   vd_linear_tyre *linear = &def->as.linear;

@@ -10,16 +10,16 @@
 
 static const char *const combined_names[] = {"auto", "weights", "ellipse", "none", NULL};
 static const char *const limit_names[] = {"hold", "ignore", NULL};
-static const char *const side_names[] = {"auto", "left", "right", "symmetric", NULL};
+const char *const vd_tyre_side_names[] = {"auto", "left", "right", "symmetric", NULL};
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2"), .only = MF},
+  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = MF},
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto", "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold", "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; ignore: the formula is used as far as it goes"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
-  {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", side_names, "auto", "side on which the tyre was measured; auto: TYRESIDE of the file, left where that is missing or UNKNOWN"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
   VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
 };
 /* clang-format on */
@@ -27,7 +27,7 @@ static const vd_field rows[] = {
 const vd_schema vd_mf_tyre_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_mf_tyre_traits = {
-    .file = true, .moments = true, .camber = true, .pressure = true, .secant_slope = true};
+    .file = true, .coefficients = true, .moments = true, .camber = true, .pressure = true, .secant_slope = true};
 
 /* --- what its file says --- */
 
@@ -87,7 +87,7 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
   const vd_mf_vertical still = {.pressure = own->pressure};
   vd_mf_deflection(&built, &still, own->figures->fnomin, &def->common.vertical_stiffness);
   if (built.curve.count > 0)
-    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_load_curve_steepest(&built.curve);
+    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_curve_steepest(&built.curve);
 }
 
 /* A rolling moment that drives a wheel which rolls forwards upright. */

@@ -16,6 +16,7 @@
 #ifndef VD_TYRE_H
 #define VD_TYRE_H
 
+#include "base/list.h"
 #include "tyre/brush.h"
 #include "tyre/fiala.h"
 #include "tyre/linear.h"
@@ -53,6 +54,7 @@ typedef struct vd_tyre_common {
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
   int transient;                                      /* enum vd_tyre_transient */
   double bristle_damping;                             /* s, lugre: damping over stiffness at standstill; NAN: auto */
+  vd_points load_curve;                               /* m, N: load over deflection; count 0: vertical_stiffness */
 } vd_tyre_common;
 
 struct vd_tyre {
@@ -70,6 +72,7 @@ struct vd_tyre {
     vd_brush brush;
     vd_pac pac; /* of both models */
   } as;
+  vd_curve load_curve; /* of common.load_curve */
 };
 
 /* Tyres that are evaluated together, one of each wheel or of each axle, in groups of one model. */

@@ -21,7 +21,8 @@ typedef struct vd_tyre_answer vd_tyre_answer;
 
 /* What others must know of a model to use it. */
 typedef struct vd_tyre_traits {
-  bool file;         /* its figures are in a property file, which tyres of one vehicle share */
+  bool file;         /* it reads a property file, which tyres of one vehicle share */
+  bool coefficients; /* its figures are those of a property file, by the names there */
   bool moments;      /* it has an overturning and a rolling moment of its own */
   bool camber;       /* its forces depend on camber */
   bool pressure;     /* they depend on the inflation pressure */

@@ -1,5 +1,6 @@
 /* The linear tyre and mf96 by their limits and laws. */
 #include "tap.h"
+#include "tyre_files.h"
 #include "tyre/tyre_def.h"
 
 #include <math.h>
@@ -41,10 +42,6 @@ static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load
 /* The formula as the literature prints it, written out anew. */
 static double sine_formula(double b, double c, double d, double e, double x) {
   return d * sin(c * atan(b * x - e * (b * x - atan(b * x))));
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
 static void pure_forces(const vd_tyre *tyre) {
