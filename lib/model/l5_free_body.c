@@ -5,8 +5,8 @@
  *   hub      at rest against the body: the whole car is one rigid body on its tyres
  *   strut    each a point mass on a line along the body's z through its design place
  *   linkage  the same, on the path of its linkage
- * Rigid links constrain the masses to their paths (l5_guided_body.c). In this file are hubs, and stiff links: there each
- * mass is free in the world, and springs hold it on its path.
+ * Rigid links constrain the masses to their paths (l5_guided_body.c). In this file are hubs, and stiff links, on which
+ * each mass is free in the world and held on its path by springs.
  *
  * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x,
  * y)(z) the path of the wheel centre at the middle rack (a straight line for struts), off = (r_x - x, r_y - y) is how
