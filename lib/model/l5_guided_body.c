@@ -2,8 +2,8 @@
  *
  * Coordinates. The body as there; of each wheel the travel z along the body's z and the spin. Its mass m is a point at
  * p(z) in body axes, on the line of a strut, p = (x, y, z_design + z), or on the path of a linkage at the middle rack.
- * Steering does not move it. With u, w the velocities of the body in body axes, ' the derivative by the travel and a dot
- * that by time, its velocity and its acceleration less gravity are
+ * Steering does not move it. With u, w the velocities of the body in body axes, ' the derivative by the travel and a
+ * dot that by time, its velocity and its acceleration less gravity are
  *
  *   v = u + w x p + p' z.
  *   a = A + alpha x p + p' z.. + k,   k = w x (w x p) + 2 w x p' z. + p'' z.^2,   A = u. + w x u - g

@@ -190,8 +190,9 @@ static void check_link_stiffness(void) {
  *
  * They are the limit of stiff ones. What a stiff link changes is proportional to 1/k, as its displacement F/k is: over
  * a decade of k the distances from rigid links fall to a tenth. The next term is its delay, c/k = 2 sqrt(m_u/k), 4 ms
- * for 1e7 N/m: 5 % of motions of 12 1/s, and 1/sqrt(10) of it at each decade. Steps are short against the links: RK4 with w h <= 0.2, w = sqrt(k/m_u), has a share of (w h)^4/120 = 1e-5 in what moves with them. All runs
- * have the same floors of the slips, which are never reached. */
+ * for 1e7 N/m: 5 % of motions of 12 1/s, and 1/sqrt(10) of it at each decade. Steps are short against the links: RK4
+ * with w h <= 0.2, w = sqrt(k/m_u), has a share of (w h)^4/120 = 1e-5 in what moves with them. All runs have the same
+ * floors of the slips, which are never reached. */
 
 #define LIMIT_RUN "run: {duration: 2 s, level: L5, v_low: 5, v_low_y: 1}\n"
 
