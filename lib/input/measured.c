@@ -130,7 +130,8 @@ typedef struct reader {
   size_t columns;
   int *want_of; /* [columns], or -1 */
 
-  double **value; /* [wanted] */
+  double **value;      /* [wanted] */
+  const char ***words; /* [wanted] */
   size_t *offset;
   int *field;
   size_t rows, omitted, comments, errors;
@@ -344,6 +345,8 @@ static bool choose_columns(reader *r, vd_unit *unit) {
     r->want_of[column] = (int)i;
     r->field[i] = column;
     good &= is_alone(r, (size_t)column);
+    if (!r->want[i].unit)
+      continue;
     const vd_unit_words said = {r->want[i].said->unit, key_place(r, i, "unit")};
     const vd_unit_words written = {r->unit[column], vd_lines_place(&r->in, r->name_field[column])};
     good &= vd_measured_factor(r->name[column], r->want[i].unit, said, written, r->in.d, &unit[i]);
@@ -364,7 +367,8 @@ static bool has_decimal_comma(const reader *r) {
     return r->def->decimal == VD_DECIMAL_COMMA;
   while (next_line(&ahead, &line))
     for (size_t column = 0; column < r->columns && next_field(r->separator, &line, &f); column++)
-      if (r->want_of[column] >= 0 && memchr(f.text, ',', f.length) && vd_measured_number(f, true, &number))
+      if (r->want_of[column] >= 0 && r->want[r->want_of[column]].unit && memchr(f.text, ',', f.length) &&
+          vd_measured_number(f, true, &number))
         return true;
   return false;
 }
@@ -388,6 +392,10 @@ static void read_row(reader *r, vd_slice line) {
     int i = column < r->columns ? r->want_of[column] : -1;
     if (i < 0) {
       column -= column == r->columns && f.length == 0 && !rest.text;
+      continue;
+    }
+    if (!r->want[i].unit) {
+      r->words[i][r->rows] = vd_lines_copy(&r->in, f);
       continue;
     }
     bool mixed = r->comma && r->def->decimal == VD_DECIMAL_AUTO && memchr(f.text, '.', f.length);
@@ -415,8 +423,11 @@ static void read_row(reader *r, vd_slice line) {
 static bool read_rows(reader *r) {
   size_t most = vd_lines_left(&r->in);
   vd_slice line;
-  for (size_t i = 0; i < r->wanted; i++)
-    r->value[i] = r->field[i] >= 0 ? vd_arena_alloc(r->in.arena, most * sizeof(double)) : NULL;
+  for (size_t i = 0; i < r->wanted; i++) {
+    bool text = !r->want[i].unit, there = r->field[i] >= 0;
+    r->value[i] = there && !text ? vd_arena_alloc(r->in.arena, most * sizeof *r->value[i]) : NULL;
+    r->words[i] = there && text ? vd_arena_alloc(r->in.arena, most * sizeof *r->words[i]) : NULL;
+  }
   r->offset = vd_arena_alloc(r->in.arena, most * sizeof *r->offset);
   while (r->errors < MAX_ERRORS && next_line(r, &line))
     read_row(r, line);
@@ -487,6 +498,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
               .name_field = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.name_field),
               .want_of = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.want_of),
               .value = vd_arena_alloc(arena, (count + 1) * sizeof *r.value),
+              .words = vd_arena_alloc(arena, (count + 1) * sizeof *r.words),
               .field = vd_arena_alloc(arena, (count + 1) * sizeof *r.field)};
   vd_unit *unit = vd_arena_alloc(arena, (count + 1) * sizeof *unit);
   for (size_t i = 0; i < MAX_COLUMNS; i++)
@@ -499,7 +511,9 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   r.comma = has_decimal_comma(&r);
   if (!read_rows(&r))
     return false;
+  bool *stated = vd_arena_alloc(arena, (count + 1) * sizeof *stated);
   for (size_t i = 0; i < count; i++) {
+    stated[i] = *want[i].said->unit != '\0' || (r.field[i] >= 0 && *r.unit[r.field[i]] != '\0');
     double scale = isnan(want[i].said->scale) ? 1.0 : want[i].said->scale;
     double offset = isnan(want[i].said->offset) ? 0.0 : want[i].said->offset;
     for (size_t k = 0; r.value[i] && k < r.rows; k++)
@@ -508,6 +522,8 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   *out = (vd_measured){.rows = r.rows,
                        .count = count,
                        .value = r.value,
+                       .stated = stated,
+                       .text = (const char *const *const *)r.words,
                        .source = source,
                        .offset = r.offset,
                        .field = r.field,

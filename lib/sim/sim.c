@@ -241,6 +241,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_stat
   size_t n = (size_t)vd_model_states(sim->model);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
+  vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
   if (!check_state(sim, t))
     return false;
   if (!ctx->closed)

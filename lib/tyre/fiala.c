@@ -32,7 +32,7 @@ static const vd_field rows[] = {
 
 const vd_schema vd_fiala_rows = {.field = rows, .count = VD_COUNT(rows)};
 
-const vd_tyre_traits vd_fiala_traits = {.file = true, .secant_slope = true};
+const vd_tyre_traits vd_fiala_traits = {.file = true};
 
 /* ---- its property file ---- */
 
@@ -101,7 +101,6 @@ void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *pat
 void vd_fiala_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    slide[i].last_load = NAN;
     slide[i].fx = vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]); /* s */
   }
 }
@@ -119,7 +118,7 @@ void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     const vd_tyre *tyre = group->tyre[i];
     const vd_fiala *fiala = &tyre->as.fiala;
     double s = slide[i].fx, limit = ground_friction[i] * friction_at(tyre, s) * load[i];
-    out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = slide[i].trail = slide[i].thrust = 0.0;
+    out->fx[i] = out->fy[i] = slide[i].trail = slide[i].thrust = 0.0;
     if (!(limit > 0.0))
       continue;
     double x = fiala->longitudinal_stiffness * s, y = fiala->cornering_stiffness * s / (3.0 * limit);
@@ -129,7 +128,6 @@ void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
     if (group->thrusts)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
-    vd_secant(&slide[i], load[i], i, out);
   }
 }
 

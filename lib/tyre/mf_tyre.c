@@ -27,7 +27,7 @@ static const vd_field rows[] = {
 const vd_schema vd_mf_tyre_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_mf_tyre_traits = {
-    .file = true, .coefficients = true, .moments = true, .camber = true, .pressure = true, .secant_slope = true};
+    .file = true, .coefficients = true, .moments = true, .camber = true, .pressure = true};
 
 /* --- what its file says --- */
 
@@ -174,8 +174,7 @@ VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
 
 VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact,
                               vd_mf_slide *slide) {
-  slide->load = vd_wide_of(NAN);
-  slide->last.fx = slide->last.fy = vd_wide_of(0.0);
+  slide->begun = false;
   slide->contact = (vd_mf_contact){.kappa = vd_group_load(group, contact->kappa),
                                    .tan_alpha = vd_group_load(group, contact->tan_alpha),
                                    .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
@@ -186,32 +185,22 @@ VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, 
     slide->turning = direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
 }
 
-/* vd_secant of four. */
-VD_INLINE vd_wide secant(vd_wide load, vd_wide last_load, vd_wide force, vd_wide last_force) {
-  vd_wide step = load - last_load, none = vd_wide_of(0.0);
-  vd_wide proportional = vd_wide_select(load > none, force / load, none);
-  return vd_wide_select(vd_wide_abs(step) > 1e-6 * load, (force - last_force) / step, proportional);
-}
-
 /* The first pass also computes what the loads do not change. */
 VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
                               const double *ground_friction, const double *load, vd_tyre_forces *out) {
   vd_mf_last *last = &slide->last;
-  vd_wide before = slide->load, fx = last->fx, fy = last->fy, now = vd_group_load(group, load);
-  if (isnan(before[0])) {
+  if (!slide->begun) {
+    slide->begun = true;
     slide->contact.friction = vd_group_load(group, ground_friction) * vd_wide_load(row->friction);
     vd_mf_at_slip(&row->four, &slide->contact, &slide->slip);
   }
-  slide->load = now;
   double at[VD_WHEELS];
-  vd_wide_store(now, at);
+  vd_wide_store(vd_group_load(group, load), at);
   vd_mf_at_load(&row->four, &slide->slip, at, last);
   vd_group_store(group, last->fx, out->fx);
   vd_group_store(group, last->fy, out->fy);
   vd_group_store(group, last->mx, out->mx);
   vd_group_store(group, slide->rolls ? resisting(last->my, slide->turning) : last->my, out->my);
-  vd_group_store(group, secant(now, before, last->fx, fx), out->dfx);
-  vd_group_store(group, secant(now, before, last->fy, fy), out->dfy);
 }
 
 VD_WIDE void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,

@@ -54,7 +54,7 @@ static const vd_field rows[] = {
 
 const vd_schema vd_pac_rows = {.field = rows, .count = VD_COUNT(rows)};
 
-const vd_tyre_traits vd_pac_traits = {.file = true, .camber = true, .secant_slope = true};
+const vd_tyre_traits vd_pac_traits = {.file = true, .camber = true};
 
 /* Rules of single coefficients: without them the tyre has no force at small loads. */
 typedef struct rule {
@@ -335,7 +335,6 @@ void vd_pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
 void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    slide[i].last_load = NAN;
     vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
     slide[i].fx = contact->kappa[i];
     slide[i].fy = contact->tan_alpha[i];
@@ -344,11 +343,11 @@ void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slid
 }
 
 /* Without load the slopes over the load vanish with it: no force. */
-static bool force_of(const vd_tyre *tyre, double friction, double load, vd_slide *slide, double *fx, double *fy) {
+static void force_of(const vd_tyre *tyre, double friction, double load, vd_slide *slide, double *fx, double *fy) {
   const vd_pac *m = &tyre->as.pac;
   double kn = vd_min(load, m->highest_load) / kilo, camber = slide->camber / degree;
   if (!(load > 0.0 && friction > 0.0))
-    return false;
+    return;
   curve along = longitudinal(m, friction, kn), across = lateral(m, friction, kn, camber);
   double alpha = vd_atan(slide->fy);
   double x = slide->fx / percent + along.sh, y = m->side * alpha / degree + across.sh;
@@ -363,7 +362,6 @@ static bool force_of(const vd_tyre *tyre, double friction, double load, vd_slide
   vd_turn(slide, (ax + along.sv) * share_x, -(ay + across.sv) * share_y, dx, dy, fx, fy);
   curve turning = aligning(m, friction, kn, camber);
   slide->moment = -share_y * (value(&turning, m->side * alpha / degree + turning.sh) + turning.sv);
-  return true;
 }
 
 void vd_pac_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
@@ -371,9 +369,8 @@ void vd_pac_force(const vd_tyre_group *group, vd_slide *slide, const double *gro
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
-    out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = slide[i].moment = 0.0;
-    if (force_of(tyre, tyre->common.friction * ground_friction[i], load[i], &slide[i], &out->fx[i], &out->fy[i]))
-      vd_secant(&slide[i], load[i], i, out);
+    out->fx[i] = out->fy[i] = slide[i].moment = 0.0;
+    force_of(tyre, tyre->common.friction * ground_friction[i], load[i], &slide[i], &out->fx[i], &out->fy[i]);
   }
 }
 

@@ -365,12 +365,12 @@ typedef struct tyre_load {
 /* Numbers of four tyres side by side, for models that compute in lanes. */
 static void pack(const vd_tyre_group *group, vd_tyre_row *row) {
   switch (group->tyre[0]->model) {
-  case VD_TYRE_LINEAR:
   case VD_TYRE_FIALA:
   case VD_TYRE_BRUSH:
   case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94:
-  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_PAC94: break;
+  case VD_TYRE_LINEAR: vd_linear_pack(group, &row->linear); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_pack(group, &row->tmeasy); break;
   case VD_TYRE_MF96: vd_mf96_pack(group, &row->mf96); break;
   case VD_TYRE_MF: vd_mf_tyre_pack(group, &row->mf); break;
   }
@@ -417,7 +417,7 @@ VD_INLINE void slides(const vd_tyre_row *row, const vd_contact *contact, vd_slid
   for (int g = 0; g < row->groups; g++) {
     const vd_tyre_group *group = &row->group[g];
     switch (group->tyre[0]->model) {
-    case VD_TYRE_LINEAR: vd_linear_slide(group, contact, each); break;
+    case VD_TYRE_LINEAR: vd_linear_slide(&row->linear, group, contact, each); break;
     case VD_TYRE_MF96: vd_mf96_slide(&row->mf96, group, contact, each); break;
     case VD_TYRE_TMEASY: vd_tmeasy_slide(group, contact, each); break;
     case VD_TYRE_MF: vd_mf_tyre_slide(&row->mf, group, contact, mf); break;
@@ -450,9 +450,9 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
 VD_INLINE void group_force(const vd_tyre_row *row, const vd_tyre_group *group, vd_slide *each, vd_mf_slide *mf,
                            const tyre_load *at, vd_tyre_forces *out) {
   switch (group->tyre[0]->model) {
-  case VD_TYRE_LINEAR: vd_linear_force(group, each, at->ground_friction, at->load, out); break;
-  case VD_TYRE_MF96: vd_mf96_force(group, each, at->ground_friction, at->load, out); break;
-  case VD_TYRE_TMEASY: vd_tmeasy_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_LINEAR: vd_linear_force(&row->linear, group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_MF96: vd_mf96_force(&row->mf96, group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_force(&row->tmeasy, group, each, at->ground_friction, at->load, out); break;
   case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, mf, at->ground_friction, at->load, out); break;
   case VD_TYRE_FIALA: vd_fiala_force(group, each, at->ground_friction, at->load, out); break;
   case VD_TYRE_BRUSH: vd_brush_force(group, each, at->ground_friction, at->load, out); break;
@@ -594,7 +594,7 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
       else
         slip_moments(group, slide->each, vx, fy, mz);
       break;
-    case VD_TYRE_TMEASY: vd_tmeasy_moments(group, slide->each, load, vx, fy, mz); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_moments(&row->tmeasy, group, slide->each, load, vx, fy, mz); break;
     case VD_TYRE_BRUSH: vd_brush_moments(group, slide->each, load, vx, fy, mz); break;
     case VD_TYRE_PAC89:
     case VD_TYRE_PAC94: vd_pac_moments(group, slide->each, vx, mz); break;
@@ -629,17 +629,28 @@ static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact
 
 void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
                       const double *load, const vd_tyre_results *out) {
-  bool four = row->group[0].count == VD_WHEELS && !(row->bristles && contact->bending) && !row->leans;
+  bool four =
+      row->group[0].count == VD_WHEELS && row->forces_alone && !(row->bristles && contact->bending) && !row->leans;
   switch (row->each[0]->model) {
-  case VD_TYRE_LINEAR:
-  case VD_TYRE_TMEASY:
   case VD_TYRE_FIALA:
   case VD_TYRE_BRUSH:
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94:
   case VD_TYRE_MF: break;
+  case VD_TYRE_LINEAR:
+    if (four) {
+      vd_linear_at_loads(&row->linear, contact, ground_friction, load, out);
+      return;
+    }
+    break;
+  case VD_TYRE_TMEASY:
+    if (four) {
+      vd_tmeasy_at_loads(&row->tmeasy, contact, ground_friction, load, out);
+      return;
+    }
+    break;
   case VD_TYRE_MF96:
-    if (four && !row->overturns && !row->mf96.grows) {
+    if (four && !row->mf96.grows) {
       vd_mf96_at_loads(&row->mf96, contact, ground_friction, load, out);
       return;
     }

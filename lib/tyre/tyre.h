@@ -2,7 +2,7 @@
  *
  * A force is computed in two parts, so that a load loop repeats only the second:
  *   vd_tyre_slide   everything that depends on slip alone (the trigonometry)
- *   vd_tyre_force   forces at given loads, and their derivatives by load
+ *   vd_tyre_force   forces at given loads
  *
  * Combined slip of the linear tyre and of mf96 is one rule (design decision, own derivation). With the slip vector
  * s = (kappa, -tan alpha) of length s, both pure curves are taken at s and laid along the vector:
@@ -86,7 +86,9 @@ typedef struct vd_tyre_row {
   int groups;
   vd_tyre_group group[VD_WHEELS];
   /* of the groups of these models */
+  vd_linear_four linear;
   vd_mf96_four mf96;
+  vd_tmeasy_four tmeasy;
   vd_mf_row mf;
 } vd_tyre_row;
 
