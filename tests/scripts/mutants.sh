@@ -57,6 +57,12 @@ tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the 
 models|tyre/tmeasy.c|s/1.0 + r \* r \* (a + s/1.0 + r * (a + s/|the trail of 2020 is no polynomial through its zeros
 models|tyre/pac.c|s/{13, 12}};/{13, 13}};/|a shift of 1989 stays in its old place
 models|tyre/tyre_impl.h|s/left = vd_most(1.0 - ux \* ux - uy \* uy, 0.0)/left = 1.0/|the camber thrust leaves the friction ellipse
+models|tyre/tyre_impl.h|s/kappa \* vd_trail_side(vx)/kappa/;s/kappa \* vd_wide_trail_side(vx)/kappa/|a tread that rolls backwards has the speed of one that rolls ahead
+mf|tyre/mf_vertical.c|s/vd_pow(x_of_r0, body->q_fcy2)/vd_pow(share, body->q_fcy2)/|side force by the loaded radius in place of the deflection
+tir_own|tyre/fiala.c|s/tyre->resistance \/ tyre->def.property.unloaded_radius/tyre->resistance/|a rolling resistance in metres is taken as a ratio
+tir_own|tyre/pac.c|s/other ? -1.0 : 0.0/other ? 1.0 : 0.0/|a tyre on the other side is not mirrored
+fit|run/fit_tyre.c|s/ \&\& (taken\[stage\].slip \& slip)//|rows of combined slip are fitted as rows of pure slip
+fit|run/fit.c|s/value = x\[k\] \* base_of(\&r->all\[k\])/value = x[k]/|factors of a fit are taken as figures
 models|tyre/tyre.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
 tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
