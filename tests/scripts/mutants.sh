@@ -21,6 +21,7 @@ ledger|model/planar.c|s/dx\[VD_S_VX\] = e->ax + e->vy \* e->yaw_rate/dx[VD_S_VX]
 ledger|model/planar.c|s/vx - r \* vd_wide_load(lanes->y)/vx - 0.0 * vd_wide_load(lanes->y)/|the contact's arm in the slip is not the arm in the moment
 ledger|model/planar.c|s/e->pull_y = across \* cosine - along/e->pull_y = across * cosine + along/|gravity along the slope has a wrong sign
 balance|model/load_loop.h|s/about_axle \* cosine - upright/-upright/|the wheels' spin-up does not move load
+balance|model/load_loop.h|s/(p->c->t - p->mode\[VD_M_LOAD_TIME\])/0.0/|the load loop starts from loads that are a step old
 balance|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->at.mx * cosine,/|the gyroscopic moment is missing
 balance|vehicle/loads.c|s/double moment = sum\[VD_SUM_X\] \* b->height/double moment = sum[VD_SUM_X] * b->sprung_height/|load transfer with the sprung mass's height
 balance|vehicle/loads.c|s/unsprung \* b->unsprung_height\[i\];/0.0;/|the unsprung mass transfers nothing
