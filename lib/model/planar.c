@@ -65,6 +65,13 @@ static inline void contact_velocities(int n, const vd_model *m, const vd_command
   }
 }
 
+static void turn_slips(const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
+  double turning[VD_WHEELS];
+  for (int i = 0; i < m->lanes.count; i++)
+    turning[i] = e->yaw_rate + c->angle_rate[i];
+  vd_turn_slips(m, x, turning, e);
+}
+
 /* Input of the load loop: all that does not depend on the loads. */
 typedef struct problem {
   const vd_model *m;
@@ -483,13 +490,17 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
   if (m->transient)
     vd_lane_deflection_ledger(n, m, p->x, e, dx);
+  if (m->turns) {
+    vd_turn_ledger(m, p->x, e, dx);
+    vd_turn_steering(m, p->c, e, dx);
+  }
   if (m->abs)
     vd_lane_antilock(n, m, p->c, p->x, e, dx);
 }
 
 /* L1 with two tyres in a lane under the same conditions of contact. */
 static void slides_of_both(const vd_contact *lane, problem *p) {
-  enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, MOST };
+  enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, CURVATURE, ROLLING, MOST };
   double row[MOST][VD_WHEELS];
   vd_contact contact = {.kappa = row[KAPPA], .tan_alpha = row[TAN_ALPHA], .vx = row[VX], .omega = row[OMEGA]};
   vd_bending bending = {.slip_x = row[SLIP_X],
@@ -501,6 +512,12 @@ static void slides_of_both(const vd_contact *lane, problem *p) {
   both_have(lane->tan_alpha, row[TAN_ALPHA]);
   both_have(lane->vx, row[VX]);
   both_have(lane->omega, row[OMEGA]);
+  if (lane->curvature) {
+    both_have(lane->curvature, row[CURVATURE]);
+    both_have(lane->rolling, row[ROLLING]);
+    contact.curvature = row[CURVATURE];
+    contact.rolling = row[ROLLING];
+  }
   if (lane->bending) {
     both_have(lane->bending->slip_x, row[SLIP_X]);
     both_have(lane->bending->slip_y, row[SLIP_Y]);
@@ -540,6 +557,8 @@ static inline bool rates(int n, bool coupled, const vd_model *m, const vd_comman
     vd_lane_transient_slips(n, m, x, e);
   else
     vd_lane_steady_slips(n, m, e);
+  if (m->turns)
+    turn_slips(m, c, x, e);
   vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   vd_lane_torques(n, m, c, x, e);
   double q = e->vx * e->vx; /* dynamic pressure has no sign: backwards only the drag changes its direction */

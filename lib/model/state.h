@@ -33,7 +33,7 @@
   ONE(PITCH_RATE, "pitch_rate", "rad/s", 1, L3, "turning about the body's left axis") \
   ONE(WORK_SUSPENSION, "work_suspension", "J", 1000, L3, "work of the dampers") \
   ONE(WORK_TYRE_VERTICAL, "work_tyre_vertical", "J", 1000, L3, "work of the tyres' vertical damping") \
-  ONE(WORK_STEERING, "work_steering", "J", 1000, L3, "work of the steering against spin momentum and trail") \
+  ONE(WORK_STEERING, "work_steering", "J", 1000, L1, "work of the steering against spin momentum and trail") \
   ONE(WORK_OUTSIDE, "work_outside", "J", 1000, L3, "work of the posts, and of the couple that removes the weight of the lean") \
   EACH(TRAVEL, "travel", "m", 0.1, L3, "wheel travel, bump > 0") \
   EACH(TRAVEL_RATE, "travel_rate", "m/s", 1, L3, "rate of the wheel travel") \
@@ -48,6 +48,7 @@
   EACH(PRESSURE, "pressure", "1", 1, L1, "share of the brake pressure that the antilock system lets through, by lane") \
   EACH(DEFLECTION_X, "deflection_x", "1", 0.1, L1, "longitudinal tread deflection over relaxation length, by lane") \
   EACH(DEFLECTION_Y, "deflection_y", "1", 0.1, L1, "lateral tread deflection over relaxation length, by lane") \
+  EACH(TWIST, "twist", "1/m", 1, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
   ONE(QUATERNION, "quaternion_w", "1", 0.1, L5, "quaternion from body to world axes; yaw, pitch and roll follow from it") \
   ONE(QUATERNION_X, "quaternion_x", "1", 0.1, L5, "its x") \
   ONE(QUATERNION_Y, "quaternion_y", "1", 0.1, L5, "its y") \
@@ -68,6 +69,7 @@ enum vd_state {
   VD_STATE_LIST(VD_STATE_ONE, VD_STATE_EACH) VD_STATES,
   VD_S_RIDE = VD_S_HEIGHT,        /* the first that planar levels do not have */
   VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first that only some cars or runs have */
+  VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
   VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
 };
 #undef VD_STATE_ONE
