@@ -129,8 +129,8 @@ static void build_extras(vd_model *m) {
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->turns || m->abs || m->coupled || m->options.path ||
-              m->options.acceleration_control;
+  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->turns || m->abs || m->coupled ||
+              m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {

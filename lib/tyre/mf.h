@@ -72,9 +72,9 @@ enum vd_mf_turn_slip { VD_MF_TURN_AUTO, VD_MF_TURN_ON, VD_MF_TURN_OFF };
 
 /* A property file in SI units. Members are its keys. */
 typedef struct vd_mf_def {
-  int side;     /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
-  int format;   /* enum vd_mf_format */
-  int combined; /* enum vd_mf_combined; no key of the file */
+  int side;      /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int format;    /* enum vd_mf_format */
+  int combined;  /* enum vd_mf_combined; no key of the file */
   int turn_slip; /* enum vd_mf_turn_slip; likewise */
   double fittyp, use_mode;
   double longvl, vxlow;

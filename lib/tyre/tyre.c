@@ -676,12 +676,8 @@ void vd_tyre_slopes(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
       curvature[i] = q->curvature;
       rolling[i] = vd_tyre_turns(tyre) ? vd_mf_tyre_rolling(tyre, q) : 0.0; /* spin stays as it is */
     }
-    const vd_contact contact = {.kappa = kappa,
-                                .tan_alpha = tan_alpha,
-                                .vx = vx,
-                                .camber = camber,
-                                .curvature = curvature,
-                                .rolling = rolling};
+    const vd_contact contact = {
+        .kappa = kappa, .tan_alpha = tan_alpha, .vx = vx, .camber = camber, .curvature = curvature, .rolling = rolling};
     const vd_tyre_results out = {.fx = f[0], .fy = f[1], .mx = f[2], .my = f[3], .mz = f[4]};
     vd_tyre_at_loads(&row, &contact, ground, load, &out);
     *slope[way] = (8.0 * (f[way][2] - f[way][1]) - (f[way][3] - f[way][0])) / (12.0 * h);
