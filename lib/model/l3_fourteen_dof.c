@@ -98,8 +98,6 @@ VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steer
                 .steering = steer * (s->momentum * s->along - vd_wide_dot(w->contact.force, steered)),
                 .steering_rate = 1.0};
   vd_book_power(w, &p);
-  if (w->m->turns)
-    vd_turn_steering(w->m, w->c, e, w->dx);
 }
 
 VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,

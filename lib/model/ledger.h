@@ -63,7 +63,7 @@ VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
   if (m->transient)
     vd_lane_deflection_ledger(VD_WHEELS, m, w->x, e, dx);
   if (m->turns)
-    vd_turn_ledger(m, w->x, e, dx);
+    vd_turn_ledger(m, w->c, w->x, e, dx);
 }
 
 #endif

@@ -323,10 +323,12 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
 
 /* How many numbers of the state are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->options.level == VD_L5)
+  if (m->turns)
     return VD_STATES;
+  if (m->options.level == VD_L5)
+    return VD_S_TURNING;
   if (m->extras)
-    return m->turns ? VD_S_FREE : VD_S_TURNING;
+    return VD_S_FREE;
   return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
 }
 

@@ -490,10 +490,8 @@ static inline void extra_rates(int n, const problem *p, const vd_eval *restrict 
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
   if (m->transient)
     vd_lane_deflection_ledger(n, m, p->x, e, dx);
-  if (m->turns) {
-    vd_turn_ledger(m, p->x, e, dx);
-    vd_turn_steering(m, p->c, e, dx);
-  }
+  if (m->turns)
+    vd_turn_ledger(m, p->c, p->x, e, dx);
   if (m->abs)
     vd_lane_antilock(n, m, p->c, p->x, e, dx);
 }

@@ -48,7 +48,6 @@
   EACH(PRESSURE, "pressure", "1", 1, L1, "share of the brake pressure that the antilock system lets through, by lane") \
   EACH(DEFLECTION_X, "deflection_x", "1", 0.1, L1, "longitudinal tread deflection over relaxation length, by lane") \
   EACH(DEFLECTION_Y, "deflection_y", "1", 0.1, L1, "lateral tread deflection over relaxation length, by lane") \
-  EACH(TWIST, "twist", "1/m", 1, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
   ONE(QUATERNION, "quaternion_w", "1", 0.1, L5, "quaternion from body to world axes; yaw, pitch and roll follow from it") \
   ONE(QUATERNION_X, "quaternion_x", "1", 0.1, L5, "its x") \
   ONE(QUATERNION_Y, "quaternion_y", "1", 0.1, L5, "its y") \
@@ -59,7 +58,8 @@
   EACH(WHEEL_PLACE_Z, "wheel_z", "m", 1, L5, "world z of the wheel") \
   EACH(WHEEL_SPEED, "wheel_vx", "m/s", 1, L5, "speed of the wheel along world x") \
   EACH(WHEEL_SPEED_Y, "wheel_vy", "m/s", 1, L5, "speed of the wheel along world y") \
-  EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, L5, "speed of the wheel along world z")
+  EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, L5, "speed of the wheel along world z") \
+  EACH(TWIST, "twist", "1/m", 1, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, level, meaning) VD_S_##symbol,
@@ -69,8 +69,8 @@ enum vd_state {
   VD_STATE_LIST(VD_STATE_ONE, VD_STATE_EACH) VD_STATES,
   VD_S_RIDE = VD_S_HEIGHT,        /* the first that planar levels do not have */
   VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first that only some cars or runs have */
-  VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
   VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
+  VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH

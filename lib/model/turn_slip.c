@@ -27,19 +27,16 @@ void vd_turn_slips(const vd_model *m, const double *x, const double *turning, vd
   }
 }
 
-void vd_turn_ledger(const vd_model *m, const double *x, const vd_eval *e, double *dx) {
+void vd_turn_ledger(const vd_model *m, const vd_command *c, const double *x, const vd_eval *e, double *dx) {
+  double steering = 0.0;
   for (int i = 0; i < m->lanes.count && m->transient; i++) {
     dx[VD_S_TWIST + i] = e->twist_rate[i];
     dx[VD_S_WORK_TYRE] += vd_relax_twist_power(&m->twist[i], x[VD_S_TWIST + i], e->twist_rate[i]);
   }
-}
-
-void vd_turn_steering(const vd_model *m, const vd_command *c, const vd_eval *e, double *dx) {
-  double power = 0.0;
-  for (int i = 0; i < m->lanes.count; i++)
-    power += e->mz[i] * c->angle_rate[i];
-  dx[VD_S_WORK_TYRE] += power;
-  dx[VD_S_WORK_STEERING] -= power;
+  for (int i = 0; i < m->lanes.count && m->options.level <= VD_L3; i++)
+    steering += e->mz[i] * c->angle_rate[i];
+  dx[VD_S_WORK_TYRE] += steering;
+  dx[VD_S_WORK_STEERING] -= steering;
 }
 
 double vd_turn_energy(const vd_model *m, const double *x) {

@@ -221,9 +221,13 @@ typedef struct vd_mf_four {
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);
 
 /* vd_mf_input of each but its load. */
+typedef struct vd_mf_path {
+  vd_wide_kept curvature, rolling;
+} vd_mf_path;
+
 typedef struct vd_mf_contact {
   vd_wide_kept kappa, tan_alpha, gamma, pressure, vx, friction;
-  vd_wide_kept curvature, rolling; /* set if some tyre turns */
+  const vd_mf_path *path; /* NULL: straight, without spin by camber; used if some tyre turns */
 } vd_mf_contact;
 
 /* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any

@@ -92,8 +92,11 @@ VD_INLINE vd_wide direction(terms m, vd_wide vx) {
  * spin is their sum at a load. */
 VD_INLINE void turn_conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   s->sign = direction(m, in->vx);
-  s->turn = OF(turn_radius) * OF(mirror) * in->curvature;
-  s->tilt = OF(turn_radius) * in->rolling * s->gamma_s;
+  s->turn = s->tilt = vd_wide_of(0.0);
+  if (in->path) {
+    s->turn = OF(turn_radius) * OF(mirror) * in->path->curvature;
+    s->tilt = OF(turn_radius) * in->path->rolling * s->gamma_s;
+  }
   s->bx_turn = vd_wide_cos_atan(OF(pdxp3) * s->kappa);
   s->by_turn = vd_wide_cos_atan(OF(pdyp3) * s->tangent);
 }
@@ -453,16 +456,44 @@ void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
   }
 }
 
-VD_WIDE void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
+/* Each is compiled with and without turn slip, so that the usual tyres do not pay for registers that it uses. */
+VD_INLINE terms straight(terms m) {
+  m.turns = false;
+  return m;
+}
+
+VD_WIDE static void turning_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
   at_slip(of_four(m), in, slip);
 }
 
-VD_WIDE void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
+VD_WIDE static void turning_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
   forces(of_four(m), slip, vd_wide_load(load), last);
 }
 
-VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
+VD_WIDE static void turning_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last,
+                                     vd_mf_moment *out) {
   moment(of_four(m), slip, last, out);
+}
+
+VD_WIDE void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
+  if (m->turns)
+    turning_at_slip(m, in, slip);
+  else
+    at_slip(straight(of_four(m)), in, slip);
+}
+
+VD_WIDE void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
+  if (m->turns)
+    turning_at_load(m, slip, load, last);
+  else
+    forces(straight(of_four(m)), slip, vd_wide_load(load), last);
+}
+
+VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
+  if (m->turns)
+    turning_aligning(m, slip, last, out);
+  else
+    moment(straight(of_four(m)), slip, last, out);
 }
 
 /* A force that is the steady one keeps its bits. */
@@ -486,16 +517,20 @@ VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in) {
                          .gamma = vd_wide_of(in->gamma),
                          .pressure = vd_wide_of(in->pressure),
                          .vx = vd_wide_of(in->vx),
-                         .friction = vd_wide_of(in->friction),
-                         .curvature = vd_wide_of(in->curvature),
-                         .rolling = vd_wide_of(in->rolling)};
+                         .friction = vd_wide_of(in->friction)};
+}
+
+VD_INLINE vd_mf_path path_of(const vd_mf_input *in) {
+  return (vd_mf_path){vd_wide_of(in->curvature), vd_wide_of(in->rolling)};
 }
 
 VD_WIDE void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out) {
-  const vd_mf_contact contact = contact_of(in);
+  const vd_mf_path path = path_of(in);
+  vd_mf_contact contact = contact_of(in);
   vd_mf_slip slip;
   vd_mf_last last;
   vd_mf_moment aligning;
+  contact.path = &path;
   at_slip(of_one(m), &contact, &slip);
   forces(of_one(m), &slip, vd_wide_of(in->load), &last);
   moment(of_one(m), &slip, &last, &aligning);
@@ -514,8 +549,10 @@ VD_INLINE vd_mf_curve first_of(const curve *p) {
 }
 
 VD_WIDE void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p) {
+  const vd_mf_path path = path_of(in);
   vd_mf_contact contact = contact_of(in);
   curves both;
+  contact.path = &path;
   contact.kappa = contact.tan_alpha = contact.vx = vd_wide_of(0.0);
   conditions(of_one(m), &contact, s);
   at_load(of_one(m), s, vd_wide_of(in->load), &both);

@@ -206,10 +206,9 @@ VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, 
                                    .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
                                    .pressure = vd_wide_load(row->pressure),
                                    .vx = vd_group_load(group, contact->vx)};
-  if (row->four.turns) {
-    bool known = contact->curvature;
-    slide->contact.curvature = known ? vd_group_load(group, contact->curvature) : vd_wide_of(0.0);
-    slide->contact.rolling = known ? vd_group_load(group, contact->rolling) : vd_wide_of(0.0);
+  if (row->four.turns && contact->curvature) {
+    slide->path = (vd_mf_path){vd_group_load(group, contact->curvature), vd_group_load(group, contact->rolling)};
+    slide->contact.path = &slide->path;
   }
   slide->rolls = contact->omega;
   if (slide->rolls)

@@ -32,6 +32,7 @@ typedef struct vd_mf_row {
 /* What their slips leave for their forces. */
 typedef struct vd_mf_slide {
   vd_mf_contact contact; /* friction: from the first pass on */
+  vd_mf_path path;       /* with turn slip */
   vd_wide turning;       /* +-1, changing smoothly between: the direction in which the wheels turn */
   bool rolls;            /* turning is known */
   vd_mf_slip slip;
