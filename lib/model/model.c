@@ -350,7 +350,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
                            double *dx) {
   vd_command own = *c;
   vd_path_point at = {0};
-  for (int i = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE; i < vd_model_states(m); i++)
+  for (int i = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE; i < VD_STATES; i++)
     dx[i] = 0.0;
   if (m->steering)
     steering_state(m, x, &own);

@@ -41,12 +41,12 @@
  * other slip is zero, and (mu_x/mux)^2 + (mu_y/muy)^2 <= 1 but for the vertical shifts, = 1 where both slide.
  *
  * Turn slip (ch. 4.3.3, equations 4.75-4.106) is on where USE_MODE asks for it and the file has coefficients of it.
- * With the yaw velocity r of the wheel (to the left), its speed of rotation omega, and the speed V of its contact point,
+ * With the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
  *   phi = (r + (1 - eps) omega sin(gamma))/V,   1/m
- * which is the book's phi in ISO axes: its z and yaw point the other way, camber and omega do not. r/V is the curvature of
- * the path where the slip angle does not change. A moment opposes r; a side force has the direction of camber's. Rolling
- * backwards the side force changes its sign with the direction of travel, as 4.86 has it, and the moment does not: a
- * mirror across the wheel's axle turns r and V over, and Mz with them, but not Fy.
+ * which is the book's phi in ISO axes: its z and yaw point the other way, camber and omega do not. r/V is the curvature
+ * of the path where the slip angle does not change. A moment opposes r; a side force has the direction of camber's.
+ * Rolling backwards the side force changes its sign with the direction of travel, as 4.86 has it, and the moment does
+ * not: a mirror across the wheel's axle turns r, V and Mz over, but not Fy.
  *   - What the file has no coefficients of keeps its neutral value: without PHYP1 the camber force is that of gamma,
  *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3.
  *   - K_zgr0 (4.99) is held at 0 where it would drive the turn. 1 - eps is at least 0.1.
@@ -281,8 +281,8 @@ typedef struct vd_mf_stiffness {
 } vd_mf_stiffness;
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out);
 
-/* The moment of a wheel that turns about the vertical at in->load and no slip: its slope over small turn slips (N m2), and
- * what it tends to at large ones, 4.95 (N m); 0 without coefficients. */
+/* The moment of a wheel that turns about the vertical at in->load and no slip: its slope over small turn slips (N m2),
+ * and what it tends to at large ones, 4.95 (N m); 0 without coefficients. */
 typedef struct vd_mf_turning {
   double slope, most;
 } vd_mf_turning;

@@ -311,10 +311,10 @@ void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, doub
   relaxation_of(&tyre->as.mf, &in, longitudinal, lateral);
 }
 
-/* Half the length of the patch. A single row of brush bristles, of half length a and stiffness c per length, distance y
- * beside the wheel's middle, has the longitudinal deflection y phi (a - x) on a path of curvature phi, and y psi if the
- * standing wheel is turned by psi: sums over the row are 2 c y a^2 phi and 2 c y a psi, so the moments of both are in the
- * ratio a. Without coefficients of the patch a is six tenths of the chord of the tyre's circle that the road cuts off. */
+/* Half the length of the patch. A row of brush bristles at the distance y beside the wheel's middle, of half length a
+ * and stiffness c per length, has the deflection y phi (a - x) along the wheel on a path of curvature phi, and y psi if
+ * the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a.
+ * Without coefficients of the patch a is six tenths of half the chord that the road cuts off the tyre's circle. */
 void vd_mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);

@@ -50,8 +50,7 @@ static const char *const silent_keys[] = {
     "PTY3",
 };
 /* Sections of nothing else. */
-static const char *const silent_sections[] = {
-    "MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
+static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
 /* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
  * vendor. */
 static const char *const known_sections[] = {"UNITS", "TIRE_CONDITIONS", "PARAMETER", "COEFFICIENTS"};

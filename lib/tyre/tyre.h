@@ -114,8 +114,8 @@ double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
-/* Turn slip: whether the forces depend on it. The moment at a load of a wheel that is turned about the vertical while it
- * stands: it rises by `stiffness` over the angle (N m/rad) up to `most` (N m); 0 without one. */
+/* Turn slip: whether the forces depend on it. The moment at a load of a wheel that is turned about the vertical while
+ * it stands: it rises by `stiffness` over the angle (N m/rad) up to `most` (N m); 0 without one. */
 struct vd_tyre_twist {
   double length;    /* m, over which rolling renews the twisted contact: half the length of the patch */
   double stiffness; /* slope of the rolling wheel's moment over the curvature (N m2) over this length */
