@@ -14,7 +14,7 @@ enum vd_claim_quantity {
   VD_Q_PRESSURE,
   VD_Q_SPEED,
   VD_Q_CURVATURE, /* turn slip */
-  VD_Q_FX, /* out */
+  VD_Q_FX,        /* out */
   VD_Q_FY,
   VD_Q_MX,
   VD_Q_MY,

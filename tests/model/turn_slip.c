@@ -66,8 +66,8 @@ static void on_the_spot(void) {
   }
 }
 
-/* theta = sigma w over the angle psi of a contact that stands: sigma K (1 - exp(-psi/(sigma K))), and back, where what is
- * left of the way to the other limit falls by as much. */
+/* theta = sigma w over the angle psi of a contact that stands: sigma K (1 - exp(-psi/(sigma K))), and back, where what
+ * is left of the way to the other limit falls by as much. */
 static void twist(void) {
   const vd_relax_twist t = {.length = 0.07, .span = 1.4, .stiffness = 2000.0};
   double w = 0.0, worst = 0.0, psi = 0.0, h = 1e-5, turned = 0.0;
