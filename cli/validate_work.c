@@ -1,5 +1,5 @@
-/* Claims that share a run are one piece of work. Pieces are done in processes of their own, which send their
- * findings. */
+/* Claims that share runs, directly or by way of others, are one piece of work, whatever their files. Pieces are done in
+ * processes of their own, which send their findings. */
 #include "jobs.h"
 #include "stop.h"
 #include "tool.h"
@@ -15,7 +15,7 @@
 
 typedef struct piece {
   size_t *index; /* of its claims */
-  size_t count;
+  size_t count, capacity;
 } piece;
 
 typedef struct work {
@@ -25,22 +25,64 @@ typedef struct work {
   size_t count;
 } work;
 
+/* A run that a claim needs. */
+typedef struct need {
+  vd_shared_run run;
+  size_t claim;
+} need;
+
+static int by_run(const void *a, const void *b) {
+  return vd_shared_run_compare(&((const need *)a)->run, &((const need *)b)->run);
+}
+
+/* The first claim of the piece, by way of claims that share a run: a tree whose root is the piece's first one. */
+static size_t root_of(size_t *above, size_t i) {
+  while (above[i] != i)
+    i = above[i] = above[above[i]];
+  return i;
+}
+
+static void join(size_t *above, size_t a, size_t b) {
+  size_t x = root_of(above, a), y = root_of(above, b);
+  above[x > y ? x : y] = x > y ? y : x;
+}
+
+static void join_sharers(const vd_claims *c, size_t *above) {
+  need *all = vd_allocate(2 * c->count + 1, sizeof *all);
+  size_t count = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    vd_shared_run run[2];
+    for (size_t n = vd_claim_runs(&c->claim[i], run), k = 0; k < n; k++)
+      all[count++] = (need){run[k], i};
+  }
+  qsort(all, count, sizeof *all, by_run);
+  for (size_t i = 1; i < count; i++)
+    if (by_run(&all[i - 1], &all[i]) == 0)
+      join(above, all[i - 1].claim, all[i].claim);
+  free(all);
+}
+
+/* Pieces and their claims in the order of the files. */
 static void make_pieces(work *w) {
   const vd_claims *c = &w->v->claims;
-  bool *taken = vd_allocate(c->count, sizeof *taken);
+  size_t *above = vd_allocate(c->count + 1, sizeof *above), *piece_of = vd_allocate(c->count + 1, sizeof *piece_of);
   w->piece = vd_allocate(c->count, sizeof *w->piece);
+  for (size_t i = 0; i < c->count; i++)
+    above[i] = i;
+  join_sharers(c, above);
   for (size_t i = 0; i < c->count; i++) {
-    if (taken[i])
-      continue;
-    piece *p = &w->piece[w->count++];
-    p->index = vd_allocate(c->count - i, sizeof *p->index);
-    for (size_t k = i; k < c->count; k++)
-      if (k == i || (!taken[k] && vd_claims_share(&c->claim[i], &c->claim[k]))) {
-        taken[k] = true;
-        p->index[p->count++] = k;
-      }
+    size_t root = root_of(above, i);
+    if (root == i)
+      piece_of[i] = w->count++;
+    piece *p = &w->piece[piece_of[root]];
+    if (p->count == p->capacity) {
+      p->capacity = 2 * p->capacity + 4;
+      p->index = vd_reallocate(p->index, p->capacity, sizeof *p->index);
+    }
+    p->index[p->count++] = i;
   }
-  free(taken);
+  free(above);
+  free(piece_of);
 }
 
 /* --- baselines --- */

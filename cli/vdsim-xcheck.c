@@ -31,21 +31,16 @@ static int export(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   enum vd_length_unit unit = s->side[0].list.unit == VD_LENGTH_UNSTATED ? VD_LENGTH_MM : s->side[0].list.unit;
   vd_corner corner;
   vd_buf text = {0}, left_out = {0}, note = {0};
-  int status = VD_EXIT_TROUBLE;
   if (!vd_corner_read(path, NULL, 0, arena, d, &corner, NULL))
     return VD_EXIT_TROUBLE;
-  if (vd_hardpoint_csv_write(&corner, axes, unit, &text, &left_out)) {
-    vd_buf_printf(&note, "written in %s axes and %s; ", axes == VD_AXES_ISO ? "iso" : "adams",
-                  unit == VD_LENGTH_MM ? "mm" : "m");
-    describe_wheel(&corner, &note);
-    if (left_out.length > 0)
-      vd_buf_printf(&note, ", %s", left_out.text);
-    remark(s, path, &note);
-    status = vd_tool_write_text(s->export, text.text, text.length);
-  } else {
-    fprintf(stderr, "%s: error: hardpoint lists have no names for a %s\n", vd_tool_input_name(path),
-            vd_linkage_type_names[corner.points.type]);
-  }
+  vd_hardpoint_csv_write(&corner, axes, unit, &text, &left_out);
+  vd_buf_printf(&note, "written in %s axes and %s; ", axes == VD_AXES_ISO ? "iso" : "adams",
+                unit == VD_LENGTH_MM ? "mm" : "m");
+  describe_wheel(&corner, &note);
+  if (left_out.length > 0)
+    vd_buf_printf(&note, ", %s", left_out.text);
+  remark(s, path, &note);
+  int status = vd_tool_write_text(s->export, text.text, text.length);
   vd_buf_finish(&text);
   vd_buf_finish(&left_out);
   vd_buf_finish(&note);

@@ -2,6 +2,7 @@
 #ifndef VD_GROUND_H
 #define VD_GROUND_H
 
+#include "base/wide.h"
 #include "ground/banked.h"
 #include "ground/bump.h"
 #include "ground/heightmap.h"
@@ -111,6 +112,11 @@ bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 /* The foot on one ground with heights, whatever its distance: the nearest place if it is within the radius; not a
  * number for a centre that is nowhere, or a disc that lies flat on the ground. */
 void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *foot);
+
+/* The tangent planes at such feet of four discs, with the same bits: their normals, and the distances of the centres
+ * (m). */
+void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
+                             const double *radius, vd_wide3 *normal, vd_wide *distance);
 
 /* Where a disc of any attitude stands: the foot of least reach on all grounds; of equally near ones that of the
  * ground named last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/vec.h"
+#include "base/wide.h"
 
 #include <math.h>
 
@@ -12,49 +13,107 @@ typedef struct trial {
   double x, y;      /* m, world */
   double normal[3]; /* of the road there, world */
   double distance;  /* m, of the centre from the tangent plane */
-  double away2;     /* m2, square of the distance to the place */
   double miss[2];   /* m, from the place to where the disc stands on its tangent plane */
 } trial;
-/* centre, axle: of the disc, world. */
-static void look_at(const vd_ground *ground, const double *centre, const double *axle, double x, double y, trial *f) {
-  vd_road road;
-  vd_ground_road(ground, x, y, &road);
-  double scale = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x + road.slope_y * road.slope_y);
-  double to[3] = {centre[0] - x, centre[1] - y, centre[2] - road.z};
-  *f = (trial){.x = x, .y = y, .normal = {-road.slope_x * scale, -road.slope_y * scale, scale}};
-  double lean = vd_dot(f->normal, axle), inverse2 = 1.0 / (1.0 - lean * lean);
-  f->distance = vd_dot(f->normal, to);
-  f->away2 = vd_dot(to, to);
-  for (int j = 0; j < 2; j++)
-    f->miss[j] = to[j] - f->distance * inverse2 * (f->normal[j] - lean * axle[j]);
+
+/* The same of four discs side by side. */
+typedef struct trials {
+  vd_wide x, y;
+  vd_wide3 normal;
+  vd_wide distance;
+  vd_wide away2; /* m2, square of the distance to the place */
+  vd_wide miss[2];
+} trials;
+
+/* Centres and axles of discs, world; `sought`: of which. Of the other lanes nothing is known. */
+typedef struct four_discs {
+  vd_wide3 centre, axle;
+  vd_wide_mask sought;
+} four_discs;
+
+VD_INLINE void look_at_four(const vd_ground *ground, const four_discs *d, vd_wide x, vd_wide y, trials *f) {
+  vd_road road[VD_WHEELS] = {{.z = 0.0}};
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (d->sought[i])
+      vd_ground_road(ground, x[i], y[i], &road[i]);
+  vd_wide z = {road[0].z, road[1].z, road[2].z, road[3].z};
+  vd_wide slope_x = {road[0].slope_x, road[1].slope_x, road[2].slope_x, road[3].slope_x};
+  vd_wide slope_y = {road[0].slope_y, road[1].slope_y, road[2].slope_y, road[3].slope_y};
+  vd_wide scale = 1.0 / vd_wide_sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
+  vd_wide3 to = {d->centre.x - x, d->centre.y - y, d->centre.z - z};
+  *f = (trials){.x = x, .y = y, .normal = {-slope_x * scale, -slope_y * scale, scale}};
+  vd_wide lean = vd_wide_dot(f->normal, d->axle), inverse2 = 1.0 / (1.0 - lean * lean);
+  f->distance = vd_wide_dot(f->normal, to);
+  f->away2 = vd_wide_dot(to, to);
+  f->miss[0] = to.x - f->distance * inverse2 * (f->normal.x - lean * d->axle.x);
+  f->miss[1] = to.y - f->distance * inverse2 * (f->normal.y - lean * d->axle.y);
 }
 
-/* From a place of the road to where the disc stands. The miss shrinks by the factor `curvature x distance` from one
+VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
+  f->x = vd_wide_select(which, next->x, f->x);
+  f->y = vd_wide_select(which, next->y, f->y);
+  f->normal.x = vd_wide_select(which, next->normal.x, f->normal.x);
+  f->normal.y = vd_wide_select(which, next->normal.y, f->normal.y);
+  f->normal.z = vd_wide_select(which, next->normal.z, f->normal.z);
+  f->distance = vd_wide_select(which, next->distance, f->distance);
+  f->away2 = vd_wide_select(which, next->away2, f->away2);
+  for (int j = 0; j < 2; j++)
+    f->miss[j] = vd_wide_select(which, next->miss[j], f->miss[j]);
+}
+
+/* From places of the road to where the discs stand. The miss shrinks by the factor `curvature x distance` from one
  * tangent plane to the next, which its slope along the last move, a secant, makes good; a move that misses by more is
  * halved. Only there is the deflection a potential whose gradient is the normal: at other places the tyre would create
  * energy. */
-static void find_foot(const vd_ground *ground, const double *centre, const double *axle, trial *f) {
+VD_WIDE static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8;        /* m */
   const double least_slope = 0.05; /* of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
-  double slope = 1.0;
-  look_at(ground, centre, axle, f->x, f->y, f);
+  four_discs d = *discs;
+  vd_wide slope = vd_wide_of(1.0);
+  look_at_four(ground, &d, f->x, f->y, f);
   for (int round = 0; round < ROUNDS; round++) {
-    double miss2 = f->miss[0] * f->miss[0] + f->miss[1] * f->miss[1];
-    if (miss2 < near * near)
+    vd_wide miss2 = f->miss[0] * f->miss[0] + f->miss[1] * f->miss[1];
+    d.sought &= ~(miss2 < near * near);
+    if (!vd_wide_some((vd_wide)d.sought))
       return;
-    trial next;
-    double move[2] = {f->miss[0] / slope, f->miss[1] / slope};
-    look_at(ground, centre, axle, f->x + move[0], f->y + move[1], &next);
-    if (!(next.away2 <= f->away2) && next.miss[0] * next.miss[0] + next.miss[1] * next.miss[1] > miss2 && slope < 1e3) {
-      slope *= 2.0;
-      continue;
-    }
-    slope = -((next.miss[0] - f->miss[0]) * move[0] + (next.miss[1] - f->miss[1]) * move[1]) /
-            (move[0] * move[0] + move[1] * move[1]);
-    slope = vd_max(slope, least_slope);
-    *f = next;
+    trials next;
+    vd_wide along = f->miss[0] / slope, across = f->miss[1] / slope;
+    look_at_four(ground, &d, f->x + along, f->y + across, &next);
+    vd_wide_mask worse =
+        ~(next.away2 <= f->away2) & (slope < 1e3) & (next.miss[0] * next.miss[0] + next.miss[1] * next.miss[1] > miss2);
+    vd_wide secant = -((next.miss[0] - f->miss[0]) * along + (next.miss[1] - f->miss[1]) * across) /
+                     (along * along + across * across);
+    slope = vd_wide_select(worse, 2.0 * slope, vd_wide_most(secant, vd_wide_of(least_slope)));
+    take_trials(d.sought & ~worse, &next, f);
   }
+}
+
+/* One disc, in the first lane. */
+static four_discs one_disc(const double *centre, const double *axle) {
+  return (four_discs){vd_wide_all(centre), vd_wide_all(axle), {-1, 0, 0, 0}};
+}
+
+static trial first_of(const trials *f) {
+  return (trial){.x = f->x[0],
+                 .y = f->y[0],
+                 .normal = {f->normal.x[0], f->normal.y[0], f->normal.z[0]},
+                 .distance = f->distance[0],
+                 .miss = {f->miss[0][0], f->miss[1][0]}};
+}
+
+static void look_at(const vd_ground *ground, const double *centre, const double *axle, double x, double y, trial *f) {
+  const four_discs d = one_disc(centre, axle);
+  trials all;
+  look_at_four(ground, &d, vd_wide_of(x), vd_wide_of(y), &all);
+  *f = first_of(&all);
+}
+
+static void find_foot(const vd_ground *ground, const double *centre, const double *axle, trial *f) {
+  const four_discs d = one_disc(centre, axle);
+  trials all = {.x = vd_wide_of(f->x), .y = vd_wide_of(f->y)};
+  find_feet(ground, &d, &all);
+  *f = first_of(&all);
 }
 
 /* --- several feet --- */
@@ -302,12 +361,15 @@ static void stand(const double *centre, const double *axle, const double *normal
 
 /* A wheel that is rounder than any hollow has one foot. The factor, of the axle's part along world z, is no less than
  * what a lean adds to `sharpest`. */
-static void height_foot(const vd_ground *ground, const vd_disc *disc, bool several, trial *f) {
+static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   const vd_bends *b = &ground->bends;
-  double lean = fabs(disc->axle[2]), factor = 1.0 + lean * (12.0 + 60.0 * lean);
-  bool round = (vd_most(b->xx, b->yy) + b->xy) * disc->radius * factor <= 1.0;
+  double lean = fabs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);
+  return (vd_most(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
+}
+
+static void height_foot(const vd_ground *ground, const vd_disc *disc, bool several, trial *f) {
   *f = (trial){.x = disc->centre[0], .y = disc->centre[1]};
-  if (round || !several || !found_nearest(ground, disc, f))
+  if (is_round(ground, disc->axle[2], disc->radius) || !several || !found_nearest(ground, disc, f))
     find_foot(ground, disc->centre, disc->axle, f);
 }
 
@@ -315,6 +377,31 @@ void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot
   trial f;
   height_foot(ground, disc, true, &f);
   stand(disc->centre, disc->axle, f.normal, f.distance, result);
+}
+
+void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
+                             const double *radius, vd_wide3 *normal, vd_wide *distance) {
+  four_discs d = {*centre, *axle, {0, 0, 0, 0}};
+  trials f = {.x = centre->x, .y = centre->y};
+  for (int i = 0; i < VD_WHEELS; i++)
+    d.sought[i] = is_round(ground, axle->z[i], radius[i]) ? -1 : 0;
+  if (vd_wide_some((vd_wide)d.sought))
+    find_feet(ground, &d, &f);
+  *normal = f.normal;
+  *distance = f.distance;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    if (d.sought[i])
+      continue;
+    const vd_disc disc = {.centre = {centre->x[i], centre->y[i], centre->z[i]},
+                          .axle = {axle->x[i], axle->y[i], axle->z[i]},
+                          .radius = radius[i]};
+    trial one;
+    height_foot(ground, &disc, true, &one);
+    normal->x[i] = one.normal[0];
+    normal->y[i] = one.normal[1];
+    normal->z[i] = one.normal[2];
+    (*distance)[i] = one.distance;
+  }
 }
 
 /* The plane, or heights over it: nothing where a wheel is high above them, whose slope is 60 deg at most, apart from

@@ -7,13 +7,11 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
   MAX_BYTES = 1 << 30,
   MAX_COLUMNS = 4096,
   MAX_ERRORS = 20, /* of one table; then reading stops */
-  SHOWN = 40,      /* bytes of a bad field that a message repeats */
 };
 
 static const char *const separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};
@@ -48,47 +46,24 @@ const vd_schema vd_column_schema = {.name = "column",
 
 /* --- words --- */
 
-typedef struct field {
-  const char *text;
-  size_t length;
-} field;
-
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
-
-static field trimmed(const char *text, size_t length) {
-  while (length > 0 && is_blank(*text)) {
-    text++;
-    length--;
-  }
-  while (length > 0 && is_blank(text[length - 1]))
-    length--;
-  return (field){text, length};
-}
-
-static bool is_word(const char *word, const char *text, size_t length) {
-  return strlen(word) == length && strncasecmp(word, text, length) == 0;
-}
-
-bool vd_measured_is_missing(const char *text, size_t length) {
+bool vd_measured_is_missing(vd_slice p) {
   static const char *const words[] = {"", "nan", "na", "n/a", "notavail"};
   for (size_t i = 0; i < VD_COUNT(words); i++)
-    if (is_word(words[i], text, length))
+    if (vd_slice_is(p, words[i]))
       return true;
   return false;
 }
 
-bool vd_measured_number(const char *text, size_t length, bool comma, double *value) {
+bool vd_measured_number(vd_slice p, bool comma, double *value) {
   enum { LONGEST = 64 };
   char copy[LONGEST];
   size_t used;
-  if (comma && length < LONGEST) {
-    for (size_t i = 0; i < length; i++)
-      copy[i] = text[i] == ',' ? '.' : text[i];
-    text = copy;
+  if (comma && p.length < LONGEST) {
+    for (size_t i = 0; i < p.length; i++)
+      copy[i] = p.text[i] == ',' ? '.' : p.text[i];
+    p.text = copy;
   }
-  return vd_num_parse(text, length, value, &used) && used == length;
+  return vd_num_parse(p.text, p.length, value, &used) && used == p.length;
 }
 
 /* Spellings that are in use besides those of vd_unit_parse. */
@@ -102,8 +77,9 @@ static const struct {
                  {"m/sec", "m/s"},   {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}};
 
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit) {
+  const vd_slice p = {text, length};
   for (size_t i = 0; i < VD_COUNT(spellings); i++)
-    if (is_word(spellings[i].written, text, length))
+    if (vd_slice_is(p, spellings[i].written))
       return vd_unit_parse(spellings[i].means, strlen(spellings[i].means), unit, NULL, NULL);
   return length > 0 && vd_unit_parse(text, length, unit, NULL, NULL);
 }
@@ -145,21 +121,17 @@ typedef struct reader {
   const char *path;
   const vd_measured_want *want;
   size_t wanted;
-  vd_arena *arena;
-  vd_diag *d;
-  int source;
-  const char *text;
-  size_t length;
-  size_t at; /* of the next line */
+  vd_lines in;
   char separator;
   bool comma;
 
   const char **name, **unit; /* [columns], without the brackets of units; "": the file says none */
-  field *name_field;         /* [columns] */
+  vd_slice *name_field;      /* [columns] */
   size_t columns;
   int *want_of; /* [columns], or -1 */
 
-  double **value; /* [wanted] */
+  double **value;      /* [wanted] */
+  const char ***words; /* [wanted] */
   size_t *offset;
   int *field;
   size_t rows, omitted, comments, errors;
@@ -167,15 +139,10 @@ typedef struct reader {
 } reader;
 
 /* The next line that is neither blank nor a comment; false at the end. */
-static bool next_line(reader *r, field *line) {
+static bool next_line(reader *r, vd_slice *line) {
   const char *comment = *r->def->comment ? r->def->comment : "#%!";
-  while (r->at < r->length) {
-    size_t start = r->at, end = start;
-    while (end < r->length && r->text[end] != '\n' && r->text[end] != '\r')
-      end++;
-    r->at = end + 1;
-    *line = (field){r->text + start, end - start};
-    field inside = trimmed(line->text, line->length);
+  while (vd_lines_next(&r->in, line)) {
+    vd_slice inside = vd_trimmed(*line);
     if (inside.length > 0 && inside.text[0] != '\0' && strchr(comment, inside.text[0]))
       r->comments++;
     else if (inside.length > 0)
@@ -185,9 +152,9 @@ static bool next_line(reader *r, field *line) {
 }
 
 /* Takes the next field from the line; false if there is none. Fields in quotes lose them. */
-static bool next_field(char separator, field *line, field *out) {
+static bool next_field(char separator, vd_slice *line, vd_slice *out) {
   if (separator == ' ') {
-    *line = trimmed(line->text, line->length);
+    *line = vd_trimmed(*line);
     if (line->length == 0)
       return false;
   } else if (!line->text) {
@@ -201,28 +168,16 @@ static bool next_field(char separator, field *line, field *out) {
     if (!quoted && (text[end] == separator || (separator == ' ' && text[end] == '\t')))
       break;
   }
-  *out = trimmed(text, end);
+  *out = vd_trimmed((vd_slice){text, end});
   if (out->length >= 2 && out->text[0] == '"' && out->text[out->length - 1] == '"')
-    *out = trimmed(out->text + 1, out->length - 2);
-  *line = end < line->length ? (field){text + end + 1, line->length - end - 1} : (field){NULL, 0};
+    *out = vd_trimmed((vd_slice){out->text + 1, out->length - 2});
+  *line = end < line->length ? (vd_slice){text + end + 1, line->length - end - 1} : (vd_slice){NULL, 0};
   return true;
-}
-
-static vd_place place_of(const reader *r, field f) {
-  return vd_diag_place(r->d, r->source, (size_t)(f.text - r->text), f.length > 0 ? f.length : 1);
-}
-
-static const char *copied(reader *r, field f) {
-  return vd_arena_copy(r->arena, f.text, f.length);
-}
-
-static const char *shown(reader *r, field f) {
-  return vd_arena_copy(r->arena, f.text, f.length < SHOWN ? f.length : SHOWN);
 }
 
 /* --- the line of names --- */
 
-static char separator_of(const reader *r, field line) {
+static char separator_of(const reader *r, vd_slice line) {
   static const char by_choice[] = {0, ',', ';', '\t', ' '};
   static const char in_order[] = {'\t', ';', ','};
   if (r->def->separator != VD_SEPARATOR_AUTO)
@@ -233,60 +188,57 @@ static char separator_of(const reader *r, field line) {
   return ' ';
 }
 
-static field inside_brackets(field f) {
+static vd_slice inside_brackets(vd_slice f) {
   bool both = f.length > 2 &&
               ((f.text[0] == '[' && f.text[f.length - 1] == ']') || (f.text[0] == '(' && f.text[f.length - 1] == ')'));
-  return both ? trimmed(f.text + 1, f.length - 2) : f;
+  return both ? vd_trimmed((vd_slice){f.text + 1, f.length - 2}) : f;
 }
 
 /* Splits "SA [deg]" into name and unit. */
-static void split_unit(field *name, field *unit) {
+static void split_unit(vd_slice *name, vd_slice *unit) {
   static const char open[] = "[(", close[] = "])";
-  *unit = (field){"", 0};
+  *unit = (vd_slice){"", 0};
   for (int i = 0; i < 2 && name->length > 0; i++) {
     const char *from = memchr(name->text, open[i], name->length);
     if (!from || from == name->text || name->text[name->length - 1] != close[i])
       continue;
-    *unit = trimmed(from + 1, name->length - (size_t)(from - name->text) - 2);
-    *name = trimmed(name->text, (size_t)(from - name->text));
+    *unit = vd_trimmed((vd_slice){from + 1, name->length - (size_t)(from - name->text) - 2});
+    *name = vd_trimmed((vd_slice){name->text, (size_t)(from - name->text)});
   }
 }
 
 static bool read_names(reader *r) {
-  field line, f;
-  for (int i = 0; i < r->def->skip && r->at < r->length; i++) {
-    while (r->at < r->length && r->text[r->at] != '\n' && r->text[r->at] != '\r')
-      r->at++;
-    r->at += r->at + 1 < r->length && r->text[r->at] == '\r' && r->text[r->at + 1] == '\n' ? 2 : 1;
+  vd_slice line, f;
+  for (int i = 0; i < r->def->skip && vd_lines_next(&r->in, &line); i++) {
   }
   if (!next_line(r, &line)) {
-    vd_error(r->d, (vd_place){.source = r->source}, "no line of names: the file is empty");
+    vd_error(r->in.d, (vd_place){.source = r->in.source}, "no line of names: the file is empty");
     return false;
   }
-  field whole = line;
+  vd_slice whole = line;
   size_t numbers = 0;
   r->separator = separator_of(r, line);
   while (next_field(r->separator, &line, &f)) {
     double number;
-    field unit;
+    vd_slice unit;
     if (r->columns == MAX_COLUMNS) {
-      vd_error(r->d, place_of(r, f), "more than %d columns", MAX_COLUMNS);
+      vd_error(r->in.d, vd_lines_place(&r->in, f), "more than %d columns", MAX_COLUMNS);
       return false;
     }
     if (r->separator == ' ' && r->columns > 0 && (f.text[0] == '[' || f.text[0] == '(')) { /* "SA [deg]" */
-      r->unit[r->columns - 1] = copied(r, inside_brackets(f));
+      r->unit[r->columns - 1] = vd_lines_copy(&r->in, inside_brackets(f));
       continue;
     }
-    numbers += vd_measured_number(f.text, f.length, true, &number);
+    numbers += vd_measured_number(f, true, &number);
     r->name_field[r->columns] = f;
     split_unit(&f, &unit);
-    r->name[r->columns] = copied(r, f);
-    r->unit[r->columns++] = copied(r, unit);
+    r->name[r->columns] = vd_lines_copy(&r->in, f);
+    r->unit[r->columns++] = vd_lines_copy(&r->in, unit);
   }
   if (r->columns > 1 && r->name[r->columns - 1][0] == '\0') /* a separator at the end of each line */
     r->columns--;
   if (numbers == r->columns) {
-    vd_error(r->d, place_of(r, whole), "the first line must name the columns, but holds numbers");
+    vd_error(r->in.d, vd_lines_place(&r->in, whole), "the first line must name the columns, but holds numbers");
     return false;
   }
   return true;
@@ -294,25 +246,25 @@ static bool read_names(reader *r) {
 
 /* A line below the names in which nothing is a number, taken as units. */
 static void read_units(reader *r) {
-  size_t at = r->at, comments = r->comments, columns = 0, words = 0;
-  field line, rest, f;
+  size_t at = r->in.at, comments = r->comments, columns = 0, words = 0;
+  vd_slice line, rest, f;
   double number;
   if (!next_line(r, &line))
     return;
   for (rest = line; next_field(r->separator, &rest, &f); columns++) {
-    if (vd_measured_number(f.text, f.length, r->separator != ',', &number))
+    if (vd_measured_number(f, r->separator != ',', &number))
       break;
-    words += !vd_measured_is_missing(f.text, f.length);
+    words += !vd_measured_is_missing(f);
   }
   if (!rest.text && words > 0 && columns >= r->columns) {
     r->units = true;
     for (size_t i = 0; i < r->columns && next_field(r->separator, &line, &f); i++) {
       if (r->unit[i][0] == '\0')
-        r->unit[i] = copied(r, inside_brackets(f));
+        r->unit[i] = vd_lines_copy(&r->in, inside_brackets(f));
     }
     return;
   }
-  r->at = at;
+  r->in.at = at;
   r->comments = comments;
 }
 
@@ -328,7 +280,7 @@ static vd_place key_place(const reader *r, size_t i, const char *key) {
 }
 
 static bool is_named(const reader *r, size_t column, const char *name) {
-  field whole = r->name_field[column]; /* with its unit */
+  vd_slice whole = r->name_field[column]; /* with its unit */
   return strcmp(r->name[column], name) == 0 ||
          (strlen(name) == whole.length && memcmp(name, whole.text, whole.length) == 0);
 }
@@ -343,7 +295,7 @@ static int column_named(const reader *r, const char *name) {
 static bool is_alone(const reader *r, size_t column) {
   for (size_t i = column + 1; i < r->columns; i++)
     if (strcmp(r->name[i], r->name[column]) == 0) {
-      vd_error(r->d, place_of(r, r->name_field[i]), "two columns are named '%.60s'", r->name[column]);
+      vd_error(r->in.d, vd_lines_place(&r->in, r->name_field[i]), "two columns are named '%.60s'", r->name[column]);
       return false;
     }
   return true;
@@ -357,15 +309,16 @@ static bool choose_column(reader *r, size_t i, int *column) {
     if (*column >= 0)
       return true;
     const char *near = vd_suggest(w->said->column, r->name, r->columns);
-    vd_error(r->d, key_place(r, i, "column"), "no column '%s' in '%s'%s%s%s", w->said->column,
-             vd_diag_source_name(r->d, r->source), near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vd_error(r->in.d, key_place(r, i, "column"), "no column '%s' in '%s'%s%s%s", w->said->column,
+             vd_diag_source_name(r->in.d, r->in.source), near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
     return false;
   }
   for (size_t k = 0; w->names[k] && *column < 0; k++)
     *column = column_named(r, w->names[k]);
   if (*column < 0 && (*w->said->unit || !isnan(w->said->scale) || !isnan(w->said->offset))) {
-    vd_error(r->d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name", w->key,
-             vd_diag_source_name(r->d, r->source));
+    vd_error(r->in.d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name",
+             w->key, vd_diag_source_name(r->in.d, r->in.source));
     return false;
   }
   return true;
@@ -384,7 +337,7 @@ static bool choose_columns(reader *r, vd_unit *unit) {
     if (column < 0)
       continue;
     if (r->want_of[column] >= 0) {
-      vd_error(r->d, key_place(r, i, "column"), "column '%s' is '%s' and '%s' at the same time", r->name[column],
+      vd_error(r->in.d, key_place(r, i, "column"), "column '%s' is '%s' and '%s' at the same time", r->name[column],
                r->want[r->want_of[column]].key, r->want[i].key);
       good = false;
       continue;
@@ -392,9 +345,11 @@ static bool choose_columns(reader *r, vd_unit *unit) {
     r->want_of[column] = (int)i;
     r->field[i] = column;
     good &= is_alone(r, (size_t)column);
+    if (!r->want[i].unit)
+      continue;
     const vd_unit_words said = {r->want[i].said->unit, key_place(r, i, "unit")};
-    const vd_unit_words written = {r->unit[column], place_of(r, r->name_field[column])};
-    good &= vd_measured_factor(r->name[column], r->want[i].unit, said, written, r->d, &unit[i]);
+    const vd_unit_words written = {r->unit[column], vd_lines_place(&r->in, r->name_field[column])};
+    good &= vd_measured_factor(r->name[column], r->want[i].unit, said, written, r->in.d, &unit[i]);
   }
   return good;
 }
@@ -404,31 +359,33 @@ static bool choose_columns(reader *r, vd_unit *unit) {
 /* Whether decimals have commas: a number of a column that is used has one, where commas do not separate fields. */
 static bool has_decimal_comma(const reader *r) {
   reader ahead = *r;
-  field line, f;
+  vd_slice line, f;
   double number;
-  if (r->separator == ',' || r->at >= r->length || !memchr(r->text + r->at, ',', r->length - r->at))
+  if (r->separator == ',' || r->in.at >= r->in.length || !memchr(r->in.text + r->in.at, ',', r->in.length - r->in.at))
     return false;
   if (r->def->decimal != VD_DECIMAL_AUTO)
     return r->def->decimal == VD_DECIMAL_COMMA;
   while (next_line(&ahead, &line))
     for (size_t column = 0; column < r->columns && next_field(r->separator, &line, &f); column++)
-      if (r->want_of[column] >= 0 && memchr(f.text, ',', f.length) &&
-          vd_measured_number(f.text, f.length, true, &number))
+      if (r->want_of[column] >= 0 && r->want[r->want_of[column]].unit && memchr(f.text, ',', f.length) &&
+          vd_measured_number(f, true, &number))
         return true;
   return false;
 }
 
-static void bad_field(reader *r, size_t column, field f) {
-  if (vd_measured_is_missing(f.text, f.length))
-    vd_error(r->d, place_of(r, f), "missing value in column '%.60s'; 'missing: omit' omits such rows", r->name[column]);
+static void bad_field(reader *r, size_t column, vd_slice f) {
+  if (vd_measured_is_missing(f))
+    vd_error(r->in.d, vd_lines_place(&r->in, f), "missing value in column '%.60s'; 'missing: omit' omits such rows",
+             r->name[column]);
   else
-    vd_error(r->d, place_of(r, f), "'%s' in column '%.60s' is not a number", shown(r, f), r->name[column]);
+    vd_error(r->in.d, vd_lines_place(&r->in, f), "'%s' in column '%.60s' is not a number", vd_lines_shown(&r->in, f),
+             r->name[column]);
   r->errors++;
 }
 
 /* Reads one row; its fields beyond the names may only be one that is empty. */
-static void read_row(reader *r, field line) {
-  field rest = line, f;
+static void read_row(reader *r, vd_slice line) {
+  vd_slice rest = line, f;
   size_t column = 0;
   bool missing = false;
   for (; next_field(r->separator, &rest, &f); column++) {
@@ -437,46 +394,45 @@ static void read_row(reader *r, field line) {
       column -= column == r->columns && f.length == 0 && !rest.text;
       continue;
     }
+    if (!r->want[i].unit) {
+      r->words[i][r->rows] = vd_lines_copy(&r->in, f);
+      continue;
+    }
     bool mixed = r->comma && r->def->decimal == VD_DECIMAL_AUTO && memchr(f.text, '.', f.length);
-    if (!mixed && vd_measured_number(f.text, f.length, r->comma, &r->value[i][r->rows]))
+    if (!mixed && vd_measured_number(f, r->comma, &r->value[i][r->rows]))
       continue;
     if (mixed) {
-      vd_error(r->d, place_of(r, f), "'%s' has a point where other numbers have commas; say which with 'decimal'",
-               shown(r, f));
+      vd_error(r->in.d, vd_lines_place(&r->in, f),
+               "'%s' has a point where other numbers have commas; say which with 'decimal'", vd_lines_shown(&r->in, f));
       r->errors++;
-    } else if (r->def->missing == VD_MISSING_OMIT && vd_measured_is_missing(f.text, f.length))
+    } else if (r->def->missing == VD_MISSING_OMIT && vd_measured_is_missing(f))
       missing = true;
     else
       bad_field(r, column, f);
   }
   if (column != r->columns) {
-    vd_error(r->d, place_of(r, trimmed(line.text, line.length)), "row of %zu field%s below %zu name%s", column,
+    vd_error(r->in.d, vd_lines_place(&r->in, vd_trimmed(line)), "row of %zu field%s below %zu name%s", column,
              column == 1 ? "" : "s", r->columns, r->columns == 1 ? "" : "s");
     r->errors++;
   }
   r->omitted += missing;
   if (!missing)
-    r->offset[r->rows++] = (size_t)(line.text - r->text);
-}
-
-static size_t count_lines(const char *text, size_t length) {
-  size_t count = 1;
-  for (size_t i = 0; i < length; i++)
-    count += text[i] == '\n' || text[i] == '\r';
-  return count;
+    r->offset[r->rows++] = (size_t)(line.text - r->in.text);
 }
 
 static bool read_rows(reader *r) {
-  size_t most =
-      count_lines(r->text + (r->at < r->length ? r->at : r->length), r->at < r->length ? r->length - r->at : 0);
-  field line;
-  for (size_t i = 0; i < r->wanted; i++)
-    r->value[i] = r->field[i] >= 0 ? vd_arena_alloc(r->arena, most * sizeof(double)) : NULL;
-  r->offset = vd_arena_alloc(r->arena, most * sizeof *r->offset);
+  size_t most = vd_lines_left(&r->in);
+  vd_slice line;
+  for (size_t i = 0; i < r->wanted; i++) {
+    bool text = !r->want[i].unit, there = r->field[i] >= 0;
+    r->value[i] = there && !text ? vd_arena_alloc(r->in.arena, most * sizeof *r->value[i]) : NULL;
+    r->words[i] = there && text ? vd_arena_alloc(r->in.arena, most * sizeof *r->words[i]) : NULL;
+  }
+  r->offset = vd_arena_alloc(r->in.arena, most * sizeof *r->offset);
   while (r->errors < MAX_ERRORS && next_line(r, &line))
     read_row(r, line);
   if (r->errors == 0 && r->rows == 0) {
-    vd_error(r->d, (vd_place){.source = r->source}, "no rows below the names");
+    vd_error(r->in.d, (vd_place){.source = r->in.source}, "no rows below the names");
     return false;
   }
   return r->errors == 0;
@@ -497,7 +453,7 @@ static void say(const reader *r) {
   if (r->omitted > 0)
     vd_buf_printf(&text, ", %zu row%s without a value omitted", r->omitted, r->omitted == 1 ? "" : "s");
   if (text.length > 0)
-    vd_note(r->d, place_of(r, r->name_field[0]), "%zu rows%s", r->rows, text.text);
+    vd_note(r->in.d, vd_lines_place(&r->in, r->name_field[0]), "%zu rows%s", r->rows, text.text);
   vd_buf_finish(&text);
 }
 
@@ -518,14 +474,14 @@ bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source) {
 }
 
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted) {
-  const char *text;
-  size_t length = vd_diag_source_text(d, m->source, &text), end = m->offset[row];
-  while (end < length && text[end] != '\n' && text[end] != '\r')
-    end++;
-  field line = {text + m->offset[row], end - m->offset[row]}, f = line;
+  vd_lines in = {.at = m->offset[row]};
+  vd_slice line, f;
+  in.length = vd_diag_source_text(d, m->source, &in.text);
+  vd_lines_next(&in, &line);
+  f = line;
   for (int i = 0; i <= m->field[wanted] && next_field(m->separator, &line, &f); i++) {
   }
-  return vd_diag_place(d, m->source, (size_t)(f.text - text), f.length > 0 ? f.length : 1);
+  return vd_diag_place(d, m->source, (size_t)(f.text - in.text), f.length > 0 ? f.length : 1);
 }
 
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
@@ -536,17 +492,15 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
               .path = path,
               .want = want,
               .wanted = count,
-              .arena = arena,
-              .d = d,
-              .source = source,
+              .in = vd_lines_of(source, arena, d),
               .name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.name),
               .unit = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.unit),
               .name_field = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.name_field),
               .want_of = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r.want_of),
               .value = vd_arena_alloc(arena, (count + 1) * sizeof *r.value),
+              .words = vd_arena_alloc(arena, (count + 1) * sizeof *r.words),
               .field = vd_arena_alloc(arena, (count + 1) * sizeof *r.field)};
   vd_unit *unit = vd_arena_alloc(arena, (count + 1) * sizeof *unit);
-  r.length = vd_diag_source_text(d, source, &r.text);
   for (size_t i = 0; i < MAX_COLUMNS; i++)
     r.want_of[i] = -1;
   if (!read_names(&r))
@@ -557,7 +511,9 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   r.comma = has_decimal_comma(&r);
   if (!read_rows(&r))
     return false;
+  bool *stated = vd_arena_alloc(arena, (count + 1) * sizeof *stated);
   for (size_t i = 0; i < count; i++) {
+    stated[i] = *want[i].said->unit != '\0' || (r.field[i] >= 0 && *r.unit[r.field[i]] != '\0');
     double scale = isnan(want[i].said->scale) ? 1.0 : want[i].said->scale;
     double offset = isnan(want[i].said->offset) ? 0.0 : want[i].said->offset;
     for (size_t k = 0; r.value[i] && k < r.rows; k++)
@@ -566,6 +522,8 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   *out = (vd_measured){.rows = r.rows,
                        .count = count,
                        .value = r.value,
+                       .stated = stated,
+                       .text = (const char *const *const *)r.words,
                        .source = source,
                        .offset = r.offset,
                        .field = r.field,

@@ -15,6 +15,7 @@
 #ifndef VD_MEASURED_H
 #define VD_MEASURED_H
 
+#include "input/lines.h"
 #include "input/schema.h"
 #include "input/units.h"
 
@@ -59,7 +60,7 @@ extern const vd_schema vd_column_schema;
 /* A quantity that is looked for. */
 typedef struct vd_measured_want {
   const char *key;          /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
-  const char *unit;         /* SI; "1": none */
+  const char *unit;         /* SI; "1": none; NULL: its fields are words, not numbers */
   const char *const *names; /* usual names of its column, which is in SI unless the file says a unit; NULL-terminated */
   const vd_column_def *said;
 } vd_measured_want;
@@ -68,6 +69,8 @@ typedef struct vd_measured_want {
 typedef struct vd_measured {
   size_t rows, count;
   double *const *value; /* [count][rows], in the order of what was wanted; NULL: the file has no such column */
+  const char *const *const *text; /* the same of words; NULL for numbers */
+  const bool *stated;             /* [count]: its unit is said, by the file or the reader */
   /* for vd_measured_place */
   int source;
   const size_t *offset; /* [rows], bytes before each row */
@@ -102,9 +105,9 @@ bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd
                         vd_unit *unit);
 
 /* A number with a decimal point, or with a comma; false: it is none. */
-bool vd_measured_number(const char *text, size_t length, bool comma, double *value);
+bool vd_measured_number(vd_slice p, bool comma, double *value);
 
 /* Whether a field stands for a value that is not there: empty, nan, na, notavail, in any case of letters. */
-bool vd_measured_is_missing(const char *text, size_t length);
+bool vd_measured_is_missing(vd_slice p);
 
 #endif

@@ -6,13 +6,11 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
   MAX_CHANNELS = 1000,
   MAX_ENTRIES = 10000,
   MAX_ERRORS = 20, /* of one file; then reading stops */
-  SHOWN = 40,      /* bytes of a bad field that a message repeats */
 };
 
 enum section { NOWHERE, HEADER, COMMENTS, CONSTANTS, CHANNELS, DATA, PARAMETERS, COEFFICIENTS, OTHER, END };
@@ -33,22 +31,13 @@ static const struct {
                 {"MODELEND", OTHER},
                 {"END", END}};
 
-typedef struct field {
-  const char *text;
-  size_t length;
-} field;
-
 typedef struct list {
   vd_tydex_entry *entry;
   size_t count, capacity;
 } list;
 
 typedef struct reader {
-  vd_arena *arena;
-  vd_diag *d;
-  int source;
-  const char *text;
-  size_t length, at;
+  vd_lines in;
   size_t errors;
   enum section section;
   bool seen[END + 1];
@@ -60,127 +49,86 @@ typedef struct reader {
   size_t rows, filled; /* values of the row that is being read */
 } reader;
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
-
-static field trimmed(field f) {
-  while (f.length > 0 && is_blank(*f.text)) {
-    f.text++;
-    f.length--;
-  }
-  while (f.length > 0 && is_blank(f.text[f.length - 1]))
-    f.length--;
-  return f;
-}
-
-static bool next_line(size_t length, const char *text, size_t *at, field *line) {
-  if (*at >= length)
-    return false;
-  size_t end = *at;
-  while (end < length && text[end] != '\n' && text[end] != '\r')
-    end++;
-  *line = (field){text + *at, end - *at};
-  *at = end + 1;
-  return true;
-}
-
 bool vd_tydex_is(const char *text, size_t length) {
-  size_t at = 0;
-  field line;
-  while (next_line(length, text, &at, &line)) {
-    line = trimmed(line);
+  vd_lines in = {.text = text, .length = length};
+  vd_slice line;
+  while (vd_lines_next(&in, &line)) {
+    line = vd_trimmed(line);
     if (line.length > 0 && line.text[0] != '!')
       return line.length >= 2 && memcmp(line.text, "**", 2) == 0;
   }
   return false;
 }
 
-static vd_place place_of(const reader *r, field f) {
-  return vd_diag_place(r->d, r->source, (size_t)(f.text - r->text), f.length > 0 ? f.length : 1);
-}
-
-static const char *copied(reader *r, field f) {
-  return vd_arena_copy(r->arena, f.text, f.length);
-}
-
-static const char *shown(reader *r, field f) {
-  return vd_arena_copy(r->arena, f.text, f.length < SHOWN ? f.length : SHOWN);
-}
-
-static bool number_of(field f, double *value) {
-  return vd_measured_number(f.text, f.length, false, value);
-}
-
 /* --- lines of entries and channels --- */
 
 /* The part of a line from one column to another, counted from 0. */
-static field part(field line, size_t from, size_t to) {
+static vd_slice part(vd_slice line, size_t from, size_t to) {
   if (from >= line.length)
-    return (field){line.text + line.length, 0};
-  return trimmed((field){line.text + from, (to < line.length ? to : line.length) - from});
+    return (vd_slice){line.text + line.length, 0};
+  return vd_trimmed((vd_slice){line.text + from, (to < line.length ? to : line.length) - from});
 }
 
 /* Whether a word crosses a border of columns. */
-static bool is_split(field line, size_t border) {
-  return border < line.length && !is_blank(line.text[border - 1]) && !is_blank(line.text[border]);
+static bool is_split(vd_slice line, size_t border) {
+  return border < line.length && !vd_is_blank(line.text[border - 1]) && !vd_is_blank(line.text[border]);
 }
 
 /* Takes the next word. */
-static bool next_word(field *rest, field *word) {
-  *rest = trimmed(*rest);
+static bool next_word(vd_slice *rest, vd_slice *word) {
+  *rest = vd_trimmed(*rest);
   if (rest->length == 0)
     return false;
   size_t end = 0;
-  while (end < rest->length && !is_blank(rest->text[end]))
+  while (end < rest->length && !vd_is_blank(rest->text[end]))
     end++;
-  *word = (field){rest->text, end};
-  *rest = (field){rest->text + end, rest->length - end};
+  *word = (vd_slice){rest->text, end};
+  *rest = (vd_slice){rest->text + end, rest->length - end};
   return true;
 }
 
 /* Takes the last word. */
-static bool last_word(field *rest, field *word) {
-  *rest = trimmed(*rest);
+static bool last_word(vd_slice *rest, vd_slice *word) {
+  *rest = vd_trimmed(*rest);
   if (rest->length == 0)
     return false;
   size_t start = rest->length;
-  while (start > 0 && !is_blank(rest->text[start - 1]))
+  while (start > 0 && !vd_is_blank(rest->text[start - 1]))
     start--;
-  *word = (field){rest->text + start, rest->length - start};
+  *word = (vd_slice){rest->text + start, rest->length - start};
   rest->length = start;
   return true;
 }
 
-static const char *upper_case(reader *r, field f) {
-  char *key = vd_arena_copy(r->arena, f.text, f.length);
+static const char *upper_case(reader *r, vd_slice f) {
+  char *key = vd_arena_copy(r->in.arena, f.text, f.length);
   for (size_t i = 0; i < f.length; i++)
     if (key[i] >= 'a' && key[i] <= 'z')
       key[i] = (char)(key[i] - 'a' + 'A');
   return key;
 }
 
-static void read_entry(reader *r, list *to, field line, bool has_unit) {
-  field rest = line, key, value;
+static void read_entry(reader *r, list *to, vd_slice line, bool has_unit) {
+  vd_slice rest = line, key, value;
   if (!next_word(&rest, &key))
     return;
-  vd_tydex_entry e = {.key = upper_case(r, key), .unit = "", .value = NAN, .at = place_of(r, key)};
+  vd_tydex_entry e = {.key = upper_case(r, key), .unit = "", .value = NAN, .at = vd_lines_place(&r->in, key)};
   if (has_unit)
-    e.unit = copied(r, part(line, 40, 50));
+    e.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   value = part(line, 50, line.length);
   if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) { /* in no columns: the last words */
     last_word(&rest, &value);
     if (has_unit && last_word(&rest, &key))
-      e.unit = copied(r, key);
+      e.unit = vd_lines_copy(&r->in, key);
   }
-  e.text = copied(r, value);
-  if (!number_of(value, &e.value))
+  e.text = vd_lines_copy(&r->in, value);
+  if (!vd_measured_number(value, false, &e.value))
     e.value = NAN;
   if (to->count == MAX_ENTRIES)
     return;
   if (to->count == to->capacity) {
     size_t capacity = 2 * to->capacity + 16;
-    vd_tydex_entry *grown = vd_arena_alloc(r->arena, capacity * sizeof *grown);
+    vd_tydex_entry *grown = vd_arena_alloc(r->in.arena, capacity * sizeof *grown);
     if (to->count > 0)
       memcpy(grown, to->entry, to->count * sizeof *grown);
     to->entry = grown;
@@ -190,48 +138,49 @@ static void read_entry(reader *r, list *to, field line, bool has_unit) {
 }
 
 /* Factor and offsets in their columns; empty ones are 1, 0 and 0. */
-static bool numbers_in_columns(field line, vd_tydex_channel *c) {
+static bool numbers_in_columns(vd_slice line, vd_tydex_channel *c) {
   double *number[] = {&c->factor, &c->measured_offset, &c->physical_offset};
   for (size_t i = 0; i < 3; i++) {
     size_t from = 50 + 10 * i;
-    field f = part(line, from, i < 2 ? from + 10 : line.length);
-    if (is_split(line, from) || (f.length > 0 && !number_of(f, number[i])))
+    vd_slice f = part(line, from, i < 2 ? from + 10 : line.length);
+    if (is_split(line, from) || (f.length > 0 && !vd_measured_number(f, false, number[i])))
       return false;
   }
   return line.length > 40;
 }
 
 /* The same by the last three words, and the unit before them. */
-static bool numbers_in_words(reader *r, field line, vd_tydex_channel *c) {
+static bool numbers_in_words(reader *r, vd_slice line, vd_tydex_channel *c) {
   double *number[] = {&c->physical_offset, &c->measured_offset, &c->factor};
-  field rest = line, word;
+  vd_slice rest = line, word;
   for (size_t i = 0; i < 3; i++)
-    if (!last_word(&rest, &word) || !number_of(word, number[i]))
+    if (!last_word(&rest, &word) || !vd_measured_number(word, false, number[i]))
       return false;
-  c->unit = last_word(&rest, &word) && word.text != trimmed(line).text ? copied(r, word) : "";
+  c->unit = last_word(&rest, &word) && word.text != vd_trimmed(line).text ? vd_lines_copy(&r->in, word) : "";
   return true;
 }
 
-static void read_channel(reader *r, field line) {
-  field rest = line, key;
+static void read_channel(reader *r, vd_slice line) {
+  vd_slice rest = line, key;
   if (!next_word(&rest, &key))
     return;
-  vd_tydex_channel c = {.key = upper_case(r, key), .factor = 1.0, .at = place_of(r, key)};
-  c.unit = copied(r, part(line, 40, 50));
+  vd_tydex_channel c = {.key = upper_case(r, key), .factor = 1.0, .at = vd_lines_place(&r->in, key)};
+  c.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   if (!numbers_in_columns(line, &c) && !numbers_in_words(r, line, &c)) {
-    vd_error(r->d, place_of(r, trimmed(line)),
-             "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71", shown(r, key));
+    vd_error(r->in.d, vd_lines_place(&r->in, vd_trimmed(line)),
+             "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71",
+             vd_lines_shown(&r->in, key));
     r->errors++;
     return;
   }
   for (size_t i = 0; i < r->channels; i++)
     if (strcmp(r->channel[i].key, c.key) == 0) {
-      vd_error(r->d, c.at, "two channels are named '%s'", shown(r, key));
+      vd_error(r->in.d, c.at, "two channels are named '%s'", vd_lines_shown(&r->in, key));
       r->errors++;
       return;
     }
   if (r->channels == MAX_CHANNELS) {
-    vd_error(r->d, c.at, "more than %d channels", MAX_CHANNELS);
+    vd_error(r->in.d, c.at, "more than %d channels", MAX_CHANNELS);
     r->errors = MAX_ERRORS;
     return;
   }
@@ -241,34 +190,33 @@ static void read_channel(reader *r, field line) {
 /* --- data --- */
 
 static void begin_data(reader *r) {
-  size_t most = 1;
-  for (size_t i = r->at < r->length ? r->at : r->length; i < r->length; i++)
-    most += r->text[i] == '\n' || r->text[i] == '\r';
-  r->value = vd_arena_alloc(r->arena, (r->channels + 1) * sizeof *r->value);
+  size_t most = vd_lines_left(&r->in);
+  r->value = vd_arena_alloc(r->in.arena, (r->channels + 1) * sizeof *r->value);
   for (size_t i = 0; i < r->channels; i++)
-    r->value[i] = vd_arena_alloc(r->arena, most * sizeof **r->value);
-  r->offset = vd_arena_alloc(r->arena, most * sizeof *r->offset);
+    r->value[i] = vd_arena_alloc(r->in.arena, most * sizeof **r->value);
+  r->offset = vd_arena_alloc(r->in.arena, most * sizeof *r->offset);
 }
 
 /* A row may go over several lines, but a line holds no values of two rows. */
-static void read_data(reader *r, field line) {
-  field rest = line, word;
+static void read_data(reader *r, vd_slice line) {
+  vd_slice rest = line, word;
   if (r->filled == 0)
-    r->offset[r->rows] = (size_t)(line.text - r->text);
+    r->offset[r->rows] = (size_t)(line.text - r->in.text);
   while (next_word(&rest, &word)) {
     double measured;
     if (r->filled == r->channels) {
-      vd_error(r->d, place_of(r, word), "more values than the %zu channels", r->channels);
+      vd_error(r->in.d, vd_lines_place(&r->in, word), "more values than the %zu channels", r->channels);
       r->errors++;
       break;
     }
     const vd_tydex_channel *c = &r->channel[r->filled];
-    if (number_of(word, &measured)) {
+    if (vd_measured_number(word, false, &measured)) {
       measured = (measured + c->measured_offset) * c->factor + c->physical_offset;
-    } else if (vd_measured_is_missing(word.text, word.length)) {
+    } else if (vd_measured_is_missing(word)) {
       measured = NAN;
     } else {
-      vd_error(r->d, place_of(r, word), "'%s' in channel '%s' is not a number", shown(r, word), c->key);
+      vd_error(r->in.d, vd_lines_place(&r->in, word), "'%s' in channel '%s' is not a number",
+               vd_lines_shown(&r->in, word), c->key);
       r->errors++;
     }
     r->value[r->filled++][r->rows] = measured;
@@ -283,33 +231,33 @@ static void read_data(reader *r, field line) {
 
 static void end_data(reader *r) {
   if (r->section == DATA && r->filled > 0) {
-    vd_error(r->d, vd_diag_place(r->d, r->source, r->offset[r->rows], 1), "row of %zu value%s for %zu channels",
-             r->filled, r->filled == 1 ? "" : "s", r->channels);
+    vd_error(r->in.d, vd_diag_place(r->in.d, r->in.source, r->offset[r->rows], 1),
+             "row of %zu value%s for %zu channels", r->filled, r->filled == 1 ? "" : "s", r->channels);
     r->errors++;
     r->filled = 0;
   }
 }
 
-static void begin_section(reader *r, field line) {
-  field word, rest = {line.text + 2, line.length - 2};
+static void begin_section(reader *r, vd_slice line) {
+  vd_slice word, rest = {line.text + 2, line.length - 2};
   end_data(r);
   r->section = OTHER;
   if (!next_word(&rest, &word)) {
-    vd_error(r->d, place_of(r, line), "** without a keyword");
+    vd_error(r->in.d, vd_lines_place(&r->in, line), "** without a keyword");
     r->errors++;
     return;
   }
   size_t i = 0;
-  while (i < VD_COUNT(keywords) &&
-         !(strlen(keywords[i].keyword) == word.length && strncasecmp(keywords[i].keyword, word.text, word.length) == 0))
+  while (i < VD_COUNT(keywords) && !vd_slice_is(word, keywords[i].keyword))
     i++;
   if (i == VD_COUNT(keywords)) {
-    vd_warning(r->d, place_of(r, line), "section **%s is unknown to TYDEX 1.3; its lines are ignored", shown(r, word));
+    vd_warning(r->in.d, vd_lines_place(&r->in, line), "section **%s is unknown to TYDEX 1.3; its lines are ignored",
+               vd_lines_shown(&r->in, word));
     return;
   }
   enum section section = keywords[i].section;
   if (section != OTHER && r->seen[section]) {
-    vd_error(r->d, place_of(r, line), "section **%s stands twice", keywords[i].keyword);
+    vd_error(r->in.d, vd_lines_place(&r->in, line), "section **%s stands twice", keywords[i].keyword);
     r->errors++;
     return;
   }
@@ -322,15 +270,16 @@ static void begin_section(reader *r, field line) {
     return;
   }
   if (r->channels == 0) {
-    vd_error(r->d, place_of(r, line), "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
+    vd_error(r->in.d, vd_lines_place(&r->in, line),
+             "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
     r->errors = MAX_ERRORS;
     return;
   }
   begin_data(r);
 }
 
-static void read_line(reader *r, field line) {
-  field inside = trimmed(line);
+static void read_line(reader *r, vd_slice line) {
+  vd_slice inside = vd_trimmed(line);
   if (inside.length >= 2 && memcmp(inside.text, "**", 2) == 0) {
     begin_section(r, inside);
     return;
@@ -352,11 +301,11 @@ static void read_line(reader *r, field line) {
 }
 
 static void check_whole(reader *r) {
-  const vd_place whole = {.source = r->source};
+  const vd_place whole = {.source = r->in.source};
   if (r->errors > 0)
     return;
   if (!r->seen[CHANNELS] || !r->seen[DATA] || r->rows == 0) {
-    vd_error(r->d, whole,
+    vd_error(r->in.d, whole,
              !r->seen[CHANNELS] ? "no section **MEASURCHANNELS"
              : !r->seen[DATA]   ? "no section **MEASURDATA"
                                 : "no rows in **MEASURDATA");
@@ -364,11 +313,11 @@ static void check_whole(reader *r) {
     return;
   }
   if (!r->seen[END])
-    vd_warning(r->d, whole, "the file ends without **END; it may be incomplete");
+    vd_warning(r->in.d, whole, "the file ends without **END; it may be incomplete");
   for (size_t i = 0; i < r->header.count; i++) {
     const vd_tydex_entry *e = &r->header.entry[i];
     if (strcmp(e->key, "RELEASE") == 0 && strcmp(e->text, "1.3") != 0)
-      vd_warning(r->d, e->at, "release '%.20s' of TYDEX is read as 1.3", e->text);
+      vd_warning(r->in.d, e->at, "release '%.20s' of TYDEX is read as 1.3", e->text);
   }
 }
 
@@ -377,11 +326,10 @@ static vd_tydex_entries entries_of(const list *l) {
 }
 
 bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
-  reader r = {.arena = arena, .d = d, .source = source};
-  field line;
-  r.length = vd_diag_source_text(d, source, &r.text);
+  reader r = {.in = vd_lines_of(source, arena, d)};
+  vd_slice line;
   r.channel = vd_arena_alloc(arena, MAX_CHANNELS * sizeof *r.channel);
-  while (r.section != END && r.errors < MAX_ERRORS && next_line(r.length, r.text, &r.at, &line))
+  while (r.section != END && r.errors < MAX_ERRORS && vd_lines_next(&r.in, &line))
     read_line(&r, line);
   end_data(&r);
   check_whole(&r);

@@ -10,8 +10,10 @@
  *   **MODELDEFINITION, **MODELPARAMETERS, **MODELCOEFFICIENTS, **MODELCHANNELS, **MODELOUTPUTS, **MODELEND
  *   **END
  *
- * The physical value, in the unit of its channel, is (measured + offset) x factor + offset of the physical value. Lines
- * that begin with ! are comments. Axis systems: tyre/tydex_axes.h. */
+ * The physical value, in the unit of its channel, is (measured + offset) x factor + offset of the physical value; the
+ * manual was not at hand. What has been seen of other programs agrees: a writer has the columns "factor", "measured
+ * offset", "physical offset" in this order, readers of files without offsets multiply by the factor. Lines that begin
+ * with ! are comments. Axis systems: tyre/tydex_axes.h. */
 #ifndef VD_INPUT_TYDEX_H
 #define VD_INPUT_TYDEX_H
 

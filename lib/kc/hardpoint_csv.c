@@ -1,7 +1,6 @@
 /* Hardpoint lists: reading, which axes and unit they are in, checks. */
 #include "kc/hardpoint_impl.h"
 
-#include "input/table.h"
 #include "base/elementary.h"
 #include "base/vec.h"
 
@@ -21,28 +20,39 @@ typedef struct pair {
   const char *more, *less;
 } pair;
 
-static const pair ahead[] = {
-    {"lca_front", "lca_rear"}, {"uca_front", "uca_rear"}, {"uf_inner", "ua_inner"}, {"lf_inner", "la_inner"}};
-static const pair above[] = {
-    {"uca_outer", "lca_outer"}, {"strut_top", "strut_lower"}, {"uf_outer", "lf_outer"}, {"ua_outer", "la_outer"}};
+static const pair ahead[] = {{"lca_front", "lca_rear"},
+                             {"uca_front", "uca_rear"},
+                             {"uf_inner", "ua_inner"},
+                             {"lf_inner", "la_inner"},
+                             {"trailing_upper_inner", "trailing_upper_outer"},
+                             {"arm_bushing", "wheel_center"}};
+static const pair above[] = {{"uca_outer", "lca_outer"},
+                             {"strut_top", "strut_lower"},
+                             {"uf_outer", "lf_outer"},
+                             {"ua_outer", "la_outer"},
+                             {"trailing_upper_outer", "trailing_lower_outer"},
+                             {"lateral_upper_outer", "lateral_lower_outer"},
+                             {"upper_link_outer", "lower_link_outer"},
+                             {"upper_rod_outer", "lower_link_outer"}};
 
 /* --- reading --- */
 
 typedef struct point {
-  bool given;
+  bool given, single;
+  bool strut; /* its name is that of a strut's mount, which may be a damper's end */
   size_t row;
   double at[3];
 } point;
 
-/* Points of one side; [VD_LIST_UNSTATED] are those whose names have no prefix. */
-enum { SIDES = VD_LIST_RIGHT + 1 };
+/* Points of one side; [VD_LIST_UNSTATED] are those without a prefix, [SINGLE] those that belong to no side. */
+enum { SINGLE = VD_LIST_RIGHT + 1, SIDES };
 
 typedef struct list {
   const vd_hardpoint_options *options;
   vd_diag *d;
-  vd_cells cells;
+  vd_hardpoint_rows rows;
   int source;
-  int column[4]; /* name, x, y, z */
+  double toe, camber; /* rad; NAN: nobody says */
   point point[SIDES][VD_ROLES];
   const vd_role_kind *kind;
   size_t errors, unknown;
@@ -53,36 +63,7 @@ static vd_place whole(const list *l) {
 }
 
 static vd_place place_of_row(const list *l, size_t row) {
-  return vd_cells_place(&l->cells, row, (size_t)l->column[0]);
-}
-
-static bool find_columns(list *l) {
-  static const char *const names[] = {"name", "x", "y", "z"};
-  bool good = true;
-  for (size_t i = 0; i < VD_COUNT(names); i++) {
-    l->column[i] = vd_cells_column(&l->cells, names[i]);
-    if (l->column[i] < 0) {
-      vd_error(l->d, whole(l), "no column '%s': a hardpoint list begins with name,x,y,z", names[i]);
-      good = false;
-    }
-  }
-  for (size_t i = 0; good && i < l->cells.columns; i++) {
-    bool known = false;
-    for (size_t k = 0; k < VD_COUNT(names); k++)
-      known |= (size_t)l->column[k] == i;
-    if (!known)
-      vd_warning(l->d, vd_cells_name_place(&l->cells, i), "this column is not used");
-  }
-  return good;
-}
-
-static enum vd_list_side split_name(const char **name) {
-  for (enum vd_list_side side = VD_LIST_LEFT; side <= VD_LIST_RIGHT; side++)
-    if (strncasecmp(*name, vd_hardpoint_prefix[side], strlen(vd_hardpoint_prefix[side])) == 0) {
-      *name += strlen(vd_hardpoint_prefix[side]);
-      return side;
-    }
-  return VD_LIST_UNSTATED;
+  return l->rows.row[row].place;
 }
 
 static void unknown_name(list *l, size_t row, const char *name) {
@@ -96,38 +77,62 @@ static void unknown_name(list *l, size_t row, const char *name) {
              near ? near : "", near ? "'?" : "");
 }
 
+/* The meanings of a row's name, and its side. */
+static size_t meanings(const list *l, size_t row, int *role, const char **name, int *side) {
+  const vd_hardpoint_row *r = &l->rows.row[row];
+  bool single = false;
+  *name = r->name;
+  enum vd_list_side prefix = vd_hardpoint_split(name, &single);
+  *side = single || r->single ? SINGLE : (int)(r->side != VD_LIST_UNSTATED ? r->side : prefix);
+  return vd_hardpoint_meanings(*name, role);
+}
+
 static void read_row(list *l, size_t row) {
-  const char *full = l->cells.text[row * l->cells.columns + (size_t)l->column[0]], *name = full;
-  if (*full == '\0') {
+  const char *name;
+  int role[VD_MEANINGS], side;
+  size_t count = meanings(l, row, role, &name, &side), use = 0;
+  if (*name == '\0') {
     vd_error(l->d, place_of_row(l, row), "point without a name");
     l->errors++;
     return;
   }
-  enum vd_list_side side = split_name(&name);
-  int index = vd_hardpoint_role(name);
-  if (index < 0) {
+  if (count == 0) {
     unknown_name(l, row, name);
     return;
   }
+  while (l->kind && use < count && !vd_hardpoint_belongs(&vd_hardpoint_roles[role[use]], l->kind->type))
+    use++;
+  int index = role[use < count ? use : 0];
   point *p = &l->point[side][index];
   if (p->given) {
-    vd_error(l->d, place_of_row(l, row), "'%s%s' is there already", vd_hardpoint_prefix[side],
+    vd_error(l->d, place_of_row(l, row), "'%s%s' is there already", side == SINGLE ? "hps_" : vd_hardpoint_prefix[side],
              vd_hardpoint_roles[index].name);
     vd_note(l->d, place_of_row(l, p->row), "here");
     l->errors++;
     return;
   }
-  *p = (point){.given = true, .row = row};
-  for (int i = 0; i < 3; i++)
-    l->errors += !vd_cells_number(&l->cells, row, (size_t)l->column[i + 1], &p->at[i]);
+  *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .row = row};
+  l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
 }
 
-static bool read_points(list *l) {
-  for (size_t row = 0; row < l->cells.rows && l->errors < MAX_BAD; row++)
-    read_row(l, row);
-  if (l->unknown > MAX_BAD)
-    vd_warning(l->d, whole(l), "%zu more points are not used", l->unknown - MAX_BAD);
-  return l->errors == 0;
+/* The type whose mark is there, by a name that means nothing else, or else by one that may mean it. A second type is in
+ * *other; NULL: there is none, or only one. */
+static void find_kind(list *l, const vd_role_kind **other) {
+  *other = NULL;
+  for (int loose = 0; loose < 2 && !l->kind; loose++)
+    for (size_t k = 0; k < VD_ROLE_KINDS; k++)
+      for (size_t row = 0; row < l->rows.count; row++) {
+        const char *name;
+        int role[VD_MEANINGS], side;
+        size_t count = meanings(l, row, role, &name, &side);
+        const vd_role_kind *kind = &vd_hardpoint_kinds[k];
+        if (count == 0 || (!loose && count > 1) || role[0] != vd_hardpoint_role(kind->mark) || kind == l->kind)
+          continue;
+        if (l->kind)
+          *other = kind;
+        else
+          l->kind = kind;
+      }
 }
 
 static bool has_side(const list *l, enum vd_list_side side) {
@@ -135,6 +140,23 @@ static bool has_side(const list *l, enum vd_list_side side) {
     if (l->point[side][i].given)
       return true;
   return false;
+}
+
+/* A point in the middle of the car belongs to every side that is there. */
+static void spread_singles(list *l) {
+  for (int side = VD_LIST_UNSTATED; side <= VD_LIST_RIGHT; side++)
+    for (int i = 0; i < VD_ROLES && has_side(l, (enum vd_list_side)side); i++)
+      if (!l->point[side][i].given && l->point[SINGLE][i].given)
+        l->point[side][i] = l->point[SINGLE][i];
+}
+
+static bool read_points(list *l) {
+  for (size_t row = 0; row < l->rows.count && l->errors < MAX_BAD; row++)
+    read_row(l, row);
+  if (l->unknown > MAX_BAD)
+    vd_warning(l->d, whole(l), "%zu more points are not used", l->unknown - MAX_BAD);
+  spread_singles(l);
+  return l->errors == 0;
 }
 
 /* Which sides the list has. Names with and without prefix must not mix, since they would be two parts of one corner. */
@@ -156,27 +178,21 @@ static bool check_sides(list *l) {
   return true;
 }
 
-static bool is_there(const list *l, int index) {
-  return l->point[0][index].given || l->point[1][index].given || l->point[2][index].given;
-}
-
-static bool find_kind(list *l) {
-  for (size_t i = 0; i < VD_ROLE_KINDS; i++) {
-    if (!is_there(l, vd_hardpoint_role(vd_hardpoint_kinds[i].mark)))
-      continue;
-    if (l->kind) {
-      vd_error(l->d, whole(l), "cannot tell the type: '%s' is there and '%s'", l->kind->mark,
-               vd_hardpoint_kinds[i].mark);
-      return false;
-    }
-    l->kind = &vd_hardpoint_kinds[i];
-  }
-  if (!l->kind)
-    vd_error(l->d, whole(l),
-             "cannot tell the type: neither 'uca_outer' (double wishbone) is there, nor 'strut_top' (MacPherson), "
-             "'uf_outer' "
-             "(five links) or 'arm_inner' (trailing arm)");
-  return l->kind;
+static bool check_kind(list *l, const vd_role_kind *other) {
+  if (other)
+    vd_error(l->d, whole(l), "cannot tell the type: '%s' is there and '%s'", l->kind->mark, other->mark);
+  if (l->kind)
+    return !other;
+  vd_buf marks = {0};
+  for (size_t i = 0; i < VD_ROLE_KINDS; i++)
+    vd_buf_printf(&marks, "%s'%s' (%s)",
+                  i == 0                  ? ""
+                  : i + 1 < VD_ROLE_KINDS ? ", "
+                                          : " or ",
+                  vd_hardpoint_kinds[i].mark, vd_hardpoint_kinds[i].what);
+  vd_error(l->d, whole(l), "cannot tell the type: there is none of %s", marks.text);
+  vd_buf_finish(&marks);
+  return false;
 }
 
 static bool belongs(const list *l, const vd_role *r) {
@@ -250,6 +266,17 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   double half = fabs(wheel->at[1]);
   bool metres = between(half, 1.0), millimetres = between(half, 1000.0);
   taken->unit = l->options->unit;
+  if (l->rows.unit) {
+    double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), said = taken->unit == VD_LENGTH_M ? 1.0 : 1e-3;
+    if (taken->unit != VD_LENGTH_UNSTATED && metres_in != said) {
+      vd_error(l->d, place_of_row(l, wheel->row), "lengths are said to be in %s, but the file says %s",
+               taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
+      return false;
+    }
+    taken->unit = VD_LENGTH_M; /* the rows were converted */
+    taken->unit_text = l->rows.unit_text;
+    return true;
+  }
   taken->unit_proven = taken->unit == VD_LENGTH_UNSTATED;
   if (taken->unit_proven && !metres && !millimetres) {
     vd_error(l->d, place_of_row(l, wheel->row),
@@ -399,7 +426,7 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
   for (int i = 0; i < VD_ROLES; i++) {
     const point *left = &l->point[VD_LIST_LEFT][i], *right = &l->point[VD_LIST_RIGHT][i];
     double a[3], b[3];
-    if (!left->given || !right->given || !belongs(l, &vd_hardpoint_roles[i]))
+    if (!left->given || !right->given || left->single || right->single || !belongs(l, &vd_hardpoint_roles[i]))
       continue;
     convert(taken, VD_LIST_LEFT, left->at, a);
     convert(taken, VD_LIST_RIGHT, right->at, b);
@@ -428,6 +455,10 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
     h->spring.given |= vd_hardpoint_roles[i].slot == VD_SLOT_SPRING;
     h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
   }
+  const point *mount = &l->point[side][vd_hardpoint_role("damper_upper")];
+  if (h->damper.given && !h->spring.given && mount->strut) { /* a strut on an arm is spring and damper in one */
+    h->spring = h->damper;
+  }
   h->spring.on = h->damper.on = l->kind->holder;
   return good;
 }
@@ -451,8 +482,9 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
     problem = "it has no length";
   else if (m->kind == VD_ARM && !(vd_off_line(m->chassis[0], axis, m->knuckle) > close))
     problem = "its ball joint lies on the axis through its points on the chassis";
-  if (problem)
-    vd_error(l->d, place_of_row(l, point_of(l, side, index, VD_SLOT_FIRST)->row), "%s: %s", m->name, problem);
+  const point *first = point_of(l, side, index, VD_SLOT_FIRST);
+  if (problem && first)
+    vd_error(l->d, place_of_row(l, first->row), "%s: %s", m->name, problem);
   return !problem;
 }
 
@@ -473,16 +505,19 @@ static bool check_members(list *l, enum vd_list_side side, const vd_hardpoints *
   return good;
 }
 
-static bool check_options(list *l) {
+/* What the caller says counts, then what the file says. */
+static bool find_wheel(list *l) {
   const vd_hardpoint_options *o = l->options;
-  if (!isnan(o->toe0) && !isnan(o->camber0))
+  l->toe = isnan(o->toe0) ? l->rows.toe0 : o->toe0;
+  l->camber = isnan(o->camber0) ? l->rows.camber0 : o->camber0;
+  bool toe = isnan(l->toe), camber = isnan(l->camber);
+  if (!toe && !camber)
     return true;
   vd_error(l->d, whole(l), "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
-           isnan(o->toe0) && isnan(o->camber0) ? "toe and camber"
-           : isnan(o->toe0)                    ? "toe"
-                                               : "camber",
-           isnan(o->toe0) ? "--toe0" : "", isnan(o->toe0) && isnan(o->camber0) ? " and " : "",
-           isnan(o->camber0) ? "--camber0" : "");
+           toe && camber ? "toe and camber"
+           : toe         ? "toe"
+                         : "camber",
+           toe ? "--toe0" : "", toe && camber ? " and " : "", camber ? "--camber0" : "");
   return false;
 }
 
@@ -501,7 +536,9 @@ static void default_strut(vd_hardpoints *h) {
 
 static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
   enum vd_list_side side;
-  if (!find_columns(l) || !read_points(l) || !check_sides(l) || !find_kind(l) || !choose_side(l, &side))
+  const vd_role_kind *other;
+  find_kind(l, &other);
+  if (!read_points(l) || !check_sides(l) || !check_kind(l, other) || !choose_side(l, &side))
     return false;
   const point *points = l->point[side];
   if (!find_unit(l, points, taken) || !find_axes(l, side, taken))
@@ -511,9 +548,11 @@ static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
   vd_corner_start(l->kind->type, corner);
   vd_hardpoints *h = &corner->points;
   h->static_radius = l->options->static_radius;
-  vd_spin_axis_of(l->options->toe0, l->options->camber0, h->spin_axis);
-  bool good = check_options(l);
+  bool good = find_wheel(l);
+  vd_spin_axis_of(l->toe, l->camber, h->spin_axis);
+  taken->wheel_by_file = isnan(l->options->toe0) || isnan(l->options->camber0);
   good &= place_points(l, side, taken, h);
+  vd_corner_fill_images(corner);
   good = good && check_members(l, side, h);
   if (good)
     default_strut(h);
@@ -525,7 +564,7 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
   list *l = vd_arena_alloc(arena, sizeof *l);
   *l = (list){.options = options, .d = d, .source = source};
   *taken = (vd_hardpoint_taken){.axes = VD_AXES_UNSTATED};
-  return vd_cells_read(source, arena, d, &l->cells) && read_list(l, corner, taken);
+  return vd_hardpoint_rows_read(source, arena, d, &l->rows) && read_list(l, corner, taken);
 }
 
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
@@ -536,9 +575,16 @@ void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
     vd_buf_printf(out, "proven by '%swheel_center' at y = %.9g", vd_hardpoint_prefix[taken->side], taken->wheel_y);
   else
     vd_buf_puts(out, "as stated");
-  vd_buf_printf(out, "; lengths in %s, ", taken->unit == VD_LENGTH_MM ? "mm" : "m");
-  if (taken->unit_proven)
+  vd_buf_printf(out, "; lengths in %s, ",
+                taken->unit_text              ? taken->unit_text
+                : taken->unit == VD_LENGTH_MM ? "mm"
+                                              : "m");
+  if (taken->unit_text)
+    vd_buf_puts(out, "as the file says");
+  else if (taken->unit_proven)
     vd_buf_printf(out, "proven by a half track of %.9g", fabs(taken->wheel_y));
   else
     vd_buf_puts(out, "as stated");
+  if (taken->wheel_by_file)
+    vd_buf_puts(out, "; toe and camber as the file says");
 }

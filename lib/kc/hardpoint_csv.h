@@ -1,12 +1,16 @@
-/* Hardpoint lists as Adams/Car users exchange them: CSV with the header name,x,y,z and a point a row.
+/* Hardpoint lists as Adams/Car users exchange them: a point a row, in the simplest form as CSV.
  *
  *   name,x,y,z
  *   hpl_lca_front,-150,-300,80
  *   hpl_lca_rear,180,-300,80
  *   ...
  *
- * Names of the left corner begin with hpl_, those of the right one with hpr_. A list states neither its axes nor its
- * unit of length. The caller states both, or the points of the list prove them; otherwise it is an error. */
+ * Other forms are tables with other separators, mappings in YAML or JSON, subsystem files of Adams/Car, and tables that
+ * a YAML file describes.
+ *
+ * Names of the left corner begin with hpl_, those of the right one with hpr_. A list states neither its axes nor, in
+ * most forms, its unit of length. The caller states both, or the points of the list prove them; otherwise it is an
+ * error. */
 #ifndef VD_HARDPOINT_CSV_H
 #define VD_HARDPOINT_CSV_H
 
@@ -27,7 +31,7 @@ typedef struct vd_hardpoint_options {
   enum vd_axes axes;
   enum vd_length_unit unit;
   enum vd_list_side side; /* of a list of both that are not mirror images */
-  double toe0, camber0;   /* rad, of the wheel at the design position: its spin axis; must be given */
+  double toe0, camber0;   /* rad, of the wheel at the design position: its spin axis; NAN: the file has them */
   double static_radius;   /* m, loaded; NAN: not known */
 } vd_hardpoint_options;
 
@@ -37,8 +41,13 @@ typedef struct vd_hardpoint_taken {
   enum vd_length_unit unit;
   enum vd_list_side side;
   bool axes_proven, unit_proven;
-  double wheel_y; /* of the wheel centre, as the list has it */
+  const char *unit_text; /* of the file, if it says its unit; the points then are converted to m */
+  bool wheel_by_file;    /* toe or camber of the wheel are those of the file */
+  double wheel_y;        /* of the wheel centre, as the list has it */
 } vd_hardpoint_taken;
+
+/* Whether a registered source is a list, by its first line or, of YAML and JSON, by its keys. */
+bool vd_hardpoint_is_list(int source, const vd_diag *d);
 
 /* Reads a registered source. False after errors, which name the options --axes, --length-unit, --side, --toe0 and
  * --camber0 where these would help. Of the corner the hardpoints, spring and damper are set and all else is unknown. */
@@ -49,13 +58,8 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out);
 
 /* Writes the left corner with as many digits as read back to the same bits, so that the only loss is the rounding of
- * the change of units. left_out: the parts of the corner for which lists have no names, in words; may stay empty.
- * False: lists have no names for this type at all. */
-bool vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
+ * the change of units. left_out: the parts of the corner for which lists have no names, in words; may stay empty. */
+void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
                             vd_buf *left_out);
-
-/* Static angles of a corner's spin axis, rad; the inverse of the angles given with a list. */
-void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
-void vd_spin_axis_of(double toe, double camber, double *axis);
 
 #endif

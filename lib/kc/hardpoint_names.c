@@ -1,7 +1,6 @@
 /* Hardpoint lists: their names and how they are written. */
 #include "kc/hardpoint_impl.h"
 
-#include "base/elementary.h"
 #include "base/num.h"
 
 #include <assert.h>
@@ -13,55 +12,230 @@ enum {
   MP = VD_WHEN(VD_MACPHERSON),
   TA = VD_WHEN(VD_TRAILING_ARM),
   FL = VD_WHEN(VD_FIVE_LINK),
-  ALL = DW | MP | TA | FL,
+  ML = VD_WHEN(VD_MULTI_LINK),
+  TB = VD_WHEN(VD_TWIST_BEAM),
+  A4 = VD_WHEN(VD_FOUR_LINK_AXLE),
+  PA = VD_WHEN(VD_PANHARD_AXLE),
+  SPRUNG = DW | MP | TA | TB | A4 | PA,
 };
 
+/* clang-format off */
 const vd_role vd_hardpoint_roles[VD_ROLES] = {
-    {"wheel_center", "wheel_centre", ALL, -1, VD_SLOT_WHEEL},
-    {"lca_front", "lca_inner_front", DW | MP, 0, VD_SLOT_FIRST},
-    {"lca_rear", "lca_inner_rear", DW | MP, 0, VD_SLOT_SECOND},
-    {"lca_outer", NULL, DW | MP, 0, VD_SLOT_KNUCKLE},
-    {"uca_front", "uca_inner_front", DW, 1, VD_SLOT_FIRST},
-    {"uca_rear", "uca_inner_rear", DW, 1, VD_SLOT_SECOND},
-    {"uca_outer", NULL, DW, 1, VD_SLOT_KNUCKLE},
-    {"strut_top", NULL, MP, 1, VD_SLOT_FIRST},
-    {"strut_lower", NULL, MP, 1, VD_SLOT_KNUCKLE},
-    {"tierod_inner", NULL, DW | MP, 2, VD_SLOT_FIRST},
-    {"tierod_outer", NULL, DW | MP, 2, VD_SLOT_KNUCKLE},
-    {"arm_inner", NULL, TA, 0, VD_SLOT_FIRST},
-    {"arm_outer_pivot", NULL, TA, 0, VD_SLOT_SECOND},
-    {"uf_inner", NULL, FL, 0, VD_SLOT_FIRST},
-    {"uf_outer", NULL, FL, 0, VD_SLOT_KNUCKLE},
-    {"ua_inner", NULL, FL, 1, VD_SLOT_FIRST},
-    {"ua_outer", NULL, FL, 1, VD_SLOT_KNUCKLE},
-    {"lf_inner", NULL, FL, 2, VD_SLOT_FIRST},
-    {"lf_outer", NULL, FL, 2, VD_SLOT_KNUCKLE},
-    {"la_inner", NULL, FL, 3, VD_SLOT_FIRST},
-    {"la_outer", NULL, FL, 3, VD_SLOT_KNUCKLE},
-    {"tl_inner", NULL, FL, 4, VD_SLOT_FIRST},
-    {"tl_outer", NULL, FL, 4, VD_SLOT_KNUCKLE},
-    {"spring_lower", NULL, DW | MP | TA, -1, VD_SLOT_SPRING},
-    {"spring_upper", NULL, DW | MP | TA, -1, VD_SLOT_SPRING_TOP},
-    {"damper_lower", NULL, DW | MP | TA, -1, VD_SLOT_DAMPER},
-    {"damper_upper", NULL, DW | MP | TA, -1, VD_SLOT_DAMPER_TOP},
+    {"wheel_center", ~0u, -1, VD_SLOT_WHEEL},
+    {"lca_front", DW | MP, 0, VD_SLOT_FIRST},
+    {"lca_rear", DW | MP, 0, VD_SLOT_SECOND},
+    {"lca_outer", DW | MP, 0, VD_SLOT_KNUCKLE},
+    {"uca_front", DW, 1, VD_SLOT_FIRST},
+    {"uca_rear", DW, 1, VD_SLOT_SECOND},
+    {"uca_outer", DW, 1, VD_SLOT_KNUCKLE},
+    {"strut_top", MP, 1, VD_SLOT_FIRST},
+    {"strut_lower", MP, 1, VD_SLOT_KNUCKLE},
+    {"tierod_inner", DW | MP, 2, VD_SLOT_FIRST},
+    {"tierod_outer", DW | MP, 2, VD_SLOT_KNUCKLE},
+    {"arm_inner", TA, 0, VD_SLOT_FIRST},
+    {"arm_outer_pivot", TA, 0, VD_SLOT_SECOND},
+    {"uf_inner", FL, 0, VD_SLOT_FIRST},
+    {"uf_outer", FL, 0, VD_SLOT_KNUCKLE},
+    {"ua_inner", FL, 1, VD_SLOT_FIRST},
+    {"ua_outer", FL, 1, VD_SLOT_KNUCKLE},
+    {"lf_inner", FL, 2, VD_SLOT_FIRST},
+    {"lf_outer", FL, 2, VD_SLOT_KNUCKLE},
+    {"la_inner", FL, 3, VD_SLOT_FIRST},
+    {"la_outer", FL, 3, VD_SLOT_KNUCKLE},
+    {"tl_inner", FL | ML, 4, VD_SLOT_FIRST},
+    {"tl_outer", FL | ML, 4, VD_SLOT_KNUCKLE},
+    {"trailing_upper_inner", ML, 0, VD_SLOT_FIRST},
+    {"trailing_upper_outer", ML, 0, VD_SLOT_KNUCKLE},
+    {"trailing_lower_inner", ML, 1, VD_SLOT_FIRST},
+    {"trailing_lower_outer", ML, 1, VD_SLOT_KNUCKLE},
+    {"lateral_upper_inner", ML, 2, VD_SLOT_FIRST},
+    {"lateral_upper_outer", ML, 2, VD_SLOT_KNUCKLE},
+    {"lateral_lower_inner", ML, 3, VD_SLOT_FIRST},
+    {"lateral_lower_outer", ML, 3, VD_SLOT_KNUCKLE},
+    {"arm_bushing", TB, 0, VD_SLOT_FIRST},
+    {"shear_centre", TB, 0, VD_SLOT_SECOND},
+    {"lower_link_inner", A4 | PA, 0, VD_SLOT_FIRST},
+    {"lower_link_outer", A4 | PA, 0, VD_SLOT_KNUCKLE},
+    {"upper_link_inner", A4, 2, VD_SLOT_FIRST},
+    {"upper_link_outer", A4, 2, VD_SLOT_KNUCKLE},
+    {"upper_rod_inner", PA, 2, VD_SLOT_FIRST},
+    {"upper_rod_outer", PA, 2, VD_SLOT_KNUCKLE},
+    {"panhard_inner", PA, 3, VD_SLOT_FIRST},
+    {"panhard_outer", PA, 3, VD_SLOT_KNUCKLE},
+    {"spring_lower", SPRUNG, -1, VD_SLOT_SPRING},
+    {"spring_upper", SPRUNG, -1, VD_SLOT_SPRING_TOP},
+    {"damper_lower", SPRUNG, -1, VD_SLOT_DAMPER},
+    {"damper_upper", SPRUNG, -1, VD_SLOT_DAMPER_TOP},
 };
 
 const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
-    {VD_DOUBLE_WISHBONE, "uca_outer", .springs = true, .holder = VD_ON_MEMBER + 0},
-    {VD_MACPHERSON, "strut_top", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_FIVE_LINK, "uf_outer", .springs = false},
-    {VD_TRAILING_ARM, "arm_inner", .springs = true, .holder = VD_ON_KNUCKLE, .trails = true},
+    {VD_DOUBLE_WISHBONE, "uca_outer", "double wishbone", .springs = true, .holder = VD_ON_MEMBER + 0},
+    {VD_MACPHERSON, "strut_top", "MacPherson", .springs = true, .holder = VD_ON_KNUCKLE},
+    {VD_FIVE_LINK, "uf_outer", "five links", .springs = false},
+    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .springs = true, .holder = VD_ON_KNUCKLE, .trails = true},
+    {VD_MULTI_LINK, "trailing_upper_outer", "multi-link", .springs = false},
+    {VD_TWIST_BEAM, "shear_centre", "twist beam", .springs = true, .holder = VD_ON_KNUCKLE},
+    {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .springs = true, .holder = VD_ON_KNUCKLE},
+    {VD_PANHARD_AXLE, "panhard_outer", "Panhard axle", .springs = true, .holder = VD_ON_KNUCKLE},
 };
+
+/* Other names of points: of the templates that Adams/Car is shipped with (top_mount, lwr_strut_mount, strut_lwr_mount),
+ * of Lotus' Suspension Analysis (whole words, as its tables have them), and abbreviations in use. Keys of suspension
+ * files are names, too. The first meaning that the type of suspension has is the one. */
+static const struct {
+  const char *alias, *name;
+} aliases[] = {
+    {"wheel_centre", "wheel_center"}, {"wheel_ctr", "wheel_center"}, {"wheel_centre_point", "wheel_center"},
+    {"wheel_center_point", "wheel_center"}, {"wc", "wheel_center"},
+    {"lca_inner_front", "lca_front"}, {"lca_inr_front", "lca_front"}, {"lca_frt", "lca_front"},
+    {"lower_wishbone_front_pivot", "lca_front"}, {"lca_chassis_front", "lca_front"},
+    {"lca_inner_rear", "lca_rear"}, {"lca_inr_rear", "lca_rear"}, {"lower_wishbone_rear_pivot", "lca_rear"},
+    {"lca_chassis_rear", "lca_rear"},
+    {"lca_otr", "lca_outer"}, {"lca_bj", "lca_outer"}, {"lower_ball_joint", "lca_outer"},
+    {"lower_wishbone_outer_ball_joint", "lca_outer"}, {"lca_knuckle", "lca_outer"},
+    {"uca_inner_front", "uca_front"}, {"uca_inr_front", "uca_front"}, {"uca_frt", "uca_front"},
+    {"upper_wishbone_front_pivot", "uca_front"}, {"uca_chassis_front", "uca_front"},
+    {"uca_inner_rear", "uca_rear"}, {"uca_inr_rear", "uca_rear"}, {"upper_wishbone_rear_pivot", "uca_rear"},
+    {"uca_chassis_rear", "uca_rear"},
+    {"uca_otr", "uca_outer"}, {"uca_bj", "uca_outer"}, {"upper_ball_joint", "uca_outer"},
+    {"upper_wishbone_outer_ball_joint", "uca_outer"}, {"uca_knuckle", "uca_outer"},
+    {"top_mount", "strut_top"}, {"top_mount", "damper_upper"}, {"strut_top_mount", "strut_top"},
+    {"strut_upper", "strut_top"}, {"upr_strut_mount", "strut_top"}, {"upr_strut_mount", "damper_upper"},
+    {"strut_top_point", "strut_top"},
+    {"strut_lwr_mount", "strut_lower"}, {"strut_lwr_mount", "damper_lower"}, {"lwr_strut_mount", "strut_lower"},
+    {"lwr_strut_mount", "damper_lower"}, {"strut_bottom", "strut_lower"}, {"strut_slider_lower_point", "strut_lower"},
+    {"tierod_inr", "tierod_inner"}, {"tie_rod_inner", "tierod_inner"}, {"tie_rod_rack", "tierod_inner"},
+    {"inner_track_rod_ball_joint", "tierod_inner"}, {"tie_rod_inner", "tl_inner"}, {"tierod_inner", "tl_inner"},
+    {"tierod_otr", "tierod_outer"}, {"tie_rod_outer", "tierod_outer"}, {"tie_rod_knuckle", "tierod_outer"},
+    {"outer_track_rod_ball_joint", "tierod_outer"}, {"tie_rod_outer", "tl_outer"}, {"tierod_outer", "tl_outer"},
+    {"arm_pivot_chassis_inboard", "arm_inner"}, {"arm_pivot_inner", "arm_inner"}, {"trailing_arm_inner", "arm_inner"},
+    {"trailing_arm_inr", "arm_inner"}, {"arm_inr", "arm_inner"},
+    {"arm_pivot_chassis_outboard", "arm_outer_pivot"}, {"arm_pivot_outer", "arm_outer_pivot"},
+    {"trailing_arm_outer", "arm_outer_pivot"}, {"trailing_arm_otr", "arm_outer_pivot"}, {"arm_otr", "arm_outer_pivot"},
+    {"arm_outer", "arm_outer_pivot"},
+    {"arm_pivot_bushing", "arm_bushing"}, {"beam_bushing", "arm_bushing"}, {"twist_beam_bushing", "arm_bushing"},
+    {"arm_pivot_shear_centre", "shear_centre"}, {"shear_center", "shear_centre"}, {"beam_shear_centre", "shear_centre"},
+    {"beam_shear_center", "shear_centre"},
+    {"spring_lwr", "spring_lower"}, {"lower_spring_pivot_point", "spring_lower"}, {"spring_eye", "spring_lower"},
+    {"spring_upr", "spring_upper"}, {"upper_spring_pivot_point", "spring_upper"}, {"spring_chassis", "spring_upper"},
+    {"damper_lwr", "damper_lower"}, {"shock_lower", "damper_lower"}, {"lower_shock", "damper_lower"},
+    {"damper_wishbone_end", "damper_lower"}, {"damper_eye", "damper_lower"}, {"shock_to_lca", "damper_lower"},
+    {"damper_upr", "damper_upper"}, {"shock_upper", "damper_upper"}, {"upper_shock", "damper_upper"},
+    {"damper_body_end", "damper_upper"}, {"damper_chassis", "damper_upper"}, {"shock_to_body", "damper_upper"},
+};
+
+/* Other names of rods; their ends have names of their own. The first end is that at the chassis. */
+static const struct {
+  const char *alias, *name;
+} rods[] = {
+    {"upper_fore", "uf"}, {"upper_front_link", "uf"}, {"upper_front", "uf"}, {"upper_aft", "ua"},
+    {"upper_rear_link", "ua"}, {"upper_rear", "ua"}, {"lower_fore", "lf"}, {"lower_front_link", "lf"},
+    {"lower_front", "lf"}, {"lower_aft", "la"}, {"lower_rear_link", "la"}, {"lower_rear", "la"}, {"toe_link", "tl"},
+    {"trailing_link_upper", "trailing_upper"}, {"upper_trailing_link", "trailing_upper"},
+    {"trailing_link_lower", "trailing_lower"}, {"lower_trailing_link", "trailing_lower"},
+    {"lateral_link_upper", "lateral_upper"}, {"upper_lateral_link", "lateral_upper"}, {"camber_link", "lateral_upper"},
+    {"lateral_link_lower", "lateral_lower"}, {"lower_lateral_link", "lateral_lower"}, {"spring_link", "lateral_lower"},
+    {"lower_left", "lower_link"}, {"lower_arm", "lower_link"}, {"lower_trailing_arm", "lower_link"},
+    {"upper_left", "upper_link"}, {"upper_arm", "upper_link"}, {"upper_trailing_arm", "upper_link"},
+    {"upper", "upper_rod"}, {"upper_centre_link", "upper_rod"}, {"upper_center_link", "upper_rod"},
+    {"panhard_rod", "panhard"}, {"track_bar", "panhard"}, {"trackbar", "panhard"},
+};
+/* clang-format on */
+
+static const struct {
+  const char *alias, *name;
+} ends[] = {{"_inner", "_inner"}, {"_inr", "_inner"},    {"_chassis", "_inner"}, {"_body", "_inner"},
+            {"_outer", "_outer"}, {"_otr", "_outer"},    {"_knuckle", "_outer"}, {"_axle", "_outer"},
+            {"_frame", "_inner"}, {"_upright", "_outer"}};
 
 const char *const vd_hardpoint_prefix[] = {"", "hpl_", "hpr_"};
 
 int vd_hardpoint_role(const char *name) {
-  for (int i = 0; i < VD_ROLES; i++) {
-    const vd_role *r = &vd_hardpoint_roles[i];
-    if (strcasecmp(r->name, name) == 0 || (r->synonym && strcasecmp(r->synonym, name) == 0))
+  for (int i = 0; i < VD_ROLES; i++)
+    if (strcmp(vd_hardpoint_roles[i].name, name) == 0)
       return i;
-  }
   return -1;
+}
+
+/* Where a name begins, behind the path of its model and its prefix. Keys of suspension files have dots, too: a path is
+ * cut off only where a prefix follows it. */
+enum vd_list_side vd_hardpoint_split(const char **name, bool *single) {
+  static const char *const prefix[] = {"hps_", "hpl_", "hpr_"};
+  *single = false;
+  for (const char *at = *name; at; at = strchr(at, '.')) {
+    at += *at == '.';
+    for (int i = 0; i < 3; i++)
+      if (strncasecmp(at, prefix[i], strlen(prefix[i])) == 0) {
+        *name = at + strlen(prefix[i]);
+        *single = i == 0;
+        return i == 0 ? VD_LIST_UNSTATED : i == 1 ? VD_LIST_LEFT : VD_LIST_RIGHT;
+      }
+  }
+  return VD_LIST_UNSTATED;
+}
+
+enum { NAME_MAX_LENGTH = 64 };
+
+/* In lower case, with '_' for blanks, dots and hyphens; false: too long for a name. */
+static bool simplify(const char *name, char *out) {
+  size_t length = 0;
+  for (; *name; name++) {
+    bool gap = strchr(" \t.-", *name);
+    if (length == NAME_MAX_LENGTH - 1)
+      return false;
+    if (!gap || (length > 0 && out[length - 1] != '_'))
+      out[length++] = gap ? '_' : (char)(*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name);
+  }
+  while (length > 0 && out[length - 1] == '_')
+    length--;
+  out[length] = '\0';
+  return true;
+}
+
+static size_t add_meaning(const char *name, size_t count, int *role) {
+  int index = vd_hardpoint_role(name);
+  for (size_t i = 0; i < count; i++)
+    if (role[i] == index)
+      index = -1;
+  if (index < 0 || count == VD_MEANINGS)
+    return count;
+  role[count] = index;
+  return count + 1;
+}
+
+/* The meaning of a rod's name with that of its end. */
+static size_t add_end(const char *rod, size_t length, const char *end, size_t count, int *role) {
+  for (int i = 0; i < VD_ROLES; i++) {
+    const char *name = vd_hardpoint_roles[i].name;
+    if (strncmp(name, rod, length) == 0 && strcmp(name + length, end) == 0)
+      return add_meaning(name, count, role);
+  }
+  return count;
+}
+
+static size_t add_rod(const char *name, size_t count, int *role) {
+  for (size_t e = 0; e < VD_COUNT(ends); e++) {
+    size_t length = strlen(name), end = strlen(ends[e].alias), rod = length - end;
+    if (length <= end || strcmp(name + rod, ends[e].alias) != 0)
+      continue;
+    count = add_end(name, rod, ends[e].name, count, role);
+    for (size_t i = 0; i < VD_COUNT(rods); i++)
+      if (strlen(rods[i].alias) == rod && strncmp(rods[i].alias, name, rod) == 0)
+        count = add_end(rods[i].name, strlen(rods[i].name), ends[e].name, count, role);
+  }
+  return count;
+}
+
+size_t vd_hardpoint_meanings(const char *name, int *role) {
+  char simple[NAME_MAX_LENGTH];
+  if (!simplify(name, simple))
+    return 0;
+  const char *short_name = strncmp(simple, "links_", 6) == 0 ? simple + 6 : simple;
+  size_t count = add_meaning(short_name, 0, role);
+  for (size_t i = 0; i < VD_COUNT(aliases); i++)
+    if (strcmp(aliases[i].alias, short_name) == 0)
+      count = add_meaning(aliases[i].name, count, role);
+  return add_rod(short_name, count, role);
 }
 
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
@@ -79,22 +253,15 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
   return NULL;
 }
 
-/* toe = atan2(x, y), camber = atan2(-z, hypot(x, y)) of the outward axis of the left wheel */
-void vd_spin_axis_angles(const double *axis, double *toe, double *camber) {
-  *toe = vd_atan2(axis[0], axis[1]);
-  *camber = vd_atan2(0.0 - axis[2], vd_hypot(axis[0], axis[1]));
+/* A point in the middle of the car, of no side. */
+static bool is_single(const vd_role *r) {
+  return r->slot == VD_SLOT_SECOND ? r->types == TB : r->types == PA;
 }
 
-void vd_spin_axis_of(double toe, double camber, double *axis) {
-  axis[0] = vd_cos(camber) * vd_sin(toe);
-  axis[1] = vd_cos(camber) * vd_cos(toe);
-  axis[2] = 0.0 - vd_sin(camber); /* no -0 */
-}
-
-static void write_point(const char *name, const double *at, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out) {
+static void write_point(const vd_role *r, const double *at, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out) {
   double scale = unit == VD_LENGTH_MM ? 1000.0 : 1.0, turn = axes == VD_AXES_ADAMS ? -scale : scale;
   const double factor[3] = {turn, turn, scale};
-  vd_buf_printf(out, "hpl_%s", name);
+  vd_buf_printf(out, "%s%s", is_single(r) ? "hps_" : "hpl_", r->name);
   for (int i = 0; i < 3; i++) {
     char text[VD_NUM_MAX];
     vd_num_print_shortest(0.0 + factor[i] * at[i], text); /* no -0 */
@@ -104,10 +271,10 @@ static void write_point(const char *name, const double *at, enum vd_axes axes, e
 }
 
 static const vd_role_kind *kind_of(enum vd_linkage_type type) {
-  for (int i = 0; i < VD_ROLE_KINDS; i++)
-    if (vd_hardpoint_kinds[i].type == type)
-      return &vd_hardpoint_kinds[i];
-  return NULL;
+  int i = 0;
+  while (vd_hardpoint_kinds[i].type != type)
+    i++;
+  return &vd_hardpoint_kinds[i];
 }
 
 /* Why an element cannot be listed, or NULL. */
@@ -124,26 +291,38 @@ static void leave_out(vd_buf *left_out, const char *what, const char *why) {
   vd_buf_printf(left_out, "%s%s %s", left_out->length ? ", " : "", what, why);
 }
 
-bool vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
+/* Whether the rods on the right are what a reader makes of those on the left. */
+static bool has_images(const vd_corner *corner) {
+  vd_corner image = *corner;
+  bool same = true;
+  vd_corner_forget_images(&image);
+  vd_corner_fill_images(&image);
+  for (int i = 0; i < corner->points.members; i++) {
+    const vd_member *a = &corner->points.member[i], *b = &image.points.member[i];
+    same &= !memcmp(a->chassis[0], b->chassis[0], sizeof a->chassis[0]) &&
+            !memcmp(a->knuckle, b->knuckle, sizeof a->knuckle);
+  }
+  return same;
+}
+
+void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out,
                             vd_buf *left_out) {
   assert(axes != VD_AXES_UNSTATED && unit != VD_LENGTH_UNSTATED);
   vd_hardpoints points = corner->points;
-  if (!kind_of(points.type))
-    return false;
   const char *spring = points.spring.given ? unlisted(corner, &points.spring) : NULL;
   const char *damper = points.damper.given ? unlisted(corner, &points.damper) : NULL;
   if (spring)
     leave_out(left_out, "the spring", spring);
   if (damper)
     leave_out(left_out, "the damper", damper);
+  if (!has_images(corner))
+    leave_out(left_out, "the right rods", "that are no mirror images of the left ones");
   vd_buf_puts(out, "name,x,y,z\n");
   for (int i = 0; i < VD_ROLES; i++) {
     const vd_role *r = &vd_hardpoint_roles[i];
     bool of_spring = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_SPRING_TOP;
     bool given = of_spring ? points.spring.given && !spring : points.damper.given && !damper;
-    if (!vd_hardpoint_belongs(r, points.type) || (vd_hardpoint_is_optional(r) && !given))
-      continue;
-    write_point(r->name, vd_hardpoint_place(&points, r), axes, unit, out);
+    if (vd_hardpoint_belongs(r, points.type) && (given || !vd_hardpoint_is_optional(r)))
+      write_point(r, vd_hardpoint_place(&points, r), axes, unit, out);
   }
-  return true;
 }

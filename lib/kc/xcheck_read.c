@@ -27,36 +27,19 @@ static const char *first_line(const char *text, size_t length, size_t *found) {
   return NULL;
 }
 
-/* What one column's name says: bits 0 to 3 for name, x, y and z, bit 4 for the inputs of curves. */
-static unsigned column_mark(const char *name, size_t length) {
-  static const char *const names[] = {"name", "x", "y", "z"};
-  while (length > 0 && strchr(" \t\"", name[0]) && name[0] != '\0') {
-    name++;
-    length--;
-  }
-  while (length > 0 && strchr(" \t\"", name[length - 1]) && name[length - 1] != '\0')
-    length--;
-  for (unsigned i = 0; i < VD_COUNT(names); i++)
-    if (length == strlen(names[i]) && strncasecmp(name, names[i], length) == 0)
-      return 1u << i;
-  bool input =
-      (length > 7 && strncasecmp(name, "travel_", 7) == 0) || (length > 5 && strncasecmp(name, "rack_", 5) == 0);
-  return input ? 1u << 4 : 0u;
-}
-
-static enum vd_xcheck_format look(const char *text, size_t length) {
+/* Whether some column is an input of curves. */
+static bool has_inputs(const char *text, size_t length) {
   size_t rest = 0;
-  unsigned marks = 0;
   const char *line = first_line(text, length, &rest);
   while (line && rest > 0) {
     const char *comma = memchr(line, ',', rest);
-    size_t used = comma ? (size_t)(comma - line) : rest;
-    marks |= column_mark(line, used);
-    used += comma ? 1 : 0;
+    size_t used = comma ? (size_t)(comma - line) + 1 : rest, blank = strspn(line, " \t\"");
+    if (blank < used && (strncasecmp(line + blank, "travel_", 7) == 0 || strncasecmp(line + blank, "rack_", 5) == 0))
+      return true;
     line += used;
     rest -= used;
   }
-  return (marks & 15u) == 15u ? VD_FORMAT_HARDPOINTS : marks & 1u << 4 ? VD_FORMAT_CURVES : VD_FORMAT_UNSTATED;
+  return false;
 }
 
 static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, vd_diag *d) {
@@ -64,9 +47,11 @@ static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, 
   size_t length = vd_diag_source_text(d, source, &text);
   if (in->format != VD_FORMAT_UNSTATED)
     return in->format;
-  if (ends_in(in->path, ".yaml") || ends_in(in->path, ".yml"))
+  if (vd_hardpoint_is_list(source, d))
+    return VD_FORMAT_HARDPOINTS;
+  if (ends_in(in->path, ".yaml") || ends_in(in->path, ".yml") || ends_in(in->path, ".json"))
     return VD_FORMAT_YAML;
-  enum vd_xcheck_format format = look(text, length);
+  enum vd_xcheck_format format = has_inputs(text, length) ? VD_FORMAT_CURVES : VD_FORMAT_UNSTATED;
   if (format == VD_FORMAT_UNSTATED)
     vd_error(d, (vd_place){.source = source},
              "neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say what it is "

@@ -9,6 +9,15 @@
 
 #include <math.h>
 
+/* Numbers of n lanes in four, the others zero; and back. */
+VD_INLINE vd_wide vd_lanes_load(int n, const double *v) {
+  return n == VD_WHEELS ? vd_wide_load(v) : (vd_wide){v[0], v[1], 0.0, 0.0};
+}
+
+VD_INLINE void vd_lanes_store(int n, vd_wide w, double *v) {
+  memcpy(v, &w, (size_t)n * sizeof *v);
+}
+
 /* Sum over the lanes of an axle, then over the axles: left and right enter symmetrically, so that mirrored runs agree
  * to the last bit. */
 static inline double vd_axle_sum(int n, const double *v, int axle) {
@@ -34,15 +43,13 @@ static inline double vd_lane_sum(int n, const double *v) {
  * slide (kappa = 0.05: 0.01 v_low) and for tan alpha below sqrt(v_low/(4 |Vx|)) it is without effect. Above v_low both
  * divisors are |Vx|. All divisors are positive, so friction opposes the tread's velocity in each direction at any
  * speed and always dissipates. */
-static inline void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
-  const double floor = m->options.v_low, floor_y = m->options.v_low_y, slides = 4.0 / floor;
-  for (int i = 0; i < n; i++) {
-    double speed = fabs(e->vx_contact[i]), side = e->vy_contact[i];
-    double slip = m->lanes.radius[i] * e->omega[i] - e->vx_contact[i];
-    double sliding = vd_least((slip * slip + side * side) * slides, floor);
-    e->kappa[i] = slip / vd_most(speed, floor);
-    e->tan_alpha[i] = side / vd_most(vd_most(speed, floor_y), sliding);
-  }
+VD_INLINE void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
+  const vd_wide floor = vd_wide_of(m->options.v_low), floor_y = vd_wide_of(m->options.v_low_y), slides = 4.0 / floor;
+  vd_wide vx = vd_lanes_load(n, e->vx_contact), speed = vd_wide_abs(vx), side = vd_lanes_load(n, e->vy_contact);
+  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->omega) - vx;
+  vd_wide sliding = vd_wide_least((slip * slip + side * side) * slides, floor);
+  vd_lanes_store(n, slip / vd_wide_most(speed, floor), e->kappa);
+  vd_lanes_store(n, side / vd_wide_most(vd_wide_most(speed, floor_y), sliding), e->tan_alpha);
 }
 
 static inline void vd_lane_transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {

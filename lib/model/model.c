@@ -24,20 +24,29 @@ static void affine_modes(const vd_model *m, const double *sum, const double *dow
   vd_modes_from_wheels(m->lanes.count, load, mode);
 }
 
+/* 1 if a sum changes a mode, else 0, free of rounding: sums along the car change halves of axles, sums across it the
+ * differences of left and right. */
+static double moves(int mode, int sum) {
+  bool along = sum <= VD_SUM_PITCH, half = mode < VD_AXLES;
+  return along == half ? 1.0 : 0.0;
+}
+
 static void build_load_map(vd_model *m) {
   /* sums as large as the weight, so that the differences keep their digits */
   const double unit = m->balance.weight, none[VD_LOAD_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
   double mode[VD_WHEELS];
   affine_modes(m, none, still_air, m->load_base);
   affine_modes(m, none, m->downforce, m->load_aero);
-  for (int i = 0; i < m->lanes.count; i++)
-    m->load_aero[i] -= m->load_base[i];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    m->load_base[i] *= moves(i, VD_SUM_X);
+    m->load_aero[i] = m->load_aero[i] * moves(i, VD_SUM_X) - m->load_base[i];
+  }
   for (int k = 0; k < VD_LOAD_SUMS; k++) {
     double sum[VD_LOAD_SUMS] = {0.0};
     sum[k] = unit;
     affine_modes(m, sum, still_air, mode);
     for (int i = 0; i < m->lanes.count; i++)
-      m->load_matrix[i][k] = (mode[i] - m->load_base[i]) / unit;
+      m->load_matrix[k][i] = (mode[i] - m->load_base[i]) / unit * moves(i, k);
   }
 }
 
@@ -155,11 +164,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   for (int i = 0; i < m->lanes.count; i++)
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
-  m->sure_passes = 2;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_tyre_traits *tyre = vd_tyre_traits_of(m->vehicle.tyre[i].model);
-    if (tyre->secant_slope)
-      m->sure_passes = 4;
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
     m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]);
   }
@@ -379,6 +384,21 @@ void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   if (m->steering)
     steering_state(m, s->x, &own);
   vd_free_body_tidy(m, &own, s);
+}
+
+/* The rates of the loads come from a whole step: differences over the short parts before and behind an event would show
+ * the tolerance of the loop. */
+void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
+  if (m->options.level != VD_L1 && m->options.level != VD_L2)
+    return;
+  double *load = s->mode + VD_M_LOAD, span = c->t - s->mode[VD_M_LOAD_TIME];
+  for (int i = 0; i < m->lanes.count; i++) {
+    s->mode[VD_M_LOAD_RATE + i] = load[i] > 0.0 && span >= 0.5 * m->options.step ? (e->load[i] - load[i]) / span : 0.0;
+    s->mode[VD_M_LOAD_SLOPE_X + i] = e->load_slope_x[i];
+    s->mode[VD_M_LOAD_SLOPE_Y + i] = e->load_slope_y[i];
+    load[i] = e->load[i];
+  }
+  s->mode[VD_M_LOAD_TIME] = c->t;
 }
 
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

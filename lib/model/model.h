@@ -1,6 +1,6 @@
 /* The levels of models. A model is const once built, a state is a plain array of doubles, and the rates are a pure
- * function of time, state and command, without warm start or hidden memory. So a state can be copied, saved and stepped
- * again to the same bits. */
+ * function of time, state and command, without hidden memory: what iterations start from is part of the state (enum
+ * vd_mode). So a state can be copied, saved and stepped again to the same bits. */
 #ifndef VD_MODEL_H
 #define VD_MODEL_H
 
@@ -159,8 +159,8 @@ typedef struct vd_model {
   double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
   vd_lanes lanes;
   vd_load_balance balance;
-  /* load modes (loads.h) = base + aero vx|vx| + matrix sum, while no wheel lifts; [mode][sum] */
-  double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_WHEELS][VD_LOAD_SUMS];
+  /* load modes (loads.h) = base + aero vx^2 + matrix sum, while no wheel lifts; [sum][mode] */
+  double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_LOAD_SUMS][VD_WHEELS];
   double drag, downforce[VD_AXLES]; /* N per (m/s)^2: rho A c/2 */
   double rolling_mass;              /* kg: mass and wheel inertias on the radius */
   double drive_radius;              /* m: wheel torques T g make the force T/drive_radius */
@@ -176,7 +176,6 @@ typedef struct vd_model {
   bool patches;              /* friction differs by place; from L1 on */
   bool coupled;              /* shafts are coupled, or the motor turns by itself; from L1 on */
   bool motor_shaft;          /* the motor's speed is a state */
-  int sure_passes;           /* of the load loop with a fresh matrix: more where derivatives come from the passes */
   bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
   bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
   vd_relax relax[VD_WHEELS]; /* by lane, at static load */
@@ -204,6 +203,13 @@ enum vd_mode {
       VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin, of all wheels */
   VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
   VD_MODES = VD_M_FRICTION + VD_WHEELS,
+  /* L1 and L2, in the places of L5: what the load loop starts from (load_loop.h). Time of the beginning of the step, s;
+   * there, loads of the lanes, N, or 0; their rates, N/s; slopes of fx and fy by them */
+  VD_M_LOAD = VD_M_PLANE,
+  VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,
+  VD_M_LOAD_SLOPE_X = VD_M_LOAD_RATE + VD_WHEELS,
+  VD_M_LOAD_SLOPE_Y = VD_M_LOAD_SLOPE_X + VD_WHEELS,
+  VD_M_LOAD_TIME = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
 };
 
 typedef struct vd_state_vector {
@@ -250,8 +256,9 @@ typedef struct vd_eval {
   double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
   double coupling_capacity[VD_COUPLINGS];                            /* N m */
   double sum[VD_LOAD_SUMS];
-  double residual; /* N, of the load loop */
-  int passes;      /* of the load loop */
+  double load_slope_x[VD_WHEELS], load_slope_y[VD_WHEELS]; /* of fx and fy by the loads */
+  double residual;                                         /* N, of the load loop */
+  int passes;                                              /* of the load loop */
   /* body */
   double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
   double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
@@ -344,6 +351,9 @@ static inline bool vd_model_linked(const vd_model *m) {
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
  * contact points; other levels have none. */
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
+
+/* L1, L2: the loads of the evaluation at the end of a step, from which the loops of the next step start. */
+void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s);
 
 /* L5: the body's z in world axes. */
 void vd_model_up(const vd_state_vector *s, double *up);

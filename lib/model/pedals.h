@@ -13,6 +13,11 @@ static inline double vd_rolling_sign(double speed) {
   return speed / sqrt(speed * speed + soft * soft);
 }
 
+VD_INLINE vd_wide vd_wide_rolling_sign(vd_wide speed) {
+  const double soft = 0.05; /* m/s */
+  return speed / vd_wide_sqrt(speed * speed + soft * soft);
+}
+
 /* Drag, rolling resistance and the slope's pull (N) at a speed; pull in m/s2 along the car. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);
 

@@ -15,21 +15,24 @@ static void set_plane(const vd_foot *foot, int wheel, vd_planes *planes) {
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction,
                     vd_planes *planes) {
   const vd_ground *ground = &m->ground;
-  const vd_wide3 *centre = &discs->centre, *axle = &discs->axle;
+  const double *free_radius = m->ride.free_radius;
+  const vd_wide3 *axle = &discs->axle;
+  vd_wide3 centre = discs->centre;
+  centre.z -= vd_wide_load(c->post);
+  if (vd_ground_heights(ground)) {
+    vd_ground_height_planes(ground, &centre, axle, free_radius, &planes->normal, &planes->distance);
+    return;
+  }
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double radius = m->ride.free_radius[i];
-    const double height = centre->z[i] - c->post[i]; /* of a car that stays upright */
-    const double body[2][3] = {{centre->x[i], centre->y[i], height + radius},
-                               {centre->x[i], centre->y[i], height + radius}};
-    const vd_disc disc = {.centre = {centre->x[i], centre->y[i], height},
+    const double above = centre.z[i] + free_radius[i]; /* of a car that stays upright */
+    const double body[2][3] = {{centre.x[i], centre.y[i], above}, {centre.x[i], centre.y[i], above}};
+    const vd_disc disc = {.centre = {centre.x[i], centre.y[i], centre.z[i]},
                           .axle = {axle->x[i], axle->y[i], axle->z[i]},
-                          .radius = radius,
+                          .radius = free_radius[i],
                           .body = body};
     vd_foot here = nowhere;
     int hint = -1;
-    if (vd_ground_heights(ground)) {
-      vd_ground_height_foot(ground, &disc, &here);
-    } else if (!vd_ground_foot(ground, &disc, &hint, &here, &friction[i])) {
+    if (!vd_ground_foot(ground, &disc, &hint, &here, &friction[i])) {
       here.distance = 2.0 * disc.radius;
       friction[i] = ground->friction;
     }

@@ -16,7 +16,7 @@ enum { SEARCHED = 128 /* figures of a stage */ };
 typedef struct searched {
   const char *name;
   double *value, *times, *over; /* times, over: NULL: 1 */
-  int times_at, over_at;        /* their indices among the searched; -1 */
+  int times_at, over_at;        /* their indices among the searched, before this one; -1 */
   vd_ls_parameter x;
   double begin; /* the tyre's own value */
   double usual; /* of x, by the group; NAN: there is none */
@@ -117,8 +117,6 @@ static void add_figure(stage_run *r, const char *name, bool named) {
   searched *s = &r->all[r->count];
   *s = (searched){.name = row ? row->name : name,
                   .value = figure.value,
-                  .times_at = -1,
-                  .over_at = -1,
                   .begin = *figure.value,
                   .usual = row && !bound ? row->start : NAN,
                   .named = named};
@@ -132,8 +130,6 @@ static void add_figure(stage_run *r, const char *name, bool named) {
   } else if (row) {
     s->times = value_called(r, row->times);
     s->over = value_called(r, row->over);
-    s->times_at = index_of(r, row->times);
-    s->over_at = index_of(r, row->over);
   }
   double x = *s->value / base_of(s);
   if (row && (*s->value == 0.0 || isnan(x)))
@@ -166,6 +162,37 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
       add_figure(r, row[i].name, false);
 }
 
+static int index_of_value(const stage_run *r, const double *value) {
+  for (size_t k = 0; k < r->count; k++)
+    if (value && r->all[k].value == value)
+      return (int)k;
+  return -1;
+}
+
+static void link_figures(stage_run *r) {
+  for (size_t k = 0; k < r->count; k++) {
+    r->all[k].times_at = index_of_value(r, r->all[k].times);
+    r->all[k].over_at = index_of_value(r, r->all[k].over);
+  }
+}
+
+/* Puts figures behind those that they are relative to, whatever the order in which they were named; references go in no
+ * circle. */
+static void order_figures(stage_run *r) {
+  for (size_t k = 0; k < r->count;) {
+    int times = index_of_value(r, r->all[k].times), over = index_of_value(r, r->all[k].over);
+    int from = times > over ? times : over;
+    if (from <= (int)k) {
+      k++;
+      continue;
+    }
+    searched moved = r->all[from];
+    memmove(&r->all[k + 1], &r->all[k], ((size_t)from - k) * sizeof *r->all);
+    r->all[k] = moved;
+  }
+  link_figures(r);
+}
+
 static void choose_figures(stage_run *r, const vd_fit_stage_def *def, const vd_fit_result *done) {
   if (def->free.count == 0)
     add_group(r, def->stage, &def->fixed, done, false);
@@ -179,6 +206,7 @@ static void choose_figures(stage_run *r, const vd_fit_stage_def *def, const vd_f
     else if (!is_listed(&def->fixed, def->free.name[i]))
       add_figure(r, def->free.name[i], true);
   }
+  order_figures(r);
 }
 
 static void leave_out(stage_run *r, size_t index, vd_buf *left_out) {
@@ -186,12 +214,7 @@ static void leave_out(stage_run *r, size_t index, vd_buf *left_out) {
   *r->all[index].value = r->all[index].begin;
   memmove(&r->all[index], &r->all[index + 1], (r->count - index - 1) * sizeof *r->all);
   r->count--;
-  for (size_t k = 0; k < r->count; k++) {
-    searched *s = &r->all[k];
-    s->times_at -= s->times_at > (int)index;
-    s->over_at -= s->over_at > (int)index;
-    s->times_at = s->times_at == (int)index && s->times_at > (int)k ? -1 : s->times_at;
-  }
+  link_figures(r);
 }
 
 /* ---- rows ---- */
@@ -427,23 +450,25 @@ static bool solve_stage(stage_run *r, vd_buf *left_out, vd_arena *arena, vd_diag
   return good;
 }
 
-/* Standard deviation of value = x times/over, by the derivatives of its logarithm. */
+/* Adds `scale` times the derivatives of a figure by what is searched: value = x times/over. */
+static void add_slopes(const stage_run *r, size_t k, double scale, double *slope) {
+  const searched *s = &r->all[k];
+  slope[k] += scale * base_of(s);
+  if (s->times_at >= 0)
+    add_slopes(r, (size_t)s->times_at, scale * *s->value / *s->times, slope);
+  if (s->over_at >= 0)
+    add_slopes(r, (size_t)s->over_at, -scale * *s->value / *s->over, slope);
+}
+
+/* Standard deviation of a figure. */
 static double deviation_of(const stage_run *r, const vd_ls_solution *s, size_t k) {
-  size_t n = r->count, index[3] = {k, 0, 0}, count = 1;
-  double slope[3] = {base_of(&r->all[k]), 0.0, 0.0}, value = *r->all[k].value, variance = 0.0;
-  bool exact = !s->at_bound[k];
-  if (r->all[k].times_at >= 0) {
-    index[count] = (size_t)r->all[k].times_at;
-    slope[count++] = value / s->parameter[r->all[k].times_at];
-  }
-  if (r->all[k].over_at >= 0) {
-    index[count] = (size_t)r->all[k].over_at;
-    slope[count++] = -value / s->parameter[r->all[k].over_at];
-  }
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < count; j++)
-      variance += slope[i] * slope[j] * s->covariance[index[i] * n + index[j]];
-  return exact ? sqrt(variance) : NAN;
+  size_t n = r->count;
+  double slope[SEARCHED] = {0.0}, variance = 0.0;
+  add_slopes(r, k, 1.0, slope);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      variance += slope[i] != 0.0 && slope[j] != 0.0 ? slope[i] * slope[j] * s->covariance[i * n + j] : 0.0;
+  return s->at_bound[k] ? NAN : sqrt(variance);
 }
 
 static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out, vd_diag *d) {

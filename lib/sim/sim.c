@@ -151,12 +151,10 @@ static void fire_events(vd_sim *sim, double t) {
 
 /* A post that jumps compresses its tyre in no time: the tyre's energy is work of the post. */
 static void book_jump(vd_sim *sim, const double *deflection) {
-  const vd_ride *ride = &sim->model->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
     double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.deflection[i], 0.0);
     sim->state.x[VD_S_WORK_OUTSIDE] +=
-        ride->curved ? vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before)
-                     : 0.5 * ride->tyre_stiffness[i] * (after - before) * (after + before);
+        vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before);
   }
 }
 
@@ -243,6 +241,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_stat
   size_t n = (size_t)vd_model_states(sim->model);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
+  vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
   if (!check_state(sim, t))
     return false;
   if (!ctx->closed)

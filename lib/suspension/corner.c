@@ -1,9 +1,24 @@
 /* A suspension file as a corner, and a corner as a file. */
 #include "base/base.h"
+#include "base/elementary.h"
 #include "suspension/corner_impl.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- the wheel --- */
+
+/* toe = atan2(x, y), camber = atan2(-z, hypot(x, y)) of the outward axis of the left wheel */
+void vd_spin_axis_angles(const double *axis, double *toe, double *camber) {
+  *toe = vd_atan2(axis[0], axis[1]);
+  *camber = vd_atan2(0.0 - axis[2], vd_hypot(axis[0], axis[1]));
+}
+
+void vd_spin_axis_of(double toe, double camber, double *axis) {
+  axis[0] = vd_cos(camber) * vd_sin(toe);
+  axis[1] = vd_cos(camber) * vd_cos(toe);
+  axis[2] = 0.0 - vd_sin(camber); /* no -0 */
+}
 
 /* --- an empty corner --- */
 
@@ -110,6 +125,25 @@ static int find(const vd_corner_kind *kind, const char *name) {
   return i;
 }
 
+void vd_corner_fill_images(vd_corner *corner) {
+  const vd_corner_kind *kind = vd_corner_kind_of(corner->points.type);
+  for (int i = 0; i < kind->members; i++)
+    if (kind->member[i].image) {
+      const vd_member *left = &corner->points.member[find(kind, kind->member[i].image)];
+      fill_image(left->chassis[0], corner->points.member[i].chassis[0]);
+      fill_image(left->knuckle, corner->points.member[i].knuckle);
+    }
+}
+
+void vd_corner_forget_images(vd_corner *corner) {
+  const vd_corner_kind *kind = vd_corner_kind_of(corner->points.type);
+  for (int i = 0; i < kind->members; i++)
+    if (kind->member[i].image) {
+      unknown(corner->points.member[i].chassis[0], 3);
+      unknown(corner->points.member[i].knuckle, 3);
+    }
+}
+
 /* The right one of a pair of rods is the left one's mirror image in all that its file does not say. */
 static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
@@ -137,6 +171,31 @@ static void require_points(const reading *r) {
   }
 }
 
+/* The older key stays in `on`, for messages. */
+static void rename_part(const reading *r, const char *path, vd_element_def *e) {
+  if (e->on[0] != '\0' && e->part[0] != '\0')
+    vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' and 'part' are one key; say it once");
+  if (e->on[0] != '\0')
+    e->part = e->on;
+}
+
+/* Toe and camber are those of either side, so that this comes after the corner was mirrored. */
+static void complete_wheel(const reading *r) {
+  vd_wheel_def *w = &r->def->wheel;
+  bool toe = !isnan(w->toe), camber = !isnan(w->camber), axis = given(w->spin_axis);
+  if (axis && (toe || camber))
+    vd_error(r->d, vd_tree_place_in(r->root, "wheel", toe ? "toe" : "camber"),
+             "'spin_axis' has toe and camber already; give it, or 'toe' and 'camber'");
+  else if (!axis && !(toe && camber))
+    vd_error(r->d, vd_tree_place(r->root, "wheel"), "missing key '%s' in wheel%s",
+             toe      ? "camber"
+             : camber ? "toe"
+                      : "spin_axis",
+             toe || camber ? "" : "; 'toe' and 'camber' may give it instead");
+  else if (!axis)
+    vd_spin_axis_of(w->toe, w->camber, w->spin_axis);
+}
+
 /* Spring and damper in one unit on the lower arm. */
 static void spread_unit(const reading *r) {
   vd_corner_def *def = r->def;
@@ -152,13 +211,13 @@ static void spread_unit(const reading *r) {
   }
   for (size_t i = 0; i < VD_COUNT(each); i++) {
     vd_element_def *e = each[i];
-    if (given(e->chassis) || given(e->eye) || given(e->rocker.pivot) || e->on[0] != '\0') {
+    if (given(e->chassis) || given(e->eye) || given(e->rocker.pivot) || e->part[0] != '\0') {
       vd_error(r->d, vd_tree_place(r->root, key[i]), "points are given in 'spring_damper' and in '%s'", key[i]);
       continue;
     }
     memcpy(e->chassis, chassis, sizeof e->chassis);
     memcpy(e->eye, lca, sizeof e->eye);
-    e->on = "lca";
+    e->part = "lca";
   }
 }
 
@@ -190,19 +249,21 @@ static int part_of(const reading *r, const char *path, const vd_element_def *def
   size_t count = 1;
   for (int i = 0; i < r->kind->members; i++)
     names[count++] = r->kind->member[i].name;
-  if (def->on[0] == '\0') {
-    vd_error(r->d, vd_tree_place(r->root, path), "missing key 'on' in %s: what holds its end at the wheel", path);
+  if (def->part[0] == '\0') {
+    vd_error(r->d, vd_tree_place(r->root, path), "missing key 'part' in %s: what holds its end at the wheel", path);
     return -1;
   }
   for (size_t i = 0; i < count; i++)
-    if (strcmp(names[i], def->on) == 0)
+    if (strcmp(names[i], def->part) == 0)
       return (int)i + VD_ON_KNUCKLE;
   vd_buf list = {0};
   for (size_t i = 0; i < count; i++)
     vd_buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
-  const char *near = vd_suggest(def->on, names, count);
-  vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' must be one of %s; got '%.40s'%s%s%s", list.text, def->on,
-           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  const char *near = vd_suggest(def->part, names, count);
+  bool old = def->on[0] != '\0';
+  vd_error(r->d, vd_tree_place_in(r->root, path, old ? "on" : "part"), "'%s' must be one of %s; got '%.40s'%s%s%s",
+           old ? "on" : "part", list.text, def->part, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
   vd_buf_finish(&list);
   return -1;
 }
@@ -222,7 +283,7 @@ static void complete_rocker(const reading *r, const char *path, const vd_rocker_
 
 /* A strut is spring and damper in one unless the file says otherwise. True: it was used. */
 static bool default_strut(const reading *r, vd_element_def *def) {
-  bool bare = !given(def->chassis) && !given(def->eye) && !given(def->rocker.pivot) && def->on[0] == '\0';
+  bool bare = !given(def->chassis) && !given(def->eye) && !given(def->rocker.pivot) && def->part[0] == '\0';
   int slider = 0;
   while (slider < r->kind->members && r->kind->member[slider].kind != VD_SLIDER)
     slider++;
@@ -230,7 +291,7 @@ static bool default_strut(const reading *r, vd_element_def *def) {
     return false;
   memcpy(def->chassis, r->def->member[slider].point[VD_CHASSIS_A], sizeof def->chassis);
   memcpy(def->eye, r->def->member[slider].point[VD_AT_KNUCKLE], sizeof def->eye);
-  def->on = "knuckle";
+  def->part = "knuckle";
   return true;
 }
 
@@ -239,9 +300,9 @@ static void complete_element(const reading *r, const char *path, vd_element_def 
   bool strut = default_strut(r, def); /* whose own points were asked for already */
   start_element(e);
   complete_rocker(r, path, &def->rocker, e);
-  bool any = given(def->chassis) || given(def->eye) || e->rocker || def->on[0] != '\0';
+  bool any = given(def->chassis) || given(def->eye) || e->rocker || def->part[0] != '\0';
   if (!any && (!isnan(def->rate) || load))
-    vd_error(r->d, vd_tree_place(r->root, path), "%s has no points: 'chassis', 'eye' and 'on'", path);
+    vd_error(r->d, vd_tree_place(r->root, path), "%s has no points: 'chassis', 'eye' and 'part'", path);
   if (!any)
     return;
   e->given = true;
@@ -376,9 +437,12 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   resolve_offsets(&r);
   mirror_pairs(&r);
   require_points(&r);
+  rename_part(&r, "spring", &def->spring);
+  rename_part(&r, "damper", &def->damper);
   spread_unit(&r);
   if (def->side == VD_RIGHT)
     mirror_all(def);
+  complete_wheel(&r);
   complete_points(&r, &corner->points);
   complete_element(&r, "spring", &def->spring, !isnan(def->spring.load), &corner->points.spring);
   complete_element(&r, "damper", &def->damper, false, &corner->points.damper);
@@ -428,7 +492,8 @@ static void write_element(const vd_corner *corner, const vd_element *e, double r
   memcpy(def->rocker.rod_part, e->rod_part, sizeof def->rocker.rod_part);
   memcpy(def->rocker.rod_rocker, e->rod_rocker, sizeof def->rocker.rod_rocker);
   def->rate = rate;
-  def->on = !e->given ? "" : e->on == VD_ON_KNUCKLE ? "knuckle" : corner->points.member[e->on - VD_ON_MEMBER].name;
+  def->on = "";
+  def->part = !e->given ? "" : e->on == VD_ON_KNUCKLE ? "knuckle" : corner->points.member[e->on - VD_ON_MEMBER].name;
 }
 
 static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
@@ -455,6 +520,7 @@ static vd_corner_def describe(const vd_corner *corner) {
   vd_corner_def def = {.type = (int)p->type, .name = corner->name, .source = corner->source};
   memcpy(def.wheel.center, p->wheel_center, sizeof def.wheel.center);
   memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);
+  def.wheel.toe = def.wheel.camber = NAN;
   def.wheel.static_radius = p->static_radius;
   unknown(def.spring_damper[0], 6);
   unknown(def.knuckle.point[0], VD_COUNT(def.knuckle.point) * 3);

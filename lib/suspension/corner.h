@@ -44,6 +44,15 @@ typedef struct vd_corner {
  * corners that are not read from a file: set the points, then call vd_corner_check. */
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner);
 
+/* The outward spin axis of the left wheel, unit, from its toe and camber, rad; and back. */
+void vd_spin_axis_of(double toe, double camber, double *axis);
+void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
+
+/* The right rods of a rigid axle become the mirror images of the left ones in what is not known of them. */
+void vd_corner_fill_images(vd_corner *corner);
+/* They are known no more. */
+void vd_corner_forget_images(vd_corner *corner);
+
 /* The member that slides, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);
 

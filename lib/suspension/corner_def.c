@@ -42,7 +42,9 @@ const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type) {
 
 static const vd_field wheel_fields[] = {
   {VD_ROW_POINT(vd_wheel_def, center, "center", "centre of the wheel")},
-  {VD_F_VECTOR(vd_wheel_def, spin_axis, "spin_axis", "1", -INFINITY, INFINITY, 0, NULL, "direction of the spin axis, outward; of any length")},
+  {VD_F_VECTOR(vd_wheel_def, spin_axis, "spin_axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of the spin axis, outward, of any length; auto: by toe and camber")},
+  {VD_F_NUMBER(vd_wheel_def, toe, "toe", "rad", -VD_PI / 4.0, VD_PI / 4.0, VD_AUTO | VD_UNSAID, "auto", "toe at the design position, toe-in > 0, instead of spin_axis")},
+  {VD_F_NUMBER(vd_wheel_def, camber, "camber", "rad", -VD_PI / 4.0, VD_PI / 4.0, VD_AUTO | VD_UNSAID, "auto", "camber at the design position, top outward > 0, instead of spin_axis")},
   {VD_F_NUMBER(vd_wheel_def, static_radius, "static_radius", "m", 0, INFINITY, VD_ABOVE, NULL, "loaded radius: from the centre down to the road")},
 };
 VD_ROW_SCHEMA(wheel_schema, "wheel", vd_wheel_def, wheel_fields);
@@ -52,15 +54,16 @@ VD_ROW_SCHEMA(wheel_schema, "wheel", vd_wheel_def, wheel_fields);
 static const vd_field rocker_fields[] = {
   {VD_ROW_POINT_AUTO(vd_rocker_def, pivot, "pivot", "point of the rocker's axis at the chassis")},
   {VD_F_VECTOR(vd_rocker_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of the rocker's axis, of any length")},
-  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_part, "rod_part", "outer end of the push or pull rod, on the member of `on'")},
+  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_part, "rod_part", "outer end of the push or pull rod, on the member of `part'")},
   {VD_ROW_POINT_AUTO(vd_rocker_def, rod_rocker, "rod_rocker", "inner end of the push or pull rod, on the rocker")},
 };
 VD_ROW_SCHEMA(rocker_schema, "rocker", vd_rocker_def, rocker_fields);
 
 #define ELEMENT_POINTS \
   {VD_ROW_POINT_AUTO(vd_element_def, chassis, "chassis", "end at the chassis; auto: strut.top of a MacPherson strut, none for other types")}, \
-  {VD_ROW_POINT_AUTO(vd_element_def, eye, "eye", "other end, on the member of `on' or on the rocker; auto: strut.bottom of a MacPherson strut")}, \
-  {VD_F_STRING(vd_element_def, on, "on", "\"\"", "part that holds the eye, or the rod of the rocker: knuckle or a member (lca, arm, lower_aft)"), .flags = VD_UNSAID}
+  {VD_ROW_POINT_AUTO(vd_element_def, eye, "eye", "other end, on the member of `part' or on the rocker; auto: strut.bottom of a MacPherson strut")}, \
+  {VD_F_STRING(vd_element_def, part, "part", "\"\"", "part that holds the eye, or the rod of the rocker: knuckle or a member (lca, arm, lower_aft)"), .flags = VD_UNSAID}, \
+  {VD_F_STRING(vd_element_def, on, "on", "\"\"", "older name of `part', which readers of YAML 1.1 take for a truth value"), .flags = VD_UNSAID}
 #define ELEMENT_ROCKER \
   {VD_F_STRUCT(vd_element_def, rocker, vd_rocker_def, "rocker", "1", &rocker_schema, VD_UNSAID, "{}", "rocker between spring and a push or pull rod")}
 

@@ -11,6 +11,7 @@ typedef struct vd_member_def {
 
 typedef struct vd_wheel_def {
   double center[3], spin_axis[3];
+  double toe, camber; /* instead of spin_axis */
   double static_radius;
 } vd_wheel_def;
 
@@ -20,7 +21,8 @@ typedef struct vd_rocker_def {
 
 typedef struct vd_element_def {
   double chassis[3], eye[3];
-  const char *on; /* "knuckle" or a member's name; empty: not said */
+  const char *part; /* "knuckle" or a member's name; empty: not said */
+  const char *on;   /* the same by its older key; empty once it is read */
   double rate;
   double load; /* of a spring */
   vd_rocker_def rocker;

@@ -7,7 +7,7 @@
 #ifndef VD_SUSPENSION_H
 #define VD_SUSPENSION_H
 
-#include "base/list.h"
+#include "math/curve.h"
 
 #include <stdbool.h>
 
@@ -17,22 +17,6 @@ typedef struct vd_stop {
   double stiffness; /* N/m, in the end; 0: no stop */
   double run;       /* m, over which it builds up */
 } vd_stop;
-
-enum { VD_CURVE_POINTS = 64, VD_CURVE_BINS = 256 };
-
-/* y = a + s (b + s (c + s d)), s = x - x[i], from point i on; pieces are found by a table of equal bins. */
-typedef struct vd_curve {
-  int count;
-  double x[VD_CURVE_POINTS], a[VD_CURVE_POINTS], b[VD_CURVE_POINTS], c[VD_CURVE_POINTS], d[VD_CURVE_POINTS];
-  double area[VD_CURVE_POINTS]; /* integral of y from x[0] to x[i] */
-  double bins_per_x;
-  unsigned char first[VD_CURVE_BINS]; /* point at or before the bin's start */
-} vd_curve;
-
-void vd_curve_build(const vd_points *points, vd_curve *curve);
-double vd_curve_at(const vd_curve *curve, double x, double *slope); /* slope may be NULL */
-/* Integral of y from x[0] to x. */
-double vd_curve_integral(const vd_curve *curve, double x);
 
 typedef struct vd_suspension {
   double stiffness;                     /* N/m; at the design position */

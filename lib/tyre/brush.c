@@ -67,8 +67,6 @@ void vd_brush_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     slide[i].trail = y; /* the trail itself depends on the load */
     out->fx[i] = limit * used * slide[i].cx;
     out->fy[i] = limit * used * slide[i].cy;
-    out->dfx[i] = mu * used * slide[i].cx;
-    out->dfy[i] = mu * used * slide[i].cy;
     if (group->thrusts)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }

@@ -12,15 +12,16 @@
  * In Adams/Tire each force is taken at its own slip, so that a wheel that slides in both directions has sqrt(2) of its
  * friction. Here both curves are taken at s and laid along the slip vector by the rule of tyre.h, which is the same
  * where one of the slips is zero, and stays within the circle U Fz. */
-#include "tyre/tyre_impl.h"
+#include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
+#include "tyre/tyre_impl.h"
 
 #define FIALA VD_WHEN(VD_TYRE_FIALA)
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = FIALA},
+  {VD_TYRE_F_CORNERING(as.fiala.cornering_stiffness), .only = FIALA},
   {VD_F_NUMBER(vd_tyre_def, as.fiala.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = FIALA},
   {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in proportion to the slip; auto: friction"), .only = FIALA},
   {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0", "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"), .only = FIALA},
@@ -31,10 +32,58 @@ static const vd_field rows[] = {
 
 const vd_schema vd_fiala_rows = {.field = rows, .count = VD_COUNT(rows)};
 
-const vd_tyre_traits vd_fiala_traits = {.secant_slope = true};
+const vd_tyre_traits vd_fiala_traits = {.file = true};
 
-void vd_fiala_complete(vd_tyre_def *def) {
+/* ---- its property file ---- */
+
+/* Slopes are per unit of ANGLE. */
+static const vd_tir_key *keys(size_t *count) {
+  /* clang-format off */
+  static const vd_tir_key all[] = {
+    VD_TIR_BODY_KEYS(VD_TIR_OF_LENGTH),
+    VD_TIR_OWN_KEY("DIMENSION", "WIDTH", def.as.fiala.width, 0, VD_TIR_MUST, "width", VD_TIR_OF_LENGTH),
+    VD_TIR_OWN_KEY("PARAMETER", "CSLIP", def.as.fiala.longitudinal_stiffness, 0, VD_TIR_MUST, "longitudinal_stiffness", VD_TIR_OF_FORCE),
+    VD_TIR_OWN_KEY("PARAMETER", "CALPHA", def.as.fiala.cornering_stiffness, 0, VD_TIR_MUST, "cornering_stiffness", VD_TIR_FORCE_OVER_ANGLE),
+    VD_TIR_OWN_KEY("PARAMETER", "UMIN", def.as.fiala.sliding_friction, 0, VD_TIR_MUST, "sliding_friction", VD_TIR_NONE),
+    VD_TIR_OWN_KEY("PARAMETER", "UMAX", def.common.friction, 0, VD_TIR_MUST, "friction", VD_TIR_NONE),
+  };
+  /* clang-format on */
+  *count = VD_COUNT(all);
+  return all;
+}
+
+/* Adams/Tire does not use CGAMMA either. */
+static const char *const silent[] = {"CGAMMA", "USE_MODE",  "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
+                                     "MASS",   "TIRE_MASS", "IXX",          "IYY",        NULL};
+
+/* ROLLING_RESISTANCE is a length, the lead of the load before the wheel centre: My = -ROLLING_RESISTANCE Fz. */
+static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
+  (void)arena;
+  tyre->def.common.rolling_resistance = tyre->resistance / tyre->def.property.unloaded_radius;
+  if (vd_tir_is_given(r, "UMIN") && vd_tir_is_given(r, "UMAX") &&
+      !(tyre->def.as.fiala.sliding_friction <= tyre->def.common.friction))
+    vd_error(r->d, vd_tir_key_place(r, "UMIN"), "UMIN must not exceed UMAX");
+}
+
+/* The length that a division by the radius brings back to the bit, if there is one. */
+static void give(vd_tir_tyre *tyre) {
+  double radius = tyre->def.property.unloaded_radius, ratio = tyre->def.common.rolling_resistance;
+  const double near = ratio * radius, all[] = {near, nextafter(near, 0.0), nextafter(near, INFINITY)};
+  tyre->resistance = near;
+  for (size_t i = VD_COUNT(all); i-- > 0;)
+    if (all[i] / radius == ratio)
+      tyre->resistance = all[i];
+}
+
+static const vd_tir_own file = {.format = "FIALA", .keys = keys, .silent = silent, .take = take, .give = give};
+
+bool vd_fiala_write(const vd_tyre_def *def, vd_buf *out) {
+  return vd_tir_own_write(&file, def, out);
+}
+
+void vd_fiala_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_fiala *fiala = &def->as.fiala;
+  vd_tir_own_complete(&file, schema, def, like, from);
   if (isnan(fiala->longitudinal_stiffness))
     fiala->longitudinal_stiffness = 2.0 * fiala->cornering_stiffness;
   if (isnan(fiala->sliding_friction))
@@ -42,6 +91,8 @@ void vd_fiala_complete(vd_tyre_def *def) {
 }
 
 void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  if (isnan(def->as.fiala.cornering_stiffness))
+    vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre, or a property 'file'");
   if (!(def->as.fiala.sliding_friction <= def->common.friction))
     vd_error(d, vd_tree_place_in(root, path, "sliding_friction"), "sliding_friction (%g) must not exceed friction (%g)",
              def->as.fiala.sliding_friction, def->common.friction);
@@ -50,7 +101,6 @@ void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *pat
 void vd_fiala_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    slide[i].last_load = NAN;
     slide[i].fx = vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]); /* s */
   }
 }
@@ -68,7 +118,7 @@ void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     const vd_tyre *tyre = group->tyre[i];
     const vd_fiala *fiala = &tyre->as.fiala;
     double s = slide[i].fx, limit = ground_friction[i] * friction_at(tyre, s) * load[i];
-    out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = slide[i].trail = slide[i].thrust = 0.0;
+    out->fx[i] = out->fy[i] = slide[i].trail = slide[i].thrust = 0.0;
     if (!(limit > 0.0))
       continue;
     double x = fiala->longitudinal_stiffness * s, y = fiala->cornering_stiffness * s / (3.0 * limit);
@@ -78,7 +128,6 @@ void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *g
     vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
     if (group->thrusts)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
-    vd_secant(&slide[i], load[i], i, out);
   }
 }
 

@@ -196,7 +196,7 @@ const vd_figure_row *vd_tyre_figure_rows(enum vd_tyre_model model, size_t *count
 
 void vd_figures_init(const vd_tyre_def *def, vd_arena *arena, vd_figures *f) {
   *f = (vd_figures){.def = *def};
-  if (!vd_tyre_traits_of((enum vd_tyre_model)def->model)->file)
+  if (!vd_tyre_traits_of((enum vd_tyre_model)def->model)->coefficients)
     return;
   f->file = vd_arena_alloc(arena, sizeof *f->file);
   *f->file = *def->as.mf.figures;

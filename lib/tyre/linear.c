@@ -3,10 +3,11 @@
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
+#include "base/wide.h"
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_tyre_def, as.linear.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE, NULL, "slope of -Fy over slip angle, one tyre"), .only = VD_WHEN(VD_TYRE_LINEAR)},
+  {VD_TYRE_F_CORNERING(as.linear.cornering_stiffness), .only = VD_WHEN(VD_TYRE_LINEAR)},
   {VD_F_NUMBER(vd_tyre_def, as.linear.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = VD_WHEN(VD_TYRE_LINEAR)},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_LINEAR),
   VD_TYRE_ROW_CAMBER(VD_TYRE_LINEAR),
@@ -17,20 +18,57 @@ const vd_schema vd_linear_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_linear_traits = {0};
 
+void vd_linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  if (isnan(def->as.linear.cornering_stiffness))
+    vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre");
+}
+
 void vd_linear_complete(vd_tyre_def *def) {
   vd_linear_tyre *linear = &def->as.linear;
   if (isnan(linear->longitudinal_stiffness))
     linear->longitudinal_stiffness = 2.0 * linear->cornering_stiffness;
 }
 
-void vd_linear_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+void vd_linear_pack(const vd_tyre_group *group, vd_linear_four *four) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_linear_tyre *linear = &group->tyre[i]->as.linear;
+    four->longitudinal[i] = linear->longitudinal_stiffness;
+    four->cornering[i] = linear->cornering_stiffness;
+    four->friction[i] = group->tyre[i]->common.friction;
+    four->trail[i] = group->tyre[i]->common.pneumatic_trail;
+  }
+}
+
+/* What slip decides of four tyres. */
+typedef struct slides {
+  vd_wide cx, cy, fx, fy; /* unit vector of the slips, pure forces at their length */
+  bool turn;              /* some tyre slides so far that the direction of its force turns */
+} slides;
+
+VD_INLINE slides slide_four(const vd_linear_four *m, vd_wide kappa, vd_wide tan_alpha) {
+  vd_wide none = vd_wide_of(0.0), s = vd_wide_sqrt(kappa * kappa + tan_alpha * tan_alpha);
+  vd_wide inverse = vd_wide_select(s > none, 1.0 / s, none);
+  vd_wide alpha = {vd_atan(s[0]), vd_atan(s[1]), vd_atan(s[2]), vd_atan(s[3])};
+  return (slides){.cx = kappa * inverse,
+                  .cy = -tan_alpha * inverse,
+                  .fx = vd_wide_load(m->longitudinal) * s,
+                  .fy = vd_wide_load(m->cornering) * alpha,
+                  .turn = vd_wide_some((vd_wide)(s > VD_TURN_START))};
+}
+
+VD_WIDE void vd_linear_slide(const vd_linear_four *four, const vd_tyre_group *group, const vd_contact *contact,
+                             vd_slide *slide) {
+  slides all = slide_four(four, vd_group_load(group, contact->kappa), vd_group_load(group, contact->tan_alpha));
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    const vd_linear_tyre *linear = &group->tyre[i]->as.linear;
-    double s = vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
-    slide[i].fx = linear->longitudinal_stiffness * s;
-    slide[i].fy = linear->cornering_stiffness * vd_atan(s);
-    slide[i].trail = group->tyre[i]->common.pneumatic_trail;
+    slide[i].cx = all.cx[i];
+    slide[i].cy = all.cy[i];
+    slide[i].fx = all.fx[i];
+    slide[i].fy = all.fy[i];
+    slide[i].trail = four->trail[i];
+    slide[i].turn = 0.0;
+    if (all.turn)
+      vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
   }
 }
 
@@ -43,18 +81,38 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, con
   }
 }
 
-void vd_linear_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                     vd_tyre_forces *out) {
-  for (int k = 0; k < group->count; k++) {
-    int i = group->wheel[k];
-    const vd_slide *own = &slide[i];
-    double per_load = group->tyre[i]->common.friction * ground_friction[i], limit = per_load * load[i];
-    vd_combine(own, vd_least(own->fx, limit), vd_least(own->fy, limit), 1.0, 1.0, &out->fx[i], &out->fy[i]);
-    out->dfx[i] = own->fx > limit ? per_load * own->cx : 0.0;
-    out->dfy[i] = own->fy > limit ? per_load * own->cy : 0.0;
-  }
+VD_WIDE void vd_linear_force(const vd_linear_four *four, const vd_tyre_group *group, vd_slide *slide,
+                             const double *ground_friction, const double *load, vd_tyre_forces *out) {
+  vd_wide limit = vd_wide_load(four->friction) * vd_group_load(group, ground_friction) * vd_group_load(group, load);
+  vd_wide x = vd_wide_least(VD_GROUP_SLIDES(group, slide, fx), limit);
+  vd_wide y = vd_wide_least(VD_GROUP_SLIDES(group, slide, fy), limit);
+  vd_group_store(group, x * VD_GROUP_SLIDES(group, slide, cx), out->fx);
+  vd_group_store(group, y * VD_GROUP_SLIDES(group, slide, cy), out->fy);
+  if (vd_wide_some(VD_GROUP_SLIDES(group, slide, turn)))
+    for (int k = 0; k < group->count; k++) {
+      int i = group->wheel[k];
+      vd_combine(&slide[i], x[i], y[i], 1.0, 1.0, &out->fx[i], &out->fy[i]);
+    }
   if (group->thrusts)
     add_thrusts(group, slide, ground_friction, load, out);
+}
+
+VD_WIDE void vd_linear_at_loads(const vd_linear_four *m, const vd_contact *contact, const double *ground_friction,
+                                const double *load, const vd_tyre_results *out) {
+  slides all = slide_four(m, vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha));
+  vd_wide limit = vd_wide_load(m->friction) * vd_wide_load(ground_friction) * vd_wide_load(load);
+  vd_wide x = vd_wide_least(all.fx, limit), y = vd_wide_least(all.fy, limit);
+  vd_wide_store(x * all.cx, out->fx);
+  vd_wide_store(y * all.cy, out->fy);
+  for (int i = 0; i < VD_WHEELS && all.turn; i++) {
+    vd_slide slide;
+    vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide);
+    vd_combine(&slide, x[i], y[i], 1.0, 1.0, &out->fx[i], &out->fy[i]);
+  }
+  vd_wide side = vd_wide_trail_side(vd_wide_load(contact->vx));
+  vd_wide_store(vd_wide_of(0.0), out->mx);
+  vd_wide_store(vd_wide_of(0.0), out->my);
+  vd_wide_store(-side * vd_wide_load(m->trail) * vd_wide_load(out->fy), out->mz);
 }
 
 void vd_linear_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,

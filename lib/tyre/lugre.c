@@ -159,7 +159,7 @@ static void without_load(const tread *t, const vd_slide *slide, int i, vd_tyre_f
   double rolling = fabs(slide->vx);
   out->rate_x[i] = -vd_min(rolling / t->length.x, slide->fastest) * slide->zx;
   out->rate_y[i] = -vd_min(rolling / t->length.y, slide->fastest) * slide->zy;
-  out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = out->damped[i] = 0.0;
+  out->fx[i] = out->fy[i] = out->damped[i] = 0.0;
 }
 
 void vd_lugre_force(const vd_bristles *b, int i, vd_tyre_forces *out) {
@@ -188,6 +188,4 @@ void vd_lugre_force(const vd_bristles *b, int i, vd_tyre_forces *out) {
   out->rate_y[i] = rate.y / t.root.y;
   out->fx[i] = left * t.root.x * v.x;
   out->fy[i] = left * t.root.y * v.y;
-  out->dfx[i] = out->fx[i] / b->load;
-  out->dfy[i] = out->fy[i] / b->load;
 }

@@ -170,7 +170,7 @@ typedef struct vd_mf {
   double cz, q_fz1;
   double pressure; /* Pa, INFLPRES */
   bool old;        /* MF 5.2 */
-  vd_load_curve curve;
+  vd_curve curve;
   vd_mf_body body;
 } vd_mf;
 

@@ -204,23 +204,17 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, con
   }
 }
 
-/* With u = Fz/Fz_n:  mu = mu_n (1 + k - k u),  d(mu Fz)/dFz = mu_n (1 + k - 2 k u),  above the floor. */
-void vd_mf96_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                   vd_tyre_forces *out) {
-  for (int j = 0; j < group->count; j++) {
-    int i = group->wheel[j];
-    const vd_mf96 *m = &group->tyre[i]->as.mf96;
-    double nominal = ground_friction[i] * group->tyre[i]->common.friction;
-    double fall = m->load_sensitivity * m->inverse_load * load[i];
-    double share = 1.0 + m->load_sensitivity - fall, slope = share - fall;
-    if (share < FRICTION_FLOOR)
-      share = slope = FRICTION_FLOOR;
-    double force = nominal * share * load[i];
-    out->fx[i] = force * slide[i].fx;
-    out->fy[i] = force * slide[i].fy;
-    out->dfx[i] = nominal * slope * slide[i].fx;
-    out->dfy[i] = nominal * slope * slide[i].fy;
-  }
+/* Friction x load. */
+VD_INLINE vd_wide grip(const vd_mf96_four *m, vd_wide ground_friction, vd_wide load) {
+  vd_wide share = vd_wide_load(m->share) - vd_wide_load(m->fall) * load;
+  return ground_friction * vd_wide_load(m->friction) * vd_wide_most(share, vd_wide_of(FRICTION_FLOOR)) * load;
+}
+
+VD_WIDE void vd_mf96_force(const vd_mf96_four *m, const vd_tyre_group *group, vd_slide *slide,
+                           const double *ground_friction, const double *load, vd_tyre_forces *out) {
+  vd_wide force = grip(m, vd_group_load(group, ground_friction), vd_group_load(group, load));
+  vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fx), out->fx);
+  vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fy), out->fy);
   if (group->thrusts)
     add_thrusts(group, slide, ground_friction, load, out);
 }
@@ -234,13 +228,8 @@ VD_WIDE void vd_mf96_at_loads(const vd_mf96_four *m, const vd_contact *contact, 
                               const double *load, const vd_tyre_results *out) {
   slides all;
   slide_four(m, contact->kappa, contact->tan_alpha, &all);
-  vd_wide fz = vd_wide_load(load), one = 0.0 * fz + 1.0;
-  vd_wide share = vd_wide_most(vd_wide_load(m->share) - vd_wide_load(m->fall) * fz, FRICTION_FLOOR * one);
-  vd_wide force = vd_wide_load(ground_friction) * vd_wide_load(m->friction) * share * fz;
-  vd_wide y = force * vd_wide_load(all.fy);
-  /* vd_trail_side of all */
-  vd_wide u = vd_wide_most(vd_wide_least(10.0 * vd_wide_load(contact->vx), one), -one);
-  vd_wide side = 0.5 * u * (3.0 - u * u);
+  vd_wide force = grip(m, vd_wide_load(ground_friction), vd_wide_load(load)), y = force * vd_wide_load(all.fy);
+  vd_wide side = vd_wide_trail_side(vd_wide_load(contact->vx));
   vd_wide_store(force * vd_wide_load(all.fx), out->fx);
   vd_wide_store(y, out->fy);
   vd_wide_store(vd_wide_of(0.0), out->mx);

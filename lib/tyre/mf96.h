@@ -36,8 +36,8 @@ double vd_magic_peak(const vd_magic *m);
 void vd_mf96_build(const vd_mf96 *given, vd_tyre *tyre);
 void vd_mf96_pack(const vd_tyre_group *group, vd_mf96_four *four);
 void vd_mf96_slide(const vd_mf96_four *four, const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
-void vd_mf96_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                   vd_tyre_forces *out);
+void vd_mf96_force(const vd_mf96_four *four, const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
+                   const double *load, vd_tyre_forces *out);
 /* Trail over that at the nominal load. */
 double vd_mf96_trail_share(const vd_tyre *tyre, double load);
 void vd_mf96_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);

@@ -11,17 +11,17 @@
 static const char *const combined_names[] = {"auto", "weights", "ellipse", "none", NULL};
 static const char *const turn_names[] = {"auto", "on", "off", NULL};
 static const char *const limit_names[] = {"hold", "ignore", NULL};
-static const char *const side_names[] = {"auto", "left", "right", "symmetric", NULL};
+const char *const vd_tyre_side_names[] = {"auto", "left", "right", "symmetric", NULL};
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2"), .only = MF},
+  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = MF},
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto", "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.turn_slip, "turn_slip", turn_names, "auto", "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 and their kin), if USE_MODE is 4 or 5; auto: if it is 5"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold", "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; ignore: the formula is used as far as it goes"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
-  {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", side_names, "auto", "side on which the tyre was measured; auto: TYRESIDE of the file, left where that is missing or UNKNOWN"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
   VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
 };
 /* clang-format on */
@@ -29,7 +29,7 @@ static const vd_field rows[] = {
 const vd_schema vd_mf_tyre_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_mf_tyre_traits = {
-    .file = true, .moments = true, .camber = true, .pressure = true, .secant_slope = true};
+    .file = true, .coefficients = true, .moments = true, .camber = true, .pressure = true};
 
 /* --- what its file says --- */
 
@@ -105,7 +105,7 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
   const vd_mf_vertical still = {.pressure = own->pressure};
   vd_mf_deflection(&built, &still, own->figures->fnomin, &def->common.vertical_stiffness);
   if (built.curve.count > 0)
-    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_load_curve_steepest(&built.curve);
+    def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_curve_steepest(&built.curve);
 }
 
 /* A rolling moment that drives a wheel which rolls forwards upright. */
@@ -199,8 +199,7 @@ VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
 
 VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact,
                               vd_mf_slide *slide) {
-  slide->load = vd_wide_of(NAN);
-  slide->last.fx = slide->last.fy = vd_wide_of(0.0);
+  slide->begun = false;
   slide->contact = (vd_mf_contact){.kappa = vd_group_load(group, contact->kappa),
                                    .tan_alpha = vd_group_load(group, contact->tan_alpha),
                                    .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
@@ -215,32 +214,22 @@ VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, 
     slide->turning = direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
 }
 
-/* vd_secant of four. */
-VD_INLINE vd_wide secant(vd_wide load, vd_wide last_load, vd_wide force, vd_wide last_force) {
-  vd_wide step = load - last_load, none = vd_wide_of(0.0);
-  vd_wide proportional = vd_wide_select(load > none, force / load, none);
-  return vd_wide_select(vd_wide_abs(step) > 1e-6 * load, (force - last_force) / step, proportional);
-}
-
 /* The first pass also computes what the loads do not change. */
 VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
                               const double *ground_friction, const double *load, vd_tyre_forces *out) {
   vd_mf_last *last = &slide->last;
-  vd_wide before = slide->load, fx = last->fx, fy = last->fy, now = vd_group_load(group, load);
-  if (isnan(before[0])) {
+  if (!slide->begun) {
+    slide->begun = true;
     slide->contact.friction = vd_group_load(group, ground_friction) * vd_wide_load(row->friction);
     vd_mf_at_slip(&row->four, &slide->contact, &slide->slip);
   }
-  slide->load = now;
   double at[VD_WHEELS];
-  vd_wide_store(now, at);
+  vd_wide_store(vd_group_load(group, load), at);
   vd_mf_at_load(&row->four, &slide->slip, at, last);
   vd_group_store(group, last->fx, out->fx);
   vd_group_store(group, last->fy, out->fy);
   vd_group_store(group, last->mx, out->mx);
   vd_group_store(group, slide->rolls ? resisting(last->my, slide->turning) : last->my, out->my);
-  vd_group_store(group, secant(now, before, last->fx, fx), out->dfx);
-  vd_group_store(group, secant(now, before, last->fy, fy), out->dfy);
 }
 
 VD_WIDE void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,

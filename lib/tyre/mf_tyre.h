@@ -36,8 +36,8 @@ typedef struct vd_mf_slide {
   vd_wide turning;       /* +-1, changing smoothly between: the direction in which the wheels turn */
   bool rolls;            /* turning is known */
   vd_mf_slip slip;
-  vd_mf_last last;   /* of the last pass, */
-  vd_wide_kept load; /* at this load; NAN: none yet */
+  bool begun;      /* slip and friction are known */
+  vd_mf_last last; /* of the last pass */
 } vd_mf_slide;
 
 extern const vd_tyre_traits vd_mf_tyre_traits;

@@ -1,5 +1,14 @@
-/* Vertical force, radii. Besselink et al. (2010) and, for camber in 6.2, the loaded radius of MF-Swift: the deflection
- * grows by what a flat tread gains when it is tilted, and side force enters relative to what camber makes of it. */
+/* Vertical force, radii. Besselink et al. (2010) and, for camber in 6.2, the loaded radius of MF-Tyre/MF-Swift 6.2 as
+ * MathWorks' Vehicle Dynamics Blockset computes it:
+ *
+ *   Fz = (1 + QV2 |w| R0/V0 - (QFCX Fx/Fz0)^2 - ((z/R0)^QFCY2 QFCY (Fy - S)/Fz0)^2)(1 + PFZ1 dpi)
+ *        (QFZ1 z/R0 + QFZ2 (z/R0)^2) Fz0
+ *   z  = Rw - Rl + zg - QCAM3 (Rw - Rl)|g|        Rw: free radius of the turning wheel, Rl: loaded radius
+ *   zg = (1.075 - AR/2) W/8 |tan g| ((QCAM1 Rl + QCAM2 Rl^2)/(QCAM1 Rw + QCAM2 Rw^2))^2
+ *   S  = (QFYS1 + QFYS2 Rl/Rw + QFYS3 (Rl/Rw)^2) g
+ *
+ * The deflection grows by what a flat tread gains when it is tilted, and side force enters relative to what camber
+ * makes of it. QFCY2 is usually negative: a tyre of little load gives way more. */
 #include "tyre/mf_impl.h"
 
 #include "base/elementary.h"
@@ -79,16 +88,14 @@ static double cambered(const vd_mf *m, double free, double gamma, double deflect
   return vd_max(deflection + 0.25 * drop * ratio * ratio - body->q_cam3 * deflection * fabs(gamma), 0.0);
 }
 
-/* The factor on the static curve: speed, Fx, Fy, pressure. It has a floor, which forces within friction do not
- * reach. */
-static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double loaded) {
+/* The factor on the static curve at the deflection x R0: speed, Fx, Fy, pressure. share: Rl/Rw. It has a floor, which
+ * forces within friction do not reach, and which takes the pole of a negative QFCY2 at x = 0. */
+static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double share, double x_of_r0) {
   const vd_mf_body *body = &m->body;
-  double share = vd_max(loaded / body->unloaded_radius, 0.1);
   double camber_side = (body->q_fys1 + (body->q_fys2 + body->q_fys3 * share) * share) * gamma;
   double x = body->q_fcx * v->fx * m->inverse_fz0, y = body->q_fcy * (v->fy - camber_side) * m->inverse_fz0;
   if (body->q_fcy2 != 0.0)
-    y *= vd_pow(share,
-                body->q_fcy2); /* on the loaded radius, as the camber terms: on the deflection it has a pole at 0 */
+    y *= vd_pow(x_of_r0, body->q_fcy2);
   double speed = body->q_v2 * fabs(v->omega) * body->unloaded_radius * m->inverse_v0;
   return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_mf_firmness(m, v->pressure);
 }
@@ -111,7 +118,7 @@ double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection) {
   double q1 = vd_max(m->q_fz1 + (body->q_fz3 + body->q_cam) * gamma * gamma, 0.1 * m->q_fz1);
   double still =
       m->curve.count > 0 ? vd_load_curve_at(&m->curve, x * r0).force : static_curve(q1, body->q_fz2, x) * body->fnomin;
-  double load = correction(m, v, gamma, free - deflection) * still;
+  double load = correction(m, v, gamma, vd_max((free - deflection) / free, 0.1), x) * still;
   if (body->rim_radius > 0.0)
     load += body->bottom_stiff * vd_max(deflection - (free - body->rim_radius - body->bottom_offst), 0.0);
   return load;

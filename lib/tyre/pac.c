@@ -32,17 +32,21 @@
  * zero, and puts two saturated forces on the ellipse, in the ratio of their slips. Adams/Tire has the angle where its
  * tangent stands here. Far beyond the peak the direction turns into that of the slip vector, as for the other models
  * (tyre.h). Mz keeps the share of Fy. */
-#include "tyre/tyre_impl.h"
+#include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
+#include "tyre/tyre_impl.h"
+
+#include <string.h>
 
 #define PAC (VD_WHEN(VD_TYRE_PAC89) | VD_WHEN(VD_TYRE_PAC94))
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBERS(vd_tyre_def, as.pac.a, "a", "1", -1e9, 1e9, 0, NULL, "coefficients of the side force from a0 on, pac89 to a13, pac94 to a17, for kN, degrees and N; those at the end that are left out are 0"), .only = PAC},
-  {VD_F_NUMBERS(vd_tyre_def, as.pac.b, "b", "1", -1e9, 1e9, 0, NULL, "coefficients of the longitudinal force from b0 on, pac89 to b10, pac94 to b13, for kN, percent of slip and N"), .only = PAC},
+  {VD_F_NUMBERS(vd_tyre_def, as.pac.a, "a", "1", -1e9, 1e9, 0, "[]", "coefficients of the side force from a0 on, pac89 to a13, pac94 to a17, for kN, degrees and N; those at the end that are left out are 0"), .only = PAC},
+  {VD_F_NUMBERS(vd_tyre_def, as.pac.b, "b", "1", -1e9, 1e9, 0, "[]", "coefficients of the longitudinal force from b0 on, pac89 to b10, pac94 to b13, for kN, percent of slip and N"), .only = PAC},
   {VD_F_NUMBERS(vd_tyre_def, as.pac.c, "c", "1", -1e9, 1e9, 0, "[]", "coefficients of the aligning moment from c0 on, pac89 to c17, pac94 to c20, for kN, degrees and N m; none: no moment"), .only = PAC},
+  {VD_F_CHOICE(vd_tyre_def, side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = PAC},
   VD_TYRE_BODY_ROWS(VD_TYRE_PAC89),
   VD_TYRE_BODY_ROWS(VD_TYRE_PAC94),
 };
@@ -50,7 +54,165 @@ static const vd_field rows[] = {
 
 const vd_schema vd_pac_rows = {.field = rows, .count = VD_COUNT(rows)};
 
-const vd_tyre_traits vd_pac_traits = {.camber = true, .secant_slope = true};
+const vd_tyre_traits vd_pac_traits = {.file = true, .camber = true};
+
+/* Rules of single coefficients: without them the tyre has no force at small loads. */
+typedef struct rule {
+  char list;
+  int at;
+  enum { SHAPE, NOT_ZERO, ABOVE_ZERO } what;
+  const char *must;
+} rule;
+
+static const rule rules[] = {
+    {'a', 0, SHAPE, "above 0 and below 2"}, {'b', 0, SHAPE, "above 0 and below 2"}, {'a', 2, NOT_ZERO, "other than 0"},
+    {'a', 3, NOT_ZERO, "other than 0"},     {'a', 4, NOT_ZERO, "other than 0"},     {'b', 2, ABOVE_ZERO, "above 0"},
+    {'b', 4, ABOVE_ZERO, "above 0"},
+};
+
+/* The first rule that is broken, or NULL. */
+static const rule *broken(const double *a, const double *b) {
+  for (size_t i = 0; i < VD_COUNT(rules); i++) {
+    double value = (rules[i].list == 'a' ? a : b)[rules[i].at];
+    bool good = rules[i].what == SHAPE      ? value > 0.0 && value < 2.0
+                : rules[i].what == NOT_ZERO ? value != 0.0
+                                            : value > 0.0;
+    if (!good)
+      return &rules[i];
+  }
+  return NULL;
+}
+
+/* ---- its property file ---- */
+
+#define SIDE(name, i, need) VD_TIR_OWN_KEY("LATERAL_COEFFICIENTS", name, pac.a[i], 0, VD_TIR_##need, "a", VD_TIR_NONE)
+#define ALONG(name, i, need)                                                                                           \
+  VD_TIR_OWN_KEY("LONGITUDINAL_COEFFICIENTS", name, pac.b[i], 0, VD_TIR_##need, "b", VD_TIR_NONE)
+#define ALIGN(name, i) VD_TIR_OWN_KEY("ALIGNING_COEFFICIENTS", name, pac.c[i], 0, VD_TIR_MAY, "c", VD_TIR_NONE)
+
+/* ROLLING_RESISTANCE is a ratio: My = -ROLLING_RESISTANCE Fz R. Those that both have, then those of 1994 alone. */
+/* clang-format off */
+static const vd_tir_key all_keys[] = {
+  VD_TIR_BODY_KEYS(VD_TIR_NONE),
+  VD_TIR_OWN_KEY("PARAMETER", "LATERAL_STIFFNESS", def.common.lateral_stiffness, NAN, VD_TIR_MAY, "lateral_stiffness", VD_TIR_FORCE_OVER_LENGTH),
+  SIDE("A0", 0, MUST), SIDE("A1", 1, MUST), SIDE("A2", 2, MUST), SIDE("A3", 3, MUST), SIDE("A4", 4, MUST), SIDE("A5", 5, MAY), SIDE("A6", 6, MAY),
+  SIDE("A7", 7, MAY), SIDE("A8", 8, MAY), SIDE("A9", 9, MAY), SIDE("A10", 10, MAY), SIDE("A11", 11, MAY), SIDE("A12", 12, MAY), SIDE("A13", 13, MAY),
+  ALONG("B0", 0, MUST), ALONG("B1", 1, MUST), ALONG("B2", 2, MUST), ALONG("B3", 3, MUST), ALONG("B4", 4, MUST), ALONG("B5", 5, MAY),
+  ALONG("B6", 6, MAY), ALONG("B7", 7, MAY), ALONG("B8", 8, MAY), ALONG("B9", 9, MAY), ALONG("B10", 10, MAY),
+  ALIGN("C0", 0), ALIGN("C1", 1), ALIGN("C2", 2), ALIGN("C3", 3), ALIGN("C4", 4), ALIGN("C5", 5), ALIGN("C6", 6), ALIGN("C7", 7), ALIGN("C8", 8),
+  ALIGN("C9", 9), ALIGN("C10", 10), ALIGN("C11", 11), ALIGN("C12", 12), ALIGN("C13", 13), ALIGN("C14", 14), ALIGN("C15", 15), ALIGN("C16", 16),
+  ALIGN("C17", 17),
+  SIDE("A14", 14, MAY), SIDE("A15", 15, MAY), SIDE("A16", 16, MAY), SIDE("A17", 17, MAY),
+  ALONG("B11", 11, MAY), ALONG("B12", 12, MAY), ALONG("B13", 13, MAY),
+  ALIGN("C18", 18), ALIGN("C19", 19), ALIGN("C20", 20),
+};
+/* clang-format on */
+
+enum { ONLY_1994 = 10 };
+
+static const vd_tir_key *keys_94(size_t *count) {
+  *count = VD_COUNT(all_keys);
+  return all_keys;
+}
+
+static const vd_tir_key *keys_89(size_t *count) {
+  *count = VD_COUNT(all_keys) - ONLY_1994;
+  return all_keys;
+}
+
+static const char *const silent[] = {"USE_MODE", "WIDTH",     "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
+                                     "MASS",     "TIRE_MASS", "IXX",          "IYY",        NULL};
+
+/* A list up to its last coefficient that is not 0, and with as many as must be there. */
+static vd_numbers list_of(const double *value, size_t count, size_t least, vd_arena *arena) {
+  double *copy = vd_arena_alloc(arena, count * sizeof *copy);
+  while (count > least && value[count - 1] == 0.0)
+    count--;
+  memcpy(copy, value, count * sizeof *copy);
+  return (vd_numbers){copy, count};
+}
+
+/* Coefficients of 1989 in the places of 1994. */
+static void renumber(vd_pac_coefficients *k) {
+  const vd_pac_coefficients old = *k;
+  static const int a[][2] = {{8, 10}, {9, 8}, {10, 9}, {11, 14}, {12, 11}, {13, 12}};
+  static const int c[][2] = {{11, 13}, {12, 11}, {13, 12}, {14, 16}, {15, 17}, {16, 14}, {17, 15}};
+  k->a[13] = 0.0;
+  for (size_t i = 0; i < VD_COUNT(a); i++)
+    k->a[a[i][1]] = old.a[a[i][0]];
+  for (size_t i = 0; i < VD_COUNT(c); i++)
+    k->c[c[i][1]] = old.c[c[i][0]];
+}
+
+/* What makes an upright tyre differ between left and right, by the order of 1994: shifts that camber does not make, and
+ * curvatures by the sign of the slip. In the mirror image they have the other sign, as in Adams/Tire. */
+static const int sided_a[] = {8, 9, 11, 12, 17}, sided_c[] = {11, 12, 14, 15, 20};
+
+static void turn(vd_pac_coefficients *k, double factor) {
+  for (size_t i = 0; i < VD_COUNT(sided_a); i++)
+    k->a[sided_a[i]] *= factor;
+  for (size_t i = 0; i < VD_COUNT(sided_c); i++)
+    k->c[sided_c[i]] *= factor;
+}
+
+static bool is_shifted(const vd_pac_coefficients *k) {
+  bool any = false;
+  for (size_t i = 0; i < VD_COUNT(sided_a); i++)
+    any |= k->a[sided_a[i]] != 0.0;
+  for (size_t i = 0; i < VD_COUNT(sided_c); i++)
+    any |= k->c[sided_c[i]] != 0.0;
+  return any;
+}
+
+static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
+  const vd_pac_coefficients *k = &tyre->pac;
+  bool older = tyre->def.model == VD_TYRE_PAC89;
+  tyre->def.common.rolling_resistance = tyre->resistance;
+  tyre->def.as.pac = (vd_pac_def){list_of(k->a, older ? 14 : VD_PAC_LATERAL, 5, arena),
+                                  list_of(k->b, older ? 11 : VD_PAC_LONGITUDINAL, 5, arena),
+                                  list_of(k->c, older ? 18 : VD_PAC_ALIGNING, 0, arena)};
+  vd_pac_coefficients ordered = *k;
+  if (older)
+    renumber(&ordered);
+  if (is_shifted(&ordered))
+    vd_tir_assume_side(r);
+  const rule *bad = broken(k->a, k->b);
+  if (bad) {
+    const char key[] = {bad->list == 'a' ? 'A' : 'B', (char)('0' + bad->at), '\0'};
+    if (vd_tir_is_given(r, key))
+      vd_error(r->d, vd_tir_key_place(r, key), "%s must be %s", key, bad->must);
+  }
+}
+
+static void fill(const vd_numbers *given, double factor, double *out) {
+  for (size_t i = 0; i < given->count; i++)
+    out[i] = i == 1 || i == 2 ? factor * given->value[i] : given->value[i];
+}
+
+/* The friction of the tyre is in D, which a1, a2 and their kin make. */
+static void give(vd_tir_tyre *tyre) {
+  const vd_pac_def *def = &tyre->def.as.pac;
+  double friction = tyre->def.common.friction;
+  fill(&def->a, friction, tyre->pac.a);
+  fill(&def->b, friction, tyre->pac.b);
+  fill(&def->c, friction, tyre->pac.c);
+  tyre->resistance = tyre->def.common.rolling_resistance;
+}
+
+static const vd_tir_own file_89 = {.format = "PAC89", .keys = keys_89, .silent = silent, .take = take, .give = give},
+                        file_94 = {.format = "PAC94", .keys = keys_94, .silent = silent, .take = take, .give = give};
+
+static const vd_tir_own *file_of(const vd_tyre_def *def) {
+  return def->model == VD_TYRE_PAC89 ? &file_89 : &file_94;
+}
+
+bool vd_pac_write(const vd_tyre_def *def, vd_buf *out) {
+  return vd_tir_own_write(file_of(def), def, out);
+}
+
+void vd_pac_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from) {
+  vd_tir_own_complete(file_of(def), schema, def, like, from);
+}
 
 static const double degree = VD_PI / 180.0, percent = 0.01, kilo = 1000.0;
 
@@ -135,16 +297,12 @@ void vd_pac_check(const vd_tyre_def *def, const vd_node *root, const char *path,
       return;
     }
   }
-  const double *a = def->as.pac.a.value, *b = def->as.pac.b.value;
-  if (!(a[0] > 0.0 && a[0] < 2.0) || !(b[0] > 0.0 && b[0] < 2.0))
-    vd_error(d, vd_tree_place_in(root, path, a[0] > 0.0 && a[0] < 2.0 ? "b" : "a"),
-             "the shape factors a0 (%g) and b0 (%g) must be above 0 and below 2", a[0], b[0]);
-  if (a[3] == 0.0 || a[4] == 0.0 || !(a[2] != 0.0 && b[2] > 0.0))
-    vd_error(d, vd_tree_place_in(root, path, ""),
-             "a2, a3 and a4 must not be 0, and b2 must be above 0, or the tyre "
-             "has no force at small loads");
-  if (!(b[4] > 0.0))
-    vd_error(d, vd_tree_place_in(root, path, "b"), "b4 (%g) must be above 0, or the slip stiffness is not", b[4]);
+  const rule *bad = broken(def->as.pac.a.value, def->as.pac.b.value);
+  if (bad) {
+    const vd_numbers *list = bad->list == 'a' ? &def->as.pac.a : &def->as.pac.b;
+    vd_error(d, vd_tree_place_in(root, path, bad->list == 'a' ? "a" : "b"), "%c%d (%g) must be %s", bad->list, bad->at,
+             list->value[bad->at], bad->must);
+  }
 }
 
 /* Where a parabola p F^2 + q F turns down, in N. */
@@ -152,31 +310,24 @@ static double top(double p, double q) {
   return p * q < 0.0 ? -0.5 * q / p * kilo : INFINITY;
 }
 
-static void fill(const vd_numbers *given, double *out) {
-  for (size_t i = 0; i < given->count; i++)
-    out[i] = given->value[i];
-}
-
-/* Coefficients of 1989 in the places of 1994. */
-static void renumber(vd_pac *m) {
-  const vd_pac old = *m;
-  const int a[][2] = {{8, 10}, {9, 8}, {10, 9}, {11, 14}, {12, 11}, {13, 12}};
-  const int c[][2] = {{11, 13}, {12, 11}, {13, 12}, {14, 16}, {15, 17}, {16, 14}, {17, 15}};
-  m->a[13] = 0.0;
-  for (size_t i = 0; i < VD_COUNT(a); i++)
-    m->a[a[i][1]] = old.a[a[i][0]];
-  for (size_t i = 0; i < VD_COUNT(c); i++)
-    m->c[c[i][1]] = old.c[c[i][0]];
-}
-
-void vd_pac_build(const vd_pac_def *given, bool older, vd_tyre *tyre) {
+void vd_pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   vd_pac *m = &tyre->as.pac;
-  *m = (vd_pac){.curvature_over = !older};
-  fill(&given->a, m->a);
-  fill(&given->b, m->b);
-  fill(&given->c, m->c);
+  vd_pac_coefficients k = {.a = {0.0}};
+  bool older = def->model == VD_TYRE_PAC89;
+  fill(&def->as.pac.a, 1.0, k.a);
+  fill(&def->as.pac.b, 1.0, k.b);
+  fill(&def->as.pac.c, 1.0, k.c);
   if (older)
-    renumber(m);
+    renumber(&k);
+  int side = def->side - 1; /* enum vd_mf_side; -1: the same on both */
+  bool shifted = is_shifted(&k), other = side == (right ? VD_MF_LEFT : VD_MF_RIGHT);
+  tyre->sided = shifted && (side == VD_MF_LEFT || side == VD_MF_RIGHT);
+  if (side >= 0 && (other || side == VD_MF_SYMMETRIC))
+    turn(&k, other ? -1.0 : 0.0);
+  *m = (vd_pac){.curvature_over = !older};
+  memcpy(m->a, k.a, sizeof m->a);
+  memcpy(m->b, k.b, sizeof m->b);
+  memcpy(m->c, k.c, sizeof m->c);
   m->side = m->a[3] * m->a[4] > 0.0 ? 1.0 : -1.0;
   m->highest_load = vd_min(top(m->a[1], m->a[2]), top(m->b[1], m->b[2]));
 }
@@ -184,7 +335,6 @@ void vd_pac_build(const vd_pac_def *given, bool older, vd_tyre *tyre) {
 void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    slide[i].last_load = NAN;
     vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
     slide[i].fx = contact->kappa[i];
     slide[i].fy = contact->tan_alpha[i];
@@ -193,11 +343,11 @@ void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slid
 }
 
 /* Without load the slopes over the load vanish with it: no force. */
-static bool force_of(const vd_tyre *tyre, double friction, double load, vd_slide *slide, double *fx, double *fy) {
+static void force_of(const vd_tyre *tyre, double friction, double load, vd_slide *slide, double *fx, double *fy) {
   const vd_pac *m = &tyre->as.pac;
   double kn = vd_min(load, m->highest_load) / kilo, camber = slide->camber / degree;
   if (!(load > 0.0 && friction > 0.0))
-    return false;
+    return;
   curve along = longitudinal(m, friction, kn), across = lateral(m, friction, kn, camber);
   double alpha = vd_atan(slide->fy);
   double x = slide->fx / percent + along.sh, y = m->side * alpha / degree + across.sh;
@@ -212,7 +362,6 @@ static bool force_of(const vd_tyre *tyre, double friction, double load, vd_slide
   vd_turn(slide, (ax + along.sv) * share_x, -(ay + across.sv) * share_y, dx, dy, fx, fy);
   curve turning = aligning(m, friction, kn, camber);
   slide->moment = -share_y * (value(&turning, m->side * alpha / degree + turning.sh) + turning.sv);
-  return true;
 }
 
 void vd_pac_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
@@ -220,9 +369,8 @@ void vd_pac_force(const vd_tyre_group *group, vd_slide *slide, const double *gro
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
-    out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = slide[i].moment = 0.0;
-    if (force_of(tyre, tyre->common.friction * ground_friction[i], load[i], &slide[i], &out->fx[i], &out->fy[i]))
-      vd_secant(&slide[i], load[i], i, out);
+    out->fx[i] = out->fy[i] = slide[i].moment = 0.0;
+    force_of(tyre, tyre->common.friction * ground_friction[i], load[i], &slide[i], &out->fx[i], &out->fy[i]);
   }
 }
 

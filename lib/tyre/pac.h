@@ -6,6 +6,11 @@
 
 enum { VD_PAC_LATERAL = 18, VD_PAC_LONGITUDINAL = 14, VD_PAC_ALIGNING = 21 };
 
+/* As their paper numbers them. */
+typedef struct vd_pac_coefficients {
+  double a[VD_PAC_LATERAL], b[VD_PAC_LONGITUDINAL], c[VD_PAC_ALIGNING];
+} vd_pac_coefficients;
+
 /* In the order of 1994. */
 typedef struct vd_pac {
   double a[VD_PAC_LATERAL], b[VD_PAC_LONGITUDINAL], c[VD_PAC_ALIGNING];

@@ -1,5 +1,12 @@
 /* Points from a TYDEX file: channels and constants by their standard names, forces and moments turned into the contact
- * frame. */
+ * frame.
+ *
+ * Names and signs are those of files of test benches and of programs that convert them: FXH, FYH, FZH, MZH, LONGSLIP in
+ * percent, SLIPANGL and INCLANGL in degrees and TRAJVELW in m/s stand in the public curves of KIT's inner drum (DOI
+ * 10.35097/p0rr2jc5wmf0drf8), in which a slip angle > 0 has Fy < 0 and Mz > 0, as here; LONGVEL and TRAJVELH are
+ * constants, and DSTGRWHC, FYW, FZC, TYREDEFW channels, of converters of other makers. TRAJVEL. is the speed along the
+ * path of the wheel, LONGVEL that along its heading. Converters fill DSTGRWHC with the loaded radius of an upright
+ * wheel; of a leaning one the name says a distance from the ground, and so it is read. */
 #include "tyre/points_impl.h"
 
 #include "base/base.h"

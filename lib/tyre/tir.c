@@ -53,7 +53,7 @@ static const char *const silent_keys[] = {
 static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
 /* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
  * vendor. */
-static const char *const known_sections[] = {"UNITS", "TIRE_CONDITIONS", "PARAMETER", "COEFFICIENTS"};
+static const char *const known_sections[] = {"UNITS", "MODEL", "TIRE_CONDITIONS", "PARAMETER", "COEFFICIENTS"};
 
 static const char *const curve_names[] = {"DEFLECTION_LOAD_CURVE", "DEFLECTION LOAD CURVE", "LOAD_DEFLECTION_CURVE",
                                           "LOAD DEFLECTION CURVE"};
@@ -62,8 +62,8 @@ static const char *const scale_keys[VD_TIR_SCALES] = {"LCZ", "LIP", "LKG"};
 
 /* The key of the table, by its own name or that of Adams; r->keys: none. */
 static size_t index_of(const vd_tir_reader *r, vd_tir_span key) {
-  size_t i = 0, aliases;
-  const vd_tir_alias *alias = vd_tir_aliases(&aliases);
+  size_t i = 0, aliases = 0;
+  const vd_tir_alias *alias = r->kind->aliases ? r->kind->aliases(&aliases) : NULL;
   for (size_t k = 0; k < aliases; k++)
     if (vd_tir_named(r, key, alias[k].adams))
       return vd_tir_index(r, alias[k].key);
@@ -193,11 +193,11 @@ static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   if (!vd_tir_note(r, key, value, &r->side))
     return;
   if (vd_tir_named(r, value, "LEFT"))
-    r->def->side = VD_MF_LEFT;
+    *r->stands = VD_MF_LEFT;
   else if (vd_tir_named(r, value, "RIGHT"))
-    r->def->side = VD_MF_RIGHT;
+    *r->stands = VD_MF_RIGHT;
   else if (vd_tir_named(r, value, "SYMMETRIC"))
-    r->def->side = VD_MF_SYMMETRIC;
+    *r->stands = VD_MF_SYMMETRIC;
   else if (!vd_tir_named(r, value, "UNKNOWN")) {
     vd_error(r->d, vd_tir_place(r, value), "TYRESIDE is '%s'; it can be LEFT, RIGHT, SYMMETRIC or UNKNOWN",
              vd_tir_show(r, value).text);
@@ -255,7 +255,7 @@ static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_sp
   if (quoted || !is_number(r, value, name, &number))
     r->bad[index] = true;
   else
-    *vd_tir_member(r->def, &r->key[index]) = number;
+    *vd_tir_member(r->figures, &r->key[index]) = number;
 }
 
 static void on_scale(vd_tir_reader *r, int scale, vd_tir_span key, vd_tir_span value) {
@@ -269,12 +269,19 @@ static void on_scale(vd_tir_reader *r, int scale, vd_tir_span key, vd_tir_span v
   r->errors++;
 }
 
+static bool is_silent(const vd_tir_reader *r, vd_tir_span key) {
+  const char *const *own = r->kind->silent;
+  while (own && *own && !vd_tir_named(r, key, *own))
+    own++;
+  return (own && *own) || vd_tir_listed(r, key, silent_keys, VD_COUNT(silent_keys));
+}
+
 static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
   if (r->is_foreign || vd_tir_listed(r, r->section, silent_sections, VD_COUNT(silent_sections))) {
     leave(r, r->section, true);
     return;
   }
-  if (vd_tir_listed(r, key, silent_keys, VD_COUNT(silent_keys))) {
+  if (is_silent(r, key)) {
     leave(r, key, false);
     return;
   }
@@ -302,7 +309,7 @@ static meaning meaning_of(const vd_tir_reader *r, vd_tir_span key) {
     return (meaning){SIDE, 0};
   if (vd_tir_named(r, key, "PROPERTY_FILE_FORMAT"))
     return (meaning){FORMAT, 0};
-  for (size_t i = 0; i < VD_TIR_SCALES; i++)
+  for (size_t i = 0; i < VD_TIR_SCALES && r->kind->scales; i++)
     if (vd_tir_named(r, key, scale_keys[i]))
       return (meaning){SCALE, i};
   size_t index = index_of(r, key);
@@ -351,7 +358,7 @@ static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, s
 
 /* A row of the load curve: deflection and load, or as the heading has them. */
 static void on_row(vd_tir_reader *r, size_t at, size_t end) {
-  vd_mf_points *curve = &r->def->load_curve;
+  vd_mf_points *curve = r->curve;
   vd_tir_span column[2];
   double value[2];
   for (int k = 0; k < 2; k++) {
@@ -462,35 +469,28 @@ static void read_lines(vd_tir_reader *r) {
 
 /* ---- The file as a whole --------------------------------------------------------------------- */
 
-static void begin(vd_tir_reader *r, int source, vd_diag *d, vd_mf_def *def) {
-  *r = (vd_tir_reader){.d = d, .source = source, .def = def};
-  *def = (vd_mf_def){.side = VD_MF_LEFT};
-  r->key = vd_tir_keys(&r->keys);
-  r->length = vd_diag_source_text(d, source, &r->text);
+static void begin(vd_tir_reader *r, int source) {
+  r->source = source;
+  r->key = r->kind->keys(&r->keys);
+  r->length = vd_diag_source_text(r->d, source, &r->text);
+  *r->stands = VD_MF_LEFT;
   for (size_t i = 0; i < r->keys; i++)
-    *vd_tir_member(def, &r->key[i]) = r->key[i].value;
+    *vd_tir_member(r->figures, &r->key[i]) = r->key[i].value;
   for (int i = 0; i < VD_TIR_SCALES; i++)
     r->scale[i] = 1.0;
 }
 
 /* One line about what the file did not say and what of it is not used. */
 static void summarise(const vd_tir_reader *r) {
-  static const char *const names[] = {"MF-Tyre 5.2", "MF-Tyre 6.1", "MF-Tyre 6.2", "PAC2002"};
   if (r->assumed.length == 0 && r->unused_count == 0)
     return;
-  unsigned version = vd_tir_version(r->def);
   size_t read = 0;
   for (size_t i = 0; i < r->keys; i++)
     read += r->given[i].length > 0;
   vd_buf line = {0};
-  vd_buf_printf(&line, "read as %s, %zu figures",
-                names[r->def->format == VD_MF_PAC2002 ? 3
-                      : version == VD_TIR_62          ? 2
-                      : version == VD_TIR_61          ? 1
-                                                      : 0],
-                read);
-  if (r->def->load_curve.count > 0)
-    vd_buf_printf(&line, " and a load curve of %d points", r->def->load_curve.count);
+  vd_buf_printf(&line, "read as %s, %zu figures", r->kind->name(r), read);
+  if (r->curve->count > 0)
+    vd_buf_printf(&line, " and a load curve of %d points", r->curve->count);
   if (r->assumed.length > 0)
     vd_buf_printf(&line, "; assumed: %s", r->assumed.text);
   if (r->unused_count > 0)
@@ -501,48 +501,62 @@ static void summarise(const vd_tir_reader *r) {
   vd_buf_finish(&line);
 }
 
-static bool read_source(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out) {
-  size_t before = vd_diag_errors(d);
-  vd_tir_reader *r = vd_allocate(1, sizeof *r);
-  begin(r, source, d, out);
-  r->side_known = side != VD_TIR_SIDE_AUTO;
+bool vd_tir_read_kind(vd_tir_reader *r, int source) {
+  size_t before = vd_diag_errors(r->d);
+  begin(r, source);
   read_lines(r);
   vd_tir_convert(r);
   if (r->errors < VD_TIR_MAX_ERRORS)
-    vd_tir_complete(r);
-  if (r->side_known)
-    out->side = (int)side;
-  bool good = vd_diag_errors(d) == before;
+    r->kind->complete(r);
+  bool good = vd_diag_errors(r->d) == before;
   if (good)
     summarise(r);
   vd_buf_finish(&r->assumed);
   vd_buf_finish(&r->unused);
+  return good;
+}
+
+static void reads_mf(vd_tir_reader *r, vd_diag *d, vd_mf_def *def) {
+  *def = (vd_mf_def){.side = VD_MF_LEFT};
+  *r = (vd_tir_reader){
+      .d = d, .kind = &vd_tir_mf, .figures = def, .curve = &def->load_curve, .stands = &def->side, .def = def};
+}
+
+bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out) {
+  vd_tir_reader *r = vd_allocate(1, sizeof *r);
+  reads_mf(r, d, out);
+  r->side_known = side != VD_TIR_SIDE_AUTO;
+  bool good = vd_tir_read_kind(r, source);
+  if (r->side_known)
+    out->side = (int)side;
   free(r);
   return good;
 }
 
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out) {
-  return read_source(source, VD_TIR_SIDE_AUTO, d, out);
+  return vd_tir_read_sided(source, VD_TIR_SIDE_AUTO, d, out);
 }
 
-bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out) {
-  return read_source(source, side, d, out);
-}
-
-void vd_tir_keep(int source, const vd_diag *d, vd_buf *kept) {
+void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept) {
   const char *text;
-  size_t length = vd_diag_source_text(d, source, &text);
   vd_diag *unsaid = vd_diag_create();
-  vd_tir_reader *r = vd_allocate(1, sizeof *r);
-  vd_mf_def def;
-  begin(r, vd_diag_add_source(unsaid, "", text, length), unsaid, &def);
+  size_t length = vd_diag_source_text(r->d, source, &text);
+  r->d = unsaid;
   r->keeps = true;
   r->kept = kept;
+  begin(r, vd_diag_add_source(unsaid, "", text, length));
   read_lines(r);
   vd_buf_finish(&r->assumed);
   vd_buf_finish(&r->unused);
-  free(r);
   vd_diag_destroy(unsaid);
+}
+
+void vd_tir_keep(int source, vd_diag *d, vd_buf *kept) {
+  vd_mf_def def;
+  vd_tir_reader *r = vd_allocate(1, sizeof *r);
+  reads_mf(r, d, &def);
+  vd_tir_keep_kind(r, source, kept);
+  free(r);
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */

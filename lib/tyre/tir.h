@@ -43,10 +43,11 @@ enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X
 /* A key with a number: drives reading, defaults, conversion and listing. */
 typedef struct vd_tir_key {
   const char *section, *key;
-  size_t offset; /* of a double in vd_mf_def */
+  size_t offset; /* of a double in the figures: vd_mf_def, or what another model reads (tir_own_def.h) */
   vd_tir_dimension dimension;
   double value; /* default, SI */
   enum vd_tir_need need;
+  const char *same; /* key of a tyre file that says the same and goes before it; NULL: none */
 } vd_tir_key;
 
 const vd_tir_key *vd_tir_keys(size_t *count);
@@ -82,7 +83,7 @@ bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def 
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
 
 /* Adds the lines of a source that are not understood, under the headings of their sections, without comments. */
-void vd_tir_keep(int source, const vd_diag *d, vd_buf *kept);
+void vd_tir_keep(int source, vd_diag *d, vd_buf *kept);
 
 /* A file of all keys that the version knows, in SI units; reads back to the same def, without an assumption. */
 void vd_tir_write(const vd_mf_def *def, vd_buf *out);

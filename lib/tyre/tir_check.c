@@ -11,14 +11,13 @@ static vd_place whole(const vd_tir_reader *r) {
   return (vd_place){.source = r->source};
 }
 
-/* Where to point a message about a key: at its value, else at the file. */
-static vd_place key_place(const vd_tir_reader *r, const char *name) {
+vd_place vd_tir_key_place(const vd_tir_reader *r, const char *name) {
   size_t i = vd_tir_index(r, name);
   return i < r->keys && r->given[i].length > 0 ? vd_tir_place(r, r->given[i]) : whole(r);
 }
 
-static bool is_given(const vd_tir_reader *r, const char *name) {
-  return key_place(r, name).line > 0;
+bool vd_tir_is_given(const vd_tir_reader *r, const char *name) {
+  return vd_tir_key_place(r, name).line > 0;
 }
 
 static bool is_bad(const vd_tir_reader *r, const char *name) {
@@ -68,8 +67,12 @@ static bool read_format(vd_tir_reader *r, const struct format **format) {
       *format = &formats[i];
   if (!*format)
     vd_error(r->d, vd_tir_place(r, r->format),
-             "the file is for another tyre model, '%s'; model mf reads PAC2002, MF_05, and MF-Tyre by its FITTYP",
-             vd_tir_show(r, r->format).text);
+             "the file is for another tyre model, '%s'; model mf reads PAC2002, MF_05, and MF-Tyre by its FITTYP%s",
+             vd_tir_show(r, r->format).text,
+             vd_tir_named(r, r->format, "FIALA")   ? "; model fiala reads this file"
+             : vd_tir_named(r, r->format, "PAC89") ? "; model pac89 reads this file"
+             : vd_tir_named(r, r->format, "PAC94") ? "; model pac94 reads this file"
+                                                   : "");
   return *format;
 }
 
@@ -77,14 +80,14 @@ static bool read_format(vd_tir_reader *r, const struct format **format) {
 static unsigned read_version(vd_tir_reader *r) {
   const struct format *format;
   vd_mf_def *def = r->def;
-  bool given = is_given(r, "FITTYP");
+  bool given = vd_tir_is_given(r, "FITTYP");
   if (!read_format(r, &format) || is_bad(r, "FITTYP"))
     return 0;
   if (format && format->adams)
     def->format = VD_MF_PAC2002;
   bool other = given && format && format->adams && version_of(def->fittyp) != VD_TIR_52;
   if (other)
-    vd_tir_assume(r, key_place(r, "FITTYP"), "PAC2002 in spite of FITTYP = %g", def->fittyp);
+    vd_tir_assume(r, vd_tir_key_place(r, "FITTYP"), "PAC2002 in spite of FITTYP = %g", def->fittyp);
   if (format && format->fittyp > 0.0 && (!given || other))
     def->fittyp = format->fittyp;
   else if (!given) {
@@ -92,12 +95,12 @@ static unsigned read_version(vd_tir_reader *r) {
     return 0;
   }
   if (def->fittyp == 52.0) { /* which no tool defines */
-    vd_tir_assume(r, key_place(r, "FITTYP"), "MF 5.2 (FITTYP = 52)");
+    vd_tir_assume(r, vd_tir_key_place(r, "FITTYP"), "MF 5.2 (FITTYP = 52)");
     def->fittyp = 51.0;
   }
   unsigned version = version_of(def->fittyp);
   if (version == 0)
-    vd_error(r->d, key_place(r, "FITTYP"),
+    vd_error(r->d, vd_tir_key_place(r, "FITTYP"),
              "this FITTYP is not supported; known are 5, 6, 21, 51, 52 (MF 5.2), 60, 61 (MF 6.1) and 62 (MF 6.2)");
   return version;
 }
@@ -115,23 +118,40 @@ static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
   return false;
 }
 
+/* Says that a key is missing. */
+static void miss(const vd_tir_reader *r, size_t i) {
+  const vd_tir_key *k = &r->key[i];
+  if (r->blank[i].length > 0)
+    vd_error(r->d, vd_tir_place(r, r->blank[i]), "no value for %s, which has no default", k->key);
+  else
+    vd_error(r->d, whole(r), "no %s in [%s]", k->key, k->section);
+}
+
+void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, const vd_tir_key *key)) {
+  for (size_t i = 0; i < r->keys; i++) {
+    if (r->given[i].length > 0)
+      continue;
+    if (lacks(r, &r->key[i]))
+      miss(r, i);
+    else if (r->blank[i].length > 0)
+      vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", r->key[i].key, r->key[i].value);
+  }
+}
+
 /* FITTYP may follow from the format. */
-static void check_keys(vd_tir_reader *r) {
+static bool lacks(const vd_tir_reader *r, const vd_tir_key *key) {
+  return needed(r->def, key->need) && strcmp(key->key, "FITTYP") != 0;
+}
+
+static void check_effects(const vd_tir_reader *r) {
   for (size_t i = 0; i < r->keys; i++) {
     const vd_tir_key *k = &r->key[i];
-    bool given = r->given[i].length > 0, is_fittyp = strcmp(k->key, "FITTYP") == 0;
-    if (!given && needed(r->def, k->need) && !is_fittyp && r->blank[i].length > 0)
-      vd_error(r->d, vd_tir_place(r, r->blank[i]), "no value for %s, which has no default", k->key);
-    else if (!given && needed(r->def, k->need) && !is_fittyp)
-      vd_error(r->d, whole(r), "no %s in [%s]", k->key, k->section);
-    else if (!given && r->blank[i].length > 0 && !is_fittyp)
-      vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", k->key, k->value);
-    if (given && !vd_tir_has_effect(r->def, k) && vd_tir_value(r->def, k) != k->value)
+    if (r->given[i].length > 0 && !vd_tir_has_effect(r->def, k) && vd_tir_value(r->def, k) != k->value)
       vd_warning(r->d, vd_tir_place(r, r->given[i]), "%s has no effect with this FITTYP", k->key);
   }
 }
 
-static void assume_side(vd_tir_reader *r) {
+void vd_tir_assume_side(vd_tir_reader *r) {
   bool unknown = vd_tir_named(r, r->side, "UNKNOWN");
   if (!r->side_known && (r->side.length == 0 || unknown))
     vd_tir_assume(r, unknown ? vd_tir_place(r, r->side) : whole(r), "TYRESIDE = 'LEFT' (%s)",
@@ -141,21 +161,21 @@ static void assume_side(vd_tir_reader *r) {
 /* Figures that every tyre has, where the file does not say them. */
 static void fill(vd_tir_reader *r) {
   vd_mf_def *f = r->def;
-  if (!is_given(r, "USE_MODE"))
+  if (!vd_tir_is_given(r, "USE_MODE"))
     vd_tir_assume(r, whole(r), "USE_MODE = %g", f->use_mode);
-  if (!is_given(r, "LONGVL"))
+  if (!vd_tir_is_given(r, "LONGVL"))
     vd_tir_assume(r, whole(r), "LONGVL = %g m/s", f->longvl);
-  if (!is_given(r, "QSY7") && f->format == VD_MF_PAC2002)
+  if (!vd_tir_is_given(r, "QSY7") && f->format == VD_MF_PAC2002)
     f->qsy7 = 0.0;
-  if (!is_given(r, "INFLPRES")) {
+  if (!vd_tir_is_given(r, "INFLPRES")) {
     f->inflpres = f->nompres;
-    if (is_given(r, "NOMPRES"))
+    if (vd_tir_is_given(r, "NOMPRES"))
       vd_tir_assume(r, whole(r), "INFLPRES = NOMPRES");
   }
-  if (is_given(r, "VERTICAL_STIFFNESS") || f->q_fz1 > 0.0)
+  if (vd_tir_is_given(r, "VERTICAL_STIFFNESS") || f->q_fz1 > 0.0)
     return;
   if (f->load_curve.count > 0) {
-    vd_load_curve curve;
+    vd_curve curve;
     vd_load_curve_build(&f->load_curve, &curve);
     f->vertical_stiffness = vd_load_curve_at(&curve, vd_load_curve_deflection(&curve, f->fnomin)).slope;
   } else {
@@ -192,22 +212,27 @@ static void settle_signs(vd_tir_reader *r) {
   if (!needed(f, VD_TIR_MUST_Y))
     return;
   if (f->pdy1 < 0.0) {
-    vd_place at = key_place(r, "PDY1");
+    vd_place at = vd_tir_key_place(r, "PDY1");
     turn(r, peak_signs, VD_COUNT(peak_signs));
     vd_tir_assume(r, at, "PDY1 < 0 as a convention of sign, the same forces with PDY1 > 0");
   }
   if (f->pky1 > 0.0) {
-    vd_place at = key_place(r, "PKY1");
+    vd_place at = vd_tir_key_place(r, "PKY1");
     turn(r, book_signs, VD_COUNT(book_signs));
     vd_tir_assume(r, at, "adapted SAE axes (PKY1 > 0), turned to ISO-W");
   }
 }
 
+void vd_tir_check_sign(const vd_tir_reader *r, const char *key, double value, int sign, const char *must) {
+  bool good = sign > 0 ? value > 0.0 : value >= 0.0;
+  if (!good && vd_tir_is_given(r, key) && !is_bad(r, key))
+    vd_error(r->d, vd_tir_key_place(r, key), "%s must be %s", key, must);
+}
+
 static void check_sign(const vd_tir_reader *r, const char *key, double value, enum vd_tir_need need, int sign,
                        const char *must) {
-  bool good = sign > 0 ? value > 0.0 : value >= 0.0;
-  if (!good && needed(r->def, need) && is_given(r, key) && !is_bad(r, key))
-    vd_error(r->d, key_place(r, key), "%s must be %s", key, must);
+  if (needed(r->def, need))
+    vd_tir_check_sign(r, key, value, sign, must);
 }
 
 static void check_signs(const vd_tir_reader *r) {
@@ -247,28 +272,28 @@ static void check_signs(const vd_tir_reader *r) {
 static void check_range(const vd_tir_reader *r, const char *least_key, double least, const char *most_key, double most,
                         bool has_zero) {
   if (least >= most) {
-    const char *key = is_given(r, most_key) ? most_key : least_key;
-    vd_error(r->d, key_place(r, key), "the range is empty: %s must be below %s", least_key, most_key);
+    const char *key = vd_tir_is_given(r, most_key) ? most_key : least_key;
+    vd_error(r->d, vd_tir_key_place(r, key), "the range is empty: %s must be below %s", least_key, most_key);
   } else if (has_zero && least > 0.0) {
-    vd_error(r->d, key_place(r, least_key), "%s must be 0 or less", least_key);
+    vd_error(r->d, vd_tir_key_place(r, least_key), "%s must be 0 or less", least_key);
   } else if (has_zero && most < 0.0) {
-    vd_error(r->d, key_place(r, most_key), "%s must be 0 or more", most_key);
+    vd_error(r->d, vd_tir_key_place(r, most_key), "%s must be 0 or more", most_key);
   } else if (!has_zero && least < 0.0) {
-    vd_error(r->d, key_place(r, least_key), "%s must be 0 or more", least_key);
+    vd_error(r->d, vd_tir_key_place(r, least_key), "%s must be 0 or more", least_key);
   }
 }
 
 /* A peak wants C between 1 and 2; with C above 3 a force would change its sign at large slip. */
 static void check_shape(const vd_tir_reader *r, const char *key, double value) {
   if (fabs(value) > 3.0)
-    vd_error(r->d, key_place(r, key), "%s must be at most 3, its scaling factor included", key);
+    vd_error(r->d, vd_tir_key_place(r, key), "%s must be at most 3, its scaling factor included", key);
 }
 
 static void check_values(const vd_tir_reader *r) {
   const vd_mf_def *f = r->def;
   double mode = fabs(f->use_mode), slope = f->vertical_stiffness * f->unloaded_radius / f->fnomin;
   if (mode != floor(mode) || mode > 999.0 || fmod(mode, 10.0) > 5.0)
-    vd_error(r->d, key_place(r, "USE_MODE"),
+    vd_error(r->d, vd_tir_key_place(r, "USE_MODE"),
              "USE_MODE must be a whole number of up to three digits, negative to mirror, the last digit 0 to 5");
   check_signs(r);
   check_range(r, "KPUMIN", f->kpumin, "KPUMAX", f->kpumax, true);
@@ -282,15 +307,14 @@ static void check_values(const vd_tir_reader *r) {
   check_shape(r, "RCY1", f->rcy1);
   check_shape(r, "QCZ1", f->qcz1);
   if (f->rim_radius >= f->unloaded_radius && f->unloaded_radius > 0.0)
-    vd_error(r->d, key_place(r, "RIM_RADIUS"), "RIM_RADIUS must be below UNLOADED_RADIUS");
+    vd_error(r->d, vd_tir_key_place(r, "RIM_RADIUS"), "RIM_RADIUS must be below UNLOADED_RADIUS");
   if (f->q_fz1 <= 0.0 && slope * slope < 4.0 * f->q_fz2 && f->load_curve.count == 0)
-    vd_warning(r->d, key_place(r, "Q_FZ2"),
+    vd_warning(r->d, vd_tir_key_place(r, "Q_FZ2"),
                "Q_FZ2 asks for more stiffness at FNOMIN than VERTICAL_STIFFNESS; the tyre is soft at small loads");
 }
 
-/* A curve begins at no load and rises. */
-static void check_curve(vd_tir_reader *r) {
-  vd_mf_points *c = &r->def->load_curve;
+void vd_tir_check_curve(vd_tir_reader *r) {
+  vd_mf_points *c = r->curve;
   vd_place at = vd_tir_place(r, r->curve_at);
   const char *problem = NULL;
   if (c->count == 0)
@@ -322,7 +346,7 @@ static void check_curve(vd_tir_reader *r) {
   c->count = 0;
 }
 
-static void check_plausible(const vd_tir_reader *r) {
+void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis) {
   vd_tir_units said = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   vd_place place[VD_TIR_MAX_KEYS] = {{0}};
   vd_tir_shown name[VD_TIR_UNITS];
@@ -335,7 +359,8 @@ static void check_plausible(const vd_tir_reader *r) {
   for (size_t i = 0; i < r->keys; i++)
     if (r->given[i].length > 0)
       place[i] = vd_tir_place(r, r->given[i]);
-  vd_tir_check_plausible(r->def, &said, place, r->d);
+  const vd_tir_figures figures = {r->figures, r->key, r->keys, basis};
+  vd_tir_check_plausible(&figures, &said, place, r->d);
 }
 
 /* Factors of the file become part of its figures. */
@@ -358,19 +383,31 @@ static void apply_scales(vd_tir_reader *r) {
   f->pvy4 *= camber;
 }
 
-void vd_tir_complete(vd_tir_reader *r) {
+static void complete(vd_tir_reader *r) {
   size_t before = vd_diag_errors(r->d);
   unsigned version = read_version(r);
   if (version == 0)
     return;
-  check_curve(r);
-  check_keys(r);
-  assume_side(r);
+  vd_tir_check_curve(r);
+  vd_tir_check_keys(r, lacks);
+  check_effects(r);
+  vd_tir_assume_side(r);
   fill(r);
   settle_signs(r);
   check_values(r);
+  const vd_tir_basis basis = {r->def->unloaded_radius, r->def->fnomin, r->def->vertical_stiffness};
   if (vd_diag_errors(r->d) == before && r->errors == 0)
-    check_plausible(r);
+    vd_tir_judge(r, &basis);
   if (vd_diag_errors(r->d) == before)
     apply_scales(r);
 }
+
+static const char *name(const vd_tir_reader *r) {
+  if (r->def->format == VD_MF_PAC2002)
+    return "PAC2002";
+  unsigned version = vd_tir_version(r->def);
+  return version == VD_TIR_62 ? "MF-Tyre 6.2" : version == VD_TIR_61 ? "MF-Tyre 6.1" : "MF-Tyre 5.2";
+}
+
+const vd_tir_kind vd_tir_mf = {
+    .keys = vd_tir_keys, .aliases = vd_tir_aliases, .scales = true, .complete = complete, .name = name};

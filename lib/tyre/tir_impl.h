@@ -4,7 +4,8 @@
  *   tir_pieces.c  pieces of its text, messages
  *   tir_units.c   [UNITS]
  *   tir.c         lines: sections, keys, tables
- *   tir_check.c   the version, what is missing, signs, ranges
+ *   tir_check.c   mf: the version, what is missing, signs, ranges
+ *   tir_own.c     the same of other models
  *   tir_write.c   the other way */
 #ifndef VD_TIR_IMPL_H
 #define VD_TIR_IMPL_H
@@ -24,6 +25,20 @@ typedef struct vd_tir_span {
   size_t at, length;
 } vd_tir_span;
 
+typedef struct vd_tir_reader vd_tir_reader;
+
+/* What a file of one format family may say, and what completes it. */
+typedef struct vd_tir_kind {
+  const vd_tir_key *(*keys)(size_t *count);
+  const vd_tir_alias *(*aliases)(size_t *count); /* NULL: there are none */
+  const char *const *silent;                     /* NULL-terminated: keys without effect, besides the common ones */
+  bool scales;                                   /* it has the factors LCZ, LIP, LKG */
+  void (*complete)(vd_tir_reader *r);
+  const char *(*name)(const vd_tir_reader *r); /* what the file was read as, for the summary */
+} vd_tir_kind;
+
+extern const vd_tir_kind vd_tir_mf;
+
 /* A unit as a fraction of exact numbers, as in units.h. */
 typedef struct vd_tir_unit {
   const char *name;
@@ -33,7 +48,7 @@ typedef struct vd_tir_unit {
 /* Factors that a file may put on figures of its own; they are in the figures when a file has been read. */
 enum { VD_TIR_LCZ, VD_TIR_LIP, VD_TIR_LKG, VD_TIR_SCALES };
 
-typedef struct vd_tir_reader {
+struct vd_tir_reader {
   vd_diag *d;
   int source;
   const char *text;
@@ -41,7 +56,12 @@ typedef struct vd_tir_reader {
   size_t errors;
   bool keeps;   /* only lists what is not understood, */
   vd_buf *kept; /* here, under the headings of its sections */
-  vd_mf_def *def;
+  const vd_tir_kind *kind;
+  void *figures; /* the doubles of its keys */
+  vd_mf_points *curve;
+  int *stands;    /* enum vd_mf_side, as the file has it */
+  vd_mf_def *def; /* the figures of vd_tir_mf */
+  void *context;  /* of another kind */
   const vd_tir_key *key;
   size_t keys;
   vd_tir_span given[VD_TIR_MAX_KEYS]; /* the values; length 0: not given */
@@ -63,7 +83,7 @@ typedef struct vd_tir_reader {
   bool in_units, in_table, in_header, in_curve, is_foreign;
   vd_buf assumed, unused; /* lists for the summary */
   size_t unused_count;
-} vd_tir_reader;
+};
 
 /* --- tir_pieces.c --- */
 
@@ -81,8 +101,8 @@ bool vd_tir_listed(const vd_tir_reader *r, vd_tir_span s, const char *const *lis
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given);
 /* What the file leaves open. With --strict an error, else a part of the summary. */
 void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
-double *vd_tir_member(vd_mf_def *def, const vd_tir_key *key);
-double vd_tir_value(const vd_mf_def *def, const vd_tir_key *key);
+double *vd_tir_member(void *figures, const vd_tir_key *key);
+double vd_tir_value(const void *figures, const vd_tir_key *key);
 size_t vd_tir_index(const vd_tir_reader *r, const char *name);
 
 /* --- tir_units.c --- */
@@ -97,6 +117,33 @@ void vd_tir_convert(vd_tir_reader *r);
 /* The Magic Formula of a file that has been read: VD_TIR_52 ..; 0: none, after a message. */
 unsigned vd_tir_version(const vd_mf_def *def);
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key);
-void vd_tir_complete(vd_tir_reader *r);
+/* Where to point a message about a key: at its value, else at the file (line 0). */
+vd_place vd_tir_key_place(const vd_tir_reader *r, const char *name);
+bool vd_tir_is_given(const vd_tir_reader *r, const char *name);
+/* Errors for keys that are not given and have no default (lacks), assumptions for other keys without a value. */
+void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, const vd_tir_key *key));
+/* sign 1: above 0, 0: 0 or more; `must` says it. */
+void vd_tir_check_sign(const vd_tir_reader *r, const char *key, double value, int sign, const char *must);
+/* A load curve begins at no load and rises. */
+void vd_tir_check_curve(vd_tir_reader *r);
+/* vd_tir_check_plausible of a file. */
+void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis);
+void vd_tir_assume_side(vd_tir_reader *r);
+
+/* --- tir.c --- */
+
+/* Reads a source as a kind. d, kind, figures, curve, stands and context are set, all else is 0. False after errors. */
+bool vd_tir_read_kind(vd_tir_reader *r, int source);
+/* vd_tir_keep of a kind. */
+void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);
+
+/* --- tir_write.c --- */
+
+/* Head of a file with where it is from, units, the load curve, and lines kept from the source. */
+void vd_tir_write_head(const char *from, vd_buf *out);
+void vd_tir_write_units(vd_buf *out);
+void vd_tir_write_curve(const vd_mf_points *curve, vd_buf *out);
+void vd_tir_write_kept(const char *kept, vd_buf *out);
+extern const char *const vd_tir_side_names[]; /* by enum vd_mf_side */
 
 #endif

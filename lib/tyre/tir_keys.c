@@ -28,7 +28,7 @@
   { -1, 1, 0, 0, 1 }
 
 #define KEY(section, key, member, dimension, value, need)                                                              \
-  { section, key, offsetof(vd_mf_def, member), dimension, value, need }
+  { section, key, offsetof(vd_mf_def, member), dimension, value, need, NULL }
 #define MAY    VD_TIR_MAY
 #define MUST   VD_TIR_MUST
 #define MUST_X VD_TIR_MUST_X

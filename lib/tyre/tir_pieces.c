@@ -40,12 +40,12 @@ vd_tir_shown vd_tir_show(const vd_tir_reader *r, vd_tir_span s) {
   return out;
 }
 
-double *vd_tir_member(vd_mf_def *def, const vd_tir_key *key) {
-  return (double *)(void *)((char *)def + key->offset);
+double *vd_tir_member(void *figures, const vd_tir_key *key) {
+  return (double *)(void *)((char *)figures + key->offset);
 }
 
-double vd_tir_value(const vd_mf_def *def, const vd_tir_key *key) {
-  return *(const double *)(const void *)((const char *)def + key->offset);
+double vd_tir_value(const void *figures, const vd_tir_key *key) {
+  return *(const double *)(const void *)((const char *)figures + key->offset);
 }
 
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given) {

@@ -18,6 +18,7 @@ static const meant_unit stiffnesses[] = {{"N/m", 1.0}, {"N/mm", 1e3}, {NULL, 0.0
 static const meant_unit dampings[] = {{"N s/m", 1.0}, {"N s/mm", 1e3}, {NULL, 0.0}};
 static const meant_unit pressures[] = {{"Pa", 1.0},      {"kPa", 1e3}, {"bar", 1e5},
                                        {"psi", 6894.76}, {"MPa", 1e6}, {NULL, 0.0}};
+static const meant_unit slopes[] = {{"N/rad", 1.0}, {"N/deg", 180.0 / VD_PI}, {"kN/rad", 1e3}, {NULL, 0.0}};
 static const meant_unit speeds[] = {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}, {"mm/s", 1e-3}, {NULL, 0.0}};
 
 /* What a figure is divided by, so that tyres of all sizes are comparable. R: UNLOADED_RADIUS, F: FNOMIN, both in SI. */
@@ -59,6 +60,7 @@ static const struct rule {
     {"INFLPRES", ITSELF, 5e3, 2.2e5, 3e6, pressures, "pressure", false},
     {"NOMPRES", ITSELF, 5e3, 2.2e5, 3e6, pressures, "pressure", false},
     {"MASS", PER_R3, 3.0, 300.0, 3e4, masses, "mass at this radius", false},
+    {"CALPHA", PER_F, 0.3, 14.0, 500.0, slopes, "cornering stiffness at this radius", false},
     {"LONGVL", ITSELF, 0.3, 16.7, 200.0, speeds, "speed of a test", false},
 };
 
@@ -66,15 +68,16 @@ bool vd_tir_is_pressure(vd_tir_dimension d) {
   return d.length == -2 && d.force == 1 && d.angle == 0 && d.mass == 0 && d.time == 0;
 }
 
-static double unit_of(const vd_mf_def *def, enum scale scale) {
-  double r = def->unloaded_radius, stiffness = def->vertical_stiffness;
+static double unit_of(const vd_tir_basis *basis, enum scale scale) {
+  double r = basis->radius, stiffness = basis->stiffness;
+  double load = isnan(basis->load) ? 4e4 * r * r : basis->load;
   switch (scale) {
   case ITSELF: return 1.0;
   case PER_R: return r;
   case PER_R2: return r * r;
   case PER_R3: return r * r * r;
-  case PER_F: return def->fnomin;
-  case PER_F_OVER_R: return def->fnomin / r;
+  case PER_F: return load;
+  case PER_F_OVER_R: return load / r;
   case PER_STIFFNESS: return stiffness > 0.0 ? stiffness : INFINITY;
   }
   return NAN;
@@ -82,7 +85,7 @@ static double unit_of(const vd_mf_def *def, enum scale scale) {
 
 /* The unit of a key in a file, and its size in SI. */
 static double file_unit(const vd_tir_dimension *d, const vd_tir_units *u, vd_buf *name) {
-  static const int order[] = {VD_TIR_FORCE, VD_TIR_MASS, VD_TIR_LENGTH, VD_TIR_TIME};
+  static const int order[] = {VD_TIR_FORCE, VD_TIR_MASS, VD_TIR_LENGTH, VD_TIR_TIME, VD_TIR_ANGLE};
   const int exponent[] = {d->length, d->force, d->angle, d->mass, d->time};
   double size = 1.0;
   if (u->name[VD_TIR_PRESSURE] && vd_tir_is_pressure(*d)) {
@@ -137,13 +140,15 @@ static size_t index_of(const vd_tir_key *key, size_t count, const char *name) {
   return i;
 }
 
-void vd_tir_check_plausible(const vd_mf_def *def, const vd_tir_units *units, const vd_place *place, vd_diag *d) {
-  size_t count;
-  const vd_tir_key *key = vd_tir_keys(&count);
+void vd_tir_check_plausible(const vd_tir_figures *f, const vd_tir_units *units, const vd_place *place, vd_diag *d) {
+  const vd_tir_key *key = f->key;
   for (size_t i = 0; i < VD_COUNT(rules); i++) {
     const struct rule *rule = &rules[i];
-    size_t k = index_of(key, count, rule->key);
-    double value = *(const double *)(const void *)((const char *)def + key[k].offset), unit = unit_of(def, rule->scale);
+    size_t k = index_of(key, f->keys, rule->key);
+    if (k == f->keys)
+      continue;
+    double value = *(const double *)(const void *)((const char *)f->figures + key[k].offset);
+    double unit = unit_of(f->basis, rule->scale);
     bool judged = place[k].line > 0 && value != 0.0;
     if (!judged || (value >= rule->least * unit && value <= rule->most * unit))
       continue;

@@ -14,9 +14,22 @@ typedef struct vd_tir_units {
 
 bool vd_tir_is_pressure(vd_tir_dimension d);
 
+/* What figures are relative to, SI. load NAN: the file has none; then it is taken as that of a car of this radius, and
+ * the bounds of what is relative to it have room for that. */
+typedef struct vd_tir_basis {
+  double radius, load, stiffness;
+} vd_tir_basis;
+
+typedef struct vd_tir_figures {
+  const void *figures; /* the members of the keys */
+  const vd_tir_key *key;
+  size_t keys;
+  const vd_tir_basis *basis;
+} vd_tir_figures;
+
 /* Errors for figures that no tyre has, with the units that are probably meant. place: of each key's value; line 0: the
  * file does not say it. After a wrong radius or nominal load nothing else is judged, because that is relative to
  * them. */
-void vd_tir_check_plausible(const vd_mf_def *def, const vd_tir_units *units, const vd_place *place, vd_diag *d);
+void vd_tir_check_plausible(const vd_tir_figures *f, const vd_tir_units *units, const vd_place *place, vd_diag *d);
 
 #endif

@@ -139,12 +139,12 @@ static void assume_units(vd_tir_reader *r) {
 
 void vd_tir_convert(vd_tir_reader *r) {
   static const vd_tir_dimension length = {1, 0, 0, 0, 0}, force = {0, 1, 0, 0, 0};
-  vd_mf_points *curve = &r->def->load_curve;
+  vd_mf_points *curve = r->curve;
   assume_units(r);
   for (size_t i = 0; i < r->keys; i++) {
     if (r->given[i].length == 0)
       continue;
-    double *value = vd_tir_member(r->def, &r->key[i]);
+    double *value = vd_tir_member(r->figures, &r->key[i]);
     to_si(r, r->key[i].dimension, value);
     if (!isfinite(*value)) {
       vd_error(r->d, vd_tir_place(r, r->given[i]), "%s is too large in SI units", r->key[i].key);

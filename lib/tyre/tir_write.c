@@ -6,8 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static const char units[] =
-    "[UNITS]\nLENGTH = 'meter'\nFORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n";
+const char *const vd_tir_side_names[] = {"LEFT", "RIGHT", "SYMMETRIC"};
+
+void vd_tir_write_units(vd_buf *out) {
+  vd_buf_puts(out, "[UNITS]\nLENGTH = 'meter'\nFORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n");
+}
 
 static const char *adams_name(const char *key) {
   size_t count;
@@ -20,7 +23,6 @@ static const char *adams_name(const char *key) {
 
 /* Adams finds its format by its name, and pressures by its keys and their section. */
 static void write_key(const vd_mf_def *def, const vd_tir_key *key, const char **section, vd_buf *out) {
-  static const char *const sides[] = {"LEFT", "RIGHT", "SYMMETRIC"};
   bool adams = def->format == VD_MF_PAC2002;
   const char *name = adams ? adams_name(key->key) : key->key;
   const char *in = adams && strcmp(key->section, "OPERATING_CONDITIONS") == 0 ? "TIRE_CONDITIONS" : key->section;
@@ -31,14 +33,14 @@ static void write_key(const vd_mf_def *def, const vd_tir_key *key, const char **
     if (strcmp(in, "MODEL") == 0) {
       if (adams)
         vd_buf_puts(out, "PROPERTY_FILE_FORMAT = 'PAC2002'\n");
-      vd_buf_printf(out, "TYRESIDE = '%s'\n", sides[def->side]);
+      vd_buf_printf(out, "TYRESIDE = '%s'\n", vd_tir_side_names[def->side]);
     }
   }
   vd_num_print_shortest(vd_tir_value(def, key), number);
   vd_buf_printf(out, "%s = %s\n", name, number);
 }
 
-static void write_curve(const vd_mf_points *curve, vd_buf *out) {
+void vd_tir_write_curve(const vd_mf_points *curve, vd_buf *out) {
   char x[VD_NUM_MAX], y[VD_NUM_MAX];
   if (curve->count > 0)
     vd_buf_puts(out, "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n");
@@ -53,7 +55,7 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
   size_t count;
   const vd_tir_key *key = vd_tir_keys(&count);
   const char *section = "";
-  vd_buf_puts(out, units);
+  vd_tir_write_units(out);
   for (size_t i = 0; i < count; i++) {
     double value = vd_tir_value(def, &key[i]);
     bool absent = key[i].value == 0.0 && value == 0.0; /* also those whose zero means none */
@@ -63,15 +65,23 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
         !(absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
       write_key(def, &key[i], &section, out);
   }
-  write_curve(&def->load_curve, out);
+  vd_tir_write_curve(&def->load_curve, out);
 }
 
-void vd_tir_write_file(const vd_mf_def *def, const char *from, const char *kept, vd_buf *out) {
+void vd_tir_write_head(const char *from, vd_buf *out) {
   vd_buf_puts(out, "[MDI_HEADER]\nFILE_TYPE = 'tir'\nFILE_VERSION = 3.0\nFILE_FORMAT = 'ASCII'\n$ ");
   for (const char *c = from; *c; c++) /* one line, whatever the name */
     vd_buf_add(out, (unsigned char)*c < ' ' ? "?" : c, 1);
   vd_buf_puts(out, ", written by vdsim-run in SI units\n");
-  vd_tir_write(def, out);
+}
+
+void vd_tir_write_kept(const char *kept, vd_buf *out) {
   if (*kept)
     vd_buf_printf(out, "$ Not used by vdsim-run: as in the source, in its units.\n%s", kept);
+}
+
+void vd_tir_write_file(const vd_mf_def *def, const char *from, const char *kept, vd_buf *out) {
+  vd_tir_write_head(from, out);
+  vd_tir_write(def, out);
+  vd_tir_write_kept(kept, out);
 }

@@ -66,62 +66,91 @@ static const vd_field rows[] = {
 
 const vd_schema vd_tmeasy_rows = {.field = rows, .count = VD_COUNT(rows)};
 
-const vd_tyre_traits vd_tmeasy_traits = {.secant_slope = true};
+const vd_tyre_traits vd_tmeasy_traits = {0};
 
 static const double least_tread = 0.01; /* of |1 + kappa|: a locked wheel */
 
-/* Parabola through zero and the values at nominal and double load; u = load/nominal. */
-static double over_load(double nominal, double doubled, double u) {
-  return u * (2.0 * nominal - 0.5 * doubled - (nominal - 0.5 * doubled) * u);
+/* --- curves, of four tyres side by side --- */
+
+/* The coefficients, [term][wheel], or those of one tyre for all lanes. */
+typedef struct terms {
+  const double *at;
+  bool alone;
+} terms;
+
+VD_INLINE vd_wide term(terms m, size_t offset) {
+  size_t k = offset / sizeof(double);
+  return m.alone ? vd_wide_of(m.at[k]) : vd_wide_load(m.at + VD_WHEELS * k);
+}
+
+#define OF(name) term(m, offsetof(vd_tmeasy_terms, name))
+
+VD_INLINE terms of_four(const vd_tmeasy_four *four) {
+  return (terms){four->term[0], false};
+}
+
+VD_INLINE terms of_one(const vd_tmeasy *tyre) {
+  return (terms){(const double *)&tyre->terms, true};
+}
+
+/* One curve at one load, see vd_tmeasy_curve. */
+typedef struct curve {
+  vd_wide df0, s_max, f_max, s_slide, f_slide;
+} curve;
+
+enum { LONGITUDINAL, LATERAL };
+
+/* A vd_tmeasy_line at u = load/nominal: a parabola through zero, a straight line. */
+VD_INLINE vd_wide parabola_at(terms m, size_t line, vd_wide u) {
+  return u * (term(m, line) - term(m, line + sizeof(double)) * u);
+}
+
+VD_INLINE vd_wide line_at(terms m, size_t line, vd_wide u) {
+  return term(m, line) + term(m, line + sizeof(double)) * (u - 1.0);
+}
+
+#define LINE_OF(k, name)                                                                                               \
+  (offsetof(vd_tmeasy_terms, curve) + (k) * sizeof(vd_tmeasy_lines) + offsetof(vd_tmeasy_lines, name))
+
+VD_INLINE curve curve_at(terms m, size_t k, vd_wide u, vd_wide friction) {
+  return (curve){.df0 = parabola_at(m, LINE_OF(k, df0), u),
+                 .s_max = friction * line_at(m, LINE_OF(k, s_max), u),
+                 .f_max = friction * parabola_at(m, LINE_OF(k, f_max), u),
+                 .s_slide = friction * line_at(m, LINE_OF(k, s_slide), u),
+                 .f_slide = friction * parabola_at(m, LINE_OF(k, f_slide), u)};
 }
 
 /* Load over nominal, at most where one of the parabolas would turn down: beyond it forces stay. */
-static double relative_load(const vd_tmeasy *m, double load) {
-  return vd_min(load * m->inverse_load, m->highest_load);
-}
-
-static vd_tmeasy_curve curve_at(const vd_tmeasy_curves *def, double u, double friction) {
-  const vd_tmeasy_curve *a = &def->nominal, *b = &def->doubled;
-  return (vd_tmeasy_curve){
-      .df0 = over_load(a->df0, b->df0, u),
-      .s_max = friction * (a->s_max + (b->s_max - a->s_max) * (u - 1.0)),
-      .f_max = friction * over_load(a->f_max, b->f_max, u),
-      .s_slide = friction * (a->s_slide + (b->s_slide - a->s_slide) * (u - 1.0)),
-      .f_slide = friction * over_load(a->f_slide, b->f_slide, u),
-  };
+VD_INLINE vd_wide relative_load(terms m, vd_wide load) {
+  return vd_wide_least(OF(highest_load), load * OF(inverse_load));
 }
 
 /* A curve that would bend upwards gets the least slip of its peak with which it does not. */
-static void straighten(enum vd_tmeasy_edition edition, vd_tmeasy_curve *c) {
-  double least = 2.0 * c->f_max / c->df0;
-  if (edition == VD_TMEASY_2020 && c->s_max < least) {
-    c->s_slide += least - c->s_max;
-    c->s_max = least;
-  }
+VD_INLINE void straighten(terms m, curve *c) {
+  vd_wide least = 2.0 * c->f_max / c->df0;
+  vd_wide_mask bends = (OF(parabolas) > 0.0) & (c->s_max < least);
+  c->s_slide = vd_wide_select(bends, c->s_slide + (least - c->s_max), c->s_slide);
+  c->s_max = vd_wide_select(bends, least, c->s_max);
 }
 
 /* From the peak to full sliding: s > s_M. */
-static double falling_force(const vd_tmeasy_curve *c, enum vd_tmeasy_edition edition, double s) {
-  double drop = c->f_max - c->f_slide, width = c->s_slide - c->s_max, u = (s - c->s_max) / width;
-  if (s >= c->s_slide)
-    return c->f_slide;
-  if (edition == VD_TMEASY_2020) {
-    double a = c->f_max * c->f_max / (c->df0 * c->s_max * c->s_max * c->s_max);
-    double first = drop / (a * width), rest = width - first; /* widths of both parabolas */
-    if (rest > 0.0) {
-      double past = s - c->s_max, left = c->s_slide - s;
-      return past <= first ? c->f_max - a * past * past : c->f_slide + a * first / rest * left * left;
-    }
-  }
-  return c->f_max - drop * u * u * (3.0 - 2.0 * u);
+VD_INLINE vd_wide falling_force(terms m, const curve *c, vd_wide s) {
+  vd_wide drop = c->f_max - c->f_slide, width = c->s_slide - c->s_max, u = (s - c->s_max) / width;
+  vd_wide a = c->f_max * c->f_max / (c->df0 * c->s_max * c->s_max * c->s_max);
+  vd_wide first = drop / (a * width), rest = width - first; /* widths of both parabolas */
+  vd_wide past = s - c->s_max, left = c->s_slide - s;
+  vd_wide parabolas =
+      vd_wide_select(past <= first, c->f_max - a * past * past, c->f_slide + a * first / rest * left * left);
+  vd_wide cubic = c->f_max - drop * u * u * (3.0 - 2.0 * u);
+  vd_wide between = vd_wide_select((OF(parabolas) > 0.0) & (rest > 0.0), parabolas, cubic);
+  return vd_wide_select(s >= c->s_slide, c->f_slide, between);
 }
 
-static double force(const vd_tmeasy_curve *c, enum vd_tmeasy_edition edition, double s) {
-  if (s <= c->s_max) {
-    double u = s / c->s_max;
-    return c->s_max * c->df0 * u / (1.0 + u * (u + c->df0 * c->s_max / c->f_max - 2.0));
-  }
-  return falling_force(c, edition, s);
+VD_INLINE vd_wide force(terms m, const curve *c, vd_wide s) {
+  vd_wide u = s / c->s_max;
+  vd_wide rising = c->s_max * c->df0 * u / (1.0 + u * (u + c->df0 * c->s_max / c->f_max - 2.0));
+  vd_wide_mask falls = s > c->s_max;
+  return vd_wide_some((vd_wide)falls) ? vd_wide_select(falls, falling_force(m, c, s), rising) : rising;
 }
 
 /* Where the parabola of a value turns down: u = (2 a - b/2)/(2 a - b), none if b >= 2 a. */
@@ -181,82 +210,130 @@ void vd_tmeasy_complete(vd_tyre_def *def) {
     m->trail_end_double = m->trail_end;
 }
 
+/* Parabola through zero and the values at nominal and double load: u (c0 - c1 u). */
+static vd_tmeasy_line parabola(double nominal, double doubled) {
+  return (vd_tmeasy_line){2.0 * nominal - 0.5 * doubled, nominal - 0.5 * doubled};
+}
+
+/* Straight line: c0 + c1 (u - 1). */
+static vd_tmeasy_line line(double nominal, double doubled) {
+  return (vd_tmeasy_line){nominal, doubled - nominal};
+}
+
+static void build_terms(const vd_tyre_common *common, double highest, vd_tmeasy *m) {
+  const vd_tmeasy_curves *direction[] = {&m->longitudinal, &m->lateral};
+  vd_tmeasy_terms *t = &m->terms;
+  double slope = m->trail_double / sqrt(2.0) - common->pneumatic_trail;
+  *t = (vd_tmeasy_terms){.inverse_load = 1.0 / m->nominal_load,
+                         .highest_load = highest,
+                         .friction = common->friction,
+                         .parabolas = m->edition == VD_TMEASY_2020 ? 1.0 : 0.0,
+                         .trail = {common->pneumatic_trail, slope},
+                         .trail_zero = line(m->trail_zero, m->trail_zero_double),
+                         .trail_end = line(m->trail_end, m->trail_end_double)};
+  if (fabs(slope) <= 1e-12 * common->pneumatic_trail)
+    t->trail.c1 = 0.0; /* rounding */
+  for (size_t k = 0; k < VD_COUNT(direction); k++) {
+    const vd_tmeasy_curve *a = &direction[k]->nominal, *b = &direction[k]->doubled;
+    t->curve[k] = (vd_tmeasy_lines){.df0 = parabola(a->df0, b->df0),
+                                    .f_max = parabola(a->f_max, b->f_max),
+                                    .f_slide = parabola(a->f_slide, b->f_slide),
+                                    .s_max = line(a->s_max, b->s_max),
+                                    .s_slide = line(a->s_slide, b->s_slide)};
+  }
+}
+
 void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre) {
   vd_tmeasy *m = &tyre->as.tmeasy;
   *m = *given;
-  m->trail_slope = m->trail_double / sqrt(2.0) - tyre->common.pneumatic_trail;
-  if (fabs(m->trail_slope) <= 1e-12 * tyre->common.pneumatic_trail)
-    m->trail_slope = 0.0; /* rounding */
   const vd_tmeasy_curves *direction[] = {&m->longitudinal, &m->lateral};
-  m->inverse_load = 1.0 / m->nominal_load;
-  m->highest_load = INFINITY;
+  double highest = INFINITY;
   for (size_t i = 0; i < VD_COUNT(direction); i++) {
     const vd_tmeasy_curve *a = &direction[i]->nominal, *b = &direction[i]->doubled;
-    m->highest_load = vd_min(
-        m->highest_load, vd_min(turn(a->df0, b->df0), vd_min(turn(a->f_max, b->f_max), turn(a->f_slide, b->f_slide))));
+    highest =
+        vd_min(highest, vd_min(turn(a->df0, b->df0), vd_min(turn(a->f_max, b->f_max), turn(a->f_slide, b->f_slide))));
     /* slips that shrink with the load would reach zero at some load: the limit is half way there */
     if (b->s_max < a->s_max)
-      m->highest_load = vd_min(m->highest_load, 1.0 + 0.5 * a->s_max / (a->s_max - b->s_max));
+      highest = vd_min(highest, 1.0 + 0.5 * a->s_max / (a->s_max - b->s_max));
+  }
+  build_terms(&tyre->common, highest, m);
+}
+
+void vd_tmeasy_pack(const vd_tyre_group *group, vd_tmeasy_four *four) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double *from = (const double *)&group->tyre[i]->as.tmeasy.terms;
+    for (int k = 0; k < VD_TMEASY_TERMS; k++)
+      four->term[k][i] = from[k];
   }
 }
 
-void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+/* --- forces and moments --- */
+
+/* Slips relative to the speed of the tread. */
+typedef struct slips {
+  vd_wide x, y;
+} slips;
+
+VD_INLINE slips slips_of(vd_wide kappa, vd_wide tan_alpha) {
+  vd_wide tread = vd_wide_most(vd_wide_abs(1.0 + kappa), vd_wide_of(least_tread));
+  return (slips){kappa / tread, -tan_alpha / tread};
+}
+
+VD_WIDE void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+  slips both = slips_of(vd_group_load(group, contact->kappa), vd_group_load(group, contact->tan_alpha));
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    double kappa = contact->kappa[i], tread = vd_max(fabs(1.0 + kappa), least_tread);
-    slide[i].last_load = NAN;
-    slide[i].cx = kappa / tread;
-    slide[i].cy = -contact->tan_alpha[i] / tread;
+    slide[i].cx = both.x[i];
+    slide[i].cy = both.y[i];
   }
 }
 
-static double side(double x, double y) {
-  return sqrt(x * x + y * y);
+VD_INLINE vd_wide side(vd_wide x, vd_wide y) {
+  return vd_wide_sqrt(x * x + y * y);
 }
 
-/* The force of one tyre at a relative load u > 0. */
-static void combined_force(const vd_tmeasy *m, const vd_slide *slide, double u, double friction, double *fx, double *fy,
-                           double *limit_x, double *limit_y) {
-  enum vd_tmeasy_edition edition = (enum vd_tmeasy_edition)m->edition;
-  vd_tmeasy_curve x = curve_at(&m->longitudinal, u, friction), y = curve_at(&m->lateral, u, friction);
-  *limit_x = x.f_max;
-  *limit_y = y.f_max;
-  double reach_x = x.f_max / x.df0, reach_y = y.f_max / y.df0;
-  double nx = x.s_max / (x.s_max + y.s_max) + reach_x / (reach_x + reach_y);
-  double ny = y.s_max / (x.s_max + y.s_max) + reach_y / (reach_x + reach_y);
-  double sx = slide->cx / nx, sy = slide->cy / ny, s = side(sx, sy);
-  if (s > 0.0) {
-    double c = sx / s, d = sy / s;
-    vd_tmeasy_curve both = {
-        .df0 = side(x.df0 * nx * c, y.df0 * ny * d),
-        .s_max = side(x.s_max / nx * c, y.s_max / ny * d),
-        .f_max = side(x.f_max * c, y.f_max * d),
-        .s_slide = side(x.s_slide / nx * c, y.s_slide / ny * d),
-        .f_slide = side(x.f_slide * c, y.f_slide * d),
-    };
-    straighten(edition, &both);
-    double f = force(&both, edition, s);
-    *fx = f * c;
-    *fy = f * d;
-  }
+typedef struct forces {
+  vd_wide x, y, limit_x, limit_y, friction;
+} forces;
+
+VD_INLINE forces combined_force(terms m, slips slip, vd_wide ground_friction, vd_wide load) {
+  vd_wide u = relative_load(m, load), friction = OF(friction) * ground_friction, none = vd_wide_of(0.0);
+  curve x = curve_at(m, LONGITUDINAL, u, friction), y = curve_at(m, LATERAL, u, friction);
+  vd_wide reach_x = x.f_max / x.df0, reach_y = y.f_max / y.df0;
+  vd_wide nx = x.s_max / (x.s_max + y.s_max) + reach_x / (reach_x + reach_y);
+  vd_wide ny = y.s_max / (x.s_max + y.s_max) + reach_y / (reach_x + reach_y);
+  vd_wide sx = slip.x / nx, sy = slip.y / ny, s = side(sx, sy), c = sx / s, d = sy / s;
+  curve both = {
+      .df0 = side(x.df0 * nx * c, y.df0 * ny * d),
+      .s_max = side(x.s_max / nx * c, y.s_max / ny * d),
+      .f_max = side(x.f_max * c, y.f_max * d),
+      .s_slide = side(x.s_slide / nx * c, y.s_slide / ny * d),
+      .f_slide = side(x.f_slide * c, y.f_slide * d),
+  };
+  straighten(m, &both);
+  vd_wide f = force(m, &both, s);
+  vd_wide_mask still = (u <= none) | (s == none);
+  return (forces){vd_wide_select(still, none, f * c), vd_wide_select(still, none, f * d), x.f_max, y.f_max, friction};
 }
 
-void vd_tmeasy_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                     vd_tyre_forces *out) {
+static void VD_RARE add_thrusts(const vd_tyre_group *group, const forces *f, const double *load, vd_slide *slide,
+                                vd_tyre_forces *out) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    const vd_tmeasy *m = &group->tyre[i]->as.tmeasy;
-    double u = relative_load(m, load[i]), friction = group->tyre[i]->common.friction * ground_friction[i];
-    out->fx[i] = out->fy[i] = out->dfx[i] = out->dfy[i] = 0.0;
-    if (!(u > 0.0))
-      continue;
-    double limit_x, limit_y;
-    combined_force(m, &slide[i], u, friction, &out->fx[i], &out->fy[i], &limit_x, &limit_y);
-    slide[i].friction = friction;
-    if (group->thrusts)
-      vd_add_thrust(group->tyre[i], limit_x, limit_y, load[i], i, &slide[i], out);
-    vd_secant(&slide[i], load[i], i, out);
+    vd_add_thrust(group->tyre[i], f->limit_x[i], f->limit_y[i], load[i], i, &slide[i], out);
   }
+}
+
+VD_WIDE void vd_tmeasy_force(const vd_tmeasy_four *four, const vd_tyre_group *group, vd_slide *slide,
+                             const double *ground_friction, const double *load, vd_tyre_forces *out) {
+  slips slip = {VD_GROUP_SLIDES(group, slide, cx), VD_GROUP_SLIDES(group, slide, cy)};
+  forces f = combined_force(of_four(four), slip, vd_group_load(group, ground_friction), vd_group_load(group, load));
+  vd_group_store(group, f.x, out->fx);
+  vd_group_store(group, f.y, out->fy);
+  for (int k = 0; k < group->count; k++)
+    slide[group->wheel[k]].friction = f.friction[group->wheel[k]];
+  if (group->thrusts)
+    add_thrusts(group, &f, load, slide, out);
 }
 
 /* Trail n over s_y, relative to that at rest: zero at s_0, negative beyond it, and zero again from s_E on.
@@ -268,64 +345,75 @@ void vd_tmeasy_force(const vd_tyre_group *group, vd_slide *slide, const double *
  *   |s_y| <= s_E       n/n_0 = 1 + (s_y/(s_0 s_E))^2 (a + |s_y| (b + |s_y| c))
  *   a = -(2 s_0^2 + (s_0 + s_E)^2),  b = 2 (s_0 + s_E)^2/s_E,  c = -(2 s_0 + s_E)/s_E
  * It then also shrinks with the friction, as the other slips do. */
-static double trail_share(enum vd_tmeasy_edition edition, double zero, double end, double s) {
-  if (!(s < end))
-    return 0.0;
-  if (edition == VD_TMEASY_2020) {
-    double both = (zero + end) * (zero + end), r = s / (zero * end);
-    double a = -(2.0 * zero * zero + both), b = 2.0 * both / end, c = -(2.0 * zero + end) / end;
-    return 1.0 + r * r * (a + s * (b + s * c));
-  }
-  double w = zero / end;
-  if (s <= zero) {
-    double u = s / zero;
-    return (1.0 - w) * (1.0 - u) + w * (1.0 - (3.0 - 2.0 * u) * u * u);
-  }
-  double back = (end - s) / (end - zero);
-  return -(1.0 - w) * (s - zero) / zero * back * back;
+VD_INLINE vd_wide trail_of_2020(vd_wide zero, vd_wide end, vd_wide s) {
+  vd_wide both = (zero + end) * (zero + end), r = s / (zero * end);
+  vd_wide a = -(2.0 * zero * zero + both), b = 2.0 * both / end, c = -(2.0 * zero + end) / end;
+  return 1.0 + r * r * (a + s * (b + s * c));
+}
+
+VD_INLINE vd_wide trail_of_2011(vd_wide zero, vd_wide end, vd_wide s) {
+  vd_wide w = zero / end, u = s / zero, back = (end - s) / (end - zero);
+  vd_wide near = (1.0 - w) * (1.0 - u) + w * (1.0 - (3.0 - 2.0 * u) * u * u);
+  return vd_wide_select(s <= zero, near, -(1.0 - w) * (s - zero) / zero * back * back);
 }
 
 /* The trail at rest is the length of the contact patch, which grows with the square root of the load as that of a
  * round wheel does, times a share that is linear over the load, as are s_0 and s_E; these three stay from twice the
  * nominal load on. */
-static double trail(const vd_tyre *tyre, const vd_slide *slide, double load) {
-  const vd_tmeasy *m = &tyre->as.tmeasy;
-  double u = vd_max(load * m->inverse_load, 0.0), more = vd_min(u, 2.0) - 1.0;
-  double scale = m->edition == VD_TMEASY_2020 ? slide->friction : 1.0;
-  double zero = scale * (m->trail_zero + (m->trail_zero_double - m->trail_zero) * more);
-  double end = scale * (m->trail_end + (m->trail_end_double - m->trail_end) * more);
-  double share = trail_share((enum vd_tmeasy_edition)m->edition, zero, end, fabs(slide->cy));
-  return (tyre->common.pneumatic_trail + m->trail_slope * more) * share * sqrt(u);
+VD_INLINE vd_wide trail(terms m, vd_wide slip, vd_wide friction, vd_wide load) {
+  vd_wide none = vd_wide_of(0.0), s = vd_wide_abs(slip);
+  vd_wide u = vd_wide_most(load * OF(inverse_load), none), more = vd_wide_least(u, vd_wide_of(2.0)) - 1.0;
+  vd_wide_mask newer = OF(parabolas) > 0.0;
+  vd_wide scale = vd_wide_select(newer, friction, vd_wide_of(1.0));
+  vd_wide zero = scale * (OF(trail_zero.c0) + OF(trail_zero.c1) * more);
+  vd_wide end = scale * (OF(trail_end.c0) + OF(trail_end.c1) * more);
+  vd_wide share = vd_wide_select(newer, trail_of_2020(zero, end, s), trail_of_2011(zero, end, s));
+  return (OF(trail.c0) + OF(trail.c1) * more) * vd_wide_select(s < end, share, none) * vd_wide_sqrt(u);
 }
 
-void vd_tmeasy_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load, const double *vx,
-                       const double *fy, double *mz) {
-  for (int k = 0; k < group->count; k++) {
-    int i = group->wheel[k];
-    const vd_tyre *tyre = group->tyre[i];
-    double side = group->thrusts ? fy[i] - slide[i].thrust : fy[i];
-    mz[i] = -vd_trail_side(vx[i]) * trail(tyre, &slide[i], load[i]) * side;
-  }
+VD_WIDE void vd_tmeasy_moments(const vd_tmeasy_four *four, const vd_tyre_group *group, const vd_slide *slide,
+                               const double *load, const double *vx, const double *fy, double *mz) {
+  vd_wide of_slip = vd_group_load(group, fy);
+  if (group->thrusts)
+    of_slip -= VD_GROUP_SLIDES(group, slide, thrust);
+  vd_wide arm = trail(of_four(four), VD_GROUP_SLIDES(group, slide, cy), VD_GROUP_SLIDES(group, slide, friction),
+                      vd_group_load(group, load));
+  vd_group_store(group, -vd_wide_trail_side(vd_group_load(group, vx)) * arm * of_slip, mz);
 }
+
+VD_WIDE void vd_tmeasy_at_loads(const vd_tmeasy_four *four, const vd_contact *contact, const double *ground_friction,
+                                const double *load, const vd_tyre_results *out) {
+  terms m = of_four(four);
+  slips slip = slips_of(vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha));
+  vd_wide fz = vd_wide_load(load);
+  forces f = combined_force(m, slip, vd_wide_load(ground_friction), fz);
+  vd_wide_store(f.x, out->fx);
+  vd_wide_store(f.y, out->fy);
+  vd_wide_store(vd_wide_of(0.0), out->mx);
+  vd_wide_store(vd_wide_of(0.0), out->my);
+  vd_wide_store(-vd_wide_trail_side(vd_wide_load(contact->vx)) * trail(m, slip.y, f.friction, fz) * f.y, out->mz);
+}
+
+/* --- one tyre --- */
 
 void vd_tmeasy_stiffness(const vd_tmeasy *tyre, double load, double *slip, double *cornering) {
-  double u = relative_load(tyre, load);
-  *slip = over_load(tyre->longitudinal.nominal.df0, tyre->longitudinal.doubled.df0, u);
-  *cornering = over_load(tyre->lateral.nominal.df0, tyre->lateral.doubled.df0, u);
+  terms m = of_one(tyre);
+  vd_wide u = relative_load(m, vd_wide_of(load));
+  *slip = parabola_at(m, LINE_OF(LONGITUDINAL, df0), u)[0];
+  *cornering = parabola_at(m, LINE_OF(LATERAL, df0), u)[0];
 }
 
-/* At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). */
+/* At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). Without load the friction is the limit: the
+ * slopes of the parabolas. */
 void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                      double *alpha) {
-  const vd_tmeasy *m = &tyre->as.tmeasy;
-  double u = relative_load(m, load), friction = tyre->common.friction * ground_friction;
-  vd_tmeasy_curve x = curve_at(&m->longitudinal, u, friction), y = curve_at(&m->lateral, u, friction);
-  straighten((enum vd_tmeasy_edition)m->edition, &x);
-  straighten((enum vd_tmeasy_edition)m->edition, &y);
-  /* without load the limit: the slopes of the parabolas */
-  double limit_x = 2.0 * m->longitudinal.nominal.f_max - 0.5 * m->longitudinal.doubled.f_max;
-  double limit_y = 2.0 * m->lateral.nominal.f_max - 0.5 * m->lateral.doubled.f_max;
-  *mu = load > 0.0 ? vd_max(x.f_max, y.f_max) / load : friction * vd_max(limit_x, limit_y) * m->inverse_load;
-  *kappa = x.s_max / (1.0 + x.s_max);
-  *alpha = vd_atan(y.s_max);
+  terms m = of_one(&tyre->as.tmeasy);
+  vd_wide u = relative_load(m, vd_wide_of(load)), friction = OF(friction) * ground_friction;
+  curve x = curve_at(m, LONGITUDINAL, u, friction), y = curve_at(m, LATERAL, u, friction);
+  straighten(m, &x);
+  straighten(m, &y);
+  vd_wide limit = vd_wide_most(OF(curve[LONGITUDINAL].f_max.c0), OF(curve[LATERAL].f_max.c0)) * OF(inverse_load);
+  *mu = load > 0.0 ? vd_max(x.f_max[0], y.f_max[0]) / load : friction[0] * limit[0];
+  *kappa = x.s_max[0] / (1.0 + x.s_max[0]);
+  *alpha = vd_atan(y.s_max[0]);
 }

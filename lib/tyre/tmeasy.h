@@ -17,6 +17,32 @@ typedef struct vd_tmeasy_curves {
   vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice that */
 } vd_tmeasy_curves;
 
+/* Over the load: c0 u - c1 u^2, or c0 + c1 (u - 1), see tmeasy.c. */
+typedef struct vd_tmeasy_line {
+  double c0, c1;
+} vd_tmeasy_line;
+
+typedef struct vd_tmeasy_lines {
+  vd_tmeasy_line df0, s_max, f_max, s_slide, f_slide;
+} vd_tmeasy_lines;
+
+/* What a force needs; doubles alone. */
+typedef struct vd_tmeasy_terms {
+  vd_tmeasy_lines curve[2];          /* longitudinal, lateral */
+  double inverse_load, highest_load; /* 1/N; over nominal_load: from there on forces stay */
+  double friction;
+  double parabolas;                     /* 1: the edition of 2020; else 0 */
+  vd_tmeasy_line trail;                 /* m, relative to the growing length of the patch */
+  vd_tmeasy_line trail_zero, trail_end; /* slips */
+} vd_tmeasy_terms;
+
+enum { VD_TMEASY_TERMS = sizeof(vd_tmeasy_terms) / sizeof(double) };
+
+/* Four tyres side by side. */
+typedef struct vd_tmeasy_four {
+  double term[VD_TMEASY_TERMS][VD_WHEELS];
+} vd_tmeasy_four;
+
 enum vd_tmeasy_edition { VD_TMEASY_2011, VD_TMEASY_2020 };
 
 typedef struct vd_tmeasy {
@@ -26,20 +52,21 @@ typedef struct vd_tmeasy {
   double trail_zero, trail_end;               /* lateral slips at which the trail is first zero and ends */
   double trail_double;                        /* m, at twice the nominal load */
   double trail_zero_double, trail_end_double; /* slips, likewise */
-  /* by vd_tmeasy_build */
-  double inverse_load; /* 1/N */
-  double trail_slope;  /* m, from nominal to double load, of the trail relative to the growing length of the patch */
-  double highest_load; /* over nominal_load: from there on forces stay */
+  vd_tmeasy_terms terms;                      /* by vd_tmeasy_build */
 } vd_tmeasy;
 
 extern const vd_tyre_traits vd_tmeasy_traits;
 
 void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre);
+void vd_tmeasy_pack(const vd_tyre_group *group, vd_tmeasy_four *four);
 void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
-void vd_tmeasy_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                     vd_tyre_forces *out);
-void vd_tmeasy_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load, const double *vx,
-                       const double *fy, double *mz);
+void vd_tmeasy_force(const vd_tmeasy_four *four, const vd_tyre_group *group, vd_slide *slide,
+                     const double *ground_friction, const double *load, vd_tyre_forces *out);
+void vd_tmeasy_moments(const vd_tmeasy_four *four, const vd_tyre_group *group, const vd_slide *slide,
+                       const double *load, const double *vx, const double *fy, double *mz);
+/* Four tyres without bristles and camber thrust, see vd_tyre_at_loads. */
+void vd_tmeasy_at_loads(const vd_tmeasy_four *four, const vd_contact *contact, const double *ground_friction,
+                        const double *load, const vd_tyre_results *out);
 void vd_tmeasy_stiffness(const vd_tmeasy *tyre, double load, double *slip, double *cornering);
 void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                      double *alpha);

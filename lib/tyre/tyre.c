@@ -8,6 +8,9 @@
 static const char *const model_names[] = {"linear", "mf96", "tmeasy", "mf", "fiala", "brush", "pac89", "pac94", NULL};
 static const char *const transient_names[] = {"relaxation", "lugre", NULL};
 
+/* Models that read a property file into their keys. */
+#define FILED (VD_WHEN(VD_TYRE_FIALA) | VD_WHEN(VD_TYRE_PAC89) | VD_WHEN(VD_TYRE_PAC94))
+
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, model, "model", model_names, NULL, "tyre model")},
@@ -20,6 +23,8 @@ static const vd_field rows[] = {
   {VD_F_GROUP(&vd_fiala_rows)},
   {VD_F_GROUP(&vd_brush_rows)},
   {VD_F_GROUP(&vd_pac_rows)},
+  {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = FILED},
+  {VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "radius without load, which only a property file needs; auto: that of the file"), .only = FILED},
   {VD_F_NUMBER(vd_tyre_def, common.vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto", "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m", "relaxation length of the slip angle at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},
@@ -81,26 +86,71 @@ static bool has_bristles(enum vd_tyre_transient transient) {
 
 /* --- from the file to the tyre --- */
 
+static vd_mf_points curve_points(const vd_points *given) {
+  vd_mf_points points = {.count = (int)given->count};
+  for (int i = 0; i < points.count; i++) {
+    points.deflection[i] = given->xy[2 * i];
+    points.load[i] = given->xy[2 * i + 1];
+  }
+  return points;
+}
+
+/* What is wrong with a load curve of a tyre file; NULL: nothing. */
+static const char *curve_problem(const vd_points *curve) {
+  const double *xy = curve->xy;
+  if (curve->count == 0)
+    return NULL;
+  if (curve->count < 2 || curve->count > VD_MF_CURVE)
+    return "must have from 2 to 101 points";
+  if (xy[0] != 0.0 || xy[1] != 0.0)
+    return "must begin at a deflection of 0 and a load of 0";
+  for (size_t i = 1; i < curve->count; i++)
+    if (!(xy[2 * i + 1] > xy[2 * i - 1] || (xy[2 * i + 1] == 0.0 && xy[2 * i - 1] == 0.0)))
+      return "must rise in load from point to point";
+  return xy[2 * curve->count - 1] > 0.0 ? NULL : "must end at a load above 0";
+}
+
+/* The stiffness is that in the middle of the curve, unless the file says one. */
+static void complete_curve(vd_tyre_def *def, const vd_node *root, const char *path) {
+  const vd_points *given = &def->common.load_curve;
+  vd_curve curve;
+  if (given->count == 0 || curve_problem(given))
+    return;
+  const vd_mf_points points = curve_points(given);
+  vd_load_curve_build(&points, &curve);
+  def->common.vertical_steepest = vd_curve_steepest(&curve);
+  if (!vd_tree_get(*path ? vd_tree_find(root, path) : root, "vertical_stiffness"))
+    def->common.vertical_stiffness =
+        vd_load_curve_at(&curve, vd_load_curve_deflection(&curve, 0.5 * given->xy[2 * given->count - 1])).slope;
+}
+
 void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path, vd_arena *arena,
                       vd_diag *d) {
+  const vd_tyre_origin from = {root, path, arena, d};
   like = like && like->model == def->model ? like : NULL;
   switch ((enum vd_tyre_model)def->model) {
   case VD_TYRE_LINEAR: vd_linear_complete(def); break;
   case VD_TYRE_MF96: break;
   case VD_TYRE_TMEASY: vd_tmeasy_complete(def); break;
   case VD_TYRE_MF: vd_mf_tyre_complete(def, like, root, path, arena, d); break;
-  case VD_TYRE_FIALA: vd_fiala_complete(def); break;
-  case VD_TYRE_BRUSH:
+  case VD_TYRE_FIALA: vd_fiala_complete(def, &vd_tyre_schema, like, &from); break;
+  case VD_TYRE_BRUSH: break;
   case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94: break;
+  case VD_TYRE_PAC94: vd_pac_complete(def, &vd_tyre_schema, like, &from); break;
   }
+  complete_curve(def, root, path);
   if (isnan(def->common.vertical_damping))
     def->common.vertical_damping = 0.0;
 }
 
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+  const char *problem = curve_problem(&def->common.load_curve);
+  if (def->unread)
+    return;
+  if (problem)
+    vd_error(d, vd_tree_place_in(root, path, "load_curve"), "a load curve %s", problem);
   switch ((enum vd_tyre_model)def->model) {
-  case VD_TYRE_LINEAR: break;
+  case VD_TYRE_LINEAR: vd_linear_check(def, root, path, d); break;
   case VD_TYRE_MF96: vd_mf96_check(def, root, path, d); break;
   case VD_TYRE_TMEASY: vd_tmeasy_check(def, root, path, d); break;
   case VD_TYRE_MF: vd_mf_tyre_check(def, root, path, d); break; /* tir.c has checked its file */
@@ -112,10 +162,17 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
 }
 
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
-  bool has = vd_tyre_traits_of((enum vd_tyre_model)def->model)->file;
-  if (has)
-    vd_mf_tyre_write(def, out);
-  return has;
+  switch ((enum vd_tyre_model)def->model) {
+  case VD_TYRE_MF: vd_mf_tyre_write(def, out); return true;
+  case VD_TYRE_FIALA: return vd_fiala_write(def, out);
+  case VD_TYRE_PAC89:
+  case VD_TYRE_PAC94: return vd_pac_write(def, out);
+  case VD_TYRE_LINEAR:
+  case VD_TYRE_MF96:
+  case VD_TYRE_TMEASY:
+  case VD_TYRE_BRUSH: break;
+  }
+  return false;
 }
 
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
@@ -131,7 +188,11 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   case VD_TYRE_FIALA: tyre->as.fiala = def->as.fiala; break;
   case VD_TYRE_BRUSH: tyre->as.brush = def->as.brush; break;
   case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94: vd_pac_build(&def->as.pac, tyre->model == VD_TYRE_PAC89, tyre); break;
+  case VD_TYRE_PAC94: vd_pac_build(def, right, tyre); break;
+  }
+  if (def->common.load_curve.count > 0) {
+    const vd_mf_points points = curve_points(&def->common.load_curve);
+    vd_load_curve_build(&points, &tyre->load_curve);
   }
 }
 
@@ -259,10 +320,10 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
   return a.rolling_radius;
 }
 
-/* That of a property file, or NULL. */
-static const vd_load_curve *load_curve(const vd_tyre *tyre) {
-  bool has = vd_tyre_traits_of(tyre->model)->file && tyre->as.mf.curve.count > 0;
-  return has ? &tyre->as.mf.curve : NULL;
+/* That of the tyre or of model mf's property file, or NULL. */
+static const vd_curve *load_curve(const vd_tyre *tyre) {
+  const vd_curve *curve = vd_tyre_traits_of(tyre->model)->pressure ? &tyre->as.mf.curve : &tyre->load_curve;
+  return curve->count > 0 ? curve : NULL;
 }
 
 bool vd_tyre_curved(const vd_tyre *tyre) {
@@ -271,11 +332,11 @@ bool vd_tyre_curved(const vd_tyre *tyre) {
 
 /* A curve is for the nominal pressure, on which its loads depend as stiffnesses do. */
 static double firmness(const vd_tyre *tyre) {
-  return vd_mf_firmness(&tyre->as.mf, tyre->pressure);
+  return vd_tyre_traits_of(tyre->model)->pressure ? vd_mf_firmness(&tyre->as.mf, tyre->pressure) : 1.0;
 }
 
 vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
-  const vd_load_curve *curve = load_curve(tyre);
+  const vd_curve *curve = load_curve(tyre);
   double k = tyre->common.vertical_stiffness, x = vd_max(deflection, 0.0);
   if (!curve)
     return (vd_load_point){k * x, k, 0.5 * k * x * x};
@@ -285,7 +346,7 @@ vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection) {
 }
 
 double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load) {
-  const vd_load_curve *curve = load_curve(tyre);
+  const vd_curve *curve = load_curve(tyre);
   return curve ? vd_load_curve_deflection(curve, load / firmness(tyre)) : load / tyre->common.vertical_stiffness;
 }
 
@@ -314,12 +375,12 @@ typedef struct tyre_load {
 /* Numbers of four tyres side by side, for models that compute in lanes. */
 static void pack(const vd_tyre_group *group, vd_tyre_row *row) {
   switch (group->tyre[0]->model) {
-  case VD_TYRE_LINEAR:
   case VD_TYRE_FIALA:
   case VD_TYRE_BRUSH:
   case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94:
-  case VD_TYRE_TMEASY: break;
+  case VD_TYRE_PAC94: break;
+  case VD_TYRE_LINEAR: vd_linear_pack(group, &row->linear); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_pack(group, &row->tmeasy); break;
   case VD_TYRE_MF96: vd_mf96_pack(group, &row->mf96); break;
   case VD_TYRE_MF: vd_mf_tyre_pack(group, &row->mf); break;
   }
@@ -367,7 +428,7 @@ VD_INLINE void slides(const vd_tyre_row *row, const vd_contact *contact, vd_slid
   for (int g = 0; g < row->groups; g++) {
     const vd_tyre_group *group = &row->group[g];
     switch (group->tyre[0]->model) {
-    case VD_TYRE_LINEAR: vd_linear_slide(group, contact, each); break;
+    case VD_TYRE_LINEAR: vd_linear_slide(&row->linear, group, contact, each); break;
     case VD_TYRE_MF96: vd_mf96_slide(&row->mf96, group, contact, each); break;
     case VD_TYRE_TMEASY: vd_tmeasy_slide(group, contact, each); break;
     case VD_TYRE_MF: vd_mf_tyre_slide(&row->mf, group, contact, mf); break;
@@ -400,9 +461,9 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
 VD_INLINE void group_force(const vd_tyre_row *row, const vd_tyre_group *group, vd_slide *each, vd_mf_slide *mf,
                            const tyre_load *at, vd_tyre_forces *out) {
   switch (group->tyre[0]->model) {
-  case VD_TYRE_LINEAR: vd_linear_force(group, each, at->ground_friction, at->load, out); break;
-  case VD_TYRE_MF96: vd_mf96_force(group, each, at->ground_friction, at->load, out); break;
-  case VD_TYRE_TMEASY: vd_tmeasy_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_LINEAR: vd_linear_force(&row->linear, group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_MF96: vd_mf96_force(&row->mf96, group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_TMEASY: vd_tmeasy_force(&row->tmeasy, group, each, at->ground_friction, at->load, out); break;
   case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, mf, at->ground_friction, at->load, out); break;
   case VD_TYRE_FIALA: vd_fiala_force(group, each, at->ground_friction, at->load, out); break;
   case VD_TYRE_BRUSH: vd_brush_force(group, each, at->ground_friction, at->load, out); break;
@@ -544,7 +605,7 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
       else
         slip_moments(group, slide->each, vx, fy, mz);
       break;
-    case VD_TYRE_TMEASY: vd_tmeasy_moments(group, slide->each, load, vx, fy, mz); break;
+    case VD_TYRE_TMEASY: vd_tmeasy_moments(&row->tmeasy, group, slide->each, load, vx, fy, mz); break;
     case VD_TYRE_BRUSH: vd_brush_moments(group, slide->each, load, vx, fy, mz); break;
     case VD_TYRE_PAC89:
     case VD_TYRE_PAC94: vd_pac_moments(group, slide->each, vx, mz); break;
@@ -579,17 +640,28 @@ static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact
 
 void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
                       const double *load, const vd_tyre_results *out) {
-  bool four = row->group[0].count == VD_WHEELS && !(row->bristles && contact->bending) && !row->leans;
+  bool four =
+      row->group[0].count == VD_WHEELS && row->forces_alone && !(row->bristles && contact->bending) && !row->leans;
   switch (row->each[0]->model) {
-  case VD_TYRE_LINEAR:
-  case VD_TYRE_TMEASY:
   case VD_TYRE_FIALA:
   case VD_TYRE_BRUSH:
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94:
   case VD_TYRE_MF: break;
+  case VD_TYRE_LINEAR:
+    if (four) {
+      vd_linear_at_loads(&row->linear, contact, ground_friction, load, out);
+      return;
+    }
+    break;
+  case VD_TYRE_TMEASY:
+    if (four) {
+      vd_tmeasy_at_loads(&row->tmeasy, contact, ground_friction, load, out);
+      return;
+    }
+    break;
   case VD_TYRE_MF96:
-    if (four && !row->overturns && !row->mf96.grows) {
+    if (four && !row->mf96.grows) {
       vd_mf96_at_loads(&row->mf96, contact, ground_friction, load, out);
       return;
     }

@@ -2,7 +2,7 @@
  *
  * A force is computed in two parts, so that a load loop repeats only the second:
  *   vd_tyre_slide   everything that depends on slip alone (the trigonometry)
- *   vd_tyre_force   forces at given loads, and their derivatives by load
+ *   vd_tyre_force   forces at given loads
  *
  * Combined slip of the linear tyre and of mf96 is one rule (design decision, own derivation). With the slip vector
  * s = (kappa, -tan alpha) of length s, both pure curves are taken at s and laid along the vector:
@@ -16,6 +16,7 @@
 #ifndef VD_TYRE_H
 #define VD_TYRE_H
 
+#include "base/list.h"
 #include "tyre/brush.h"
 #include "tyre/fiala.h"
 #include "tyre/linear.h"
@@ -53,6 +54,7 @@ typedef struct vd_tyre_common {
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
   int transient;                                      /* enum vd_tyre_transient */
   double bristle_damping;                             /* s, lugre: damping over stiffness at standstill; NAN: auto */
+  vd_points load_curve;                               /* m, N: load over deflection; count 0: vertical_stiffness */
 } vd_tyre_common;
 
 struct vd_tyre {
@@ -70,6 +72,7 @@ struct vd_tyre {
     vd_brush brush;
     vd_pac pac; /* of both models */
   } as;
+  vd_curve load_curve; /* of common.load_curve */
 };
 
 /* Tyres that are evaluated together, one of each wheel or of each axle, in groups of one model. */
@@ -84,7 +87,9 @@ typedef struct vd_tyre_row {
   int groups;
   vd_tyre_group group[VD_WHEELS];
   /* of the groups of these models */
+  vd_linear_four linear;
   vd_mf96_four mf96;
+  vd_tmeasy_four tmeasy;
   vd_mf_row mf;
 } vd_tyre_row;
 

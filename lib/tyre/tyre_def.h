@@ -10,11 +10,20 @@ typedef struct vd_pac_def {
   vd_numbers a, b, c;
 } vd_pac_def;
 
+/* The property file of a model that reads one into its keys (tir_own_def.h). */
+typedef struct vd_tyre_property {
+  const char *file;          /* "": none, or read */
+  double unloaded_radius;    /* m; NAN: not known */
+  const char *origin, *kept; /* the file that was read, and what of it is not used; NULL: none */
+} vd_tyre_property;
+
 typedef struct vd_tyre_def {
   int model; /* enum vd_tyre_model */
   const char *name;
   const char *source;
   vd_tyre_common common;
+  vd_tyre_property property;
+  int side;    /* 0 auto; else 1 + enum vd_mf_side, of models whose curves are shifted */
   bool unread; /* its property file could not be read, and that has been said */
   union {
     vd_linear_tyre linear;
@@ -29,6 +38,14 @@ typedef struct vd_tyre_def {
 
 extern const vd_schema vd_tyre_schema;
 
+/* Where a tyre file is from. */
+typedef struct vd_tyre_origin {
+  const vd_node *root;
+  const char *path; /* of the tyre in it */
+  vd_arena *arena;
+  vd_diag *d;
+} vd_tyre_origin;
+
 /* Reads a property file and computes what was left to `auto`. `root` gives the places, `path` is the tyre's key in it.
  * `like` (may be NULL): a tyre that has been completed before; what both say of the same file is read once. */
 void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path, vd_arena *arena,
@@ -38,7 +55,7 @@ void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 
 /* Adds a property file that reads back to the tyre: its coefficients to the bit, with its pressure and friction in
- * them. False: tyres of its model have none. */
+ * them. False: tyres of its model have none, or lack the unloaded_radius that it needs. */
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out);
 
 /* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
@@ -58,6 +75,17 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
     VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"),        \
         .only = VD_WHEN(model)                                                                                         \
   }
+#define VD_TYRE_F_CORNERING(member)                                                                                    \
+  VD_F_NUMBER(vd_tyre_def, member, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",                 \
+              "slope of -Fy over slip angle, one tyre; it must be given, unless a property file does")
+/* Of keys that several models have. */
+#define VD_TYRE_FILE_HELP                                                                                              \
+  "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the "    \
+  "models of these names, whose other keys go before it"
+extern const char *const vd_tyre_side_names[]; /* of mf_tyre.c */
+#define VD_TYRE_SIDE_HELP                                                                                              \
+  "side on which the tyre was measured; on the other one it is its mirror image. auto: TYRESIDE of the file, left "    \
+  "where that is missing or UNKNOWN; coefficients without a file are those of both sides"
 #define VD_TYRE_ROW_CAMBER(model)                                                                                      \
   {                                                                                                                    \
     VD_F_NUMBER(vd_tyre_def, common.camber_stiffness, "camber_stiffness", "1/rad", 0, 10, 0, "0",                      \
@@ -70,8 +98,13 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
                    "rolling resistance torque over load x radius"),                                                    \
        .only = VD_WHEN(model)},                                                                                        \
       {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m",  \
-                   "vertical stiffness of one tyre"),                                                                  \
+                   "vertical stiffness of one tyre; with a load_curve of which it is not given: the slope of that at " \
+                   "half of its last load"),                                                                           \
        .only = VD_WHEN(model)},                                                                                        \
+      {VD_F_POINTS(vd_tyre_def, common.load_curve, "load_curve", "N", 0, 1e7, "[]",                                    \
+                   "vertical load over deflection, in place of vertical_stiffness: pairs of m and N from [0, 0] on, "  \
+                   "which rise"),                                                                                      \
+       .x_unit = "m", .flags = VD_UNSAID, .only = VD_WHEN(model)},                                                     \
       {VD_F_NUMBER(vd_tyre_def, common.patch_width, "patch_width", "m", 0, 2, 0, "0",                                  \
                    "width of the contact patch, which gives a leaning wheel an overturning moment; from L3 on"),       \
        .only = VD_WHEN(model)},                                                                                        \
@@ -87,8 +120,11 @@ extern const vd_schema vd_linear_rows, vd_mf96_rows, vd_tmeasy_rows, vd_mf_tyre_
     vd_pac_rows;
 
 void vd_linear_complete(vd_tyre_def *def);
+void vd_linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_tmeasy_complete(vd_tyre_def *def);
-void vd_fiala_complete(vd_tyre_def *def);
+/* schema: that of a tyre file; like: of the same model, or NULL */
+void vd_fiala_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from);
+bool vd_fiala_write(const vd_tyre_def *def, vd_buf *out);
 /* like: of model mf, or NULL */
 void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
                          vd_arena *arena, vd_diag *d);
@@ -97,7 +133,9 @@ void vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out);
 void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
+void vd_pac_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from);
 void vd_pac_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-void vd_pac_build(const vd_pac_def *given, bool older, vd_tyre *tyre);
+bool vd_pac_write(const vd_tyre_def *def, vd_buf *out);
+void vd_pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 
 #endif

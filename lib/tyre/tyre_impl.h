@@ -66,24 +66,12 @@ static inline void vd_add_thrust(const vd_tyre *tyre, double limit_x, double lim
   double full = -tyre->common.camber_stiffness * load * slide->camber, most = 0.5 * limit_y;
   slide->thrust = left * vd_least(vd_most(full, -most), most);
   out->fy[i] += slide->thrust;
-  out->dfy[i] += slide->thrust / load; /* all but the change of the share */
 }
 
 /* The part 1 - (1 - y)^3 of its friction that a patch with a parabolic pressure has used where it slides over the part
  * y of its length. */
 static inline double vd_brush_share(double y) {
   return y < 1.0 ? y * (3.0 + y * (y - 3.0)) : 1.0;
-}
-
-/* Derivatives by load from this pass and the last; in the first one forces count as proportional to the load. */
-static inline void vd_secant(vd_slide *slide, double load, int i, vd_tyre_forces *out) {
-  double step = load - slide->last_load, fx = out->fx[i], fy = out->fy[i];
-  bool far = fabs(step) > 1e-6 * load; /* a shorter step would show rounding; false for NAN */
-  out->dfx[i] = far ? (fx - slide->last_fx) / step : load > 0.0 ? fx / load : 0.0;
-  out->dfy[i] = far ? (fy - slide->last_fy) / step : load > 0.0 ? fy / load : 0.0;
-  slide->last_load = load;
-  slide->last_fx = fx;
-  slide->last_fy = fy;
 }
 
 /* The pneumatic trail lies behind the contact point, whichever way it moves (m/s): 1 forwards, -1 backwards, smooth
@@ -93,11 +81,21 @@ static inline double vd_trail_side(double vx) {
   return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
 }
 
+VD_INLINE vd_wide vd_wide_trail_side(vd_wide vx) {
+  vd_wide one = vd_wide_of(1.0), u = vd_wide_most(vd_wide_least(10.0 * vx, one), -one);
+  return 0.5 * u * (3.0 - u * u);
+}
+
 /* Numbers [n] of a group's tyres in four lanes, and back. */
 VD_INLINE vd_wide vd_group_load(const vd_tyre_group *group, const double *v) {
   const int *lane = group->lane;
   return group->count == VD_WHEELS ? vd_wide_load(v) : (vd_wide){v[lane[0]], v[lane[1]], v[lane[2]], v[lane[3]]};
 }
+
+/* A member of their slides. */
+#define VD_GROUP_SLIDES(group, slide, member)                                                                          \
+  ((vd_wide){(slide)[(group)->lane[0]].member, (slide)[(group)->lane[1]].member, (slide)[(group)->lane[2]].member,     \
+             (slide)[(group)->lane[3]].member})
 
 VD_INLINE void vd_group_store(const vd_tyre_group *group, vd_wide v, double *out) {
   if (group->count == VD_WHEELS) {

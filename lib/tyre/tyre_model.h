@@ -22,11 +22,11 @@ typedef struct vd_tyre_twist vd_tyre_twist;
 
 /* What others must know of a model to use it. */
 typedef struct vd_tyre_traits {
-  bool file;         /* its figures are in a property file, which tyres of one vehicle share */
+  bool file;         /* it reads a property file, which tyres of one vehicle share */
+  bool coefficients; /* its figures are those of a property file, by the names there */
   bool moments;      /* it has an overturning and a rolling moment of its own */
   bool camber;       /* its forces depend on camber */
   bool pressure;     /* they depend on the inflation pressure */
-  bool secant_slope; /* its derivatives by load are learnt from one pass of the load loop to the next */
 } vd_tyre_traits;
 
 /* What bends the bristles of n tyres (lugre.c), arrays [n]. */
@@ -60,15 +60,13 @@ typedef struct vd_slide {
   double moment;   /* N m, of the last pass: Mz of models that compute it with their forces */
   double twist;    /* N m, of the last pass: Mz of Fx at the arm of the lateral deflection */
   double friction; /* of the last pass, ground and tyre, where a trail depends on it */
-  double last_load, last_fx, last_fy; /* of the last pass, for secant_slope; load NAN: none yet */
-  bool bristles;                      /* the members below are set */
+  bool bristles;   /* the members below are set */
   double sx, sy, vx, zx, zy, damper, fastest;
 } vd_slide;
 
 /* Forces of n tyres, arrays [n]. */
 typedef struct vd_tyre_forces {
   double fx[VD_WHEELS], fy[VD_WHEELS];         /* N */
-  double dfx[VD_WHEELS], dfy[VD_WHEELS];       /* derivatives by load; used only to speed up the load loop */
   double mx[VD_WHEELS], my[VD_WHEELS];         /* N m, overturning and rolling moment; written only with the trait */
   double rate_x[VD_WHEELS], rate_y[VD_WHEELS]; /* m/s, of the deflections; written only for bristles */
   double damped[VD_WHEELS];                    /* W, loss of the damper; written only for bristles */

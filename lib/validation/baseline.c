@@ -330,8 +330,8 @@ static void summarise(const comparing *k) {
              k->differ == 1 ? "has" : "have", k->first);
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
-  (void)needs;
+static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+  (void)other;
   comparing k = {.c = c};
   compare_log(&k, run);
   if (c->out->reason[0] == '\0')

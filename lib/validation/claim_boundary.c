@@ -196,8 +196,8 @@ static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_pe
   draw_boundaries(p, &k);
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
-  (void)needs;
+static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+  (void)other;
   size_t first, last;
   char why[200];
   if (!vd_performed_window(run, c->claim->def->from, c->claim->def->to, &first, &last, why, sizeof why)) {

@@ -274,25 +274,20 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
     vd_case_refuse(c, "the two runs have none of the channels in common");
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
-  const vd_claim *claim = c->claim;
-  vd_perform_options other = *needs;
-  vd_performed second;
-  bool given = vd_said(claim->against.scenario);
-  other.mirrored = claim->def->kind == VD_CLAIM_MIRROR && !given;
-  if (!vd_perform(given ? &claim->against : &claim->run, &other, &second))
-    vd_case_say_failed(c, "the other run: ", &second);
-  else if (vd_said(claim->def->metric) || vd_said(claim->def->channel))
-    compare_figures(c, run, &second);
+static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+  if (!other->ended)
+    vd_case_say_failed(c, "the other run: ", other);
+  else if (vd_said(c->claim->def->metric) || vd_said(c->claim->def->channel))
+    compare_figures(c, run, other);
   else
-    compare_channels(c, run, &second);
-  vd_performed_finish(&second);
+    compare_channels(c, run, other);
 }
 
 /* Its keys are those of agree. */
 const vd_claim_variant vd_mirror_variant = {
     .needs_scenario = true,
     .shares_run = true,
+    .compares = true,
     .read_other_run = read_other_run,
     .read = read_mirror,
     .judge = judge,
@@ -302,6 +297,7 @@ const vd_claim_variant vd_agree_variant = {
     .rows = {.field = keys, .count = VD_COUNT(keys)},
     .needs_scenario = true,
     .shares_run = true,
+    .compares = true,
     .read_other_run = read_other_run,
     .read = read_agree,
     .judge = judge,

@@ -84,8 +84,8 @@ static void draw(const vd_case *c, const vd_performed *run) {
   }
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
-  (void)needs;
+static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+  (void)other;
   compare(c, run);
   draw(c, run);
 }

@@ -252,22 +252,22 @@ static void draw_figure(const vd_case *c, const vd_performed *run, expectation *
     draw_history(c, run, draw, &table[index[i]]);
 }
 
-static void judge_value(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
-  (void)needs;
+static void judge_value(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+  (void)other;
   compare_value(c, run);
   draw_figure(c, run, draw_value);
 }
 
-static void judge_bound(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
+static void judge_bound(const vd_case *c, const vd_performed *run, const vd_performed *other) {
   vd_figure f;
-  (void)needs;
+  (void)other;
   if (vd_figure_of(c, run, &f))
     vd_judge_bounds(c, run, &f);
   draw_figure(c, run, draw_bounds);
 }
 
-static void judge_formula(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
-  (void)needs;
+static void judge_formula(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+  (void)other;
   compare_formula(c, run);
   draw_figure(c, run, NULL);
 }

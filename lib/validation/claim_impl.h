@@ -108,6 +108,7 @@ struct vd_claim_variant {
   bool needs_scenario; /* or a suspension in its place */
   bool part;           /* a tyre or a suspension is read by the kind itself: it is no run */
   bool shares_run;     /* is judged with a run that other claims may share; else it makes its own */
+  bool compares;       /* and with another one: `against`, or the mirrored run */
   enum vd_enough enough;
 
   /* Before definitions and formulas are read. */
@@ -117,8 +118,8 @@ struct vd_claim_variant {
   void (*need)(enum vd_kind kind, bool *channels);
   /* The channels of its pictures, how many; NULL: those of its channel or metric. */
   size_t (*pictured)(const vd_claim *claim, size_t index[2]);
-  /* run: NULL if it shares none; needs: what was asked of it. */
-  void (*judge)(const vd_case *c, const vd_performed *run, const vd_perform_options *needs);
+  /* run: NULL if it shares none; other: what it is compared with, or NULL. */
+  void (*judge)(const vd_case *c, const vd_performed *run, const vd_performed *other);
 };
 
 extern const vd_claim_variant vd_value_variant, vd_bound_variant, vd_formula_variant, vd_mirror_variant,

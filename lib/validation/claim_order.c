@@ -39,10 +39,10 @@ static void draw_order(const vd_case *c, double coarse, double fine, const char 
     }
 }
 
-static void judge(const vd_case *c, const vd_performed *unused, const vd_perform_options *needs) {
+static void judge(const vd_case *c, const vd_performed *unused, const vd_performed *other) {
   enum { STEPS = 3 };
   (void)unused;
-  (void)needs;
+  (void)other;
   vd_figure f[STEPS] = {{.value = NAN}};
   double step = c->claim->def->as.order.step;
   for (int i = 0; i < STEPS; i++) {

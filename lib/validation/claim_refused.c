@@ -34,9 +34,9 @@ static void judge_words(const vd_case *c, const char *text) {
   }
 }
 
-static void judge(const vd_case *c, const vd_performed *unused, const vd_perform_options *needs) {
+static void judge(const vd_case *c, const vd_performed *unused, const vd_performed *other) {
   (void)unused;
-  (void)needs;
+  (void)other;
   if (vd_said(c->claim->def->suspension)) {
     vd_arena *arena = vd_arena_create();
     vd_diag *d = vd_diag_create();

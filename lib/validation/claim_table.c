@@ -35,6 +35,16 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
   [VD_Q_MY] = {"my", "N m", true, false},
   [VD_Q_MZ] = {"mz", "N m", true, false},
   [VD_Q_PNEUMATIC_TRAIL] = {"pneumatic_trail", "m", true, false},
+  [VD_Q_RESIDUAL_MOMENT] = {"residual_moment", "N m", true, false},
+  [VD_Q_MU_X] = {"mu_x", "1", true, false},
+  [VD_Q_MU_Y] = {"mu_y", "1", true, false},
+  [VD_Q_SLIP_STIFFNESS] = {"slip_stiffness", "N", true, false},
+  [VD_Q_CORNERING_STIFFNESS] = {"cornering_stiffness", "N/rad", true, false},
+  [VD_Q_SIGMA_X] = {"sigma_x", "m", true, false},
+  [VD_Q_SIGMA_Y] = {"sigma_y", "m", true, false},
+  [VD_Q_RE] = {"re", "m", true, false},
+  [VD_Q_CONTACT_LENGTH] = {"contact_length", "m", true, false},
+  [VD_Q_CONTACT_WIDTH] = {"contact_width", "m", true, false},
   [VD_Q_TRAVEL] = {"travel", "m", false, true},
   [VD_Q_RACK] = {"rack", "m", false, true},
   [VD_Q_TOE] = {"toe", "rad", false, false},
@@ -61,8 +71,9 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
 };
 
 static const char *const quantity_names[] = {
-  "load", "kappa", "alpha", "gamma", "pressure", "speed", "curvature", "fx", "fy", "mx", "my", "mz", "pneumatic_trail", "travel",
-  "rack", "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin",
+  "load", "kappa", "alpha", "gamma", "pressure", "speed", "curvature", "fx", "fy", "mx", "my", "mz", "pneumatic_trail",
+  "residual_moment", "mu_x", "mu_y", "slip_stiffness", "cornering_stiffness", "sigma_x", "sigma_y", "re",
+  "contact_length", "contact_width", "travel", "rack", "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin",
   "motion_ratio", "spring_length", "roll_centre", "roll_centre_planes", "toe_travel", "camber_travel",
   "track_travel", "toe_rack", "caster_rack_seed", "brake_slope", "drive_slope", NULL,
 };
@@ -429,6 +440,16 @@ static void ask_tyre(const vd_tyre *tyre, row_values v) {
   v[VD_Q_MY] = a.my;
   v[VD_Q_MZ] = a.mz;
   v[VD_Q_PNEUMATIC_TRAIL] = a.trail;
+  v[VD_Q_RESIDUAL_MOMENT] = a.residual;
+  v[VD_Q_MU_X] = a.mu_x;
+  v[VD_Q_MU_Y] = a.mu_y;
+  v[VD_Q_SLIP_STIFFNESS] = a.slip_stiffness;
+  v[VD_Q_CORNERING_STIFFNESS] = a.cornering_stiffness;
+  v[VD_Q_SIGMA_X] = a.sigma_x;
+  v[VD_Q_SIGMA_Y] = a.sigma_y;
+  v[VD_Q_RE] = a.rolling_radius;
+  v[VD_Q_CONTACT_LENGTH] = a.contact_length;
+  v[VD_Q_CONTACT_WIDTH] = a.contact_width;
 }
 
 static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
@@ -522,9 +543,9 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   draw(c, &a);
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_perform_options *needs) {
+static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
   (void)run;
-  (void)needs;
+  (void)other;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_performed_diag(&c->claim->run);
   if (vd_said(c->claim->def->as.table.tyre))

@@ -20,6 +20,16 @@ enum vd_claim_quantity {
   VD_Q_MY,
   VD_Q_MZ,
   VD_Q_PNEUMATIC_TRAIL,
+  VD_Q_RESIDUAL_MOMENT,
+  VD_Q_MU_X,
+  VD_Q_MU_Y,
+  VD_Q_SLIP_STIFFNESS,
+  VD_Q_CORNERING_STIFFNESS,
+  VD_Q_SIGMA_X,
+  VD_Q_SIGMA_Y,
+  VD_Q_RE,
+  VD_Q_CONTACT_LENGTH,
+  VD_Q_CONTACT_WIDTH,
   VD_Q_TRAVEL, /* of a suspension: in */
   VD_Q_RACK,
   VD_Q_TOE, /* out */

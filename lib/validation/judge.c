@@ -1,23 +1,49 @@
 /* Claims that share a run: what is run for them, and their judgement. */
 #include "validation/claim_impl.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/base.h"
+#include "base/memory.h"
 
-bool vd_claims_share(const vd_claim *a, const vd_claim *b) {
-  if (a->file != b->file && strcmp(a->file, b->file) != 0)
-    return false;
-  if (!a->run.scenario || !*a->run.scenario || !b->run.scenario || strcmp(a->run.scenario, b->run.scenario) != 0 ||
-      a->run.kind != b->run.kind || a->run.set_count != b->run.set_count)
-    return false;
-  for (size_t i = 0; i < a->run.set_count; i++)
-    if (strcmp(a->run.set[i].text, b->run.set[i].text) != 0)
-      return false;
-  return true;
-}
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool wants_run(const vd_claim *c) {
   return vd_claim_variant_of(c->def)->shares_run && vd_said(c->run.scenario);
+}
+
+size_t vd_claim_runs(const vd_claim *claim, vd_shared_run run[2]) {
+  if (!wants_run(claim))
+    return 0;
+  bool given = vd_said(claim->against.scenario);
+  run[0] = (vd_shared_run){&claim->run, false};
+  run[1] = (vd_shared_run){given ? &claim->against : &claim->run, !given};
+  return vd_claim_variant_of(claim->def)->compares ? 2 : 1;
+}
+
+static int compare_texts(const char *a, const char *b) {
+  return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_counts(size_t a, size_t b) {
+  return a < b ? -1 : a > b;
+}
+
+int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b) {
+  const vd_claim_run *x = a->of, *y = b->of;
+  int order = compare_texts(x->scenario, y->scenario);
+  if (order == 0)
+    order = compare_counts(x->kind, y->kind);
+  if (order == 0)
+    order = compare_counts(a->mirrored, b->mirrored);
+  if (order == 0)
+    order = compare_counts(x->set_count, y->set_count);
+  for (size_t i = 0; i < x->set_count && order == 0; i++) {
+    order = compare_texts(x->set[i].text, y->set[i].text);
+    if (order == 0)
+      order = compare_texts(x->set[i].folder, y->set[i].folder);
+  }
+  return order;
 }
 
 static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
@@ -55,30 +81,78 @@ static void settle(const vd_claim *claim, vd_finding *f) {
     f->verdict = f->verdict == VD_HOLDS ? VD_SURPRISE : VD_KNOWN;
 }
 
-void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out) {
-  vd_perform_options needs = {.read_only = true};
-  vd_performed run = {.read = false};
-  bool wanted = false;
-  for (size_t i = 0; i < count; i++) {
-    const vd_claim *c = &claims->claim[index[i]];
-    out[i] = (vd_finding){.verdict = VD_HOLDS, .expected = NAN, .got = NAN, .deviation = NAN, .allowed = NAN};
-    if (wants_run(c)) {
-      wanted = true;
-      add_needs(c, how->pictures, &needs);
+/* A run, from the first claim that needs it to the last one. */
+typedef struct shared {
+  vd_shared_run key;
+  vd_perform_options needs;
+  size_t last; /* of the claims */
+  bool done;
+  vd_performed run;
+} shared;
+
+typedef struct judging {
+  const vd_judging *how;
+  shared *run;
+  size_t runs;
+} judging;
+
+static shared *find_run(const judging *j, const vd_shared_run *key) {
+  size_t i = 0;
+  while (i < j->runs && vd_shared_run_compare(&j->run[i].key, key) != 0)
+    i++;
+  return &j->run[i];
+}
+
+static void plan_runs(judging *j, const vd_claim *claim, size_t i) {
+  vd_shared_run key[2];
+  for (size_t n = vd_claim_runs(claim, key), k = 0; k < n; k++) {
+    shared *s = find_run(j, &key[k]);
+    if (s == &j->run[j->runs]) {
+      j->runs++;
+      s->key = key[k];
+      s->needs = (vd_perform_options){.mirrored = key[k].mirrored, .read_only = true};
     }
+    add_needs(claim, j->how->pictures, &s->needs);
+    s->last = i;
   }
-  const vd_claim *first = &claims->claim[index[0]];
-  bool ended = !wanted || vd_perform(&first->run, &needs, &run);
+}
+
+static const vd_performed *done_run(const judging *j, const vd_shared_run *key) {
+  shared *s = find_run(j, key);
+  if (!s->done)
+    vd_perform(key->of, &s->needs, &s->run);
+  s->done = true;
+  return &s->run;
+}
+
+static void judge_one(const judging *j, const vd_claim *claim, vd_finding *out) {
+  vd_case c = {claim, j->how, out};
+  const vd_claim_variant *variant = vd_claim_variant_of(claim->def);
+  vd_shared_run key[2];
+  size_t runs = vd_claim_runs(claim, key);
+  const vd_performed *run = runs > 0 ? done_run(j, &key[0]) : NULL;
+  if (run && !run->ended && !is_enough(variant->enough, run))
+    vd_case_say_failed(&c, "", run);
+  else
+    variant->judge(&c, run, runs > 1 ? done_run(j, &key[1]) : NULL);
+  settle(claim, out);
+}
+
+static void finish_runs(const judging *j, size_t i) {
+  for (shared *s = j->run; s < j->run + j->runs; s++)
+    if (s->done && s->last == i)
+      vd_performed_finish(&s->run);
+}
+
+void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out) {
+  judging j = {.how = how, .run = vd_allocate(2 * count + 1, sizeof *j.run)};
   for (size_t i = 0; i < count; i++) {
-    const vd_claim *claim = &claims->claim[index[i]];
-    vd_case c = {claim, how, &out[i]};
-    const vd_claim_variant *variant = vd_claim_variant_of(claim->def);
-    if (wants_run(claim) && !ended && !is_enough(variant->enough, &run))
-      vd_case_say_failed(&c, "", &run);
-    else
-      variant->judge(&c, wants_run(claim) ? &run : NULL, &needs);
-    settle(claim, &out[i]);
+    out[i] = (vd_finding){.verdict = VD_HOLDS, .expected = NAN, .got = NAN, .deviation = NAN, .allowed = NAN};
+    plan_runs(&j, &claims->claim[index[i]], i);
   }
-  if (wanted)
-    vd_performed_finish(&run);
+  for (size_t i = 0; i < count; i++) {
+    judge_one(&j, &claims->claim[index[i]], &out[i]);
+    finish_runs(&j, i);
+  }
+  free(j.run);
 }

@@ -4,12 +4,20 @@
 
 #include "validation/finding.h"
 
-/* Claims that share a run are judged together: `count` of them, which stand at claims[index[i]]; one finding for
- * each. */
+/* Judges `count` claims, which stand at claims[index[i]]; one finding for each. A run that several of them need is done
+ * once. */
 void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out);
 
-/* Whether two claims may share a run. */
-bool vd_claims_share(const vd_claim *a, const vd_claim *b);
+/* A run that claims may share. */
+typedef struct vd_shared_run {
+  const vd_claim_run *of;
+  bool mirrored;
+} vd_shared_run;
+
+/* Those of a claim: its own, and the other one that it is compared with. Returns how many. */
+size_t vd_claim_runs(const vd_claim *claim, vd_shared_run run[2]);
+/* Zero for runs that are the same; else an order. */
+int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b);
 
 /* --- kinds of claims (claim_impl.h) --- */
 

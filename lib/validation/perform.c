@@ -176,6 +176,7 @@ static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *o
   if (out->responds) {
     vd_response_init(&out->response, &out->def->response, out->step);
     how.response = &out->response;
+    out->spectrum = vd_allocate(out->response.channels, sizeof *out->spectrum);
   }
   vd_recorder_init(&recorder, true);
   vd_simulate(out->def, &how, NULL, &recorder, &out->report);

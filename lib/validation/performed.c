@@ -62,6 +62,10 @@ void vd_performed_finish(vd_performed *p) {
     free(p->value[i]);
   free(p->t);
   free(p->why);
+  for (size_t i = 0; p->responds && i < p->response.channels; i++)
+    if (p->spectrum[i].lines > 0)
+      vd_spectrum_finish(&p->spectrum[i]);
+  free(p->spectrum);
   if (p->responds)
     vd_response_finish(&p->response);
   vd_diag_destroy(p->d);
@@ -189,10 +193,21 @@ static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double fr
   return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
 }
 
+/* Of an output against the input, made once: several claims ask for it at other frequencies. Without lines: the run is
+ * shorter than a segment. */
+static const vd_spectrum *spectrum_of(const vd_performed *p, size_t output) {
+  const vd_response *r = &p->response;
+  vd_spectrum *s = &p->spectrum[output];
+  size_t segment = (size_t)lround(r->def->segment / r->step);
+  if (s->lines == 0)
+    vd_spectrum_make(r->value[0], r->value[output], r->count, 1.0 / r->step, segment, (enum vd_window)r->def->window,
+                     s);
+  return s;
+}
+
 void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
                            const double *frequency, size_t count, double *value, char *why, size_t size) {
   size_t output = 1;
-  vd_spectrum s;
   for (size_t i = 0; i < count; i++)
     value[i] = NAN;
   if (!p->responds) {
@@ -205,21 +220,18 @@ void vd_performed_response(const vd_performed *p, const vd_channel *channel, enu
     snprintf(why, size, "'%s' is no output of the scenario's response", channel->name);
     return;
   }
-  size_t segment = (size_t)lround(p->response.def->segment / p->response.step);
-  if (p->response.count < segment ||
-      !vd_spectrum_make(p->response.value[0], p->response.value[output], p->response.count, 1.0 / p->response.step,
-                        segment, (enum vd_window)p->response.def->window, &s)) {
+  const vd_spectrum *s = spectrum_of(p, output);
+  if (s->lines == 0) {
     snprintf(why, size, "the run has ended before one segment of the response was full");
     return;
   }
   for (size_t i = 0; i < count; i++) {
-    value[i] = between_lines(&s, of, frequency[i]);
-    if (isnan(value[i]) && of == VD_OF_COHERENCE && s.segments < 2)
+    value[i] = between_lines(s, of, frequency[i]);
+    if (isnan(value[i]) && of == VD_OF_COHERENCE && s->segments < 2)
       snprintf(why, size, "a coherence needs more than one segment");
     else if (isnan(value[i]))
       snprintf(why, size, "the response has nothing at %.9g Hz", frequency[i]);
   }
-  vd_spectrum_finish(&s);
 }
 
 static double metric_of(const vd_metrics *all, const char *name, const char **unit, char *why, size_t size) {

@@ -2,6 +2,7 @@
 #ifndef VD_PERFORMED_H
 #define VD_PERFORMED_H
 
+#include "math/spectrum.h"
 #include "validation/claim.h"
 #include "run/run.h"
 
@@ -41,6 +42,7 @@ typedef struct vd_performed {
   vd_metrics found; /* by the search */
   bool responds;
   vd_response response;
+  vd_spectrum *spectrum; /* of its channels, made when it is asked for; without lines: not made */
   vd_run_report report;
 } vd_performed;
 

@@ -32,38 +32,26 @@ run -q --metrics - validation/data/tyre/fit_mf96.yaml
   'BEGIN { exit !(x > 0 && x < 55 && y > 0 && y < 55) }'
 check "the forces are those of the true tyre within 1 %"
 
-# the tyre that was written, in a rig at the measured points
-cat >"$work/rig.yaml" <<END
-kind: tyre_rig
-tyre: $work/a/mf96.tyre.yaml
-points: $work/a/mf96.csv
-END
-run --exact -q "$work/rig.yaml"
-[ $status -eq 0 ] && awk -F, '
-  FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
-  NR == FNR { fy[FNR] = $at[FILENAME, "fy_fit_N"]; next }
-  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-18)) exit 1; rows++ }
-  END { exit rows != 556 }' "$work/a/mf96.csv" "$work/out"
+# a tyre that was written, in a rig at the measured points
+gives_fit() { # FIT TYRE: the log of the fit, the tyre as a rig has it
+  printf 'kind: tyre_rig\ntyre: %s\npoints: %s\n' "$2" "$1" >"$work/rig.yaml"
+  run --exact -q "$work/rig.yaml"
+  [ $status -eq 0 ] && awk -F, '
+    FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
+    NR == FNR { fy[FNR] = $at[FILENAME, "fy_fit_N"]; next }
+    { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-18)) exit 1; rows++ }
+    END { exit rows != 556 }' "$1" "$work/out"
+}
+gives_fit "$work/a/mf96.csv" "$work/a/mf96.tyre.yaml"
 check "a rig with the fitted tyre gives the fitted forces"
 
-# a property file comes back
 cat >"$work/mf.yaml" <<END
 base: $top/$fit
 tyre: $top/scenarios/tyres/mf61_synthetic.yaml
 fit: {stages: [lateral, longitudinal]}
 END
 run --exact -q -o "$work/mf" "$work/mf.yaml"
-[ $status -eq 0 ] && [ -s "$work/mf/mf.tir" ] && cat >"$work/rig.yaml" <<END
-kind: tyre_rig
-tyre: {model: mf, file: $work/mf/mf.tir}
-points: $work/mf/mf.csv
-END
-run --exact -q "$work/rig.yaml"
-[ $status -eq 0 ] && awk -F, '
-  FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
-  NR == FNR { fy[FNR] = $at[FILENAME, "fy_fit_N"]; next }
-  { d = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 1e-18)) exit 1; rows++ }
-  END { exit rows != 556 }' "$work/mf/mf.csv" "$work/out"
+[ $status -eq 0 ] && [ -s "$work/mf/mf.tir" ] && gives_fit "$work/mf/mf.csv" "{model: mf, file: $work/mf/mf.tir}"
 check "a rig with the property file that was written gives the fitted forces"
 
 refuses() { # STATUS WORDS SETTING...

@@ -253,7 +253,7 @@ completes() { # EXPECTED WORD...
 completes "--mode" --mo
 completes "opposite" --mode = o
 completes "travel,rack" --sweep = travel,ra
-completes "wheel.center= wheel.spin_axis= wheel.static_radius=" --set wheel.
+completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
 
 # --- every shipped suspension

@@ -17,8 +17,8 @@ cat >"$work/arm.yaml" <<END
 type: trailing_arm
 wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32}
 arm_pivot: {chassis_inboard: [0.5, 0.2, 0.32], chassis_outboard: [0.5, 0.6, 0.32]}
-spring: {chassis: [0.25, 0.45, 0.82], eye: [0.25, 0.45, 0.32], on: arm, rate: 120 N/mm}
-damper: {chassis: [0.1, 0.45, 0.82], eye: [0.1, 0.45, 0.32], on: arm, rate: 4687.5 N s/m}
+spring: {chassis: [0.25, 0.45, 0.82], eye: [0.25, 0.45, 0.32], part: arm, rate: 120 N/mm}
+damper: {chassis: [0.1, 0.45, 0.82], eye: [0.1, 0.45, 0.32], part: arm, rate: 4687.5 N s/m}
 mass: {knuckle: 30 kg, knuckle_inertia: [0.8, 1.1, 0.8], arm: 9 kg}
 END
 cat >"$work/bump.yaml" <<END

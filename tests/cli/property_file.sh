@@ -10,7 +10,7 @@ set -u
 top=$(pwd)
 validate=$2
 case $validate in /*) ;; *) validate=$top/$validate ;; esac
-plan 19
+plan 24
 
 # A rig on a file; $2: more lines.
 rig() {
@@ -105,6 +105,70 @@ done
 [ "$count" -gt 40 ] && [ "$same" -eq "$count" ]
 check "each of $count files is written, and read back strictly to the same bytes of all columns"
 
+# Of the other models the resolved scenario needs no file either.
+same=0
+count=0
+for file in "$top"/tests/good_adams/*.tir; do
+  model=${file##*/}
+  model=${model%%_*}
+  rig "$file" | sed "s/model: mf/model: $model/" >"$work/one.yaml"
+  run --exact -q "$work/one.yaml"
+  cp "$work/out" "$work/before.csv"
+  run -q --write-tir "$work/written.tir" "$work/one.yaml"
+  rig written.tir | sed "s/model: mf/model: $model/" >"$work/two.yaml"
+  run --exact --strict -q "$work/two.yaml"
+  cp "$work/out" "$work/after.csv"
+  [ $status -eq 0 ] || echo "# ${file##*/}: $(head -n 1 "$work/err")"
+  run -q --resolved "$work/one.yaml"
+  cp "$work/out" "$work/resolved.yaml"
+  run --exact --strict "$work/resolved.yaml"
+  count=$((count + 1))
+  if [ $status -eq 0 ] && [ ! -s "$work/err" ] && ! grep -q '\.tir' "$work/resolved.yaml" &&
+    cmp -s "$work/after.csv" "$work/before.csv" && cmp -s "$work/out" "$work/before.csv"; then
+    same=$((same + 1))
+  else
+    echo "# ${file##*/} differs"
+  fi
+done
+[ "$count" -gt 30 ] && [ "$same" -eq "$count" ]
+check "each of $count files of Fiala, PAC89 and PAC94 is written and resolved, and both read back to the same bytes"
+
+rig "$top/tests/good_adams/fiala_mm_degree.tir" ", cornering_stiffness: 70 kN/rad, friction: 0.7, sliding_friction: 0.6" |
+  sed 's/model: mf/model: fiala/' >"$work/one.yaml"
+run --exact "$work/one.yaml"
+cp "$work/out" "$work/before.csv"
+cat >"$work/two.yaml" <<END
+kind: tyre_rig
+tyre: {model: fiala, cornering_stiffness: 70 kN/rad, longitudinal_stiffness: 90 kN, friction: 0.7, sliding_friction: 0.6,
+  width: 0.21, vertical_stiffness: 210 N/mm, vertical_damping: 2.4 N s/mm, rolling_resistance: 0.01,
+  relaxation_longitudinal: 0.12, relaxation_lateral: 0.48}
+load: [800, 4100, 9000]
+camber: [-0.06, 0.05]
+speed: 20
+slip_ratios: [-0.1, 0, 0.2]
+slip_angles: [-0.2, 0.02, 0.1]
+END
+run --exact "$work/two.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/before.csv"
+check "keys beside 'file' go before it"
+run --write-tir "$work/x.tir" "$work/two.yaml"
+[ $status -eq 2 ] && grep -q "with an unloaded_radius" "$work/err"
+check "without a file and a radius there is nothing to write"
+run --write-tir "$work/keys.tir" --set tyre.unloaded_radius=0.32 "$work/two.yaml"
+[ $status -eq 0 ] && grep -qx 'CALPHA = 70000' "$work/keys.tir" && grep -qx 'ROLLING_RESISTANCE = 0.0032' "$work/keys.tir"
+check "with a radius a tyre of keys is written, its rolling resistance as a length"
+cat >"$work/car.yaml" <<END
+vehicle:
+  base: "$top/scenarios/vehicles/sedan.yaml"
+  front: {tyre: {model: pac94, file: "$top/tests/good_adams/pac94_side_missing.tir"}}
+  rear: {tyre: {model: pac94, file: "$top/tests/good_adams/pac94_side_missing.tir"}}
+run: {duration: 0.1 s}
+initial: {speed: 10 m/s}
+END
+run "$work/car.yaml"
+[ $status -eq 0 ] && [ "$(grep -c "remark: read as PAC94" "$work/err")" -eq 1 ]
+check "a file of both axles is spoken of once"
+
 rig "$top/tests/good_tir/vendor_section.tir" >"$work/one.yaml"
 run -q --write-tir - "$work/one.yaml"
 [ $status -eq 0 ] && grep -qx '\[MAKER\]' "$work/out" && grep -qx "CONSTRUCTION = 'R4'" "$work/out" &&
@@ -150,7 +214,7 @@ run --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $top/
 [ $status -eq 0 ] && [ -s "$work/car.tir" ]
 check "of a car with one tyre one file is written"
 run --write-tir "$work/x.tir" "$top/scenarios/iso/step_steer.yaml"
-[ $status -eq 2 ] && grep -q "only those of model mf have one" "$work/err" && [ ! -e "$work/x.tir" ]
+[ $status -eq 2 ] && grep -q "those of models mf, fiala, pac89 and pac94 have one" "$work/err" && [ ! -e "$work/x.tir" ]
 check "a tyre of another model has no property file"
 run --write-tir "$work/x.tir" --resolved "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "exclude each other" "$work/err"

@@ -78,6 +78,66 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
   check "$name: the export agrees with $options"
 done
 
+# types with rods of both sides and points in the middle of the car
+for name in multilink_rear_compact twist_beam_rear_compact four_link_rear_suv panhard_rear_coupe; do
+  run --export-adams "$work/list.csv" $folder/$name.yaml
+  options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]*' "$work/err")
+  # shellcheck disable=SC2086
+  run $options --import "$work/list.csv" -o "$work/list.yaml"
+  [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm $folder/$name.yaml \
+    "$work/list.yaml" && [ $status -eq 0 ] && [ "$(count pass)" -ge 7 ]
+  check "$name: the import of the export has the same kinematics"
+done
+
+# --- other forms of a list
+
+awk -F, 'BEGIN { print "$ a comment\n[UNITS]\nLENGTH = '"'mm'"'\n[HARDPOINT]\n{hardpoint_name symmetry x_value y_value z_value}" }
+  NR > 1 { sub(/^hpl_/, "", $1); print "'"'"'" $1 "'"' 'left/right' "'" $2, $3, $4 }
+  END { print "[PARAMETER]\n'"'toe_angle' 'left/right' 'real'"' 0\n'"'camber_angle' 'left/right' 'real'"' 0" }' \
+  "$work/dw_front_sports.csv" >"$work/dw.sub"
+run --rtol 1e-9 --atol 1e-12 $folder/dw_front_sports.yaml "$work/dw.sub"
+[ $status -eq 0 ] && grep -q "lengths in mm, as the file says; toe and camber as the file says$" "$work/err"
+check "a subsystem file is read, with its unit, toe and camber"
+run --length-unit=m $folder/dw_front_sports.yaml "$work/dw.sub"
+[ $status -eq 2 ] && grep -q "error: lengths are said to be in m, but the file says mm$" "$work/err"
+check "a unit that differs from the file's is refused"
+sed -i 's/-750/-75O/' "$work/dw.sub"
+run $folder/dw_front_sports.yaml "$work/dw.sub"
+[ $status -eq 2 ] && grep -q "dw.sub:[0-9]*:[0-9]*: error: '-75O' is not a number$" "$work/err"
+check "a bad number of a subsystem file is shown in its place"
+# y to the right, forward x, in inches, under names of its own
+awk -F, 'NR == 1 { print "made by hand\nNo Item X Y Z" } NR > 1 { printf "%d \"P %d\" %.17g %.17g %.17g\n", NR, NR, -$2 / 25.4, $3 / 25.4, $4 / 25.4 }' \
+  "$work/dw_front_sports.csv" >"$work/by_number.shk"
+{
+  echo "file: by_number.shk"
+  echo "skip: 1"
+  echo "columns: {name: Item, x: {column: X, unit: in}, y: {column: Y, unit: in, scale: -1}, z: {column: Z, unit: in}}"
+  echo "points:"
+  awk -F, 'NR > 1 { printf "  - {name: P %d, is: %s}\n", NR, $1 }' "$work/dw_front_sports.csv"
+} >"$work/by_number.yaml"
+# shellcheck disable=SC2086
+run $wheel --rtol 1e-9 --atol 1e-12 $folder/dw_front_sports.yaml "$work/by_number.yaml"
+[ $status -eq 0 ] && grep -q "left corner; axes: iso" "$work/err"
+check "a described table with signs, units and names of its own is read"
+sed -i 's/scale: -1/scle: -1/' "$work/by_number.yaml"
+# shellcheck disable=SC2086
+run $wheel $folder/dw_front_sports.yaml "$work/by_number.yaml"
+[ $status -eq 2 ] && grep -q "by_number.yaml:3:[0-9]*: error: unknown key 'scle'.*did you mean 'scale'" "$work/err"
+check "a wrong key of a description is an error"
+
+# a suspension file as JSON, with toe and camber instead of a spin axis and the older name of `part`
+cat >"$work/sta.json" <<END
+{"type": "trailing_arm", "wheel": {"center": [0, 0.73, 0.3], "toe": 0.0034906585039886592, "camber": -0.026179938779914944, "static_radius": 0.3},
+ "arm_pivot": {"chassis_inboard": [0.35, 0.2, 0.312], "chassis_outboard": [0.46, 0.58, 0.318]},
+ "spring": {"chassis": [0.11, 0.48, 0.45], "eye": [0.12, 0.48, 0.215], "on": "arm", "rate": 62000}}
+END
+run -q "$work/sta.json" "$work/sta.json" && [ $status -eq 0 ] && "$sweep" --metrics - "$work/sta.json" >"$work/out" 2>"$work/err" &&
+  grep -q '^toe,0.2,deg$' "$work/out" && grep -q '^camber,-1.5,deg$' "$work/out" && [ ! -s "$work/err" ]
+check "a suspension as JSON with toe and camber has them"
+"$sweep" --resolved "$work/sta.json" >"$work/resolved.yaml" && grep -q '^  part: arm$' "$work/resolved.yaml" &&
+  ! grep -qw -e on -e toe "$work/resolved.yaml"
+check "and its resolved file names the part by 'part'"
+
 # in heave a twist beam has no roll centre, in the file and in its table
 beam=$folder/twist_beam_rear_compact.yaml
 "$sweep" -o "$work/beam.csv" $beam 2>"$work/err"

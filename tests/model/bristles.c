@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const tyres[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
-                                    "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml",
-                                    "validation/data/tyre/pac2002_sample.yaml"};
+static const char *const tyres[] = {"scenarios/tyres/linear_80.yaml",           "scenarios/tyres/mf96_touring.yaml",
+                                    "scenarios/tyres/tmeasy_touring.yaml",      "scenarios/tyres/mf61_synthetic.yaml",
+                                    "validation/data/tyre/pac2002_sample.yaml", "scenarios/tyres/fiala_touring.yaml",
+                                    "scenarios/tyres/brush_touring.yaml",       "scenarios/tyres/pac89_touring.yaml",
+                                    "scenarios/tyres/pac94_touring.yaml"};
 
 static const char *short_name(const char *file) {
   const char *slash = strrchr(file, '/');

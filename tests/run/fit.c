@@ -373,12 +373,55 @@ static void test_groups(void) {
   tap_ok(count == 4 && memcmp(value[0], value[1], sizeof value[0]) == 0, "two runs give the same bits");
 }
 
+/* Figures that are relative to others may be named before them: the slope of TMeasy is relative to its peak, and that
+ * at the double load to the peak at the nominal one, too. With bounds of its own a figure is relative to none.
+ * Its value and its interval do not depend on how it is searched. */
+static void test_order(void) {
+#define PEAKS      "curve_lateral.nominal.f_max, curve_lateral.double.f_max"
+#define SLOPES     "curve_lateral.nominal.df0, curve_lateral.double.df0"
+#define FREE(a, b) "starts: 1, stages: [{stage: lateral, free: [" a ", " b "]}]"
+  static const char *const fit[] = {FREE(PEAKS, SLOPES), FREE(SLOPES, PEAKS),
+                                    FREE(PEAKS, SLOPES) ", bounds: [{figure: curve_lateral.double.df0, low: 1e3}]"};
+  static const char *const what[] = {"", "the order of what is free does not matter",
+                                     "nor what a figure is relative to"};
+  enum { FIGURES = 4 };
+  const grid g = {loads, upright, 4, 1, 101, 0, 0.5, 0.3};
+  vd_fit_coefficient found[VD_COUNT(fit)][FIGURES];
+  bool good = true;
+  for (size_t i = 0; i < VD_COUNT(fit) && good; i++) {
+    bench b = open_bench("scenarios/tyres/tmeasy_touring.yaml", fit[i]);
+    double peak[VD_FIT_OUTPUTS];
+    vd_fit_result r;
+    make_rows(&b, &g);
+    peaks(&b, peak);
+    add_noise(&b, 0.01, peak, 5);
+    good = vd_fit_run(b.def, NULL, b.arena, b.d, &r) && r.coefficients == FIGURES;
+    for (size_t k = 0; k < FIGURES && good; k++)
+      found[i][k] = r.coefficient[k];
+    close_bench(&b);
+  }
+  for (size_t i = 1; i < VD_COUNT(fit); i++) {
+    double value = 0.0, deviation = 0.0;
+    for (size_t k = 0; k < FIGURES && good; k++)
+      for (size_t m = 0; m < FIGURES; m++)
+        if (strcmp(found[0][k].name, found[i][m].name) == 0) { /* a NaN stays */
+          double off = fabs(found[i][m].value / found[0][k].value - 1.0);
+          double wide = fabs(found[i][m].deviation / found[0][k].deviation - 1.0);
+          value = off <= value ? value : off;
+          deviation = wide <= deviation ? deviation : wide;
+        }
+    tap_ok(good && value <= 1e-6 && deviation <= 1e-3, "%s: figures differ by %.1e, their intervals by %.1e", what[i],
+           value, deviation);
+  }
+}
+
 int main(void) {
-  tap_plan(13 + 2 + 1 + 3 + 3);
+  tap_plan(13 + 2 + 1 + 3 + 3 + 2);
   test_recovery();
   test_confidence();
   test_outliers();
   test_refusals();
   test_groups();
+  test_order();
   return tap_done();
 }

@@ -14,21 +14,21 @@ sample=16
 
 # test | file | sed expression | what is broken
 cat >"$work/list" <<'END'
-ledger|model/planar.c|s/- e->fx\[i\] \* lanes->radius\[i\] + e->my/- 0.99 * e->fx[i] * lanes->radius[i] + e->my/|the wheel feels 1 % less force than the body
-ledger|model/planar.c|s/+ e->mz\[i\];$/;/|the aligning moment does not reach the body
-ledger|model/planar.c|s/e->spin_torque\[i\] - mode\[i\] \* e->brake_capacity/e->spin_torque[i] - 1.01 * mode[i] * e->brake_capacity/|the brake's torque on the wheel is not the one in the ledger
+ledger|model/load_loop.h|s/- p->at.fx \* vd_wide_load(lanes->radius) + p->at.my/- 0.99 * p->at.fx * vd_wide_load(lanes->radius) + p->at.my/|the wheel feels 1 % less force than the body
+ledger|model/planar.c|s/ + vd_lanes_load(n, e->mz);$/;/|the aligning moment does not reach the body
+ledger|model/load_loop.h|s/torque - mode \* vd_lanes_load/torque - 1.01 * mode * vd_lanes_load/|the brake's torque on the wheel is not the one in the ledger
 ledger|model/planar.c|s/dx\[VD_S_VX\] = e->ax + e->vy \* e->yaw_rate/dx[VD_S_VX] = e->ax/|a Coriolis term is missing
-ledger|model/planar.c|s/vx - r \* lanes->y\[i\]/vx/|the contact's arm in the slip is not the arm in the moment
+ledger|model/planar.c|s/vx - r \* vd_wide_load(lanes->y)/vx - 0.0 * vd_wide_load(lanes->y)/|the contact's arm in the slip is not the arm in the moment
 ledger|model/planar.c|s/e->pull_y = across \* cosine - along/e->pull_y = across * cosine + along/|gravity along the slope has a wrong sign
-balance|model/planar.c|s/about_axle \* cosine - upright/-upright/|the wheels' spin-up does not move load
-balance|model/planar.c|s/\* sine + upright \* cosine;/* sine + e->mx[i] * cosine;/|the gyroscopic moment is missing
+balance|model/load_loop.h|s/about_axle \* cosine - upright/-upright/|the wheels' spin-up does not move load
+balance|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->at.mx * cosine,/|the gyroscopic moment is missing
 balance|vehicle/loads.c|s/double moment = sum\[VD_SUM_X\] \* b->height/double moment = sum[VD_SUM_X] * b->sprung_height/|load transfer with the sprung mass's height
 balance|vehicle/loads.c|s/unsprung \* b->unsprung_height\[i\];/0.0;/|the unsprung mass transfers nothing
 balance|vehicle/loads.c|s/lean->ey = b->sprung_weight/lean->ey = 0.5 * b->sprung_weight/;s/stiffness = -b->sprung_weight \* b->lean_arm/stiffness = -0.5 * b->sprung_weight * b->lean_arm/|the weight of the leaning body counts half
 tyre|tyre/tyre_impl.h|s/if (slide->turn > 0.0) {/if (false) {/|a locked wheel pushes along the ratio of its saturated forces
 order|math/rk4.c|s/0.5 \* h \* k2\[i\]/0.5 * h * k1[i]/|a stage of the integrator is stale
 order|sim/sim.c|s/static const int instant\[\] = {0, 1, 1, 2}/static const int instant[] = {0, 0, 0, 2}/|the inputs lag half a step
-linear|model/planar.c|s/e->vx_contact\[i\] = bx \* c->cos_angle\[i\] + by/e->vx_contact[i] = 1.01 * bx * c->cos_angle[i] + by/|a contact velocity is 1 % off
+linear|model/planar.c|s/bx \* cosine + by \* sine, e->vx_contact/1.01 * bx * cosine + by * sine, e->vx_contact/|a contact velocity is 1 % off
 motion|model/model.c|s/(ahead \* c->cos_angle/(0.9 * ahead * c->cos_angle/|the wheels do not start rolling freely
 figures|vehicle/loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll_centre[1 - i] = axle->roll_centre_height/|the roll centres are swapped
 figures|model/model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
@@ -38,8 +38,8 @@ figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
 figures|run/step_limit.c|s/return 0.5 \* options->step \* vd_max/return 0.1 * options->step * vd_max/|the floor of the slip ratio is a fifth
-slip_floors|model/lanes.h|s/vd_most(vd_most(speed, floor_y), sliding)/vd_most(speed, floor)/|the slip angle has the floor of the slip ratio
-slip_floors|model/lanes.h|s/vd_most(vd_most(speed, floor_y), sliding)/vd_most(speed, floor_y)/|a sliding wheel is not pushed against its motion
+slip_floors|model/lanes.h|s/vd_wide_most(vd_wide_most(speed, floor_y), sliding)/vd_wide_most(speed, floor)/|the slip angle has the floor of the slip ratio
+slip_floors|model/lanes.h|s/vd_wide_most(vd_wide_most(speed, floor_y), sliding)/vd_wide_most(speed, floor_y)/|a sliding wheel is not pushed against its motion
 slip_floors|run/step_limit.c|s/return vd_max(sum \* options->step/return vd_max(0.2 * sum * options->step/|the floor of the slip angle is a fifth
 slip_floors|run/step_limit.c|s/spin += slip \/ (axle->unsprung_mass/spin += 0.0 * slip \/ (axle->unsprung_mass/|L5: the wheels' own mass does not count to v_low
 slip_floors|run/scenario_check.c|s/run->level == VD_L0 .. run->slip == VD_SLIP_TRANSIENT/run->level == VD_L0/|floors that do not act are warned of
@@ -72,7 +72,7 @@ drivetrain|model/train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0
 drivetrain|vehicle/drivetrain.c|s/if (since < d->shift_time)/if (since < 0.5 * d->shift_time)/|the clutch closes half way through a shift
 drivetrain|vehicle/drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle - speed) \/ d->idle/|the governor opens too late
 drivetrain|model/model_switch.c|s/guard = m->vehicle.drivetrain.shift_up - input/guard = 1.02 * m->vehicle.drivetrain.shift_up - input/|upshifts come 2 % late
-mf_car|model/planar.c|s/\* sine + upright \* cosine;/* sine + p->gyro[i] * cosine;/|the overturning moments move no load
+mf_car|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->gyro * cosine,/|the overturning moments move no load
 mf_car|tyre/mf_tyre.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
 transient|tyre/lugre.c|s/steady.y \/ t.root.y}/1.01 * steady.y \/ t.root.y}/|bristles settle at another force
 bristles|tyre/lugre.c|s/double along = dot(f, first) \* inverse/double along = rolling * rate_y/|sliding does not renew the bristles
@@ -123,8 +123,8 @@ ground_iso8608|ground/iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared
 ground_iso8608|ground/iso8608.c|s/\.im \* below\.re - above\.re \* below\.im/.im * below.re + above.re * below.im/|the turn between the tracks is no Cauchy angle
 suspension|suspension/suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
 suspension|suspension/suspension.c|s/run \* run \* vd_log1p/0.99 * run * run * vd_log1p/|the stops store other energy than they take
-suspension|suspension/suspension.c|s/< bin)$/<= bin)/|a bin begins behind its first point
-suspension|suspension/suspension.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
+suspension|math/curve.c|s/< bin)$/<= bin)/|a bin begins behind its first point
+suspension|math/curve.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
 suspension|vehicle/vehicle_def.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
 fourteen_dof|model/l3_equations.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing

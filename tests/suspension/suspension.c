@@ -116,7 +116,7 @@ static void check_bins(void) {
   }
   for (int i = 0; i < VD_CURVE_POINTS; i++)
     error = worse(error, fabs(vd_curve_at(&curve, xy[2 * i], NULL) - xy[2 * i + 1]));
-  tap_near(error, 0.0, 1e-9, "uneven curve of 64 points: as the table over time with the same points");
+  tap_near(error, 0.0, 1e-9, "uneven curve of 101 points: as the table over time with the same points");
 
   const double line_xy[] = {-1, 2, 3, 10};
   double slope;

@@ -1,7 +1,7 @@
 /* What the Magic Formula says of one state of motion besides its forces, against the formulas of the papers with libm's
  * functions, and what MFeval's conventions are where they differ from the book's. */
 #include "tap.h"
-#include "tyre/tir.h"
+#include "tyre_files.h"
 
 #include "tyre/mf_impl.h"
 #include "tyre/tyre.h"
@@ -12,19 +12,6 @@
 #include <string.h>
 
 static const char synthetic[] = "scenarios/tyres/synthetic_mf61.tir";
-
-static vd_mf_def load(const char *path) {
-  vd_mf_def def;
-  vd_diag *d = vd_diag_create();
-  if (!vd_tir_read(path, (vd_place){0}, d, &def))
-    abort();
-  vd_diag_destroy(d);
-  return def;
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
-}
 
 static vd_mf built(const vd_mf_def *def) {
   vd_mf m;
@@ -59,7 +46,7 @@ static double cornering(const vd_mf_def *d, double fz, double gamma, double dp) 
 
 /* Besselink et al. (2010), equations 17 to 19, at the camber of the row. */
 static void stiffnesses(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.longitudinal_stiffness = 4e5;
   def.lateral_stiffness = 1.6e5;
   def.pcfy1 = 0.1;
@@ -92,7 +79,7 @@ static void stiffnesses(void) {
 
 /* Only the camber thrust of 5.2, PVY3: Fy = Fz PVY3 sin gamma. */
 static void inclination(void) {
-  vd_mf_def def = load("validation/data/tyre/pac2002_sample.tir");
+  vd_mf_def def = load_tir("validation/data/tyre/pac2002_sample.tir");
   def.phy1 = def.phy2 = def.phy3 = def.pvy1 = def.pvy2 = def.pvy4 = 0.0;
   def.pvy3 = -0.8;
   vd_mf m = built(&def);
@@ -104,7 +91,7 @@ static void inclination(void) {
 /* A_mu = 1: a tyre without slope whose force is its shift alone loses half of it on half the friction; with A_mu = 10
  * it would keep 10/11. */
 static void shifts(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.pky1 = -1e-9;
   def.phy1 = def.phy2 = def.pvy2 = 0.0;
   def.pvy1 = 0.1;
@@ -116,7 +103,7 @@ static void shifts(void) {
 
 /* LFZO = 0.8: the trail is R0/Fz0 and not R0/Fz0' times its coefficients. */
 static void other_load(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.lfzo = 0.8;
   def.qhz1 = def.qhz2 = 0.0;
   vd_mf m = built(&def);
@@ -127,7 +114,7 @@ static void other_load(void) {
 
 /* Re solves its own equation: omega = (1 + kappa) Vx/Re, Besselink (2010) equations 1, 5 and 7. */
 static void rolling_radius(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.breff = 8.0;
   def.dreff = 0.25;
   def.freff = 0.1;
@@ -150,7 +137,7 @@ static void rolling_radius(void) {
 
 /* Besselink (2010), equations 9 and 10; in 5.2 Q_A1 and Q_A2. */
 static void contact_patch(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.vertical_stiffness = 2e5;
   def.width = 0.2;
   def.q_ra1 = 0.7;
@@ -173,7 +160,7 @@ static void contact_patch(void) {
 
 /* Friction by hand, 4.E13 and 4.E23; trail and residual are those of the forces, whose tables test them. */
 static void friction_and_moments(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   vd_tyre t = tyre_of(&def);
   vd_tyre_inflate(&t, 2.5e5);
   vd_tyre_question q = {
@@ -200,7 +187,7 @@ static void slopes(void) {
   vd_tyre_answer a = asked(&linear, (vd_tyre_question){.load = 4000.0, .vx = 20.0, .ground_friction = 1.0});
   tap_near(a.fx_by_kappa, 1e5, 1e-6, "dFx/dkappa of the linear tyre, N");
   tap_near(a.fy_by_alpha, -8e4, 1e-6, "dFy/dalpha of the linear tyre, N/rad");
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.use_mode = 3.0;
   def.phy1 = def.phy2 = def.phx1 = def.phx2 = 0.0;
   vd_tyre t = tyre_of(&def);
@@ -220,7 +207,7 @@ static void slopes(void) {
 }
 
 static void ranges(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.kpumin = -0.2;
   def.kpumax = 0.2;
   def.alpmin = -0.25;
@@ -246,7 +233,7 @@ static void ranges(void) {
   vd_mf_def free = vd_mf_unlimited(&def);
   vd_tyre all = tyre_of(&free);
   a = asked(&all, q);
-  vd_mf_def plain = load(synthetic);
+  vd_mf_def plain = load_tir(synthetic);
   vd_tyre never = tyre_of(&plain);
   vd_tyre_answer b = asked(&never, q);
   tap_ok(a.held == 0 && a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.used.kappa == -0.5,
@@ -274,7 +261,7 @@ static void adams_ellipse(const vd_mf *pure, vd_mf_input in, double *fx, double 
 }
 
 static void ellipse(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.rbx1 = def.rbx3 = def.rby1 = def.rby4 = 0.0;
   vd_mf m = built(&def);
   def.combined = VD_MF_UNCOMBINED;
@@ -323,7 +310,7 @@ static void ellipse(void) {
   }
   tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "it uses at most all of the friction: %.15g", used);
   tap_near(off, 0.0, 1e-9, "pure forces stay what they are, N");
-  def = load(synthetic);
+  def = load_tir(synthetic);
   vd_mf weights = built(&def);
   def.combined = VD_MF_ELLIPSE;
   m = built(&def);
@@ -375,7 +362,7 @@ static void results(const vd_mf_def *def, double (*out)[FIGURES]) {
 static vd_mf_def full(double fittyp) {
   size_t count;
   const vd_tir_key *key = vd_tir_keys(&count);
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   for (size_t i = 0; i < count; i++) {
     double *value = (double *)(void *)((char *)&def + key[i].offset);
     if (*value == 0.0)

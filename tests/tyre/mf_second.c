@@ -1,6 +1,7 @@
 /* The Magic Formula against the second implementation of its papers (common/mf_paper.h), which was written apart from
  * it, at the points of its tables. */
 #include "tap.h"
+#include "tyre_files.h"
 #include "mf_paper.h"
 #include "tyre/tir.h"
 
@@ -56,11 +57,7 @@ static bool next_point(FILE *f, struct mf_paper_point *at) {
 }
 
 static vd_tyre tyre_of(const char *path, struct mf_paper_mode mode) {
-  vd_mf_def def;
-  vd_diag *d = vd_diag_create();
-  if (!vd_tir_read(path, (vd_place){0}, d, &def))
-    abort();
-  vd_diag_destroy(d);
+  vd_mf_def def = load_tir(path);
   vd_tyre t = {.model = VD_TYRE_MF, .common = {.friction = 1.0}};
   if (!mode.limits)
     def = vd_mf_unlimited(&def);

@@ -2,6 +2,7 @@
  * Formula of 1989 and 1994; and what all of them share: camber thrust, overturning, friction limits, directions,
  * mirror images. */
 #include "tap.h"
+#include "tyre_files.h"
 #include "tyre/tyre_def.h"
 
 #include <math.h>
@@ -24,10 +25,6 @@ static vd_tyre_answer at(const vd_tyre *tyre, state s) {
                               .radius = 0.3};
   vd_tyre_ask(tyre, &q, &a);
   return a;
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
 static state any_state(double camber) {

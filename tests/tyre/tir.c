@@ -1,6 +1,6 @@
 /* Reading of tyre property files: permitted forms, defaults, units, and that what is written can be read again. */
 #include "tap.h"
-#include "tyre/tir.h"
+#include "tyre_files.h"
 
 #include "base/num.h"
 
@@ -47,15 +47,6 @@ static bool says(const char *text, const char *expected) {
     tap_diag("%s", words);
   free(words);
   return found;
-}
-
-static vd_mf_def load(const char *path) {
-  vd_mf_def def;
-  vd_diag *d = vd_diag_create();
-  if (!vd_tir_read(path, (vd_place){0}, d, &def))
-    abort();
-  vd_diag_destroy(d);
-  return def;
 }
 
 #define LEAST                                                                                                          \
@@ -136,7 +127,7 @@ static void write_in(const unit_set *set, const vd_mf_def *def, vd_buf *out) {
 }
 
 static vd_mf_def complete(void) {
-  vd_mf_def def = load(synthetic);
+  vd_mf_def def = load_tir(synthetic);
   def.fittyp = 62.0;
   def.mass = 9.0;
   def.ixx = 0.4;
@@ -167,10 +158,6 @@ static vd_mf_def complete(void) {
   def.cammin = -0.15;
   def.cammax = 0.1;
   return def;
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
 static double relative(double a, double b, double scale) {

@@ -1,7 +1,7 @@
 /* Property files as suppliers send them (tests/good_tir): the same tyre in every form, and what a form adds, by its
  * formula. What is said of each stands in tests/good_tir/NAME.expect. */
 #include "tap.h"
-#include "tyre/tir.h"
+#include "tyre_files.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -36,10 +36,6 @@ static vd_mf_def load(const char *name) {
     tap_diag("%s", words);
   free(words);
   return def;
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
 /* The largest difference of any force or moment, relative to load or load times radius. */
@@ -219,7 +215,7 @@ static void curve(void) {
   }
   /* a parabola y = 5e6 x^2 + 1e5 x is met exactly between its points, and its energy is the integral */
   vd_mf_points points = {.count = 11};
-  vd_load_curve built;
+  vd_curve built;
   for (int i = 0; i <= 10; i++) {
     double at = 0.004 * i;
     points.deflection[i] = at;
@@ -240,7 +236,7 @@ static void curve(void) {
   vd_load_point end = vd_load_curve_at(&built, 0.04), far = vd_load_curve_at(&built, 0.05);
   tap_near(far.force - end.force, 0.01 * end.slope, 1e-8, "beyond the last point the curve goes on straight");
   tap_near(far.energy - end.energy, 0.01 * 0.5 * (far.force + end.force), 1e-9, "and so does its energy");
-  tap_near(vd_load_curve_steepest(&built), 5e5, 1e-4, "the steepest slope is that of the end");
+  tap_near(vd_curve_steepest(&built), 5e5, 1e-4, "the steepest slope is that of the end");
   tap_near(vd_load_curve_at(&built, -0.01).force, 0.0, 0.0, "there is no load without deflection");
 }
 

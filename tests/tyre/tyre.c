@@ -1,5 +1,6 @@
 /* The linear tyre and mf96 by their limits and laws. */
 #include "tap.h"
+#include "tyre_files.h"
 #include "tyre/tyre_def.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static const vd_tyre_def linear = {
 };
 
 typedef struct force {
-  double x, y, dx, dy;
+  double x, y;
 } force;
 
 static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load) {
@@ -35,16 +36,12 @@ static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load
   vd_tyre_slide(&row, &contact, &slide);
   const double friction = 1.0;
   vd_tyre_force(&row, &slide, &friction, &load, &f);
-  return (force){f.fx[0], f.fy[0], f.dfx[0], f.dfy[0]};
+  return (force){f.fx[0], f.fy[0]};
 }
 
 /* The formula as the literature prints it, written out anew. */
 static double sine_formula(double b, double c, double d, double e, double x) {
   return d * sin(c * atan(b * x - e * (b * x - atan(b * x))));
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
 static void pure_forces(const vd_tyre *tyre) {
@@ -72,7 +69,7 @@ static void initial_slopes(const vd_tyre *tyre, const char *name) {
 }
 
 static void circle_and_symmetry(const vd_tyre *tyre, const char *name) {
-  double excess = -1e9, mirror = 0.0, slope = 0.0;
+  double excess = -1e9, mirror = 0.0;
   for (int i = 0; i < 20000; i++) {
     double kappa = uniform(-3.0, 3.0), tangent = tan(uniform(-1.5, 1.5)), load = uniform(1.0, 12000.0);
     double mu, kp, ap;
@@ -80,14 +77,9 @@ static void circle_and_symmetry(const vd_tyre *tyre, const char *name) {
     vd_tyre_peaks(tyre, 1.0, load, &mu, &kp, &ap);
     excess = fmax(excess, hypot(f.x, f.y) / (mu * load) - 1.0);
     mirror = fmax(mirror, fabs(f.x - m.x) + fabs(f.y + m.y));
-    double h = 1e-3, near = (at(tyre, kappa, tangent, load + h).x - f.x) / h;
-    if (tyre->model == VD_TYRE_MF96 && fabs(load - 22666.0) > 1.0)
-      slope = fmax(slope, fabs(near - f.dx));
   }
   tap_ok(excess <= 1e-12, "%s: the resultant never leaves the friction circle (%.1e)", name, excess);
   tap_ok(mirror == 0.0, "%s: left and right mirror exactly", name);
-  if (tyre->model == VD_TYRE_MF96)
-    tap_near(slope, 0.0, 1e-5, "%s: derivative by load equals the difference quotient", name);
 }
 
 /* A locked wheel: kappa = -1 at any slip angle; the road pushes against the velocity. */
@@ -167,7 +159,7 @@ int main(void) {
   vd_tyre_build(&touring, false, &mf);
   vd_tyre_build(&linear, false, &lin);
   srand(1);
-  tap_plan(1 + 2 * 3 + 3 + 2 + 2 * 2 + 2 * 2 + 4 + 1 + 2);
+  tap_plan(1 + 2 * 3 + 2 + 2 + 2 * 2 + 2 * 2 + 4 + 1 + 2);
   pure_forces(&mf);
   initial_slopes(&mf, "mf96");
   initial_slopes(&lin, "linear");

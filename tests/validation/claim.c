@@ -330,8 +330,48 @@ static void test_pictures(void) {
   tap_ok(vd_picture_channels(&about, index) == 0, "no metric by nothing");
 }
 
+/* --- shared runs --- */
+
+static bool same(const vd_shared_run *a, const vd_shared_run *b) {
+  int order = vd_shared_run_compare(a, b);
+  return order == 0 && vd_shared_run_compare(b, a) == 0;
+}
+
+/* Two that are not the same have an order, which turns with them. */
+static bool apart(const vd_shared_run *a, const vd_shared_run *b) {
+  return vd_shared_run_compare(a, b) * vd_shared_run_compare(b, a) < 0;
+}
+
+static void test_runs(void) {
+  static const vd_claim_def value = {.kind = VD_CLAIM_VALUE}, agree = {.kind = VD_CLAIM_AGREE},
+                            mirror = {.kind = VD_CLAIM_MIRROR}, order = {.kind = VD_CLAIM_ORDER};
+  const vd_setting level[] = {{.text = "run.level=L2", .folder = "validation/"}},
+                   elsewhere[] = {{.text = "run.level=L2", .folder = "other/"}},
+                   two[] = {{.text = "run.level=L2", .folder = "validation/"},
+                            {.text = "initial.speed=3", .folder = "validation/"}};
+  const vd_claim_run plain = {.scenario = "a.yaml", .set = level, .set_count = 1},
+                     moved = {.scenario = "a.yaml", .set = elsewhere, .set_count = 1},
+                     slow = {.scenario = "a.yaml", .set = two, .set_count = 2},
+                     other = {.scenario = "b.yaml", .set = level, .set_count = 1};
+  const vd_claim a = {.file = "x.yaml", .def = &value, .run = plain},
+                 b = {.file = "y.yaml", .def = &value, .run = plain},
+                 pair = {.def = &agree, .run = slow, .against = plain}, image = {.def = &mirror, .run = plain},
+                 alone = {.def = &order, .run = plain}, none = {.def = &value, .run = {.scenario = ""}};
+  vd_shared_run of_a[2], of_b[2], of_pair[2], of_image[2], unused[2];
+  tap_ok(vd_claim_runs(&a, of_a) == 1 && vd_claim_runs(&b, of_b) == 1 && same(&of_a[0], &of_b[0]),
+         "claims of two files share a run");
+  tap_ok(vd_claim_runs(&pair, of_pair) == 2 && same(&of_pair[1], &of_a[0]) && apart(&of_pair[0], &of_a[0]),
+         "and with the one that a run is compared with");
+  tap_ok(vd_claim_runs(&image, of_image) == 2 && same(&of_image[0], &of_a[0]) && apart(&of_image[1], &of_a[0]),
+         "the mirrored run is another one");
+  tap_ok(vd_claim_runs(&alone, unused) == 0 && vd_claim_runs(&none, unused) == 0,
+         "claims with steps of their own, or without a scenario, share none");
+  tap_ok(apart(&(vd_shared_run){&moved, false}, &of_a[0]) && apart(&(vd_shared_run){&other, false}, &of_a[0]),
+         "nor do settings that start from another folder, and other scenarios");
+}
+
 int main(void) {
-  tap_plan(11 + 5 + 14 + 4 + 6 + 4 + 3 + 3 + 3 + 9);
+  tap_plan(11 + 5 + 14 + 4 + 6 + 4 + 3 + 3 + 3 + 9 + 5);
   test_compare();
   test_worst();
   test_figures();
@@ -342,5 +382,6 @@ int main(void) {
   test_saving();
   test_thinning();
   test_pictures();
+  test_runs();
   return tap_done();
 }

@@ -1,0 +1,42 @@
+/* Slices of a text: the lines, fields and words of a file that is read by hand, and their places for messages. */
+#ifndef VD_LINES_H
+#define VD_LINES_H
+
+#include "base/arena.h"
+#include "input/diag.h"
+
+typedef struct vd_slice {
+  const char *text; /* not ended by a zero byte */
+  size_t length;
+} vd_slice;
+
+/* The text of a registered source while it is read line by line. */
+typedef struct vd_lines {
+  vd_arena *arena;
+  vd_diag *d;
+  int source;
+  const char *text;
+  size_t length;
+  size_t at; /* of the next line; beyond the text at its end */
+} vd_lines;
+
+vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
+
+/* The next line, which ends by LF, CR LF, CR or with the text; false at the end. */
+bool vd_lines_next(vd_lines *l, vd_slice *line);
+/* No fewer than the lines that are left. */
+size_t vd_lines_left(const vd_lines *l);
+
+vd_place vd_lines_place(const vd_lines *l, vd_slice s);
+/* A slice with a zero byte behind it, in the arena; `shown` cuts it as short as a message wants it. */
+const char *vd_lines_copy(const vd_lines *l, vd_slice s);
+const char *vd_lines_shown(const vd_lines *l, vd_slice s);
+
+/* Blanks and tabs. */
+bool vd_is_blank(char c);
+/* A slice without the blanks around it. */
+vd_slice vd_trimmed(vd_slice s);
+/* Whether a slice is a word, in any case of letters. */
+bool vd_slice_is(vd_slice s, const char *word);
+
+#endif

@@ -1,0 +1,331 @@
+/* Hardpoint lists of every form as rows: CSV, tables with other separators, mappings as YAML or JSON, tables that a
+ * YAML file describes; blocks are read in hardpoint_adams.c. */
+#include "kc/hardpoint_impl.h"
+
+#include "base/num.h"
+#include "input/measured.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* Usual names of the columns. */
+enum { COLUMNS = 4, NAMES = 12 };
+static const char *const usual[COLUMNS][NAMES] = {
+    {"name", "Name", "NAME", "point", "Point", "hardpoint", "Hardpoint", "hardpoint_name", "point_name", "label", NULL},
+    {"x", "X", "loc_x", "Loc_X", "LOC_X", "x_value", "x_loc", "X_value", "pos_x", NULL},
+    {"y", "Y", "loc_y", "Loc_Y", "LOC_Y", "y_value", "y_loc", "Y_value", "pos_y", NULL},
+    {"z", "Z", "loc_z", "Loc_Z", "LOC_Z", "z_value", "z_loc", "Z_value", "pos_z", NULL},
+};
+
+bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at) {
+  bool good = true;
+  if (rows->cells.rows == 0)
+    memcpy(at, rows->row[row].at, 3 * sizeof *at);
+  else
+    for (int i = 0; i < 3; i++)
+      good &= vd_cells_number(&rows->cells, row, (size_t)rows->column[i + 1], &at[i]);
+  for (int i = 0; good && rows->unit && i < 3; i++)
+    at[i] = vd_unit_to_si(*rows->unit, at[i]);
+  return good;
+}
+
+/* --- comma-separated values --- */
+
+/* The column of a usual name, or -1. *unit: what stands in brackets behind it, or NULL. */
+static int find_column(const vd_cells *cells, int what, const char **unit) {
+  for (size_t i = 0; i < cells->columns; i++) {
+    const char *name = cells->name[i], *open = strpbrk(name, "[(");
+    size_t length = open ? (size_t)(open - name) : strlen(name), all = strlen(name);
+    bool closed = open && (name[all - 1] == ']' || name[all - 1] == ')');
+    while (length > 0 && name[length - 1] == ' ')
+      length--;
+    for (int k = 0; usual[what][k]; k++)
+      if (strlen(usual[what][k]) == length && strncasecmp(usual[what][k], name, length) == 0) {
+        *unit = closed ? open + 1 : NULL;
+        return (int)i;
+      }
+  }
+  return -1;
+}
+
+/* Takes the unit of a column, which has its closing bracket behind it; all columns must have the same. */
+static bool take_unit(vd_hardpoint_rows *out, int column, const char *text, vd_arena *arena, vd_diag *d) {
+  vd_place at = vd_cells_name_place(&out->cells, (size_t)column);
+  vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
+  size_t length = strlen(text) - 1;
+  if (!vd_measured_unit(text, length, unit) || !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1})) {
+    vd_error(d, at, "'%.*s' is no unit of length", (int)length, text);
+    return false;
+  }
+  if (out->unit && unit->numerator * out->unit->denominator != out->unit->numerator * unit->denominator) {
+    vd_error(d, at, "x, y and z are not in the same unit");
+    return false;
+  }
+  out->unit = unit;
+  out->unit_text = vd_arena_copy(arena, text, length);
+  return true;
+}
+
+static bool read_cells(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
+  bool good = true;
+  if (!vd_cells_read(source, arena, d, &out->cells))
+    return false;
+  for (int i = 0; i < COLUMNS; i++) {
+    const char *unit = NULL;
+    out->column[i] = find_column(&out->cells, i, &unit);
+    if (out->column[i] < 0) {
+      vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z", usual[i][0]);
+      good = false;
+    } else if (i > 0 && unit) {
+      good &= take_unit(out, out->column[i], unit, arena, d);
+    }
+  }
+  for (size_t i = 0; good && i < out->cells.columns; i++) {
+    bool known = false;
+    for (int k = 0; k < COLUMNS; k++)
+      known |= (size_t)out->column[k] == i;
+    if (!known)
+      vd_warning(d, vd_cells_name_place(&out->cells, i), "this column is not used");
+  }
+  for (size_t i = 0; good && i < out->cells.rows; i++) {
+    vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
+    row->name = out->cells.text[i * out->cells.columns + (size_t)out->column[0]];
+    row->place = vd_cells_place(&out->cells, i, (size_t)out->column[0]);
+  }
+  return good;
+}
+
+/* --- tables with other separators, and described ones --- */
+
+/* A name of the file and what it means here. */
+typedef struct naming {
+  const char *name, *is;
+} naming;
+
+/* A YAML file that describes a table, with the words of every measured table. */
+typedef struct description {
+  vd_measured_def table;
+  vd_column_def column[COLUMNS];
+  vd_structs points;
+} description;
+
+typedef struct columns {
+  vd_column_def of[COLUMNS];
+} columns;
+
+/* clang-format off */
+#define COLUMN(i, n, text) {VD_F_STRUCT(columns, of[i], vd_column_def, n, "1", &vd_column_schema, VD_UNSAID, "{}", text)}
+static const vd_field column_rows[] = {
+  COLUMN(0, "name", "names of the points"), COLUMN(1, "x", "x"), COLUMN(2, "y", "y"), COLUMN(3, "z", "z"),
+};
+static const vd_schema column_schema = {.name = "columns of a hardpoint list", .size = sizeof(columns), .field = column_rows, .count = VD_COUNT(column_rows)};
+static const vd_field naming_rows[] = {
+  {VD_F_STRING(naming, name, "name", NULL, "name of the point in the file")},
+  {VD_F_STRING(naming, is, "is", NULL, "its name here, such as lca_front")},
+};
+static const vd_schema naming_schema = {.name = "point", .size = sizeof(naming), .field = naming_rows, .count = VD_COUNT(naming_rows)};
+static const vd_field description_rows[] = {
+  {VD_F_GROUP(&vd_measured_rows)},
+  {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_UNSAID, "{}", "columns with other than the usual names, their units and signs")},
+  {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
+};
+static const vd_schema description_schema = {.name = "hardpoint list", .size = sizeof(description), .field = description_rows, .count = VD_COUNT(description_rows)};
+/* clang-format on */
+
+static const vd_unit metre = {.numerator = 1, .denominator = 1, .dimension = {.m = 1}};
+
+static const char *known_as(const description *def, const char *name) {
+  const naming *n = def->points.item;
+  for (size_t i = 0; i < def->points.count; i++)
+    if (strcasecmp(n[i].name, name) == 0)
+      return n[i].is;
+  return name;
+}
+
+/* root: of the file that describes the table; NULL: there is none. */
+static bool read_measured(const description *def, int source, const vd_node *root, vd_arena *arena, vd_diag *d,
+                          vd_hardpoint_rows *out) {
+  static const char *const keys[COLUMNS] = {"columns.name", "columns.x", "columns.y", "columns.z"};
+  vd_measured_want want[COLUMNS];
+  vd_measured table;
+  for (int i = 0; i < COLUMNS; i++)
+    want[i] =
+        (vd_measured_want){.key = keys[i], .unit = i == 0 ? NULL : "m", .names = usual[i], .said = &def->column[i]};
+  if (!vd_measured_read_source(&def->table, source, root, "", want, COLUMNS, arena, d, &table))
+    return false;
+  bool good = true;
+  for (int i = 0; i < COLUMNS; i++)
+    if (i == 0 ? !table.text[0] : !table.value[i]) {
+      vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z", usual[i][0]);
+      good = false;
+    }
+  if (good && (table.stated[1] != table.stated[2] || table.stated[2] != table.stated[3])) {
+    vd_error(d, (vd_place){.source = source}, "some of x, y and z have a unit, others have none");
+    good = false;
+  }
+  for (size_t k = 0; good && k < table.rows; k++) {
+    vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
+    row->name = known_as(def, table.text[0][k]);
+    row->place = vd_measured_place(&table, d, k, 0);
+    for (int i = 0; i < 3; i++)
+      row->at[i] = table.value[i + 1][k];
+  }
+  if (good && table.stated[1]) {
+    out->unit = &metre;
+    out->unit_text = "its unit";
+  }
+  return good;
+}
+
+static bool read_plain(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
+  description def = {.table = {.file = "", .comment = ""}};
+  for (int i = 0; i < COLUMNS; i++)
+    def.column[i] = (vd_column_def){.column = "", .unit = "", .scale = NAN, .offset = NAN};
+  return read_measured(&def, source, NULL, arena, d, out);
+}
+
+static bool read_described(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
+  description def;
+  vd_node *root;
+  int table;
+  return vd_schema_read_source(&description_schema, source, NULL, 0, arena, d, &def, &root) &&
+         vd_measured_load(def.table.file, vd_tree_place(root, "file"), d, &table) &&
+         read_measured(&def, table, root, arena, d, out);
+}
+
+/* --- mappings --- */
+
+static bool number_of(const vd_node *node, double *value) {
+  size_t used;
+  return node && node->kind == VD_NODE_SCALAR && vd_num_parse(node->text, strlen(node->text), value, &used) &&
+         node->text[used] == '\0' && isfinite(*value);
+}
+
+/* [x, y, z] or {x: .., y: .., z: ..} */
+static bool read_place(const vd_node *node, double *at) {
+  static const char *const axis[] = {"x", "y", "z"};
+  bool good = node->kind != VD_NODE_SCALAR;
+  for (size_t i = 0; i < 3 && good; i++)
+    good = number_of(node->kind == VD_NODE_SEQUENCE ? vd_tree_item(node, i) : vd_tree_get(node, axis[i]), &at[i]);
+  return good && !vd_tree_item(node, 3);
+}
+
+/* {lca_front: [..], ..}, or a list of {name: .., x: .., y: .., z: ..}; either may be the value of `hardpoints`. */
+static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
+  const vd_node *root = vd_tree_parse(arena, d, source);
+  bool good = root;
+  if (!root)
+    return false;
+  const vd_node *points = vd_tree_get(root, "hardpoints") ? vd_tree_get(root, "hardpoints") : root;
+  for (const vd_node *p = points->child; p; p = p->next) {
+    const vd_node *name = points->kind == VD_NODE_SEQUENCE ? vd_tree_get(p, "name") : NULL;
+    vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
+    row->name = name && name->kind == VD_NODE_SCALAR ? name->text : p->key ? p->key : "";
+    row->place = p->key ? p->key_place : p->place;
+    if (!read_place(p, row->at)) {
+      vd_error(d, vd_node_place(p), "a point needs three numbers: [x, y, z] or x, y and z");
+      good = false;
+    }
+  }
+  if (good && out->count == 0)
+    vd_error(d, (vd_place){.source = source}, "no points");
+  return good && out->count > 0;
+}
+
+/* --- which form it is --- */
+
+enum list_form { CSV, TABLE, BLOCKS, TREE };
+enum tree_kind { OTHER, PLACES, DESCRIPTION };
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), end = strlen(ending);
+  return length > end && strcasecmp(path + length - end, ending) == 0;
+}
+
+/* The first character that is neither blank nor of a comment by '#', and the end of its line; the end of the text if
+ * there is none. */
+static size_t first_line(const char *text, size_t length, size_t *end) {
+  for (size_t at = 0; at < length; at = *end + 1) {
+    for (*end = at; *end < length && text[*end] != '\n' && text[*end] != '\r';)
+      (*end)++;
+    while (at < *end && (text[at] == ' ' || text[at] == '\t'))
+      at++;
+    if (at < *end && text[at] != '#')
+      return at;
+  }
+  return *end = length;
+}
+
+static enum list_form form_of(int source, const vd_diag *d) {
+  const char *text, *path = vd_diag_source_name(d, source);
+  size_t end = 0, length = vd_diag_source_text(d, source, &text), at = first_line(text, length, &end);
+  if (at < length &&
+      (text[at] == '$' || (text[at] == '[' && memchr(text + at, ']', end - at) && !memchr(text + at, ',', end - at))))
+    return BLOCKS;
+  if (ends_in(path, ".yaml") || ends_in(path, ".yml") || ends_in(path, ".json") ||
+      (at < length && (text[at] == '{' || text[at] == '[')))
+    return TREE;
+  return at < length && !memchr(text + at, ',', end - at) ? TABLE : CSV;
+}
+
+/* Whether the first line has the usual names of all four columns. */
+static bool has_columns(int source, const vd_diag *d) {
+  const char *text;
+  size_t end = 0, length = vd_diag_source_text(d, source, &text), at = first_line(text, length, &end);
+  unsigned marks = 0;
+  while (at < end) {
+    size_t from = at + strspn(text + at, " \t\";,"), word = from;
+    while (word < end && !strchr(" \t\";,[(", text[word]))
+      word++;
+    for (int i = 0; i < COLUMNS; i++)
+      for (int k = 0; usual[i][k]; k++)
+        if (strlen(usual[i][k]) == word - from && strncasecmp(usual[i][k], text + from, word - from) == 0)
+          marks |= 1u << i;
+    at = word > at ? word : at + 1;
+    while (at < end && !strchr(" \t;,", text[at]))
+      at++;
+  }
+  return marks == (1u << COLUMNS) - 1u;
+}
+
+/* What a tree is: a description has `file`; a list has `hardpoints` or nothing but places; a suspension has neither. */
+static enum tree_kind look_into(int source, const vd_diag *d) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  vd_arena *arena = vd_arena_create();
+  vd_diag *quiet = vd_diag_create();
+  const vd_node *root = vd_tree_parse(arena, quiet, vd_diag_add_source(quiet, "", text, length));
+  enum tree_kind kind = OTHER;
+  double at[3];
+  if (vd_tree_get(root, "file"))
+    kind = DESCRIPTION;
+  else if (vd_tree_get(root, "hardpoints") || (root && root->kind == VD_NODE_SEQUENCE))
+    kind = PLACES;
+  else if (root && root->kind == VD_NODE_MAPPING && root->child)
+    kind = read_place(root->child, at) ? PLACES : OTHER;
+  vd_diag_destroy(quiet);
+  vd_arena_destroy(arena);
+  return kind;
+}
+
+bool vd_hardpoint_is_list(int source, const vd_diag *d) {
+  switch (form_of(source, d)) {
+  case BLOCKS: return true;
+  case TREE: return look_into(source, d) != OTHER;
+  case CSV:
+  case TABLE: break;
+  }
+  return has_columns(source, d);
+}
+
+bool vd_hardpoint_rows_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
+  *out = (vd_hardpoint_rows){.toe0 = NAN, .camber0 = NAN};
+  switch (form_of(source, d)) {
+  case CSV: return read_cells(source, arena, d, out);
+  case TABLE: return read_plain(source, arena, d, out);
+  case BLOCKS: return vd_hardpoint_adams_read(source, arena, d, out);
+  case TREE: break;
+  }
+  return look_into(source, d) == DESCRIPTION ? read_described(source, arena, d, out) : read_tree(source, arena, d, out);
+}

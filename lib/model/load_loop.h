@@ -1,0 +1,406 @@
+/* The loop over wheel loads and tyre forces of a car without a vertical degree of freedom (L1, L2), lane by lane.
+ *
+ * The loads L follow from five sums over the tyre forces (vehicle/loads.h), and the forces from the loads:
+ * loads(sums(F(L))) = L. Each lane's force depends on its own load alone, so the slopes dF/dL are one secant a lane,
+ * through the last two passes, and Newton's matrix is I - d(loads)/d(sums) d(sums)/dL. Passes converge with the order
+ * of the secant method, 1.6.
+ *
+ * The first pass starts from the loads at the beginning of the step, moved on by their rates, and from the slopes
+ * there. They are modes of the state (VD_M_LOAD), so that the rates remain a pure function of time, state and modes.
+ * Without them it starts from the loads of a car that corners at vx r, with forces in proportion to the loads.
+ *
+ * Under L1 two lanes are used; the others hold zeros. */
+#ifndef VD_LOAD_LOOP_H
+#define VD_LOAD_LOOP_H
+
+#include "model/lanes.h"
+#include "model/train.h"
+
+/* What is known when the code is compiled: lanes, and whether shafts are coupled. */
+typedef struct vd_lane_kind {
+  int n;
+  bool coupled;
+} vd_lane_kind;
+
+/* Of the lanes at some loads. */
+typedef struct vd_lane_forces {
+  vd_wide load, fx, fy, mx, my; /* N, N m */
+} vd_lane_forces;
+
+/* Input of the loop: all that does not depend on the loads. And what the passes leave. */
+typedef struct vd_load_loop {
+  const vd_model *m;
+  const vd_command *c;
+  const double *x, *mode;
+  vd_slide_row slide;
+  vd_wide rolling; /* m: moment of the rolling resistance over the load */
+  vd_wide gyro;    /* N m, of the wheel that is steered or yaws */
+  vd_train train;  /* coupled shafts only */
+  vd_tyre_forces tyre;
+  vd_lane_forces at;                      /* in the present pass */
+  vd_wide slope_x, slope_y;               /* dfx/dload, dfy/dload, */
+  vd_wide doubt;                          /* and their error as a share of force over load */
+  vd_wide free_share;                     /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
+  double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) with a wheel at zero */
+} vd_load_loop;
+
+/* residual of the loop, share of the weight; a tenth of the documented bound */
+static const double vd_load_tolerance = 1e-11;
+/* The loads move by no more than this share of the weight after the last pass. */
+static const double vd_load_last_move = 1e-8;
+enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
+/* a Newton step is not halved below this share */
+#define VD_LEAST_SHARE 0.005
+
+/* Torque of the tyre and of a slipping brake on each wheel, to be added to those of the train. */
+VD_INLINE void vd_lane_wheel_torques(vd_lane_kind k, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
+  vd_wide brake = vd_lanes_load(k.n, p->mode) * vd_lanes_load(k.n, e->brake_capacity);
+  vd_wide_store(p->at.my - p->at.fx * vd_wide_load(p->m->lanes.radius) - brake, torque);
+}
+
+/* Spin accelerations. The net torque on each wheel's spin, inertia x acceleration, is returned. */
+VD_INLINE vd_wide vd_lane_spins(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+  const vd_lanes *lanes = &p->m->lanes;
+  vd_wide inertia = vd_wide_load(lanes->inertia), net;
+  if (k.coupled) {
+    double torque[VD_WHEELS], accel[VD_SHAFTS] = {0.0}, share[VD_WHEELS] = {0.0};
+    vd_lane_wheel_torques(k, p, e, torque);
+    vd_train_accelerate(&p->train, k.n, torque, accel);
+    for (int i = 0; i < k.n; i++)
+      share[i] = p->train.solved.accel[i][i];
+    vd_wide all = vd_lanes_load(k.n, accel);
+    vd_lanes_store(k.n, all, e->spin_accel);
+    p->free_share = inertia * vd_wide_load(share);
+    return inertia * all;
+  }
+  vd_wide mode = vd_lanes_load(k.n, p->mode), none = vd_wide_of(0.0);
+  vd_wide torque = vd_lanes_load(k.n, e->drive_torque) - p->at.fx * vd_wide_load(lanes->radius) + p->at.my;
+  net = vd_wide_select(mode == none, none, torque - mode * vd_lanes_load(k.n, e->brake_capacity));
+  p->free_share = vd_wide_select(mode == none, none, vd_wide_of(1.0));
+  vd_lanes_store(k.n, torque, e->spin_torque);
+  vd_lanes_store(k.n, net * vd_wide_load(lanes->inverse_inertia), e->spin_accel);
+  return net;
+}
+
+/* L1 with two tyres in a lane: the lanes' quantities, for each tyre of the row; and the means. */
+static inline void vd_both_have(const double *lane, double *row) {
+  row[0] = row[1] = lane[0];
+  row[2] = row[3] = lane[1];
+}
+
+static inline void vd_means(const double *row, double *lane) {
+  lane[0] = 0.5 * (row[0] + row[1]);
+  lane[1] = 0.5 * (row[2] + row[3]);
+}
+
+/* L1: an axle whose two tyres differ, or are mirror images of each other, has the mean of their forces. */
+static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *load) {
+  vd_tyre_forces each = {.mx = {0.0}}, *tf = &p->tyre; /* only some tyres have moments and rates */
+  double friction[VD_WHEELS], loads[VD_WHEELS];
+  vd_both_have(e->friction, friction);
+  vd_both_have(load, loads);
+  vd_tyre_force(&p->m->lanes.row, &p->slide, friction, loads, &each);
+  vd_means(each.fx, tf->fx);
+  vd_means(each.fy, tf->fy);
+  vd_means(each.mx, tf->mx);
+  vd_means(each.my, tf->my);
+  vd_means(each.rate_x, tf->rate_x);
+  vd_means(each.rate_y, tf->rate_y);
+  vd_means(each.damped, tf->damped);
+}
+
+/* Forces of the tyres at a load. */
+VD_INLINE void vd_lane_tyres(vd_lane_kind k, vd_load_loop *p, const vd_eval *restrict e, vd_wide load) {
+  const vd_lanes *lanes = &p->m->lanes;
+  double per_tyre[VD_WHEELS];
+  vd_wide_store(load * lanes->tyre_share, per_tyre);
+  if (k.n == 2 && lanes->paired)
+    vd_mean_of_sides(p, e, per_tyre);
+  else
+    vd_tyre_force(&lanes->row, &p->slide, e->friction, per_tyre, &p->tyre);
+  p->at = (vd_lane_forces){.load = load,
+                           .fx = lanes->wheels * vd_wide_load(p->tyre.fx),
+                           .fy = lanes->wheels * vd_wide_load(p->tyre.fy),
+                           .mx = vd_wide_of(0.0),
+                           .my = p->rolling * load};
+  if (lanes->moments) {
+    p->at.mx = lanes->wheels * vd_wide_load(p->tyre.mx);
+    p->at.my += lanes->wheels * vd_wide_load(p->tyre.my);
+  }
+}
+
+/* Spin accelerations and the five sums under the present forces. */
+VD_INLINE void vd_lane_sums(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+  const vd_model *m = p->m;
+  if (m->vehicle.brakes.load_dependent) {
+    vd_lanes_store(k.n, p->at.load, e->load);
+    vd_lane_share_by_load(k.n, m, p->x, e);
+  }
+  vd_wide net = vd_lane_spins(k, p, e), fx = p->at.fx, fy = p->at.fy;
+  vd_wide cosine = vd_lanes_load(k.n, p->c->cos_angle), sine = vd_lanes_load(k.n, p->c->sin_angle);
+  vd_wide about_axle = net - p->at.my, upright = p->gyro + p->at.mx, across = fx * sine + fy * cosine;
+  vd_wide sum = vd_wide_sums(fx * cosine - fy * sine, about_axle * cosine - upright * sine,
+                             about_axle * sine + upright * cosine, across);
+  e->sum[VD_SUM_X] = sum[0] - e->drag;
+  e->sum[VD_SUM_PITCH] = sum[1];
+  e->sum[VD_SUM_ROLL] = sum[2];
+  e->sum[VD_SUM_YF] = k.n == 4 ? across[VD_FL] + across[VD_FR] : across[VD_FRONT];
+  e->sum[VD_SUM_YR] = k.n == 4 ? across[VD_RL] + across[VD_RR] : across[VD_REAR];
+}
+
+static void vd_limited_loads(int n, const vd_model *m, const double *sum, const double *downforce, double *load) {
+  if (n == 4)
+    vd_load_wheels(&m->balance, sum, downforce, load, NULL);
+  else
+    vd_load_axles(&m->balance, sum, downforce, load, NULL);
+}
+
+/* Loads of the wheels from their modes (vehicle/loads.h), which are halves of axles and differences across them. */
+VD_INLINE vd_wide vd_lanes_from_modes(vd_lane_kind k, vd_wide mode) {
+  if (k.n != 4)
+    return mode;
+  const vd_wide side = {-1.0, 1.0, -1.0, 1.0};
+  return __builtin_shufflevector(mode, mode, 0, 0, 1, 1) + side * __builtin_shufflevector(mode, mode, 2, 2, 3, 3);
+}
+
+VD_INLINE vd_wide vd_modes_from_lanes(vd_lane_kind k, vd_wide load) {
+  if (k.n != 4)
+    return load;
+  vd_wide left = __builtin_shufflevector(load, load, 0, 2, 0, 2),
+          right = __builtin_shufflevector(load, load, 1, 3, 1, 3);
+  const vd_wide sign = {1.0, 1.0, -1.0, -1.0};
+  return 0.5 * (right + sign * left);
+}
+
+/* Loads that follow from the sums; `lifted` if a wheel is at zero, where the affine map ends. Sums along the car change
+ * the loads of front and rear, sums across it those of left and right. */
+VD_INLINE vd_wide vd_loads_from_sums(vd_lane_kind k, const vd_model *m, const vd_eval *restrict e, bool *lifted) {
+  vd_wide mode = vd_wide_load(m->load_base) + e->vx * e->vx * vd_wide_load(m->load_aero);
+  for (int s = 0; s < VD_LOAD_SUMS; s++)
+    mode += vd_wide_load(m->load_matrix[s]) * e->sum[s];
+  vd_wide load = vd_lanes_from_modes(k, mode);
+  vd_wide_mask held = load >= vd_wide_of(0.0);
+  *lifted = vd_wide_some((vd_wide)~held);
+  if (*lifted) {
+    double limited[VD_WHEELS] = {0.0};
+    vd_limited_loads(k.n, m, e->sum, e->downforce, limited);
+    load = vd_wide_load(limited);
+  }
+  return load;
+}
+
+/* d(load modes)/d(sums) with a wheel at zero, by differences: the map is piecewise affine. The step goes outward, so
+ * that a mirrored car takes the mirrored step. */
+static void vd_lifted_matrix(vd_lane_kind k, const vd_model *m, const vd_eval *e, const double *load,
+                             double matrix[][VD_WHEELS]) {
+  double here[VD_WHEELS] = {0.0};
+  vd_modes_from_wheels(k.n, load, here);
+  for (int s = 0; s < VD_LOAD_SUMS; s++) {
+    double sum[VD_LOAD_SUMS], moved[VD_WHEELS], there[VD_WHEELS] = {0.0};
+    double step = copysign(1e-6 * m->balance.weight, e->sum[s]);
+    for (int j = 0; j < VD_LOAD_SUMS; j++)
+      sum[j] = e->sum[j] + (j == s ? step : 0.0);
+    vd_limited_loads(k.n, m, sum, e->downforce, moved);
+    vd_modes_from_wheels(k.n, moved, there);
+    for (int i = 0; i < VD_WHEELS; i++)
+      matrix[s][i] = (there[i] - here[i]) / step;
+  }
+}
+
+/* d(sums)/d(load modes), each a vector over the modes. */
+VD_INLINE void vd_sum_slopes(vd_lane_kind k, const vd_load_loop *p, vd_wide *slope) {
+  vd_wide cosine = vd_lanes_load(k.n, p->c->cos_angle), sine = vd_lanes_load(k.n, p->c->sin_angle);
+  vd_wide dx = p->slope_x, dy = p->slope_y, none = vd_wide_of(0.0), across = dx * sine + dy * cosine;
+  /* of the rolling moments those in proportion to the load; that of mf itself is left out */
+  vd_wide turning = p->free_share * (p->rolling - dx * vd_wide_load(p->m->lanes.radius)) - p->rolling;
+  slope[VD_SUM_X] = dx * cosine - dy * sine;
+  slope[VD_SUM_PITCH] = turning * cosine;
+  slope[VD_SUM_ROLL] = turning * sine;
+  if (k.n == 4) {
+    slope[VD_SUM_YF] = __builtin_shufflevector(across, none, 0, 1, 4, 4);
+    slope[VD_SUM_YR] = __builtin_shufflevector(across, none, 4, 4, 2, 3);
+    const vd_wide sign = {1.0, 1.0, -1.0, -1.0};
+    for (int s = 0; s < VD_LOAD_SUMS; s++)
+      slope[s] = __builtin_shufflevector(slope[s], none, 1, 3, 1, 3) +
+                 sign * __builtin_shufflevector(slope[s], none, 0, 2, 0, 2);
+  } else {
+    slope[VD_SUM_YF] = __builtin_shufflevector(across, none, 0, 4, 4, 4);
+    slope[VD_SUM_YR] = __builtin_shufflevector(across, none, 4, 1, 4, 4);
+  }
+}
+
+/* Newton's step of the loads for their residual: (I - matrix slope) step = residual, in modes, by elimination without
+ * pivoting (the diagonal is near one). False if a pivot vanishes. */
+VD_INLINE bool vd_newton_step(vd_lane_kind k, const vd_load_loop *p, const double *matrix, vd_wide residual,
+                              vd_wide *step) {
+  vd_wide slope[VD_LOAD_SUMS], row[VD_WHEELS];
+  double right[VD_WHEELS];
+  vd_sum_slopes(k, p, slope);
+  vd_wide_store(vd_modes_from_lanes(k, residual), right);
+  for (int i = 0; i < k.n; i++) {
+    row[i] = vd_wide_of(0.0);
+    for (int s = 0; s < VD_LOAD_SUMS; s++)
+      row[i] -= matrix[s * VD_WHEELS + i] * slope[s];
+    row[i][i] += 1.0;
+  }
+  for (int j = 0; j < k.n; j++) {
+    if (!(fabs(row[j][j]) > 1e-6))
+      return false;
+    double inverse = 1.0 / row[j][j];
+    row[j] *= inverse;
+    right[j] *= inverse;
+    for (int i = 0; i < k.n; i++)
+      if (i != j) {
+        double share = row[i][j];
+        row[i] -= share * row[j];
+        right[i] -= share * right[j];
+      }
+  }
+  for (int i = k.n; i < VD_WHEELS; i++)
+    right[i] = 0.0;
+  *step = vd_lanes_from_modes(k, vd_wide_load(right));
+  return true;
+}
+
+/* Slopes from the last pass to this one; where the loads moved so little that these would show rounding, those of
+ * before. A curve departs from its secant by half its bend times the moves from both of its points, and forces bend
+ * over the loads by no more than f/load^2; slopes that change show a kink. */
+VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
+  const double kept = 0.05, kink = 0.02, rounding = 1e-6; /* 1e-14 of the force over the least move */
+  vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);
+  vd_wide x = (p->at.fx - last->fx) / move, y = (p->at.fy - last->fy) / move;
+  vd_wide change = vd_wide_abs(x - p->slope_x) + vd_wide_abs(y - p->slope_y);
+  vd_wide doubt = vd_wide_select(change > kink, change, vd_wide_most(far / load, vd_wide_of(rounding)));
+  vd_wide_mask shows = far > 1e-8 * load;
+  p->slope_x = vd_wide_select(shows, x, p->slope_x);
+  p->slope_y = vd_wide_select(shows, y, p->slope_y);
+  p->doubt = vd_wide_select(shows, doubt, vd_wide_of(kept));
+}
+
+/* Forces in proportion to the loads. */
+VD_INLINE void vd_guess_slopes(vd_load_loop *p) {
+  vd_wide none = vd_wide_of(0.0);
+  p->slope_x = vd_wide_select(p->at.load > none, p->at.fx / p->at.load, none);
+  p->slope_y = vd_wide_select(p->at.load > none, p->at.fy / p->at.load, none);
+}
+
+/* First guess of the sums: cornering at vx r, driving by the motor alone. */
+VD_INLINE vd_wide vd_guess_loads(vd_lane_kind k, const vd_model *m, vd_eval *restrict e) {
+  double lateral = m->balance.mass * e->vx * e->yaw_rate;
+  bool lifted;
+  for (int s = 0; s < VD_LOAD_SUMS; s++)
+    e->sum[s] = 0.0;
+  for (int i = 0; i < k.n; i++)
+    e->sum[VD_SUM_X] += e->drive_torque[i] / m->lanes.radius[i];
+  e->sum[VD_SUM_YF] = lateral * m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  e->sum[VD_SUM_YR] = lateral * m->vehicle.masses.to_axle[VD_FRONT] / m->vehicle.wheelbase;
+  return vd_loads_from_sums(k, m, e, &lifted);
+}
+
+/* The last resort where Newton's method fails at kinks: plain iteration with half steps. It converges if the change of
+ * forces by loads times that of loads by forces is below one: slowly near a car that tips, and not beyond, where a
+ * balance need not exist or is not unique. */
+VD_INLINE bool vd_relax_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+  const vd_model *m = p->m;
+  vd_wide load = p->at.load;
+  for (int pass = 0; pass < VD_RELAXED_PASSES; pass++) {
+    bool lifted;
+    vd_lane_tyres(k, p, e, load);
+    vd_lane_sums(k, p, e);
+    vd_wide target = vd_loads_from_sums(k, m, e, &lifted);
+    e->passes++;
+    e->residual = vd_wide_sum(vd_wide_abs(target - load));
+    if (e->residual <= vd_load_tolerance * m->balance.weight)
+      return true;
+    load = 0.5 * (load + target);
+  }
+  return false;
+}
+
+/* Whether the forces along the secants are good enough after this move of the loads, so that they need not be computed
+ * again. Moments that the tyres have of themselves stay those of the last pass. */
+VD_INLINE bool vd_last_move(const vd_load_loop *p, vd_wide move, vd_eval *restrict e) {
+  double weight = p->m->balance.weight;
+  vd_wide size = vd_wide_abs(move);
+  e->residual = vd_wide_sum(size * p->doubt);
+  return vd_wide_sum(size) <= vd_load_last_move * weight && e->residual <= vd_load_tolerance * weight;
+}
+
+/* The loop is closed in every evaluation. A Newton step that does not reduce the residual, because it crosses a kink,
+ * is halved. load: the first guess; learnt: slopes are known. */
+VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, bool learnt, vd_eval *restrict e) {
+  const vd_model *m = p->m;
+  double before = INFINITY, share = 1.0, tolerance = vd_load_tolerance * m->balance.weight;
+  vd_wide none = vd_wide_of(0.0), from = load, step = none;
+  vd_lane_forces last = {.load = load, .fx = none, .fy = none};
+  for (int pass = 1; pass <= VD_NEWTON_PASSES; pass++, e->passes++) {
+    bool lifted;
+    vd_lane_tyres(k, p, e, load);
+    vd_lane_sums(k, p, e);
+    vd_wide target = vd_loads_from_sums(k, m, e, &lifted);
+    e->residual = vd_wide_sum(vd_wide_abs(target - load)); /* a sum, because a maximum would lose a NaN */
+    if (e->residual <= tolerance)
+      return true;
+    if (!(e->residual < INFINITY))
+      return false;
+    if (pass > VD_SURE_PASSES && e->residual >= before && share > VD_LEAST_SHARE) {
+      share *= 0.5;
+    } else {
+      if (pass > 1)
+        vd_learn_slopes(&last, p);
+      else if (!learnt)
+        vd_guess_slopes(p);
+      if (lifted) {
+        double at[VD_WHEELS];
+        vd_wide_store(target, at);
+        vd_lifted_matrix(k, m, e, at, p->matrix);
+      }
+      from = load;
+      if (!vd_newton_step(k, p, lifted ? p->matrix[0] : m->load_matrix[0], target - load, &step))
+        return false;
+      before = e->residual;
+      share = 1.0;
+    }
+    vd_wide next = vd_wide_most(from + share * step, none), move = next - load;
+    if (pass > 1 && !lifted && !p->slide.bristles && vd_last_move(p, move, e)) {
+      p->at.load = next;
+      p->at.fx += p->slope_x * move;
+      p->at.fy += p->slope_y * move;
+      p->at.my += p->rolling * move;
+      vd_lane_sums(k, p, e);
+      return true;
+    }
+    last = p->at;
+    load = next;
+  }
+  return false;
+}
+
+/* Loads, forces, spin accelerations and sums of e. False: no balance was found. */
+VD_INLINE bool vd_close_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+  vd_wide hint = vd_wide_load(p->mode + VD_M_LOAD), none = vd_wide_of(0.0);
+  bool hinted = vd_wide_sum(hint) > 0.0, closed = false;
+  hint += (p->c->t - p->mode[VD_M_LOAD_TIME]) * vd_wide_load(p->mode + VD_M_LOAD_RATE);
+  p->tyre = (vd_tyre_forces){.mx = {0.0}}; /* only some tyres have moments */
+  p->slope_x = vd_wide_load(p->mode + VD_M_LOAD_SLOPE_X);
+  p->slope_y = vd_wide_load(p->mode + VD_M_LOAD_SLOPE_Y);
+  e->passes = 1;
+  e->residual = 0.0;
+  for (int start = hinted ? 0 : 1; start < 2 && !closed && e->residual < INFINITY; start++) {
+    vd_wide load = start == 0 ? vd_wide_most(hint, none) : vd_guess_loads(k, p->m, e);
+    closed = vd_newton_loads(k, p, load, start == 0, e);
+  }
+  if (!closed && e->residual < INFINITY)
+    closed = vd_relax_loads(k, p, e);
+  const vd_lane_forces *f = &p->at;
+  vd_lanes_store(k.n, f->load, e->load);
+  vd_lanes_store(k.n, f->fx, e->fx);
+  vd_lanes_store(k.n, f->fy, e->fy);
+  vd_lanes_store(k.n, f->mx, e->mx);
+  vd_lanes_store(k.n, f->my, e->my);
+  vd_wide_store(p->slope_x, e->load_slope_x);
+  vd_wide_store(p->slope_y, e->load_slope_y);
+  return closed;
+}
+
+#endif

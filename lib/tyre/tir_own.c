@@ -1,0 +1,237 @@
+#include "tyre/tir_own_def.h"
+
+#include "base/memory.h"
+#include "base/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the reader needs besides. */
+typedef struct job {
+  const vd_tir_own *own;
+  const vd_schema *schema;
+  const vd_tyre_origin *from;
+  vd_tir_tyre *tyre;
+} job;
+
+/* The tyre file's mapping says this key itself. */
+static bool gives(const vd_tyre_origin *from, const char *key) {
+  const vd_node *tyre = *from->path ? vd_tree_find(from->root, from->path) : from->root, *node = vd_tree_get(tyre, key);
+  return node && !(node->kind == VD_NODE_SCALAR && !node->quoted && strcmp(node->text, "auto") == 0);
+}
+
+static const vd_field *row_of(const job *j, const char *key) {
+  vd_schema_walk walk = {.schema = {j->schema}};
+  const vd_field *row;
+  while ((row = vd_schema_next(&walk)))
+    if (strcmp(row->key, key) == 0 && vd_schema_applies(row, j->tyre->def.model))
+      break;
+  return row;
+}
+
+static void *member(void *object, size_t offset) {
+  return (char *)object + offset;
+}
+
+/* ---- Checks ---------------------------------------------------------------------------------- */
+
+static bool check_format(vd_tir_reader *r, const vd_tir_own *own) {
+  if (r->format.length == 0)
+    vd_tir_assume(r, (vd_place){.source = r->source}, "PROPERTY_FILE_FORMAT = '%s' (not given)", own->format);
+  else if (!vd_tir_named(r, r->format, own->format))
+    vd_error(r->d, vd_tir_place(r, r->format), "the file is for another tyre model, '%s'; this one reads %s",
+             vd_tir_show(r, r->format).text, own->format);
+  return r->format.length == 0 || vd_tir_named(r, r->format, own->format);
+}
+
+/* What the tyre file says need not be in the property file; a load curve is a stiffness. */
+static bool lacks(const vd_tir_reader *r, const vd_tir_key *key) {
+  const job *j = r->context;
+  bool stiffness = strcmp(key->same, "vertical_stiffness") == 0;
+  return (key->need == VD_TIR_MUST || (stiffness && r->curve->count == 0)) && !gives(j->from, key->same);
+}
+
+/* A figure is one of the tyre file's keys and has its range. */
+static void check_range(const vd_tir_reader *r, const vd_field *row, size_t i) {
+  const job *j = r->context;
+  double value =
+      row->kind == VD_NUMBER ? *(double *)member(&j->tyre->def, row->offset) : vd_tir_value(j->tyre, &r->key[i]);
+  bool low = row->flags & VD_ABOVE ? value > row->lo : value >= row->lo;
+  if (!(low && value <= row->hi) && !r->bad[i])
+    vd_error(r->d, vd_tir_place(r, r->given[i]), "%s must be %s %g and at most %g%s%s", r->key[i].key,
+             row->flags & VD_ABOVE ? "above" : "at least", row->lo, row->hi, strcmp(row->unit, "1") == 0 ? "" : " ",
+             strcmp(row->unit, "1") == 0 ? "" : row->unit);
+}
+
+static double stiffness_of(const vd_tir_tyre *tyre) {
+  vd_curve curve;
+  if (tyre->load_curve.count == 0)
+    return tyre->def.common.vertical_stiffness;
+  vd_load_curve_build(&tyre->load_curve, &curve);
+  return vd_curve_steepest(&curve);
+}
+
+static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {
+  const job *j = r->context;
+  size_t before = vd_diag_errors(r->d);
+  vd_tir_check_curve(r);
+  vd_tir_check_keys(r, lacks);
+  const vd_tir_basis basis = {tyre->def.property.unloaded_radius, NAN, stiffness_of(tyre)};
+  if (vd_diag_errors(r->d) == before && r->errors == 0)
+    vd_tir_judge(r, &basis);
+  if (vd_diag_errors(r->d) > before || r->errors > 0)
+    return;
+  own->take(r, tyre, j->from->arena);
+  for (size_t i = 0; i < r->keys; i++)
+    if (r->given[i].length > 0)
+      check_range(r, row_of(j, r->key[i].same), i);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* Points of a load curve as a tyre file has them. */
+static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
+  double *xy = vd_arena_alloc(arena, 2 * (size_t)curve->count * sizeof *xy);
+  for (int i = 0; i < curve->count; i++) {
+    xy[2 * i] = curve->deflection[i];
+    xy[2 * i + 1] = curve->load[i];
+  }
+  return (vd_points){xy, (size_t)curve->count};
+}
+
+static void complete(vd_tir_reader *r) {
+  const job *j = r->context;
+  if (!check_format(r, j->own))
+    return;
+  check(r, j->own, j->tyre);
+}
+
+/* From the tyre as the property file has it to that of the tyre file. */
+static void lay_under(const vd_tir_reader *r, vd_tyre_def *def) {
+  const job *j = r->context;
+  for (size_t i = 0; i < r->keys; i++) {
+    const vd_tir_key *key = &r->key[i];
+    const vd_field *row = row_of(j, key->same);
+    size_t size = row->kind == VD_NUMBER ? sizeof(double) : sizeof(vd_numbers);
+    if (r->given[i].length > 0 && !gives(j->from, key->same))
+      memcpy(member(def, row->offset), member(&j->tyre->def, row->offset), size);
+  }
+  if (r->curve->count > 0 && !gives(j->from, "load_curve"))
+    def->common.load_curve = points_of(r->curve, j->from->arena);
+  if (row_of(j, "side") && !gives(j->from, "side"))
+    def->side = 1 + j->tyre->side;
+}
+
+static const char *name(const vd_tir_reader *r) {
+  const job *j = r->context;
+  return j->own->format;
+}
+
+static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) {
+  vd_diag *unsaid = aloud ? NULL : vd_diag_create();
+  const vd_tir_kind kind = {.keys = j->own->keys, .silent = j->own->silent, .complete = complete, .name = name};
+  vd_tir_reader *r = vd_allocate(1, sizeof *r);
+  vd_arena *arena = j->from->arena;
+  job own = *j;
+  *r = (vd_tir_reader){.d = j->from->d,
+                       .kind = &kind,
+                       .figures = j->tyre,
+                       .curve = &j->tyre->load_curve,
+                       .stands = &j->tyre->side,
+                       .context = &own,
+                       .side_known = gives(j->from, "side")};
+  if (!aloud) {
+    const char *text;
+    size_t length = vd_diag_source_text(j->from->d, source, &text);
+    r->d = unsaid;
+    source = vd_diag_add_source(unsaid, "", text, length);
+  }
+  bool good = vd_tir_read_kind(r, source);
+  if (good)
+    lay_under(r, def);
+  vd_buf kept = {0};
+  vd_tir_tyre other = *j->tyre;
+  vd_tir_reader *again = vd_allocate(1, sizeof *again);
+  *again = (vd_tir_reader){
+      .d = r->d, .kind = &kind, .figures = &other, .curve = &other.load_curve, .stands = &other.side, .context = &own};
+  vd_tir_keep_kind(again, source, &kept);
+  def->property.kept = vd_arena_copy(arena, kept.text ? kept.text : "", kept.length);
+  vd_buf_finish(&kept);
+  free(again);
+  free(r);
+  if (unsaid)
+    vd_diag_destroy(unsaid);
+  return good;
+}
+
+void vd_tir_own_complete(const vd_tir_own *own, const vd_schema *schema, vd_tyre_def *def, const vd_tyre_def *like,
+                         const vd_tyre_origin *from) {
+  vd_tyre_property *property = &def->property;
+  if (!property->file || !*property->file)
+    return;
+  bool aloud = !(like && like->property.origin && strcmp(like->property.origin, property->file) == 0);
+  vd_tir_tyre *tyre = vd_allocate(1, sizeof *tyre);
+  *tyre = (vd_tir_tyre){.def = *def};
+  const job j = {own, schema, from, tyre};
+  int source = vd_tir_open(property->file, vd_tree_place_in(from->root, from->path, "file"), from->d);
+  def->unread = source < 0 || !read_source(&j, source, aloud, def);
+  property->origin = property->file;
+  property->file = "";
+  free(tyre);
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+/* What a property file has no key for. */
+static void write_left_out(const vd_tyre_def *def, vd_buf *out) {
+  const vd_tyre_common *c = &def->common;
+  if (c->camber_stiffness > 0.0)
+    vd_buf_printf(out, "$ Not in this format: camber_stiffness = %g /rad\n", c->camber_stiffness);
+  if (c->patch_width > 0.0)
+    vd_buf_printf(out, "$ Not in this format: patch_width = %g m\n", c->patch_width);
+}
+
+/* All keys of a section, where its first one stands. */
+static void write_section(const vd_tir_key *key, size_t first, size_t count, const vd_tir_tyre *tyre, vd_buf *out) {
+  for (size_t i = 0; i < first; i++)
+    if (strcmp(key[i].section, key[first].section) == 0)
+      return;
+  vd_buf_printf(out, "[%s]\n", key[first].section);
+  for (size_t i = first; i < count; i++) {
+    char number[VD_NUM_MAX];
+    double value = vd_tir_value(tyre, &key[i]);
+    if (!isfinite(value) || strcmp(key[i].section, key[first].section) != 0)
+      continue;
+    vd_num_print_shortest(value, number);
+    vd_buf_printf(out, "%s = %s\n", key[i].key, number);
+  }
+}
+
+bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out) {
+  if (!(def->property.unloaded_radius > 0.0))
+    return false;
+  vd_tir_tyre *tyre = vd_allocate(1, sizeof *tyre);
+  size_t count;
+  const vd_tir_key *key = own->keys(&count);
+  *tyre = (vd_tir_tyre){.def = *def};
+  own->give(tyre);
+  vd_tir_write_head(def->property.origin ? def->property.origin : "a tyre file", out);
+  write_left_out(def, out);
+  vd_tir_write_units(out);
+  vd_buf_printf(out, "[MODEL]\nPROPERTY_FILE_FORMAT = '%s'\n", own->format);
+  if (def->side > 0)
+    vd_buf_printf(out, "TYRESIDE = '%s'\n", vd_tir_side_names[def->side - 1]);
+  for (size_t i = 0; i < count; i++)
+    write_section(key, i, count, tyre, out);
+  vd_mf_points *curve = &tyre->load_curve;
+  curve->count = (int)def->common.load_curve.count;
+  for (int i = 0; i < curve->count; i++) {
+    curve->deflection[i] = def->common.load_curve.xy[2 * i];
+    curve->load[i] = def->common.load_curve.xy[2 * i + 1];
+  }
+  vd_tir_write_curve(curve, out);
+  vd_tir_write_kept(def->property.kept ? def->property.kept : "", out);
+  free(tyre);
+  return true;
+}

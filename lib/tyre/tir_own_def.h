@@ -1,0 +1,62 @@
+/* Property files of Adams/Tire for models whose figures are keys of a tyre file, too: fiala, pac89, pac94.
+ *
+ * A model's own file says which keys of a property file it takes, and for which of its own keys each stands. `file` in
+ * a tyre file fills the keys that it does not give itself, so that a resolved scenario needs no property file. Besides
+ * these a model has [UNITS], PROPERTY_FILE_FORMAT, TYRESIDE and [DEFLECTION_LOAD_CURVE], as model mf has them (tir.h).
+ *
+ * The coefficients of pac89 and pac94 have the units of their papers, whatever [UNITS] says, as in Adams/Tire. */
+#ifndef VD_TIR_OWN_DEF_H
+#define VD_TIR_OWN_DEF_H
+
+#include "tyre/tir_impl.h"
+#include "tyre/tyre_def.h"
+
+/* A tyre while its file is read; the keys of the file are members of this. */
+typedef struct vd_tir_tyre {
+  vd_tyre_def def;
+  vd_pac_coefficients pac;
+  double resistance;       /* ROLLING_RESISTANCE, as the file has it */
+  int side;                /* enum vd_mf_side */
+  vd_mf_points load_curve; /* count 0: none */
+} vd_tir_tyre;
+
+typedef struct vd_tir_own {
+  const char *format; /* PROPERTY_FILE_FORMAT */
+  const vd_tir_key *(*keys)(size_t *count);
+  const char *const *silent; /* NULL-terminated: keys without effect */
+  /* From the members of the file's keys to those of the tyre file's, with what must be said of it; and back. */
+  void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);
+  void (*give)(vd_tir_tyre *tyre);
+} vd_tir_own;
+
+/* A row; last the dimension: exponents of length, force, angle, mass, time. */
+#define VD_TIR_OWN_KEY(section, key, member, value, need, same, ...)                                                   \
+  { section, key, offsetof(vd_tir_tyre, member), {__VA_ARGS__}, value, need, same }
+#define VD_TIR_NONE              0, 0, 0, 0, 0
+#define VD_TIR_OF_LENGTH         1, 0, 0, 0, 0
+#define VD_TIR_OF_FORCE          0, 1, 0, 0, 0
+#define VD_TIR_FORCE_OVER_ANGLE  0, 1, -1, 0, 0
+#define VD_TIR_FORCE_OVER_LENGTH -1, 1, 0, 0, 0
+#define VD_TIR_OF_DAMPING        -1, 1, 0, 0, 1
+/* Keys of every format, with the dimension of ROLLING_RESISTANCE. */
+#define VD_TIR_BODY_KEYS(...)                                                                                          \
+  VD_TIR_OWN_KEY("DIMENSION", "UNLOADED_RADIUS", def.property.unloaded_radius, 0, VD_TIR_MUST, "unloaded_radius",      \
+                 VD_TIR_OF_LENGTH),                                                                                    \
+      VD_TIR_OWN_KEY("PARAMETER", "VERTICAL_STIFFNESS", def.common.vertical_stiffness, 0, VD_TIR_MAY,                  \
+                     "vertical_stiffness", VD_TIR_FORCE_OVER_LENGTH),                                                  \
+      VD_TIR_OWN_KEY("PARAMETER", "VERTICAL_DAMPING", def.common.vertical_damping, 0, VD_TIR_MAY, "vertical_damping",  \
+                     VD_TIR_OF_DAMPING),                                                                               \
+      VD_TIR_OWN_KEY("PARAMETER", "ROLLING_RESISTANCE", resistance, 0, VD_TIR_MAY, "rolling_resistance", __VA_ARGS__), \
+      VD_TIR_OWN_KEY("PARAMETER", "RELAX_LENGTH_X", def.common.relaxation_longitudinal, 0.15, VD_TIR_MAY,              \
+                     "relaxation_longitudinal", VD_TIR_OF_LENGTH),                                                     \
+      VD_TIR_OWN_KEY("PARAMETER", "RELAX_LENGTH_Y", def.common.relaxation_lateral, 0.6, VD_TIR_MAY,                    \
+                     "relaxation_lateral", VD_TIR_OF_LENGTH)
+
+/* Fills the keys that the tyre file does not give. like (may be NULL): a tyre of the same model; a file that it was
+ * read from is read without a word. */
+void vd_tir_own_complete(const vd_tir_own *own, const vd_schema *schema, vd_tyre_def *def, const vd_tyre_def *like,
+                         const vd_tyre_origin *from);
+/* False: the radius is not known. */
+bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out);
+
+#endif
