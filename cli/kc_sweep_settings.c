@@ -16,6 +16,8 @@ enum option {
   OPT_FY,
   OPT_MZ,
   OPT_FZ,
+  OPT_FX_CENTRE,
+  OPT_HOLD,
   OPT_MODE,
   OPT_SIDE,
   OPT_PARTIAL,
@@ -33,13 +35,15 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz; or all: all but grid (default)", OPT_SWEEP},
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all: all but grid", OPT_SWEEP},
     {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
     {0, "fy", "FROM:TO:N", "lateral force in N (default -4000:4000:9)", OPT_FY},
     {0, "mz", "FROM:TO:N", "moment about the vertical in N m (default -100:100:9)", OPT_MZ},
     {0, "fz", "FZ|FROM:TO:N", "load in N under fx, fy, mz (default 4500), or the loads swept", OPT_FZ},
+    {0, "fx-centre", "FROM:TO:N", "longitudinal force at the wheel centre in N (default -4000:4000:9)", OPT_FX_CENTRE},
+    {0, "hold", "WHAT", "the wheel's height under forces: centre, ground or free (default auto)", OPT_HOLD},
     {0, "mode", "MODE", "the other wheel's travel: parallel (default) or opposite", OPT_MODE},
     {0, "side", "SIDE", "rows of the left (default) or right wheel, or of both", OPT_SIDE},
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
@@ -104,7 +108,7 @@ static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
         found = i;
     bool all = length == 3 && strncmp(p, "all", 3) == 0;
     if (found < 0 && !all)
-      return complain("sweep", text, "there are travel, rack, grid, fx, fy, mz, fz and all");
+      return complain("sweep", text, "there are travel, rack, grid, fx, fy, mz, fz, fx_centre and all");
     for (int i = 0; i < VD_KC_SWEEPS; i++)
       plan->sweep[i] |= all ? i != VD_KC_GRID : i == found;
     plan->optional |= all;
@@ -127,6 +131,12 @@ static bool set_mode(const char *text, vd_kc_plan *plan) {
   static const char *const modes[] = {"parallel", "opposite", NULL};
   int word = parse_word("mode", text, modes, "there are parallel and opposite");
   plan->motion = word == 1 ? VD_OPPOSITE : VD_PARALLEL;
+  return word >= 0;
+}
+
+static bool set_hold(const char *text, vd_kc_plan *plan) {
+  int word = parse_word("hold", text, vd_kc_hold_names, "there are centre, ground, free and auto");
+  plan->hold = word >= 0 ? (enum vd_hold)word : VD_HOLD_AUTO;
   return word >= 0;
 }
 
@@ -155,11 +165,13 @@ static bool of_curves_alone(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_FX:
   case OPT_FY:
   case OPT_MZ:
+  case OPT_FX_CENTRE:
   case OPT_MODE:
   case OPT_SIDE:
   case OPT_PARTIAL: return true;
   case OPT_FZ: return s->plan.range[VD_KC_FZ].points > 0; /* a range of loads */
   case OPT_RACK:
+  case OPT_HOLD:
   case OPT_METRICS:
   case OPT_OUTPUT:
   case OPT_EXACT:
@@ -195,6 +207,8 @@ static int take(void *settings, int id, const char *value) {
   case OPT_FY: ok = parse_range("fy", value, 1.0, &plan->range[VD_KC_FY]); break;
   case OPT_MZ: ok = parse_range("mz", value, 1.0, &plan->range[VD_KC_MZ]); break;
   case OPT_FZ: ok = parse_load(value, plan); break;
+  case OPT_FX_CENTRE: ok = parse_range("fx-centre", value, 1.0, &plan->range[VD_KC_FX_CENTRE]); break;
+  case OPT_HOLD: ok = set_hold(value, plan); break;
   case OPT_MODE: ok = set_mode(value, plan); break;
   case OPT_SIDE: ok = set_side(value, plan); break;
   case OPT_PARTIAL: plan->partial = true; break;
@@ -235,7 +249,8 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (s->metrics && s->curves)
-    return vd_tool_error("'--%s' is for curves; --metrics takes --rack and one load as --fz; see --help", s->curves);
+    return vd_tool_error("'--%s' is for curves; --metrics takes --rack, --hold and one load as --fz; see --help",
+                         s->curves);
   return (s->resolved || vd_tool_names_text("-o", s->output)) && vd_tool_names_text("--metrics", s->metrics);
 }
 

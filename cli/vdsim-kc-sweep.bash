@@ -82,12 +82,13 @@ _vdsim_kc_sweep() {
       ;;
     --sweep) _vdsim_kc_sweep_sweeps "$current" ;;
     --mode) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' parallel opposite) ;;
+    --hold) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' auto centre ground free) ;;
     --side) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' left right both) ;;
     -o | --output | --metrics)
       compopt -o filenames 2>/dev/null
       _vdsim_kc_sweep_take "$current" < <(compgen -f -- "$current")
       ;;
-    --travel | --rack | --fx | --fy | --mz | --fz) ;;
+    --travel | --rack | --fx | --fy | --mz | --fz | --fx-centre) ;;
     *)
       if [[ $current == -* ]]; then
         _vdsim_kc_sweep_options "$program" "$current"

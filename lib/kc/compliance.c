@@ -79,7 +79,8 @@ static void number_columns(vd_compliance *c) {
     k->joint = joint;
     joint += k->joints;
     k->offset = k->turn = -1;
-    if (!k->elastic || kind == VD_HINGE)
+    k->carried = c->corner.blade && m == 1;
+    if (!k->elastic || kind == VD_HINGE || k->carried)
       continue;
     if (vd_soft_ball(&c->corner, m) || kind == VD_SLIDER) {
       k->offset = c->coordinates;
@@ -93,33 +94,26 @@ static void number_columns(vd_compliance *c) {
   c->drivers = joint;
 }
 
-/* The lowest point of the wheel's disc, from its centre, turned back to design. */
-static void find_patch(const vd_linkage *l, const vd_pose *pose, double *patch) {
-  double s[3], down[3];
-  for (int i = 0; i < 3; i++)
-    s[i] = vd_dot(pose->turn[i], l->spin_axis);
-  for (int i = 0; i < 3; i++)
-    down[i] = s[2] * s[i] - (i == 2);
-  unit(down);
-  for (int i = 0; i < 3; i++)
-    patch[i] = l->points.static_radius *
-               (pose->turn[0][i] * down[0] + pose->turn[1][i] * down[1] + pose->turn[2][i] * down[2]);
-}
+static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
 
-/* By virtual work on the rigid linkage at design: load . d(patch)/d(travel) = -force . d(length)/d(travel). */
+/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) = -force . d(length)/d(travel). Of a
+ * rigid axle both wheels and both springs count, if its spring is on the axle itself; elsewhere it has no image. */
 static void load_spring(vd_compliance *c) {
   const vd_corner *corner = &c->corner;
   const vd_element *spring = &corner->points.spring;
-  c->sprung = spring->given && !c->linkage.axle && corner->spring_rate > 0.0 && isfinite(corner->spring_rate) &&
+  bool mirrors = !c->linkage.axle || (spring->on == VD_ON_KNUCKLE && !spring->rocker);
+  c->settled = c->settled_load = c->settled_rack = NAN;
+  c->sprung = spring->given && mirrors && corner->spring_rate > 0.0 && isfinite(corner->spring_rate) &&
               (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
   if (!c->sprung)
     return;
-  double patch[3];
+  double patch[3], other = c->linkage.axle ? 1.0 : 0.0;
   vd_jet length = vd_element_length(&c->linkage, &c->rigid, spring);
-  find_patch(&c->linkage, &c->rigid, patch);
+  vd_lowest_point(c, upright, patch, NULL);
   for (int i = 0; i < 3; i++)
     patch[i] += c->linkage.points.wheel_center[i];
-  double rise = vd_pose_point(&c->linkage, &c->rigid, patch).z.d[0], ratio = -length.d[0] / rise;
+  vd_jet height = vd_pose_point(&c->linkage, &c->rigid, patch).z;
+  double ratio = -(length.d[0] + other * length.d[1]) / (height.d[0] + other * height.d[1]);
   c->spring_length = length.v;
   c->spring_load = isfinite(corner->spring_load) ? corner->spring_load : corner->wheel_load / ratio;
   c->carried = c->spring_load * ratio;
@@ -266,7 +260,7 @@ static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
 
 /* Whether stiffness and constraints alone support all bodies, at design without loads. */
 static bool is_supported(vd_compliance *c) {
-  vd_statics t = {.wheel_fixed = c->hold != VD_HOLD_SPRING};
+  vd_statics t = {.hold = c->hold == VD_HOLD_FREE ? VD_HOLD_FREE : VD_HOLD_CENTRE};
   double load = c->spring_load;
   vd_bodies at;
   c->spring_load = 0.0;
@@ -286,7 +280,7 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
   vd_linkage_start(l, &c->rigid);
   number_columns(c);
   load_spring(c);
-  c->supported = (hold != VD_HOLD_SPRING || c->sprung) && is_supported(c);
+  c->supported = (hold != VD_HOLD_FREE || (c->sprung && !l->axle)) && is_supported(c);
   return c;
 }
 
@@ -303,30 +297,43 @@ static bool move_rigid(vd_compliance *c, const double *u) {
   return vd_linkage_move(&c->linkage, u, &c->rigid) == VD_LINKAGE_OK;
 }
 
-static void set_task(vd_compliance *c, const double *u, const vd_patch_load *load, vd_statics *t) {
-  bool wheel_fixed =
-      c->hold == VD_HOLD_WHEEL || (c->hold == VD_HOLD_AUTO && !(c->sprung && u[0] == 0.0 && load->fz > 0.0));
-  *t = (vd_statics){
-      .u = {u[0], u[1]}, .wheel_fixed = wheel_fixed, .force = {load->fx, load->fy, load->fz}, .moment = load->mz};
-  find_patch(&c->linkage, &c->rigid, t->patch);
+/* Whether the spring says where the wheel stands. */
+static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load *load) {
+  return c->sprung && u[0] == 0.0 && load->fz > 0.0;
+}
+
+static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_statics *t) {
+  enum vd_hold hold = c->hold;
+  if (hold == VD_HOLD_AUTO)
+    hold = settles(c, u, load) && !c->linkage.axle ? VD_HOLD_FREE : VD_HOLD_CENTRE;
+  *t = (vd_statics){.u = {u[0], u[1]}, .hold = hold, .load = *load};
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered)
       for (int p = 0; p < 2; p++)
         c->shifted.points.member[m].chassis[p][1] = c->corner.points.member[m].chassis[p][1] + u[1];
 }
 
+static vd_wheel_load part_of(const vd_wheel_load *load, double from, double share) {
+  vd_wheel_load part = *load;
+  part.fx *= share;
+  part.fy *= share;
+  part.fz = from + share * (load->fz - from);
+  part.mz *= share;
+  part.torque *= share;
+  for (int i = 0; i < 3; i++)
+    part.centre[i] *= share;
+  return part;
+}
+
 /* From the rigid linkage's pose, under its own load, to the whole load in parts. */
 static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at) {
-  double done = 0.0, part = 0.25;
-  const double from[3] = {0.0, 0.0, whole->wheel_fixed ? 0.0 : c->carried};
+  double done = 0.0, part = 0.25, from = whole->hold == VD_HOLD_FREE ? c->carried : 0.0;
   vd_statics t = *whole;
   vd_compliance_start(c, whole, &c->rigid, at);
   while (done < 1.0) {
     double next = vd_min(1.0, done + part);
     vd_bodies there = *at;
-    for (int i = 0; i < 3; i++)
-      t.force[i] = from[i] + next * (whole->force[i] - from[i]);
-    t.moment = next * whole->moment;
+    t.load = part_of(&whole->load, from, next);
     if (newton(c, &t, &there)) {
       *at = there;
       done = next;
@@ -339,38 +346,77 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
   return true;
 }
 
-/* Columns of the inverse; the moment of each force is taken about the wheel centre. */
-static void find_flexibility(vd_compliance *c, const vd_statics *t, const vd_bodies *at, double flexibility[6][6]) {
-  double arm[3];
-  vd_turned(at->turn, t->patch, arm);
+/* Columns of the inverse. */
+static void find_flexibility(vd_compliance *c, double flexibility[6][6]) {
   for (int j = 0; j < 6; j++) {
-    double x[VD_UNKNOWNS] = {0.0}, axis[3] = {j % 3 == 0, j % 3 == 1, j % 3 == 2};
+    double x[VD_UNKNOWNS] = {0.0};
     x[j] = 1.0;
-    if (j < 3)
-      vd_cross(arm, axis, x + VD_TURN);
     resolve(c, x);
     for (int i = 0; i < 6; i++)
       flexibility[i][j] = x[i];
   }
 }
 
-bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_patch_load *load, vd_compliance_state *state) {
+void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]) {
+  double unit_force[3] = {axis == 0, axis == 1, axis == 2}, moment[3];
+  vd_cross(state->contact, unit_force, moment);
+  for (int i = 0; i < 6; i++)
+    column[i] = state->flexibility[i][axis] + vd_dot(state->flexibility[i] + 3, moment);
+}
+
+/* Newton's method from a pose, or from the rigid linkage's. */
+static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_bodies *at) {
+  vd_compliance_start(c, t, from, at);
+  return newton(c, t, at) || load_slowly(c, t, at);
+}
+
+/* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
+static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
+  double q[4], lowest[3], turn[3][3];
+  if (!settles(c, t->u, &t->load) || c->linkage.axle) {
+    memcpy(turn, c->rigid.turn, sizeof turn);
+    vd_turn_from_matrix(turn, q);
+    vd_lowest_point(c, q, lowest, NULL);
+    t->ground = c->rigid.at[2] + lowest[2];
+    return true;
+  }
+  if (!(c->settled_load == t->load.fz && c->settled_rack == t->u[1])) {
+    const vd_statics alone = {.u = {t->u[0], t->u[1]}, .hold = VD_HOLD_FREE, .load = {.fz = t->load.fz}};
+    vd_bodies at;
+    if (!find(c, &alone, from, &at))
+      return false;
+    vd_lowest_point(c, at.turn, lowest, NULL);
+    c->settled_load = t->load.fz;
+    c->settled_rack = t->u[1];
+    c->settled = c->corner.points.wheel_center[2] + at.shift[2] + lowest[2];
+  }
+  t->ground = c->settled;
+  return true;
+}
+
+bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
   vd_statics t;
   vd_bodies at;
   if (!c->supported || !move_rigid(c, u))
     return false;
   set_task(c, u, load, &t);
-  vd_compliance_start(c, &t, &state->pose, &at);
-  if (!newton(c, &t, &at) && !load_slowly(c, &t, &at))
+  if (t.hold == VD_HOLD_GROUND) {
+    if (!find_ground(c, &state->pose, &t))
+      return false;
+    t.load.fz = 0.0; /* the ground's own force */
+  }
+  if (!find(c, &t, &state->pose, &at))
     return false;
+  state->hold = t.hold;
   state->energy = c->e.energy;
   state->support = c->jack >= 0 ? -at.multiplier[c->jack] : 0.0;
   state->residual = longest(c->e.value, c->e.coordinates);
-  find_flexibility(c, &t, &at, state->flexibility);
+  vd_lowest_point(c, at.turn, state->contact, NULL);
+  find_flexibility(c, state->flexibility);
   for (int i = 0; i < 3; i++)
     state->pose.at[i] = c->corner.points.wheel_center[i] + at.shift[i];
   vd_turn_matrix(at.turn, state->pose.turn);
-  state->pose.u[0] = t.wheel_fixed ? u[0] : at.shift[2];
+  state->pose.u[0] = t.hold == VD_HOLD_CENTRE ? u[0] : at.shift[2];
   state->pose.u[1] = u[1];
   return true;
 }

@@ -1,5 +1,5 @@
-/* Compliance: static equilibrium of knuckle and links on their bushings, springs and joints under forces at the contact
- * patch.
+/* Compliance: static equilibrium of knuckle and links on their bushings, springs and joints under the forces of the
+ * road.
  *
  * Arms and rods with a bushing are bodies of their own. Bushings connect them to the chassis; ball joints, rigid or
  * elastic, connect them to the knuckle. A bushing's forces derive from a potential: with v the displacement of its
@@ -7,31 +7,41 @@
  * without bushings and elastic ball joints stay rigid. If only one of two chassis points has a bushing, the other is a
  * ball joint. The bushing of a strut is its top mount, at the end of its rod. The rod slides along the knuckle's line
  * and turns about it freely; t = n0 x n of the line's direction. A hinge's bushings support the knuckle itself. A
- * bushing of a steered member moves with the rack. A twist beam's kinematic equivalent is rigid.
+ * bushing of a steered member moves with the rack. A blade is one body in place of two rods, with the bushings and the
+ * ball joints of both. A twist beam's kinematic equivalent is rigid.
  *
- * The wheel needs a vertical support:
+ * The spring, a linear coil between its hardpoints, acts wherever its rate and load are known. Its load at the design
+ * position is spring_load; if that is unknown, it is the load at which the rigid linkage carries wheel_load. A spring
+ * longer than its free length pulls. Its upper end, or its rocker, is mounted on the chassis, not on a mount. A rigid
+ * axle has the mirror image of its left spring on the right.
  *
- *   spring   a linear coil between its hardpoints. Its load at the design position is spring_load; if that is unknown,
- *            it is the load at which the rigid linkage carries wheel_load. The spring alone balances fz, and the height
- *            of the wheel centre is a result: u[0] only says where the search starts and where on the wheel the patch
- *            is. A spring longer than its free length pulls. Its upper end, or its rocker, is mounted on the chassis,
- *            not on a mount.
- *   wheel    a jack fixes the wheel centre (of a rigid axle both) at the travel; no spring acts.
- *   auto     the spring, if its rate and load are known, at the design travel under fz > 0; the wheel in all other
- *            cases. */
+ * The wheel is a round disc: the road acts on its lowest point, which stays under the centre when the knuckle winds up
+ * and moves aside when the wheel leans. Forces are dead: they keep their size and their direction in the chassis. A
+ * brake on the knuckle holds the wheel, which then is one body with the knuckle; a wheel that turns on its bearing
+ * transmits no moment about its axle but the torque of its brake. What is given of its height:
+ *
+ *   centre   a jack fixes the wheel centre (of a rigid axle both) at the travel; fz acts besides.
+ *   ground   the ground fixes the height of the lowest point; its force is the answer. At the design travel, with a
+ *            known spring and fz > 0, the ground is where the spring carries fz alone; else where the rigid linkage has
+ *            the lowest point at the travel.
+ *   free     the spring alone balances fz, and the height of the wheel centre is a result: u[0] only says where the
+ *            search starts. Not for a rigid axle, whose forces act on the left wheel only.
+ *   auto     free, if the spring is known, at the design travel under fz > 0; centre in all other cases. */
 #ifndef VD_COMPLIANCE_H
 #define VD_COMPLIANCE_H
 
 #include "suspension/corner.h"
 
-/* Force and moment of the road on the tyre, at the contact patch, in the chassis' axes; what is not set is 0. Only fz
- * has a preload that balances it. */
-typedef struct vd_patch_load {
-  double fx, fy, fz; /* N */
-  double mz;         /* N m */
-} vd_patch_load;
+/* What acts on the wheel, in the chassis' axes; what is not set is 0. */
+typedef struct vd_wheel_load {
+  double fx, fy, fz; /* N, of the road at the lowest point */
+  double mz;         /* N m, of the road */
+  double centre[3];  /* N, at the wheel centre */
+  double torque;     /* N m, of a brake on the knuckle about the spin axis; braking ahead > 0 for a left wheel */
+  bool rolls; /* the wheel turns on its bearing: driven by a shaft, braked at its inner end or by `torque` alone */
+} vd_wheel_load;
 
-enum vd_hold { VD_HOLD_AUTO, VD_HOLD_SPRING, VD_HOLD_WHEEL };
+enum vd_hold { VD_HOLD_AUTO, VD_HOLD_FREE, VD_HOLD_CENTRE, VD_HOLD_GROUND };
 
 typedef struct vd_compliance vd_compliance; /* built for one corner */
 
@@ -41,21 +51,25 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
 typedef struct vd_compliance_state {
-  vd_pose pose;    /* at and turn of the knuckle, u the rise of the wheel centre; its derivatives are not set here */
-  double energy;   /* J in bushings, elastic ball joints and spring */
-  double support;  /* N, of the jack, if the wheel centre is fixed */
-  double residual; /* N and N m, largest imbalance of any body */
-  /* Motion of the knuckle's wheel centre (m, m, m) and turn (rad) per unit of force and moment at the patch, the latter
-   * as a point of the knuckle: rows dx, dy, dz, rx, ry, rz; columns fx, fy, fz, mx, my, mz (1/N, 1/(N m)). */
+  vd_pose pose;      /* at and turn of the knuckle, u the rise of the wheel centre; its derivatives are not set here */
+  enum vd_hold hold; /* how the wheel was held: never auto */
+  double energy;     /* J in bushings, elastic ball joints and spring */
+  double support;    /* N, of the jack at the wheel centre, or of the ground */
+  double contact[3]; /* m, from the wheel centre: the lowest point */
+  double residual;   /* N and N m, largest imbalance of any body */
+  /* Motion of the knuckle's wheel centre (m, m, m) and turn (rad) per unit of force at the wheel centre and of moment
+   * on the knuckle: rows dx, dy, dz, rx, ry, rz; columns fx, fy, fz, mx, my, mz (1/N, 1/(N m)). A force at the contact
+   * of a braked wheel is that force at the centre and its moment about it. */
   double flexibility[6][6];
 } vd_compliance_state;
 
 /* Equilibrium at the travel and rack u under a load. Newton's method starts at the pose in *state, which must be set
  * (from the linkage or from a neighbouring equilibrium); if that fails, it starts at the rigid linkage's pose and
- * applies the load in parts. The forces are dead and act on the point of the knuckle that is the wheel disc's lowest at
- * the rigid linkage's pose for u; mz keeps its axis, so that its work depends on the path for finite turns. False, and
- * *state unchanged, if there is no equilibrium: the linkage does not reach u, nothing supports a body, the spring is
- * needed and its load is not known, or the links turn over under the load. */
-bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_patch_load *load, vd_compliance_state *state);
+ * applies the load in parts. False, and *state unchanged, if there is no equilibrium: the linkage does not reach u,
+ * nothing supports a body, the spring is needed and its load is not known, or the links turn over under the load. */
+bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
+
+/* Column of the flexibility for a force at the contact of a braked wheel: axis 0 x, 1 y, 2 z. */
+void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]);
 
 #endif

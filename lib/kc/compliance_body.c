@@ -24,8 +24,9 @@ static void knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach,
 
 /* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about
  * it. */
-static void member_point(const vd_compliance *c, const vd_bodies *at, int m, const double *point, vd_reach *reach,
+static void member_point(const vd_compliance *c, const vd_bodies *at, int member, const double *point, vd_reach *reach,
                          double *moved) {
+  int m = c->link[member].carried ? 0 : member;
   const vd_elastic_link *k = &c->link[m];
   const double *ball = c->corner.points.member[m].knuckle, *centre = c->corner.points.wheel_center;
   double b[3], arm[3], change[3];
@@ -139,6 +140,40 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   }
 }
 
+/* The second joint of a blade at the knuckle: the distance between the point of the blade and that of the knuckle is 0,
+ * or has a stiffness. With the first joint rigid, the distance between the two joints is the same on both bodies, so
+ * that one of three equations would be none: two across the line through both joints remain. */
+static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
+  const double *first = c->corner.points.member[0].knuckle, *second = c->corner.points.member[m].knuckle;
+  const vd_elastic_link *body = &c->link[0];
+  bool soft_first = vd_soft_ball(&c->corner, 0);
+  double along[3], back[3], moved[3], change[3];
+  vd_between(first, second, along);
+  vd_between(second, first, back);
+  vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
+  vd_turn_change(at->turn, back, moved);
+  vd_turn_change(at->member_turn[0], along, change);
+  for (int i = 0; i < 3; i++) {
+    reach.arm[0][i] = back[i] + moved[i];
+    reach.arm[1][i] = along[i] + change[i];
+    moved[i] += at->offset[0][i] + change[i];
+  }
+  if (vd_soft_ball(&c->corner, m)) {
+    const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
+    vd_add_spring(&c->e, &reach, moved, stiffness);
+    return;
+  }
+  int steepest = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(along[i]) > fabs(along[steepest]))
+      steepest = i;
+  for (int i = 0; i < 3; i++) {
+    const double axis[3] = {i == 0, i == 1, i == 2};
+    if (soft_first || i != steepest)
+      vd_add_row(&c->e, &reach, moved[i], axis, NULL);
+  }
+}
+
 static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
@@ -158,13 +193,18 @@ static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *
   else if (member->kind == VD_HINGE)
     vd_add_turn(&c->e, VD_TURN, at->turn, k->torsion);
   else
-    vd_add_turn(&c->e, k->turn, at->member_turn[m], k->torsion);
+    vd_add_turn(&c->e, c->link[k->carried ? 0 : m].turn, at->member_turn[k->carried ? 0 : m], k->torsion);
+  if (k->carried) {
+    join_blade(c, at, m);
+    return;
+  }
   if (vd_soft_ball(&c->corner, m)) {
     const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
     vd_reach ball = {.shift = -1, .offset = k->offset, .slide = -1};
     vd_add_spring(&c->e, &ball, at->offset[m], stiffness);
   }
-  fix_free_motions(c, at, m);
+  if (!c->corner.blade || m != 0)
+    fix_free_motions(c, at, m);
 }
 
 /* A constraint of the rigid linkage on the knuckle. Returns its row. */
@@ -221,9 +261,11 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
 
 /* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its end are those of a knuckle that only
  * translates, two directions at a time. */
-static void add_coil(vd_compliance *c, const vd_bodies *at) {
+static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   vd_element spring = c->corner.points.spring;
+  spring.chassis[1] *= side;
+  spring.eye[1] *= side;
   vd_reach reach;
   double foot[3], moved[3], f[3], h[3][3], length = 0.0, rate = c->corner.spring_rate;
   spring_end(c, at, &spring, &reach, foot, moved);
@@ -250,18 +292,6 @@ static void add_coil(vd_compliance *c, const vd_bodies *at) {
   c->e.energy += 0.5 * force * force / rate;
 }
 
-/* A force on the patch is dead: W = F . place. A moment's work on phi is M . (1 + phi x/2) dphi, so that its slope by
- * phi is not symmetric. */
-static void add_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
-  vd_reach reach;
-  double moved[3], f[3] = {-t->force[0], -t->force[1], -t->force[2]};
-  knuckle_point(at, t->patch, &reach, moved);
-  vd_add_point(&c->e, &reach, f, NULL);
-  c->e.value[VD_TURN + 2] -= t->moment;
-  c->e.matrix[VD_TURN][VD_TURN + 1] += 0.5 * t->moment;
-  c->e.matrix[VD_TURN + 1][VD_TURN] -= 0.5 * t->moment;
-}
-
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   c->jack = -1;
   c->e.coordinates = c->coordinates;
@@ -278,12 +308,13 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
       for (int j = 0; j < k->joints; j++)
         add_joint(c, t, at, &c->linkage.joint[k->joint + j]);
   }
-  if (t->wheel_fixed)
-    for (int j = VD_JOINTS - 1; j >= c->drivers; j--)
-      c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
-  else
-    add_coil(c, at);
-  add_load(c, t, at);
+  if (t->hold == VD_HOLD_GROUND)
+    c->jack = vd_add_ground(c, t, at);
+  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && j >= c->drivers; j--)
+    c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
+  for (int side = 1; c->sprung && side >= (c->linkage.axle ? -1 : 1); side -= 2)
+    add_coil(c, at, side);
+  vd_add_wheel_load(c, t, at);
 }
 
 /* --- start --- */
@@ -322,7 +353,9 @@ void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_p
   vd_turn_from_matrix(turn, at->turn);
   for (int m = 0; m < c->corner.points.members; m++) {
     memcpy(at->member_turn[m], design, sizeof design);
-    if (c->link[m].turn >= 0)
+    if (c->corner.blade && m == 0)
+      memcpy(at->member_turn[m], at->turn, sizeof at->turn);
+    else if (c->link[m].turn >= 0)
       start_member(c, t, m, at);
     else if (c->link[m].offset >= 0) {
       vd_reach reach;

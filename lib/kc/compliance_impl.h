@@ -54,6 +54,8 @@ void vd_turn_matrix(const double *q, double turn[3][3]);
 void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]);
 /* A new constraint f(point) = value, its Hessian k with its multiplier. Returns its number. */
 int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const double *f, double k[3][3]);
+/* A further point that the value of a constraint depends on. */
+void vd_extend_row(vd_equations *e, int row, const vd_reach *reach, const double *f, double k[3][3]);
 /* A new constraint (R n) . (place - a) + n . b = value: m = R n, d = place - a, of the knuckle. */
 int vd_add_slide(vd_equations *e, double value, const double *m, const double *d);
 /* Energy t'C t/2 of a body's turn, t = 2 vec(q), C diagonal. */
@@ -66,6 +68,7 @@ void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, cons
 /* Arm, rod or strut mount of its own coordinates, or a hinge, whose points are the knuckle's. */
 typedef struct vd_elastic_link {
   bool elastic;        /* a bushing or an elastic ball joint */
+  bool carried;        /* the second rod of a blade: its points are those of the first one's body */
   bool fixed[2];       /* its chassis points without a bushing: ball joints */
   int points;          /* chassis points */
   int offset, turn;    /* columns: of the ball joint's offset or the strut mount's slide, of the turn; -1: none */
@@ -79,10 +82,11 @@ struct vd_compliance {
   vd_corner corner;
   vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
   enum vd_hold hold;
-  bool supported, sprung; /* at design all bodies are held; the spring's load is known */
-  double spring_load;     /* N, at design */
-  double carried;         /* N, wheel load that balances it */
-  double spring_length;   /* m, at design */
+  bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
+  double spring_load;                         /* N, at design */
+  double carried;                             /* N, wheel load that balances it */
+  double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
+  double spring_length;                       /* m, at design */
   vd_elastic_link link[VD_MEMBERS];
   int drivers; /* joint of the linkage with the first */
   int coordinates;
@@ -105,11 +109,18 @@ typedef struct vd_bodies {
 /* The load case to solve. */
 typedef struct vd_statics {
   double u[VD_INPUTS];
-  bool wheel_fixed;
-  double force[3], moment; /* on the patch */
-  double patch[3];         /* from the wheel centre, at design */
+  enum vd_hold hold; /* never auto */
+  double ground;     /* m, height of the lowest point above the chassis' origin, if the ground holds it */
+  vd_wheel_load load;
 } vd_statics;
 
+/* Lowest point of the wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
+ * and may be NULL. */
+void vd_lowest_point(const vd_compliance *c, const double *turn, double *point, double slope[3][3]);
+/* Forces and moments on wheel and knuckle. */
+void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+/* The ground under the wheel, of a rigid axle under both: its row. */
+int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
 /* The equations at a place, in c->e. */

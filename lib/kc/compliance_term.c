@@ -162,12 +162,12 @@ static int next_row(vd_equations *e, double value) {
 }
 
 static void set_slope(vd_equations *e, int row, int column, double slope) {
-  e->matrix[e->coordinates + row][column] = e->matrix[column][e->coordinates + row] = slope;
+  e->matrix[e->coordinates + row][column] += slope;
+  e->matrix[column][e->coordinates + row] += slope;
   e->value[column] += e->multiplier[row] * slope;
 }
 
-int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const double *f, double k[3][3]) {
-  int row = next_row(e, value);
+void vd_extend_row(vd_equations *e, int row, const vd_reach *reach, const double *f, double k[3][3]) {
   double force = e->multiplier[row], along[3] = {force * f[0], force * f[1], force * f[2]};
   slopes s;
   find_slopes(reach, &s);
@@ -181,6 +181,11 @@ int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const doubl
     add_stiffness(e, &s, scaled);
   }
   add_curvature(e, reach, along);
+}
+
+int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const double *f, double k[3][3]) {
+  int row = next_row(e, value);
+  vd_extend_row(e, row, reach, f, k);
   return row;
 }
 

@@ -9,8 +9,9 @@
 vd_kc_plan vd_kc_plan_default(void) {
   vd_kc_plan p = {.optional = true, .load = 4500.0, .motion = VD_PARALLEL, .side = VD_KC_LEFT};
   static const vd_kc_range range[VD_KC_SWEEPS] = {
-      [VD_KC_TRAVEL] = {-0.1, 0.1, 41},  [VD_KC_RACK] = {-0.04, 0.04, 17}, [VD_KC_FX] = {-4000.0, 4000.0, 9},
-      [VD_KC_FY] = {-4000.0, 4000.0, 9}, [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {0.0, 0.0, 0}};
+      [VD_KC_TRAVEL] = {-0.1, 0.1, 41},        [VD_KC_RACK] = {-0.04, 0.04, 17}, [VD_KC_FX] = {-4000.0, 4000.0, 9},
+      [VD_KC_FY] = {-4000.0, 4000.0, 9},       [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {0.0, 0.0, 0},
+      [VD_KC_FX_CENTRE] = {-4000.0, 4000.0, 9}};
   memcpy(p.range, range, sizeof p.range);
   for (int i = 0; i < VD_KC_SWEEPS; i++)
     p.sweep[i] = i != VD_KC_GRID;
@@ -201,7 +202,7 @@ static void write_point(run *r, const course *c, double travel, double rack, con
     vd_kc_row row = {.sweep = c->sweep,
                      .travel = travel * w->travel,
                      .rack = r->steered ? rack : NAN,
-                     .load = {NAN, NAN, NAN, NAN},
+                     .load = {NAN, NAN, NAN, NAN, {NAN, NAN, NAN}, NAN, false},
                      .right = w->right,
                      .steered = r->steered,
                      .along = {w->along[0], w->along[1]},
@@ -248,12 +249,13 @@ static void sweep_grid(run *r, const place *start) {
 
 /* --- compliance --- */
 
-static double *part_of(vd_patch_load *load, enum vd_kc_sweep sweep) {
+static double *part_of(vd_wheel_load *load, enum vd_kc_sweep sweep) {
   switch (sweep) {
   case VD_KC_FX: return &load->fx;
   case VD_KC_FY: return &load->fy;
   case VD_KC_MZ: return &load->mz;
   case VD_KC_FZ: return &load->fz;
+  case VD_KC_FX_CENTRE: return &load->centre[0];
   case VD_KC_TRAVEL:
   case VD_KC_RACK:
   case VD_KC_GRID:
@@ -262,13 +264,16 @@ static double *part_of(vd_patch_load *load, enum vd_kc_sweep sweep) {
   return NULL;
 }
 
-static void write_load(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_patch_load *load, const vd_pose *pose) {
+static void write_load(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd_wheel_load *load,
+                       const vd_compliance_state *at) {
+  const vd_pose *pose = &at->pose;
   vd_kc_state state;
   vd_kc_place_at(&r->linkage, pose, &state);
   vd_kc_row row = {.sweep = sweep,
                    .travel = pose->u[0],
                    .rack = r->steered ? 0.0 : NAN,
                    .load = *load,
+                   .hold = vd_kc_hold_names[at->hold],
                    .right = w->right,
                    .steered = r->steered,
                    .along = {NAN, NAN},
@@ -313,7 +318,7 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
       balances = found[middle];
     }
     for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < range->points; i += direction) {
-      vd_patch_load load = {.fz = r->plan->load};
+      vd_wheel_load load = {.fz = r->plan->load};
       *part_of(&load, sweep) = vd_kc_value(range, i);
       load.fy *= mirror;
       load.mz *= mirror;
@@ -326,10 +331,10 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
     }
   }
   for (int i = 0; i < range->points; i++) {
-    vd_patch_load load = {.fz = r->plan->load};
+    vd_wheel_load load = {.fz = r->plan->load};
     *part_of(&load, sweep) = vd_kc_value(range, i);
     if (found[i])
-      write_load(r, sweep, w, &load, &at[i].pose);
+      write_load(r, sweep, w, &load, &at[i]);
     else
       r->report->missing++;
   }
@@ -337,13 +342,17 @@ static void sweep_force(run *r, enum vd_kc_sweep sweep, const wheel *w, const vd
   free(found);
 }
 
-/* Under fx, fy and mz a jack fixes the wheel centre, so that these loads do not move it on its spring. Under fz it
- * moves on the spring, if that is known. */
+static enum vd_hold hold_of(const run *r, enum vd_kc_sweep sweep) {
+  return r->plan->hold == VD_HOLD_AUTO && sweep != VD_KC_FZ ? VD_HOLD_CENTRE : r->plan->hold;
+}
+
+/* By default a jack holds the wheel centre under longitudinal and lateral forces and moments, as on a rig that adjusts
+ * the wheel's height; under fz the wheel moves on its spring, if that is known. */
 static void sweep_forces(run *r, const vd_pose *start, const bool *wanted) {
   for (int sweep = VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
     if (!wanted[sweep])
       continue;
-    vd_compliance *c = vd_compliance_create(r->corner, &r->linkage, sweep == VD_KC_FZ ? VD_HOLD_AUTO : VD_HOLD_WHEEL);
+    vd_compliance *c = vd_compliance_create(r->corner, &r->linkage, hold_of(r, (enum vd_kc_sweep)sweep));
     for (int k = 0; k < 2; k++)
       if (asked(r, &r->wheel[k]))
         sweep_force(r, (enum vd_kc_sweep)sweep, &r->wheel[k], start, c);

@@ -16,6 +16,7 @@ enum vd_kc_sweep {
   VD_KC_FY,
   VD_KC_MZ,
   VD_KC_FZ,
+  VD_KC_FX_CENTRE, /* at the wheel centre: of a driven wheel */
   VD_KC_SWEEPS
 };
 
@@ -35,6 +36,7 @@ typedef struct vd_kc_plan {
    * 500 to 8000 N */
   vd_kc_range range[VD_KC_SWEEPS];
   double load;                /* N, Fz under the other forces */
+  enum vd_hold hold;          /* of the wheel under forces; auto: free under fz, else its centre */
   enum vd_axle_motion motion; /* of the other wheel */
   enum vd_kc_side side;
   bool partial; /* leave out what cannot be reached */
@@ -42,9 +44,10 @@ typedef struct vd_kc_plan {
 } vd_kc_plan;
 
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
+extern const char *const vd_kc_hold_names[];  /* "auto", "free", "centre", "ground", NULL */
 
 /* +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but the grid,
- * those that the corner has; parallel, left. */
+ * those that the corner has; parallel, left. Of the force at the wheel centre +-4000 N in 9. */
 vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);

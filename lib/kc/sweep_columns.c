@@ -6,6 +6,7 @@
 enum source {
   SWEEP, /* its name */
   SIDE,  /* the wheel's */
+  HOLD,  /* how the wheel is held */
   ROW,   /* a number of the row */
   JET,   /* value of a jet of the state */
   RATE,  /* its derivative along the travel */
@@ -36,7 +37,7 @@ typedef struct column {
 
 /* clang-format off */
 static const column columns[] = {
-  {"sweep", "", "what is swept: travel, rack, grid, fx, fy, mz or fz", .source = SWEEP},
+  {"sweep", "", "what is swept: travel, rack, grid, fx, fy, mz, fz or fx_centre", .source = SWEEP},
   {"travel_mm", "mm", "rise of the wheel centre against the body", AT_ROW(travel), MM},
   {"rack_mm", "mm", "shift of the inner tie rod point to the left", AT_ROW(rack), MM},
   {"fx_N", "N", "force of the road on the tyre, ahead", AT_ROW(load.fx), ONE},
@@ -93,10 +94,13 @@ static const column columns[] = {
   {"steer_right_deg", "deg", "right wheel, to the left > 0", AT_AXLE(steer_right), DEG},
   {"ackermann_pct", "%", "100: both wheels' normals meet on the other axle's line", AT_AXLE(ackermann), PERCENT},
   {"turning_circle_m", "m", "diameter that the outer wheel's contact point draws", AT_AXLE(turning_circle), ONE},
+  {"fx_centre_N", "N", "force at the wheel centre, ahead", AT_ROW(load.centre[0]), ONE},
+  {"hold", "", "what is given of the wheel's height under forces: free, centre or ground", .source = HOLD},
 };
 /* clang-format on */
 
-const char *const vd_kc_sweep_names[] = {"travel", "rack", "grid", "fx", "fy", "mz", "fz", NULL};
+const char *const vd_kc_sweep_names[] = {"travel", "rack", "grid", "fx", "fy", "mz", "fz", "fx_centre", NULL};
+const char *const vd_kc_hold_names[] = {"auto", "free", "centre", "ground", NULL};
 
 void vd_kc_number(double value, enum vd_digits digits, vd_buf *out) {
   char text[VD_NUM_MAX];
@@ -114,7 +118,8 @@ static double number_of(const column *c, const vd_kc_row *row) {
   const vd_jet *jet = (const vd_jet *)((const char *)row->state + c->offset);
   switch (c->source) {
   case SWEEP:
-  case SIDE: break;
+  case SIDE:
+  case HOLD: break;
   case ROW: return member(row, c->offset);
   case JET: return jet->v;
   case RATE: return jet->d[0] * row->along[0] + jet->d[1] * row->along[1];
@@ -123,6 +128,17 @@ static double number_of(const column *c, const vd_kc_row *row) {
   case AXLE: return row->axle ? member(row->axle, c->offset) : NAN;
   }
   return NAN;
+}
+
+/* What a column of words says; NULL: it has numbers. */
+static const char *word_of(const column *c, const vd_kc_row *row) {
+  if (c->source == SWEEP)
+    return vd_kc_sweep_names[row->sweep];
+  if (c->source == SIDE)
+    return row->right ? "right" : "left";
+  if (c->source == HOLD)
+    return row->hold ? row->hold : "";
+  return NULL;
 }
 
 void vd_kc_header(vd_buf *out) {
@@ -136,8 +152,9 @@ void vd_kc_write_row(const vd_kc_row *row, enum vd_digits digits, vd_buf *out) {
     const column *c = &columns[i];
     if (i)
       vd_buf_puts(out, ",");
-    if (c->source == SWEEP || c->source == SIDE) {
-      vd_buf_puts(out, c->source == SWEEP ? vd_kc_sweep_names[row->sweep] : row->right ? "right" : "left");
+    const char *word = word_of(c, row);
+    if (word) {
+      vd_buf_puts(out, word);
       continue;
     }
     double value = number_of(c, row);

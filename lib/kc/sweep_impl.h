@@ -8,7 +8,8 @@
 typedef struct vd_kc_row {
   enum vd_kc_sweep sweep;
   double travel, rack; /* m, of this wheel; rack towards +y */
-  vd_patch_load load;  /* in chassis axes; NAN: no forces */
+  vd_wheel_load load;  /* in chassis axes; NAN: no forces */
+  const char *hold;    /* how the wheel is held under them; NULL: no forces */
   bool right, steered;
   double along[VD_INPUTS]; /* of its rates */
   double design_y;         /* m, wheel centre's, outward */

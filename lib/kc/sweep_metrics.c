@@ -63,6 +63,11 @@ static const vd_kc_metric_info known[] = {
     {"patch_y_fy", "mm/kN"},
     {"patch_x_fy", "mm/kN"},
     {"patch_y_fx", "mm/kN"},
+    {"toe_fx_centre", "deg/kN"},
+    {"camber_fx_centre", "deg/kN"},
+    {"load_free", "N"},
+    {"load_centre_held", "N"},
+    {"load_ground_held", "N"},
 };
 _Static_assert(VD_COUNT(known) <= VD_KC_METRICS, "room for all");
 
@@ -188,28 +193,18 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   put(t, "turning_circle", axle.turning_circle);
 }
 
-/* Motion of the wheel centre and turn per unit of a load, as toe, camber and shift; the contact point is that point of
- * the knuckle at which forces act, the disc's lowest of the rigid linkage. With dr the turn, the spin axis moves by dr
+/* Motion of the wheel centre and turn f per unit of a load, as toe, camber and shift; the contact point is that point
+ * of the knuckle which is the disc's lowest. With dr the turn, the spin axis moves by dr
  * x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)). */
 typedef struct yielding {
   double toe, camber, x, y, patch_x, patch_y;
 } yielding;
 
-static yielding find_yielding(const vd_linkage *l, const vd_compliance_state *state, int load) {
-  double f[6], s[3], arm[3], turned[3];
-  for (int i = 0; i < 6; i++)
-    f[i] = state->flexibility[i][load];
-  const double *r = f + 3;
-  vd_pose start;
-  vd_kc_state place;
-  vd_linkage_start(l, &start);
-  vd_kc_place_at(l, &start, &place);
-  const double design[3] = {place.patch_x.v - place.wheel_x.v, place.patch_y.v - place.wheel_y.v,
-                            place.patch_z.v - place.wheel_z.v};
-  for (int i = 0; i < 3; i++) {
+static yielding find_yielding(const vd_linkage *l, const vd_compliance_state *state, const double f[6]) {
+  double s[3], turned[3];
+  const double *r = f + 3, *arm = state->contact;
+  for (int i = 0; i < 3; i++)
     s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
-    arm[i] = vd_dot(state->pose.turn[i], design);
-  }
   vd_cross(r, s, turned);
   double flat = s[0] * s[0] + s[1] * s[1];
   return (yielding){.toe = (turned[0] * s[1] - turned[1] * s[0]) / flat,
@@ -220,22 +215,38 @@ static yielding find_yielding(const vd_linkage *l, const vd_compliance_state *st
                     .patch_y = f[1] + r[2] * arm[0] - r[0] * arm[2]};
 }
 
-/* With the wheel centre held at its height. */
-static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *l, double load) {
+static yielding yielding_at_contact(const vd_linkage *l, const vd_compliance_state *state, int axis) {
+  double f[6];
+  vd_compliance_at_contact(state, axis, f);
+  return find_yielding(l, state, f);
+}
+
+static yielding yielding_at_centre(const vd_linkage *l, const vd_compliance_state *state, int load) {
+  double f[6];
+  for (int i = 0; i < 6; i++)
+    f[i] = state->flexibility[i][load];
+  return find_yielding(l, state, f);
+}
+
+/* In the plan's way of holding the wheel. fx is that of a brake on the knuckle, fx_centre that of a shaft. */
+static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_plan *plan) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const yielding none = {NAN, NAN, NAN, NAN, NAN, NAN};
-  yielding fx = none, fy = none, mz = none;
+  yielding fx = none, fx_centre = none, fy = none, mz = none;
   vd_compliance_state state = {.residual = NAN};
-  const vd_patch_load under = {.fz = load};
+  const double load = plan->load;
+  const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
+  const vd_wheel_load under = {.fz = load};
   vd_linkage_start(l, &state.pose);
   t->none = "nothing is elastic: there are no bushings";
   if (vd_kc_elastic(corner)) {
-    vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_WHEEL);
+    vd_compliance *c = vd_compliance_create(corner, l, hold);
     if (vd_compliance_solve(c, design, &under, &state)) {
-      fx = find_yielding(l, &state, FX);
-      fy = find_yielding(l, &state, FY);
-      mz = find_yielding(l, &state, MZ);
+      fx = yielding_at_contact(l, &state, FX);
+      fx_centre = yielding_at_centre(l, &state, FX);
+      fy = yielding_at_contact(l, &state, FY);
+      mz = yielding_at_centre(l, &state, MZ);
     } else {
       t->none = "there is no equilibrium under the load";
       vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
@@ -253,6 +264,9 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
   put(t, "patch_y_fy", 1e6 * fy.patch_y);
   put(t, "patch_x_fy", 1e6 * fy.patch_x);
   put(t, "patch_y_fx", 1e6 * fx.patch_y);
+  put(t, "toe_fx_centre", 1e3 * degree * fx_centre.toe);
+  put(t, "camber_fx_centre", 1e3 * degree * fx_centre.camber);
+  put(t, hold == VD_HOLD_FREE ? "load_free" : hold == VD_HOLD_GROUND ? "load_ground_held" : "load_centre_held", load);
 }
 
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report) {
@@ -274,7 +288,7 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
   put_antis(&t, corner, &s);
   put_roll(&t, corner);
   put_steering(&t, corner, &l, &plan->range[VD_KC_RACK]);
-  put_compliance(&t, corner, &l, plan->load);
+  put_compliance(&t, corner, &l, plan);
   return true;
 }
 

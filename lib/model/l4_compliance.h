@@ -6,13 +6,24 @@
 
 #include <string.h>
 
+/* Torque of the brake on the knuckle: that of a brake that slips, or what a locked wheel needs. */
+static inline double vd_held_torque(const vd_work *w, int i) {
+  const vd_eval *e = w->e;
+  if (w->mode[i] != 0.0)
+    return w->mode[i] * e->brake_capacity[i];
+  double drive = w->m->coupled ? 0.0 : e->drive_torque[i]; /* coupled shafts are solved later */
+  return drive + e->my[i] - e->fx[i] * w->m->lanes.radius[i];
+}
+
 /* Angles by which the wheels turn on their bushings under the forces of e: linear about the design position, without
  * delay. */
-static inline void vd_compliance_angles(const vd_ride *ride, const vd_eval *restrict e, double *steer, double *camber) {
+static inline void vd_compliance_angles(const vd_work *w, double *steer, double *camber) {
+  const vd_ride *ride = &w->m->ride;
+  const vd_eval *e = w->e;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double force[3] = {e->fx[i], e->fy[i], e->mz[i]};
+    const double force[VD_YIELDS] = {e->fx[i], e->fy[i], e->mz[i], vd_held_torque(w, i)};
     steer[i] = camber[i] = 0.0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < VD_YIELDS; k++) {
       steer[i] += ride->steer_compliance[k][i] * force[k];
       camber[i] += ride->camber_compliance[k][i] * force[k];
     }
@@ -37,9 +48,10 @@ static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *rest
 
 /* The next angles from the forces at the present ones, by the secant method. Returns the greatest |g(d) - d| of the
  * present ones, rad. */
-static inline double vd_next_angles(const vd_ride *ride, bool first, vd_compliance_search *y, vd_eval *restrict e) {
+static inline double vd_next_angles(const vd_work *w, bool first, vd_compliance_search *y) {
+  vd_eval *restrict e = w->e;
   double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
-  vd_compliance_angles(ride, e, steer, camber);
+  vd_compliance_angles(w, steer, camber);
   for (int i = 0; i < VD_WHEELS; i++) {
     double at = e->compliance_steer[i], miss = steer[i] - at, step = at - y->tried[i];
     double slope = !first && step != 0.0 ? (miss - y->missed[i]) / step : -1.0;
@@ -84,7 +96,7 @@ VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
     vd_turn_contacts(&y, e);
     vd_slips(w);
     vd_wheel_tyre_forces(w);
-    worst = vd_next_angles(&w->m->ride, round == 0, &y, e);
+    worst = vd_next_angles(w, round == 0, &y);
   }
   memcpy(e->compliance_steer, y.tried, sizeof y.tried);
   vd_turn_axes(y.tried, &w->contact);

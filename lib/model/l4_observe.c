@@ -12,9 +12,10 @@ void vd_multibody_build(vd_model *m) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
     ride->map[i / 2] = axle->map;
-    /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz. */
-    for (int k = 0; k < 3; k++) {
-      double side = i % 2 == 1 && k == 0 ? -1.0 : 1.0;
+    /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz, but neither fx
+     * nor a torque about the axle. */
+    for (int k = 0; k < VD_YIELDS; k++) {
+      double side = i % 2 == 1 && (k == VD_YIELD_FX || k == VD_YIELD_BRAKE) ? -1.0 : 1.0;
       ride->steer_compliance[k][i] = side * axle->steer_compliance[k];
       ride->camber_compliance[k][i] = side * axle->camber_compliance[k];
     }

@@ -123,8 +123,7 @@ typedef struct vd_ride {
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
-  /* rad per N of fx and fy and N m of mz, in contact axes */
-  double steer_compliance[3][VD_WHEELS], camber_compliance[3][VD_WHEELS];
+  double steer_compliance[VD_YIELDS][VD_WHEELS], camber_compliance[VD_YIELDS][VD_WHEELS]; /* rad, in contact axes */
   /* L5 */
   double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
@@ -373,6 +372,10 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
 
 /* Completes an evaluation of vd_model_rates for the log. energy0: total energy at the start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
+
+/* The same without mu_peak, kappa_peak and alpha_peak: some tyres search for them, for as long as half a step takes. */
+void vd_model_observe_all_but_peaks(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
+                                    vd_eval *e);
 
 /* Ends of modes: functions that are positive while the present mode holds and fall through zero where it ends; the
  * lowest of them, INFINITY if there is none.

@@ -652,7 +652,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     rigid[a] = true;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < VD_YIELDS; k++)
       rigid[a] &= axle->steer_compliance[k] == 0.0 && axle->camber_compliance[k] == 0.0;
   }
   for (int a = 0; a < VD_AXLES; a++)

@@ -459,6 +459,7 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   corner->damper_rate = def->damper.rate;
   corner->wheel_load = def->wheel_load;
   corner->tyre_rate = def->tyre_rate;
+  corner->blade = def->trailing == VD_TRAILING_BLADE;
   memcpy(corner->knuckle_arm, def->knuckle.arm, sizeof corner->knuckle_arm);
   return vd_diag_errors(d) == before;
 }
@@ -518,6 +519,7 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
 static vd_corner_def describe(const vd_corner *corner) {
   const vd_hardpoints *p = &corner->points;
   vd_corner_def def = {.type = (int)p->type, .name = corner->name, .source = corner->source};
+  def.trailing = corner->blade ? VD_TRAILING_BLADE : VD_TRAILING_RODS;
   memcpy(def.wheel.center, p->wheel_center, sizeof def.wheel.center);
   memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);
   def.wheel.toe = def.wheel.camber = NAN;

@@ -26,6 +26,7 @@ typedef struct vd_corner {
   double tyre_rate;   /* N/m, vertical */
   double damper_rate; /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
+  bool blade; /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
   double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
   double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
   double knuckle_inertia[3];         /* kg m2 about its centre of gravity, taken at the wheel centre, along x, y, z */

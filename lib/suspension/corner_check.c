@@ -302,6 +302,13 @@ static void check_linkage(const checking *c) {
   check_moves(c, &l, "damper", &p->damper);
 }
 
+static void check_blade(const checking *c) {
+  for (int m = 0; c->corner->blade && m < 2; m++)
+    if (!c->corner->bushing[m][0].given)
+      vd_error(c->d, at(c, "trailing"), "a blade needs a bushing at both its points; '%s' has none",
+               c->corner->points.member[m].name);
+}
+
 bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, vd_diag *d) {
   const checking c = {corner, root, source, d};
   size_t before = vd_diag_errors(d);
@@ -314,6 +321,7 @@ bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, v
   check_element(&c, "spring", &corner->points.spring);
   check_element(&c, "damper", &corner->points.damper);
   check_inertia(&c);
+  check_blade(&c);
   if (vd_diag_errors(d) == before)
     check_linkage(&c);
   return vd_diag_errors(d) == before;

@@ -64,6 +64,8 @@ typedef struct vd_car_def {
 
 enum vd_side { VD_LEFT, VD_RIGHT };
 
+enum vd_trailing { VD_TRAILING_RODS, VD_TRAILING_BLADE };
+
 /* A suspension file. */
 typedef struct vd_corner_def {
   int type; /* enum vd_linkage_type */
@@ -71,6 +73,7 @@ typedef struct vd_corner_def {
   int side; /* enum vd_side */
   vd_wheel_def wheel;
   vd_member_def member[VD_MEMBERS];
+  int trailing;               /* enum vd_trailing */
   double spring_damper[2][3]; /* chassis, lower arm: one unit of spring and damper */
   vd_knuckle_def knuckle;
   vd_element_def spring, damper;

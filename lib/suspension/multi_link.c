@@ -16,8 +16,11 @@ VD_ROW_SCHEMA_SET(bushings, "bushings of a multi-link suspension", vd_bushings_d
 VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields);
 VD_ROW_SCHEMA_SET(masses, "masses of a multi-link suspension", vd_mass_def, mass_fields);
 
+static const char *const trailing_names[] = {"rods", "blade", NULL};
+
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
+  {VD_F_CHOICE(vd_corner_def, trailing, "trailing", trailing_names, "rods", "blade: under forces both trailing links are one rigid member, with both bushings at the chassis and both joints at the knuckle"), .flags = VD_UNSAID, ONLY},
   {VD_ROW_LINKS(&links), ONLY},
   {VD_ROW_KNUCKLE(&knuckle), ONLY},
 };

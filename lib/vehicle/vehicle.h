@@ -45,6 +45,10 @@ typedef struct vd_steering {
   double trail;      /* m: of the front contact points behind the steering axes, for the torque at the steering wheel */
 } vd_steering;
 
+/* What a wheel on bushings gives way to, per N and N m: forces of the road on a wheel that turns on its bearing, and
+ * the torque of its brake on the knuckle, braking ahead > 0. */
+enum vd_yield { VD_YIELD_FX, VD_YIELD_FY, VD_YIELD_MZ, VD_YIELD_BRAKE, VD_YIELDS };
+
 typedef struct vd_vehicle_axle {
   double track;              /* m */
   double unsprung_mass;      /* kg, one wheel with its share of links and brake */
@@ -61,9 +65,9 @@ typedef struct vd_vehicle_axle {
   vd_suspension suspension;
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
-  /* Of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of fy and per N m of mz
-   * at the contact patch; all zero without bushings. */
-  double steer_compliance[3], camber_compliance[3];
+  /* Of the left wheel at the design position: turn about z and about x, rad, per enum vd_yield; all zero without
+   * bushings. */
+  double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
 } vd_vehicle_axle;
 
 /* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the

@@ -28,9 +28,8 @@ typedef struct vd_axle_def {
   vd_structs linkage;        /* vd_corner_def, none or one: a suspension file; L4 */
   const vd_corner *corner;   /* what it describes, by vd_vehicle_complete; NULL: none */
   const vd_linkage_map *map; /* by vd_vehicle_link */
-  /* By vd_vehicle_link, of the left wheel at the design position: turn about z and about x, rad, per N of fx, per N of
-   * fy and per N m of mz at the contact patch; all zero without bushings. */
-  double steer_compliance[3], camber_compliance[3];
+  /* By vd_vehicle_link, as in vd_vehicle_axle. */
+  double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
 } vd_axle_def;
 
 /* What a linkage says of its wheel at the design position; NAN: not known. */

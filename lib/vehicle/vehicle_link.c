@@ -2,6 +2,7 @@
 #include "kc/compliance.h"
 
 #include "base/elementary.h"
+#include "base/vec.h"
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
@@ -164,26 +165,35 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* The knuckle's turns under forces at the contact patch of the car's wheel, at the design position with the wheel
- * centre fixed. */
+/* The knuckle's turns under the forces of the road on a wheel that turns on its bearing, and under the torque of a
+ * brake on the knuckle, at the design position with the wheel centre fixed. The longitudinal force of such a wheel acts
+ * at its centre, since drive torque comes through a shaft. */
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  static const int column[] = {0, 1, 5}; /* fx, fy, mz */
   enum { ABOUT_X = 3, ABOUT_Z = 5 };
   vd_compliance_state state;
-  const vd_patch_load none = {.fx = 0.0};
+  double load = axle->corner->wheel_load;
+  const vd_wheel_load design_load = {.fz = isnan(load) ? 0.0 : load};
+  double column[VD_YIELDS][6];
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = axle->wheel_radius;
-  vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_WHEEL);
+  vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_CENTRE);
   vd_linkage_start(&linkage, &state.pose);
-  if (!vd_compliance_solve(c, design, &none, &state))
+  if (!vd_compliance_solve(c, design, &design_load, &state))
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
-  else
-    for (int k = 0; k < 3; k++) {
-      axle->steer_compliance[k] = state.flexibility[ABOUT_Z][column[k]];
-      axle->camber_compliance[k] = state.flexibility[ABOUT_X][column[k]];
+  else {
+    vd_compliance_at_contact(&state, 1, column[VD_YIELD_FY]);
+    for (int i = 0; i < 6; i++) {
+      column[VD_YIELD_FX][i] = state.flexibility[i][0];
+      column[VD_YIELD_MZ][i] = state.flexibility[i][5];
+      column[VD_YIELD_BRAKE][i] = vd_dot(state.flexibility[i] + 3, linkage.spin_axis);
     }
+    for (int k = 0; k < VD_YIELDS; k++) {
+      axle->steer_compliance[k] = column[k][ABOUT_Z];
+      axle->camber_compliance[k] = column[k][ABOUT_X];
+    }
+  }
   vd_compliance_destroy(c);
 }
 

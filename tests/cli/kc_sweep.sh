@@ -90,7 +90,7 @@ quiet_success && head -n 1 "$work/out" | grep -q "^$contract,"
 check "the required columns come first, in their order"
 cp "$work/out" "$work/all.csv"
 cut -d , -f 1 "$work/out" | sed 1d | uniq -c | awk '{ printf "%s%s %s", (NR > 1 ? " " : ""), $2, $1 }' >"$work/sweeps"
-[ "$(cat "$work/sweeps")" = "travel 41 rack 17 fx 9 fy 9 mz 9 fz 16" ]
+[ "$(cat "$work/sweeps")" = "travel 41 rack 17 fx 9 fy 9 mz 9 fz 16 fx_centre 9" ]
 check "--sweep=all has 41 travels, 17 racks, 9 of each force and 16 loads"
 run --list-columns
 quiet_success && [ "$(cut -f 1 "$work/out" | paste -s -d , -)" = "$(head -n 1 "$work/all.csv")" ]

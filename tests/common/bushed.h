@@ -31,7 +31,7 @@ static inline void rigid_pose(const rig *r, double travel, double rack, vd_pose 
 }
 
 /* From the rigid linkage's pose. */
-static inline bool solve(const rig *r, double travel, double rack, vd_patch_load load, vd_compliance_state *s) {
+static inline bool solve(const rig *r, double travel, double rack, vd_wheel_load load, vd_compliance_state *s) {
   const double u[VD_INPUTS] = {travel, rack};
   memset(s, 0xff, sizeof *s);
   rigid_pose(r, travel, rack, &s->pose);
@@ -64,26 +64,23 @@ static inline double apart(const vd_pose *a, const vd_pose *b) {
   return worst;
 }
 
-/* Lowest point of the disc at the rigid pose: its place at design, from the wheel centre. */
-static inline void patch_of(const rig *r, const vd_pose *pose, double *patch) {
-  double s[3], down[3], length;
+/* Lowest point of the disc, from the wheel centre. */
+static inline void lowest_of(const rig *r, const vd_pose *pose, double *lowest) {
+  double s[3], length;
   turn(pose, r->linkage.spin_axis, s);
   for (int i = 0; i < 3; i++)
-    down[i] = s[2] * s[i] - (i == 2);
-  length = sqrt(dot(down, down));
-  for (int i = 0; i < 3; i++) {
-    patch[i] = 0.0;
-    for (int j = 0; j < 3; j++)
-      patch[i] += r->corner.points.static_radius / length * pose->turn[j][i] * down[j];
-  }
+    lowest[i] = s[2] * s[i] - (i == 2);
+  length = sqrt(dot(lowest, lowest));
+  for (int i = 0; i < 3; i++)
+    lowest[i] *= r->corner.points.static_radius / length;
 }
 
 static inline void without_bushings(vd_corner *c) {
   memset(c->bushing, 0, sizeof c->bushing);
 }
 
-static const vd_patch_load braking = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0, .mz = 60.0};
-static const vd_patch_load forces = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0};
-static const vd_patch_load none;
+static const vd_wheel_load braking = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0, .mz = 60.0};
+static const vd_wheel_load forces = {.fx = -2500.0, .fy = 1800.0, .fz = 4500.0};
+static const vd_wheel_load none;
 
 #endif

@@ -2,26 +2,10 @@
  * mirror images, springs, and one result from any start. */
 #include "bushed.h"
 #include "corners.h"
+#include "kc/kc.h"
 #include "tap.h"
 
 #include <gsl/gsl_integration.h>
-
-/* Motion of the patch and turn per force and moment at the patch. */
-static void at_patch(const rig *r, double travel, double rack, const vd_compliance_state *s, double f[6][6]) {
-  vd_pose pose;
-  double b[3], arm[3];
-  rigid_pose(r, travel, rack, &pose);
-  patch_of(r, &pose, b);
-  turn(&s->pose, b, arm);
-  for (int j = 0; j < 6; j++) {
-    double w[3] = {s->flexibility[3][j], s->flexibility[4][j], s->flexibility[5][j]}, by[3];
-    cross(w, arm, by);
-    for (int i = 0; i < 3; i++) {
-      f[i][j] = s->flexibility[i][j] + by[i];
-      f[3 + i][j] = w[i];
-    }
-  }
-}
 
 /* Something of each kind: bushings and balls, elastic and rigid, side by side; springs on arms and rods. */
 enum { MIXED = 4, CASES = CORNERS_OF + MIXED };
@@ -74,8 +58,9 @@ static vd_corner case_of(int which) {
   return c;
 }
 
-/* A symmetric matrix's factors lose its condition, which is 1e4 of scaled stiffnesses, to rounding: 1e-12; 1e-9 is
- * asked. */
+/* Maxwell and Betti, under loads that have a potential: dead forces at the wheel centre, and the road's vertical force
+ * on a round wheel. A symmetric matrix's factors lose its condition, which is 1e4 of scaled stiffnesses, to rounding:
+ * 1e-12; 1e-9 is asked. */
 static void test_reciprocity(int which, enum vd_hold hold) {
   vd_corner corner = case_of(which);
   rig r;
@@ -83,10 +68,10 @@ static void test_reciprocity(int which, enum vd_hold hold) {
   set_up(&r, &corner, hold);
   for (int k = 0; k < 3; k++) {
     vd_compliance_state s;
-    double f[6][6], most = 0.0, travel = hold == VD_HOLD_WHEEL ? 0.03 * (k - 1) : 0.0;
+    double f[6][6], most = 0.0, travel = hold == VD_HOLD_CENTRE ? 0.03 * (k - 1) : 0.0;
     bool ok = solve(&r, travel, 0.0,
-                    (vd_patch_load){.fx = -1000.0 * k, .fy = 1500.0 * (k - 1), .fz = 3800.0 + 300.0 * k}, &s);
-    at_patch(&r, travel, 0.0, &s, f);
+                    (vd_wheel_load){.centre = {-1000.0 * k, 1500.0 * (k - 1)}, .fz = 3800.0 + 300.0 * k}, &s);
+    memcpy(f, s.flexibility, sizeof f);
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
         most = fmax(most, fabs(f[i][j]));
@@ -102,15 +87,15 @@ static void test_reciprocity(int which, enum vd_hold hold) {
         worst = fmax(worst, fabs(f[i][j] - f[j][i]) / block);
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: reciprocal under forces", case_names[which],
-           hold == VD_HOLD_WHEEL ? "wheel held" : "spring");
+           hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
   tear_down(&r);
 }
 
-/* Forces along a bent path: what they do on the patch, by Gauss and Legendre's 24 points on the solved rates, is what
- * is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of some 300 J in
- * a spring over the work of some J. */
-static vd_patch_load path_at(double t, bool spring, double *rate) {
-  vd_patch_load l = {.fx = -2500.0 * t * t, .fy = 3000.0 * sin(1.2 * t), .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
+/* Forces along a bent path: what they do on wheel centre and contact, by Gauss and Legendre's 24 points on the solved
+ * rates, is what is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of
+ * some 300 J in a spring over the work of some J. */
+static vd_wheel_load path_at(double t, bool spring, double *rate) {
+  vd_wheel_load l = {.centre = {-2500.0 * t * t, 3000.0 * sin(1.2 * t)}, .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
   rate[0] = -5000.0 * t;
   rate[1] = 3600.0 * cos(1.2 * t);
   rate[2] = 1500.0;
@@ -120,7 +105,7 @@ static vd_patch_load path_at(double t, bool spring, double *rate) {
 static void test_work(int which, enum vd_hold hold) {
   vd_corner corner = case_of(which);
   vd_compliance_state first, last, s;
-  bool spring = hold == VD_HOLD_SPRING;
+  bool spring = hold == VD_HOLD_FREE;
   double rate[3], work = 0.0, travel = spring ? 0.0 : 0.02;
   rig r;
   set_up(&r, &corner, hold);
@@ -128,13 +113,19 @@ static void test_work(int which, enum vd_hold hold) {
   bool ok = solve(&r, travel, 0.0, path_at(0.0, spring, rate), &first);
   ok = ok && solve(&r, travel, 0.0, path_at(1.0, spring, rate), &last);
   for (size_t i = 0; i < 24; i++) {
-    double t, weight, f[6][6];
+    double t, weight, f[3][6], by[3];
     gsl_integration_glfixed_point(0.0, 1.0, i, &t, &weight, points);
-    vd_patch_load l = path_at(t, spring, rate);
+    vd_wheel_load l = path_at(t, spring, rate);
     ok = ok && solve(&r, travel, 0.0, l, &s);
-    at_patch(&r, travel, 0.0, &s, f);
-    for (int j = 0; j < 3; j++)
-      work += weight * rate[j] * (l.fx * f[0][j] + l.fy * f[1][j] + l.fz * f[2][j]);
+    for (int row = 0; row < 6; row++) {
+      f[0][row] = s.flexibility[row][0];
+      f[1][row] = s.flexibility[row][1];
+    }
+    vd_compliance_at_contact(&s, 2, f[2]);
+    for (int j = 0; j < 3; j++) {
+      cross(f[j] + 3, s.contact, by);
+      work += weight * rate[j] * (dot(l.centre, f[j]) + l.fz * (f[j][2] + by[2]));
+    }
   }
   gsl_integration_glfixed_table_free(points);
   tap_near(ok ? (last.energy - first.energy) / work : NAN, 1.0, 1e-9, "%s, %s: stores the work of forces",
@@ -142,16 +133,15 @@ static void test_work(int which, enum vd_hold hold) {
   tear_down(&r);
 }
 
-static vd_patch_load more(vd_patch_load l, int column, double by) {
-  l.fx += column == 0 ? by : 0.0;
-  l.fy += column == 1 ? by : 0.0;
-  l.fz += column == 2 ? by : 0.0;
+static vd_wheel_load more(vd_wheel_load l, int column, double by) {
+  for (int i = 0; i < 3; i++)
+    l.centre[i] += column == i ? by : 0.0;
   l.mz += column == 5 ? by : 0.0;
   return l;
 }
 
 /* Central difference of place and turn: the turn by half the skew part of R(+) R', whose error is of odd order too. */
-static bool difference(const rig *r, double travel, vd_patch_load l, int column, double h, double *out) {
+static bool difference(const rig *r, double travel, vd_wheel_load l, int column, double h, double *out) {
   vd_compliance_state middle, side[2];
   bool ok = solve(r, travel, 0.0, l, &middle) && solve(r, travel, 0.0, more(l, column, -h), &side[0]) &&
             solve(r, travel, 0.0, more(l, column, h), &side[1]);
@@ -174,7 +164,7 @@ static void test_differences(int which, enum vd_hold hold) {
   vd_corner corner = case_of(which);
   vd_compliance_state s;
   rig r;
-  double worst = 0.0, travel = hold == VD_HOLD_WHEEL ? -0.03 : 0.0;
+  double worst = 0.0, travel = hold == VD_HOLD_CENTRE ? -0.03 : 0.0;
   set_up(&r, &corner, hold);
   bool ok = solve(&r, travel, 0.0, braking, &s);
   for (int c = 0; c < 4; c++) {
@@ -188,7 +178,7 @@ static void test_differences(int which, enum vd_hold hold) {
     worst = fmax(worst, most > 1e-12 ? off / most : 0.0); /* a held wheel gives nothing by fz at no camber */
   }
   tap_near(ok ? worst : NAN, 0.0, 1e-8, "%s, %s: flexibility is the slope of the answers", case_names[which],
-           hold == VD_HOLD_WHEEL ? "wheel held" : "spring");
+           hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
   tear_down(&r);
 }
 
@@ -219,8 +209,8 @@ static void test_mirror(int which, enum vd_hold hold) {
   vd_corner left = case_of(which), right = mirrored(left);
   vd_compliance_state s, m;
   rig l, r;
-  double travel = hold == VD_HOLD_WHEEL ? 0.04 : 0.0, rack = left.rear ? 0.0 : 0.01, worst = 0.0;
-  vd_patch_load load = braking, other = braking;
+  double travel = hold == VD_HOLD_CENTRE ? 0.04 : 0.0, rack = left.rear ? 0.0 : 0.01, worst = 0.0;
+  vd_wheel_load load = braking, other = braking;
   other.fy = -load.fy;
   other.mz = -load.mz;
   set_up(&l, &left, hold);
@@ -233,40 +223,39 @@ static void test_mirror(int which, enum vd_hold hold) {
       worst = fmax(worst, fabs(s.pose.turn[i][j] - sign * (j == 1 ? -1.0 : 1.0) * m.pose.turn[i][j]));
   }
   tap_near(ok ? worst : NAN, 0.0, 1e-12, "%s, %s: the right corner is the left one's mirror image", case_names[which],
-           hold == VD_HOLD_WHEEL ? "wheel held" : "spring");
+           hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
   tear_down(&l);
   tear_down(&r);
 }
 
 /* --- spring --- */
 
-/* Rigid links on a spring, V(z) = U(L(z)) - fz z_patch(z): at design V' = 0 for the wheel load, and then
- * dz/dfz = z_patch'/(k L'^2 - F L'' - fz z_patch''). */
+/* Rigid links on a spring, V(z) = U(L(z)) - fz h(z), h the height of the disc's lowest point: at design V' = 0 for the
+ * wheel load, and then dz/dfz = h'/(k L'^2 - F L'' - fz h''). */
 static void test_spring(int which) {
   vd_corner corner = case_of(which);
   vd_compliance_state s;
   vd_pose pose;
   rig r;
-  double b[3];
+  double by_load[6];
+  vd_kc_state at_design;
   without_bushings(&corner);
   for (int m = 0; m < VD_MEMBERS; m++)
     corner.ball_stiffness[m] = INFINITY;
   corner.spring_load = NAN;
-  set_up(&r, &corner, VD_HOLD_SPRING);
-  bool ok = solve(&r, 0.0, 0.0, (vd_patch_load){.fz = corner.wheel_load}, &s);
+  set_up(&r, &corner, VD_HOLD_FREE);
+  bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = corner.wheel_load}, &s);
   rigid_pose(&r, 0.0, 0.0, &pose);
   tap_near(ok ? apart(&s.pose, &pose) : NAN, 0.0, 1e-12,
            "%s: rigid links on a spring rest at design under the wheel load", case_names[which]);
-  patch_of(&r, &pose, b);
-  for (int i = 0; i < 3; i++)
-    b[i] += corner.points.wheel_center[i];
   vd_jet length = vd_element_length(&r.linkage, &pose, &corner.points.spring);
-  vd_jet rise = vd_pose_point(&r.linkage, &pose, b).z;
+  vd_kc_state_at(&corner, &r.linkage, &pose, &at_design);
+  vd_jet rise = at_design.patch_z;
   double force = -corner.wheel_load * rise.d[0] / length.d[0];
   double stiffness =
       corner.spring_rate * length.d[0] * length.d[0] - force * length.h[VD_UU] - corner.wheel_load * rise.h[VD_UU];
-  tap_near(s.flexibility[2][2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and give by load over wheel rate",
-           case_names[which]);
+  vd_compliance_at_contact(&s, 2, by_load);
+  tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and give by load over wheel rate", case_names[which]);
   tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: energy in the spring",
            case_names[which]);
   tear_down(&r);
@@ -277,8 +266,8 @@ static void test_hold(void) {
   vd_compliance_state a, b;
   rig automatic, wheel, spring;
   set_up(&automatic, &corner, VD_HOLD_AUTO);
-  set_up(&wheel, &corner, VD_HOLD_WHEEL);
-  set_up(&spring, &corner, VD_HOLD_SPRING);
+  set_up(&wheel, &corner, VD_HOLD_CENTRE);
+  set_up(&spring, &corner, VD_HOLD_FREE);
   bool ok = solve(&automatic, 0.01, 0.0, braking, &a) && solve(&wheel, 0.01, 0.0, braking, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: the wheel is held off design");
   tap_near(a.pose.at[2], corner.points.wheel_center[2] + 0.01, 1e-12, "at the travel");
@@ -307,10 +296,10 @@ static void test_soft(void) {
     for (int p = 0; p < 2; p++)
       for (int i = 0; i < 6; i++)
         corner.bushing[m][p].stiffness[i] /= 30.0;
-  set_up(&r, &corner, VD_HOLD_SPRING);
+  set_up(&r, &corner, VD_HOLD_FREE);
   rigid_pose(&r, 0.0, 0.0, &next.pose);
   for (int i = 0; i <= 40; i++) {
-    vd_patch_load load = {.fx = -100.0 * i, .fy = -200.0 * i, .fz = 4000.0};
+    vd_wheel_load load = {.fx = -100.0 * i, .fy = -200.0 * i, .fz = 4000.0};
     bool rigid = solve(&r, 0.0, 0.0, load, &s), near = vd_compliance_solve(r.compliance, u, &load, &next);
     if (rigid && near)
       worst = fmax(worst, apart(&s.pose, &next.pose));
@@ -330,7 +319,7 @@ static void test_start(void) {
   vd_compliance_state a, b;
   const double u[VD_INPUTS] = {0.05, 0.02};
   rig r;
-  set_up(&r, &corner, VD_HOLD_WHEEL);
+  set_up(&r, &corner, VD_HOLD_CENTRE);
   bool ok = solve(&r, u[0], u[1], braking, &a) && solve(&r, -0.05, -0.02, forces, &b);
   ok = ok && vd_compliance_solve(r.compliance, u, &braking, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-12, "the same answer from the other end of the travel");
@@ -341,7 +330,7 @@ int main(void) {
   enum { SPRINGS = 6 };
   tap_plan(4 * (CASES + SPRINGS) + 3 * SPRINGS + 5 + 2 + 1);
   for (int which = 0; which < CASES; which++)
-    for (int hold = case_springs(which) ? VD_HOLD_SPRING : VD_HOLD_WHEEL; hold <= VD_HOLD_WHEEL; hold++) {
+    for (int hold = case_springs(which) ? VD_HOLD_FREE : VD_HOLD_CENTRE; hold <= VD_HOLD_CENTRE; hold++) {
       test_reciprocity(which, (enum vd_hold)hold);
       test_work(which, (enum vd_hold)hold);
       test_differences(which, (enum vd_hold)hold);

@@ -1,0 +1,86 @@
+/* Balance of forces of rigid bodies on joints, bushings and springs: a second solver for the tests of compliance.
+ *
+ * It shares nothing with the code under test. Every body has a place and a turn; every joint is a set of equations with
+ * multipliers that are its forces; every force is written down from the places of its two ends. Newton's method takes
+ * its matrix by differences. Points and directions are given at the design position, in metres in the axes of the
+ * ground. */
+#ifndef VD_TEST_BALANCE_H
+#define VD_TEST_BALANCE_H
+
+#include <stdbool.h>
+
+enum { BALANCE_BODIES = 8, BALANCE_PARTS = 64, GROUND = -1 };
+
+/* Force of a bushing or spring over its displacement: F(x), against the displacement. */
+typedef double (*balance_curve)(const void *data, double x);
+
+typedef struct balance_law {
+  balance_curve curve; /* NULL: rate x + load */
+  const void *data;
+  double rate, load;
+} balance_law;
+
+enum balance_kind {
+  JOIN,      /* points of a and b coincide: 3 multipliers */
+  ON_LINE,   /* the point of b is on the line through the point of a along `axis`, which turns with a: 2 */
+  PARALLEL,  /* `axis` of b stays parallel to `axis` of a: 2 */
+  ON_PLANE,  /* the point of b stays in the plane of the ground across `axis`: 1 */
+  APART,     /* distance of point (of a) to far (of b) stays: 1 */
+  BUSHING,   /* of b on a, at one point, axes of a */
+  TOP_MOUNT, /* the same of a rod of which only the direction `axis` turns the bushing */
+  COIL,      /* between point (of a) and far (of b): law[0] over the length, > 0 pulls */
+  DEAD_LOAD, /* force and moment on b at point, in the axes of the ground */
+  SPIN_STOP, /* keeps a rod from turning about its own axis; carries nothing in equilibrium */
+  WHEEL      /* a disc on b: centre `point`, spin axis `axis`, radius: force at its lowest point, and as below */
+};
+
+/* What is given of the height of a wheel. */
+enum balance_support { SUPPORT_NONE, SUPPORT_CENTRE, SUPPORT_GROUND };
+
+typedef struct balance_part {
+  enum balance_kind kind;
+  int a, b;
+  double point[3], far[3], axis[3];
+  double shift[3];    /* of the point of a, if that is the ground */
+  double frame[3][3]; /* bushing: its three axes as rows, at design */
+  balance_law law[6]; /* along and about them */
+  double force[3], moment[3];
+  double centre_force[3]; /* of a wheel, at its centre */
+  double radius, lift;    /* of a wheel; rise of what is supported from design */
+  double torque;          /* about the wheel's spin axis, on b */
+  bool free_spin;         /* the contact force has no moment about the spin axis: a shaft holds it */
+  enum balance_support support;
+} balance_part;
+
+typedef struct balance_body {
+  double design[3], at[3], turn[3][3];
+} balance_body;
+
+typedef struct balance {
+  int bodies, parts;
+  balance_body body[BALANCE_BODIES];
+  balance_part part[BALANCE_PARTS];
+  int multipliers;
+  double multiplier[BALANCE_PARTS * 3];
+  double residual; /* N, N m, m: of the last solution */
+} balance;
+
+int balance_add_body(balance *s, const double *point);
+balance_part *balance_add(balance *s, enum balance_kind kind, int a, int b, const double *point);
+/* A bushing with linear stiffnesses along the axes of the ground: x, y, z, about x, y, z. */
+balance_part *balance_add_bushing(balance *s, enum balance_kind kind, int a, int b, const double *point,
+                                  const double *stiffness);
+
+/* From the present places; loads are applied in `steps` equal parts if more than one. */
+bool balance_solve(balance *s, int steps);
+
+void balance_place(const balance *s, int body, const double *design, double *at);
+void balance_turned(const balance *s, int body, const double *design, double *direction);
+/* Multiplier of a part; the support of a wheel is its only one. */
+double balance_multiplier(const balance *s, const balance_part *part, int which);
+
+/* Toe and camber of a left wheel, degrees. */
+double balance_toe(const balance *s, const balance_part *wheel);
+double balance_camber(const balance *s, const balance_part *wheel);
+
+#endif

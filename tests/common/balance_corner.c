@@ -1,0 +1,184 @@
+#include "balance_corner.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static void between(const double *from, const double *to, double *out) {
+  for (int i = 0; i < 3; i++)
+    out[i] = to[i] - from[i];
+}
+
+static double length_of(const double *v) {
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static void planes_across(balance *s, int body, const double *point, const double *axis) {
+  int least = fabs(axis[0]) < fabs(axis[2]) ? 0 : 2;
+  double e[2][3], unit[3] = {least == 0, 0.0, least == 2};
+  for (int i = 0; i < 3; i++)
+    e[0][i] = axis[(i + 1) % 3] * unit[(i + 2) % 3] - axis[(i + 2) % 3] * unit[(i + 1) % 3];
+  for (int i = 0; i < 3; i++)
+    e[1][i] = axis[(i + 1) % 3] * e[0][(i + 2) % 3] - axis[(i + 2) % 3] * e[0][(i + 1) % 3];
+  for (int k = 0; k < 2; k++)
+    memcpy(balance_add(s, ON_PLANE, GROUND, body, point)->axis, e[k], sizeof e[k]);
+}
+
+/* Arm or hinge at its two points of the ground. */
+static void hang(balance *s, const vd_member *m, const vd_bushing *bushing, int body) {
+  for (int p = 0; p < 2; p++)
+    if (bushing[p].given)
+      balance_add_bushing(s, BUSHING, GROUND, body, m->chassis[p], bushing[p].stiffness);
+  if (bushing[0].given && bushing[1].given)
+    return;
+  balance_add(s, JOIN, GROUND, body, m->chassis[bushing[0].given]);
+  if (!bushing[0].given && !bushing[1].given) {
+    double axis[3];
+    between(m->chassis[0], m->chassis[1], axis);
+    planes_across(s, body, m->chassis[1], axis);
+  }
+}
+
+static void ball(balance *s, double stiffness, int knuckle, int body, const double *point) {
+  const double k[6] = {stiffness, stiffness, stiffness};
+  if (isinf(stiffness))
+    balance_add(s, JOIN, knuckle, body, point);
+  else
+    balance_add_bushing(s, BUSHING, knuckle, body, point, k);
+}
+
+static void stop_spin(balance *s, int body, const double *from, const double *to) {
+  double axis[3], size;
+  between(from, to, axis);
+  size = length_of(axis);
+  balance_part *p = balance_add(s, SPIN_STOP, GROUND, body, from);
+  for (int i = 0; i < 3; i++)
+    p->axis[i] = axis[i] / size;
+}
+
+static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
+  const vd_member *m = &c->points.member[i];
+  const vd_bushing *b = &c->bushing[i][0];
+  bool second = c->blade && i == 1; /* of a blade */
+  int body = r->member[i] = second ? r->member[0] : balance_add_body(&r->scene, m->chassis[0]);
+  balance_part *inner = b->given ? balance_add_bushing(&r->scene, BUSHING, GROUND, body, m->chassis[0], b->stiffness)
+                                 : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
+  inner->shift[1] = m->steered ? rack : 0.0;
+  if (second) { /* two joints of one body make a hinge along the line through them */
+    const vd_member *first = &c->points.member[0];
+    balance_part *hinge = balance_add(&r->scene, ON_LINE, r->knuckle, body, first->knuckle);
+    memcpy(hinge->far, m->knuckle, sizeof hinge->far);
+    between(first->knuckle, m->knuckle, hinge->axis);
+    return;
+  }
+  if (c->blade && i == 0) {
+    ball(&r->scene, c->ball_stiffness[i], r->knuckle, body, m->knuckle);
+    return;
+  }
+  if (!b->given || (b->stiffness[3] == 0.0 && b->stiffness[4] == 0.0 && b->stiffness[5] == 0.0))
+    stop_spin(&r->scene, body, m->chassis[0], m->knuckle);
+  ball(&r->scene, c->ball_stiffness[i], r->knuckle, body, m->knuckle);
+}
+
+/* The rod of a damper slides in the knuckle and turns about its line; its top is held by the mount. */
+static void add_strut(balance_rig *r, const vd_corner *c, int i) {
+  const vd_member *m = &c->points.member[i];
+  const vd_bushing *b = &c->bushing[i][0];
+  double axis[3], size;
+  int body = balance_add_body(&r->scene, m->chassis[0]);
+  between(m->knuckle, m->chassis[0], axis);
+  size = length_of(axis);
+  for (int k = 0; k < 3; k++)
+    axis[k] /= size;
+  balance_part *top = b->given ? balance_add_bushing(&r->scene, TOP_MOUNT, GROUND, body, m->chassis[0], b->stiffness)
+                               : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
+  memcpy(top->axis, axis, sizeof axis);
+  balance_part *line = balance_add(&r->scene, ON_LINE, r->knuckle, body, m->knuckle);
+  memcpy(line->far, m->chassis[0], sizeof line->far);
+  memcpy(line->axis, axis, sizeof axis);
+  memcpy(balance_add(&r->scene, PARALLEL, r->knuckle, body, m->knuckle)->axis, axis, sizeof axis);
+  stop_spin(&r->scene, body, m->knuckle, m->chassis[0]);
+  r->member[i] = r->knuckle;
+}
+
+static int holder(const balance_rig *r, const vd_element *e) {
+  return e->on == VD_ON_KNUCKLE ? r->knuckle : r->member[e->on - VD_ON_MEMBER];
+}
+
+static void add_coil(balance_rig *r, const vd_corner *c, double load) {
+  const vd_element *e = &c->points.spring;
+  double line[3], length;
+  int body = holder(r, e);
+  if (e->rocker) {
+    int rocker = balance_add_body(&r->scene, e->pivot);
+    balance_add(&r->scene, JOIN, GROUND, rocker, e->pivot);
+    double second[3];
+    for (int i = 0; i < 3; i++)
+      second[i] = e->pivot[i] + 0.1 * e->axis[i] / length_of(e->axis);
+    planes_across(&r->scene, rocker, second, e->axis);
+    memcpy(balance_add(&r->scene, APART, body, rocker, e->rod_part)->far, e->rod_rocker, 3 * sizeof(double));
+    body = rocker;
+  }
+  between(e->chassis, e->eye, line);
+  length = length_of(line);
+  r->coil = balance_add(&r->scene, COIL, GROUND, body, e->chassis);
+  memcpy(r->coil->far, e->eye, sizeof r->coil->far);
+  r->coil->law[0] = (balance_law){.rate = c->spring_rate, .load = -load - c->spring_rate * length};
+  if (!vd_linkage_traits_of(c->points.type)->axle)
+    return;
+  balance_part *image = balance_add(&r->scene, COIL, GROUND, body, e->chassis);
+  memcpy(image->far, e->eye, sizeof image->far);
+  image->point[1] = -image->point[1];
+  image->far[1] = -image->far[1];
+  image->law[0] = r->coil->law[0];
+}
+
+static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double side) {
+  const double centre[3] = {p->wheel_center[0], side * p->wheel_center[1], p->wheel_center[2]};
+  const double axis[3] = {side * p->spin_axis[0], p->spin_axis[1], side * p->spin_axis[2]};
+  balance_part *w = balance_add(&r->scene, WHEEL, GROUND, r->knuckle, centre);
+  memcpy(w->axis, axis, sizeof axis);
+  w->radius = p->static_radius;
+  return w;
+}
+
+void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r) {
+  const vd_hardpoints *p = &c->points;
+  memset(r, 0, sizeof *r);
+  r->knuckle = balance_add_body(&r->scene, p->wheel_center);
+  for (int i = 0; i < p->members; i++)
+    switch (p->member[i].kind) {
+    case VD_ARM:
+      r->member[i] = balance_add_body(&r->scene, p->member[i].chassis[0]);
+      hang(&r->scene, &p->member[i], c->bushing[i], r->member[i]);
+      ball(&r->scene, c->ball_stiffness[i], r->knuckle, r->member[i], p->member[i].knuckle);
+      break;
+    case VD_ROD: add_rod(r, c, i, rack); break;
+    case VD_SLIDER: add_strut(r, c, i); break;
+    case VD_HINGE:
+      r->member[i] = r->knuckle;
+      hang(&r->scene, &p->member[i], c->bushing[i], r->knuckle);
+      break;
+    }
+  if (p->spring.given && !isnan(load))
+    add_coil(r, c, load);
+  r->wheel = add_wheel(r, p, 1.0);
+  r->right = vd_linkage_traits_of(p->type)->axle ? add_wheel(r, p, -1.0) : NULL;
+}
+
+double balance_spring_load(const vd_corner *corner, double wheel_load) {
+  vd_corner rigid = *corner;
+  balance_rig r;
+  memset(rigid.bushing, 0, sizeof rigid.bushing);
+  rigid.blade = false; /* whose points at the chassis, both held, would be a hinge */
+  for (int i = 0; i < VD_MEMBERS; i++)
+    rigid.ball_stiffness[i] = INFINITY;
+  balance_corner(&rigid, 0.0, 0.0, &r);
+  for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
+    if (p->kind == COIL)
+      p->kind = APART;
+  r.wheel->force[2] = wheel_load;
+  if (r.right)
+    r.right->force[2] = wheel_load;
+  return balance_solve(&r.scene, 1) ? balance_multiplier(&r.scene, r.coil, 0) : NAN;
+}
