@@ -36,6 +36,11 @@ VD_INLINE vd_knuckle_motion vd_guided_knuckles(const vd_linkage_poses *h) {
                              (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate};
 }
 
+/* Angular velocities of the knuckles relative to the world. */
+VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
+  return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h));
+}
+
 /* The force of the links on the rack is stored in e. */
 VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                const vd_travels *t) {
@@ -47,7 +52,7 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
   vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
                  damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
   e->rack_force = vd_wide_sum(rack);
-  vd_power p = {.turning = vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h)),
+  vd_power p = {.turning = vd_guided_turning(w, h, t),
                 .drive = torque,
                 .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
                 .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,

@@ -76,6 +76,8 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   vd_l4_contact_arms(&w, &h, &t);
   vd_tyre_loads(&w, vd_guided_velocities(&w, &h, &t));
   vd_landing_slips(&w);
+  if (m->turns)
+    vd_wheel_turn_slips(&w, vd_guided_turning(&w, &h, &t));
   vd_drive_and_brakes(&w);
   vd_guided_suspension(&w, &h);
   vd_wheel_tyre_forces(&w);

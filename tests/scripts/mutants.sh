@@ -54,6 +54,8 @@ figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead 
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
 tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the trail does not fall
+mf_turn|tyre/mf_force.c|s/vd_wide shift = s->sign \* d/vd_wide shift = d/|backwards the force of turn slip keeps its sign
+turn_slip|model/planar.c|s/e->yaw_rate + c->angle_rate\[i\]/e->yaw_rate/|steering a parked wheel does not twist its contact
 models|tyre/tmeasy.c|s/1.0 + r \* r \* (a + s/1.0 + r * (a + s/|the trail of 2020 is no polynomial through its zeros
 models|tyre/pac.c|s/{13, 12}};/{13, 13}};/|a shift of 1989 stays in its old place
 models|tyre/tyre_impl.h|s/left = vd_most(1.0 - ux \* ux - uy \* uy, 0.0)/left = 1.0/|the camber thrust leaves the friction ellipse
