@@ -22,6 +22,7 @@ enum option {
   OPT_SIDE,
   OPT_PARTIAL,
   OPT_METRICS,
+  OPT_SENSITIVITY,
   OPT_OUTPUT,
   OPT_EXACT,
   OPT_SET,
@@ -48,6 +49,7 @@ static const vd_opt table[] = {
     {0, "side", "SIDE", "rows of the left (default) or right wheel, or of both", OPT_SIDE},
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
     {0, "metrics", "FILE|-", "write figures and gains at the design position instead of curves", OPT_METRICS},
+    {0, "sensitivity", NULL, "write derivatives of figures by hardpoints instead of curves", OPT_SENSITIVITY},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
@@ -173,6 +175,7 @@ static bool of_curves_alone(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_RACK:
   case OPT_HOLD:
   case OPT_METRICS:
+  case OPT_SENSITIVITY:
   case OPT_OUTPUT:
   case OPT_EXACT:
   case OPT_SET:
@@ -213,6 +216,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_SIDE: ok = set_side(value, plan); break;
   case OPT_PARTIAL: plan->partial = true; break;
   case OPT_METRICS: s->metrics = value; break;
+  case OPT_SENSITIVITY: s->sensitivity = true; break;
   case OPT_OUTPUT: s->output = value; break;
   case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
   case OPT_SET: s->set[s->set_count++].text = value; break;
@@ -244,8 +248,10 @@ static const vd_tool tool = {
 static bool usage_ok(const vd_kc_sweep_settings *s) {
   if (!s->path)
     return vd_tool_error("no suspension given; see --help");
-  if (s->check + s->resolved + s->graph + (s->metrics != NULL) > 1)
-    return vd_tool_error("--check, --resolved, --graph and --metrics exclude each other; see --help");
+  if (s->check + s->resolved + s->graph + s->sensitivity + (s->metrics != NULL) > 1)
+    return vd_tool_error("--check, --resolved, --graph, --metrics and --sensitivity exclude each other; see --help");
+  if (s->sensitivity && s->curves)
+    return vd_tool_error("'--%s' is for curves; --sensitivity is of the design position; see --help", s->curves);
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (s->metrics && s->curves)

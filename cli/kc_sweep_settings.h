@@ -8,6 +8,7 @@ typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;
   const char *path, *output;
   const char *metrics; /* where they go; NULL: curves are asked for */
+  bool sensitivity;    /* derivatives by hardpoints instead of curves */
   vd_setting *set;
   size_t set_count;
   bool check, resolved, graph, quiet, verbose;

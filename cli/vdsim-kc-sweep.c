@@ -2,6 +2,7 @@
 #include "kc_sweep_settings.h"
 #include "tool.h"
 
+#include "kc/sensitivity.h"
 #include "suspension/corner_def.h"
 
 #include <stdlib.h>
@@ -40,6 +41,18 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
+/* Derivatives by the hardpoints. */
+static int differentiate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
+  vd_buf out = {0};
+  int status = VD_EXIT_TROUBLE;
+  if (vd_kc_sensitivities_write(corner, s->plan.digits == VD_DIGITS_EXACT, &out))
+    status = write_output(s, &out);
+  else
+    fprintf(stderr, "%s: error: the links do not hold the wheel\n", vd_tool_input_name(s->path));
+  vd_buf_finish(&out);
+  return status;
+}
+
 static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -57,7 +70,7 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   else if (read && (s->resolved || s->graph))
     status = write_output(s, &text);
   else if (read)
-    status = sweep(s, &corner);
+    status = s->sensitivity ? differentiate(s, &corner) : sweep(s, &corner);
   vd_buf_finish(&text);
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);

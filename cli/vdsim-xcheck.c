@@ -87,7 +87,28 @@ static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
   }
 }
 
-static int report(const vd_xcheck_settings *s, const vd_verdicts *v) {
+/* The points that make a figure differ: those that have at least a fifth of its deviation. */
+static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
+  const double least = 0.2;
+  for (size_t i = 0; i < v->count; i++) {
+    vd_cause cause[VD_CAUSES];
+    size_t count = v->row[i].kind == VD_VERDICT_PASS ? 0 : vd_xcheck_causes(&side[0], &side[1], &v->row[i], cause);
+    if (count == 0 || !(fabs(cause[0].share) >= least))
+      continue;
+    fprintf(stderr, "vdsim-xcheck: note: %s:", v->row[i].metric);
+    for (size_t k = 0; k < count && fabs(cause[k].share) >= least; k++) {
+      fprintf(stderr, "%s '%s'", k ? "," : "", cause[k].point);
+      if (cause[k].other)
+        fprintf(stderr, " and '%s' are exchanged", cause[k].other);
+      else
+        fprintf(stderr, " is %.3g mm away", 1e3 * cause[k].distance);
+      fprintf(stderr, " (%.0f %% of the deviation)", 100.0 * cause[k].share);
+    }
+    fputs("\n", stderr);
+  }
+}
+
+static int report(const vd_xcheck_settings *s, const vd_xcheck_side side[2], const vd_verdicts *v) {
   const char *path = s->output ? s->output : "-";
   vd_output *o = vd_tool_open_output(path);
   if (!o)
@@ -98,6 +119,8 @@ static int report(const vd_xcheck_settings *s, const vd_verdicts *v) {
     vd_xcheck_write(v, o, s->digits);
   int status = vd_tool_commit(o, path, NULL);
   sum_up(s, v);
+  if (!s->quiet)
+    explain(side, v);
   return status == VD_EXIT_YES && v->failed > 0 ? VD_EXIT_NO : status;
 }
 
@@ -133,12 +156,14 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
     return VD_EXIT_TROUBLE;
   }
   vd_xcheck_gains(&side[0], &side[1], s->tolerance, v);
+  if (!s->gains && s->curves == 0)
+    vd_xcheck_changes(&side[0], &side[1], s->range, s->tolerance, v);
   vd_xcheck_curves(&side[0], &side[1], s->curves, s->range, s->tolerance, v);
   if (v->count == 0) {
     vd_tool_error("there is nothing to compare");
     return VD_EXIT_TROUBLE;
   }
-  return report(s, v);
+  return report(s, side, v);
 }
 
 static int run(int argc, char **argv) {

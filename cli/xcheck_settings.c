@@ -11,6 +11,7 @@
 enum option {
   OPT_OUTPUT,
   OPT_CURVES,
+  OPT_GAINS,
   OPT_RTOL,
   OPT_ATOL,
   OPT_TAP,
@@ -33,6 +34,7 @@ enum option {
 static const vd_opt table[] = {
     {'o', "output", "FILE|-", "write to FILE (default: stdout)", OPT_OUTPUT},
     {0, "curves", "=LIST", "compare whole curves too, all or those of LIST: toe_deg,camber_deg", OPT_CURVES},
+    {0, "gains", NULL, "compare the gains only, not the changes over travel and rack", OPT_GAINS},
     {0, "rtol", "R", "allowed share of the reference (default: 0.05)", OPT_RTOL},
     {0, "atol", "A", "allowed in any case, in the unit of the row (default: 1e-4)", OPT_ATOL},
     {0, "tap", NULL, "Test Anything Protocol instead of CSV", OPT_TAP},
@@ -180,6 +182,7 @@ static int take(void *settings, int id, const char *value) {
   switch ((enum option)id) {
   case OPT_OUTPUT: s->output = value; break;
   case OPT_CURVES: good = set_curves(value, &s->curves); break;
+  case OPT_GAINS: s->gains = true; break;
   case OPT_RTOL: good = set_tolerance("rtol", value, &s->tolerance.relative); break;
   case OPT_ATOL: good = set_tolerance("atol", value, &s->tolerance.absolute); break;
   case OPT_TAP: s->tap = true; break;
@@ -230,8 +233,8 @@ static bool usage_ok(const vd_xcheck_settings *s) {
     problem = "--export-adams needs one suspension file";
   else if (s->import && s->operands != 0)
     problem = "--import takes no other file";
-  else if ((s->export || s->import) && (s->curves || s->tap))
-    problem = "--curves and --tap are for a comparison";
+  else if ((s->export || s->import) && (s->curves || s->gains || s->tap))
+    problem = "--curves, --gains and --tap are for a comparison";
   else if (!s->export && !s->import && s->operands != 2)
     problem = "a reference and a candidate are needed";
   else if (s->operands == 2 && strcmp(s->operand[0], "-") == 0 && strcmp(s->operand[1], "-") == 0)

@@ -2,6 +2,7 @@
 #ifndef VD_XCHECK_SETTINGS_H
 #define VD_XCHECK_SETTINGS_H
 
+#include "kc/xcheck_cause.h"
 #include "kc/xcheck_read.h"
 
 typedef struct vd_xcheck_settings {
@@ -13,7 +14,7 @@ typedef struct vd_xcheck_settings {
   vd_xcheck_tolerance tolerance;
   vd_xcheck_range range[VD_SWEEPS];
   unsigned curves;
-  bool tap, quiet, verbose;
+  bool gains, tap, quiet, verbose;
   enum vd_digits digits;
 } vd_xcheck_settings;
 

@@ -58,10 +58,7 @@ static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
 
 /* Caster, kingpin inclination, and where the axis passes the road and the wheel centre's height, along and across the
  * wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
-static void see_axis(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, vd_kc_state *s) {
-  vd_jet3 point, k;
-  if (!vd_kc_steering_axis(l, pose, &point, &k))
-    return;
+void vd_kc_see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
   s->caster = vd_jet_atan2(negative(k.x), k.z);
   s->kpi = vd_jet_atan2(negative(k.y), k.z);
   vd_jet3 ground = vd_jet3_sub(at_height(point, k, w->patch.z), w->patch);
@@ -288,6 +285,7 @@ static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
 void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
                       vd_kc_state *out) {
   vd_kc_wheel w;
+  vd_jet3 point, direction;
   make_unknown(out);
   vd_kc_place_wheel(l, pose, view->right, &w);
   see_wheel(pose, &w, out);
@@ -296,7 +294,8 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
   see_roll_centre(l, &w, view, out);
   if (view->right)
     return;
-  see_axis(l, pose, &w, out);
+  if (vd_kc_steering_axis(l, pose, &point, &direction))
+    vd_kc_see_axis(&w, point, direction, out);
   see_seed_caster(l, pose, out);
   see_springs(corner, l, pose, view->along, out);
   see_planes(l, pose, &w, view->along, out);

@@ -18,6 +18,9 @@ void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_
 /* A point and a direction, upwards, of the steering axis. False: it has none. */
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction);
 
+/* The figures of a steering axis through a point: caster to spindle_trail. */
+void vd_kc_see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 direction, vd_kc_state *s);
+
 /* Members by role, -1 if there is none: the lower and upper of the arms, the strut, the toe link. */
 int vd_kc_lower_arm(const vd_hardpoints *h);
 int vd_kc_upper_arm(const vd_hardpoints *h);

@@ -57,13 +57,14 @@ static void corner_gains(const vd_corner *corner, figure *gain) {
     gain[i] = (figure){gain_rows[i].sweep == VD_SWEEP_TRAVEL || !isnan(scaled[i]), scaled[i]};
 }
 
+static const enum vd_curve_quantity of_gain[VD_GAINS] = {VD_CURVE_TOE, VD_CURVE_CAMBER, VD_CURVE_HALF_TRACK,
+                                                         VD_CURVE_TOE, VD_CURVE_CASTER};
+
 static void table_gains(const vd_kc_table *table, figure *gain) {
-  static const enum vd_curve_quantity quantity[VD_GAINS] = {VD_CURVE_TOE, VD_CURVE_CAMBER, VD_CURVE_HALF_TRACK,
-                                                            VD_CURVE_TOE, VD_CURVE_CASTER};
   for (int i = 0; i < VD_GAINS; i++) {
     const vd_kc_curves *c = &table->sweep[gain_rows[i].sweep];
-    gain[i].given = vd_kc_curve_slope(c, quantity[i], &gain[i].value);
-    if (!gain[i].given && quantity[i] == VD_CURVE_HALF_TRACK)
+    gain[i].given = vd_kc_curve_slope(c, of_gain[i], &gain[i].value);
+    if (!gain[i].given && of_gain[i] == VD_CURVE_HALF_TRACK)
       gain[i].given = vd_kc_curve_slope(c, VD_CURVE_WHEEL_Y, &gain[i].value);
   }
 }
@@ -89,7 +90,7 @@ void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *cand
   side_gains(reference, a);
   side_gains(candidate, b);
   for (int i = 0; i < VD_GAINS; i++) {
-    vd_verdict v = {.unit = gain_rows[i].unit};
+    vd_verdict v = {.unit = gain_rows[i].unit, .gain = i, .at = NAN};
     if (!a[i].given && !b[i].given)
       continue;
     snprintf(v.metric, sizeof v.metric, "%s", gain_rows[i].name);
@@ -256,7 +257,7 @@ static void compare_curve(const samples *a, const samples *b, const double *at, 
   vd_verdict worst = {.unit = NULL};
   for (size_t i = 0; i < count; i++) {
     figure reference = figure_at(a, q, i), candidate = figure_at(b, q, i);
-    vd_verdict v = {.unit = vd_curve_columns[q].unit};
+    vd_verdict v = {.unit = vd_curve_columns[q].unit, .gain = -1, .at = NAN};
     bool neither = !reference.given && !candidate.given;
     bool empty = reference.given && candidate.given && isnan(reference.value) && isnan(candidate.value);
     if (neither || empty)
@@ -292,6 +293,74 @@ void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *can
                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out) {
   for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; sweep < VD_SWEEPS; sweep++)
     compare_sweep(reference, candidate, sweep, wanted, &range[sweep], tolerance, out);
+}
+
+/* --- changes from the design position --- */
+
+static double change_at(const samples *s, int q, size_t i) {
+  return s->given[q] && s->reached[i] ? s->value[q][i] - s->origin[q] : NAN;
+}
+
+static void compare_change(const samples *a, const samples *b, const double *at, size_t count, int gain,
+                           vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+  int q = (int)of_gain[gain];
+  double span = 0.0, most = -1.0;
+  vd_verdict worst = {.unit = NULL};
+  for (size_t i = 0; i < count; i++) {
+    double reference = change_at(a, q, i), candidate = change_at(b, q, i), deviation = fabs(candidate - reference);
+    if (isnan(deviation))
+      continue;
+    span = vd_max(span, fabs(reference));
+    if (deviation > most) {
+      most = deviation;
+      worst = (vd_verdict){.unit = vd_curve_columns[q].unit, .gain = gain, .at = at[i]};
+      worst.reference = reference + 0.0;
+      worst.candidate = candidate + 0.0;
+    }
+  }
+  if (!worst.unit)
+    return;
+  snprintf(worst.metric, sizeof worst.metric, "%s@%s_mm=%.9g", gain_rows[gain].name,
+           vd_sweep_names[gain_rows[gain].sweep], worst.at);
+  vd_xcheck_judge((vd_xcheck_tolerance){0.0, vd_max(tolerance.absolute, tolerance.relative * span)}, &worst);
+  add(out, &worst);
+}
+
+static void compare_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
+                            const vd_xcheck_range *range, vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+  size_t count = 0;
+  double *at = choose_places(reference, candidate, sweep, range, &count);
+  samples a, b;
+  start_samples(count, &a);
+  start_samples(count, &b);
+  sample(reference, sweep, at, count, &a);
+  sample(candidate, sweep, at, count, &b);
+  for (int gain = 0; gain < VD_GAINS; gain++)
+    if (gain_rows[gain].sweep == sweep)
+      compare_change(&a, &b, at, count, gain, tolerance, out);
+  finish_samples(&a);
+  finish_samples(&b);
+  free(at);
+}
+
+void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
+                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+  for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; sweep < VD_SWEEPS; sweep++)
+    compare_changes(reference, candidate, sweep, &range[sweep], tolerance, out);
+}
+
+double vd_xcheck_figure(const vd_corner *corner, int gain, double at) {
+  figure gains[VD_GAINS];
+  samples s;
+  if (isnan(at)) {
+    corner_gains(corner, gains);
+    return gains[gain].given ? gains[gain].value : NAN;
+  }
+  start_samples(1, &s);
+  sample_corner(corner, gain_rows[gain].sweep, &at, 1, &s);
+  double change = change_at(&s, (int)of_gain[gain], 0);
+  finish_samples(&s);
+  return change;
 }
 
 /* --- the radius --- */

@@ -43,7 +43,8 @@ static inline double vd_lane_sum(int n, const double *v) {
  * divisors are |Vx|. All divisors are positive, so friction opposes the tread's velocity in each direction at any
  * speed and always dissipates. */
 VD_INLINE void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
-  const vd_wide floor = vd_wide_of(m->options.v_low), floor_y = vd_wide_of(m->options.v_low_y), slides = 4.0 / floor;
+  const double v_low = m->options.v_low, slides = 4.0 / v_low;
+  const vd_wide floor = vd_wide_of(v_low), floor_y = vd_wide_of(m->options.v_low_y);
   vd_wide vx = vd_lanes_load(n, e->vx_contact), speed = vd_wide_abs(vx), side = vd_lanes_load(n, e->vy_contact);
   vd_wide slip = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->omega) - vx;
   vd_wide sliding = vd_wide_least((slip * slip + side * side) * slides, floor);

@@ -471,10 +471,15 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
   e->ledger = e->energy - energy0 - e->work;
 }
 
-static void wheel_details(const vd_model *m, vd_eval *e) {
+static void wheel_details(vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = vd_atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
+  }
+}
+
+static void peaks(const vd_model *m, vd_eval *e) {
+  for (int i = 0; i < VD_WHEELS; i++) {
     vd_tyre_peaks(&m->vehicle.tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
                   &e->alpha_peak[i]);
     /* a force that rises without end is highest in a full slide: locked, or sideways */
@@ -543,7 +548,8 @@ static void observe_free_body(const vd_model *m, const vd_command *c, const vd_s
   vd_free_body_observe(m, &own, s, e);
 }
 
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
+void vd_model_observe_all_but_peaks(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
+                                    vd_eval *e) {
   e->steer = c->hand;
   e->steering_wheel = c->hand * m->vehicle.steering.ratio;
   e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
@@ -570,23 +576,23 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L0: vd_kinematic_observe(m, s, e); break;
   case VD_L1:
     vd_single_track_observe(m, e);
-    wheel_details(m, e);
+    wheel_details(e);
     break;
   case VD_L2:
     vd_double_track_observe(m, e);
-    wheel_details(m, e);
+    wheel_details(e);
     break;
   case VD_L3:
     vd_fourteen_dof_observe(m, s, e);
-    wheel_details(m, e);
+    wheel_details(e);
     break;
   case VD_L4:
     vd_multibody_observe(m, s, e);
-    wheel_details(m, e);
+    wheel_details(e);
     break;
   case VD_L5:
     observe_free_body(m, c, s, e);
-    wheel_details(m, e);
+    wheel_details(e);
     break;
   }
   e->steering_torque = 0.0;
@@ -600,4 +606,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     planar_energies(m, s, e);
   }
   ledger(m, s, energy0, e);
+}
+
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
+  vd_model_observe_all_but_peaks(m, c, s, energy0, e);
+  if (m->options.level != VD_L0)
+    peaks(m, e);
 }

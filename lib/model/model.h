@@ -367,6 +367,10 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
 /* Completes an evaluation of vd_model_rates for the log. energy0: total energy at the start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
 
+/* The same without mu_peak, kappa_peak and alpha_peak: some tyres search for them, for as long as half a step takes. */
+void vd_model_observe_all_but_peaks(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
+                                    vd_eval *e);
+
 /* Ends of modes: functions that are positive while the present mode holds and fall through zero where it ends; the
  * lowest of them, INFINITY if there is none.
  *   brakes, clutch, differentials   slip speed in its direction; spare torque of a stuck one

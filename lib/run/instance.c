@@ -204,6 +204,11 @@ void vd_instance_row(vd_instance *in, vd_row *row) {
   vd_sim_row(&in->sim, row);
 }
 
+void vd_instance_brief_row(vd_instance *in, vd_row *row) {
+  vd_instance_settle(in);
+  vd_sim_brief_row(&in->sim, row);
+}
+
 void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
   const vd_names *sets = &in->def->metrics.sets;
   enum vd_level level = in->model.options.level;

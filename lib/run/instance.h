@@ -61,8 +61,9 @@ void vd_instance_step(vd_instance *in);
 /* To the time t within the step that follows. */
 void vd_instance_within(vd_instance *in, double t);
 
-/* All quantities of the present instant. */
+/* All quantities of the present instant; brief: all but the channels with VD_CHANNEL_SEARCHED. */
 void vd_instance_row(vd_instance *in, vd_row *row);
+void vd_instance_brief_row(vd_instance *in, vd_row *row);
 /* Whether the present instant is on the grid of steps. */
 bool vd_instance_on_grid(const vd_instance *in);
 

@@ -17,6 +17,7 @@ enum { PROGRESS_STEPS = 1 << 12 };
 typedef struct columns {
   const vd_channel *channel[VD_LOG_COLUMNS];
   size_t count;
+  bool searched; /* some have VD_CHANNEL_SEARCHED */
 } columns;
 
 void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
@@ -34,10 +35,12 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
   const vd_channel *table = vd_channel_table(&count);
   bool wanted[VD_LOG_COLUMNS];
   vd_log_columns(def, wanted);
-  out->count = 0;
+  *out = (columns){.count = 0};
   for (size_t i = 0; i < count; i++)
-    if (wanted[i])
+    if (wanted[i]) {
       out->channel[out->count++] = &table[i];
+      out->searched |= (table[i].levels & VD_CHANNEL_SEARCHED) != 0;
+    }
 }
 
 static void write_header(vd_output *log, const columns *cols) {
@@ -75,8 +78,10 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
     bool due = log && i % stride == 0, kept = recorder && recorder->keep;
-    if (due || kept || options->response || options->row)
+    if ((due && cols.searched) || options->response || options->row)
       vd_instance_row(&in, &row);
+    else if (due || kept)
+      vd_instance_brief_row(&in, &row);
     if (options->response)
       vd_response_add(options->response, &row);
     if (options->row)

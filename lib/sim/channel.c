@@ -17,7 +17,8 @@
 #define TWO  (L2 | RIDE) /* tracks */
 #define FLAT (L1 | L2)   /* loads by a balance */
 
-#define TURNS VD_CHANNEL_TURNS
+#define TURNS    VD_CHANNEL_TURNS
+#define SEARCHED VD_CHANNEL_SEARCHED
 
 #define E(member) offsetof(vd_row, eval.member)
 #define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
@@ -123,9 +124,9 @@ static const vd_channel channels[] = {
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", brake_torque, DYN),
   FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", pressure, DYN),
   FOUR("friction", "", "1", "friction of the ground under the wheel", friction, DYN),
-  FOUR("mu_peak", "", "1", "highest friction coefficient at this load", mu_peak, DYN),
-  FOUR("alpha_peak", "_rad", "rad", "slip angle of the highest pure lateral force; pi/2 if that rises without end", alpha_peak, DYN),
-  FOUR("kappa_peak", "", "1", "slip ratio of the highest pure longitudinal force; 1 if that rises without end", kappa_peak, DYN),
+  FOUR("mu_peak", "", "1", "highest friction coefficient at this load", mu_peak, DYN | SEARCHED),
+  FOUR("alpha_peak", "_rad", "rad", "slip angle of the highest pure lateral force; pi/2 if that rises without end", alpha_peak, DYN | SEARCHED),
+  FOUR("kappa_peak", "", "1", "slip ratio of the highest pure longitudinal force; 1 if that rises without end", kappa_peak, DYN | SEARCHED),
   FOUR("contact", "", "1", "1 while the wheel carries load", contact, DYN),
   {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(rack), L4 | TURNS},
   {"rack_force_N", "N", "force of the links on the rack, to the left > 0", E(rack_force), L4 | TURNS},

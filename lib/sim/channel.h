@@ -17,11 +17,13 @@ typedef struct vd_channel {
   const char *unit;
   const char *help;
   size_t offset;   /* of a double in vd_row */
-  unsigned levels; /* set of VD_WHEN(level), and VD_CHANNEL_TURNS */
+  unsigned levels; /* set of VD_WHEN(level), and of what follows */
 } vd_channel;
 
 /* Whether the channel changes its sign in the mirrored motion (left and right exchanged). */
 #define VD_CHANNEL_TURNS (1u << 31)
+/* Whether it is searched for, as the peaks of tyres are: where nobody reads it, it is left out. */
+#define VD_CHANNEL_SEARCHED (1u << 30)
 
 /* All channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);

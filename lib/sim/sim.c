@@ -418,9 +418,16 @@ void vd_sim_row(vd_sim *sim, vd_row *row) {
   fill_row(sim, sim->t, &sim->command, &sim->state, &sim->eval, row);
 }
 
+void vd_sim_brief_row(const vd_sim *sim, vd_row *row) {
+  row->t = sim->t;
+  row->state = sim->state;
+  row->eval = sim->eval;
+  vd_model_observe_all_but_peaks(sim->model, &sim->command, &sim->state, sim->energy0, &row->eval);
+}
+
 bool vd_sim_watch_ledger(vd_sim *sim) {
   vd_row row;
-  vd_sim_row(sim, &row);
+  vd_sim_brief_row(sim, &row);
   vd_ledger_share_add(&row.eval, sim->t, &sim->ledger);
   return sim->ledger.share <= sim->ledger_limit || fail(sim, VD_SIM_LEDGER, sim->t);
 }

@@ -81,7 +81,8 @@ void vd_sim_settle(vd_sim *sim);
  * failed. */
 bool vd_sim_watch_ledger(vd_sim *sim);
 
-/* All quantities of the present instant. */
+/* All quantities of the present instant; and all but the channels with VD_CHANNEL_SEARCHED. */
 void vd_sim_row(vd_sim *sim, vd_row *row);
+void vd_sim_brief_row(const vd_sim *sim, vd_row *row);
 
 #endif

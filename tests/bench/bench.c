@@ -2,6 +2,10 @@
  *
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
  *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
+ *   bench precision LEVEL TYRE STEP
+ *                         error of yaw rate, vy and roll over 4 s of a sine at 0.4 g, and ns per simulated second, with
+ *                         run.step=STEP; error relative to the run with 0.125 ms, rms over that of the quantity, the
+ *                         greatest of the three
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, for the same purpose
  *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
  *                         travel and 1 mm of rack between two poses
@@ -12,6 +16,7 @@
 #include "meshes.h"
 #include "scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +33,7 @@ static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scen
   "speed: 30 m/s\n"                                                                                                    \
   "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n"
 
-static scene *make(const char *level, size_t tyre) {
+static scene *make_run(const char *level, size_t tyre, const char *text, const char *step) {
   static const char *const held[] = {"L5hub", "hub", "L5strut", "strut", "L5link", "linkage"};
   char run[32], front[96], rear[96], unsprung[32] = "run.unsprung=hub";
   snprintf(run, sizeof run, "run.level=%.2s", level);
@@ -38,9 +43,13 @@ static scene *make(const char *level, size_t tyre) {
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
   snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
   bool linked = strcmp(level, "L4") == 0 || strcmp(level, "L5link") == 0;
-  return scene_make(linked ? "vehicle: ../vehicles/sedan_hardpoints.yaml\n" RUN
-                           : "vehicle: ../vehicles/sedan.yaml\n" RUN,
-                    run, front, rear, unsprung, NULL);
+  const char *vehicle =
+      linked ? "vehicle=scenarios/vehicles/sedan_hardpoints.yaml" : "vehicle=scenarios/vehicles/sedan.yaml";
+  return scene_make(text, vehicle, run, front, rear, unsprung, step, NULL);
+}
+
+static scene *make(const char *level, size_t tyre) {
+  return make_run(level, tyre, RUN, NULL);
 }
 
 static double now(void) {
@@ -67,6 +76,68 @@ static double time_steps(scene *s, long *passes, long *evaluations) {
     ++*evaluations;
   }
   return best;
+}
+
+/* --- work and precision --- */
+
+enum { SAMPLES = 250, SHOWN = 3 };
+static const double sample_interval = 0.016; /* s */
+
+/* Quantities over 4 s, and the time that it took, s. */
+static double take_samples(const char *level, size_t tyre, const char *step, double (*sample)[SHOWN]) {
+  scene *s = make_run(level, tyre,
+                      "run: {duration: 4 s}\n"
+                      "log: {rate: 62.5}\n"
+                      "initial: {speed: 25 m/s}\n"
+                      "speed: 25 m/s\n"
+                      "steer: {type: sine, amplitude: 1.6 deg, frequency: 0.5 Hz}\n",
+                      step);
+  double spent = 0.0;
+  for (int i = 0; i < SAMPLES; i++) {
+    double start = now();
+    scene_run(s, sample_interval * (i + 1));
+    spent += now() - start;
+    vd_row row = scene_row(s);
+    sample[i][0] = row.eval.yaw_rate;
+    sample[i][1] = row.eval.vy;
+    sample[i][2] = row.eval.body_roll;
+  }
+  bool ok = s->sim.status == VD_SIM_OK;
+  scene_free(s);
+  return ok ? spent : NAN;
+}
+
+static double worst_error(double (*sample)[SHOWN], double (*exact)[SHOWN]) {
+  double worst = 0.0;
+  for (int k = 0; k < SHOWN; k++) {
+    double square = 0.0, whole = 0.0;
+    for (int i = 0; i < SAMPLES; i++) {
+      double difference = sample[i][k] - exact[i][k];
+      square += difference * difference;
+      whole += exact[i][k] * exact[i][k];
+    }
+    if (whole > 0.0 && !(sqrt(square / whole) <= worst)) /* a level without roll has none */
+      worst = sqrt(square / whole);
+  }
+  return worst;
+}
+
+static int precision(const char *level, const char *tyre, const char *step) {
+  enum { ROUNDS = 3 };
+  static double exact[SAMPLES][SHOWN], sample[SAMPLES][SHOWN];
+  char setting[64];
+  snprintf(setting, sizeof setting, "run.step=%s", step);
+  for (size_t i = 0; i < VD_COUNT(tyres); i++)
+    if (strcmp(tyre, tyres[i]) == 0) {
+      double best = INFINITY;
+      for (int round = 0; round < ROUNDS; round++)
+        best = fmin(best, take_samples(level, i, setting, sample));
+      take_samples(level, i, "run.step=0.125 ms", exact);
+      double error = worst_error(sample, exact);
+      printf("%.3e %.0f\n", error, 1e9 * best / (SAMPLES * sample_interval));
+      return isfinite(error) && isfinite(best) ? 0 : 1;
+    }
+  return 2;
 }
 
 /* All of an evaluation, each at other slips and loads. */
@@ -156,6 +227,8 @@ static int feet(long hinted, long count) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 5 && strcmp(argv[1], "precision") == 0)
+    return precision(argv[2], argv[3], argv[4]);
   if (argc == 4 && strcmp(argv[1], "mesh") == 0)
     return feet(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "pose") == 0)

@@ -176,6 +176,19 @@ run --sweep=travel --travel=0 $beam
   [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
 check "a twist beam has its roll centre in roll and its anti-lift in heave"
 
+# the tie rod's inner end is the strongest lever on bump steer; the rack's ratio is the arm of the outer end
+run --sensitivity "$dw"
+[ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = metric,point,axis,derivative,unit ] &&
+  sed -n 2p "$work/out" | grep -q '^toe_travel,tie_rod\.[a-z]*,z,[-0-9.e]*,deg/mm2$' &&
+  [ "$(cut -d, -f1 "$work/out" | uniq | sort | uniq -d)" = "" ]
+check "--sensitivity sorts the derivatives of each figure by size"
+run --sensitivity -o "$work/sensitive.csv" "$dw" && [ $status -eq 0 ] && cmp -s "$work/out" /dev/null && [ -s "$work/sensitive.csv" ]
+check "--sensitivity -o writes to a file"
+run --sensitivity --sweep=rack "$dw"
+refused "'--sweep' is for curves" "--sensitivity takes no options of curves"
+run --sensitivity --metrics - "$dw"
+refused 'exclude each other' "--sensitivity and --metrics exclude each other"
+
 run --metrics - --rack=-150:300:3 "$dw"
 [ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&
   [ "$(cat "$work/err")" = "$dw: warning: no figures of the lock: the right wheel cannot reach rack 300 mm" ]

@@ -1,16 +1,26 @@
 #!/bin/sh
-# scripts/bench --compare: its options, its table, and what it leaves behind. Builds and times are those of stubs, so that
-# the figures are known: the commit needs 200 ns a step and the work tree 100.
-# Usage: tests/scripts/bench.sh VDSIM-RUN    (its path is not needed)
+# scripts/bench: the errors it finds; --compare: its options, its table, and what it leaves behind. Builds and times are those
+# of stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
+# Usage: tests/scripts/bench.sh BENCH
 # Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 10
+plan 13
+# the errors are real ones
+figures() { # STEP
+  "$exe" precision L3 mf96 "$1" 2>/dev/null
+}
+coarse=$(figures '4 ms') && fine=$(figures '2 ms')
+# of fourth order: 16 times less
+printf '%s %s\n' "${coarse% *}" "${fine% *}" | awk '{ ratio = $1/$2; exit !(ratio > 14 && ratio < 18) }'
+check "half the step has a sixteenth of the error: $coarse, $fine"
+! figures '1 s' >"$work/out"
+check "a step that is refused has no figures"
 if ! command -v git >/dev/null 2>&1; then
-  for i in 1 2 3 4 5 6 7 8 9 10; do skip "bench $i" "no git"; done
+  for i in 1 2 3 4 5 6 7 8 9 10 11; do skip "bench $i" "no git"; done
   exit
 fi
 
@@ -62,8 +72,10 @@ refused 'no commit nothing' --compare nothing && clean
 check "a commit that does not exist is refused"
 refused '--rounds is a whole number' --compare HEAD --rounds 0
 check "no rounds are refused"
-refused 'belong to --compare' --only 'L3 *'
-check "--only without --compare is refused"
+refused 'belongs to --compare' --only 'L3 *'
+check "--only by itself is refused"
+refused 'one of them' --compare HEAD --precision
+check "two things at once are refused"
 
 : >"$work/calls"
 sh scripts/bench --compare HEAD --only 'L[13] m*' --rounds 3 >"$work/out" 2>"$work/err" </dev/null

@@ -173,11 +173,38 @@ static void handing_over(void) {
   scene_free(s);
 }
 
+/* What is searched for is left out of brief rows; nothing else is. */
+static void brief_rows(void) {
+  size_t count, differ = 0, searched = 0, found = 0;
+  const vd_channel *channel = vd_channel_table(&count);
+  static const char *const levels[] = {"run.level=L1", "run.level=L2", "run.level=L3"};
+  for (size_t k = 0; k < VD_COUNT(levels); k++) {
+    scene *s = scene_make(coast, levels[k], NULL);
+    vd_row brief;
+    scene_run(s, 0.5);
+    vd_row whole = scene_row(s);
+    vd_sim_brief_row(&s->sim, &brief);
+    for (size_t i = 0; i < count; i++) {
+      double a = vd_channel_value(&channel[i], &whole), b = vd_channel_value(&channel[i], &brief);
+      if (channel[i].levels & VD_CHANNEL_SEARCHED) {
+        searched++;
+        found += b != 0.0;
+      } else if (channel[i].levels & VD_WHEN(s->def.run.level)) {
+        differ += memcmp(&a, &b, sizeof a) != 0;
+      }
+    }
+    scene_free(s);
+  }
+  tap_ok(differ == 0, "a brief row has the other channels to the bit, L1 to L3: %zu differ", differ);
+  tap_ok(searched == 3 * 12 && found == 0, "of %zu peaks of tyres it has none: %zu", searched, found);
+}
+
 int main(void) {
-  tap_plan(7 + 20 + 5 + 5);
+  tap_plan(7 + 20 + 5 + 5 + 2);
   at_time();
   at_state();
   level_is_met();
   handing_over();
+  brief_rows();
   return tap_done();
 }

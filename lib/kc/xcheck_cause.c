@@ -1,0 +1,93 @@
+#include "kc/xcheck_cause.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double same = 1e-6; /* m */
+
+/* A hardpoint of both sides. */
+typedef struct moved {
+  const char *key;
+  double *place;       /* of the reference, which is tried with other places */
+  const double *there; /* of the candidate */
+  bool explained;      /* by an exchange */
+} moved;
+
+typedef struct trial {
+  vd_corner reference, candidate;
+  moved point[VD_CAUSES];
+  size_t points;
+  const vd_verdict *v;
+} trial;
+
+static double *place_of(vd_hardpoints *h, int member, enum vd_member_point at) {
+  vd_member *m = &h->member[member];
+  return at == VD_AT_KNUCKLE ? m->knuckle : m->chassis[at == VD_CHASSIS_B];
+}
+
+/* The points whose places differ. */
+static void add_point(trial *t, const char *key, double *place, const double *there) {
+  if (key && vd_distance(place, there) > same)
+    t->point[t->points++] = (moved){key, place, there, false};
+}
+
+static void collect(trial *t) {
+  vd_hardpoints *a = &t->reference.points, *b = &t->candidate.points;
+  add_point(t, "wheel.center", a->wheel_center, b->wheel_center);
+  for (int i = 0; i < a->members; i++)
+    for (int k = 0; k < VD_MEMBER_POINTS; k++) {
+      enum vd_member_point at = (enum vd_member_point)k;
+      add_point(t, vd_corner_point(a->type, i, at), place_of(a, i, at), place_of(b, i, at));
+    }
+}
+
+/* The share with the candidate's place of a point and, if there is one, of another; NAN: that is no linkage, or it does
+ * not reach the place of the figure. */
+static double share_of(const trial *t, const moved *p, const moved *other) {
+  const moved *both[] = {p, other};
+  double before[2][3];
+  for (int i = 0; i < 2 && both[i]; i++) {
+    memcpy(before[i], both[i]->place, sizeof before[i]);
+    memcpy(both[i]->place, both[i]->there, sizeof before[i]);
+  }
+  double value = vd_xcheck_figure(&t->reference, t->v->gain, t->v->at);
+  for (int i = 0; i < 2 && both[i]; i++)
+    memcpy(both[i]->place, before[i], sizeof before[i]);
+  return (value - t->v->reference) / (t->v->candidate - t->v->reference);
+}
+
+static int by_share(const void *a, const void *b) {
+  const vd_cause *x = a, *y = b;
+  return (fabs(x->share) < fabs(y->share)) - (fabs(x->share) > fabs(y->share));
+}
+
+size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, const vd_verdict *v,
+                        vd_cause *cause) {
+  size_t count = 0;
+  if (!reference->corner || !candidate->corner || v->gain < 0 || v->kind == VD_VERDICT_ABSENT ||
+      reference->corner->points.type != candidate->corner->points.type)
+    return 0;
+  trial t = {.reference = *reference->corner, .candidate = *candidate->corner, .v = v};
+  collect(&t);
+  for (size_t i = 0; i < t.points; i++)
+    for (size_t k = i + 1; k < t.points; k++) {
+      moved *a = &t.point[i], *b = &t.point[k];
+      if (!(vd_distance(a->place, b->there) <= same && vd_distance(b->place, a->there) <= same))
+        continue;
+      a->explained = b->explained = true;
+      cause[count++] = (vd_cause){a->key, b->key, vd_distance(a->place, a->there), share_of(&t, a, b)};
+    }
+  for (size_t i = 0; i < t.points; i++)
+    if (!t.point[i].explained)
+      cause[count++] = (vd_cause){t.point[i].key, NULL, vd_distance(t.point[i].place, t.point[i].there),
+                                  share_of(&t, &t.point[i], NULL)};
+  size_t known = 0;
+  for (size_t i = 0; i < count; i++)
+    if (isfinite(cause[i].share))
+      cause[known++] = cause[i];
+  qsort(cause, known, sizeof *cause, by_share);
+  return known;
+}
