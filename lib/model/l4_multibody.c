@@ -83,6 +83,11 @@ VD_INLINE vd_knuckle_motion knuckle_motion(const vd_linkage_poses *h) {
                              (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate};
 }
 
+/* Angular velocities of the knuckles relative to the world. */
+VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
+  return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h));
+}
+
 /* The force of the links on the rack is stored in e. */
 VD_INLINE void book_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t) {
   const vd_contacts *k = &w->contact;
@@ -93,7 +98,7 @@ VD_INLINE void book_power(const vd_work *w, const vd_linkage_poses *h, const vd_
   vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
                  damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
   e->rack_force = vd_wide_sum(rack);
-  vd_power p = {.turning = vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h)),
+  vd_power p = {.turning = knuckle_turning(w, h, t),
                 .drive = torque,
                 .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
                 .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
@@ -128,6 +133,8 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_l4_contact_arms(&w, &h, &t);
   vd_tyre_loads(&w, contact_velocities(&w, &h, &t));
   vd_slips(&w);
+  if (m->turns)
+    vd_wheel_turn_slips(&w, knuckle_turning(&w, &h, &t));
   vd_drive_and_brakes(&w);
   suspension_forces(&w, &h);
   if (!m->ride.compliant)

@@ -222,6 +222,8 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
     vd_slips(&w);
   else
     steady_slips(&w);
+  if (m->turns)
+    vd_wheel_turn_slips(&w, knuckle_turning(&w, &h));
   vd_drive_and_brakes(&w);
   suspension_forces(&w, &h);
   vd_wheel_tyre_forces(&w);

@@ -5,6 +5,7 @@
 #include "model/model_impl.h"
 #include "model/pedals.h"
 #include "model/train.h"
+#include "model/turn_slip.h"
 
 #include <math.h>
 
@@ -124,18 +125,21 @@ static void build_extras(vd_model *m) {
   vd_ground_friction_range(&m->ground, &low, &high);
   m->steering = v->steering.lag > 0.0;
   m->transient = dynamic && m->options.transient;
+  m->turns = dynamic && m->lanes.row.turns;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
   m->patches = dynamic && low < high;
   if (dynamic)
     vd_train_build(m);
   if (m->transient)
     build_relaxation(m);
+  if (m->turns)
+    vd_turn_build(m);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->abs || m->coupled || m->options.path ||
-              m->options.acceleration_control;
+  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->turns || m->abs || m->coupled ||
+              m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -452,6 +456,8 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
     e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
   }
+  if (m->turns)
+    e->energy_tyre += vd_turn_energy(m, s->x);
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   if (m->options.level == VD_L5)
     e->energy += e->energy_link;

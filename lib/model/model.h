@@ -169,6 +169,7 @@ typedef struct vd_model {
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */
   bool transient;            /* from L1 on */
+  bool turns;                /* some tyre has turn slip; from L1 on */
   bool abs;                  /* from L1 on */
   bool steering;             /* the wheels follow the command with a lag */
   bool patches;              /* friction differs by place; from L1 on */
@@ -177,6 +178,7 @@ typedef struct vd_model {
   bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
   bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
   vd_relax relax[VD_WHEELS]; /* by lane, at static load */
+  vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
   bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
@@ -246,6 +248,8 @@ typedef struct vd_eval {
   double damper[VD_WHEELS];                                          /* s, of the standstill damper */
   double damped[VD_WHEELS];                                          /* W, its loss; bristles only */
   double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
+  double turn_slip[VD_WHEELS], spin_per_metre[VD_WHEELS];            /* 1/m; with turn slip */
+  double twist_rate[VD_WHEELS];                                      /* 1/(m s), likewise */
   double motor_accel;                                                /* rad/s2 */
   double coupling_slip[VD_COUPLINGS];                                /* rad/s */
   double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
@@ -325,8 +329,10 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
 
 /* How many numbers of the state are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->options.level == VD_L5)
+  if (m->turns)
     return VD_STATES;
+  if (m->options.level == VD_L5)
+    return VD_S_TURNING;
   if (m->extras)
     return VD_S_FREE;
   return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;

@@ -15,7 +15,7 @@ static const char *const loss_names[] = {"squares", "huber", "cauchy", NULL};
 /* clang-format off */
 static const vd_field stage_fields[] = {
   {VD_F_CHOICE(vd_fit_stage_def, stage, "stage", vd_fit_stage_names, NULL, "its rows and outputs: lateral: Fy of pure lateral slip; aligning: Mz of the same; longitudinal: Fx of pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of the same; overturning: Mx, rolling: My, all: everything, of all rows")},
-  {VD_F_LIST(vd_fit_stage_def, free, "free", "[]", "figures that are found: keys of the tyre (lateral.b), coefficients of a property file (PDY1), or names of stages for their groups; empty: the group of the stage"), .flags = VD_UNSAID},
+  {VD_F_LIST(vd_fit_stage_def, free, "free", "[]", "figures that are found: keys of the tyre (lateral.b), numbers of its lists (a12), coefficients of a property file (PDY1), or names of stages for their groups; empty: the group of the stage"), .flags = VD_UNSAID},
   {VD_F_LIST(vd_fit_stage_def, fixed, "fixed", "[]", "figures that are left out of these"), .flags = VD_UNSAID},
 };
 

@@ -4,7 +4,7 @@
  * friction times pressure, and slide from there on, all in one direction, against the velocity of the tread. With the
  * slip relative to the tread's own speed,
  *
- *   sigma = (kappa, -tan alpha)/|1 + kappa|,   C = 2 c_p a^2,   y = C |sigma|/(3 mu Fz)
+ *   sigma = (kappa, -tan alpha)/|1 + kappa sgn Vx|,   C = 2 c_p a^2,   y = C |sigma|/(3 mu Fz)
  *
  * the rear part y of the patch slides, all of it from y = 1 on:
  *
@@ -34,8 +34,6 @@ const vd_schema vd_brush_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_brush_traits = {0};
 
-static const double least_tread = 0.01; /* of |1 + kappa|: a locked wheel */
-
 /* C/Fz */
 static double stiffness_over_load(const vd_brush *brush) {
   return 0.5 * brush->tread_stiffness * brush->patch_length * brush->patch_length / brush->nominal_load;
@@ -53,7 +51,7 @@ void vd_brush_slide(const vd_tyre_group *group, const vd_contact *contact, vd_sl
     double s = sqrt(kappa * kappa + tan_alpha * tan_alpha), inverse = s > 0.0 ? 1.0 / s : 0.0;
     slide[i].cx = kappa * inverse;
     slide[i].cy = -tan_alpha * inverse;
-    slide[i].fx = s / vd_max(fabs(1.0 + kappa), least_tread); /* |sigma| */
+    slide[i].fx = s / vd_tread_share(kappa, contact->vx[i]); /* |sigma| */
   }
 }
 

@@ -4,6 +4,7 @@
 #include "tyre/tir.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -177,16 +178,120 @@ static const vd_figure_row mf[] = {
   {"QSY1", ROLL, -0.5, 0.5, 0.005, 0.01, 0, 0},
   {"QSY2", ROLL, -1, 1, 0.01, 0, 0, 0},
 };
+
+/* Both directions have the same friction; each stage finds it if no stage before it has. */
+#define GRIP(stage) \
+  {"friction", stage, 0.1, 4, 0.1, 1, 0, 0}, \
+  {"sliding_friction", stage, 0.2, 1, 0.1, 0.9, "friction", 0}
+
+static const vd_figure_row fiala[] = {
+  {"cornering_stiffness", LATERAL, 1e2, 1e7, 1e4, 8e4, 0, 0},
+  GRIP(LATERAL),
+  {"width", ALIGN, 0, 1, 0.02, 0.15, 0, 0},
+  {"longitudinal_stiffness", LONG, 1e2, 1e7, 1e4, 1e5, 0, 0},
+  GRIP(LONG),
+};
+
+/* The length of the patch is in all stiffnesses, and alone in the trail: with it, all is one stage (all). */
+static const vd_figure_row brush[] = {
+  {"friction", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
+  {"tread_stiffness", LATERAL, 1e4, 1e9, 1e6, 5e6, 0, 0},
+  {"friction", LONG, 0.1, 4, 0.1, 1, 0, 0},
+  {"tread_stiffness", LONG, 1e4, 1e9, 1e6, 5e6, 0, 0},
+};
+
+/* Coefficients of the lists a, b and c as far as the tyre has them: kN, degrees, percent, N and N m. */
+#define PAC_SIDE \
+  {"a2", LATERAL, 100, 4000, 100, 1000, 0, 0}, \
+  {"a3", LATERAL, 10, 5e4, 200, 1500, 0, 0}, \
+  {"a0", LATERAL, 1.02, 1.98, 0.1, 1.4, 0, 0}, \
+  {"a7", LATERAL, -20, 5, 0.3, -0.5, 0, 0}, \
+  {"a4", LATERAL, 0.3, 100, 1, 6, 0, 0}, \
+  {"a1", LATERAL, -300, 300, 10, 0, 0, 0}, \
+  {"a6", LATERAL, -5, 5, 0.1, 0, 0, 0}, \
+  {"a5", LATERAL, -0.2, 0.2, 0.005, 0, 0, 0}
+#define PAC_LONG \
+  {"b2", LONG, 100, 4000, 100, 1100, 0, 0}, \
+  {"b4", LONG, 5, 5000, 50, 250, 0, 0}, \
+  {"b0", LONG, 1.02, 1.98, 0.1, 1.6, 0, 0}, \
+  {"b8", LONG, -20, 5, 0.3, 0.3, 0, 0}, \
+  {"b1", LONG, -300, 300, 10, 0, 0, 0}, \
+  {"b3", LONG, -500, 500, 10, 0, 0, 0}, \
+  {"b5", LONG, -0.5, 0.5, 0.02, 0, 0, 0}, \
+  {"b7", LONG, -5, 5, 0.05, 0, 0, 0}, \
+  {"b6", LONG, -1, 1, 0.01, 0, 0, 0}, \
+  {"b10", LONG, -3, 3, 0.05, 0, 0, 0}, \
+  {"b9", LONG, -1, 1, 0.02, 0, 0, 0}
+#define PAC_ALIGN \
+  {"c2", ALIGN, -100, 100, 1, -2.5, 0, 0}, \
+  {"c4", ALIGN, -100, 100, 1, -3, 0, 0}, \
+  {"c0", ALIGN, 1.1, 2.95, 0.1, 2.4, 0, 0}, \
+  {"c9", ALIGN, -30, 10, 0.5, -3, 0, 0}, \
+  {"c1", ALIGN, -50, 50, 0.5, 0, 0, 0}, \
+  {"c3", ALIGN, -50, 50, 0.5, 0, 0, 0}, \
+  {"c5", ALIGN, -0.5, 0.5, 0.02, 0, 0, 0}, \
+  {"c8", ALIGN, -10, 10, 0.1, 0, 0, 0}, \
+  {"c7", ALIGN, -2, 2, 0.02, 0, 0, 0}, \
+  {"c6", ALIGN, -0.2, 0.2, 0.005, 0, 0, 0}, \
+  {"c10", ALIGN, -0.3, 0.3, 0.01, 0, 0, 0}
+
+static const vd_figure_row pac89[] = {
+  PAC_SIDE,
+  {"a10", LATERAL, -3, 3, 0.05, 0, 0, 0},
+  {"a13", LATERAL, -500, 500, 20, 0, 0, 0},
+  {"a9", LATERAL, -1, 1, 0.02, 0, 0, 0},
+  {"a12", LATERAL, -100, 100, 5, 0, 0, 0},
+  {"a8", LATERAL, -1, 1, 0.02, 0, 0, 0},
+  {"a11", LATERAL, -100, 100, 3, 0, 0, 0},
+  PAC_ALIGN,
+  {"c13", ALIGN, -3, 3, 0.05, 0, 0, 0},
+  {"c17", ALIGN, -50, 50, 1, 0, 0, 0},
+  {"c12", ALIGN, -1, 1, 0.02, 0, 0, 0},
+  {"c16", ALIGN, -20, 20, 0.5, 0, 0, 0},
+  {"c11", ALIGN, -1, 1, 0.02, 0, 0, 0},
+  {"c15", ALIGN, -20, 20, 0.2, 0, 0, 0},
+  {"c14", ALIGN, -5, 5, 0.05, 0, 0, 0},
+  PAC_LONG,
+};
+
+static const vd_figure_row pac94[] = {
+  PAC_SIDE,
+  {"a9", LATERAL, -3, 3, 0.05, 0, 0, 0},
+  {"a12", LATERAL, -500, 500, 20, 0, 0, 0},
+  {"a8", LATERAL, -1, 1, 0.02, 0, 0, 0},
+  {"a11", LATERAL, -100, 100, 5, 0, 0, 0},
+  {"a10", LATERAL, -1, 1, 0.02, 0, 0, 0},
+  {"a14", LATERAL, -100, 100, 3, 0, 0, 0},
+  {"a13", LATERAL, -20, 20, 0.5, 0, 0, 0},
+  {"a15", LATERAL, -0.01, 0.01, 3e-4, 0, 0, 0},
+  {"a17", LATERAL, -0.9, 0.9, 0.05, 0, 0, 0},
+  {"a16", LATERAL, -0.3, 0.3, 0.01, 0, 0, 0},
+  PAC_ALIGN,
+  {"c12", ALIGN, -3, 3, 0.05, 0, 0, 0},
+  {"c15", ALIGN, -50, 50, 1, 0, 0, 0},
+  {"c11", ALIGN, -1, 1, 0.02, 0, 0, 0},
+  {"c14", ALIGN, -20, 20, 0.5, 0, 0, 0},
+  {"c13", ALIGN, -1, 1, 0.02, 0, 0, 0},
+  {"c17", ALIGN, -20, 20, 0.2, 0, 0, 0},
+  {"c16", ALIGN, -5, 5, 0.05, 0, 0, 0},
+  {"c18", ALIGN, -0.01, 0.01, 3e-4, 0, 0, 0},
+  {"c20", ALIGN, -0.9, 0.9, 0.05, 0, 0, 0},
+  {"c19", ALIGN, -0.3, 0.3, 0.01, 0, 0, 0},
+  PAC_LONG,
+  {"b12", LONG, -500, 500, 20, 0, 0, 0},
+  {"b11", LONG, -100, 100, 5, 0, 0, 0},
+  {"b13", LONG, -0.9, 0.9, 0.05, 0, 0, 0},
+};
 /* clang-format on */
 
 static const struct {
   const vd_figure_row *row;
   size_t count;
 } groups[] = {
-    [VD_TYRE_LINEAR] = {linear, VD_COUNT(linear)},
-    [VD_TYRE_MF96] = {mf96, VD_COUNT(mf96)},
-    [VD_TYRE_TMEASY] = {tmeasy, VD_COUNT(tmeasy)},
-    [VD_TYRE_MF] = {mf, VD_COUNT(mf)},
+    [VD_TYRE_LINEAR] = {linear, VD_COUNT(linear)}, [VD_TYRE_MF96] = {mf96, VD_COUNT(mf96)},
+    [VD_TYRE_TMEASY] = {tmeasy, VD_COUNT(tmeasy)}, [VD_TYRE_MF] = {mf, VD_COUNT(mf)},
+    [VD_TYRE_FIALA] = {fiala, VD_COUNT(fiala)},    [VD_TYRE_BRUSH] = {brush, VD_COUNT(brush)},
+    [VD_TYRE_PAC89] = {pac89, VD_COUNT(pac89)},    [VD_TYRE_PAC94] = {pac94, VD_COUNT(pac94)},
 };
 
 const vd_figure_row *vd_tyre_figure_rows(enum vd_tyre_model model, size_t *count) {
@@ -194,8 +299,51 @@ const vd_figure_row *vd_tyre_figure_rows(enum vd_tyre_model model, size_t *count
   return *count > 0 ? groups[model].row : NULL;
 }
 
+/* The next row that is a list of numbers. */
+static const vd_field *next_list(vd_schema_walk *walk, const vd_tyre_def *def) {
+  const vd_field *row;
+  while ((row = vd_schema_next(walk)))
+    if (row->kind == VD_NUMBERS && vd_schema_applies(row, def->model))
+      break;
+  return row;
+}
+
+static vd_numbers *list_at(vd_tyre_def *def, const vd_field *row) {
+  return (vd_numbers *)(void *)((char *)def + row->offset);
+}
+
+/* Lists become the figures' own. */
+static void own_lists(vd_tyre_def *def, vd_arena *arena) {
+  vd_schema_walk walk = {.schema = {&vd_tyre_schema}};
+  const vd_field *row;
+  while ((row = next_list(&walk, def))) {
+    vd_numbers *list = list_at(def, row);
+    double *own = vd_arena_alloc(arena, (list->count + 1) * sizeof *own);
+    if (list->count > 0)
+      memcpy(own, list->value, list->count * sizeof *own);
+    list->value = own;
+  }
+}
+
+/* A number of a list, by the list's name and its index: a12. */
+static double *listed(vd_figures *f, const char *name, const vd_field **out) {
+  vd_schema_walk walk = {.schema = {&vd_tyre_schema}};
+  const vd_field *row;
+  while ((row = next_list(&walk, &f->def))) {
+    size_t length = strlen(row->key), index;
+    const vd_numbers *list = list_at(&f->def, row);
+    if (strncasecmp(name, row->key, length) != 0 || !vd_tree_index(name + length, strlen(name + length), &index) ||
+        index >= list->count)
+      continue;
+    *out = row;
+    return (double *)(uintptr_t)&list->value[index]; /* of own_lists */
+  }
+  return NULL;
+}
+
 void vd_figures_init(const vd_tyre_def *def, vd_arena *arena, vd_figures *f) {
   *f = (vd_figures){.def = *def};
+  own_lists(&f->def, arena);
   if (!vd_tyre_traits_of((enum vd_tyre_model)def->model)->coefficients)
     return;
   f->file = vd_arena_alloc(arena, sizeof *f->file);
@@ -215,6 +363,8 @@ static const vd_tir_key *file_key(const char *name) {
 bool vd_figures_find(vd_figures *f, const char *name, vd_tyre_figure *out) {
   const vd_field *row;
   double *value = vd_schema_number_at(&vd_tyre_schema, &f->def, name, &row);
+  if (!value)
+    value = listed(f, name, &row);
   const vd_tir_key *key = f->file ? file_key(name) : NULL;
   if (value)
     *out = (vd_tyre_figure){value, row->unit, row->lo, row->hi};

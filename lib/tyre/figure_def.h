@@ -1,5 +1,5 @@
-/* Figures of a tyre by name, for programs that find them from measurements: the keys of its rows ("lateral.b"), and for
- * models with a property file its coefficients ("PCY1").
+/* Figures of a tyre by name, for programs that find them from measurements: the keys of its rows ("lateral.b"), numbers
+ * of its lists ("a12"), and for model mf the coefficients of its property file ("PCY1").
  *
  * Which of them are found from which measurements is a table: a group of figures for each model and stage. The stages
  * and their order are those of the literature (J. J. M. van Oosten and E. Bakker, Determination of magic tyre model

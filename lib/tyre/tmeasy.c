@@ -15,8 +15,9 @@
  * moves s_M to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas, and raises dF0 instead.
  * The normalised slips below are those of both editions.
  *
- * Slips are related to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa); s_x reaches
- * infinity for a locked wheel, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f its direction,
+ * Slips are related to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa), rolling ahead;
+ * s_x reaches infinity for a locked wheel, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f its
+ * direction,
  *   n_x = s_Mx/(s_Mx + s_My) + (F_Mx/dF0x)/(F_Mx/dF0x + F_My/dF0y),   n_y likewise,
  * and the five figures of the curve in that direction are those of the two pure curves, weighted by cos f and sin f as
  * the sides of a right triangle. Over load, forces and slopes are parabolas through zero and slips straight lines.
@@ -67,8 +68,6 @@ static const vd_field rows[] = {
 const vd_schema vd_tmeasy_rows = {.field = rows, .count = VD_COUNT(rows)};
 
 const vd_tyre_traits vd_tmeasy_traits = {0};
-
-static const double least_tread = 0.01; /* of |1 + kappa|: a locked wheel */
 
 /* --- curves, of four tyres side by side --- */
 
@@ -274,13 +273,14 @@ typedef struct slips {
   vd_wide x, y;
 } slips;
 
-VD_INLINE slips slips_of(vd_wide kappa, vd_wide tan_alpha) {
-  vd_wide tread = vd_wide_most(vd_wide_abs(1.0 + kappa), vd_wide_of(least_tread));
+VD_INLINE slips slips_of(vd_wide kappa, vd_wide tan_alpha, vd_wide vx) {
+  vd_wide tread = vd_wide_tread_share(kappa, vx);
   return (slips){kappa / tread, -tan_alpha / tread};
 }
 
 VD_WIDE void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
-  slips both = slips_of(vd_group_load(group, contact->kappa), vd_group_load(group, contact->tan_alpha));
+  slips both = slips_of(vd_group_load(group, contact->kappa), vd_group_load(group, contact->tan_alpha),
+                        vd_group_load(group, contact->vx));
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     slide[i].cx = both.x[i];
@@ -384,7 +384,7 @@ VD_WIDE void vd_tmeasy_moments(const vd_tmeasy_four *four, const vd_tyre_group *
 VD_WIDE void vd_tmeasy_at_loads(const vd_tmeasy_four *four, const vd_contact *contact, const double *ground_friction,
                                 const double *load, const vd_tyre_results *out) {
   terms m = of_four(four);
-  slips slip = slips_of(vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha));
+  slips slip = slips_of(vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha), vd_wide_load(contact->vx));
   vd_wide fz = vd_wide_load(load);
   forces f = combined_force(m, slip, vd_wide_load(ground_friction), fz);
   vd_wide_store(f.x, out->fx);

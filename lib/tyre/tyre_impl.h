@@ -86,6 +86,17 @@ VD_INLINE vd_wide vd_wide_trail_side(vd_wide vx) {
   return 0.5 * u * (3.0 - u * u);
 }
 
+/* Speed of the tread over that of the contact point, |R w|/|Vx| = |1 + kappa sgn(Vx)|, by which slips relative to the
+ * tread differ from those relative to the contact point; at least 0.01, for a locked wheel. Towards standstill, where
+ * kappa is relative to a floor, the sign fades as that of the trail does. */
+static inline double vd_tread_share(double kappa, double vx) {
+  return vd_most(fabs(1.0 + kappa * vd_trail_side(vx)), 0.01);
+}
+
+VD_INLINE vd_wide vd_wide_tread_share(vd_wide kappa, vd_wide vx) {
+  return vd_wide_most(vd_wide_abs(1.0 + kappa * vd_wide_trail_side(vx)), vd_wide_of(0.01));
+}
+
 /* Numbers [n] of a group's tyres in four lanes, and back. */
 VD_INLINE vd_wide vd_group_load(const vd_tyre_group *group, const double *v) {
   const int *lane = group->lane;

@@ -173,15 +173,21 @@ static void step_responses(void) {
 /* A car that is the same in front and behind runs backwards as its mirror image runs forwards: x -> -x turns vx, yaw
  * rate, spins, fx, Mz and longitudinal deflections round and swaps the axles. */
 static void mirror(void) {
+#define AXLES(of, with)                                                                                                \
+  { "vehicle.front.tyre" of, "vehicle.rear.tyre" of, with }
+  static const struct {
+    const char *front, *rear, *with;
+  } tyres[] = {AXLES(".pneumatic_trail=0", ""), AXLES(".pneumatic_trail=0.05", " with trail"),
+               AXLES("=scenarios/tyres/tmeasy_touring.yaml", ", tmeasy"),
+               AXLES("=scenarios/tyres/brush_touring.yaml", ", brush"),
+               AXLES("=scenarios/tyres/fiala_touring.yaml", ", fiala")};
   static const int other[] = {2, 3, 0, 1}, other_axle[] = {1, 0};
   for (int level = 0; level < 2; level++)
     for (int slip = 0; slip < 2; slip++)
-      for (int trail = 0; trail < 2; trail++) {
-        scene *s = scene_make(
-            text, levels[level], slip ? "run.slip=transient" : "run.slip=steady", "vehicle.cg_to_front=1.35",
-            "vehicle.brakes={max_torque: 6000, front_share: 0.5}", "vehicle.aero={drag: 0.3, frontal_area: 2.2}",
-            trail ? "vehicle.front.tyre.pneumatic_trail=0.05" : "vehicle.front.tyre.pneumatic_trail=0",
-            trail ? "vehicle.rear.tyre.pneumatic_trail=0.05" : "vehicle.rear.tyre.pneumatic_trail=0", NULL);
+      for (size_t kind = 0; kind < sizeof tyres / sizeof *tyres; kind++) {
+        scene *s = scene_make(text, levels[level], slip ? "run.slip=transient" : "run.slip=steady",
+                              "vehicle.cg_to_front=1.35", "vehicle.brakes={max_torque: 6000, front_share: 0.5}",
+                              "vehicle.aero={drag: 0.3, frontal_area: 2.2}", tyres[kind].front, tyres[kind].rear, NULL);
         double force = 0.0, moment = 0.0, motion = 0.0;
         int n = s->model.lanes.count;
         for (int round = 0; round < 500; round++) {
@@ -214,7 +220,7 @@ static void mirror(void) {
           keep(&motion, a.eval.ay - b.eval.ay);
           keep(&motion, a.eval.yaw_accel + b.eval.yaw_accel);
         }
-        const char *name = slip ? "transient" : "steady", *with = trail ? " with trail" : "";
+        const char *name = slip ? "transient" : "steady", *with = tyres[kind].with;
         /* the load loop closes to 1e-11 of the weight */
         tap_near(force, 0.0, 1e-6, "%s, %s slip%s: backwards as forwards, forces within %.1e N", levels[level] + 10,
                  name, with, force);
@@ -385,7 +391,7 @@ static void no_load(void) {
 }
 
 int main(void) {
-  tap_plan(16 + 2 + 16 + 24 + 4 + 1 + 2 * 6 + 1 + 4);
+  tap_plan(16 + 2 + 16 + 60 + 4 + 1 + 2 * 6 + 1 + 4);
   equivalence();
   damper_time();
   step_responses();

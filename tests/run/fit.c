@@ -195,7 +195,8 @@ static const double loads[] = {1500, 3000, 4500, 6000}, leanings[] = {-0.05, 0.0
 
 /* Noise of 2 % of the greatest force. With n rows and p figures the fitted forces have a standard deviation of
  * 2 % sqrt(p/n) on average over the rows, and a few times that at the ends of the data: with 17 figures of 1448 rows
- * 0.2 % and below 1 %. Curves of TMeasy are compared up to full sliding, which pure slip must reach for that. */
+ * 0.2 % and below 1 %. Curves of TMeasy and Fiala are compared up to full sliding, which pure slip must reach for that;
+ * the friction of Fiala's sliding tyre is that at a slip of 1. */
 static void test_recovery(void) {
   static const struct {
     const char *tyre, *fit;
@@ -214,6 +215,20 @@ static void test_recovery(void) {
              {"scenarios/tyres/mf61_synthetic.yaml",
               "stages: [lateral, longitudinal, combined]",
               {loads, leanings, 4, 2, 151, 25, 0.25, 0.3},
+              1},
+             {"scenarios/tyres/fiala_touring.yaml", "", {loads, upright, 4, 1, 201, 0, 0.8, 0.9}, 3},
+             {"scenarios/tyres/brush_touring.yaml", "", {loads, upright, 4, 1, 121, 0, 0.25, 0.3}, 3},
+             {"scenarios/tyres/brush_touring.yaml",
+              "stages: [{stage: all, free: [friction, tread_stiffness, patch_length]}]",
+              {loads, upright, 4, 1, 121, 0, 0.25, 0.3},
+              3},
+             {"scenarios/tyres/pac89_touring.yaml",
+              "stages: [lateral, longitudinal]",
+              {loads, leanings, 4, 2, 301, 0, 0.25, 0.3},
+              2},
+             {"scenarios/tyres/pac94_touring.yaml",
+              "stages: [lateral, longitudinal]",
+              {loads, leanings, 4, 2, 301, 0, 0.25, 0.3},
               1}};
   static const char *const start_names[] = {"usual", "stiff", "soft"};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -416,7 +431,7 @@ static void test_order(void) {
 }
 
 int main(void) {
-  tap_plan(13 + 2 + 1 + 3 + 3 + 2);
+  tap_plan(13 + 3 + 2 * 3 + 2 + 1 + 2 + 1 + 3 + 3 + 2);
   test_recovery();
   test_confidence();
   test_outliers();

@@ -21,6 +21,7 @@ ledger|model/planar.c|s/dx\[VD_S_VX\] = e->ax + e->vy \* e->yaw_rate/dx[VD_S_VX]
 ledger|model/planar.c|s/vx - r \* vd_wide_load(lanes->y)/vx - 0.0 * vd_wide_load(lanes->y)/|the contact's arm in the slip is not the arm in the moment
 ledger|model/planar.c|s/e->pull_y = across \* cosine - along/e->pull_y = across * cosine + along/|gravity along the slope has a wrong sign
 balance|model/load_loop.h|s/about_axle \* cosine - upright/-upright/|the wheels' spin-up does not move load
+balance|model/load_loop.h|s/(p->c->t - p->mode\[VD_M_LOAD_TIME\])/0.0/|the load loop starts from loads that are a step old
 balance|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->at.mx * cosine,/|the gyroscopic moment is missing
 balance|vehicle/loads.c|s/double moment = sum\[VD_SUM_X\] \* b->height/double moment = sum[VD_SUM_X] * b->sprung_height/|load transfer with the sprung mass's height
 balance|vehicle/loads.c|s/unsprung \* b->unsprung_height\[i\];/0.0;/|the unsprung mass transfers nothing
@@ -53,9 +54,17 @@ figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead 
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
 tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the trail does not fall
+mf_turn|tyre/mf_force.c|s/vd_wide shift = s->sign \* d/vd_wide shift = d/|backwards the force of turn slip keeps its sign
+turn_slip|model/planar.c|s/e->yaw_rate + c->angle_rate\[i\]/e->yaw_rate/|steering a parked wheel does not twist its contact
 models|tyre/tmeasy.c|s/1.0 + r \* r \* (a + s/1.0 + r * (a + s/|the trail of 2020 is no polynomial through its zeros
 models|tyre/pac.c|s/{13, 12}};/{13, 13}};/|a shift of 1989 stays in its old place
 models|tyre/tyre_impl.h|s/left = vd_most(1.0 - ux \* ux - uy \* uy, 0.0)/left = 1.0/|the camber thrust leaves the friction ellipse
+models|tyre/tyre_impl.h|s/kappa \* vd_trail_side(vx)/kappa/;s/kappa \* vd_wide_trail_side(vx)/kappa/|a tread that rolls backwards has the speed of one that rolls ahead
+mf|tyre/mf_vertical.c|s/vd_pow(x_of_r0, body->q_fcy2)/vd_pow(share, body->q_fcy2)/|side force by the loaded radius in place of the deflection
+tir_own|tyre/fiala.c|s/tyre->resistance \/ tyre->def.property.unloaded_radius/tyre->resistance/|a rolling resistance in metres is taken as a ratio
+tir_own|tyre/pac.c|s/other ? -1.0 : 0.0/other ? 1.0 : 0.0/|a tyre on the other side is not mirrored
+fit|run/fit_tyre.c|s/ \&\& (taken\[stage\].slip \& slip)//|rows of combined slip are fitted as rows of pure slip
+fit|run/fit.c|s/value = x\[k\] \* base_of(\&r->all\[k\])/value = x[k]/|factors of a fit are taken as figures
 models|tyre/tyre.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
 tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign

@@ -564,6 +564,52 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
   tap_ok(none.fx == 0.0 && none.fy == 0.0 && none.mz == 0.0, "%s: no load, no force", name);
 }
 
+static vd_tyre_answer moving(const vd_tyre *tyre, state s, double vx) {
+  vd_tyre_answer a;
+  const vd_tyre_question q = {.kappa = s.kappa,
+                              .tan_alpha = s.tan_alpha,
+                              .vx = vx,
+                              .camber = s.camber,
+                              .ground_friction = s.friction,
+                              .load = s.load,
+                              .radius = 0.3};
+  vd_tyre_ask(tyre, &q, &a);
+  return a;
+}
+
+/* A wheel that rolls backwards is one that rolls forwards, seen from behind: turned by half a turn about z. That turns
+ * x, y and with them both slips, the lean, Fx, Fy and My; about z nothing changes. It holds for tyres whose curves have
+ * no shifts. With a speed of the tread of zero, a wheel that is locked backwards has kappa = 1. */
+static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
+  double turned = 0.0, power = 0.0, direction = 0.0;
+  bool opposed = true, restoring = true;
+  for (int i = 0; i < 4000; i++) {
+    state s = any_state(0.2);
+    const state r = {-s.kappa, -s.tan_alpha, -s.camber, s.load, s.friction};
+    vd_tyre_answer a = moving(tyre, s, 15.0), b = moving(tyre, r, -15.0);
+    double d = fabs(a.fx + b.fx) + fabs(a.fy + b.fy) + fabs(a.mz - b.mz) / 0.3 + fabs(a.my + b.my) / 0.3;
+    turned = d / s.load <= turned ? turned : d / s.load;
+    s.camber = 0.0;
+    b = moving(tyre, s, -15.0);
+    double gained = (b.fy * s.tan_alpha - b.fx * s.kappa) / s.load; /* over |Vx| */
+    power = gained <= power ? power : gained;
+    opposed = opposed && !(b.fy * s.tan_alpha > 0.0) && !(b.fx * s.kappa < 0.0);
+    vd_tyre_answer small = moving(tyre, (state){0.0, 0.01 * sign(s.tan_alpha), 0.0, s.load, s.friction}, -15.0);
+    restoring = restoring && !(small.mz * small.fy < 0.0) && small.my >= 0.0;
+    s.kappa = 1.0;
+    b = moving(tyre, s, -15.0);
+    double force = hypot(b.fx, b.fy), off = fabs(b.fx * s.tan_alpha + b.fy) / (force * hypot(1.0, s.tan_alpha));
+    direction = off <= direction ? direction : off;
+  }
+  tap_ok(turned <= 1e-12, "%s: backwards as forwards, by half a turn about z (%.1e of the load)", name, turned);
+  tap_ok(power <= 0.0 && opposed, "%s: backwards, slip dissipates, and forces oppose it (%.1e)", name, power);
+  vd_tyre_answer usual = moving(tyre, (state){0.0, 0.01, 0.0, 4000.0, 1.0}, -15.0);
+  tap_ok(restoring && usual.fy < 0.0 && usual.mz < 0.0,
+         "%s: backwards, the moment is of the other sign, and rolling is resisted", name);
+  if (turns) /* not where the two directions differ in friction */
+    tap_near(direction, 0.0, 1e-9, "%s: a wheel locked backwards is pushed against its velocity", name);
+}
+
 int main(void) {
   srand(1);
   const vd_tmeasy_curves flat = {{30e3, 0.11, 3300, 0.5, 3150}, {56e3, 0.12, 6300, 0.6, 5900}};
@@ -571,7 +617,7 @@ int main(void) {
   const vd_tyre t11 = tmeasy(VD_TMEASY_2011, &along, &across), t20 = tmeasy(VD_TMEASY_2020, &along, &across);
   const vd_tyre f = fiala(1.0, 0.8), even = fiala(1.0, 1.0), b = brush(), p = even_pac(), m = mf96(), l = linear();
   const vd_tyre p89 = pac(VD_TYRE_PAC89, a89, b89, c89), p94 = pac(VD_TYRE_PAC94, a94, b94, c94);
-  tap_plan(6 + 3 + 2 + 5 * 6 + 9 + 1 + 3 + 2 + 2 + 2 + 6 + 3 + 3 + 1 + 3 + 3 * 7 + 6);
+  tap_plan(6 + 3 + 2 + 5 * 6 + 9 + 1 + 3 + 2 + 2 + 2 + 6 + 3 + 3 + 1 + 3 + 3 * 7 + 6 + 7 * 4 - 2);
   tmeasy_books(&along, &across, "usual curves");
   tmeasy_books(&flat, &across, "a slope that bends upwards");
   tmeasy_books(&along, &abrupt, "an abrupt fall");
@@ -598,5 +644,12 @@ int main(void) {
   slopes_and_limits(&b, true, "brush");
   slopes_and_limits(&p, true, "pac89");
   slopes_and_limits(&t20, false, "tmeasy 2020");
+  backwards(&l, true, "linear");
+  backwards(&m, true, "mf96");
+  backwards(&t11, false, "tmeasy 2011");
+  backwards(&t20, false, "tmeasy 2020");
+  backwards(&f, true, "fiala");
+  backwards(&b, true, "brush");
+  backwards(&p, true, "pac89");
   return tap_done();
 }
