@@ -70,6 +70,7 @@ enum vd_state {
   VD_S_RIDE = VD_S_HEIGHT,        /* the first that planar levels do not have */
   VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first that only some cars or runs have */
   VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
+  VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first that only L5 on stiff links has */
   VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
 };
 #undef VD_STATE_ONE

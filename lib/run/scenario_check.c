@@ -219,6 +219,7 @@ static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scena
   const vd_model_options options = {.level = (enum vd_level)run->level,
                                     .step = run->step,
                                     .unsprung = (enum vd_unsprung)run->unsprung,
+                                    .links = (enum vd_links)run->links,
                                     .link_stiffness = run->link_stiffness};
   const slip_floor ratio = {.key = "v_low",
                             .slip = "ratio",
@@ -543,12 +544,25 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
       vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of level L3 or L4");
 }
 
+/* Wheels at L5 on links that yield. */
+static bool stiff_links(const vd_scenario_def *def) {
+  return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF;
+}
+
+static void check_links(const context *ctx, vd_scenario_def *def) {
+  const double stiffness = 1e8; /* N/m */
+  if (!isnan(def->run.link_stiffness) && def->run.level == VD_L5 && !stiff_links(def))
+    vd_warning(ctx->d, at(ctx, "run.link_stiffness"),
+               "only wheels on stiff links ('links: stiff', no hubs) use it; here no wheel leaves its path");
+  if (isnan(def->run.link_stiffness) && stiff_links(def))
+    def->run.link_stiffness = stiffness;
+}
+
 static void check_vertical_step(const context *ctx, const vd_scenario_def *def) {
-  bool free_body = def->run.level == VD_L5, hubs = free_body && def->run.unsprung == VD_UNSPRUNG_HUB;
-  if (def->run.level < VD_L3 || hubs)
+  if (def->run.level < VD_L3 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_HUB))
     return;
   double on_springs = vd_step_on_springs(&def->vehicle);
-  double on_links = free_body ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
+  double on_links = stiff_links(def) ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
   if (!(def->run.step < on_links))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for what holds the wheels (link_stiffness): at most %.3g s", on_links);
@@ -684,12 +698,11 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;
   if (vehicle)
     vd_vehicle_build(&def->vehicle, vehicle);
+  check_links(ctx, def);
   if (isnan(def->run.accuracy))
     def->run.accuracy = isnan(def->run.step) ? 1e-5 : 0.0;
   if (isnan(def->run.step))
-    def->run.step = def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB
-                        ? vd_step_chosen(&def->vehicle, def->run.link_stiffness)
-                        : vd_step_longest;
+    def->run.step = stiff_links(def) ? vd_step_chosen(&def->vehicle, def->run.link_stiffness) : vd_step_longest;
   if (vehicle) {
     check_ground(ctx, def);
     check_balance(ctx, vehicle, def);
